@@ -70,10 +70,10 @@ func TestDeadlineOfTheReader(t *testing.T) {
 			time.Sleep(80 * time.Millisecond)
 		}
 		if got := s.writer.of(rtps.OfferedDeadlineMissed); len(got) != 0 {
-			t.Errorf("writer told %v", got)
+			t.Errorf("writer's events: %v", got)
 		}
 		if got := s.reader.of(rtps.RequestedDeadlineMissed); len(got) < 8 || len(got) > 9 {
-			t.Errorf("reader told %d times", len(got))
+			t.Errorf("reader got %d events", len(got))
 		}
 	})
 }

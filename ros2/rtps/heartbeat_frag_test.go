@@ -128,7 +128,7 @@ func TestHeartbeatFragSent(t *testing.T) {
 			}
 		}
 		if len(told) == 0 || told[0] != 64 || sent >= 300 {
-			t.Fatalf("told of %v, sent %d", told, sent)
+			t.Fatalf("HEARTBEAT_FRAGs %v, sent %d", told, sent)
 		}
 		set := wire.FragmentNumberSet{Base: 5}
 		for _, f := range []wire.FragmentNumber{5, 60, 250} {

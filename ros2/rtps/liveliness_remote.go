@@ -60,8 +60,8 @@ func (w *writerProxy) endLiveliness() {
 // participant; else what the writer itself sent, or its participant's assertion.
 func (w *writerProxy) lastAlive() time.Time {
 	at := w.live.asserted
-	if w.live.kind == wire.LivelinessAutomatic && w.remote.Heard().After(at) {
-		at = w.remote.Heard()
+	if w.live.kind == wire.LivelinessAutomatic && w.remote.LastReceived().After(at) {
+		at = w.remote.LastReceived()
 	}
 	if w.live.kind == wire.LivelinessManualByParticipant && w.remote.heardManual.After(at) {
 		at = w.remote.heardManual

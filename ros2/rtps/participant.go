@@ -173,13 +173,13 @@ func (p *Participant) Close() error {
 	}
 	p.leave(time.Now())
 	p.closed = true
-	looking := p.directory.Looking()
+	refreshing := p.directory.Refreshing()
 	p.mu.Unlock()
 	close(p.done)
 	err := p.closeSockets()
-	if looking != nil {
+	if refreshing != nil {
 		select {
-		case <-looking:
+		case <-refreshing:
 		case <-time.After(closeTimeout):
 		}
 	}

@@ -89,7 +89,7 @@ func (in *intake) source(r *wire.Receiver) *remoteParticipant {
 			in.remote = nil
 			return nil
 		}
-		in.remote.Hear(in.now)
+		in.remote.RenewLease(in.now)
 		if in.remote.silent.automatic > 0 {
 			in.p.reviveAll(in.remote, wire.LivelinessAutomatic, in.now)
 		}

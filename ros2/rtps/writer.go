@@ -187,7 +187,7 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 	case size > maxSampleSize:
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
 	case w.cfg.QoS.History == wire.KeepAll && !w.freeSpace(size):
-		w.p.tx.Hasten() // or the acknowledgments would never come while corked
+		w.p.tx.Expedite() // or the acknowledgments would never come while corked
 		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.Next()-w.hist.First(), w.cfg.Topic, w.p.historyBytes.Used)
 	case !w.hist.Fit(size, w.hist.Next()): // keep last
 		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.Used)

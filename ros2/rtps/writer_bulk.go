@@ -36,7 +36,7 @@ func (p *Participant) pump(now time.Time) {
 	wait := time.Duration(0) // until one of them may be sent more at the rate of its participant
 	for len(p.bulk) > 0 && idle < len(p.bulk) {
 		if !p.tx.Ready() {
-			p.alarms.SetEarlier(&p.paceAlarm, now.Add(p.tx.Patience()))
+			p.alarms.SetEarlier(&p.paceAlarm, now.Add(p.tx.Wait()))
 			return
 		}
 		r := p.bulk[0]

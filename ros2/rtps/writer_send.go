@@ -51,7 +51,7 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 			r.deliverLocal(c, c.At)
 		case r.windowFull():
 			if r.answered {
-				w.p.tx.Hasten()
+				w.p.tx.Expedite()
 			}
 		case r.next < c.SN || r.fresh.c != nil || r.large(c):
 			r.urge(now)
@@ -139,7 +139,7 @@ func (r *readerProxy) windowFills() bool {
 func (r *readerProxy) refill(now time.Time) {
 	h := &r.w.hist
 	r.skipOverwritten()
-	r.w.p.tx.Hasten()
+	r.w.p.tx.Expedite()
 	for first := r.next; r.next < h.Next() && !r.windowFull(); {
 		c := h.Get(r.next)
 		if r.next-first >= sendWindow || r.fresh.c != nil || r.w.relevant(c, r, now) && r.large(c) {

@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// ParseArgs reads a command line in the manner of getopt: one-letter options may share a dash, and a value follows its
-// option at once or as the next argument, after a long one also with an equals sign. The error wraps ErrArgument,
-// ErrFilter, ErrUnsupported or is ErrHelp.
+// ParseArgs parses a command line as getopt does: one-letter options may share a dash, and a value follows its option
+// directly or as the next argument, after a long one also with an equals sign. The error wraps ErrArgument, ErrFilter,
+// ErrUnsupported or is ErrHelp.
 func ParseArgs(args []string) (Options, error) {
 	o := defaults()
 	for len(args) > 0 {
@@ -24,7 +24,7 @@ func ParseArgs(args []string) (Options, error) {
 		case strings.HasPrefix(arg, "-") && len(arg) > 1:
 			args, err = o.short(arg, args)
 		default:
-			err = fmt.Errorf("%w: %q is no option", ErrArgument, arg)
+			err = fmt.Errorf("%w: %q is not an option", ErrArgument, arg)
 		}
 		if err != nil {
 			return o, err
@@ -88,7 +88,7 @@ func (o *Options) apply(t *option, value string, attached bool, rest []string) (
 	return rest, nil
 }
 
-// check refuses options that contradict each other, and what can't be done.
+// check rejects contradictory and unsupported options.
 func (o *Options) check() error {
 	switch {
 	case o.Topic == "":

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Bounds of a Cache: what others send does not grow it for ever.
+// Bounds of a Cache, whatever others send.
 const (
 	maxInstances = 4096
 	maxSamples   = 10000 // of all instances of a cache together
@@ -30,8 +30,8 @@ type CacheConfig struct {
 	Filter *Filter
 }
 
-// Cache is the history of a reader of shapes. Samples and matches come in from the participant, Take empties it. It is
-// safe for concurrent use.
+// Cache is the history of a reader of shapes. Put adds samples and Match handles matches from the participant; Take
+// removes the samples. It is safe for concurrent use.
 type Cache struct {
 	cfg CacheConfig
 
@@ -40,17 +40,17 @@ type Cache struct {
 	order     []*instance // by first appearance
 	writers   map[wire.GUID]writer
 	samples   int    // in all instances
-	count     uint64 // of samples ever taken in
+	count     uint64 // of samples ever added
 }
 
-// writer is what matters of a matched writer.
+// writer is the data kept of a matched writer.
 type writer struct {
 	guid     wire.GUID
 	strength int32
 	lifespan time.Duration // 0: for ever
 }
 
-// Entry is what Take returns: a sample, or news of an instance.
+// Entry is a sample or the end of an instance, returned by Take.
 type Entry struct {
 	// State is Alive for a sample; else the instance has ended, and of Shape only Color is set.
 	State State
@@ -66,7 +66,7 @@ type State uint8
 // States of instances, as the suite spells them.
 const (
 	Alive     State = iota // some writer updates it
-	Disposed               // a writer said that it is gone
+	Disposed               // a writer disposed of it
 	NoWriters              // no writer updates it any more
 )
 
@@ -80,7 +80,7 @@ func NewCache(cfg CacheConfig) *Cache {
 	return &Cache{cfg: cfg, instances: map[wire.KeyHash]*instance{}, writers: map[wire.GUID]writer{}}
 }
 
-// Match takes in that a writer has come or gone. What only a gone one updated has no writers any more.
+// Match handles a matched or unmatched writer. Instances that only an unmatched one updated become NoWriters.
 func (c *Cache) Match(ev rtps.MatchEvent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,8 +99,8 @@ func (c *Cache) Match(ev rtps.MatchEvent) {
 	}
 }
 
-// Put takes in a sample of the participant. It returns the instance that it updates and whether it was accepted; the
-// error wraps ErrEncapsulation or ErrPayload.
+// Put adds a sample. It returns the instance that it updates and whether it was accepted; the error wraps
+// ErrEncapsulation or ErrPayload.
 func (c *Cache) Put(s *rtps.Sample, now time.Time) (key wire.KeyHash, accepted bool, err error) {
 	if s.Kind == wire.PayloadData && !s.Status.Gone() {
 		shape, err := Decode(s.Payload)
@@ -130,7 +130,7 @@ func keyOf(s *rtps.Sample) (wire.KeyHash, error) {
 	return KeyHash(color), err
 }
 
-// update adds a sample, unless a filter, the ownership or a bound is against it.
+// update adds a sample, unless a filter, the ownership or a bound rejects it.
 func (c *Cache) update(key wire.KeyHash, shape Shape, s *rtps.Sample, now time.Time) bool {
 	if !c.cfg.Filter.Passes(&shape) {
 		return false
@@ -151,8 +151,8 @@ func (c *Cache) update(key wire.KeyHash, shape Shape, s *rtps.Sample, now time.T
 	return i.update(c, shape, w, s.SourceTime, now)
 }
 
-// Take returns what there is to read at now: of one instance after the other, or mixed in the order of arrival. Unless
-// keep is true it is then gone.
+// Take returns the entries available at now, by instance, or mixed in the order of arrival. Unless keep is true it
+// removes them.
 func (c *Cache) Take(now time.Time, mixed, keep bool) []Entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +169,7 @@ func (c *Cache) Take(now time.Time, mixed, keep bool) []Entry {
 	return list
 }
 
-// forget drops an instance that has ended and been read.
+// forget deletes an instance that has ended and been read.
 func (c *Cache) forget(i *instance) {
 	delete(c.instances, i.key)
 	c.order = slices.DeleteFunc(c.order, func(e *instance) bool { return e == i })

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// history drives a Cache by hand.
+// history wraps a Cache for tests.
 type history struct {
 	t     *testing.T
 	cache *shapes.Cache
@@ -101,7 +101,7 @@ func TestCacheDepthOfEachInstance(t *testing.T) {
 	if got := brief(h.cache.Take(h.now, true, true)); got != "BLUE9 RED8" {
 		t.Errorf("mixed: %q", got)
 	}
-	h.take("RED8 BLUE9") // the former only looked
+	h.take("RED8 BLUE9") // the previous one kept them
 }
 
 func TestCacheStates(t *testing.T) {
@@ -112,7 +112,7 @@ func TestCacheStates(t *testing.T) {
 		h.write(1, "RED", 1)
 		h.write(2, "RED", 2)
 		h.end(1, "RED", wire.StatusUnregistered, hashed)
-		h.take("RED1 RED2") // writer 2 goes on
+		h.take("RED1 RED2") // writer 2 still updates it
 		h.end(2, "RED", wire.StatusUnregistered, hashed)
 		h.take("RED:NO_WRITERS")
 		h.write(1, "RED", 3)
@@ -129,7 +129,7 @@ func TestCacheStates(t *testing.T) {
 	h.unmatch(1)
 	h.take("RED4 RED:NO_WRITERS BLUE5 BLUE6")
 	h.end(2, "BLUE", wire.StatusDisposed, true)
-	h.write(2, "BLUE", 7) // lives again before it was looked at
+	h.write(2, "BLUE", 7) // alive again before its end was read
 	h.take("BLUE7")
 	h.unmatch(2)
 	h.take("BLUE:NO_WRITERS")
@@ -151,7 +151,7 @@ func TestCacheOwnership(t *testing.T) {
 	if !h.write(1, "BLUE", 9) {
 		t.Error("another instance has another owner")
 	}
-	h.end(1, "RED", wire.StatusDisposed, true) // not its to say
+	h.end(1, "RED", wire.StatusDisposed, true) // not the owner
 	h.take("RED0 RED1 RED3 RED5 BLUE9")
 	h.unmatch(2)
 	if !h.write(1, "RED", 10) || !h.write(3, "RED", 11) || h.write(1, "RED", 12) {
@@ -191,7 +191,7 @@ func TestCacheLifespan(t *testing.T) {
 	h.take("RED3 RED4 BLUE0 BLUE1 BLUE2 BLUE3 BLUE4")
 }
 
-// TestCacheBounds: what others send does not grow it for ever.
+// TestCacheBounds: the cache is bounded, whatever others send.
 func TestCacheBounds(t *testing.T) {
 	h := newHistory(t, shapes.CacheConfig{})
 	accepted := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Deadline watches that every instance is updated at least once a period (DDS 1.4, 2.2.3.7). It is safe for concurrent
+// Deadline checks that every instance is updated at least once per period (DDS 1.4, 2.2.3.7). It is safe for concurrent
 // use.
 type Deadline struct {
 	period time.Duration
@@ -19,12 +19,12 @@ type Deadline struct {
 	total int
 }
 
-// NewDeadline returns a watch of no instance yet; with a period of zero none is missed.
+// NewDeadline returns a Deadline without instances; with a period of zero none is missed.
 func NewDeadline(period time.Duration) *Deadline {
 	return &Deadline{period: period, last: map[wire.KeyHash]time.Time{}}
 }
 
-// Update takes in that an instance was updated.
+// Update records an update of an instance.
 func (d *Deadline) Update(key wire.KeyHash, now time.Time) {
 	if d.period <= 0 {
 		return
@@ -36,14 +36,14 @@ func (d *Deadline) Update(key wire.KeyHash, now time.Time) {
 	}
 }
 
-// End stops watching an instance.
+// End removes an instance.
 func (d *Deadline) End(key wire.KeyHash) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.last, key)
 }
 
-// Missed returns how many periods without update have ended until now: in all, and since the last call. Each counts
+// Missed returns how many periods without an update have ended until now, in total and since the last call. Each counts
 // once.
 func (d *Deadline) Missed(now time.Time) (total, change int) {
 	d.mu.Lock()

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package shapes publishes and subscribes coloured shapes, the program shape_main that the DDS vendors test each other
-// with. It speaks the options and writes the lines that the OMG's dds-rtps suite expects, so that package rtps can be
-// run against any of them:
+// with. It has the options and the output lines that the OMG's dds-rtps suite expects, so that package rtps can be
+// tested with any of them:
 //
 //	shape_main -P -t Square -c BLUE        publishes a blue square that moves
 //	shape_main -S -t Square                prints every shape it is sent
 //
 // Run is the program; Cache is a reader's history of a topic with key, as DDS describes it (DDS 1.4, 2.2.2.5):
 // instances and their states, keep-last of each, ownership, filters and lifespan. Coherent sets, durability beyond the
-// life of the writer and a chosen fragment size are refused with ErrUnsupported, which the suite takes for an honest
-// answer.
+// lifetime of the writer and a configurable fragment size return ErrUnsupported, which the suite recognises.
 package shapes

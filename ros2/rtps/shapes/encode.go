@@ -19,8 +19,8 @@ const (
 	headerSize            = 4 // bytes
 )
 
-// Append appends the shape with its encapsulation header, little-endian, to dst. The caller sees that the colour is not
-// too long.
+// Append appends the shape with its encapsulation header, little-endian, to dst. The caller checks that the colour is
+// not too long.
 func Append(dst []byte, s *Shape, rep wire.DataRepresentation) []byte {
 	dst, start := begin(dst, rep)
 	dst = appendString(dst, s.Color)
@@ -50,7 +50,7 @@ func appendHeader(dst []byte, rep wire.DataRepresentation) []byte {
 	return append(dst, 0, id, 0, 0)
 }
 
-// begin appends the encapsulation header and, for XCDR2, room for the length; start is where the body begins.
+// begin appends the encapsulation header and, for XCDR2, space for the length; start is where the body begins.
 func begin(dst []byte, rep wire.DataRepresentation) ([]byte, int) {
 	dst = appendHeader(dst, rep)
 	start := len(dst)

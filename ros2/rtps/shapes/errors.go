@@ -10,7 +10,7 @@ var (
 	ErrArgument = errors.New("shapes: bad argument")
 	// ErrHelp means that the command line asks for help.
 	ErrHelp = errors.New("shapes: help asked for")
-	// ErrUnsupported means that an option asks for what package rtps does not do. The suite looks for its words.
+	// ErrUnsupported means that package rtps does not support an option. The suite looks for its text.
 	ErrUnsupported = errors.New("shapes: not supported")
 	// ErrEncapsulation means that a payload is encoded in a way that a shape is not.
 	ErrEncapsulation = errors.New("shapes: unknown encapsulation")

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// A publisher that writes two shapes to a network without listeners.
+// A publisher that writes two shapes to a network without subscribers.
 func ExampleRun() {
 	o, err := shapes.ParseArgs([]string{"-P", "-t", "Square", "-c", "RED", "-z", "0", "-w", "--num-iterations", "2", "--write-period", "1"})
 	if err != nil {

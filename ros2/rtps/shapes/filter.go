@@ -46,7 +46,7 @@ func ParseFilter(s string) (*Filter, error) {
 	return f, nil
 }
 
-// Passes reports whether the filter lets the shape through; a nil filter does.
+// Passes reports whether the shape passes the filter; true if f is nil.
 func (f *Filter) Passes(s *Shape) bool {
 	if f == nil {
 		return true

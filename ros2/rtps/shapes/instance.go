@@ -19,10 +19,10 @@ type instance struct {
 	last    time.Time              // when the last accepted sample was written
 	state   State
 	news    bool   // the end was not read yet …
-	newsAt  uint64 // … and came in this order
+	newsAt  uint64 // … and its order of arrival
 }
 
-// entry is a sample with when it becomes void; zero if never.
+// entry is a sample with its time of expiry; zero for none.
 type entry struct {
 	Entry
 	void time.Time
@@ -73,8 +73,7 @@ func (i *instance) owns(w writer) bool {
 	return true
 }
 
-// end takes in that a writer disposes of the instance or does not update it any more, and reports whether that changes
-// its state.
+// end handles a writer's disposal or unregistration of the instance, and reports whether that changes its state.
 func (i *instance) end(c *Cache, from wire.GUID, status wire.StatusInfo) bool {
 	if c.cfg.Exclusive && !i.owner.guid.IsZero() && i.owner.guid != from {
 		delete(i.writers, from)
@@ -91,7 +90,7 @@ func (i *instance) end(c *Cache, from wire.GUID, status wire.StatusInfo) bool {
 	return i.state != before
 }
 
-// leave takes in that a writer does not update the instance any more.
+// leave records that a writer no longer updates the instance.
 func (i *instance) leave(from wire.GUID) {
 	if i.owner.guid == from {
 		i.owner = writer{}
@@ -105,7 +104,7 @@ func (i *instance) leave(from wire.GUID) {
 	}
 }
 
-// read appends to list what is valid at now, and takes it out unless keep is true.
+// read appends the entries valid at now to list, and removes them unless keep is true.
 func (i *instance) read(c *Cache, list []Entry, now time.Time, keep bool) []Entry {
 	n := len(i.samples)
 	i.samples = slices.DeleteFunc(i.samples, func(e entry) bool { return !e.void.IsZero() && !now.Before(e.void) })

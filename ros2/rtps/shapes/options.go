@@ -8,9 +8,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Options are what the command line of shape_main says.
+// Options are the command line options of shape_main.
 type Options struct {
-	// Publish and Subscribe say which of the two the program is; exactly one is true.
+	// Publish and Subscribe select the mode of the program; exactly one is true.
 	Publish, Subscribe bool
 	// Domain is the DDS domain. It defaults to 0.
 	Domain uint32
@@ -18,7 +18,7 @@ type Options struct {
 	// defaults to 1.
 	Topic  string
 	Topics int
-	// Color is what is published, BLUE by default; for a subscriber the only one it wants, if set.
+	// Color is what is published, BLUE by default; for a subscriber the only one it accepts, if set.
 	Color string
 	// Instances is how many colours are published, the others with a number after the name. It defaults to 1.
 	Instances int
@@ -45,29 +45,29 @@ type Options struct {
 	Size, Modulo int
 	// Extra is how many bytes are added to each sample.
 	Extra int
-	// Final is what becomes of the instances in the end: nothing by default.
+	// Final is the final state change of the instances: none by default.
 	Final wire.StatusInfo
 	// WritePeriod and ReadPeriod are the pauses of the two programs. They default to 33 ms and 100 ms.
 	WritePeriod, ReadPeriod time.Duration
-	// Iterations ends the program after so many rounds; with 0, the default, it goes on.
+	// Iterations ends the program after so many rounds; with 0, the default, it runs until it is stopped.
 	Iterations int
 	// Show prints what is published, too.
 	Show bool
-	// Keep prints samples again and again, as read does in DDS, instead of taking them.
+	// Keep prints samples repeatedly, as read does in DDS, instead of taking them.
 	Keep bool
-	// Mixed reads all instances at once instead of one after the other.
+	// Mixed reads all instances together instead of one by one.
 	Mixed bool
 	// Filter, if not nil, chooses the samples a subscriber gets.
 	Filter *Filter
 	// Announce is the period of the participant's announcements. It defaults to that of package rtps.
 	Announce time.Duration
-	// Debug logs what the participant does.
+	// Debug enables the participant's debug log.
 	Debug bool
 
-	fragment int // wanted fragment size, which can't be had
+	fragment int // requested fragment size, which is unsupported
 }
 
-// defaults returns what holds without arguments.
+// defaults returns the default options.
 func defaults() Options {
 	return Options{
 		Topics: 1, Instances: 1, Reliability: wire.Reliable, Representation: wire.XCDR1, Depth: 1, Strength: -1,

@@ -21,7 +21,7 @@ type option struct {
 	set    func(o *Options, value string) error
 }
 
-// name is how a message calls the option.
+// name returns the option's name for messages.
 func (t *option) name() string {
 	if t.long != "" {
 		return "--" + t.long
@@ -73,7 +73,7 @@ var table = [...]option{
 	{0, "take-read", "", "read all instances at once", func(o *Options, _ string) error { o.Mixed = true; return nil }},
 	{0, "periodic-announcement", "MS", "period of announcements", func(o *Options, s string) error { return milliseconds(s, &o.Announce) }},
 	{0, "datafrag-size", "N", "size of fragments", func(o *Options, s string) error { return number(s, &o.fragment, 0, math.MaxInt32) }},
-	{0, "cft", "FILTER", `see only what a filter lets through, like "shapesize <= 20"`, func(o *Options, s string) (err error) { o.Filter, err = ParseFilter(s); return err }},
+	{0, "cft", "FILTER", `accept only samples that pass a filter, like "shapesize <= 20"`, func(o *Options, s string) (err error) { o.Filter, err = ParseFilter(s); return err }},
 	{0, "size-modulo", "N", "count sizes from 1 to N", func(o *Options, s string) error { return number(s, &o.Modulo, 0, math.MaxInt32) }},
 }
 
@@ -107,7 +107,7 @@ func choose[T any](s string, to *T, from map[string]T) error {
 	return nil
 }
 
-// setColor leaves room for the number of an instance.
+// setColor limits the length so that the number of an instance can be appended.
 func setColor(o *Options, s string) error {
 	if s == "" || len(s) > MaxColor-3 {
 		return fmt.Errorf("%w: a colour of %d bytes", ErrArgument, len(s))

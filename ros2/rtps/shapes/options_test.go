@@ -155,6 +155,6 @@ func TestFilter(t *testing.T) {
 		}
 	}
 	if !(*shapes.Filter)(nil).Passes(s) {
-		t.Error("no filter lets nothing through")
+		t.Error("without a filter nothing passes")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// watch is how often deadlines are looked at.
+// watch is the period of checking deadlines.
 const watch = 50 * time.Millisecond
 
 // pace keeps rounds a period apart on average: a late round does not delay those after it, unless it is late by a whole
@@ -25,7 +25,7 @@ func (p *pace) next(now time.Time) time.Duration {
 	return p.due.Sub(now)
 }
 
-// wait pauses and calls check in between, if wanted; false if the context ended.
+// wait pauses, calling check meanwhile if checking is set; false if the context ended.
 func wait(ctx context.Context, pause time.Duration, checking bool, check func()) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

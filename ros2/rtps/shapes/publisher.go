@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// maxBlocking is how long a write waits for room in a history that keeps all.
+	// maxBlocking is how long a write waits for space in a keep-all history.
 	maxBlocking = 100 * time.Millisecond
 	// linger is how long the last samples may take to be acknowledged.
 	linger = time.Second
-	// poll is the pause in waiting for one or the other.
+	// poll is the polling period of both.
 	poll = 2 * time.Millisecond
 )
 
@@ -89,7 +89,7 @@ func (p *publisher) write(ctx context.Context) error {
 	return nil
 }
 
-// patient repeats a write while there is no room for it, as long as a write may block; then the sample is dropped.
+// patient repeats a write while the history is full, as long as a write may block; then the sample is dropped.
 func patient(ctx context.Context, write func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, maxBlocking)
 	defer cancel()
@@ -113,7 +113,7 @@ func (p *publisher) check() {
 	}
 }
 
-// finish ends the instances as wanted, and waits a little for the readers.
+// finish ends the instances as configured, and waits up to linger for the readers.
 func (p *publisher) finish() error {
 	for i, w := range p.writers {
 		for k := range p.o.Instances {
@@ -137,7 +137,7 @@ func (p *publisher) finish() error {
 	return nil
 }
 
-// acknowledged reports whether all readers have all samples; only reliable ones say so.
+// acknowledged reports whether all reliable readers have acknowledged all samples.
 func (p *publisher) acknowledged() bool {
 	for _, w := range p.writers {
 		if p.o.Reliability == wire.Reliable && !w.Acknowledged() {

@@ -10,13 +10,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
 
-// report writes the lines that the suite reads, one write each, so that they come out whole and at once.
+// report writes the lines that the suite reads, one write each, so that they are not interleaved or buffered.
 type report struct {
 	mu  sync.Mutex
 	out io.Writer
 }
 
-// linef writes a line. Its reader may be gone; that is no reason to stop.
+// linef writes a line. Errors are ignored: the reader may be gone.
 func (r *report) linef(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -31,7 +31,7 @@ func (r *report) ended(topic string, e *Entry) {
 	r.linef("%-10s %-10s %s", topic, e.Shape.Color, e.State)
 }
 
-// match writes what became of a match, as the listeners of DDS are called.
+// match writes a match event under the name of the DDS listener callback.
 func (r *report) match(topic string, writer bool, n int, ev rtps.MatchEvent) {
 	side, others, change := "subscription", "writers", 1
 	if writer {

@@ -16,20 +16,20 @@ import (
 
 // Config configures Run.
 type Config struct {
-	// Options are those of the command line. They are needed; see ParseArgs.
+	// Options are those of the command line. They are required; see ParseArgs.
 	Options Options
-	// Out gets the lines that the suite reads. It defaults to nowhere.
+	// Out gets the lines that the suite reads. It defaults to discarding.
 	Out io.Writer
-	// Network is what the participant opens its sockets on. It defaults to UDP.
+	// Network opens the participant's sockets. It defaults to UDP.
 	Network udp.Network
-	// Logger receives what the participant does. It defaults to nowhere.
+	// Logger is the participant's logger. It defaults to discarding.
 	Logger *slog.Logger
-	// Seed chooses where shapes start and how they move. It defaults to chance.
+	// Seed determines where shapes start and how they move. It defaults to a random one.
 	Seed uint64
 }
 
-// Run publishes or subscribes until the context ends or the iterations are done, and leaves the network then. The error
-// wraps those of package rtps.
+// Run publishes or subscribes until the context ends or the iterations are done, and then closes the participant. The
+// error wraps those of package rtps.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Out == nil {
 		cfg.Out = io.Discard

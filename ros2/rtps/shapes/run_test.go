@@ -30,7 +30,7 @@ type program struct {
 	out strings.Builder
 }
 
-// Write takes the output.
+// Write collects the output.
 func (p *program) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,7 +67,7 @@ func (p *program) lines() []string {
 	return strings.Split(strings.TrimSuffix(p.out.String(), "\n"), "\n")
 }
 
-// sample is what the suite looks for.
+// sample is the suite's expression for a sample.
 var sample = regexp.MustCompile(`^(\w+) +(\w+) +[0-9]{3} [0-9]{3} \[([0-9]+)\]( \{[0-9]+\})?$`)
 
 // sizes returns the sizes of the samples that the program printed, by topic and colour.
@@ -116,7 +116,7 @@ func consecutive(t *testing.T, what string, sizes []int, n int) {
 	}
 }
 
-// scene runs programs in simulated time, with samples lost on the way, and then looks at their output.
+// scene runs programs in simulated time on a lossy network, and then checks their output.
 func scene(t *testing.T, run time.Duration, lines []string, look func(t *testing.T, p []*program)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestIncompatible(t *testing.T) {
 	}
 }
 
-// TestApart: other domains, topics and partitions never meet, without a word.
+// TestApart: different domains, topics and partitions do not match, without any event.
 func TestApart(t *testing.T) {
 	for _, lines := range [][]string{
 		{"-P -t Square -d 1", "-S -t Square -d 2"}, {"-P -t Square", "-S -t Circle"}, {"-P -t Square -p p1", "-S -t Square -p x*"},

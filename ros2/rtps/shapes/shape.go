@@ -16,8 +16,7 @@ const TypeName = "ShapeType"
 // MaxColor is the longest colour, bytes.
 const MaxColor = 128
 
-// Shape is a sample: a coloured thing somewhere on a board. The type is appendable (XTypes 7.2.4.4) and its key is the
-// colour.
+// Shape is a sample: a coloured shape on a board. The type is appendable (XTypes 7.2.4.4) and its key is the colour.
 type Shape struct {
 	// Color names the instance, at most MaxColor bytes.
 	Color string

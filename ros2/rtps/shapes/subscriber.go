@@ -57,7 +57,7 @@ func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report
 	}
 }
 
-// store puts a sample into the cache; what is no shape is told of.
+// store adds a sample to the cache; a payload that is not a shape is reported.
 func (s *subscription) store(sample *rtps.Sample) {
 	now := time.Now()
 	key, accepted, err := s.cache.Put(sample, now)
@@ -78,8 +78,7 @@ func (s *subscription) check() {
 	}
 }
 
-// print reads the cache: instance after instance, or all at once, which is in order of arrival only if that was asked
-// for.
+// print reads the cache, by instance or all together, in order of arrival only if that was requested.
 func (s *subscription) print(o *Options) {
 	mixed := o.Mixed && o.Ordered && o.Scope != wire.PresentInstance
 	list := s.cache.Take(time.Now(), mixed, o.Keep)

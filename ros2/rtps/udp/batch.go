@@ -10,27 +10,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// messageHeader is the kernel's struct mmsghdr: a message of sendmmsg, and how much of it was sent.
+// messageHeader is the kernel's struct mmsghdr: a message of sendmmsg, and the number of bytes sent.
 type messageHeader struct {
 	unix.Msghdr
 	n uint32
 }
 
-// maxBatch is how many messages go to the kernel at once.
+// maxBatch bounds the messages of one system call.
 const maxBatch = 64
 
-// sendBatch sends datagrams with one system call, sendmmsg, where the kernel has it. Equal ones in a row to one
-// destination, as the fragments of a sample are, become one message that the kernel cuts up (UDP_SEGMENT), on its way
-// out or, with help of the hardware, in the network card. It allocates nothing, and never waits. The socket's mutex
-// guards it.
+// sendBatch sends datagrams with one system call, sendmmsg, where the kernel has it. Consecutive ones of equal size to
+// one destination, as the fragments of a sample are, become one message that the kernel or the network card segments
+// (UDP_SEGMENT). It does not allocate or block. The socket's mutex guards it.
 type sendBatch struct {
-	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // sendmmsg; tests have others
+	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // sendmmsg; tests replace it
 	many bool                                                     // the kernel has sendmmsg
 	// the kernel, and every route so far, has UDP_SEGMENT
 	segment bool
 
 	list []messageHeader // the argument of call
-	pace pace            // of real calls
+	pace pace            // for real calls
 
 	headers [maxBatch]messageHeader
 	parts   [maxBatch]unix.Iovec
@@ -39,7 +38,7 @@ type sendBatch struct {
 	counts  [maxBatch]int // datagrams of each message
 }
 
-// init finds out what the kernel can do.
+// init determines what the kernel supports.
 func (b *sendBatch) init(fd int) {
 	b.call, b.many, b.pace = b.sendmmsg, true, newPace()
 	_, err := unix.GetsockoptInt(fd, unix.SOL_UDP, unix.UDP_SEGMENT)
@@ -51,7 +50,7 @@ func (b *sendBatch) sendmmsg(fd uintptr, list []messageHeader) (int, unix.Errno)
 	return b.pace.call(unix.SYS_SENDMMSG, fd, list, false)
 }
 
-// sendAll sends datagrams in order. It returns how many were sent, and why the next one was not.
+// sendAll sends datagrams in order. It returns how many were sent, and the next one's error.
 func (s *socket) sendAll(list []Datagram) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,8 +67,8 @@ func (s *socket) sendAll(list []Datagram) (int, error) {
 	return done, nil
 }
 
-// sendSome sends a batch of datagrams: at least one if it returns no error, or none because the kernel lacks what was
-// tried, which is then not tried again.
+// sendSome sends a batch of datagrams: at least one if it returns no error, or none because the kernel lacks a feature,
+// which is then not used again.
 func (s *socket) sendSome(list []Datagram) (int, error) {
 	b := &s.batch
 	if !b.many {
@@ -85,7 +84,7 @@ func (s *socket) sendSome(list []Datagram) (int, error) {
 	b.forget()
 	switch {
 	case errno == 0:
-		return datagrams, nil // the rest is tried again: the kernel tells why it stopped only when it can send none
+		return datagrams, nil // the rest is tried again: the kernel returns an error only when it can send none
 	case errno == unix.EINTR:
 		return 0, nil
 	case errno == unix.ENOSYS:
@@ -98,7 +97,7 @@ func (s *socket) sendSome(list []Datagram) (int, error) {
 	return 0, sendError(errno)
 }
 
-// sendOne sends one datagram where the kernel takes no batches.
+// sendOne sends one datagram if the kernel supports no batches.
 func (s *socket) sendOne(d Datagram) (int, error) {
 	to := unix.SockaddrInet4{Addr: d.To.Addr().As4(), Port: int(d.To.Port())}
 	if err := unix.Sendto(s.fd, d.Data, unix.MSG_DONTWAIT, &to); err != nil {
@@ -107,7 +106,7 @@ func (s *socket) sendOne(d Datagram) (int, error) {
 	return 1, nil
 }
 
-// prepare describes datagrams to the kernel, as many as a batch takes.
+// prepare fills the message headers for datagrams, as many as fit a batch.
 func (b *sendBatch) prepare(list []Datagram) {
 	list = list[:min(len(list), maxBatch)]
 	messages, parts := 0, 0
@@ -141,7 +140,7 @@ func (b *sendBatch) prepare(list []Datagram) {
 	b.list = b.headers[:messages]
 }
 
-// forget lets go of the data.
+// forget drops the references to the data.
 func (b *sendBatch) forget() {
 	clear(b.parts[:])
 	b.list = nil

@@ -14,13 +14,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fakeKernel stands in for sendmmsg: it notes what it takes, and refuses what it is told to.
+// fakeKernel replaces sendmmsg: it records what it sends, and fails as configured.
 type fakeKernel struct {
-	atMost  int          // messages a call
-	answers []unix.Errno // of the next calls; zero takes
+	atMost  int          // messages per call
+	answers []unix.Errno // of the next calls; zero sends
 	calls   int
-	sizes   []int // of each message taken, bytes
-	cut     []int // and the size it is to be cut into, 0 if it is one datagram
+	sizes   []int // of each message sent, bytes
+	cut     []int // and its segment size, 0 if it is one datagram
 	got     [][]byte
 	to      []netip.AddrPort
 }
@@ -44,7 +44,7 @@ func (k *fakeKernel) call(_ uintptr, list []messageHeader) (int, unix.Errno) {
 	return n, 0
 }
 
-// take notes the datagrams of a message.
+// take records the datagrams of a message.
 func (k *fakeKernel) take(h *messageHeader) {
 	var data []byte
 	for _, p := range unsafe.Slice(h.Iov, int(h.Iovlen)) {
@@ -64,7 +64,7 @@ func (k *fakeKernel) take(h *messageHeader) {
 	k.to = append(k.to, address((*unix.RawSockaddrInet4)(unsafe.Pointer(h.Name))))
 }
 
-// socketOn makes a socket on the loopback interface that sends through k, unless that is nil.
+// socketOn opens a socket on the loopback interface that sends through k, unless that is nil.
 func socketOn(t testing.TB, k *fakeKernel) *socket {
 	t.Helper()
 	s, err := (&systemSockets{cfg: Config{ReceiveBuffer: 1 << 20}}).listenUDP(netip.MustParseAddrPort("127.0.0.1:0"), 4)
@@ -80,7 +80,7 @@ func socketOn(t testing.TB, k *fakeKernel) *socket {
 
 func (s *socket) address() netip.AddrPort { return s.local }
 
-// datagrams makes one datagram of each size to an address.
+// datagrams returns one datagram of each size to an address.
 func datagrams(to netip.AddrPort, sizes ...int) (list []Datagram) {
 	for i, n := range sizes {
 		b := make([]byte, n)
@@ -111,8 +111,7 @@ func repeat(n, size int) (list []int) {
 	return list
 }
 
-// TestTrains: equal datagrams to one destination are one message to the kernel, with the rest of a sample at its end;
-// others are not.
+// TestTrains: equal datagrams to one destination form one message, with a shorter one at its end; others do not.
 func TestTrains(t *testing.T) {
 	a, b := netip.MustParseAddrPort("10.0.0.1:7411"), netip.MustParseAddrPort("10.0.0.2:7413")
 	for _, c := range []struct {
@@ -145,10 +144,10 @@ func TestTrains(t *testing.T) {
 	}
 }
 
-// TestPartialBatches: a kernel that takes fewer messages than it is given is given the rest again; a full buffer ends
-// the attempt, and tells how far it came.
+// TestPartialBatches: messages that the kernel did not send are passed to it again; a full buffer ends the attempt,
+// which returns how many were sent.
 func TestPartialBatches(t *testing.T) {
-	list := datagrams(socketOn(t, nil).address(), 10, 20, 30, 40, 50, 60, 70) // the last one alone may leave by itself
+	list := datagrams(socketOn(t, nil).address(), 10, 20, 30, 40, 50, 60, 70) // only the last one may be sent alone
 	for _, c := range []struct {
 		name    string
 		kernel  fakeKernel
@@ -177,8 +176,8 @@ func TestPartialBatches(t *testing.T) {
 	}
 }
 
-// TestNoSegmentation: where messages can't be cut up, for the kernel, the route or the card, each datagram is a message
-// of its own, from then on; nothing is lost by finding that out.
+// TestNoSegmentation: if the kernel, route or network card does not support segmentation, each datagram is a separate
+// message from then on; none is lost by the detection.
 func TestNoSegmentation(t *testing.T) {
 	list := datagrams(netip.MustParseAddrPort("10.0.0.1:7411"), 1428, 1428, 1428, 300)
 	for _, err := range []unix.Errno{unix.EINVAL, unix.ENOPROTOOPT, unix.EIO, unix.EOPNOTSUPP, unix.EMSGSIZE} {
@@ -202,8 +201,8 @@ func TestNoSegmentation(t *testing.T) {
 	}
 }
 
-// TestOtherErrorsOfTrains: a train refused for another reason is no reason to give trains up.
-func TestOtherErrorsOfTrains(t *testing.T) {
+// TestOtherErrorsDoNotDisableTrains: a train that fails for another reason does not disable trains.
+func TestOtherErrorsDoNotDisableTrains(t *testing.T) {
 	k := &fakeKernel{answers: []unix.Errno{unix.EPERM}}
 	s := socketOn(t, k)
 	list := datagrams(netip.MustParseAddrPort("10.0.0.1:7411"), 1428, 1428)
@@ -246,8 +245,8 @@ func (s *socket) take(t testing.TB, n int) (got [][]byte) {
 	return got
 }
 
-// TestRealBatches: what the kernel of this machine makes of batches, with trains and without, arrives whole, one by one
-// and in order, up to the largest datagrams.
+// TestRealBatches: batches sent by this machine's kernel, with trains and without, arrive complete and in order, up to
+// the largest datagrams.
 func TestRealBatches(t *testing.T) {
 	for _, segment := range []bool{true, false} {
 		s, to := socketOn(t, nil), socketOn(t, nil)
@@ -262,7 +261,7 @@ func TestRealBatches(t *testing.T) {
 	}
 }
 
-// TestBatchDoesNotAllocate: neither sending a batch nor receiving it.
+// TestBatchDoesNotAllocate: neither sending nor receiving a batch allocates.
 func TestBatchDoesNotAllocate(t *testing.T) {
 	s, to := socketOn(t, nil), socketOn(t, nil)
 	list := datagrams(to.address(), repeat(20, 1428)...)

@@ -33,7 +33,7 @@ func systemInterfaces() ([]interfaceAddr, error) {
 	for _, i := range all {
 		addrs, err := i.Addrs()
 		if err != nil {
-			continue // gone meanwhile
+			continue // removed meanwhile
 		}
 		for _, a := range addrs {
 			prefix, err := netip.ParsePrefix(a.String())
@@ -46,7 +46,7 @@ func systemInterfaces() ([]interfaceAddr, error) {
 	return list, nil
 }
 
-// selectInterfaces chooses the addresses to use: those wanted by name, address or subnet, else every multicast
+// selectInterfaces chooses the addresses to use: those selected by name, address or subnet, else every multicast
 // interface that is up, physical ones before bridges and tunnels; the loopback interface only if there is no other.
 func selectInterfaces(all []interfaceAddr, wanted []string) ([]iface, error) {
 	var list, loopback []iface

@@ -12,9 +12,9 @@ import (
 
 // Bounds of lanes.
 const (
-	// maxLanes is how many destinations have a socket of their own; the others stay with the shared ones.
+	// maxLanes bounds the destinations with their own socket; the others use the shared ones.
 	maxLanes = 128
-	// laneBuffer is the send buffer of each, bytes; Linux takes twice as much, some 28 full datagrams.
+	// laneBuffer is the send buffer of each, bytes; Linux doubles it, for about 28 full datagrams.
 	laneBuffer = 32 << 10
 )
 
@@ -30,16 +30,16 @@ type lane struct {
 	used bool // since the last sweep; guarded by lanes.mu
 }
 
-// lanes are the sockets of destinations that once found a shared one full, and of those that large samples are sent
+// lanes are the sockets of destinations for which a shared one was full once, and of those that large samples are sent
 // to.
 //
-// The kernel counts a datagram against its socket until the interface has sent it, so one interface whose queue does
-// not move, or one address that answers no ARP, fills the buffer for every destination of that socket. From then on
-// each destination that is refused has a buffer of its own, and one that does not move delays itself alone.
+// The kernel counts a datagram against its socket until the interface has sent it, so one interface with a stalled
+// queue, or one address that answers no ARP, fills the buffer for every destination of that socket. From then on each
+// destination that got ErrBusy has its own buffer, and a stalled one delays only itself.
 //
-// A shared buffer holds 90 full datagrams. The queue of an interface may hold fewer; it drops what exceeds them
-// without an error. The small buffer of a lane is full before, so that the fragments of large samples are sent as
-// fast as the link carries them (TestPicturesOnSlowLink of package interop).
+// A shared buffer holds 90 full datagrams. The queue of an interface may hold fewer, and drops more without an error.
+// The small buffer of a lane is full before that, so the fragments of large samples are sent as fast as the link
+// transmits them (TestPicturesOnSlowLink of package interop).
 type lanes struct {
 	open func() (*socket, error)
 
@@ -48,7 +48,7 @@ type lanes struct {
 	closed bool              // guarded by mu
 }
 
-// of returns the lane of a destination, or shared if it has none.
+// of returns the socket of a destination's lane, or shared if it has none.
 func (l *lanes) of(key laneKey, shared *socket) *socket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,7 +59,7 @@ func (l *lanes) of(key laneKey, shared *socket) *socket {
 	return shared
 }
 
-// add gives a destination its lane. It returns nil if it has one already, or if none is to be had.
+// add creates a lane for a destination. It returns nil if it has one already, or if none can be opened.
 func (l *lanes) add(key laneKey) *socket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +77,7 @@ func (l *lanes) add(key laneKey) *socket {
 	return sock
 }
 
-// sweep closes the lanes that nothing was sent on since the last sweep.
+// sweep closes the lanes not used since the last sweep.
 func (l *lanes) sweep() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +90,7 @@ func (l *lanes) sweep() {
 	}
 }
 
-// close closes all of them; there are no new ones.
+// close closes all lanes and prevents new ones.
 func (l *lanes) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,7 +102,7 @@ func (l *lanes) close() error {
 	return errors.Join(errs...)
 }
 
-// try sends by the destination's lane or the shared socket; a destination that finds the latter full gets a lane.
+// try sends through the destination's lane or the shared socket; if the latter is full the destination gets a lane.
 func (l *lanes) try(key laneKey, shared *socket, send func(*socket) error) error {
 	err := send(l.of(key, shared))
 	if !errors.Is(err, ErrBusy) {
@@ -114,7 +114,7 @@ func (l *lanes) try(key laneKey, shared *socket, send func(*socket) error) error
 	return err
 }
 
-// sendAll is socket.sendAll, each datagram by its destination's lane or the shared socket.
+// sendAll is socket.sendAll, with each datagram sent through its destination's lane or the shared socket.
 func (l *lanes) sendAll(list []Datagram, kind Traffic, shared *socket) (int, error) {
 	done := 0
 	for done < len(list) {
@@ -135,7 +135,7 @@ func (l *lanes) sendAll(list []Datagram, kind Traffic, shared *socket) (int, err
 	return done, nil
 }
 
-// openLane opens a socket that only sends. Peers do not mind its port, which is any.
+// openLane opens a socket that only sends, from an arbitrary port, which peers do not check.
 func (s *systemSockets) openLane() (*socket, error) {
 	sock, err := open(netip.AddrPortFrom(s.addr, 0), false)
 	if err != nil {

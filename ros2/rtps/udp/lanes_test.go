@@ -13,13 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// full makes a socket refuse every datagram, as the kernel does when its buffer is full.
+// full makes every send of a socket fail as with a full buffer.
 func (s *socket) full() {
 	s.batch.call = func(uintptr, []messageHeader) (int, unix.Errno) { return -1, unix.EAGAIN }
 }
 
-// loopbackSockets are sockets of the system in localhost mode, whose lanes are counted and whose shared sockets are
-// full.
+// loopbackSockets returns system sockets in localhost mode, with counted lanes and full shared sockets.
 func loopbackSockets(t *testing.T) (s *systemSockets, opened *int) {
 	t.Helper()
 	s, opened = &systemSockets{cfg: Config{DomainID: 230, LocalhostOnly: true}}, new(int)
@@ -41,9 +40,9 @@ func loopbackSockets(t *testing.T) (s *systemSockets, opened *int) {
 	return s, opened
 }
 
-// TestLaneOfItsOwn: a destination that finds the shared socket full gets a socket of its own, and another when that is
-// full does not hold it up: one by one and in batches, in order, for each kind of traffic.
-func TestLaneOfItsOwn(t *testing.T) {
+// TestFullDestinationGetsItsOwnLane: a destination for which the shared socket is full gets its own socket, which other
+// full ones do not delay: singly and in batches, in order, for each kind of traffic.
+func TestFullDestinationGetsItsOwnLane(t *testing.T) {
 	for _, kind := range []Traffic{Metatraffic, UserTraffic} {
 		t.Run(fmt.Sprint(kind), func(t *testing.T) {
 			s, opened := loopbackSockets(t)
@@ -76,8 +75,9 @@ func TestLaneOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestLaneOfAnInterface: multicast on an interface whose queue stands still does not hold up that on others.
-func TestLaneOfAnInterface(t *testing.T) {
+// TestStalledMulticastInterfaceDelaysNoOther: multicast on an interface with a stalled queue does not delay that on
+// others.
+func TestStalledMulticastInterfaceDelaysNoOther(t *testing.T) {
 	s, opened := loopbackSockets(t)
 	shared := s.socks[Metatraffic]
 	refuse := func(by *socket) error {
@@ -96,7 +96,7 @@ func TestLaneOfAnInterface(t *testing.T) {
 	}
 }
 
-// TestLanesAreBounded: there are so many and no more, one that is not used is given back, and none is left open.
+// TestLanesAreBounded: their number is limited, unused ones are closed, and all are closed in the end.
 func TestLanesAreBounded(t *testing.T) {
 	before := openFiles(t)
 	s, opened := loopbackSockets(t)
@@ -107,7 +107,7 @@ func TestLanesAreBounded(t *testing.T) {
 			t.Fatalf("destination %d: %v", i, err)
 		}
 	}
-	s.Refresh() // all were used since the one before
+	s.Refresh() // all were used since the previous one
 	if len(s.lanes.byKey) != maxLanes || *opened != maxLanes {
 		t.Errorf("%d lanes, %d opened", len(s.lanes.byKey), *opened)
 	}
@@ -134,7 +134,7 @@ func TestLanesAreBounded(t *testing.T) {
 	}
 }
 
-// TestLanesDoNotAllocate: neither does looking for a lane that is not there.
+// TestLanesDoNotAllocate: neither sending through a lane nor looking for a missing one allocates.
 func TestLanesDoNotAllocate(t *testing.T) {
 	s, _ := loopbackSockets(t)
 	to := socketOn(t, nil)
@@ -153,7 +153,7 @@ func TestLanesDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestSendOwn: a destination gets a socket of its own, with the small buffer, before the shared one is full, once.
+// TestSendOwn: a destination gets one socket of its own, with the small buffer, before the shared one is full.
 func TestSendOwn(t *testing.T) {
 	s, opened := loopbackSockets(t)
 	to := netip.MustParseAddrPort("127.9.9.9:7411")

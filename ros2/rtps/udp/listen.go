@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// listenUnicast takes the first participant id whose two ports are free. It binds without address reuse, so that no two
-// participants share an id; a low id matters because peers without multicast look for these first. Where all are taken
-// it takes any other ports: peers find them by the announcement. In localhost mode it takes the next loopback address,
-// since without multicast two participants with other ports would never hear of each other.
+// listenUnicast uses the first participant id whose two ports are free. It binds without address reuse, so that no two
+// participants share an id; low ids are preferred because peers without multicast probe these first. If all are in use
+// it binds any other ports, which peers learn from the announcement. In localhost mode it uses the next loopback
+// address, since without multicast two participants on other ports could not discover each other.
 func (s *systemSockets) listenUnicast() error {
 	ids := maxParticipants(s.cfg.DomainID)
 	if s.cfg.LocalhostOnly {
@@ -65,7 +65,7 @@ func (s *systemSockets) listenPair(id int) error {
 	return nil
 }
 
-// listenUDP opens a socket that takes messages with one system call, for itself alone.
+// listenUDP opens a socket with exclusive use of its port, which receives up to messages per system call.
 func (s *systemSockets) listenUDP(local netip.AddrPort, messages int) (*socket, error) {
 	return s.listenOn(local, messages, false)
 }
@@ -81,7 +81,7 @@ func (s *systemSockets) listenOn(local netip.AddrPort, messages int, shared bool
 	return sock, nil
 }
 
-// listenMulticast binds the port that every participant of the domain on this machine shares.
+// listenMulticast binds the port shared by every participant of the domain on this machine.
 func (s *systemSockets) listenMulticast() (err error) {
 	port := MulticastPort(s.cfg.DomainID)
 	if s.socks[Multicast], err = s.listenOn(netip.AddrPortFrom(netip.IPv4Unspecified(), port), metaMessages, true); err != nil {
@@ -98,7 +98,7 @@ func (s *systemSockets) listenMulticast() (err error) {
 	return nil
 }
 
-// join makes the multicast socket a member of the group on every interface of the list.
+// join joins the multicast group on every interface of the list.
 func (s *systemSockets) join(list []iface) {
 	for _, i := range list {
 		err := s.socks[Multicast].join(MulticastGroup(), i)

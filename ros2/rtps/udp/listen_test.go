@@ -21,9 +21,9 @@ func openFiles(t *testing.T) int {
 	return len(list)
 }
 
-// TestFailedPairLeavesNothingOpen: if the second socket of a pair cannot be had the first is closed, whatever the
+// TestFailedPairClosesBothSockets: if the second socket of a pair cannot be opened the first is closed, whatever the
 // reason.
-func TestFailedPairLeavesNothingOpen(t *testing.T) {
+func TestFailedPairClosesBothSockets(t *testing.T) {
 	for _, reason := range []error{unix.EADDRINUSE, unix.EMFILE, errors.New("no buffer")} {
 		s := &systemSockets{cfg: Config{DomainID: 231, LocalhostOnly: true}}
 		opened := 0

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestLocalhostSocketsReachNoOtherMachine: with LocalhostOnly every socket is bound to a loopback address, to which
-// the kernel delivers nothing from another machine, all announced locators are such, and a datagram to another machine
-// is an error instead of being sent.
-func TestLocalhostSocketsReachNoOtherMachine(t *testing.T) {
+// TestLocalhostSocketsAreLoopbackOnly: with LocalhostOnly every socket is bound to a loopback address, to which the
+// kernel delivers nothing from another machine, all announced locators are loopback, and sending to another machine is
+// an error.
+func TestLocalhostSocketsAreLoopbackOnly(t *testing.T) {
 	opened, err := System{}.Listen(Config{DomainID: 229, LocalhostOnly: true})
 	if err != nil {
 		t.Fatal(err)

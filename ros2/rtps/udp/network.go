@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package udp is what a DDSI-RTPS participant asks of a network, and UDP over IPv4: the three sockets of a participant,
-// its ports, the choice of interfaces, and batches of datagrams as Linux takes and gives them.
+// Package udp defines the network interface of a DDSI-RTPS participant and implements it for UDP over IPv4: the three
+// sockets of a participant, its ports, the selection of interfaces, and batched system calls of Linux.
 //
-// Sending does not wait: all of it is MSG_DONTWAIT, and what the kernel does not take is refused with ErrBusy
-// (TestPartialBatches; on a queue that stands still TestStalledQueue of package interop). An address that the kernel
-// takes nothing for costs the others nothing (TestLaneOfItsOwn, TestStalledInterface of package interop).
+// Sending does not block: it uses MSG_DONTWAIT, and what the kernel does not accept returns ErrBusy
+// (TestPartialBatches; on a stalled queue TestStalledQueue of package interop). A stalled address does not affect the
+// others (TestFullDestinationGetsItsOwnLane, TestStalledInterface of package interop).
 package udp
 
 import (
@@ -13,7 +13,7 @@ import (
 	"net/netip"
 )
 
-// Traffic tells the kinds of RTPS traffic apart, each with ports of its own (DDSI-RTPS 9.6.1.1).
+// Traffic is a kind of RTPS traffic, each with its own ports (DDSI-RTPS 9.6.1.1).
 type Traffic uint8
 
 const (
@@ -43,34 +43,33 @@ type Network interface {
 	Listen(Config) (Sockets, error)
 }
 
-// Config is what a Network must know about the participant.
+// Config is the configuration of a participant's sockets.
 type Config struct {
 	DomainID      uint32
 	Interfaces    []string // names or addresses; empty means all suitable ones
 	LocalhostOnly bool
-	ReceiveBuffer int // wanted socket receive buffer in bytes
+	ReceiveBuffer int // requested socket receive buffer, bytes
 	Logger        *slog.Logger
 }
 
-// Sockets are the open sockets of one participant. All methods are safe for concurrent use. None but Refresh and Close
-// may wait: a datagram that the network cannot take now is refused with ErrBusy, which tells of its address alone, or
-// for Multicast of its interface: others may be tried.
+// Sockets are the open sockets of one participant. All methods are safe for concurrent use. Only Refresh and Close may
+// block: sending a datagram that the network cannot accept now returns ErrBusy, which applies to its address only, or
+// for Multicast to its interface: others may be tried.
 type Sockets interface {
-	// ParticipantID is the participant id whose ports were free (DDSI-RTPS 9.6.1.1), or -1 if none were and others were
-	// taken.
+	// ParticipantID is the participant id whose ports were free (DDSI-RTPS 9.6.1.1), or -1 if other ports are used
+	// because none were.
 	ParticipantID() int
-	// Locators returns the unicast address peers reach us at on each interface, the preferred one first.
+	// Locators returns this participant's unicast address on each interface, the preferred one first.
 	Locators(Traffic) []netip.AddrPort
 	// Interface returns the number of the interface, in the order of Locators, on whose subnet addr is, or -1.
 	Interface(addr netip.Addr) int
-	// Reachable reports whether a peer may name addr as its locator: an address on a subnet of ours.
+	// Reachable reports whether addr is acceptable as a peer's locator: an address on one of our subnets.
 	Reachable(addr netip.Addr) bool
-	// Refresh looks for added and removed interfaces and addresses and reports whether Locators changed. It may wait
-	// for the system: the participant calls it on a goroutine of its own, one call at a time, and no other method may
-	// wait for it.
+	// Refresh detects added and removed interfaces and addresses and reports whether Locators changed. It may block:
+	// the participant calls it on a separate goroutine, one call at a time, and no other method may wait for it.
 	Refresh() bool
-	// Serve starts handing received datagrams to handle, one goroutine for each socket. The bytes are valid during the
-	// call only. A socket that can no longer receive is told to lost, with the reason; Close is none.
+	// Serve starts passing received datagrams to handle, on one goroutine per socket. The bytes are valid during the
+	// call only. When a socket can no longer receive, lost is called with the reason; Close does not count.
 	Serve(handle func(datagram []byte, from netip.AddrPort, t Traffic), lost func(error))
 	// Send sends one datagram from the socket of kind t, Metatraffic or UserTraffic.
 	Send(datagram []byte, to netip.AddrPort, t Traffic) error
@@ -80,22 +79,22 @@ type Sockets interface {
 	Close() error
 }
 
-// Datagram is one datagram and where it goes.
+// Datagram is one datagram and its destination.
 type Datagram struct {
 	Data []byte
 	To   netip.AddrPort
 }
 
-// OwnSender is implemented by Sockets that can give one destination a send buffer of its own.
+// OwnSender is implemented by Sockets that can give one destination its own send buffer.
 type OwnSender interface {
-	// SendOwn sends what goes to an address from now on, of kind t, by a socket of its own with a small send buffer, so
-	// that ErrBusy tells that its queue is full before the queue of the network interface drops datagrams.
+	// SendOwn makes later sends of kind t to an address use a separate socket with a small send buffer, so that ErrBusy
+	// is returned before the queue of the network interface drops datagrams.
 	SendOwn(to netip.Addr, t Traffic)
 }
 
-// BatchSender is implemented by Sockets that can hand several datagrams to the system at once.
+// BatchSender is implemented by Sockets that can send several datagrams at once.
 type BatchSender interface {
 	// SendBatch sends datagrams, in order, from the socket of kind t, Metatraffic or UserTraffic. It returns how many
-	// the network took; if not all, err says why the next one was not: ErrBusy, or what is wrong with it alone.
+	// were sent; if not all, err is the next one's error: ErrBusy, or an error that concerns only it.
 	SendBatch(list []Datagram, t Traffic) (n int, err error)
 }

@@ -10,37 +10,38 @@ import (
 )
 
 const (
-	// slowCall is how long a call that does not wait may take. On a busy machine other programs run meanwhile, too.
+	// slowCall is the longest expected time of a non-blocking call. On a busy machine other programs run meanwhile,
+	// too.
 	slowCall = 5 * time.Millisecond
-	// slowTime is how long the runtime is told of calls after one that took longer.
+	// slowTime is how long calls are made through the runtime after one that took longer.
 	slowTime = time.Minute
 )
 
-// pace makes system calls that do not wait. The runtime is not told of them: that wakes its monitor thread, at twice
-// the price of the control cycle's own wake-up. For as long as it takes, a call that it does not know of keeps a
-// processor, on the robot the only one, from the goroutine that stops the wheels. The kernel does not sleep in such a
-// call but for memory, as with each page that any goroutine touches. Where a call takes long all the same, the runtime
-// is told of those that follow, so that a kernel in trouble holds up the program once a minute at most.
+// pace makes non-blocking system calls without informing Go's runtime, which would wake its monitor thread, at twice
+// the cost of the control cycle's own wake-up. While such a raw call runs, the runtime cannot give its processor, the
+// robot's only one, to the goroutine that stops the wheels. The kernel sleeps in such a call only for memory, as with
+// each page that any goroutine touches. If a call takes long nevertheless, those that follow are made through the
+// runtime, so that a slow kernel blocks the program at most once a minute.
 type pace struct {
 	slow  bool
-	until time.Time // it is
+	until time.Time // calls are made through the runtime
 
-	// Tests have others.
+	// Tests replace these.
 	now func() time.Time
 	raw func(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err unix.Errno)
-	// known is raw with the runtime's knowledge
-	known func(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err unix.Errno)
+	// throughRuntime is raw through the runtime
+	throughRuntime func(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err unix.Errno)
 }
 
-// newPace is one of real calls.
-func newPace() pace { return pace{now: time.Now, raw: unix.RawSyscall6, known: unix.Syscall6} }
+// newPace returns a pace with real calls.
+func newPace() pace { return pace{now: time.Now, raw: unix.RawSyscall6, throughRuntime: unix.Syscall6} }
 
-// call makes sendmmsg or recvmmsg. told has the runtime told of it in any case.
-func (p *pace) call(trap, fd uintptr, list []messageHeader, told bool) (int, unix.Errno) {
+// call calls sendmmsg or recvmmsg; through the runtime in any case if throughRuntime is set.
+func (p *pace) call(trap, fd uintptr, list []messageHeader, throughRuntime bool) (int, unix.Errno) {
 	first, n := uintptr(unsafe.Pointer(unsafe.SliceData(list))), uintptr(len(list))
 	began := p.now()
-	if p.slow = p.slow && began.Before(p.until); p.slow || told {
-		got, _, err := p.known(trap, fd, first, n, unix.MSG_DONTWAIT, 0, 0)
+	if p.slow = p.slow && began.Before(p.until); p.slow || throughRuntime {
+		got, _, err := p.throughRuntime(trap, fd, first, n, unix.MSG_DONTWAIT, 0, 0)
 		return int(got), err
 	}
 	got, _, err := p.raw(trap, fd, first, n, unix.MSG_DONTWAIT, 0, 0)

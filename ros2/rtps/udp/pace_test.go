@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestRuntimeIsToldOfSlowCalls: calls that do not wait are made without the runtime's knowledge, until one takes long;
-// then, for a minute, with it.
-func TestRuntimeIsToldOfSlowCalls(t *testing.T) {
+// TestSlowCallsGoThroughRuntime: non-blocking calls bypass the runtime until one takes long; then they are made through
+// it for a minute.
+func TestSlowCallsGoThroughRuntime(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	var took time.Duration
 	raw, known := 0, 0
@@ -25,7 +25,7 @@ func TestRuntimeIsToldOfSlowCalls(t *testing.T) {
 			return 3, 0, unix.EINTR
 		}
 	}
-	p := pace{now: func() time.Time { return now }, raw: counted(&raw), known: counted(&known)}
+	p := pace{now: func() time.Time { return now }, raw: counted(&raw), throughRuntime: counted(&known)}
 	for i, c := range []struct {
 		took, pause time.Duration
 		told        bool
@@ -33,7 +33,7 @@ func TestRuntimeIsToldOfSlowCalls(t *testing.T) {
 	}{
 		{0, 0, false, 1, 0},
 		{slowCall, 0, false, 2, 0},
-		{slowCall + 1, 0, true, 2, 1}, // the runtime knows: no harm
+		{slowCall + 1, 0, true, 2, 1}, // through the runtime: does not count
 		{slowCall + 1, 0, false, 3, 1},
 		{0, slowTime, false, 3, 2},
 		{time.Hour, 0, false, 4, 2}, // the minute is over; slow again
@@ -52,8 +52,9 @@ func TestRuntimeIsToldOfSlowCalls(t *testing.T) {
 	}
 }
 
-// TestRuntimeIsToldOfFloods: of the datagrams that come when a call has been filled, until there are none left.
-func TestRuntimeIsToldOfFloods(t *testing.T) {
+// TestFloodsAreReceivedThroughRuntime: after a receive call that was filled, further calls are made through the runtime
+// until no datagrams are left.
+func TestFloodsAreReceivedThroughRuntime(t *testing.T) {
 	s := socketOn(t, nil)
 	var told []bool
 	s.in.call = func(uintptr, []messageHeader) (int, unix.Errno) {
@@ -70,7 +71,7 @@ func TestRuntimeIsToldOfFloods(t *testing.T) {
 	}
 }
 
-// wakes counts what a waiting epoll set of a socket is told of.
+// wakes counts the events of a socket's epoll set.
 func wakes(t *testing.T, s *socket) (count func() int) {
 	t.Helper()
 	set, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
@@ -93,9 +94,9 @@ func wakes(t *testing.T, s *socket) (count func() int) {
 	}
 }
 
-// TestSentDatagramWakesNobody: that a reader has taken what a socket sent, so that it can be written to again, is no
-// event to who waits for its datagrams. One that comes is, each time anew.
-func TestSentDatagramWakesNobody(t *testing.T) {
+// TestWritableSocketCausesNoWakeUp: when a reader has received what a socket sent, so that it is writable again, no
+// event is reported to the goroutine that waits for datagrams. Each arriving datagram is one.
+func TestWritableSocketCausesNoWakeUp(t *testing.T) {
 	s, far := socketOn(t, nil), socketOn(t, nil)
 	events := wakes(t, s)
 	buf := make([]byte, 10)

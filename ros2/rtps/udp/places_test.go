@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPlacesThatAreNone: addresses of this machine that no participant of localhost mode takes have no id, whatever
-// comes over the network; none of them is a panic.
-func TestPlacesThatAreNone(t *testing.T) {
+// TestAddressesWithoutID: local addresses that no participant in localhost mode uses have no id, and none causes a
+// panic.
+func TestAddressesWithoutID(t *testing.T) {
 	for _, c := range []struct {
 		at string
 		id int
@@ -30,7 +30,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 	if id := IDAt(0, netip.AddrPort{}); id != -1 {
 		t.Error(id)
 	}
-	rapid.Check(t, func(t *rapid.T) { // what has an id is at the place of that id
+	rapid.Check(t, func(t *rapid.T) { // an address with an id is Place of that id
 		a := [4]byte{127, 0, rapid.Byte().Draw(t, "third"), rapid.Byte().Draw(t, "fourth")}
 		domain := rapid.Uint32Range(0, MaxDomainID).Draw(t, "domain")
 		at := netip.AddrPortFrom(netip.AddrFrom4(a), rapid.Uint16().Draw(t, "port"))
@@ -40,8 +40,9 @@ func TestPlacesThatAreNone(t *testing.T) {
 	})
 }
 
-// TestPortsAreTheStandards holds the examples of DDSI-RTPS 9.6.1 with the default numbers, and the ends of the ports.
-func TestPortsAreTheStandards(t *testing.T) {
+// TestPortsMatchStandard checks the examples of DDSI-RTPS 9.6.1 with the default numbers, and the ends of the port
+// range.
+func TestPortsMatchStandard(t *testing.T) {
 	for _, c := range []struct {
 		got  uint16
 		want uint16
@@ -64,10 +65,10 @@ func TestPortsAreTheStandards(t *testing.T) {
 	}
 }
 
-// TestFindAgainstTheLibrary draws subnets and addresses and holds find against package net: an address of a host on the
+// TestFindAgainstPackageNet compares find with package net for random subnets and addresses: a host address on the
 // subnet, not the broadcast address, the first subnet first.
-func TestFindAgainstTheLibrary(t *testing.T) {
-	address := rapid.Custom(func(t *rapid.T) [4]byte { // close together, so that they meet
+func TestFindAgainstPackageNet(t *testing.T) {
+	address := rapid.Custom(func(t *rapid.T) [4]byte { // close together, so that they coincide
 		return [4]byte{10, rapid.ByteRange(0, 1).Draw(t, "second"), rapid.ByteRange(254, 255).Draw(t, "third"), rapid.Byte().Draw(t, "fourth")}
 	})
 	rapid.Check(t, func(t *rapid.T) {
@@ -102,8 +103,8 @@ func TestFindAgainstTheLibrary(t *testing.T) {
 	}
 }
 
-// TestErrorsOfSending: a full buffer is the one reason to try others, the errors of a card that cuts nothing up are
-// five, and no error is lost.
+// TestErrorsOfSending: only a full buffer is ErrBusy, five errors mean that segmentation is not supported, and no error
+// is lost.
 func TestErrorsOfSending(t *testing.T) {
 	for err, busy := range map[unix.Errno]bool{unix.EAGAIN: true, unix.ENOBUFS: true, unix.EPERM: false, unix.ENETUNREACH: false, unix.EMSGSIZE: false} {
 		if got := sendError(err); errors.Is(got, ErrBusy) != busy || !busy && !errors.Is(got, err) {
@@ -120,8 +121,8 @@ func TestErrorsOfSending(t *testing.T) {
 	}
 }
 
-// TestTrainsAgainstAModel: every datagram of a train but the last is as long as the first, all go one way, and one more
-// would break a rule.
+// TestTrainsAgainstAModel: every datagram of a train except the last is as long as the first, all have one destination,
+// and one more would break a rule.
 func TestTrainsAgainstAModel(t *testing.T) {
 	places := []netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:7410"), netip.MustParseAddrPort("10.0.0.1:7411")}
 	rapid.Check(t, func(t *rapid.T) {

@@ -41,15 +41,14 @@ func maxParticipants(domain uint32) int {
 // MulticastGroup returns the SPDP multicast group, 239.255.0.1 (DDSI-RTPS 9.6.1.4).
 func MulticastGroup() netip.Addr { return netip.AddrFrom4([4]byte{239, 255, 0, 1}) }
 
-// loopback returns the address of localhost mode, 127.0.0.1, or those after it, for participants that find no free port
-// there.
+// loopback returns the address of localhost mode, 127.0.0.1, or the n-th after it, for participants that find no free
+// port there.
 func loopback(n int) netip.Addr { return netip.AddrFrom4([4]byte{127, 0, 0, byte(1 + n)}) }
 
 // maxLocalhostIDs is how many participants localhost mode has addresses for: 127.0.0.1 to 127.0.0.10.
 const maxLocalhostIDs = 1200
 
-// IDs returns how many participant ids have addresses in a domain; localhost says that they are those of localhost
-// mode.
+// IDs returns how many participant ids have addresses in a domain, in localhost mode or not.
 func IDs(domain uint32, localhost bool) int {
 	if localhost {
 		return maxLocalhostIDs
@@ -57,8 +56,8 @@ func IDs(domain uint32, localhost bool) int {
 	return maxParticipants(domain)
 }
 
-// Place returns where the participant with an id on a machine listens for discovery. In localhost mode those that have
-// no more ports on 127.0.0.1 take 127.0.0.2 and so on, and machine does not matter.
+// Place returns the discovery address of the participant with an id on a machine. In localhost mode those without a
+// port on 127.0.0.1 use 127.0.0.2 and so on, and machine is ignored.
 func Place(domain uint32, localhost bool, machine netip.Addr, id int) netip.AddrPort {
 	if localhost {
 		ports := maxParticipants(domain)
@@ -67,8 +66,8 @@ func Place(domain uint32, localhost bool, machine netip.Addr, id int) netip.Addr
 	return netip.AddrPortFrom(machine, UnicastPort(domain, id, Metatraffic))
 }
 
-// IDAt returns the id of the participant that listens for discovery at an address, or -1 if its port, or its address of
-// this machine, is none of an id.
+// IDAt returns the id of the participant with a discovery address, or -1 if the port, or the loopback address, belongs
+// to no id.
 func IDAt(domain uint32, at netip.AddrPort) int {
 	ports := maxParticipants(domain)
 	ahead := int(at.Port()) - int(UnicastPort(domain, 0, Metatraffic))
@@ -77,7 +76,7 @@ func IDAt(domain uint32, at netip.AddrPort) int {
 		return -1
 	}
 	if machine := at.Addr().Unmap(); machine.IsLoopback() {
-		n := 0 // which of the addresses of localhost mode
+		n := 0 // index of the address of localhost mode
 		for n*ports < maxLocalhostIDs && machine != loopback(n) {
 			n++
 		}

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// IDAt undoes Place, on every machine and in every domain, and knows what is no place.
+// IDAt is the inverse of Place, on every machine and in every domain, and returns -1 for other addresses.
 func TestPlaceProperty(t *testing.T) {
 	machine := netip.MustParseAddr("192.0.2.1")
 	rapid.Check(t, func(t *rapid.T) {

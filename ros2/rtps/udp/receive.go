@@ -14,23 +14,22 @@ import (
 // maxUDPPayload is the largest UDP payload there is; peers send up to 65,500 bytes.
 const maxUDPPayload = 65507
 
-// receiveSize is the room for one message: several datagrams that the kernel put together may be larger than one can
-// be.
+// receiveSize is the buffer size for one message, bytes: several datagrams combined by the kernel may be larger than
+// one can be.
 const receiveSize = 1 << 16
 
-// Messages that one system call takes: samples come in crowds, discovery does not.
+// Messages received per system call: samples arrive in bursts, discovery does not.
 const (
 	userMessages = 8
 	metaMessages = 2
 )
 
-// receiveBatch takes several datagrams with one system call, recvmmsg. Where the kernel has UDP_GRO it also leaves
-// together what came as one train from the network card, or from a sender on this machine, and says how long each
-// datagram was.
+// receiveBatch receives several datagrams with one system call, recvmmsg. If the kernel has UDP_GRO, a message may be a
+// train of datagrams from the network card, or from a sender on this machine, with the size of each.
 type receiveBatch struct {
-	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // recvmmsg; tests have others
+	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // recvmmsg; tests replace it
 	fd   uintptr                                                  // of the socket
-	pace pace                                                     // of real calls
+	pace pace                                                     // for real calls
 
 	// Arguments and results of try.
 	got    int
@@ -38,7 +37,7 @@ type receiveBatch struct {
 	try    func(fd uintptr) bool
 	handle func([]byte, netip.AddrPort)
 	taken  bool // since the last failure
-	more   bool // there may be more than fitted into one call
+	more   bool // there may be more than one call returned
 
 	buffer  []byte // receiveSize for each message
 	headers []messageHeader
@@ -47,7 +46,7 @@ type receiveBatch struct {
 	control []trainControl
 }
 
-// newReceiveBatch makes room for n messages from a socket. Memory that no datagram ever fills is not used.
+// newReceiveBatch allocates buffers for n messages from a socket. Pages never filled use no physical memory.
 func newReceiveBatch(fd, n int) *receiveBatch {
 	b := &receiveBatch{
 		fd: uintptr(fd), buffer: make([]byte, n*receiveSize), headers: make([]messageHeader, n), parts: make([]unix.Iovec, n),
@@ -58,15 +57,14 @@ func newReceiveBatch(fd, n int) *receiveBatch {
 		b.parts[i].SetLen(receiveSize)
 	}
 	b.call, b.try = b.recvmmsg, b.receive
-	_ = unix.SetsockoptInt(fd, unix.SOL_UDP, unix.UDP_GRO, 1) // older kernels have none
+	_ = unix.SetsockoptInt(fd, unix.SOL_UDP, unix.UDP_GRO, 1) // missing in older kernels
 	return b
 }
 
-// receive hands over what there is until there is no more, which the kernel tells by a call that gives less than
-// there is room for: then it returns false, to be called again when there is. It returns true after an error. All
-// of it happens in one call of RawConn.Read, because each new one would forget that something arrived since, and
-// would have to look first. The runtime is told of all calls but the first: else a flood would keep the processor
-// from the others.
+// receive passes on datagrams until a call returns fewer than the buffers hold: then no more are available, and it
+// returns false, to be called again when there are. It returns true after an error. All of this happens in one call of
+// RawConn.Read, because each new one would discard a pending readiness event, and would have to poll first. All calls
+// except the first are made through the runtime: otherwise a flood would keep the processor from other goroutines.
 func (b *receiveBatch) receive(uintptr) bool {
 	for b.more = false; ; b.more = true {
 		b.prepare()
@@ -87,7 +85,7 @@ func (b *receiveBatch) recvmmsg(fd uintptr, list []messageHeader) (int, unix.Err
 	return b.pace.call(unix.SYS_RECVMMSG, fd, list, b.more)
 }
 
-// prepare readies the headers for the next call, which changes them.
+// prepare resets the headers for the next call, which modifies them.
 func (b *receiveBatch) prepare() {
 	for i := range b.headers {
 		h := &b.headers[i]
@@ -101,7 +99,7 @@ func (b *receiveBatch) prepare() {
 	}
 }
 
-// each hands over the datagrams that came.
+// each passes the received datagrams to handle.
 func (b *receiveBatch) each(handle func([]byte, netip.AddrPort)) {
 	for i := range max(b.got, 0) {
 		data := b.buffer[i*receiveSize:][:min(int(b.headers[i].n), receiveSize)]
@@ -115,14 +113,14 @@ func (b *receiveBatch) each(handle func([]byte, netip.AddrPort)) {
 	}
 }
 
-// trainControl is the control message UDP_GRO: how long each datagram of a message was, but the last.
+// trainControl is the control message UDP_GRO: the size of each datagram of a message, except the last.
 type trainControl struct {
 	unix.Cmsghdr
 	size int32
 	_    [unsafe.Sizeof(uintptr(0)) - 4]byte
 }
 
-// datagramSize returns that, or 0 if the message is one datagram.
+// datagramSize returns that size, or 0 if the message is one datagram.
 func (c *trainControl) datagramSize() int {
 	if c.Level != unix.SOL_UDP || c.Type != unix.UDP_GRO {
 		return 0
@@ -136,15 +134,15 @@ func address(name *unix.RawSockaddrInet4) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4(name.Addr), uint16(p[0])<<8|uint16(p[1]))
 }
 
-// Failures to receive, in a row.
+// Consecutive receive failures.
 const (
-	tiringFailures = 10 // from this many on there is a pause between two …
+	tiringFailures = 10 // from this many on, pause between two …
 	failurePause   = 10 * time.Millisecond
 	fatalFailures  = 300 // … and this many, about 3 s, mean that the socket is lost
 )
 
-// receive reads datagrams until the socket is closed, which gives nil, or lost. Single errors are reports about earlier
-// datagrams (ICMP) and are passed over.
+// receive reads datagrams until the socket is closed, then it returns nil, or lost. Single errors are reports about
+// earlier datagrams (ICMP) and are ignored.
 func (s *socket) receive(handle func([]byte, netip.AddrPort)) error {
 	b := s.in
 	b.handle = handle
@@ -162,8 +160,8 @@ func (s *socket) receive(handle func([]byte, netip.AddrPort)) error {
 		}
 		switch failures++; {
 		case failures >= fatalFailures:
-			return fmt.Errorf("%w: %d failures to receive in a row on %v: %w", ErrLost, failures, s.local, err)
-		case failures > tiringFailures: // the system is in trouble: do not add to it
+			return fmt.Errorf("%w: %d consecutive receive failures on %v: %w", ErrLost, failures, s.local, err)
+		case failures > tiringFailures: // do not add load to a system in trouble
 			<-time.After(failurePause)
 		}
 	}

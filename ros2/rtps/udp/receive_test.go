@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestSocketIsLostAfterManyFailures: some failures are passed over, failures without end are told.
+// TestSocketIsLostAfterManyFailures: some failures are ignored, endless ones are reported.
 func TestSocketIsLostAfterManyFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := socketOn(t, nil)
@@ -29,7 +29,7 @@ func TestSocketIsLostAfterManyFailures(t *testing.T) {
 	})
 }
 
-// TestClosedSocketIsNotLost: Close is no loss, before receiving and meanwhile.
+// TestClosedSocketIsNotLost: Close is not reported as a loss, before receiving or during it.
 func TestClosedSocketIsNotLost(t *testing.T) {
 	s := socketOn(t, nil)
 	if err := s.close(); err != nil {

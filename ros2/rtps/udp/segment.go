@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// segmentControl is the control message UDP_SEGMENT: the size of the datagrams that the kernel is to cut a message
-// into. Its layout is that of the kernel's struct cmsghdr with a 16-bit number behind it, padded (CMSG_SPACE).
+// segmentControl is the control message UDP_SEGMENT: the size of the datagrams that the kernel segments a message into.
+// Its layout is that of the kernel's struct cmsghdr followed by a 16-bit number, padded (CMSG_SPACE).
 type segmentControl struct {
 	unix.Cmsghdr
 	size uint16
@@ -22,14 +22,14 @@ func (c *segmentControl) set(size uint16) {
 	c.SetLen(unix.CmsgLen(int(unsafe.Sizeof(c.size))))
 }
 
-// Limits of what the kernel cuts up.
+// Limits of segmentation in the kernel.
 const (
 	maxSegments = 64 // UDP_MAX_SEGMENTS of the kernels that have the fewest
 	maxTrain    = maxUDPPayload
 )
 
-// train returns how many datagrams from the first on may be one message: to one destination, all as long as the first,
-// but the last, which may be shorter.
+// train returns how many datagrams from the first on may form one message: to one destination, all as long as the
+// first, except the last, which may be shorter.
 func train(list []Datagram) int {
 	size, total := len(list[0].Data), len(list[0].Data)
 	n := 1
@@ -47,8 +47,8 @@ func train(list []Datagram) int {
 	return n
 }
 
-// cannotSegment reports whether an error means that the kernel, or the route or the card of this destination, does not
-// cut messages up: unknown option, datagrams larger than the link takes, no checksums in hardware.
+// cannotSegment reports whether an error means that the kernel, or this destination's route or network card, does not
+// support segmentation: unknown option, datagrams above the link's MTU, no checksums in hardware.
 func cannotSegment(err unix.Errno) bool {
 	switch err {
 	case unix.EINVAL, unix.ENOPROTOOPT, unix.EIO, unix.EOPNOTSUPP, unix.EMSGSIZE:
@@ -57,7 +57,7 @@ func cannotSegment(err unix.Errno) bool {
 	return false
 }
 
-// sendError tells a full buffer from other reasons not to send.
+// sendError maps a full buffer to ErrBusy and returns other errors unchanged.
 func sendError(err error) error {
 	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.ENOBUFS) {
 		return ErrBusy

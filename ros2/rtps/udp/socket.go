@@ -15,24 +15,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// socket is one bound socket. It sends without waiting and without allocation, which package net cannot.
+// socket is one bound socket. It sends without blocking or allocating, which package net cannot.
 //
-// It is none of the runtime's: that has itself woken also when a socket can be written to again, which is whenever a
-// reader, or the network card, has taken a datagram. What it waits on is ready.
+// It is not registered with the runtime's poller, which would also wake up when a socket becomes writable again:
+// whenever a reader, or the network card, has consumed a datagram. Receiving waits on ready instead.
 type socket struct {
 	local  netip.AddrPort
-	ready  *os.File        // an epoll set of this socket alone, readable when the socket is; nil if it only sends
+	ready  *os.File        // an epoll set of only this socket, readable when the socket is; nil if it only sends
 	wait   syscall.RawConn // of ready
 	in     *receiveBatch   // of the goroutine that receives; nil if the socket only sends
 	closed atomic.Bool
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	fd    int        // -1 after close
 	batch sendBatch
 }
 
-// receiveOn makes a socket receive. A receive buffer smaller than wanted is no error: the system has a limit.
-// messages is how many it takes with one system call.
+// receiveOn prepares a socket for receiving up to messages per system call. A receive buffer smaller than requested is
+// no error: the system has a limit.
 func (s *socket) receiveOn(receiveBuffer, messages int) error {
 	if receiveBuffer > 0 {
 		if err := s.option(unix.SOL_SOCKET, unix.SO_RCVBUF, receiveBuffer); err != nil {
@@ -57,7 +57,7 @@ func (s *socket) receiveOn(receiveBuffer, messages int) error {
 	return nil
 }
 
-// open binds a socket that sends. shared lets others bind the same port, if they agree.
+// open binds a socket for sending. If shared is set, other sockets with the same options may bind the port, too.
 func open(local netip.AddrPort, shared bool) (*socket, error) {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -72,7 +72,7 @@ func open(local netip.AddrPort, shared bool) (*socket, error) {
 }
 
 func (s *socket) bind(local netip.AddrPort, shared bool) error {
-	if shared { // peers set both options, and Linux wants all binders of a port to agree
+	if shared { // other implementations set both options, and Linux requires the same of all sockets on a port
 		if err := errors.Join(s.option(unix.SOL_SOCKET, unix.SO_REUSEADDR, 1), s.option(unix.SOL_SOCKET, unix.SO_REUSEPORT, 1)); err != nil {
 			return err
 		}
@@ -90,28 +90,28 @@ func (s *socket) bind(local netip.AddrPort, shared bool) error {
 	return nil
 }
 
-// option sets an option that is a number.
+// option sets an integer option.
 func (s *socket) option(level, name, value int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return os.NewSyscallError("setsockopt", unix.SetsockoptInt(s.fd, level, name, value))
 }
 
-// join makes the socket a member of a multicast group on an interface. The kernel may let it wait.
+// join joins a multicast group on an interface. The call may block.
 func (s *socket) join(group netip.Addr, i iface) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return unix.SetsockoptIPMreqn(s.fd, unix.IPPROTO_IP, unix.IP_ADD_MEMBERSHIP, &unix.IPMreqn{Multiaddr: group.As4(), Ifindex: int32(i.index)})
 }
 
-// close ends sending and receiving, and returns when neither is at work any more. Closing twice is harmless.
+// close ends sending and receiving, and returns when neither is running. Closing twice is harmless.
 func (s *socket) close() error {
 	if s.closed.Swap(true) {
 		return nil
 	}
 	var err error
 	if s.ready != nil {
-		err = s.ready.Close() // returns when receive has given up the socket
+		err = s.ready.Close() // returns when receive has released the socket
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +127,7 @@ func (s *socket) send(datagram []byte, to netip.AddrPort) error {
 	return err
 }
 
-// sendOn sends one datagram from an interface, with its address as the source: peers check that. It returns ErrBusy as
+// sendOn sends one datagram on an interface, with its address as the source, which peers check. It returns ErrBusy as
 // send does.
 func (s *socket) sendOn(i iface, datagram []byte, to netip.AddrPort) error {
 	control := unix.PktInfo4(&unix.Inet4Pktinfo{Ifindex: int32(i.index), Spec_dst: i.prefix.Addr().As4()})

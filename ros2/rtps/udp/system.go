@@ -14,29 +14,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/timerfd"
 )
 
-// System is the Network of real sockets: UDP over IPv4, of the operating system.
+// System is the Network of real sockets: UDP over IPv4.
 type System struct{}
 
 // systemSockets are three sockets: multicast and unicast metatraffic, and unicast user traffic.
 type systemSockets struct {
 	cfg Config
-	id  int // -1 if the ports are none of an id
-	// bound: any, or one of the loopback interface in localhost mode
+	id  int // -1 if the ports belong to no id
+	// bound address: any, or a loopback address in localhost mode
 	addr   netip.Addr
 	ports  [3]uint16                                                 // by Traffic; not of the multicast one
-	listen func(local netip.AddrPort, messages int) (*socket, error) // listenUDP; tests have others
+	listen func(local netip.AddrPort, messages int) (*socket, error) // listenUDP; tests replace it
 
 	socks [3]*socket // by Traffic; the multicast one is nil in localhost mode
-	lanes lanes      // of destinations that found one of them full
+	lanes lanes      // of destinations for which one of them was full
 	wg    task.Group
 
 	mu     sync.Mutex
-	ifaces []iface // what Locators tells; guarded by mu
+	ifaces []iface // for Locators; guarded by mu
 	local  []iface // every address of this machine, for Reachable in localhost mode; guarded by mu
 }
 
-// NewTimer starts a timer of the kernel: what waits for real sockets wakes once for it, and calls no user functions
-// without a [task.Watched].
+// NewTimer starts a kernel timer: a goroutine that waits on real sockets wakes up once for it, and calls user functions
+// only in a [task.Watched].
 func (System) NewTimer(d time.Duration) (*timerfd.Timer, error) { return timerfd.New(d) }
 
 // Listen implements Network.
@@ -58,8 +58,8 @@ func (System) Listen(cfg Config) (Sockets, error) {
 	return s, nil
 }
 
-// Refresh implements Sockets. It asks the kernel, which lets it wait while another program configures an interface. If
-// every interface is gone it keeps the last ones: Wi-Fi comes back.
+// Refresh implements Sockets. It queries the kernel, which may block while another program configures an interface. If
+// every interface is gone it keeps the last ones, since Wi-Fi may return.
 func (s *systemSockets) Refresh() bool {
 	s.lanes.sweep()
 	s.mu.Lock()
@@ -74,7 +74,7 @@ func (s *systemSockets) Refresh() bool {
 	if slices.Equal(before, now) {
 		return false
 	}
-	s.join(now) // without the lock: the kernel may let it wait
+	s.join(now) // without the lock: the call may block
 	return true
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// A participant on a network that loses every tenth datagram.
+// A participant on a network that drops every tenth datagram.
 func ExampleNew() {
 	network := vnet.New(vnet.Config{Seed: 1, Loss: 0.1})
 	p, err := rtps.NewParticipant(rtps.Config{Network: network.Host(1)})

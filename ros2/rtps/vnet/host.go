@@ -20,7 +20,7 @@ type Host struct {
 // Addr returns the address of the host.
 func (h *Host) Addr() netip.Addr { return h.addr }
 
-// Listen implements udp.Network: it takes the first participant id that is free on the host.
+// Listen implements udp.Network: it uses the first participant id that is free on the host.
 func (h *Host) Listen(cfg udp.Config) (udp.Sockets, error) {
 	n := h.net
 	n.mu.Lock()
@@ -78,7 +78,7 @@ func (s *sockets) Interface(addr netip.Addr) int {
 	return -1
 }
 
-// Refresh implements udp.Sockets: a virtual host stays as it is.
+// Refresh implements udp.Sockets: a virtual host does not change.
 func (s *sockets) Refresh() bool { return false }
 
 // Serve implements udp.Sockets.

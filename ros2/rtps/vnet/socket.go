@@ -11,13 +11,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// packet is a datagram on its way.
+// packet is a datagram in flight.
 type packet struct {
 	data []byte
 	from netip.AddrPort
 }
 
-// size is what the packet takes in a socket buffer, as Linux counts.
+// size returns the packet's size in a socket buffer, as Linux counts, bytes.
 func (p packet) size() int {
 	if len(p.data) <= 1500 {
 		return 2304
@@ -30,7 +30,7 @@ type socket struct {
 	net   *Net
 	local netip.AddrPort
 	kind  udp.Traffic
-	last  time.Time // when the last one that is not reordered arrives; guarded by net.mu
+	last  time.Time // arrival time of the last one that is not reordered; guarded by net.mu
 
 	mu     sync.Mutex
 	queue  []packet
@@ -43,7 +43,7 @@ func newSocket(n *Net, local netip.AddrPort, kind udp.Traffic) *socket {
 	return &socket{net: n, local: local, kind: kind, signal: make(chan struct{}, 1)}
 }
 
-// expect lets p arrive after a delay.
+// expect schedules the arrival of p after a delay.
 func (s *socket) expect(delay time.Duration, p packet) {
 	task.AfterFunc(delay, "datagram on its way", func() {
 		if !s.arrive(p) {
@@ -54,7 +54,7 @@ func (s *socket) expect(delay time.Duration, p packet) {
 	})
 }
 
-// arrive puts p into the receive buffer and reports whether there was room.
+// arrive adds p to the receive buffer and reports whether it fit.
 func (s *socket) arrive(p packet) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *socket) arrive(p packet) bool {
 	return true
 }
 
-// next takes the oldest packet out of the buffer.
+// next removes and returns the oldest packet of the buffer.
 func (s *socket) next() (packet, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *socket) next() (packet, bool) {
 	return p, true
 }
 
-// receive hands over what arrives until the socket is closed.
+// receive passes on arriving packets until the socket is closed.
 func (s *socket) receive(handle func([]byte, netip.AddrPort, udp.Traffic)) {
 	for range s.signal {
 		for p, ok := s.next(); ok; p, ok = s.next() {

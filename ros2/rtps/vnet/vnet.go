@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package vnet is a virtual network for tests of package rtps: hosts on one subnet, and datagrams that are lost,
-// doubled, delayed and overtaken as a seeded random number generator decides. It uses channels and the clock of package
-// time only, so a test may run it inside testing/synctest, where an hour of protocol takes milliseconds.
+// duplicated, delayed and reordered according to a seeded random number generator. It uses channels and the clock of
+// package time only, so a test may run it inside testing/synctest, where an hour of protocol takes milliseconds.
 package vnet
 
 import (
@@ -15,23 +15,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// Config says how good the network is. The zero value is perfect.
+// Config configures the faults of a network. The zero value has none.
 type Config struct {
-	// Seed makes the faults repeatable, as far as the order of sending is.
+	// Seed makes the faults reproducible if the order of sending is.
 	Seed uint64
-	// Loss, Duplicate and Reorder are probabilities, 0 to 1, of a datagram to vanish, to arrive twice, and to arrive
+	// Loss, Duplicate and Reorder are the probabilities, 0 to 1, that a datagram is lost, arrives twice, or arrives
 	// late.
 	Loss, Duplicate, Reorder float64
-	// Delay is how long a datagram travels. It defaults to 100 µs.
+	// Delay is the latency of a datagram. It defaults to 100 µs.
 	Delay time.Duration
-	// Late is how much longer a reordered one does. It defaults to 3 ms.
+	// Late is the additional latency of a reordered one. It defaults to 3 ms.
 	Late time.Duration
 	// Buffer is the size of a socket's receive buffer, counted as Linux does: 2304 bytes for a datagram up to 1.5 KB,
 	// else twice its size. It defaults to 212992.
 	Buffer int
 }
 
-// Counters count what happened on a Net.
+// Counters are the counters of a Net.
 type Counters struct{ Sent, Lost, Doubled, Late, Overflowed, Unrouted int }
 
 // Net is a virtual network. It is safe for concurrent use.
@@ -43,7 +43,7 @@ type Net struct {
 	groups   map[uint16][]*socket // multicast members by port
 	cut      map[netip.Addr]bool
 	watch    func(from, to netip.AddrPort, datagram []byte)
-	passes   func(from, to netip.Addr) bool // nil: everything does
+	passes   func(from, to netip.Addr) bool // nil means all pass
 	counters Counters
 }
 
@@ -69,49 +69,49 @@ func (n *Net) Host(number byte) *Host {
 	return &Host{net: n, addr: netip.AddrFrom4([4]byte{10, 0, 0, number})}
 }
 
-// Set changes how good the network is; the seed stays.
+// Set changes the fault probabilities; the seed stays.
 func (n *Net) Set(loss, duplicate, reorder float64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.cfg.Loss, n.cfg.Duplicate, n.cfg.Reorder = loss, duplicate, reorder
 }
 
-// Cut unplugs a host or plugs it in again.
+// Cut disconnects a host or reconnects it.
 func (n *Net) Cut(addr netip.Addr, unplugged bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.cut[addr] = unplugged
 }
 
-// Screen sets a function that says which hosts a host reaches. It must not call the Net.
+// Screen sets a function that reports which hosts a host can reach. It must not call the Net.
 func (n *Net) Screen(passes func(from, to netip.Addr) bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.passes = passes
 }
 
-// Watch sets a function that sees every datagram sent, before the network treats it. It must not call the Net.
+// Watch sets a function that is called with every datagram sent, before faults are applied. It must not call the Net.
 func (n *Net) Watch(f func(from, to netip.AddrPort, datagram []byte)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.watch = f
 }
 
-// Counters returns what happened so far.
+// Counters returns the counters.
 func (n *Net) Counters() Counters {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.counters
 }
 
-// Inject sends a datagram as if from an address, which needs no host.
+// Inject sends a datagram with an arbitrary source address, which needs no host.
 func (n *Net) Inject(from, to netip.AddrPort, datagram []byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.route(from, to, datagram)
 }
 
-// route takes a datagram to every socket it is for. The caller holds mu.
+// route delivers a datagram to every socket that it is for. The caller holds mu.
 func (n *Net) route(from, to netip.AddrPort, datagram []byte) {
 	n.counters.Sent++
 	if n.watch != nil {
@@ -135,7 +135,7 @@ func (n *Net) route(from, to netip.AddrPort, datagram []byte) {
 	}
 }
 
-// travel applies chance to one datagram on its way to one socket. The caller holds mu.
+// travel applies the random faults to one datagram to one socket. The caller holds mu.
 func (n *Net) travel(s *socket, p packet) {
 	if n.rng.Float64() < n.cfg.Loss {
 		n.counters.Lost++
@@ -153,7 +153,7 @@ func (n *Net) travel(s *socket, p packet) {
 			at = at.Add(time.Duration(n.rng.Int64N(int64(n.cfg.Late))))
 			n.counters.Late++
 		} else {
-			if !at.After(s.last) { // not before what was sent earlier
+			if !at.After(s.last) { // not before earlier ones
 				at = s.last.Add(time.Nanosecond)
 			}
 			s.last = at

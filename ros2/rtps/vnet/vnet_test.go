@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// station is a host with open sockets that notes what it receives.
+// station is a host with open sockets that records what it receives.
 type station struct {
 	udp.Sockets
 	mu  sync.Mutex
@@ -49,7 +49,7 @@ func (s *station) received() []string {
 	return slices.Clone(s.got)
 }
 
-// sorted is received in an order that does not depend on which socket's goroutine ran first.
+// sorted returns what was received in an order independent of the scheduling of the sockets' goroutines.
 func (s *station) sorted() []string { return slices.Sorted(slices.Values(s.received())) }
 
 func TestRouting(t *testing.T) {
@@ -98,7 +98,8 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// TestFaults: the rates are those asked for, order holds except for reordered ones, and a cut host hears nothing.
+// TestFaults: the fault rates are as configured, order is kept except for reordered ones, and a disconnected host
+// receives nothing.
 func TestFaults(t *testing.T) {
 	const total = 5000
 	for _, c := range []vnet.Config{{}, {Seed: 1, Loss: 0.2}, {Seed: 2, Duplicate: 0.2}, {Seed: 3, Reorder: 0.2}} {
@@ -131,7 +132,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestReceiveBuffer: what does not fit while it is not read is lost, as with a default Linux socket.
+// TestReceiveBuffer: what does not fit the unread buffer is lost, as with a default Linux socket.
 func TestReceiveBuffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

@@ -22,8 +22,8 @@ type AckNack struct {
 	Reader EntityID
 	// Writer is the addressed writer.
 	Writer EntityID
-	// State acknowledges all numbers below its base and asks for those in it.
-	// A base of 0 arrives only in the pre-emptive form; see Preemptive.
+	// State acknowledges all numbers below its base and requests those in it. A base of 0 arrives only in the
+	// pre-emptive form; see Preemptive.
 	State SequenceNumberSet
 	// Count rises with each new ACKNACK of the reader to this writer.
 	Count Count
@@ -33,9 +33,8 @@ type AckNack struct {
 
 const ackNackFixed = 8 + 4 // entity ids and count
 
-// Preemptive reports whether m asks for a HEARTBEAT only: nothing acknowledged,
-// nothing missing. Both Cyclone DDS (base 1) and Fast DDS (base 0) open a
-// reliable conversation so.
+// Preemptive reports whether m asks for a HEARTBEAT only: nothing acknowledged, nothing missing. Cyclone DDS (base 1)
+// and Fast DDS (base 0) start a reliable exchange with it.
 func (m *AckNack) Preemptive() bool { return m.State.Base <= 1 && m.State.Empty() && !m.Final }
 
 // Size returns how many bytes Append appends.

@@ -116,8 +116,8 @@ func TestCapturesConsumed(t *testing.T) {
 	})
 }
 
-// unused returns how many bytes of the body of an entity or interpreter
-// submessage its decoder leaves, beyond the padding of a fragment.
+// unused returns how many bytes of the body of an entity or interpreter submessage its decoder does not use, beyond the
+// padding of a fragment.
 func unused(p *Parser, s *Submessage) int {
 	h := &sizes{}
 	p.recv.SourceVendor = VendorEProsima

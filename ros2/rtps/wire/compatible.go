@@ -4,10 +4,9 @@ package wire
 
 import "slices"
 
-// Compatible reports whether a writer that offers one QoS and a reader that
-// requests another match, and if not, all policies in the way. Topic, type and
-// keyed-ness are the caller's to compare. PolicyPartition is listed though in
-// DDS terms it prevents the match silently.
+// Compatible reports whether a writer that offers one QoS and a reader that requests another match, and if not, returns
+// all incompatible policies. Topic, type and keyed-ness are the caller's to compare. PolicyPartition is listed though
+// in DDS terms it prevents the match silently.
 func Compatible(offered, requested *QoS) (ok bool, policies []PolicyID) {
 	for _, c := range [...]struct {
 		policy PolicyID

@@ -2,12 +2,12 @@
 
 package wire
 
-// PayloadKind tells what the payload of a Data is.
+// PayloadKind is the kind of a Data's payload.
 type PayloadKind uint8
 
 // Payload kinds.
 const (
-	PayloadNone PayloadKind = iota // no payload: the inline QoS say it all
+	PayloadNone PayloadKind = iota // no payload: only inline QoS
 	PayloadData                    // a serialized sample
 	PayloadKey                     // a serialized key: dispose or unregister
 )
@@ -72,7 +72,7 @@ func (m *Data) Append(dst []byte) []byte {
 	qos := m.InlineQoS.sendable()
 	flags := flagIf(len(qos) > 0, FlagInlineQoS) |
 		flagIf(m.Kind == PayloadData, FlagData) | flagIf(m.Kind == PayloadKey, FlagKey)
-	dst, b := room(dst, SubmessageHeaderSize+dataFixed)
+	dst, b := extend(dst, SubmessageHeaderSize+dataFixed)
 	putSubHeader(b[:SubmessageHeaderSize], SubData, flags) // finishSub puts the length
 	putU32(b[4:], dataToInlineQoS<<16)
 	putEntities(b[8:], m.Reader, m.Writer)

@@ -22,8 +22,8 @@ var (
 	// ErrInvalid says that a submessage of a known kind breaks a validity rule
 	// of DDSI-RTPS 8.3.7. The rest of the datagram is lost (8.3.4.1).
 	ErrInvalid = errors.New("invalid submessage")
-	// ErrParameterList says that a parameter list is malformed: no sentinel,
-	// or a length that leaves the list or is no multiple of four.
+	// ErrParameterList says that a parameter list is malformed: no sentinel, or a length that exceeds the list or is
+	// not a multiple of four.
 	ErrParameterList = errors.New("malformed parameter list")
 	// ErrParameter says that the value of a known parameter does not parse.
 	ErrParameter = errors.New("malformed parameter")
@@ -44,7 +44,7 @@ var (
 	ErrLocator = errors.New("invalid locator")
 )
 
-// SubmessageError tells at which submessage the parsing of a datagram ended.
+// SubmessageError is the error of a submessage at which the parsing of a datagram ended.
 type SubmessageError struct {
 	// ID is the kind of the submessage, 0 if not even its header was there.
 	ID SubmessageID

@@ -47,7 +47,7 @@ func (m *Heartbeat) Size() int { return SubmessageHeaderSize + heartbeatFixed }
 
 // Append appends the submessage, little-endian, to dst.
 func (m *Heartbeat) Append(dst []byte) []byte {
-	dst, b := room(dst, SubmessageHeaderSize+heartbeatFixed)
+	dst, b := extend(dst, SubmessageHeaderSize+heartbeatFixed)
 	putSubHeader(b, SubHeartbeat,
 		flagIf(m.Final, FlagFinal)|flagIf(m.Liveliness, FlagLiveliness))
 	putEntities(b[4:], m.Reader, m.Writer)

@@ -40,7 +40,7 @@ func TestCapturesCorrupted(t *testing.T) {
 	})
 }
 
-// decodeEverything hands each payload to every decoder.
+// decodeEverything passes each payload to every decoder.
 type decodeEverything struct{ NopHandler }
 
 func (decodeEverything) HandleData(_ *Receiver, m *Data) {

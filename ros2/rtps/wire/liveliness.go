@@ -4,8 +4,7 @@ package wire
 
 import "fmt"
 
-// LivelinessMessageKind tells what a ParticipantMessageData asserts
-// (DDSI-RTPS 9.6.2.1).
+// LivelinessMessageKind is the kind of liveliness that a ParticipantMessageData asserts (DDSI-RTPS 9.6.2.1).
 type LivelinessMessageKind uint32
 
 // Kinds of ParticipantMessageData.

@@ -65,9 +65,9 @@ func appendPad(dst []byte, start int) []byte {
 	return dst
 }
 
-// room extends dst by size bytes, which it also returns apart, to be filled. To
-// fill them one after the other takes a third of the code of appending each.
-func room(dst []byte, size int) (longer, added []byte) {
+// extend extends dst by size bytes, which it also returns separately, to be filled. Filling them takes a third of the
+// code of appending each.
+func extend(dst []byte, size int) (longer, added []byte) {
 	n := len(dst)
 	dst = slices.Grow(dst, size)[:n+size]
 	return dst, dst[n:]

@@ -71,7 +71,7 @@ func appendString(dst []byte, start int, s string) []byte {
 	return append(append(dst, s...), 0)
 }
 
-// appendVersionVendor appends the parameters that say who speaks.
+// appendVersionVendor appends the protocol version and vendor id parameters.
 func appendVersionVendor(dst []byte, v ProtocolVersion, vendor VendorID) []byte {
 	dst = AppendParameter(dst, PIDProtocolVersion, []byte{v.Major(), v.Minor()})
 	return AppendParameter(dst, PIDVendorID, []byte{byte(vendor >> 8), byte(vendor)})

@@ -105,7 +105,7 @@ func (r *paramReader) str() string {
 	return string(b)
 }
 
-// locator appends the locator to ls if it is usable and there is room.
+// locator appends the locator to ls if it is usable and below MaxLocators.
 func (r *paramReader) locator(ls []Locator) []Locator {
 	b := r.next(LocatorSize)
 	if b == nil || len(ls) >= MaxLocators {

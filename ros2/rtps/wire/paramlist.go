@@ -26,7 +26,7 @@ type ParameterList struct {
 
 // Parameter is one element of a ParameterList.
 type Parameter struct {
-	// ID tells what it is.
+	// ID identifies the parameter.
 	ID ParameterID
 	// Value is the value; its length is a multiple of four.
 	Value []byte

@@ -2,9 +2,8 @@
 
 package wire
 
-// ParameterID tells what a parameter of a list is (DDSI-RTPS 9.6.2.2, table
-// 9.12). Bit 0x8000 makes it vendor-specific, bit 0x4000 forbids a receiver
-// that does not know it to ignore it.
+// ParameterID identifies a parameter in a list (DDSI-RTPS 9.6.2.2, table 9.12). Bit 0x8000 makes it vendor-specific,
+// bit 0x4000 forbids a receiver that does not know it to ignore it.
 type ParameterID uint16
 
 // Parameter ids.

@@ -5,9 +5,8 @@ package wire
 // Departures of other implementations from the specification, each in a
 // branch of its own.
 
-// quirkBaseZero: Fast DDS and RTI Connext open a reliable conversation with an
-// ACKNACK of base 0 and no bits, where 8.3.5.5 demands a base of at least 1.
-// It is taken as "please send a HEARTBEAT" from these two only.
+// quirkBaseZero: Fast DDS and RTI Connext open a reliable conversation with an ACKNACK of base 0 and no bits, where
+// 8.3.5.5 demands a base of at least 1. It is accepted as a request for a HEARTBEAT from these two only.
 func quirkBaseZero(s *SequenceNumberSet, vendor VendorID, strict bool) bool {
 	return !strict && s.Base == 0 && s.Empty() &&
 		(vendor == VendorEProsima || vendor == VendorRTI)

@@ -41,7 +41,7 @@ func TestScanner(t *testing.T) {
 			t.Errorf("%s: %d of %d bytes", tc.name, used, len(b))
 		}
 		if s.Next() {
-			t.Errorf("%s: goes on after its end", tc.name)
+			t.Errorf("%s: continues after its end", tc.name)
 		}
 	}
 }

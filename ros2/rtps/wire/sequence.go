@@ -9,7 +9,7 @@ type SequenceNumber int64
 // SequenceNumberUnknown is SEQUENCENUMBER_UNKNOWN: high -1, low 0.
 const SequenceNumberUnknown SequenceNumber = -1 << 32
 
-// maxSequenceNumber leaves room for a whole set above any valid base.
+// maxSequenceNumber allows for a whole set above any valid base.
 const maxSequenceNumber SequenceNumber = 1<<63 - 1 - maxSetBits
 
 // Valid reports whether sn can number a change.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Time is a moment since 1970-01-01 UTC in units of 2^-32 s: the 32 bits of
-// seconds and 32 of fraction of Time_t (DDSI-RTPS 9.3.2.1) as one number.
+// Time is the time since 1970-01-01 UTC in units of 2^-32 s: the 32 bits of seconds and 32 of fraction of Time_t
+// (DDSI-RTPS 9.3.2.1) as one number.
 type Time uint64
 
 // Special values of Time (9.3.2.1).
@@ -28,7 +28,7 @@ func TimeOf(t time.Time) Time {
 	return Time(uint64(s)<<32 | fractionOf(t.Nanosecond()))
 }
 
-// IsValid reports whether t is a moment and none of the special values.
+// IsValid reports whether t is a time and not a special value.
 func (t Time) IsValid() bool { return t != TimeInvalid && t != TimeInfinite }
 
 // Time converts t, rounded to the nanosecond; the zero time.Time if t is not

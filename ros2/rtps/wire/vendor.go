@@ -8,7 +8,7 @@ import "fmt"
 // its two octets are read as one big-endian number.
 type VendorID uint16
 
-// Vendor ids that are told apart somewhere, of the list kept by the OMG.
+// Vendor ids that the code distinguishes, from the OMG's list.
 const (
 	VendorUnknown  VendorID = 0x0000
 	VendorRTI      VendorID = 0x0101 // Connext
@@ -18,10 +18,9 @@ const (
 	VendorRustDDS  VendorID = 0x0112
 	VendorDust     VendorID = 0x0114 // Dust DDS
 
-	// VendorOwn is the id this implementation sends. It is not registered:
-	// 01.70 to 01.7f are far from those the OMG has assigned. It must not be
-	// 00.00, which Fast DDS 3 takes for its own in endpoint discovery, nor the
-	// id of another vendor, whose extensions peers would then expect.
+	// VendorOwn is the id this implementation sends. It is not registered: 01.70 to 01.7f are far from those that the
+	// OMG has assigned. It must not be 00.00, which Fast DDS 3 treats as its own in endpoint discovery, nor the id of
+	// another vendor, whose extensions peers would then expect.
 	VendorOwn VendorID = 0x017e
 )
 

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package alarm keeps points in time in order for one goroutine that waits for the earliest: an alarm lives in the
-// object it serves, so that setting one allocates nothing and an object without one costs nothing.
+// Package alarm is a queue of alarms for one goroutine that waits for the earliest. An Alarm is a field of the object
+// that uses it, so setting one allocates nothing.
 package alarm
 
 import "time"
 
-// Alarm is one point in time that an object waits for. The zero Alarm is not set.
+// Alarm is a time at which a function is called. The zero Alarm is not set.
 type Alarm struct {
 	due   Instant
 	index int // position in the queue plus one; 0 means not set
-	// Fire is called when the time has come. The alarm is not pending then, and may be set anew.
+	// Fire is called at that time. The alarm is no longer pending then, and may be set again.
 	Fire func(now time.Time)
 }
 
 // Pending reports whether the alarm is set and has not fired yet.
 func (a *Alarm) Pending() bool { return a.index > 0 }
 
-// Queue orders the pending alarms by time. It has no lock: its owner has one.
+// Queue orders the pending alarms by time. It is not safe for concurrent use.
 type Queue struct {
 	heap  byTime
 	begin time.Time     // its first Instant
-	wake  chan struct{} // told when the earliest time moves forward
-	next  Instant       // when the waiting goroutine wakes by itself; zero while it is awake
-	// putOff makes that later; nil if none waits
+	wake  chan struct{} // signalled when the earliest time becomes earlier
+	next  Instant       // when the waiting goroutine's timer fires; zero while it is running
+	// putOff postpones that timer; nil if no goroutine waits
 	putOff func(at time.Time)
 }
 
-// idleWake is how much earlier than the first alarm the waiting goroutine may wake in vain: less than a control cycle
-// of a robot, whose samples put the heartbeats off again and again.
+// idleWake is how much earlier than the first alarm the waiting goroutine may wake up needlessly: less than a control
+// cycle of a robot, whose samples repeatedly postpone the heartbeats.
 const idleWake = 40 * time.Millisecond
 
 // NewQueue returns a queue without alarms.
 func NewQueue() *Queue { return &Queue{wake: make(chan struct{}, 1)} }
 
-// Set makes a fire at the given time, instead of any time it was set to before.
+// Set makes a fire at the given time, replacing an earlier setting.
 func (q *Queue) Set(a *Alarm, at time.Time) { q.SetAt(a, q.Instant(at)) }
 
-// SetAt is Set for a point in time of the queue.
+// SetAt is Set with an Instant of the queue.
 func (q *Queue) SetAt(a *Alarm, due Instant) {
 	a.due = due
 	if !a.Pending() {
@@ -60,14 +60,14 @@ func (q *Queue) SetAt(a *Alarm, due Instant) {
 // SetEarlier is Set, unless a is set to an earlier time already.
 func (q *Queue) SetEarlier(a *Alarm, at time.Time) { q.SetEarlierAt(a, q.Instant(at)) }
 
-// SetEarlierAt is SetEarlier for a point in time of the queue.
+// SetEarlierAt is SetEarlier with an Instant of the queue.
 func (q *Queue) SetEarlierAt(a *Alarm, due Instant) {
 	if !a.Pending() || due < a.due {
 		q.SetAt(a, due)
 	}
 }
 
-// Cancel takes a out of the queue.
+// Cancel removes a from the queue.
 func (q *Queue) Cancel(a *Alarm) {
 	if a.Pending() {
 		q.heap.remove(a.index - 1)
@@ -77,10 +77,10 @@ func (q *Queue) Cancel(a *Alarm) {
 // Len returns how many alarms are pending.
 func (q *Queue) Len() int { return len(q.heap) }
 
-// OnPutOff sets the function that makes the waiting goroutine wake later.
+// OnPutOff sets the function that postpones the waiting goroutine's timer.
 func (q *Queue) OnPutOff(f func(at time.Time)) { q.putOff = f }
 
-// Woken is told when the earliest time moves forward.
+// Woken returns a channel that receives a value when the earliest time becomes earlier.
 func (q *Queue) Woken() <-chan struct{} { return q.wake }
 
 // kick wakes the waiting goroutine.
@@ -107,17 +107,17 @@ func (q *Queue) Run(now time.Time) time.Time {
 	return q.Time(q.next)
 }
 
-// byTime is the heap of pending alarms, the earliest first. It is not one of container/heap: a robot sets an alarm for
-// each message, and calls by interface are most of what that would cost it.
+// byTime is the heap of pending alarms, the earliest first. It does not use container/heap: a robot sets an alarm for
+// each message, and most of the cost would be interface calls.
 type byTime []*Alarm
 
-// place puts an alarm where it belongs.
+// place stores an alarm at index i.
 func (h byTime) place(i int, a *Alarm) {
 	h[i] = a
 	a.index = i + 1
 }
 
-// up moves alarm i to where no later one is above it.
+// up moves alarm i up until its parent is not later.
 func (h byTime) up(i int) {
 	a := h[i]
 	for i > 0 {
@@ -131,7 +131,7 @@ func (h byTime) up(i int) {
 	h.place(i, a)
 }
 
-// down moves alarm i to where no earlier one is below it, and reports whether it moved.
+// down moves alarm i down until no child is earlier, and reports whether it moved.
 func (h byTime) down(i int) bool {
 	a, from := h[i], i
 	for {
@@ -149,7 +149,7 @@ func (h byTime) down(i int) bool {
 	return i > from
 }
 
-// remove takes alarm i out.
+// remove removes alarm i.
 func (h *byTime) remove(i int) {
 	a, last := (*h)[i], len(*h)-1
 	h.place(i, (*h)[last])

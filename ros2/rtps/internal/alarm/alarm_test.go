@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestAlarmsPutOff: alarms that are put off again and again, as a busy writer's heartbeats are, put off the wake-up
-// with them, but not for each little.
-func TestAlarmsPutOff(t *testing.T) {
+// TestPostponedAlarmsPostponeWakeUp: alarms that are postponed repeatedly, as a busy writer's heartbeats are, postpone
+// the wake-up too, but not for each small step.
+func TestPostponedAlarmsPostponeWakeUp(t *testing.T) {
 	now := time.Now()
 	at := func(ms int) time.Time { return now.Add(time.Duration(ms) * time.Millisecond) }
 	q := NewQueue()
@@ -21,15 +21,15 @@ func TestAlarmsPutOff(t *testing.T) {
 		q.Set(&list[i], at(100))
 	}
 	if len(told) != 0 || !q.Run(now).Equal(at(100)) {
-		t.Fatalf("told %v while the goroutine was awake", told)
+		t.Fatalf("postponed to %v while the goroutine was running", told)
 	}
 	for cycle := 1; cycle <= 50; cycle++ {
 		for i := range list {
 			q.Set(&list[i], at(100+50*cycle))
-			q.Set(&list[i], at(100+50*cycle+1)) // no reason to tell again
+			q.Set(&list[i], at(100+50*cycle+1)) // no reason to signal again
 		}
 		if len(told) != cycle || q.Instant(told[cycle-1]) != q.next || told[cycle-1].Before(at(100+50*cycle)) {
-			t.Fatalf("cycle %d: told %d times, next %v", cycle, len(told), told[len(told)-1].Sub(now))
+			t.Fatalf("cycle %d: postponed %d times, next %v", cycle, len(told), told[len(told)-1].Sub(now))
 		}
 		if next := q.heap[0].due; q.next > next {
 			t.Fatalf("cycle %d: it wakes %v late", cycle, q.next.Sub(next))

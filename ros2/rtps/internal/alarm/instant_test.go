@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestInstants: they are in the order of the times that they stand for, as far apart, and after the zero Instant,
-// whatever the first of a queue was.
+// TestInstants: they have the order and the differences of their times, and are after the zero Instant, whatever the
+// first of a queue was.
 func TestInstants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		moment := rapid.Custom(func(t *rapid.T) time.Time {
@@ -32,12 +32,12 @@ func TestInstants(t *testing.T) {
 	})
 }
 
-// TestInstantsKeepTheMonotonicClock: a robot's clock jumps by years when it hears from the first time server, and no
-// alarm may jump with it.
+// TestInstantsKeepTheMonotonicClock: a robot's clock jumps by years when it is first synchronised; alarms are not
+// affected.
 func TestInstantsKeepTheMonotonicClock(t *testing.T) {
 	q := NewQueue()
 	before := time.Now()
-	jumped := before.Add(time.Second).Round(0).AddDate(30, 0, 0) // wall clock alone
+	jumped := before.Add(time.Second).Round(0).AddDate(30, 0, 0) // wall clock only
 	if got := q.Instant(before.Add(time.Second)).Sub(q.Instant(before)); got != time.Second {
 		t.Errorf("a second is %v", got)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestAlarmsFireInTheirOrder: against a plain list, whatever is set, set earlier, cancelled and run.
+// TestAlarmsFireInTheirOrder compares random sequences of Set, SetEarlier, Cancel and Run with a plain list.
 func TestAlarmsFireInTheirOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		start := time.Unix(1_000_000, 0)
@@ -121,8 +121,8 @@ func TestAlarms(t *testing.T) {
 	})
 }
 
-// TestAlarmSetAnewByItself: an alarm may set itself while it fires, even to a time that is due.
-func TestAlarmSetAnewByItself(t *testing.T) {
+// TestAlarmSetWhileFiring: an alarm may set itself while it fires, even to a past time.
+func TestAlarmSetWhileFiring(t *testing.T) {
 	now, n := time.Unix(1000, 0), 0
 	q := alarm.NewQueue()
 	var a alarm.Alarm
@@ -142,8 +142,8 @@ func TestAlarmSetAnewByItself(t *testing.T) {
 	}
 }
 
-// TestTimerOfANetworkWithoutOne: the runtime's, which a bubble's clock drives.
-func TestTimerOfANetworkWithoutOne(t *testing.T) {
+// TestTimerOfNetworkWithoutTimers: a network without timers gets the runtime's, which a bubble's clock drives.
+func TestTimerOfNetworkWithoutTimers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		timer := alarm.NewTimer(vnet.New(vnet.Config{}).Host(1))
 		defer timer.End()
@@ -157,7 +157,7 @@ func TestTimerOfANetworkWithoutOne(t *testing.T) {
 	})
 }
 
-// TestTimerOfTheSystem: the kernel's fires at once when made, and after Reset; End waits for its goroutine.
+// TestTimerOfTheSystem: the kernel's fires at once when created, and after Reset; End waits for its goroutine.
 func TestTimerOfTheSystem(t *testing.T) {
 	timer := alarm.NewTimer(udp.System{})
 	<-timer.C()

@@ -9,19 +9,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// Timer is what a goroutine waits on for the next alarm. Any goroutine may start it anew; End it in the end.
+// Timer is the timer for the next alarm. Any goroutine may reset it; End releases it.
 type Timer interface {
 	C() <-chan time.Time
 	Reset(d time.Duration) bool
 	End()
 }
 
-// kernelNetwork is a network that has timers of its own.
+// kernelNetwork is a network that provides its own timers.
 type kernelNetwork interface {
 	NewTimer(d time.Duration) (*timerfd.Timer, error)
 }
 
-// NewTimer starts a timer that fires at once: the network's, or else one of the runtime, as tests in a bubble need it.
+// NewTimer starts a timer that fires at once: the network's, or else one of the runtime, which tests in a bubble need.
 func NewTimer(n udp.Network) Timer {
 	if k, ok := n.(kernelNetwork); ok {
 		if t, err := k.NewTimer(0); err == nil {

@@ -13,16 +13,16 @@ import (
 // 8.3.5.10, 8.4.15.7). The zero value accepts any first count.
 type Filter struct {
 	last wire.Count
-	at   time.Time // when last was accepted, zero before the first
+	at   time.Time // when the last count was accepted, zero before the first
 }
 
-// Timeout is how long after the last accepted count an older one is refused. A peer whose lease on us expired, or
-// that was reset, counts from 0 again, and a count that was forged or damaged may be higher than all that follow: then
-// the older counts are the right ones. A duplicate that is delayed for longer than this is harmless, since what it says
-// is repeated by the next message. Cyclone DDS has the same rule and duration (accept_ack_or_hb_w_timeout).
+// Timeout is how long after the last accepted count a lower one is rejected. A peer whose lease on us expired, or that
+// was reset, counts from 0 again, and a forged or damaged count may be higher than all that follow: then the lower
+// counts are the right ones. A duplicate delayed for longer than this is harmless, since the next message repeats its
+// content. Cyclone DDS has the same rule and duration (accept_ack_or_hb_w_timeout).
 const Timeout = 500 * time.Millisecond
 
-// Accept reports whether a message with count c, received at now, is to be handled.
+// Accept reports whether a message with count c, received at now, should be handled.
 func (f *Filter) Accept(c wire.Count, now time.Time) bool {
 	if !f.at.IsZero() && !c.NewerThan(f.last) && now.Sub(f.at) < Timeout {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-func TestFilterRefusesOlderCountsForHalfASecond(t *testing.T) {
+func TestFilterRejectsLowerCountsForHalfASecond(t *testing.T) {
 	var f Filter
 	now := time.Now()
 	for i, c := range []struct {
@@ -33,8 +33,8 @@ func TestFilterRefusesOlderCountsForHalfASecond(t *testing.T) {
 	}
 }
 
-// TestFilterNeverBlocksForLong: whatever counts came before, after half a second without an accepted one any count is
-// accepted, and the ones that follow it.
+// TestFilterNeverBlocksForLong: whatever the earlier counts, after half a second without an accepted one any count is
+// accepted, and those after it.
 func TestFilterNeverBlocksForLong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var f Filter

@@ -10,11 +10,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// minLocatorPort is the lowest port a peer may name: below it are the services of the system.
+// minLocatorPort is the lowest port accepted in a peer's locator: those below belong to system services.
 const minLocatorPort = 1024
 
-// choose returns the address to send to out of a peer's locators: the one its announcements come from if that is
-// listed, else the first on a subnet of ours. Any other would let a forged announcement turn us against a third party.
+// choose selects the destination from a peer's locators: the source address of its announcements if that is listed,
+// else the first on one of our subnets. With any other a forged announcement could direct our traffic at a third party.
 func (d *Directory) choose(list []wire.Locator, source netip.Addr) (best netip.AddrPort, ok bool) {
 	for _, l := range list {
 		ap, valid := l.AddrPort()
@@ -35,8 +35,8 @@ func (d *Directory) choose(list []wire.Locator, source netip.Addr) (best netip.A
 	return best, ok
 }
 
-// locate sets where the participant is reached; false if nowhere. A participant without metatraffic locator is answered
-// where its announcement came from.
+// locate sets the participant's destinations; false if there is none. A participant without a metatraffic locator is
+// answered at the source of its announcement.
 func (d *Directory) locate(r *Participant, from netip.AddrPort) bool {
 	meta, ok := d.choose(r.data.MetatrafficUnicast, from.Addr())
 	if !ok {
@@ -54,7 +54,7 @@ func (d *Directory) locate(r *Participant, from netip.AddrPort) bool {
 	return true
 }
 
-// DestinationOf returns where a remote endpoint is reached: at its own locator, else at its participant's.
+// DestinationOf returns the destination of a remote endpoint: its own locator, else its participant's.
 func (d *Directory) DestinationOf(ep *Endpoint) send.Destination {
 	dest := ep.owner.user
 	if to, ok := d.choose(ep.data.Unicast, ep.owner.source); ok {

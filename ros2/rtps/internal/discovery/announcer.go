@@ -16,44 +16,42 @@ import (
 const (
 	burstCount  = 5
 	burstPeriod = 100 * time.Millisecond
-	// probedIDs is how many participant ids a peer without multicast is looked for at, at least: as many as Cyclone DDS
-	// of ROS 2 uses.
+	// probedIDs is the least number of participant ids probed on a peer without multicast, as in Cyclone DDS of ROS 2.
 	probedIDs = 32
-	// maxAnnounced is how many locators are announced together: Fast DDS keeps four.
+	// maxAnnounced bounds the locators announced together: Fast DDS keeps four.
 	maxAnnounced = 4
-	// Directed replies to new participants in one announce period: in all, and to one address. A reply is hardly longer
-	// than the announcement it answers (INFO_DST, and names differ), so that a forged source address gains next to
-	// nothing.
+	// Bounds of directed replies to new participants in one announce period, in total and to one address. A reply is
+	// hardly longer than the announcement it answers (INFO_DST, and names differ), so a forged source address yields
+	// almost no amplification.
 	maxReplies          = 32
 	maxRepliesPerSource = 4
 	maxLonger           = 64
-	// Announcements to known participants, one by one: so many, then a pause.
-	toldTogether = 32
+	// Number of unicast announcements to known participants between two pauses.
+	sentTogether = 32
 	toldPause    = 10 * time.Millisecond
 )
 
 // announcer is the state of the SPDP writer.
 //
-// On each interface it announces the address there only. Otherwise a peer on a network of ours that has an address of
-// the same container bridge as we do would take that for the way to us: Cyclone DDS picks one of the addresses
-// announced to it.
+// On each interface it announces only the address there. Otherwise a peer on a common network that also has a container
+// bridge with the same address as ours might send to that: Cyclone DDS picks one of the announced addresses.
 type announcer struct {
 	sn        wire.SequenceNumber
 	locators  []netip.AddrPort // of discovery, for which the payloads were built
-	addresses []netip.Addr     // announced, and not given up since
+	addresses []netip.Addr     // announced and still valid
 	payloads  [][]byte         // one for each interface, and one with all addresses, for peers beyond a router
-	leaving   *wire.Data       // sent instead, in the end
-	retracted retraction       // of what was announced before this machine moved
+	leaving   *wire.Data       // disposal, sent instead when closing
+	retracted retraction       // of the announcement before this machine's address changed
 	sent      int              // announcements since the start or a change of the interfaces
 	alarm     alarm.Alarm
-	untold    []wire.GUIDPrefix // who is still to be told in this round
-	rest      alarm.Alarm       // for them
+	pending   []wire.GUIDPrefix // participants not yet sent to in this round
+	rest      alarm.Alarm       // for the next batch of them
 	replies   map[netip.Addr]int
 	total     int
 	buf       *wire.Builder
 }
 
-// refreshAnnouncement builds the payloads. The sequence number rises only with the content, as peers expect.
+// refreshAnnouncement builds the payloads. The sequence number rises only when the content changes, as peers expect.
 func (d *Directory) refreshAnnouncement() {
 	meta, user := d.socks.Locators(udp.Metatraffic), d.socks.Locators(udp.UserTraffic)
 	d.spdp.locators, d.spdp.payloads = meta, d.spdp.payloads[:0]
@@ -79,10 +77,10 @@ func (d *Directory) announcement(meta, user []netip.AddrPort) []byte {
 	return data.AppendPayload(nil)
 }
 
-// announce sends the announcement to everyone, and arranges for the next.
+// announce sends the announcement to all peers, and schedules the next one.
 func (d *Directory) announce(now time.Time) {
 	if d.spdp.sent > burstCount {
-		d.lookAtInterfaces()
+		d.refreshInterfaces()
 	}
 	if d.spdp.sent == 0 {
 		if d.retract(now) {
@@ -102,19 +100,19 @@ func (d *Directory) announce(now time.Time) {
 	d.alarms.Set(&d.spdp.alarm, now.Add(period))
 }
 
-// lookAtInterfaces asks the network whether the interfaces changed, unless an earlier question is unanswered: the
-// answer may be long in coming, for instance from a kernel whose Wi-Fi chip hangs.
-func (d *Directory) lookAtInterfaces() {
-	if d.looking != nil {
+// refreshInterfaces refreshes the list of interfaces on a separate goroutine, unless a refresh is still running: it may
+// take long, for instance if the Wi-Fi chip does not respond to the kernel.
+func (d *Directory) refreshInterfaces() {
+	if d.refreshing != nil {
 		return
 	}
-	looking := make(chan struct{})
-	d.looking = looking
+	refreshing := make(chan struct{})
+	d.refreshing = refreshing
 	task.Go("network interfaces", func() {
-		defer close(looking)
+		defer close(refreshing)
 		changed := d.socks.Refresh()
 		d.host.Locked(func(now time.Time) {
-			if d.looking = nil; changed {
+			if d.refreshing = nil; changed {
 				d.log.Info("network interfaces changed", "locators", d.socks.Locators(udp.UserTraffic))
 				d.spdp.sent = 0
 				d.announce(now)
@@ -123,8 +121,8 @@ func (d *Directory) lookAtInterfaces() {
 	})
 }
 
-// announceToAll sends the announcement to the group, to the configured peers, and by unicast, which Wi-Fi carries more
-// reliably, to every participant known.
+// announceToAll sends the announcement to the group, to the configured peers, and to every known participant by
+// unicast, which is more reliable over Wi-Fi.
 func (d *Directory) announceToAll(now time.Time) {
 	if !d.cfg.LocalhostOnly && !d.cfg.NoMulticast && (d.spdp.leaving != nil || d.upToDate()) {
 		for i := range len(d.spdp.payloads) - 1 {
@@ -143,43 +141,43 @@ func (d *Directory) announceToAll(now time.Time) {
 			}
 		}
 	}
-	if d.spdp.leaving != nil || len(d.spdp.untold) == 0 { // else the round before is not finished
-		d.spdp.untold = d.spdp.untold[:0]
+	if d.spdp.leaving != nil || len(d.spdp.pending) == 0 { // else the previous round is not finished
+		d.spdp.pending = d.spdp.pending[:0]
 		for prefix := range d.remotes {
-			d.spdp.untold = append(d.spdp.untold, prefix)
+			d.spdp.pending = append(d.spdp.pending, prefix)
 		}
 	}
 	d.announceToSome(now)
 }
 
-// announceToSome goes on with announcing to the known participants one by one, a few at a time: on a large network, and
-// on a small machine, all of them at once would hold up those that publish meanwhile.
+// announceToSome continues the unicast announcements to the known participants, a few at a time: on a large network and
+// a small machine, sending all at once would delay publishers.
 func (d *Directory) announceToSome(now time.Time) {
 	s := &d.spdp
-	for n := 0; len(s.untold) > 0 && (n < toldTogether || s.leaving != nil); n++ {
-		last := len(s.untold) - 1
-		r := d.remotes[s.untold[last]]
-		if s.untold = s.untold[:last]; r == nil {
+	for n := 0; len(s.pending) > 0 && (n < sentTogether || s.leaving != nil); n++ {
+		last := len(s.pending) - 1
+		r := d.remotes[s.pending[last]]
+		if s.pending = s.pending[:last]; r == nil {
 			continue
 		}
-		if r.heard.After(r.toldAt) {
-			r.tells = 0
+		if r.heard.After(r.sentAt) {
+			r.sends = 0
 		}
-		if s.leaving == nil && r.tells >= patience {
-			continue // it has not been heard since
+		if s.leaving == nil && r.sends >= maxTries {
+			continue // nothing was received from it since
 		}
-		r.toldAt = now
-		r.tells++
+		r.sentAt = now
+		r.sends++
 		if i := d.socks.Interface(r.meta.To.Addr()); s.leaving != nil || d.usable(i, r.meta.To.Addr()) {
 			d.tx.Send(d.spdpMessage(i, r.prefix, now), r.meta.To, udp.Metatraffic)
 		}
 	}
-	if len(s.untold) > 0 {
+	if len(s.pending) > 0 {
 		d.alarms.Set(&s.rest, now.Add(toldPause))
 	}
 }
 
-// spdpMessage builds the datagram for peers reached by interface number i, or -1 for others.
+// spdpMessage builds the datagram for peers reached through interface number i, or -1 for others.
 func (d *Directory) spdpMessage(i int, to wire.GUIDPrefix, now time.Time) []byte {
 	s := &d.spdp
 	if i < 0 || i >= len(s.payloads) {
@@ -198,8 +196,8 @@ func (d *Directory) spdpMessage(i int, to wire.GUIDPrefix, now time.Time) []byte
 	return s.buf.Bytes()
 }
 
-// reply answers a new participant at once, so that it need not wait for the next announcement. INFO_DST in it tells
-// that no answer is needed.
+// reply answers a new participant at once, so that it need not wait for the next announcement. Its INFO_DST shows that
+// no answer is needed.
 func (d *Directory) reply(r *Participant, in *Arrival) {
 	s, i := &d.spdp, d.socks.Interface(r.meta.To.Addr())
 	if !d.usable(i, r.meta.To.Addr()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package discovery finds the remote participants of a domain and their endpoints (SPDP, SEDP), bounds what they can
-// make us hold, and announces the own participant. It owns what is known of them, and reports what changes to its Host,
-// which matches endpoints and carries the samples of SEDP. It has no lock: its owner has one.
+// Package discovery discovers the remote participants of a domain and their endpoints (SPDP, SEDP), bounds their
+// memory, and announces the local participant. It owns the data about them, and reports changes to its Host, which
+// matches endpoints and transports the samples of SEDP. It is not safe for concurrent use.
 package discovery
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Config says what is announced, how often, and how much peers may make a directory hold.
+// Config configures what is announced, how often, and the memory limits of a directory.
 type Config struct {
-	// GUID, Name and UserData are announced of the own participant of domain DomainID, LeaseDuration how long peers are
-	// to keep it without hearing from it.
+	// GUID, Name and UserData are announced for the local participant of domain DomainID; LeaseDuration is how long
+	// peers keep it without receiving anything from it.
 	GUID          wire.GUID
 	Name          string
 	UserData      []byte
@@ -30,52 +30,53 @@ type Config struct {
 	LeaseDuration time.Duration
 	// AnnouncePeriod is the time between announcements, after a burst.
 	AnnouncePeriod time.Duration
-	// LocalhostOnly looks for peers on this machine alone, NoMulticast sends no announcement to the group.
+	// LocalhostOnly probes this machine only; NoMulticast disables announcements to the group.
 	LocalhostOnly, NoMulticast bool
-	// Peers are looked for by unicast.
+	// Peers are probed by unicast.
 	Peers []netip.Addr
-	// MaxParticipants is the largest number of remote participants, EndpointBytes what their endpoints may take.
+	// MaxParticipants is the largest number of remote participants, EndpointBytes the limit for the memory of their
+	// endpoints, bytes.
 	MaxParticipants, EndpointBytes int
-	// Texts has the texts that many endpoints announce.
+	// Texts interns the texts that many endpoints announce.
 	Texts *intern.Table
 }
 
-// Host is what a directory reports to: the participant. It is called with the lock held that guards the directory, and
-// calls nothing of the directory that changes it.
+// Host is the participant that a directory reports to. It is called with the lock held that guards the directory, and
+// must not call methods that modify the directory.
 type Host interface {
-	// ParticipantFound, ParticipantChanged and ParticipantGone tell of a remote participant; before it goes, so do its
-	// endpoints.
+	// ParticipantFound, ParticipantChanged and ParticipantGone report a remote participant; EndpointGone is called for
+	// its endpoints before ParticipantGone.
 	ParticipantFound(r *Participant, now time.Time)
 	ParticipantChanged(r *Participant)
 	ParticipantGone(r *Participant)
-	// EndpointFound, EndpointChanged and EndpointGone tell of a remote endpoint; rematch says that more changed than
-	// its user data.
+	// EndpointFound, EndpointChanged and EndpointGone report a remote endpoint; rematch means that more than its user
+	// data changed.
 	EndpointFound(e *Endpoint, now time.Time)
 	EndpointChanged(e *Endpoint, rematch bool, now time.Time)
 	EndpointGone(e *Endpoint)
-	// Announced is called each time the own participant was announced to all.
+	// Announced is called each time the local participant was announced to all.
 	Announced(now time.Time)
-	// Complain logs refused traffic, rarely.
+	// Complain logs rejected traffic, rate limited.
 	Complain(now time.Time, msg string, args ...any)
 	// Locked calls f with the lock and the time, unless the participant is closed. It is called without the lock.
 	Locked(f func(now time.Time))
 }
 
-// Refused counts what of discovery was not believed or not kept, by reason, and participants whose lease ran out.
+// Refused counts discovery data that were rejected or not kept, by reason, and participants whose lease expired.
 type Refused struct {
 	Malformed, Foreign, ParticipantLimit, Unanswered, Unreachable, Source         uint64
 	EndpointMalformed, EndpointLimit, Disposal, Locator, Reply, InlineQoS, Leases uint64
 }
 
-// Arrival is what is known of the datagram that is being handled.
+// Arrival describes the datagram that is being handled.
 type Arrival struct {
-	// From is where it came from, Size its length in bytes, Now when it came.
+	// From is its source address, Size its length in bytes, Now when it arrived.
 	From netip.AddrPort
 	Size int
 	Now  time.Time
 }
 
-// Directory finds the remote participants and their endpoints, remembers them, and announces the own participant.
+// Directory discovers and stores the remote participants and their endpoints, and announces the local participant.
 type Directory struct {
 	cfg    Config
 	host   Host
@@ -85,21 +86,21 @@ type Directory struct {
 	log    *slog.Logger
 
 	spdp          announcer
-	looking       chan struct{} // not nil while the network is asked for its interfaces; closed with the answer
-	peers         []netip.Addr  // looked for by unicast
+	refreshing    chan struct{} // not nil while the interfaces are being refreshed; closed afterwards
+	peers         []netip.Addr  // probed by unicast
 	remotes       map[wire.GUIDPrefix]*Participant
-	topics        map[string]*Endpoint // the first of the remote endpoints on each topic
-	crowd         crowd
+	topics        map[string]*Endpoint // head of the list of remote endpoints on each topic
+	unanswered    unanswered
 	endpointBytes memory.Budget // of the endpoints of all remotes
 	drops         Refused
 }
 
-// New returns a directory that knows no one yet, and does nothing before Begin.
+// New returns an empty directory, which does nothing before Begin.
 func New(cfg Config, h Host, socks udp.Sockets, tx *send.Sender, alarms *alarm.Queue, log *slog.Logger) *Directory {
 	d := &Directory{
 		cfg: cfg, host: h, socks: socks, tx: tx, alarms: alarms, log: log,
 		spdp:    announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)},
-		remotes: map[wire.GUIDPrefix]*Participant{}, topics: map[string]*Endpoint{}, crowd: crowd{sources: map[netip.Addr]int{}},
+		remotes: map[wire.GUIDPrefix]*Participant{}, topics: map[string]*Endpoint{}, unanswered: unanswered{sources: map[netip.Addr]int{}},
 		endpointBytes: memory.Budget{Limit: cfg.EndpointBytes},
 	}
 	d.spdp.alarm.Fire, d.spdp.rest.Fire = d.announce, d.announceToSome
@@ -107,10 +108,10 @@ func New(cfg Config, h Host, socks udp.Sockets, tx *send.Sender, alarms *alarm.Q
 	return d
 }
 
-// Begin announces the own participant, now and then again and again.
+// Begin announces the local participant now, and then periodically.
 func (d *Directory) Begin(now time.Time) { d.announce(now) }
 
-// Leave tells everyone that the own participant is gone (DDSI-RTPS 8.5.3.3.2, 9.6.3.9).
+// Leave disposes of the local participant (DDSI-RTPS 8.5.3.3.2, 9.6.3.9).
 func (d *Directory) Leave(now time.Time) {
 	m := wire.NewDispose(wire.EntitySPDPWriter, d.spdp.sn+1, d.cfg.GUID)
 	m.Reader = wire.EntitySPDPReader
@@ -118,11 +119,11 @@ func (d *Directory) Leave(now time.Time) {
 	d.announceToAll(now)
 }
 
-// Looking returns a channel that is closed when the network has answered a question for its interfaces; nil if none is
-// open.
-func (d *Directory) Looking() <-chan struct{} { return d.looking }
+// Refreshing returns a channel that is closed when the running refresh of the interfaces has ended; nil if none is
+// running.
+func (d *Directory) Refreshing() <-chan struct{} { return d.refreshing }
 
-// Participants yields the remote participants known now.
+// Participants yields the known remote participants.
 func (d *Directory) Participants() iter.Seq[*Participant] {
 	return func(yield func(*Participant) bool) {
 		for _, r := range d.remotes {
@@ -133,7 +134,7 @@ func (d *Directory) Participants() iter.Seq[*Participant] {
 	}
 }
 
-// Endpoints yields the endpoints of all remote participants known now.
+// Endpoints yields the endpoints of all known remote participants.
 func (d *Directory) Endpoints() iter.Seq[*Endpoint] {
 	return func(yield func(*Endpoint) bool) {
 		for _, r := range d.remotes {
@@ -146,7 +147,7 @@ func (d *Directory) Endpoints() iter.Seq[*Endpoint] {
 	}
 }
 
-// Refusals returns what was refused since the start.
+// Refusals returns the counters of rejected data since the start.
 func (d *Directory) Refusals() Refused { return d.drops }
 
 // Size returns how many participants and endpoints are known.

@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// bench is a directory on one network, 10.0.0.0/8, with its own clock, a host that notes what it is told, and sockets
-// that note what is sent.
+// bench is a directory on one network, 10.0.0.0/8, with its own clock, a host that records its calls, and sockets that
+// record what is sent.
 type bench struct {
 	udp.Sockets
 	*Directory
@@ -30,11 +30,11 @@ type bench struct {
 	groups int // announcements to the group
 	last   announced
 	local  netip.Addr           // our address
-	moved  bool                 // it is another than before
-	locked chan func(time.Time) // what waits for the lock
+	moved  bool                 // it has changed
+	locked chan func(time.Time) // functions waiting for the lock
 }
 
-// announced is what a datagram announces.
+// announced is the content of an announcement datagram.
 type announced struct {
 	wire.NopHandler
 	sn   wire.SequenceNumber
@@ -54,7 +54,7 @@ var (
 	ourPrefix  = wire.GUIDPrefix{1, 99}
 )
 
-// newBench begins at a fixed time.
+// newBench starts at a fixed time.
 func newBench(t testing.TB, change ...func(*Config)) *bench {
 	cfg := Config{
 		Texts: intern.New(),
@@ -88,7 +88,7 @@ func (b *bench) EndpointChanged(e *Endpoint, rematch bool, _ time.Time) {
 
 func (b *bench) note(what ...any) { b.news = append(b.news, strings.TrimSpace(fmt.Sprintln(what...))) }
 
-// heard returns the news since the last call.
+// heard returns the events since the last call.
 func (b *bench) heard() []string {
 	defer func() { b.news = nil }()
 	return b.news
@@ -119,11 +119,11 @@ func (b *bench) Multicast(datagram []byte, _ int) error {
 	return wire.Walk(datagram, &b.last)
 }
 
-// pass lets time pass.
+// pass advances the time by d, running the alarms.
 func (b *bench) pass(d time.Duration) {
 	for end := b.now.Add(d); ; {
 		next := b.alarms.Run(b.now)
-		if b.Looking() != nil { // the network was asked for its interfaces
+		if b.Refreshing() != nil { // a refresh of the interfaces is running
 			(<-b.locked)(b.now)
 			continue
 		}
@@ -140,10 +140,10 @@ func at(i int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 7410)
 }
 
-// number makes a prefix.
+// number returns a prefix.
 func number(i int) wire.GUIDPrefix { return wire.GUIDPrefix{1, 16, byte(i >> 8), byte(i)} }
 
-// announcementOf is what a participant says of itself.
+// announcementOf returns a participant's announcement.
 func announcementOf(prefix wire.GUIDPrefix, locators ...string) wire.ParticipantData {
 	d := wire.ParticipantData{
 		GUID: wire.GUID{Prefix: prefix, Entity: wire.EntityParticipant}, Vendor: wire.VendorOwn, Lease: 10 * wire.Second,
@@ -155,25 +155,25 @@ func announcementOf(prefix wire.GUIDPrefix, locators ...string) wire.Participant
 	return d
 }
 
-// deliver hands a sample of the SPDP writer of a participant over, as if it came from somewhere.
+// deliver passes a sample of a participant's SPDP writer to the directory, as received from an address.
 func (b *bench) deliver(from netip.AddrPort, prefix wire.GUIDPrefix, m *wire.Data) {
 	b.OnAnnouncement(&Arrival{From: from, Size: 200, Now: b.now}, &wire.Receiver{SourcePrefix: prefix}, m)
 }
 
-// announces lets a participant on host number i announce itself.
+// announces delivers an announcement of a participant on host number i.
 func (b *bench) announces(i int, prefix wire.GUIDPrefix) *Participant {
 	d := announcementOf(prefix, at(i).String())
 	b.deliver(at(i), prefix, &wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
 	return b.remotes[prefix]
 }
 
-// disposes lets someone say that a participant left.
+// disposes delivers a disposal of a participant from an address.
 func (b *bench) disposes(from netip.AddrPort, prefix wire.GUIDPrefix) {
 	m := wire.NewDispose(wire.EntitySPDPWriter, 2, wire.GUID{Prefix: prefix, Entity: wire.EntityParticipant})
 	b.deliver(from, prefix, &m)
 }
 
-// offers lets a participant on host number i announce an endpoint.
+// offers delivers an endpoint announcement of a participant on host number i.
 func (b *bench) offers(i int, r *Participant, e *wire.EndpointData) {
 	writer := wire.EntitySubscriptionsWriter
 	if e.IsWriter() {
@@ -182,7 +182,7 @@ func (b *bench) offers(i int, r *Participant, e *wire.EndpointData) {
 	b.OnEndpoint(r, &Arrival{From: at(i), Now: b.now}, writer, &reassembly.Info{Kind: wire.PayloadData}, e.AppendPayload(nil))
 }
 
-// withdraws lets someone say that an endpoint of a participant is gone.
+// withdraws delivers a disposal of an endpoint from an address.
 func (b *bench) withdraws(from netip.AddrPort, r *Participant, e wire.GUID) {
 	m := wire.NewDispose(wire.EntityPublicationsWriter, 2, e)
 	b.OnEndpoint(r, &Arrival{From: from, Now: b.now}, m.Writer, &reassembly.Info{Kind: m.Kind, Status: wire.StatusDisposed}, m.Payload)

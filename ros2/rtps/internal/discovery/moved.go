@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// noteAddresses compares the addresses of this machine with those that were announced before, and returns the new ones
-// if any of those is gone: the machine moved. An address that returns is not new, and neither is the loopback address,
-// which is announced while there is no other.
+// noteAddresses compares this machine's addresses with those announced before, and returns the new ones if an announced
+// one is gone: the machine moved. An address that returns is not new, nor is the loopback address, which is announced
+// while there is no other.
 func (s *announcer) noteAddresses(locators []netip.AddrPort) (moved []netip.Addr) {
 	var present []netip.Addr
 	for _, l := range locators {
@@ -34,21 +34,21 @@ func (s *announcer) noteAddresses(locators []netip.AddrPort) (moved []netip.Addr
 	return moved
 }
 
-// retractions is how often the participant is taken back after a move before it is announced anew, each time with
-// burstPeriod to the next. A peer that got none of them, or that handles one, which comes by unicast as well, while it
-// handles the new announcement, would keep the old addresses for good.
+// retractions is the number of disposals of the participant after a move, burstPeriod apart, before it is announced
+// again. A peer that receives none of them, or handles one, which is also sent by unicast, concurrently with the new
+// announcement, would keep the old addresses.
 const retractions = 3
 
-// retraction is what is still to be taken back.
+// retraction is the state of the disposals after a move.
 type retraction struct {
-	addresses []netip.Addr // of the interfaces to send it on: the new ones
+	addresses []netip.Addr // of the interfaces to send on: the new ones
 	sn        wire.SequenceNumber
-	left      int // times
+	left      int // disposals still to be sent
 }
 
-// retract has peers forget the participant on the interfaces whose addresses are new, if this machine moved: Cyclone
-// DDS keeps the locators of a participant that it knows, and Fast DDS those of its endpoints, as long as it hears of
-// it. It reports whether the participant is not yet to be announced there.
+// retract disposes of the participant on the interfaces with new addresses, if this machine moved: Cyclone DDS keeps
+// the locators of a known participant, and Fast DDS those of its endpoints, while it receives announcements. It reports
+// whether disposals are pending, so that the participant must not be announced there yet.
 func (d *Directory) retract(now time.Time) (busy bool) {
 	s := &d.spdp
 	if moved := s.noteAddresses(d.socks.Locators(udp.Metatraffic)); len(moved) > 0 {
@@ -63,7 +63,7 @@ func (d *Directory) retract(now time.Time) (busy bool) {
 	return true
 }
 
-// sendRetraction sends a disposal to the group and to each participant known.
+// sendRetraction sends a disposal to the group and to each known participant.
 func (d *Directory) sendRetraction(now time.Time) {
 	s := &d.spdp
 	m := wire.NewDispose(wire.EntitySPDPWriter, s.retracted.sn, d.cfg.GUID)
@@ -86,9 +86,9 @@ func (d *Directory) sendRetraction(now time.Time) {
 	}
 }
 
-// usable reports whether a peer at addr can use what is announced to it by interface number i, or -1. The loopback
-// address, which is announced while there is no other, is of no use to another machine; and what was built for other
-// interfaces than there are now may go out by the wrong one.
+// usable reports whether a peer at addr can use the announcement for interface number i, or -1. The loopback address,
+// announced while there is no other, is useless to another machine; and an announcement built for earlier interfaces
+// may be sent on the wrong one.
 func (d *Directory) usable(i int, addr netip.Addr) bool {
 	l := d.spdp.locators
 	if !d.upToDate() {
@@ -100,8 +100,8 @@ func (d *Directory) usable(i int, addr netip.Addr) bool {
 	return addr.IsLoopback() || slices.ContainsFunc(l, func(a netip.AddrPort) bool { return !a.Addr().IsLoopback() })
 }
 
-// upToDate reports whether the announcement was built for the present interfaces. While it was not, the network has yet
-// to answer that they changed.
+// upToDate reports whether the announcement was built for the current interfaces. It is not while a refresh that finds
+// a change is running.
 func (d *Directory) upToDate() bool {
 	return slices.Equal(d.spdp.locators, d.socks.Locators(udp.Metatraffic))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestMoved: a machine moved when it has an address that it never announced and one that it announced is gone, be it
+// TestMoved: a machine moved when it has an address that it had not announced, and an announced one is gone, even if
 // some time ago.
 func TestMoved(t *testing.T) {
 	const lo, a, b, c = "127.0.0.1", "10.0.0.1", "10.0.0.2", "172.17.0.1"
@@ -41,9 +41,9 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestRetractionIsRepeatedBeforeTheAnnouncement: after a move, three disposals with one number go out 100 ms apart, and
-// after that the new announcement, with the next number: a peer that loses some of them, or gets one
-// late, forgets the old address all the same.
+// TestRetractionIsRepeatedBeforeTheAnnouncement: after a move, three disposals with one number are sent 100 ms apart,
+// then the new announcement with the next number: a peer that misses some of them, or gets one late, still drops the
+// old address.
 func TestRetractionIsRepeatedBeforeTheAnnouncement(t *testing.T) {
 	b := newBench(t)
 	b.announces(1, number(1))
@@ -82,7 +82,7 @@ func TestRetractionIsRepeatedBeforeTheAnnouncement(t *testing.T) {
 }
 
 // TestLoopbackAddressIsNotAnnouncedToOthers: a machine that lost its address announces nothing to other machines, which
-// would take its loopback address for the way to it.
+// would send to the loopback address.
 func TestLoopbackAddressIsNotAnnouncedToOthers(t *testing.T) {
 	b := newBench(t)
 	b.announces(1, number(1))

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// SetPeers replaces the peers that are looked for by unicast. New ones are looked for at once.
+// SetPeers replaces the peers that are probed by unicast. New ones are probed at once.
 func (d *Directory) SetPeers(peers []netip.Addr, now time.Time) {
 	before := d.peers
 	d.peers = d.probed(peers)
@@ -34,9 +34,8 @@ func (d *Directory) probed(peers []netip.Addr) (out []netip.Addr) {
 	return out
 }
 
-// idsOn returns how many participant ids are probed on a machine: probedIDs, and where more are used, half as many
-// above the highest that is known there. Participants take the lowest free id, so the search goes on until all are
-// found.
+// idsOn returns how many participant ids are probed on a machine: probedIDs, and if more are in use, half as many above
+// the highest known one. Participants use the lowest free id, so all are eventually found.
 func (d *Directory) idsOn(peer netip.Addr) int {
 	n, self := probedIDs, d.hasAddress(peer)
 	if self {
@@ -50,7 +49,7 @@ func (d *Directory) idsOn(peer netip.Addr) int {
 	return min(n, udp.IDs(d.cfg.DomainID, d.cfg.LocalhostOnly))
 }
 
-// hasAddress reports whether addr is an address of this participant.
+// hasAddress reports whether addr is an address of the local participant.
 func (d *Directory) hasAddress(addr netip.Addr) bool {
 	for _, l := range d.socks.Locators(udp.Metatraffic) {
 		if l.Addr() == addr {

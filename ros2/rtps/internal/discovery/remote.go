@@ -11,59 +11,59 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Participant is a participant that was found.
+// Participant is a discovered participant.
 type Participant struct {
 	prefix        wire.GUIDPrefix
 	data          *wire.ParticipantData // replaced, not changed
-	payload       []byte                // as announced from source last
-	source        netip.Addr            // where its announcements come from
-	met           netip.Addr            // where the first one came from
+	payload       []byte                // last announcement from source
+	source        netip.Addr            // source address of its announcements
+	firstSource   netip.Addr            // source address of the first one
 	verified      bool                  // a submessage came from an address it announced, see Origin
-	answered      bool                  // it has answered us, see crowd
-	announced     time.Time             // last announcement from there
-	meta          send.Destination      // of discovery traffic
-	user          send.Destination      // of user traffic without an endpoint locator
+	answered      bool                  // it has answered us, see unanswered
+	announced     time.Time             // time of the last announcement from source
+	meta          send.Destination      // for discovery traffic
+	user          send.Destination      // for endpoints without a locator of their own
 	heard         time.Time             // last valid message
 	lease         time.Duration
-	toldAt        time.Time // last announcement sent to it alone
-	tells         int       // those since it was last heard
+	sentAt        time.Time // last unicast announcement sent to it
+	sends         int       // how many since its last message
 	expiry        alarm.Alarm
 	endpoints     map[wire.EntityID]*Endpoint
-	endpointBytes int // they take
+	endpointBytes int // memory of endpoints
 }
 
-// Endpoint is a writer or reader of a participant that was found.
+// Endpoint is a writer or reader of a discovered participant.
 type Endpoint struct {
 	owner          *Participant
 	data           *wire.EndpointData // replaced, not changed
 	next, previous *Endpoint          // on the same topic
 }
 
-// Prefix returns the name of the participant.
+// Prefix returns the participant's GUID prefix.
 func (r *Participant) Prefix() wire.GUIDPrefix { return r.prefix }
 
-// Data returns what the participant announced last. It must not be changed.
+// Data returns the participant's latest announcement. It must not be modified.
 func (r *Participant) Data() *wire.ParticipantData { return r.data }
 
-// Metatraffic returns where the participant's discovery endpoints are reached.
+// Metatraffic returns the destination of the participant's discovery endpoints.
 func (r *Participant) Metatraffic() send.Destination { return r.meta }
 
-// Hear renews the participant's lease.
-func (r *Participant) Hear(now time.Time) { r.heard = now }
+// RenewLease renews the participant's lease.
+func (r *Participant) RenewLease(now time.Time) { r.heard = now }
 
-// Heard returns when the participant was last heard.
-func (r *Participant) Heard() time.Time { return r.heard }
+// LastReceived returns when the last valid message of the participant was received.
+func (r *Participant) LastReceived() time.Time { return r.heard }
 
-// Endpoint returns the participant's writer or reader of this number, or nil.
+// Endpoint returns the participant's writer or reader with this entity id, or nil.
 func (r *Participant) Endpoint(e wire.EntityID) *Endpoint { return r.endpoints[e] }
 
-// Participant returns whose endpoint it is.
+// Participant returns the endpoint's participant.
 func (e *Endpoint) Participant() *Participant { return e.owner }
 
-// Data returns what was announced of the endpoint last. It must not be changed.
+// Data returns the endpoint's latest announcement. It must not be modified.
 func (e *Endpoint) Data() *wire.EndpointData { return e.data }
 
-// knows reports whether addr is an address of the participant: where it announces itself from, one of its locators, or
+// knows reports whether addr is an address of the participant: the source of its announcements, one of its locators, or
 // loopback, from where only this machine can send.
 func (r *Participant) knows(addr netip.Addr) bool {
 	if addr == r.source || addr.IsLoopback() {
@@ -79,16 +79,17 @@ func (r *Participant) knows(addr netip.Addr) bool {
 	return false
 }
 
-// patience is how many times a participant is written to without an answer before each further time needs a new sign of
-// life. It keeps a forged announcement from making us talk to a stranger for the whole lease it names.
-const patience = 8
+// maxTries is how many times we send to a participant without an answer before each further time requires a new message
+// of it. It prevents a forged announcement from making us send to an unverified address for the whole lease that it
+// names.
+const maxTries = 8
 
-// Worthwhile reports whether to write to the participant again, after so many tries, the last one at the given time.
+// Worthwhile reports whether to send to the participant again after tries attempts, the last one at the given time.
 func (r *Participant) Worthwhile(tries int, last time.Time) bool {
-	return tries < patience || r.heard.After(last)
+	return tries < maxTries || r.heard.After(last)
 }
 
-// Bounds of the lease a peer may ask for: not so short that one lost announcement ends it, nor so long that it stays
+// Bounds of a peer's lease: long enough to survive one lost announcement, short enough not to keep a gone participant
 // for ever.
 const (
 	minLease = 1 * time.Second
@@ -99,17 +100,17 @@ func clampLease(d wire.Duration) time.Duration {
 	return min(max(d.Duration(), minLease), maxLease)
 }
 
-// addRemote takes a new participant in.
+// addRemote adds a new participant.
 func (d *Directory) addRemote(r *Participant, now time.Time) {
 	d.remotes[r.prefix] = r
-	d.crowd.enter(r.met)
+	d.unanswered.enter(r.firstSource)
 	r.expiry.Fire = func(now time.Time) { d.checkLease(r, now) }
 	d.alarms.Set(&r.expiry, now.Add(r.lease))
 	d.log.Debug("participant found", "prefix", r.prefix, "vendor", r.data.Vendor, "name", r.data.EntityName, "address", r.meta.To)
 	d.host.ParticipantFound(r, now)
 }
 
-// checkLease drops the participant if nothing was heard of it for its lease.
+// checkLease removes the participant if nothing was received from it for its lease.
 func (d *Directory) checkLease(r *Participant, now time.Time) {
 	if end := r.heard.Add(r.lease); end.After(now) {
 		d.alarms.Set(&r.expiry, end)
@@ -119,11 +120,11 @@ func (d *Directory) checkLease(r *Participant, now time.Time) {
 	d.Remove(r, "lease expired")
 }
 
-// Remove forgets a participant and all its endpoints.
+// Remove deletes a participant and all its endpoints.
 func (d *Directory) Remove(r *Participant, reason string) {
 	delete(d.remotes, r.prefix)
 	if !r.answered {
-		d.crowd.leave(r.met)
+		d.unanswered.leave(r.firstSource)
 	}
 	d.alarms.Cancel(&r.expiry)
 	for _, ep := range r.endpoints {

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// OnEndpoint takes an announcement or disposal of an endpoint of participant r: a sample of its discovery writer.
+// OnEndpoint handles an announcement or disposal of an endpoint of participant r: a sample of its discovery writer.
 func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID, info *reassembly.Info, payload []byte) {
 	if info.Kind != wire.PayloadData || info.Status.Gone() {
 		d.onEndpointDisposal(r, in, writer, info, payload)
@@ -34,7 +34,7 @@ func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID
 	d.takeEndpoint(r, &data, in.Now)
 }
 
-// shareTexts replaces what an endpoint has in common with others by theirs.
+// shareTexts replaces texts and QoS that an endpoint has in common with others by shared copies.
 func (d *Directory) shareTexts(data *wire.EndpointData) {
 	data.Type, data.UserData = d.cfg.Texts.String(data.Type), d.cfg.Texts.Bytes(data.UserData)
 	if e := d.topics[data.Topic]; e != nil {
@@ -47,17 +47,17 @@ func (d *Directory) takeEndpoint(r *Participant, data *wire.EndpointData, now ti
 	ep := r.endpoints[data.GUID.Entity]
 	size := sizeOf(data)
 	switch {
-	case ep == nil && !d.takeRoom(r, size, now):
+	case ep == nil && !d.reserve(r, size, now):
 	case ep == nil:
 		ep = &Endpoint{owner: r, data: data}
 		r.endpoints[data.GUID.Entity] = ep
 		d.link(ep)
 		d.host.EndpointFound(ep, now)
 	case reflect.DeepEqual(ep.data, data):
-	case size > sizeOf(ep.data) && !d.takeRoom(r, size-sizeOf(ep.data), now):
+	case size > sizeOf(ep.data) && !d.reserve(r, size-sizeOf(ep.data), now):
 	default:
 		if before := sizeOf(ep.data); before > size {
-			d.giveRoom(r, before-size)
+			d.release(r, before-size)
 		}
 		rematch := needsRematch(ep.data, data)
 		d.unlink(ep)
@@ -74,8 +74,8 @@ func needsRematch(a, b *wire.EndpointData) bool {
 	return !reflect.DeepEqual(&c, b)
 }
 
-// onEndpointDisposal takes the disposal of a remote endpoint, which only its own participant may send, from an address
-// of its own.
+// onEndpointDisposal handles the disposal of a remote endpoint, which only its own participant may send, from one of
+// its addresses.
 func (d *Directory) onEndpointDisposal(r *Participant, in *Arrival, writer wire.EntityID, info *reassembly.Info, payload []byte) {
 	guid := info.Key
 	if guid.IsZero() {
@@ -93,9 +93,9 @@ func (d *Directory) onEndpointDisposal(r *Participant, in *Arrival, writer wire.
 	}
 }
 
-// removeEndpoint forgets a remote endpoint that is gone.
+// removeEndpoint deletes a remote endpoint that is gone.
 func (d *Directory) removeEndpoint(ep *Endpoint) {
-	d.giveRoom(ep.owner, sizeOf(ep.data))
+	d.release(ep.owner, sizeOf(ep.data))
 	d.unlink(ep)
 	d.host.EndpointGone(ep)
 }

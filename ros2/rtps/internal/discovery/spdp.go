@@ -10,12 +10,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// OnAnnouncement takes a sample of a remote SPDP writer: alive or leaving.
+// OnAnnouncement handles a sample of a remote SPDP writer: an announcement or a disposal.
 func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) {
 	known := d.remotes[r.SourcePrefix]
 	if known != nil && in.From.Addr() == known.source && m.Kind == wire.PayloadData && m.InlineQoS.Empty() && bytes.Equal(m.Payload, known.payload) {
 		known.heard, known.announced = in.Now, in.Now
-		return // nothing new, as nearly always
+		return // unchanged, as nearly always
 	}
 	var q wire.InlineQoS
 	if !m.InlineQoS.Empty() && q.Decode(m.InlineQoS) != nil {
@@ -46,7 +46,7 @@ func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) 
 	}
 	if known != nil {
 		d.updateRemote(known, &data, in)
-	} else if known = d.meet(&data, in, !r.Directed()); known == nil {
+	} else if known = d.add(&data, in, !r.Directed()); known == nil {
 		return
 	}
 	if in.From.Addr() == known.source {
@@ -54,10 +54,10 @@ func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) 
 	}
 }
 
-// meet takes in a participant seen for the first time, or returns nil.
-func (d *Directory) meet(data *wire.ParticipantData, in *Arrival, answer bool) *Participant {
+// add adds a participant announced for the first time, or returns nil.
+func (d *Directory) add(data *wire.ParticipantData, in *Arrival, answer bool) *Participant {
 	r := &Participant{
-		prefix: data.GUID.Prefix, data: data, source: in.From.Addr(), met: in.From.Addr(), announced: in.Now, heard: in.Now,
+		prefix: data.GUID.Prefix, data: data, source: in.From.Addr(), firstSource: in.From.Addr(), announced: in.Now, heard: in.Now,
 		lease: clampLease(data.Lease), endpoints: map[wire.EntityID]*Endpoint{},
 	}
 	if !d.locate(r, in.From) {
@@ -65,7 +65,7 @@ func (d *Directory) meet(data *wire.ParticipantData, in *Arrival, answer bool) *
 		d.host.Complain(in.Now, "participant refused: no usable locator", "from", in.From, "locators", data.MetatrafficUnicast)
 		return nil
 	}
-	if !d.admit(r.met, in.Now) {
+	if !d.admit(r.firstSource, in.Now) {
 		return nil
 	}
 	d.addRemote(r, in.Now)
@@ -75,14 +75,14 @@ func (d *Directory) meet(data *wire.ParticipantData, in *Arrival, answer bool) *
 	return r
 }
 
-// sourcePatience is how long announcements of a participant must have stayed away from their usual address before those
-// from another one are believed.
-const sourcePatience = 8 * time.Second
+// sourceTimeout is how long a participant's announcements from its usual address must have been absent before those
+// from another one are accepted.
+const sourceTimeout = 8 * time.Second
 
-// updateRemote takes a repeated announcement. A peer with several interfaces announces itself from each: the first one
-// counts.
+// updateRemote handles a repeated announcement. A peer with several interfaces announces itself from each: the first
+// one counts.
 func (d *Directory) updateRemote(r *Participant, data *wire.ParticipantData, in *Arrival) {
-	if in.From.Addr() != r.source && in.Now.Sub(r.announced) < sourcePatience {
+	if in.From.Addr() != r.source && in.Now.Sub(r.announced) < sourceTimeout {
 		if r.knows(in.From.Addr()) {
 			r.heard = in.Now
 		} else {

@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestParticipantLife: found once however often it is announced, changed when it says something else, gone when it says
-// so, and what the host is told of it.
-func TestParticipantLife(t *testing.T) {
+// TestParticipantEvents: the host's events: found once however often it is announced, changed when its announcement
+// changes, gone when disposed of.
+func TestParticipantEvents(t *testing.T) {
 	b, a := newBench(t), number(1)
 	b.announces(1, a)
 	b.announces(1, a)
@@ -32,7 +32,7 @@ func TestParticipantLife(t *testing.T) {
 	}
 }
 
-// TestRefusedAnnouncements: each for its reason, and none is believed.
+// TestRefusedAnnouncements: each is counted by its reason and none is accepted.
 func TestRefusedAnnouncements(t *testing.T) {
 	a := number(1)
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestRefusedAnnouncements(t *testing.T) {
 	}
 }
 
-// TestForgedDisposal: only from an address of its own can a participant be said to have left.
+// TestForgedDisposal: a disposal of a participant is accepted only from one of its addresses.
 func TestForgedDisposal(t *testing.T) {
 	b, a := newBench(t), number(1)
 	r := b.announces(1, a)
@@ -88,7 +88,7 @@ func TestForgedDisposal(t *testing.T) {
 }
 
 // TestSecondAddress: a participant that announces itself from several addresses is reached at the first, until that has
-// been silent for a while; from one that is none of its own nothing is believed before.
+// been silent for a while; from a foreign address nothing is accepted before.
 func TestSecondAddress(t *testing.T) {
 	b, a := newBench(t), number(1)
 	b.announces(1, a)
@@ -100,14 +100,14 @@ func TestSecondAddress(t *testing.T) {
 	if r := b.remotes[a]; r.Metatraffic().To != at(1) || b.Refusals().Source != 1 {
 		t.Errorf("moved at once to %v", r.Metatraffic().To)
 	}
-	b.pass(sourcePatience)
+	b.pass(sourceTimeout)
 	say()
 	if r := b.remotes[a]; r.Metatraffic().To != at(2) {
 		t.Errorf("still at %v", r.Metatraffic().To)
 	}
 }
 
-// TestLease: a participant that is silent for its lease goes, with its endpoints; one that is heard stays.
+// TestLease: a participant that is silent for its lease is removed with its endpoints; an active one is kept.
 func TestLease(t *testing.T) {
 	b := newBench(t)
 	silent, heard := b.announces(1, number(1)), b.announces(2, number(2))
@@ -115,18 +115,19 @@ func TestLease(t *testing.T) {
 	b.heard()
 	for range 15 {
 		b.pass(time.Second)
-		heard.Hear(b.now)
+		heard.RenewLease(b.now)
 	}
 	want := []string{"endpoint gone t", "gone " + silent.Prefix().String()}
 	if got := b.heard(); !slices.Equal(got, want) || b.Refusals().Leases != 1 {
 		t.Errorf("the host heard %q, want %q; %+v", got, want, b.Refusals())
 	}
-	if b.remotes[heard.Prefix()] != heard || heard.Heard() != b.now {
+	if b.remotes[heard.Prefix()] != heard || heard.LastReceived() != b.now {
 		t.Error("the other is gone, too")
 	}
 }
 
-// TestReplies: a newcomer is answered at once, one that answers us is not, and a flood of newcomers a few times.
+// TestReplies: a new participant is answered at once, one that answers us is not, and a flood of new ones only a few
+// times.
 func TestReplies(t *testing.T) {
 	b := newBench(t)
 	b.announces(1, number(1))
@@ -166,16 +167,16 @@ func TestAnnouncing(t *testing.T) {
 	b.deliver(at(1), number(1), &wire.Data{Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
 	b.sent = nil
 	b.pass(2 * time.Minute)
-	if len(b.sent) != patience {
-		t.Errorf("a silent participant was told %d times", len(b.sent))
+	if len(b.sent) != maxTries {
+		t.Errorf("%d announcements sent to a silent participant", len(b.sent))
 	}
 	b.Leave(b.now)
-	if len(b.sent) != patience+1 {
-		t.Error("it was not told that we left")
+	if len(b.sent) != maxTries+1 {
+		t.Error("no disposal was sent to it")
 	}
 }
 
-// TestAnnouncement: what is said of us, to all and to one, and that its number rises with its content alone.
+// TestAnnouncement: the content of the announcement, to all and to one; its number rises only when the content changes.
 func TestAnnouncement(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Name, c.UserData, c.DomainID = "/robot", []byte("enclave=/;"), 7 })
 	check := func(when string, sn wire.SequenceNumber, to wire.GUIDPrefix, address string) {
@@ -206,30 +207,30 @@ func TestAnnouncement(t *testing.T) {
 	}
 }
 
-// TestUnansweredQuestion: while the network has not answered which interfaces there are, it is not asked again, and all
-// else goes on.
-func TestUnansweredQuestion(t *testing.T) {
+// TestOneRefreshAtATime: while a refresh of the interfaces is running, no other is started, and everything else
+// continues.
+func TestOneRefreshAtATime(t *testing.T) {
 	b := newBench(t)
-	for n := 0; b.Looking() == nil; n++ {
+	for n := 0; b.Refreshing() == nil; n++ {
 		if n > 100 {
 			t.Fatal("the network is not asked for its interfaces")
 		}
 		b.now = b.alarms.Run(b.now)
 	}
-	asked, before := b.Looking(), b.groups
+	asked, before := b.Refreshing(), b.groups
 	for range 5 {
 		b.now = b.alarms.Run(b.now)
 	}
-	if b.Looking() != asked || b.groups < before+4 {
-		t.Errorf("asked again: %v; %d announcements meanwhile", b.Looking() != asked, b.groups-before)
+	if b.Refreshing() != asked || b.groups < before+4 {
+		t.Errorf("asked again: %v; %d announcements meanwhile", b.Refreshing() != asked, b.groups-before)
 	}
 	<-asked
-	if (<-b.locked)(b.now); b.Looking() != nil {
-		t.Error("the answer was not heard")
+	if (<-b.locked)(b.now); b.Refreshing() != nil {
+		t.Error("the refresh did not end")
 	}
 }
 
-// TestProbing: peers without multicast are looked for at more participant ids when more are there.
+// TestProbing: more participant ids of peers without multicast are probed when more are in use.
 func TestProbing(t *testing.T) {
 	peer := at(9).Addr()
 	b := newBench(t, func(c *Config) { c.NoMulticast, c.Peers = true, []netip.Addr{peer, peer, netip.IPv6Loopback()} })

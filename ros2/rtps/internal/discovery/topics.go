@@ -4,7 +4,7 @@ package discovery
 
 import "iter"
 
-// EndpointsOn yields the endpoints of remote participants on a topic. A new endpoint is tried against them alone,
+// EndpointsOn yields the endpoints of remote participants on a topic. A new endpoint is matched with these only,
 // because a network may have a hundred thousand.
 func (d *Directory) EndpointsOn(topic string) iter.Seq[*Endpoint] {
 	return func(yield func(*Endpoint) bool) {
@@ -16,7 +16,7 @@ func (d *Directory) EndpointsOn(topic string) iter.Seq[*Endpoint] {
 	}
 }
 
-// link puts an endpoint into the list of its topic.
+// link adds an endpoint to the list of its topic.
 func (d *Directory) link(e *Endpoint) {
 	first := d.topics[e.data.Topic]
 	if e.next = first; first != nil {
@@ -25,7 +25,7 @@ func (d *Directory) link(e *Endpoint) {
 	d.topics[e.data.Topic] = e
 }
 
-// unlink takes an endpoint out of the list of its topic.
+// unlink removes an endpoint from the list of its topic.
 func (d *Directory) unlink(e *Endpoint) {
 	switch {
 	case e.previous != nil:

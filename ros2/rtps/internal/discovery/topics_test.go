@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestTopicsAgainstModel: the lists of the topics hold what was linked and not unlinked, and no topic without endpoints
-// is kept.
+// TestTopicsAgainstModel: the topics' lists contain what was linked and not unlinked, and topics without endpoints are
+// deleted.
 func TestTopicsAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := &Directory{topics: map[string]*Endpoint{}}

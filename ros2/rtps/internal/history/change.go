@@ -8,21 +8,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// fragmentSize is the size of the pieces larger samples are sent in, one a datagram: with headers 1,428 bytes.
+// fragmentSize is the size of the fragments of larger samples, one per datagram: 1,428 bytes with headers.
 const fragmentSize = 1344
 
 // Source encodes the payload of a change when it is sent, for a history that does not keep it. The bytes are the same
-// every time (TestSourceInsteadOfPayload), and valid until another source is asked.
+// every time (TestSourceInsteadOfPayload), and valid until another source's Payload is called.
 type Source interface{ Payload() []byte }
 
-// Change is one sample of a writer, with its buffers, which live on when the sample is gone.
+// Change is one sample of a writer, with its buffers, which are reused when the sample is gone.
 type Change struct {
-	// SN is its number, which Push gives it, and At when it was written.
+	// SN is its number, set by Push, and At when it was written.
 	SN wire.SequenceNumber
 	At time.Time
-	// Kind says what the payload is.
+	// Kind is the kind of the payload.
 	Kind wire.PayloadKind
-	// Directed says that the change is for one reader only, its Target.
+	// Directed means that the change is for one reader only, its Target.
 	Directed bool
 	// Key is the endpoint that a change of a discovery writer is about.
 	Key wire.EntityID
@@ -33,12 +33,12 @@ type Change struct {
 	source   Source   // instead of payloads
 	extra    *extra   // nil if it never had any
 	size     int      // of all payloads, as counted in History.bytes
-	users    int32    // transfers that read the buffers now
+	users    int32    // transfers that are reading the buffers
 	gone     bool     // no longer in the history
 }
 
-// extra is what few changes have: those of services and of keyed topics. The announcements of a thousand robots'
-// endpoints do without.
+// extra holds fields that only changes of services and keyed topics have; the many announcements of a thousand robots'
+// endpoints do not.
 type extra struct {
 	related  wire.SampleIdentity
 	instance wire.KeyHash
@@ -52,16 +52,16 @@ func (c *Change) Related() wire.SampleIdentity { return c.rare().related }
 // Instance returns the instance of a keyed writer's change, which is also in Inline.
 func (c *Change) Instance() wire.KeyHash { return c.rare().instance }
 
-// Status returns what became of the instance, which is also in Inline.
+// Status returns the instance's state change, which is also in Inline.
 func (c *Change) Status() wire.StatusInfo { return c.rare().status }
 
 // Target returns the only reader that a directed change is for.
 func (c *Change) Target() wire.GUID { return c.rare().target }
 
-// Direct makes the change one for a single reader.
+// Direct makes the change directed at a single reader.
 func (c *Change) Direct(target wire.GUID) { c.Directed, c.addExtra().target = true, target }
 
-// rare returns what few changes have, which may be nothing.
+// rare returns the extra fields, zero if there are none.
 func (c *Change) rare() extra {
 	if c.extra == nil {
 		return extra{}
@@ -69,8 +69,8 @@ func (c *Change) rare() extra {
 	return *c.extra
 }
 
-// addExtra returns it to be written, and makes it if there is none. It stays with the change, so that in steady state
-// nothing is allocated.
+// addExtra returns the extra fields for writing, allocating them if needed. They stay with the change, so that in
+// steady state nothing is allocated.
 func (c *Change) addExtra() *extra {
 	if c.extra == nil {
 		c.extra = new(extra)
@@ -89,7 +89,7 @@ func (c *Change) Payload(variant int) []byte {
 	return c.payloads[min(max(variant, 0), len(c.payloads)-1)]
 }
 
-// Fragment is the size of the pieces the change is sent in if it is larger: inline QoS take their room in every piece.
+// Fragment returns the change's fragment size, bytes: inline QoS reduce it, since every fragment carries them.
 func (c *Change) Fragment() int {
 	if len(c.Inline) > 0 {
 		return fragmentSize - 64
@@ -97,7 +97,7 @@ func (c *Change) Fragment() int {
 	return fragmentSize
 }
 
-// Fragments returns how many pieces that makes for a reader variant.
+// Fragments returns the number of fragments for a reader variant.
 func (c *Change) Fragments(variant int) wire.FragmentNumber {
 	return wire.FragmentNumber(wire.FragmentCount(uint32(len(c.Payload(variant))), uint16(c.Fragment())))
 }
@@ -111,10 +111,10 @@ func (c *Change) SetPayload(payload []byte) {
 	c.payloads[0] = append(c.payloads[0][:0], payload...)
 }
 
-// SetSource has the payload encoded by s when it is sent. It does not count in the budget of the histories.
+// SetSource makes s encode the payload when it is sent. It does not count in the budget of the histories.
 func (c *Change) SetSource(s Source) { c.payloads, c.source = c.payloads[:0], s }
 
-// SetPayloadOf gives the change the payload of another one.
+// SetPayloadOf copies the payload or source of another change.
 func (c *Change) SetPayloadOf(o *Change) {
 	if o.source != nil {
 		c.SetSource(o.source)
@@ -123,7 +123,7 @@ func (c *Change) SetPayloadOf(o *Change) {
 	c.SetPayload(o.Payload(0))
 }
 
-// SetRelated puts a related sample identity into the inline QoS.
+// SetRelated adds a related sample identity to the inline QoS.
 func (c *Change) SetRelated(id wire.SampleIdentity) {
 	c.addExtra().related = id
 	q := wire.InlineQoS{Related: id, HasRelated: true}
@@ -134,7 +134,7 @@ func (c *Change) SetRelated(id wire.SampleIdentity) {
 func (c *Change) SetPayloads(payloads ...[]byte) {
 	for len(c.payloads) < len(payloads) {
 		if cap(c.payloads) > len(c.payloads) {
-			c.payloads = c.payloads[:len(c.payloads)+1] // takes a buffer of earlier use back
+			c.payloads = c.payloads[:len(c.payloads)+1] // reuses an earlier buffer
 		} else {
 			c.payloads = append(c.payloads, nil)
 		}
@@ -145,7 +145,7 @@ func (c *Change) SetPayloads(payloads ...[]byte) {
 	}
 }
 
-// Use begins a transfer that takes time: the buffers stay until History.Release.
+// Use starts a transfer: the buffers are not reused until History.Release.
 func (c *Change) Use() *Change {
 	c.users++
 	return c

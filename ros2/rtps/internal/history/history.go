@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package history holds what a writer has written, for as long as a reader may ask for it again. Its buffers are used
-// again: in steady state nothing is allocated. It has no lock: its owner has one.
+// Package history holds a writer's samples for as long as a reader may request them again. Its buffers are reused: in
+// steady state nothing is allocated. It is not safe for concurrent use.
 package history
 
 import (
@@ -10,23 +10,22 @@ import (
 )
 
 // History holds the changes of a writer with sequence numbers in [first, next). A removed change leaves a hole. It is a
-// ring that grows up to its limit; buffers of changes that left it are used again, so that in steady state nothing is
-// allocated.
+// ring that grows up to its limit; buffers of removed changes are reused, so that in steady state nothing is allocated.
 type History struct {
 	ring  []*Change
 	limit int // changes held at most
 	first wire.SequenceNumber
 	next  wire.SequenceNumber
-	begin int // where in the ring the first is
+	begin int // index of first in the ring
 	pool  []*Change
 	held  int            // bytes of the changes
-	bytes *memory.Budget // what all histories hold; nil for those of discovery
+	bytes *memory.Budget // shared by all histories; nil for those of discovery
 
-	instances instances // nil if it does not divide them
+	instances instances // nil without a depth per instance
 	depth     int       // of each instance
 }
 
-// maxPooled is how many unused changes a history keeps besides as many as it may hold.
+// maxPooled is how many unused changes a history keeps in addition to its limit.
 const maxPooled = 4
 
 // New returns a history of at most limit changes, which count their bytes in a budget unless that is nil.
@@ -34,7 +33,7 @@ func New(limit int, bytes *memory.Budget) History {
 	return History{limit: limit, first: 1, next: 1, bytes: bytes}
 }
 
-// KeepEach makes the history hold at most depth changes of each instance.
+// KeepEach limits the history to depth changes of each instance.
 func (h *History) KeepEach(depth int) { h.instances, h.depth = instances{}, depth }
 
 // First returns the lowest number that is held.
@@ -43,10 +42,10 @@ func (h *History) First() wire.SequenceNumber { return h.first }
 // Next returns the number that the next change gets.
 func (h *History) Next() wire.SequenceNumber { return h.next }
 
-// Limit returns how many changes there may be.
+// Limit returns the largest number of changes.
 func (h *History) Limit() int { return h.limit }
 
-// Get returns the change numbered sn, or nil if it is not there (any more).
+// Get returns the change numbered sn, or nil if it is not in the history.
 func (h *History) Get(sn wire.SequenceNumber) *Change {
 	if sn < h.first || sn >= h.next {
 		return nil
@@ -54,7 +53,8 @@ func (h *History) Get(sn wire.SequenceNumber) *Change {
 	return h.ring[h.slot(sn)]
 }
 
-// slot is where a number that is held, or the next one, has its place. It does not divide: an ARM1176 can't.
+// slot returns the ring index of a held number or the next one. It avoids division, which an ARM1176 has no instruction
+// for.
 func (h *History) slot(sn wire.SequenceNumber) int {
 	i := h.begin + int(sn-h.first)
 	if i >= len(h.ring) {
@@ -63,10 +63,10 @@ func (h *History) slot(sn wire.SequenceNumber) int {
 	return i
 }
 
-// Full reports whether push would have to evict.
+// Full reports whether Push would evict a change.
 func (h *History) Full() bool { return h.next-h.first >= wire.SequenceNumber(h.limit) }
 
-// Blank returns an empty change to fill in, with used buffers if there are any.
+// Blank returns an empty change to fill in, with reused buffers if there are any.
 func (h *History) Blank() *Change {
 	if n := len(h.pool); n > 0 {
 		c := h.pool[n-1]
@@ -118,7 +118,7 @@ func (h *History) Fit(size int, last wire.SequenceNumber) bool {
 		return true
 	}
 	if h.bytes.Used-h.held+size > h.bytes.Limit {
-		return false // nor if all were removed
+		return false // not even if all were removed
 	}
 	for h.bytes.Used+size > h.bytes.Limit && h.first < h.next && h.first <= last {
 		h.Remove(h.first)
@@ -135,7 +135,7 @@ func (h *History) grow() {
 	h.ring, h.begin = larger, 0
 }
 
-// Remove takes the change numbered sn out and moves first past holes.
+// Remove removes the change numbered sn and advances first past holes.
 func (h *History) Remove(sn wire.SequenceNumber) {
 	if c := h.Get(sn); c != nil {
 		h.ring[h.slot(sn)] = nil
@@ -158,25 +158,25 @@ func (h *History) Clear() {
 	}
 }
 
-// Release ends a transfer; a change that meanwhile left the history is used again.
+// Release ends a transfer; a change removed meanwhile is recycled.
 func (h *History) Release(c *Change) {
 	c.users--
 	h.recycle(c)
 }
 
-// recycle keeps a change that is not needed any more for later use.
+// recycle keeps an unneeded change for reuse.
 func (h *History) recycle(c *Change) {
 	if !c.gone || c.users > 0 || len(h.pool) >= h.limit+maxPooled {
 		return
 	}
-	if len(c.Inline) > 0 || c.Directed || c.Key != 0 || c.Kind != wire.PayloadData { // what a topic's samples are not
+	if len(c.Inline) > 0 || c.Directed || c.Key != 0 || c.Kind != wire.PayloadData { // not a plain sample of a topic
 		c.Inline, c.Directed, c.Key, c.source = c.Inline[:0], false, 0, nil
 		c.Kind = wire.PayloadData
 		if c.extra != nil {
 			*c.extra = extra{}
 		}
 	}
-	if len(c.payloads) > 1 { // graph messages, which are rare, and large where there are many nodes
+	if len(c.payloads) > 1 { // graph messages: rare, and large with many nodes
 		c.payloads = nil
 	}
 	h.pool = append(h.pool, c)

@@ -87,8 +87,8 @@ func TestVariantPayloads(t *testing.T) {
 	}
 }
 
-// TestChangesComeBackEmpty: a buffer that is used again has nothing of the sample it was of before.
-func TestChangesComeBackEmpty(t *testing.T) {
+// TestReusedChangesAreEmpty: a reused change contains nothing of its earlier sample.
+func TestReusedChangesAreEmpty(t *testing.T) {
 	for name, fill := range map[string]func(*Change){
 		"plain":    func(c *Change) { c.Kind = wire.PayloadData },
 		"directed": func(c *Change) { c.Kind = wire.PayloadData; c.Direct(wire.GUID{Entity: 1}) },
@@ -119,8 +119,8 @@ func (s *textSource) Payload() []byte {
 	return []byte(s.text)
 }
 
-// TestSourceInsteadOfPayload: a change with a source holds no bytes, gives those of the source each time, hands the
-// source over, and forgets it when it is used again.
+// TestSourceInsteadOfPayload: a change with a source holds no bytes, returns those of the source each time, passes the
+// source to SetPayloadOf, and has none after reuse.
 func TestSourceInsteadOfPayload(t *testing.T) {
 	h := New(2, nil)
 	c := h.Blank()

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// SetInstance puts the instance and what became of it into the inline QoS.
+// SetInstance adds the instance and its state change to the inline QoS.
 func (c *Change) SetInstance(key wire.KeyHash, status wire.StatusInfo) {
 	e := c.addExtra()
 	e.instance, e.status = key, status
@@ -19,8 +19,8 @@ func (c *Change) SetInstance(key wire.KeyHash, status wire.StatusInfo) {
 // instances lists, by rising number, the changes of each instance that a keep-last history holds.
 type instances map[wire.KeyHash][]wire.SequenceNumber
 
-// admit makes room for c, which is about to be pushed: of its instance there may be depth changes. It does nothing to
-// nil.
+// admit removes changes of c's instance, which is about to be pushed, so that at most depth remain with it. It does
+// nothing if m is nil.
 func (m instances) admit(c *Change, h *History, depth int) {
 	if m == nil {
 		return
@@ -36,7 +36,7 @@ func (m instances) admit(c *Change, h *History, depth int) {
 	m[c.Instance()] = append(list, h.next)
 }
 
-// forget drops the instances of which the history holds nothing any more.
+// forget deletes the instances of which the history holds no change.
 func (m instances) forget(h *History) {
 	for key, list := range m {
 		if list[len(list)-1] < h.first {

@@ -13,13 +13,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestInstancesAgainstModel: of each instance the last few changes stay, as long as the whole history has room.
+// TestInstancesAgainstModel: the last few changes of each instance are kept, within the limit of the whole history.
 func TestInstancesAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit, depth := rapid.IntRange(1, 12).Draw(t, "limit"), rapid.IntRange(1, 3).Draw(t, "depth")
 		h := New(limit, nil)
 		h.KeepEach(depth)
-		var numbers []wire.SequenceNumber // of what is held
+		var numbers []wire.SequenceNumber // of the held changes
 		keys := map[wire.SequenceNumber]byte{}
 		for sn := wire.SequenceNumber(1); sn <= 80; sn++ {
 			key := rapid.Byte().Draw(t, "key") % 6
@@ -50,7 +50,7 @@ func TestInstancesAgainstModel(t *testing.T) {
 	})
 }
 
-// TestInstancesForget: instances of which nothing is held take no memory for ever.
+// TestInstancesForget: instances without held changes are deleted.
 func TestInstancesForget(t *testing.T) {
 	h := New(4, nil)
 	h.KeepEach(2)
@@ -64,8 +64,8 @@ func TestInstancesForget(t *testing.T) {
 	}
 }
 
-// TestHistoryBudget: two histories share their bytes; one makes room of its own changes alone, and of none if even that
-// would not do.
+// TestHistoryBudget: two histories share a budget; one frees only its own changes, and none if that would not be
+// enough.
 func TestHistoryBudget(t *testing.T) {
 	budget := &memory.Budget{Limit: 100}
 	a, b := New(10, budget), New(10, budget)
@@ -94,8 +94,8 @@ func TestHistoryBudget(t *testing.T) {
 	}
 }
 
-// TestChangeBeginsBlank: a change that is used again bears nothing of its earlier life but its buffers.
-func TestChangeBeginsBlank(t *testing.T) {
+// TestReusedChangeIsBlank: a reused change has nothing of its earlier use but its buffers.
+func TestReusedChangeIsBlank(t *testing.T) {
 	h := New(1, nil)
 	c := h.Blank()
 	c.SetPayloads([]byte{1}, []byte{2, 2})
@@ -119,7 +119,7 @@ func TestChangeBeginsBlank(t *testing.T) {
 	}
 }
 
-// TestFragments: the pieces of a change hold it all, and inline QoS take their room in each.
+// TestFragments: the fragments of a change cover all of it, and inline QoS reduce the size of each.
 func TestFragments(t *testing.T) {
 	for _, size := range []int{1, fragmentSize, fragmentSize + 1, 100_000} {
 		var plain, inline Change

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package intern keeps one copy of what many endpoints have in common: names of types, user data with their hashes, and
-// quality of service. It forgets values rather than grow, since any peer can send new ones.
+// Package intern keeps one copy of values that many endpoints have in common: type names, user data with type hashes,
+// and QoS. A table has a fixed size and drops values, since any peer can send new ones.
 package intern
 
 import (
@@ -14,14 +14,14 @@ import (
 )
 
 // Bounds of a table: the number of slots for strings and for bytes, the longest text that is remembered, bytes, and the
-// number of slots for QoS: the profiles that a process uses are few.
+// number of slots for QoS (a process uses few profiles).
 const (
 	slots    = 256
 	maxLen   = 256
 	qosSlots = 16
 )
 
-// Table remembers the values seen last. It is not safe for concurrent use.
+// Table holds the most recent values. It is not safe for concurrent use.
 type Table struct {
 	seed    maphash.Seed
 	strings [slots]string
@@ -45,8 +45,8 @@ func (t *Table) String(s string) string {
 	return *slot
 }
 
-// Bytes returns a slice with the bytes of b: one that was returned before, if the table remembers it, otherwise a copy.
-// It must not be changed.
+// Bytes returns a slice with the bytes of b: one that was returned before, if the table still holds it, otherwise a
+// copy. It must not be modified.
 func (t *Table) Bytes(b []byte) []byte {
 	if b == nil {
 		return nil
@@ -61,8 +61,8 @@ func (t *Table) Bytes(b []byte) []byte {
 	return *slot
 }
 
-// QoS returns a QoS equal to q: one that was returned before, if the table remembers it, otherwise a copy. It must not
-// be changed.
+// QoS returns a QoS equal to q: one that was returned before, if the table still holds it, otherwise a copy. It must
+// not be changed.
 func (t *Table) QoS(q *wire.QoS) *wire.QoS {
 	for _, known := range t.qos {
 		if known != nil && known.Equal(q) {

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestEqualTextsShareMemory: a text that was seen is returned again, without an allocation, and changing what was
-// passed changes nothing.
+// TestEqualTextsShareMemory: a text seen before is returned again without an allocation, and modifying the argument
+// later has no effect.
 func TestEqualTextsShareMemory(t *testing.T) {
 	table := New()
 	raw := []byte("typehash=RIHS01_00;")
@@ -37,7 +37,7 @@ func TestEqualTextsShareMemory(t *testing.T) {
 	}
 }
 
-// TestTableIsBounded: texts without end are all returned as they are.
+// TestTableIsBounded: an unlimited number of texts is returned unchanged.
 func TestTableIsBounded(t *testing.T) {
 	table := New()
 	long := make([]byte, maxLen+1)
@@ -52,7 +52,7 @@ func TestTableIsBounded(t *testing.T) {
 }
 
 // TestEqualQoSShareMemory: endpoints with equal QoS get one copy of it, whatever others were seen between them; more
-// different ones than the table remembers are returned as they are.
+// different ones than the table holds are returned unchanged.
 func TestEqualQoSShareMemory(t *testing.T) {
 	table := New()
 	q := wire.DefaultWriterQoS()

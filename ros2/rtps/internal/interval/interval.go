@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package interval holds sets of sequence numbers as what lies between their ends.
+// Package interval represents sets of sequence numbers as lists of intervals.
 package interval
 
 import (
@@ -12,19 +12,19 @@ import (
 // Span is the sequence numbers from First to Last, both included.
 type Span struct{ First, Last wire.SequenceNumber }
 
-// most bounds a list: a peer that sends GAPs full of holes is answered with requests, not with memory.
+// most bounds a list: a peer's GAPs with many holes cause requests, not memory use.
 const most = 64
 
 // List is a sorted list of disjoint, non-adjacent spans. A range of any width costs one entry, so that a GAP over 2^60
 // numbers is as cheap as one over two (CVE-2025-64438 is the loop that this avoids).
 type List []Span
 
-// Add unites the list with [first, last] and reports whether there was room.
+// Add adds [first, last] to the list and reports whether that was within the limit.
 func (s *List) Add(first, last wire.SequenceNumber) bool {
 	if first > last {
 		return true
 	}
-	// i is the first entry that touches or follows the new one, j the first that follows and does not touch it.
+	// i is the first entry that touches or follows the new one, j the first that follows without touching it.
 	i, _ := slices.BinarySearchFunc(*s, first, func(e Span, sn wire.SequenceNumber) int {
 		if e.Last+1 < sn {
 			return -1
@@ -60,7 +60,7 @@ func (s List) Find(sn wire.SequenceNumber) (Span, bool) {
 	return s[i], true
 }
 
-// DropBelow forgets everything below sn.
+// DropBelow removes everything below sn.
 func (s *List) DropBelow(sn wire.SequenceNumber) {
 	n := 0
 	for n < len(*s) && (*s)[n].Last < sn {

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestIntervalsAgainstSet compares the list with the plain set it stands for.
+// TestIntervalsAgainstSet compares the list with a plain set.
 func TestIntervalsAgainstSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list List
@@ -47,7 +47,8 @@ func TestIntervalsAgainstSet(t *testing.T) {
 	})
 }
 
-// TestIntervalsOfAnyWidth: a GAP over all numbers costs one entry, and many small ones are refused rather than stored.
+// TestIntervalsOfAnyWidth: a GAP over all numbers costs one entry, and too many small ones are rejected rather than
+// stored.
 func TestIntervalsOfAnyWidth(t *testing.T) {
 	var list List
 	if !list.Add(5, 1<<62) || len(list) != 1 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package memory bounds the bytes that peers can make a participant hold. It counts and holds nothing itself. It has no
-// lock: its owner has one.
+// Package memory bounds the memory that peers can make a participant use. It only counts bytes. It is not safe for
+// concurrent use.
 package memory
 
-// Budget bounds bytes: what all peers together can make a participant hold, or what its own writers keep.
+// Budget bounds the memory of all peers together, or of the local writers' histories.
 type Budget struct {
-	// Used is what is held now, Limit what may be, bytes.
+	// Used is the memory in use, Limit the bound, bytes.
 	Used, Limit int
 	// Reclaim, if set, tries to free n bytes for a share that is within its own limit.
 	Reclaim func(n int, by *Share)
 }
 
-// Reserve takes n bytes, or reports that there are none.
+// Reserve reserves n bytes, and reports whether they were available.
 func (m *Budget) Reserve(n int) bool {
 	if n > m.Limit-m.Used {
 		return false
@@ -21,20 +21,19 @@ func (m *Budget) Reserve(n int) bool {
 	return true
 }
 
-// Release gives n bytes back.
+// Release releases n bytes.
 func (m *Budget) Release(n int) { m.Used -= n }
 
-// Share bounds what one peer can make a participant hold, within a budget for all: samples in assembly and samples out
-// of order.
+// Share bounds the memory of one peer's samples, in assembly or out of order, within a budget for all peers.
 type Share struct {
 	// Total is the budget for all.
 	Total *Budget
-	// Used is what the peer holds now, Limit what it may, bytes.
+	// Used is the memory in use by the peer, Limit its bound, bytes.
 	Used, Limit int
 }
 
-// Reserve takes n bytes of the share and of the budget, which is asked to reclaim them if need be, or reports that
-// there are none.
+// Reserve reserves n bytes of the share and of the budget, which reclaims them from others if needed, and reports
+// whether they were available.
 func (s *Share) Reserve(n int) bool {
 	if n > s.Limit-s.Used {
 		return false
@@ -51,7 +50,7 @@ func (s *Share) Reserve(n int) bool {
 	return true
 }
 
-// Release gives n bytes back.
+// Release releases n bytes.
 func (s *Share) Release(n int) {
 	s.Used -= n
 	s.Total.Release(n)

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
 )
 
-// TestBudgetAgainstModel: whatever peers reserve and release, no share and not the sum of them is above its limit, and
-// what is refused leaves no trace.
+// TestBudgetAgainstModel: whatever peers reserve and release, neither a share nor the sum exceeds its limit, and a
+// failed reservation changes nothing.
 func TestBudgetAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := &memory.Budget{Limit: rapid.IntRange(0, 100).Draw(t, "limit")}
@@ -42,7 +42,7 @@ func TestBudgetAgainstModel(t *testing.T) {
 	})
 }
 
-// TestReclaim: others are asked for what a share may have, and for nothing above it.
+// TestReclaim: memory is reclaimed for a share within its limit, and not above it.
 func TestReclaim(t *testing.T) {
 	total := &memory.Budget{Limit: 100}
 	rich, poor := &memory.Share{Total: total, Limit: 100}, &memory.Share{Total: total, Limit: 30}

@@ -11,14 +11,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// begin puts the first fragment of a sample of size bytes into an assembler.
+// begin adds the first fragment of a sample of size bytes to an assembler.
 func begin(a *Assembler, sn wire.SequenceNumber, size int) bool {
 	*a.now++
 	_, ok := a.Add(&cutUp(sn, make([]byte, size), 1000, 1)[0], Info{}, true, time.Unix(100, 0))
 	return ok
 }
 
-// TestAssemblerCountsMemory: whatever comes, what is held is what is counted, and all of it is given back.
+// TestAssemblerCountsMemory: for random fragments the memory in use equals the memory reserved, and all of it is
+// released.
 func TestAssemblerCountsMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := testAssembler(rapid.IntRange(1000, 20_000).Draw(t, "memory"))
@@ -58,7 +59,7 @@ func TestAssemblerCountsMemory(t *testing.T) {
 	})
 }
 
-// TestGiveUp: memory is taken from the unused buffer first, then from the newest sample.
+// TestGiveUp: the unused buffer is freed first, then the newest sample.
 func TestGiveUp(t *testing.T) {
 	a := testAssembler(100_000)
 	if a.Largest() != 0 || a.GiveUp() {
@@ -81,7 +82,7 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// TestGiveUpAbove: only what comes later than the sample that needs the memory goes for it.
+// TestGiveUpAbove: only samples later than the one that needs the memory are freed.
 func TestGiveUpAbove(t *testing.T) {
 	a := testAssembler(10_000)
 	a.relieve = a.GiveUpAbove
@@ -99,7 +100,7 @@ func TestGiveUpAbove(t *testing.T) {
 	}
 }
 
-// TestDropsAreCounted: each reason by itself.
+// TestDropsAreCounted: each reason is counted separately.
 func TestDropsAreCounted(t *testing.T) {
 	a := testAssembler(1 << 20)
 	begin(a, 3, 4000)
@@ -114,7 +115,7 @@ func TestDropsAreCounted(t *testing.T) {
 	}
 }
 
-// TestAnnounced: what a writer said to have sent is asked for once, and not at all if it is there.
+// TestAnnounced: announced fragments are requested once, and not at all if they were received.
 func TestAnnounced(t *testing.T) {
 	a := testAssembler(1 << 20)
 	list := cutUp(1, make([]byte, 10_000), 1000, 1)

@@ -8,23 +8,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Info is what is known of a sample besides its payload.
+// Info is a sample's metadata.
 type Info struct {
 	// Time is when it was written, by the writer's clock.
 	Time wire.Time
-	// Related is the sample it answers, or the reader to be answered.
+	// Related is the request that the sample answers, or the reader to answer.
 	Related wire.SampleIdentity
 	// Vendor is the implementation that sent it.
 	Vendor wire.VendorID
-	// Status tells what became of its instance.
+	// Status is the instance's state change.
 	Status wire.StatusInfo
-	// Kind says what the payload is.
+	// Kind is the kind of the payload.
 	Kind wire.PayloadKind
 	// Key is from the key hash; zero if there is none.
 	Key wire.GUID
 }
 
-// Partial is a sample being put together from fragments (DDSI-RTPS 8.4.14.1).
+// Partial is a sample being assembled from fragments (DDSI-RTPS 8.4.14.1).
 type Partial struct {
 	SN             wire.SequenceNumber
 	Info           Info
@@ -32,17 +32,17 @@ type Partial struct {
 	have           []uint64 // one bit a fragment, the first in bit 0
 	fragSize       uint16
 	count          wire.FragmentNumber // fragments of the sample
-	missing        wire.FragmentNumber // how many are not yet there
+	missing        wire.FragmentNumber // how many have not been received
 	highest        wire.FragmentNumber // highest seen
-	announced      wire.FragmentNumber // highest a HEARTBEAT_FRAG told of
+	announced      wire.FragmentNumber // highest announced by a HEARTBEAT_FRAG
 	Began, touched time.Time
 	lent           uint64 // number of the datagram whose handling still reads data
 }
 
-// has reports whether fragment f is there.
+// has reports whether fragment f was received.
 func (p *Partial) has(f wire.FragmentNumber) bool { return p.have[(f-1)/64]>>((f-1)%64)&1 != 0 }
 
-// store copies the fragments that are new and returns how many were not.
+// store copies the new fragments and returns how many were duplicates.
 func (p *Partial) store(m *wire.DataFrag) (again uint64) {
 	p.highest = max(p.highest, m.Last())
 	for k := range int(m.Count) {
@@ -60,21 +60,22 @@ func (p *Partial) store(m *wire.DataFrag) (again uint64) {
 	return again
 }
 
-// Announce tells that the writer has sent the fragments up to one, and reports whether all of those are surely there.
+// Announce records that the writer has sent the fragments up to upTo, and reports whether all of those are known to be
+// received.
 func (p *Partial) Announce(upTo wire.FragmentNumber) (there bool) {
 	p.announced = min(max(p.announced, upTo), p.count)
 	return p.complete(p.announced)
 }
 
-// TakeAnnounced returns up to which fragment the writer said to have sent since the last call, or 0.
+// TakeAnnounced returns the highest fragment announced since the last call, or 0.
 func (p *Partial) TakeAnnounced() wire.FragmentNumber {
 	upTo := p.announced
 	p.announced = 0
 	return upTo
 }
 
-// Expected returns up to which fragment the sample should be there: to the end, or to the highest seen if others
-// arrived less than a pause ago.
+// Expected returns the fragment up to which the sample should have been received: the last, or the highest received if
+// one arrived less than pause ago.
 func (p *Partial) Expected(now time.Time, pause time.Duration) wire.FragmentNumber {
 	if now.Sub(p.touched) < pause {
 		return p.highest
@@ -82,14 +83,14 @@ func (p *Partial) Expected(now time.Time, pause time.Duration) wire.FragmentNumb
 	return p.count
 }
 
-// complete reports whether all fragments up to one are surely there, without looking at each.
+// complete reports whether all fragments up to upTo are known to be received, without checking each.
 func (p *Partial) complete(upTo wire.FragmentNumber) bool {
 	there := p.count - p.missing
 	return there >= max(upTo, p.highest)
 }
 
-// MissingSet returns which fragments are not yet there, of those between the given ones, as far as one NACK_FRAG can
-// say it. It passes over what is there 64 fragments at a time: a peer may choose small ones.
+// MissingSet returns the missing fragments between from and to, as far as one NACK_FRAG can hold them. It skips
+// received ones 64 at a time, because a peer may choose a small fragment size.
 func (p *Partial) MissingSet(from, to wire.FragmentNumber) (set wire.FragmentNumberSet) {
 	for f := from; f <= to; f++ {
 		if (f-1)%64 == 0 && p.have[(f-1)/64] == ^uint64(0) {

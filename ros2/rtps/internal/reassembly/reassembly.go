@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reassembly puts samples together from fragments, within bounds of memory and number. It has no lock: its
-// owner has one.
+// Package reassembly assembles samples from fragments, within limits of memory and number. It is not safe for
+// concurrent use.
 package reassembly
 
 import (
@@ -15,27 +15,27 @@ import (
 // Limits of reassembly.
 const (
 	maxPartials = 4 // samples in assembly at once for one best-effort writer
-	// MaxRepairing is the same for one reliable writer, whose lost fragments come again.
+	// MaxRepairing is the same for one reliable writer, whose lost fragments are resent.
 	MaxRepairing   = 32
-	partialTimeout = 5 * time.Second // a sample without news for so long is given up
+	partialTimeout = 5 * time.Second // a sample without a new fragment for so long is dropped
 )
 
-// Assembler puts the fragmented samples of one writer together.
+// Assembler assembles the fragmented samples of one writer.
 type Assembler struct {
 	memory  *memory.Share
 	drops   *Drops
 	parts   []*Partial                        // by rising sequence number
 	spare   *Partial                          // a finished one, for reuse of its buffers
 	maxSize int                               // largest sample accepted, bytes
-	relieve func(sn wire.SequenceNumber) bool // frees memory that is less urgent than a sample; nil if none ever is
+	relieve func(sn wire.SequenceNumber) bool // frees memory less urgent than sample sn; nil if there is none
 	now     *uint64                           // number of the datagram being handled
 }
 
-// Drops counts the fragments not taken, by reason, fragments received again, and samples given up in assembly.
+// Drops counts the rejected fragments, by reason, duplicate fragments, and samples dropped in assembly.
 type Drops struct{ Size, Window, Memory, Contradiction, Duplicate, Partial uint64 }
 
 // New returns an assembler of samples of at most maxSize bytes, which count in memory. now is the number of the
-// datagram being handled. relieve, if not nil, frees memory that is less urgent than a sample.
+// datagram being handled. relieve, if not nil, frees memory that is less urgent than sample sn.
 func New(memory *memory.Share, drops *Drops, maxSize int, now *uint64, relieve func(wire.SequenceNumber) bool) Assembler {
 	return Assembler{memory: memory, drops: drops, maxSize: maxSize, now: now, relieve: relieve}
 }
@@ -59,8 +59,8 @@ func (a *Assembler) search(sn wire.SequenceNumber) (int, bool) {
 }
 
 // Add stores fragments, which the parser has checked against each other. It returns the sample if that completes it: it
-// is then out of the assembler, and the caller gives it back with Recycle. ok is false if the fragments were not taken,
-// for a limit or because they contradict earlier ones.
+// is then removed from the assembler, and the caller returns it with Recycle. ok is false if the fragments were
+// rejected because of a limit or because they contradict earlier ones.
 func (a *Assembler) Add(m *wire.DataFrag, info Info, keepOldest bool, now time.Time) (done *Partial, ok bool) {
 	if int64(m.SampleSize) > int64(a.maxSize) {
 		a.drops.Size++
@@ -86,8 +86,8 @@ func (a *Assembler) Add(m *wire.DataFrag, info Info, keepOldest bool, now time.T
 	return p, true
 }
 
-// open makes room for a new sample at index i of the list. A best-effort reader gives up its oldest sample for it; a
-// reliable one keeps that, which must come first (keepOldest).
+// open inserts a new sample at index i of the list. A best-effort reader drops its oldest sample for it if needed; a
+// reliable one keeps that, which must be delivered first (keepOldest).
 func (a *Assembler) open(i int, m *wire.DataFrag, info Info, keepOldest bool, now time.Time) (int, bool) {
 	limit := maxPartials
 	if keepOldest {
@@ -121,7 +121,7 @@ func (a *Assembler) open(i int, m *wire.DataFrag, info Info, keepOldest bool, no
 }
 
 // buffer returns a Partial with size bytes of data, the spare one if that is large enough. A spare one whose sample was
-// completed by the same datagram is still to be read by the user's function.
+// completed by the same datagram has not been read by the user function yet.
 func (a *Assembler) buffer(size int, sn wire.SequenceNumber) *Partial {
 	if p := a.spare; p != nil && p.lent != *a.now {
 		a.spare = nil
@@ -139,7 +139,7 @@ func (a *Assembler) buffer(size int, sn wire.SequenceNumber) *Partial {
 	return &Partial{Data: make([]byte, size)[:size:size]}
 }
 
-// Recycle takes back a finished or given up sample. Its data stay readable until the next datagram is handled.
+// Recycle keeps a finished or dropped sample for reuse. Its data stay valid until the next datagram is handled.
 func (a *Assembler) Recycle(p *Partial) {
 	p.lent = *a.now
 	if a.spare != nil {
@@ -148,7 +148,7 @@ func (a *Assembler) Recycle(p *Partial) {
 	a.spare = p
 }
 
-// drop gives up the sample at index i.
+// drop removes the sample at index i.
 func (a *Assembler) drop(i int) {
 	p := a.parts[i]
 	a.parts = slices.Delete(a.parts, i, i+1)
@@ -156,7 +156,7 @@ func (a *Assembler) drop(i int) {
 	a.Recycle(p)
 }
 
-// DropBelow gives up all samples below sn and returns how many there were.
+// DropBelow drops all samples below sn and returns how many there were.
 func (a *Assembler) DropBelow(sn wire.SequenceNumber) (n int) {
 	for len(a.parts) > 0 && a.parts[0].SN < sn {
 		a.drop(0)
@@ -165,8 +165,8 @@ func (a *Assembler) DropBelow(sn wire.SequenceNumber) (n int) {
 	return n
 }
 
-// Sweep gives up samples that had no news for the time-out, and then the spare buffer. It returns how many samples
-// there were.
+// Sweep drops samples without a new fragment for partialTimeout, and then the spare buffer. It returns the number of
+// samples.
 func (a *Assembler) Sweep(now time.Time) (n int) {
 	for i := len(a.parts) - 1; i >= 0; i-- {
 		if now.Sub(a.parts[i].touched) > partialTimeout {
@@ -191,7 +191,7 @@ func (a *Assembler) Close() {
 	a.parts, a.spare = nil, nil
 }
 
-// Largest returns the size of what giveUp frees, bytes; 0 if there is nothing.
+// Largest returns the size of what GiveUp frees, bytes; 0 if there is nothing.
 func (a *Assembler) Largest() int {
 	switch n := len(a.parts); {
 	case a.spare != nil:
@@ -214,7 +214,7 @@ func (a *Assembler) GiveUp() bool {
 	return true
 }
 
-// GiveUpAbove frees the newest sample if its number is higher than sn; false if it is not, or there is none.
+// GiveUpAbove frees the newest sample if its number is higher than sn, and reports whether it did.
 func (a *Assembler) GiveUpAbove(sn wire.SequenceNumber) bool {
 	n := len(a.parts)
 	if n == 0 || a.parts[n-1].SN <= sn {
@@ -225,7 +225,7 @@ func (a *Assembler) GiveUpAbove(sn wire.SequenceNumber) bool {
 	return true
 }
 
-// freeSpare lets go of the unused buffer.
+// freeSpare frees the unused buffer.
 func (a *Assembler) freeSpare() {
 	if a.spare != nil {
 		a.memory.Release(cap(a.spare.Data))

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// cutUp makes the DATA_FRAGs of a sample: perSubmessage fragments each.
+// cutUp returns the DATA_FRAGs of a sample, with perSubmessage fragments each.
 func cutUp(sn wire.SequenceNumber, payload []byte, size uint16, perSubmessage int) (list []wire.DataFrag) {
 	total := int(wire.FragmentCount(uint32(len(payload)), size))
 	for first := 1; first <= total; first += perSubmessage {
@@ -32,7 +32,7 @@ func testAssembler(limit int) *Assembler {
 	return &a
 }
 
-// TestReassembly: fragments of any size, several in a submessage, doubled and in any order give the sample back.
+// TestReassembly: fragments of any size, several in a submessage, duplicated and in any order yield the sample.
 func TestReassembly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		payload := rapid.SliceOfN(rapid.Byte(), 1, 3000).Draw(t, "payload")
@@ -60,7 +60,7 @@ func TestReassembly(t *testing.T) {
 	})
 }
 
-// TestReassemblyLimits: what is refused, and that memory is given back.
+// TestReassemblyLimits: what is rejected, and that memory is released.
 func TestReassemblyLimits(t *testing.T) {
 	now := time.Now()
 	payload := make([]byte, 10_000)
@@ -94,8 +94,8 @@ func TestReassemblyLimits(t *testing.T) {
 	}
 }
 
-// TestReassemblyMakesRoom: best effort gives up the oldest sample, reliable the newest.
-func TestReassemblyMakesRoom(t *testing.T) {
+// TestReassemblyDropsWhenFull: best effort drops the oldest sample, reliable the newest.
+func TestReassemblyDropsWhenFull(t *testing.T) {
 	payload := make([]byte, 3000)
 	for _, keepOldest := range []bool{false, true} {
 		limit := maxPartials

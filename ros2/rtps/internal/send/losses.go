@@ -8,18 +8,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Losses is what one reader has reported of the large sample that it asked for last, and adapts a Rate to it. A report
-// may take several NACK_FRAGs, which are in one datagram.
+// Losses evaluates one reader's reports about the large sample that it requested last, and adapts a Rate to them. A
+// report may consist of several NACK_FRAGs in one datagram.
 //
 // Each transmission of a fragment counts once, in the first report that covers it. A first transmission does not count
 // while it may still be on its way behind later ones; if it is then sent again, the outcome of that counts.
 type Losses struct {
 	sn       wire.SequenceNumber
-	at       time.Time           // of the present report
+	at       time.Time           // time of the current report
 	sent     wire.FragmentNumber // how many fragments had been sent then
 	arriving wire.FragmentNumber // those after this one may have been on their way for the first time then
 	covered  wire.FragmentNumber // how far the present report has been read
-	skip     wire.FragmentNumber // fragments up to this one were just sent again, and may be on their way
+	skip     wire.FragmentNumber // fragments up to this one were just resent, and may be in flight
 	resent   wire.FragmentNumber // the last one sent again
 
 	again   bits // fragments sent again
@@ -36,8 +36,8 @@ func (l *Losses) Sent(sn wire.SequenceNumber, f wire.FragmentNumber, now time.Ti
 	l.first.record(sn, f, now)
 }
 
-// Begin takes of which sample, of which so many fragments were sent, a NACK_FRAG received at now is. It reports whether
-// that begins a report, which supersedes the requests of the one before.
+// Begin handles the header of a NACK_FRAG received at now: its sample, of which sent fragments were sent. It reports
+// whether that starts a new report, which supersedes the requests of the previous one.
 func (l *Losses) Begin(sn wire.SequenceNumber, sent wire.FragmentNumber, now time.Time) bool {
 	if l.sn != sn {
 		clear(l.again)
@@ -52,11 +52,11 @@ func (l *Losses) Begin(sn wire.SequenceNumber, sent wire.FragmentNumber, now tim
 	return true
 }
 
-// Supersede says that the report came before all that the one before asked for was sent again.
+// Supersede records that the report arrived before everything requested by the previous one was resent.
 func (l *Losses) Supersede() { l.skip = l.resent }
 
-// Add counts the fragments of a NACK_FRAG. It returns from which fragment on they are to be sent again: those before
-// were just sent.
+// Add counts the fragments of a NACK_FRAG. It returns the fragment from which on they must be resent: those before were
+// just sent.
 func (l *Losses) Add(set wire.FragmentNumberSet) (from wire.FragmentNumber) {
 	for f := l.covered + 1; f < set.Base && f <= l.sent; f++ {
 		l.count(f, false)
@@ -89,7 +89,7 @@ func (l *Losses) count(f wire.FragmentNumber, missing bool) {
 	}
 }
 
-// Resent says that a fragment was sent again.
+// Resent records that a fragment was resent.
 func (l *Losses) Resent(sn wire.SequenceNumber, f wire.FragmentNumber) {
 	if l.sn == sn {
 		l.resent = f

@@ -32,8 +32,8 @@ func newReporter() *reporter {
 	return &reporter{rate: NewRate(1_000_000, 32<<10), now: time.Unix(1000, 0)}
 }
 
-// report takes the sets of one datagram when so many fragments were sent. It returns the rate and from where on the
-// first set is to be sent again.
+// report passes the sets of one datagram after sent fragments were sent. It returns the rate and the fragment from
+// which on the first set must be resent.
 func (r *reporter) report(sent wire.FragmentNumber, pending bool, sets ...wire.FragmentNumberSet) (rate float64, from wire.FragmentNumber) {
 	r.now = r.now.Add(100 * time.Millisecond)
 	if r.Begin(1, sent, r.now) && pending {
@@ -49,8 +49,8 @@ func (r *reporter) report(sent wire.FragmentNumber, pending bool, sets ...wire.F
 	return r.rate.BytesPerSecond(), from
 }
 
-// TestLossesCutTheRateOnce: the sets of one datagram are one report; fragments that were sent before the cut say
-// nothing of the rate after it, nor does a report of fragments that were not sent again yet.
+// TestLossesCutTheRateOnce: the sets of one datagram are one report; neither fragments sent before the cut nor a report
+// of fragments not yet resent affect the rate after it.
 func TestLossesCutTheRateOnce(t *testing.T) {
 	r := newReporter()
 	if rate, from := r.report(200, false, fragments(101, 150), fragments(151, 200)); rate != 0.5*cutMargin*1e6 || from != 101 {
@@ -62,7 +62,7 @@ func TestLossesCutTheRateOnce(t *testing.T) {
 	}
 }
 
-// TestLossesOfRepairsCutTheRate: of what was sent again, half is lost again.
+// TestLossesOfRepairsCutTheRate: half of the resent fragments are lost again.
 func TestLossesOfRepairsCutTheRate(t *testing.T) {
 	r := newReporter()
 	r.report(200, false, fragments(101, 200))
@@ -75,8 +75,8 @@ func TestLossesOfRepairsCutTheRate(t *testing.T) {
 	}
 }
 
-// TestLossesSkipWhatIsOnItsWay: a report that comes while fragments are sent again leaves out those that just were.
-func TestLossesSkipWhatIsOnItsWay(t *testing.T) {
+// TestLossesSkipFragmentsInFlight: a report that arrives while fragments are being resent skips those just resent.
+func TestLossesSkipFragmentsInFlight(t *testing.T) {
 	r := newReporter()
 	r.report(200, false, fragments(101, 200))
 	for f := wire.FragmentNumber(101); f <= 140; f++ {
@@ -90,7 +90,7 @@ func TestLossesSkipWhatIsOnItsWay(t *testing.T) {
 	}
 }
 
-// TestLossesOfFewFragments: a share of a few fragments means nothing, unless there are no more.
+// TestLossesOfFewFragments: a share of a few fragments is ignored, unless the sample has no more.
 func TestLossesOfFewFragments(t *testing.T) {
 	r := newReporter()
 	if rate, _ := r.report(200, false, fragments(3, 4)); rate != 1e6 {

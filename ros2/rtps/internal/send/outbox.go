@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// oneByOne is a BatchSender over Sockets that are none.
+// oneByOne is a BatchSender over Sockets that do not implement it.
 type oneByOne struct{ udp.Sockets }
 
 // SendBatch implements BatchSender.
@@ -23,58 +23,57 @@ func (s oneByOne) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	return len(list), nil
 }
 
-// road is what datagrams that wait have in common: those on others pass.
-type road struct {
+// route is a peer address and a kind of traffic. Datagrams that wait on one do not delay those on others.
+type route struct {
 	addr    netip.Addr
 	traffic udp.Traffic
 }
 
-func (d Destination) road() road { return road{d.To.Addr(), d.Traffic} }
+func (d Destination) route() route { return route{d.To.Addr(), d.Traffic} }
 
-// queue counts the datagrams of a road that took nothing in the last attempt.
+// queue counts the waiting datagrams of a route that was busy in the last attempt.
 type queue struct {
-	road
+	route
 	n int
 }
 
-// outbox holds complete datagrams that the network has not yet taken, in the order of each road: those of one critical
-// section of the participant, for one system call, and those that found the socket buffer full, which are tried again.
+// outbox holds complete datagrams not yet accepted by the network, in order for each route: those of one critical
+// section of the participant, for one system call, and those that did not fit the socket buffer, for the next attempt.
 type outbox struct {
-	ready  []*Datagram
-	list   []udp.Datagram      // the argument of SendBatch
-	total  uint64              // bytes ever put in
-	fresh  int                 // datagrams put in since the last attempt
-	queues []queue             // of the roads that took nothing in the last attempt
-	delay  time.Duration       // until the next attempt
-	retry  func(time.Duration) // arranges for it
-	hurry  bool                // a window is used up: nothing is gained by packing more
+	ready    []*Datagram
+	list     []udp.Datagram      // the argument of SendBatch
+	total    uint64              // bytes ever added
+	fresh    int                 // datagrams added since the last attempt
+	queues   []queue             // of the routes that were busy in the last attempt
+	delay    time.Duration       // until the next attempt
+	retry    func(time.Duration) // schedules it
+	expedite bool                // a window is full: send at once instead of packing more
 }
 
 const (
-	// maxReady is how many datagrams the outbox holds for one road, and maxWaiting for all that take nothing. What
-	// comes on top is dropped; reliable writers send it again.
+	// maxReady bounds the datagrams in the outbox for one route, and maxWaiting those for all busy ones. Further ones
+	// are dropped; reliable writers resend them.
 	maxReady   = 64
 	maxWaiting = 512
 	// packedReady is how many full datagrams of small samples wait while the participant is corked: more would save
-	// hardly any time, and the reader wants something to do meanwhile.
+	// hardly any time, and the reader can process them meanwhile.
 	packedReady = 8
-	// busyDelay is how long datagrams wait after the socket buffer was full; maxBusyDelay, when it is so again and
-	// again.
+	// busyDelay is the delay of the next attempt after the socket buffer was full; it grows up to maxBusyDelay.
 	busyDelay    = 2 * time.Millisecond
 	maxBusyDelay = 64 * time.Millisecond
 )
 
-// queue returns that of a destination's road, or nil if the road is free.
+// queue returns the queue of a destination's route, or nil if that is not busy.
 func (b *outbox) queue(d Destination) *queue {
 	for i := range b.queues {
-		if b.queues[i].road == d.road() {
+		if b.queues[i].route == d.route() {
 			return &b.queues[i]
 		}
 	}
 	return nil
 }
 
-// complete puts a datagram into the outbox and takes its tokens; from limit new datagrams on the outbox is emptied
+// complete adds a datagram to the outbox and spends its tokens; with limit or more new datagrams the outbox is drained
 // first.
 func (s *Sender) complete(o *Datagram, limit int) {
 	b := &s.outbox
@@ -100,9 +99,8 @@ func (s *Sender) overflow(o *Datagram) {
 	s.free = append(s.free, o)
 }
 
-// Drain hands the datagrams in the outbox to the network, as many at once as go from one socket. Those of a road that
-// takes nothing stay, and hold up no other. A datagram that is refused for another reason is lost, as it might be on
-// the way.
+// Drain sends the datagrams in the outbox, as many at once as go through one socket. Those of a busy route stay, and
+// delay no other. A datagram that fails for another reason is lost, as it might be in the network.
 func (s *Sender) Drain() {
 	b := &s.outbox
 	waited := len(b.ready) - b.fresh
@@ -123,7 +121,7 @@ func (s *Sender) Drain() {
 		o := b.ready[i]
 		s.count(err, 0, o.To.Addr())
 		if i++; errors.Is(err, udp.ErrBusy) {
-			b.queues = append(b.queues, queue{road: o.road()})
+			b.queues = append(b.queues, queue{route: o.route()})
 			kept = s.keep(kept, o, &b.queues[len(b.queues)-1])
 		} else {
 			s.free = append(s.free, o)
@@ -144,8 +142,8 @@ func (s *Sender) keep(kept []*Datagram, o *Datagram, q *queue) []*Datagram {
 	return append(kept, o)
 }
 
-// hand hands over the datagrams from number i on that go by one socket and have a free road. It returns how many were
-// taken and, if not all, why the next one was not.
+// hand sends the datagrams from index i on that go through one socket and are not on a busy route. It returns how many
+// were accepted and, if not all, the next one's error.
 func (s *Sender) hand(i int) (int, error) {
 	b := &s.outbox
 	traffic := b.ready[i].Traffic
@@ -166,7 +164,7 @@ func (s *Sender) hand(i int) (int, error) {
 	return sent, err
 }
 
-// wait arranges for the next attempt if datagrams are left, the later the longer nothing moves.
+// wait schedules the next attempt if datagrams are left, with a growing delay while none are accepted.
 func (b *outbox) wait(moved bool) {
 	if b.delay = min(2*b.delay, maxBusyDelay); moved {
 		b.delay = busyDelay

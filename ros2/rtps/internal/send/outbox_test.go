@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// tray is a BatchSender that takes as much as it is told to: one number for each call, negative for an error of the
-// next datagram.
+// tray is a BatchSender that accepts a given number of datagrams in each call; negative for an error of the next
+// datagram.
 type tray struct {
 	udp.Sockets
 	takes []int
@@ -43,14 +43,14 @@ func (s *tray) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	return n, err
 }
 
-// outboxTo returns a sender to the tray, with counters of what it did and of how often it asked for another try.
+// outboxTo returns a sender to the tray, with its counters and the number of scheduled retries.
 func outboxTo(s *tray) (tx *Sender, stats *Counts, retries *int) {
 	retries = new(int)
 	x := New(s, wire.GUIDPrefix{1}, NewBucket(1<<20, 1<<20), slog.New(slog.DiscardHandler), func(time.Duration) { *retries++ })
 	return &x, &x.counts, retries
 }
 
-// post puts n datagrams of one kind into the outbox, numbered by their ports from first on.
+// post adds n datagrams of one kind to the outbox, numbered by their ports from first on.
 func post(tx *Sender, first, n int, t udp.Traffic) {
 	for i := range n {
 		o := tx.blank()
@@ -74,8 +74,8 @@ func count(from, n int) (list []int) {
 	return list
 }
 
-// TestOutboxKeepsWhatWaits: what the network did not take stays, in order, and goes with the next attempt, which is
-// asked for.
+// TestOutboxKeepsWhatWaits: datagrams that the network did not accept stay, in order, and are sent in the next attempt,
+// which is scheduled.
 func TestOutboxKeepsWhatWaits(t *testing.T) {
 	s := &tray{takes: []int{3, 0, 1}}
 	tx, stats, retries := outboxTo(s)
@@ -97,8 +97,8 @@ func TestOutboxKeepsWhatWaits(t *testing.T) {
 	}
 }
 
-// TestOutboxPassesOverErrors: a datagram that can't be sent is dropped and counted, those behind it are not.
-func TestOutboxPassesOverErrors(t *testing.T) {
+// TestOutboxSkipsFailedDatagrams: a datagram that fails is dropped and counted, those after it are not.
+func TestOutboxSkipsFailedDatagrams(t *testing.T) {
 	s := &tray{takes: []int{-1, 0, 2, -1}}
 	tx, stats, _ := outboxTo(s)
 	post(tx, 1, 6, udp.UserTraffic)
@@ -110,8 +110,8 @@ func TestOutboxPassesOverErrors(t *testing.T) {
 	}
 }
 
-// TestOutboxOverflow: a network that takes nothing costs a bounded number of datagrams, the oldest of which leave when
-// it recovers.
+// TestOutboxOverflow: a busy network keeps a bounded number of datagrams, the oldest of which are sent when it
+// recovers.
 func TestOutboxOverflow(t *testing.T) {
 	s := &tray{takes: make([]int, 1000)}
 	tx, stats, _ := outboxTo(s)
@@ -130,7 +130,7 @@ func TestOutboxOverflow(t *testing.T) {
 	}
 }
 
-// TestOutboxKinds: discovery and user traffic leave by their own sockets, in the order they were made.
+// TestOutboxKinds: discovery and user traffic are sent by their own sockets, in order of creation.
 func TestOutboxKinds(t *testing.T) {
 	s := &tray{}
 	tx, _, _ := outboxTo(s)
@@ -146,7 +146,7 @@ func TestOutboxKinds(t *testing.T) {
 	}
 }
 
-// pickyTray takes nothing for some addresses.
+// pickyTray accepts nothing for some addresses.
 type pickyTray struct {
 	tray
 	stalled map[netip.Addr]bool
@@ -164,9 +164,9 @@ func (s *pickyTray) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	return s.tray.SendBatch(list, t)
 }
 
-// TestOutboxOneRoadStalls: datagrams to addresses that take nothing, however many, hold up none to others; those are
-// neither dropped nor out of order, and what the stalled ones hold is bounded, in all and for each.
-func TestOutboxOneRoadStalls(t *testing.T) {
+// TestOutboxStalledRouteDelaysNoOther: datagrams to busy addresses, however many, delay none to others; those are
+// neither dropped nor reordered, and the queues of the busy ones are bounded, in total and for each.
+func TestOutboxStalledRouteDelaysNoOther(t *testing.T) {
 	s := &pickyTray{stalled: map[netip.Addr]bool{}}
 	tx, stats, _ := outboxTo(&s.tray)
 	tx.batch = s
@@ -217,8 +217,9 @@ func TestOutboxOneRoadStalls(t *testing.T) {
 	}
 }
 
-// TestOutboxTriesLessOften: a network that takes nothing is asked less and less often, one that moves at once again.
-func TestOutboxTriesLessOften(t *testing.T) {
+// TestOutboxBacksOff: attempts on a busy network become less frequent, and frequent again once it accepts a
+// datagram.
+func TestOutboxBacksOff(t *testing.T) {
 	s := &tray{takes: []int{0, 0, 0, 0, 0, 0, 0, 0, 1}}
 	tx, _, _ := outboxTo(s)
 	var waits []time.Duration
@@ -232,8 +233,8 @@ func TestOutboxTriesLessOften(t *testing.T) {
 	}
 }
 
-// TestOutboxForgetsTheGone: nothing waits for a participant that left.
-func TestOutboxForgetsTheGone(t *testing.T) {
+// TestOutboxDropsForParticipantThatLeft: waiting datagrams for a participant that left are dropped.
+func TestOutboxDropsForParticipantThatLeft(t *testing.T) {
 	s := &tray{takes: []int{0}}
 	tx, _, _ := outboxTo(s)
 	post(tx, 1, 3, udp.UserTraffic)

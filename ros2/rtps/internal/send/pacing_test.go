@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBucket: never more than burst + rate × time leaves, and waiting as told suffices.
+// TestBucket: at most burst + rate × time is sent, and waiting for the returned time suffices.
 func TestBucket(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := NewBucket(1_000_000, 10_000)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Rate adapts how fast bulk data are sent to one participant to what the path delivers. Its only input are the losses
+// Rate adapts the send rate of bulk data to one participant to what the path delivers. Its only input are the losses
 // that the readers report in NACK_FRAGs.
 //
 // A loss cuts the rate to a little less than was delivered. Afterwards it grows as CUBIC TCP does (RFC 9438): slowly
@@ -22,7 +22,7 @@ type Rate struct {
 	active    time.Duration
 	loss      float64 // share lost that led to the last cut, 0 if there was none or it was undone
 	before    float64 // rate before the last cuts with the same loss, bytes per second
-	same      int     // such cuts but the first
+	same      int     // such cuts except the first
 	tolerated float64 // share lost that has another cause: a running mean …
 	proven    float64 // … that never exceeds what cuts did not change
 	missing   int     // transmissions lost since the last judgment …
@@ -31,18 +31,19 @@ type Rate struct {
 }
 
 const (
-	// rateGrowth is the constant C of CUBIC, relative to what was delivered, 1/s³: 5 s after a cut the rate is 3.6
+	// rateGrowth is the constant C of CUBIC, relative to the delivered rate, 1/s³: 5 s after a cut the rate is 3.6
 	// times that.
 	rateGrowth = 0.05
-	// maxCut is what a cut leaves at least: the first report of a burst that a queue swallowed says more than was lost.
+	// maxCut is the least factor of a cut: the first report after a burst that overflowed a queue overestimates the
+	// loss.
 	maxCut = 0.1
 	// cutMargin drains the queue after a cut.
 	cutMargin = 0.9
 	// minRate is the lowest rate, bytes per second.
 	minRate = 32_000
-	// burstTime is what may leave back to back, as sending time at the present rate: half of a short queue.
+	// burstTime is the burst as sending time at the current rate: half of a short queue.
 	burstTime = 10 * time.Millisecond
-	// lossNoise is the share of losses that never leads to a cut, maxTolerated the largest that is taken for one of
+	// lossNoise is the share of losses that never leads to a cut, maxTolerated the largest that is attributed to
 	// another cause.
 	lossNoise, maxTolerated = 0.02, 0.5
 	// minTransmissions and minMissing are of how many transmissions the outcome must be known before the share that was
@@ -59,15 +60,15 @@ const (
 	regrown    = 1.02
 )
 
-// recovery is how long after a cut, in s, the rate is what was delivered before: K of CUBIC.
+// recovery is the time after a cut, in s, until the rate is what was delivered before: K of CUBIC.
 var recovery = math.Cbrt((1 - cutMargin) / rateGrowth)
 
-// NewRate returns a rate that starts at its limits: so many bytes a second, and so many at once.
+// NewRate returns a rate that starts at its limits: rate in bytes per second, burst in bytes.
 func NewRate(rate, burst int) Rate {
 	return Rate{bucket: NewBucket(rate, burst), max: float64(rate), burst: float64(burst)}
 }
 
-// Refill adds the tokens of the time since the last call, and lets the rate grow if all tokens had been used.
+// Refill adds the tokens of the time since the last call, and raises the rate if all tokens had been used.
 func (r *Rate) Refill(now time.Time) {
 	if now == r.bucket.last {
 		return
@@ -92,13 +93,13 @@ func (r *Rate) Spend(n int) { r.bucket.Spend(n) }
 // Ready reports whether bulk data may be sent.
 func (r *Rate) Ready() bool { return r.bucket.Ready() }
 
-// Wait returns how long to wait, if it may not be sent, until it pays to ask again.
+// Wait returns how long to wait before the next attempt if bulk data may not be sent.
 func (r *Rate) Wait() time.Duration { return r.bucket.wait() }
 
-// BytesPerSecond returns the present rate.
+// BytesPerSecond returns the current rate.
 func (r *Rate) BytesPerSecond() float64 { return r.bucket.rate }
 
-// Cuts counts the cuts so far. What was sent before the last one says nothing of the present rate.
+// Cuts counts the cuts so far. Losses of data sent before the last one do not apply to the current rate.
 func (r *Rate) Cuts() int { return r.cuts }
 
 // Lost takes how many transmissions at the present rate were lost, and of how many.

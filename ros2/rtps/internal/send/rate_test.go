@@ -30,8 +30,8 @@ func (p *path) send(rate float64, d time.Duration) float64 {
 	return (dropped + (sent-dropped)*p.random) / sent
 }
 
-// run has a rate send all the time for a while, with a report every 50 ms, and returns the mean of the bytes delivered
-// a second in the last half.
+// run sends at a rate for a duration, with a report every 50 ms, and returns the mean bytes per second delivered in the
+// last half.
 func (p *path) run(r *Rate, d time.Duration) float64 {
 	const step = 50 * time.Millisecond
 	now, delivered := time.Unix(1000, 0), 0.0
@@ -55,9 +55,9 @@ func (p *path) run(r *Rate, d time.Duration) float64 {
 	return delivered / (d / 2).Seconds()
 }
 
-// TestRateFindsWhatThePathCarries: on any link with a queue of 20 ms and more, at least 70 % of it is used, although
-// up to a tenth of the datagrams is lost for another reason.
-func TestRateFindsWhatThePathCarries(t *testing.T) {
+// TestRateConvergesToPathCapacity: of any link with a queue of at least 20 ms, at least 70 % is used, although up to a
+// tenth of the datagrams are lost for another reason.
+func TestRateConvergesToPathCapacity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := path{
 			carries: rapid.Float64Range(200_000, 20_000_000).Draw(t, "carries"),
@@ -109,8 +109,8 @@ func TestRateToleratesChance(t *testing.T) {
 	}
 }
 
-// TestRateFollowsThePath: a rate that was reduced finds a faster path, and does not grow while nothing is sent.
-func TestRateFollowsThePath(t *testing.T) {
+// TestRateAdaptsToFasterPath: a reduced rate adapts to a faster path, and does not grow while nothing is sent.
+func TestRateAdaptsToFasterPath(t *testing.T) {
 	r := NewRate(40_000_000, 32<<10)
 	slow, fast := path{carries: 1.7e6, queue: 86e3}, path{carries: 50e6, queue: 2e6}
 	slow.run(&r, 10*time.Second)
@@ -128,7 +128,7 @@ func TestRateFollowsThePath(t *testing.T) {
 	}
 }
 
-// TestRateUnchangedWithoutLoss: without a report everything is as with a fixed rate.
+// TestRateUnchangedWithoutLoss: without reports the rate is fixed.
 func TestRateUnchangedWithoutLoss(t *testing.T) {
 	r, b := NewRate(1_000_000, 10_000), NewBucket(1_000_000, 10_000)
 	now := time.Unix(1000, 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package send packs submessages into datagrams, one open datagram for each destination, and hands complete ones to the
-// network several at a time. What the network does not take waits here, for each road by itself; bulk data keep to a
-// pace. It has no lock: its owner has one.
+// Package send packs submessages into datagrams, one open datagram per destination, and sends complete ones in batches.
+// Datagrams that the network does not accept are queued per address and kind of traffic; bulk data are paced. It is not
+// safe for concurrent use.
 package send
 
 import (
@@ -16,18 +16,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// MaxDatagram keeps a UDP datagram within an Ethernet frame: 1500 less IP and UDP headers. A lost IP fragment would
-// cost the whole.
+// MaxDatagram is the largest UDP payload of an Ethernet frame, bytes: 1500 less IP and UDP headers. With IP
+// fragmentation, one lost fragment would lose the whole datagram.
 const MaxDatagram = 1472
 
-// Destination is where a datagram goes: datagrams of different participants or kinds of traffic are not mixed,
-// because Fast DDS drops the rest of a datagram after a submessage it cannot place.
+// Destination is the destination of a datagram. Submessages to different participants or kinds of traffic do not share
+// one, because Fast DDS drops the rest of a datagram after a submessage that is not for it.
 type Destination struct {
 	// To is the address of its socket.
 	To netip.AddrPort
-	// Prefix is the participant that is meant.
+	// Prefix is the participant addressed.
 	Prefix wire.GUIDPrefix
-	// Traffic is the kind of what is sent.
+	// Traffic is the kind of traffic.
 	Traffic udp.Traffic
 }
 
@@ -37,15 +37,14 @@ type Datagram struct {
 	*wire.Builder
 }
 
-// Counts counts since the start: datagrams and bytes that the network took, times that it was full, and datagrams
-// dropped because too many waited or the system refused them.
+// Counts are counters since the start: datagrams and bytes sent, times that the socket was full, and datagrams dropped
+// because the queue was full or sending failed.
 type Counts struct{ Datagrams, Bytes, Busy, Overflow, Errors uint64 }
 
-// Sender packs submessages into datagrams, one open datagram a destination, and hands complete ones to the network
-// several at a time.
+// Sender packs submessages into datagrams, one open datagram per destination, and sends complete ones in batches.
 type Sender struct {
 	socks  udp.Sockets
-	batch  udp.BatchSender // the same
+	batch  udp.BatchSender // the same as socks as socks
 	own    wire.GUIDPrefix
 	pace   Bucket
 	open   []*Datagram               // in the order of their first submessage
@@ -56,8 +55,8 @@ type Sender struct {
 	log    *slog.Logger
 }
 
-// New returns a sender to the sockets of the participant own. Bulk data keep to the pace; retry arranges that Drain is
-// called after so long.
+// New returns a sender for the sockets of participant own. Bulk data are paced by pace; retry schedules a call of
+// Drain.
 func New(socks udp.Sockets, own wire.GUIDPrefix, pace Bucket, log *slog.Logger, retry func(after time.Duration)) Sender {
 	batch, ok := socks.(udp.BatchSender)
 	if !ok {
@@ -66,8 +65,7 @@ func New(socks udp.Sockets, own wire.GUIDPrefix, pace Bucket, log *slog.Logger, 
 	return Sender{index: map[Destination]*Datagram{}, socks: socks, batch: batch, own: own, pace: pace, log: log, outbox: outbox{retry: retry}}
 }
 
-// To returns the open datagram to a destination with room for need bytes (with INFO_TS), sending a full one
-// first.
+// To returns the open datagram to a destination with space for need bytes (with INFO_TS), sending a full one first.
 func (s *Sender) To(d Destination, need int) *Datagram {
 	o := s.find(d)
 	if o != nil {
@@ -111,7 +109,7 @@ func (s *Sender) find(d Destination) *Datagram {
 	return nil
 }
 
-// close takes a datagram from the open ones.
+// close removes a datagram from the open ones.
 func (s *Sender) close(o *Datagram) {
 	if i := slices.Index(s.open, o); i >= 0 {
 		s.open = slices.Delete(s.open, i, i+1)
@@ -129,10 +127,10 @@ func (s *Sender) blank() *Datagram {
 	return &Datagram{Builder: wire.NewBuilder(MaxDatagram)}
 }
 
-// Flush sends the open datagrams; those of user traffic only if user is set, or a caller waits for them.
+// Flush sends the open datagrams; those of user traffic only if user is set, or after Expedite.
 func (s *Sender) Flush(user bool) {
-	user = user || s.outbox.hurry
-	s.outbox.hurry = false
+	user = user || s.outbox.expedite
+	s.outbox.expedite = false
 	kept := s.open[:0]
 	for _, o := range s.open {
 		if o.Traffic == udp.UserTraffic && !user {
@@ -165,53 +163,53 @@ func (s *Sender) Discard(prefix wire.GUIDPrefix) {
 	s.outbox.ready = slices.DeleteFunc(s.outbox.ready, gone)
 }
 
-// Hasten lets the datagrams that are open go although their writer packs: nothing is gained by packing more.
-func (s *Sender) Hasten() { s.outbox.hurry = true }
+// Expedite makes the next Flush send all open datagrams even while the participant is corked.
+func (s *Sender) Expedite() { s.outbox.expedite = true }
 
-// SendOwn gives a destination a send buffer of its own, before the first bulk data to it, if the network has such.
+// SendOwn gives a destination its own send buffer, before the first bulk data to it, if the network supports that.
 func (s *Sender) SendOwn(d Destination) {
 	if own, ok := s.socks.(udp.OwnSender); ok {
 		own.SendOwn(d.To.Addr(), d.Traffic)
 	}
 }
 
-// Stalled reports whether the network took nothing for a destination in the last attempt.
+// Stalled reports whether a destination was busy in the last attempt.
 func (s *Sender) Stalled(d Destination) bool { return s.outbox.queue(d) != nil }
 
-// Total returns how many bytes were ever handed in.
+// Total returns how many bytes were ever passed to the sender.
 func (s *Sender) Total() uint64 { return s.outbox.total }
 
-// Refill gives bulk data the tokens of the time since the last call.
+// Refill adds the tokens of the time since the last call.
 func (s *Sender) Refill(now time.Time) { s.pace.Refill(now) }
 
 // Ready reports whether bulk data may be sent.
 func (s *Sender) Ready() bool { return s.pace.Ready() }
 
-// Patience returns how long to wait, if it may not be sent, until it pays to ask again.
-func (s *Sender) Patience() time.Duration { return s.pace.wait() }
+// Wait returns how long to wait before the next attempt if bulk data may not be sent.
+func (s *Sender) Wait() time.Duration { return s.pace.wait() }
 
-// Counted returns what was sent and what was not, since the start.
+// Counted returns the counters.
 func (s *Sender) Counted() Counts { return s.counts }
 
-// Multicast sends a complete datagram to the group by one interface. It may be lost, and takes no tokens.
+// Multicast sends a complete datagram to the group on one interface. It is not retried, and spends no tokens.
 func (s *Sender) Multicast(b []byte, by int) {
 	s.sent(s.socks.Multicast(b, by), len(b), udp.MulticastGroup())
 }
 
-// Send sends a complete datagram, which may be lost.
+// Send sends a complete datagram, which is not retried.
 func (s *Sender) Send(b []byte, to netip.AddrPort, t udp.Traffic) {
 	s.pace.Spend(len(b))
 	s.sent(s.socks.Send(b, to, t), len(b), to.Addr())
 }
 
-// sent keeps the books of a datagram that is not tried again.
+// sent updates the counters for a datagram that is not retried.
 func (s *Sender) sent(err error, size int, to netip.Addr) {
 	if s.count(err, size, to); errors.Is(err, udp.ErrBusy) {
 		s.counts.Overflow++
 	}
 }
 
-// count keeps the books of a datagram that the network took or refused with err.
+// count updates the counters for a datagram that was sent or failed with err.
 func (s *Sender) count(err error, size int, to netip.Addr) {
 	switch {
 	case err == nil:

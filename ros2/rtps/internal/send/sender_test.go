@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// destinationNumber makes destinations that differ in address, participant and kind of traffic.
+// destinationNumber returns destinations that differ in address, participant and kind of traffic.
 func destinationNumber(i int) Destination {
 	return Destination{
 		To:      netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), 7411),
@@ -37,8 +37,8 @@ func (c *counts) HandleHeartbeat(_ *wire.Receiver, m *wire.Heartbeat) {
 	c.list = append(c.list, m.Count)
 }
 
-// TestSenderKeepsOrder: what is packed for a destination arrives there, complete and in order, however many datagrams
-// are open at a time, and nothing of it elsewhere.
+// TestSenderKeepsOrder: what is packed for a destination arrives only there, complete and in order, however many
+// datagrams are open at a time.
 func TestSenderKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &tray{}
@@ -78,7 +78,7 @@ func TestSenderKeepsOrder(t *testing.T) {
 	})
 }
 
-// TestSenderCorked: while the writer packs, discovery goes and user traffic stays, unless someone waits for it.
+// TestSenderCorked: while corked, discovery is sent and user traffic is kept, except after Expedite.
 func TestSenderCorked(t *testing.T) {
 	s := &tray{}
 	tx, _, _ := outboxTo(s)
@@ -92,17 +92,17 @@ func TestSenderCorked(t *testing.T) {
 	if tx.Flush(false); len(s.got) != 1 || s.kinds[0] != udp.Metatraffic {
 		t.Errorf("%d sent, %v", len(s.got), s.kinds)
 	}
-	tx.Hasten()
+	tx.Expedite()
 	if tx.Flush(false); len(s.got) != 2 {
 		t.Errorf("%d sent although the writer waits", len(s.got))
 	}
 	pack()
 	if tx.Flush(false); len(s.got) != 3 {
-		t.Errorf("%d sent: the hurry did not end", len(s.got))
+		t.Errorf("%d sent: the expedite did not end", len(s.got))
 	}
 }
 
-// TestSenderDiscards: nothing goes to a participant that is gone, open or waiting, and all the rest does.
+// TestSenderDiscards: open and waiting datagrams for a participant that is gone are dropped, and all others are sent.
 func TestSenderDiscards(t *testing.T) {
 	s := &tray{takes: []int{0}}
 	tx, _, _ := outboxTo(s)
@@ -112,7 +112,7 @@ func TestSenderDiscards(t *testing.T) {
 			tx.To(destinationNumber(i), m.Size()).Heartbeat(&m)
 		}
 		if round == 0 {
-			tx.Flush(true) // the first road takes nothing: one waits
+			tx.Flush(true) // the first address is busy: one waits
 		}
 	}
 	tx.Discard(destinationNumber(0).Prefix)
@@ -127,8 +127,8 @@ func TestSenderDiscards(t *testing.T) {
 	}
 }
 
-// TestSenderComplainsRarely: a network that refuses everything is logged once in a thousand times.
-func TestSenderComplainsRarely(t *testing.T) {
+// TestSenderLogsErrorsRarely: a network on which every send fails is logged once in a thousand times.
+func TestSenderLogsErrorsRarely(t *testing.T) {
 	var log bytes.Buffer
 	tx := New(refusing{}, wire.GUIDPrefix{1}, NewBucket(1, 1), slog.New(slog.NewTextHandler(&log, nil)), nil)
 	for range 2500 {
@@ -146,7 +146,7 @@ type refusing struct{ udp.Sockets }
 func (refusing) Send([]byte, netip.AddrPort, udp.Traffic) error { return errRefused }
 func (refusing) Multicast([]byte, int) error                    { return errRefused }
 
-// TestPaceOfSender: bulk data wait while small samples have used the tokens up.
+// TestPaceOfSender: bulk data wait after small samples have used up the tokens.
 func TestPaceOfSender(t *testing.T) {
 	s := &tray{}
 	tx := New(s, wire.GUIDPrefix{1}, NewBucket(1000, 100), slog.New(slog.DiscardHandler), nil)
@@ -160,7 +160,7 @@ func TestPaceOfSender(t *testing.T) {
 	if tx.Drain(); tx.Ready() || len(s.got) != 20 || tx.Total() != 400 {
 		t.Errorf("%d sent, ready %v, %d bytes", len(s.got), tx.Ready(), tx.Total())
 	}
-	tx.Refill(now.Add(tx.Patience()))
+	tx.Refill(now.Add(tx.Wait()))
 	if !tx.Ready() {
 		t.Error("not ready after the wait")
 	}

@@ -14,15 +14,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestStrangersOfOneSource: one address cannot announce more strangers than its share, and those that answer do not
-// count as such.
-func TestStrangersOfOneSource(t *testing.T) {
+// TestUnansweredPerSourceAreLimited: one address can announce only a limited number of unanswered participants; those
+// that answer do not count.
+func TestUnansweredPerSourceAreLimited(t *testing.T) {
 	b := newBench(t)
-	for i := range maxStrangersPerSource + 50 {
+	for i := range maxUnansweredPerSource + 50 {
 		b.announces(1, number(i))
 	}
-	if n, _ := b.Size(); n != maxStrangersPerSource || b.Refusals().Unanswered != 50 {
-		t.Errorf("%d strangers, %+v", n, b.Refusals())
+	if n, _ := b.Size(); n != maxUnansweredPerSource || b.Refusals().Unanswered != 50 {
+		t.Errorf("%d unanswered, %+v", n, b.Refusals())
 	}
 	if b.announces(2, number(1000)) == nil {
 		t.Error("another address was refused")
@@ -31,46 +31,46 @@ func TestStrangersOfOneSource(t *testing.T) {
 	b.Answered(first)
 	b.Answered(first)
 	if b.announces(1, number(2000)) == nil {
-		t.Error("there was room for one more")
+		t.Error("one more was added")
 	}
-	b.pass(strangerPatience + time.Millisecond)
+	b.pass(unansweredTimeout + time.Millisecond)
 	if b.announces(1, number(3000)) == nil {
-		t.Error("a silent stranger did not give way")
+		t.Error("a silent unanswered participant was not removed")
 	}
 	if b.announces(1, number(3001)) != nil {
 		t.Error("two gave way at once")
 	}
 }
 
-// TestFullHouse: at the largest number the silent ones go first, strangers before those that have answered, and none
-// that is heard.
-func TestFullHouse(t *testing.T) {
+// TestSilentParticipantsAreRemovedFirst: at the limit, silent participants are removed first, unanswered ones before
+// those that have answered, and no active one.
+func TestSilentParticipantsAreRemovedFirst(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.MaxParticipants = 3 })
-	heard, silent, stranger := b.announces(1, number(1)), b.announces(2, number(2)), b.announces(3, number(3))
+	heard, silent, silentUnanswered := b.announces(1, number(1)), b.announces(2, number(2)), b.announces(3, number(3))
 	b.Answered(heard)
 	b.Answered(silent)
 	if b.announces(4, number(4)) != nil {
-		t.Error("one gave way that was just heard")
+		t.Error("an active participant was removed")
 	}
 	b.pass(6 * time.Second)
-	heard.Hear(b.now)
+	heard.RenewLease(b.now)
 	for _, c := range []struct {
 		newcomer int
 		gone     *Participant
-	}{{5, stranger}, {6, silent}} {
+	}{{5, silentUnanswered}, {6, silent}} {
 		if b.announces(c.newcomer, number(c.newcomer)) == nil || b.remotes[c.gone.Prefix()] != nil {
 			t.Errorf("for %d %v did not give way", c.newcomer, c.gone.Prefix())
 		}
-		b.pass(displacePeriod)
+		b.pass(replacePeriod)
 	}
 	if b.announces(7, number(7)) != nil || b.remotes[heard.Prefix()] == nil {
-		t.Error("one that is heard gave way")
+		t.Error("an active participant was removed")
 	}
 }
 
-// TestGreedy: when there is no room for endpoints, the participant that has most loses some to one that has few, and
-// gets none of it back.
-func TestGreedy(t *testing.T) {
+// TestEndpointsOfParticipantWithMostAreRemoved: when there is no memory for endpoints, the participant that has most
+// loses some to one that has few, and gets none of it back.
+func TestEndpointsOfParticipantWithMostAreRemoved(t *testing.T) {
 	const room = 20
 	b := newBench(t, func(c *Config) { c.EndpointBytes = room * (endpointOverhead + 10) })
 	greedy, modest := b.announces(1, number(1)), b.announces(2, number(2))
@@ -93,8 +93,8 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
-// TestEndpointLife: found, changed with and without a new match, and gone.
-func TestEndpointLife(t *testing.T) {
+// TestEndpointEvents: found, changed with and without a new match, and gone.
+func TestEndpointEvents(t *testing.T) {
 	b := newBench(t)
 	r := b.announces(1, number(1))
 	b.heard()
@@ -134,7 +134,7 @@ func TestEndpointLife(t *testing.T) {
 	}
 }
 
-// TestDestination: an endpoint is reached at its own locator if a peer may name that, else at its participant's.
+// TestDestination: an endpoint's destination is its own locator if that is acceptable, else its participant's.
 func TestDestination(t *testing.T) {
 	b := newBench(t)
 	r := b.announces(1, number(1))
@@ -150,9 +150,9 @@ func TestDestination(t *testing.T) {
 	}
 }
 
-// TestBooksBalance: whatever is announced, withdrawn, heard and forgotten, what is counted is what there is, within the
-// limits, and the host was told of every participant and endpoint once.
-func TestBooksBalance(t *testing.T) {
+// TestCountersMatchContents: after random announcements, withdrawals, messages and removals the counters are right and
+// within the limits, and the host got one event for every participant and endpoint.
+func TestCountersMatchContents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := newBench(nil, func(c *Config) { c.MaxParticipants, c.EndpointBytes = 6, 12*(endpointOverhead+10) })
 		for range rapid.IntRange(1, 80).Draw(t, "steps") {
@@ -169,7 +169,7 @@ func TestBooksBalance(t *testing.T) {
 				if r == nil {
 					continue
 				}
-				r.Hear(b.now)
+				r.RenewLease(b.now)
 				b.Answered(r)
 				e := publication(r, uint32(rapid.IntRange(1, 5).Draw(t, "endpoint")), "t")
 				if rapid.Bool().Draw(t, "withdraw") {
@@ -183,9 +183,9 @@ func TestBooksBalance(t *testing.T) {
 	})
 }
 
-// audit counts all over again.
+// audit recomputes all counters.
 func (b *bench) audit(t *rapid.T) {
-	bytes, strangers, endpoints := 0, 0, 0
+	bytes, waiting, endpoints := 0, 0, 0
 	for r := range b.Participants() {
 		own := 0
 		for _, e := range r.endpoints {
@@ -195,7 +195,7 @@ func (b *bench) audit(t *rapid.T) {
 			t.Fatalf("%d bytes of endpoints counted as %d", own, r.endpointBytes)
 		}
 		if !r.answered {
-			strangers++
+			waiting++
 		}
 	}
 	told := map[string]int{}
@@ -206,14 +206,14 @@ func (b *bench) audit(t *rapid.T) {
 		endpoints++
 	}
 	participants, n := b.Size()
-	if bytes != b.endpointBytes.Used || bytes > b.endpointBytes.Limit || strangers != b.crowd.strangers || n != endpoints ||
+	if bytes != b.endpointBytes.Used || bytes > b.endpointBytes.Limit || waiting != b.unanswered.waiting || n != endpoints ||
 		participants > b.cfg.MaxParticipants || told["found"]-len(goneOf(b.news)) != participants {
-		t.Fatalf("%d of %d bytes, %d of %d strangers, %d of %d endpoints, %d participants; %q",
-			bytes, b.endpointBytes.Used, strangers, b.crowd.strangers, n, endpoints, participants, b.news)
+		t.Fatalf("%d of %d bytes, %d of %d unanswered, %d of %d endpoints, %d participants; %q",
+			bytes, b.endpointBytes.Used, waiting, b.unanswered.waiting, n, endpoints, participants, b.news)
 	}
 }
 
-// goneOf returns the news of participants that are gone.
+// goneOf returns the events of participants that are gone.
 func goneOf(news []string) (list []string) {
 	for _, n := range news {
 		if n[:4] == "gone" {

@@ -8,11 +8,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// endpointOverhead is what a remote endpoint takes besides the texts it announces, bytes, with its place in maps and
-// lists.
+// endpointOverhead is the memory of a remote endpoint without its texts, including map and list entries, bytes.
 const endpointOverhead = 1024
 
-// sizeOf returns about how many bytes the description of a remote endpoint takes.
+// sizeOf returns the approximate memory of a remote endpoint, bytes.
 func sizeOf(d *wire.EndpointData) int {
 	n := endpointOverhead + len(d.Topic) + len(d.Type) + len(d.UserData) + len(d.EntityName)
 	for _, s := range d.QoS.Partition {
@@ -21,9 +20,10 @@ func sizeOf(d *wire.EndpointData) int {
 	return n
 }
 
-// takeRoom takes room for an endpoint of r. If there is none, endpoints of the participant that has most give way, as
-// long as it has more than r would: a participant with few is heard, however many others announce.
-func (d *Directory) takeRoom(r *Participant, size int, now time.Time) bool {
+// reserve reserves memory for an endpoint of r. If there is none, endpoints of the participant that has most are
+// removed, as long as it has more than r would: a participant with few endpoints gets them added, however many others
+// announce.
+func (d *Directory) reserve(r *Participant, size int, now time.Time) bool {
 	for !d.endpointBytes.Reserve(size) {
 		most := d.mostEndpoints()
 		d.drops.EndpointLimit++
@@ -42,13 +42,13 @@ func (d *Directory) takeRoom(r *Participant, size int, now time.Time) bool {
 	return true
 }
 
-// giveRoom ends what takeRoom began.
-func (d *Directory) giveRoom(r *Participant, size int) {
+// release releases what reserve reserved.
+func (d *Directory) release(r *Participant, size int) {
 	r.endpointBytes -= size
 	d.endpointBytes.Release(size)
 }
 
-// mostEndpoints returns the participant whose endpoints take most. There is one, since all room is taken.
+// mostEndpoints returns the participant whose endpoints use most memory. There is one, since all memory is in use.
 func (d *Directory) mostEndpoints() (most *Participant) {
 	for _, r := range d.remotes {
 		if most == nil || r.endpointBytes > most.endpointBytes {
