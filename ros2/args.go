@@ -7,20 +7,18 @@ import (
 	"strings"
 )
 
-// Args is what a command line says between --ros-args and --, made by
-// [ParseArgs]. The zero value says nothing. It may be shared by several nodes;
-// nothing of it changes after parsing but the levels of loggers, which nodes with
-// [NodeConfig.LoggerServices] let the network change.
+// Args are the ROS arguments of a command line, between --ros-args and --, as parsed by [ParseArgs]. The zero value has
+// none. It may be shared by several nodes; after parsing only the levels of loggers may change, by services of nodes
+// with [NodeConfig.LoggerServices].
 //
-// Overrides of parameters are text; the declaration of a parameter gives the
-// text its type. So "-p rate:=20" suits a double and "-p i2c_bus:=12" a string,
-// where other client libraries refuse them; text that is no value of the
+// Overrides of parameters are text; the declaration of a parameter determines the type. So "-p rate:=20" is accepted
+// for a double and "-p i2c_bus:=12" for a string, which other client libraries reject; text that is not a value of the
 // declared type is an error that names the parameter.
 type Args struct {
 	remaps    []remapRule
 	overrides []override
-	levels    *logLevels // shared by all copies; nil: as none given
-	// Enclave is the security enclave, "/" unless --enclave says otherwise.
+	levels    *logLevels // shared by all copies; nil for none
+	// Enclave is the security enclave, "/" unless set by --enclave.
 	enclave string
 	rosout  *bool
 	stdout  *bool
@@ -34,7 +32,7 @@ type override struct {
 	origin string // the argument or file and line, for messages
 }
 
-// Enclave returns the security enclave, "/" by default. Transports without DDS Security should refuse any other.
+// Enclave returns the security enclave, "/" by default. Transports without DDS Security should reject any other.
 func (a Args) Enclave() string {
 	if a.enclave == "" {
 		return "/"
@@ -42,25 +40,22 @@ func (a Args) Enclave() string {
 	return a.enclave
 }
 
-// RosoutLogs tells whether log lines go to /rosout: true unless
-// --disable-rosout-logs is given.
+// RosoutLogs reports whether log lines go to /rosout: true unless --disable-rosout-logs is given.
 func (a Args) RosoutLogs() bool { return a.rosout == nil || *a.rosout }
 
-// StdoutLogs tells whether log lines go to the terminal: true unless
-// --disable-stdout-logs is given.
+// StdoutLogs reports whether log lines go to the terminal: true unless --disable-stdout-logs is given.
 func (a Args) StdoutLogs() bool { return a.stdout == nil || *a.stdout }
 
 // argParser reads one --ros-args section at a time.
 type argParser struct {
 	out  Args
 	args []string
-	pos  int // of the argument in work
+	pos  int // of the current argument
 }
 
-// ParseArgs reads the ROS arguments out of a command line (without the program's
-// name) and returns the others in their order. ROS arguments stand between
-// "--ros-args" and "--" or the end; there may be several such sections. An error
-// wraps [ErrArguments] and names the argument; nothing is half read.
+// ParseArgs reads the ROS arguments out of a command line (without the program's name) and returns the others in their
+// order. ROS arguments are between "--ros-args" and "--" or the end; there may be several such sections. An error wraps
+// [ErrArguments] and names the argument; the other results are then zero.
 func ParseArgs(args []string) (Args, []string, error) {
 	p := argParser{args: args, out: Args{levels: newLogLevels()}}
 	var rest []string
@@ -102,7 +97,7 @@ func (p *argParser) option(arg string) error {
 	if !attached {
 		p.pos++
 		if p.pos >= len(p.args) || p.args[p.pos] == "--" {
-			return fmt.Errorf("%w: %s lacks its value", ErrArguments, arg)
+			return fmt.Errorf("%w: %s has no value", ErrArguments, arg)
 		}
 		value = p.args[p.pos]
 	}
@@ -112,7 +107,7 @@ func (p *argParser) option(arg string) error {
 	return nil
 }
 
-// readers maps each option with a value to what reads the value.
+// readers maps each option with a value to the function that parses the value.
 func (p *argParser) readers() map[string]func(string) error {
 	ignore := func(string) error { return nil }
 	return map[string]func(string) error{
@@ -121,7 +116,7 @@ func (p *argParser) readers() map[string]func(string) error {
 		"--params-file": p.paramsFile,
 		"--log-level":   p.logLevel,
 		"-e":            p.enclave, "--enclave": p.enclave,
-		// They steer a logging library that is not here.
+		// They configure a logging library that is not used here.
 		"--log-config-file": ignore, "--log-file-name": ignore,
 	}
 }

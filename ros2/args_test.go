@@ -39,8 +39,8 @@ func TestParseArgsErrorsNameTheArgument(t *testing.T) {
 	for line, want := range map[string]string{
 		"--ros-args run":                    `"run"`,
 		"--ros-args -x y":                   `"-x"`,
-		"--ros-args -r":                     "-r lacks its value",
-		"--ros-args -p -- x":                "-p lacks its value",
+		"--ros-args -r":                     "-r has no value",
+		"--ros-args -p -- x":                "-p has no value",
 		"--ros-args -r=a:=b":                `"-r=a:=b"`,
 		"--ros-args -r ab":                  "-r ab",
 		"--ros-args -r a:=":                 "right side",

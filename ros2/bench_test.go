@@ -28,7 +28,7 @@ func BenchmarkShared(b *testing.B) {
 				}
 			}
 			m := &chatter{Text: "hello"}
-			time.Sleep(1100 * time.Millisecond) // until it is sure that there is no other listener
+			time.Sleep(1100 * time.Millisecond) // until it is known that there is no other subscription
 			b.ReportAllocs()
 			sent := 0
 			for b.Loop() {

@@ -20,9 +20,9 @@ func (s stoppedTerminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestStoppedLoggerHoldsUpNoMessage: what a node has to say of a bad message or request waits for its logger, and
-// nothing else does: the next ones are handled, and the node closes.
-func TestStoppedLoggerHoldsUpNoMessage(t *testing.T) {
+// TestBlockedLoggerDelaysNoMessage: with a blocked logger, only the log lines about a bad message or request wait: the
+// next ones are handled, and the node closes.
+func TestBlockedLoggerDelaysNoMessage(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		term := stoppedTerminal{make(chan struct{})}
 		defer close(term.release)

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// CallbackGroup runs callbacks by rules of its own: when, in which order and how many at a time. Package ros2/executor
-// has groups as people know them from rclcpp and rclc. Without a group callbacks run as they come, on goroutines of the
-// transport and of the services. It is safe for concurrent use.
+// CallbackGroup decides when callbacks run, in which order and how many at a time. Package ros2/executor has groups as
+// in rclcpp and rclc. Without a group callbacks run as events arrive, on goroutines of the transport and of the
+// services. It is safe for concurrent use.
 type CallbackGroup interface {
-	// Join makes a place for something that has callbacks. The order of the calls is the order of the places.
-	Join(s CallbackSource) (CallbackPlace, error)
-	// Wait is told that the calling goroutine is going to wait for another callback, which may be of the same group.
-	// It returns nil if the goroutine is not at work on a callback of the group's executor.
+	// Join adds a source of callbacks and returns its queue. The order of the calls is the order of the queues.
+	Join(s CallbackSource) (CallbackQueue, error)
+	// Wait announces that the calling goroutine is going to wait for another callback, possibly of the same group. It
+	// returns nil if the goroutine is not running a callback of the group's executor.
 	Wait() CallbackWait
 }
 
 // CallbackSource is something that has callbacks.
 type CallbackSource struct {
-	// Node owns it.
+	// Node is its owner.
 	Node NodeName
 	// Kind is what it is.
 	Kind CallbackKind
-	// Name is the full name of the topic or the service; a timer's is what the program calls it.
+	// Name is the full name of the topic or service, or the program's name for a timer.
 	Name string
-	// Limit is how many callbacks may wait, 0 for any number; beyond it the oldest is dropped.
+	// Limit bounds the callbacks that may wait, 0 for no limit; beyond it the oldest is dropped.
 	Limit int
 }
 
@@ -51,38 +51,39 @@ func (k CallbackKind) String() string {
 
 var callbackKinds = [...]string{"timer", "subscription", "service", "reply"}
 
-// CallbackPlace takes the callbacks of one source. Those of one place run one at a time, in their order, unless the
-// group is one that lets them overlap.
-type CallbackPlace interface {
-	// Post hands over a callback that is due. It does not wait.
+// CallbackQueue is the queue of one source's callbacks. They run one at a time, in order, unless the group allows them
+// to overlap.
+type CallbackQueue interface {
+	// Post adds a callback that is due. It does not block.
 	Post(call func())
-	// Lost is how many were dropped because too many waited.
+	// Lost returns how many were dropped because too many waited.
 	Lost() int64
-	// Close drops what waits and waits until none is at work, but no longer than patience. It reports whether it has
-	// ended; it is true, too, if the callback at work is the caller.
-	Close(patience time.Duration) (ended bool)
+	// Close drops waiting callbacks and waits up to timeout until none is running. It reports whether none is, or the
+	// caller is the running callback.
+	Close(timeout time.Duration) (ended bool)
 }
 
-// CallbackWait is a callback that waits: from Begin to End others of its executor run in its place.
+// CallbackWait is a callback that waits: from Begin to End its executor runs other callbacks.
 type CallbackWait interface {
-	// Begin lets others run.
+	// Begin allows other callbacks to run.
 	Begin()
-	// Due says that what it waits for is there, before the waiting goroutine sees it. It may come before Begin.
+	// Due announces that the awaited event has occurred, before the waiting goroutine notices it. It may be called
+	// before Begin.
 	Due()
-	// End waits for the turn of the callback to go on.
+	// End waits until the callback may continue.
 	End()
 }
 
-// TimingGroup is a [CallbackGroup] with a time of its own: its timers and sleeps are part of its order.
+// TimingGroup is a [CallbackGroup] with its own time: its timers and sleeps are part of its order.
 type TimingGroup interface {
 	CallbackGroup
-	// Every calls call with each time that is a period after the one before, until the place is closed.
-	Every(s CallbackSource, period time.Duration, call func(at time.Time)) (CallbackPlace, error)
-	// Sleep lets a callback of the group wait.
+	// Every calls call periodically with the scheduled time, until the queue is closed.
+	Every(s CallbackSource, period time.Duration, call func(at time.Time)) (CallbackQueue, error)
+	// Sleep makes a callback of the group wait for d.
 	Sleep(ctx context.Context, d time.Duration) error
 }
 
-// InGroup runs the callbacks of a subscription in a group instead of the node's; nil is none.
+// InGroup runs the callbacks of a subscription in a group instead of the node's; nil for none.
 func InGroup(g CallbackGroup) SubscriptionOption {
 	return func(o *subscriptionOptions) { o.group, o.groupSet = g, true }
 }
@@ -92,13 +93,13 @@ type ServiceOption func(*serviceOptions)
 
 type serviceOptions struct{ group CallbackGroup }
 
-// ServiceInGroup runs the handler of a service, or what [Client.Then] is given, in a group instead of the node's; nil
-// is none.
+// ServiceInGroup runs the handler of a service, or the functions passed to [Client.Then], in a group instead of the
+// node's; nil for none.
 func ServiceInGroup(g CallbackGroup) ServiceOption {
 	return func(o *serviceOptions) { o.group = g }
 }
 
-// serviceGroup is the group that the options choose.
+// serviceGroup returns the group selected by the options.
 func (n *Node) serviceGroup(opts []ServiceOption) CallbackGroup {
 	o := serviceOptions{group: n.group}
 	for _, opt := range opts {
@@ -107,15 +108,15 @@ func (n *Node) serviceGroup(opts []ServiceOption) CallbackGroup {
 	return o.group
 }
 
-// place joins a group; without one there is no place.
-func (n *Node) place(g CallbackGroup, kind CallbackKind, name string, limit int) (CallbackPlace, error) {
+// joinGroup joins a group; without one it returns nil.
+func (n *Node) joinGroup(g CallbackGroup, kind CallbackKind, name string, limit int) (CallbackQueue, error) {
 	if g == nil {
-		return nil, nil //nolint:nilnil // no group is no error
+		return nil, nil //nolint:nilnil // having no group is not an error
 	}
 	return g.Join(CallbackSource{Node: n.name, Kind: kind, Name: name, Limit: limit})
 }
 
-// pause tells a group that the caller waits; it is never nil.
+// pause returns the CallbackWait of the calling goroutine; it is not nil.
 func pause(g CallbackGroup) CallbackWait {
 	if g != nil {
 		if w := g.Wait(); w != nil {
@@ -125,14 +126,14 @@ func pause(g CallbackGroup) CallbackWait {
 	return noWait{}
 }
 
-// noWait is of a goroutine that is no callback of an executor.
+// noWait is the CallbackWait of a goroutine that runs no callback of an executor.
 type noWait struct{}
 
 func (noWait) Begin() {}
 func (noWait) Due()   {}
 func (noWait) End()   {}
 
-// Sleep waits until d has passed on the node's clock or ctx ends. In a callback of an executor it lets others run
+// Sleep waits until d has passed on the node's clock or ctx ends. In a callback of an executor other callbacks run
 // meanwhile.
 func (n *Node) Sleep(ctx context.Context, d time.Duration) error {
 	if g, ok := n.group.(TimingGroup); ok {

@@ -15,16 +15,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
-// Client asks a service. It is safe for concurrent use; calls may overlap.
+// Client calls a service. It is safe for concurrent use; calls may overlap.
 type Client[Req, Res any] struct {
-	node   *Node
-	name   string
-	typ    string // of the service
-	encode func(*Req) ([]byte, error)
-	decode func([]byte) (*Res, error)
-	use    usedType
-	group  CallbackGroup
-	place  CallbackPlace // nil: replies are told as they come
+	node      *Node
+	name      string
+	typ       string // of the service
+	encode    func(*Req) ([]byte, error)
+	decode    func([]byte) (*Res, error)
+	use       usedType
+	group     CallbackGroup
+	callbacks CallbackQueue // nil: replies are handled as they arrive
 
 	mu        sync.Mutex
 	last      int64 // number of the last call
@@ -35,14 +35,14 @@ type Client[Req, Res any] struct {
 	closed    bool
 }
 
-// pending is a call that is not at its end.
+// pending is an unfinished call.
 type pending[Res any] struct {
 	done chan result[Res] // holds one; nil for Then
 	then func(*Res, error)
 	wait CallbackWait // the callback that waits
 }
 
-// end tells how the call ended.
+// end delivers the result of the call.
 func (p *pending[Res]) end(r result[Res]) {
 	if p.then != nil {
 		p.then(r.response, r.err)
@@ -52,14 +52,14 @@ func (p *pending[Res]) end(r result[Res]) {
 	p.done <- r
 }
 
-// result is the end of a call.
+// result is the result of a call.
 type result[Res any] struct {
 	response *Res
 	err      error
 }
 
-// NewClient makes a client of the service with a name that is resolved for the
-// node, with the profile [ServicesQoS]. Close the client or its node when done.
+// NewClient creates a client of a service, whose name is resolved for the node, with the profile [ServicesQoS]. Close
+// the client or its node when done.
 func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
 	opts ...ServiceOption) (*Client[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
@@ -79,7 +79,7 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 			return m, cdr.Unmarshal(data, PRes(m))
 		},
 	}
-	if c.place, err = n.place(c.group, ReplyCallback, full, 0); err != nil {
+	if c.callbacks, err = n.joinGroup(c.group, ReplyCallback, full, 0); err != nil {
 		return nil, fmt.Errorf("client of %s: %w", full, err)
 	}
 	if err := n.register(c); err != nil {
@@ -109,16 +109,15 @@ func (c *Client[Req, Res]) usedType() usedType { return c.use }
 // Name returns the full name of the service.
 func (c *Client[Req, Res]) Name() string { return c.name }
 
-// Available tells whether a server is there.
+// Available reports whether a server is available.
 func (c *Client[Req, Res]) Available() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.available
 }
 
-// WaitAvailable waits until a server is there. The error wraps ctx's, with
-// [ErrNoServer], or [ErrServiceType] if all servers have another type for a
-// second, or is [ErrClosed].
+// WaitAvailable waits until a server is available. The error wraps ctx's, with [ErrNoServer], or [ErrServiceType] if
+// for a second all servers have another type, or is [ErrClosed].
 func (c *Client[Req, Res]) WaitAvailable(ctx context.Context) error {
 	w := typeWatch{pause: firstTypeCheck}
 	for {
@@ -137,7 +136,7 @@ func (c *Client[Req, Res]) WaitAvailable(ctx context.Context) error {
 	}
 }
 
-// awaitServer waits until what is known of the servers has changed, or the types of the servers are to be checked.
+// awaitServer waits until the availability of servers changes, or the servers' types must be checked.
 func (c *Client[Req, Res]) awaitServer(ctx context.Context, changed <-chan struct{}, types *typeWatch) error {
 	w := pause(c.group)
 	w.Begin()
@@ -154,21 +153,21 @@ func (c *Client[Req, Res]) awaitServer(ctx context.Context, changed <-chan struc
 	}
 }
 
-// A client that waits for a server looks at the types of the servers in the graph: first after firstTypeCheck, since
-// discovery finds a server of the right type within less, then at growing intervals.
+// A client that waits for a server checks the types of the servers in the graph: first after firstTypeCheck, within
+// which discovery normally finds a server of the right type, then at growing intervals.
 const (
 	firstTypeCheck = 500 * time.Millisecond
 	maxTypeCheck   = 8 * time.Second
 )
 
-// typeWatch finds out that a service is only offered with another type.
+// typeWatch detects that a service is only offered with another type.
 type typeWatch struct {
 	pause time.Duration // until the next check
 	wrong bool          // at the last check
 }
 
-// check returns an [ErrServiceType] the second time that all servers have another type: the first server found may be
-// a wrong one beside a right one.
+// check returns an [ErrServiceType] the second time that all servers have another type: the first server discovered may
+// be a wrong one in addition to a right one.
 func (w *typeWatch) check(t Transport, service, typ string) error {
 	types := t.Graph().ServerTypes(service)
 	wrong := len(types) > 0 && !slices.Contains(types, typ)
@@ -181,11 +180,10 @@ func (w *typeWatch) check(t Transport, service, typ string) error {
 	return nil
 }
 
-// Call waits for a server, sends the request and returns the first reply. How
-// long it waits is ctx's business. The error wraps ctx's, [ErrNoServer] if the
-// last server left before it replied, [ErrServiceType] if all servers have
-// another type, [ErrDecode] or [ErrClosed]. A callback of
-// an executor may call: meanwhile others run in its place, the server among them.
+// Call waits for a server, sends the request and returns the first reply. It waits as long as ctx allows. The error
+// wraps ctx's, [ErrNoServer] if the last server left before it replied, [ErrServiceType] if all servers have another
+// type, [ErrDecode] or [ErrClosed]. A callback of an executor may call it: meanwhile other callbacks run, the server's
+// included.
 func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error) {
 	payload, err := c.encode(request)
 	if err != nil {
@@ -212,7 +210,7 @@ func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error)
 	}
 }
 
-// await waits for the end of a call.
+// await waits for the result of a call.
 func (c *Client[Req, Res]) await(ctx context.Context, sequence int64, call *pending[Res]) (*Res, error) {
 	call.wait.Begin()
 	defer call.wait.End()
@@ -228,8 +226,8 @@ func (c *Client[Req, Res]) await(ctx context.Context, sequence int64, call *pend
 	}
 }
 
-// Then sends the request and returns. then gets the first reply, or why there is none: in the client's callback group,
-// without one on a goroutine of the transport, and must not block there. Without a server the error is [ErrNoServer],
+// Then sends the request and returns. then is called with the first reply or an error: in the client's callback group,
+// or without one on a goroutine of the transport, which it must not block. Without a server the error is [ErrNoServer],
 // and then is not called.
 func (c *Client[Req, Res]) Then(request *Req, then func(response *Res, err error)) error {
 	payload, err := c.encode(request)
@@ -247,12 +245,11 @@ func (c *Client[Req, Res]) Then(request *Req, then func(response *Res, err error
 	return nil
 }
 
-// resendPeriod is how long a call waits that found the last server gone, if the
-// transport tells nothing.
+// resendPeriod is how long a call that found no server waits if the transport reports no change.
 const resendPeriod = 100 * time.Millisecond
 
-// awaitChange waits after the last server has left, until the transport tells of it or
-// of another server: only the transport knows in which order they came and went.
+// awaitChange waits after a send failed for lack of a server, until the transport reports a change: only the transport
+// knows in which order servers appeared and left.
 func (c *Client[Req, Res]) awaitChange(ctx context.Context, changed <-chan struct{}) {
 	timer := time.NewTimer(resendPeriod)
 	defer timer.Stop()
@@ -263,7 +260,7 @@ func (c *Client[Req, Res]) awaitChange(ctx context.Context, changed <-chan struc
 	}
 }
 
-// begin numbers a call and notes it. changed is closed when available changes.
+// begin numbers and registers a call. changed is closed when available changes.
 func (c *Client[Req, Res]) begin(call *pending[Res]) (r Requester, sequence int64, changed <-chan struct{}, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -275,7 +272,7 @@ func (c *Client[Req, Res]) begin(call *pending[Res]) (r Requester, sequence int6
 	return c.requester, c.last, c.changed, nil
 }
 
-// forget gives a call up and returns it, if its end is still waited for.
+// forget removes a call and returns it, or nil if it is finished.
 func (c *Client[Req, Res]) forget(sequence int64) *pending[Res] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -284,26 +281,26 @@ func (c *Client[Req, Res]) forget(sequence int64) *pending[Res] {
 	return call
 }
 
-// answer ends the call that a reply is for.
+// answer finishes the call that a reply is for.
 func (c *Client[Req, Res]) answer(sequence int64, reply Sample) {
 	call := c.forget(sequence)
-	if call == nil { // given up, or answered by another server
+	if call == nil { // cancelled, or answered by another server
 		return
 	}
 	r := result[Res]{}
 	if r.response, r.err = c.decode(reply.Payload); r.err != nil {
 		r = result[Res]{err: fmt.Errorf("%w: reply: %w", ErrDecode, r.err)}
 	}
-	// A callback that waits needs no place of an executor to go on, unless replies are part of its order.
+	// A waiting callback needs no queue of an executor to continue, unless replies are part of the group's order.
 	_, ordered := c.group.(TimingGroup)
-	if c.place != nil && (ordered || call.then != nil) {
-		c.place.Post(func() { call.end(r) })
+	if c.callbacks != nil && (ordered || call.then != nil) {
+		c.callbacks.Post(func() { call.end(r) })
 		return
 	}
 	call.end(r)
 }
 
-// setAvailable wakes those who wait, and ends the calls that will not be answered.
+// setAvailable wakes waiting callers, and finishes the calls that will not be answered.
 func (c *Client[Req, Res]) setAvailable(available bool) {
 	c.mu.Lock()
 	if c.available == available {
@@ -321,7 +318,7 @@ func (c *Client[Req, Res]) setAvailable(available bool) {
 	endAll(left, ErrNoServer)
 }
 
-// takeAllLocked returns the calls that are not at their end, oldest first, and forgets them.
+// takeAllLocked removes and returns the unfinished calls, oldest first.
 func (c *Client[Req, Res]) takeAllLocked() (all []*pending[Res]) {
 	for _, sequence := range slices.Sorted(maps.Keys(c.calls)) {
 		all = append(all, c.calls[sequence])
@@ -338,11 +335,10 @@ func endAll[Res any](calls []*pending[Res], err error) {
 
 // quit leaves the group.
 func (c *Client[Req, Res]) quit() (ended bool) {
-	return c.place == nil || c.place.Close(closePatience)
+	return c.callbacks == nil || c.callbacks.Close(closeTimeout)
 }
 
-// Close withdraws the client; calls that wait end with [ErrClosed]. Closing twice
-// is harmless.
+// Close removes the client; pending calls return [ErrClosed]. Closing twice is harmless.
 func (c *Client[Req, Res]) Close() error {
 	c.mu.Lock()
 	if c.closed {
@@ -359,9 +355,9 @@ func (c *Client[Req, Res]) Close() error {
 	c.node.disown(c)
 	var err error
 	if !c.quit() {
-		err = fmt.Errorf("client of %s: reply: %w after %v", c.name, ErrStuck, closePatience)
+		err = fmt.Errorf("client of %s: reply: %w after %v", c.name, ErrStuck, closeTimeout)
 	}
-	if requester == nil { // NewClient is still at work and will close it
+	if requester == nil { // NewClient is still running and will close it
 		return err
 	}
 	return errors.Join(err, requester.Close())

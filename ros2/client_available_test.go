@@ -13,11 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// flickering is a transport whose server leaves and is back just when a request is
-// sent: by the time the sender hears that there was none, the transport has told of both.
+// flickering is a transport whose server leaves and returns while a request is being sent: when Send returns
+// ErrNoServer, the transport has already reported both.
 type flickering struct {
 	ros2.ServiceTransport
-	tell []bool // of the first request that is sent
+	tell []bool // reported during the first Send
 }
 
 type flickeringRequester struct {
@@ -42,8 +42,8 @@ func (r *flickeringRequester) Send(sequence int64, payload []byte) error {
 	return ros2.ErrNoServer
 }
 
-// TestServerThatIsBackAtOnce: what the transport tells last holds, whatever a sender found before.
-func TestServerThatIsBackAtOnce(t *testing.T) {
+// TestCallWhenServerReturnsDuringSend: the transport's last report applies, whatever Send returned before.
+func TestCallWhenServerReturnsDuringSend(t *testing.T) {
 	for name, tell := range map[string][]bool{"told of both": {false, true}, "told of neither": nil} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, tr *ros2test.Transport) {
@@ -60,8 +60,8 @@ func TestServerThatIsBackAtOnce(t *testing.T) {
 	}
 }
 
-// TestServerThatStaysAway: a call does not spin until it is back, and ends with its context.
-func TestServerThatStaysAway(t *testing.T) {
+// TestCallWithoutServerDoesNotBusyWait: a call does not busy-wait for the server, and ends with its context.
+func TestCallWithoutServerDoesNotBusyWait(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		newService(t, newNode(t, tr, "server"), shout)
 		c := newClient(t, newNode(t, &flickering{tr, []bool{false}}, "client"))

@@ -18,7 +18,7 @@ type otherEcho struct{ echo }
 
 func (otherEcho) ROSType() string { return "test_msgs/srv/Other" }
 
-// A client does not wait for ever where the service has another type: the error names both types.
+// A client does not wait for ever if the service has another type: the error names both types.
 func TestClientReportsServerOfAnotherType(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		server, asker := newNode(t, tr, "server"), newNode(t, tr, "asker")
@@ -40,7 +40,7 @@ func TestClientReportsServerOfAnotherType(t *testing.T) {
 	})
 }
 
-// A server that comes late is waited for, however long, and clients of another type are no reason to give up.
+// A client waits for a late server, however long, and clients of another type do not matter.
 func TestClientWaitsForLateServer(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		server, asker := newNode(t, tr, "server"), newNode(t, tr, "asker")

@@ -4,13 +4,12 @@ package ros2
 
 import "time"
 
-// Clock is where time comes from. Implementations are safe for concurrent use.
+// Clock is a source of time. Implementations are safe for concurrent use.
 type Clock interface {
-	// Now returns the present time.
+	// Now returns the current time.
 	Now() time.Time
-	// NewTimer returns a timer that sends the time on its channel once d has
-	// passed on this clock. Stop or Reset it when what it led to has been
-	// done: a clock of a simulation waits for that.
+	// NewTimer returns a timer that sends the time on its channel once d has passed on this clock. Stop or Reset it
+	// after handling it: a simulation's clock waits for that.
 	NewTimer(d time.Duration) Timer
 }
 
@@ -19,9 +18,9 @@ type Clock interface {
 type Timer interface {
 	// C returns the channel on which the time is sent.
 	C() <-chan time.Time
-	// Reset starts the timer anew; it tells whether it was running.
+	// Reset restarts the timer; it reports whether it was running.
 	Reset(d time.Duration) bool
-	// Stop tells whether the timer was running.
+	// Stop stops the timer; it reports whether it was running.
 	Stop() bool
 }
 
@@ -38,10 +37,9 @@ type systemTimer struct{ *time.Timer }
 
 func (t systemTimer) C() <-chan time.Time { return t.Timer.C }
 
-// Stamp splits t as builtin_interfaces/msg/Time holds it: whole seconds since
-// 1970 rounded down, and the nanoseconds after them. Times beyond the 32-bit
-// seconds of the message are held at its ends. The zero time gives 0, 0, which
-// ROS reads as "no time".
+// Stamp splits t as builtin_interfaces/msg/Time holds it: whole seconds since 1970 rounded down, and the nanoseconds
+// after them. Times beyond the 32-bit seconds of the message are clamped. The zero time becomes 0, 0, which ROS treats
+// as "no time".
 func Stamp(t time.Time) (sec int32, nanosec uint32) {
 	if t.IsZero() {
 		return 0, 0
@@ -56,7 +54,7 @@ func Stamp(t time.Time) (sec int32, nanosec uint32) {
 	}
 }
 
-// FromStamp is the reverse of [Stamp].
+// FromStamp is the inverse of [Stamp].
 func FromStamp(sec int32, nanosec uint32) time.Time {
 	if sec == 0 && nanosec == 0 {
 		return time.Time{}
@@ -69,8 +67,8 @@ const (
 	minStampSec = -1 << 31
 )
 
-// Seconds returns s seconds, with parts of a second, as a duration. What a
-// duration cannot hold is held at its ends (about 292 years); NaN gives 0.
+// Seconds returns s seconds, with parts of a second, as a duration. Values beyond the range of a duration (about 292
+// years) are clamped; NaN becomes 0.
 func Seconds(s float64) time.Duration {
 	ns := s * float64(time.Second)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ManualClock is a [Clock] that stands still until it is told: for tests and
-// simulated time. It is safe for concurrent use.
+// ManualClock is a [Clock] that advances only by Advance and Set: for tests and simulated time. It is safe for
+// concurrent use.
 type ManualClock struct {
 	mu     sync.Mutex
 	cond   *sync.Cond
@@ -16,7 +16,7 @@ type ManualClock struct {
 	timers map[*manualTimer]struct{}
 }
 
-// NewManualClock returns a clock that shows start.
+// NewManualClock returns a clock set to start.
 func NewManualClock(start time.Time) *ManualClock {
 	c := &ManualClock{now: start, timers: make(map[*manualTimer]struct{})}
 	c.cond = sync.NewCond(&c.mu)
@@ -30,8 +30,7 @@ func (c *ManualClock) Now() time.Time {
 	return c.now
 }
 
-// Advance moves the clock by d and fires the timers that are due, in the order
-// of their times. Each sees the time at which it was due.
+// Advance moves the clock by d and fires the timers that are due, in the order of their times, each at its time.
 func (c *ManualClock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,7 +93,7 @@ func (c *ManualClock) dueLocked(to time.Time) *manualTimer {
 type manualTimer struct {
 	clock *ManualClock
 	when  time.Time
-	ch    chan time.Time // holds the one time that was not received yet
+	ch    chan time.Time // holds a time not yet received
 }
 
 func (t *manualTimer) C() <-chan time.Time { return t.ch }

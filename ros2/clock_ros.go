@@ -13,14 +13,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 )
 
-// ROSClock is ROS's idea of time: the node's clock or, while the node's parameter
-// use_sim_time is true, what the topic /clock says. Before the first message of
-// /clock simulated time is the zero time, which stamps as 0. Timers run on the
-// time that was in force when they were started; simulated ones wait while
-// simulated time stands still. It is safe for concurrent use.
+// ROSClock is ROS time: the node's clock or, while the node's parameter use_sim_time is true, the time of the topic
+// /clock. Before the first message of /clock simulated time is the zero time, whose stamp is 0. Timers use the source
+// that was active when they were started; simulated ones wait while simulated time is paused. It is safe for concurrent
+// use.
 //
-// What must not stop with a simulation, such as a watchdog, keeps to
-// [Node.Clock].
+// Code that must not stop with a simulation, such as a watchdog, uses [Node.Clock].
 type ROSClock struct {
 	node      *Node
 	cancel    func()
@@ -36,7 +34,7 @@ type ROSClock struct {
 // time counts.
 func clockQoS() QoS { return QoS{Reliability: BestEffort, Depth: 1} }
 
-// clockTopic tells the time of a simulation.
+// clockTopic carries the time of a simulation.
 const clockTopic = "/clock"
 
 // NewROSClock follows the node's use_sim_time and, while that is true, /clock.
@@ -66,8 +64,7 @@ func NewROSClock(n *Node) (*ROSClock, error) {
 	return c, nil
 }
 
-// request passes a new value of the parameter to the worker: the caller that sets it does not
-// wait for the network.
+// request passes a new value of the parameter to the worker, so that setting it does not wait for the network.
 func (c *ROSClock) request(simulated bool) {
 	for {
 		select {
@@ -76,7 +73,7 @@ func (c *ROSClock) request(simulated bool) {
 		default:
 		}
 		select {
-		case <-c.changes: // an older one that was not seen yet
+		case <-c.changes: // an older one not yet handled
 		default:
 		}
 	}
@@ -110,14 +107,14 @@ func (c *ROSClock) work(sub *Subscription[rosgraph_msgs.Clock]) {
 	}
 }
 
-// stop ends listening to /clock.
+// stop closes the subscription to /clock.
 func (c *ROSClock) stop(sub io.Closer) {
 	if err := sub.Close(); err != nil {
 		c.node.aside.Warn("the subscription of /clock was not closed", "error", err)
 	}
 }
 
-// listen makes time simulated. It starts at zero until /clock is heard.
+// listen switches to simulated time, which is zero until the first message of /clock.
 func (c *ROSClock) listen() (*Subscription[rosgraph_msgs.Clock], error) {
 	c.sim.Set(time.Time{})
 	sub, err := NewSubscription(c.node, clockTopic, clockQoS(), func(m *rosgraph_msgs.Clock, _ MessageInfo) {
@@ -130,13 +127,13 @@ func (c *ROSClock) listen() (*Subscription[rosgraph_msgs.Clock], error) {
 	return sub, nil
 }
 
-// Simulated tells whether the time comes from /clock.
+// Simulated reports whether the time comes from /clock.
 func (c *ROSClock) Simulated() bool { return c.simulated.Load() }
 
-// Now returns the time in force.
+// Now returns the current time of the active source.
 func (c *ROSClock) Now() time.Time { return c.source().Now() }
 
-// NewTimer returns a timer on the time in force.
+// NewTimer returns a timer on the active source.
 func (c *ROSClock) NewTimer(d time.Duration) Timer { return c.source().NewTimer(d) }
 
 func (c *ROSClock) source() Clock {
@@ -146,8 +143,8 @@ func (c *ROSClock) source() Clock {
 	return c.node.clock
 }
 
-// Close stops following. The clock then shows what it showed last, if that was
-// simulated, or the node's time. Closing twice is harmless.
+// Close closes the subscriptions. The clock then keeps the last simulated time, or returns the node's time. Closing
+// twice is harmless.
 func (c *ROSClock) Close() {
 	c.once.Do(func() {
 		c.cancel()

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// simulator tells the time on /clock.
+// simulator returns a function that publishes the time on /clock.
 func simulator(t *testing.T, tr ros2.Transport) (tell func(seconds int32), p *ros2.Publisher[rosgraph_msgs.Clock]) {
 	t.Helper()
 	p, err := ros2.NewPublisher[rosgraph_msgs.Clock](newNode(t, tr, "simulator"), "/clock", ros2.DefaultQoS())
@@ -73,7 +73,7 @@ func TestROSClock(t *testing.T) {
 		if at, ok := fired(simulated); !ok || !at.Equal(time.Unix(105, 0)) {
 			t.Errorf("fired %v at %v", ok, at)
 		}
-		tell(7) // the simulation starts again
+		tell(7) // the simulation restarts
 		if got := c.Now(); !got.Equal(time.Unix(7, 0)) {
 			t.Errorf("after a jump back it is %v", got)
 		}
@@ -93,7 +93,7 @@ func TestROSClock(t *testing.T) {
 	})
 }
 
-func TestROSClockFromTheStart(t *testing.T) {
+func TestROSClockInitiallySimulated(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		tell, _ := simulator(t, tr)
 		n := newNode(t, tr, "n", "--ros-args", "-p", "use_sim_time:=true", "-p", "qos_overrides./clock.subscription.depth:=3")
@@ -106,7 +106,7 @@ func TestROSClockFromTheStart(t *testing.T) {
 		if !c.Simulated() || !c.Now().Equal(time.Unix(3, 0)) {
 			t.Errorf("simulated %v, %v", c.Simulated(), c.Now())
 		}
-		// Switched to and fro faster than the worker can follow: the last one holds.
+		// Switched back and forth faster than the worker can follow: the last value applies.
 		for i := range 10 {
 			v := ros2.BoolValue(i%2 == 1)
 			if err := n.Parameters().SetAtomically(ros2.Parameter{Name: "use_sim_time", Value: v}); err != nil {

@@ -16,7 +16,7 @@ import (
 
 var epoch = time.Unix(1_700_000_000, 0)
 
-// fired returns the time waiting on the timer's channel, if there is one.
+// fired returns the time in the timer's channel, if there is one.
 func fired(t ros2.Timer) (at time.Time, ok bool) {
 	select {
 	case at = <-t.C():

@@ -11,8 +11,8 @@ import (
 type FloatRange struct {
 	// From and To are the least and greatest value.
 	From, To float64
-	// Step is the distance of allowed values, counted from From; 0 allows all.
-	// To is allowed even if no step meets it.
+	// Step is the distance between allowed values, counted from From; 0 allows all. To is allowed even if it is not a
+	// multiple.
 	Step float64
 }
 
@@ -95,7 +95,7 @@ func (d *ParameterDescriptor) checkFloat(x float64) error {
 	}
 	if r.Step > 0 {
 		steps := (x - r.From) / r.Step
-		// A step such as 0.1 is no binary fraction, hence the tolerance.
+		// A step such as 0.1 is not a binary fraction, hence the tolerance.
 		if math.Abs(steps-math.Round(steps)) > 1e-6*math.Max(1, math.Abs(steps)) {
 			return fmt.Errorf("%w: %q = %v is not %v plus a multiple of %v", ErrParameterRange, d.Name, x, r.From, r.Step)
 		}

@@ -4,9 +4,8 @@
 // and subscriptions, names and remapping, parameters, quality of service,
 // clocks and the graph, for any robot or tool.
 //
-// The package speaks ROS terms only. What carries the messages is a
-// [Transport]; package ros2/rmw is the one that talks to other ROS 2 machines,
-// package ros2/ros2test one that stays in memory.
+// The package is independent of DDS. Messages are carried by a [Transport]; package ros2/rmw communicates with other
+// ROS 2 machines, package ros2/ros2test stays in memory.
 //
 // A node that publishes and subscribes:
 //
@@ -16,6 +15,6 @@
 //		func(m *std_msgs.String, info ros2.MessageInfo) { fmt.Println(m.Data) })
 //	err = pub.Publish(&std_msgs.String{Data: "hello"})
 //
-// Message types are structs generated from ROS interface definitions (packages
-// msgs/…); anything that implements [Message] through its pointer will do.
+// Message types are structs generated from ROS interface definitions (packages msgs/…); any type whose pointer
+// implements [Message] can be used.
 package ros2

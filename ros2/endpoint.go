@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// endpoint is the part that publishers and subscriptions share: how many
-// endpoints match, whom to tell, and what to say about those that do not.
+// endpoint is the part that publishers and subscriptions share: the number of matches, event handlers, and logging of
+// incompatible endpoints.
 type endpoint struct {
 	node         *Node
 	kind         EndpointKind
 	topic        string
 	typ          string
-	message      Message // of the type; holds nothing
+	message      Message // an empty message of the type
 	qos          QoS
 	matched      atomic.Int32
 	onMatch      func(int)
@@ -26,7 +26,7 @@ type endpoint struct {
 	isClosed     atomic.Bool
 }
 
-// init resolves and checks; it returns what the transport must know.
+// init resolves the name and checks the QoS; it returns the transport's configuration.
 func (e *endpoint) init(n *Node, kind EndpointKind, topic string, m Message, qos QoS) (EndpointConfig, error) {
 	full, err := n.ResolveName(topic)
 	if err == nil {
@@ -49,8 +49,7 @@ func (e *endpoint) setMatched(count int) {
 	}
 }
 
-// logIncompatible names both sides, because a topic that is silent for a policy
-// is the commonest riddle of ROS 2.
+// logIncompatible logs both sides, because incompatible QoS are the most common reason for a silent topic in ROS 2.
 func (e *endpoint) logIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	if policies == 0 || !e.badQoS.allow(e.node.clock.Now()) {
 		return
@@ -81,6 +80,5 @@ func (e *endpoint) Topic() string { return e.topic }
 // Type returns the interface name of the messages.
 func (e *endpoint) Type() string { return e.typ }
 
-// QoS returns the quality of service in force: what was asked for at creation,
-// after the overrides of the arguments.
+// QoS returns the effective quality of service: the one given at creation, after the overrides of the arguments.
 func (e *endpoint) QoS() QoS { return e.qos }

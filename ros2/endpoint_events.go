@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// onEvent takes what the transport tells: it goes to the log, rarely, and to the
-// owner.
+// onEvent handles a transport's event: it is logged, rate limited, and passed to the owner.
 func (e *endpoint) onEvent(ev EndpointEvent) {
 	if ev.Kind >= numEventKinds {
 		return
@@ -29,8 +28,8 @@ func (e *endpoint) onEvent(ev EndpointEvent) {
 	}
 }
 
-// logEvent names both sides of what is worth a warning. Publishers that come and
-// go are not, nor are lost messages, which best effort means.
+// logEvent logs events that deserve a warning, with both sides. Publishers that are matched and unmatched do not, nor
+// do lost messages, which are normal with best effort.
 func (e *endpoint) logEvent(ev EndpointEvent) {
 	var text string
 	period := slog.Duration("deadline", e.qos.Deadline)
@@ -81,7 +80,7 @@ func (e *endpoint) others() func() string {
 	}
 }
 
-// onIncompatible takes an endpoint that does not match.
+// onIncompatible handles an endpoint that does not match.
 func (e *endpoint) onIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	e.logIncompatible(remote, policies)
 	if policies == 0 || e.handlers.incompatible == nil {
@@ -91,8 +90,8 @@ func (e *endpoint) onIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	e.handlers.incompatible(IncompatibleQoSInfo{Total: total, Change: 1, Policies: policies, Remote: remote})
 }
 
-// supervised tells whether a caller waits for what is published, even if none
-// subscribes: a deadline, or a liveliness that publishing asserts.
+// supervised reports whether publishing matters even without subscriptions: with a deadline, or a liveliness that
+// publishing asserts.
 func (q *QoS) supervised() bool {
 	return q.Deadline > 0 || q.Liveliness != LivelinessAutomatic && q.LivelinessLease > 0
 }
@@ -100,12 +99,12 @@ func (q *QoS) supervised() bool {
 // LivelinessAsserter is implemented by a [Writer] whose transport supervises
 // liveliness.
 type LivelinessAsserter interface {
-	// AssertLiveliness tells that the writer is alive though it writes nothing.
+	// AssertLiveliness asserts that the writer is alive although it writes nothing.
 	AssertLiveliness() error
 }
 
-// AssertLiveliness tells subscriptions that the publisher is alive though it
-// publishes nothing. It is of use with [LivelinessManualByTopic] and a lease.
+// AssertLiveliness asserts to subscriptions that the publisher is alive although it publishes nothing. It is needed
+// with [LivelinessManualByTopic] and a lease.
 func (p *Publisher[T]) AssertLiveliness() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,6 +121,5 @@ func (p *Publisher[T]) AssertLiveliness() error {
 	return nil
 }
 
-// AssertLiveliness tells subscriptions that the publisher is alive though it
-// publishes nothing.
+// AssertLiveliness asserts to subscriptions that the publisher is alive although it publishes nothing.
 func (s *SharedPublisher[T]) AssertLiveliness() error { return s.pub.AssertLiveliness() }

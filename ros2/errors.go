@@ -4,35 +4,32 @@ package ros2
 
 import "errors"
 
-// Errors that callers may tell apart with [errors.Is]. They come wrapped, with
-// the name or the argument that caused them.
+// Errors for [errors.Is]. They are wrapped with the name or the argument that caused them.
 var (
-	// ErrInvalidName: a node, namespace, topic or parameter name breaks ROS's
-	// rules; see [NameError] for the place.
+	// ErrInvalidName: a node, namespace, topic or parameter name breaks ROS's rules; see [NameError] for the position.
 	ErrInvalidName = errors.New("invalid name")
-	// ErrArguments: the text after --ros-args cannot be read.
+	// ErrArguments: the arguments after --ros-args cannot be parsed.
 	ErrArguments = errors.New("bad ROS argument")
 	// ErrParamsFile: a parameter file cannot be read.
 	ErrParamsFile = errors.New("bad parameter file")
-	// ErrNoType: the transport cannot carry messages of the type, for example
-	// because the ROS 2 installation that it rests on does not have it.
+	// ErrNoType: the transport cannot carry messages of the type, for example because the ROS 2 installation that it
+	// uses does not have it.
 	ErrNoType = errors.New("the transport does not have this type")
-	// ErrConfig: a configuration struct lacks a field or holds a bad one.
+	// ErrConfig: a configuration struct lacks a field or has an invalid one.
 	ErrConfig = errors.New("bad configuration")
 	// ErrQoS: a quality of service that cannot be offered or requested.
 	ErrQoS = errors.New("bad quality of service")
 	// ErrClosed: the node, publisher, subscription or transport is closed.
 	ErrClosed = errors.New("closed")
-	// ErrStuck: a callback, a handler or an observer has not returned, though it was
-	// told that it is the end and was waited for.
+	// ErrStuck: a callback, a handler or an observer had not returned some time after Close.
 	ErrStuck = errors.New("still at work")
-	// ErrDecode: a received message is not one of its type.
+	// ErrDecode: a received message is not a valid one of its type.
 	ErrDecode = errors.New("cannot decode message")
-	// ErrNoServer: no node offers the service, or no longer.
+	// ErrNoServer: no node offers the service, or no longer does.
 	ErrNoServer = errors.New("service not available")
 	// ErrServiceType: the service is offered, but all servers have another type than the client.
 	ErrServiceType = errors.New("service of another type")
-	// ErrTransition: the state of a managed node has no such transition.
+	// ErrTransition: a managed node has no such transition in its state.
 	ErrTransition = errors.New("no such transition")
 	// ErrLifecycle: a callback of a managed node returns an error that wraps it to
 	// send the node into error processing.
@@ -42,12 +39,12 @@ var (
 	ErrNotDeclared = errors.New("parameter not declared")
 	// ErrAlreadyDeclared: the parameter was declared before.
 	ErrAlreadyDeclared = errors.New("parameter already declared")
-	// ErrParameterType: a value has not the parameter's type.
+	// ErrParameterType: a value does not have the parameter's type.
 	ErrParameterType = errors.New("wrong parameter type")
-	// ErrParameterRange: a value lies outside the parameter's range.
+	// ErrParameterRange: a value is outside the parameter's range.
 	ErrParameterRange = errors.New("parameter out of range")
 	// ErrReadOnly: the parameter cannot change after its declaration.
 	ErrReadOnly = errors.New("parameter is read-only")
-	// ErrRefused: a validation callback refused the new value.
+	// ErrRefused: a validation callback rejected the new value.
 	ErrRefused = errors.New("parameter change refused")
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// A publisher and a subscription hear of what goes wrong between them: here the publisher is too old-fashioned for a
-// subscription that wants the messages of before, and both are told.
+// A publisher and a subscription are notified of incompatible QoS: here the publisher is volatile and the subscription
+// requests earlier messages.
 func ExampleOnOfferedIncompatibleQoS() {
 	network := ros2test.NewNetwork()
 	talker, err := ros2.NewNode(ros2.NodeConfig{Name: "talker", Transport: network.NewTransport()})
@@ -51,7 +51,7 @@ func ExampleOnOfferedIncompatibleQoS() {
 	// Output: no match for durability
 }
 
-// A parameter's range is part of its descriptor, which ros2 param describe shows; a value outside is refused.
+// A parameter's range is part of its descriptor, which ros2 param describe shows; a value outside is rejected.
 func ExampleIntegerBetween() {
 	transport := ros2test.NewTransport()
 	defer transport.Close()
@@ -70,7 +70,8 @@ func ExampleIntegerBetween() {
 	// parameter out of range: "quality" = 101 is not between 1 and 100
 }
 
-// A shared publisher tells who listens, like any other; one with a lease says that it is alive without publishing.
+// A shared publisher counts its subscriptions like any other; one with a lease can assert its liveliness without
+// publishing.
 func ExampleSharedPublisher_AssertLiveliness() {
 	transport := ros2test.NewTransport()
 	defer transport.Close()

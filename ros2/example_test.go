@@ -52,8 +52,7 @@ func ExampleParseArgs() {
 	// Output: [run --verbose] /robot1/driver /robot1/vel
 }
 
-// A parameter takes its override from the command line, and a callback may
-// refuse a change.
+// A parameter takes its override from the command line, and a callback may reject a change.
 func ExampleNode_DeclareParameter() {
 	transport := ros2test.NewTransport()
 	defer transport.Close()
@@ -79,7 +78,7 @@ func ExampleNode_DeclareParameter() {
 	// parameter change refused: the robot is moving
 }
 
-// A manual clock lets a test decide how time passes.
+// With a manual clock a test controls the time.
 func ExampleManualClock() {
 	clock := ros2.NewManualClock(ros2.FromStamp(100, 0))
 	timer := clock.NewTimer(ros2.Seconds(0.5))

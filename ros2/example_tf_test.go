@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Transforms that change are published with another profile than those that stay.
+// Dynamic transforms are published with another profile than static ones.
 func ExampleTFQoS() {
 	fmt.Println(ros2.TFQoS())
 	fmt.Println(ros2.LatchedQoS())

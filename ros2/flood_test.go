@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// lockedLog is a log that several goroutines write.
+// lockedLog is a log that several goroutines may write to.
 type lockedLog struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -36,12 +36,12 @@ func (l *lockedLog) String() string {
 	return l.b.String()
 }
 
-// TestFloodOfServiceCallsIsBounded: while a handler is busy, calls of a client that waits for no answer are kept up to
-// a bound in number and bytes; the log has one line of the others, and the service answers afterwards.
+// TestFloodOfServiceCallsIsBounded: while a handler is busy, calls of a client that does not wait for answers are
+// queued up to a bound in number and bytes; the others cause one log line, and the service answers afterwards.
 func TestFloodOfServiceCallsIsBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		calls, size int
-		most        int64 // that are answered: those that waited, and the one at work
+		most        int64 // that are answered: those queued, and the one being handled
 	}{
 		"small requests":  {50_000, 10, 1000 + 2},
 		"large requests":  {2_000, 100_000, 1<<20/100_000 + 2},
@@ -112,7 +112,7 @@ func flood(t *testing.T, tr *ros2test.Transport, calls, size int) {
 	}
 }
 
-// heapInUse is what is reachable, bytes.
+// heapInUse returns the size of reachable memory, bytes.
 func heapInUse() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// NodeName is the name of a node and the namespace it lives in.
+// NodeName is the name of a node and its namespace.
 type NodeName struct {
 	// Namespace begins with a slash and, unless it is "/", does not end with one.
 	Namespace string
@@ -32,7 +32,7 @@ func (n NodeName) LoggerName() string {
 	return strings.ReplaceAll(strings.TrimPrefix(n.FullName(), "/"), "/", ".")
 }
 
-// join puts name into the namespace ns.
+// join prefixes name with the namespace ns.
 func join(ns, name string) string {
 	if strings.HasSuffix(ns, "/") {
 		return ns + name
@@ -40,7 +40,7 @@ func join(ns, name string) string {
 	return ns + "/" + name
 }
 
-// EndpointKind tells what an endpoint of the graph is.
+// EndpointKind is the kind of an endpoint in the graph.
 type EndpointKind uint8
 
 // Kinds of endpoints.
@@ -59,23 +59,22 @@ func (k EndpointKind) String() string {
 // EndpointInfo describes one endpoint in the graph.
 type EndpointInfo struct {
 	Kind EndpointKind
-	// Node owns the endpoint; the zero value when that is not known (yet).
+	// Node is the endpoint's node; the zero value if not known (yet).
 	Node NodeName
 	// Topic is the full name of the topic or service.
 	Topic string
 	// Type is the interface name, as in "std_msgs/msg/String".
 	Type string
-	// TypeHash is empty when the endpoint does not tell it, as in ROS 2 Humble.
+	// TypeHash is empty if the endpoint does not announce it, as in ROS 2 Humble.
 	TypeHash string
-	// QoS is what the endpoint announced. History and depth may not be
-	// announced and then are those of the default profile.
+	// QoS is the announced quality of service. History and depth, if not announced, are those of the default profile.
 	QoS QoS
 	GID GID
 }
 
 // Graph is a snapshot of the nodes and endpoints of a network.
 type Graph struct {
-	// Nodes holds each node once for each time it exists, sorted by full name.
+	// Nodes are sorted by full name; a name used by several nodes occurs as often.
 	Nodes []NodeName
 	// Endpoints is sorted by topic, then kind, then GID.
 	Endpoints []EndpointInfo
@@ -95,14 +94,14 @@ func (g *Graph) Sort() {
 // TopicInfo sums up a topic.
 type TopicInfo struct {
 	Name string
-	// Types holds each message type that some endpoint uses, sorted. More than
-	// one means that a node is mistaken.
+	// Types holds each message type that some endpoint uses, sorted. More than one means that some node uses a wrong
+	// type.
 	Types []string
 	// Publishers and Subscriptions count the endpoints.
 	Publishers, Subscriptions int
 }
 
-// Topics returns the topics sorted by name. Services are not among them.
+// Topics returns the topics sorted by name. Services are not included.
 func (g Graph) Topics() []TopicInfo {
 	byName := make(map[string]*TopicInfo)
 	for _, e := range g.Endpoints {
@@ -143,8 +142,7 @@ func (g Graph) EndpointsOn(topic string) []EndpointInfo {
 	})
 }
 
-// EndpointsOn returns the publishers and subscriptions of a topic that a transport knows now, in the order of a
-// [Graph].
+// EndpointsOn returns the publishers and subscriptions of a topic known to a transport, in the order of a [Graph].
 func EndpointsOn(t Transport, topic string) []EndpointInfo {
 	if t, ok := t.(TopicTransport); ok {
 		return t.EndpointsOn(topic)
@@ -152,7 +150,7 @@ func EndpointsOn(t Transport, topic string) []EndpointInfo {
 	return t.Graph().EndpointsOn(topic)
 }
 
-// ServerTypes returns the types that the servers of a service have, sorted; clients do not count.
+// ServerTypes returns the types of a service's servers, sorted, without those of clients.
 func (g Graph) ServerTypes(service string) []string {
 	var types []string
 	for _, e := range g.Endpoints {
@@ -166,7 +164,7 @@ func (g Graph) ServerTypes(service string) []string {
 	return types
 }
 
-// Nodes returns the nodes that a transport knows now, each once for each time it exists, in any order.
+// Nodes returns the nodes known to a transport, a name used by several nodes as often, in any order.
 func Nodes(t Transport) []NodeName {
 	if t, ok := t.(NodeTransport); ok {
 		return t.Nodes()

@@ -12,18 +12,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/lifecycle_msgs"
 )
 
-// LifecycleCallbacks do the work of a managed node's transitions. One that is nil
-// succeeds. A callback that returns an error leaves the node in the state it came
-// from; one whose error wraps [ErrLifecycle] sends it into error processing.
+// LifecycleCallbacks are called in a managed node's transitions. One that is nil succeeds. If a callback returns an
+// error the node returns to its previous state; an error that wraps [ErrLifecycle] starts error processing.
 type LifecycleCallbacks struct {
 	Configure, Activate, Deactivate, Cleanup, Shutdown func(context.Context) error
-	// Error is told what went wrong. If it returns nil the node is unconfigured
-	// afterwards, else finalized. It defaults to returning the error.
+	// Error is called with the error. If it returns nil the node becomes unconfigured, else finalized. It defaults to
+	// returning the error.
 	Error func(context.Context, error) error
 }
 
-// Lifecycle makes a node a managed one: "ros2 lifecycle" and launch files see its
-// state and move it. It is safe for concurrent use; transitions run one at a time.
+// Lifecycle makes a node a managed one: "ros2 lifecycle" and launch files can show and change its state. It is safe for
+// concurrent use; transitions run one at a time.
 type Lifecycle struct {
 	node      *Node
 	callbacks LifecycleCallbacks
@@ -47,15 +46,14 @@ func NewLifecycle(n *Node, callbacks LifecycleCallbacks) (*Lifecycle, error) {
 	return l, nil
 }
 
-// State returns the present state.
+// State returns the current state.
 func (l *Lifecycle) State() LifecycleState { return LifecycleState(l.state.Load()) }
 
-// Active tells whether the node is to do its work. It is one atomic load.
+// Active reports whether the node is active. It is one atomic load.
 func (l *Lifecycle) Active() bool { return l.State() == Active }
 
-// Change makes a transition by its label: "configure", "activate", "deactivate",
-// "cleanup" or "shutdown". It waits for the callback. The error wraps
-// [ErrTransition] if the state has no such transition, else it is the callback's.
+// Change makes a transition by its label: "configure", "activate", "deactivate", "cleanup" or "shutdown". It waits for
+// the callback. The error wraps [ErrTransition] if the current state has no such transition, else it is the callback's.
 // It must not be called from a callback.
 func (l *Lifecycle) Change(ctx context.Context, label string) error {
 	return l.change(ctx, label, 0)
@@ -84,7 +82,7 @@ func (l *Lifecycle) change(ctx context.Context, label string, id uint8) error {
 	return fmt.Errorf("%s: %w", step.label, err)
 }
 
-// run calls the callback of the state that the node passes through.
+// run calls the callback of a transition state.
 func (l *Lifecycle) run(ctx context.Context, through LifecycleState) error {
 	callback := map[LifecycleState]func(context.Context) error{
 		Configuring: l.callbacks.Configure, Activating: l.callbacks.Activate, Deactivating: l.callbacks.Deactivate,
@@ -96,7 +94,7 @@ func (l *Lifecycle) run(ctx context.Context, through LifecycleState) error {
 	return callback(ctx)
 }
 
-// recover processes an error.
+// recover runs error processing.
 func (l *Lifecycle) recover(ctx context.Context, cause error) {
 	if l.callbacks.Error != nil && l.callbacks.Error(ctx, cause) == nil {
 		l.end(stepSuccess)
@@ -105,25 +103,25 @@ func (l *Lifecycle) recover(ctx context.Context, cause error) {
 	l.end(stepFailure)
 }
 
-// end leaves a state that the node passes through.
+// end leaves a transition state.
 func (l *Lifecycle) end(label string) {
 	if step, ok := l.State().step(label, 0); ok {
 		l.move(step)
 	}
 }
 
-// move makes one step and tells of it.
+// move makes one step and publishes it.
 func (l *Lifecycle) move(step lifecycleStep) {
 	l.state.Store(uint32(step.goal))
 	event := lifecycle_msgs.TransitionEvent{
 		Timestamp: uint64(l.node.Now().UnixNano()), Transition: step.message(),
 		StartState: step.start.message(), GoalState: step.goal.message(),
 	}
-	// That no listener could be told does not stop the node.
+	// A failure to publish does not stop the node.
 	_ = l.events.Publish(&event)
 }
 
-// offer makes the five services.
+// offer creates the five services.
 func (l *Lifecycle) offer() error {
 	_, err1 := NewService(l.node, lifecycle_msgs.ChangeState{}, "~/change_state",
 		func(ctx context.Context, r *lifecycle_msgs.ChangeStateRequest) (*lifecycle_msgs.ChangeStateResponse, error) {
@@ -146,7 +144,7 @@ func (l *Lifecycle) offer() error {
 	return errors.Join(err1, err2, err3, err4, err5)
 }
 
-// transitions answers with all steps, or those out of the present state.
+// transitions answers with all steps, or those from the current state.
 func (l *Lifecycle) transitions(all bool) Handler[lifecycle_msgs.GetAvailableTransitionsRequest, lifecycle_msgs.GetAvailableTransitionsResponse] {
 	return func(context.Context, *lifecycle_msgs.GetAvailableTransitionsRequest) (*lifecycle_msgs.GetAvailableTransitionsResponse, error) {
 		var out lifecycle_msgs.GetAvailableTransitionsResponse

@@ -8,7 +8,7 @@ import "github.com/epuck-ros2/epuck-driver/msgs/lifecycle_msgs"
 // lifecycle_msgs/msg/State.
 type LifecycleState uint8
 
-// The primary states, in which a node rests, and those it passes through.
+// The primary states and the transition states.
 const (
 	Unconfigured    LifecycleState = LifecycleState(lifecycle_msgs.StatePrimaryStateUnconfigured)
 	Inactive        LifecycleState = LifecycleState(lifecycle_msgs.StatePrimaryStateInactive)
@@ -57,8 +57,8 @@ const (
 	stepError   = "transition_error"
 )
 
-// lifecycleSteps is the state machine of rcl_lifecycle: what can be asked for,
-// and how each of these may end.
+// lifecycleSteps is the state machine of rcl_lifecycle: the transitions that can be requested, and their possible
+// outcomes.
 func lifecycleSteps() []lifecycleStep {
 	const shutdown = "shutdown"
 	return []lifecycleStep{
@@ -90,7 +90,7 @@ func lifecycleSteps() []lifecycleStep {
 	}
 }
 
-// step finds the step out of a state by its label or, if that is empty, its id.
+// step finds the step from a state by its label or, if that is empty, its id.
 func (s LifecycleState) step(label string, id uint8) (lifecycleStep, bool) {
 	for _, step := range lifecycleSteps() {
 		if step.start == s && (step.label == label || label == "" && step.id == id) {

@@ -144,8 +144,8 @@ func TestLifecycleServices(t *testing.T) {
 	})
 }
 
-// Whatever is asked for and however the callbacks answer, the node comes to rest
-// in a primary state, and "finalized" is left by nothing.
+// Whatever transitions are requested and whatever the callbacks return, the node ends in a primary state, and no
+// transition leaves "finalized".
 func TestLifecycleProperty(t *testing.T) {
 	answers := []error{nil, errors.New("no"), ros2.ErrLifecycle}
 	rapid.Check(t, func(rt *rapid.T) {

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// limiter lets one event through in each logInterval. The zero value lets the
-// first through.
+// limiter allows one event per logInterval. The zero value allows the first.
 type limiter struct {
 	mu   sync.Mutex
 	last time.Time

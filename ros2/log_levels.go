@@ -13,12 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 )
 
-// logLevels are the levels of a program's loggers. They may change while loggers
-// are at work.
+// logLevels are the levels of a program's loggers. They may change while loggers are in use.
 type logLevels struct {
 	mu    sync.Mutex
-	given map[string]slog.Level     // by logger; "" is for those without one above them
-	used  map[string]*slog.LevelVar // the level in force of each logger that was made
+	given map[string]slog.Level     // by logger; "" is the default
+	used  map[string]*slog.LevelVar // the effective level of each logger
 }
 
 func newLogLevels() *logLevels {
@@ -38,12 +37,12 @@ func (l *logLevels) of(logger string) *slog.LevelVar {
 	return v
 }
 
-// set gives a logger a level.
+// set sets a logger's level.
 func (l *logLevels) set(logger string, level slog.Level) {
 	l.change(func() { l.given[logger] = level })
 }
 
-// unset takes a logger's level away.
+// unset removes a logger's level.
 func (l *logLevels) unset(logger string) {
 	l.change(func() { delete(l.given, logger) })
 }
@@ -57,7 +56,7 @@ func (l *logLevels) change(f func()) {
 	}
 }
 
-// get returns the level that a logger was given, if it was.
+// get returns a logger's own level, if set.
 func (l *logLevels) get(logger string) (level slog.Level, given bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +64,7 @@ func (l *logLevels) get(logger string) (level slog.Level, given bool) {
 	return level, given
 }
 
-// effectiveLocked returns the level of the nearest logger above that has one.
+// effectiveLocked returns the level of the nearest ancestor that has one.
 func (l *logLevels) effectiveLocked(logger string) slog.Level {
 	for {
 		if level, ok := l.given[logger]; ok {
@@ -78,16 +77,14 @@ func (l *logLevels) effectiveLocked(logger string) slog.Level {
 	}
 }
 
-// offerLoggerLevels makes the two services that show and change the levels of
-// loggers.
+// offerLoggerLevels creates the two services that return and set the levels of loggers.
 func (n *Node) offerLoggerLevels() error {
 	_, err1 := NewService(n, rcl_interfaces.GetLoggerLevels{}, "~/get_logger_levels", n.getLoggerLevels)
 	_, err2 := NewService(n, rcl_interfaces.SetLoggerLevels{}, "~/set_logger_levels", n.setLoggerLevels)
 	return errors.Join(err1, err2)
 }
 
-// getLoggerLevels tells the levels that loggers were given: 0 where they have none
-// of their own. The empty name is the default.
+// getLoggerLevels returns the loggers' own levels: 0 if not set. The empty name is the default.
 func (n *Node) getLoggerLevels(_ context.Context, r *rcl_interfaces.GetLoggerLevelsRequest) (*rcl_interfaces.GetLoggerLevelsResponse, error) {
 	out := new(rcl_interfaces.GetLoggerLevelsResponse)
 	for _, name := range r.Names {
@@ -102,7 +99,7 @@ func (n *Node) getLoggerLevels(_ context.Context, r *rcl_interfaces.GetLoggerLev
 	return out, nil
 }
 
-// setLoggerLevels gives loggers levels, or takes theirs away with level 0.
+// setLoggerLevels sets loggers' levels; level 0 removes them.
 func (n *Node) setLoggerLevels(_ context.Context, r *rcl_interfaces.SetLoggerLevelsRequest) (*rcl_interfaces.SetLoggerLevelsResponse, error) {
 	out := new(rcl_interfaces.SetLoggerLevelsResponse)
 	for _, l := range r.Levels {
@@ -120,7 +117,7 @@ func (n *Node) setLoggerLevels(_ context.Context, r *rcl_interfaces.SetLoggerLev
 	return out, nil
 }
 
-// levelOfROS is the reverse of rosLevel.
+// levelOfROS is the inverse of rosLevel.
 func levelOfROS(level uint32) (slog.Level, bool) {
 	for _, l := range []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError, LevelFatal} {
 		if uint32(rosLevel(l)) == level {

@@ -23,8 +23,7 @@ func levels(pairs ...any) (out []rcl_interfaces.LoggerLevel) {
 	return out
 }
 
-// withLoggers runs a check with a node /r/n that lets its loggers be changed, and
-// another logger of the same arguments.
+// withLoggers runs a check with a node /r/n with logger services, and another logger of the same arguments.
 func withLoggers(t *testing.T, args string, check func(a asker, node, network *slog.Logger, text *bytes.Buffer)) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		var text bytes.Buffer
@@ -50,8 +49,7 @@ func setLevels(a asker, pairs ...any) []rcl_interfaces.SetLoggerLevelsResult {
 	return ask(a, rcl_interfaces.SetLoggerLevels{}, "set_logger_levels", &rcl_interfaces.SetLoggerLevelsRequest{Levels: levels(pairs...)}).Results
 }
 
-// Levels as rclpy of ROS 2 Jazzy tells them: a logger's own, 0 where it has none;
-// the empty name is the default.
+// Levels as returned by rclpy of ROS 2 Jazzy: a logger's own, 0 where it has none; the empty name is the default.
 func TestGetLoggerLevels(t *testing.T) {
 	for args, want := range map[string][]rcl_interfaces.LoggerLevel{
 		"": levels("", 20, "r.n", 0, "r", 0, "foo", 0),
@@ -104,7 +102,7 @@ func TestSetLoggerLevels(t *testing.T) {
 	})
 }
 
-// Without the option no node of the network changes what is logged.
+// Without the option no other node can change the levels.
 func TestLoggerServicesAreAnOption(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		n := standardNode(t, tr, nil, "")

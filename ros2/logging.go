@@ -13,7 +13,7 @@ import (
 // LevelFatal is ROS's level above error.
 const LevelFatal = slog.LevelError + 4
 
-// parseLevel knows ROS's names of levels.
+// parseLevel parses ROS's names of levels.
 func parseLevel(name string) (slog.Level, error) {
 	switch strings.ToLower(name) {
 	case "debug":
@@ -46,10 +46,8 @@ func (p *argParser) logLevel(value string) error {
 	return nil
 }
 
-// LogLevel returns the level of a logger: that of --log-level or what the network
-// has set since, by default info. A logger without a level of its own takes that of
-// the nearest logger above it, names being separated by dots; the later argument
-// holds.
+// LogLevel returns the level of a logger: that of --log-level or set later by a service, by default info. A logger
+// without its own level uses that of its nearest ancestor, names being separated by dots; the later argument applies.
 func (a Args) LogLevel(logger string) slog.Level {
 	if a.levels == nil {
 		return slog.LevelInfo
@@ -57,9 +55,8 @@ func (a Args) LogLevel(logger string) slog.Level {
 	return a.levels.of(logger).Level()
 }
 
-// Logger returns a logger named name on top of base: its lines carry the name as
-// the attribute [LoggerKey] and those below the name's --log-level are dropped.
-// Without a base, and after --disable-stdout-logs, all are.
+// Logger returns a logger named name on top of base: its lines carry the name as the attribute [LoggerKey] and those
+// below the name's --log-level are dropped. Without a base, and with --disable-stdout-logs, all are dropped.
 func (a Args) Logger(base *slog.Logger, name string) *slog.Logger {
 	if base == nil || !a.StdoutLogs() {
 		return slog.New(slog.DiscardHandler)
@@ -73,8 +70,7 @@ func (a Args) Logger(base *slog.Logger, name string) *slog.Logger {
 // LoggerKey is the attribute that holds the name of the logger.
 const LoggerKey = "logger"
 
-// levelHandler lets through what is at least its level and what the handler
-// below it takes.
+// levelHandler passes records of at least its level that the wrapped handler accepts.
 type levelHandler struct {
 	slog.Handler
 	level *slog.LevelVar

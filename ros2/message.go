@@ -7,8 +7,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
 )
 
-// Message is what a type must do to travel on a topic. Generated message
-// types implement it on their pointer.
+// Message is implemented by types that can be sent on a topic. Generated message types implement it on their pointer.
 type Message interface {
 	cdr.Message
 	// ROSType returns the interface name, as in "nav_msgs/msg/Odometry".
@@ -18,8 +17,7 @@ type Message interface {
 	TypeHash() string
 }
 
-// MessageOf is the constraint of [NewPublisher] and [NewSubscription]: the
-// pointer to T is a [Message]. It is inferred and need not be spelled.
+// MessageOf is the constraint of [NewPublisher] and [NewSubscription]: the pointer to T is a [Message]. It is inferred.
 type MessageOf[T any] interface {
 	*T
 	Message
@@ -28,5 +26,5 @@ type MessageOf[T any] interface {
 // GID is the identity of an endpoint in the graph, unique in the network.
 type GID = inproc.GID
 
-// MessageInfo is what is known about a received message beside its content.
+// MessageInfo is the metadata of a received message.
 type MessageInfo = inproc.Info

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Longest names, in bytes (rmw: the DDS limit of 255 less the room for prefixes).
+// Longest names, in bytes (rmw: the DDS limit of 255 less the length of prefixes).
 const (
 	maxNodeName  = 255
 	maxNamespace = 245
@@ -15,9 +15,9 @@ const (
 	maxTypeName  = 255
 )
 
-// NameError says what is wrong with a name and where. It is an [ErrInvalidName].
+// NameError describes an invalid name, with the position. It matches [ErrInvalidName].
 type NameError struct {
-	// What kind of name it is: "node name", "namespace", "topic name" …
+	// What is the kind of name: "node name", "namespace", "topic name" …
 	What string
 	Name string
 	// Pos is the byte at which the rule is broken, from 0.
@@ -63,9 +63,8 @@ func ValidateNamespace(ns string) error {
 	return checkLength(what, ns, maxNamespace)
 }
 
-// ValidateFullName checks the full name of a topic or service, after expansion:
-// it begins with a slash, and between slashes stand words that do not begin
-// with a digit.
+// ValidateFullName checks the full name of a topic or service, after expansion: it begins with a slash, followed by
+// words that do not begin with a digit, separated by slashes.
 func ValidateFullName(name string) error {
 	const what = "full topic name"
 	if err := validateFull(what, name); err != nil {
@@ -139,9 +138,9 @@ func substitution(s string) int {
 	return end + 1
 }
 
-// ValidateTypeName checks the name of a type as it may come from a network: words of letters, digits and underscores
-// that do not begin with a digit, joined by "/", as in "std_msgs/msg/String", or by "::" where it is a DDS type that no
-// ROS interface has (IDL 4.2, 7.2.3 and 7.4.6).
+// ValidateTypeName checks the name of a type as received from a network: words of letters, digits and underscores that
+// do not begin with a digit, joined by "/", as in "std_msgs/msg/String", or by "::" for a DDS type that is not a ROS
+// interface (IDL 4.2, 7.2.3 and 7.4.6).
 func ValidateTypeName(name string) error {
 	const what = "type name"
 	start := true // of a word
@@ -204,9 +203,8 @@ func isWord(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// ExpandName turns the name of a topic or service, as a program of the given
-// node writes it, into its full name: "scan" goes into the node's namespace,
-// "~/reset" under the node's full name, "/tf" stays; {node}, {ns} and
+// ExpandName turns the name of a topic or service, as a program of the given node writes it, into its full name: "scan"
+// is prefixed with the node's namespace, "~/reset" with the node's full name, "/tf" is unchanged; {node}, {ns} and
 // {namespace} are replaced. Remapping comes after, see [Args.Remap].
 func ExpandName(name string, node NodeName) (string, error) {
 	if err := ValidateName(name); err != nil {

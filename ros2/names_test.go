@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// namePos is the position that a NameError must tell; ok where there is none.
+// ok is the expected position of a valid name.
 const ok = -1
 
 func checkName(t *testing.T, validate func(string) error, cases map[string]int) {
@@ -95,8 +95,7 @@ func TestExpandName(t *testing.T) {
 	}
 }
 
-// Every name that expands, expands to a valid full name, which then stays as it
-// is.
+// Every name that expands, expands to a valid full name, which expands to itself.
 func TestExpandNameProperty(t *testing.T) {
 	alphabet := rapid.StringOfN(rapid.RuneFrom([]rune("ab1_/~{}nodes")), 0, 20, -1)
 	node := ros2.NodeName{Namespace: "/ns/inner", Name: "node"}

@@ -20,37 +20,33 @@ import (
 type NodeConfig struct {
 	// Name is the node's name unless the arguments rename it. It is required.
 	Name string
-	// Namespace is where the node lives unless the arguments move it. It
-	// defaults to "/"; a leading slash may be left out.
+	// Namespace is the node's namespace unless the arguments change it. It defaults to "/"; a leading slash may be left
+	// out.
 	Namespace string
 	// Transport carries the node's messages. It is required; several nodes may
 	// share one, and the program that made it closes it after the nodes.
 	Transport Transport
 	// Clock defaults to [SystemClock].
 	Clock Clock
-	// Logger gets the node's log lines, after the levels of the arguments. It
-	// defaults to one that discards.
+	// Logger gets the node's log lines, filtered by the levels of the arguments. It defaults to discarding.
 	Logger *slog.Logger
 	// Args are the command line's remappings, parameters and log levels.
 	Args Args
-	// Standard adds what tools expect of every ROS 2 node: the six parameter
-	// services, the topic /parameter_events, ~/get_type_description unless the
-	// parameter start_type_description_service is false and, unless Args say
-	// --disable-rosout-logs, /rosout. A program's main node wants it; one that lives
-	// for a single question does not. It defaults to a node with nothing but what
-	// the program makes.
+	// Standard adds what tools expect of every ROS 2 node: the six parameter services, the topic /parameter_events,
+	// ~/get_type_description unless the parameter start_type_description_service is false and, unless Args say
+	// --disable-rosout-logs, /rosout. A program's main node should set it; a short-lived one for a single request need
+	// not. By default a node has only what the program creates.
 	Standard bool
 	// Declare declares the program's parameters before the parameter services of Standard are offered, so a tool that
-	// finds the node finds its parameters too. It defaults to nothing: what is declared later is there later.
+	// discovers the node finds its parameters, too. It defaults to nothing.
 	Declare func(*Parameters) error
-	// LoggerServices adds ~/get_logger_levels and ~/set_logger_levels to the
-	// standard ones: any node of the network may then change the levels of all
-	// loggers that were made from Args. It defaults to false, as in rclcpp
+	// LoggerServices adds ~/get_logger_levels and ~/set_logger_levels to the standard ones: any node of the network may
+	// then change the levels of all loggers created from Args. It defaults to false, as in rclcpp
 	// (enable_logger_service).
 	LoggerServices bool
-	// Callbacks runs the callbacks of what the program makes on the node, see package ros2/executor. What Standard
-	// adds answers by itself, so a node whose executor does not spin can be looked at. It defaults to none: callbacks
-	// run as they come.
+	// Callbacks runs the callbacks of what the program creates on the node, see package ros2/executor. What Standard
+	// adds does not use it, so a node whose executor does not spin can be inspected. It defaults to none: callbacks run
+	// as events arrive.
 	Callbacks CallbackGroup
 }
 
@@ -62,14 +58,14 @@ type Node struct {
 	clock     Clock
 	logger    *slog.Logger
 	lines     logqueue.Queue
-	aside     *slog.Logger // logger by way of lines, for the transport's goroutines, which must not wait for it
+	aside     *slog.Logger // logger through lines, for the transport's goroutines, which must not wait for it
 	args      Args
 	params    *Parameters
 	buffers   *inproc.Buffers // to encode messages in
-	group     CallbackGroup   // nil: callbacks run as they come
+	group     CallbackGroup   // nil: callbacks run as events arrive
 
 	loggerServices bool
-	rosout         logqueue.Queue // lines on their way to /rosout
+	rosout         logqueue.Queue // lines for /rosout
 
 	mu        sync.Mutex
 	endpoints map[io.Closer]struct{} // nil after Close
@@ -123,21 +119,21 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 			return nil, errors.Join(fmt.Errorf("node %s: %w", name.FullName(), err), n.Close())
 		}
 	}
-	n.group = cfg.Callbacks // from here on: what is standard does not wait for an executor
+	n.group = cfg.Callbacks // set last: standard services do not wait for an executor
 	return n, nil
 }
 
 // setLogger sets both loggers.
 func (n *Node) setLogger(l *slog.Logger) { n.logger, n.aside = l, n.lines.Logger(l.Handler()) }
 
-// offerStandard offers what every ROS 2 node does.
+// offerStandard creates the standard services and publishers.
 func (n *Node) offerStandard() error {
 	if n.args.RosoutLogs() {
 		if err := n.openRosout(); err != nil {
 			return err
 		}
 	}
-	if err := n.tellParameters(); err != nil {
+	if err := n.publishParameterEvents(); err != nil {
 		return err
 	}
 	if _, ok := n.transport.(ServiceTransport); !ok {
@@ -173,11 +169,11 @@ func (n *Node) Clock() Clock { return n.clock }
 // Now returns the time of the node's clock.
 func (n *Node) Now() time.Time { return n.clock.Now() }
 
-// Logger returns the node's logger. Its lines carry the node's logger name as
-// the attribute [LoggerKey] and obey --log-level.
+// Logger returns the node's logger. Its lines carry the node's logger name as the attribute [LoggerKey] and are
+// filtered by --log-level.
 func (n *Node) Logger() *slog.Logger { return n.logger }
 
-// Args returns the arguments the node was made with.
+// Args returns the arguments of the node's configuration.
 func (n *Node) Args() Args { return n.args }
 
 // Transport returns the transport that the node is on.
@@ -203,31 +199,31 @@ func (n *Node) ResolveServiceName(name string) (string, error) {
 	return n.args.ResolveServiceName(name, n.name)
 }
 
-// Graph returns what is known of all nodes and endpoints of the network.
+// Graph returns the known nodes and endpoints of the network.
 func (n *Node) Graph() Graph { return n.transport.Graph() }
 
-// Batch runs f; what is published meanwhile travels in few datagrams.
+// Batch runs f; what is published meanwhile is sent in few datagrams.
 func (n *Node) Batch(f func()) {
 	n.transport.Cork()
 	defer n.transport.Uncork()
 	f()
 }
 
-// Done is closed when the transport can no longer carry messages, for example
-// because the last network interface failed; Err then tells why.
+// Done is closed when the transport can no longer carry messages, for example because the last network interface
+// failed; Err then returns the reason.
 func (n *Node) Done() <-chan struct{} { return n.transport.Done() }
 
 // Err returns nil while the transport works.
 func (n *Node) Err() error { return n.transport.Err() }
 
-// closePatience is how long the end of an endpoint waits for a callback or a handler at work, and that of a node for
-// its endpoints twice as long.
-const closePatience = time.Second
+// closeTimeout is how long Close of an endpoint waits for a running callback or handler; that of a node waits twice as
+// long for its endpoints.
+const closeTimeout = time.Second
 
-// Close closes all that the node owns and takes the node out of the graph. No callback runs after it has returned, so
-// it waits for those at work, and for a service's handler, whose context has ended: a second, for an endpoint of a
-// transport that hangs two. One that has not returned then is named in an error that is [ErrStuck]. Close does not wait
-// for a logger that hangs. Closing twice is harmless.
+// Close closes all that the node owns and removes the node from the graph. No callback runs after it has returned: it
+// waits for running ones, and for a service's handler, whose context has ended, up to one second; for an endpoint of a
+// blocked transport up to two. If one has not returned by then the error matches [ErrStuck] and names it. Close does
+// not wait for a blocked logger. Closing twice is harmless.
 func (n *Node) Close() error {
 	n.mu.Lock()
 	endpoints := n.endpoints
@@ -236,10 +232,10 @@ func (n *Node) Close() error {
 	if endpoints == nil {
 		return nil
 	}
-	n.lines.Flush(rosoutPatience)
-	n.rosout.Flush(rosoutPatience)
-	defer n.lines.Flush(rosoutPatience)
-	// First the node: then it need not be told anew without each endpoint.
+	n.lines.Flush(rosoutTimeout)
+	n.rosout.Flush(rosoutTimeout)
+	defer n.lines.Flush(rosoutTimeout)
+	// The node first: otherwise it would be announced again without each endpoint.
 	err := errors.Join(n.transport.RemoveNode(n.name), n.closeAll(endpoints))
 	if changed, at := n.params.news.observed(); at && errors.Is(err, ErrStuck) {
 		err = errors.Join(err, fmt.Errorf("observer of the parameters %s: %w", changed, ErrStuck))
@@ -247,7 +243,7 @@ func (n *Node) Close() error {
 	return err
 }
 
-// closeAll closes endpoints at the same time: what one waits for holds up no other.
+// closeAll closes endpoints concurrently, so that a blocked one does not delay the others.
 func (n *Node) closeAll(endpoints map[io.Closer]struct{}) error {
 	var mu sync.Mutex
 	var errs []error
@@ -262,13 +258,13 @@ func (n *Node) closeAll(endpoints map[io.Closer]struct{}) error {
 			delete(left, e)
 		})
 	}
-	if closing.WaitFor(2 * closePatience) {
+	if closing.WaitFor(2 * closeTimeout) {
 		return errors.Join(errs...)
 	}
 	mu.Lock()
 	defer mu.Unlock()
 	for e := range left {
-		errs = append(errs, fmt.Errorf("%s: %w after %v", nameOf(e), ErrStuck, 2*closePatience))
+		errs = append(errs, fmt.Errorf("%s: %w after %v", nameOf(e), ErrStuck, 2*closeTimeout))
 	}
 	return errors.Join(errs...)
 }
@@ -284,7 +280,7 @@ func nameOf(e io.Closer) string {
 	return fmt.Sprintf("%T", e)
 }
 
-// register remembers e for Close. After Close it reports [ErrClosed].
+// register adds e to what Close closes. After Close it returns [ErrClosed].
 func (n *Node) register(e io.Closer) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()

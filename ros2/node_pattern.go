@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 )
 
-// validateNodePattern checks the full name of a node in which "*" stands for one
-// word and "**" for any number of words, none included.
+// validateNodePattern checks the full name of a node in which "*" matches one word and "**" any number of words,
+// including none.
 func validateNodePattern(pattern string) error {
 	const what = "node name pattern"
 	pos := 0
@@ -33,14 +33,13 @@ func validateNodePattern(pattern string) error {
 	return checkLength(what, pattern, maxNodeName)
 }
 
-// matchNode tells whether the full name of a node fits the pattern.
+// matchNode reports whether the full name of a node matches the pattern.
 func matchNode(pattern, name string) bool {
 	return matchWords(strings.Split(pattern, "/")[1:], strings.Split(name, "/")[1:])
 }
 
-// matchWords matches with one point of return, the last "**": what stands
-// before it has matched for good, so the time is at most the product of the
-// lengths.
+// matchWords backtracks only to the last "**", since what precedes it has matched, so the time is at most the product
+// of the lengths.
 func matchWords(pattern, words []string) bool {
 	p, w := 0, 0
 	star, resume := -1, 0
@@ -76,20 +75,20 @@ func (a Args) overridesFor(node NodeName) []override {
 	return out
 }
 
-// UnusedParameter is a parameter that a command line or a parameter file gives a value and no node takes: most likely a
+// UnusedParameter is a parameter that a command line or a parameter file sets and no node declares: most likely a
 // typing error.
 type UnusedParameter struct {
-	// Name is the parameter's, Node the node's or the pattern that was given with it.
+	// Name is the parameter, Node the node or pattern given with it.
 	Name, Node string
 	// Origin is the argument, or file:line:column.
 	Origin string
 	// Near are names that may have been meant: of parameters, or of nodes if NoNode is set.
 	Near []string
-	// NoNode tells that no node has a name that fits Node.
+	// NoNode means that no node's name matches Node.
 	NoNode bool
 }
 
-// String says what is wrong, and what may have been meant.
+// String describes the error and suggests what may have been meant.
 func (u UnusedParameter) String() string {
 	near := ""
 	if len(u.Near) > 0 {
@@ -101,9 +100,9 @@ func (u UnusedParameter) String() string {
 	return fmt.Sprintf("there is no parameter %q%s (%s)", u.Name, near, u.Origin)
 }
 
-// UnusedParameters returns the parameters of a command line that no one of all its nodes takes, each once, and nodes
-// that do not exist once with the first of their parameters. It is for when the nodes have declared theirs. Policies of
-// quality of service, which endpoints declare when they come, are not looked at.
+// UnusedParameters returns the parameters of a command line that none of its nodes declares, each once; a node that
+// does not exist is reported once, with its first parameter. Call it after the nodes have declared their parameters.
+// QoS overrides, which endpoints declare when they are created, are ignored.
 func UnusedParameters(args Args, nodes ...*Node) (all []UnusedParameter) {
 	type known struct{ node, name string }
 	seen := map[known]bool{}
@@ -127,7 +126,7 @@ func UnusedParameters(args Args, nodes ...*Node) (all []UnusedParameter) {
 	return all
 }
 
-// nodesOf returns the nodes that a pattern fits.
+// nodesOf returns the nodes that match a pattern.
 func nodesOf(pattern string, nodes []*Node) (fits []*Node) {
 	for _, n := range nodes {
 		if matchNode(pattern, n.FullName()) {
@@ -158,8 +157,8 @@ func declared(nodes []*Node) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// nearNodes returns the full names of nodes that a misspelled one may have meant: similar ones, or else those that only
-// have another namespace, at most three.
+// nearNodes suggests full names of nodes for a misspelled one: similar names, or else those that differ only in the
+// namespace, at most three.
 func nearNodes(wanted string, nodes []*Node) []string {
 	var names, elsewhere []string
 	last := wanted[strings.LastIndexByte(wanted, '/')+1:]

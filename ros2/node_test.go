@@ -81,7 +81,7 @@ func TestNodeCloseClosesItsEndpoints(t *testing.T) {
 	}
 }
 
-func TestNodeHearsOfALostTransport(t *testing.T) {
+func TestNodeReportsTransportFailure(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
 	n := newNode(t, tr, "n")
@@ -129,7 +129,7 @@ func TestNodeDefaultsAndLogger(t *testing.T) {
 	}
 }
 
-func TestBatchCorksTheTransport(t *testing.T) {
+func TestBatchCorksTransport(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
 	tr.Record()
@@ -158,7 +158,7 @@ func TestBatchCorksTheTransport(t *testing.T) {
 	}
 }
 
-// asked is a transport on which a node is asked for its parameters the moment it can be seen.
+// asked is a transport that requests a node's parameters as soon as the node is visible.
 type asked struct {
 	ros2.Transport
 	see func()
@@ -169,8 +169,9 @@ func (a asked) AddNode(name ros2.NodeName) error {
 	return a.Transport.AddNode(name)
 }
 
-// TestParametersAreThereWhenTheNodeIs: a tool that waits for the node and asks at once gets what the program declares.
-func TestParametersAreThereWhenTheNodeIs(t *testing.T) {
+// TestParametersAreDeclaredBeforeNodeIsVisible: a tool that requests the parameters as soon as the node is visible gets
+// the program's parameters.
+func TestParametersAreDeclaredBeforeNodeIsVisible(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
 	params := new(ros2.Parameters)

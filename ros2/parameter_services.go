@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 )
 
-// parameterServices answers what "ros2 param" asks, as rclcpp does: a question
-// about several parameters of which one is not declared has an empty answer.
+// parameterServices implements the parameter services as rclcpp does: a request for several parameters of which one is
+// not declared has an empty response.
 type parameterServices struct{ params *Parameters }
 
-// offerParameters makes the six services, under the node's name.
+// offerParameters creates the six services, under the node's name.
 func (n *Node) offerParameters() error {
 	s := parameterServices{n.params}
 	_, err1 := NewService(n, rcl_interfaces.GetParameters{}, "~/get_parameters", s.get)
@@ -80,7 +80,7 @@ func (s parameterServices) setAtomically(_ context.Context, r *rcl_interfaces.Se
 	return &rcl_interfaces.SetParametersAtomicallyResponse{Result: s.apply(r.Parameters)}, nil
 }
 
-// apply sets all of the parameters or none, and says why.
+// apply sets all of the parameters or none, and returns the result with the reason.
 func (s parameterServices) apply(ms []rcl_interfaces.Parameter) rcl_interfaces.SetParametersResult {
 	ps := make([]Parameter, len(ms))
 	for i := range ms {
@@ -96,11 +96,11 @@ func (s parameterServices) apply(ms []rcl_interfaces.Parameter) rcl_interfaces.S
 	return rcl_interfaces.SetParametersResult{Successful: true}
 }
 
-// parameterEventsTopic is where all nodes tell of changes.
+// parameterEventsTopic is the topic of all nodes' parameter changes.
 const parameterEventsTopic = "/parameter_events"
 
-// tellParameters publishes each change of the node's parameters.
-func (n *Node) tellParameters() error {
+// publishParameterEvents publishes the changes of the node's parameters.
+func (n *Node) publishParameterEvents() error {
 	pub, err := NewPublisher[rcl_interfaces.ParameterEvent](n, parameterEventsTopic, ParameterEventsQoS())
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (n *Node) tellParameters() error {
 		if !pub.HasSubscribers() {
 			return
 		}
-		// That no listener could be told is no reason to refuse the change.
+		// A failure to publish is no reason to reject the change.
 		_ = pub.Publish(&rcl_interfaces.ParameterEvent{
 			Stamp: builtin_interfaces.TimeOf(n.Now()), Node: n.FullName(),
 			NewParameters: toMessages(e.New), ChangedParameters: toMessages(e.Changed), DeletedParameters: toMessages(e.Deleted),

@@ -17,8 +17,7 @@ type Parameter struct {
 	Value ParameterValue
 }
 
-// ParameterEvent tells which parameters changed, as the topic
-// /parameter_events does.
+// ParameterEvent lists changed parameters, as the topic /parameter_events does.
 type ParameterEvent struct {
 	// New parameters were declared, Changed ones set, Deleted ones undeclared.
 	New, Changed, Deleted []Parameter
@@ -27,18 +26,15 @@ type ParameterEvent struct {
 // Parameters is a table of declared parameters with their values. It is safe
 // for concurrent use.
 //
-// Validators ([Parameters.OnSet]) run one at a time, before the change. They may
-// read the table, but must not block, change it, nor make publishers or
-// subscriptions, whose overrides are parameters: later changes wait for them.
+// Validators ([Parameters.OnSet]) run one at a time, before the change. They may read the table, but must not block,
+// change it, or create publishers or subscriptions, whose overrides are parameters: later changes wait for them.
 //
-// Observers ([Parameters.OnChange]) run one at a time, in the order of the changes,
-// without a lock. They may do anything, also change parameters and make
-// subscriptions; what follows from that is told when they have returned. A change
-// returns when the observers have heard of it, unless one of them is at work with an
-// earlier one: then the goroutine that called it goes on with the later ones, and
-// the change does not wait.
+// Observers ([Parameters.OnChange]) run one at a time, in the order of the changes, without a lock. They may do
+// anything, also change parameters and create subscriptions; the resulting events follow when they have returned. A
+// change returns when the observers have been called, unless one is still handling an earlier change: then the
+// goroutine that called it continues with the later ones, and the change does not wait.
 type Parameters struct {
-	writing    sync.Mutex // held through a change with its validators, not its observers
+	writing    sync.Mutex // held during a change and its validators, but not its observers
 	overrides  map[string]override
 	validators callback.List[func([]Parameter) error]
 	observers  callback.List[func(ParameterEvent)]
@@ -53,8 +49,8 @@ type parameter struct {
 	value ParameterValue
 }
 
-// NewParameters returns an empty table that takes its overrides from what args
-// say for the node; a later one replaces an earlier one of the same name.
+// NewParameters returns an empty table with the overrides in args for the node; a later one replaces an earlier one of
+// the same name.
 func NewParameters(args Args, node NodeName) *Parameters {
 	p := &Parameters{table: make(map[string]*parameter), overrides: make(map[string]override)}
 	for _, o := range args.overridesFor(node) {
@@ -93,8 +89,7 @@ func (p *Parameters) All() []Parameter {
 	return all
 }
 
-// UnusedOverrides returns, sorted, the names that the arguments give values to
-// but that are not declared: most likely typing errors.
+// UnusedOverrides returns, sorted, the names in the arguments that are not declared: most likely typing errors.
 func (p *Parameters) UnusedOverrides() []string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -108,7 +103,7 @@ func (p *Parameters) UnusedOverrides() []string {
 	return names
 }
 
-// overridden tells whether the arguments give the parameter a value.
+// overridden reports whether the arguments set the parameter.
 func (p *Parameters) overridden(name string) bool {
 	_, ok := p.overrides[name]
 	return ok

@@ -7,11 +7,9 @@ import (
 	"strings"
 )
 
-// Declare adds a parameter and returns its value: the override from the command
-// line or a parameter file if there is one, else the default. The validators are
-// asked. Errors wrap [ErrInvalidName], [ErrAlreadyDeclared], [ErrParameterType],
-// [ErrParameterRange] or [ErrRefused] and name the parameter; then nothing is
-// declared.
+// Declare adds a parameter and returns its value: the override from the command line or a parameter file if there is
+// one, else the default. The validators are called. Errors wrap [ErrInvalidName], [ErrAlreadyDeclared],
+// [ErrParameterType], [ErrParameterRange] or [ErrRefused] and name the parameter; then nothing is declared.
 func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	if err := validateParameterName(d.Name); err != nil {
 		return ParameterValue{}, err
@@ -22,7 +20,7 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	if d.Type == ParameterNotSet && !d.DynamicTyping {
 		return ParameterValue{}, fmt.Errorf("%w: parameter %q has neither a type nor a default", ErrParameterType, d.Name)
 	}
-	defer p.notify() // when it is unlocked
+	defer p.notify() // after unlocking
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	if _, ok := p.lookup(d.Name); ok {
@@ -43,7 +41,7 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	return value, nil
 }
 
-// initial returns the value of a parameter about to be declared.
+// initial returns the initial value of a parameter.
 func (p *Parameters) initial(d *ParameterDescriptor) (ParameterValue, error) {
 	if d.Default.kind != ParameterNotSet {
 		if err := d.Check(d.Default); err != nil {

@@ -8,20 +8,19 @@ import (
 	"sync"
 )
 
-// parameterNews holds changes that the observers have yet to hear of, in their order.
-// The zero value holds none.
+// parameterNews is the queue of changes for the observers. The zero value is empty.
 type parameterNews struct {
-	mu      sync.Mutex
-	waiting []ParameterEvent
-	telling bool           // a goroutine is with the observers
-	told    ParameterEvent // what they are told, while telling
+	mu        sync.Mutex
+	waiting   []ParameterEvent
+	notifying bool           // a goroutine is calling the observers
+	current   ParameterEvent // the event they are being called with, while notifying
 }
 
-// maxParameterNews is how many changes wait for an observer that does not return;
-// then they become one, which is as long as there are parameters at most.
+// maxParameterNews bounds the changes queued for an observer that does not return; further ones are merged into one
+// event, which has at most one entry per parameter.
 const maxParameterNews = 64
 
-// add leaves a change for tell. The caller holds the lock that orders the changes.
+// add queues a change. The caller holds the lock that orders the changes.
 func (n *parameterNews) add(e ParameterEvent) {
 	if len(e.New)+len(e.Changed)+len(e.Deleted) == 0 {
 		return
@@ -35,41 +34,40 @@ func (n *parameterNews) add(e ParameterEvent) {
 	n.waiting = append(n.waiting, e)
 }
 
-// next returns the oldest change, unless another goroutine is with the observers.
+// next returns the oldest change, unless another goroutine is calling the observers.
 func (n *parameterNews) next() (e ParameterEvent, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.telling || len(n.waiting) == 0 {
+	if n.notifying || len(n.waiting) == 0 {
 		return e, false
 	}
-	n.telling = true
+	n.notifying = true
 	e = n.waiting[0]
 	n.waiting = slices.Delete(n.waiting, 0, 1)
-	n.told = e
+	n.current = e
 	return e, true
 }
 
-// end ends what next began.
+// end marks the event returned by next as handled.
 func (n *parameterNews) end() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.telling, n.told = false, ParameterEvent{}
+	n.notifying, n.current = false, ParameterEvent{}
 }
 
-// observed names the parameters whose change an observer is at work with, and tells
-// whether one is.
+// observed names the parameters whose change an observer is handling, and reports whether one is.
 func (n *parameterNews) observed() (names string, at bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	var list []string
-	for _, p := range slices.Concat(n.told.New, n.told.Changed, n.told.Deleted) {
+	for _, p := range slices.Concat(n.current.New, n.current.Changed, n.current.Deleted) {
 		list = append(list, p.Name)
 	}
-	return strings.Join(list, ", "), n.telling
+	return strings.Join(list, ", "), n.notifying
 }
 
-// notify calls the observers with the changes that wait, unless another goroutine is at
-// it, which then goes on with these. The caller holds no lock.
+// notify calls the observers with the queued changes, unless another goroutine is doing so, which then handles these,
+// too. The caller holds no lock.
 func (p *Parameters) notify() {
 	for {
 		e, ok := p.news.next()
@@ -88,7 +86,7 @@ func (p *Parameters) observe(e ParameterEvent) {
 	}
 }
 
-// then returns the event that has the effect of e and a later one.
+// then merges e and a later event into one with the same effect.
 func (e ParameterEvent) then(later ParameterEvent) ParameterEvent {
 	out := ParameterEvent{slices.Clone(e.New), slices.Clone(e.Changed), slices.Clone(e.Deleted)}
 	for _, p := range later.Deleted {
@@ -98,7 +96,7 @@ func (e ParameterEvent) then(later ParameterEvent) ParameterEvent {
 		}
 	}
 	for _, p := range later.New {
-		if remove(&out.Deleted, p.Name) { // to who heard of neither it is another value
+		if remove(&out.Deleted, p.Name) { // for an observer called with neither, the value has changed
 			out.Changed = append(out.Changed, p)
 		} else {
 			out.New = append(out.New, p)
@@ -115,7 +113,7 @@ func (e ParameterEvent) then(later ParameterEvent) ParameterEvent {
 	return out
 }
 
-// remove takes the parameter with a name out of a list and reports whether it was there.
+// remove removes the parameter with a name from a list and reports whether it was there.
 func remove(list *[]Parameter, name string) bool {
 	before := len(*list)
 	*list = slices.DeleteFunc(*list, func(p Parameter) bool { return p.Name == name })

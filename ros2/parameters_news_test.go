@@ -30,8 +30,8 @@ func setInteger(t *testing.T, p *Parameters, name string, v int64) {
 	}
 }
 
-// A blocked observer holds up no change: the values are set, and told in order once it returns, many of them as one.
-func TestBlockedObserverHoldsUpNoChange(t *testing.T) {
+// A blocked observer delays no change: the values are set, and reported in order once it returns, many of them merged.
+func TestBlockedObserverDelaysNoChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := table(t, "a")
 		block := make(chan struct{})
@@ -41,7 +41,7 @@ func TestBlockedObserverHoldsUpNoChange(t *testing.T) {
 			<-block
 			told++
 			if v := e.Changed[0].Value.Integer(); v <= last {
-				t.Errorf("%d was told after %d", v, last)
+				t.Errorf("%d was reported after %d", v, last)
 			} else {
 				last = v
 			}
@@ -66,7 +66,7 @@ func TestBlockedObserverHoldsUpNoChange(t *testing.T) {
 	})
 }
 
-// An observer may change parameters and declare them, as making a subscription with overrides does.
+// An observer may change and declare parameters, as creating a subscription with overrides does.
 func TestObserverMayChangeAndDeclare(t *testing.T) {
 	p := table(t, "a", "b")
 	var order []string
@@ -97,7 +97,7 @@ func TestObserverMayChangeAndDeclare(t *testing.T) {
 	}
 }
 
-// The table goes on after an observer's panic.
+// The table works after an observer's panic.
 func TestPanicOfAnObserver(t *testing.T) {
 	p := table(t, "a")
 	cancel := p.OnChange(func(ParameterEvent) { panic("observer") })
@@ -114,7 +114,7 @@ func TestPanicOfAnObserver(t *testing.T) {
 	}
 }
 
-// Changes told as one have the effect of the single ones.
+// Merged events have the effect of the single ones.
 func TestEventThenProperty(t *testing.T) {
 	apply := func(m map[string]int64, e ParameterEvent) error {
 		for _, p := range e.Deleted {

@@ -4,8 +4,7 @@ package ros2
 
 import "fmt"
 
-// Set changes each parameter by itself and returns one error for each, nil where
-// it was changed.
+// Set changes each parameter independently and returns one error for each, nil if it was changed.
 func (p *Parameters) Set(ps ...Parameter) []error {
 	errs := make([]error, len(ps))
 	for i, one := range ps {
@@ -14,13 +13,11 @@ func (p *Parameters) Set(ps ...Parameter) []error {
 	return errs
 }
 
-// SetAtomically changes all the parameters or, on an error, none. Values must
-// have the declared type exactly (an integer is no double). Errors wrap
-// [ErrNotDeclared], [ErrReadOnly], [ErrParameterType], [ErrParameterRange] or
-// [ErrRefused] and name the parameter. If a name comes twice the last value
-// holds. The value "not set" takes a parameter with dynamic typing away, as "ros2
-// param delete" does; others it does not suit. Observers hear of the change when it
-// is done.
+// SetAtomically changes all the parameters or, on an error, none. Values must have exactly the declared type (an
+// integer is not a double). Errors wrap [ErrNotDeclared], [ErrReadOnly], [ErrParameterType], [ErrParameterRange] or
+// [ErrRefused] and name the parameter. If a name occurs twice the last value is used. The value "not set" removes a
+// parameter with dynamic typing, as "ros2 param delete" does; for others it is an error. Observers are called after the
+// change.
 func (p *Parameters) SetAtomically(ps ...Parameter) error {
 	defer p.notify() // when it is unlocked
 	p.writing.Lock()
@@ -51,8 +48,7 @@ func (p *Parameters) SetAtomically(ps ...Parameter) error {
 	return nil
 }
 
-// apply makes a change that is allowed. A value that is not set takes the parameter
-// away.
+// apply makes a validated change. The value "not set" removes the parameter.
 func (p *Parameters) apply(ps []Parameter) (e ParameterEvent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,17 +79,15 @@ func lastOfEach(ps []Parameter) []Parameter {
 	return out
 }
 
-// OnSet asks f before each declaration and change, with the new values of all
-// parameters that change together. An error refuses all of them, its text is the
-// reason that "ros2 param set" shows. f must not act on the values, as another
-// validator may yet refuse them; that is for [Parameters.OnChange].
+// OnSet calls f before each declaration and change, with the new values of all parameters that change together. An
+// error rejects all of them; its text is the reason that "ros2 param set" shows. f must not act on the values, since
+// another validator may still reject them; use [Parameters.OnChange] for that.
 func (p *Parameters) OnSet(f func([]Parameter) error) (cancel func()) {
 	return p.validators.Add(f)
 }
 
-// OnChange tells f of each change after it was made. An f that blocks holds up the
-// other observers, but no change. Once 64 changes wait they are told as one. f may
-// still be at work when cancel returns.
+// OnChange calls f after each change. An f that blocks delays the other observers, but no change. When 64 changes are
+// queued, further ones are merged into one event. f may still be running when cancel returns.
 func (p *Parameters) OnChange(f func(ParameterEvent)) (cancel func()) {
 	return p.observers.Add(f)
 }

@@ -204,13 +204,13 @@ func TestListParameters(t *testing.T) {
 	}
 }
 
-// Readers see all of an atomic change or nothing of it, from validators too.
+// Readers, also validators, see all of an atomic change or nothing of it.
 func TestParametersConcurrently(t *testing.T) {
 	p := table(t, "")
 	declare(t, p, ros2.ParameterDescriptor{Name: "a", Default: ros2.IntegerValue(0)}, ros2.ParameterDescriptor{Name: "b", Default: ros2.IntegerValue(0)})
 	p.OnSet(func(ps []ros2.Parameter) error { _, err := p.Get("a"); return err })
 	sum := 0               // observers run one at a time
-	var under atomic.Int64 // changes under way: more than 64 that wait become one
+	var under atomic.Int64 // running changes: more than 64 queued ones are merged
 	p.OnChange(func(e ros2.ParameterEvent) { sum++; under.Add(-1) })
 	var wg sync.WaitGroup
 	for range 4 {
@@ -237,8 +237,7 @@ func TestParametersConcurrently(t *testing.T) {
 	}
 }
 
-// However parameters are set, a value is always one that its declaration allows,
-// and refused changes change nothing.
+// However parameters are set, a value is always one that its declaration allows, and rejected changes change nothing.
 func TestParametersProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := ros2.NewParameters(ros2.Args{}, ros2.NodeName{Namespace: "/", Name: "n"})
@@ -259,8 +258,8 @@ func TestParametersProperty(t *testing.T) {
 	})
 }
 
-// A value that is not set takes a parameter with dynamic typing away, in one step
-// with other changes; one with a type stays.
+// The value "not set" removes a parameter with dynamic typing, atomically with other changes; one with a fixed type
+// stays.
 func TestSetNotSetDeletes(t *testing.T) {
 	node, err := ros2.Args{}.NodeName("n", "")
 	if err != nil {

@@ -76,8 +76,7 @@ func absolute(name string) string {
 	return "/" + name
 }
 
-// paramsKey stands in a parameter file between the names of nodes and those of
-// parameters.
+// paramsKey separates the names of nodes from those of parameters in a parameter file.
 const paramsKey = "ros__parameters"
 
 // maxParamsFile bounds the size of a parameter file, in bytes.
@@ -92,9 +91,8 @@ type paramsParser struct {
 	out  []override
 }
 
-// parseParams reads a parameter file: node names or patterns, nested as
-// namespaces if one likes, then "ros__parameters", then parameters, nested where
-// their names have dots. file is for messages.
+// parseParams reads a parameter file: node names or patterns, optionally nested by namespace, then "ros__parameters",
+// then parameters, nested where their names have dots. file is for messages.
 func parseParams(data []byte, file string) ([]override, error) {
 	p := paramsParser{file: file}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
@@ -113,7 +111,7 @@ func parseParams(data []byte, file string) ([]override, error) {
 	}
 }
 
-// syntaxError returns an error of the YAML library with its line behind the file's name, as editors understand it.
+// syntaxError returns an error of the YAML library as "file:line: text", which editors understand.
 func syntaxError(file string, err error) error {
 	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
 	if _, scan := fmt.Sscanf(text, "line %d:", &line); scan != nil {
@@ -191,8 +189,8 @@ func (p *paramsParser) fail(at *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%w: %s:%d:%d: %w", ErrParamsFile, p.file, at.Line, at.Column, fmt.Errorf(format, args...))
 }
 
-// rawFromYAML takes a scalar or a list of scalars. Aliases are refused, as ROS's
-// own parser does: they let a small file grow without bound.
+// rawFromYAML converts a scalar or a list of scalars. Aliases are rejected, as by ROS's own parser: with them a small
+// file may expand without bound.
 func rawFromYAML(n *yaml.Node) (rawValue, error) {
 	switch n.Kind {
 	case yaml.ScalarNode:

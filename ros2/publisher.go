@@ -17,14 +17,14 @@ type Publisher[T any] struct {
 
 	mu     sync.Mutex
 	writer Writer
-	gid    GID // does not change once NewPublisher has returned
+	gid    GID // constant after NewPublisher
 	// onClose runs once, when the publisher has closed. It may be nil.
 	onClose func()
 	enc     cdr.Encoder
 }
 
-// PublisherOption adjusts a publisher, see [OnSubscribers],
-// [OnOfferedDeadlineMissed], [OnLivelinessLost] and [OnOfferedIncompatibleQoS].
+// PublisherOption configures a publisher, see [OnSubscribers], [OnOfferedDeadlineMissed], [OnLivelinessLost] and
+// [OnOfferedIncompatibleQoS].
 type PublisherOption func(*publisherOptions)
 
 type publisherOptions struct {
@@ -38,8 +38,8 @@ func OnSubscribers(f func(count int)) PublisherOption {
 	return func(o *publisherOptions) { o.onSubscribers = f }
 }
 
-// NewPublisher offers the topic, whose name is resolved for the node, with the
-// quality of service qos. Close the publisher or its node when done.
+// NewPublisher creates a publisher of a topic, whose name is resolved for the node, with the quality of service qos.
+// Close the publisher or its node when done.
 func NewPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...PublisherOption) (*Publisher[T], error) {
 	var o publisherOptions
 	for _, opt := range opts {
@@ -68,21 +68,19 @@ func NewPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ..
 	return p, nil
 }
 
-// HasSubscribers tells whether there is a receiver of a message now. It is one
-// atomic load: ask it before building a message.
+// HasSubscribers reports whether a message would be received now. It is one atomic load: call it before building a
+// message.
 func (p *Publisher[T]) HasSubscribers() bool { return p.matched.Load() != 0 }
 
 // SubscriptionCount returns the number of matched subscriptions.
 func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
 
-// Publish sends m to all matched subscriptions; it reads m and does not keep it.
-// Without subscriptions it does nothing, unless the publisher is transient local
-// and keeps the message for those to come. It waits for nothing but other
-// goroutines' work in memory (TestWritingDoesNotBlock of package rtps) and,
-// once the transport's buffers have grown to the size of the messages, does not allocate. With
-// [KeepAll] it fails while the transport's history is full of messages that no
-// subscription has acknowledged, or only some within the last 100 ms; older ones
-// are dropped for the slow subscriptions.
+// Publish sends m to all matched subscriptions; it reads m and does not keep it. Without subscriptions it does nothing,
+// unless the publisher is transient local and keeps the message for later ones. It waits only for other goroutines'
+// work in memory (TestWritingDoesNotBlock of package rtps) and, once the transport's buffers have grown to the size of
+// the messages, does not allocate. With [KeepAll] it fails while the transport's history is full and its oldest message
+// is acknowledged by no subscription, or is at most 100 ms old and not acknowledged by all; older ones are dropped for
+// the slow subscriptions.
 func (p *Publisher[T]) Publish(m *T) error {
 	if !p.HasSubscribers() && p.qos.Durability == Volatile && !p.qos.supervised() && !p.isClosed.Load() {
 		return nil
@@ -109,7 +107,7 @@ func (p *Publisher[T]) Publish(m *T) error {
 // GID returns the publisher's identity in the graph.
 func (p *Publisher[T]) GID() GID { return p.gid }
 
-// Close withdraws the publisher. Closing twice is harmless.
+// Close removes the publisher. Closing twice is harmless.
 func (p *Publisher[T]) Close() error {
 	if p.isClosed.Swap(true) {
 		return nil
@@ -118,7 +116,7 @@ func (p *Publisher[T]) Close() error {
 	p.mu.Lock()
 	w, onClose := p.writer, p.onClose
 	p.mu.Unlock()
-	if w == nil { // NewPublisher is still at work and will close it
+	if w == nil { // NewPublisher is still running and will close it
 		return nil
 	}
 	err := w.Close()

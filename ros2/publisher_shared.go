@@ -8,17 +8,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
 )
 
-// SharedPublisher sends messages of type T by pointer to the subscriptions of
-// the same transport, and encoded to all others, under the same rules of quality
-// of service. For large messages within a program it saves encoding, copying and
-// decoding. It is safe for concurrent use.
+// SharedPublisher sends messages of type T by pointer to the subscriptions of the same transport, and encoded to all
+// others, under the same rules of quality of service. Within a program it saves encoding, copying and decoding of large
+// messages. It is safe for concurrent use.
 type SharedPublisher[T any] struct {
 	pub   *Publisher[T]
 	local *inproc.Publisher[T] // nil on a transport without an exchange
 }
 
-// NewSharedPublisher is [NewPublisher] for messages that are handed over. On a
-// transport without an [Exchange] every message is encoded.
+// NewSharedPublisher is [NewPublisher] for messages passed by pointer. On a transport without an [Exchange] every
+// message is encoded.
 func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...PublisherOption) (*SharedPublisher[T], error) {
 	pub, err := NewPublisher[T, P](n, topic, qos, opts...)
 	if err != nil {
@@ -56,11 +55,10 @@ func waitingLimit(qos QoS) int {
 	return qos.EffectiveDepth()
 }
 
-// Publish hands m over: neither the caller nor the subscriptions may change it
-// from now on. Callbacks of the same transport run on the calling goroutine
-// before Publish returns, unless one of the topic is at work with an earlier
-// message: then they follow on its goroutine. Of messages that wait so a
-// subscription gets the last of each publisher, as many as its depth.
+// Publish publishes m by pointer: neither the caller nor the subscriptions may modify it afterwards. Callbacks of the
+// same transport run on the calling goroutine before Publish returns, unless one of the topic is handling an earlier
+// message: then they run later on its goroutine. Of messages that wait for this, a subscription gets the last ones of
+// each publisher, as many as its depth.
 func (s *SharedPublisher[T]) Publish(m *T) error {
 	if s.local != nil && s.local.Publish(m) {
 		return nil
@@ -74,7 +72,7 @@ func (s *SharedPublisher[T]) Topic() string { return s.pub.topic }
 // GID returns the publisher's identity in the graph.
 func (s *SharedPublisher[T]) GID() GID { return s.pub.gid }
 
-// HasSubscribers tells whether a subscription would receive a message now.
+// HasSubscribers reports whether a subscription would receive a message now.
 func (s *SharedPublisher[T]) HasSubscribers() bool {
 	return s.pub.HasSubscribers() || s.local != nil && s.local.Subscribers() > 0
 }
@@ -87,5 +85,5 @@ func (s *SharedPublisher[T]) SubscriptionCount() int {
 	return max(s.pub.SubscriptionCount(), s.local.Subscribers())
 }
 
-// Close withdraws the publisher. Closing twice is harmless.
+// Close removes the publisher. Closing twice is harmless.
 func (s *SharedPublisher[T]) Close() error { return s.pub.Close() }

@@ -24,8 +24,8 @@ func newShared(t testing.TB, n *ros2.Node, topic string, qos ros2.QoS) *ros2.Sha
 	return p
 }
 
-// Once it is sure that only linked subscriptions match, nothing is encoded.
-func TestSharedMessagesAreNotEncodedForNobody(t *testing.T) {
+// Once it is known that only shared subscriptions match, nothing is encoded.
+func TestSharedMessagesAreNotEncodedWithoutRemoteSubscriptions(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		tr.Record()
 		n := newNode(t, tr, "n")
@@ -69,9 +69,8 @@ func TestSharedMessageToAnotherGoType(t *testing.T) {
 	}
 }
 
-// Callbacks may publish in a circle: a message to a subscription at work waits
-// for it.
-func TestSharedMessagesInACircle(t *testing.T) {
+// Callbacks may publish in a cycle: a message to a subscription whose callback is running waits.
+func TestSharedMessagesInACycle(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
 	n := newNode(t, tr, "n")
@@ -100,8 +99,7 @@ func TestSharedMessagesInACircle(t *testing.T) {
 	}
 }
 
-// A subscription that is slow keeps the newest messages, and Close waits for its
-// callback.
+// A slow subscription keeps the newest messages, and Close waits for its callback.
 func TestSharedKeepLastAndClose(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		n := newNode(t, tr, "n")
@@ -121,7 +119,7 @@ func TestSharedKeepLastAndClose(t *testing.T) {
 			}
 		}
 		go publish(0)
-		synctest.Wait() // the callback is at work
+		synctest.Wait() // the callback is running
 		for i := int64(1); i <= 5; i++ {
 			publish(i)
 		}
@@ -191,8 +189,7 @@ func TestSharedPublishDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// However many publish at a time, every subscription gets every message once, one
-// at a time, and counts it.
+// However many goroutines publish, every subscription gets every message once, one at a time, and counts it.
 func TestSharedConcurrently(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()

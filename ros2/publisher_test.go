@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// newNode makes a node that is closed with the test.
+// newNode creates a node that is closed with the test.
 func newNode(t testing.TB, tr ros2.Transport, name string, args ...string) *ros2.Node {
 	t.Helper()
 	parsed, rest, err := ros2.ParseArgs(args)
@@ -38,7 +38,7 @@ func newPublisher(t testing.TB, n *ros2.Node, topic string, qos ros2.QoS, opts .
 	return p
 }
 
-// inbox collects what a subscription hears.
+// inbox collects what a subscription receives.
 type inbox struct {
 	mu    sync.Mutex
 	texts []string

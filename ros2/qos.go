@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Reliability says whether lost messages are sent again.
+// Reliability is whether lost messages are resent.
 type Reliability uint8
 
 // Values of [Reliability].
 const (
-	// Reliable messages are repeated until every reliable subscriber has them
-	// or newer ones pushed them out of the history.
+	// Reliable messages are resent until every reliable subscription has received them or newer ones have replaced them
+	// in the history.
 	Reliable Reliability = iota
 	// BestEffort messages are sent once.
 	BestEffort
@@ -22,20 +22,20 @@ const (
 	ReliabilityBestAvailable
 )
 
-// Durability says whether a subscriber that comes late gets old messages.
+// Durability is whether a late subscription gets earlier messages.
 type Durability uint8
 
 // Values of [Durability].
 const (
 	// Volatile: only messages published after the match arrive.
 	Volatile Durability = iota
-	// TransientLocal: the publisher keeps its history for those that come late.
+	// TransientLocal: the publisher keeps its history for late subscriptions.
 	TransientLocal
 	// DurabilityBestAvailable: see [BestAvailableQoS].
 	DurabilityBestAvailable
 )
 
-// History says how many messages are kept.
+// History is how many messages are kept.
 type History uint8
 
 // Values of [History].
@@ -46,12 +46,12 @@ const (
 	KeepAll
 )
 
-// Liveliness says who asserts that a publisher is alive.
+// Liveliness is how publishers assert that they are alive.
 type Liveliness uint8
 
 // Values of [Liveliness].
 const (
-	// LivelinessAutomatic: the publisher's process asserts for all of them.
+	// LivelinessAutomatic: the process asserts for all its publishers.
 	LivelinessAutomatic Liveliness = iota
 	// LivelinessManualByTopic: publishing asserts.
 	LivelinessManualByTopic
@@ -59,8 +59,7 @@ const (
 	LivelinessBestAvailable
 )
 
-// DefaultDepth is the depth meant by a [QoS] with Depth 0, as in ROS's default
-// profile.
+// DefaultDepth is the depth of a [QoS] with Depth 0, as in ROS's default profile.
 const DefaultDepth = 10
 
 // QoS is the quality of service that a publisher offers or a subscription
@@ -75,15 +74,15 @@ type QoS struct {
 	Depth int
 	// Deadline is the longest time between two messages; 0 is no deadline.
 	Deadline time.Duration
-	// Lifespan is how long a message is worth delivering; 0 is for ever.
+	// Lifespan is the age up to which a message is delivered; 0 is unlimited.
 	Lifespan time.Duration
-	// Liveliness and LivelinessLease say who asserts and how often; a lease of
-	// 0 does not run out.
+	// Liveliness and LivelinessLease are how liveliness is asserted and within which time; a lease of 0 does not
+	// expire.
 	Liveliness      Liveliness
 	LivelinessLease time.Duration
 }
 
-// WithDepth returns q keeping the last n messages.
+// WithDepth returns q with keep last n.
 func (q QoS) WithDepth(n int) QoS {
 	q.History, q.Depth = KeepLast, n
 	return q
@@ -109,8 +108,7 @@ func (q QoS) EffectiveDepth() int {
 	return q.Depth
 }
 
-// Validate returns an [ErrQoS] naming the first field that no transport can
-// honour.
+// Validate returns an [ErrQoS] that names the first invalid field.
 func (q QoS) Validate() error {
 	switch {
 	case q.Reliability > ReliabilityBestAvailable:

@@ -12,8 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// What a subscription or publisher gets that wants the best there is, for what the
-// topic has.
+// The effective QoS of a "best available" subscription or publisher, by the endpoints on the topic.
 func TestBestAvailable(t *testing.T) {
 	manual := ros2.QoS{Liveliness: ros2.LivelinessManualByTopic, LivelinessLease: time.Second, Deadline: time.Second}
 	slow := ros2.QoS{Liveliness: ros2.LivelinessManualByTopic, LivelinessLease: time.Minute, Deadline: time.Minute}
@@ -51,8 +50,7 @@ func TestBestAvailable(t *testing.T) {
 	}
 }
 
-// A reader that takes the best available matches all that are there, whatever they are,
-// and what was asked for by name is kept.
+// A "best available" subscription matches all existing publishers, and explicit policies are kept.
 func TestBestAvailableMatchesAll(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()

@@ -17,7 +17,7 @@ const (
 	PolicyDurability
 	PolicyDeadline
 	PolicyLiveliness
-	// PolicyOther is a policy of the transport that ROS has no name for.
+	// PolicyOther is a policy of the transport that ROS does not define.
 	PolicyOther
 )
 
@@ -32,9 +32,8 @@ func (p QoSPolicy) String() string {
 	return strings.Join(names, ", ")
 }
 
-// IncompatiblePolicies returns the policies in which a publisher that offers
-// less than a subscription requests; 0 means that they match. History, depth
-// and lifespan play no part.
+// IncompatiblePolicies returns the policies in which a publisher that offers less than a subscription requests; 0 means
+// that they match. History, depth and lifespan are not compared.
 func IncompatiblePolicies(offered, requested QoS) QoSPolicy {
 	var p QoSPolicy
 	if offered.Reliability == BestEffort && requested.Reliability == Reliable {
@@ -64,12 +63,10 @@ func longer(offered, requested time.Duration) bool {
 // [BestAvailableQoS].
 const PeriodBestAvailable time.Duration = math.MaxInt64 - 1
 
-// BestAvailableQoS is for tools that want to hear all that are there (ROS 2 Iron and
-// later): keep last 10, and of everything else the highest service that all
-// endpoints match which the topic has when the publisher or subscription is made. A
-// subscription is reliable if all publishers are, and so on; a publisher is reliable
-// and transient local. Endpoints that come later are not considered, and where
-// none is there yet the highest service is chosen: wait for discovery.
+// BestAvailableQoS is for tools that should match all existing endpoints (ROS 2 Iron and later): keep last 10, and for
+// every other policy the strictest value that matches all endpoints on the topic when the publisher or subscription is
+// created. A subscription is reliable if all publishers are, and so on; a publisher is reliable and transient local.
+// Later endpoints are not considered, and without any the strictest values are chosen: wait for discovery.
 func BestAvailableQoS() QoS {
 	return QoS{
 		Reliability: ReliabilityBestAvailable, Durability: DurabilityBestAvailable, Liveliness: LivelinessBestAvailable,
@@ -77,14 +74,14 @@ func BestAvailableQoS() QoS {
 	}
 }
 
-// wantsBest tells whether some policy is to be chosen.
+// wantsBest reports whether some policy is "best available".
 func (q QoS) wantsBest() bool {
 	return q.Reliability == ReliabilityBestAvailable || q.Durability == DurabilityBestAvailable || q.Liveliness == LivelinessBestAvailable ||
 		q.Deadline == PeriodBestAvailable || q.LivelinessLease == PeriodBestAvailable
 }
 
-// best chooses the open policies of an endpoint by those of the others on the topic,
-// as rmw_dds_common does.
+// best chooses the "best available" policies of an endpoint from those of the others on the topic, as rmw_dds_common
+// does.
 func (q QoS) best(kind EndpointKind, others []QoS) QoS {
 	all := func(ok func(QoS) bool) bool {
 		for _, o := range others {
@@ -121,8 +118,8 @@ func (q QoS) best(kind EndpointKind, others []QoS) QoS {
 	return q
 }
 
-// longest returns the longest period that a subscription may ask of all these
-// publishers for: 0, none, if one of them has none.
+// longest returns the shortest period that a subscription may request from all these publishers: the longest of theirs,
+// or 0, none, if one has none.
 func longest(others []QoS, period func(QoS) time.Duration) (p time.Duration) {
 	for _, o := range others {
 		if period(o) == 0 {
@@ -133,8 +130,7 @@ func longest(others []QoS, period func(QoS) time.Duration) (p time.Duration) {
 	return p
 }
 
-// shortest returns the shortest period that one of these subscriptions asks for, 0
-// if none does.
+// shortest returns the shortest period that these subscriptions request, 0 if there is none.
 func shortest(others []QoS, period func(QoS) time.Duration) (p time.Duration) {
 	for _, o := range others {
 		if d := period(o); d != 0 && (p == 0 || d < p) {
@@ -144,7 +140,7 @@ func shortest(others []QoS, period func(QoS) time.Duration) (p time.Duration) {
 	return p
 }
 
-// bestQoS chooses the open policies of an endpoint by the graph.
+// bestQoS chooses the "best available" policies of an endpoint from the graph.
 func (n *Node) bestQoS(kind EndpointKind, topic string, q QoS) QoS {
 	if !q.wantsBest() {
 		return q

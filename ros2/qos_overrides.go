@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// qosOverride is one policy that a read-only parameter may override. The
-// parameters are named "qos_overrides./full/topic.publisher.depth" and so on, as
-// in rclcpp; they exist where the command line or a parameter file names them.
+// qosOverride is one policy that a read-only parameter may override. The parameters are named
+// "qos_overrides./full/topic.publisher.depth" and so on, as in rclcpp; they are declared only if the command line or a
+// parameter file sets them.
 type qosOverride struct {
 	policy string
 	typ    ParameterType
@@ -18,8 +18,8 @@ type qosOverride struct {
 	apply  func(*QoS, ParameterValue)
 }
 
-// qosOverrides returns what may be overridden. The words are those of rclcpp, in the
-// order of the values; "system_default" is the first of them.
+// qosOverrides returns the policies that may be overridden. The words are those of rclcpp, in the order of the values;
+// "system_default" is the first of them.
 func qosOverrides() []qosOverride {
 	word := func(policy string, set func(*QoS, int), words ...string) qosOverride {
 		return qosOverride{policy, ParameterString, append(words, systemDefault), func(q *QoS, v ParameterValue) {
@@ -41,7 +41,7 @@ func qosOverrides() []qosOverride {
 	}
 }
 
-// Words that stand for a choice.
+// Special values.
 const (
 	systemDefault = "system_default"
 	bestAvailable = "best_available"
@@ -54,8 +54,8 @@ func choose[E any](one bool, a, b E) E {
 	return a
 }
 
-// overrideQoS returns the quality of service of an endpoint after the overrides
-// for its topic. Periods are in nanoseconds, 0 being none.
+// overrideQoS returns the quality of service of an endpoint after the overrides for its topic. Periods are in
+// nanoseconds; 0 is none.
 func (n *Node) overrideQoS(kind EndpointKind, topic string, q QoS) (QoS, error) {
 	for _, o := range qosOverrides() {
 		name := fmt.Sprintf("qos_overrides.%s.%v.%s", topic, kind, o.policy)

@@ -4,13 +4,11 @@ package ros2
 
 import "time"
 
-// DefaultQoS is the profile of topics without a reason for another one:
-// reliable, volatile, keep last 10.
+// DefaultQoS is ROS's default profile for topics: reliable, volatile, keep last 10.
 func DefaultQoS() QoS { return QoS{Depth: DefaultDepth} }
 
-// SystemDefaultQoS is what the transport does where nothing is said: with DDS as ROS
-// uses it, the default profile. (By DDS's own defaults subscriptions would be best
-// effort and keep one message, which is not wanted of a topic.)
+// SystemDefaultQoS is the transport's default: with DDS as ROS uses it, the default profile. (With DDS's own defaults
+// subscriptions would be best effort with depth 1.)
 func SystemDefaultQoS() QoS { return DefaultQoS() }
 
 // ClockQoS is the profile of a subscription to /clock: best effort, volatile, keep
@@ -21,8 +19,7 @@ func ClockQoS() QoS { return SensorDataQoS().WithDepth(1) }
 // local, keep last 1.
 func ActionStatusQoS() QoS { return LatchedQoS() }
 
-// SensorDataQoS is for fast streams where only the newest reading counts: best
-// effort, volatile, keep last 5.
+// SensorDataQoS is for fast streams of which only the newest message matters: best effort, volatile, keep last 5.
 func SensorDataQoS() QoS { return QoS{Reliability: BestEffort, Depth: 5} }
 
 // ServicesQoS is the profile of requests and replies: reliable, volatile, keep
@@ -37,8 +34,7 @@ func ParametersQoS() QoS { return QoS{Depth: 1000} }
 // keep last 1000.
 func ParameterEventsQoS() QoS { return QoS{Depth: 1000} }
 
-// RosoutQoS is the profile of /rosout: reliable, transient local, keep last
-// 1000, each message worth 10 s.
+// RosoutQoS is the profile of /rosout: reliable, transient local, keep last 1000, lifespan 10 s.
 func RosoutQoS() QoS {
 	return QoS{Durability: TransientLocal, Depth: 1000, Lifespan: 10 * time.Second}
 }
@@ -54,8 +50,8 @@ func TFStaticQoS() QoS { return QoS{Durability: TransientLocal, Depth: 1} }
 // transient local, keep last 100, as several nodes may publish one message each.
 func TFStaticListenerQoS() QoS { return QoS{Durability: TransientLocal, Depth: 100} }
 
-// LatchedQoS is for state that a newcomer must hear at once, such as maps,
-// descriptions and switches: reliable, transient local, keep last 1.
+// LatchedQoS is for state that a late subscription must get at once, such as maps, descriptions and switches: reliable,
+// transient local, keep last 1.
 func LatchedQoS() QoS { return QoS{Durability: TransientLocal, Depth: 1} }
 
 // QoSProfile returns the profile that the ros2 command knows by name: "default",

@@ -52,8 +52,7 @@ func genQoS() *rapid.Generator[ros2.QoS] {
 	})
 }
 
-// Matching is reflexive and transitive: who suits a strict one suits what the
-// strict one suits.
+// Matching is reflexive and transitive.
 func TestCompatibilityProperty(t *testing.T) {
 	suits := func(a, b ros2.QoS) bool { return ros2.IncompatiblePolicies(a, b) == 0 }
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,19 +12,18 @@ import (
 // rawScalar is a YAML scalar before its type is decided.
 type rawScalar struct {
 	text   string
-	quoted bool // in quotes or tagged !!str: a string, whatever it looks like
+	quoted bool // in quotes or tagged !!str: always a string
 }
 
-// rawValue is an override as it was written: a scalar or a list of scalars.
-// The declaration of the parameter decides how it is read, see [Args].
+// rawValue is the text of an override: a scalar or a list of scalars. The declaration of the parameter determines its
+// type, see [Args].
 type rawValue struct {
 	items []rawScalar
 	list  bool
 }
 
-// value returns the value that the text has by itself, by YAML's rules: the type
-// of a parameter declared with dynamic typing. A list has the one type that
-// fits all its elements; integers among doubles become doubles.
+// value returns the value with the type inferred by YAML's rules, for a parameter declared with dynamic typing. A list
+// has the one type that fits all its elements; integers among doubles become doubles.
 func (r rawValue) value() ParameterValue {
 	if !r.list {
 		return r.items[0].value()
@@ -52,7 +51,7 @@ func (r rawValue) value() ParameterValue {
 	return v
 }
 
-// as reads the value as one of type t. It reports false where the text is none.
+// as parses the value as type t; false if the text is not a value of that type.
 func (r rawValue) as(t ParameterType) (ParameterValue, bool) {
 	if r.list != t.isArray() {
 		return ParameterValue{}, false
@@ -113,7 +112,7 @@ func (s rawScalar) as(t ParameterType) (ParameterValue, bool) {
 	return ParameterValue{}, false
 }
 
-// boolean knows the words of YAML 1.1, as ROS does.
+// boolean parses the words of YAML 1.1, as ROS does.
 func (s rawScalar) boolean() (v, ok bool) {
 	if s.quoted {
 		return false, false

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 )
 
-// toMessage returns the value as the parameter services carry it.
+// toMessage converts the value to a message.
 func (p ParameterValue) toMessage() rcl_interfaces.ParameterValue {
 	m := rcl_interfaces.ParameterValue{
 		Type: uint8(p.kind), BoolValue: p.Bool(), IntegerValue: p.Integer(), DoubleValue: p.Double(), StringValue: p.str,
@@ -29,7 +29,7 @@ func (p ParameterValue) toMessage() rcl_interfaces.ParameterValue {
 	return m
 }
 
-// valueFromMessage is the reverse of toMessage.
+// valueFromMessage is the inverse of toMessage.
 func valueFromMessage(m *rcl_interfaces.ParameterValue) (ParameterValue, error) {
 	switch ParameterType(m.Type) {
 	case ParameterNotSet:
@@ -56,7 +56,7 @@ func valueFromMessage(m *rcl_interfaces.ParameterValue) (ParameterValue, error) 
 	return ParameterValue{}, fmt.Errorf("%w: unknown type %d", ErrParameterType, m.Type)
 }
 
-// toMessages returns parameters as messages carry them.
+// toMessages converts parameters to messages.
 func toMessages(ps []Parameter) []rcl_interfaces.Parameter {
 	out := make([]rcl_interfaces.Parameter, len(ps))
 	for i, p := range ps {
@@ -65,7 +65,7 @@ func toMessages(ps []Parameter) []rcl_interfaces.Parameter {
 	return out
 }
 
-// toMessage returns the declaration as the service describe_parameters tells it.
+// toMessage converts the declaration to the message of the service describe_parameters.
 func (d *ParameterDescriptor) toMessage() rcl_interfaces.ParameterDescriptor {
 	m := rcl_interfaces.ParameterDescriptor{
 		Name: d.Name, Type: uint8(d.Type), Description: d.Description, AdditionalConstraints: d.Constraints,

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// remapKind says what a rule applies to.
+// remapKind is the kind of names that a rule applies to.
 type remapKind uint8
 
 const (
@@ -50,7 +50,7 @@ func (p *argParser) remap(value string) error {
 	return nil
 }
 
-// cutScheme takes the kind of name off the front of the left side.
+// cutScheme removes the prefix rostopic:// or rosservice:// from the left side.
 func (r *remapRule) cutScheme(from *string) bool {
 	if name, ok := strings.CutPrefix(*from, "rostopic://"); ok {
 		r.kind, *from = remapTopic, name
@@ -85,9 +85,9 @@ func (r *remapRule) check() error {
 	return nil
 }
 
-// NodeName returns the name of a node after __node and __ns: the first rule for
-// all nodes or for the node's name holds, the name first, then the namespace of
-// the node of that name. namespace may lack its leading slash.
+// NodeName returns the name of a node after __node and __ns: the first rule for all nodes or for the node's name
+// applies, first to the name, then to the namespace of the node with that name. The leading slash of namespace is
+// optional.
 func (a Args) NodeName(name, namespace string) (NodeName, error) {
 	if !strings.HasPrefix(namespace, "/") {
 		namespace = "/" + namespace
@@ -124,8 +124,8 @@ func (a Args) ResolveName(name string, node NodeName) (string, error) {
 	return a.resolve(name, node, remapTopic)
 }
 
-// ResolveServiceName does for services what [Args.ResolveName] does for topics.
-// Rules apply to both unless they say rostopic:// or rosservice://.
+// ResolveServiceName does for services what [Args.ResolveName] does for topics. Rules apply to both unless they begin
+// with rostopic:// or rosservice://.
 func (a Args) ResolveServiceName(name string, node NodeName) (string, error) {
 	return a.resolve(name, node, remapService)
 }

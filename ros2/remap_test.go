@@ -20,7 +20,7 @@ func TestRemapNodeName(t *testing.T) {
 		{"-r __ns:=/first -r __ns:=/second", "driver", "/x", "/first/driver"},
 		{"-r other:__node:=d2 -r other:__ns:=/r", "driver", "/", "/driver"},
 		{"-r driver:__node:=d2 -r __node:=d3", "driver", "/", "/d2"},
-		// The namespace is that of the node as it is called by now.
+		// The namespace rule applies to the new name of the node.
 		{"-r __node:=d2 -r driver:__ns:=/old -r d2:__ns:=/new", "driver", "/", "/new/d2"},
 		{"-r __ns:=/", "driver", "/robot1", "/driver"},
 	} {
@@ -74,8 +74,7 @@ func TestRemapTopics(t *testing.T) {
 	}
 }
 
-// Rules for other names and other nodes leave a name alone, wherever they stand;
-// a rule for the name holds unless an earlier one does.
+// Rules for other names and other nodes do not change a name, in whatever order; the first rule for the name applies.
 func TestRemapProperty(t *testing.T) {
 	word := rapid.StringMatching(`[a-z]{1,3}`)
 	node := ros2.NodeName{Namespace: "/ns", Name: "me"}

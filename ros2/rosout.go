@@ -14,18 +14,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 )
 
-// rosoutTopic is where all nodes publish their log lines.
+// rosoutTopic is the topic of all nodes' log lines.
 const rosoutTopic = "/rosout"
 
-// rosoutDepth is how many lines a newcomer gets: fewer than the 1000 of ROS's
-// profile, which for a small machine is much to keep for no reader.
+// rosoutDepth is how many lines a late subscription gets: fewer than the 1000 of ROS's profile, which use much memory
+// on a small machine.
 const rosoutDepth = 100
 
-// rosoutPatience is how long a node that is closed waits for its log lines.
-const rosoutPatience = 100 * time.Millisecond
+// rosoutTimeout is how long Close of a node waits until its log lines are published.
+const rosoutTimeout = 100 * time.Millisecond
 
-// openRosout begins to publish the node's log lines. The code that logs does not wait for
-// the network: the lines go through a queue of their own.
+// openRosout starts publishing the node's log lines. Logging does not wait for the network: the lines go through a
+// separate queue.
 func (n *Node) openRosout() error {
 	pub, err := NewPublisher[rcl_interfaces.Log](n, rosoutTopic, RosoutQoS().WithDepth(rosoutDepth))
 	if err != nil {
@@ -37,7 +37,7 @@ func (n *Node) openRosout() error {
 	return nil
 }
 
-// bothHandlers gives each line to two handlers. The first takes all levels.
+// bothHandlers passes each record to two handlers. The first accepts all levels.
 type bothHandlers struct{ first, second slog.Handler }
 
 func (h bothHandlers) Enabled(context.Context, slog.Level) bool { return true }
@@ -58,12 +58,12 @@ func (h bothHandlers) Handle(ctx context.Context, r slog.Record) error {
 	return errors.Join(err, h.second.Handle(ctx, r))
 }
 
-// lineText makes one text of a line and its attributes, at once: the code that logs may
-// change later what they point to.
+// lineText formats a record and its attributes into one text immediately, because the caller may later modify what they
+// point to.
 type lineText struct {
 	to   slog.Handler
-	text string // attributes of WithAttrs, as they stand behind the message
-	path string // groups of WithGroup, each with a dot behind it
+	text string // formatted attributes of WithAttrs
+	path string // groups of WithGroup, each followed by a dot
 }
 
 func (h lineText) Enabled(context.Context, slog.Level) bool { return true }
@@ -101,7 +101,7 @@ func (h rosoutHandler) WithGroup(string) slog.Handler            { return h }
 
 func (h rosoutHandler) Handle(_ context.Context, r slog.Record) error {
 	m := rcl_interfaces.Log{Stamp: builtin_interfaces.TimeOf(r.Time), Level: rosLevel(r.Level), Name: h.name, Msg: r.Message}
-	r.Attrs(func(a slog.Attr) bool { // of the queue's own line
+	r.Attrs(func(a slog.Attr) bool { // of the queue's own record
 		m.Msg = appendAttrs(m.Msg, "", []slog.Attr{a})
 		return true
 	})

@@ -61,16 +61,15 @@ func TestRosout(t *testing.T) {
 		if !slices.Equal(levels, []uint8{20, 30, 40, 50}) {
 			t.Errorf("levels %v", levels)
 		}
-		// The console keeps its own level and form.
+		// The console keeps its own level and format.
 		if text := console.String(); strings.Contains(text, "hello") || !strings.Contains(text, "pid=7 logger=r.n bus.id=3 bus.try.n=2") {
 			t.Errorf("console:\n%s", text)
 		}
 	})
 }
 
-// Lines are kept for a newcomer, even without a console; a lost transport does
-// not keep the program from logging.
-func TestRosoutLateAndLost(t *testing.T) {
+// Lines are kept for a late subscription, even without a console; a failed transport does not prevent logging.
+func TestRosoutLateSubscriptionAndFailedTransport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := ros2test.NewTransport()
 		defer tr.Close()
@@ -108,7 +107,8 @@ func TestStdoutLogsCanBeSwitchedOff(t *testing.T) {
 	})
 }
 
-// A network that takes nothing holds up no code that logs. What found no room is counted, and told when it goes on.
+// A stalled network does not delay logging. Lines beyond the queue are counted, and the count is logged when it
+// recovers.
 func TestRosoutNeverBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := ros2test.NewTransport()
@@ -117,7 +117,7 @@ func TestRosoutNeverBlocks(t *testing.T) {
 		held := &heldTransport{Transport: tr, free: make(chan struct{})}
 		n := standardNode(t, held, nil, "")
 		n.Logger().Info("line")
-		synctest.Wait() // it is on its way
+		synctest.Wait() // it is being sent
 		for range 299 {
 			n.Logger().Info("line")
 		}
@@ -130,7 +130,7 @@ func TestRosoutNeverBlocks(t *testing.T) {
 	})
 }
 
-// heldTransport is one whose writers send nothing, and do not return, until it is free.
+// heldTransport is a transport whose writers block until it is released.
 type heldTransport struct {
 	*ros2test.Transport
 	free chan struct{}

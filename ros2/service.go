@@ -13,8 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// ServiceType names the two messages of a service. Generated services, such as
-// std_srvs.Trigger{}, implement it.
+// ServiceType describes the two messages of a service. Generated services, such as std_srvs.Trigger{}, implement it.
 type ServiceType[Req, Res any] interface {
 	// ROSType returns the interface name, as in "std_srvs/srv/Trigger".
 	ROSType() string
@@ -22,32 +21,31 @@ type ServiceType[Req, Res any] interface {
 	New() (*Req, *Res)
 }
 
-// Handler answers a request. It runs on a goroutine of its service, or in its
-// callback group, one request at a time, and may take its time; ctx ends when the service closes. ROS has no
-// form for an error: it is logged, and the client gets no reply. What went wrong
-// belongs into the response where it has a place for it.
+// Handler handles a request. It runs on a goroutine of its service, or in its callback group, one request at a time,
+// and may block; ctx ends when the service closes. ROS cannot transmit an error: it is logged, and the client gets no
+// reply. Report failures in the response if it has a field for them.
 type Handler[Req, Res any] func(ctx context.Context, request *Req) (response *Res, err error)
 
-// DeferringHandler takes a request as a [Handler] does. It answers with respond, which may be called once, at any time
-// before the service closes and on any goroutine; its error says why the response was not sent.
+// DeferringHandler handles a request as a [Handler] does. It answers by calling respond once, at any time before the
+// service closes and on any goroutine; respond's error is why the response was not sent.
 type DeferringHandler[Req, Res any] func(ctx context.Context, request *Req, respond func(*Res) error) error
 
 // Service answers requests. It has a goroutine only while there are any.
 type Service[Req, Res any] struct {
-	node    *Node
-	name    string
-	handler DeferringHandler[Req, Res]
-	decode  func([]byte, *Req) error
-	encode  func(*Res) ([]byte, error)
-	use     usedType
-	badCall limiter
-	place   CallbackPlace // nil: the service's own goroutine
+	node      *Node
+	name      string
+	handler   DeferringHandler[Req, Res]
+	decode    func([]byte, *Req) error
+	encode    func(*Res) ([]byte, error)
+	use       usedType
+	badCall   limiter
+	callbacks CallbackQueue // nil: the service's own goroutine
 
 	mu     sync.Mutex
 	server Server
 	queue  []call[Req]
-	queued int  // bytes of the requests in the queue, as they came
-	busy   bool // a worker is at the queue
+	queued int  // encoded size of the requests in the queue, bytes
+	busy   bool // a worker is running
 	closed bool
 	worker task.Group
 	ctx    context.Context // of the handlers
@@ -61,22 +59,21 @@ type call[Req any] struct {
 	respond func([]byte) error
 }
 
-// The requests that wait for a handler, of all clients together, are bounded in
-// number and in bytes. The depth of the profile is each client's: there may be many.
+// Bounds of the requests that wait for a handler, of all clients together. The depth of the profile applies to each
+// client, of which there may be many.
 const (
 	maxWaitingRequests = 1000
 	maxWaitingBytes    = 1 << 20
 )
 
-// NewService offers the service under a name that is resolved for the node, with
-// the profile [ServicesQoS]; up to 1000 requests or 1 MiB of them may wait. Close the service or its
-// node when done.
+// NewService creates a service, whose name is resolved for the node, with the profile [ServicesQoS]; up to 1000
+// requests or 1 MiB of them may wait. Close the service or its node when done.
 func NewService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
 	handler Handler[Req, Res], opts ...ServiceOption) (*Service[Req, Res], error) {
 	return NewDeferringService[Req, Res, PReq, PRes](n, t, name, atOnce(handler), opts...)
 }
 
-// atOnce is a handler that answers when it returns.
+// atOnce converts a Handler, which answers by returning, to a DeferringHandler.
 func atOnce[Req, Res any](handler Handler[Req, Res]) DeferringHandler[Req, Res] {
 	return func(ctx context.Context, request *Req, respond func(*Res) error) error {
 		response, err := handler(ctx, request)
@@ -90,8 +87,8 @@ func atOnce[Req, Res any](handler Handler[Req, Res]) DeferringHandler[Req, Res] 
 	}
 }
 
-// NewDeferringService is [NewService] for answers that may come long after their requests, such as the results of
-// actions: the requests that come meanwhile do not wait.
+// NewDeferringService is [NewService] for answers long after their requests, such as the results of actions: later
+// requests do not wait.
 func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
 	handler DeferringHandler[Req, Res], opts ...ServiceOption) (*Service[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
@@ -108,7 +105,7 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 		encode: func(m *Res) ([]byte, error) { return cdr.Marshal(nil, PRes(m)) },
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	if s.place, err = n.place(n.serviceGroup(opts), ServiceCallback, full, 0); err != nil {
+	if s.callbacks, err = n.joinGroup(n.serviceGroup(opts), ServiceCallback, full, 0); err != nil {
 		return nil, fmt.Errorf("service %s: %w", full, err)
 	}
 	if err := n.register(s); err != nil {
@@ -116,7 +113,7 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 		return nil, err
 	}
 	cfg := serviceConfig[PReq, PRes](n, full, t)
-	cfg.Grouped = s.place != nil
+	cfg.Grouped = s.callbacks != nil
 	server, err := services.NewServer(ServerConfig{ServiceConfig: cfg, OnRequest: s.enqueue})
 	if err != nil {
 		n.disown(s)
@@ -135,10 +132,10 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 
 // quit leaves the group.
 func (s *Service[Req, Res]) quit() (ended bool) {
-	return s.place == nil || s.place.Close(closePatience)
+	return s.callbacks == nil || s.callbacks.Close(closeTimeout)
 }
 
-// serviceConfig is what the transport must know of the service t.
+// serviceConfig returns the transport's configuration of the service t.
 func serviceConfig[PReq, PRes Message, Req, Res any](n *Node, name string, t ServiceType[Req, Res]) ServiceConfig {
 	var request PReq
 	var response PRes
@@ -169,8 +166,8 @@ func (s *Service[Req, Res]) enqueue(r Request) {
 	default:
 		s.queue = append(s.queue, call[Req]{request, len(r.Payload), r.Respond})
 		s.queued += len(r.Payload)
-		if s.place != nil {
-			s.place.Post(s.workOne)
+		if s.callbacks != nil {
+			s.callbacks.Post(s.workOne)
 		} else if !s.busy {
 			s.busy = true
 			s.worker.Go("service", s.work)
@@ -184,7 +181,7 @@ func (s *Service[Req, Res]) work() {
 	}
 }
 
-// workOne answers a request for an executor.
+// workOne answers one request in an executor.
 func (s *Service[Req, Res]) workOne() { s.answerNext() }
 
 // answerNext answers a request, if one waits.
@@ -221,9 +218,9 @@ func (s *Service[Req, Res]) complain(err error) {
 	}
 }
 
-// Close withdraws the service, cancels the handler at work and waits for it, a
-// second at most: then the error is [ErrStuck]. Requests that wait are not
-// answered. It must not be called from the handler. Closing twice is harmless.
+// Close removes the service, cancels the running handler and waits for it, at most one second; after that the error
+// matches [ErrStuck]. Waiting requests are not answered. It must not be called from the handler. Closing twice is
+// harmless.
 func (s *Service[Req, Res]) Close() error {
 	s.mu.Lock()
 	again, server, busy := s.closed, s.server, s.busy
@@ -236,16 +233,16 @@ func (s *Service[Req, Res]) Close() error {
 	s.node.disown(s)
 	s.cancel()
 	var err error
-	if server != nil { // else NewService is still at work and will close it
+	if server != nil { // else NewService is still running and will close it
 		err = server.Close()
 	}
 	if !s.quit() {
-		err = errors.Join(err, fmt.Errorf("service %s: handler: %w %v after its context ended", s.name, ErrStuck, closePatience))
+		err = errors.Join(err, fmt.Errorf("service %s: handler: %w %v after its context ended", s.name, ErrStuck, closeTimeout))
 	}
 	if !busy {
 		s.worker.Wait()
-	} else if !s.worker.WaitFor(closePatience) {
-		err = errors.Join(err, fmt.Errorf("service %s: handler: %w %v after its context ended", s.name, ErrStuck, closePatience))
+	} else if !s.worker.WaitFor(closeTimeout) {
+		err = errors.Join(err, fmt.Errorf("service %s: handler: %w %v after its context ended", s.name, ErrStuck, closeTimeout))
 	}
 	return err
 }

@@ -50,7 +50,7 @@ func newClient(t testing.TB, n *ros2.Node) *ros2.Client[chatter, chatter] {
 	return c
 }
 
-// bubble runs a check in simulated time on a transport of its own.
+// bubble runs a check in simulated time on a separate transport.
 func bubble(t *testing.T, check func(t *testing.T, tr *ros2test.Transport)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestServiceHandlesOneRequestAtATimeAndBoundsTheQueue(t *testing.T) {
 		var answered, lost int
 		var wg sync.WaitGroup
 		for range 1010 {
-			synctest.Wait() // until the handler has taken the first
+			synctest.Wait() // until the handler has received the first
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
@@ -193,7 +193,7 @@ func TestServiceHandlesOneRequestAtATimeAndBoundsTheQueue(t *testing.T) {
 		synctest.Wait()
 		close(gate)
 		wg.Wait()
-		if most != 1 || answered != 1001 || lost != 9 { // one at work, a thousand waiting
+		if most != 1 || answered != 1001 || lost != 9 { // one being handled, a thousand waiting
 			t.Errorf("%d at a time, %d answered, %d lost", most, answered, lost)
 		}
 		if got := strings.Count(log.String(), "request not answered"); got != 1 {
@@ -215,7 +215,7 @@ func TestServiceBoundsTheBytesThatWait(t *testing.T) {
 		var answered atomic.Int64
 		var wg sync.WaitGroup
 		for i := range 4 {
-			synctest.Wait() // until the handler has taken the first
+			synctest.Wait() // until the handler has received the first
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// standardNode makes a node as every ROS 2 node is.
+// standardNode creates a node with the standard services and publishers.
 func standardNode(t *testing.T, tr ros2.Transport, log *slog.Logger, args string) *ros2.Node {
 	t.Helper()
 	n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Namespace: "/r", Transport: tr, Logger: log, Args: parse(t, args), Standard: true})

@@ -17,27 +17,26 @@ import (
 // Subscription receives messages of type T from a topic.
 type Subscription[T any] struct {
 	endpoint
-	decode  func(*cdr.Decoder, []byte, *T) error
-	local   *inproc.Subscriber[T]
-	broken  atomic.Int64
-	badData limiter
-	onClose func()
-	place   CallbackPlace // nil: the callback runs as messages come
-	dec     cdr.Decoder   // of the transport's goroutine: one callback at a time
+	decode    func(*cdr.Decoder, []byte, *T) error
+	local     *inproc.Subscriber[T]
+	broken    atomic.Int64
+	badData   limiter
+	onClose   func()
+	callbacks CallbackQueue // nil: the callback runs as messages arrive
+	dec       cdr.Decoder   // used by the transport's goroutine only: one callback at a time
 
 	mu     sync.Mutex
 	reader Reader
 }
 
-// SubscriptionOption adjusts a subscription, see [OnPublishers] and
-// [MaxMessageSize].
+// SubscriptionOption configures a subscription, see [OnPublishers] and [MaxMessageSize].
 type SubscriptionOption func(*subscriptionOptions)
 
 type subscriptionOptions struct {
 	onPublishers func(int)
 	events       eventHandlers
 	maxSize      int
-	onClose      func() // once, when no callback runs any more
+	onClose      func() // called once, after the last callback
 	group        CallbackGroup
 	groupSet     bool
 }
@@ -48,30 +47,28 @@ func OnPublishers(f func(count int)) SubscriptionOption {
 	return func(o *subscriptionOptions) { o.onPublishers = f }
 }
 
-// MaxMessageSize bounds the bytes of an encoded message that the subscription
-// takes in; longer ones are dropped. It defaults to the transport's limit.
+// MaxMessageSize bounds the size of an encoded message, bytes; larger ones are dropped. It defaults to the transport's
+// limit.
 func MaxMessageSize(bytes int) SubscriptionOption {
 	return func(o *subscriptionOptions) { o.maxSize = bytes }
 }
 
-// NewSubscription asks for the topic, whose name is resolved for the node, with
-// the quality of service qos. callback gets each message on a goroutine of the
-// transport, or on that of a [SharedPublisher], one at a time; it must not block.
-// It may keep the message; if it comes from a shared publisher others have it,
-// too, and it must not be changed. On a node with a callback group the group runs
-// it, see [InGroup]. Close the subscription or its node when done.
+// NewSubscription subscribes to a topic, whose name is resolved for the node, with the quality of service qos. callback
+// is called with each message on a goroutine of the transport, or on that of a [SharedPublisher], one at a time; it
+// must not block. It may keep the message; one from a shared publisher is shared and must not be modified. On a node
+// with a callback group the group runs it, see [InGroup]. Close the subscription or its node when done.
 func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
 	opts ...SubscriptionOption) (*Subscription[T], error) {
 	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Callback: callback}, opts)
 }
 
-// Listen is [NewSubscription] for a callback that wants the message alone: within a
-// program that is faster, see [SharedPublisher].
+// Listen is [NewSubscription] for a callback that needs only the message: within a program that is faster, see
+// [SharedPublisher].
 func Listen[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T), opts ...SubscriptionOption) (*Subscription[T], error) {
 	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Plain: callback}, opts)
 }
 
-// newSubscription makes a subscription with the callback that local has.
+// newSubscription creates a subscription with the callback of local.
 func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, local inproc.SubscriberConfig[T],
 	opts []SubscriptionOption) (*Subscription[T], error) {
 	s := &Subscription[T]{}
@@ -95,9 +92,9 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 		s.quit(0)
 		return nil, err
 	}
-	// Before the transport: what comes by pointer must not come from there as well.
+	// Before the transport's reader: shared messages must not arrive twice.
 	s.local.Join()
-	cfg.Grouped = s.place != nil
+	cfg.Grouped = s.callbacks != nil
 	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize})
 	if err != nil {
 		s.leave()
@@ -115,32 +112,32 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	return s, nil
 }
 
-// join leaves the callback to the subscription's group, if it has one.
+// join makes the subscription's group, if it has one, run the callback.
 func (s *Subscription[T]) join(o *subscriptionOptions, local *inproc.SubscriberConfig[T]) (err error) {
 	group := s.node.group
 	if o.groupSet {
 		group = o.group
 	}
-	if s.place, err = s.node.place(group, SubscriptionCallback, s.topic, local.Limit); err != nil {
+	if s.callbacks, err = s.node.joinGroup(group, SubscriptionCallback, s.topic, local.Limit); err != nil {
 		return fmt.Errorf("subscription of %s: %w", s.topic, err)
 	}
-	place, plain, callback := s.place, local.Plain, local.Callback
+	callbacks, plain, callback := s.callbacks, local.Plain, local.Callback
 	switch {
-	case place == nil:
+	case callbacks == nil:
 	case plain != nil:
-		local.Plain = func(m *T) { place.Post(func() { plain(m) }) }
+		local.Plain = func(m *T) { callbacks.Post(func() { plain(m) }) }
 	default:
-		local.Callback = func(m *T, info MessageInfo) { place.Post(func() { callback(m, info) }) }
+		local.Callback = func(m *T, info MessageInfo) { callbacks.Post(func() { callback(m, info) }) }
 	}
 	return nil
 }
 
-// quit ends what join began.
-func (s *Subscription[T]) quit(patience time.Duration) (ended bool) {
-	return s.place == nil || s.place.Close(patience)
+// quit reverts join.
+func (s *Subscription[T]) quit(timeout time.Duration) (ended bool) {
+	return s.callbacks == nil || s.callbacks.Close(timeout)
 }
 
-// deliver decodes a sample and hands it on; a broken one is counted and logged.
+// deliver decodes a sample and calls the callback; an undecodable one is counted and logged.
 func (s *Subscription[T]) deliver(sample Sample) {
 	if s.local.Linked(sample.Info.Publisher) {
 		return
@@ -162,25 +159,24 @@ func (s *Subscription[T]) deliver(sample Sample) {
 // PublisherCount returns the number of matched publishers.
 func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
 
-// Received returns how many messages the callback got, and how many others could
-// not be decoded. Those that wait for an executor count among the first.
+// Received returns the number of received messages, including those that wait for an executor, and of those that could
+// not be decoded.
 func (s *Subscription[T]) Received() (messages, undecodable int64) {
 	messages = s.local.Received()
-	if s.place != nil {
-		messages -= s.place.Lost()
+	if s.callbacks != nil {
+		messages -= s.callbacks.Lost()
 	}
 	return messages, s.broken.Load()
 }
 
-// leave takes the subscription from its node and from the exchange.
+// leave removes the subscription from its node and from the exchange.
 func (s *Subscription[T]) leave() {
 	s.node.disown(s)
 	s.local.Leave()
 }
 
-// Close withdraws the subscription; the callback does not run after it has
-// returned, unless it has not come to an end within a second: then the error is
-// [ErrStuck]. It must not be called from the callback, nor from that of another
+// Close removes the subscription; the callback does not run after it has returned, unless it takes longer than one
+// second: then the error matches [ErrStuck]. It must not be called from the callback, or from that of another
 // subscription of the topic. Closing twice is harmless.
 func (s *Subscription[T]) Close() error {
 	if s.isClosed.Swap(true) {
@@ -190,20 +186,20 @@ func (s *Subscription[T]) Close() error {
 	s.mu.Lock()
 	r := s.reader
 	s.mu.Unlock()
-	if r == nil { // NewSubscription is still at work and will close it
+	if r == nil { // NewSubscription is still running and will close it
 		return nil
 	}
 	err := r.Close()
-	patience := closePatience
+	timeout := closeTimeout
 	if errors.Is(err, ErrStuck) {
-		patience = 0
+		timeout = 0
 	}
-	ended := s.local.Close(patience)
-	ended = s.quit(patience) && ended
+	ended := s.local.Close(timeout)
+	ended = s.quit(timeout) && ended
 	s.matched.Store(0)
 	switch {
-	case !ended && patience > 0:
-		err = errors.Join(err, fmt.Errorf("subscription of %s: callback: %w after %v", s.topic, ErrStuck, patience))
+	case !ended && timeout > 0:
+		err = errors.Join(err, fmt.Errorf("subscription of %s: callback: %w after %v", s.topic, ErrStuck, timeout))
 	case ended && s.onClose != nil:
 		s.onClose()
 	}

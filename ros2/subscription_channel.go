@@ -9,14 +9,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
 )
 
-// Received is a message with what is known about it.
+// Received is a message with its metadata.
 type Received[T any] = inproc.Received[T]
 
-// NewChannel makes a subscription whose messages come through a channel that
-// holds as many as the depth of qos (with [KeepAll]: as [DefaultDepth]). When it
-// is full the oldest message makes room, so a slow receiver has the newest ones
-// and holds up no other. Messages do not wait for an executor. Closing the
-// subscription, or its node, closes the channel.
+// NewChannel creates a subscription that delivers its messages through a channel with the depth of qos as its capacity
+// (with [KeepAll]: [DefaultDepth]). When it is full the oldest message is dropped, so a slow receiver gets the newest
+// ones and does not delay others. Messages do not wait for an executor. Closing the subscription, or its node, closes
+// the channel.
 func NewChannel[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...SubscriptionOption) (*Subscription[T], <-chan Received[T], error) {
 	if qos.Depth < 0 {
 		return nil, nil, fmt.Errorf("subscription of %q: %w", topic, qos.Validate())

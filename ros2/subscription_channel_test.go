@@ -41,7 +41,7 @@ func TestChannelKeepsTheNewest(t *testing.T) {
 	}
 }
 
-// Nothing is lost while the receiver keeps up, and closing ends the receiver.
+// Nothing is lost while the receiver keeps up, and Close closes the channel.
 func TestChannelConcurrently(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()

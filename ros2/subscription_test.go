@@ -15,8 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// loggingNode makes a node whose log lines go to the buffer, on a clock that
-// stands still.
+// loggingNode makes a node whose log lines go to the buffer, on a manual clock.
 func loggingNode(t *testing.T, tr ros2.Transport, name string) (*ros2.Node, *bytes.Buffer, *ros2.ManualClock) {
 	t.Helper()
 	var log bytes.Buffer

@@ -13,7 +13,7 @@ import (
 type chatter struct {
 	Count int64
 	Text  string
-	Blob  []byte // only in what is long
+	Blob  []byte // only in long messages
 }
 
 func (m *chatter) EncodeCDR(e *cdr.Encoder) {

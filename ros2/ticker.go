@@ -10,21 +10,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Ticker calls a function at regular times of a clock, as a timer of rclcpp does: in the node's callback group if it
-// has one.
+// Ticker calls a function periodically, as a timer of rclcpp does: in the node's callback group if it has one.
 type Ticker struct {
-	node   *Node
-	name   string
-	period time.Duration
-	call   func(at time.Time)
-	place  CallbackPlace // nil: on the ticker's goroutine
-	stop   chan struct{}
-	once   sync.Once
-	worker task.Group
-	err    error
+	node      *Node
+	name      string
+	period    time.Duration
+	call      func(at time.Time)
+	callbacks CallbackQueue // nil: on the ticker's goroutine
+	stop      chan struct{}
+	once      sync.Once
+	worker    task.Group
+	err       error
 }
 
-// TickerOption adjusts a ticker, see [TickerClock] and [TickerGroup].
+// TickerOption configures a ticker, see [TickerClock] and [TickerGroup].
 type TickerOption func(*tickerOptions)
 
 type tickerOptions struct {
@@ -35,12 +34,12 @@ type tickerOptions struct {
 // TickerClock is the clock of the ticker instead of the node's, such as a [ROSClock].
 func TickerClock(c Clock) TickerOption { return func(o *tickerOptions) { o.clock = c } }
 
-// TickerGroup runs the callbacks in a group instead of the node's; nil is none.
+// TickerGroup runs the callbacks in a group instead of the node's; nil for none.
 func TickerGroup(g CallbackGroup) TickerOption { return func(o *tickerOptions) { o.group = g } }
 
-// NewTicker calls call with the times that are one period apart, beginning a period from now, one call at a time. The
-// times do not drift. A time that comes while the call for an earlier one has not begun takes its place. The name is
-// for people who read what an executor does. Close the ticker or its node when done.
+// NewTicker calls call with times one period apart, starting one period from now, one call at a time. The times do not
+// drift. If the call for an earlier time has not started, the later time replaces it. The name identifies the ticker in
+// an executor's diagnostics. Close the ticker or its node when done.
 func NewTicker(n *Node, name string, period time.Duration, call func(at time.Time), opts ...TickerOption) (*Ticker, error) {
 	if period <= 0 {
 		return nil, fmt.Errorf("%w: ticker %q: a period of %v, must be positive", ErrConfig, name, period)
@@ -54,8 +53,8 @@ func NewTicker(n *Node, name string, period time.Duration, call func(at time.Tim
 		return nil, err
 	}
 	if g, ok := o.group.(TimingGroup); ok {
-		t.place, t.err = g.Every(CallbackSource{Node: n.name, Kind: TimerCallback, Name: name, Limit: 1}, period, call)
-	} else if t.place, t.err = n.place(o.group, TimerCallback, name, 1); t.err == nil {
+		t.callbacks, t.err = g.Every(CallbackSource{Node: n.name, Kind: TimerCallback, Name: name, Limit: 1}, period, call)
+	} else if t.callbacks, t.err = n.joinGroup(o.group, TimerCallback, name, 1); t.err == nil {
 		timer := o.clock.NewTimer(period)
 		if t, ok := timer.(interface{ SetOwner(name string) }); ok { // a simulation's clock, which waits for the call
 			t.SetOwner(fmt.Sprintf("timer %q of %s", name, n.FullName()))
@@ -80,34 +79,34 @@ func (t *Ticker) work(clock Clock, timer Timer, next time.Time) {
 		case <-timer.C():
 		}
 		at := next
-		if t.place != nil {
-			t.place.Post(func() { t.call(at) })
+		if t.callbacks != nil {
+			t.callbacks.Post(func() { t.call(at) })
 		} else {
 			t.call(at)
 		}
 		now := clock.Now()
-		if next = next.Add(t.period); next.Before(now) || next.Sub(now) > t.period { // late, or the clock was put back
+		if next = next.Add(t.period); next.Before(now) || next.Sub(now) > t.period { // late, or the clock was set back
 			next = now.Add(t.period - max(0, now.Sub(next)%t.period))
 		}
 		timer.Reset(next.Sub(now))
 	}
 }
 
-// Name returns what the program calls the ticker.
+// Name returns the ticker's name.
 func (t *Ticker) Name() string { return t.name }
 
-// Close ends the calls; none is at work when it has returned, unless it did not come to an end within a second: then
-// the error is [ErrStuck]. Without a group it must not be called from the call. Closing twice is harmless.
+// Close stops the calls; none is running when it has returned, unless one takes longer than one second: then the error
+// matches [ErrStuck]. Without a group it must not be called from the call. Closing twice is harmless.
 func (t *Ticker) Close() (err error) {
 	t.once.Do(func() {
 		t.node.disown(t)
 		close(t.stop)
-		ended := t.worker.WaitFor(closePatience)
-		if t.place != nil {
-			ended = t.place.Close(closePatience) && ended
+		ended := t.worker.WaitFor(closeTimeout)
+		if t.callbacks != nil {
+			ended = t.callbacks.Close(closeTimeout) && ended
 		}
 		if !ended {
-			err = fmt.Errorf("ticker %s: %w after %v", t.name, ErrStuck, closePatience)
+			err = fmt.Errorf("ticker %s: %w after %v", t.name, ErrStuck, closeTimeout)
 		}
 	})
 	return err

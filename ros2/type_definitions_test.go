@@ -13,9 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Every interface there is has a description with the hash of ROS 2 (package msgs
-// compares those with a Jazzy build's), variants included, and package dynamic reads
-// it back.
+// Every generated interface has a description with ROS 2's hash (package msgs compares those with a Jazzy build's),
+// variants included, and package dynamic parses it.
 func TestEveryDefinitionHasItsHash(t *testing.T) {
 	all := []msgs.Message{new(jazzy.Range)}
 	for _, name := range msgs.Names() {
@@ -62,8 +61,7 @@ func TestEveryServiceHasItsHash(t *testing.T) {
 	}
 }
 
-// unnamed is a service that tells no hash of its own; broken and strange are messages
-// that lie about their parts.
+// unnamed is a service without a hash; broken and strange are messages with wrong nested types.
 type unnamed struct{}
 
 func (unnamed) ROSType() string                          { return "std_srvs/srv/Empty" }
@@ -86,7 +84,7 @@ type other struct{}
 func (other) EncodeCDR(*cdr.Encoder) {}
 func (other) DecodeCDR(*cdr.Decoder) {}
 
-func TestDefinitionsThatCannotBe(t *testing.T) {
+func TestInvalidDefinitions(t *testing.T) {
 	for _, c := range []struct {
 		m    Message
 		want error
@@ -95,7 +93,7 @@ func TestDefinitionsThatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", c.m.ROSType(), typ, err, c.want)
 		}
 	}
-	// Its halves have the wrong names: there is no hash to be found.
+	// Its request and response have the wrong names, so there is no hash.
 	if u := serviceUse[*std_msgs.Empty, *std_msgs.String](unnamed{}); u.hash != "" {
 		t.Errorf("hash %q", u.hash)
 	}

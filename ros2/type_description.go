@@ -11,18 +11,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// DefinedMessage is a [Message] that tells its definition, as generated ones do.
-// Nodes describe such types to those that ask (~/get_type_description); of others
-// they know no more than the name and the hash.
+// DefinedMessage is a [Message] with its definition, as generated ones are. Nodes return it from
+// ~/get_type_description; of other types they know only the name and the hash.
 type DefinedMessage interface {
 	Message
-	// TypeDefinition returns the constants and fields in the syntax of .msg files,
-	// nested types by their full names, and a message of each nested type; nil
-	// pointers will do.
+	// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+	// and a message of each nested type; nil pointers suffice.
 	TypeDefinition() (text string, nested []cdr.Message)
 }
 
-// usedType is the type of a topic or service that a node has an endpoint for.
+// usedType is the type of one of a node's topics or services.
 type usedType struct {
 	name, hash string
 	// message is of a topic's type; request and response are a service's.
@@ -53,8 +51,8 @@ func (e *endpoint) usedType() usedType {
 	return usedType{name: e.typ, hash: e.message.TypeHash(), message: e.message}
 }
 
-// serviceUse returns the type of a service; hash stays empty if t does not tell
-// it and the halves do not define themselves.
+// serviceUse returns the type of a service; hash is empty if t does not have it and request and response have no
+// definition.
 func serviceUse[PReq, PRes Message, Req, Res any](t ServiceType[Req, Res]) usedType {
 	var request PReq
 	var response PRes
@@ -67,7 +65,7 @@ func serviceUse[PReq, PRes Message, Req, Res any](t ServiceType[Req, Res]) usedT
 	return u
 }
 
-// resolve returns the type and the definitions that it is made of, by name.
+// resolve returns the type and the definitions that it uses, by name.
 func (u usedType) resolve() (*dynamic.Type, definitions, error) {
 	all := definitions{}
 	for _, m := range []Message{u.message, u.request, u.response} {
@@ -95,8 +93,8 @@ func (d definitions) lookup(rosType string) (text string, ok bool) {
 	return text, ok
 }
 
-// TypeHashOf computes the hash (REP 2016) of a message type from its definition, for types that are put together at run
-// time. The error is that of [dynamic.Resolve].
+// TypeHashOf computes the hash (REP 2016) of a message type from its definition, for types that are built at run time.
+// The error is that of [dynamic.Resolve].
 func TypeHashOf(m DefinedMessage) (string, error) {
 	all := definitions{}
 	if err := all.add(m); err != nil {
@@ -109,11 +107,11 @@ func TypeHashOf(m DefinedMessage) (string, error) {
 	return typ.Hash(), nil
 }
 
-// add notes the definition of m and all it refers to.
+// add adds the definition of m and of all types it refers to.
 func (d definitions) add(m cdr.Message) error {
 	defined, ok := m.(DefinedMessage)
 	if !ok {
-		return fmt.Errorf("%w: %T does not tell its definition", dynamic.ErrUnknownType, m)
+		return fmt.Errorf("%w: %T has no definition", dynamic.ErrUnknownType, m)
 	}
 	if _, seen := d[defined.ROSType()]; seen {
 		return nil
@@ -128,8 +126,8 @@ func (d definitions) add(m cdr.Message) error {
 	return nil
 }
 
-// addService notes what a service is beside its halves: a type of three members,
-// of which the third is what service introspection publishes (REP 2011).
+// addService adds the type of a service in addition to its request and response: it has three members, of which the
+// third is the event that service introspection publishes (REP 2011).
 func (d definitions) addService(name string) error {
 	request, response, event := name+"_Request", name+"_Response", name+"_Event"
 	d[name] = fmt.Sprintf("%s request_message\n%s response_message\n%s event_message\n", request, response, event)

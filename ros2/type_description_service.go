@@ -21,8 +21,7 @@ var startTypeDescription = ParameterDescriptor{
 	ReadOnly:    true,
 }
 
-// offerTypeDescription makes the service that tells what the node's types are,
-// unless the parameter says no.
+// offerTypeDescription creates the service that describes the node's types, unless the parameter is false.
 func (n *Node) offerTypeDescription() error {
 	start, err := n.params.Declare(startTypeDescription)
 	if err != nil || !start.Bool() {
@@ -32,8 +31,8 @@ func (n *Node) offerTypeDescription() error {
 	return err
 }
 
-// describeType answers as rcl does: the hash decides, the name is for people. The
-// reasons of a refusal begin with rcl's words.
+// describeType answers as rcl does: the hash identifies the type, the name is ignored. Failure reasons begin with rcl's
+// text.
 func (n *Node) describeType(_ context.Context, r *tdi.GetTypeDescriptionRequest) (*tdi.GetTypeDescriptionResponse, error) {
 	refuse := func(reason string) (*tdi.GetTypeDescriptionResponse, error) {
 		return &tdi.GetTypeDescriptionResponse{FailureReason: reason}, nil
@@ -61,14 +60,14 @@ func (n *Node) describeType(_ context.Context, r *tdi.GetTypeDescriptionRequest)
 	return refuse("Type not currently in use by this node")
 }
 
-// isTypeHash tells whether s is the hash of a type, of the only version there is.
+// isTypeHash reports whether s is the hash of a type, of the only existing version.
 func isTypeHash(s string) bool {
 	digits, ok := strings.CutPrefix(s, "RIHS01_")
 	sum, err := hex.DecodeString(digits)
 	return ok && err == nil && len(sum) == 32
 }
 
-// descriptionOf returns the form in which a type travels.
+// descriptionOf converts a type to its message.
 func descriptionOf(t *dynamic.Type) tdi.TypeDescription {
 	d := tdi.TypeDescription{TypeDescription: individualOf(t)}
 	for _, ref := range t.References() {
@@ -93,7 +92,7 @@ func individualOf(t *dynamic.Type) tdi.IndividualTypeDescription {
 	return d
 }
 
-// sourcesOf returns the definitions of a type and of all it refers to.
+// sourcesOf returns the definitions of a type and of all types it refers to.
 func sourcesOf(t *dynamic.Type, texts definitions) []tdi.TypeSource {
 	sources := []tdi.TypeSource{sourceOf(t.Name, texts)}
 	for _, ref := range t.References() {
@@ -102,8 +101,8 @@ func sourcesOf(t *dynamic.Type, texts definitions) []tdi.TypeSource {
 	return sources
 }
 
-// sourceOf returns one definition. The parts of a service have none of their own:
-// that of the service holds them.
+// sourceOf returns one definition. The parts of a service have no definition of their own: that of the service contains
+// them.
 func sourceOf(name string, texts definitions) tdi.TypeSource {
 	request, service := texts[name+"_Request"]
 	switch {

@@ -49,8 +49,7 @@ func withTypes(t *testing.T, check func(a asker, n *ros2.Node)) {
 	})
 }
 
-// Descriptions are those that a ROS 2 Jazzy node gave of the same types: names,
-// numbers, defaults, order.
+// Descriptions equal those of a ROS 2 Jazzy node for the same types: names, numbers, defaults, order.
 func TestDescribeType(t *testing.T) {
 	withTypes(t, func(a asker, _ *ros2.Node) {
 		got := describe(a, new(geometry_msgs.PoseStamped).TypeHash(), true)
@@ -91,7 +90,7 @@ func TestDescribeType(t *testing.T) {
 	})
 }
 
-// A service is one type with its halves and the event of introspection below it.
+// A service is one type with request, response and introspection event as nested types.
 func TestDescribeService(t *testing.T) {
 	withTypes(t, func(a asker, _ *ros2.Node) {
 		got := describe(a, std_srvs.Trigger{}.TypeHash(), true)
@@ -116,7 +115,7 @@ func TestDescribeService(t *testing.T) {
 	})
 }
 
-// What may be asked, and what is answered; the name plays no part, as in rcl.
+// Invalid requests and their responses; the name is ignored, as in rcl.
 func TestDescribeTypeRefuses(t *testing.T) {
 	withTypes(t, func(a asker, n *ros2.Node) {
 		empty := new(std_msgs.Empty).TypeHash()
@@ -131,7 +130,7 @@ func TestDescribeTypeRefuses(t *testing.T) {
 			{empty + "00", "Failed to parse type hash"},
 			{new(std_msgs.String).TypeHash(), "Type not currently in use by this node"},
 			{new(std_srvs.TriggerRequest).TypeHash(), "Type not currently in use by this node"},
-			{new(chatter).TypeHash(), "does not tell its definition"},
+			{new(chatter).TypeHash(), "has no definition"},
 		} {
 			got := describe(a, c.hash, false)
 			if got.Successful != (c.reason == "") || !strings.Contains(got.FailureReason, c.reason) || len(got.TypeSources) != 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// TestUnusedParameters: parameters and nodes that a command line or a file has misspelled are named once, with their
-// place and what may have been meant; all others are not.
+// TestUnusedParameters: parameters and nodes that a command line or a file has misspelled are reported once, with their
+// origin and suggestions; all others are not.
 func TestUnusedParameters(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.yaml")
 	text := "/**:\n  ros__parameters:\n    rate: 5\n    imu: {rat: 3}\n" +

@@ -31,13 +31,12 @@ func (t ParameterType) String() string {
 		"byte array", "boolean array", "integer array", "double array", "string array")
 }
 
-// isArray tells whether values of the type are lists.
+// isArray reports whether values of the type are lists.
 func (t ParameterType) isArray() bool { return t >= ParameterByteArray && t <= ParameterStringArray }
 
-// ParameterValue is an immutable value of one of the parameter types. The zero
-// value is "not set". The method named like its type returns the value; of a
-// value of another type it returns the zero value, so ask [ParameterValue.Type]
-// where the type is not known from the declaration.
+// ParameterValue is an immutable value of one of the parameter types. The zero value is "not set". The method named
+// like its type returns the value; for a value of another type it returns the zero value, so check
+// [ParameterValue.Type] if the type is not known from the declaration.
 type ParameterValue struct {
 	kind ParameterType
 	num  uint64 // bool, integer and the bits of a double
@@ -131,7 +130,7 @@ func elements[E any](p ParameterValue) []E {
 	return slices.Clone(list)
 }
 
-// Equal tells whether both have the same type and value. NaN equals NaN.
+// Equal reports whether both have the same type and value. NaN equals NaN.
 func (p ParameterValue) Equal(q ParameterValue) bool {
 	if p.kind != q.kind || p.str != q.str {
 		return false

@@ -58,7 +58,7 @@ func genValue() *rapid.Generator[ParameterValue] {
 	)
 }
 
-// A value's text, read as YAML, is the value again.
+// A value's text, parsed as YAML, is the same value.
 func TestValueTextProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := genValue().Draw(t, "value")

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// String returns the value as YAML that reads back as the same value of the same
-// type, as in 20.0, "auto" or [1, 2]. "Not set" is null. A byte array is a list
-// of numbers, which YAML cannot tell from integers.
+// String returns the value as YAML that parses to the same value and type, as in 20.0, "auto" or [1, 2]. "Not set" is
+// null. A byte array is a list of numbers, which YAML cannot distinguish from integers.
 func (p ParameterValue) String() string {
 	switch p.kind {
 	case ParameterBool:
@@ -46,7 +45,7 @@ func listText[E any](list []E, text func(E) string) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// doubleText writes v so that YAML takes it for a double, never for an integer.
+// doubleText formats v so that YAML parses it as a double, not an integer.
 func doubleText(v float64) string {
 	switch {
 	case math.IsNaN(v):

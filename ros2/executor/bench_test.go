@@ -16,7 +16,7 @@ func BenchmarkDispatch(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			g := e.NewGroup(executor.Exclusive)
-			var places []ros2.CallbackPlace
+			var places []ros2.CallbackQueue
 			for range 10 {
 				p, err := g.Join(ros2.CallbackSource{Kind: ros2.SubscriptionCallback})
 				if err != nil {

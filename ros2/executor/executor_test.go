@@ -76,7 +76,7 @@ func TestEventsComeFirstServed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := executor.NewEvents()
 		g := e.NewGroup(executor.Exclusive)
-		var places []ros2.CallbackPlace
+		var places []ros2.CallbackQueue
 		for _, kind := range []ros2.CallbackKind{ros2.ReplyCallback, ros2.SubscriptionCallback, ros2.TimerCallback} {
 			p, _ := g.Join(ros2.CallbackSource{Kind: kind})
 			places = append(places, p)

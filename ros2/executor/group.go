@@ -55,7 +55,7 @@ type due struct {
 }
 
 // Join implements ros2.CallbackGroup.
-func (g *Group) Join(s ros2.CallbackSource) (ros2.CallbackPlace, error) {
+func (g *Group) Join(s ros2.CallbackSource) (ros2.CallbackQueue, error) {
 	e := g.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -79,7 +79,7 @@ func (g *Group) Wait() ros2.CallbackWait {
 	return nil
 }
 
-// Post implements ros2.CallbackPlace.
+// Post implements ros2.CallbackQueue.
 func (p *place) Post(call func()) {
 	e := p.group.e
 	e.mu.Lock()
@@ -116,14 +116,14 @@ func (p *place) pop() func() {
 	return call
 }
 
-// Lost implements ros2.CallbackPlace.
+// Lost implements ros2.CallbackQueue.
 func (p *place) Lost() int64 {
 	p.group.e.mu.Lock()
 	defer p.group.e.mu.Unlock()
 	return p.lost
 }
 
-// Close implements ros2.CallbackPlace.
+// Close implements ros2.CallbackQueue.
 func (p *place) Close(patience time.Duration) (ended bool) {
 	id := goid.Current()
 	e := p.group.e

@@ -63,7 +63,7 @@ func node(t *testing.T, g ros2.CallbackGroup, clock ros2.Clock) *ros2.Node {
 }
 
 // place joins a group.
-func place(t *testing.T, g ros2.CallbackGroup, kind ros2.CallbackKind, name string, limit int) ros2.CallbackPlace {
+func place(t *testing.T, g ros2.CallbackGroup, kind ros2.CallbackKind, name string, limit int) ros2.CallbackQueue {
 	t.Helper()
 	p, err := g.Join(ros2.CallbackSource{Kind: kind, Name: name, Limit: limit})
 	if err != nil {

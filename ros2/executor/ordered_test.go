@@ -14,10 +14,10 @@ import (
 )
 
 // sources joins a group with some names in their order.
-func sources(t *testing.T, e *executor.Executor, names ...string) map[string]ros2.CallbackPlace {
+func sources(t *testing.T, e *executor.Executor, names ...string) map[string]ros2.CallbackQueue {
 	t.Helper()
 	g := e.NewGroup(executor.Exclusive)
-	all := make(map[string]ros2.CallbackPlace)
+	all := make(map[string]ros2.CallbackQueue)
 	for _, name := range names {
 		all[name] = place(t, g, ros2.SubscriptionCallback, name, 0)
 	}
@@ -31,7 +31,7 @@ func TestTheProgramsOrder(t *testing.T) {
 		g := e.NewGroup(executor.Exclusive)
 		var ran []string
 		waiting := make([]int, 4)
-		var places []ros2.CallbackPlace
+		var places []ros2.CallbackQueue
 		for range waiting {
 			p, _ := g.Join(ros2.CallbackSource{Kind: ros2.CallbackKind(rapid.IntRange(0, 3).Draw(t, "kind"))})
 			places = append(places, p)

@@ -38,7 +38,7 @@ func (p *place) shadow(what string) *place {
 }
 
 // Join implements ros2.CallbackGroup.
-func (g *Group) Join(s ros2.CallbackSource) (ros2.CallbackPlace, error) { return g.join(s) }
+func (g *Group) Join(s ros2.CallbackSource) (ros2.CallbackQueue, error) { return g.join(s) }
 
 func (g *Group) join(s ros2.CallbackSource) (*place, error) {
 	c := g.c
@@ -51,7 +51,7 @@ func (g *Group) join(s ros2.CallbackSource) (*place, error) {
 	return &place{group: g, source: s, number: c.places}, nil
 }
 
-// Post implements ros2.CallbackPlace. What a callback posts comes at the next microstep, as a message does.
+// Post implements ros2.CallbackQueue. What a callback posts comes at the next microstep, as a message does.
 func (p *place) Post(call func()) {
 	c := p.group.c
 	id := goid.Current()
@@ -85,14 +85,14 @@ func (c *Coordinator) addLocked(e *event) {
 	}
 }
 
-// Lost implements ros2.CallbackPlace.
+// Lost implements ros2.CallbackQueue.
 func (p *place) Lost() int64 {
 	p.group.c.mu.Lock()
 	defer p.group.c.mu.Unlock()
 	return p.lost
 }
 
-// Close implements ros2.CallbackPlace.
+// Close implements ros2.CallbackQueue.
 func (p *place) Close(patience time.Duration) (ended bool) {
 	c := p.group.c
 	id := goid.Current()
@@ -122,7 +122,7 @@ func (p *place) Close(patience time.Duration) (ended bool) {
 }
 
 // Every implements ros2.TimingGroup.
-func (g *Group) Every(s ros2.CallbackSource, period time.Duration, call func(at time.Time)) (ros2.CallbackPlace, error) {
+func (g *Group) Every(s ros2.CallbackSource, period time.Duration, call func(at time.Time)) (ros2.CallbackQueue, error) {
 	p, err := g.join(s)
 	if err != nil {
 		return nil, err
