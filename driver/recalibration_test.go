@@ -4,6 +4,7 @@ package driver
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestBadCorrectionsAreRefused(t *testing.T) {
 			t.Errorf("%s = %v was accepted beside a radius", p.Name, p.Value)
 		}
 	}
-	if after := *r.driver.settings.Load(); after != before {
+	if after := *r.driver.settings.Load(); !reflect.DeepEqual(after, before) {
 		t.Errorf("something changed: %+v", after)
 	}
 }

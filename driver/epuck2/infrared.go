@@ -38,14 +38,13 @@ type curvePoint struct{ distance, counts float64 }
 // InfraredCurve is the response of an infrared sensor: readings that fall with the distance, linear between its points.
 // Make one with [NewInfraredCurve] or [DefaultInfraredCurve].
 type InfraredCurve struct {
-	points [MaxCurvePoints]curvePoint
-	n      int
+	points []curvePoint // constant, so that copies share it
 }
 
 // DefaultInfraredCurve is the response of a robot that was not measured. Up to 5 cm it is the table of the Webots
 // model and of the old driver, the last two points are in the Webots model only.
 func DefaultInfraredCurve() InfraredCurve {
-	return InfraredCurve{n: 10, points: [MaxCurvePoints]curvePoint{
+	return InfraredCurve{points: []curvePoint{
 		{0, 4095}, {0.005, 2133.33}, {0.01, 1465.73}, {0.015, 601.46}, {0.02, 383.84},
 		{0.03, 234.93}, {0.04, 158.03}, {0.05, 120}, {0.06, 104.09}, {0.07, 67.19},
 	}}
@@ -58,7 +57,7 @@ func NewInfraredCurve(distances, counts []float64) (c InfraredCurve, err error) 
 	if n < 2 || n > MaxCurvePoints || len(counts) != n {
 		return c, fmt.Errorf("%w: %d distances and %d readings, want as many, 2 to %d", ErrCurve, n, len(counts), MaxCurvePoints)
 	}
-	c.n = n
+	c.points = make([]curvePoint, n)
 	for i, d := range distances {
 		if !(d >= 0 && d <= 1) || i > 0 && !(d > distances[i-1]) {
 			return InfraredCurve{}, fmt.Errorf("%w: element %d is %v m after %v", ErrCurve, i, d, distances[:i])
@@ -73,7 +72,7 @@ func NewInfraredCurve(distances, counts []float64) (c InfraredCurve, err error) 
 
 // Points returns the curve's distances in metres and the readings there in counts.
 func (c *InfraredCurve) Points() (distances, counts []float64) {
-	for _, p := range c.points[:c.n] {
+	for _, p := range c.points {
 		distances, counts = append(distances, p.distance), append(counts, p.counts)
 	}
 	return distances, counts
@@ -82,11 +81,14 @@ func (c *InfraredCurve) Points() (distances, counts []float64) {
 // Distance returns the distance in metres, from the curve's first point to its last, at which the curve has the reading
 // counts. A reading at or above that of the first point gives the first distance, one below the last point's +Inf.
 func (c *InfraredCurve) Distance(counts uint16) float64 {
+	if len(c.points) == 0 { // made by neither constructor
+		return math.Inf(1)
+	}
 	v := float64(counts)
 	if v >= c.points[0].counts {
 		return c.points[0].distance
 	}
-	for i := 1; i < c.n; i++ {
+	for i := 1; i < len(c.points); i++ {
 		near, far := c.points[i-1], c.points[i]
 		if v >= far.counts {
 			return near.distance + float64((near.counts-v)/(near.counts-far.counts)*(far.distance-near.distance))

@@ -54,6 +54,10 @@ func readCurves(curves *[8]epuck2.InfraredCurve, distances, counts []float64) er
 			ErrParameter, ParamIRCounts, len(counts), n, n, 8*n)
 	}
 	for i := range curves {
+		if i > 0 && len(counts) == n {
+			curves[i] = curves[0]
+			continue
+		}
 		c, err := epuck2.NewInfraredCurve(distances, counts[i*n%len(counts):][:n])
 		if err != nil {
 			return fmt.Errorf("%w: parameters %q, %q: sensor %d: %w", ErrParameter, ParamIRDistances, ParamIRCounts, i, err)

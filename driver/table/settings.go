@@ -81,7 +81,8 @@ func settingsOf(value func(name string) (ros2.ParameterValue, error)) (*Settings
 	if err := d.complete(); err != nil {
 		errs = append(errs, err)
 	}
-	return &d.Settings, errors.Join(errs...)
+	settings := d.Settings // a pointer into d would keep all of it
+	return &settings, errors.Join(errs...)
 }
 
 // complete computes what depends on more than one parameter.

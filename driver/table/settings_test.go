@@ -5,6 +5,7 @@ package table
 import (
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -58,7 +59,7 @@ func TestDefaultSettings(t *testing.T) {
 			Pipeline: camera.Settings{Width: 640, Height: 480, FrameRate: 15, Quality: 80, Encoder: camera.Auto},
 		},
 	}
-	if got := *settingsWith(t, ""); got != want {
+	if got := *settingsWith(t, ""); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
