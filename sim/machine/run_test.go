@@ -124,3 +124,16 @@ func TestNoMaker(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestStepDoesNotAllocate: articulated robots that drive among e-pucks and bump into them allocate nothing.
+func TestStepDoesNotAllocate(t *testing.T) {
+	r := crowd(t)
+	for i := range sim.RobotsOf[*sim.Articulated](r.sim) {
+		r.drive(i, 4, 3+0.5*float64(i))
+	}
+	sim.RobotsOf[*sim.Functional](r.sim)[0].Do(func(c *sim.Control) { c.SetWheels(3, 4) })
+	r.pass(20 * time.Second) // lists have grown as far as they need
+	if n := testing.AllocsPerRun(300, func() { r.pass(sim.CycleTime) }); n != 0 {
+		t.Errorf("%v allocations in a cycle", n)
+	}
+}
