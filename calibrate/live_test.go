@@ -32,15 +32,21 @@ func (r *rig) visit(ctx context.Context, w *world.World) {
 		away := 0.11 + 0.13*rng.Float64() // of the lens
 		side := u(0.7)                    // from where it is looked at
 		aim := u(0.21)                    // past its middle
-		sin, cos := math.Sincos(b.Yaw + side)
-		eye := sim.Pose{X: b.Position[0] + away*cos, Y: b.Position[1] + away*sin, Theta: b.Yaw + side + math.Pi + aim}
-		sin, cos = math.Sincos(eye.Theta)
-		eye.X, eye.Y = eye.X-vcamera.LensForward*cos, eye.Y-vcamera.LensForward*sin
-		r.must(r.sim.Place(eye))
+		r.must(r.sim.Place(beforeBoard(b, away, side, aim)))
 		if sleep(ctx, 300*time.Millisecond) != nil {
 			return
 		}
 	}
+}
+
+// beforeBoard returns the pose of a robot whose lens looks at a board: from a distance (m), at an angle to the side of
+// where the board faces, and past its middle by an angle (rad).
+func beforeBoard(b world.Board, away, side, past float64) sim.Pose {
+	sin, cos := math.Sincos(b.Yaw + side)
+	eye := sim.Pose{X: b.Position[0] + away*cos, Y: b.Position[1] + away*sin, Theta: b.Yaw + side + math.Pi + past}
+	sin, cos = math.Sincos(eye.Theta)
+	eye.X, eye.Y = eye.X-vcamera.LensForward*cos, eye.Y-vcamera.LensForward*sin
+	return eye
 }
 
 // TestLiveCamera: the camera of a simulated robot is calibrated as a real one is, through topics and services alone:

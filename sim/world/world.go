@@ -77,7 +77,7 @@
 //	      inertial: 0.02          # of scales and axes of IMU and magnetometers; with it the robot is magnetic
 //	    camera_model:             # how its camera differs from an ideal one; default not at all
 //	      distortion: {k1: -0.2, k2: 0.05, p1: 0.001, p2: -0.001, k3: 0} # as in CameraInfo (plumb_bob)
-//	      distortion: {k1: -0.2, k2: 0.05, p1: 0.001, p2: -0.001, k3: 0} # as in CameraInfo
+//	      vignetting: 4           # the light falls with this power of the cosine of the angle to the axis
 //	      noise: 1                # as a multiple of that in the sensor's data sheet
 //	  - name: burger              # a robot of another kind; of the above it has name, position, yaw, both of slip
 //	    model: turtlebot3_burger  # of the library, or an URDF, SDF or PROTO file beside the world file

@@ -5,6 +5,7 @@ package fleet_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -132,6 +133,27 @@ func TestFunctionalPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The distortion of a simulated lens is in its camera_info.
+func TestCameraInfoHasTheDistortion(t *testing.T) {
+	g := newRig(t, "robots: [{name: r, camera_model: {distortion: {k1: -0.2, k2: 0.05, p1: 0.001, p2: -0.002, k3: 0.01}}}]", world.LevelFunctional)
+	info := make(chan sensor_msgs.CameraInfo, 100)
+	sub, err := ros2.NewSubscription(g.node, "/r/camera_info", ros2.DefaultQoS(), func(m *sensor_msgs.CameraInfo, _ ros2.MessageInfo) {
+		select {
+		case info <- *m:
+		default:
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := await(g, info); m.DistortionModel != "plumb_bob" || !slices.Equal(m.D, []float64{-0.2, 0.05, 0.001, -0.002, 0.01}) {
+		t.Errorf("%s, D %v", m.DistortionModel, m.D)
+	}
+	if err := sub.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
