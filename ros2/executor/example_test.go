@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// A controller that runs once both sensors have a new message, always in the order of the program.
+// A controller that runs once both sensors have a new message, in the order of the program.
 func ExampleNewOrdered() {
 	t := ros2test.NewTransport()
 	defer t.Close()
@@ -52,7 +52,7 @@ func ExampleNewOrdered() {
 	// right at 5 cm
 }
 
-// Two groups on two threads: what is slow holds up nothing of the other group.
+// Two groups on two threads: a slow callback does not delay the other group.
 func ExampleNewMultiThreaded() {
 	t := ros2test.NewTransport()
 	defer t.Close()
@@ -72,7 +72,7 @@ func ExampleNewMultiThreaded() {
 		return
 	}
 	clock.Advance(time.Second)
-	clock.AwaitTimers(1) // the ticker waits for its next time: the first was handed over
+	clock.AwaitTimers(1) // the ticker waits for its next time: the first was posted
 	if err := e.SpinSome(); err != nil {
 		fmt.Println(err)
 	}
@@ -82,7 +82,7 @@ func ExampleNewMultiThreaded() {
 	// <nil> []
 }
 
-// Callbacks run in the order in which they became due, those of a service in a group of its own too.
+// Callbacks run in the order in which they became due, including those of a service in a separate group.
 func ExampleNewEvents() {
 	t := ros2test.NewTransport()
 	defer t.Close()
@@ -133,7 +133,7 @@ func ExampleNewEvents() {
 	// scan after
 }
 
-// One waits for one source, whatever came of the others; Always waits for none.
+// One waits for one source, whatever the state of the others; Always waits for none.
 func ExampleOne() {
 	scan := ros2.CallbackSource{Name: "/scan"}
 	odom := ros2.CallbackSource{Name: "/odom"}

@@ -12,26 +12,26 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ErrSpinning says that the executor is spinning already.
+// ErrSpinning means that the executor is already spinning.
 var ErrSpinning = errors.New("executor: it is spinning")
 
-// Executor runs the callbacks of its groups while it spins. It is made by one of the constructors and safe for
+// Executor runs the callbacks of its groups while it spins. It is created by one of the constructors and safe for
 // concurrent use.
 type Executor struct {
 	threads int
 	policy  policy
 
 	mu       sync.Mutex
-	idle     sync.Cond          // of goroutines that look for work
-	changed  sync.Cond          // of those who wait for another goroutine
-	places   []*place           // in the order of joining
-	ready    []*place           // with callbacks that wait
+	idle     sync.Cond          // of idle goroutines
+	changed  sync.Cond          // of callers that wait for another goroutine
+	sources  []*source          // in the order of joining
+	ready    []*source          // with waiting callbacks
 	workers  map[uint64]*worker // by goroutine
-	busy     int                // callbacks at work that do not wait
-	waiting  int                // callbacks at work that wait
-	resuming []*wait            // callbacks that want to go on, first come first
+	busy     int                // running callbacks that do not wait
+	waiting  int                // running callbacks that wait
+	resuming []*wait            // callbacks ready to continue, first come, first served
 	posted   uint64             // number of the latest callback
-	budget   int                // of SpinSome; -1: no end
+	budget   int                // of SpinSome; -1: unlimited
 	spins    bool
 	stopping bool
 	group    task.Group
@@ -39,20 +39,20 @@ type Executor struct {
 
 // policy chooses the callback that runs next. The executor is locked.
 type policy interface {
-	// next returns a place that can run, and its callback, taken; nil if there is none now.
-	next(e *Executor) (*place, func())
+	// next returns a source that can run and its callback, removed from the queue; nil if there is none.
+	next(e *Executor) (*source, func())
 }
 
-// NewSingleThreaded makes an executor that runs one callback at a time. In rounds: each source that is ready when a
-// round begins runs one callback, timers first, then subscriptions, services and replies, each kind in the order in
-// which it was made.
+// NewSingleThreaded returns an executor that runs one callback at a time, in rounds: each source that is ready when a
+// round begins runs one callback, timers first, then subscriptions, services and replies, each kind in order of
+// creation.
 func NewSingleThreaded() *Executor { return newExecutor(1, &rounds{}) }
 
-// NewMultiThreaded makes an executor that runs up to so many callbacks at a time, at least one; they begin in the order
-// of [NewSingleThreaded]. Those whose group is busy are passed over and keep their turn.
+// NewMultiThreaded returns an executor that runs up to threads callbacks at a time, at least one; they start in the
+// order of [NewSingleThreaded]. Those whose group is busy are skipped and keep their turn.
 func NewMultiThreaded(threads int) *Executor { return newExecutor(max(1, threads), &rounds{}) }
 
-// NewEvents makes an executor that runs one callback at a time in the order in which they became due.
+// NewEvents returns an executor that runs one callback at a time in the order in which they became due.
 func NewEvents() *Executor { return newExecutor(1, events{}) }
 
 func newExecutor(threads int, p policy) *Executor {
@@ -61,8 +61,8 @@ func newExecutor(threads int, p policy) *Executor {
 	return e
 }
 
-// Spin runs callbacks until ctx ends and those at work have ended. What waits then stays for the next time. The error
-// is [ErrSpinning] or nil.
+// Spin runs callbacks until ctx ends and running ones have returned. Waiting callbacks remain for the next Spin. The
+// error is [ErrSpinning] or nil.
 func (e *Executor) Spin(ctx context.Context) error {
 	if err := e.begin(-1); err != nil {
 		return err
@@ -73,8 +73,8 @@ func (e *Executor) Spin(ctx context.Context) error {
 	return nil
 }
 
-// SpinSome runs as many callbacks as are ready now, less if some of them can't run, and returns when they have
-// ended.
+// SpinSome runs as many callbacks as are ready now, fewer if some of them cannot run, and returns when they have
+// returned.
 func (e *Executor) SpinSome() error {
 	e.mu.Lock()
 	n := 0
@@ -106,7 +106,7 @@ func (e *Executor) stop() {
 	e.wake()
 }
 
-// wake lets everybody look again. The executor is locked.
+// wake wakes all waiting goroutines. The executor is locked.
 func (e *Executor) wake() {
 	e.idle.Broadcast()
 	e.changed.Broadcast()
@@ -122,22 +122,22 @@ func (e *Executor) run() {
 	e.spins = false
 }
 
-// Activity is a callback at work.
+// Activity is a running callback.
 type Activity struct {
-	// Source is whose callback it is.
+	// Source is the callback's source.
 	Source ros2.CallbackSource
-	// Waits says that it waits for another callback, or for time.
+	// Waits means that it waits for another callback or a time.
 	Waits bool
 }
 
-// Busy returns the callbacks at work, sorted by node and name.
+// Busy returns the running callbacks, sorted by node and name.
 func (e *Executor) Busy() []Activity {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var all []Activity
 	for _, w := range e.workers {
-		if w.place != nil {
-			all = append(all, Activity{w.place.source, w.waits})
+		if w.source != nil {
+			all = append(all, Activity{w.source.source, w.waits})
 		}
 	}
 	slices.SortFunc(all, func(a, b Activity) int { return compareSources(a.Source, b.Source) })

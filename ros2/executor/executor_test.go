@@ -18,7 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor"
 )
 
-// Of each source one callback a round, timers first, then subscriptions, services and replies, however they came.
+// Each source runs one callback per round, timers first, then subscriptions, services and replies, in whatever order
+// they became due.
 func TestRounds(t *testing.T) {
 	e := executor.NewSingleThreaded()
 	g := e.NewGroup(executor.Exclusive)
@@ -71,8 +72,8 @@ func TestNoSourceStarvesAnother(t *testing.T) {
 	}
 }
 
-// Events run in the order in which they came, over all sources.
-func TestEventsComeFirstServed(t *testing.T) {
+// Events run in order of arrival, over all sources.
+func TestEventsRunInOrderOfArrival(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := executor.NewEvents()
 		g := e.NewGroup(executor.Exclusive)
@@ -100,8 +101,8 @@ func TestEventsComeFirstServed(t *testing.T) {
 	})
 }
 
-// As many as the limit wait, the oldest go, and that is counted: no queue grows without end.
-func TestTheOldestGoesBeyondTheLimit(t *testing.T) {
+// A queue holds as many as the limit; the oldest are dropped and counted.
+func TestOldestIsDroppedBeyondLimit(t *testing.T) {
 	for _, e := range []*executor.Executor{executor.NewSingleThreaded(), executor.NewEvents(), executor.NewOrdered(executor.Ordered{})} {
 		p := place(t, e.NewGroup(executor.Exclusive), ros2.SubscriptionCallback, "x", 3)
 		var ran record
@@ -167,7 +168,7 @@ func TestThreadsOverlap(t *testing.T) {
 				for _, g := range c.groups(e) {
 					place(t, g, ros2.SubscriptionCallback, "x", 0).Post(func() {
 						both.Done()
-						both.Wait() // for ever if they exclude each other
+						both.Wait() // blocks for ever if they exclude each other
 					})
 				}
 				stop := spin(t, e)
@@ -179,7 +180,7 @@ func TestThreadsOverlap(t *testing.T) {
 }
 
 // A callback whose group is busy keeps its turn: two timers of a group alternate (rclcpp issue 2645).
-func TestBusyGroupsKeepTheirTurns(t *testing.T) {
+func TestBusyGroupsKeepTheirTurn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewMultiThreaded(2)
 		g := e.NewGroup(executor.Exclusive)
@@ -200,7 +201,7 @@ func TestBusyGroupsKeepTheirTurns(t *testing.T) {
 	})
 }
 
-// What comes during SpinSome waits for the next one, and Spin takes up what was left.
+// What arrives during SpinSome waits for the next one, and Spin runs what was left.
 func TestSpinSomeEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewMultiThreaded(2)
@@ -226,7 +227,7 @@ func TestSpinSomeEnds(t *testing.T) {
 	})
 }
 
-// Spin ends with its context, once what is at work has ended; only one spins at a time.
+// Spin ends with its context, once running callbacks have returned; only one may spin at a time.
 func TestSpinEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewSingleThreaded()
@@ -263,8 +264,8 @@ func TestSpinEnds(t *testing.T) {
 	})
 }
 
-// Close waits for the callback at work, but not for ever, and not for itself.
-func TestPlacesClose(t *testing.T) {
+// Close waits for the running callback, up to the timeout, and not if called from it.
+func TestQueuesClose(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewSingleThreaded()
 		g := e.NewGroup(executor.Exclusive)

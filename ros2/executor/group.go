@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// Kind says which callbacks of a group may run at the same time.
+// Kind determines which callbacks of a group may run concurrently.
 type Kind int
 
 // The kinds of groups.
@@ -22,36 +22,36 @@ const (
 )
 
 // Group is a callback group of an executor: for ros2.NodeConfig or for single subscriptions, services and tickers. It
-// is made by [Executor.NewGroup].
+// is created by [Executor.NewGroup].
 type Group struct {
 	e    *Executor
 	kind Kind
-	busy int // callbacks at work that do not wait; guarded by the executor's lock
+	busy int // running callbacks that do not wait; guarded by the executor's lock
 }
 
 var _ ros2.CallbackGroup = (*Group)(nil)
 
-// NewGroup makes a group of the executor's.
+// NewGroup creates a group of the executor.
 func (e *Executor) NewGroup(k Kind) *Group { return &Group{e: e, kind: k} }
 
-// free tells whether one more callback may run. The executor is locked.
+// free reports whether one more callback may run. The executor is locked.
 func (g *Group) free() bool { return g.kind == Reentrant || g.busy == 0 }
 
-// place is where the callbacks of a source wait. The executor's lock guards it.
-type place struct {
+// source is the queue of a source's callbacks. The executor's lock guards it.
+type source struct {
 	group  *Group
 	source ros2.CallbackSource
 	number int // in the order of joining
 	queue  []due
-	active int // callbacks at work
+	active int // running callbacks
 	lost   int64
 	closed bool
 }
 
-// due is a callback that waits.
+// due is a waiting callback.
 type due struct {
 	call   func()
-	number uint64 // in the order of posting, over all places
+	number uint64 // order of posting, over all sources
 }
 
 // Join implements ros2.CallbackGroup.
@@ -59,11 +59,11 @@ func (g *Group) Join(s ros2.CallbackSource) (ros2.CallbackQueue, error) {
 	e := g.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	p := &place{group: g, source: s}
-	if n := len(e.places); n > 0 {
-		p.number = e.places[n-1].number + 1
+	p := &source{group: g, source: s}
+	if n := len(e.sources); n > 0 {
+		p.number = e.sources[n-1].number + 1
 	}
-	e.places = append(e.places, p)
+	e.sources = append(e.sources, p)
 	return p, nil
 }
 
@@ -73,14 +73,14 @@ func (g *Group) Wait() ros2.CallbackWait {
 	e := g.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if w := e.workers[id]; w != nil && w.place != nil {
+	if w := e.workers[id]; w != nil && w.source != nil {
 		return &wait{worker: w}
 	}
 	return nil
 }
 
 // Post implements ros2.CallbackQueue.
-func (p *place) Post(call func()) {
+func (p *source) Post(call func()) {
 	e := p.group.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -99,48 +99,48 @@ func (p *place) Post(call func()) {
 	e.idle.Signal()
 }
 
-// drop removes the oldest callback that waits. The executor is locked.
-func (p *place) drop() {
+// drop removes the oldest waiting callback. The executor is locked.
+func (p *source) drop() {
 	p.queue[0] = due{}
-	p.queue = p.queue[1:] // append moves the rest when it needs the room
+	p.queue = p.queue[1:] // append moves the rest when it needs space
 }
 
-// pop removes the oldest callback that waits and returns it. The executor is locked.
-func (p *place) pop() func() {
+// pop removes and returns the oldest waiting callback. The executor is locked.
+func (p *source) pop() func() {
 	call := p.queue[0].call
 	p.drop()
 	if len(p.queue) == 0 {
 		e := p.group.e
-		e.ready = slices.DeleteFunc(e.ready, func(q *place) bool { return q == p })
+		e.ready = slices.DeleteFunc(e.ready, func(q *source) bool { return q == p })
 	}
 	return call
 }
 
 // Lost implements ros2.CallbackQueue.
-func (p *place) Lost() int64 {
+func (p *source) Lost() int64 {
 	p.group.e.mu.Lock()
 	defer p.group.e.mu.Unlock()
 	return p.lost
 }
 
 // Close implements ros2.CallbackQueue.
-func (p *place) Close(patience time.Duration) (ended bool) {
+func (p *source) Close(timeout time.Duration) (ended bool) {
 	id := goid.Current()
 	e := p.group.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	p.closed, p.queue = true, nil
-	same := func(q *place) bool { return q == p }
-	e.places, e.ready = slices.DeleteFunc(e.places, same), slices.DeleteFunc(e.ready, same)
+	same := func(q *source) bool { return q == p }
+	e.sources, e.ready = slices.DeleteFunc(e.sources, same), slices.DeleteFunc(e.ready, same)
 	own := 0
-	if w := e.workers[id]; w != nil && w.place == p {
+	if w := e.workers[id]; w != nil && w.source == p {
 		own = 1
 	}
-	expired := patience <= 0
+	expired := timeout <= 0
 	var limit *time.Timer
 	for p.active > own && !expired {
 		if limit == nil {
-			limit = task.AfterFunc(patience, "limit of a callback", func() {
+			limit = task.AfterFunc(timeout, "limit of a callback", func() {
 				e.mu.Lock()
 				defer e.mu.Unlock()
 				expired = true
@@ -153,8 +153,8 @@ func (p *place) Close(patience time.Duration) (ended bool) {
 	return p.active <= own
 }
 
-// runnable tells whether a callback of the place could run now. The executor is locked.
-func (p *place) runnable() bool { return len(p.queue) > 0 && p.group.free() }
+// runnable reports whether a callback of the source can run now. The executor is locked.
+func (p *source) runnable() bool { return len(p.queue) > 0 && p.group.free() }
 
 // compareSources sorts by node, kind and name.
 func compareSources(a, b ros2.CallbackSource) int {

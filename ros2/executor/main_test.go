@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// record is what ran, in order.
+// record lists what ran, in order.
 type record struct {
 	mu   sync.Mutex
 	list []string
@@ -45,7 +45,7 @@ func (r *record) expect(t *testing.T, what string, want ...string) {
 	}
 }
 
-// node makes a node of its own transport whose callbacks run in a group.
+// node creates a node on its own transport whose callbacks run in a group.
 func node(t *testing.T, g ros2.CallbackGroup, clock ros2.Clock) *ros2.Node {
 	t.Helper()
 	tr := ros2test.NewTransport()
@@ -72,7 +72,7 @@ func place(t *testing.T, g ros2.CallbackGroup, kind ros2.CallbackKind, name stri
 	return p
 }
 
-// spin lets an executor spin until the test ends or stop is called.
+// spin spins an executor until the test ends or stop is called.
 func spin(t *testing.T, e *executor.Executor) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -90,7 +90,7 @@ func spin(t *testing.T, e *executor.Executor) (stop func()) {
 	return stop
 }
 
-// talk makes a publisher of text and a subscription that notes it.
+// talk creates a publisher of text and a subscription with a callback.
 func talk(t *testing.T, n *ros2.Node, topic string, call func(string), opts ...ros2.SubscriptionOption) *ros2.Publisher[std_msgs.String] {
 	t.Helper()
 	_, err := ros2.NewSubscription(n, topic, ros2.DefaultQoS(), func(m *std_msgs.String, _ ros2.MessageInfo) { call(m.Data) }, opts...)

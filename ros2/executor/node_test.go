@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor"
 )
 
-// Callbacks of a node with a group run when its executor spins, those of one without as they come.
-func TestCallbacksOfANode(t *testing.T) {
+// Callbacks of a node with a group run when its executor spins, those of one without as messages arrive.
+func TestCallbacksOfNode(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewSingleThreaded()
 		n := node(t, e.NewGroup(executor.Exclusive), nil)
@@ -38,7 +38,7 @@ func TestCallbacksOfANode(t *testing.T) {
 	})
 }
 
-// A subscription counts what its callback got, and after Close it gets nothing.
+// A subscription counts the calls of its callback, and after Close there are none.
 func TestSubscriptionsOfAnExecutorEnd(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewSingleThreaded()
@@ -77,7 +77,7 @@ func TestSubscriptionsOfAnExecutorEnd(t *testing.T) {
 	})
 }
 
-// trigger makes a service and a client of it.
+// trigger creates a service and a client of it.
 func trigger(t *testing.T, n *ros2.Node, name string, handle func(context.Context) string, opts ...ros2.ServiceOption) *ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
 	t.Helper()
 	_, err := ros2.NewService(n, std_srvs.Trigger{}, name, func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
@@ -93,7 +93,7 @@ func trigger(t *testing.T, n *ros2.Node, name string, handle func(context.Contex
 	return c
 }
 
-// executors are those that must never be stuck.
+// executors are those that must not deadlock.
 func executors() map[string]*executor.Executor {
 	return map[string]*executor.Executor{
 		"single": executor.NewSingleThreaded(), "multi": executor.NewMultiThreaded(2), "events": executor.NewEvents(),
@@ -101,9 +101,9 @@ func executors() map[string]*executor.Executor {
 	}
 }
 
-// A callback calls a service of its own executor and of its own group, whose handler calls another: none is stuck
-// (rclcpp issues 773, 2278), and the callback goes on when it is alone again.
-func TestACallbackCallsAService(t *testing.T) {
+// A callback calls a service of its own executor and of its own group, whose handler calls another: there is no
+// deadlock (rclcpp issues 773, 2278), and the callback continues when no other of the group runs.
+func TestCallbackCallsService(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -139,8 +139,8 @@ func TestACallbackCallsAService(t *testing.T) {
 	}
 }
 
-// While a callback waits its executor says so; a call that is given up lets the callback go on.
-func TestACallbackGivesUp(t *testing.T) {
+// While a callback waits its executor reports it; when its call is cancelled the callback continues.
+func TestCallbackContinuesAfterCancelledCall(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewSingleThreaded()
 		n := node(t, e.NewGroup(executor.Exclusive), nil)
@@ -172,7 +172,7 @@ func TestACallbackGivesUp(t *testing.T) {
 	})
 }
 
-// Then tells of the reply in the group, and of the end of the client.
+// Then calls back in the group with the reply, and when the client is closed.
 func TestThen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewSingleThreaded()
@@ -216,9 +216,9 @@ func TestThen(t *testing.T) {
 	})
 }
 
-// What every node has answers although the executor does not spin: parameters, and the time of the simulation, so that
-// a callback of a single-threaded executor may sleep on it (rclcpp issue 1542).
-func TestStandardServicesNeedNoExecutor(t *testing.T) {
+// Standard services and /clock work although the executor does not spin, so that a callback of a single-threaded
+// executor may sleep on simulated time (rclcpp issue 1542).
+func TestStandardServicesDoNotNeedExecutor(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewSingleThreaded()
 		n := node(t, e.NewGroup(executor.Exclusive), nil)
@@ -232,7 +232,7 @@ func TestStandardServicesNeedNoExecutor(t *testing.T) {
 	})
 }
 
-func TestACallbackSleepsOnSimulatedTime(t *testing.T) {
+func TestCallbackSleepsOnSimulatedTime(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -277,8 +277,8 @@ func TestACallbackSleepsOnSimulatedTime(t *testing.T) {
 	}
 }
 
-// A sleep of the node lets the others of a group run.
-func TestSleepLetsOthersRun(t *testing.T) {
+// During a node's Sleep other callbacks of the group run.
+func TestOthersRunDuringSleep(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

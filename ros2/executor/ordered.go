@@ -9,28 +9,28 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Ordered says how an executor made by [NewOrdered] works.
+// Ordered configures an executor created by [NewOrdered].
 type Ordered struct {
-	// Trigger is asked whenever something is ready: if it says no, everything waits. It must not call the executor. It
-	// defaults to [Any].
+	// Trigger is called whenever something is ready: while it returns false, everything waits. It must not call the
+	// executor. It defaults to [Any].
 	Trigger Trigger
-	// LogicalTime gives logical execution time: when the trigger says yes the oldest message of each source that is
-	// ready is taken, and the callbacks see the world as it was then, however long the ones before them take. Without
-	// it a message is taken just before its callback.
+	// LogicalTime gives logical execution time: when the trigger fires the oldest message of each ready source is
+	// taken, so the callbacks get the data of that time, however long earlier ones take. Without it a message is taken
+	// just before its callback.
 	LogicalTime bool
 }
 
-// State is a source with what waits of it.
+// State is the state of a source.
 type State struct {
 	ros2.CallbackSource
-	// Ready says that a callback waits.
+	// Ready means that a callback waits.
 	Ready bool
 }
 
-// Trigger looks at all sources of an executor, in their order, and says whether those that are ready are to run.
+// Trigger decides from the states of all sources of an executor, in order, whether the ready ones run.
 type Trigger func(sources []State) bool
 
-// Any is true if one source is ready at least.
+// Any is true if at least one source is ready.
 func Any(sources []State) bool {
 	return slices.ContainsFunc(sources, func(s State) bool { return s.Ready })
 }
@@ -50,9 +50,9 @@ func One(name string) Trigger {
 	}
 }
 
-// NewOrdered makes an executor as rclc's: one callback at a time, in the order in which the program made the
-// subscriptions, services, clients and tickers of its groups, whatever came first (TestTheProgramsOrder). When the
-// trigger says yes each source that is ready runs one callback.
+// NewOrdered returns an executor like rclc's: one callback at a time, in the order in which the program created the
+// subscriptions, services, clients and tickers of its groups, whatever arrived first
+// (TestCallbacksRunInOrderOfCreation). When the trigger fires each ready source runs one callback.
 func NewOrdered(o Ordered) *Executor {
 	if o.Trigger == nil {
 		o.Trigger = Any
@@ -63,46 +63,46 @@ func NewOrdered(o Ordered) *Executor {
 // ordered is a static order.
 type ordered struct {
 	Ordered
-	batch []taken // what is left of those that were ready together
+	batch []taken // the remaining ones that were ready together
 }
 
-// taken is a place in a batch; call is nil until its turn without logical time.
+// taken is a source in a batch; without logical time call is nil until its turn.
 type taken struct {
-	place *place
-	call  func()
+	source *source
+	call   func()
 }
 
-func (o *ordered) next(e *Executor) (*place, func()) {
-	o.batch = slices.DeleteFunc(o.batch, func(t taken) bool { return t.place.closed || t.call == nil && len(t.place.queue) == 0 })
+func (o *ordered) next(e *Executor) (*source, func()) {
+	o.batch = slices.DeleteFunc(o.batch, func(t taken) bool { return t.source.closed || t.call == nil && len(t.source.queue) == 0 })
 	if len(o.batch) == 0 && !o.fill(e) {
 		return nil, nil
 	}
 	t := o.batch[0]
-	if !t.place.group.free() {
+	if !t.source.group.free() {
 		return nil, nil
 	}
 	o.batch = slices.Delete(o.batch, 0, 1)
 	if t.call == nil {
-		t.call = t.place.pop()
+		t.call = t.source.pop()
 	}
-	return t.place, t.call
+	return t.source, t.call
 }
 
-// fill asks the trigger and begins a batch.
+// fill calls the trigger and starts a batch.
 func (o *ordered) fill(e *Executor) bool {
 	if len(e.ready) == 0 {
 		return false
 	}
-	states := make([]State, 0, len(e.places))
-	for _, p := range e.places {
+	states := make([]State, 0, len(e.sources))
+	for _, p := range e.sources {
 		states = append(states, State{p.source, len(p.queue) > 0})
 	}
 	if !o.Trigger(states) {
 		return false
 	}
-	ready := slices.SortedFunc(slices.Values(e.ready), func(a, b *place) int { return cmp.Compare(a.number, b.number) })
+	ready := slices.SortedFunc(slices.Values(e.ready), func(a, b *source) int { return cmp.Compare(a.number, b.number) })
 	for _, p := range ready {
-		t := taken{place: p}
+		t := taken{source: p}
 		if o.LogicalTime {
 			t.call = p.pop()
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor"
 )
 
-// sources joins a group with some names in their order.
+// sources joins a group with some names in order.
 func sources(t *testing.T, e *executor.Executor, names ...string) map[string]ros2.CallbackQueue {
 	t.Helper()
 	g := e.NewGroup(executor.Exclusive)
@@ -24,8 +24,8 @@ func sources(t *testing.T, e *executor.Executor, names ...string) map[string]ros
 	return all
 }
 
-// The program's order holds, whatever came first, and each source has one turn a batch.
-func TestTheProgramsOrder(t *testing.T) {
+// Callbacks run in the program's order, whatever arrived first, one per source and batch.
+func TestCallbacksRunInOrderOfCreation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := executor.NewOrdered(executor.Ordered{LogicalTime: rapid.Bool().Draw(t, "logical")})
 		g := e.NewGroup(executor.Exclusive)
@@ -55,7 +55,7 @@ func TestTheProgramsOrder(t *testing.T) {
 	})
 }
 
-// With a trigger everything waits until it says yes.
+// With a trigger everything waits until it returns true.
 func TestTriggers(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -87,7 +87,7 @@ func TestTriggers(t *testing.T) {
 	}
 }
 
-// With logical execution time a callback sees what was there when the batch began; without, what is there at its turn.
+// With logical execution time a callback gets the message present when the batch started; without, that at its turn.
 func TestLogicalTime(t *testing.T) {
 	for logical, want := range map[bool][]string{true: {"a", "old"}, false: {"a", "new"}} {
 		e := executor.NewOrdered(executor.Ordered{LogicalTime: logical})
@@ -97,7 +97,7 @@ func TestLogicalTime(t *testing.T) {
 		b.Post(func() { ran.add("old") })
 		a.Post(func() {
 			ran.add("a")
-			b.Post(func() { ran.add("new") }) // in the place of the old one, if that still waits
+			b.Post(func() { ran.add("new") }) // replaces the old one, if that still waits
 		})
 		if err := e.SpinSome(); err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestLogicalTime(t *testing.T) {
 	}
 }
 
-// A source that ends while it is in a batch does not run.
+// A source that is closed while it is in a batch does not run.
 func TestEndWithinABatch(t *testing.T) {
 	for _, logical := range []bool{true, false} {
 		e := executor.NewOrdered(executor.Ordered{LogicalTime: logical})

@@ -9,10 +9,10 @@ import (
 
 // rounds is the order of rclcpp's executors, without starvation.
 type rounds struct {
-	round []*place // those that have not had their turn
+	round []*source // those that have not had their turn yet
 }
 
-func (r *rounds) next(e *Executor) (*place, func()) {
+func (r *rounds) next(e *Executor) (*source, func()) {
 	for range 2 {
 		for i, p := range r.round {
 			if p.runnable() {
@@ -25,16 +25,16 @@ func (r *rounds) next(e *Executor) (*place, func()) {
 	return nil, nil
 }
 
-// refill begins another round behind what is left of this one, whose groups are busy.
+// refill starts another round after the rest of this one, whose groups are busy.
 func (r *rounds) refill(e *Executor) {
-	r.round = slices.DeleteFunc(r.round, func(p *place) bool { return len(p.queue) == 0 })
+	r.round = slices.DeleteFunc(r.round, func(p *source) bool { return len(p.queue) == 0 })
 	left := len(r.round)
 	for _, p := range e.ready {
 		if !slices.Contains(r.round[:left], p) {
 			r.round = append(r.round, p)
 		}
 	}
-	slices.SortFunc(r.round[left:], func(a, b *place) int {
+	slices.SortFunc(r.round[left:], func(a, b *source) int {
 		return cmp.Or(cmp.Compare(a.source.Kind, b.source.Kind), cmp.Compare(a.number, b.number))
 	})
 }
@@ -42,8 +42,8 @@ func (r *rounds) refill(e *Executor) {
 // events is the order in which callbacks became due.
 type events struct{}
 
-func (events) next(e *Executor) (*place, func()) {
-	var first *place
+func (events) next(e *Executor) (*source, func()) {
+	var first *source
 	for _, p := range e.ready {
 		if p.runnable() && (first == nil || p.queue[0].number < first.queue[0].number) {
 			first = p

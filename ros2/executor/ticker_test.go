@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor"
 )
 
-// A ticker runs in the node's group, at its times without drift; one that is late is called once, with its own time.
+// A ticker runs in the node's group, at its times without drift; a late one is called once, with its scheduled time.
 func TestTickers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		clock := ros2.NewManualClock(time.Unix(100, 0))
@@ -38,7 +38,7 @@ func TestTickers(t *testing.T) {
 			advance(time.Duration(ms) * time.Millisecond)
 		}
 		ran.expect(t, "ticks", "100ms", "200ms", "300ms", "400ms", "600ms")
-		clock.Set(time.Unix(50, 0)) // a simulation begins again
+		clock.Set(time.Unix(50, 0)) // a simulation restarts
 		synctest.Wait()
 		if err := tick.Close(); err != nil {
 			t.Error(err)
@@ -51,8 +51,8 @@ func TestTickers(t *testing.T) {
 	})
 }
 
-// Without a group a ticker calls on its own goroutine; the node's end is its end.
-func TestTickerWithoutAGroup(t *testing.T) {
+// Without a group a ticker calls on its own goroutine; closing the node closes it.
+func TestTickerWithoutGroup(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		clock := ros2.NewManualClock(time.Unix(100, 0))
 		e := executor.NewSingleThreaded()

@@ -10,9 +10,9 @@ import (
 
 // worker is a goroutine of the executor. The executor's lock guards it.
 type worker struct {
-	e     *Executor
-	place *place // whose callback is at work; nil: none
-	waits bool   // the callback waits for another, or for time
+	e      *Executor
+	source *source // whose callback is running; nil: none
+	waits  bool    // the callback waits for another or a time
 }
 
 // work runs callbacks until the executor stops, or another goroutine has taken over while a callback waited.
@@ -27,13 +27,13 @@ func (e *Executor) work() {
 		p, call := e.next()
 		if p == nil {
 			if e.spent() {
-				e.wake() // the others need not wait, either
+				e.wake() // the others need not wait either
 				return
 			}
 			e.idle.Wait()
 			continue
 		}
-		w.place = p
+		w.source = p
 		p.active++
 		p.group.busy++
 		e.busy++
@@ -43,7 +43,7 @@ func (e *Executor) work() {
 		e.mu.Unlock()
 		call()
 		e.mu.Lock()
-		w.place = nil
+		w.source = nil
 		p.active--
 		p.group.busy--
 		e.busy--
@@ -51,31 +51,32 @@ func (e *Executor) work() {
 	}
 }
 
-// over tells whether a goroutine is to end. While a callback waits the others go on, since it may wait for them.
+// over reports whether a goroutine should end. While a callback waits the others continue, since it may wait for them.
 func (e *Executor) over() bool {
 	return e.stopping && e.waiting == 0 && len(e.resuming) == 0 || len(e.workers) > e.threads+e.waiting
 }
 
-// spent tells whether SpinSome has run what it can.
+// spent reports whether SpinSome has run all it can.
 func (e *Executor) spent() bool {
 	return e.budget >= 0 && e.waiting == 0 && len(e.resuming) == 0 && e.busy == 0
 }
 
-// next takes the callback that runs next, if a goroutine is free for one. Who wants to go on comes first.
-func (e *Executor) next() (*place, func()) {
+// next removes and returns the next callback to run, if the number of threads allows one. Callbacks ready to continue
+// have priority.
+func (e *Executor) next() (*source, func()) {
 	if e.busy >= e.threads || e.budget == 0 && e.waiting == 0 || e.resume() {
 		return nil, nil
 	}
 	return e.policy.next(e)
 }
 
-// resume lets the first callback go on that can, and reports whether there is one.
+// resume resumes the first callback that can continue, and reports whether there is one.
 func (e *Executor) resume() bool {
 	for _, r := range e.resuming {
 		if r.granted {
 			return true
 		}
-		if r.worker.place.group.free() {
+		if r.worker.source.group.free() {
 			r.granted = true
 			e.wake()
 			return true
@@ -84,21 +85,21 @@ func (e *Executor) resume() bool {
 	return false
 }
 
-// wait is a callback that waits for another, or for time. The executor's lock guards it.
+// wait is a callback that waits for another or a time. The executor's lock guards it.
 type wait struct {
 	worker  *worker
 	begun   bool
 	granted bool
 }
 
-// Begin implements ros2.CallbackWait: it gives up the goroutine's share, and another goroutine takes it.
+// Begin implements ros2.CallbackWait: it releases the goroutine's thread slot, which another goroutine takes.
 func (w *wait) Begin() {
 	e := w.worker.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	w.begun = true
 	w.worker.waits = true
-	w.worker.place.group.busy--
+	w.worker.source.group.busy--
 	e.busy--
 	e.waiting++
 	e.group.Go("executor", e.work)
@@ -108,7 +109,7 @@ func (w *wait) Begin() {
 // Due implements ros2.CallbackWait.
 func (w *wait) Due() {}
 
-// End implements ros2.CallbackWait: it waits for a free share.
+// End implements ros2.CallbackWait: it waits for a free thread slot.
 func (w *wait) End() {
 	e := w.worker.e
 	e.mu.Lock()
@@ -126,7 +127,7 @@ func (w *wait) End() {
 	}
 	e.resuming = slices.DeleteFunc(e.resuming, func(r *wait) bool { return r == w })
 	w.worker.waits = false
-	w.worker.place.group.busy++
+	w.worker.source.group.busy++
 	e.busy++
 	e.waiting--
 	e.wake()

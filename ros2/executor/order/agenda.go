@@ -12,17 +12,17 @@ import (
 // event is a callback that is due at a tag.
 type event struct {
 	tag      Tag
-	place    *place
-	sequence uint64   // in the order of coming
-	outside  bool     // it came from outside the application
-	got      wire.Sum // the message that came; 0: none
-	admitted bool     // a replay lets it run although it came from outside
+	source   *source
+	sequence uint64   // order of arrival
+	outside  bool     // caused from outside the application
+	got      wire.Sum // sum of the causing message; 0: none
+	admitted bool     // a replay allows it to run although it was caused from outside
 	call     func()
-	want     *Run // what a replay expects of it; nil: nothing
+	want     *Run // the expected run in a replay; nil: none
 }
 
 func (e *event) compare(o *event) int {
-	return cmp.Or(e.tag.Compare(o.tag), cmp.Compare(e.place.number, o.place.number), cmp.Compare(e.sequence, o.sequence))
+	return cmp.Or(e.tag.Compare(o.tag), cmp.Compare(e.source.number, o.source.number), cmp.Compare(e.sequence, o.sequence))
 }
 
 // agenda is a heap of events, the next one first.
@@ -40,7 +40,7 @@ func (a *agenda) push(e *event) {
 	}
 }
 
-// pop takes the next event; there must be one.
+// pop removes and returns the next event; there must be one.
 func (a *agenda) pop() *event {
 	h := *a
 	next, last := h[0], len(h)-1
@@ -67,7 +67,7 @@ func (a *agenda) sink(i int) {
 	}
 }
 
-// remove takes all events out that a condition holds for.
+// remove removes all events that satisfy a condition.
 func (a *agenda) remove(is func(*event) bool) {
 	*a = slices.DeleteFunc(*a, is)
 	for i := len(*a)/2 - 1; i >= 0; i-- {
@@ -75,7 +75,7 @@ func (a *agenda) remove(is func(*event) bool) {
 	}
 }
 
-// first returns the next event that a condition holds for, nil if there is none, and takes it out.
+// first removes and returns the next event that satisfies a condition, nil if there is none.
 func (a *agenda) first(is func(*event) bool) *event {
 	var next *event
 	for _, e := range *a {

@@ -15,7 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// BenchmarkChain is a message through a chain of eight nodes: free, by an executor, and in a fixed order.
+// BenchmarkChain sends a message through a chain of eight nodes: without an executor, with one, and with the
+// deterministic executor.
 func BenchmarkChain(b *testing.B) {
 	const length = 8
 	chain := func(b *testing.B, t ros2.Transport, group func() ros2.CallbackGroup, step func()) {
@@ -87,7 +88,7 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
-// BenchmarkSeveral is a step of a chain over three processes: a timer in the leader's, a node in each of two members.
+// BenchmarkSeveral runs a step of a chain over three processes: a timer in the leader's, a node in each of two members.
 func BenchmarkSeveral(b *testing.B) {
 	for _, parallel := range []bool{false, true} {
 		b.Run(fmt.Sprintf("parallel %v", parallel), func(b *testing.B) {

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// bus is all endpoints of the application: what they send to each other goes no other way, and in order.
+// bus has all endpoints of the application, and delivers all messages among them in order.
 type bus struct {
 	mu         sync.Mutex
 	writers    []*writer
@@ -18,12 +18,12 @@ type bus struct {
 	requesters []*requester
 }
 
-// match tells whether messages pass from w to r.
+// match reports whether r receives w's messages.
 func match(w *writer, r *reader) bool {
 	return w.cfg.Topic == r.cfg.Topic && w.cfg.Type == r.cfg.Type && ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS) == 0
 }
 
-// readersOf returns whom a writer's messages go to, in the order in which they were made.
+// readersOf returns the readers matched with a writer, in order of creation.
 func (b *bus) readersOf(w *writer) []*reader {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,7 +36,7 @@ func (b *bus) readersOf(w *writer) []*reader {
 	return all
 }
 
-// writersOf returns where a reader's messages come from.
+// writersOf returns the writers matched with a reader.
 func (b *bus) writersOf(r *reader) []*writer {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -49,7 +49,7 @@ func (b *bus) writersOf(r *reader) []*writer {
 	return all
 }
 
-// owns tells whether a writer of the application has an identity.
+// owns reports whether gid identifies a writer of the application.
 func (b *bus) owns(gid ros2.GID) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Clock returns the logical clock, for ros2.NodeConfig. Its timers wake goroutines outside the order; in the order are
-// ros2.NewTicker and Node.Sleep.
+// Clock returns the logical clock, for ros2.NodeConfig. Its timers wake goroutines outside the deterministic order; use
+// ros2.NewTicker and Node.Sleep inside.
 func (c *Coordinator) Clock() ros2.Clock { return clock{c} }
 
 type clock struct{ c *Coordinator }
@@ -22,7 +22,7 @@ func (k clock) NewTimer(d time.Duration) ros2.Timer {
 	return t
 }
 
-// timer is a place of its own with one event at most, which is not in the record.
+// timer is a separate source with at most one event, which is not recorded.
 type timer struct {
 	c    *Coordinator
 	ch   chan time.Time
@@ -41,7 +41,7 @@ func (t *timer) Reset(d time.Duration) bool {
 		t.ch <- c.beginning().Add(at)
 		return running
 	}
-	e := &event{tag: Tag{Time: at}, place: &place{group: &Group{c}, source: ros2.CallbackSource{Name: "a timer"}}}
+	e := &event{tag: Tag{Time: at}, source: &source{group: &Group{c}, source: ros2.CallbackSource{Name: "a timer"}}}
 	e.call = func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()

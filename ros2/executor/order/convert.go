@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// wireTag and tagOf turn tags into those of the protocol and back.
+// wireTag and tagOf convert tags to those of the protocol and back.
 func wireTag(t Tag) wire.Tag { return wire.Tag{int64(t.Time), int64(t.Micro)} }
 
 func tagOf(t wire.Tag) Tag { return Tag{time.Duration(t[0]), int(t[1])} }
@@ -24,7 +24,7 @@ func tagOrNil(t *wire.Tag) *Tag {
 	return &tag
 }
 
-// wireRuns and runOf do so with lines of the record.
+// wireRuns and runOf convert lines of the record.
 func wireRuns(runs []Run) (all []wire.Run) {
 	for i := range runs {
 		r := &runs[i]
@@ -59,5 +59,5 @@ func nodeOf(full string) ros2.NodeName {
 // secondsOf returns the seconds and nanoseconds since 1970.
 func secondsOf(t time.Time) [2]int64 { return [2]int64{t.Unix(), int64(t.Nanosecond())} }
 
-// topicOf is a topic of the protocol.
+// topicOf returns a topic of the protocol.
 func topicOf(application, which string) string { return fmt.Sprintf("/%s/%s", application, which) }

@@ -15,38 +15,38 @@ import (
 
 // Errors of a coordinator.
 var (
-	// ErrClosed says that the coordinator has ended.
+	// ErrClosed means that the coordinator is closed.
 	ErrClosed = errors.New("order: the coordinator has ended")
-	// ErrRecord says that a record of an order can't be read.
+	// ErrRecord means that a record cannot be parsed.
 	ErrRecord = errors.New("order: record")
-	// ErrDiverged says that a run does not follow the record that it is to repeat.
-	ErrDiverged = errors.New("order: the run leaves its record")
+	// ErrDiverged means that a replay diverged from its record.
+	ErrDiverged = errors.New("order: the run diverges from its record")
 )
 
-// Config says how a [Coordinator] works. Its zero value is usable.
+// Config configures a [Coordinator]. Its zero value is usable.
 type Config struct {
-	// Start is what the clock shows at the beginning.
+	// Start is the initial time of the clock.
 	Start time.Time
-	// Parallel lets callbacks of one tag and different groups run at the same time.
+	// Parallel allows callbacks of one tag and different groups to run concurrently.
 	Parallel bool
-	// Record, which may be nil, gets a line for each callback that has run, see [Run].
+	// Record, which may be nil, is called for each callback that has run, see [Run].
 	Record func(Run)
-	// Replay makes the run follow a record: callbacks for what comes from outside wait for their place in it, and
-	// [Coordinator.Advance] returns [ErrDiverged] where the run leaves it. So do those of all processes if the
-	// coordinator is that of a [Leader].
+	// Replay makes the run follow a record: callbacks caused from outside wait for their position in it, and
+	// [Coordinator.Advance] returns [ErrDiverged] if the run differs. With a [Leader] this applies to all processes.
 	Replay []Run
-	// Limit is how long a callback may take, or an outside message that a replay waits for, of the machine's time,
-	// until [Coordinator.Waits] names it; for the latter it is the end. It defaults to 5 s.
+	// Limit is how long, in real time, a callback may take before [Coordinator.Waits] names it, and how long a replay
+	// waits for a message from outside before it fails. It defaults to 5 s.
 	Limit time.Duration
 }
 
-// Coordinator runs the callbacks of its groups in a fixed order. It is made by [New] and safe for concurrent use.
+// Coordinator runs the callbacks of its groups in a deterministic order. It is created by [New] and safe for concurrent
+// use.
 type Coordinator struct {
 	cfg Config
 
 	advancing  sync.Mutex // held by Advance
 	mu         sync.Mutex
-	arrived    sync.Cond // broadcast when something comes from outside, or the end
+	arrived    sync.Cond // broadcast at events from outside and at Close
 	now        Tag
 	agenda     agenda
 	places     int
@@ -54,8 +54,8 @@ type Coordinator struct {
 	fibers     map[uint64]*fiber // by goroutine
 	idle       []*fiber
 	deliverer  uint64              // the goroutine that delivers outputs; 0: none
-	incoming   map[uint64]wire.Sum // by goroutine: the message from outside that it hands in
-	bridging   map[uint64]bool     // goroutines of the leader's process that send outside callbacks
+	incoming   map[uint64]wire.Sum // by goroutine: the message from outside that it is delivering
+	bridging   map[uint64]bool     // goroutines of the leader's process that send outside of callbacks
 	replayed   int                 // runs of the record that have been repeated
 	diverged   error               // of a replay
 	closed     chan struct{}
@@ -63,15 +63,15 @@ type Coordinator struct {
 	group      task.Group
 	bus        bus
 	origin     atomic.Pointer[time.Time]
-	shared     role        // in an application of several processes
+	shared     role        // in an application with several processes
 	runs       []Run       // of the step, if shared
 	sends      []wire.Send // likewise
-	lacks      int         // the endpoint whose message it waits for; 0: none
+	lacks      int         // the endpoint whose message is awaited; 0: none
 	lacksSince time.Time
 	inbox      inbox
 }
 
-// New makes a coordinator at the tag (0, 0).
+// New returns a coordinator at the tag (0, 0).
 func New(cfg Config) *Coordinator {
 	if cfg.Limit == 0 {
 		cfg.Limit = 5 * time.Second
@@ -83,8 +83,8 @@ func New(cfg Config) *Coordinator {
 	return c
 }
 
-// Advance lets logical time pass up to a time and runs everything up to it, that time included. Without a change of
-// time it runs what has come since. The error is [ErrClosed] or [ErrDiverged].
+// Advance advances logical time to a time and runs everything up to and including it. If the time does not change it
+// runs what has arrived since. The error is [ErrClosed] or [ErrDiverged].
 func (c *Coordinator) Advance(to time.Time) error {
 	c.advancing.Lock()
 	defer c.advancing.Unlock()
@@ -98,7 +98,7 @@ func (c *Coordinator) Advance(to time.Time) error {
 	}
 }
 
-// due takes the events of the next tag up to a time. None are left if there are none; then it is that time.
+// due removes and returns the events of the next tag up to a time. If there are none, logical time becomes that time.
 func (c *Coordinator) due(until time.Duration) ([]*event, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,22 +122,21 @@ func (c *Coordinator) due(until time.Duration) ([]*event, error) {
 	return batch, nil
 }
 
-// Now returns the present tag.
+// Now returns the current tag.
 func (c *Coordinator) Now() Tag {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// time returns what the clock shows.
+// time returns the clock's time.
 func (c *Coordinator) time() time.Time { return c.beginning().Add(c.Now().Time) }
 
-// beginning is what the clock shows at the tag (0, 0).
+// beginning returns the clock's time at the tag (0, 0).
 func (c *Coordinator) beginning() time.Time { return *c.origin.Load() }
 
-// Close ends the coordinator: nothing new runs, and callbacks that wait go on in no order. Close it before the
-// nodes.
-// Closing twice is harmless.
+// Close closes the coordinator: no callback is started any more, and waiting ones continue in no particular order.
+// Close it before the nodes. Closing twice is harmless.
 func (c *Coordinator) Close() {
 	c.mu.Lock()
 	if !c.ended {
@@ -152,12 +151,12 @@ func (c *Coordinator) Close() {
 		waits = waits || f.waits
 	}
 	c.mu.Unlock()
-	if !waits { // those end when their nodes do
+	if !waits { // waiting ones end with their nodes
 		c.group.WaitFor(c.cfg.Limit)
 	}
 }
 
-// current returns the fiber of the calling goroutine, nil if it is no callback of the coordinator's.
+// current returns the fiber of the calling goroutine, nil if it runs no callback of the coordinator.
 func (c *Coordinator) current() *fiber {
 	id := goid.Current()
 	c.mu.Lock()

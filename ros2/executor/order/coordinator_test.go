@@ -23,7 +23,7 @@ import (
 )
 
 // What is sent at (t, n) arrives at (t, n+1); callbacks of a tag run as they were made; timers come first.
-func TestMessagesArriveAtTheNextMicrostep(t *testing.T) {
+func TestMessagesArriveAtNextMicrostep(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
 	first, second, third := a.node("first"), a.node("second"), a.node("third")
@@ -58,7 +58,7 @@ func TestMessagesArriveAtTheNextMicrostep(t *testing.T) {
 	}
 }
 
-// A callback that sleeps goes on at exactly its time, and others run meanwhile.
+// A sleeping callback continues at exactly its time, and others run meanwhile.
 func TestSleepEndsAtItsTime(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
@@ -83,7 +83,7 @@ func TestSleepEndsAtItsTime(t *testing.T) {
 	}
 }
 
-// chain offers a service whose handler asks another one, on nodes of their own.
+// chain offers a service whose handler calls another one, on separate nodes.
 func chain(a *application) func(ctx context.Context) (string, error) {
 	type request = std_srvs.TriggerRequest
 	type response = std_srvs.TriggerResponse
@@ -118,8 +118,9 @@ func chain(a *application) func(ctx context.Context) (string, error) {
 	}
 }
 
-// A callback calls a service whose handler calls another, which sleeps: nothing is stuck, and the order is fixed.
-func TestACallbackCallsServices(t *testing.T) {
+// A callback calls a service whose handler calls another, which sleeps: there is no deadlock, and the order is
+// deterministic.
+func TestCallbackCallsServices(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		a := newApplication(t, order.Config{Parallel: parallel}, nil)
 		call := chain(a)
@@ -142,8 +143,8 @@ func TestACallbackCallsServices(t *testing.T) {
 	}
 }
 
-// A goroutine outside the order calls a service, too: it comes from outside.
-func TestACallFromOutside(t *testing.T) {
+// A call by a goroutine outside of the order is recorded as from outside.
+func TestCallFromOutside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newApplication(t, order.Config{}, nil)
 		defer a.close()
@@ -167,7 +168,7 @@ func TestACallFromOutside(t *testing.T) {
 	})
 }
 
-// A call whose context ends lets its callback go on, and the end of the coordinator all that wait.
+// A callback continues when its call's context ends, and all waiting ones when the coordinator is closed.
 func TestWaitsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newApplication(t, order.Config{}, nil)
@@ -207,7 +208,7 @@ func TestWaitsEnd(t *testing.T) {
 	})
 }
 
-// plan is an application that rapid draws: who hears whom, and what it does then.
+// plan is a random application: its topics, and what the callbacks do.
 type plan struct {
 	nodes  int
 	edges  [][2]int // publishes node 0's topic to node 1
@@ -215,7 +216,8 @@ type plan struct {
 	sleeps []int    // ms
 }
 
-// build makes the nodes of a plan: each adds up what it hears and says its sum, at most a few times a message.
+// build creates the nodes of a plan: each sums up what it receives and publishes the sum, at most a few times per
+// message.
 func (p *plan) build(a *application, delay func()) {
 	var says []func(string)
 	var nodes []*ros2.Node
@@ -268,8 +270,8 @@ func drawPlan(t *rapid.T) *plan {
 	return p
 }
 
-// Whatever the application, its run is the same each time: with one processor or many, one callback at a time or those
-// of a tag together, and however long each takes.
+// The runs of a random application are identical: with one processor or many, one callback at a time or those of a tag
+// in parallel, and however long each takes.
 func TestRunsRepeatProperty(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rapid.Check(t, func(t *rapid.T) {
@@ -308,7 +310,7 @@ func TestParallelOverlaps(t *testing.T) {
 					if inside++; inside != 1 {
 						t.Error("two of one node at a time")
 					}
-					select { // stuck if they don't overlap
+					select { // blocks if they don't overlap
 					case meet <- struct{}{}:
 					case <-meet:
 					}
@@ -323,7 +325,7 @@ func TestParallelOverlaps(t *testing.T) {
 	})
 }
 
-// What takes longer than the limit is named.
+// Waits names what takes longer than the limit.
 func TestWaitsAreNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newApplication(t, order.Config{}, nil)
@@ -351,7 +353,7 @@ func TestWaitsAreNamed(t *testing.T) {
 	})
 }
 
-// The logical clock's timers wake goroutines outside the order at their times.
+// The logical clock's timers wake goroutines outside of the order at their times.
 func TestClock(t *testing.T) {
 	a := newApplication(t, order.Config{Start: time.Unix(100, 0)}, nil)
 	defer a.close()
@@ -383,7 +385,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// The order of the application's messages does not depend on the network: what it carries of them is left out.
+// The order of the application's messages does not depend on the network: its copies of them are ignored.
 func TestOutsideIsMarked(t *testing.T) {
 	net := ros2test.NewNetwork()
 	inner, far := net.NewTransport(), net.NewTransport()

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// process is what a program has that takes part: here it is one of two in the same program, on a network in memory.
+// process is a participating process: here one of two in the same program, on a network in memory.
 type process struct {
 	transport ros2.ServiceTransport
 	c         *order.Coordinator
@@ -34,7 +34,7 @@ func (p process) node(name string) *ros2.Node {
 	return n
 }
 
-// A sensor in the leader's process and a controller in another: what either does comes at its time, in each run.
+// A sensor in the leader's process and a controller in another: their callbacks have the same tags in each run.
 func ExampleLead() {
 	network := ros2test.NewNetwork()
 	here := newProcess(network.NewTransport(), order.Config{Record: func(r order.Run) { fmt.Println(r) }})

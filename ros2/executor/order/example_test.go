@@ -65,7 +65,7 @@ func Example() {
 	// difference: ""
 }
 
-// A record is text, a line for each callback: it can be kept in a file and compared with the next run.
+// A record is text, a line for each callback: it can be stored in a file and compared with the next run.
 func ExampleReadRecord() {
 	record, err := order.ReadRecord(strings.NewReader(`0.020000000+0 /sensor timer "measure" > /scan 0d06b62425b0a50a
 0.020000000+1 /control subscription "/scan"

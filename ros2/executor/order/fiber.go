@@ -9,30 +9,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// fiber is a goroutine for callbacks. It runs while its event does, and hands control back when the callback ends or
-// waits.
+// fiber is a goroutine for callbacks. It runs during its event, and yields when the callback ends or waits.
 type fiber struct {
 	c      *Coordinator
 	work   chan *event
 	yield  chan struct{} // the callback has ended or waits
-	resume chan struct{} // it may go on
+	resume chan struct{} // it may continue
 
 	// Guarded by the coordinator's lock.
-	event   *event // at work; nil: none
+	event   *event // being run; nil: none
 	begun   time.Time
 	outputs []output
-	due     []*fiber // those that go on after the callback at work
+	due     []*fiber // those that continue after the running callback
 	waits   bool
 }
 
-// output is a message that leaves when the callback has ended or waits.
+// output is a message that is sent when the callback has ended or waits.
 type output struct {
-	topic   string // "": nothing for the record
+	topic   string // "": not recorded
 	sum     uint64 // of the payload
 	deliver func()
 }
 
-// start gives an event to a fiber that is free.
+// start starts an event on a free fiber.
 func (c *Coordinator) start(e *event) *fiber {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,8 +43,8 @@ func (c *Coordinator) start(e *event) *fiber {
 		c.group.Go("callbacks in order", f.loop)
 	}
 	f.event, f.begun = e, time.Now()
-	e.place.active++
-	e.place.waiting--
+	e.source.active++
+	e.source.waiting--
 	return f
 }
 
@@ -63,21 +62,21 @@ func (f *fiber) loop() {
 		}
 		e.call()
 		f.c.mu.Lock()
-		e.place.active--
+		e.source.active--
 		f.c.arrived.Broadcast()
 		f.c.mu.Unlock()
 		f.yield <- struct{}{}
 	}
 }
 
-// perform runs an event until it has ended or waits, and then those that it wakes. It returns what they send.
+// perform runs an event until it has ended or waits, and then those that it wakes. It returns their outputs.
 func (c *Coordinator) perform(e *event) []output {
 	f := c.start(e)
 	f.work <- e
 	return c.await(f)
 }
 
-// await waits until a fiber hands control back.
+// await waits until a fiber yields.
 func (c *Coordinator) await(f *fiber) []output {
 	<-f.yield
 	c.mu.Lock()
@@ -98,14 +97,14 @@ func (c *Coordinator) await(f *fiber) []output {
 	return outputs
 }
 
-// endOf begins the name of what goes on with a callback that has waited.
+// endOf is the prefix of the name under which a callback continues after it has waited.
 const endOf = "end of "
 
 // wait is a callback that waits.
 type wait struct {
 	fiber *fiber
 	begun bool
-	asked bool // to go on; guarded by the coordinator's lock
+	asked bool // continuing was requested; guarded by the coordinator's lock
 }
 
 // Wait implements ros2.CallbackGroup.
@@ -126,10 +125,10 @@ func (w *wait) Begin() {
 	w.fiber.yield <- struct{}{}
 }
 
-// Due implements ros2.CallbackWait: the callback goes on behind the one that calls, at the same tag.
+// Due implements ros2.CallbackWait: the callback continues after the calling one, at the same tag.
 func (w *wait) Due() { w.ask(goid.Current()) }
 
-// giveUp lets the callback go on although what it waits for did not come.
+// giveUp makes the callback continue although the awaited event did not occur.
 func (w *wait) giveUp() { w.ask(0) }
 
 func (w *wait) ask(by uint64) {
@@ -145,8 +144,8 @@ func (w *wait) ask(by uint64) {
 		return
 	}
 	outside := c.deliverer == 0 || c.deliverer != by
-	place := w.fiber.event.place.shadow(endOf)
-	c.addLocked(&event{tag: c.now.next(), place: place, outside: outside, got: c.incoming[by], call: func() {
+	source := w.fiber.event.source.shadow(endOf)
+	c.addLocked(&event{tag: c.now.next(), source: source, outside: outside, got: c.incoming[by], call: func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		f := c.fibers[goid.Current()]
@@ -159,11 +158,11 @@ func (w *wait) End() {
 	if !w.begun {
 		return
 	}
-	w.giveUp() // if Due was not called: it goes on as something from outside
+	w.giveUp() // if Due was not called it continues as caused from outside
 	w.rest()
 }
 
-// rest waits until the coordinator lets the callback go on.
+// rest waits until the coordinator resumes the callback.
 func (w *wait) rest() {
 	select {
 	case <-w.fiber.resume:

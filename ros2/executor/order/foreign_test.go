@@ -28,7 +28,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// gateway has the endpoints of a foreign process that speaks through a socket, see testdata/peer.py.
+// gateway has the endpoints of a foreign process connected by a socket, see testdata/peer.py.
 type gateway struct {
 	t    *testing.T
 	tr   ros2.ServiceTransport
@@ -40,7 +40,7 @@ type gateway struct {
 	readers []ros2.Reader
 }
 
-// line is what passes through the socket.
+// line is a message on the socket.
 type line struct {
 	Endpoint int    `json:"endpoint"`
 	Data     string `json:"data"`
@@ -82,7 +82,7 @@ func foreign(t *testing.T, group *task.Group, tr ros2.ServiceTransport, name, ki
 	})
 }
 
-// open makes an endpoint.
+// open creates an endpoint.
 func (g *gateway) open(number int, role, topic string) {
 	var s std_msgs.String
 	cfg := ros2.EndpointConfig{Node: g.node, Topic: topic, Type: s.ROSType(), TypeHash: s.TypeHash(), QoS: ros2.DefaultQoS().WithDepth(100)}
@@ -115,10 +115,10 @@ func (g *gateway) write(number int, payload []byte) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, _ = g.conn.Write(append(text, '\n')) // its end is seen where it is read
+	_, _ = g.conn.Write(append(text, '\n')) // its end is detected by the reader
 }
 
-// serve hands on what the process says until it ends.
+// serve forwards the process's messages until it ends.
 func (g *gateway) serve() {
 	defer func() {
 		for _, w := range g.writers {
@@ -134,7 +134,7 @@ func (g *gateway) serve() {
 	for {
 		text, err := in.ReadString('\n')
 		if err != nil {
-			return // it has ended; its status says how
+			return // it has ended; see its exit status
 		}
 		var m line
 		err = json.Unmarshal([]byte(text), &m)
@@ -157,17 +157,18 @@ func (g *gateway) serve() {
 	}
 }
 
-// ether makes the transports of the processes of a run, each a process of its own for the others.
+// ether creates the transports of a run's processes, each of which appears as a separate process.
 type ether func() ros2.ServiceTransport
 
-// memory makes transports of a network in memory.
+// memory creates transports of a network in memory.
 func memory() ether {
 	network := ros2test.NewNetwork()
 	return func() ros2.ServiceTransport { return network.NewTransport() }
 }
 
 // mixed runs the swarm of four Go nodes in two processes, and two foreign processes, one of them slow now and then, and
-// returns the record. Strangers, who may be nil, speak once all are there: the topics that others hear twice or more.
+// returns the record. strangers, which may be nil, publishes messages from outside once all are connected, and returns
+// how many callbacks they cause.
 func mixed(t *testing.T, net ether, cfg order.Config, span time.Duration, strangers func(tr ros2.ServiceTransport) (arrivals int)) []order.Run {
 	t.Helper()
 	var group task.Group
@@ -220,7 +221,7 @@ func mixed(t *testing.T, net ether, cfg order.Config, span time.Duration, strang
 			said <- strangers(far)
 		})
 	}
-	if strangers != nil && cfg.Replay == nil { // until all that they said has come
+	if strangers != nil && cfg.Replay == nil { // until all their messages have arrived
 		all := -1
 		for all != cameFromOutside(record) {
 			if err := leader.Advance(time.Time{}); err != nil {
@@ -256,9 +257,9 @@ func mixed(t *testing.T, net ether, cfg order.Config, span time.Duration, strang
 }
 
 // A swarm with four Go nodes and two foreign processes runs many times: on one processor or several, one callback at a
-// time or all of a tag at once, with messages that arrive late and in any order, one process slow. The record, with the
-// sums of all messages, is the same. EPUCK_TRACE_RUNS is how often (6).
-func TestTraceOfProcessesIsAlwaysTheSame(t *testing.T) {
+// time or all of a tag in parallel, with late and reordered messages and a slow process. The record, with the sums of
+// all messages, is the same. EPUCK_TRACE_RUNS is the number of runs (6).
+func TestTraceOfProcessesIsReproducible(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	runs := 6
 	if text := os.Getenv("EPUCK_TRACE_RUNS"); text != "" {
@@ -289,7 +290,7 @@ func TestTraceOfProcessesIsAlwaysTheSame(t *testing.T) {
 	t.Logf("%d runs of %d callbacks: %x", runs, len(first), sha256.Sum256([]byte(text(first))))
 }
 
-// cameFromOutside counts the callbacks that ran for a message from outside.
+// cameFromOutside counts the callbacks caused by a message from outside.
 func cameFromOutside(record []order.Run) (n int) {
 	for i := range record {
 		if record[i].Outside && record[i].Got != 0 {
@@ -299,7 +300,8 @@ func cameFromOutside(record []order.Run) (n int) {
 	return n
 }
 
-// Strangers speak to Go nodes and to foreign processes. A replay has the same record, whatever order they speak in.
+// Go nodes and foreign processes get messages from outside. A replay has the same record, whatever order these arrive
+// in.
 func TestReplayOfProcesses(t *testing.T) {
 	messages := [][2]string{{"count", "7 7"}, {"scan", "theirs"}, {"count", "8"}, {"scan", "again"}}
 	strangers := func(tr ros2.ServiceTransport) int {
@@ -316,7 +318,7 @@ func TestReplayOfProcesses(t *testing.T) {
 		if err := n.Close(); err != nil {
 			t.Error(err)
 		}
-		return 2*2 + 2*1 // two hear what is said of counts
+		return 2*2 + 2*1 // "counts" has two subscriptions
 	}
 	record := mixed(t, memory(), order.Config{}, 100*time.Millisecond, strangers)
 	for i := range 3 {
@@ -328,7 +330,7 @@ func TestReplayOfProcesses(t *testing.T) {
 	}
 }
 
-// text is a record as a file has it.
+// text returns a record as in a file.
 func text(record []order.Run) string {
 	var b strings.Builder
 	for _, r := range record {

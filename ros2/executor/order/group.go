@@ -11,16 +11,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// Group is the callbacks of a node, of which one runs at a time. It is made by [Coordinator.NewGroup].
+// Group is a group of callbacks, usually a node's, of which one runs at a time. It is created by
+// [Coordinator.NewGroup].
 type Group struct{ c *Coordinator }
 
 var _ ros2.TimingGroup = (*Group)(nil)
 
-// NewGroup makes a group. Nodes that share memory share a group.
+// NewGroup creates a group. Nodes that share memory must share a group.
 func (c *Coordinator) NewGroup() *Group { return &Group{c} }
 
-// place is where callbacks of a source come from. The coordinator's lock guards it.
-type place struct {
+// source is a source of callbacks with its group. The coordinator's lock guards it.
+type source struct {
 	group   *Group
 	source  ros2.CallbackSource
 	number  int // in the order of joining
@@ -30,17 +31,17 @@ type place struct {
 	closed  bool
 }
 
-// shadow is a place beside p, for what goes on with a callback of it.
-func (p *place) shadow(what string) *place {
+// shadow returns an additional source for continuations of p's callbacks.
+func (p *source) shadow(what string) *source {
 	s := p.source
 	s.Name, s.Limit = what+s.Name, 0
-	return &place{group: p.group, source: s, number: p.number}
+	return &source{group: p.group, source: s, number: p.number}
 }
 
 // Join implements ros2.CallbackGroup.
 func (g *Group) Join(s ros2.CallbackSource) (ros2.CallbackQueue, error) { return g.join(s) }
 
-func (g *Group) join(s ros2.CallbackSource) (*place, error) {
+func (g *Group) join(s ros2.CallbackSource) (*source, error) {
 	c := g.c
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,11 +49,11 @@ func (g *Group) join(s ros2.CallbackSource) (*place, error) {
 		return nil, ErrClosed
 	}
 	c.places++
-	return &place{group: g, source: s, number: c.places}, nil
+	return &source{group: g, source: s, number: c.places}, nil
 }
 
-// Post implements ros2.CallbackQueue. What a callback posts comes at the next microstep, as a message does.
-func (p *place) Post(call func()) {
+// Post implements ros2.CallbackQueue. What a callback posts runs at the next microstep, like a message.
+func (p *source) Post(call func()) {
 	c := p.group.c
 	id := goid.Current()
 	c.mu.Lock()
@@ -62,17 +63,17 @@ func (p *place) Post(call func()) {
 		return
 	}
 	outside := (c.deliverer == 0 || c.deliverer != id) && !c.bridging[id]
-	c.addLocked(&event{tag: c.now.next(), place: p, outside: outside, got: c.incoming[id], call: call})
+	c.addLocked(&event{tag: c.now.next(), source: p, outside: outside, got: c.incoming[id], call: call})
 }
 
-// addLocked adds an event, in place of the oldest of its source if too many wait.
+// addLocked adds an event, replacing the oldest of its source if too many wait.
 func (c *Coordinator) addLocked(e *event) {
-	p := e.place
+	p := e.source
 	if p.closed || c.ended {
 		return
 	}
 	if p.source.Limit > 0 && p.waiting >= p.source.Limit {
-		c.agenda.first(func(o *event) bool { return o.place == p })
+		c.agenda.first(func(o *event) bool { return o.source == p })
 		p.waiting--
 		p.lost++
 	}
@@ -86,29 +87,29 @@ func (c *Coordinator) addLocked(e *event) {
 }
 
 // Lost implements ros2.CallbackQueue.
-func (p *place) Lost() int64 {
+func (p *source) Lost() int64 {
 	p.group.c.mu.Lock()
 	defer p.group.c.mu.Unlock()
 	return p.lost
 }
 
 // Close implements ros2.CallbackQueue.
-func (p *place) Close(patience time.Duration) (ended bool) {
+func (p *source) Close(timeout time.Duration) (ended bool) {
 	c := p.group.c
 	id := goid.Current()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p.closed = true
-	c.agenda.remove(func(e *event) bool { return e.place == p })
+	c.agenda.remove(func(e *event) bool { return e.source == p })
 	own := 0
-	if f := c.fibers[id]; f != nil && f.event != nil && f.event.place == p {
+	if f := c.fibers[id]; f != nil && f.event != nil && f.event.source == p {
 		own = 1
 	}
-	expired := patience <= 0
+	expired := timeout <= 0
 	var limit *time.Timer
 	for p.active > own && !expired {
 		if limit == nil {
-			limit = task.AfterFunc(patience, "limit of a callback", func() {
+			limit = task.AfterFunc(timeout, "limit of a callback", func() {
 				c.mu.Lock()
 				defer c.mu.Unlock()
 				expired = true
@@ -132,7 +133,7 @@ func (g *Group) Every(s ros2.CallbackSource, period time.Duration, call func(at 
 	defer c.mu.Unlock()
 	var add func(at time.Duration)
 	add = func(at time.Duration) {
-		c.addLocked(&event{tag: Tag{Time: at}, place: p, call: func() {
+		c.addLocked(&event{tag: Tag{Time: at}, source: p, call: func() {
 			c.mu.Lock()
 			add(at + period)
 			c.mu.Unlock()
@@ -143,7 +144,7 @@ func (g *Group) Every(s ros2.CallbackSource, period time.Duration, call func(at 
 	return p, nil
 }
 
-// Sleep implements ros2.TimingGroup: a callback that sleeps goes on at exactly its time, among the timers of that time.
+// Sleep implements ros2.TimingGroup: a sleeping callback continues at exactly its time, among the timers of that time.
 func (g *Group) Sleep(ctx context.Context, d time.Duration) error {
 	c := g.c
 	w, ok := g.Wait().(*wait)
@@ -154,7 +155,7 @@ func (g *Group) Sleep(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	}
 	c.mu.Lock()
-	alarm := &event{tag: Tag{Time: c.now.Time + d}, place: w.fiber.event.place.shadow("sleep of "), call: w.Due}
+	alarm := &event{tag: Tag{Time: c.now.Time + d}, source: w.fiber.event.source.shadow("sleep of "), call: w.Due}
 	c.addLocked(alarm)
 	c.mu.Unlock()
 	stop := task.AfterDone(ctx, "end of a sleep", w.giveUp)
@@ -172,7 +173,7 @@ func (g *Group) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// sleepOutside is a sleep of a goroutine that is no callback.
+// sleepOutside implements Sleep for a goroutine that runs no callback.
 func (g *Group) sleepOutside(ctx context.Context, d time.Duration) error {
 	timer := g.c.Clock().NewTimer(d)
 	defer timer.Stop()

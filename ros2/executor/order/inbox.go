@@ -11,19 +11,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// inbox holds what comes from other processes until its place in the order.
+// inbox holds messages from other processes until their turn.
 type inbox struct {
 	mu        sync.Mutex
-	arrived   sync.Cond // broadcast with each arrival, and at the end
+	arrived   sync.Cond // broadcast at each arrival, and at Close
 	last      int       // number of the latest endpoint
 	endpoints []wire.Endpoint
 	held      []letter
 	ended     bool
-	changed   bool   // endpoints have, since it was asked
-	news      func() // called after arrivals and changes; it does not wait; may be nil
+	changed   bool   // the endpoints changed since list was called
+	news      func() // called after arrivals and changes; must not block; may be nil
 }
 
-// letter is something that has come.
+// letter is an arrived message.
 type letter struct {
 	endpoint int
 	sum      wire.Sum
@@ -53,7 +53,7 @@ func (b *inbox) add(e wire.Endpoint) int {
 	return e.ID
 }
 
-// match counts the peers of an endpoint; 0 is none of them.
+// match sets the number of an endpoint's matches; id 0 is ignored.
 func (b *inbox) match(id, matched int) {
 	b.mu.Lock()
 	if i := slices.IndexFunc(b.endpoints, func(e wire.Endpoint) bool { return e.ID == id }); i >= 0 {
@@ -63,7 +63,7 @@ func (b *inbox) match(id, matched int) {
 	b.change()
 }
 
-// remove forgets an endpoint and what came for it.
+// remove deletes an endpoint and its messages.
 func (b *inbox) remove(id int) {
 	b.mu.Lock()
 	b.endpoints = slices.DeleteFunc(b.endpoints, func(e wire.Endpoint) bool { return e.ID == id })
@@ -83,7 +83,7 @@ func (b *inbox) change() {
 	}
 }
 
-// hold keeps a message until it is asked for.
+// hold keeps a message until await requests it.
 func (b *inbox) hold(l letter) {
 	b.mu.Lock()
 	b.held = append(b.held, l)
@@ -95,7 +95,7 @@ func (b *inbox) hold(l letter) {
 	}
 }
 
-// await returns a message, when it has come. It is false if the endpoint is gone; the error is [ErrClosed].
+// await waits for a message and returns it. It is false if the endpoint is gone; the error is [ErrClosed].
 func (b *inbox) await(d wire.Delivery) (letter, bool, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,7 +116,7 @@ func (b *inbox) await(d wire.Delivery) (letter, bool, error) {
 	}
 }
 
-// wake ends those who wait.
+// wake ends all waiting await calls.
 func (b *inbox) wake() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -124,7 +124,7 @@ func (b *inbox) wake() {
 	b.arrived.Broadcast()
 }
 
-// waiting returns what is held, sorted.
+// waiting returns the held messages, sorted.
 func (b *inbox) waiting() []wire.Arrival {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -141,7 +141,7 @@ func (b *inbox) waiting() []wire.Arrival {
 	return all
 }
 
-// list returns all endpoints; only news are what has changed since the last time.
+// list returns all endpoints, or with onlyNews nil unless they have changed since the last call.
 func (b *inbox) list(onlyNews bool) []wire.Endpoint {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// An inbox gives out each message once, the oldest of equal ones first, and reports what it holds.
+// An inbox returns each message once, the oldest of equal ones first, and reports what it holds.
 func TestInboxProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b inbox
@@ -75,7 +75,7 @@ func TestInboxProperty(t *testing.T) {
 	})
 }
 
-// Endpoints are told of when they change, and named.
+// Changed endpoints are listed, and have names.
 func TestInboxEndpoints(t *testing.T) {
 	var b inbox
 	b.arrived.L = &b.mu
@@ -106,8 +106,8 @@ func TestInboxEndpoints(t *testing.T) {
 	}
 }
 
-// What matches is what matches in ROS: by name, type and policies.
-func TestWhatReachesWhom(t *testing.T) {
+// Matching is as in ROS: by name, type and policies.
+func TestMatching(t *testing.T) {
 	const typ = "std_msgs/msg/String"
 	pub := wire.Endpoint{Role: wire.Publisher, Name: "/x", Type: typ}
 	sub := wire.Endpoint{Role: wire.Subscription, Name: "/x", Type: typ}
@@ -134,8 +134,8 @@ func TestWhatReachesWhom(t *testing.T) {
 	}
 }
 
-// Lines of the record travel as they are.
-func TestRunsTravel(t *testing.T) {
+// Lines of the record are transmitted unchanged.
+func TestRunsAreTransmittedUnchanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRun(t)
 		got := wireRuns([]Run{r})

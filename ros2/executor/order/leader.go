@@ -16,56 +16,55 @@ import (
 
 // Errors of applications of several processes.
 var (
-	// ErrLost says that a member is silent, and that the run is to end then.
+	// ErrLost means that a member is silent, with the policy [LostEnds].
 	ErrLost = errors.New("order: a member is lost")
-	// ErrRefused says that the leader does not let a member take part.
+	// ErrRefused means that the leader rejected a member.
 	ErrRefused = errors.New("order: refused")
-	// ErrLeaderLost says that the leader has left the network without a word, or is not heard of any more.
+	// ErrLeaderLost means that the leader left the network without ending the run, or is no longer reachable.
 	ErrLeaderLost = errors.New("order: the leader is lost")
-	// ErrTooLong says that what leader and member have to say of one tag is longer than what is read.
+	// ErrTooLong means that a message of the protocol for one tag exceeds the length limit.
 	ErrTooLong = errors.New("order: too long for the protocol")
-	// ErrConfig says that a configuration is wrong.
+	// ErrConfig means that a configuration is invalid.
 	ErrConfig = errors.New("order: configuration")
 )
 
-// LostPolicy is what becomes of a run when a member is silent for the limit, and at least for two seconds: members give
-// a sign of life each second.
+// LostPolicy is what happens to a run when a member is silent for the limit, and at least for two seconds: members send
+// a message each second.
 type LostPolicy uint8
 
 const (
-	// LostWaits lets time stand until it comes back: the process goes on where it was, a new one of its name begins
-	// anew.
+	// LostWaits stops logical time until it returns: the process continues, or a new one with its name starts anew.
 	LostWaits LostPolicy = iota
-	// LostLeaves goes on without it, until a new process of its name comes.
+	// LostLeaves continues without it, until a new process with its name joins.
 	LostLeaves
-	// LostEnds lets [Leader.Advance] return [ErrLost].
+	// LostEnds makes [Leader.Advance] return [ErrLost].
 	LostEnds
 )
 
-// The pace of the protocol, of the machine's time.
+// Periods of the protocol, in real time.
 const (
-	repeatInterval = 200 * time.Millisecond // of what has no answer
+	repeatInterval = 200 * time.Millisecond // of unanswered messages
 	aliveInterval  = time.Second
-	// settling is how long a member waits, after something came, for the leader to ask for it.
+	// settling is how long a member waits for a grant after something arrived before it reports the arrival.
 	settling = 20 * time.Millisecond
 )
 
-// LeaderConfig says how a [Leader] works.
+// LeaderConfig configures a [Leader].
 type LeaderConfig struct {
 	// Application names the topics /NAME/leader and /NAME/members. It defaults to "fixed_order".
 	Application string
-	// Transport carries them: the one below the coordinator's.
+	// Transport carries these topics: the one below the coordinator's.
 	Transport ros2.Transport
-	// Members are the processes that take part, in the order in which those with something to do at the same tag do it.
-	// The leader's own nodes come first.
+	// Members are the participating processes, in the order in which they run at the same tag. The leader's own nodes
+	// come first.
 	Members []string
-	// Lost is what becomes of the run when one is silent. The limit is the coordinator's.
+	// Lost is the policy for silent members. The limit is the coordinator's.
 	Lost LostPolicy
 }
 
-// Leader runs the callbacks of several processes in a fixed order: those of a [Coordinator] of its own process, and
-// those of its members, Go programs with a [Member] and Python programs with the executor of deploy/ros. It is safe for
-// concurrent use.
+// Leader runs the callbacks of several processes in a deterministic order: those of a [Coordinator] in its own process,
+// and those of its members, Go programs with a [Member] and Python programs with the executor of deploy/ros. It is safe
+// for concurrent use.
 type Leader struct {
 	c       *Coordinator
 	cfg     LeaderConfig
@@ -76,58 +75,59 @@ type Leader struct {
 	advancing sync.Mutex // held by Advance
 
 	mu       sync.Mutex
-	changed  sync.Cond // broadcast with each message, and at the end
+	changed  sync.Cond // broadcast at each message, and at Close
 	members  []*peer
 	now      Tag
 	mail     []mail
 	requests map[int64]requestOf // by number of the delivery
 	number   int64               // of the latest delivery
-	lines    []Run               // of the record, about members; their tag comes when they are written
-	partings []*wire.Message     // to be sent
-	script   *script             // the record that the run repeats; nil: none
+	lines    []Run               // of the record, about members; their tag is set when they are written
+	partings []*wire.Message     // waiting to be sent
+	script   *script             // the record being replayed; nil: none
 	begun    bool                // the barrier at the start has been passed
 	err      error               // what ended the run
 	done     chan struct{}
-	parted   chan struct{} // closed when the members have been told of the end
+	parted   chan struct{} // closed when the members have been notified of the end
 	group    task.Group
 }
 
-// mail is a message that is to arrive.
+// mail is a message to be delivered.
 type mail struct {
 	tag Tag
 	to  int // -1: in the leader's process; else a member
 	wire.Delivery
 }
 
-// requestOf is where a request came from.
+// requestOf is the origin of a request.
 type requestOf struct{ from, client int }
 
-// peer is a member as the leader sees it. The leader's lock guards it.
+// peer is the leader's state of a member. The leader's lock guards it.
 type peer struct {
 	name      string
-	session   string        // "": it has not been there
-	gone      bool          // the run goes on without it
-	became    string        // how that came; "" if the leader has sent it away
-	newcomer  *wire.Message // the hello of a process that is to take its place
+	session   string        // "": it has not joined
+	gone      bool          // the run continues without it
+	became    string        // why it is gone; "" if the leader dismissed it
+	newcomer  *wire.Message // the hello of a process that will replace it
 	own       bool
 	endpoints []wire.Endpoint
 	next      *wire.Tag
 	came      *wire.Tag
 	number    int64 // of the latest grant
-	ran       int64 // the latest one that is done
+	ran       int64 // the latest completed one
 	doing     *wire.Message
-	since     time.Time     // of what it does
+	since     time.Time     // start of the current grant
 	answer    *wire.Message // to it
 	held      []wire.Arrival
 	waits     []string
 	heard     time.Time
 }
 
-// Lead makes a leader with no members yet. Only the leader calls the coordinator's Advance from now on. Close the
+// Lead creates a leader with no members yet. From then on only the leader calls the coordinator's Advance. Close the
 // leader before the coordinator.
 //
-// If the coordinator replays a record, so do all processes: what comes from outside to any of them waits for its place,
-// and members come and go where they did. The error is [ErrDiverged] if others take part than did then.
+// If the coordinator replays a record, so do all processes: what arrives from outside at any of them waits for its
+// position, and members join and leave where they did. The error is [ErrDiverged] if the members differ from those of
+// the record.
 func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 	if cfg.Application == "" {
 		cfg.Application = "fixed_order"
@@ -163,7 +163,7 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 	return l, nil
 }
 
-// connect makes the endpoints of the protocol.
+// connect creates the endpoints of the protocol.
 func (l *Leader) connect() (err error) {
 	if l.node, err = ros2.NewNode(ros2.NodeConfig{Name: l.cfg.Application + "_leader", Transport: l.cfg.Transport}); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (l *Leader) connect() (err error) {
 	return nil
 }
 
-// protocolQoS is that of both topics. What is lost in spite of it is repeated.
+// protocolQoS is the QoS of both topics. Messages lost nevertheless are repeated.
 func protocolQoS() ros2.QoS { return ros2.DefaultQoS().WithDepth(100) }
 
 func (l *Leader) wake() {
@@ -186,7 +186,7 @@ func (l *Leader) wake() {
 	l.changed.Broadcast()
 }
 
-// say sends a message of the leader's.
+// say sends a message to the members.
 func (l *Leader) say(m *wire.Message) {
 	m.Leader = l.session
 	text := wire.Encode(m)
@@ -196,10 +196,10 @@ func (l *Leader) say(m *wire.Message) {
 		l.failLocked(tooLong(m, text))
 		return
 	}
-	_ = l.pub.Publish(&wire.Text{Data: text}) // what does not get through is repeated
+	_ = l.pub.Publish(&wire.Text{Data: text}) // lost messages are repeated
 }
 
-// tooLong is the error of a message that would not be read.
+// tooLong returns the error of a message above the length limit.
 func tooLong(m *wire.Message, text string) error {
 	return fmt.Errorf("%w: %s of member %s has %d bytes, at most %d are read", ErrTooLong, m.Kind, m.Member, len(text), wire.MaxLength)
 }
@@ -208,12 +208,12 @@ func tooLong(m *wire.Message, text string) error {
 func (l *Leader) failLocked(err error) {
 	if l.err == nil {
 		l.err = err
-		l.c.inbox.wake() // those who wait for messages of a member's
+		l.c.inbox.wake() // calls that wait for a member's messages
 	}
 	l.changed.Broadcast()
 }
 
-// Close ends the run for all members, and returns when they have said good-bye, or after a second. Closing twice is
+// Close ends the run for all members, and returns when they have confirmed, or after a second. Closing twice is
 // harmless.
 func (l *Leader) Close() error {
 	l.mu.Lock()
@@ -236,7 +236,7 @@ func (l *Leader) Close() error {
 		l.say(m)
 	}
 	if !first {
-		<-l.parted // else the program could end before the members have heard of it
+		<-l.parted // else the program could exit before the members are notified
 		return nil
 	}
 	defer close(l.parted)
@@ -245,7 +245,7 @@ func (l *Leader) Close() error {
 	return l.node.Close()
 }
 
-// part says the end until every member has said good-bye, but no longer than a second.
+// part repeats the end until every member has confirmed, but no longer than a second.
 func (l *Leader) part() {
 	for range int(time.Second / repeatInterval) {
 		for _, m := range l.endings() {
@@ -271,7 +271,7 @@ func (l *Leader) part() {
 	}
 }
 
-// endings are what is said at the end: to all, and to each member, which may not have got its welcome.
+// endings returns the messages at the end: to all, and to each member, which may not have received its welcome.
 func (l *Leader) endings() []*wire.Message {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -284,7 +284,7 @@ func (l *Leader) endings() []*wire.Message {
 	return all
 }
 
-// presentLocked tells whether a member is there.
+// presentLocked reports whether any member is participating.
 func (l *Leader) presentLocked() bool {
 	for _, p := range l.members {
 		if p.there() {
@@ -294,5 +294,5 @@ func (l *Leader) presentLocked() bool {
 	return false
 }
 
-// there tells whether a member takes part.
+// there reports whether a member is participating.
 func (p *peer) there() bool { return p.session != "" && !p.gone }

@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// Advance lets logical time pass up to a time and runs everything up to it in all processes, that time included. The
-// first call waits until all members are there and their endpoints are connected. The error is [ErrClosed],
-// [ErrLost] or [ErrDiverged].
+// Advance advances logical time to a time and runs everything up to and including it in all processes. The first call
+// waits until all members have joined and their endpoints are connected. The error is [ErrClosed], [ErrLost] or
+// [ErrDiverged].
 func (l *Leader) Advance(to time.Time) error {
 	l.advancing.Lock()
 	defer l.advancing.Unlock()
@@ -33,22 +33,22 @@ func (l *Leader) Advance(to time.Time) error {
 	}
 }
 
-// step is what happens at a tag. Its lists are by participant; the leader's process is the last.
+// step is the work of one tag. Its lists are by participant; the leader's process is the last.
 type step struct {
 	at      Tag
 	letters [][]wire.Delivery
-	posts   [][]wire.Post // what else from outside may run, in a replay
+	posts   [][]wire.Post // what else from outside may run in a replay
 	hold    bool          // in a replay
-	turn    []int         // who has something to do, in their order: the leader's process first
+	turn    []int         // participants with work, in order: the leader's process first
 }
 
-// barrier waits until everybody is there.
+// barrier waits until all members have joined.
 func (l *Leader) barrier() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	first := !l.begun
 	if first {
-		defer l.c.reap() // what left before was not heard by all
+		defer l.c.reap() // what was sent before was not received by all
 	}
 	for !l.begun {
 		if l.err != nil {
@@ -66,7 +66,7 @@ func (l *Leader) barrier() error {
 	return nil
 }
 
-// nextStep returns what is next up to a time; nil: nothing is.
+// nextStep returns the next step up to a time; nil if there is none.
 func (l *Leader) nextStep(until time.Duration) (*step, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -109,7 +109,7 @@ func (l *Leader) nextStep(until time.Duration) (*step, error) {
 	return s, nil
 }
 
-// nextLocked returns when each participant has something to do; the leader's process is the last.
+// nextLocked returns the tag of each participant's next work; the leader's process is the last.
 func (l *Leader) nextLocked() []*Tag {
 	own, hold := len(l.members), l.script.runs()
 	next := make([]*Tag, own+1)
@@ -137,7 +137,7 @@ func (l *Leader) nextLocked() []*Tag {
 	return next
 }
 
-// dueLocked returns the next tag; nil: there is none. What comes late comes now, behind what has been.
+// dueLocked returns the next tag; nil if there is none. Late events run now, after everything before.
 func (l *Leader) dueLocked() (at *Tag) {
 	for _, t := range l.nextLocked() {
 		if t != nil && (at == nil || t.Compare(*at) < 0) {
@@ -151,7 +151,7 @@ func (l *Leader) dueLocked() (at *Tag) {
 	return at
 }
 
-// lettersLocked takes what arrives at a tag.
+// lettersLocked removes and returns the deliveries of a tag.
 func (l *Leader) lettersLocked(at Tag) [][]wire.Delivery {
 	letters := make([][]wire.Delivery, len(l.members)+1)
 	l.mail = slices.DeleteFunc(l.mail, func(m mail) bool {
@@ -165,12 +165,12 @@ func (l *Leader) lettersLocked(at Tag) [][]wire.Delivery {
 	return letters
 }
 
-// collectLocked posts what the leader's process has sent outside its callbacks, and what came from outside.
+// collectLocked posts what the leader's process has sent outside of callbacks, and what arrived from outside.
 func (l *Leader) collectLocked() {
 	_, sends := l.c.reap()
 	l.postLocked(-1, sends)
 	if l.script.runs() {
-		return // it has its place
+		return // already posted
 	}
 	l.outsideLocked(-1, l.c.inbox.waiting())
 	for i, p := range l.members {
@@ -180,7 +180,7 @@ func (l *Leader) collectLocked() {
 	}
 }
 
-// outsideLocked lets arrive what was sent outside the application.
+// outsideLocked schedules messages from outside the application.
 func (l *Leader) outsideLocked(to int, held []wire.Arrival) {
 	for _, a := range held {
 		n := a.Count
@@ -195,7 +195,7 @@ func (l *Leader) outsideLocked(to int, held []wire.Arrival) {
 	}
 }
 
-// mailLocked lets something arrive at the next microstep.
+// mailLocked schedules a delivery at the next microstep.
 func (l *Leader) mailLocked(to int, d wire.Delivery) int64 {
 	l.number++
 	d.Number = l.number
@@ -203,14 +203,14 @@ func (l *Leader) mailLocked(to int, d wire.Delivery) int64 {
 	return d.Number
 }
 
-// stepAll runs a tag: one process after the other, or all at once.
+// stepAll runs a tag: one process after another, or all in parallel.
 func (l *Leader) stepAll(s *step) error {
 	own := len(l.members)
 	if len(s.turn) == 0 || s.turn[0] != own {
 		l.c.pass(s.at)
 	}
 	for _, i := range s.turn {
-		if l.c.cfg.Parallel && i < own { // the leader's process works meanwhile
+		if l.c.cfg.Parallel && i < own { // the leader's process runs meanwhile
 			l.grant(i, s)
 		}
 	}
@@ -229,7 +229,7 @@ func (l *Leader) stepAll(s *step) error {
 	return nil
 }
 
-// reason is what ended the run while the leader's process waited for a message, or the error of its own.
+// reason returns what ended the run while the leader's process waited for a message, or err.
 func (l *Leader) reason(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -239,7 +239,7 @@ func (l *Leader) reason(err error) error {
 	return err
 }
 
-// grant lets a member run what is due.
+// grant tells a member to run what is due.
 func (l *Leader) grant(i int, s *step) {
 	l.mu.Lock()
 	p := l.members[i]
@@ -293,7 +293,7 @@ func (l *Leader) finish(i int) error {
 	return l.script.left()
 }
 
-// enter writes a line of the record, and looks whether it is that of the record that the run repeats.
+// enter writes a line of the record, and in a replay compares it with the record.
 func (l *Leader) enter(r Run, write func(Run)) {
 	l.script.compare(&r)
 	if write != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// between lets members come and go, and notes it: between two steps only, so that a replay can repeat it.
+// between handles joining and leaving members, and records it: only between two steps, so that a replay can repeat it.
 func (l *Leader) between(until time.Duration) error {
 	for {
 		l.mu.Lock()
@@ -33,7 +33,7 @@ func (l *Leader) between(until time.Duration) error {
 	}
 }
 
-// changesLocked returns what has become of members.
+// changesLocked returns the changes of members.
 func (l *Leader) changesLocked(until time.Duration) ([]Run, error) {
 	if l.err != nil {
 		return nil, l.err
@@ -50,7 +50,7 @@ func (l *Leader) changesLocked(until time.Duration) ([]Run, error) {
 	return l.takeLinesLocked(), nil
 }
 
-// takeLinesLocked takes what is to be written now.
+// takeLinesLocked removes and returns the lines to be written now.
 func (l *Leader) takeLinesLocked() []Run {
 	lines := l.lines
 	l.lines = nil
@@ -60,7 +60,7 @@ func (l *Leader) takeLinesLocked() []Run {
 	return lines
 }
 
-// repeatLocked lets a member come or go where it did in the record.
+// repeatLocked makes a member join or leave where it did in the record.
 func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 	if len(l.lines) > 0 && l.lines[0].Source.Name == lineJoined {
 		return l.takeLinesLocked(), nil
@@ -86,7 +86,7 @@ func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 	p := l.memberLocked(want.Process)
 	if p.there() {
 		l.dismissLocked(p)
-		return nil, nil // it is told before anything else
+		return nil, nil // it is reported before anything else
 	}
 	if want.Source.Name == lineJoinedAgain {
 		come := func() bool { return p.newcomer != nil }
@@ -98,7 +98,7 @@ func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 	return []Run{*want}, nil
 }
 
-// dismissLocked sends a member away, as it went in the record.
+// dismissLocked dismisses a member that left in the record.
 func (l *Leader) dismissLocked(p *peer) {
 	if p.there() {
 		l.partings = append(l.partings, &wire.Message{
@@ -109,7 +109,7 @@ func (l *Leader) dismissLocked(p *peer) {
 	p.became = ""
 }
 
-// departedLocked says that a member is gone which did more in the record.
+// departedLocked returns the error of a member that left earlier than in the record.
 func (l *Leader) departedLocked(p *peer) error {
 	if !p.gone || p.became == "" || !l.script.runs() {
 		return nil
@@ -122,7 +122,7 @@ func (l *Leader) departedLocked(p *peer) error {
 	return l.script.leave(l.now, fmt.Sprintf("member %s %s before %s", p.name, what, next.who()))
 }
 
-// awaitLocked waits for something from outside that the record has next, for the limit.
+// awaitLocked waits, up to the limit, for the record's next event from outside.
 func (l *Leader) awaitLocked(come func() bool, failure string) error {
 	expired := false
 	limit := task.AfterFunc(l.c.cfg.Limit, "limit of a replay", func() {
@@ -145,8 +145,8 @@ func (l *Leader) awaitLocked(come func() bool, failure string) error {
 	return nil
 }
 
-// outsideAtLocked lets arrive what came from outside at a tag of the record, once it has come; posts get what was no
-// message.
+// outsideAtLocked schedules what came from outside at a tag of the record, once it has arrived; callbacks not caused by
+// a message are added to posts.
 func (l *Leader) outsideAtLocked(at Tag, posts [][]wire.Post) error {
 	for _, r := range l.script.outsideAt(at) {
 		to := -1
@@ -175,7 +175,7 @@ func (l *Leader) outsideAtLocked(at Tag, posts [][]wire.Post) error {
 	return nil
 }
 
-// arrivalLocked returns the endpoint where the message of a line has come and waits; 0: none.
+// arrivalLocked returns the endpoint where the message of a line is waiting; 0: none.
 func (l *Leader) arrivalLocked(to int, r *Run) int {
 	held := l.c.inbox.waiting()
 	if to >= 0 {

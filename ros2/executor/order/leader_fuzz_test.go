@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// newTestLeader makes a leader with two members on a network of its own.
+// newTestLeader creates a leader with two members on a separate network.
 func newTestLeader(t interface{ Fatal(args ...any) }) (l *Leader, end func()) {
 	tr := ros2test.NewTransport()
 	c := New(Config{})
@@ -23,7 +23,7 @@ func newTestLeader(t interface{ Fatal(args ...any) }) (l *Leader, end func()) {
 	return l, func() {
 		l.mu.Lock()
 		for _, p := range l.members {
-			p.gone = true // no member is there to say good-bye
+			p.gone = true // no member would confirm the end
 		}
 		l.mu.Unlock()
 		if err := l.Close(); err != nil {
@@ -34,7 +34,7 @@ func newTestLeader(t interface{ Fatal(args ...any) }) (l *Leader, end func()) {
 	}
 }
 
-// Whatever is said on the members' topic, the leader takes no harm and says no more than one thing for it.
+// For any message on the members' topic, the leader does not fail and sends at most one message.
 func FuzzLeader(f *testing.F) {
 	for _, m := range []*wire.Message{
 		{Kind: wire.Hello, Member: "a", Session: "s"}, {Kind: wire.Alive, Member: "a", Session: "s", Leader: "l"},
@@ -60,8 +60,8 @@ func FuzzLeader(f *testing.F) {
 	})
 }
 
-// A leader believes a member of the right session alone, and counts each answer once, in whatever order they come.
-func TestLeaderBelievesTheRightSession(t *testing.T) {
+// A leader accepts messages of the right session only, and counts each answer once, in whatever order they arrive.
+func TestLeaderAcceptsOnlyCurrentSession(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, end := newTestLeader(t)
 		defer end()

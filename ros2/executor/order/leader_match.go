@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// nameOf names a participant.
+// nameOf returns the name of a participant.
 func (l *Leader) nameOf(i int) string {
 	if i < 0 {
 		return "the leader's process"
@@ -27,7 +27,7 @@ func (l *Leader) endpointsLocked(i int) []wire.Endpoint {
 	return nil
 }
 
-// reaches tells whether what leaves at one endpoint arrives at another.
+// reaches reports whether messages from one endpoint arrive at another.
 func reaches(from, to *wire.Endpoint) bool {
 	if from.Name != to.Name || from.Type != to.Type {
 		return false
@@ -41,7 +41,7 @@ func reaches(from, to *wire.Endpoint) bool {
 	return false
 }
 
-// peersLocked counts the endpoints of other processes that one is to be connected with.
+// peersLocked counts the endpoints of other processes that an endpoint should match.
 func (l *Leader) peersLocked(of int, e *wire.Endpoint) (n int) {
 	for i := -1; i < len(l.members); i++ {
 		if i == of {
@@ -56,7 +56,7 @@ func (l *Leader) peersLocked(of int, e *wire.Endpoint) (n int) {
 	return n
 }
 
-// postLocked lets what a participant has sent arrive at the next microstep, where the order has it.
+// postLocked schedules what a participant has sent at the next microstep.
 func (l *Leader) postLocked(from int, sends []wire.Send) {
 	for _, s := range sends {
 		if s.Kind == wire.Reply {
@@ -68,7 +68,7 @@ func (l *Leader) postLocked(from int, sends []wire.Send) {
 		}
 		for i := -1; i < len(l.members); i++ {
 			if i == from && (i < 0 || !l.members[i].own) {
-				continue // by its own bus
+				continue // delivered by its own bus
 			}
 			for _, e := range l.endpointsLocked(i) {
 				if !l.reachedLocked(from, &s, &e) {
@@ -83,7 +83,7 @@ func (l *Leader) postLocked(from int, sends []wire.Send) {
 	}
 }
 
-// reachedLocked tells whether something sent arrives at an endpoint.
+// reachedLocked reports whether something sent arrives at an endpoint.
 func (l *Leader) reachedLocked(from int, s *wire.Send, to *wire.Endpoint) bool {
 	for _, e := range l.endpointsLocked(from) {
 		if e.Name == s.Name && (e.Role == wire.Publisher) == (s.Kind == wire.OfTopic) && reaches(&e, to) {
@@ -93,7 +93,7 @@ func (l *Leader) reachedLocked(from int, s *wire.Send, to *wire.Endpoint) bool {
 	return false
 }
 
-// unmatchedLocked says who is not there yet, or which endpoint is not connected; "" if all is well.
+// unmatchedLocked names a member that has not joined, or an endpoint that is not connected; "" if there is none.
 func (l *Leader) unmatchedLocked() string {
 	for _, p := range l.members {
 		if p.session == "" {

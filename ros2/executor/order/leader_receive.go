@@ -10,11 +10,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// receive takes in what a member says. It does not wait.
+// receive handles a member's message. It does not block.
 func (l *Leader) receive(text string) {
 	m, err := wire.Decode(text)
 	if err != nil {
-		return // of another version, or no member's
+		return // of another version, or not from a member
 	}
 	l.mu.Lock()
 	answer := l.heardLocked(m)
@@ -25,7 +25,7 @@ func (l *Leader) receive(text string) {
 	}
 }
 
-// heardLocked returns the answer to a message, if there is one.
+// heardLocked handles a message and returns the answer, if there is one.
 func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 	refuse := func(format string, args ...any) *wire.Message {
 		return &wire.Message{Kind: wire.Refuse, Member: m.Member, Session: m.Session, Text: fmt.Sprintf(format, args...)}
@@ -35,7 +35,7 @@ func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 	case m.Kind == wire.Hello && p == nil:
 		return refuse("%s is none of the members", m.Member)
 	case m.Kind == wire.Hello && l.err != nil && p.session != m.Session:
-		return nil // it may find the next leader
+		return nil // it may find another leader
 	case m.Kind == wire.Hello && l.err != nil:
 		return &wire.Message{Kind: wire.End, Member: p.name, Session: p.session}
 	case m.Kind == wire.Hello && p.session == m.Session && !p.gone:
@@ -49,7 +49,7 @@ func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 	case m.Kind == wire.Hello:
 		l.departLocked(p, lineJoinedAgain)
 		p.newcomer, p.heard = m, time.Now()
-		return nil // its welcome comes between two steps
+		return nil // its welcome is sent between two steps
 	case p == nil || m.Leader == "":
 		return nil
 	case m.Leader != l.session || m.Session != p.session || p.gone:
@@ -83,15 +83,15 @@ func (l *Leader) memberLocked(name string) *peer {
 	return nil
 }
 
-// takenLocked tells whether another process has the name, or is about to.
+// takenLocked reports whether another process has the name, or is about to join with it.
 func (p *peer) takenLocked(session string) bool {
 	other := p.there() || p.newcomer != nil && p.newcomer.Session != session
 	return other && time.Since(p.heard) < 2*aliveInterval
 }
 
-// departLocked lets the run go on without a member.
+// departLocked marks a member as gone.
 func (l *Leader) departLocked(p *peer, became string) {
-	if !l.begun { // it has not been there
+	if !l.begun { // it had not joined
 		*p = peer{name: p.name}
 		return
 	}
@@ -102,14 +102,14 @@ func (l *Leader) departLocked(p *peer, became string) {
 	l.forgetLocked(p)
 }
 
-// joinLocked lets a newcomer take the place of a member that is gone.
+// joinLocked makes a new process replace a member that is gone.
 func (l *Leader) joinLocked(p *peer) {
 	m := p.newcomer
 	*p = peer{name: p.name, session: m.Session}
 	l.partings = append(l.partings, l.welcomeLocked(p, m))
 }
 
-// welcomeLocked notes what a hello says.
+// welcomeLocked records the content of a hello and returns the welcome.
 func (l *Leader) welcomeLocked(p *peer, m *wire.Message) *wire.Message {
 	p.heard, p.endpoints, p.own = time.Now(), m.Endpoints, m.Own
 	if p.number == 0 {
@@ -119,7 +119,7 @@ func (l *Leader) welcomeLocked(p *peer, m *wire.Message) *wire.Message {
 	return &wire.Message{Kind: wire.Welcome, Member: p.name, Session: p.session, At: &at, Start: &start}
 }
 
-// forgetLocked drops what was to arrive at a member that is no longer there.
+// forgetLocked drops the scheduled deliveries of a member that is gone.
 func (l *Leader) forgetLocked(p *peer) {
 	var rest []mail
 	for _, m := range l.mail {
@@ -130,7 +130,7 @@ func (l *Leader) forgetLocked(p *peer) {
 	l.mail = rest
 }
 
-// lineLocked lets the record say what became of a member, where the next step begins.
+// lineLocked adds a line about a member to the record, at the next step.
 func (l *Leader) lineLocked(p *peer, what string) {
 	if l.err == nil && l.begun {
 		source := ros2.CallbackSource{Node: ros2.NodeName{Namespace: "/", Name: p.name}, Name: what}
@@ -138,7 +138,7 @@ func (l *Leader) lineLocked(p *peer, what string) {
 	}
 }
 
-// doneLocked notes what a grant has led to.
+// doneLocked records the result of a grant.
 func (l *Leader) doneLocked(p *peer, m *wire.Message) {
 	if p.doing == nil || m.Number != p.number {
 		return // repeated
@@ -150,7 +150,7 @@ func (l *Leader) doneLocked(p *peer, m *wire.Message) {
 	}
 }
 
-// watch repeats grants that have no answer and looks who is silent.
+// watch repeats unanswered grants and checks for silent members.
 func (l *Leader) watch() {
 	ticks := time.NewTicker(repeatInterval)
 	defer ticks.Stop()
@@ -166,7 +166,7 @@ func (l *Leader) watch() {
 	}
 }
 
-// check returns what is to be said again, and looks who is lost.
+// check returns the messages to repeat, and checks for lost members.
 func (l *Leader) check() (again []*wire.Message) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,11 +187,11 @@ func (l *Leader) check() (again []*wire.Message) {
 	return again
 }
 
-// silence is from when on a member counts as silent: the limit, but never before its next sign of life may be late.
+// silence returns how long a member may be silent: the limit, but at least twice the period of its messages.
 func (l *Leader) silence() time.Duration { return max(l.c.cfg.Limit, 2*aliveInterval) }
 
-// Waits says what takes longer than the limit: callbacks of the leader's process and of members, members that are
-// silent, and before the start whom and what it waits for. Nothing if all is well.
+// Waits describes what takes longer than the limit: callbacks of the leader's process and of members, silent members,
+// and before the start the members and endpoints that it waits for.
 func (l *Leader) Waits() []string {
 	all := l.c.Waits()
 	l.mu.Lock()

@@ -64,7 +64,7 @@ func (c *cut) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return c.ServiceTransport.NewReader(cfg)
 }
 
-// pair is the leader's process with a timer each 100 ms, and a member that hears it and answers.
+// pair is the leader's process with a timer every 100 ms, and a member that receives its messages and answers.
 func pair(t *testing.T, lost order.LostPolicy) (*several, *cut) {
 	s := newSeveral(t, order.Config{Limit: 3 * time.Second}, order.LeaderConfig{Members: []string{"b"}, Lost: lost})
 	n := s.first.node("a")
@@ -82,13 +82,13 @@ func pair(t *testing.T, lost order.LostPolicy) (*several, *cut) {
 	return s, &wall
 }
 
-// later does something while time stands.
+// later runs do after a delay while logical time is stopped.
 func (s *several) later(after time.Duration, do func()) {
 	task.AfterFunc(after, "what happens meanwhile", do)
 }
 
-// A member that is cut off holds time, and is named; when it is back the run goes on as if nothing had been.
-func TestSilentMemberIsWaitedFor(t *testing.T) {
+// A disconnected member stops logical time, and is named; when it is back the run continues unchanged.
+func TestSilentMemberStopsTime(t *testing.T) {
 	var undisturbed []string
 	for _, disturbed := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestSilentMemberIsWaitedFor(t *testing.T) {
 				}()
 			}
 			begun := time.Now()
-			s.advance(1050 * time.Millisecond) // nothing is due: the member is not asked
+			s.advance(1050 * time.Millisecond) // nothing is due: the member gets no grant
 			if d := time.Since(begun); d != 0 {
 				t.Errorf("nothing to do took %v", d)
 			}
@@ -125,7 +125,7 @@ func TestSilentMemberIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A grant or an answer that is lost on the way is said again; a callback does not run twice.
+// A lost grant or answer is repeated; a callback does not run twice.
 func TestLostGrantsAreRepeated(t *testing.T) {
 	for _, answer := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -154,8 +154,8 @@ func TestLostGrantsAreRepeated(t *testing.T) {
 	}
 }
 
-// A run can go on without a member that is lost, and the record says so; it can't come back as if nothing had been.
-func TestLostMemberIsLeftBehind(t *testing.T) {
+// A run can continue without a lost member, which is recorded; the member cannot continue.
+func TestRunContinuesWithoutLostMember(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, wall := pair(t, order.LostLeaves)
 		s.advance(time.Second)
@@ -180,8 +180,8 @@ func TestLostMemberIsLeftBehind(t *testing.T) {
 	})
 }
 
-// A new process of the name takes the place of one that is gone, and the record says so.
-func TestMemberThatIsStartedAgain(t *testing.T) {
+// A new process with the same name replaces one that is gone, which is recorded.
+func TestRestartedMemberReplacesLostOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, wall := pair(t, order.LostWaits)
 		defer s.close()
@@ -197,7 +197,7 @@ func TestMemberThatIsStartedAgain(t *testing.T) {
 		})
 		s.advance(2 * time.Second)
 		<-again
-		wall.set(false) // what the old one says is refused
+		wall.set(false) // messages of the old one are rejected
 		if err := <-s.ended[0]; !errors.Is(err, order.ErrRefused) {
 			t.Errorf("the old one ended with %v", err)
 		}
@@ -226,14 +226,14 @@ func TestLostMemberEndsTheRun(t *testing.T) {
 		if err := s.leader.Close(); err != nil {
 			t.Error(err)
 		}
-		<-s.ended[0] // refused, or at the end: it is gone for the leader
+		<-s.ended[0] // rejected, or ended: the leader considers it gone
 		s.group.Wait()
 		s.members[0].close()
 		s.first.close()
 	})
 }
 
-// A limit shorter than the pace of the signs of life loses no member that gives them.
+// With a limit shorter than the period of the members' messages, no live member is lost.
 func TestShortLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, lost := range []order.LostPolicy{order.LostWaits, order.LostEnds} {
@@ -241,7 +241,7 @@ func TestShortLimit(t *testing.T) {
 			s.first.every(s.first.node("a"), "tick", time.Second, func(time.Time) {})
 			s.member("b", nil, func(a *application) { a.node("b") })
 			s.advance(time.Second)
-			for range 300 { // the machine's time goes on while nothing is to be done
+			for range 300 { // real time passes while nothing is due
 				time.Sleep(97 * time.Millisecond)
 				if waits := s.leader.Waits(); len(waits) != 0 {
 					t.Fatalf("waits for %q", waits)
@@ -253,7 +253,7 @@ func TestShortLimit(t *testing.T) {
 	})
 }
 
-// What comes from outside the application runs where it comes, in each process, and the record says so.
+// Messages from outside the application run when they arrive, in each process, and are marked in the record.
 func TestOutsideMessagesOfSeveral(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := pair(t, order.LostWaits)
@@ -269,7 +269,7 @@ func TestOutsideMessagesOfSeveral(t *testing.T) {
 		b := &application{t: t, tr: far}
 		b.says(stranger, "scan")("theirs")
 		b.says(stranger, "command")("theirs")
-		time.Sleep(100 * time.Millisecond) // the member says that something came
+		time.Sleep(100 * time.Millisecond) // the member reports the arrival
 		synctest.Wait()
 		s.advance(60 * time.Millisecond)
 		s.first.expect(
@@ -286,7 +286,7 @@ func TestBridgeSends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := pair(t, order.LostWaits)
 		defer s.close()
-		s.advance(0) // all are there
+		s.advance(0) // all have joined
 		n := s.first.node("bridge")
 		sensor := s.first.says(n, "scan")
 		s.advance(0)
@@ -302,7 +302,7 @@ func TestBridgeSends(t *testing.T) {
 	})
 }
 
-// Before the start, and while a callback does not end or a message does not come, Waits says whom time waits for.
+// Before the start, and while a callback does not end or a message does not arrive, Waits names the member.
 func TestWaitsOfSeveral(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{Limit: time.Second}, order.LeaderConfig{Members: []string{"b"}})
@@ -349,7 +349,7 @@ func TestWaitsOfSeveral(t *testing.T) {
 	})
 }
 
-// A message that was lost on its way is named by the member that waits for it.
+// A lost message is named by the member that waits for it.
 func TestLostMessageIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{Limit: time.Second}, order.LeaderConfig{Members: []string{"b"}})
@@ -394,7 +394,7 @@ func TestLostMessageIsNamed(t *testing.T) {
 	})
 }
 
-// filtered is a transport that lets only some topics in.
+// filtered is a transport that receives only some topics.
 type filtered struct {
 	ros2.ServiceTransport
 	passes func(topic string) bool
@@ -410,7 +410,7 @@ func (f filtered) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return f.ServiceTransport.NewReader(cfg)
 }
 
-// What is said on the protocol's topics by others changes nothing.
+// Messages of others on the protocol's topics have no effect.
 func TestStrayMessagesOfTheProtocol(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := pair(t, order.LostWaits)
@@ -449,7 +449,7 @@ func TestStrayMessagesOfTheProtocol(t *testing.T) {
 	})
 }
 
-// A configuration that can't work is refused.
+// An invalid configuration is an error.
 func TestWrongConfigurations(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()

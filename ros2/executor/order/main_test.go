@@ -28,7 +28,7 @@ type fatal interface {
 	Error(args ...any)
 }
 
-// application is nodes that run in a fixed order.
+// application is a set of nodes with a coordinator.
 type application struct {
 	t     fatal
 	c     *order.Coordinator
@@ -41,7 +41,7 @@ type application struct {
 	runs []order.Run
 }
 
-// newApplication makes one on a network; nil is one of its own.
+// newApplication creates one on a network; nil for a separate one.
 func newApplication(t fatal, cfg order.Config, inner *ros2test.Transport) *application {
 	if inner == nil {
 		inner = ros2test.NewTransport()
@@ -69,7 +69,7 @@ func (a *application) close() {
 	a.inner.Close()
 }
 
-// record returns the lines of what has run.
+// record returns the recorded lines.
 func (a *application) record() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -114,7 +114,7 @@ func (a *application) says(n *ros2.Node, topic string) func(string) {
 	}
 }
 
-// tries is says for those who know when it may fail.
+// tries is says for callers that handle the error.
 func (a *application) tries(n *ros2.Node, topic string) func(string) error {
 	a.t.Helper()
 	pub, err := ros2.NewPublisher[std_msgs.String](n, topic, ros2.DefaultQoS())

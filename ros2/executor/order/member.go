@@ -16,47 +16,47 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// MemberConfig says how a [Member] works.
+// MemberConfig configures a [Member].
 type MemberConfig struct {
 	// Name is one of the leader's members.
 	Name string
-	// Application is the leader's; it defaults to "fixed_order".
+	// Application is that of the leader; it defaults to "fixed_order".
 	Application string
 	// Transport carries the protocol: the one below the coordinator's.
 	Transport ros2.Transport
 }
 
-// Member lets the callbacks of a coordinator run in the order of a [Leader] in another process. Make the nodes first,
-// then the member; its Run does the rest.
+// Member runs the callbacks of a coordinator in the order of a [Leader] in another process. Create the nodes first,
+// then the member, and call its Run.
 type Member struct {
 	c       *Coordinator
 	cfg     MemberConfig
 	session string
 	node    *ros2.Node
 	pub     *ros2.Publisher[wire.Text]
-	heard   chan heard    // from the leader; what finds no room is repeated
-	news    chan struct{} // something came, or the endpoints have changed
-	over    chan struct{} // closed when the run is over for the member
+	heard   chan heard    // from the leader; what does not fit is repeated
+	news    chan struct{} // something arrived, or the endpoints have changed
+	over    chan struct{} // closed when the run has ended for the member
 
 	mu      sync.Mutex
-	leader  string        // its session; "": no welcome yet
-	ran     int64         // the latest grant that has been run
+	leader  string        // the leader's session; "": no welcome yet
+	ran     int64         // the latest completed grant
 	answer  *wire.Message // to it
-	busy    bool          // a grant is being run
+	busy    bool          // a grant is running
 	ended   bool
-	verdict error      // why it is over
-	leads   []ros2.GID // the leader's publisher, or those of which it is one
+	verdict error      // why the run has ended
+	leads   []ros2.GID // the leader's publisher, or candidates for it
 	seen    bool       // one of them is known to the transport
-	missed  time.Time  // since when none of them is there; zero: one is
+	missed  time.Time  // since when none of them exists; zero: one does
 }
 
-// heard is something that the leader says, and its publisher; zero where the transport does not know it.
+// heard is a message of the leader, and its publisher; zero if the transport does not know it.
 type heard struct {
 	*wire.Message
 	by ros2.GID
 }
 
-// Join makes a member. Only Run advances the coordinator from now on.
+// Join creates a member. From then on only Run advances the coordinator.
 func Join(c *Coordinator, cfg MemberConfig) (*Member, error) {
 	if cfg.Application == "" {
 		cfg.Application = "fixed_order"
@@ -82,9 +82,9 @@ func Join(c *Coordinator, cfg MemberConfig) (*Member, error) {
 	return m, nil
 }
 
-// Run does what the leader says until the run is over; then the error is nil. It is that of ctx, [ErrRefused],
-// [ErrLeaderLost], [ErrTooLong] or [ErrClosed] else. A leader that is silent is waited for as long as its endpoint is
-// there. The member says good-bye at the end and can't run again.
+// Run executes the leader's grants until the run has ended; then the error is nil. Otherwise it is that of ctx,
+// [ErrRefused], [ErrLeaderLost], [ErrTooLong] or [ErrClosed]. It waits for a silent leader as long as its endpoint
+// exists. The member announces its end and cannot run again.
 func (m *Member) Run(ctx context.Context) error {
 	var group task.Group
 	stop := make(chan struct{})
@@ -97,13 +97,13 @@ func (m *Member) Run(ctx context.Context) error {
 	}
 	close(stop)
 	group.Wait()
-	if !errors.Is(err, ErrTooLong) { // the leader would go on without what the member could not say
+	if !errors.Is(err, ErrTooLong) { // the leader would continue without the member's result
 		m.say(&wire.Message{Kind: wire.Leave})
 	}
 	return errors.Join(err, m.node.Close())
 }
 
-// receive hands on what is for this member, and ends its work if it is the end. It does not wait.
+// receive queues the messages for this member, and ends its run at the end message. It does not block.
 func (m *Member) receive(text *wire.Text, info ros2.MessageInfo) {
 	w, err := wire.Decode(text.Data)
 	mine := err == nil && w.Member == m.cfg.Name && w.Session == m.session
@@ -126,11 +126,11 @@ func (m *Member) receive(text *wire.Text, info ros2.MessageInfo) {
 	}
 	select {
 	case m.heard <- heard{w, info.Publisher}:
-	default: // it is said again
+	default: // it will be repeated
 	}
 }
 
-// end ends the member's work, also where it waits for a message.
+// end ends the member's run, also while it waits for a message.
 func (m *Member) end(verdict error) {
 	m.mu.Lock()
 	first := !m.ended
@@ -144,7 +144,7 @@ func (m *Member) end(verdict error) {
 	}
 }
 
-// notice is told of arrivals and of changes of endpoints.
+// notice is called after arrivals and changes of endpoints.
 func (m *Member) notice() {
 	select {
 	case m.news <- struct{}{}:
@@ -152,7 +152,7 @@ func (m *Member) notice() {
 	}
 }
 
-// obey does what the leader says, one thing after the other.
+// obey handles the leader's messages one by one.
 func (m *Member) obey(ctx context.Context) error {
 	for {
 		select {
@@ -172,14 +172,14 @@ func (m *Member) obey(ctx context.Context) error {
 	}
 }
 
-// isOver tells whether the run is over for the member.
+// isOver reports whether the run has ended for the member.
 func (m *Member) isOver() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.ended
 }
 
-// handle does one thing that the leader says.
+// handle handles one message of the leader.
 func (m *Member) handle(w heard) error {
 	m.mu.Lock()
 	leader, ran, answer := m.leader, m.ran, m.answer
@@ -204,8 +204,8 @@ func (m *Member) handle(w heard) error {
 	return nil
 }
 
-// watch ends the member's work when the leader's publisher has been gone for a while: a leader that ends waits for the
-// good-byes of its members before.
+// watch ends the member's run when the leader's publisher has been gone for a while: a leader that ends waits for the
+// leave messages of its members before.
 func (m *Member) watch() {
 	var there []ros2.GID
 	for _, e := range ros2.EndpointsOn(m.cfg.Transport, topicOf(m.cfg.Application, wire.FromLeader)) {
@@ -217,7 +217,7 @@ func (m *Member) watch() {
 	lost := false
 	switch is := func(g ros2.GID) bool { return slices.Contains(m.leads, g) }; {
 	case m.leader == "":
-	case len(m.leads) == 0: // the transport does not say who sends: it is one of these
+	case len(m.leads) == 0: // the transport does not identify publishers: it is one of these
 		m.leads, m.seen = there, len(there) > 0
 	case slices.ContainsFunc(there, is):
 		m.seen, m.missed = true, time.Time{}
@@ -254,7 +254,7 @@ func (m *Member) execute(w *wire.Message) error {
 	return nil
 }
 
-// next is when the coordinator has something to do, and when something from outside.
+// next returns the tags of the coordinator's next event and of its next one from outside.
 func (m *Member) next() (next, came *wire.Tag) {
 	a, b := m.c.nextTags()
 	if a != nil {
@@ -268,8 +268,8 @@ func (m *Member) next() (next, came *wire.Tag) {
 	return next, came
 }
 
-// live says hello until there is a welcome, and then that the member is alive: each second, and soon after something
-// came that the leader has not asked for. Meanwhile it looks whether the leader is.
+// live sends hello until there is a welcome, and then alive: each second, and soon after something arrived without a
+// grant. It also checks whether the leader still exists.
 func (m *Member) live(stop <-chan struct{}) {
 	var looked time.Time
 	for {
@@ -290,7 +290,7 @@ func (m *Member) live(stop <-chan struct{}) {
 	}
 }
 
-// linger waits until the next sign of life is due; it is false at the end.
+// linger waits until the next message is due; it is false at the end.
 func (m *Member) linger(stop <-chan struct{}, pace time.Duration) bool {
 	due := time.NewTimer(pace)
 	defer due.Stop()
@@ -308,7 +308,7 @@ func (m *Member) linger(stop <-chan struct{}, pace time.Duration) bool {
 	}
 }
 
-// sign says hello, or that the member is alive.
+// sign sends hello or alive.
 func (m *Member) sign() {
 	m.mu.Lock()
 	w := &wire.Message{Kind: wire.Alive, Number: m.ran}
@@ -316,7 +316,7 @@ func (m *Member) sign() {
 		w = &wire.Message{Kind: wire.Hello}
 	}
 	if m.busy {
-		w.Number = 0 // what it is going to say comes with its answer
+		w.Number = 0 // its state comes with the answer
 	}
 	m.mu.Unlock()
 	w.Endpoints, w.Held, w.Waits = m.c.inbox.list(false), m.c.inbox.waiting(), m.c.Waits()
@@ -324,7 +324,7 @@ func (m *Member) sign() {
 	m.say(w)
 }
 
-// say sends a message of the member's. One that would not be read ends its work; the leader is told why.
+// say sends a message to the leader. One above the length limit ends the run; the leader gets the reason.
 func (m *Member) say(w *wire.Message) {
 	text := m.encode(w)
 	if len(text) > wire.MaxLength {
@@ -338,7 +338,7 @@ func (m *Member) say(w *wire.Message) {
 	_ = m.pub.Publish(&wire.Text{Data: text}) // what does not get through is repeated
 }
 
-// encode writes a message in the member's name.
+// encode fills in the sender and encodes a message.
 func (m *Member) encode(w *wire.Message) string {
 	m.mu.Lock()
 	w.Leader = m.leader

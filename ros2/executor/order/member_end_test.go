@@ -21,7 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// sieve is a transport that lets only some messages of the protocol in or out.
+// sieve is a transport that passes only some messages of the protocol.
 type sieve struct {
 	ros2.ServiceTransport
 	passes func(text string) bool
@@ -57,13 +57,13 @@ func (s sieve) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	return w, err
 }
 
-// with returns a transport's sieve.
+// with returns a function that wraps a transport in a sieve.
 func with(passes func(text string) bool) func(ros2.ServiceTransport) ros2.ServiceTransport {
 	return func(inner ros2.ServiceTransport) ros2.ServiceTransport { return sieve{inner, passes} }
 }
 
-// The end of a run is said again until the member has heard it.
-func TestEndIsLostTwice(t *testing.T) {
+// The end of a run is repeated until the member has received it.
+func TestEndIsRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
 		var ends atomic.Int32
@@ -71,7 +71,7 @@ func TestEndIsLostTwice(t *testing.T) {
 			if strings.Contains(text, `"kind":"end"`) {
 				ends.Add(1)
 			}
-			return ends.Load() == 0 || ends.Load() > 4 // it is said to all and to each
+			return ends.Load() == 0 || ends.Load() > 4 // it is sent to all and to each
 		}), func(a *application) { a.node("b") })
 		s.advance(time.Second)
 		begun := time.Now()
@@ -82,8 +82,8 @@ func TestEndIsLostTwice(t *testing.T) {
 	})
 }
 
-// A member whose welcome was lost hears of the end, too: it is known to the leader.
-func TestEndWithoutAWelcome(t *testing.T) {
+// A member whose welcome was lost gets the end, too: the leader knows it.
+func TestEndWithoutWelcome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b", "c"}})
 		s.member("b", with(func(text string) bool { return !strings.Contains(text, `"kind":"welcome"`) }), func(a *application) { a.node("b") })
@@ -96,7 +96,7 @@ func TestEndWithoutAWelcome(t *testing.T) {
 	})
 }
 
-// A program that closes the leader twice, from two places, has told the members when the second is through.
+// If the leader is closed twice concurrently, the members are notified when the second call returns.
 func TestClosingTwiceWaitsForTheMembers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
@@ -114,7 +114,7 @@ func TestClosingTwiceWaitsForTheMembers(t *testing.T) {
 		if err := s.leader.Close(); err != nil {
 			t.Error(err)
 		}
-		synctest.Wait() // the member has been told, and no time passes in which it could be told again
+		synctest.Wait() // the member is notified, and no time passes in which the message could be repeated
 		select {
 		case err := <-s.ended[0]:
 			if err != nil {
@@ -129,9 +129,9 @@ func TestClosingTwiceWaitsForTheMembers(t *testing.T) {
 	})
 }
 
-// A leader that ends while a member runs a long callback: the grant has been said again so often that nothing else
-// finds room, but the end does.
-func TestEndWhileAGrantIsUnderWay(t *testing.T) {
+// A leader that ends while a member runs a long callback: the grant has been repeated until the queue is full, but the
+// end is still handled.
+func TestEndDuringGrant(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
 		s.member("b", nil, func(a *application) {
@@ -149,8 +149,8 @@ func TestEndWhileAGrantIsUnderWay(t *testing.T) {
 	})
 }
 
-// A leader that waits for a member's message, which does not come, can be closed.
-func TestLeaderThatWaitsIsClosed(t *testing.T) {
+// A leader that waits for a member's message in vain can be closed.
+func TestWaitingLeaderCanBeClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
 		s.first.hears(s.first.node("a"), "scan", func(string) { t.Error("heard what was lost") })
@@ -185,10 +185,10 @@ func (m mute) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	return w, err
 }
 
-// A leader that leaves the network without a word ends its members, with an error: one that has nothing to do, and one
-// that waits for a message.
-func TestLeaderLeavesWithoutAWord(t *testing.T) {
-	for _, anonymous := range []bool{false, true} { // where the transport does not say who sends, as rclgo
+// If the leader leaves the network without ending the run, its members end with an error: an idle one, and one that
+// waits for a message.
+func TestLeaderLeavesWithoutEnd(t *testing.T) {
+	for _, anonymous := range []bool{false, true} { // with a transport that does not identify publishers, as rclgo
 		for _, waits := range []bool{false, true} {
 			synctest.Test(t, func(t *testing.T) {
 				s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
@@ -226,7 +226,7 @@ func TestLeaderLeavesWithoutAWord(t *testing.T) {
 	}
 }
 
-// nameless is a transport that does not say who sends.
+// nameless is a transport that does not identify publishers.
 type nameless struct{ ros2.ServiceTransport }
 
 func (n nameless) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
@@ -238,7 +238,7 @@ func (n nameless) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return n.ServiceTransport.NewReader(cfg)
 }
 
-// A leader that is killed, or whose machine is unplugged, is lost when its lease has ended; shorter breaks end nothing.
+// A leader that is killed or disconnected is lost when its lease has expired; shorter interruptions end nothing.
 func TestLeaderIsUnplugged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 3})
@@ -298,7 +298,7 @@ func TestLeaderIsUnplugged(t *testing.T) {
 
 var wideTopic = strings.Repeat("x", 200)
 
-// wide has a timer that says so much that a message of the protocol can't hold it.
+// wide adds a timer that publishes more than a message of the protocol can hold.
 func wide(a *application, name string) {
 	n := a.node(name)
 	say := a.says(n, wideTopic)
@@ -309,11 +309,11 @@ func wide(a *application, name string) {
 	})
 }
 
-// A member that has more to say than the leader reads ends with the sizes; the leader names it and does not go on.
-func TestAnswerThatIsTooLong(t *testing.T) {
+// A member whose answer exceeds the limit ends with an error that has the sizes; the leader names it and ends.
+func TestAnswerTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{Limit: 5 * time.Second}, order.LeaderConfig{Members: []string{"b"}, Lost: order.LostEnds})
-		s.first.hears(s.first.node("a"), wideTopic, func(string) {}) // what is not heard is not sent
+		s.first.hears(s.first.node("a"), wideTopic, func(string) {}) // without a subscription nothing is sent
 		s.member("b", nil, func(a *application) { wide(a, "b") })
 		waited := make(chan []string, 1)
 		s.later(2*time.Second, func() { waited <- s.leader.Waits() })
@@ -332,8 +332,8 @@ func TestAnswerThatIsTooLong(t *testing.T) {
 	})
 }
 
-// The same of the leader: a member is to hear more than a message can hold.
-func TestGrantThatIsTooLong(t *testing.T) {
+// The same for the leader: the deliveries to a member exceed a message's limit.
+func TestGrantTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
 		n := s.first.node("a")
@@ -352,8 +352,8 @@ func TestGrantThatIsTooLong(t *testing.T) {
 	})
 }
 
-// A member of another kind whose answers are not read is named.
-func TestAnswerThatIsNotRead(t *testing.T) {
+// A foreign member whose answers exceed the limit is named.
+func TestForeignAnswerTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
 		s.member("b", with(func(text string) bool { return !strings.Contains(text, `"kind":"done"`) }), func(a *application) {
@@ -374,7 +374,7 @@ func TestAnswerThatIsNotRead(t *testing.T) {
 	})
 }
 
-// The Python of deploy/ros ends in the same ways.
+// The Python executor of deploy/ros ends in the same ways.
 func TestEndsOfPython(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "/usr/bin/python3", "-B", "testdata/ends.py", "../../../deploy/ros/epuck_fixed_order")
 	var out bytes.Buffer

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// rclcppChain builds the chain with rclcpp, of the ROS 2 that is sourced.
+// rclcppChain builds the chain with rclcpp of the sourced ROS 2.
 func rclcppChain(b *testing.B) (program string) {
 	b.Helper()
 	program = filepath.Join(b.TempDir(), "chain")
@@ -42,7 +42,7 @@ func rclcppChain(b *testing.B) (program string) {
 }
 
 // BenchmarkRclcpp is the chain of BenchmarkChain in rclcpp's single-threaded executor, within the process and by the
-// middleware: the peer of its "single-threaded" and "fixed order". It wants a ROS 2 that is sourced.
+// middleware: the peer of its "single-threaded" and "fixed order". It requires a sourced ROS 2.
 func BenchmarkRclcpp(b *testing.B) {
 	const length = 8
 	if os.Getenv("AMENT_PREFIX_PATH") == "" {

@@ -13,23 +13,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Run is a callback that has run.
+// Run is the record of one executed callback.
 type Run struct {
-	// Tag is when.
+	// Tag is its logical time.
 	Tag Tag
-	// Source is whose callback it was. Its Limit is not part of the record.
+	// Source is the callback's source. Its Limit is not recorded.
 	Source ros2.CallbackSource
-	// Process is the member whose callback it was; "" is the leader's process, or the only one.
+	// Process is the callback's member; "" is the leader's process, or the only one.
 	Process string
-	// Outside says that what it was called for came from outside the application.
+	// Outside means that it was caused from outside the application.
 	Outside bool
-	// Got identifies the message from outside that it was called for, see wire.Sum; 0 is unknown, or none.
+	// Got identifies the message from outside that caused it, see wire.Sum; 0 if unknown or none.
 	Got uint64
-	// Sent is the messages that it published, in their order.
+	// Sent are the messages that it published, in order.
 	Sent []Sent
 }
 
-// Sent is a message.
+// Sent is a published message.
 type Sent struct {
 	// Topic is its full name.
 	Topic string
@@ -37,7 +37,7 @@ type Sent struct {
 	Sum uint64
 }
 
-// who names the callback without what it did.
+// who returns the line without the sent messages.
 func (r *Run) who() string {
 	who := fmt.Sprintf("%s %v %s", r.Source.Node.FullName(), r.Source.Kind, strconv.Quote(r.Source.Name))
 	if r.Process != "" {
@@ -46,9 +46,9 @@ func (r *Run) who() string {
 	return who
 }
 
-// String writes the line of a record: the tag, the node, kind and name, "in" with the process, whether it came from
-// outside with "<" and the hash of what came, and for each message that was sent ">" with its topic and hash, as in
-// 3.200000000+1 /b subscription "/scan" in brain outside < 0d06b62425b0a50a > /cmd_vel 00c3a1b2d4e5f607.
+// String returns the line of a record: tag, node, kind and name, "in" with the process, "outside" with "<" and the hash
+// of the causing message, and for each sent message ">" with its topic and hash, as in 3.200000000+1 /b subscription
+// "/scan" in brain outside < 0d06b62425b0a50a > /cmd_vel 00c3a1b2d4e5f607.
 func (r Run) String() string {
 	var b strings.Builder
 	b.WriteString(r.Tag.String() + " " + r.who())
@@ -64,7 +64,7 @@ func (r Run) String() string {
 	return b.String()
 }
 
-// ParseRun reads a line of a record. Its errors wrap [ErrRecord].
+// ParseRun parses a line of a record. Its errors wrap [ErrRecord].
 func ParseRun(line string) (r Run, err error) {
 	wrong := func() (Run, error) { return Run{}, fmt.Errorf("%w: line %q", ErrRecord, line) }
 	head, rest, ok := strings.Cut(line, ` "`)
@@ -136,7 +136,7 @@ func ParseRun(line string) (r Run, err error) {
 	return r, nil
 }
 
-// ReadRecord reads a record, a line for each run.
+// ReadRecord reads a record, one line per run.
 func ReadRecord(from io.Reader) ([]Run, error) {
 	var all []Run
 	lines := bufio.NewScanner(from)
@@ -154,16 +154,16 @@ func ReadRecord(from io.Reader) ([]Run, error) {
 	return all, nil
 }
 
-// same tells whether two runs are the same, what they sent included.
+// same reports whether two runs are equal, including the sent messages.
 func (r *Run) same(o *Run) bool {
 	return r.Tag == o.Tag && r.Outside == o.Outside && r.gotLike(o) && r.who() == o.who() && slices.Equal(r.Sent, o.Sent)
 }
 
-// gotLike tells whether two runs may have been called for the same message.
+// gotLike reports whether two runs may have been caused by the same message.
 func (r *Run) gotLike(o *Run) bool { return r.Got == o.Got || r.Got == 0 || o.Got == 0 }
 
-// Difference says in words where run 2 leaves run 1, as in "run 2 leaves run 1 at t = 3.200 s: node /b ran before /a";
-// "" if it does not.
+// Difference describes the first difference of two runs, as in "run 2 leaves run 1 at t = 3.200 s: node /b ran before
+// /a"; "" if there is none.
 func Difference(run1, run2 []Run) string {
 	for i := range max(len(run1), len(run2)) {
 		switch {
@@ -194,7 +194,7 @@ func Difference(run1, run2 []Run) string {
 	return ""
 }
 
-// deed says what a line is about.
+// deed describes the event of a line.
 func (r *Run) deed() string {
 	switch {
 	case !r.membership():

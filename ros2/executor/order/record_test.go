@@ -33,7 +33,7 @@ func drawRun(t *rapid.T) Run {
 	return r
 }
 
-func TestRunsAreReadAsTheyWereWritten(t *testing.T) {
+func TestRunsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRun(t)
 		got, err := ParseRun(r.String())
@@ -120,7 +120,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// A replay puts what comes from outside where it was, whatever order it comes in.
+// A replay runs events from outside at their recorded positions, whatever order they arrive in.
 func TestReplay(t *testing.T) {
 	record := runs(t, `0.000000000+1 /n subscription "/b" outside`, `0.000000000+1 /n subscription "/a" outside`, `1.000000000+0 /n timer "tick"`)
 	c := New(Config{Replay: record})
@@ -144,12 +144,12 @@ func TestReplay(t *testing.T) {
 	if err := c.Advance(time.Time{}.Add(2 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(ran, " "); got != "/b /a tick tick" { // the second one is behind the record
+	if got := strings.Join(ran, " "); got != "/b /a tick tick" { // the second one runs after the record
 		t.Errorf("ran %s", got)
 	}
 }
 
-// A replay ends where the run leaves the record, and says how.
+// A replay ends at the first difference from the record, with a description.
 func TestReplayThatDiverges(t *testing.T) {
 	for _, c := range []struct{ record, want string }{
 		{`0.000000000+1 /n subscription "/a" outside`, `nothing came for /n subscription "/a" in 5s`},
@@ -198,7 +198,7 @@ func TestAgendaProperty(t *testing.T) {
 			switch rapid.SampledFrom([]string{"push", "push", "pop", "first"}).Draw(t, "what") {
 			case "push":
 				e := &event{tag: Tag{time.Duration(rapid.IntRange(0, 3).Draw(t, "time")), rapid.IntRange(0, 2).Draw(t, "micro")},
-					place: &place{number: rapid.IntRange(0, 3).Draw(t, "place")}, sequence: uint64(i)}
+					source: &source{number: rapid.IntRange(0, 3).Draw(t, "source")}, sequence: uint64(i)}
 				a.push(e)
 				model = append(model, e)
 			case "pop":
@@ -222,7 +222,7 @@ func TestAgendaProperty(t *testing.T) {
 	})
 }
 
-// What comes first from outside runs first, also when a replay stands still in between.
+// Events from outside run in order of arrival, also when a replay pauses in between.
 func TestReplayKeepsTheMicrostep(t *testing.T) {
 	var post func(text string)
 	c := New(Config{

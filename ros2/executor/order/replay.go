@@ -9,19 +9,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// replayLocked takes the event that the record has next, and waits for it if it comes from outside. Behind the end of
-// the record the run goes on by itself.
+// replayLocked removes and returns the record's next event, waiting for it if it comes from outside. After the end of
+// the record the run continues normally.
 func (c *Coordinator) replayLocked(until time.Duration) ([]*event, error) {
 	if c.diverged != nil {
 		return nil, c.diverged
 	}
 	want := &c.cfg.Replay[c.replayed]
-	if e := c.agenda.first(func(e *event) bool { return e.place.number == 0 && e.tag.Compare(want.Tag) <= 0 && e.tag.Time <= until }); e != nil {
+	if e := c.agenda.first(func(e *event) bool {
+		return e.source.number == 0 && e.tag.Compare(want.Tag) <= 0 && e.tag.Time <= until
+	}); e != nil {
 		c.now = e.tag
 		return []*event{e}, nil
 	}
 	if want.Tag.Time > until {
-		if until > c.now.Time { // else the microstep stays: what comes next is behind what came before
+		if until > c.now.Time { // else the microstep stays: later events run after earlier ones
 			c.now = Tag{Time: until}
 		}
 		return nil, nil
@@ -36,13 +38,13 @@ func (c *Coordinator) replayLocked(until time.Duration) ([]*event, error) {
 	return []*event{e}, nil
 }
 
-// awaitLocked returns the event of a run of the record.
+// awaitLocked waits for the event of a run of the record.
 func (c *Coordinator) awaitLocked(want *Run) (*event, error) {
 	expired := false
 	var limit *time.Timer
 	for {
 		e := c.agenda.first(func(e *event) bool {
-			r := Run{Source: e.place.source}
+			r := Run{Source: e.source.source}
 			r.Got = uint64(e.got)
 			return e.outside == want.Outside && r.who() == want.who() && r.gotLike(want) && (e.outside || e.tag == want.Tag)
 		})
@@ -69,7 +71,7 @@ func (c *Coordinator) awaitLocked(want *Run) (*event, error) {
 	}
 }
 
-// compareLocked looks whether a callback sent what it sent in the record.
+// compareLocked compares what a callback sent with the record.
 func (c *Coordinator) compareLocked(want, r *Run) {
 	if want != nil && !want.same(r) {
 		c.diverged = fmt.Errorf("%w: %s", ErrDiverged, Difference([]Run{*want}, []Run{*r}))

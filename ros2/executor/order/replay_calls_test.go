@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
 )
 
-// asks lets a node ask two services of strangers each time it hears a scan: the oracle answers, the sphinx never does,
-// and is given up after a second of the machine's time.
+// asks makes a node call two outside services for each scan: the oracle answers, the sphinx does not, and is given up
+// after a second of real time.
 func asks(a *application, n *ros2.Node, to string) {
 	client := func(name string) *ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
 		c, err := ros2.NewClient(n, std_srvs.Trigger{}, name)
@@ -31,7 +31,7 @@ func asks(a *application, n *ros2.Node, to string) {
 	oracle, sphinx, try := client("oracle"), client("sphinx"), a.tries(n, to)
 	say := func(text string) {
 		if err := try(text); err != nil && !(a.ends.Load() && errors.Is(err, ros2.ErrClosed)) {
-			a.t.Error(err) // but what the end of the run cuts off
+			a.t.Error(err) // except calls cancelled by the end of the run
 		}
 	}
 	a.hears(n, "scan", func(string) {
@@ -48,7 +48,7 @@ func asks(a *application, n *ros2.Node, to string) {
 	})
 }
 
-// strangersServe starts the strangers' services.
+// strangersServe starts the outside services.
 func strangersServe(t *testing.T, s *several) (end func()) {
 	far := s.net.NewTransport()
 	n, err := ros2.NewNode(ros2.NodeConfig{Name: "far", Transport: far})
@@ -79,7 +79,7 @@ func strangersServe(t *testing.T, s *several) (end func()) {
 	}
 }
 
-// Replies of strangers, and the ends of calls that are given up, come in a replay where they came in the run: in the
+// Replies from outside, and the ends of cancelled calls, have the same positions in a replay as in the run: in the
 // leader's process and in a member.
 func TestReplayOfCalls(t *testing.T) {
 	var record []order.Run
@@ -117,8 +117,8 @@ func TestReplayOfCalls(t *testing.T) {
 	}
 }
 
-// Whatever an application is, who speaks into it and when: a replay is the run, and a record of which a line is changed
-// is left.
+// For random applications and messages from outside: a replay equals the run, and diverges if a line of the record was
+// changed.
 func TestReplaysOfSeveralProperty(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		members := rapid.SampledFrom([][]string{{"b"}, {"b", "c"}, {"c", "b", "d"}}).Draw(r, "members")
@@ -157,7 +157,7 @@ func TestReplaysOfSeveralProperty(t *testing.T) {
 						s.advance(at)
 					}
 				}
-				err = s.leader.Advance(time.Time{}.Add(130 * time.Millisecond)) // behind all pauses
+				err = s.leader.Advance(time.Time{}.Add(130 * time.Millisecond)) // after all pauses
 				record = s.first.history()
 			})
 			return record, err
@@ -179,9 +179,9 @@ func TestReplaysOfSeveralProperty(t *testing.T) {
 	})
 }
 
-// What a bridge to a simulator sends between two calls of Advance is no message from outside, neither for the leader's
-// process nor for a member, and a replay has it where the run had it.
-func TestReplayOfABridge(t *testing.T) {
+// What a bridge to a simulator sends between two calls of Advance is not a message from outside, neither for the
+// leader's process nor for a member, and a replay has it at the same position.
+func TestReplayOfBridge(t *testing.T) {
 	var record []order.Run
 	for i := range 3 {
 		synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
 )
 
-// end closes everything, whatever has become of the members.
+// end closes everything, whatever the state of the members.
 func (s *trio) end() {
 	s.t.Helper()
 	for _, w := range s.walls {
@@ -31,14 +31,14 @@ func (s *trio) end() {
 			if err != nil && !errors.Is(err, order.ErrRefused) && !errors.Is(err, order.ErrClosed) {
 				s.t.Errorf("member %d: %v", i, err)
 			}
-		default: // it was looked at before
+		default: // it was checked before
 		}
 		a.close()
 	}
 	s.first.close()
 }
 
-// replayed repeats a record with other processes: what build makes of them. It returns how the run leaves the record.
+// replayed replays a record with processes modified by change. It returns how the run diverges.
 func replayed(t *testing.T, record []order.Run, lost order.LostPolicy, change func(s *trio)) (message string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -52,7 +52,7 @@ func replayed(t *testing.T, record []order.Run, lost order.LostPolicy, change fu
 			if again := s.leader.Advance(time.Time{}.Add(2 * time.Second)); !errors.Is(err, order.ErrDiverged) || again == nil || again.Error() != err.Error() {
 				t.Errorf("%v, and then %v", err, again)
 			}
-			message = strings.TrimPrefix(err.Error(), "order: the run leaves its record: ")
+			message = strings.TrimPrefix(err.Error(), "order: the run diverges from its record: ")
 		}
 		for _, w := range s.walls {
 			w.set(false)
@@ -74,8 +74,8 @@ func replayed(t *testing.T, record []order.Run, lost order.LostPolicy, change fu
 	return message
 }
 
-// A member that dies in the replay, in whatever way, is named, with what it did not do any more.
-func TestMemberDiesInTheReplay(t *testing.T) {
+// A member that dies in the replay, in whatever way, is named, with its missing callback.
+func TestMemberDiesDuringReplay(t *testing.T) {
 	record := plain(t)
 	const before = ` before /b subscription "/scan" in b`
 	for _, c := range []struct {
@@ -101,7 +101,7 @@ func TestMemberDiesInTheReplay(t *testing.T) {
 			t.Errorf("%s, want\n%s", got, c.want)
 		}
 	}
-	// It may die when it has done what it did.
+	// It may die after its last callback.
 	late := func(s *trio) {
 		s.tick = func(i int) {
 			if i == 11 {
@@ -114,7 +114,7 @@ func TestMemberDiesInTheReplay(t *testing.T) {
 	}
 }
 
-// losses are runs in which member b ends: it is lost, leaves, or is started again.
+// losses are runs in which member b ends: it is lost, leaves, or is restarted.
 var losses = []struct {
 	line string
 	lost order.LostPolicy
@@ -128,8 +128,8 @@ var losses = []struct {
 	}},
 }
 
-// What became of a member in the run is repeated in its replay: one that is well is sent away at the same place, and
-// a new process of its name begins where it began.
+// The changes of a member in the run are repeated in its replay: a healthy one is dismissed at the same position, and a
+// new process with its name joins where it did.
 func TestLossesAreReplayed(t *testing.T) {
 	for _, c := range losses {
 		var record []order.Run
@@ -171,8 +171,8 @@ func TestLossesAreReplayed(t *testing.T) {
 	}
 }
 
-// A new process that does not come is told, too.
-func TestNoNewProcessInTheReplay(t *testing.T) {
+// A new process that does not join is reported, too.
+func TestMissingNewProcessInReplay(t *testing.T) {
 	record := plain(t)
 	i := slices.IndexFunc(record, func(r order.Run) bool { return r.Tag.Time == 500*time.Millisecond })
 	again := record[0]

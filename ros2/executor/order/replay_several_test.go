@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
 )
 
-// trio is an application of three processes: a timer in the leader's, a relay in b, and in c a node that remembers all
-// that it heard, so that each message depends on those before it.
+// trio is an application of three processes: a timer in the leader's, a relay in b, and in c a node whose output
+// depends on all received messages.
 type trio struct {
 	*several
 	walls map[string]*cut
@@ -41,10 +41,10 @@ func newTrio(t *testing.T, cfg order.Config, lost order.LostPolicy) *trio {
 	return s
 }
 
-// relay starts a member that hears a topic and says on another one what it has heard so far.
+// relay starts a member that publishes on one topic everything received so far on another.
 func (s *trio) relay(name, from, to string) {
 	wall := &cut{}
-	if s.walls[name] == nil { // a second process is not cut off
+	if s.walls[name] == nil { // a second process is not disconnected
 		s.walls[name] = wall
 	}
 	s.member(name, func(inner ros2.ServiceTransport) ros2.ServiceTransport {
@@ -60,7 +60,7 @@ func (s *trio) relay(name, from, to string) {
 	})
 }
 
-// strangers sends messages from outside, in order; each has a topic and a text. A pause is between two.
+// strangers sends messages from outside, in order, with a pause between two; each has a topic and a text.
 func (s *trio) strangers(messages [][2]string, pause func()) {
 	far := s.net.NewTransport()
 	n, err := ros2.NewNode(ros2.NodeConfig{Name: "far", Transport: far})
@@ -79,17 +79,17 @@ func (s *trio) strangers(messages [][2]string, pause func()) {
 	far.Close()
 }
 
-// theirs is what strangers say: on one topic several, too, of which two are the same.
+// theirs are the messages from outside: several on one topic, two of them equal.
 var theirs = [][2]string{{"scan", "1"}, {"command", "22"}, {"plan", "333"}, {"scan", "4444"}, {"scan", "1"}, {"plan", "55555"}, {"scan", "666"}}
 
-// chance is the record of a run into which strangers speak.
+// chance returns the record of a run with messages from outside.
 func chance(t *testing.T) (record []order.Run) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTrio(t, order.Config{}, order.LostWaits)
 		defer s.close()
 		at := time.Duration(0)
 		s.strangers(theirs, func() {
-			time.Sleep(200 * time.Millisecond) // the members say that something came
+			time.Sleep(200 * time.Millisecond) // the members report the arrivals
 			at += 70 * time.Millisecond
 			s.advance(at)
 		})
@@ -99,8 +99,8 @@ func chance(t *testing.T) (record []order.Run) {
 	return record
 }
 
-// Strangers speak into a run of three processes. Each replay of its record has the same record, whatever order their
-// messages come in, all before the start or late, one process at a time or all at once, and whichever is slow.
+// A run of three processes gets messages from outside. Each replay has the same record, whatever order these arrive in,
+// all before the start or late, one process at a time or in parallel, and whichever is slow.
 func TestReplayOfSeveral(t *testing.T) {
 	record := chance(t)
 	outside := 0
@@ -134,7 +134,7 @@ func TestReplayOfSeveral(t *testing.T) {
 			if d := order.Difference(record, s.first.history()); d != "" {
 				t.Errorf("replay %d: %s", i, d)
 			}
-			s.advance(1200 * time.Millisecond) // behind the record the run goes on by itself
+			s.advance(1200 * time.Millisecond) // after the record the run continues normally
 			if n := len(s.first.history()); n != len(record)+2*4 {
 				t.Errorf("%d callbacks ran, %d of them in the record", n, len(record))
 			}
@@ -142,7 +142,7 @@ func TestReplayOfSeveral(t *testing.T) {
 	}
 }
 
-// plain is the record of a run without strangers.
+// plain returns the record of a run without messages from outside.
 func plain(t *testing.T) (record []order.Run) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTrio(t, order.Config{}, order.LostWaits)
@@ -153,13 +153,13 @@ func plain(t *testing.T) (record []order.Run) {
 	return record
 }
 
-// change is a record with one line replaced by others.
+// changed returns a record with one line replaced by others.
 func changed(record []order.Run, i int, by ...order.Run) []order.Run {
 	return slices.Concat(record[:i], by, record[i+1:])
 }
 
-// Where run 2 leaves run 1, the error says when, how, and in which process.
-func TestReplaysThatLeaveTheRecord(t *testing.T) {
+// The error of a divergence has its tag, description and process.
+func TestDivergingReplays(t *testing.T) {
 	record := plain(t)
 	b := slices.IndexFunc(record, func(r order.Run) bool {
 		return r.Process == "b" && r.Source.Name == "/scan" && r.Tag.Time == 300*time.Millisecond
@@ -195,14 +195,14 @@ func TestReplaysThatLeaveTheRecord(t *testing.T) {
 			t.Errorf("%s, want\n%s", got, c.want)
 		}
 	}
-	// A stranger who was not there in run 1 is not heard before its end.
+	// Messages from outside that run 1 did not have are not delivered before its end.
 	if got := replayed(t, record, order.LostWaits, func(s *trio) { s.strangers(theirs, func() {}) }); got != "" {
 		t.Errorf("with strangers: %s", got)
 	}
 }
 
-// The members of a replay are those of the record, in the same order.
-func TestMembersOfAReplay(t *testing.T) {
+// The members of a replay must be those of the record, in the same order.
+func TestMembersOfReplay(t *testing.T) {
 	record := plain(t)
 	alone := slices.DeleteFunc(slices.Clone(record), func(r order.Run) bool { return r.Process != "" })
 	for _, c := range []struct {
@@ -229,8 +229,8 @@ func TestMembersOfAReplay(t *testing.T) {
 	}
 }
 
-// A replay waits for a member that is missing and names it; one too many is refused and changes nothing.
-func TestMissingAndStrangeMembersOfAReplay(t *testing.T) {
+// A replay waits for a missing member and names it; an additional one is rejected without effect.
+func TestMissingAndUnknownMembersOfReplay(t *testing.T) {
 	record := plain(t)
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{Replay: record, Limit: time.Second}, order.LeaderConfig{Members: []string{"b", "c"}})

@@ -37,10 +37,10 @@ func (c *Coordinator) run(batch []*event) {
 func byGroup(batch []*event) (all [][]int) {
 	known := make(map[*Group]int)
 	for i, e := range batch {
-		k, ok := known[e.place.group]
+		k, ok := known[e.source.group]
 		if !ok {
 			k = len(all)
-			known[e.place.group] = k
+			known[e.source.group] = k
 			all = append(all, nil)
 		}
 		all[k] = append(all[k], i)
@@ -48,12 +48,12 @@ func byGroup(batch []*event) (all [][]int) {
 	return all
 }
 
-// deliver lets the messages of a callback arrive, and notes that it has run.
+// deliver delivers the messages of a callback, and records it.
 func (c *Coordinator) deliver(e *event, outputs []output) {
 	c.mu.Lock()
 	c.deliverer = goid.Current()
 	c.mu.Unlock()
-	r := Run{Tag: e.tag, Source: e.place.source, Outside: e.outside}
+	r := Run{Tag: e.tag, Source: e.source.source, Outside: e.outside}
 	if e.outside {
 		r.Got = uint64(e.got)
 	}
@@ -66,16 +66,16 @@ func (c *Coordinator) deliver(e *event, outputs []output) {
 	c.mu.Lock()
 	c.deliverer = 0
 	c.compareLocked(e.want, &r)
-	if c.shared != alone && e.place.number > 0 {
+	if c.shared != alone && e.source.number > 0 {
 		c.runs = append(c.runs, r)
 	}
 	c.mu.Unlock()
-	if c.cfg.Record != nil && e.place.number > 0 {
+	if c.cfg.Record != nil && e.source.number > 0 {
 		c.cfg.Record(r)
 	}
 }
 
-// Waits says what takes longer than the limit, as in "timer control of /a, 7s"; nothing if all is well.
+// Waits describes what takes longer than the limit, as in "timer control of /a, 7s".
 func (c *Coordinator) Waits() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,7 @@ func (c *Coordinator) Waits() []string {
 			continue
 		}
 		if age := time.Since(f.begun); age >= c.cfg.Limit {
-			s := f.event.place.source
+			s := f.event.source.source
 			all = append(all, fmt.Sprintf("%v %s of %s, %v", s.Kind, s.Name, s.Node.FullName(), age.Truncate(time.Second)))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// What the record says of members, as names of callbacks.
+// Changes of members in the record, as names of callbacks.
 const (
 	lineJoined      = "joined"
 	lineLeft        = "left"
@@ -21,14 +21,14 @@ const (
 	lineJoinedAgain = "joined again"
 )
 
-// membership tells whether a line says what became of a member.
+// membership reports whether a line is a change of a member.
 func (r *Run) membership() bool {
 	return r.Outside && r.Process != "" && r.Source.Kind == ros2.TimerCallback && r.Source.Node.FullName() == "/"+r.Process &&
 		slices.Contains([]string{lineJoined, lineLeft, lineLost, lineJoinedAgain}, r.Source.Name)
 }
 
-// calledAt tells whether a line may be of a message that came at an endpoint. A callback that waited for a reply does
-// not say of which client.
+// calledAt reports whether a line may be caused by a message at an endpoint. That of a callback that waited for a reply
+// does not name the client.
 func (r *Run) calledAt(e *wire.Endpoint) bool {
 	if strings.HasPrefix(r.Source.Name, endOf) {
 		return e.Role == wire.Client && e.Node == r.Source.Node.FullName()
@@ -40,18 +40,18 @@ func (r *Run) calledAt(e *wire.Endpoint) bool {
 	return known && is == r.Source.Kind && e.Name == r.Source.Name && e.Node == r.Source.Node.FullName()
 }
 
-// script is a record that several processes repeat. Its methods can be called with nil: there is none.
+// script is a record that several processes replay. Its methods accept nil, for none.
 type script struct {
 	mu   sync.Mutex
 	all  []Run
 	next int
-	err  error // where the run has left it
+	err  error // the divergence of the run
 }
 
-// runs tells whether there is a part of the record that is to be repeated.
+// runs reports whether a part of the record remains to be replayed.
 func (s *script) runs() bool { return s != nil && s.want() != nil }
 
-// want returns what is to run next; nil: nothing.
+// want returns the next expected run; nil if there is none.
 func (s *script) want() *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *script) want() *Run {
 	return &s.all[s.next]
 }
 
-// left returns how the run has left the record.
+// left returns the divergence of the run.
 func (s *script) left() error {
 	if s == nil {
 		return nil
@@ -71,7 +71,7 @@ func (s *script) left() error {
 	return s.err
 }
 
-// leave notes how the run leaves the record, if it has not left it before.
+// leave records the first divergence of the run.
 func (s *script) leave(at Tag, what string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,7 +81,7 @@ func (s *script) leave(at Tag, what string) error {
 	return s.err
 }
 
-// compare looks whether what has run is what is next.
+// compare compares a run with the next expected one.
 func (s *script) compare(r *Run) {
 	if s == nil {
 		return
@@ -98,8 +98,7 @@ func (s *script) compare(r *Run) {
 	}
 }
 
-// place returns when the next step is: when something is due (nil: nothing is), or before it for what came from
-// outside.
+// place returns the tag of the next step: that of the next due event (nil: none), or earlier for an event from outside.
 func (s *script) place(due *Tag, now Tag, until time.Duration) (*Tag, error) {
 	if err := s.left(); err != nil {
 		return nil, err
@@ -113,13 +112,13 @@ func (s *script) place(due *Tag, now Tag, until time.Duration) (*Tag, error) {
 	case want.Outside && earlier:
 		tag := want.Tag
 		return &tag, nil
-	case earlier && want.Tag.Time < until: // else the program may still send it from outside its callbacks
+	case earlier && want.Tag.Time < until: // else the program may still send it outside of callbacks
 		return nil, s.leave(want.Tag, fmt.Sprintf("%s is not due", want.who()))
 	}
 	return due, nil
 }
 
-// outsideAt returns what ran at a tag for something from outside.
+// outsideAt returns the runs at a tag that were caused from outside.
 func (s *script) outsideAt(at Tag) (all []Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +133,7 @@ func (s *script) outsideAt(at Tag) (all []Run) {
 	return all
 }
 
-// nextOf returns the next line of a process; nil: there is none.
+// nextOf returns the next line of a process; nil if there is none.
 func (s *script) nextOf(process string) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,13 +145,13 @@ func (s *script) nextOf(process string) *Run {
 	return nil
 }
 
-// departs tells whether a process ran nothing more at a tag because it went then.
+// departs reports whether a process ran nothing more at a tag because it left then.
 func (s *script) departs(process string, at Tag) bool {
 	r := s.nextOf(process)
 	return r != nil && r.membership() && r.Tag == at
 }
 
-// repeat lets the leader repeat a record, if it has lines.
+// repeat makes the leader replay a record, if it has lines.
 func (l *Leader) repeat(record []Run) error {
 	if len(record) == 0 {
 		return nil
@@ -183,7 +182,7 @@ func (l *Leader) repeat(record []Run) error {
 	return nil
 }
 
-// validName tells whether a member can have a name.
+// validName reports whether a name is valid for a member.
 func validName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }

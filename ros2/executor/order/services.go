@@ -17,7 +17,7 @@ type server struct {
 	cfg   ros2.ServerConfig
 	inner ros2.Server
 
-	endpoint int // 0: none, its requests pass at once
+	endpoint int // 0: none, its requests are handled at once
 
 	mu     sync.Mutex // one request at a time
 	closed bool
@@ -46,7 +46,7 @@ func (t *transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	return s, nil
 }
 
-// enqueue hands a request to the service; the response leaves in order. A request of another process has a number.
+// enqueue passes a request to the service; the response is sent in order. A request of another process has a number.
 func (s *server) enqueue(q ros2.Request, number int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *server) enqueue(q ros2.Request, number int64) {
 			if number > 0 {
 				s.t.c.noteSend(wire.Send{Kind: wire.Reply, Name: s.cfg.Name, Sum: wire.SumOf(copied), To: number})
 			}
-			_ = respond(copied) // whom it does not reach is gone
+			_ = respond(copied) // on an error the client is gone
 		}})
 		return nil
 	}
@@ -91,14 +91,14 @@ type requester struct {
 	cfg   ros2.ClientConfig
 	inner ros2.Requester
 
-	endpoint int // 0: none, its replies pass at once
+	endpoint int // 0: none, its replies are handled at once
 
 	mu     sync.Mutex // one reply at a time
 	outer  bool       // there is a server outside
 	told   bool
 	closed bool
 
-	telling sync.Mutex // changes are told in their order
+	telling sync.Mutex // changes are reported in order
 }
 
 // NewRequester implements ros2.ServiceTransport.
@@ -129,7 +129,7 @@ func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	return r, nil
 }
 
-// announce tells the client whether a server is there.
+// announce reports to the client whether a server is available.
 func (r *requester) announce() {
 	r.telling.Lock()
 	defer r.telling.Unlock()
@@ -168,7 +168,7 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 		if s == nil {
 			r.t.c.noteSend(wire.Send{Kind: wire.Request, Name: r.cfg.Name, Sum: wire.SumOf(copied), From: r.endpoint})
 			if err := r.inner.Send(sequence, copied); errors.Is(err, ros2.ErrNoServer) {
-				r.cfg.OnAvailable(false) // the call ends; the transport says when there is one again
+				r.cfg.OnAvailable(false) // the call ends; the transport reports when there is one again
 			}
 			return
 		}

@@ -19,19 +19,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// several is an application of several processes: each a transport of one network, with a coordinator of its own.
+// several is an application of several processes: each has a transport on a common network, and its own coordinator.
 type several struct {
 	t       *testing.T
 	net     *ros2test.Network
 	first   *application // the leader's process
 	leader  *order.Leader
-	mu      sync.Mutex // of the two that follow
+	mu      sync.Mutex // guards the two fields below
 	members []*application
 	ended   []chan error
 	group   task.Group
 }
 
-// newSeveral makes the leader's process; the others are made by member.
+// newSeveral creates the leader's process; member creates the others.
 func newSeveral(t *testing.T, cfg order.Config, lead order.LeaderConfig) *several {
 	s := &several{t: t, net: ros2test.NewNetwork()}
 	s.first = newApplication(t, cfg, s.net.NewTransport())
@@ -43,7 +43,7 @@ func newSeveral(t *testing.T, cfg order.Config, lead order.LeaderConfig) *severa
 	return s
 }
 
-// member makes a process on a transport (nil: one of the network), lets make build its nodes, and lets it take part.
+// member creates a process on a transport (nil: one of the network), builds its nodes and starts it as a member.
 func (s *several) member(name string, slow func(ros2.ServiceTransport) ros2.ServiceTransport, build func(a *application)) *application {
 	s.t.Helper()
 	a := newApplication(s.t, order.Config{}, s.net.NewTransport())
@@ -60,7 +60,7 @@ func (s *several) member(name string, slow func(ros2.ServiceTransport) ros2.Serv
 	ended := make(chan error, 1)
 	s.mu.Lock()
 	s.members, s.ended = append(s.members, a), append(s.ended, ended)
-	s.mu.Unlock() // before it takes part: a test may end by what it does
+	s.mu.Unlock() // before it starts: its actions may end a test
 	s.group.Go("a member", func() { ended <- m.Run(s.t.Context()) })
 	return a
 }
@@ -117,7 +117,7 @@ func TestSeveralProcesses(t *testing.T) {
 	})
 }
 
-// split is the swarm of suite_test in four processes, one of them the leader's.
+// split runs the swarm of suite_test in four processes, one of them the leader's.
 func split(s *several, delay func(), slow func(ros2.ServiceTransport) ros2.ServiceTransport) {
 	sensor := func(a *application, name string, i int) {
 		n := a.node(name)
@@ -130,7 +130,7 @@ func split(s *several, delay func(), slow func(ros2.ServiceTransport) ros2.Servi
 }
 
 // The swarm over four processes: the same record in each run, whatever order its messages arrive in, one callback at a
-// time or all at once, and whichever process is slow.
+// time or in parallel, and whichever process is slow.
 func TestSeveralProcessesRepeat(t *testing.T) {
 	var first [sha256.Size]byte
 	var record []order.Run
@@ -157,8 +157,7 @@ func TestSeveralProcessesRepeat(t *testing.T) {
 	}
 }
 
-// tardy is a transport whose messages arrive late, each after a time of its own: those of different senders in any
-// order.
+// tardy is a transport with random delays: messages of different senders are reordered.
 type tardy struct{ ros2.ServiceTransport }
 
 func late(inner ros2.ServiceTransport) ros2.ServiceTransport { return tardy{inner} }
@@ -185,8 +184,8 @@ func (t tardy) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return t.ServiceTransport.NewReader(cfg)
 }
 
-// A member that the leader does not know is refused, and so is a second one of a name.
-func TestStrangersAreRefused(t *testing.T) {
+// A member unknown to the leader is rejected, and so is a second one with the same name.
+func TestUnknownMembersAreRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
 		s.member("b", nil, func(a *application) { a.node("b") })
@@ -206,7 +205,7 @@ func TestStrangersAreRefused(t *testing.T) {
 	})
 }
 
-// When two runs of several processes differ, the report names the first callback of the second that is another one.
+// When two runs of several processes differ, the report names the first differing callback of the second.
 func TestDifferenceOfSeveral(t *testing.T) {
 	var records [][]order.Run
 	for _, members := range [][]string{{"a", "b"}, {"b", "a"}} {

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// role is what a coordinator is in an application of several processes.
+// role is the role of a coordinator in an application of several processes.
 type role uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	partakes
 )
 
-// receive takes in something from outside the process: in an application of several it waits for its turn.
+// receive handles something from outside the process: in an application of several processes it waits for its turn.
 func (c *Coordinator) receive(endpoint int, payload []byte, open func(payload []byte, number int64)) {
 	c.mu.Lock()
 	shared := c.shared != alone
@@ -36,7 +36,7 @@ func (c *Coordinator) receive(endpoint int, payload []byte, open func(payload []
 	c.inbox.hold(letter{endpoint: endpoint, sum: wire.SumOf(payload), payload: slices.Clone(payload), open: open})
 }
 
-// handIn opens a message from outside; what it leads to knows which one it was.
+// handIn calls open for a message from outside; the resulting events refer to it.
 func (c *Coordinator) handIn(sum wire.Sum, open func()) {
 	id := goid.Current()
 	c.mu.Lock()
@@ -48,7 +48,7 @@ func (c *Coordinator) handIn(sum wire.Sum, open func()) {
 	c.mu.Unlock()
 }
 
-// noteSend is told of what leaves the process. What a member sends in no callback is not part of the order.
+// noteSend records what the process sends. What a member sends outside of callbacks is not part of the order.
 func (c *Coordinator) noteSend(s wire.Send) {
 	id := goid.Current()
 	c.mu.Lock()
@@ -58,7 +58,7 @@ func (c *Coordinator) noteSend(s wire.Send) {
 	}
 }
 
-// share makes the coordinator one of several.
+// share sets the coordinator's role among several.
 func (c *Coordinator) share(r role, news func()) {
 	c.mu.Lock()
 	c.shared = r
@@ -68,7 +68,7 @@ func (c *Coordinator) share(r role, news func()) {
 	c.inbox.mu.Unlock()
 }
 
-// nextTags returns the tag of the next event of the order, and of the next one from outside; nil: there is none.
+// nextTags returns the tag of the next event of the order, and of the next one from outside; nil if there is none.
 func (c *Coordinator) nextTags() (next, came *Tag) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,7 @@ func (c *Coordinator) nextTags() (next, came *Tag) {
 	return next, came
 }
 
-// pass lets the clock show at least a tag.
+// pass advances the clock to at least a tag.
 func (c *Coordinator) pass(to Tag) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,8 +94,8 @@ func (c *Coordinator) pass(to Tag) {
 	}
 }
 
-// step lets messages arrive at a tag and runs what is due up to it. If it holds, of what came from outside only those
-// callbacks run that are admitted: they are waited for.
+// step delivers messages at a tag and runs what is due up to it. With hold, of the callbacks caused from outside only
+// the admitted ones run; it waits for these.
 func (c *Coordinator) step(at Tag, deliveries []wire.Delivery, hold bool, admit []wire.Post) error {
 	c.advancing.Lock()
 	defer c.advancing.Unlock()
@@ -119,7 +119,7 @@ func (c *Coordinator) step(at Tag, deliveries []wire.Delivery, hold bool, admit 
 	}
 }
 
-// arrive waits for a message and hands it to its callback, which is then due.
+// arrive waits for a message and makes its callback due.
 func (c *Coordinator) arrive(d wire.Delivery) error {
 	id := goid.Current()
 	c.mu.Lock()
@@ -148,7 +148,7 @@ func (c *Coordinator) arrive(d wire.Delivery) error {
 	return nil
 }
 
-// dueAt takes the events up to a tag; they run at it.
+// dueAt removes and returns the events up to a tag, to run at it.
 func (c *Coordinator) dueAt(at Tag, hold bool) (batch []*event, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,7 +173,7 @@ func (c *Coordinator) dueAt(at Tag, hold bool) (batch []*event, err error) {
 	return batch, nil
 }
 
-// reap returns what ran and what was sent since the last time.
+// reap returns what ran and what was sent since the last call.
 func (c *Coordinator) reap() ([]Run, []wire.Send) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,8 +182,8 @@ func (c *Coordinator) reap() ([]Run, []wire.Send) {
 	return runs, sends
 }
 
-// admit lets a callback run that something outside asks for in no message, when that has been asked. It waits for it
-// up to the limit; that it did not run is then seen in the record.
+// admit waits, up to the limit, for a callback that is caused from outside without a message, and allows it to run; if
+// it does not, the record shows that.
 func (c *Coordinator) admit(at Tag, want *wire.Post) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,7 +197,7 @@ func (c *Coordinator) admit(at Tag, want *wire.Post) {
 	defer limit.Stop()
 	for !expired && !c.ended {
 		e := c.agenda.first(func(e *event) bool {
-			s := &e.place.source
+			s := &e.source.source
 			return e.outside && !e.admitted && s.Node.FullName() == want.Node && s.Kind.String() == want.Source && s.Name == want.Name
 		})
 		if e != nil {

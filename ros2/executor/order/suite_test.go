@@ -20,8 +20,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// swarm is four nodes: two sensors with periods that meet, a filter that asks a service of the fourth node, which takes
-// its time, and answers with a command that the sensors hear.
+// swarm builds four nodes: two sensors with periods that coincide at times, a filter that calls a slow service of the
+// fourth node, and publishes a command that the sensors receive.
 func swarm(a *application, delay func()) {
 	sensors := []*ros2.Node{a.node("left"), a.node("right")}
 	filter, planner := a.node("filter"), a.node("planner")
@@ -75,9 +75,9 @@ func plannerOf(a *application, planner *ros2.Node, delay func()) {
 	}
 }
 
-// The same nodes run a hundred times: one callback at a time or in parallel, on one processor or several, at random
-// speeds. The hash of the whole record, with the hashes of all messages, is the same.
-func TestAHundredRunsAreOne(t *testing.T) {
+// The same nodes run a hundred times: one callback at a time or in parallel, on one processor or several, with random
+// delays. The hash of the whole record, with the hashes of all messages, is the same.
+func TestHundredRunsAreIdentical(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	runs := 100
 	if testing.Short() {
@@ -106,8 +106,8 @@ func TestAHundredRunsAreOne(t *testing.T) {
 	}
 }
 
-// Two foreign processes talk at their own times. Each run is another, but a replay of the first is the first, whatever
-// order the same messages come in.
+// Two foreign processes publish at their own times. Each run differs, but a replay of the first equals it, whatever
+// order the same messages arrive in.
 func TestReplayOfForeignMessages(t *testing.T) {
 	var record []order.Run
 	for i := range 10 {
@@ -136,7 +136,7 @@ func TestReplayOfForeignMessages(t *testing.T) {
 			}
 			defer talking.Wait()
 			for step := range 20 {
-				if i == 0 { // as it comes, all of it: within 6 s
+				if i == 0 { // without replay: all of it within 6 s
 					time.Sleep(300 * time.Millisecond)
 					synctest.Wait()
 				}
@@ -153,7 +153,7 @@ func TestReplayOfForeignMessages(t *testing.T) {
 	}
 }
 
-// A server that ends is gone for the clients at once, and the calls that wait for it end.
+// When a server closes, clients are notified at once, and their waiting calls end.
 func TestServersEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newApplication(t, order.Config{}, nil)

@@ -12,7 +12,7 @@ import (
 type Tag struct {
 	// Time is the time since the start of the run.
 	Time time.Duration
-	// Micro is the microstep: the length of the chain of messages since Time came.
+	// Micro is the microstep: the length of the chain of messages since Time was reached.
 	Micro int
 }
 
@@ -21,15 +21,15 @@ func (t Tag) Compare(o Tag) int {
 	return cmp.Or(cmp.Compare(t.Time, o.Time), cmp.Compare(t.Micro, o.Micro))
 }
 
-// next is when a message arrives that is sent at t.
+// next returns the tag at which a message sent at t arrives.
 func (t Tag) next() Tag { return Tag{t.Time, t.Micro + 1} }
 
-// String writes seconds and the microstep, as in "3.200000000+1".
+// String returns seconds and the microstep, as in "3.200000000+1".
 func (t Tag) String() string {
 	return fmt.Sprintf("%d.%09d+%d", t.Time/time.Second, t.Time%time.Second, t.Micro)
 }
 
-// parseTag is the reverse of String.
+// parseTag is the inverse of String.
 func parseTag(s string) (t Tag, err error) {
 	var sec, nano int64
 	if _, err := fmt.Sscanf(s, "%d.%d+%d", &sec, &nano, &t.Micro); err != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// Transport returns a transport for the nodes of the application, on one that carries their messages to others: what
-// the nodes send each other arrives in order and is not lost, whatever their quality of service allows
-// (TestOutsideIsMarked).
+// Transport returns a transport for the nodes of the application, on one that carries their messages to others:
+// messages among the nodes arrive in order and are not lost, whatever their quality of service (TestOutsideIsMarked).
 func (c *Coordinator) Transport(inner ros2.ServiceTransport) ros2.ServiceTransport {
 	return &transport{ServiceTransport: inner, c: c}
 }
@@ -24,7 +23,7 @@ type transport struct {
 	c *Coordinator
 }
 
-// send lets a message leave: when the callback at work has ended or waits, or at once.
+// send sends a message when the running callback has ended or waits, or at once if there is none.
 func (c *Coordinator) send(o output) {
 	if f := c.current(); f != nil && f.event != nil {
 		c.mu.Lock()
@@ -52,15 +51,15 @@ type writer struct {
 	t     *transport
 	cfg   ros2.WriterConfig
 	inner ros2.Writer
-	// endpoint is its number in the inbox, as of all others.
+	// endpoint is its number in the inbox, as for the other kinds.
 	endpoint int
 
 	mu      sync.Mutex
 	sent    int64
-	history [][]byte // of one that keeps messages
-	outer   int      // endpoints that match, by the transport's count
+	history [][]byte // of a transient local one
+	outer   int      // matches counted by the transport
 	told    int
-	err     error // of the transport, for the next call
+	err     error // of the transport, returned by the next call
 	closed  bool
 }
 
@@ -89,7 +88,7 @@ func (t *transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	return w, nil
 }
 
-// count tells the publisher how many listen.
+// count reports the number of matches to the publisher.
 func (w *writer) count() {
 	local := len(w.t.c.bus.readersOf(w))
 	w.mu.Lock()
@@ -102,7 +101,7 @@ func (w *writer) count() {
 	}
 }
 
-// Write implements ros2.Writer. An error of the transport comes with the next call.
+// Write implements ros2.Writer. An error of the transport is returned by the next call.
 func (w *writer) Write(payload []byte) error {
 	w.mu.Lock()
 	err := w.err
@@ -116,7 +115,7 @@ func (w *writer) Write(payload []byte) error {
 	return err
 }
 
-// deliver lets a message arrive.
+// deliver delivers a message to the matched readers.
 func (w *writer) deliver(payload []byte, sum wire.Sum) {
 	w.mu.Lock()
 	w.sent++
@@ -165,19 +164,19 @@ type reader struct {
 	cfg   ros2.ReaderConfig
 	inner ros2.Reader
 
-	endpoint int // 0: none, its messages pass at once
+	endpoint int // 0: none, its messages are handled at once
 
 	mu     sync.Mutex // one message at a time
 	closed bool
 
 	echoing sync.Mutex
-	echoes  []wire.Sum // what the application has sent it, the latest maxEchoes
+	echoes  []wire.Sum // the application's messages to it, the latest maxEchoes
 }
 
-// maxEchoes is how many messages may be on their way through a transport that does not say who sent a message.
+// maxEchoes bounds the messages in flight through a transport that does not identify senders.
 const maxEchoes = 1000
 
-// expectEcho notes that a message of the application comes by the transport, too.
+// expectEcho records that a message of the application will also arrive through the transport.
 func (r *reader) expectEcho(sum wire.Sum) {
 	r.echoing.Lock()
 	defer r.echoing.Unlock()
@@ -187,7 +186,7 @@ func (r *reader) expectEcho(sum wire.Sum) {
 	r.echoes = append(r.echoes, sum)
 }
 
-// echoed tells whether a message without a sender is one of the application's own. Each counts once.
+// echoed reports whether a message without a sender is one of the application's own. Each counts once.
 func (r *reader) echoed(sum wire.Sum) bool {
 	r.echoing.Lock()
 	defer r.echoing.Unlock()
@@ -233,7 +232,7 @@ func (t *transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return r, nil
 }
 
-// replay hands over what a writer has kept.
+// replay delivers a transient local writer's history.
 func (w *writer) replay(r *reader) {
 	w.mu.Lock()
 	kept, first := slices.Clone(w.history), w.sent-int64(len(w.history))+1
@@ -243,7 +242,7 @@ func (w *writer) replay(r *reader) {
 	}
 }
 
-// deliver hands a message to the subscription.
+// deliver delivers a message to the subscription.
 func (r *reader) deliver(s ros2.Sample) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

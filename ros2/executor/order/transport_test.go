@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// A subscription that comes late gets what a transient local publisher has kept, as many as its depth, and once.
+// A late subscription gets the history of a transient local publisher, as many messages as its depth, and once.
 func TestKeptMessages(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
@@ -56,7 +56,7 @@ func TestKeptMessages(t *testing.T) {
 	}
 }
 
-// Of what waits as many messages are kept as the depth says.
+// The waiting messages are limited to the depth.
 func TestDepth(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
@@ -88,7 +88,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// An error of the network is told by the next call, and the application's own messages pass.
+// An error of the network is returned by the next call, and the application's own messages are delivered.
 func TestFailingNetwork(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
@@ -111,7 +111,7 @@ func TestFailingNetwork(t *testing.T) {
 	}
 }
 
-// Services of others are found and asked, and others find those of the application.
+// Outside services can be called, and the application's services can be called from outside.
 func TestServicesOutside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := ros2test.NewNetwork()
@@ -176,7 +176,7 @@ func TestServicesOutside(t *testing.T) {
 	})
 }
 
-// anonymous is a transport that does not say who sent a message, as rcl's of Humble.
+// anonymous is a transport that does not identify senders, as rcl's of Humble.
 type anonymous struct{ ros2.ServiceTransport }
 
 func (a anonymous) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
@@ -188,9 +188,9 @@ func (a anonymous) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return a.ServiceTransport.NewReader(cfg)
 }
 
-// On such a transport, too, what the application sends itself arrives once, and what others send, with the same
-// content, is theirs.
-func TestOwnMessagesArriveOnceWithoutASender(t *testing.T) {
+// On such a transport, too, the application's own messages arrive once, and messages of others with the same content
+// are from outside.
+func TestOwnMessagesWithoutSenderArriveOnce(t *testing.T) {
 	net := ros2test.NewNetwork()
 	a := newApplication(t, order.Config{}, net.NewTransport())
 	defer a.close()
@@ -198,7 +198,7 @@ func TestOwnMessagesArriveOnceWithoutASender(t *testing.T) {
 	n := a.node("n")
 	say := a.says(n, "x")
 	a.hears(n, "x", func(string) {})
-	for i := range 1100 { // more than it remembers, none of them twice
+	for i := range 1100 { // more than maxEchoes, all different
 		say(strings.Repeat("x", i))
 		a.advance(0)
 	}

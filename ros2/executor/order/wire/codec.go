@@ -9,20 +9,20 @@ import (
 	"slices"
 )
 
-// ErrMessage says that a message can't be read.
+// ErrMessage means that a message cannot be decoded.
 var ErrMessage = errors.New("order: message of the protocol")
 
-// MaxLength is the longest message that is read, in bytes.
+// MaxLength is the longest accepted message, bytes.
 const MaxLength = 4 << 20
 
-// Encode writes a message.
+// Encode encodes a message.
 func Encode(m *Message) string {
 	m.Version = Version
 	text, _ := json.Marshal(m) // no field can fail
 	return string(text)
 }
 
-// Decode reads a message. Its errors wrap [ErrMessage].
+// Decode decodes a message. Its errors wrap [ErrMessage].
 func Decode(text string) (*Message, error) {
 	if len(text) > MaxLength {
 		return nil, fmt.Errorf("%w: %d bytes", ErrMessage, len(text))
@@ -42,7 +42,7 @@ func Decode(text string) (*Message, error) {
 
 var errFields = errors.New("its fields do not fit its kind")
 
-// check looks whether the fields are those of the kind and within their limits.
+// check reports an error unless the fields are those of the kind and within their limits.
 func (m *Message) check() error {
 	named := m.Member != "" && m.Session != ""
 	led := named && m.Leader != ""

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wire is what the processes of an application in a fixed order say to each other: JSON in std_msgs/String, on
-// two topics. docs/time.md says who sends what when. The Python of deploy/ros has the same.
+// Package wire is the protocol among the processes of a deterministically executed application: JSON in
+// std_msgs/String, on two topics. docs/time.md describes the sequence. The Python executor of deploy/ros implements the
+// same.
 package wire

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// A leader lets a member run what is due at 0.1 s, behind one message.
+// A leader grants a member what is due at 0.1 s, after one delivery.
 func Example() {
 	m, err := wire.Decode(`{"version":1,"kind":"grant","member":"brain","session":"s","leader":"l","number":4,"at":[100000000,1],` +
 		`"deliveries":[{"number":7,"endpoint":1,"sum":"00c3a1b2d4e5f607"}]}`)
@@ -24,7 +24,7 @@ func Example() {
 	// {"version":1,"kind":"end","leader":"l"}
 }
 
-// A message is known by its sum, whatever header and padding a middleware gives it.
+// A message is identified by its sum, independent of a middleware's header and padding.
 func ExampleSumOf() {
 	fmt.Println(wire.SumOf(cdr.Append(nil, &wire.Text{Data: "5 cm"})))
 	fmt.Println(wire.SumOf(append(cdr.Append(nil, &wire.Text{Data: "5 cm"}), 0, 0, 0)))

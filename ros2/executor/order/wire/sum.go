@@ -11,8 +11,8 @@ import (
 )
 
 // Sum identifies a message by its content: the first eight bytes of the SHA-256 of its CDR form, without the
-// encapsulation header and without zeros at the end, since middlewares pad with those as they like. Two messages of one
-// type that differ have other bytes before their last zeros.
+// encapsulation header and trailing zeros, since middlewares pad differently. Different messages of one type differ
+// before their trailing zeros.
 type Sum uint64
 
 // SumOf returns the sum of a CDR form with its header.
@@ -21,7 +21,7 @@ func SumOf(payload []byte) Sum {
 	return Sum(binary.BigEndian.Uint64(hash[:]))
 }
 
-// String writes 16 hexadecimal digits.
+// String returns 16 hexadecimal digits.
 func (s Sum) String() string { return fmt.Sprintf("%016x", uint64(s)) }
 
 // MarshalText implements encoding.TextMarshaler.

@@ -4,7 +4,7 @@ package wire
 
 import "github.com/epuck-ros2/epuck-driver/cdr"
 
-// Text is std_msgs/msg/String, in which messages of the protocol travel.
+// Text is std_msgs/msg/String, which carries the protocol's messages.
 type Text struct{ Data string }
 
 // ROSType implements ros2.Message.

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// golden is one message of each kind, byte for byte: the Python of deploy/ros reads and writes the same.
+// golden has one message of each kind, byte for byte: the Python executor of deploy/ros reads and writes the same.
 var golden = []string{
 	`{"version":1,"kind":"hello","member":"brain","session":"s1","next":[100000000,0],"own":true,"endpoints":[{"id":1,"role":"subscription","name":"/scan","type":"std_msgs/msg/String","node":"/brain","reliable":true,"matched":2}]}`,
 	`{"version":1,"kind":"welcome","member":"brain","session":"s1","leader":"l1","at":[0,0],"start":[0,0]}`,
@@ -59,7 +59,7 @@ func TestBrokenMessages(t *testing.T) {
 	}
 }
 
-// A sum does not depend on what a middleware puts before and behind the content.
+// A sum does not depend on a middleware's header and padding.
 func TestSums(t *testing.T) {
 	const want = "2cf24dba5fb0a30e" // of "hello"
 	for _, payload := range []string{"\x00\x01\x00\x00hello", "\x00\x01\x00\x03hello\x00\x00\x00", "\x00\x00\x00\x00hello\x00"} {
@@ -99,7 +99,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 // Text is std_msgs/msg/String: its name, hash, definition and bytes.
-func TestTextIsAString(t *testing.T) {
+func TestTextIsStdMsgsString(t *testing.T) {
 	text, theirs := &Text{Data: "5 cm"}, &std_msgs.String{Data: "5 cm"}
 	if text.ROSType() != theirs.ROSType() || text.TypeHash() != theirs.TypeHash() {
 		t.Errorf("%s %s, not %s %s", text.ROSType(), text.TypeHash(), theirs.ROSType(), theirs.TypeHash())
@@ -147,7 +147,7 @@ func drawMessage(t *rapid.T) *Message {
 	return m
 }
 
-// A message of each kind without what its kind needs is refused, whatever else it has.
+// A message of each kind without a required field is rejected, whatever else it has.
 func TestKindsNeedTheirFields(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMessage(t)
@@ -165,7 +165,7 @@ func TestKindsNeedTheirFields(t *testing.T) {
 	})
 }
 
-// Each message is read as it was written.
+// Decoding an encoded message returns it.
 func TestMessagesAreReadAsTheyWereWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMessage(t)
