@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Publishing to a subscription of the same transport allocates nothing in the
-// steady state, from the message to the callback of the transport.
+// Publishing to a subscription of the same transport allocates nothing in steady state, from Publish to the transport's
+// callback.
 func TestPublishDoesNotAllocate(t *testing.T) {
 	tr, err := New(Config{Range: Off})
 	if err != nil {

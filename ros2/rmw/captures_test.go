@@ -36,7 +36,7 @@ func captures(t *testing.T) (out []captured) {
 	return out
 }
 
-// Names of real endpoints lead back to what was on the wire.
+// Demangled names of real endpoints mangle to the same DDS names.
 func TestCapturedNames(t *testing.T) {
 	for _, c := range captures(t) {
 		rosType, ok := DemangleType(c.data.Type)
@@ -52,7 +52,7 @@ func TestCapturedNames(t *testing.T) {
 	}
 }
 
-// What the graph makes of them.
+// How they appear in the graph.
 func TestCapturedEndpoints(t *testing.T) {
 	kinds := map[string]map[ros2.EndpointKind]int{}
 	for _, c := range captures(t) {
@@ -84,8 +84,8 @@ func TestCapturedEndpoints(t *testing.T) {
 	}
 }
 
-// Jazzy announces the type hash with every endpoint, and it is ours where we have
-// the type; Humble announces none. So the form of graph messages is told.
+// Jazzy announces the type hash with every endpoint, equal to ours if we have the type; Humble announces none. This
+// distinguishes the forms of graph messages.
 func TestCapturedTypeHashes(t *testing.T) {
 	compared := 0
 	for _, c := range captures(t) {
@@ -101,7 +101,7 @@ func TestCapturedTypeHashes(t *testing.T) {
 			continue
 		}
 		rosType, _ := DemangleType(c.data.Type)
-		// Range has a field more since Jazzy; the package has both forms.
+		// Range has an additional field since Jazzy; the package has both forms.
 		if newMessage, known := msgs.Lookup(rosType); jazzy && known && rosType != "sensor_msgs/msg/Range" {
 			compared++
 			if ours := newMessage().TypeHash(); ours != hash {

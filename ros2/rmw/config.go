@@ -19,23 +19,23 @@ var (
 	ErrEnvironment = errors.New("bad environment variable")
 	// ErrConfig: a field of Config has a value that cannot be used.
 	ErrConfig = errors.New("bad configuration")
-	// ErrName: a name has no place in DDS.
+	// ErrName: a name cannot be mapped to DDS.
 	ErrName = errors.New("name cannot be mapped to DDS")
 	// ErrGraphMessage: a message of ros_discovery_info is neither of the known
 	// forms, or too large.
 	ErrGraphMessage = errors.New("bad graph message")
 )
 
-// DiscoveryRange says how far to look for other nodes.
+// DiscoveryRange is the range in which other nodes are discovered.
 type DiscoveryRange uint8
 
 // Values of [DiscoveryRange], as ROS_AUTOMATIC_DISCOVERY_RANGE has them.
 const (
-	// Subnet finds nodes that multicast reaches, and the static peers.
+	// Subnet discovers nodes that multicast reaches, and the static peers.
 	Subnet DiscoveryRange = iota
-	// Localhost finds nodes on this machine, and the static peers.
+	// Localhost discovers nodes on this machine, and the static peers.
 	Localhost
-	// Off finds no other process: nodes of the same transport see each other.
+	// Off discovers no other process: only nodes of the same transport see each other.
 	Off
 )
 
@@ -51,23 +51,20 @@ func (r DiscoveryRange) String() string {
 	}
 }
 
-// Config describes a [Transport]. The zero value is domain 0 on all interfaces;
-// [FromEnvironment] makes one as ROS users expect.
+// Config describes a [Transport]. The zero value is domain 0 on all interfaces; [FromEnvironment] reads it from ROS's
+// environment variables.
 type Config struct {
 	// DomainID separates groups of nodes on one network: 0 … 232. It defaults
 	// to 0.
 	DomainID uint32
-	// Range is how far to look for other nodes. It defaults to Subnet.
+	// Range is the discovery range. It defaults to Subnet.
 	Range DiscoveryRange
-	// StaticPeers are found by unicast, in every range but Off.
-	// It defaults to none.
+	// StaticPeers are discovered by unicast, in every range but Off. It defaults to none.
 	StaticPeers []netip.Addr
-	// StaticHosts are static peers by name. Names are looked up in the background,
-	// again and again: a machine that is not known yet, or gets another address, is
-	// found later. It defaults to none.
+	// StaticHosts are static peers by name. Names are resolved periodically in the background, so a machine that is not
+	// known yet, or gets another address, is found later. It defaults to none.
 	StaticHosts []string
-	// Resolve looks up the addresses of a host. It defaults to the system's resolver
-	// as package net knows it.
+	// Resolve returns the addresses of a host. It defaults to package net's default resolver.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 	// NoMulticast keeps discovery to the static peers, for networks that drop
 	// multicast.
@@ -75,17 +72,17 @@ type Config struct {
 	// Interfaces are the names, addresses or subnets of the network interfaces to
 	// use. It defaults to all suitable ones.
 	Interfaces []string
-	// MaxParticipants is how many participants of others are known at a time; when there are more, those that are
-	// silent for longest are forgotten first. It defaults to 1024.
+	// MaxParticipants is the largest number of remote participants; when there are more, those that have been silent
+	// longest are removed first. It defaults to 1024.
 	MaxParticipants int
-	// DiscoveryMemory bounds what the descriptions of their publishers, subscriptions and services take, bytes; the
-	// names of their nodes may take a quarter of it besides. When it is used up, those who have most lose some. It
-	// defaults to 64 MiB.
+	// DiscoveryMemory bounds the memory of the descriptions of their publishers, subscriptions and services, bytes; the
+	// names of their nodes may use another quarter of it. When it is used up, endpoints of participants that have most
+	// are removed. It defaults to 64 MiB.
 	DiscoveryMemory int
-	// Security is what to do where DDS Security is requested, which this transport does not implement. It defaults to
+	// Security is the strategy if DDS Security is requested, which this transport does not implement. It defaults to
 	// security.Off.
 	Security security.Strategy
-	// Logger gets what the network reports. It defaults to one that discards.
+	// Logger gets the transport's log lines. It defaults to discarding.
 	Logger *slog.Logger
 	// Network opens the sockets. It defaults to UDP; tests pass a virtual one.
 	Network udp.Network
@@ -94,7 +91,7 @@ type Config struct {
 // defaultDiscoveryMemory is that of [Config.DiscoveryMemory].
 const defaultDiscoveryMemory = 64 << 20
 
-// noEnclave is the enclave that ROS 2 announces where there is none; tools expect the entry.
+// noEnclave is the enclave that ROS 2 announces if there is none; tools expect the entry.
 const noEnclave = "/"
 
 // participant returns the configuration of the RTPS participant.
@@ -104,7 +101,7 @@ func (c Config) participant() (rtps.Config, error) {
 	}
 	for _, host := range c.StaticHosts {
 		if !isHostName(host) {
-			return rtps.Config{}, fmt.Errorf("%w: StaticHosts: %q is no name of a machine", ErrConfig, host)
+			return rtps.Config{}, fmt.Errorf("%w: StaticHosts: %q is not a host name", ErrConfig, host)
 		}
 	}
 	if c.Range > Off {
@@ -123,8 +120,8 @@ func (c Config) participant() (rtps.Config, error) {
 	}
 	switch c.Range {
 	case Localhost:
-		// Peers on other machines cannot be reached through the loopback
-		// interface: with some, only multicast is given up.
+		// Peers on other machines cannot be reached through the loopback interface: if there are any, only multicast is
+		// disabled.
 		p.LocalhostOnly = len(c.StaticPeers)+len(c.StaticHosts) == 0
 		p.NoMulticast = true
 		if !p.LocalhostOnly {

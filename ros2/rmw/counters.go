@@ -12,15 +12,14 @@ import (
 
 var _ ros2.CountingTransport = (*Transport)(nil)
 
-// counter describes one counter of the transport: how to get it from the
-// participant's.
+// counter describes one counter of the transport, computed from the participant's.
 type counter struct {
 	name, meaning string
 	kind          ros2.CounterKind
 	value         func(s *rtps.Stats) uint64
 }
 
-// counters returns the description of all counters, in their order.
+// counters returns the description of all counters, in order.
 func counters() []counter {
 	list := []counter{
 		{"datagrams sent", "UDP datagrams sent", ros2.CountDone, func(s *rtps.Stats) uint64 { return s.DatagramsSent }},
@@ -54,7 +53,7 @@ func counters() []counter {
 	return list
 }
 
-// dropKind tells what a healthy network brings from what it does not.
+// dropKind returns the kind of a drop counter: whether it also rises on a healthy network.
 func dropKind(r rtps.DropReason) ros2.CounterKind {
 	refused := []rtps.DropReason{
 		rtps.DropMalformed, rtps.DropOrigin, rtps.DropInlineQoS, rtps.DropLivelinessMessage, rtps.DropSampleMemory, rtps.DropFragmentMemory,
@@ -83,13 +82,13 @@ func (t *Transport) Counters(dst []ros2.Counter) []ros2.Counter {
 	return dst
 }
 
-// CounterMeaning says what a counter of the transport counts.
+// CounterMeaning describes a counter of the transport.
 type CounterMeaning struct {
 	Name, Meaning string
 	Kind          ros2.CounterKind
 }
 
-// Counters describes the counters of a [Transport] in their order.
+// Counters describes the counters of a [Transport] in order.
 func Counters() (list []CounterMeaning) {
 	for _, c := range counters() {
 		list = append(list, CounterMeaning{c.name, c.meaning, c.kind})

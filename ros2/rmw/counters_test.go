@@ -24,7 +24,7 @@ func read(t *Transport) map[string]ros2.Counter {
 	return all
 }
 
-// What is sent, and what is dropped of what an attacker sends, is in the counters, each under its name and kind.
+// Sent data, and dropped data of an attacker, are counted under the right names and kinds.
 func TestCounters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
@@ -57,7 +57,7 @@ func TestCounters(t *testing.T) {
 	})
 }
 
-// Every reason to drop has a counter of its own with a row in the table, and reading them costs no memory.
+// Every reason to drop has its own counter with a row in the table, and reading them does not allocate.
 func TestCountersAreComplete(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := open(t, vnet.New(vnet.Config{}).Host(1))

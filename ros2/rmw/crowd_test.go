@@ -16,9 +16,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestNewcomerSeesAllNodes: among more participants than an earlier limit of 64 a newcomer sees every node, and all of
-// them see it.
-func TestNewcomerSeesAllNodes(t *testing.T) {
+// TestNewParticipantDiscoversAllNodes: a new participant discovers every node of more than 64 participants, an earlier
+// limit, and all of them discover it.
+func TestNewParticipantDiscoversAllNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const others = 70
 		n := vnet.New(vnet.Config{})
@@ -33,7 +33,7 @@ func TestNewcomerSeesAllNodes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if all = append(all, tr); i == others-1 {
-				time.Sleep(5 * time.Second) // the last one comes late
+				time.Sleep(5 * time.Second) // the last one joins late
 			}
 		}
 		time.Sleep(5 * time.Second)
@@ -48,10 +48,10 @@ func TestNewcomerSeesAllNodes(t *testing.T) {
 	})
 }
 
-// TestNewcomerAmong300: a newcomer sees the nodes of 300 participants that run already, each with the endpoints of a
-// standard node, they see it, and none finds the network too full. The 300 do not hear each other: that is the same to
-// the newcomer, and spares this test the work of 90,000 acquaintances.
-func TestNewcomerAmong300(t *testing.T) {
+// TestNewParticipantAmong300: a new participant discovers the nodes of 300 running participants, each with the
+// endpoints of a standard node, they discover it, and none reaches a limit. The 300 do not receive each other's
+// messages, which makes no difference to the new one, and saves this test 90,000 pairs.
+func TestNewParticipantAmong300(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const others, perHost = 300, 3
 		n := vnet.New(vnet.Config{})

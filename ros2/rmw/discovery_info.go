@@ -12,14 +12,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// The topic on which participants tell their nodes. The hash is that of the form
-// with 16-byte identities: to announce it is to say that one is not of Humble.
+// The topic on which participants publish their nodes. The hash is that of the form with 16-byte identities; announcing
+// it means that the participant is not of Humble.
 const (
 	graphTopic = "ros_discovery_info"
 	graphType  = "rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_"
 	graphHash  = "RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e"
 
-	// maxGraphBytes bounds a graph message that is taken in: that of 2,000 robots in one process.
+	// maxGraphBytes bounds an accepted graph message, bytes: enough for 2,000 robots in one process.
 	maxGraphBytes = 4 << 20
 )
 
@@ -38,7 +38,7 @@ func graphVariant(reader wire.EndpointData) int {
 	return ironVariant
 }
 
-// openGraph makes the writer and the reader of ros_discovery_info.
+// openGraph creates the writer and the reader of ros_discovery_info.
 func (t *Transport) openGraph() error {
 	qos := ros2.QoS{Durability: ros2.TransientLocal, Depth: 1}
 	data := endpointUserData(graphHash)
@@ -59,38 +59,38 @@ func (t *Transport) openGraph() error {
 	return err
 }
 
-// graphPause is the least time between two graph messages. Each names all endpoints: with a message for every
-// endpoint that a node makes at its start, a hundred nodes would send gigabytes. Large messages follow each other at
-// graphRate bytes a second, but no later than maxGraphPause.
+// graphPause is the least time between two graph messages. Each contains all endpoints: with a message for every
+// endpoint that a node creates at its start, a hundred nodes would send gigabytes. Large messages are limited to
+// graphRate bytes per second, but with pauses of at most maxGraphPause.
 const (
 	graphPause    = 50 * time.Millisecond
 	maxGraphPause = 100 * time.Millisecond
 	graphRate     = 8 << 20
 )
 
-// pauseAfter returns the least time between a graph message of so many bytes and the next one.
+// pauseAfter returns the least time between a graph message of size bytes and the next one.
 func pauseAfter(size int) time.Duration {
 	return min(max(graphPause, time.Duration(size)*time.Second/graphRate), maxGraphPause)
 }
 
 // graphChangedLocked publishes a change of nodes and endpoints: at once if the last message is old enough, otherwise
-// watch does so later, together with what changes until then.
+// watch does so later, together with further changes.
 func (t *Transport) graphChangedLocked(now time.Time) error {
 	switch {
-	case t.untold || !t.own.changed:
+	case t.pending || !t.own.changed:
 		return nil
-	case now.Sub(t.toldAt) >= t.pause || now.Before(t.toldAt):
+	case now.Sub(t.sentAt) >= t.pause || now.Before(t.sentAt):
 		return t.publishGraphLocked(now)
 	}
-	t.untold = true
-	t.stale <- t.pause // buffered: watch has received the last one before it reset untold
+	t.pending = true
+	t.stale <- t.pause // buffered: watch has received the last one before it reset pending
 	return nil
 }
 
-// publishGraph publishes what has changed since the last graph message.
+// publishGraph publishes the graph message if something has changed since the last one.
 func (t *Transport) publishGraph() {
 	t.mu.Lock()
-	t.untold = false
+	t.pending = false
 	var err error
 	if !t.closed && t.own.changed {
 		err = t.publishGraphLocked(time.Now())
@@ -111,11 +111,11 @@ func (t *Transport) publishGraphLocked(now time.Time) error {
 		return fmt.Errorf("publishing the graph: %w", err)
 	}
 	t.own.changed = false
-	t.toldAt, t.pause = now, pauseAfter(len(forms[ironVariant]))
+	t.sentAt, t.pause = now, pauseAfter(len(forms[ironVariant]))
 	return nil
 }
 
-// takeGraph remembers what a remote participant tells.
+// takeGraph stores the graph message of a remote participant.
 func (t *Transport) takeGraph(s *rtps.Sample) {
 	if s.Writer.Prefix == t.participant.GUID().Prefix {
 		return
@@ -140,10 +140,10 @@ func (t *Transport) takeGraph(s *rtps.Sample) {
 	}
 }
 
-// complainPeriod is the least time between two log lines about what others send.
+// complainPeriod is the least time between two log lines about received messages.
 const complainPeriod = 10 * time.Second
 
-// mayComplain allows one log line in each period.
+// mayComplain allows one log line per period.
 func (t *Transport) mayComplain() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -154,7 +154,7 @@ func (t *Transport) mayComplain() bool {
 	return true
 }
 
-// graphMatch forgets the nodes of a participant that is gone.
+// graphMatch deletes the nodes of a participant that is gone.
 func (t *Transport) graphMatch(_ int, ev rtps.MatchEvent) {
 	if ev.Kind != rtps.Unmatched {
 		return

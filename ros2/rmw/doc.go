@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rmw is the transport that other ROS 2 machines understand: ROS's
-// conventions on top of DDS, whose wire protocol package ros2/rtps speaks.
+// Package rmw is the transport for communication with other ROS 2 machines: ROS's conventions on top of DDS, whose wire
+// protocol package ros2/rtps implements.
 //
 //	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 //	transport, err := rmw.New(cfg)
@@ -16,8 +16,8 @@
 //     "pkg::msg::dds_::Name_";
 //   - USER_DATA holds "key=value;" pairs: the enclave of a participant, the type
 //     hash of an endpoint (since Iron);
-//   - each participant tells on the topic ros_discovery_info which nodes it has
-//     and which endpoints are theirs. Identities in that message take 24 bytes
+//   - each participant publishes its nodes on the topic ros_discovery_info
+//     with their endpoints. Identities in that message have 24 bytes
 //     in Humble and 16 bytes later. Both forms are read; what is written is
 //     chosen for each reader, so the graph is whole for both.
 package rmw

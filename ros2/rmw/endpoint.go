@@ -13,18 +13,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// ddsEndpoint is the part that all ROS endpoints share: their place in the graph,
-// and their end. A service or client has two DDS endpoints, the others one.
+// ddsEndpoint is the part that all ROS endpoints share: registration in the graph, and closing. A service or client has
+// two DDS endpoints, the others one.
 type ddsEndpoint struct {
 	t    *Transport
 	info ros2.EndpointInfo
 
 	// Guarded by Transport.mu.
 	reader, writer wire.GUID  // zero if it has none
-	node           *localNode // nil: not in Transport.own
+	node           *localNode // nil if not in Transport.own
 	slot           int        // in node.endpoints
 
-	events sync.Mutex // held through callbacks: Close takes it last
+	events sync.Mutex // held during callbacks: Close acquires it last
 	closed atomic.Bool
 }
 
@@ -36,7 +36,7 @@ func (e *ddsEndpoint) GID() ros2.GID {
 	return e.info.GID
 }
 
-// register puts the endpoint into the graph, once rtps has named its parts; it may lack one of them.
+// register adds the endpoint to the graph, with the GUIDs of its parts; one of them may be zero.
 func (e *ddsEndpoint) register(reader, writer wire.GUID) error {
 	return e.t.update(func() error {
 		e.reader, e.writer = reader, writer
@@ -58,14 +58,13 @@ func (e *ddsEndpoint) call(f func()) {
 	}
 }
 
-// silence keeps callbacks from beginning and waits for the one at work, but not for
-// ever.
+// silence prevents new callbacks and waits for the running one, up to closeTimeout.
 func (e *ddsEndpoint) silence() error {
 	e.closed.Store(true)
-	end := time.Now().Add(closePatience)
+	end := time.Now().Add(closeTimeout)
 	for pause := minLook; !e.events.TryLock(); pause = min(2*pause, maxLook) {
 		if time.Now().After(end) {
-			return fmt.Errorf("%s: callback: %w after %v", e.info.Topic, ros2.ErrStuck, closePatience)
+			return fmt.Errorf("%s: callback: %w after %v", e.info.Topic, ros2.ErrStuck, closeTimeout)
 		}
 		<-time.After(pause)
 	}
@@ -73,14 +72,14 @@ func (e *ddsEndpoint) silence() error {
 	return nil
 }
 
-// How long the end of an endpoint waits for a callback, and how often it looks.
+// How long close waits for a callback, and how often it checks.
 const (
-	closePatience    = time.Second
+	closeTimeout     = time.Second
 	minLook, maxLook = 100 * time.Microsecond, 10 * time.Millisecond
 )
 
-// close takes the endpoint out of the graph and its parts off the network, and
-// waits for a callback at work, a second at most: then the error is ros2.ErrStuck.
+// close removes the endpoint from the graph, closes its parts, and waits for a running callback, at most one second:
+// then the error is ros2.ErrStuck.
 func (e *ddsEndpoint) close(parts ...func() error) error {
 	e.t.mu.Lock()
 	open := e.node != nil && !e.t.closed

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
-// Environment variables that every ROS 2 program obeys.
+// Environment variables of all ROS 2 programs.
 const (
 	envDomainID       = "ROS_DOMAIN_ID"
 	envLocalhostOnly  = "ROS_LOCALHOST_ONLY"
@@ -20,7 +20,7 @@ const (
 	envStaticPeers    = "ROS_STATIC_PEERS"
 )
 
-// Environment variables of this transport, for what ROS 2 leaves to each middleware's own configuration.
+// Environment variables of this transport, for settings that ROS 2 leaves to each middleware's configuration.
 const (
 	envInterfaces = "RTPS_INTERFACES"
 	envMulticast  = "RTPS_MULTICAST"
@@ -28,14 +28,13 @@ const (
 	envMemory     = "RTPS_DISCOVERY_MEMORY"
 )
 
-// maxDomainID is the greatest domain whose ports exist (DDSI-RTPS 9.6.1.1).
+// maxDomainID is the highest domain with valid ports (DDSI-RTPS 9.6.1.1).
 const maxDomainID = 232
 
-// FromEnvironment reads the configuration from environment variables, which
-// lookup finds as [os.LookupEnv] does:
+// FromEnvironment reads the configuration from environment variables; lookup is [os.LookupEnv] or equivalent:
 //
 //   - ROS_DOMAIN_ID: a number, 0x… and 0… as in C; 0 … 232
-//   - ROS_LOCALHOST_ONLY: 1 restricts discovery to this machine and forgets the
+//   - ROS_LOCALHOST_ONLY: 1 restricts discovery to this machine and ignores the
 //     static peers (deprecated since Iron, but obeyed)
 //   - ROS_AUTOMATIC_DISCOVERY_RANGE: SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT
 //   - ROS_STATIC_PEERS: IPv4 addresses and names of machines, separated by
@@ -44,14 +43,14 @@ const maxDomainID = 232
 //     use, separated by semicolons; all suitable ones by default
 //   - RTPS_MULTICAST: off keeps discovery to the static peers, for networks that
 //     drop multicast
-//   - RTPS_MAX_PARTICIPANTS: how many participants of others are known at a time;
+//   - RTPS_MAX_PARTICIPANTS: the largest number of remote participants;
 //     1024 by default
-//   - RTPS_DISCOVERY_MEMORY: how many MiB the descriptions of their endpoints may
-//     take; 64 by default
-//   - ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY: as package security has them
+//   - RTPS_DISCOVERY_MEMORY: memory for the descriptions of their endpoints, MiB;
+//     64 by default
+//   - ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY: see package security
 //
-// Empty variables count as unset. An error wraps [security.ErrUnavailable], or
-// [ErrEnvironment] and names the variable: where other implementations guess, a mistyped value is told.
+// Empty variables count as unset. An error wraps [security.ErrUnavailable], or [ErrEnvironment] and names the variable:
+// unlike in other implementations, an invalid value is an error.
 func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 	cfg := Config{Security: security.FromEnvironment(lookup)}
 	if err := cfg.Security.Check(); err != nil {
@@ -68,7 +67,7 @@ func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		{envMulticast, readMulticast},
 		{envMost, readMost},
 		{envMemory, readMemory},
-		{envLocalhostOnly, readLocalhostOnly}, // last: it overrules range and peers
+		{envLocalhostOnly, readLocalhostOnly}, // last: it overrides range and peers
 	} {
 		value, _ := lookup(v.name)
 		if value = strings.TrimSpace(value); value == "" {
@@ -141,10 +140,10 @@ func readStaticPeers(cfg *Config, value string) error {
 		}
 		addr, err := netip.ParseAddr(peer)
 		if err != nil || !addr.Is4() {
-			return fmt.Errorf("%q is neither an IPv4 address nor the name of a machine", peer)
+			return fmt.Errorf("%q is neither an IPv4 address nor a host name", peer)
 		}
 		if addr.IsUnspecified() || addr.IsMulticast() {
-			return fmt.Errorf("%q is no address of a machine", peer)
+			return fmt.Errorf("%q is not the address of a machine", peer)
 		}
 		cfg.StaticPeers = append(cfg.StaticPeers, addr)
 	}
@@ -157,7 +156,7 @@ func readInterfaces(cfg *Config, value string) error {
 			continue
 		}
 		if strings.ContainsAny(name, " ,") {
-			return fmt.Errorf("%q is neither a name, an address nor a subnet of an interface; several have semicolons between them", name)
+			return fmt.Errorf("%q is neither a name, an address nor a subnet of an interface; separate several by semicolons", name)
 		}
 		cfg.Interfaces = append(cfg.Interfaces, name)
 	}
@@ -181,12 +180,12 @@ func readMost(cfg *Config, value string) (err error) {
 }
 
 func readMemory(cfg *Config, value string) error {
-	n, err := readCount(value, 2047) // what an int of 32 bits holds, in bytes
+	n, err := readCount(value, 2047) // the range of a 32-bit int, in bytes
 	cfg.DiscoveryMemory = n << 20
 	return err
 }
 
-// readCount reads a number from 1 on.
+// readCount parses a number from 1 to most.
 func readCount(value string, most int) (int, error) {
 	n, err := parseUnsigned(value)
 	if err != nil || n < 1 || n > uint64(most) {

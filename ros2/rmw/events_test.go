@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// diary collects lines: events that functions are told, or a log.
+// diary collects lines: events or log lines.
 type diary struct {
 	mu    sync.Mutex
 	lines []string
@@ -30,13 +30,13 @@ func (d *diary) add(format string, args ...any) {
 	d.lines = append(d.lines, fmt.Sprintf(format, args...))
 }
 
-// Write makes it the output of a log.
+// Write implements io.Writer for a logger.
 func (d *diary) Write(b []byte) (int, error) {
 	d.add("%s", bytes.TrimSpace(b))
 	return len(b), nil
 }
 
-// take returns and forgets the lines that contain a text.
+// take removes and returns the lines that contain a text.
 func (d *diary) take(text string) (found []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -52,7 +52,7 @@ func (d *diary) take(text string) (found []string) {
 
 func (d *diary) logger() *slog.Logger { return slog.New(slog.NewTextHandler(d, nil)) }
 
-// eventScene is a publisher and a subscription on two hosts whose functions keep diaries.
+// eventScene is a publisher and a subscription on two hosts whose events are recorded.
 type eventScene struct {
 	net      *vnet.Net
 	there    *vnet.Host
@@ -79,7 +79,7 @@ func newEventScene(t *testing.T, offered, requested ros2.QoS) *eventScene {
 	return s
 }
 
-// A missed deadline is told on both sides each time, and logged by both, once in a while, with the other side's name.
+// Both sides get an event for each missed deadline, and log it, rate limited, with the other side's name.
 func TestDeadlineEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		qos := ros2.QoS{Deadline: 100 * time.Millisecond}
@@ -105,7 +105,7 @@ func TestDeadlineEvents(t *testing.T) {
 	})
 }
 
-// A publisher whose liveliness is asserted by hand, and then is not.
+// A publisher with manual liveliness asserts it, and then stops.
 func TestLivelinessEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		qos := ros2.QoS{Liveliness: ros2.LivelinessManualByTopic, LivelinessLease: 5 * time.Second}
@@ -167,7 +167,7 @@ func TestMessageLostEvents(t *testing.T) {
 	})
 }
 
-// Both sides of a pair that does not match are told which policy is in the way.
+// Both sides of an incompatible pair get an event with the policy.
 func TestIncompatibleQoSEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newEventScene(t, ros2.SensorDataQoS(), ros2.DefaultQoS())
@@ -179,7 +179,7 @@ func TestIncompatibleQoSEvents(t *testing.T) {
 	})
 }
 
-// A deadline holds for a publisher without subscribers, too, and for messages that go by pointer.
+// A deadline also applies to a publisher without subscriptions, and to shared messages.
 func TestDeadlineWithoutNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		node := newNode(t, open(t, vnet.New(vnet.Config{}).Host(1)), "alone", nil)

@@ -12,13 +12,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
-// A talker on the network: every ROS 2 machine in the domain sees it.
+// A talker on the network, visible to every ROS 2 machine in the domain.
 func Example() {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {
 		log.Fatal(err)
 	}
-	cfg.Range = rmw.Off // leave this out: an example in a test stays off the network
+	cfg.Range = rmw.Off // omit this: the example in a test must not use the network
 	transport, err := rmw.New(cfg)
 	if err != nil {
 		log.Fatal(err)

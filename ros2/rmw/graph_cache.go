@@ -15,25 +15,23 @@ type graphCache struct {
 	writers map[wire.GUID]*graphWriter
 }
 
-// graphWriter is what one writer told. A bridge may write messages of several
-// participants.
+// graphWriter has the messages of one writer. A bridge may write messages of several participants.
 type graphWriter struct {
 	used     int                       // bytes
 	messages map[wire.GUID]cachedGraph // by participant
 }
 
-// cachedGraph is a message and what it takes.
+// cachedGraph is a message and its size.
 type cachedGraph struct {
 	*graphMessage
 	size int
 }
 
-// graphOverhead is what a message takes besides its bytes.
+// graphOverhead is the memory of a message in addition to its size, bytes.
 const graphOverhead = 512
 
-// put remembers a message of so many bytes instead of the one before it. If there is
-// no room, messages of the writer that holds most give way, as long as it holds more
-// than this one would; else it reports false.
+// put stores a message of size bytes, replacing the previous one. If there is no space, messages of the writer that
+// uses most are dropped, as long as it uses more than this one would; else it returns false.
 func (c *graphCache) put(writer wire.GUID, m *graphMessage, size int) bool {
 	size += graphOverhead
 	w := c.writers[writer]
@@ -61,7 +59,7 @@ func (c *graphCache) put(writer wire.GUID, m *graphMessage, size int) bool {
 	return true
 }
 
-// drop forgets one message, if it is there.
+// drop deletes one message, if it is there.
 func (c *graphCache) drop(w *graphWriter, participant wire.GUID) {
 	size := w.messages[participant].size
 	delete(w.messages, participant)
@@ -69,7 +67,7 @@ func (c *graphCache) drop(w *graphWriter, participant wire.GUID) {
 	c.used -= size
 }
 
-// most returns the writer that holds most.
+// most returns the writer that uses most memory.
 func (c *graphCache) most() (most *graphWriter) {
 	for _, w := range c.writers {
 		if most == nil || w.used > most.used {
@@ -79,8 +77,7 @@ func (c *graphCache) most() (most *graphWriter) {
 	return most
 }
 
-// forget drops the messages of a writer that is gone, and reports whether there
-// were any.
+// forget deletes the messages of a writer that is gone, and reports whether there were any.
 func (c *graphCache) forget(writer wire.GUID) bool {
 	w := c.writers[writer]
 	if w == nil {
@@ -111,7 +108,7 @@ func (c *graphCache) owners() map[wire.GUID]ros2.NodeName {
 	return owners
 }
 
-// owner returns the node of one endpoint, the zero value if no message names it.
+// owner returns the node of one endpoint, the zero value if no message contains it.
 func (c *graphCache) owner(endpoint wire.GUID) ros2.NodeName {
 	return c.owners()[endpoint]
 }
@@ -137,9 +134,8 @@ func (c *graphCache) nodes() []ros2.NodeName {
 	return nodes
 }
 
-// endpointInfo describes a DDS endpoint in ROS terms. It reports false for those
-// that are not part of the ROS graph: topics beside the conventions, invalid names
-// of types, and the second half of each service and client.
+// endpointInfo describes a DDS endpoint in ROS terms. It reports false for those that are not part of the ROS graph:
+// topics outside of the conventions, invalid type names, and the second DDS endpoint of each service and client.
 func endpointInfo(d *wire.EndpointData, node ros2.NodeName) (ros2.EndpointInfo, bool) {
 	name, role := DemangleTopic(d.Topic)
 	info := ros2.EndpointInfo{

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// gidForm is the number of bytes that an identity takes in a graph message.
+// gidForm is the size of an identity in a graph message, bytes.
 //
 //	ParticipantEntitiesInfo            NodeEntitiesInfo
 //	+--------------------------+      +---------------------------+
@@ -31,14 +31,14 @@ const (
 	ironForm   gidForm = 16
 )
 
-// Limits of a graph message that is taken in.
+// Limits of an accepted graph message.
 const (
 	maxGraphNodes     = 1 << 14
 	maxGraphEndpoints = 4096 // readers, or writers, of one node
 	maxGraphName      = 256
 )
 
-// graphMessage is what a participant tells on ros_discovery_info.
+// graphMessage is a participant's message on ros_discovery_info.
 type graphMessage struct {
 	participant wire.GUID
 	nodes       []graphNode
@@ -62,7 +62,7 @@ func (m *graphMessage) append(dst []byte, form gidForm) []byte {
 	return e.Bytes()
 }
 
-// encode appends the node. It takes a multiple of four bytes where it begins at one.
+// encode appends the node. Its size is a multiple of four bytes if it begins at one.
 func (n *graphNode) encode(e *cdr.Encoder, form gidForm) {
 	e.String(n.name.Namespace)
 	e.String(n.name.Name)
@@ -81,8 +81,8 @@ func appendGID(e *cdr.Encoder, g wire.GUID, form gidForm) {
 	e.Uint8s(b[:form])
 }
 
-// parseGraphMessage reads a message of either form: the one whose lengths lead
-// exactly to the end of the payload, up to three bytes of padding, is meant.
+// parseGraphMessage reads a message of either form: the one whose lengths end exactly at the end of the payload, up to
+// three bytes of padding.
 func parseGraphMessage(payload []byte) (*graphMessage, error) {
 	m, err16 := parseGraphForm(payload, ironForm)
 	if err16 == nil {

@@ -91,8 +91,8 @@ func TestGraphMessageGolden(t *testing.T) {
 	}
 }
 
-// Messages captured from ROS 2 Humble and Jazzy on both DDS implementations: they
-// are read in their own form, and written back to the same bytes or length.
+// Messages captured from ROS 2 Humble and Jazzy on both DDS implementations: they are parsed in their form, and encode
+// to the same bytes or length.
 func TestGraphMessageCaptures(t *testing.T) {
 	for _, line := range lines(t, "graph_captures.txt") {
 		session, data, _ := strings.Cut(line, " ")
@@ -143,8 +143,7 @@ func genGraphMessage() *rapid.Generator[*graphMessage] {
 	})
 }
 
-// Every message, in both forms, padded or not, is read back as it was; and the
-// generated message types write the same bytes.
+// Every message, in both forms, padded or not, round-trips; and the generated message types encode to the same bytes.
 func TestGraphMessageProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := genGraphMessage().Draw(t, "message")

@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// stranger is a DDS participant with graph endpoints of another era: with the
-// type hash of Iron and later, or without any as in Humble.
+// stranger is a DDS participant with graph endpoints of another ROS version: with the type hash of Iron and later, or
+// without one as in Humble.
 type stranger struct {
 	*rtps.Participant
 	graph *rtps.Writer
@@ -53,7 +53,7 @@ func newStranger(t *testing.T, network udp.Network, userData string) *stranger {
 	return s
 }
 
-// take keeps what others tell.
+// take stores received messages.
 func (s *stranger) take(sample *rtps.Sample) {
 	if sample.Writer.Prefix == s.GUID().Prefix {
 		return
@@ -63,7 +63,7 @@ func (s *stranger) take(sample *rtps.Sample) {
 	s.heard = append(s.heard, bytes.Clone(sample.Payload))
 }
 
-// last returns the newest message heard, in the form that it must have.
+// last returns the newest received message, in the expected form.
 func (s *stranger) last(t *testing.T, form gidForm) *graphMessage {
 	t.Helper()
 	s.mu.Lock()
@@ -78,7 +78,7 @@ func (s *stranger) last(t *testing.T, form gidForm) *graphMessage {
 	return m
 }
 
-// tell writes the graph message of the stranger with one node.
+// tell publishes a graph message with one node.
 func (s *stranger) tell(t *testing.T, form gidForm, name string, readers, writers []wire.GUID) {
 	t.Helper()
 	m := graphMessage{participant: s.GUID(), nodes: []graphNode{{
@@ -91,8 +91,7 @@ func (s *stranger) tell(t *testing.T, form gidForm, name string, readers, writer
 
 const ironUserData = "typehash=" + graphHash + ";"
 
-// One transport serves readers of both eras at once, each in its form; the late
-// ones, too.
+// One transport publishes to readers of both versions, each in its form; also late ones.
 func TestGraphFormIsChosenPerReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
@@ -130,8 +129,9 @@ func TestGraphFormIsChosenPerReader(t *testing.T) {
 	})
 }
 
-// Endpoints that are made together are told of together, and a node that closes once, however many it has.
-func TestClosingNodeIsToldOnce(t *testing.T) {
+// Endpoints created together are published in one message, and so is the removal of a node, however many endpoints it
+// has.
+func TestClosedNodeIsPublishedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
 		s := newStranger(t, net.Host(1), ironUserData)
@@ -154,9 +154,8 @@ func TestClosingNodeIsToldOnce(t *testing.T) {
 	})
 }
 
-// Nodes of both eras are seen with their endpoints, and vanish with their
-// participant.
-func TestGraphOfStrangers(t *testing.T) {
+// Nodes of both versions are in the graph with their endpoints, and disappear with their participant.
+func TestGraphOfForeignParticipants(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
 		tr := open(t, net.Host(1))
@@ -205,7 +204,7 @@ func TestGraphOfStrangers(t *testing.T) {
 	})
 }
 
-// Endpoints are seen even before, or without, a message that names their node.
+// Endpoints are in the graph even before, or without, a message with their node.
 func TestEndpointWithoutNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
@@ -221,8 +220,8 @@ func TestEndpointWithoutNode(t *testing.T) {
 	})
 }
 
-// Names that break ROS 2's rules, as those with escape sequences for terminals, do not come into the graph; what else
-// the same participant has does.
+// Invalid names, such as those with terminal escape sequences, are not in the graph; the other nodes of the same
+// participant are.
 func TestInvalidNamesAreNotInTheGraph(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
@@ -323,7 +322,7 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// TestGraphCacheIsBounded: a writer that tells of participants without end takes room from itself alone.
+// TestGraphCacheIsBounded: a writer with endless participants displaces only its own messages.
 func TestGraphCacheIsBounded(t *testing.T) {
 	const room = 20
 	c := graphCache{limit: room * (100 + graphOverhead)}

@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// When hosts are looked up: again soon while one is unknown, since at boot the
-// network comes late, and now and then as addresses change.
+// Periods of resolving hosts: short while one is unknown, since the network may be late at boot, and longer otherwise,
+// as addresses may change.
 const (
 	lookupRetry   = 5 * time.Second
 	lookupRefresh = time.Minute
 	lookupTimeout = 10 * time.Second
 )
 
-// hosts looks up the static peers that have names.
+// hosts resolves the names of static peers.
 type hosts struct {
 	names   []string
-	fixed   []netip.Addr // peers without a name
+	fixed   []netip.Addr // peers given by address
 	resolve func(context.Context, string) ([]netip.Addr, error)
 	set     func([]netip.Addr)
 	log     *slog.Logger
@@ -33,8 +33,7 @@ type hosts struct {
 	said  map[string]string // the last error logged of each host
 }
 
-// newHosts prepares the look-ups of a configuration; set gets all peers whenever
-// they change.
+// newHosts prepares resolving the hosts of a configuration; set is called with all peers whenever they change.
 func newHosts(cfg Config, fixed []netip.Addr, log *slog.Logger, set func([]netip.Addr)) *hosts {
 	h := &hosts{names: cfg.StaticHosts, fixed: fixed, resolve: cfg.Resolve, set: set, log: log,
 		known: map[string][]netip.Addr{}, said: map[string]string{}}
@@ -46,7 +45,7 @@ func newHosts(cfg Config, fixed []netip.Addr, log *slog.Logger, set func([]netip
 	return h
 }
 
-// resolveAll looks the hosts up until ctx ends.
+// resolveAll resolves the hosts periodically until ctx ends.
 func (h *hosts) resolveAll(ctx context.Context) {
 	for {
 		if h.lookUp(ctx) {
@@ -64,8 +63,8 @@ func (h *hosts) resolveAll(ctx context.Context) {
 	}
 }
 
-// lookUp asks for every host and reports whether an address changed. A host that
-// was found once keeps its addresses when it cannot be found.
+// lookUp resolves every host and reports whether an address changed. A host that was resolved once keeps its addresses
+// if that fails later.
 func (h *hosts) lookUp(ctx context.Context) (changed bool) {
 	for _, name := range h.names {
 		asking, cancel := context.WithTimeout(ctx, lookupTimeout)
@@ -94,7 +93,7 @@ func (h *hosts) lookUp(ctx context.Context) (changed bool) {
 	return changed
 }
 
-// complain logs on change that a host was not found.
+// complain logs that a host was not found, if the error is new.
 func (h *hosts) complain(name string, err error) {
 	text := "it has no IPv4 address"
 	if err != nil {
@@ -106,7 +105,7 @@ func (h *hosts) complain(name string, err error) {
 	}
 }
 
-// peers returns all addresses known now.
+// peers returns all known addresses.
 func (h *hosts) peers() []netip.Addr {
 	out := slices.Clone(h.fixed)
 	for _, name := range slices.Sorted(maps.Keys(h.known)) {
@@ -115,8 +114,8 @@ func (h *hosts) peers() []netip.Addr {
 	return out
 }
 
-// isHostName tells whether s may be the name of a machine (RFC 1123, and the
-// underscores that some networks have). What looks like a mistyped address is none.
+// isHostName reports whether s may be a host name (RFC 1123, and underscores, which some networks use). What looks like
+// a mistyped address is not one.
 func isHostName(s string) bool {
 	labels := strings.Split(strings.TrimSuffix(s, "."), ".")
 	if len(s) > 253 || strings.Trim(labels[len(labels)-1], "0123456789") == "" {

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// names is a resolver whose answers a test changes.
+// names is a resolver with configurable answers.
 type names struct {
 	mu    sync.Mutex
 	table map[string][]netip.Addr
@@ -43,8 +43,8 @@ func (n *names) resolve(_ context.Context, host string) ([]netip.Addr, error) {
 	return addrs, nil
 }
 
-// A peer on a network without multicast is found by its name, although the name
-// becomes known late, and again after it has moved to another address.
+// A peer on a network without multicast is discovered by its name, although the name becomes resolvable late, and again
+// after it has moved to another address.
 func TestStaticHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
@@ -96,8 +96,7 @@ func TestStaticHosts(t *testing.T) {
 	})
 }
 
-// What is found once is kept while the name server is silent; close does not wait
-// for it.
+// Resolved addresses are kept while the name server does not answer; Close does not wait for it.
 func TestStaticHostsKeepTheirAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := netip.MustParseAddr("192.0.2.7")

@@ -10,24 +10,24 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// localGraph holds the nodes and endpoints of this participant and encodes its graph message. A change costs the same
-// however many nodes there are: one process may carry a thousand. It is not safe for concurrent use. The zero value is
-// empty.
+// localGraph holds the nodes and endpoints of this participant and encodes its graph message. The cost of a change is
+// independent of the number of nodes: one process may have a thousand. It is not safe for concurrent use. The zero
+// value is empty.
 type localGraph struct {
-	nodes     []*localNode // those that were added, in the order of the message
+	nodes     []*localNode // added nodes, in the order of the message
 	byName    map[ros2.NodeName]*localNode
 	endpoints int
 	changed   bool // since the last message
 	encoded   int  // how often a node was encoded, for tests
 }
 
-// localNode is a node with its endpoints. Endpoints may be there before their node and after it.
+// localNode is a node with its endpoints. Endpoints may exist before their node is added and after it is removed.
 type localNode struct {
 	name      ros2.NodeName
-	count     int // how often it was added: nodes of one name are listed as often, the first with all endpoints
+	count     int // how often it was added: the name is listed as often, the first time with all endpoints
 	slot      int // in localGraph.nodes, if count > 0
 	endpoints []*ddsEndpoint
-	forms     [2][]byte // its part of the message in both forms; nil: to be encoded
+	forms     [2][]byte // its part of the message in both forms; nil if not yet encoded
 }
 
 // node returns the entry of a name.
@@ -95,13 +95,13 @@ func (g *localGraph) remove(e *ddsEndpoint) {
 	g.drop(n)
 }
 
-// touch notes that a node has changed. One that is not listed changes nothing.
+// touch marks a node as changed. One that is not listed has no effect.
 func (g *localGraph) touch(n *localNode) {
 	n.forms = [2][]byte{}
 	g.changed = g.changed || n.count > 0
 }
 
-// drop forgets a node that is not listed and has no endpoints.
+// drop deletes a node that is not listed and has no endpoints.
 func (g *localGraph) drop(n *localNode) {
 	if n.count == 0 && len(n.endpoints) == 0 {
 		delete(g.byName, n.name)
@@ -140,7 +140,7 @@ func (g *localGraph) appendNames(names []ros2.NodeName) []ros2.NodeName {
 	return names
 }
 
-// message returns the graph message of the participant in one form. Only nodes that have changed are encoded anew.
+// message returns the graph message of the participant in one form. Only changed nodes are encoded again.
 func (g *localGraph) message(participant wire.GUID, variant int) []byte {
 	form := ironForm
 	if variant == humbleVariant {

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestLocalGraphAgainstModel compares the message of a localGraph with one that is built anew after each change.
+// TestLocalGraphAgainstModel compares the message of a localGraph with one built from scratch after each change.
 func TestLocalGraphAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var g localGraph
@@ -85,7 +85,7 @@ func TestLocalGraphAgainstModel(t *testing.T) {
 	})
 }
 
-// modelMessage builds a graph message from nothing: of nodes of one name the first has the endpoints.
+// modelMessage builds a graph message from scratch: of nodes with one name the first has the endpoints.
 func modelMessage(participant wire.GUID, added []ros2.NodeName, endpoints []*ddsEndpoint) *graphMessage {
 	m := &graphMessage{participant: participant}
 	for i, name := range added {
@@ -106,7 +106,7 @@ func modelMessage(participant wire.GUID, added []ros2.NodeName, endpoints []*dds
 	return m
 }
 
-// sorted puts nodes and endpoints in one order: that in a message means nothing but which of one name is the first.
+// sorted normalizes the order of nodes and endpoints, which only matters for nodes with the same name.
 func sorted(m *graphMessage) *graphMessage {
 	order := func(a, b wire.GUID) int { return int(a.Entity) - int(b.Entity) }
 	for _, n := range m.nodes {
@@ -117,8 +117,8 @@ func sorted(m *graphMessage) *graphMessage {
 	return m
 }
 
-// TestGraphCostsOfManyNodes: nodes that are made and closed one after another are each encoded a bounded number of
-// times, the messages do not exceed a rate, and a node is seen by another participant within 100 ms.
+// TestGraphCostsOfManyNodes: nodes created and closed one after another are each encoded a bounded number of times, the
+// messages do not exceed a rate, and another participant discovers a node within 100 ms.
 func TestGraphCostsOfManyNodes(t *testing.T) {
 	for _, nodes := range []int{100, 400} {
 		synctest.Test(t, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestGraphCostsOfManyNodes(t *testing.T) {
 			if limit := int(time.Since(began)/graphPause) + 2; messages > limit {
 				t.Errorf("%d messages in %v, at most %d", messages, time.Since(began), limit)
 			}
-			// In two forms, with the first endpoint, with all, and where a pause has ended between.
+			// In two forms, with the first endpoint, with all, and after a pause in between.
 			if encoded := tr.own.encoded; encoded > 6*nodes {
 				t.Errorf("%d nodes were encoded %d times", nodes, encoded)
 			}
@@ -164,8 +164,7 @@ func TestGraphCostsOfManyNodes(t *testing.T) {
 	}
 }
 
-// TestGraphPauseGrowsWithTheMessage: a message of 2,000 robots does not take more than graphRate, where that leaves it
-// 100 ms.
+// TestGraphPauseGrowsWithTheMessage: messages of 2,000 robots do not exceed graphRate.
 func TestGraphPauseGrowsWithTheMessage(t *testing.T) {
 	for size, want := range map[int]time.Duration{
 		0: graphPause, 1000: graphPause, graphRate / 20: 50 * time.Millisecond, graphRate / 16: 62500 * time.Microsecond,
@@ -177,8 +176,8 @@ func TestGraphPauseGrowsWithTheMessage(t *testing.T) {
 	}
 }
 
-// TestThousandNodesOfOneProcess: another transport sees all nodes of a participant with as many robots as a process
-// carries, with their endpoints.
+// TestThousandNodesOfOneProcess: another transport discovers all nodes, with their endpoints, of a participant with a
+// thousand nodes.
 func TestThousandNodesOfOneProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Two transports find each other through real sockets on the loopback interface.
-// Channels decide when the test goes on; the deadline only ends a failed one.
+// Two transports discover each other through real sockets on the loopback interface. The test waits on channels; the
+// deadline only ends a failed one.
 func TestLoopback(t *testing.T) {
 	cfg := Config{DomainID: 229, Range: Localhost}
 	var transports [2]*Transport

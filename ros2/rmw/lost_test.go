@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// deafNetwork is a network whose sockets can be lost.
+// deafNetwork is a network whose sockets can fail.
 type deafNetwork struct {
 	offline
 	lost func(error)
@@ -24,8 +24,8 @@ func (d *deafNetwork) Serve(_ func([]byte, netip.AddrPort, udp.Traffic), lost fu
 	d.lost = lost
 }
 
-// TestLostNetworkEndsTheTransport: nodes and drivers hear that no command can come any more, and why.
-func TestLostNetworkEndsTheTransport(t *testing.T) {
+// TestLostNetworkEndsTransport: nodes and drivers are notified that no command can arrive any more, with the reason.
+func TestLostNetworkEndsTransport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := &deafNetwork{}
 		tr := open(t, network)

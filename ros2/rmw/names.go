@@ -18,7 +18,7 @@ const (
 	replySuffix   = "Reply"
 )
 
-// typeInfix stands between the interface's kind and its name in a DDS type.
+// typeInfix is between the interface's kind and its name in a DDS type.
 const typeInfix = "dds_"
 
 // MangleTopic returns the DDS topic of a ROS topic: "/a/b" is "rt/a/b".
@@ -30,7 +30,7 @@ func MangleService(service string) (request, reply string) {
 	return requestPrefix + service + requestSuffix, replyPrefix + service + replySuffix
 }
 
-// Role says what a DDS topic is for.
+// Role is the role of a DDS topic in ROS.
 type Role uint8
 
 // Roles of DDS topics.
@@ -42,8 +42,8 @@ const (
 	ReplyRole
 )
 
-// DemangleTopic returns the ROS name that a DDS topic stands for, and its role.
-// Topics that do not follow the conventions keep their name.
+// DemangleTopic returns the ROS name of a DDS topic, and its role. Topics that do not follow the conventions keep their
+// name.
 func DemangleTopic(dds string) (string, Role) {
 	prefix, _, ok := strings.Cut(dds, "/")
 	name := dds[len(prefix):]
@@ -86,8 +86,8 @@ func MangleType(rosType string) (string, error) {
 	return strings.Join(append(parts[:last:last], typeInfix, name), "::") + "_", nil
 }
 
-// DemangleType is the reverse of [MangleType]; a type that does not follow the
-// convention keeps its name, and ok is false.
+// DemangleType is the inverse of [MangleType]; a type that does not follow the convention keeps its name, and ok is
+// false.
 func DemangleType(dds string) (rosType string, ok bool) {
 	parts := strings.Split(dds, "::")
 	n := len(parts)

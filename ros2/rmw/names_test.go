@@ -76,7 +76,7 @@ func TestServiceType(t *testing.T) {
 	}
 }
 
-// Mangling loses nothing, for every legal name.
+// Mangling is reversible for every valid name.
 func TestMangleProperty(t *testing.T) {
 	word := rapid.StringMatching(`[A-Za-z_][A-Za-z0-9_]{0,8}`)
 	rapid.Check(t, func(t *rapid.T) {

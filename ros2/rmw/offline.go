@@ -8,8 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// offline is the network of [Off]: nothing leaves and nothing arrives. It is
-// udp.Network and udp.Sockets.
+// offline is the network of [Off]: nothing is sent or received. It is udp.Network and udp.Sockets.
 type offline struct{}
 
 var (

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// A message too large for a reliable subscription does not keep it from the next.
-func TestTooLargeForAReliableSubscription(t *testing.T) {
+// A message too large for a reliable subscription does not prevent it from receiving the next.
+func TestMessageTooLargeForReliableSubscription(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
 		pub := publish(t, newNode(t, open(t, net.Host(1)), "a", nil), "/big", ros2.DefaultQoS())

@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestMemoryOfAPair: what a participant keeps of each other one, with a standard node, is bounded: a process in a
-// domain of 200 keeps that 199 times. With T(n) = a n + b n (n-1) bytes of n participants, b is (T(2n) - 2 T(n)) / 2n².
+// TestMemoryOfAPair: the memory of a participant for each other one, with a standard node, is bounded: a process in a
+// domain of 200 needs it 199 times. With T(n) = a n + b n (n-1) bytes of n participants, b is (T(2n) - 2 T(n)) / 2n².
 func TestMemoryOfAPair(t *testing.T) {
 	const most = 24_000
 	n := 40
@@ -28,7 +28,7 @@ func TestMemoryOfAPair(t *testing.T) {
 	}
 }
 
-// memoryOf returns the bytes that n participants with a standard node take when all know all.
+// memoryOf returns the memory of n participants with a standard node after all have discovered all, bytes.
 func memoryOf(t *testing.T, n int) (used int) {
 	synctest.Test(t, func(t *testing.T) {
 		network := vnet.New(vnet.Config{})

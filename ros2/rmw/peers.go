@@ -13,7 +13,7 @@ import (
 // is safe for concurrent use.
 type peers struct {
 	mu   sync.Mutex
-	list []peer // in the order they were found
+	list []peer // in order of discovery
 }
 
 // peer is one of them.
@@ -23,7 +23,7 @@ type peer struct {
 	pair   string // "clientid" or "serviceid" of its USER_DATA
 }
 
-// update follows a match event and reports whether anything changed.
+// update applies a match event and reports whether anything changed.
 func (p *peers) update(ev rtps.MatchEvent, idKey string) bool {
 	if ev.Kind == rtps.Incompatible {
 		return false
@@ -45,8 +45,7 @@ func (p *peers) update(ev rtps.MatchEvent, idKey string) bool {
 	return len(p.list) != before
 }
 
-// vendorOf returns the vendor that an endpoint announces or, if it does not, the
-// one its GUID begins with (DDSI-RTPS 9.3.1.5).
+// vendorOf returns the vendor that an endpoint announces or, if it does not, the one in its GUID (DDSI-RTPS 9.3.1.5).
 func vendorOf(d *wire.EndpointData) wire.VendorID {
 	if d.Vendor != wire.VendorUnknown {
 		return d.Vendor
@@ -54,7 +53,7 @@ func vendorOf(d *wire.EndpointData) wire.VendorID {
 	return wire.VendorID(d.GUID.Prefix[0])<<8 | wire.VendorID(d.GUID.Prefix[1])
 }
 
-// all returns the peers now. The slice must not be changed.
+// all returns the peers. The slice must not be modified.
 func (p *peers) all() []peer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,9 +70,8 @@ func (p *peers) find(guid wire.GUID) (peer, bool) {
 	return peer{}, false
 }
 
-// partnersOf returns the peers that belong to the same client or server as other:
-// those with the same pair id or, where one of them announces none, those of the
-// same participant.
+// partnersOf returns the peers that belong to the same client or server as other: those with the same pair id or, if
+// one of them announces none, those of the same participant.
 func (p *peers) partnersOf(other peer) (out []wire.GUID) {
 	for _, one := range p.all() {
 		if one.pair != "" && other.pair != "" {

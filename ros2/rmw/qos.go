@@ -36,14 +36,14 @@ func toDDS(q ros2.QoS, base wire.QoS) wire.QoS {
 	return base
 }
 
-// readerQoS returns the DDS policies that a subscription requests. A lifespan is
-// the publisher's matter and is not announced.
+// readerQoS returns the DDS policies that a subscription requests. A lifespan applies to publishers only and is not
+// announced.
 func readerQoS(q ros2.QoS) wire.QoS {
 	q.Lifespan = 0
 	return toDDS(q, wire.DefaultReaderQoS())
 }
 
-// fromDDS returns what of an endpoint's DDS policies ROS knows.
+// fromDDS converts an endpoint's DDS policies to ROS.
 func fromDDS(d *wire.QoS) ros2.QoS {
 	q := ros2.QoS{
 		Depth:           int(d.Depth),
@@ -74,8 +74,7 @@ func toPeriod(d time.Duration) wire.Duration {
 	return wire.DurationOf(d)
 }
 
-// fromPeriod is the reverse of toPeriod. A period that DDS calls zero is as short
-// as ROS can say.
+// fromPeriod is the inverse of toPeriod. A period of zero in DDS becomes the shortest of ROS.
 func fromPeriod(d wire.Duration) time.Duration {
 	switch {
 	case d >= wire.DurationInfinite:
@@ -86,7 +85,7 @@ func fromPeriod(d wire.Duration) time.Duration {
 	return max(d.Duration(), 1)
 }
 
-// policies maps DDS's policies that do not agree to those that ROS knows.
+// policies converts incompatible DDS policies to ROS.
 func policies(ids []wire.PolicyID) ros2.QoSPolicy {
 	var p ros2.QoSPolicy
 	for _, id := range ids {

@@ -32,7 +32,7 @@ func TestQoSMapping(t *testing.T) {
 	if all.History != wire.KeepAll || all.Liveliness != wire.LivelinessManualByTopic || all.LivelinessLease != wire.DurationOf(time.Second) {
 		t.Errorf("keep all: %+v", all)
 	}
-	// Policies of other vendors that ROS has no word for.
+	// Policies that ROS does not define.
 	odd := wire.DefaultWriterQoS()
 	odd.Durability, odd.Liveliness, odd.Deadline = 2, wire.LivelinessManualByParticipant, 0
 	if q := fromDDS(&odd); q.Durability != ros2.TransientLocal || q.Liveliness != ros2.LivelinessAutomatic || q.Deadline != 1 {
@@ -53,7 +53,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// What ROS asks for is what a peer reads from DDS, and both match alike.
+// Converting ROS's QoS to DDS and back is lossless, and matching is the same.
 func TestQoSProperty(t *testing.T) {
 	period := rapid.SampledFrom([]time.Duration{0, time.Millisecond, time.Second, time.Hour})
 	gen := rapid.Custom(func(t *rapid.T) ros2.QoS {

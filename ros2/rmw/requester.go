@@ -12,8 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// maxOutstanding bounds the requests whose replies are waited for; the oldest is
-// forgotten first.
+// maxOutstanding bounds the requests that wait for replies; the oldest is dropped first.
 const maxOutstanding = 1024
 
 // requester implements ros2.Requester: a writer of requests and a reader of
@@ -21,7 +20,7 @@ const maxOutstanding = 1024
 type requester struct {
 	ddsEndpoint
 	cfg      ros2.ClientConfig
-	handle   uint64 // names us in Cyclone's header
+	handle   uint64 // identifies this client in Cyclone's header
 	requests *rtps.Writer
 	replies  *rtps.Reader
 	servers  peers // readers of requests
@@ -29,12 +28,11 @@ type requester struct {
 
 	mu        sync.Mutex
 	available bool
-	written   wire.SequenceNumber           // of the last sample: they count from 1
+	written   wire.SequenceNumber           // number of the last sample, from 1
 	sent      map[wire.SequenceNumber]int64 // number of the request in a sample
 }
 
-// NewRequester makes a client for servers of every mapping: each gets its request
-// in its own form.
+// NewRequester creates a client for servers of every mapping: each gets its request in its own form.
 func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
 	requestType, responseType, err := serviceTypes(cfg.Type)
 	if err != nil {
@@ -49,7 +47,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	}
 	requestTopic, replyTopic := MangleService(cfg.Name)
 	id := newPairID()
-	// The reader first: a server that sees the writer may look for it.
+	// The reader first: a server that discovers the writer may look for it.
 	r.replies, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: replyTopic, Type: responseType, UserData: pairUserData(clientIDKey, id, cfg.ResponseHash),
 		QoS: readerQoS(cfg.QoS), MaxSampleSize: cfg.MaxReplySize, OnSample: r.receive,
@@ -72,7 +70,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	return r, nil
 }
 
-// peersChanged follows servers that come and go.
+// peersChanged handles matched and unmatched servers.
 func (r *requester) peersChanged(p *peers, ev rtps.MatchEvent) {
 	if !p.update(ev, serviceIDKey) {
 		return
@@ -80,8 +78,7 @@ func (r *requester) peersChanged(p *peers, ev rtps.MatchEvent) {
 	r.call(func() { r.setAvailable(len(r.complete()) > 0) })
 }
 
-// setAvailable tells of a change; the caller holds endpoint.events, so changes are
-// told in their order.
+// setAvailable reports a change; the caller holds endpoint.events, so changes are reported in order.
 func (r *requester) setAvailable(available bool) {
 	r.mu.Lock()
 	changed := r.available != available
@@ -92,8 +89,7 @@ func (r *requester) setAvailable(available bool) {
 	}
 }
 
-// complete returns the servers whose both halves are matched: their replies would
-// arrive.
+// complete returns the servers of which both endpoints are matched, so that their replies would arrive.
 func (r *requester) complete() (out []peer) {
 	for _, server := range r.servers.all() {
 		if len(r.repliers.partnersOf(server)) > 0 {
@@ -103,7 +99,7 @@ func (r *requester) complete() (out []peer) {
 	return out
 }
 
-// Available tells whether a server is there.
+// Available reports whether a server is available.
 func (r *requester) Available() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +122,7 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 			form = cycloneHeader{r.handle, sequence}.insert(payload)
 		}
 		err := r.requests.WriteTo(server.guid, related, form)
-		if errors.Is(err, rtps.ErrUnknownReader) { // it has just left
+		if errors.Is(err, rtps.ErrUnknownReader) { // it has just been unmatched
 			continue
 		}
 		if err != nil {
@@ -143,8 +139,8 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 	return nil
 }
 
-// receive passes a reply on if it is for one of our requests: other clients of the
-// service receive what is not directed, and so do we.
+// receive passes a reply on if it is for one of our requests: replies that are not directed are received by all clients
+// of the service.
 func (r *requester) receive(s *rtps.Sample) {
 	id, payload, err := identify(s)
 	if err != nil {
@@ -170,5 +166,5 @@ func (r *requester) match(id identity) (sequence int64, ours bool) {
 	return sequence, ours
 }
 
-// Close withdraws the client.
+// Close closes the client.
 func (r *requester) Close() error { return r.close(r.requests.Close, r.replies.Close) }

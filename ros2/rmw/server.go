@@ -16,9 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// replyPatience is how long a reply waits for the client's reader to be
-// discovered: a client may ask before it is known in full.
-const replyPatience = 100 * time.Millisecond
+// replyTimeout is how long a reply waits for the discovery of the client's reader: a request may arrive before that.
+const replyTimeout = 100 * time.Millisecond
 
 // server implements ros2.Server: a reader of requests and a writer of replies.
 type server struct {
@@ -41,17 +40,15 @@ type waitingReply struct {
 	timer   *time.Timer
 }
 
-// serviceEndpoint begins a server or client.
+// serviceEndpoint returns the common part of a server or client.
 func (t *Transport) serviceEndpoint(kind ros2.EndpointKind, cfg ros2.ServiceConfig) ddsEndpoint {
 	return ddsEndpoint{t: t, info: ros2.EndpointInfo{
 		Kind: kind, Node: cfg.Node, Topic: cfg.Name, Type: cfg.Type, TypeHash: cfg.RequestHash, QoS: cfg.QoS,
 	}}
 }
 
-// serviceDepth is the least depth of the history of requests and of replies. They
-// share it, whomever they are for: with the ten of the profile, twenty clients that
-// ask at once, or twenty calls of one client, would push each other out before the
-// network has confirmed any.
+// serviceDepth is the least depth of the history of requests and of replies. All clients share it: with the profile's
+// depth of ten, twenty concurrent calls would replace each other's messages before these are acknowledged.
 const serviceDepth = 200
 
 // forMany returns the quality of service of the writer of a service or client.
@@ -59,7 +56,7 @@ func forMany(q ros2.QoS) ros2.QoS {
 	return q.WithDepth(max(q.EffectiveDepth(), serviceDepth))
 }
 
-// serviceTypes returns the DDS types of the two halves of a service.
+// serviceTypes returns the DDS types of a service's request and response.
 func serviceTypes(rosType string) (request, response string, err error) {
 	if request, err = MangleType(rosType + "_Request"); err != nil {
 		return "", "", err
@@ -80,7 +77,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s := &server{ddsEndpoint: t.serviceEndpoint(ros2.ServiceEndpoint, cfg.ServiceConfig), onRequest: cfg.OnRequest}
 	requestTopic, replyTopic := MangleService(cfg.Name)
 	id := newPairID()
-	// The writer first: a client that sees the reader may ask at once.
+	// The writer first: a client that discovers the reader may call at once.
 	s.replies, err = t.participant.NewWriter(rtps.WriterConfig{
 		Topic: replyTopic, Type: responseType, UserData: pairUserData(serviceIDKey, id, cfg.ResponseHash),
 		QoS: toDDS(forMany(cfg.QoS), wire.DefaultWriterQoS()), OnMatch: s.clientChanged,
@@ -112,7 +109,7 @@ func (s *server) receive(sample *rtps.Sample) {
 	if id.related.IsZero() && !id.hasHeader {
 		id.related.Writer = sample.Writer
 	}
-	id.related.SN = sample.SN // a reply names the request's sample
+	id.related.SN = sample.SN // a reply refers to the request's sample
 	s.call(func() {
 		s.onRequest(ros2.Request{
 			Payload: payload, Info: sampleInfo(sample),
@@ -121,7 +118,7 @@ func (s *server) receive(sample *rtps.Sample) {
 	})
 }
 
-// respond sends a reply, or lets it wait for its client.
+// respond sends a reply, or queues it until its client is discovered.
 func (s *server) respond(to identity, payload []byte) error {
 	if len(payload) < encapsulationSize {
 		return fmt.Errorf("%w: a reply of %d bytes", ErrConfig, len(payload))
@@ -136,7 +133,7 @@ func (s *server) respond(to identity, payload []byte) error {
 		return s.send(targets, to, payload)
 	}
 	w := &waitingReply{to: to, payload: slices.Clone(payload)}
-	w.timer = task.AfterFunc(replyPatience, "reply without a reader", func() { s.giveUp(w) })
+	w.timer = task.AfterFunc(replyTimeout, "reply without a reader", func() { s.giveUp(w) })
 	s.waiting = append(s.waiting, w)
 	return nil
 }
@@ -162,7 +159,7 @@ func (s *server) send(targets []wire.GUID, to identity, payload []byte) error {
 	}
 	var errs []error
 	for _, reader := range targets {
-		// A client that has just left does not matter.
+		// A client that has just been unmatched does not matter.
 		if err := s.replies.WriteTo(reader, related, payload); !errors.Is(err, rtps.ErrUnknownReader) {
 			errs = append(errs, closedError(err))
 		}
@@ -170,7 +167,7 @@ func (s *server) send(targets []wire.GUID, to identity, payload []byte) error {
 	return errors.Join(errs...)
 }
 
-// clientChanged sends the replies that waited for a client.
+// clientChanged sends the replies that waited for a client's reader.
 func (s *server) clientChanged(_ int, ev rtps.MatchEvent) {
 	if !s.clients.update(ev, clientIDKey) || ev.Kind != rtps.Matched {
 		return
@@ -199,14 +196,14 @@ func (s *server) giveUp(w *waitingReply) {
 	}
 }
 
-// complain logs at most once in a while.
+// complain logs, rate limited.
 func (s *server) complain(what string, err error) {
 	if s.t.mayComplain() {
 		s.t.log.Warn(what, slog.String("service", s.info.Topic), slog.Any("error", err))
 	}
 }
 
-// Close withdraws the server; replies that wait are dropped.
+// Close closes the server; waiting replies are dropped.
 func (s *server) Close() error {
 	s.mu.Lock()
 	s.ended = true

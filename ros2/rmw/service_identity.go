@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// How a request is tied to its reply differs between implementations:
+// How a reply refers to its request differs between implementations:
 //
-//   - rmw_fastrtps sends the identity beside the payload, as the inline QoS
+//   - rmw_fastrtps sends the identity with the payload, as the inline QoS
 //     "related sample identity": in a request the GUID of the client's reply
 //     reader and no number, in a reply the same GUID and the number of the
 //     request's sample.
@@ -26,17 +26,16 @@ import (
 //
 // A request without any identity is answered by the number of its sample.
 type identity struct {
-	// related is what the reply carries beside the payload; of a request with
-	// Cyclone's header it is zero.
+	// related is the reply's related sample identity; zero for a request with Cyclone's header.
 	related wire.SampleIdentity
-	// header holds Cyclone's words; hasHeader says that they are there.
+	// header is Cyclone's header, if hasHeader.
 	header    cycloneHeader
 	hasHeader bool
 	// writer sent the sample.
 	writer wire.GUID
 }
 
-// cycloneHeader stands between the encapsulation header and the fields.
+// cycloneHeader is between the encapsulation header and the fields.
 type cycloneHeader struct {
 	client   uint64
 	sequence int64
@@ -49,8 +48,7 @@ const (
 
 var errShortHeader = errors.New("too short for a request header")
 
-// identify tells which mapping a request or reply follows and returns its
-// payload without a header.
+// identify returns the identity of a request or reply of either mapping, and its payload without a header.
 func identify(s *rtps.Sample) (identity, []byte, error) {
 	id := identity{related: s.Related, writer: s.Writer}
 	if !s.Related.IsZero() || s.Vendor != wire.VendorCyclone {
@@ -77,7 +75,7 @@ func (h cycloneHeader) insert(payload []byte) []byte {
 	return append(out, payload[encapsulationSize:]...)
 }
 
-// byteOrder is what the second byte of the encapsulation header says.
+// byteOrder returns the byte order in the second byte of the encapsulation header.
 func byteOrder(payload []byte) interface {
 	binary.ByteOrder
 	binary.AppendByteOrder
@@ -109,7 +107,7 @@ func newPairID() string {
 	return strings.Join(parts, ".")
 }
 
-// newHandle returns a random number that names a client in Cyclone's header.
+// newHandle returns a random number that identifies a client in Cyclone's header.
 func newHandle() uint64 {
 	var b [8]byte
 	rand.Read(b[:])

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// expectErrors compares errors with what they must wrap.
+// expectErrors checks which errors are wrapped.
 func expectErrors(t *testing.T, cases map[string][2]error) {
 	t.Helper()
 	for what, c := range cases {
@@ -24,8 +24,7 @@ func expectErrors(t *testing.T, cases map[string][2]error) {
 	}
 }
 
-// A header that is put in is found again, in either byte order, and the fields
-// behind it are what they were.
+// An inserted header is found again, in either byte order, and the fields after it are unchanged.
 func TestCycloneHeaderProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
@@ -61,7 +60,7 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// Our pair ids have the form of those that were captured from rmw_cyclonedds.
+// Our pair ids have the form of those captured from rmw_cyclonedds.
 func TestPairID(t *testing.T) {
 	form := regexp.MustCompile(`^[ 1-9a-f][0-9a-f](\.([1-9a-f]?[0-9a-f])){15}$`)
 	seen := 0

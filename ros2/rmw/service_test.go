@@ -32,7 +32,7 @@ const (
 	triggerResponse = "std_srvs::srv::dds_::Trigger_Response_"
 )
 
-// half is one half of a foreign client or server: what it hears and a writer.
+// half is a foreign client or server: its received samples and a writer.
 type half struct {
 	*rtps.Participant
 	writer *rtps.Writer
@@ -42,8 +42,7 @@ type half struct {
 	heard []rtps.Sample
 }
 
-// foreign makes a participant with the endpoints of a client or server of
-// "/robot/reset" whose USER_DATA is the same.
+// foreign creates a participant with the endpoints of a client or server of "/robot/reset" with the same USER_DATA.
 func foreign(t *testing.T, network udp.Network, server bool, userData string, onSample func(*half, *rtps.Sample)) *half {
 	t.Helper()
 	p, err := rtps.NewParticipant(rtps.Config{Network: network})
@@ -68,7 +67,7 @@ func foreign(t *testing.T, network udp.Network, server bool, userData string, on
 	return h
 }
 
-// listen makes the reader.
+// listen creates the reader.
 func (h *half) listen(t *testing.T, topic, typ, userData string, onSample func(*half, *rtps.Sample)) {
 	t.Helper()
 	var err error
@@ -90,7 +89,7 @@ func (h *half) listen(t *testing.T, topic, typ, userData string, onSample func(*
 	}
 }
 
-// only returns the single sample heard.
+// only returns the only received sample.
 func (h *half) only(t *testing.T, who string) rtps.Sample {
 	t.Helper()
 	h.mu.Lock()
@@ -101,8 +100,8 @@ func (h *half) only(t *testing.T, who string) rtps.Sample {
 	return h.heard[0]
 }
 
-// disguise makes what a host sends look as if Cyclone DDS had sent it: the vendor
-// of each message, and that of each endpoint announced.
+// disguise modifies a host's messages to look as if sent by Cyclone DDS: the vendor of each message, and that of each
+// endpoint announced.
 func disguise(net *vnet.Net, host netip.Addr) {
 	own := []byte{0x16, 0, 4, 0, byte(wire.VendorOwn >> 8), byte(wire.VendorOwn & 0xff)}
 	net.Watch(func(from, _ netip.AddrPort, datagram []byte) {
@@ -137,9 +136,8 @@ func expectPayload(t *testing.T, who string, got []byte, want string) {
 	}
 }
 
-// One server answers clients of every mapping at once, each in its own form, and
-// none hears what is for another.
-func TestServerAnswersEveryMapping(t *testing.T) {
+// One server answers clients of every mapping, each in its own form, and none gets another's reply.
+func TestServerAnswersAllMappings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
 		disguise(net, net.Host(3).Addr())
@@ -176,8 +174,8 @@ func TestServerAnswersEveryMapping(t *testing.T) {
 	})
 }
 
-// A client asks a server of either mapping in its own form.
-func TestClientAsksEveryMapping(t *testing.T) {
+// A client calls a server of either mapping in the server's form.
+func TestClientCallsAllMappings(t *testing.T) {
 	for _, c := range []struct {
 		name, userData string
 		cyclone        bool
@@ -238,12 +236,12 @@ func TestClientAsksEveryMapping(t *testing.T) {
 	}
 }
 
-// A reply waits a moment for the client's reader, and no longer.
-func TestReplyWaitsForTheReader(t *testing.T) {
+// A reply waits for the client's reader, up to replyTimeout.
+func TestReplyWaitsForReader(t *testing.T) {
 	for _, c := range []struct {
 		delay time.Duration
 		heard bool
-	}{{replyPatience / 2, true}, {3 * replyPatience, false}} {
+	}{{replyTimeout / 2, true}, {3 * replyTimeout, false}} {
 		synctest.Test(t, func(t *testing.T) {
 			net := vnet.New(vnet.Config{Seed: 1})
 			var log bytes.Buffer
@@ -273,8 +271,8 @@ func TestReplyWaitsForTheReader(t *testing.T) {
 	}
 }
 
-// Calls overlap and each gets its answer though every fifth datagram is lost.
-func TestServiceOverABadNetwork(t *testing.T) {
+// Concurrent calls each get their reply although every fifth datagram is lost.
+func TestServiceOverLossyNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 5, Loss: 0.2, Reorder: 0.2, Duplicate: 0.1})
 		resetNode(t, open(t, net.Host(1)), nil)
@@ -354,9 +352,8 @@ func TestServiceErrors(t *testing.T) {
 	})
 }
 
-// Forty clients that ask at the same instant, on a network that loses packets, and
-// forty calls of one client: all are answered. The writers of requests and replies
-// keep enough for all of them.
+// Forty clients that call at the same instant, on a lossy network, and forty calls of one client: all are answered,
+// since the writers of requests and replies keep enough samples.
 func TestManyClientsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 3, Loss: 0.05})

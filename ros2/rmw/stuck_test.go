@@ -17,13 +17,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// stuckScene is a node with user code that does not return before it is released, and another that makes it run.
+// stuckScene is a node with user code that blocks until it is released, and another that triggers it.
 type stuckScene struct {
 	node, other *ros2.Node
 	release     chan struct{}
 }
 
-// ask calls a service whose answer does not come.
+// ask calls a service that does not answer.
 func ask[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](t *testing.T, s *stuckScene, typ ros2.ServiceType[Req, Res],
 	name string, request *Req) {
 	t.Helper()
@@ -38,7 +38,7 @@ func ask[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](t *te
 	}
 }
 
-// hang subscribes with a callback that does not return.
+// hang subscribes with a callback that blocks.
 func (s *stuckScene) hang(t *testing.T, opts ...ros2.SubscriptionOption) {
 	t.Helper()
 	_, err := ros2.NewSubscription(s.node, "chatter", ros2.DefaultQoS(), func(*std_msgs.String, ros2.MessageInfo) { <-s.release }, opts...)
@@ -92,8 +92,9 @@ func (s *stuckScene) observer(t *testing.T) {
 	})
 }
 
-// TestStuckCode: user code that does not return, wherever it runs, does not keep a node and its transport from closing:
-// within some seconds they have left the network with all that they had, and the error names what is still at work.
+// TestStuckCode: user code that does not return, wherever it runs, does not prevent a node and its transport from
+// closing: within some seconds they have left the network with all endpoints, and the error names what is still
+// running.
 func TestStuckCode(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare func(*stuckScene, *testing.T)

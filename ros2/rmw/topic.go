@@ -26,7 +26,7 @@ func (t *Transport) newTopicEndpoint(kind ros2.EndpointKind, cfg ros2.EndpointCo
 	}}}
 }
 
-// onMatch passes on what rtps tells of remote endpoints.
+// onMatch handles rtps's match events.
 func (e *topicEndpoint) onMatch(n int, ev rtps.MatchEvent) {
 	if ev.Kind != rtps.Incompatible {
 		if e.matched != nil {
@@ -40,7 +40,7 @@ func (e *topicEndpoint) onMatch(n int, ev rtps.MatchEvent) {
 	}
 }
 
-// onStatus passes on what rtps's supervision finds.
+// onStatus passes on rtps's status events.
 func (e *topicEndpoint) onStatus(ev rtps.StatusEvent) {
 	if e.event == nil {
 		return
@@ -59,7 +59,7 @@ func (e *topicEndpoint) onStatus(ev rtps.StatusEvent) {
 	e.call(func() { e.event(out) })
 }
 
-// eventKind translates.
+// eventKind converts a status kind.
 func eventKind(k rtps.StatusKind) ros2.EventKind {
 	switch k {
 	case rtps.OfferedDeadlineMissed:
@@ -74,7 +74,7 @@ func eventKind(k rtps.StatusKind) ros2.EventKind {
 	return ros2.EventMessageLost
 }
 
-// describe returns what is known of an endpoint of the graph.
+// describe returns the description of an endpoint in the graph.
 func (t *Transport) describe(guid wire.GUID) ros2.EndpointInfo {
 	gid := ros2.GID(guid.Bytes())
 	for _, info := range t.Graph().Endpoints {
@@ -91,7 +91,7 @@ type writer struct {
 	dds *rtps.Writer
 }
 
-// NewWriter offers a topic.
+// NewWriter implements [ros2.Transport].
 func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	typ, err := MangleType(cfg.Type)
 	if err != nil {
@@ -122,7 +122,7 @@ func (w *writer) Write(payload []byte) error {
 // AssertLiveliness implements [ros2.LivelinessAsserter].
 func (w *writer) AssertLiveliness() error { return closedError(w.dds.AssertLiveliness()) }
 
-// Close withdraws the writer.
+// Close closes the writer.
 func (w *writer) Close() error { return w.close(w.dds.Close) }
 
 // reader implements ros2.Reader.
@@ -132,7 +132,7 @@ type reader struct {
 	onSample func(ros2.Sample)
 }
 
-// NewReader asks for a topic.
+// NewReader implements [ros2.Transport].
 func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	typ, err := MangleType(cfg.Type)
 	if err != nil {
@@ -175,5 +175,5 @@ func sampleInfo(s *rtps.Sample) ros2.MessageInfo {
 	}
 }
 
-// Close withdraws the reader.
+// Close closes the reader.
 func (r *reader) Close() error { return r.close(r.dds.Close) }

@@ -19,15 +19,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Transport is one DDS participant that carries nodes. It implements
-// [ros2.ServiceTransport] and is safe for concurrent use. The code that makes it closes it.
+// Transport is a DDS participant for ROS nodes. It implements [ros2.ServiceTransport] and is safe for concurrent use.
+// The code that creates it closes it.
 type Transport struct {
 	participant *rtps.Participant
 	graphWriter *rtps.Writer
-	log         *slog.Logger // by way of lines: the participant's goroutines must not wait for it
+	log         *slog.Logger // through lines: the participant's goroutines must not wait for it
 	lines       logqueue.Queue
 	quit, done  chan struct{}      // closed by Close; closed by watch
-	stale       chan time.Duration // tells watch that untold was set, and when to publish
+	stale       chan time.Duration // signals watch that pending was set, with the time until publishing
 	observers   callback.List[func()]
 	local       ros2.Exchange
 	counters    []counter
@@ -35,14 +35,14 @@ type Transport struct {
 	countMu     sync.Mutex
 	stats       rtps.Stats         // guarded by countMu: here because it would escape from the stack
 	lookups     task.Group         // of static peers by name
-	stopLookups context.CancelFunc // never nil
+	stopLookups context.CancelFunc // not nil
 
-	mu         sync.Mutex // taken before any lock of the participant
+	mu         sync.Mutex // acquired before any lock of the participant
 	closed     bool
 	own        localGraph
-	toldAt     time.Time     // when the last graph message of this participant was sent
+	sentAt     time.Time     // when the last graph message of this participant was sent
 	pause      time.Duration // from then to the next one, at least
-	untold     bool          // it is out of date, and watch sends the next
+	pending    bool          // the graph has changed, and watch will publish it
 	graph      graphCache
 	complained time.Time
 }
@@ -53,7 +53,8 @@ var (
 	_ ros2.TopicTransport    = (*Transport)(nil)
 )
 
-// New joins the network. The error wraps [ErrConfig] or [security.ErrUnavailable], or is one of package rtps.
+// New creates a transport and joins the network. The error wraps [ErrConfig] or [security.ErrUnavailable], or is one of
+// package rtps.
 func New(cfg Config) (*Transport, error) {
 	pc, err := cfg.participant()
 	if err != nil {
@@ -88,10 +89,10 @@ func New(cfg Config) (*Transport, error) {
 // Participant returns the RTPS participant, for its statistics.
 func (t *Transport) Participant() *rtps.Participant { return t.participant }
 
-// Exchange returns where the transport's nodes hand shared messages over.
+// Exchange implements [ros2.ExchangeTransport].
 func (t *Transport) Exchange() *ros2.Exchange { return &t.local }
 
-// AddNode tells all participants of the node.
+// AddNode publishes the node to all participants.
 func (t *Transport) AddNode(node ros2.NodeName) error {
 	return t.update(func() error {
 		t.own.addNode(node)
@@ -99,7 +100,7 @@ func (t *Transport) AddNode(node ros2.NodeName) error {
 	})
 }
 
-// RemoveNode tells all participants that the node is gone.
+// RemoveNode publishes the removal of the node to all participants.
 func (t *Transport) RemoveNode(node ros2.NodeName) error {
 	return t.update(func() error {
 		if !t.own.removeNode(node) {
@@ -109,7 +110,7 @@ func (t *Transport) RemoveNode(node ros2.NodeName) error {
 	})
 }
 
-// update changes what this participant has, and tells it.
+// update changes the local graph, and publishes it.
 func (t *Transport) update(change func() error) error {
 	t.mu.Lock()
 	if t.closed {
@@ -131,7 +132,7 @@ func (t *Transport) Cork() { t.participant.Cork() }
 // Uncork sends what was held back.
 func (t *Transport) Uncork() { t.participant.Uncork() }
 
-// Graph returns what discovery has found, with the endpoints of this transport.
+// Graph returns the discovered nodes and endpoints, including those of this transport.
 func (t *Transport) Graph() ros2.Graph {
 	g := t.unsortedGraph()
 	g.Sort()
@@ -186,7 +187,7 @@ func (t *Transport) EndpointsOn(topic string) []ros2.EndpointInfo {
 // them, until cancel is called.
 func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.observers.Add(f) }
 
-// changed tells the observers; the caller holds no lock.
+// changed calls the observers; the caller holds no lock.
 func (t *Transport) changed() {
 	for f := range t.observers.All {
 		f()
@@ -209,7 +210,7 @@ func (t *Transport) Err() error {
 	return nil
 }
 
-// watch tells the graph when it is time, and closes done when the transport is closed or the network lost.
+// watch publishes the graph when it is time, and closes done when the transport is closed or the network lost.
 func (t *Transport) watch() {
 	defer close(t.done)
 	var late <-chan time.Time
@@ -227,8 +228,7 @@ func (t *Transport) watch() {
 	}
 }
 
-// Close takes the participant off the network, with all that is left of nodes
-// and endpoints. Closing twice is harmless.
+// Close closes the participant with all remaining nodes and endpoints. Closing twice is harmless.
 func (t *Transport) Close() error {
 	t.mu.Lock()
 	again := t.closed
@@ -243,12 +243,12 @@ func (t *Transport) Close() error {
 	t.stopLookups()
 	t.lookups.Wait()
 	err := stuckError(t.participant.Close())
-	t.lines.Flush(logPatience)
+	t.lines.Flush(logTimeout)
 	return err
 }
 
-// logPatience is how long Close waits for the logger.
-const logPatience = 100 * time.Millisecond
+// logTimeout is how long Close waits for the logger.
+const logTimeout = 100 * time.Millisecond
 
 // nodeOf returns the node that an endpoint belongs to, if that is known.
 func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {
@@ -260,7 +260,7 @@ func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {
 	return t.graph.owner(endpoint)
 }
 
-// stuckError makes rtps's "still at work" recognisable as ROS's.
+// stuckError wraps rtps.ErrStuck in ros2.ErrStuck.
 func stuckError(err error) error {
 	if errors.Is(err, rtps.ErrStuck) {
 		return fmt.Errorf("%w: %w", ros2.ErrStuck, err)
@@ -268,7 +268,7 @@ func stuckError(err error) error {
 	return err
 }
 
-// closedError makes rtps's "closed" recognisable as ROS's.
+// closedError wraps rtps.ErrClosed in ros2.ErrClosed.
 func closedError(err error) error {
 	if errors.Is(err, rtps.ErrClosed) {
 		return fmt.Errorf("%w: %w", ros2.ErrClosed, err)

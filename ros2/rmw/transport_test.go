@@ -20,7 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// settle lets discovery and delivery finish, in simulated time.
+// settle waits, in simulated time, until discovery and delivery are finished.
 func settle() {
 	time.Sleep(2 * time.Second)
 	synctest.Wait()
@@ -59,7 +59,7 @@ func publish(t *testing.T, n *ros2.Node, topic string, qos ros2.QoS, opts ...ros
 	return p
 }
 
-// inbox collects what a subscription hears.
+// inbox collects what a subscription receives.
 type inbox struct {
 	mu    sync.Mutex
 	texts []string

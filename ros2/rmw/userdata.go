@@ -27,9 +27,8 @@ func appendUserData(dst []byte, key, value string) []byte {
 	return append(dst, ';')
 }
 
-// UserDataValue returns the value of a key in USER_DATA, which holds "key=value;"
-// pairs. A NUL ends the text, as Fast DDS appends one; a pair that is not
-// complete ends it, too. Of a repeated key the last value holds, as in rmw.
+// UserDataValue returns the value of a key in USER_DATA, which holds "key=value;" pairs. A NUL ends the text, as Fast
+// DDS appends one; a pair that is not complete ends it, too. Of a repeated key the last value applies, as in rmw.
 func UserDataValue(data []byte, key string) (value string, ok bool) {
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		data = data[:i]
@@ -48,8 +47,8 @@ func UserDataValue(data []byte, key string) (value string, ok bool) {
 	return value, ok
 }
 
-// endpointUserData returns the USER_DATA of an endpoint of a type. Peers from
-// Iron on complain of an endpoint without any.
+// endpointUserData returns the USER_DATA of an endpoint of a type. Peers from Iron on log a warning for an endpoint
+// without one.
 func endpointUserData(typeHash string) []byte {
 	return appendUserData(nil, typeHashKey, typeHash)
 }

@@ -45,7 +45,7 @@ func TestUserDataValue(t *testing.T) {
 	}
 }
 
-// What was put in comes out, whatever stands around it.
+// An appended value is found, whatever surrounds it.
 func TestUserDataProperty(t *testing.T) {
 	key, value := rapid.StringMatching(`[a-z]{1,5}`), rapid.StringMatching(`[ -:<-~]{0,10}`)
 	rapid.Check(t, func(t *rapid.T) {
