@@ -95,7 +95,7 @@ func exchangeOnLossyCable(t *testing.T, samples int, from, to func(h *host, doma
 const maxSilence = 2 * time.Second
 
 // TestLossyLink: samples of 1 MB to Cyclone DDS over a link that loses every fifth frame arrive without stalls: the
-// writer goes on sending heartbeats while the reader asks for more, and does not become so slow that most requests come
+// writer goes on sending heartbeats while the reader asks for more, and does not become so slow that many requests come
 // while the sample is still being sent for the first time. It takes about as many requests, and not many more frames,
 // than from Cyclone DDS. Two other pairs are measured beside it.
 func TestLossyLink(t *testing.T) {
@@ -124,7 +124,7 @@ func TestLossyLink(t *testing.T) {
 		}
 		samples = min(samples, 5)
 	}
-	if e := got[0]; e.early > e.requests/2 {
+	if e := got[0]; e.early > e.requests/4 {
 		t.Errorf("%.1f of %.1f requests before all was sent", e.early, e.requests)
 	}
 	if o, c := got[0], got[1]; o.requests > 2*c.requests || o.frames > 1.5*c.frames {
