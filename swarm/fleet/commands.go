@@ -5,10 +5,13 @@ package fleet
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -68,16 +71,35 @@ func (f *functional) settings() *table.Settings {
 	return f.set
 }
 
-// drive takes a command for the wheels, steps/s; one that was refused changes nothing.
+// drive takes a command for the wheels, steps/s; one that was refused, or comes while they are held, changes nothing.
 func (f *functional) drive(left, right int16, err error) {
 	if err != nil {
 		f.node.Logger().Debug("a command for the wheels was refused", "error", err)
 		return
 	}
 	f.mu.Lock()
-	f.left, f.right, f.commandedAt = left, right, f.clock.Now()
+	held := f.held != 0
+	if !held {
+		f.left, f.right, f.commandedAt = left, right, f.clock.Now()
+	}
+	f.mu.Unlock()
+	f.act(!held)
+}
+
+// hold stops the wheels and refuses commands for them until free is called for the reason.
+func (f *functional) hold(why wheels.Hold) {
+	f.mu.Lock()
+	f.held |= why
+	f.left, f.right = 0, 0
 	f.mu.Unlock()
 	f.act(true)
+}
+
+// free ends a reason to hold the wheels; they stand until the next command.
+func (f *functional) free(why wheels.Hold) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.held &^= why
 }
 
 // light changes the LEDs.
@@ -113,6 +135,21 @@ func (f *functional) act(commanded bool) {
 	})
 }
 
+// obeyBattery holds the wheels while the battery is critical.
+func (f *functional) obeyBattery() {
+	f.mu.Lock()
+	held, critical := f.held&wheels.HoldBattery != 0, f.reading.Battery.Level == battery.LevelCritical
+	f.mu.Unlock()
+	switch log, voltage := f.node.Logger(), f.reading.Battery.Robot.Voltage; {
+	case critical && !held:
+		f.hold(wheels.HoldBattery)
+		log.Error("the battery is critical: wheels stopped until it is charged", "voltage", voltage)
+	case held && !critical:
+		f.free(wheels.HoldBattery)
+		log.Info("the battery is not critical any more; cmd_vel is obeyed again", "voltage", voltage)
+	}
+}
+
 // openServices offers the driver's services.
 func (f *functional) openServices() (err error) {
 	if f.services, err = table.NewServices(f.node, f, f.node.Logger()); err != nil {
@@ -137,21 +174,74 @@ func (f *functional) ResetOdometry(context.Context) error {
 	return nil
 }
 
-// CalibrateIR stops the wheels and takes what the infrared sensors measure then as nothing. Unlike the driver's it does
-// not take a second.
-func (f *functional) CalibrateIR(context.Context) error {
-	f.drive(0, 0, nil)
-	f.zeroes.Store(true)
-	return nil
+const (
+	// infraredTime is how long a calibration of the infrared sensors takes: the second of measuring, and the control
+	// cycles in which the driver of the firmware level stops the wheels, begins and sees that it is over.
+	infraredTime = 1250 * time.Millisecond
+	// calibrationLimit is how long a calibration may take, as in the driver.
+	calibrationLimit = 10 * time.Second
+)
+
+// calibration is one that a service has begun. Its time is counted from the first step after.
+type calibration struct {
+	infrared bool // of the infrared sensors, else of the IMU
+	begun    time.Time
+	outcome  chan error // holds that of the IMU and that of the limit
 }
 
-// CalibrateIMU stops the wheels and has the gyroscope's bias measured anew as soon as the robot has stood still. Unlike
-// the driver's it does not wait for the outcome.
-func (f *functional) CalibrateIMU(context.Context) error {
-	f.drive(0, 0, nil)
+// CalibrateIR stops the wheels and takes what the infrared sensors measure in the following second as nothing. As the
+// driver's it returns when that is done.
+func (f *functional) CalibrateIR(ctx context.Context) error { return f.calibrate(ctx, true) }
+
+// CalibrateIMU stops the wheels and has the gyroscope's bias measured anew as soon as the robot has stood still. As the
+// driver's it returns when that is done.
+func (f *functional) CalibrateIMU(ctx context.Context) error {
 	if f.imu == nil {
 		return fmt.Errorf("%w: there is no IMU", driver.ErrAbsent)
 	}
-	f.imu.ask()
-	return nil
+	return f.calibrate(ctx, false)
+}
+
+// calibrate has the steps make a calibration and waits for its end; the wheels stand meanwhile.
+func (f *functional) calibrate(ctx context.Context, infrared bool) error {
+	c := &calibration{infrared: infrared, outcome: make(chan error, 2)}
+	if !f.calibration.CompareAndSwap(nil, c) {
+		return fmt.Errorf("%w: a calibration is running", driver.ErrBusy)
+	}
+	defer f.calibration.Store(nil)
+	f.hold(wheels.HoldCalibration)
+	defer f.free(wheels.HoldCalibration)
+	select {
+	case err := <-c.outcome:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// advanceCalibration continues a calibration that a service has begun.
+func (f *functional) advanceCalibration(now time.Time) {
+	c := f.calibration.Load()
+	switch {
+	case c == nil:
+		return
+	case c.begun.IsZero():
+		c.begun = now
+		if !c.infrared {
+			f.imu.calibration.Ask(c.outcome)
+		}
+	case c.infrared && now.Sub(c.begun) >= infraredTime:
+		f.agent.Do((*sim.Control).CalibrateInfrared)
+		c.end(nil)
+	case now.Sub(c.begun) >= calibrationLimit:
+		c.end(fmt.Errorf("%w: nothing came of it within %v", driver.ErrFailed, calibrationLimit))
+	}
+}
+
+// end gives an outcome; only the first counts.
+func (c *calibration) end(err error) {
+	select {
+	case c.outcome <- err:
+	default:
+	}
 }

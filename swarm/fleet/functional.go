@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/odometry"
@@ -43,11 +45,14 @@ type functional struct {
 	next     time.Time // of the next control cycle
 	taken    time.Time // of the latest
 
-	resets, zeroes atomic.Bool // the odometry is to be reset, the infrared sensors are to be calibrated
-	changed        atomic.Bool // a parameter has
+	resets      atomic.Bool // the odometry is to be reset
+	changed     atomic.Bool // a parameter has
+	calibration atomic.Pointer[calibration]
+	monitor     *battery.Monitor
 
 	mu          sync.Mutex // guards what follows; set is replaced in step alone
 	set         *table.Settings
+	held        wheels.Hold
 	left, right int16 // commanded, steps/s
 	commandedAt time.Time
 	lamps       vmcu.LEDs
@@ -66,6 +71,9 @@ func newFunctional(a *sim.Functional, n *ros2.Node, clock ros2.Clock) (*function
 		return nil, err
 	}
 	if f.boardMount, err = axes.RotationOf(f.set.MagRotation[:]); err != nil {
+		return nil, err
+	}
+	if f.monitor, err = battery.NewMonitor(battery.MonitorConfig{}); err != nil {
 		return nil, err
 	}
 	if f.odometer, err = odometry.New(f.set.Wheels.Odometry()); err != nil {
@@ -129,10 +137,10 @@ func (f *functional) step(now time.Time) error {
 	if !cycle && !due {
 		return nil
 	}
+	if cycle {
+		f.advanceCalibration(now)
+	}
 	f.agent.Do(func(c *sim.Control) {
-		if f.zeroes.CompareAndSwap(true, false) {
-			c.CalibrateInfrared()
-		}
 		if cycle {
 			f.sense(c)
 		}
@@ -142,6 +150,7 @@ func (f *functional) step(now time.Time) error {
 			}
 		}
 	})
+	f.obeyBattery()
 	var errs []error
 	if cycle {
 		f.complete(now)

@@ -23,7 +23,6 @@ type inertial struct {
 	mount       axes.Rotation // from the robot's axes to the chip's
 	rotation    axes.Rotation // from the chip's to those of the messages, as a parameter says
 	calibration chips.IMUCalibration
-	asked       chan struct{} // holds one: a calibration is asked for
 }
 
 var _ chips.Calibrated = (*inertial)(nil)
@@ -35,7 +34,8 @@ func newInertial(f *functional, rate float64) (*inertial, error) {
 		return nil, err
 	}
 	soldered := imu.DefaultRotation()
-	i := &inertial{rotation: rotation, mount: soldered.Inverse(), Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate), asked: make(chan struct{}, 1)}
+	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate),
+		rotation: rotation, mount: soldered.Inverse()}
 	if equipment := f.agent.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
@@ -53,21 +53,8 @@ func (i *inertial) State() device.State { return device.Running }
 // Noise implements chips.Calibrated.
 func (i *inertial) Noise() (accel, gyro [3]float64) { return i.Calibrator.Noise(i.model, i.bandwidth) }
 
-// ask has the bias measured anew when the robot stands.
-func (i *inertial) ask() {
-	select {
-	case i.asked <- struct{}{}:
-	default: // it will be
-	}
-}
-
 // wanted continues the calibration and reports whether it takes samples.
 func (i *inertial) wanted(now time.Time) bool {
-	select {
-	case <-i.asked:
-		i.calibration.Ask(make(chan error, 1)) // the service has answered
-	default:
-	}
 	i.calibration.Advance(now)
 	return i.calibration.Running()
 }

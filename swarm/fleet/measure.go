@@ -127,7 +127,7 @@ func (f *functional) openParts() error {
 		{parts.Ground, carried.Has(world.Ground), set.GroundRate, measureGround},
 		{parts.Mag, hasIMU && set.IMURate > 0, set.MagRate, f.measureField},
 		{parts.Mag, !(hasIMU && set.IMURate > 0) && carried.Has(world.Magnetometer), set.MagRate, f.measureBoardField},
-		{parts.Battery, carried.Has(world.BatteryMonitor), batteryRate, measureBattery},
+		{parts.Battery, carried.Has(world.BatteryMonitor), batteryRate, f.measureBattery},
 	} {
 		if !row.here || row.rate == 0 {
 			continue
@@ -142,6 +142,8 @@ func (f *functional) openParts() error {
 		case parts.ToF: // it is the scan's ray ahead, too
 			p.wanted = func(time.Time) bool { return p.topics.Wanted() || f.watched.scan.Wanted() }
 			f.agent.Do(func(c *sim.Control) { c.SetRanging(ranging(set.ToFProfile)) })
+		case parts.Battery: // a critical one stops the wheels
+			p.wanted = func(time.Time) bool { return true }
 		case parts.IMU:
 			if f.imu, err = newInertial(f, row.rate); err != nil {
 				return err
@@ -180,11 +182,13 @@ func (f *functional) measureBoardField(c *sim.Control, r *table.Reading, now tim
 	r.Mag = table.MagReading{Stamp: builtin_interfaces.TimeOf(now), Field: field, Variance: bmm150.Regular.Variance()}
 }
 
-func measureBattery(c *sim.Control, r *table.Reading, now time.Time) {
+// measureBattery measures the battery and holds the wheels while it is critical.
+func (f *functional) measureBattery(c *sim.Control, r *table.Reading, now time.Time) {
 	b := &r.Battery
 	b.Stamp, b.Charging = builtin_interfaces.TimeOf(now), battery.Discharging
 	if c.Charging() {
 		b.Charging = battery.Recharging
 	}
 	b.Robot, _ = battery.CellOf(c.MeasuredVoltage(), b.Charging) // no battery of a simulation is out of range
+	b.Level = f.monitor.Update(now, b.Reading).To
 }

@@ -114,4 +114,4 @@ func TestTraceIsThatOfOtherProcessors(t *testing.T) {
 }
 
 // goldenTrace is the hash of that run. It changes with what robots and drivers do.
-const goldenTrace = "e1f093d028727d0b86b6c1d531bbe4bfab73be3d4b219be8fd683354007327fc"
+const goldenTrace = "2e90ba6e3919573c261e0efaab721c90ba81b962843d766e63c2eeafe5881949"

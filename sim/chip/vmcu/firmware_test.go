@@ -216,6 +216,17 @@ func TestLatency(t *testing.T) {
 	}
 }
 
+// A message takes longer on the bus than a command waits for its thread, also on a bus without simulated time: the
+// receipts after a command to calibrate come when the thread has taken it.
+func TestCommandsAtOneTimeAreAllObeyed(t *testing.T) {
+	g := newRig(fresh)
+	g.one(18, 1, 0, 0)
+	g.one(18, 0, 0, 0)
+	if !g.Calibrating() {
+		t.Error("the second command has replaced the first")
+	}
+}
+
 // proximity.c, 334 sleeps 20 ms in ticks of one, so that the first sleep is up to 1 ms shorter.
 func TestCalibrationEndsWithATick(t *testing.T) {
 	for _, late := range []time.Duration{0, 300 * time.Microsecond, 990 * time.Microsecond} {
