@@ -229,6 +229,7 @@ func TestClockStandsStillForAnOwnerThatHangs(t *testing.T) {
 				}
 			})
 			time.Sleep(time.Hour)
+			synctest.Wait()
 			const owner = `timer "control" of /hanging`
 			if d := c.Now().Sub(epoch); d != time.Second || !slices.Equal(late, []string{owner}) {
 				t.Errorf("after an hour the clock shows %v, reported %q", d, late)

@@ -188,7 +188,8 @@ func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.Wor
 
 // photograph writes what the robot's camera shows.
 func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
-	simulation, err := realTime(world, o.seed)
+	clock := sim.NewClock()
+	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: clock.Now, Sleep: clock.Sleep, Wait: clock.Wait})
 	if err != nil {
 		return err
 	}
