@@ -62,7 +62,7 @@ func TestTwist(t *testing.T) {
 }
 
 // A circle is driven with the radius that the speeds give.
-func TestCircle(t *testing.T) {
+func TestCallbackPublishesToOwnTopic(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{})
 	g.drive(250, 500, 100*time.Millisecond)
 	start := g.robot.GroundTruth()

@@ -51,8 +51,8 @@ func TestMsgTextKeepsDefaults(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreEachMessagesOwn: what is written into one message's list is in no other.
-func TestDefaultsAreEachMessagesOwn(t *testing.T) {
+// TestDefaultsAreNotShared: what is written into one message's list is in no other.
+func TestDefaultsAreNotShared(t *testing.T) {
 	typ := one(t, "uint8[2] octets [1, 2]\nint16[] list [3]\nbool[2] none")
 	a, b := dynamic.New(typ), dynamic.New(typ)
 	octets, _ := a.Get("octets")
@@ -231,8 +231,8 @@ func TestDataCutOffAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestLengthsThatLie: a length that the data cannot hold costs no memory, however large it says it is.
-func TestLengthsThatLie(t *testing.T) {
+// TestFalseLengthsAllocateNothing: a length that the data cannot hold costs no memory, however large it says it is.
+func TestFalseLengthsAllocateNothing(t *testing.T) {
 	for _, definition := range []string{"float64[] a", "uint8[] a", "string[] a", "t/T2[] a", "string a", "bool[<=2147483647] a"} {
 		typ, err := dynamic.Resolve("t/T", definitions(map[string]string{"t/T": definition, "t/T2": "string s"}))
 		if err != nil {

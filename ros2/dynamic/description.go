@@ -6,11 +6,9 @@ import (
 	"fmt"
 )
 
-// FromDescription returns the type that a type_description_interfaces/msg/
-// TypeDescription tells, as nodes of ROS 2 Iron and later hand them out
-// (~/get_type_description). The description comes from the network and is checked
-// like everything else from there. An error wraps [ErrUnknownType],
-// [ErrDefinition] or [ErrUnsupported].
+// FromDescription returns the type described by a type_description_interfaces/msg/TypeDescription, as nodes of ROS 2
+// Iron and later provide them (~/get_type_description). The description comes from the network and is checked like
+// everything else from there. An error wraps [ErrUnknownType], [ErrDefinition] or [ErrUnsupported].
 func FromDescription(d *Message) (*Type, error) {
 	if d.typ.Name != "type_description_interfaces/msg/TypeDescription" {
 		return nil, fmt.Errorf("%w: %s is no description", ErrDefinition, d.typ.Name)
@@ -44,7 +42,7 @@ func FromDescription(d *Message) (*Type, error) {
 	return b.build(text(main, "type_name"), 0)
 }
 
-// emptyMember stands in descriptions of messages without fields.
+// emptyMember is the member in descriptions of messages without fields.
 const emptyMember = "structure_needs_at_least_one_member"
 
 // Offsets that type numbers of lists have (REP 2016).

@@ -3,20 +3,16 @@
 // Package dynamic holds ROS messages whose type is known only at run time: tools
 // read them off the network, show them and build them from text.
 //
-// A [Type] comes from a definition in the syntax of .msg files ([Resolve]) or from
-// the description that a node of ROS 2 Iron or later gives of its types
-// ([FromDescription]). A [Message] of it encodes and decodes CDR, is written as
-// YAML or comma-separated values in the form that users of ROS know from its
-// command line, and is filled from YAML.
+// A [Type] comes from a definition in the syntax of .msg files ([Resolve]) or from the description of a type by a node
+// of ROS 2 Iron or later ([FromDescription]). A [Message] of it encodes and decodes CDR, is written as YAML or
+// comma-separated values in the form that users of ROS know from its command line, and is filled from YAML.
 //
-// Nothing that comes from the network decides how much memory is taken before it
-// is checked: neither a message nor the description of its type.
+// Lengths from the network are checked before memory is allocated, in messages and in type descriptions.
 package dynamic
 
 import "errors"
 
-// Errors that callers may tell apart with [errors.Is]. They come wrapped, with the
-// type and field that caused them.
+// Errors for [errors.Is]. They are wrapped with the type and field that caused them.
 var (
 	// ErrUnknownType: there is no definition of a type of that name.
 	ErrUnknownType = errors.New("unknown type")

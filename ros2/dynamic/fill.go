@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FillError says why text is no value of a field, in the words of ROS's command
-// line. It is an [ErrField], [ErrValue] or [ErrNotMapping].
+// FillError is why text is not a value of a field, in the wording of ROS's command line. It is an [ErrField],
+// [ErrValue] or [ErrNotMapping].
 type FillError struct {
 	// Field is the path of the field, as in "pose.position.x", empty for the
 	// message itself.
@@ -100,7 +100,7 @@ func (f *filler) message(m *Message, n *yaml.Node) error {
 	return nil
 }
 
-// under puts the name of a field before the path in an error.
+// under prepends the name of a field to the path in an error.
 func under(field string, err error) error {
 	var fill *FillError
 	if errors.As(err, &fill) && fill.Field == "" {

@@ -36,7 +36,7 @@ func (f *Field) scalar(n *yaml.Node) (any, error) {
 	return f.integer(v)
 }
 
-// text takes every value for its text, as Python writes it.
+// text converts every value to its text, as Python's str does.
 func (f *Field) text(n *yaml.Node) (any, error) {
 	s := pyText(n)
 	if !utf8.ValidString(s) {
@@ -48,7 +48,7 @@ func (f *Field) text(n *yaml.Node) (any, error) {
 	return s, nil
 }
 
-// truth tells whether Python takes v for true.
+// truth reports whether v is true in Python.
 func truth(v any) bool {
 	switch v := v.(type) {
 	case bool:
@@ -63,7 +63,7 @@ func truth(v any) bool {
 	return false
 }
 
-// octet takes a number, one character, or !!binary.
+// octet converts a number, one character, or !!binary.
 func (f *Field) octet(n *yaml.Node, v any) (any, error) {
 	if n.ShortTag() == "!!binary" && n.Style&yaml.TaggedStyle != 0 {
 		data, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
@@ -108,8 +108,7 @@ func (f *Field) float(v any) (any, error) {
 	return x, nil
 }
 
-// integer converts whole numbers and their texts; of other numbers it takes the
-// whole part.
+// integer converts whole numbers and their texts; other numbers are truncated.
 func (f *Field) integer(v any) (any, error) {
 	i := new(big.Int)
 	switch v := v.(type) {

@@ -80,7 +80,7 @@ func (f *Field) msgType() string {
 	return element
 }
 
-// twoParts leaves out the middle of "std_msgs/msg/Header".
+// twoParts removes the middle part of "std_msgs/msg/Header".
 func twoParts(name string) string {
 	return strings.Replace(name, "/msg/", "/", 1)
 }

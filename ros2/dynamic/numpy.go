@@ -110,7 +110,7 @@ func numpyFloats(values []float64, bits int) []string {
 	return words
 }
 
-// numpyExponent tells whether the numbers are shown with exponents.
+// numpyExponent reports whether the numbers are shown with exponents.
 func numpyExponent(values []float64) bool {
 	var sizes []float64
 	for _, v := range values {
@@ -125,8 +125,8 @@ func numpyExponent(values []float64) bool {
 	return most >= 1e8 || least < 1e-4 || most/least > 1000
 }
 
-// numpyFloat returns the number with the fewest digits that tell it apart, at most
-// eight behind the point, and the point always.
+// numpyFloat returns the number with the fewest digits that identify it, at most eight after the decimal point, which
+// is included in any case.
 func numpyFloat(v float64, bits int, exponent bool) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return pyFloat(v)

@@ -128,7 +128,7 @@ func (m *Message) writePython(b *strings.Builder) {
 	b.WriteByte(')')
 }
 
-// numeric tells whether Python keeps lists of the field in an array of numbers.
+// numeric reports whether Python stores lists of the field in an array of numbers.
 func (f *Field) numeric() bool { return f.Kind.signed() || f.Kind.unsigned() || f.Kind.float() }
 
 // writePython writes a value, lists in brackets.
@@ -229,8 +229,8 @@ func listLength(v any) int {
 	return 0
 }
 
-// PythonType returns what Python calls the type of a value: a message's short name,
-// "float", "numpy.ndarray". The field tells of what list it is.
+// PythonType returns Python's name of a value's type: a message's short name, "float", "numpy.ndarray", which for lists
+// depends on the field.
 func PythonType(f *Field, v any) string {
 	switch v := v.(type) {
 	case *Message:

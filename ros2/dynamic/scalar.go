@@ -16,7 +16,7 @@ import (
 // 1:30 is ninety. The YAML package in use reads 1.2, so plain scalars are resolved
 // here (yaml.org/type, the YAML 1.1 type repository).
 
-// scalarKind is what a plain scalar stands for.
+// scalarKind is the kind of a plain scalar.
 type scalarKind uint8
 
 const (
@@ -39,7 +39,7 @@ var (
 		`|^\d\d\d\d-\d\d-\d\d$`)
 )
 
-// plainKind tells what text means where it stands without quotes.
+// plainKind returns the kind of unquoted text.
 func plainKind(text string) scalarKind {
 	switch text {
 	case "", "~", "null", "Null", "NULL":

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Format says how much of a message is shown.
+// Format configures how much of a message is shown.
 type Format struct {
 	// Truncate is the number of elements and characters after which lists and
 	// strings are cut with "..."; a negative number cuts nothing.

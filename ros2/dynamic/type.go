@@ -25,8 +25,7 @@ type Type struct {
 	// Name is the interface name, as in "nav_msgs/msg/Odometry".
 	Name   string
 	Fields []Field
-	// size is the fewest bytes that a message of the type takes encoded,
-	// without padding.
+	// size is the minimum encoded size of a message of the type without padding, bytes.
 	size int
 }
 
@@ -35,7 +34,7 @@ func (t *Type) Index(field string) int {
 	return slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == field })
 }
 
-// elementSize is the fewest bytes that a value of the field takes.
+// elementSize returns the minimum encoded size of a value of the field, bytes.
 func (f *Field) elementSize() int {
 	if f.Kind == Nested {
 		return f.Type.size
@@ -43,8 +42,8 @@ func (f *Field) elementSize() int {
 	return f.Kind.size()
 }
 
-// minSize is the fewest bytes that the field takes. Sizes are limited when types
-// are made, so nothing overflows.
+// minSize returns the minimum encoded size of the field, bytes. Sizes are limited when types are created, so nothing
+// overflows.
 func (f *Field) minSize() int {
 	switch f.Container {
 	case Array:
@@ -137,12 +136,12 @@ func (k Kind) size() int {
 	return 0
 }
 
-// signed tells whether the kind is a signed integer, unsigned an unsigned one.
+// signed reports whether the kind is a signed integer, unsigned an unsigned one.
 func (k Kind) signed() bool   { return k == Int8 || k == Int16 || k == Int32 || k == Int64 }
 func (k Kind) unsigned() bool { return k == Uint8 || k == Uint16 || k == Uint32 || k == Uint64 }
 func (k Kind) float() bool    { return k == Float32 || k == Float64 }
 
-// octets tells whether lists of the kind are held as []byte.
+// octets reports whether lists of the kind are stored as []byte.
 func (k Kind) octets() bool { return k == Uint8 || k == Byte }
 
 // Container is how many values a field has.

@@ -43,8 +43,7 @@ type yamlWriter struct {
 	flowLists bool
 }
 
-// node writes a value at the given indentation. started tells that a "- " stands
-// before it on the line.
+// node writes a value at the given indentation. started means that a "- " precedes it on the line.
 func (w *yamlWriter) node(v any, indent int, started bool) {
 	if ps, ok := v.(Map); ok && len(ps) > 0 {
 		for i, p := range ps {
@@ -156,7 +155,7 @@ func yamlValue(v any, indent int, flow bool) string {
 	return scalarText(v)
 }
 
-// yamlFloatText writes a number so that YAML 1.1 takes it for a float.
+// yamlFloatText formats a number so that YAML 1.1 parses it as a float.
 func yamlFloatText(v float64) string {
 	s := pyFloat(v)
 	switch s {

@@ -24,7 +24,7 @@ func ReadYAML(text string) (any, error) {
 	return f.tree(doc.Content[0], 0)
 }
 
-// tree returns a node and what is below it.
+// tree returns a node with its descendants.
 func (f *filler) tree(n *yaml.Node, depth int) (any, error) {
 	n, err := f.resolve(n)
 	if err != nil {

@@ -9,19 +9,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
-// textStyles tells which ways of writing a text in YAML keep its meaning.
+// textStyles returns the YAML styles in which a text keeps its value.
 type textStyles struct {
 	block, flow bool // without quotes outside and inside of brackets
 	single      bool // in single quotes
 }
 
-// isBreak tells whether YAML 1.1 takes r for a line break.
+// isBreak reports whether r is a line break in YAML 1.1.
 func isBreak(r rune) bool { return r == '\n' || r == '\u0085' || r == '\u2028' || r == '\u2029' }
 
-// isGap tells whether r separates words for YAML: blank, break or the end.
+// isGap reports whether r separates words in YAML: blank, break or the end.
 func isGap(r rune) bool { return r == 0 || r == ' ' || r == '\t' || r == '\r' || isBreak(r) }
 
-// isShown tells whether r may stand in YAML as it is.
+// isShown reports whether r may occur unescaped in YAML.
 func isShown(r rune) bool {
 	if r >= 0xa0 && !printable.IsPrintable(r) && !isBreak(r) { // it reverses or hides text; PyYAML shows it
 		return false
@@ -85,8 +85,8 @@ func (s *textStyles) indicator(r rune, first, afterGap, beforeGap bool) {
 	}
 }
 
-// yamlScalar writes a text so that it reads back as a string. indent is that of
-// continued lines, flow tells that it stands in brackets.
+// yamlScalar writes a text so that it reads back as a string. indent is that of continued lines; flow means that it is
+// in brackets.
 func yamlScalar(text string, indent int, flow bool) string {
 	s := stylesOf(text)
 	bare := s.block
@@ -135,7 +135,7 @@ func singleQuoted(text string, indent int) string {
 // yamlEscapes are the short forms of escaped characters.
 const yamlEscapes = "\x000\x07a\x08b\tt\nn\x0bv\x0cf\rr\x1be\"\"\\\\\u0085N\u00a0_\u2028L\u2029P"
 
-// doubleQuoted escapes what is not plainly shown.
+// doubleQuoted quotes a text and escapes what cannot occur unescaped.
 func doubleQuoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// audience is the subscriptions that a [Publisher] passes messages to by
-// pointer, laid out for the loop over them. It is replaced, never changed.
+// audience is the set of subscriptions that a [Publisher] passes messages to by pointer, laid out for the loop over
+// them. It is immutable; changes replace it.
 type audience[T any] struct {
 	subs     []*Subscriber[T]
-	plain    []func(*T)       // callbacks that want the message alone
+	plain    []func(*T)       // callbacks with only the message
 	informed []func(*T, Info) // the others
-	fewest   int              // the least and the greatest number of messages
-	most     int              // that may wait for one of them
+	fewest   int              // smallest and largest limit of waiting messages
+	most     int              // of the subscriptions
 
 	epoch   int64        // running number of the publisher's audiences
-	base    int64        // messages published to those before
-	since   time.Time    // when it became the publisher's
-	settled atomic.Bool  // that is longer ago than matchLag
+	base    int64        // messages published to earlier audiences
+	since   time.Time    // when it became current
+	settled atomic.Bool  // since is longer ago than matchLag
 	next    *audience[T] // guarded by the publisher's mu
 }
 
@@ -48,8 +48,8 @@ func (a *audience[T]) without(sub *Subscriber[T]) *audience[T] {
 	return newAudience(slices.DeleteFunc(slices.Clone(a.subs), func(x *Subscriber[T]) bool { return x == sub }))
 }
 
-// call passes a message to all. The plain ones come first: two arguments in
-// registers cost a third of what a [Info] does.
+// call passes a message to all. The plain ones come first: passing two arguments in registers costs a third of passing
+// an [Info].
 func (a *audience[T]) call(r *Received[T]) {
 	for _, call := range a.plain {
 		call(r.Message)
@@ -60,8 +60,8 @@ func (a *audience[T]) call(r *Received[T]) {
 	}
 }
 
-// callWaiting passes a message that has waited, while newer ones came: to whom has
-// not closed meanwhile and keeps as many. It was counted for all.
+// callWaiting passes a message that has waited while newer ones were published, to those subscriptions that are not
+// closed and whose limit includes it. It was counted for all.
 func (a *audience[T]) callWaiting(r *Received[T], newer int) {
 	if newer < a.fewest && !a.anyClosed() {
 		a.call(r)
@@ -85,7 +85,7 @@ func (a *audience[T]) anyClosed() bool {
 	return false
 }
 
-// drop counts a message as not passed after all.
+// drop uncounts a message that was not passed.
 func (a *audience[T]) drop() {
 	for _, sub := range a.subs {
 		sub.received.Add(-1)

@@ -4,8 +4,8 @@ package inproc
 
 import "sync"
 
-// Buffers is a free list of buffers to encode messages in: publishers need one only while they publish, so that a
-// thousand robots need as many as publish at once. The zero value is ready; it is safe for concurrent use.
+// Buffers is a free list of buffers for encoding messages: publishers need one only while they publish, so a thousand
+// robots need only as many as publish concurrently. The zero value is ready; it is safe for concurrent use.
 type Buffers struct {
 	mu   sync.Mutex
 	free [][]byte
@@ -14,7 +14,7 @@ type Buffers struct {
 // maxFree is how many unused buffers a free list keeps.
 const maxFree = 16
 
-// Take returns an empty buffer: the one that was put back last, whose memory is most likely in a cache.
+// Take returns an empty buffer: the one returned most recently, which is most likely cached.
 func (b *Buffers) Take() []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -28,7 +28,7 @@ func (b *Buffers) Take() []byte {
 	return buf[:0]
 }
 
-// Put gives a buffer back, which the caller may not use any more.
+// Put returns a buffer, which the caller must not use any more.
 func (b *Buffers) Put(buf []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -4,9 +4,8 @@ package inproc
 
 import "testing"
 
-// TestBuffersAreUsedAgain: a buffer that was put back is taken again, empty and without an allocation; no more are kept
-// than the bound.
-func TestBuffersAreUsedAgain(t *testing.T) {
+// TestBuffersAreReused: a returned buffer is reused, empty and without an allocation; at most maxFree are kept.
+func TestBuffersAreReused(t *testing.T) {
 	var b Buffers
 	if buf := b.Take(); len(buf) != 0 {
 		t.Errorf("%d bytes", len(buf))

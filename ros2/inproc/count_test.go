@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pair makes an exchange with one publisher, which no transport helps.
+// pair creates an exchange with one publisher, without a transport.
 func pair() (*Exchange, *Publisher[int64]) {
 	x, matched := new(Exchange), new(atomic.Int32)
 	return x, NewPublisher[int64](PublisherConfig{
@@ -19,15 +19,15 @@ func pair() (*Exchange, *Publisher[int64]) {
 	})
 }
 
-// listen makes a subscriber.
+// listen creates a subscriber.
 func listen(x *Exchange, limit int, plain func(*int64), callback func(*int64, Info)) *Subscriber[int64] {
 	s := NewSubscriber(SubscriberConfig[int64]{Exchange: x, Topic: "x", Limit: limit, Plain: plain, Callback: callback})
 	s.Join()
 	return s
 }
 
-// Subscriptions come and go while several goroutines publish: each counts just the
-// callbacks that it got, and the numbers of its messages rise.
+// Subscriptions join and leave while several goroutines publish: each counts exactly its callbacks, with rising
+// sequence numbers.
 func TestSharedCountsExactly(t *testing.T) {
 	const seed = 1
 	x, pub := pair()
@@ -35,7 +35,7 @@ func TestSharedCountsExactly(t *testing.T) {
 	var publishers, others sync.WaitGroup
 	stop := make(chan struct{})
 	var mu sync.Mutex
-	var all []func() // to look at when nothing waits any more
+	var all []func() // checked when nothing waits any more
 	const each = 3000
 	for range 3 {
 		publishers.Go(func() {
@@ -92,9 +92,8 @@ func TestSharedCountsExactly(t *testing.T) {
 	}
 }
 
-// A message counted while the audience is replaced goes to those it was counted for,
-// however often it was.
-func TestSharedCountFollowsTheAudience(t *testing.T) {
+// A message counted while the audience is replaced goes to the audience it was counted for, however often that happens.
+func TestCountFollowsAudience(t *testing.T) {
 	_, pub := pair()
 	old := pub.audience.Load()
 	for range 3 {
@@ -103,15 +102,15 @@ func TestSharedCountFollowsTheAudience(t *testing.T) {
 		pub.mu.Unlock()
 	}
 	current := pub.audience.Load()
-	pub.audience.Store(old) // as its reader would have it who was slow
+	pub.audience.Store(old) // as seen by a slow reader
 	to, first := pub.count()
 	if to != current || first != 1 {
 		t.Errorf("epoch %d, number %d, want epoch %d, number 1", to.epoch, first, current.epoch)
 	}
 }
 
-// A publisher never runs out of numbers.
-func TestSharedCountRenewsItself(t *testing.T) {
+// When the counter is full a publisher starts a new epoch.
+func TestFullCountStartsNewEpoch(t *testing.T) {
 	x, pub := pair()
 	var last int64
 	listen(x, 1, nil, func(_ *int64, info Info) { last = info.Sequence })

@@ -3,11 +3,11 @@
 // Package inproc passes messages by pointer between the publishers and subscriptions of one process, without encoding,
 // copying or a goroutine in between.
 //
-// A transport owns an [Exchange]. A [Publisher] and a [Subscriber] of the same topic, Go type and suitable quality of
-// service meet there, and from then on Publish calls the subscriber's callback. One goroutine at a time calls the
-// subscriptions of a topic: the first that publishes; others leave their messages to it. So no publisher waits for a
+// A transport owns an [Exchange]. It links a [Publisher] and a [Subscriber] of the same topic, Go type and compatible
+// quality of service; from then on Publish calls the subscriber's callback. One goroutine at a time calls the
+// subscriptions of a topic: the first that publishes; others queue their messages for it. So no publisher waits for a
 // callback, and a callback may publish to its own topic.
 //
-// Package ros2 is the one user: its SharedPublisher and its Subscription hold the two ends, and send to everyone else
-// by the transport. Programs use those.
+// Only package ros2 uses it, for its SharedPublisher and Subscription, which also use the transport for remote
+// endpoints. Programs use these.
 package inproc

@@ -7,19 +7,18 @@ import (
 	"sync"
 )
 
-// Exchange brings the publishers and the subscribers of one transport together, so
-// that messages pass between them by pointer. The zero value is ready; it is safe
-// for concurrent use.
+// Exchange links the publishers and the subscribers of one transport, so that messages pass between them by pointer.
+// The zero value is ready; it is safe for concurrent use.
 type Exchange struct {
 	mu     sync.Mutex
 	topics map[string]*exchangeTopic
 
-	// Buffers are those that the transport's publishers encode in.
+	// Buffers are the encoding buffers of the transport's publishers.
 	Buffers Buffers
 }
 
-// exchangeTopic holds the parties of one topic: publishers are sharers,
-// subscriptions are *Subscriber[T] of any T.
+// exchangeTopic holds the publishers and subscriptions of one topic: publishers are sharers, subscriptions are
+// *Subscriber[T] of any T.
 type exchangeTopic struct {
 	lane          *lane
 	publishers    []sharer
@@ -33,10 +32,10 @@ type sharer interface {
 	unlink(subscription any)
 }
 
-// laneUser is told the lane of its topic before anything else happens to it.
+// laneUser gets the lane of its topic before any other call.
 type laneUser interface{ join(*lane) }
 
-// topicLocked returns the topic, which it makes if there is none.
+// topicLocked returns the topic, creating it if needed.
 func (x *Exchange) topicLocked(name string) *exchangeTopic {
 	if x.topics == nil {
 		x.topics = make(map[string]*exchangeTopic)

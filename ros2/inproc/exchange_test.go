@@ -9,32 +9,32 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is an exchange as it should be: each message goes to who has joined its topic, in their order of publishing.
+// model is the specification of an exchange: each message goes to the subscribers of its topic, in order of publishing.
 type model struct {
 	topics [3][]*party
 }
 
-// party is a subscriber with what it should have got.
+// party is a subscriber with its expected messages.
 type party struct {
-	*basket
+	*received
 	topic int
 	want  []int
 }
 
 var topicNames = [3]string{"x", "y", "z"}
 
-// TestExchangeProperty: subscribers and publishers come and go, on several topics, each gets just what was published
-// while it was there, and nothing is left of topics without parties.
+// TestExchangeProperty: subscribers and publishers join and leave several topics; each subscriber gets exactly what was
+// published meanwhile, and unused topics are deleted.
 func TestExchangeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, m := &shop{}, &model{}
+		s, m := &fixture{}, &model{}
 		var publishers [3][]*Publisher[int]
 		number := 0
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			topic := rapid.IntRange(0, 2).Draw(t, "topic")
 			switch rapid.SampledFrom([]string{"sell", "withdraw", "buy", "leave", "publish", "publish"}).Draw(t, "what") {
 			case "sell":
-				p := s.sell(byte(rapid.IntRange(1, 200).Draw(t, "id")), func(c *PublisherConfig) {
+				p := s.publisher(byte(rapid.IntRange(1, 200).Draw(t, "id")), func(c *PublisherConfig) {
 					c.Topic, c.GID[1], c.GID[2] = topicNames[topic], byte(number), byte(number>>8)
 				})
 				publishers[topic] = append(publishers[topic], p)
@@ -46,8 +46,8 @@ func TestExchangeProperty(t *testing.T) {
 					publishers[topic] = slices.Delete(publishers[topic], i, i+1)
 				}
 			case "buy":
-				b := s.buy(func(c *SubscriberConfig[int]) { c.Topic = topicNames[topic] })
-				m.topics[topic] = append(m.topics[topic], &party{basket: b, topic: topic})
+				b := s.subscriber(func(c *SubscriberConfig[int]) { c.Topic = topicNames[topic] })
+				m.topics[topic] = append(m.topics[topic], &party{received: b, topic: topic})
 			case "leave":
 				if n := len(m.topics[topic]); n > 0 {
 					i := rapid.IntRange(0, n-1).Draw(t, "i")
@@ -76,7 +76,7 @@ func TestExchangeProperty(t *testing.T) {
 			for _, p := range m.topics[i] {
 				p.check(t)
 				p.Leave()
-				p.check(t) // the count stays
+				p.check(t) // the count is kept
 			}
 		}
 		if len(s.x.topics) != 0 {

@@ -9,7 +9,7 @@ type fifo[E any] struct {
 	n     int
 }
 
-// push adds a value behind the others.
+// push appends a value.
 func (f *fifo[E]) push(e E) {
 	if f.n == len(f.ring) {
 		grown := make([]E, max(4, 2*f.n))

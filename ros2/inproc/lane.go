@@ -10,26 +10,24 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// lane lets one goroutine at a time call the subscriptions of a topic: its owner.
-// A goroutine that finds the lane idle owns it until it leaves; others leave their messages
-// in queues, which the owner empties before it leaves. So none waits for a
-// callback, a callback may publish to its own topic, and a message to a thousand
-// subscriptions costs two atomic operations, not two for each of them.
+// lane ensures that one goroutine at a time, its owner, calls the subscriptions of a topic. A goroutine that enters an
+// idle lane owns it until it leaves; others add their messages to queues, which the owner empties before it leaves. So
+// none waits for a callback, a callback may publish to its own topic, and a message to a thousand subscriptions costs
+// two atomic operations, not two for each of them.
 type lane struct {
 	state atomic.Int32
 
 	mu      sync.Mutex
 	turn    sync.Cond // broadcast when rounds changes
-	rounds  int64     // how often the owner was seen outside all callbacks
+	rounds  int64     // how often the owner was outside of all callbacks
 	queues  []laneQueue
 	running []laneQueue // the owner's
-	claimed bool        // attend made an idle lane busy; work is to come
+	claimed bool        // attend made an idle lane busy; work must follow
 }
 
-// laneQueue has messages waiting for the owner of a lane.
+// laneQueue is a queue of messages for the owner of a lane.
 type laneQueue interface {
-	// takeLocked makes the oldest message the one that run handles, and tells
-	// whether others wait behind it. The lane is locked.
+	// takeLocked selects the oldest message for run, and reports whether more are waiting. The lane is locked.
 	takeLocked() (more bool)
 	// run calls the callbacks. The lane is owned and not locked.
 	run()
@@ -42,8 +40,7 @@ const (
 	laneBusyMore // the owner must look at the queues before it leaves
 )
 
-// maxRounds bounds how long a publisher works for others: then a goroutine takes
-// over.
+// maxRounds bounds how long a publisher handles the messages of others: then a goroutine takes over.
 const maxRounds = 64
 
 func newLane() *lane {
@@ -55,16 +52,15 @@ func newLane() *lane {
 // enter makes the caller the owner if there is none.
 func (l *lane) enter() bool { return l.state.CompareAndSwap(laneIdle, laneBusy) }
 
-// leave ends what enter began.
+// leave releases ownership.
 func (l *lane) leave() {
 	if !l.state.CompareAndSwap(laneBusy, laneIdle) {
 		l.drain()
 	}
 }
 
-// attendLocked tells the owner of a queue that was empty. If there is no owner it
-// reports true: then the caller must drain the lane or call work, when it holds no
-// lock that a callback may want.
+// attendLocked adds a queue that was empty to the owner's. If there is no owner it returns true: then the caller must
+// drain the lane or call work, when it holds no lock that a callback may need.
 func (l *lane) attendLocked(q laneQueue) (claimed bool) {
 	l.queues = append(l.queues, q)
 	for {
@@ -78,7 +74,7 @@ func (l *lane) attendLocked(q laneQueue) (claimed bool) {
 	}
 }
 
-// work drains the lane if a claim was left to do so.
+// work drains the lane if attendLocked claimed it.
 func (l *lane) work() {
 	l.mu.Lock()
 	claimed := l.claimed
@@ -89,8 +85,8 @@ func (l *lane) work() {
 	}
 }
 
-// drain is the owner's: it empties the queues and leaves. In each round every
-// queue gets one message through, so that none starves another.
+// drain is called by the owner: it empties the queues and leaves. In each round one message of every queue is handled,
+// so that none starves another.
 func (l *lane) drain() {
 	for round := 0; ; round++ {
 		l.mu.Lock()
@@ -120,10 +116,9 @@ func (l *lane) drain() {
 	}
 }
 
-// awaitLocked waits until the owner has come out of the callback it may be in, but no
-// longer than patience. It reports whether it has.
-func (l *lane) awaitLocked(patience time.Duration) bool {
-	expired := patience <= 0
+// awaitLocked waits, up to timeout, until the owner has returned from its current callback, and reports whether it has.
+func (l *lane) awaitLocked(timeout time.Duration) bool {
+	expired := timeout <= 0
 	var limit *time.Timer
 	for round := l.rounds; l.rounds == round; {
 		switch l.state.Load() {
@@ -137,7 +132,7 @@ func (l *lane) awaitLocked(patience time.Duration) bool {
 			return false
 		}
 		if limit == nil {
-			limit = task.AfterFunc(patience, "limit of a callback", func() {
+			limit = task.AfterFunc(timeout, "limit of a callback", func() {
 				l.mu.Lock()
 				defer l.mu.Unlock()
 				expired = true

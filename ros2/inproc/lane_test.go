@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Subscriptions of one lane run one at a time, from all goroutines that put.
+// Callbacks of one lane run one at a time, whichever goroutines put messages.
 func TestLaneRunsOneAtATime(t *testing.T) {
 	l := newLane()
 	inside, total := 0, 0
@@ -48,9 +48,8 @@ func TestLaneRunsOneAtATime(t *testing.T) {
 	}
 }
 
-// Who enters first does not work for others for ever: after some rounds a
-// goroutine takes over.
-func TestLaneHandsOver(t *testing.T) {
+// The first owner does not handle others' messages for ever: after some rounds a goroutine takes over.
+func TestLaneOwnerIsReplacedAfterMaxRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []int64
 		const messages = 3 * maxRounds

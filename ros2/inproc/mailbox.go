@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// mailbox calls a subscriber's callback with one message at a time, in the
-// order they come: at once if its lane is idle, else the lane's owner does. A full
-// queue drops its oldest message, as keep-last does.
+// mailbox calls a subscriber's callback with one message at a time, in order of arrival: at once if its lane is idle,
+// else the lane's owner does. A full queue drops its oldest message, as keep-last does.
 type mailbox[T any] struct {
 	lane     *lane
 	callback func(*T, Info)
@@ -17,17 +16,17 @@ type mailbox[T any] struct {
 	closed   atomic.Bool
 
 	queue fifo[Received[T]] // guarded by lane.mu
-	next  fifo[Received[T]] // of the lane's owner: none or one
+	next  fifo[Received[T]] // used by the lane's owner: none or one
 }
 
-// MaxWaiting bounds the queue of a subscription that keeps all.
+// MaxWaiting bounds the queue of a keep-all subscription.
 const MaxWaiting = 10_000
 
 func newMailbox[T any](l *lane, callback func(*T, Info), limit int) *mailbox[T] {
 	return &mailbox[T]{lane: l, callback: callback, limit: limit}
 }
 
-// put handles a message, or leaves it to the lane's owner.
+// put handles a message, or queues it for the lane's owner.
 func (b *mailbox[T]) put(m *T, info Info) {
 	if b.lane.enter() {
 		if !b.closed.Load() {
@@ -40,8 +39,8 @@ func (b *mailbox[T]) put(m *T, info Info) {
 	b.lane.work()
 }
 
-// post queues a message for the lane's owner. The caller must then call the lane's
-// work, when it holds no lock that a callback may want.
+// post queues a message for the lane's owner. The caller must then call the lane's work, when it holds no lock that a
+// callback may need.
 func (b *mailbox[T]) post(r Received[T]) { b.queueUp(r, b.limit) }
 
 // replay is post for a message of a publisher's history, all of which a new
@@ -79,9 +78,8 @@ func (b *mailbox[T]) run() {
 	}
 }
 
-// close drops what waits and waits until the callback runs no more, but no longer than
-// patience. It reports whether it has ended.
-func (b *mailbox[T]) close(patience time.Duration) bool {
+// close drops waiting messages and waits, up to timeout, until the callback has returned. It reports whether it has.
+func (b *mailbox[T]) close(timeout time.Duration) bool {
 	l := b.lane
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,5 +87,5 @@ func (b *mailbox[T]) close(patience time.Duration) bool {
 	for b.queue.n > 0 {
 		b.queue.pop()
 	}
-	return l.awaitLocked(patience)
+	return l.awaitLocked(timeout)
 }

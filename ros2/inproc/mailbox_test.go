@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However many goroutines put, the callback runs once at a time, each sender's
-// messages come in order, and none is lost while there is room.
+// However many goroutines put, the callback runs once at a time, each sender's messages arrive in order, and none is
+// lost below the limit.
 func TestMailboxConcurrently(t *testing.T) {
 	const senders, messages = 8, 500
 	var inside atomic.Int32
@@ -56,7 +56,7 @@ func TestMailboxConcurrently(t *testing.T) {
 	}
 }
 
-// Closing at any time neither hangs nor lets a callback run afterwards.
+// Closing at any time neither hangs nor is followed by a callback.
 func TestMailboxCloseAtAnyTime(t *testing.T) {
 	for range 200 {
 		var closed, late atomic.Bool
@@ -82,8 +82,7 @@ func TestMailboxCloseAtAnyTime(t *testing.T) {
 	}
 }
 
-// One after the other, a mailbox is a queue of the last messages: what post leaves
-// comes before what put brings.
+// Used sequentially, a mailbox is a queue of the last messages: posted ones precede those of a later put.
 func TestMailboxProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth := rapid.IntRange(1, 4).Draw(t, "depth")

@@ -7,23 +7,21 @@ import (
 	"time"
 )
 
-// GID is the identity of an endpoint in the graph, unique in the network.
-// Its bytes mean something to the transport only.
+// GID is the identity of an endpoint in the graph, unique in the network. Its bytes are meaningful to the transport
+// only.
 type GID [16]byte
 
 // String returns the bytes in hexadecimal.
 func (g GID) String() string { return hex.EncodeToString(g[:]) }
 
-// IsZero tells whether g identifies nothing.
+// IsZero reports whether g is zero, which identifies nothing.
 func (g GID) IsZero() bool { return g == GID{} }
 
-// Info is what is known about a received message beside its content.
+// Info is the metadata of a received message.
 type Info struct {
-	// SourceTime is when the publisher sent the message, by the clock of the
-	// publisher's machine; zero when the transport did not say.
+	// SourceTime is when the publisher sent the message, by the clock of the publisher's machine; zero if unknown.
 	SourceTime time.Time
-	// ReceivedTime is when the transport took the message in, by the clock of
-	// this machine.
+	// ReceivedTime is when the transport received the message, by the clock of this machine.
 	ReceivedTime time.Time
 	// Publisher identifies the publisher.
 	Publisher GID
@@ -31,7 +29,7 @@ type Info struct {
 	Sequence int64
 }
 
-// Received is a message with what is known about it.
+// Received is a message with its metadata.
 type Received[T any] struct {
 	Message *T
 	Info    Info

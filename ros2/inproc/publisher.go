@@ -9,26 +9,21 @@ import (
 	"time"
 )
 
-// PublisherConfig is what a [Publisher] must know of the endpoint whose messages it
-// passes on.
+// PublisherConfig configures a [Publisher].
 type PublisherConfig struct {
 	Exchange *Exchange
 	Topic    string // full name
 	GID      GID
-	// Limit is how many messages it keeps for subscribers to come if Keeps says that
-	// it does.
+	// Limit is how many messages it keeps for later subscribers if Keeps is set.
 	Limit int
 	Keeps bool
-	// Supervised says that the transport watches what it sees: then it must see all
-	// messages.
+	// Supervised means that the transport supervises the messages, so that it must get all of them.
 	Supervised bool
-	// Matched is the number of subscriptions that the transport knows of, those in
-	// this process included.
+	// Matched is the number of subscriptions known to the transport, including those in this process.
 	Matched *atomic.Int32
-	// Now is the clock of the messages' stamps.
+	// Now is the clock of the messages' time stamps.
 	Now func() time.Time
-	// Suits tells whether a subscription that asks for these terms is to get messages,
-	// see [SubscriberConfig].
+	// Suits reports whether a subscription with these terms matches, see [SubscriberConfig].
 	Suits func(terms any) bool
 }
 
@@ -38,32 +33,30 @@ type Publisher[T any] struct {
 	cfg      PublisherConfig
 	lane     *lane
 	audience atomic.Pointer[audience[T]]
-	// counted is the epoch of the audience and the messages published to it. One
-	// addition tells both, so that a message is counted for just whom it goes to
-	// although the audience may change at any time.
+	// counted is the epoch of the audience and the messages published to it. One atomic addition reads both, so that a
+	// message is counted for exactly its audience although that may change at any time.
 	counted atomic.Int64
 
-	mu       sync.Mutex    // taken before the lane's
-	history  []Received[T] // of one that keeps messages, oldest first
+	mu       sync.Mutex    // acquired before the lane's
+	history  []Received[T] // if it keeps messages, oldest first
 	isClosed bool
 
 	waiting fifo[waiting[T]] // guarded by lane.mu
-	next    waiting[T]       // of the lane's owner
+	next    waiting[T]       // used by the lane's owner
 }
 
 // waiting is a message published while the lane had an owner.
 type waiting[T any] struct {
 	Received[T]
 	to    *audience[T]
-	newer int // messages that wait behind it
+	newer int // messages that wait after it
 }
 
-// matchLag is how long the number of matched subscriptions may lag behind a
-// change of the linked ones: meanwhile messages are sent even if all that match
-// seem to be linked.
+// matchLag is how long the number of matched subscriptions may lag behind a change of the linked ones: meanwhile
+// messages are also sent by the transport even if all matched ones seem to be linked.
 const matchLag = time.Second
 
-// NewPublisher offers the topic to the subscribers of the exchange.
+// NewPublisher creates a publisher and links it to the subscribers of the exchange.
 func NewPublisher[T any](cfg PublisherConfig) *Publisher[T] {
 	s := &Publisher[T]{cfg: cfg}
 	s.audience.Store(newAudience[T](nil))
@@ -71,12 +64,10 @@ func NewPublisher[T any](cfg PublisherConfig) *Publisher[T] {
 	return s
 }
 
-// Publish hands m over: neither the caller nor the subscribers may change it from
-// now on. Callbacks run on the calling goroutine before Publish returns, unless one
-// of the topic is at work with an earlier message: then they follow on its
-// goroutine. Of messages that wait so a subscriber gets the last of each publisher,
-// as many as its limit. It reports whether m has reached all who want it; if not,
-// the transport is to send it, too.
+// Publish passes m on: neither the caller nor the subscribers may modify it afterwards. Callbacks run on the calling
+// goroutine before Publish returns, unless one of the topic is handling an earlier message: then they run later on its
+// goroutine. Of messages that wait for this, a subscriber gets the last ones of each publisher, as many as its limit.
+// It reports whether all matched subscriptions are linked; if not, the transport must send m, too.
 func (s *Publisher[T]) Publish(m *T) (alone bool) {
 	if !s.cfg.Keeps && len(s.audience.Load().subs) == 0 {
 		return false
@@ -97,8 +88,7 @@ func (s *Publisher[T]) Publish(m *T) (alone bool) {
 	return s.alone(to)
 }
 
-// publishLocked is Publish for who must keep the message or leave it to the lane's
-// owner.
+// publishLocked is Publish if the message must be kept or queued for the lane's owner.
 func (s *Publisher[T]) publishLocked(m *T) (alone bool) {
 	info := s.stamp(0)
 	s.mu.Lock()
@@ -129,12 +119,12 @@ const (
 	countFull = 1 << (countBits - 1) // then a new epoch begins
 )
 
-// count counts a message and returns whom it goes to and its number. Only the owner
-// of the lane may call it without the lock.
+// count counts a message and returns its audience and its sequence number. Only the owner of the lane may call it
+// without the lock.
 func (s *Publisher[T]) count() (to *audience[T], sequence int64) {
 	to = s.audience.Load()
 	counted := s.counted.Add(1)
-	if to.epoch != counted>>countBits { // it was replaced this moment
+	if to.epoch != counted>>countBits { // it was just replaced
 		s.mu.Lock()
 		for to.epoch != counted>>countBits {
 			to = to.next
@@ -148,7 +138,7 @@ func (s *Publisher[T]) count() (to *audience[T], sequence int64) {
 	return to, to.base + sequence
 }
 
-// renew begins a new epoch with the same subscriptions.
+// renew starts a new epoch with the same subscriptions.
 func (s *Publisher[T]) renew() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,8 +156,7 @@ func (s *Publisher[T]) total() int64 {
 	return s.audience.Load().base + s.counted.Load()&countMask
 }
 
-// replaceLocked makes next the audience and returns the number of messages that were
-// published before.
+// replaceLocked makes next the audience and returns the number of messages published before.
 func (s *Publisher[T]) replaceLocked(next *audience[T]) int64 {
 	old := s.audience.Load()
 	next.epoch = (old.epoch + 1) & (1<<(63-countBits) - 1)
@@ -177,15 +166,14 @@ func (s *Publisher[T]) replaceLocked(next *audience[T]) int64 {
 	return next.base
 }
 
-// stamp returns what a subscription is told of a message. Reading the clock takes
-// longer than handing a message to ten subscriptions, so it is done only if one of
-// them is told.
+// stamp returns the metadata of a message. Reading the clock takes longer than passing a message to ten subscriptions,
+// so it is done only if one of them needs it.
 func (s *Publisher[T]) stamp(sequence int64) Info {
 	now := s.cfg.Now()
 	return Info{SourceTime: now, ReceivedTime: now, Publisher: s.cfg.GID, Sequence: sequence}
 }
 
-// alone tells whether only the linked subscriptions want messages.
+// alone reports whether all matched subscriptions are linked.
 func (s *Publisher[T]) alone(to *audience[T]) bool {
 	if s.cfg.Keeps || len(to.subs) == 0 || int(s.cfg.Matched.Load()) > len(to.subs) {
 		return false
@@ -194,7 +182,7 @@ func (s *Publisher[T]) alone(to *audience[T]) bool {
 		return true
 	}
 	if s.cfg.Supervised || time.Since(to.since) <= matchLag {
-		return false // the transport supervises what it sees
+		return false // the transport must get all messages
 	}
 	to.settled.Store(true)
 	return true
@@ -208,8 +196,8 @@ func (s *Publisher[T]) keepLocked(r Received[T]) {
 	}
 }
 
-// waitLocked leaves a message to the lane's owner. If it reports true there is none
-// and the caller must drain the lane.
+// waitLocked queues a message for the lane's owner. If it returns true there is none and the caller must drain the
+// lane.
 func (s *Publisher[T]) waitLocked(r Received[T], to *audience[T]) (claimed bool) {
 	if len(to.subs) == 0 {
 		return false
@@ -236,10 +224,10 @@ func (s *Publisher[T]) run() {
 	next.to.callWaiting(&next.Received, next.newer)
 }
 
-// join puts the publisher in the lane of its topic.
+// join sets the lane of the publisher's topic.
 func (s *Publisher[T]) join(l *lane) { s.lane = l }
 
-// link begins to pass messages to a subscription if it suits.
+// link links a subscription if it matches.
 func (s *Publisher[T]) link(subscription any) {
 	sub, ok := subscription.(*Subscriber[T])
 	if !ok || !s.cfg.Suits(sub.cfg.Terms) {
@@ -258,7 +246,7 @@ func (s *Publisher[T]) link(subscription any) {
 	}
 }
 
-// unlink ends it.
+// unlink removes the link of a subscription.
 func (s *Publisher[T]) unlink(subscription any) {
 	sub, ok := subscription.(*Subscriber[T])
 	if !ok {
@@ -269,7 +257,7 @@ func (s *Publisher[T]) unlink(subscription any) {
 	sub.unlink(s.cfg.GID, s.replaceLocked(s.audience.Load().without(sub)))
 }
 
-// Close withdraws the topic.
+// Close removes the publisher from the exchange.
 func (s *Publisher[T]) Close() {
 	s.cfg.Exchange.removePublisher(s.cfg.Topic, s)
 	s.mu.Lock()
@@ -277,5 +265,5 @@ func (s *Publisher[T]) Close() {
 	s.isClosed, s.history = true, nil
 }
 
-// Subscribers is the number of linked subscribers.
+// Subscribers returns the number of linked subscribers.
 func (s *Publisher[T]) Subscribers() int { return len(s.audience.Load().subs) }

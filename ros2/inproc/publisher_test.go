@@ -14,15 +14,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shop is an exchange with what a test sells and buys there.
-type shop struct {
+// fixture is an exchange with the publishers and subscribers of a test.
+type fixture struct {
 	x       Exchange
 	matched atomic.Int32
 	now     time.Time
 }
 
-// sell makes a publisher of numbers whose GID is id; change adjusts it.
-func (s *shop) sell(id byte, change func(*PublisherConfig)) *Publisher[int] {
+// publisher creates a publisher of numbers with GID id; change adjusts its configuration.
+func (s *fixture) publisher(id byte, change func(*PublisherConfig)) *Publisher[int] {
 	cfg := PublisherConfig{
 		Exchange: &s.x, Topic: "x", GID: GID{id}, Limit: 3, Matched: &s.matched, Now: func() time.Time { return s.now },
 		Suits: func(terms any) bool { return terms != "never" },
@@ -33,16 +33,16 @@ func (s *shop) sell(id byte, change func(*PublisherConfig)) *Publisher[int] {
 	return NewPublisher[int](cfg)
 }
 
-// basket keeps what a subscriber got.
-type basket struct {
+// received collects what a subscriber receives.
+type received struct {
 	*Subscriber[int]
 	got   []int
 	infos []Info
 }
 
-// buy makes a subscriber; change adjusts it.
-func (s *shop) buy(change func(*SubscriberConfig[int])) *basket {
-	b := &basket{}
+// subscriber creates a subscriber; change adjusts its configuration.
+func (s *fixture) subscriber(change func(*SubscriberConfig[int])) *received {
+	b := &received{}
 	cfg := SubscriberConfig[int]{Exchange: &s.x, Topic: "x", Limit: 3, Callback: func(m *int, info Info) {
 		b.got, b.infos = append(b.got, *m), append(b.infos, info)
 	}}
@@ -54,7 +54,7 @@ func (s *shop) buy(change func(*SubscriberConfig[int])) *basket {
 	return b
 }
 
-func (b *basket) want(t *testing.T, what string, got ...int) {
+func (b *received) want(t *testing.T, what string, got ...int) {
 	t.Helper()
 	if !slices.Equal(b.got, got) || b.Received() != int64(len(got)) {
 		t.Errorf("%s: got %v, counted %d, want %v", what, b.got, b.Received(), got)
@@ -63,18 +63,19 @@ func (b *basket) want(t *testing.T, what string, got ...int) {
 
 func number(i int) *int { return &i }
 
-// TestWhoGetsWhat: the same topic, Go type and suitable terms; each message comes with its publisher, number and time.
-func TestWhoGetsWhat(t *testing.T) {
-	s := &shop{now: time.Unix(7, 0)}
-	good := s.buy(nil)
+// TestMessagesReachMatchingSubscribers: messages are passed for the same topic, Go type and matching terms, with
+// publisher, number and time.
+func TestMessagesReachMatchingSubscribers(t *testing.T) {
+	s := &fixture{now: time.Unix(7, 0)}
+	good := s.subscriber(nil)
 	var alone int
-	plain := s.buy(func(c *SubscriberConfig[int]) { c.Plain = func(m *int) { alone += *m } })
-	unsuitable := s.buy(func(c *SubscriberConfig[int]) { c.Terms = "never" })
-	elsewhere := s.buy(func(c *SubscriberConfig[int]) { c.Topic = "y" })
-	apart := s.buy(func(c *SubscriberConfig[int]) { c.Exchange = nil })
+	plain := s.subscriber(func(c *SubscriberConfig[int]) { c.Plain = func(m *int) { alone += *m } })
+	unsuitable := s.subscriber(func(c *SubscriberConfig[int]) { c.Terms = "never" })
+	elsewhere := s.subscriber(func(c *SubscriberConfig[int]) { c.Topic = "y" })
+	apart := s.subscriber(func(c *SubscriberConfig[int]) { c.Exchange = nil })
 	letters := NewSubscriber(SubscriberConfig[string]{Exchange: &s.x, Topic: "x", Limit: 1, Plain: func(*string) { t.Error("a letter") }})
 	letters.Join()
-	p := s.sell(5, nil)
+	p := s.publisher(5, nil)
 	if p.Subscribers() != 2 || !good.Linked(GID{5}) || unsuitable.Linked(GID{5}) || elsewhere.Linked(GID{5}) || apart.Linked(GID{5}) {
 		t.Errorf("%d subscribers", p.Subscribers())
 	}
@@ -102,31 +103,31 @@ func TestWhoGetsWhat(t *testing.T) {
 	}
 }
 
-// TestComingAndGoing: who leaves hears no more and keeps its count; a closed publisher is forgotten, and so is a topic
-// without parties.
-func TestComingAndGoing(t *testing.T) {
-	s := &shop{}
-	p := s.sell(1, nil)
+// TestLeavingSubscribersAndClosedPublishers: a subscriber that leaves gets no more messages and keeps its count; closed
+// publishers and unused topics are deleted.
+func TestLeavingSubscribersAndClosedPublishers(t *testing.T) {
+	s := &fixture{}
+	p := s.publisher(1, nil)
 	if p.Publish(number(0)) {
 		t.Error("a message without subscribers was not left to the transport")
 	}
-	a := s.buy(nil)
+	a := s.subscriber(nil)
 	p.Publish(number(1))
-	b := s.buy(nil)
+	b := s.subscriber(nil)
 	p.Publish(number(2))
 	a.Leave()
 	a.Close(time.Second)
 	p.Publish(number(3))
 	a.want(t, "a", 1, 2)
 	b.want(t, "b", 2, 3)
-	q := s.sell(2, nil)
+	q := s.publisher(2, nil)
 	q.Publish(number(4))
 	p.Close()
 	p.Close()
 	if b.Linked(GID{1}) || !b.Linked(GID{2}) {
 		t.Error("links after closing")
 	}
-	late := s.buy(nil)
+	late := s.subscriber(nil)
 	if late.Linked(GID{1}) {
 		t.Error("linked to a closed publisher")
 	}
@@ -139,33 +140,34 @@ func TestComingAndGoing(t *testing.T) {
 	}
 }
 
-// TestKept: a publisher that keeps messages gives the last ones to those that come late and want them.
-func TestKept(t *testing.T) {
-	s := &shop{}
-	p := s.sell(1, func(c *PublisherConfig) { c.Keeps = true })
+// TestLateSubscriberGetsKeptMessages: a publisher that keeps messages passes the last ones to later subscribers that
+// request them.
+func TestLateSubscriberGetsKeptMessages(t *testing.T) {
+	s := &fixture{}
+	p := s.publisher(1, func(c *PublisherConfig) { c.Keeps = true })
 	for i := range 5 {
 		if p.Publish(number(i)) {
 			t.Error("a message for those that come late was not left to the transport")
 		}
 	}
-	wants := s.buy(func(c *SubscriberConfig[int]) { c.Replays, c.Limit = true, 1 })
+	wants := s.subscriber(func(c *SubscriberConfig[int]) { c.Replays, c.Limit = true, 1 })
 	wants.want(t, "wants the past", 2, 3, 4)
-	indifferent := s.buy(nil)
+	indifferent := s.subscriber(nil)
 	p.Publish(number(5))
 	wants.want(t, "wants the past", 2, 3, 4, 5)
 	indifferent.want(t, "does not", 5)
 	p.Close()
-	after := s.buy(func(c *SubscriberConfig[int]) { c.Replays = true })
+	after := s.subscriber(func(c *SubscriberConfig[int]) { c.Replays = true })
 	after.want(t, "after the end")
 }
 
-// TestAlone: the transport is spared a message only when it is sure that it has no reader of its own for it.
-func TestAlone(t *testing.T) {
+// TestAloneOnlyIfAllMatchedAreLinked: a message is not sent by the transport only if it certainly has no other reader.
+func TestAloneOnlyIfAllMatchedAreLinked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &shop{}
-		p := s.sell(1, nil)
-		supervised := s.sell(2, func(c *PublisherConfig) { c.Supervised = true })
-		s.buy(nil)
+		s := &fixture{}
+		p := s.publisher(1, nil)
+		supervised := s.publisher(2, func(c *PublisherConfig) { c.Supervised = true })
+		s.subscriber(nil)
 		s.matched.Store(1)
 		if p.Publish(number(1)) {
 			t.Error("at once: the transport may be behind")
@@ -182,20 +184,20 @@ func TestAlone(t *testing.T) {
 			t.Error("another subscription matches, on another machine")
 		}
 		s.matched.Store(1)
-		s.buy(nil)
+		s.subscriber(nil)
 		if p.Publish(number(5)) {
 			t.Error("right after a change")
 		}
 	})
 }
 
-// TestCircle: a callback that publishes to its own topic does not wait for itself, and of what waits meanwhile the last
-// messages stay.
-func TestCircle(t *testing.T) {
-	s := &shop{}
-	p := s.sell(1, nil)
+// TestCallbackPublishesToOwnTopic: a callback that publishes to its own topic does not deadlock, and of the messages
+// that wait meanwhile the last are kept.
+func TestCallbackPublishesToOwnTopic(t *testing.T) {
+	s := &fixture{}
+	p := s.publisher(1, nil)
 	var got []int
-	sub := s.buy(func(c *SubscriberConfig[int]) {
+	sub := s.subscriber(func(c *SubscriberConfig[int]) {
 		c.Callback = nil
 		c.Plain = func(m *int) {
 			if got = append(got, *m); *m == 0 {
@@ -211,15 +213,16 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestDepths: of what waits each subscriber gets as many as its own limit, and counts these.
-func TestDepths(t *testing.T) {
+// TestEachSubscriberHasItsOwnLimit: of waiting messages each subscriber gets as many as its own limit, and counts
+// these.
+func TestEachSubscriberHasItsOwnLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &shop{}
-		p := s.sell(1, nil)
+		s := &fixture{}
+		p := s.publisher(1, nil)
 		n := rapid.IntRange(0, 8).Draw(t, "messages")
-		var baskets []*basket
+		var baskets []*received
 		var limits []int
-		first := s.buy(func(c *SubscriberConfig[int]) {
+		first := s.subscriber(func(c *SubscriberConfig[int]) {
 			c.Callback, c.Limit = nil, 1
 			c.Plain = func(m *int) {
 				if *m == 0 {
@@ -232,7 +235,7 @@ func TestDepths(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "subscribers") {
 			limit := rapid.IntRange(1, 6).Draw(t, "limit")
 			limits = append(limits, limit)
-			baskets = append(baskets, s.buy(func(c *SubscriberConfig[int]) { c.Limit = limit }))
+			baskets = append(baskets, s.subscriber(func(c *SubscriberConfig[int]) { c.Limit = limit }))
 		}
 		p.Publish(number(0))
 		for i, b := range baskets {
@@ -250,13 +253,13 @@ func TestDepths(t *testing.T) {
 	})
 }
 
-// TestClosedWhileMessagesWait: who closes in a callback gets none of what waits.
+// TestClosedWhileMessagesWait: a subscriber closed in a callback gets none of the waiting messages.
 func TestClosedWhileMessagesWait(t *testing.T) {
-	s := &shop{}
-	p := s.sell(1, nil)
-	second := s.buy(nil)
-	var third *basket
-	s.buy(func(c *SubscriberConfig[int]) {
+	s := &fixture{}
+	p := s.publisher(1, nil)
+	second := s.subscriber(nil)
+	var third *received
+	s.subscriber(func(c *SubscriberConfig[int]) {
 		c.Callback = nil
 		c.Plain = func(m *int) {
 			if *m == 0 {
@@ -266,7 +269,7 @@ func TestClosedWhileMessagesWait(t *testing.T) {
 			}
 		}
 	})
-	third = s.buy(nil)
+	third = s.subscriber(nil)
 	p.Publish(number(0))
 	second.want(t, "second", 0, 1)
 	if third.Received() != int64(len(third.got)) || slices.Contains(third.got, 1) {
@@ -275,11 +278,11 @@ func TestClosedWhileMessagesWait(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	s := &shop{}
-	p := s.sell(1, nil)
+	s := &fixture{}
+	p := s.publisher(1, nil)
 	heard := 0
 	for range 3 {
-		s.buy(func(c *SubscriberConfig[int]) { c.Callback = func(*int, Info) { heard++ } })
+		s.subscriber(func(c *SubscriberConfig[int]) { c.Callback = func(*int, Info) { heard++ } })
 	}
 	m := number(1)
 	if n := testing.AllocsPerRun(100, func() { p.Publish(m) }); n != 0 || heard == 0 {
@@ -293,12 +296,12 @@ func TestGID(t *testing.T) {
 	}
 }
 
-// TestPublishersShareALane: messages of two publishers of a topic come one at a time, each in its own order and with
-// its own numbers.
-func TestPublishersShareALane(t *testing.T) {
-	s := &shop{}
-	a, b := s.sell(1, nil), s.sell(2, nil)
-	all := s.buy(nil)
+// TestPublishersShareLane: messages of two publishers of a topic are handled one at a time, each publisher's in order
+// and with its own numbers.
+func TestPublishersShareLane(t *testing.T) {
+	s := &fixture{}
+	a, b := s.publisher(1, nil), s.publisher(2, nil)
+	all := s.subscriber(nil)
 	for i := range 3 {
 		a.Publish(number(10 + i))
 		b.Publish(number(20 + i))
@@ -312,7 +315,7 @@ func TestPublishersShareALane(t *testing.T) {
 // A number passed by pointer: the subscriber sees the publisher's own.
 func Example() {
 	var exchange Exchange
-	var matched atomic.Int32 // the subscriptions that a transport knows of
+	var matched atomic.Int32 // the number of subscriptions known to a transport
 	publisher := NewPublisher[int](PublisherConfig{
 		Exchange: &exchange, Topic: "/numbers", GID: GID{1}, Limit: 1, Matched: &matched, Now: time.Now,
 		Suits: func(any) bool { return true },

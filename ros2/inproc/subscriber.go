@@ -9,43 +9,41 @@ import (
 	"time"
 )
 
-// link is a subscriber's side of its link to a [Publisher]. The
-// publisher counts for all its subscribers at once; base is what it had counted
-// before the link.
+// link is a subscriber's side of its link to a [Publisher]. The publisher has one count for all its subscribers; base
+// is its count before the link.
 type link struct {
 	publisher interface{ total() int64 }
 	base      int64
 }
 
-// SubscriberConfig is what a [Subscriber] must know of the endpoint that it hands
-// messages to.
+// SubscriberConfig configures a [Subscriber].
 type SubscriberConfig[T any] struct {
-	Exchange *Exchange // nil: all messages come through the transport
+	Exchange *Exchange // nil: all messages arrive through the transport
 	Topic    string    // full name
-	// Limit is how many messages may wait.
+	// Limit bounds the waiting messages.
 	Limit int
-	// Replays says that it wants messages that a publisher has kept.
+	// Replays requests the messages that a publisher has kept.
 	Replays bool
-	// Terms are for PublisherConfig.Suits.
+	// Terms are the argument of PublisherConfig.Suits.
 	Terms any
-	// Plain gets each message, or Callback if it is nil, one at a time.
+	// Plain, or Callback if it is nil, is called with each message, one at a time.
 	Plain    func(*T)
 	Callback func(*T, Info)
 }
 
-// Subscriber calls a subscription's callback with the messages of the publishers of
-// its exchange, and with those that the transport brings.
+// Subscriber calls a subscription's callback with the messages of the publishers of its exchange, and with those from
+// the transport.
 type Subscriber[T any] struct {
 	cfg      SubscriberConfig[T]
 	plain    func(*T)
 	callback func(*T, Info) // nil if plain is not
 	box      *mailbox[T]
-	links    atomic.Pointer[map[GID]link] // publishers whose messages come by pointer
+	links    atomic.Pointer[map[GID]link] // publishers whose messages are passed by pointer
 	received atomic.Int64
 	mu       sync.Mutex
 }
 
-// NewSubscriber makes one that hears nothing before [Subscriber.Join].
+// NewSubscriber creates a subscriber, which gets no messages before [Subscriber.Join].
 func NewSubscriber[T any](cfg SubscriberConfig[T]) *Subscriber[T] {
 	s := &Subscriber[T]{cfg: cfg, plain: cfg.Plain, callback: cfg.Callback}
 	s.links.Store(new(map[GID]link))
@@ -56,8 +54,7 @@ func NewSubscriber[T any](cfg SubscriberConfig[T]) *Subscriber[T] {
 	return s
 }
 
-// Join asks the publishers of the exchange for their messages, and handles what they
-// have kept.
+// Join links the subscriber with the publishers of the exchange, and handles the messages that they have kept.
 func (s *Subscriber[T]) Join() {
 	if s.cfg.Exchange == nil {
 		return
@@ -66,24 +63,24 @@ func (s *Subscriber[T]) Join() {
 	s.box.lane.work()
 }
 
-// Leave ends what Join began.
+// Leave removes the links.
 func (s *Subscriber[T]) Leave() {
 	if s.cfg.Exchange != nil {
 		s.cfg.Exchange.removeSubscription(s.cfg.Topic, s)
 	}
 }
 
-// Linked tells whether the messages of a publisher come by pointer: then those that
-// the transport brings are to be passed over.
+// Linked reports whether the messages of a publisher are passed by pointer: then those from the transport must be
+// ignored.
 func (s *Subscriber[T]) Linked(publisher GID) bool {
 	_, linked := (*s.links.Load())[publisher]
 	return linked
 }
 
-// Put handles a message that the transport has brought.
+// Put handles a message from the transport.
 func (s *Subscriber[T]) Put(m *T, info Info) { s.box.put(m, info) }
 
-// Received returns how many messages the callback got.
+// Received returns how many messages the callback was called with.
 func (s *Subscriber[T]) Received() int64 {
 	n := s.received.Load()
 	for _, l := range *s.links.Load() {
@@ -92,11 +89,10 @@ func (s *Subscriber[T]) Received() int64 {
 	return n
 }
 
-// Close drops what waits and waits until the callback runs no more, but no longer than
-// patience. It reports whether it has ended.
-func (s *Subscriber[T]) Close(patience time.Duration) (ended bool) { return s.box.close(patience) }
+// Close drops waiting messages and waits, up to timeout, until the callback has returned. It reports whether it has.
+func (s *Subscriber[T]) Close(timeout time.Duration) (ended bool) { return s.box.close(timeout) }
 
-// join puts the subscriber in the lane of its topic.
+// join sets the lane of the subscriber's topic.
 func (s *Subscriber[T]) join(l *lane) { s.box.lane = l }
 
 // call runs the callback.
@@ -108,8 +104,8 @@ func (s *Subscriber[T]) call(m *T, info Info) {
 	s.callback(m, info)
 }
 
-// link makes the subscriber pass over what the publisher sends through the
-// transport. The publisher is locked, and had published passed messages before.
+// link makes the subscriber ignore the publisher's messages from the transport. The publisher is locked, and had
+// published passed messages before.
 func (s *Subscriber[T]) link(gid GID, publisher interface{ total() int64 }, passed int64) {
 	s.change(func(links map[GID]link) {
 		links[gid] = link{publisher, passed}
@@ -126,7 +122,7 @@ func (s *Subscriber[T]) unlink(gid GID, passed int64) {
 	})
 }
 
-// change replaces the map of links, which is never changed in place.
+// change replaces the map of links, which is immutable.
 func (s *Subscriber[T]) change(change func(map[GID]link)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

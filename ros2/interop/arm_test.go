@@ -27,7 +27,7 @@ func release(t *testing.T) string {
 const ride = time.Minute
 
 // TestReleaseDrivesOnARM1176: the release binary, as ARM1176 code, drives the simulated robot for a minute; a DDS peer
-// commands it and hears it.
+// sends it commands and receives its odometry.
 func TestReleaseDrivesOnARM1176(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
@@ -54,8 +54,8 @@ func TestReleaseDrivesOnARM1176(t *testing.T) {
 		moving += float64(e.Linear[0]) * time.Duration(e.stamp()-last.stamp()).Seconds()
 		last = e
 	}
-	// A circle of 12.5 cm: on a machine that is too busy commands come late and the robot stands meanwhile, so how far
-	// it went is not asked, only that it did and where it is then.
+	// A circle of 12.5 cm: on a busy machine commands are late and the robot stops meanwhile, so the test checks only
+	// that it moved and that it is on the circle.
 	x, y := float64(last.Position[0]), float64(last.Position[1])
 	if moving < 0.5 || math.Hypot(x, y-0.125) > 0.15 {
 		t.Errorf("drove %.2f m in a minute and is at (%.3f, %.3f) m", moving, x, y)

@@ -41,10 +41,9 @@ func benchWriter(b *testing.B, o *ours, topic string, history wire.HistoryKind, 
 	return w
 }
 
-// benchWindow is how many samples may be under way: what the reader's socket
-// buffer takes. The kernel doubles what is asked for (1 MiB, if it grants that)
-// and counts each datagram with its overhead, of which there is one for every
-// 1344 bytes of a large sample.
+// benchWindow bounds the samples in flight by the reader's socket buffer. The kernel doubles the requested size (1 MiB,
+// if it grants that) and counts each datagram with its overhead, of which there is one for every 1344 bytes of a large
+// sample.
 func benchWindow(b *testing.B, size int) int {
 	b.Helper()
 	window, err := window(size)
@@ -71,8 +70,8 @@ func window(size int) (int, error) {
 // benchPayload is CDR with size bytes behind the encapsulation header.
 func benchPayload(size int) []byte { return append([]byte{0, 1, 0, 0}, make([]byte, size)...) }
 
-// BenchmarkRoundTrip: a sample to another process and back, reliable, keep last 1. The next one leaves from the
-// callback that gets the last, on both sides, as with ddsperf.
+// BenchmarkRoundTrip: a sample to another process and back, reliable, keep last 1. The next one is sent from the
+// callback of the last, on both sides, as in ddsperf.
 func BenchmarkRoundTrip(b *testing.B) {
 	for _, size := range benchSizes {
 		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
@@ -138,9 +137,8 @@ func (m *tripMeter) back() {
 	}
 }
 
-// BenchmarkMessages: one way to another process, reliable, keep all, as fast as
-// the reader takes them; each message in a datagram of its own, and packed
-// between Cork and Uncork in batches of 32. ddsperf packs.
+// BenchmarkMessages: one way to another process, reliable, keep all, as fast as the reader accepts them; each message
+// in its own datagram, and packed between Cork and Uncork in batches of 32. ddsperf packs.
 func BenchmarkMessages(b *testing.B) {
 	for _, size := range benchSizes {
 		for _, batch := range []int{1, 32} {

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// stack names a DDS implementation and says how to build its peer. The commands
-// run in an empty directory with $T being testdata; the last one makes "peer".
+// stack is a DDS implementation and how to build its peer. The commands run in an empty directory with $T being
+// testdata; the last one makes "peer".
 type stack struct {
 	name     string
 	sources  []string // patterns below testdata

@@ -88,8 +88,8 @@ func openTAP(name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// carry takes frames from end i to the other one until either is closed. A frame
-// held back goes after the next one, or soon if there is none.
+// carry takes frames from end i to the other one until either is closed. A delayed frame is sent after the next one, or
+// soon if there is none.
 func (c *cable) carry(i int, random *rand.Rand) {
 	defer c.pumps.Done()
 	from, to := c.ends[i], c.ends[1-i]
@@ -139,7 +139,7 @@ func (c *cable) carry(i int, random *rand.Rand) {
 	}
 }
 
-// put gives a frame to an end. An interface that is not up takes none.
+// put writes a frame to an end. An interface that is not up accepts none.
 func (c *cable) put(to *os.File, frame []byte) {
 	if _, err := to.Write(frame); err == nil {
 		c.carried.Add(1)

@@ -46,7 +46,7 @@ func cdrMessages() map[string]cdr.Message {
 	}
 }
 
-// fastCDR is a line of what the program tells.
+// fastCDR is a line of the program's output.
 type fastCDR struct {
 	name           string
 	encode, decode float64 // nanoseconds
@@ -72,8 +72,8 @@ func runFastCDR(tb testing.TB, seconds float64) map[string]fastCDR {
 	return lines
 }
 
-// TestFastCDRMakesTheSameBytes: what is compared is the same message.
-func TestFastCDRMakesTheSameBytes(t *testing.T) {
+// TestFastCDREncodesSameBytes: the compared encodings are of the same message.
+func TestFastCDREncodesSameBytes(t *testing.T) {
 	lines := runFastCDR(t, 0.01)
 	for name, m := range cdrMessages() {
 		data, err := cdr.Marshal(nil, m)

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestDisagreement: where the QoS do not fit, both sides say so and no data flows.
-func TestDisagreement(t *testing.T) {
+// TestIncompatibleQoSIsReportedByBothSides: with incompatible QoS both sides report it and no data flows.
+func TestIncompatibleQoSIsReportedByBothSides(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		offered, wanted qos
@@ -53,7 +53,7 @@ func TestDisagreement(t *testing.T) {
 	}
 }
 
-// forever is a lease that no test outlives: who is noticed to be gone has said so.
+// forever is a lease longer than any test, so that only an orderly leave is noticed.
 const forever = time.Hour
 
 // TestPeerLeaves: an orderly leave is seen at once, by the dispose message.
@@ -115,8 +115,8 @@ func TestWeLeave(t *testing.T) {
 	})
 }
 
-// TestWeComeBack: a participant that leaves and another that comes do not get in each other's way.
-func TestWeComeBack(t *testing.T) {
+// TestLeaveAndRejoin: a participant that leaves and another that joins do not affect each other.
+func TestLeaveAndRejoin(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)
 		p.send("reader r string %s %s", chatter, qos{reliable: true, depth: 10}.words())
@@ -135,7 +135,7 @@ func TestWeComeBack(t *testing.T) {
 	})
 }
 
-// TestManyOnTheNetwork: both peers and two of ours at once, everybody hears everybody.
+// TestManyOnTheNetwork: both peers and two of ours at once, all exchange samples with all.
 func TestManyOnTheNetwork(t *testing.T) {
 	domain := newDomain()
 	q := qos{reliable: true, transientLocal: true, depth: 10}

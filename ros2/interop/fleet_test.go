@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// swarmRobot is a robot of the world "swarm", and what it is told in this test: each something else.
+// swarmRobot is a robot of the world "swarm", and its command in this test, a different one for each.
 type swarmRobot struct {
 	name string
 	v, w float64 // m/s, rad/s
@@ -23,7 +23,7 @@ func swarmRobots() []swarmRobot {
 	return []swarmRobot{{"epuck1", 0.03, 0}, {"epuck2", 0, 1}, {"epuck3", -0.03, -0.5}}
 }
 
-// does reports whether speeds are those that the robot was told.
+// does reports whether speeds are those commanded.
 func (r *swarmRobot) does(v, w float64) bool { return math.Abs(v-r.v) < 0.005 && math.Abs(w-r.w) < 0.1 }
 
 // truth gives what the wheels of all robots make of them, as the simulated world knows it, not the driver: the speeds
@@ -47,7 +47,7 @@ func truth(t *testing.T, c *ros2.Client[si.GetEntitiesStatesRequest, si.GetEntit
 	return speeds
 }
 
-// listen lets a peer hear and command all robots.
+// listen makes a peer subscribe to and publish for all robots.
 func listen(t *testing.T, p *peer) {
 	t.Helper()
 	for _, r := range swarmRobots() {
@@ -63,8 +63,8 @@ func listen(t *testing.T, p *peer) {
 	}
 }
 
-// driveAll commands all robots at once, each its own way, until all of their wheels do what they are told, and every
-// peer hears that they do.
+// driveAll commands all robots at once, each differently, until all wheel speeds are as commanded, and every peer
+// receives them.
 func driveAll(t *testing.T, by *peer, all []*peer, c *ros2.Client[si.GetEntitiesStatesRequest, si.GetEntitiesStatesResponse]) {
 	t.Helper()
 	obey := func() bool {
@@ -103,8 +103,8 @@ func driveAll(t *testing.T, by *peer, all []*peer, c *ros2.Client[si.GetEntities
 	}
 }
 
-// TestSwarm: the program's world with three robots is three ROS 2 robots, of either level, for a Cyclone DDS and a Fast
-// DDS that are there at once: both hear all of them in their namespaces, and each drives all at the same time.
+// TestSwarm: the program's world with three robots is three ROS 2 robots, of either level, for Cyclone DDS and Fast DDS
+// at once: both receive the topics of all of them in their namespaces, and each drives all at the same time.
 func TestSwarm(t *testing.T) {
 	for _, level := range []string{"firmware", "functional"} {
 		t.Run(level, func(t *testing.T) {

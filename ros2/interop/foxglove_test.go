@@ -44,8 +44,8 @@ func foxglovePeers(t *testing.T, network string) (ours, theirs *peer) {
 	return ours, theirs
 }
 
-// TestFoxgloveReads: a third stack gets what we write: {best effort, reliable} × {volatile, transient local} × {12 B …
-// 921,600 B} × {loopback, a cable that loses 2 % of the frames}. The library only subscribes ("when we support
+// TestFoxgloveReads: a third stack receives what we write: {best effort, reliable} × {volatile, transient local} × {12
+// B … 921,600 B} × {loopback, a cable that loses 2 % of the frames}. The library only subscribes ("when we support
 // publishing", says its code), so there is no other direction.
 func TestFoxgloveReads(t *testing.T) {
 	networks := []string{"loopback", "cable"}
@@ -62,7 +62,7 @@ func TestFoxgloveReads(t *testing.T) {
 	}
 }
 
-// allUnordered is all for a stack that hands samples on as they come.
+// allUnordered is all for a stack that delivers samples in order of arrival.
 func (m *matrix) allUnordered(c cell) {
 	m.t.Helper()
 	before, after := c.samples()

@@ -54,11 +54,9 @@ func (h *host) forgetFragments() {
 	}
 }
 
-// addBridge gives the host a second interface that leads nowhere near the other
-// host, as a container engine does on every machine it is installed on: with
-// the same address. Its interface comes after eth0, which Cyclone DDS, using
-// one only, takes as the first; its address is the lower one, which Cyclone DDS
-// prefers of those that we announce to it.
+// addBridge adds a second interface to the host that does not reach the other host, as a container engine does on every
+// machine: with the same address. Its interface comes after eth0, which Cyclone DDS, using one only, takes as the
+// first; its address is the lower one, which Cyclone DDS prefers of those that we announce to it.
 func (h *host) addBridge() {
 	h.t.Helper()
 	h.ip("link add docker0 index 1000 type bridge")

@@ -96,7 +96,7 @@ func TestImages(t *testing.T) {
 const inARow = 10
 
 // TestImagesBestEffort: the same without reliability. A reader that gets no processor time loses some, for no writer
-// sends them again: so ten in a row without a loss must come, sooner or later, and whatever comes is whole and in
+// sends them again: so ten in a row without a loss must arrive at some time, and everything received is complete and in
 // order.
 func TestImagesBestEffort(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
@@ -125,7 +125,7 @@ func TestImagesBestEffort(t *testing.T) {
 }
 
 // TestCameraTopics: what the real program publishes of its (simulated) camera reaches programs of both other stacks,
-// which ask for it reliably or not: the very bytes that the picture of the same robot makes, with stamps that agree.
+// which request it reliably or not: exactly the bytes of the same robot's picture, with equal stamps.
 func TestCameraTopics(t *testing.T) {
 	world := cameraWorld(t)
 	raw, file := expectedPictures(t, world)
@@ -216,7 +216,7 @@ func expectedPictures(t *testing.T, file string) (raw, jpegFile []byte) {
 	return raw, jpegFile
 }
 
-// sum is what a peer tells of a content: FNV-1a.
+// sum returns a content's hash as reported by peers: FNV-1a.
 func sum(data []byte) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write(data)

@@ -73,8 +73,8 @@ func (c *linkCapture) await(t *testing.T, n int) {
 }
 
 // TestLocalhostOnlyReachesNoOtherMachine: two participants with ROS_LOCALHOST_ONLY find each other on one machine.
-// Another machine on the same link, with Cyclone DDS and our own stack, finds neither and is not found, gets not one
-// RTPS datagram, not even of what is sent to the SPDP group, and no answer to announcements that it sends to our ports.
+// Another machine on the same link, with Cyclone DDS and our own stack, discovers neither and is not discovered, gets
+// no RTPS datagram, not even to the SPDP group, and no answer to announcements that it sends to our ports.
 func TestLocalhostOnlyReachesNoOtherMachine(t *testing.T) {
 	hardware := net.HardwareAddr{2, 0, 0, 0, 0, 1}
 	seen := &linkCapture{}

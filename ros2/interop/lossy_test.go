@@ -13,7 +13,7 @@ import (
 // lossyCable loses every fifth frame, and delays each by up to 50 ms.
 func lossyCable() *cable { return &cable{loss: 0.2, jitter: 50 * time.Millisecond} }
 
-// repairs counts what it takes to bring large samples over a cable, from end 0 to end 1.
+// repairs counts the frames and requests for large samples over a cable, from end 0 to end 1.
 type repairs struct {
 	wire.NopHandler
 	mu       sync.Mutex
@@ -24,7 +24,7 @@ type repairs struct {
 	sent     map[wire.SequenceNumber]bool
 }
 
-// watch takes a frame.
+// watch counts a frame.
 func (c *repairs) watch(end int, frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// patience bounds every wait for an event, unless a mailbox has its own. It is many times what the slowest
-// event takes, so that it ends a test only when the event never comes.
+// patience bounds every wait for an event, unless a mailbox has its own. It is many times the time of the slowest
+// event, so it ends a test only if the event does not occur.
 const patience = 60 * time.Second
 
-// mailbox keeps what happened until a test asks for it. await takes the first
-// that fits and leaves the others, so the order in which a test looks at
-// independent events does not matter.
+// mailbox keeps what happened until a test asks for it. await removes the first that matches and keeps the others, so
+// the order in which a test waits for independent events does not matter.
 type mailbox[T any] struct {
 	mu      sync.Mutex
 	items   []T
@@ -35,7 +34,7 @@ func (m *mailbox[T]) put(item T) {
 	m.wake()
 }
 
-// close says that nothing more will come.
+// close marks the end of the events.
 func (m *mailbox[T]) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -48,7 +47,7 @@ func (m *mailbox[T]) wake() {
 	m.changed = make(chan struct{})
 }
 
-// take removes and returns the first item that fits.
+// take removes and returns the first item that matches.
 func (m *mailbox[T]) take(fits func(T) bool) (item T, ok, closed bool, changed <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,7 +82,7 @@ func (m *mailbox[T]) await(t testing.TB, what string, fits func(T) bool) T {
 	}
 }
 
-// awaitWithin is await for something that may not come: it says whether it did.
+// awaitWithin is await for an event that may not occur, and reports whether it did.
 func (m *mailbox[T]) awaitWithin(d time.Duration, fits func(T) bool) (T, bool) {
 	late := time.NewTimer(d)
 	defer late.Stop()

@@ -16,7 +16,7 @@ type cell struct {
 	id   string
 }
 
-// samples says how many a cell writes before there is a reader and after.
+// samples is how many a cell writes before and after the match.
 func (c cell) samples() (before, after int) {
 	if c.size >= 100_000 {
 		return 1, 2
@@ -46,11 +46,10 @@ func matrixCells() (cells []cell) {
 // matrixLoss is the share of the frames that the cable between two hosts loses.
 const matrixLoss = 0.02
 
-// TestMatrix: {publish, subscribe} × {Cyclone DDS, Fast DDS} × {best effort,
-// reliable} × {volatile, transient local} × {12 B … 921,600 B} × {loopback, two
-// machines on a cable that loses 2 % of the frames}. Ours is a process of its
-// own, so both sides tell what they see. One run of the processes serves the 16
-// cells of a direction, a stack and a network.
+// TestMatrix: {publish, subscribe} × {Cyclone DDS, Fast DDS} × {best effort, reliable} × {volatile, transient local} ×
+// {12 B … 921,600 B} × {loopback, two machines on a cable that loses 2 % of the frames}. Ours is a separate process,
+// and both sides report their events. One run of the processes serves the 16 cells of a direction, a stack and a
+// network.
 func TestMatrix(t *testing.T) {
 	networks := []string{"loopback", "cable"}
 	if testing.Short() {
@@ -89,13 +88,12 @@ type matrix struct {
 	t        testing.TB
 	from, to *peer
 	lossy    bool
-	// unordered tells that the reading stack hands samples on in the order they arrive in.
+	// unordered means that the reading stack delivers samples in order of arrival.
 	unordered bool
 }
 
-// run takes all cells through their stages: the reliable ones together, since
-// they do wait for repairs, and the best-effort ones one by one, since they
-// shall lose nothing to each other.
+// run takes all cells through their stages: the reliable ones together, since they wait for repairs, and the
+// best-effort ones one by one, so that they do not cause losses for each other.
 func (m *matrix) run(cells []cell) {
 	m.t.Helper()
 	for _, c := range cells {
@@ -164,7 +162,7 @@ func (m *matrix) counts(c cell, written, received int) {
 	}
 }
 
-// all: a reliable cell delivers everything in order, the history to who wants it.
+// all: a reliable cell delivers everything in order, with the history to transient-local readers.
 func (m *matrix) all(c cell) {
 	m.t.Helper()
 	before, after := c.samples()
@@ -182,9 +180,8 @@ func (m *matrix) all(c cell) {
 	m.counts(c, before+after, before+after-first+1)
 }
 
-// some: a best-effort cell delivers whole samples in order, and goes on. What is
-// in 700 frames of which each may be lost will not arrive: there a small sample
-// behind the large ones must.
+// some: a best-effort cell delivers complete samples in order, and continues. A sample of 700 frames on a lossy link
+// will not arrive: there a small sample after the large ones must.
 func (m *matrix) some(c cell) {
 	m.t.Helper()
 	before, want := c.samples()

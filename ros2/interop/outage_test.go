@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// outage is how long it takes and which leases the two sides announce.
+// outage is its duration and the leases that the two sides announce.
 type outage struct {
 	duration time.Duration
 	leases   outageLeases
 }
 
-// outageKind says what fails. Ours is on host 0, the other stacks are on host 1.
+// outageKind is what fails. Ours is on host 0, the other stacks are on host 1.
 type outageKind struct {
 	name         string
 	begin, end   func(s *outageScene)
@@ -157,7 +157,7 @@ func (p *outagePair) write(ids ...string) {
 	}
 }
 
-// collect takes what has arrived.
+// collect reads what has arrived.
 func (p *outagePair) collect() {
 	for i, e := range []*peer{p.theirs, p.ours} {
 		for {
@@ -202,7 +202,7 @@ const outagePeriod = 500 * time.Millisecond
 // every 8 s.
 const outagePatience = 30 * time.Second
 
-// run lets the scenes' outages begin together and end each at its time, while all writers write, until samples arrive
+// run starts the scenes' outages together and ends each at its time, while all writers write, until samples arrive
 // everywhere.
 func runOutages(t *testing.T, scenes []*outageScene) {
 	all := func(f func(s *outageScene, p *outagePair)) {

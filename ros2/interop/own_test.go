@@ -41,8 +41,8 @@ var weather = []*stack{
 const weatherLine = "weather_msgs::msg::dds_::Reading_ 12 34 map 1 2 3 roof 1:21.5 2:101325 0.5 -0.5 0\n"
 
 // TestOwnMessagesInAModuleOfTheirOwn follows docs/own-messages.md: a module outside of this one generates its messages,
-// service and action, and its program is heard by Cyclone DDS, Fast DDS and the shell tools, which know its types by
-// what the program tells of them.
+// service and action, and Cyclone DDS, Fast DDS and the shell tools receive from its program; the tools get its types
+// from the program's descriptions.
 func TestOwnMessagesInAModuleOfTheirOwn(t *testing.T) {
 	needNamespace(t)
 	if testing.Short() {

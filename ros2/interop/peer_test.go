@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// peer is a running peer program and the events it has told.
+// peer is a running peer program and its reported events.
 type peer struct {
 	t      testing.TB
 	name   string
@@ -126,14 +126,14 @@ func (p *peer) incompatible(id string) int {
 	return p.await("incompatible QoS at "+id, func(e event) bool { return e.Event == "incompatible" && e.ID == id }).Policy
 }
 
-// stats asks for the counters of an endpoint.
+// stats requests the counters of an endpoint.
 func (p *peer) stats(id string) event {
 	p.t.Helper()
 	p.send("stats %s", id)
 	return p.await("stats of "+id, func(e event) bool { return e.Event == "stats" && e.ID == id })
 }
 
-// quit lets the peer leave in an orderly way and checks that it ended well.
+// quit ends the peer in an orderly way and checks its exit status.
 func (p *peer) quit() {
 	p.t.Helper()
 	_ = p.stdin.Close()

@@ -102,7 +102,7 @@ func (p *perfProcess) line() string {
 	return strings.TrimSpace(text)
 }
 
-// result ends the input and reads the numbers that the program tells.
+// result closes the input and reads the program's numbers.
 func (p *perfProcess) result(numbers ...*float64) {
 	p.tb.Helper()
 	p.in.Close()
@@ -130,7 +130,7 @@ func (f figures) least(stack string, v float64) {
 
 func (f figures) most(stack string, v float64) { f[stack] = max(f[stack], v) }
 
-// report tells a figure of each stack, and ours beside theirs.
+// report reports a metric of each stack, and ours relative to theirs.
 func (f figures) report(b *testing.B, unit string) {
 	b.Helper()
 	b.ReportMetric(0, "ns/op")

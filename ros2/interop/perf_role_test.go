@@ -245,7 +245,7 @@ func (m *perf) find(n int) error {
 	return nil
 }
 
-// resident is the resident memory of this process in KiB, after what is not used has been given back.
+// resident is the resident memory of this process in KiB, after unused memory has been returned.
 func resident() (kib int) {
 	debug.FreeOSMemory()
 	text, _ := os.ReadFile("/proc/self/status")

@@ -175,8 +175,8 @@ func checkStatic(t *testing.T, e event) {
 	}
 }
 
-// driveUntil sends cmd_vel, again and again as a robot with a command time-out
-// wants it, until odometry says that it did what was asked.
+// driveUntil sends cmd_vel repeatedly, as a robot with a command time-out requires, until odometry shows the commanded
+// motion.
 func driveUntil(t *testing.T, p *peer, what string, v, w float64, reached func(event) bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestDriveCommand: the program's own `drive` moves the robot, as odometry tells a peer, and leaves it standing.
+// TestDriveCommand: the program's own `drive` moves the robot, according to the odometry that a peer receives, and
+// stops it.
 func TestDriveCommand(t *testing.T) {
 	domain := newDomain()
 	startRobot(t, domain)

@@ -14,9 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// ownPeer is our stack as a peer program: it takes the commands of
-// testdata/common/main.c, for strings, images and blobs, and tells the same events. So
-// our stack can live on another machine than the test, as the other stacks do.
+// ownPeer is our stack as a peer program: it handles the commands of testdata/common/main.c, for strings, images and
+// blobs, and reports the same events. So our stack can run on another host than the test, as the other stacks do.
 type ownPeer struct {
 	p    *rtps.Participant
 	mu   sync.Mutex // one event at a time
@@ -47,7 +46,7 @@ func playPeer(p *rtps.Participant) error {
 
 func (o *ownPeer) tell(e any) { o.change(func() any { return e }) }
 
-// change tells the event that a change makes.
+// change reports the event of a change.
 func (o *ownPeer) change(event func() any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -145,7 +144,7 @@ func (o *ownPeer) write(w *ownEnd, words []string) error {
 	return nil
 }
 
-// sampleEvent is what report_string, report_image and report_blob tell.
+// sampleEvent returns the event of report_string, report_image and report_blob.
 func sampleEvent(kind, id string, n int, payload []byte) map[string]any {
 	if kind == "blob" {
 		number, size, wrong, err := blobContent(payload)

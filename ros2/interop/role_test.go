@@ -32,7 +32,7 @@ var roles = map[string]func(p *rtps.Participant) error{
 	"flow":      flow,
 }
 
-// playRole plays the part that the environment asks for and reports whether there was one.
+// playRole runs the role given in the environment and reports whether there was one.
 func playRole() (played bool, err error) {
 	name := os.Getenv(roleVariable)
 	if name == "host" {
@@ -90,7 +90,7 @@ func startRole(t testing.TB, role string, domain uint32) *peer {
 	return p
 }
 
-// tell writes an event as the peers do.
+// tell writes an event in the peers' format.
 func tell(e any) error { return json.NewEncoder(os.Stdout).Encode(e) }
 
 type doneEvent struct {
@@ -122,7 +122,7 @@ func pong(p *rtps.Participant) error {
 	return serve(func(string) error { return nil })
 }
 
-// sink counts the samples of rt/flood and tells the count on "stats".
+// sink counts the samples of rt/flood and reports the count on "stats".
 func sink(p *rtps.Participant) error {
 	var received, lost, last atomic.Int64
 	q := wire.DefaultReaderQoS()
@@ -143,7 +143,7 @@ func sink(p *rtps.Participant) error {
 	})
 }
 
-// serve says that the role is ready, then answers "stats ID" until the input ends.
+// serve reports that the role is ready, then answers "stats ID" until the input ends.
 func serve(stats func(id string) error) error {
 	if err := tell(doneEvent{Event: "done", Command: "open"}); err != nil {
 		return err
@@ -167,7 +167,7 @@ func commands(f func(words []string)) error {
 	return in.Err()
 }
 
-// TestRoles: two processes of our own stack hear each other.
+// TestRoles: two processes of our own stack exchange samples.
 func TestRoles(t *testing.T) {
 	domain := newDomain()
 	o := startOurs(t, rtps.Config{DomainID: domain})

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// failures takes what a helper reports instead of the test that runs it.
+// failures collects the failures of a helper instead of failing the test.
 type failures struct {
 	testing.TB
 	said []string
@@ -28,7 +28,7 @@ func (f *failures) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// actor is a peer that obeys every command in words, and does what a shell script says besides.
+// actor is a peer that acknowledges every command but does only what a shell script does.
 func actor(t *testing.T, f *failures, script string) *peer {
 	t.Helper()
 	p := launch(t, "actor", exec.Command("sh", "-c", `while read command id rest; do

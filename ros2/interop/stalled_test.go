@@ -22,8 +22,8 @@ func toStalledHost(domain uint32) rtps.Config {
 	return rtps.Config{DomainID: domain, Peers: []netip.Addr{netip.MustParseAddr("192.0.2.2")}, AnnouncePeriod: 20 * time.Millisecond}
 }
 
-// flow writes to rt/flood every millisecond, as a control loop does, small samples and now and then one in fragments,
-// and tells how many it has written and how often the network took no more.
+// flow writes to rt/flood every millisecond, as a control loop does, small samples and now and then a fragmented one,
+// and reports how many it has written and how often the socket was full.
 func flow(p *rtps.Participant) error {
 	q := wire.DefaultWriterQoS()
 	q.Reliability, q.Depth = wire.Reliable, 10
@@ -86,10 +86,10 @@ func (h *host) tc(line string) {
 	}
 }
 
-// stall makes the interface's queue take packets and let hardly any go, as under a Wi-Fi chip that hangs.
+// stall makes the interface's queue accept packets and send hardly any, as with a Wi-Fi chip that hangs.
 func (h *host) stall() { h.tc("qdisc replace dev eth0 root tbf rate 1kbit burst 2000 limit 100000000") }
 
-// await asks a role for its counters until they fit.
+// await polls a role's counters until they satisfy a condition.
 func await(t *testing.T, what string, p *peer, ok func(event) bool) event {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
@@ -103,8 +103,8 @@ func await(t *testing.T, what string, p *peer, ok func(event) bool) event {
 	}
 }
 
-// TestStalledInterface: while the queue of one interface stands still, all that goes by another arrives as before: the
-// kernel counts what waits against the socket, so both may not share one.
+// TestStalledInterface: while the queue of one interface is stalled, traffic on another is unaffected: the kernel
+// counts waiting datagrams against the socket, so both must not share one.
 func TestStalledInterface(t *testing.T) {
 	hosts := startHosts(t, 0)
 	third := startHost(t, "host3")
@@ -136,8 +136,8 @@ func TestStalledInterface(t *testing.T) {
 	await(t, "samples again", stuck, func(e event) bool { return e.Received > heard+100 })
 }
 
-// TestStalledQueue: when the kernel's queue to the network does not move, publishing goes on at its rate and
-// announcements hold up nothing; when it moves again data flow again; a participant can leave while it stands still.
+// TestStalledQueue: when the kernel's queue to the network is stalled, publishing continues at its rate and
+// announcements delay nothing; afterwards data flow again; a participant can leave during the stall.
 func TestStalledQueue(t *testing.T) {
 	hosts := startHosts(t, 0)
 	domain := newDomain()

@@ -17,9 +17,8 @@ type started struct {
 	memory float64       // most resident memory, MB
 }
 
-// BenchmarkStart: the simulated robot from the start of its process to its first
-// odom at a waiting reader of Cyclone DDS, and its memory; beside a peer program of
-// each vendor that publishes one sample.
+// BenchmarkStart: the simulated robot from the start of its process to its first odom at a waiting reader of Cyclone
+// DDS, and its memory; compared with a peer program of each vendor that publishes one sample.
 func BenchmarkStart(b *testing.B) {
 	for _, s := range stacks {
 		b.Run(s.name, func(b *testing.B) {

@@ -94,7 +94,7 @@ func TestWriteStrings(t *testing.T) {
 	}
 }
 
-// TestWriteToLateReader: what a writer kept reaches who comes late and wants it, and no other reader.
+// TestWriteToLateReader: a writer's history reaches late transient-local readers, and no others.
 func TestWriteToLateReader(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)
@@ -116,7 +116,7 @@ func TestWriteToLateReader(t *testing.T) {
 	})
 }
 
-// TestWriteLastOnly: a reader that comes late gets the last sample of a latched topic, as /tf_static is.
+// TestWriteLastOnly: a late reader gets the last sample of a latched topic, as /tf_static is.
 func TestWriteLastOnly(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		keep := qos{reliable: true, transientLocal: true, depth: 1}

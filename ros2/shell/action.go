@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// What names and types of an action's feedback add to those of the action: the graph tells of actions by them.
+// What names and types of an action's feedback add to those of the action: the graph shows actions by them.
 const (
 	feedbackTopic = "/_action/feedback"
 	feedbackType  = "_FeedbackMessage"
@@ -88,7 +88,7 @@ func actionInfo(ctx context.Context, s *session) error {
 	return nil
 }
 
-// suggestAction says that an action is not there, if another one may have been meant.
+// suggestAction prints that an action does not exist, if a similar one does.
 func (s *session) suggestAction(g ros2.Graph, name string) {
 	found := actions(g)
 	if text := suggest.DidYouMean(name, slices.Sorted(maps.Keys(found))); text != "" && found[name] == nil {

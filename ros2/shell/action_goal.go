@@ -124,7 +124,7 @@ func (c *goalCall) run(ctx context.Context, box *inbox) error {
 	return nil
 }
 
-// showFeedback shows feedback until the result comes.
+// showFeedback prints feedback until the result arrives.
 func (c *goalCall) showFeedback(ctx context.Context, box *inbox) (*dynamic.Message, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -200,8 +200,8 @@ func (c *goalCall) end() error {
 	return nil
 }
 
-// refusal tells why a goal is not canceled. An rclpy server that lets a goal go on, as it does by default, gives no
-// error: it leaves the goal out of the list of those that are to end.
+// refusal returns why a goal is not canceled. An rclpy server that rejects canceling, as it does by default, returns no
+// error: it omits the goal from the list of those being canceled.
 func refusal(response *dynamic.Message, id [16]byte) error {
 	if code, _ := response.Get("return_code"); fmt.Sprint(code) != "0" {
 		return failf("Failed to cancel goal: the server answers %v", code)

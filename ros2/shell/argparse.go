@@ -116,7 +116,7 @@ func isPort(word string) bool {
 	return err == nil
 }
 
-// isNegative tells a negative number from a flag.
+// isNegative reports whether a word is a negative number and not a flag.
 func isNegative(cmd *cobra.Command, arg string) bool {
 	if _, err := strconv.ParseFloat(arg, 64); err != nil {
 		return false
@@ -154,7 +154,7 @@ func awaiting(cmd *cobra.Command, arg string) *pflag.Flag {
 	return f
 }
 
-// abbreviations lets long names be cut short where that is clear, as argparse does.
+// abbreviations allows unambiguous prefixes of long names, as argparse does.
 func abbreviations(names []string) func(*pflag.FlagSet, string) pflag.NormalizedName {
 	return func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if near := beginningWith(names, name); len(near) == 1 && !slices.Contains(names, name) {
@@ -174,7 +174,7 @@ func beginningWith(names []string, prefix string) []string {
 	return found
 }
 
-// flagErrorText says what is wrong with a flag in argparse's words.
+// flagErrorText returns the error of a flag in argparse's wording.
 func flagErrorText(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	var lacking *pflag.ValueRequiredError
@@ -238,7 +238,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// durationError returns what is wrong with a duration, and nil for another error.
+// durationError returns the error of an invalid duration, and nil for another error.
 func durationError(err error) error {
 	var wrong *pflag.InvalidValueError
 	if !errors.As(err, &wrong) || wrong.GetFlag() == nil || wrong.GetFlag().Value.Type() != "duration" {

@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// arguments are what a command line says to a tool. Options are asked for with their dashes, "--rate", positional
-// arguments without.
+// arguments are a tool's parsed command line. Options are looked up with their dashes, "--rate", positional arguments
+// without.
 type arguments struct {
 	flags      *pflag.FlagSet
 	positional map[string][]string
 }
 
-// arguments gives the positional arguments their names. What is missing stays away.
+// arguments assigns names to the positional arguments. Missing ones are omitted.
 func (c *command) arguments(cmd *cobra.Command, free []string) *arguments {
 	a := &arguments{flags: cmd.Flags(), positional: map[string][]string{}}
 	for _, p := range c.positional {
@@ -42,7 +42,7 @@ func (a *arguments) given(name string) *pflag.Flag {
 	return f
 }
 
-// flag tells whether an option is on the command line.
+// flag reports whether an option is on the command line.
 func (a *arguments) flag(name string) bool {
 	f := a.given(name)
 	return f != nil && (f.Value.Type() != "bool" || f.Value.String() == "true")
@@ -63,7 +63,7 @@ func (a *arguments) value(name, def string) string {
 	return def
 }
 
-// list returns the values of an option that takes several.
+// list returns the values of an option that accepts several.
 func (a *arguments) list(name string) []string {
 	f := a.given(name)
 	if f == nil {

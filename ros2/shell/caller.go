@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// caller asks one service. It is used by one goroutine; close it when done.
+// caller calls one service. It is used by one goroutine; close it when done.
 type caller struct {
 	s         *session
 	name      string
@@ -75,8 +75,8 @@ func (c *caller) ready(ctx context.Context, limit time.Duration) (bool, error) {
 	return err == nil, err
 }
 
-// await waits for a server. It fails if all servers that are found have another type, twice in a row: the first one
-// found may be a wrong one beside a right one.
+// await waits for a server. It fails if twice in a row all discovered servers have another type: the first one
+// discovered may be a wrong one in addition to a right one.
 func (c *caller) await(ctx context.Context) error {
 	tick := time.NewTicker(typeCheckPeriod)
 	defer tick.Stop()
@@ -137,8 +137,7 @@ func (c *caller) call(ctx context.Context, request *dynamic.Message) (*dynamic.M
 // and for its reply.
 const serviceTimeout = 5 * time.Second
 
-// ask makes one call of a service with the request that fill makes. The client is kept
-// for more.
+// ask makes one call of a service with the request filled by fill. The client is kept for further calls.
 func (s *session) ask(ctx context.Context, name, rosType string, fill func(request *dynamic.Message) error) (*dynamic.Message, error) {
 	c := s.callers[name]
 	if c == nil {
@@ -164,8 +163,8 @@ func (s *session) ask(ctx context.Context, name, rosType string, fill func(reque
 	return response, err
 }
 
-// askType asks the nodes with an endpoint on the topic for the description of its
-// type. Nodes of ROS 2 Iron and later answer.
+// askType requests the description of a topic's type from the nodes with an endpoint on it. Nodes of ROS 2 Iron and
+// later answer.
 func (s *session) askType(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, bool) {
 	for _, e := range g.EndpointsOn(topic) {
 		service := e.Node.FullName() + "/get_type_description"

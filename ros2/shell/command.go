@@ -31,9 +31,9 @@ type positional struct {
 }
 
 // Commands returns the tools as commands for the root of a program: "action", "component", "interface", "lifecycle",
-// "node", "param", "service" and "topic", each with its sub-commands. They write to env.Out and env.Err and say there
-// what went wrong; the error they return is a [Status] and needs no more words. Control characters in what they write
-// are escaped. Give the command line through [Normalize].
+// "node", "param", "service" and "topic", each with its sub-commands. They write to env.Out and env.Err, error messages
+// included; the error they return is a [Status] that need not be printed. Control characters in the output are escaped.
+// Pass the command line through [Normalize].
 func Commands(env Env) []*cobra.Command {
 	env.escape()
 	return env.groups(commands())
@@ -127,7 +127,7 @@ func (c *command) description() string {
 	return text
 }
 
-// checkArguments refuses what is missing, too much or excludes each other.
+// checkArguments rejects missing, surplus and mutually exclusive arguments.
 func (env *Env) checkArguments(c *command, cmd *cobra.Command, args []string) error {
 	if text := c.excluded(cmd); text != "" {
 		return env.usageError(cmd, text)
@@ -153,7 +153,7 @@ func (env *Env) checkArguments(c *command, cmd *cobra.Command, args []string) er
 	return nil
 }
 
-// excluded says which option may not stand behind an earlier one; it is empty if all may be there.
+// excluded returns the option that must not follow an earlier one; empty if there is none.
 func (c *command) excluded(cmd *cobra.Command) (text string) {
 	var before []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {

@@ -39,7 +39,7 @@ type Env struct {
 // Exit statuses of [Run], those of the ros2 command.
 const (
 	ExitOK = 0
-	// ExitFailed: the work failed; a line on Err says why.
+	// ExitFailed: the command failed; a line on Err has the reason.
 	ExitFailed = 1
 	// ExitUsage: the command line is wrong.
 	ExitUsage = 2
@@ -68,9 +68,8 @@ type Status int
 // Error gives the number.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// Run runs the tool that args name, as in {"topic", "list", "-t"}, and returns the
-// exit status. It returns when the work is done or ctx ends. A program that has a
-// [cobra.Command] of its own takes [Commands] instead.
+// Run runs the tool that args name, as in {"topic", "list", "-t"}, and returns the exit status. It returns when the
+// work is done or ctx ends. A program with its own [cobra.Command] uses [Commands] instead.
 func Run(ctx context.Context, env Env, args []string) int {
 	env.escape()
 	return env.run(ctx, commands(), args)
@@ -100,13 +99,13 @@ func (env *Env) run(ctx context.Context, all []command, args []string) int {
 	return ExitUsage
 }
 
-// usageError says what is wrong with the command line and how it should be.
+// usageError prints the error of the command line and the usage.
 func (env *Env) usageError(cmd *cobra.Command, text string) error {
 	fmt.Fprintf(env.Err, "usage: %s\n%s: error: %s\n", cmd.UseLine(), cmd.CommandPath(), text)
 	return Status(ExitUsage)
 }
 
-// status says what went wrong with the work.
+// status prints an error and returns the exit status.
 func (env *Env) status(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

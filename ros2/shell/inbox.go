@@ -32,7 +32,7 @@ func newInbox() *inbox {
 	return &inbox{wake: make(chan struct{}, 1), last: map[ros2.GID]int64{}}
 }
 
-// put adds a message. It never waits.
+// put adds a message. It does not block.
 func (b *inbox) put(s ros2.Sample) {
 	s.Payload = append([]byte(nil), s.Payload...)
 	b.mu.Lock()
@@ -54,8 +54,7 @@ func (b *inbox) put(s ros2.Sample) {
 	}
 }
 
-// receive waits for messages and returns those there are, with the number of those
-// that were lost since the last take.
+// receive waits for messages and returns all available ones, with the number lost since the last call.
 func (b *inbox) receive(ctx context.Context, t ros2.Transport) (list []ros2.Sample, lost int, err error) {
 	select {
 	case <-b.wake:
@@ -71,8 +70,7 @@ func (b *inbox) receive(ctx context.Context, t ros2.Transport) (list []ros2.Samp
 	return list, lost, nil
 }
 
-// subscribe asks for a topic; its messages go into the inbox returned. A hash may be
-// empty.
+// subscribe subscribes to a topic; its messages go into the returned inbox. The hash may be empty.
 func (s *session) subscribe(topic, rosType, hash string, qos ros2.QoS) (*inbox, ros2.Reader, error) {
 	if err := s.join(s.env.Node); err != nil {
 		return nil, nil, err

@@ -95,7 +95,7 @@ func (s *session) printState(ctx context.Context, node, prefix string) error {
 	return nil
 }
 
-// transitions asks a node for its transitions: those that its state has, or all.
+// transitions requests a node's transitions: those of its current state, or all.
 func (s *session) transitions(ctx context.Context, node string, all bool) ([]*dynamic.Message, error) {
 	service := "/get_available_transitions"
 	if all {

@@ -81,7 +81,7 @@ func (c *command) addOptions(cmd *cobra.Command) {
 	cmd.Flags().SetNormalizeFunc(abbreviations(names))
 }
 
-// optionValue keeps what the command line says of an option. It is a pflag.Value.
+// optionValue is the value of an option: a pflag.Value.
 type optionValue struct {
 	option *option
 	values []string
@@ -101,7 +101,7 @@ func (v *optionValue) String() string {
 // Type is what help calls the value.
 func (v *optionValue) Type() string { return v.option.metavar }
 
-// Set takes a value; the last one counts unless the option takes several.
+// Set sets or adds a value; the last one applies unless the option accepts several.
 func (v *optionValue) Set(s string) error {
 	o := v.option
 	if len(o.choices) > 0 && !slices.Contains(o.choices, s) {

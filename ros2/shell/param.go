@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// absolute puts a slash before the name of a node.
+// absolute prefixes the name of a node with a slash.
 func absolute(name string) string {
 	if name == "" || strings.HasPrefix(name, "/") {
 		return name
@@ -211,7 +211,7 @@ func paramDump(ctx context.Context, s *session) error {
 	return nil
 }
 
-// insert puts a value under its words into nested mappings, which stay sorted.
+// insert inserts a value by its words into nested mappings, which stay sorted.
 func insert(m dynamic.Map, words []string, value any) dynamic.Map {
 	i, found := slices.BinarySearchFunc(m, words[0], func(e dynamic.Entry, key string) int { return strings.Compare(e.Key, key) })
 	if len(words) > 1 {

@@ -26,8 +26,8 @@ func paramDelete(ctx context.Context, s *session) error {
 		"Deleted parameter successfully", "Deleting parameter failed")
 }
 
-// setOne sets one parameter and says how that went. As with the ros2 command a
-// refusal does not change the exit status.
+// setOne sets one parameter and prints the result. As with the ros2 command a rejection does not change the exit
+// status.
 func (s *session) setOne(ctx context.Context, p parameter, done, refused string) error {
 	node, err := s.paramNode(ctx)
 	if err != nil {

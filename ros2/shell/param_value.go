@@ -7,8 +7,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// parameterForm says where a rcl_interfaces/msg/ParameterValue holds the value of a
-// type, and how it is introduced.
+// parameterForm is the field of a rcl_interfaces/msg/ParameterValue for a type, and the text that introduces the value.
 type parameterForm struct{ field, label string }
 
 // parameterKind returns the form of a value; not ok if its type is none.
@@ -80,7 +79,7 @@ func setParameterValue(m *dynamic.Message, value any, source string) error {
 	return set(ros2.ParameterString, "string_value", source)
 }
 
-// allOf tells whether all elements are of a type; an empty list is of every one.
+// allOf reports whether all elements are of a type; true for an empty list.
 func allOf[E any](list []any) bool {
 	for _, x := range list {
 		if _, ok := x.(E); !ok {

@@ -23,7 +23,7 @@ func qosOptions() []option {
 	}
 }
 
-// qosGiven tells whether one of the options is on the command line.
+// qosGiven reports whether one of the options is on the command line.
 func (a *arguments) qosGiven() bool {
 	for _, o := range qosOptions() {
 		if a.flag(o.names) {
@@ -73,9 +73,8 @@ func profile(name string) ros2.QoS {
 	return ros2.DefaultQoS()
 }
 
-// adapt returns the quality of service that a subscription to the publishers should
-// ask for, so that all of them match: reliable only if all are, and so on. It says
-// where they differ.
+// adapt returns the quality of service with which a subscription matches all the publishers: reliable only if all are,
+// and so on. It prints differences.
 func (s *session) adapt(publishers []ros2.EndpointInfo) ros2.QoS {
 	q := ros2.SensorDataQoS()
 	if len(publishers) == 0 {
@@ -99,8 +98,7 @@ func (s *session) adapt(publishers []ros2.EndpointInfo) ros2.QoS {
 	return q
 }
 
-// all tells whether all publishers offer the stronger policy, and says so if only
-// some do.
+// all reports whether all publishers offer the stronger policy, and prints a message if only some do.
 func (s *session) all(n, of int, policy, strong, weak string) bool {
 	if n > 0 && n < of {
 		s.printf("Some, but not all, publishers are offering QoS%sPolicy.%s. Falling back to QoS%sPolicy.%s "+

@@ -134,7 +134,7 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 	}
 }
 
-// awaitService waits for a server, as long as it takes, and says so, with the names that may have been meant.
+// awaitService waits for a server without a time limit, and prints that, with similar names.
 func (s *session) awaitService(ctx context.Context, c *caller) error {
 	if ready, err := c.ready(ctx, quietTime); ready || err != nil {
 		return err

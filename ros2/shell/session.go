@@ -44,7 +44,7 @@ func (s *session) open() error {
 	return nil
 }
 
-// join puts a node on the network, once.
+// join creates the node, once.
 func (s *session) join(name string) error {
 	if err := s.open(); err != nil || s.node.Name != "" {
 		return err
@@ -60,7 +60,7 @@ func (s *session) join(name string) error {
 	return nil
 }
 
-// close leaves the network.
+// close closes the node and its transport.
 func (s *session) close() error {
 	if s.transport == nil {
 		return nil
@@ -153,8 +153,7 @@ func countNodes(g ros2.Graph, full string) int {
 	return n
 }
 
-// hidden tells whether a name is left out of lists: a part begins with an
-// underscore.
+// hidden reports whether a name is omitted from lists: a part begins with an underscore.
 func hidden(name string) bool {
 	return strings.HasPrefix(name, "_") || strings.Contains(name, "/_")
 }

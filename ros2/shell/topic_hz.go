@@ -50,7 +50,7 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 	}
 }
 
-// warnUnpublished says that a topic is not there, and which ones may have been meant.
+// warnUnpublished prints that a topic is not published, with similar names.
 func (s *session) warnUnpublished(g ros2.Graph, topic, shown string) {
 	s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
 	if text := suggest.DidYouMean(topic, topicNames(g, true)); text != "" {

@@ -88,7 +88,7 @@ func (p *publication) run(ctx context.Context) error {
 	}
 }
 
-// await waits for subscribers and says so once in a second.
+// await waits for subscribers and prints that once per second.
 func (p *publication) await(ctx context.Context, subscribers int) error {
 	for polls := 0; int(p.matched.Load()) < subscribers; polls++ {
 		if polls%10 == 0 {

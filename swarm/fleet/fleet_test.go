@@ -276,7 +276,7 @@ func TestRangeAndBearing(t *testing.T) {
 }
 
 // Robots come and go while the fleet runs; their nodes do, too.
-func TestComingAndGoing(t *testing.T) {
+func TestLeavingSubscribersAndClosedPublishers(t *testing.T) {
 	g := newRig(t, "swarm", world.LevelFunctional)
 	nodes := func() (names []string) {
 		for _, n := range g.node.Graph().Nodes {

@@ -139,8 +139,8 @@ func TestAcknowledge(t *testing.T) {
 	})
 }
 
-// TestDepths: of what each tells something else, as log lines do, more than the last waits.
-func TestDepths(t *testing.T) {
+// TestEachSubscriberHasItsOwnLimit: of what each tells something else, as log lines do, more than the last waits.
+func TestEachSubscriberHasItsOwnLimit(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, err := ros2.NewPublisher[rcl_interfaces.Log](s.robot, "lines", ros2.DefaultQoS())
 		s.must(err)
