@@ -34,11 +34,17 @@ func TestSettingRange(t *testing.T) {
 	}
 	g := newRig(t, 1)
 	g.bringUp()
-	for _, d := range []float64{0.02, 0.07, 0.3, 0.5, 0.9, 1.1} {
-		g.target.Distance = d
-		g.target.Reflectance = 1
-		if _, mm, ok := g.measure(); !ok || math.Abs(long.Range(g.target, 0)-float64(mm)/1000) > 1e-9 {
-			t.Errorf("at %v m the chip reads %v mm, the setting %v m", d, mm, long.Range(g.target, 0))
+	for _, ambient := range []float64{0.5, 3} { // indoors; in bright light both lose the far ones
+		for _, d := range []float64{0.02, 0.07, 0.3, 0.5, 0.9, 1.1} {
+			g.target = vtof.Target{Distance: d, Reflectance: 1, Ambient: ambient}
+			_, mm, ok := g.measure()
+			want := long.Range(g.target, 0)
+			if lost := math.IsInf(want, 1) && mm == 8191; !ok || !lost && math.Abs(want-float64(mm)/1000) > 1e-9 {
+				t.Errorf("at %v m with %v Mcps the chip reads %v mm, the setting %v m", d, ambient, mm, want)
+			}
+			if bright := ambient > 1 && d > 0.8; math.IsInf(want, 1) != bright {
+				t.Errorf("at %v m with %v Mcps: %v m", d, ambient, want)
+			}
 		}
 	}
 }

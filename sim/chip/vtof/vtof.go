@@ -17,8 +17,8 @@
 //
 // The time of a measurement follows from the timing registers, the signal rate
 // from the distance and the reflectance of the target, and the target is lost
-// when the rate falls below the limit set or the distance leaves the
-// unambiguous range of the VCSEL periods set. The response and its noise are
+// when the rate falls below the limit set or what light from elsewhere asks
+// for, or the distance leaves the unambiguous range of the VCSEL periods set. The response and its noise are
 // those of the Webots model of the e-puck2, from measurements.
 //
 // A [Chip] reads the time from the function it was given. It is not safe for
