@@ -57,8 +57,12 @@ func TestHangingEndIsForced(t *testing.T) {
 func TestEndWithProgressIsNotForced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ended time.Time
-		status := -1
-		p := &Program{Streams: Streams{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Exit: func(n int) { ended, status = time.Now(), n }}}
+		var status atomic.Int64
+		status.Store(-1)
+		p := &Program{Streams: Streams{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Exit: func(n int) {
+			ended = time.Now()
+			status.Store(int64(n))
+		}}}
 		ctx, cancel := context.WithCancel(context.Background())
 		var closed atomic.Uint64
 		p.Detach(ctx, closed.Load)
@@ -68,14 +72,14 @@ func TestEndWithProgressIsNotForced(t *testing.T) {
 			closed.Add(1)
 		}
 		synctest.Wait()
-		if status >= 0 {
-			t.Fatalf("exit status %d although the end makes progress", status)
+		if status.Load() >= 0 {
+			t.Fatalf("exit status %d although the end makes progress", status.Load())
 		}
 		last := time.Now()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if took := ended.Sub(last); status != ExitFailed || took < endTime || took > endTime+time.Second {
-			t.Errorf("exit status %d %v after the last progress", status, took)
+		if took := ended.Sub(last); status.Load() != ExitFailed || took < endTime || took > endTime+time.Second {
+			t.Errorf("exit status %d %v after the last progress", status.Load(), took)
 		}
 	})
 }
