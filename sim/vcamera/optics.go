@@ -50,31 +50,30 @@ func NewRendererWith(o Optics, src noise.Source) (*Renderer, error) {
 		s.draw()
 	}
 	r := NewRendererOf(s.warp.ideal)
-	s.light = make([]pixel, r.lens.Width*r.lens.Height)
+	s.light = make([]uint64, r.lens.Width*r.lens.Height)
 	r.sensor = s
 	return r, nil
 }
 
 // Fixed point numbers of a sensor.
 const (
-	levels      = 1024        // of the light of a colour, 255 being white
-	fine        = 16          // parts of a level
-	fullShare   = 4096        // 1 as a share of the light
-	angleStep   = 8192        // parts of the square of an angle's tangent
-	normals     = 1 << 16     // independent numbers of a sensor's noise
-	rowNormals  = 3 * Width   // of which a row takes so many
-	normalOne   = 1024        // 1 as a number of the noise
-	sigmaOne    = 16 * fine   // 1 level as a standard deviation
-	noiseShift  = 10 + 4      // normalOne·sigmaOne to fine
-	lightShift  = 10 + 12 - 4 // a warped level times a share to fine
+	levels      = 1024      // of the light of a colour, 255 being white
+	fine        = 16        // parts of a level
+	fullShare   = 4096      // 1 as a share of the light
+	angleStep   = 8192      // parts of the square of an angle's tangent
+	normals     = 1 << 16   // independent numbers of a sensor's noise
+	rowNormals  = 3 * Width // of which a row takes so many
+	normalOne   = 1024      // 1 as a number of the noise
+	sigmaOne    = 16 * fine // 1 level as a standard deviation
+	noiseShift  = 10 + 4    // normalOne·sigmaOne to fine
 	brightLimit = 255 * fine
 )
 
 // sensor turns the light of a picture into a frame: warped, less light to the rim, with noise.
 type sensor struct {
 	lens  Lens
-	warp  warp    // from is nil: no distortion
-	light []pixel // what the ideal lens shows, row by row, as film's raw pixels
+	warp  warp     // from is nil: no distortion
+	light []uint64 // what the ideal lens shows, row by row: the lanes of film's raw pixels
 
 	columns, rows []uint16 // of each: its part of the square of the tangent of the angle to the axis
 	share         []uint16 // of the light, by the sum of both; nil: all
@@ -148,7 +147,7 @@ func (s *sensor) store(x int, strips [][]pixel) {
 	for y := range s.warp.ideal.Height {
 		row := s.light[y*width+x : y*width+x+len(strips)]
 		for i := range row {
-			row[i] = strips[i][y]
+			row[i] = lanes(strips[i][y])
 		}
 	}
 }
@@ -169,21 +168,28 @@ func (s *sensor) develop(frame []byte, sample uint64) {
 
 // row collects the light of a row of the frame.
 func (s *sensor) row(y int, to *[Width][3]int32) {
-	share, width := uint32(fullShare), s.warp.ideal.Width
+	switch {
+	case s.warp.from == nil:
+		row := s.light[y*Width : (y+1)*Width]
+		for x := range to {
+			p := row[x]
+			to[x] = [3]int32{int32(p&(levels-1)) * fine, int32(p>>21&(levels-1)) * fine, int32(p>>42) * fine}
+		}
+	default:
+		from := s.warp.from[y*Width : (y+1)*Width]
+		for x := range to {
+			const mask, shift = 1<<21 - 1, 2*warpBits - 4 // to parts of a level
+			c := s.between(from[x])
+			to[x] = [3]int32{int32(c & mask >> shift), int32(c >> 21 & mask >> shift), int32(c >> 42 >> shift)}
+		}
+	}
+	if s.share == nil {
+		return
+	}
+	above, columns := s.rows[y], s.columns[:Width]
 	for x := range to {
-		var c uint64
-		if s.warp.from == nil {
-			c = lanes(s.light[y*width+x]) << (2 * warpBits)
-		} else {
-			c = s.between(s.warp.from[y*Width+x])
-		}
-		if s.share != nil {
-			share = uint32(s.share[s.columns[x]+s.rows[y]])
-		}
-		const mask = 1<<21 - 1
-		to[x] = [3]int32{
-			int32(uint32(c&mask) * share >> lightShift), int32(uint32(c>>21&mask) * share >> lightShift), int32(uint32(c>>42) * share >> lightShift),
-		}
+		c, share := &to[x], int32(s.share[columns[x]+above])
+		c[0], c[1], c[2] = c[0]*share>>12, c[1]*share>>12, c[2]*share>>12 // of fullShare
 	}
 }
 
@@ -193,7 +199,7 @@ func (s *sensor) between(place uint32) uint64 {
 	right, down := uint64(place>>warpBits&(warpOne-1)), uint64(place&(warpOne-1))
 	left, up := warpOne-right, warpOne-down
 	upper, lower := s.light[i:i+2:i+2], s.light[int(i)+width:int(i)+width+2]
-	return (lanes(upper[0])*left+lanes(upper[1])*right)*up + (lanes(lower[0])*left+lanes(lower[1])*right)*down
+	return (upper[0]*left+upper[1]*right)*up + (lower[0]*left+lower[1]*right)*down
 }
 
 // lanes spreads the colours of a raw pixel over a number, with 21 bits for each.
@@ -203,28 +209,26 @@ func lanes(p pixel) uint64 {
 
 // disturb adds noise.
 func (s *sensor) disturb(row *[Width][3]int32, normal []int16) {
-	normal = normal[:rowNormals]
 	for x := range row {
-		c := &row[x]
-		for k := range c {
-			sigma := int32(s.sigma[k][c[k]/fine&(levels-1)])
-			c[k] += int32(normal[3*x+k]) * sigma >> noiseShift
-		}
+		c, n := &row[x], normal[3*x:3*x+3:3*x+3]
+		c[0] += int32(n[0]) * int32(s.sigma[0][c[0]/fine&(levels-1)]) >> noiseShift
+		c[1] += int32(n[1]) * int32(s.sigma[1][c[1]/fine&(levels-1)]) >> noiseShift
+		c[2] += int32(n[2]) * int32(s.sigma[2][c[2]/fine&(levels-1)]) >> noiseShift
 	}
 }
 
 // encode writes a row as YUYV.
 func encode(to []byte, row *[Width][3]int32) {
+	limit := func(v int32) int32 { return max(0, min(brightLimit, v)) }
 	for x := 0; x < Width; x += 2 {
-		a, b := row[x], row[x+1]
-		for k := range a {
-			a[k], b[k] = max(0, min(brightLimit, a[k])), max(0, min(brightLimit, b[k]))
-		}
+		a, b := &row[x], &row[x+1]
+		ar, ag, ab := limit(a[0]), limit(a[1]), limit(a[2])
+		br, bg, bb := limit(b[0]), limit(b[1]), limit(b[2])
 		p := to[2*x : 2*x+4 : 2*x+4]
-		p[0] = byte((77*a[0] + 150*a[1] + 29*a[2] + 128*fine) / (256 * fine))
-		p[2] = byte((77*b[0] + 150*b[1] + 29*b[2] + 128*fine) / (256 * fine))
-		red, green, blue := a[0]+b[0], a[1]+b[1], a[2]+b[2]
-		p[1] = byte(max(0, min(255, (-43*red-85*green+128*blue+256*fine)>>13+128)))
-		p[3] = byte(max(0, min(255, (128*red-107*green-21*blue+256*fine)>>13+128)))
+		p[0] = byte((77*ar + 150*ag + 29*ab + 128*fine) >> 12) // 8 bits of the factors and 4 of fine
+		p[2] = byte((77*br + 150*bg + 29*bb + 128*fine) >> 12)
+		red, green, blue := ar+br, ag+bg, ab+bb
+		p[1] = byte(min(255, (-43*red-85*green+128*blue+256*fine)>>13+128))
+		p[3] = byte(min(255, (128*red-107*green-21*blue+256*fine)>>13+128))
 	}
 }
