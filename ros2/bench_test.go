@@ -21,9 +21,9 @@ func BenchmarkShared(b *testing.B) {
 			defer tr.Close()
 			node := newNode(b, tr, "n")
 			pub := newShared(b, node, "x", ros2.DefaultQoS())
-			heard := 0
+			received := 0
 			for range n {
-				if _, err := ros2.NewSubscription(node, "x", ros2.DefaultQoS(), func(*chatter, ros2.MessageInfo) { heard++ }); err != nil {
+				if _, err := ros2.NewSubscription(node, "x", ros2.DefaultQoS(), func(*chatter, ros2.MessageInfo) { received++ }); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -37,8 +37,8 @@ func BenchmarkShared(b *testing.B) {
 				}
 				sent++
 			}
-			if heard != sent*n {
-				b.Fatalf("heard %d of %d", heard, sent*n)
+			if received != sent*n {
+				b.Fatalf("received %d of %d", received, sent*n)
 			}
 		})
 	}
@@ -75,8 +75,8 @@ func BenchmarkPublish(b *testing.B) {
 	defer tr.Close()
 	node := newNode(b, tr, "n")
 	pub := newPublisher(b, node, "x", ros2.DefaultQoS())
-	heard := 0
-	if _, err := ros2.NewSubscription(node, "x", ros2.DefaultQoS(), func(*chatter, ros2.MessageInfo) { heard++ }); err != nil {
+	received := 0
+	if _, err := ros2.NewSubscription(node, "x", ros2.DefaultQoS(), func(*chatter, ros2.MessageInfo) { received++ }); err != nil {
 		b.Fatal(err)
 	}
 	m := &chatter{Text: "hello"}

@@ -35,7 +35,7 @@ func TestClientReportsServerOfAnotherType(t *testing.T) {
 		}
 		newService(t, server, shout)
 		if _, err := c.Call(t.Context(), &chatter{Text: "a"}); err != nil {
-			t.Errorf("beside one of the right type: %v", err)
+			t.Errorf("with another server of the right type: %v", err)
 		}
 	})
 }

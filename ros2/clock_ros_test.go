@@ -51,7 +51,7 @@ func TestROSClock(t *testing.T) {
 		real := c.NewTimer(time.Second)
 		setSimTime(t, n, true)
 		if !c.Simulated() || !c.Now().IsZero() || !pub.HasSubscribers() {
-			t.Errorf("before /clock was heard it is %v", c.Now())
+			t.Errorf("before the first /clock message it is %v", c.Now())
 		}
 		tell(100)
 		if got := c.Now(); !got.Equal(time.Unix(100, 0)) {

@@ -68,7 +68,7 @@ func TestManualTimerStopAndReset(t *testing.T) {
 	}
 	c.Advance(time.Second)
 	if !timer.Reset(time.Second) { // fired, but not received
-		t.Error("Reset of a timer that nobody listened to says it did not run")
+		t.Error("Reset of a fired timer without a receiver returned false")
 	}
 	if _, ok := fired(timer); ok {
 		t.Error("a stale time after Reset")

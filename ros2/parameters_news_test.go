@@ -88,11 +88,11 @@ func TestObserverMayChangeAndDeclare(t *testing.T) {
 	setInteger(t, p, "a", 7)
 	want := []string{"a", "end of a", "b", "new c"}
 	if len(order) != len(want) {
-		t.Fatalf("told %q, want %q", order, want)
+		t.Fatalf("observed %q, want %q", order, want)
 	}
 	for i := range want {
 		if order[i] != want[i] {
-			t.Errorf("told %q, want %q", order, want)
+			t.Errorf("observed %q, want %q", order, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestSharedMessagesAreNotEncodedWithoutRemoteSubscriptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := tr.Recorded("/x"); len(got) != 0 || !slices.Equal(box.heard(), []string{"m"}) {
-			t.Errorf("%d encoded, heard %q", len(got), box.heard())
+			t.Errorf("%d encoded, received %q", len(got), box.heard())
 		}
 		if info := box.infos[0]; info.Publisher != pub.GID() || info.Sequence != 1 || pub.Topic() != "/x" {
 			t.Errorf("info %+v", info)
@@ -65,7 +65,7 @@ func TestSharedMessageToAnotherGoType(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, []string{"m"}) || !slices.Equal(box.heard(), []string{"m"}) {
-		t.Errorf("heard %q and %q", got, box.heard())
+		t.Errorf("received %q and %q", got, box.heard())
 	}
 }
 
@@ -104,10 +104,10 @@ func TestSharedKeepLastAndClose(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		n := newNode(t, tr, "n")
 		pub := newShared(t, n, "x", ros2.DefaultQoS())
-		var heard []int64
+		var received []int64
 		gate := make(chan struct{})
 		sub, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS().WithDepth(2), func(m *chatter, _ ros2.MessageInfo) {
-			heard = append(heard, m.Count)
+			received = append(received, m.Count)
 			<-gate
 		})
 		if err != nil {
@@ -127,8 +127,8 @@ func TestSharedKeepLastAndClose(t *testing.T) {
 			gate <- struct{}{}
 		}
 		synctest.Wait()
-		if !slices.Equal(heard, []int64{0, 4, 5}) {
-			t.Errorf("heard %v", heard)
+		if !slices.Equal(received, []int64{0, 4, 5}) {
+			t.Errorf("received %v", received)
 		}
 		go publish(6)
 		synctest.Wait()
@@ -144,8 +144,8 @@ func TestSharedKeepLastAndClose(t *testing.T) {
 		close(gate)
 		synctest.Wait()
 		publish(7)
-		if !closed.Load() || len(heard) != 4 || pub.HasSubscribers() {
-			t.Errorf("after Close: closed %v, heard %v", closed.Load(), heard)
+		if !closed.Load() || len(received) != 4 || pub.HasSubscribers() {
+			t.Errorf("after Close: closed %v, received %v", closed.Load(), received)
 		}
 	})
 }
@@ -185,7 +185,7 @@ func TestSharedPublishDoesNotAllocate(t *testing.T) {
 			t.Fatal("publish failed")
 		}
 	}); got != 0 || count != 101*subscriptions {
-		t.Errorf("%v allocations a message, %d heard", got, count)
+		t.Errorf("%v allocations per message, %d received", got, count)
 	}
 }
 
@@ -197,14 +197,14 @@ func TestSharedConcurrently(t *testing.T) {
 	qos := ros2.QoS{History: ros2.KeepAll}
 	pub := newShared(t, n, "x", qos)
 	const subscriptions, publishers, messages = 4, 4, 200
-	heard := make([]map[int64]int, subscriptions)
+	received := make([]map[int64]int, subscriptions)
 	var subs []*ros2.Subscription[chatter]
 	var done sync.WaitGroup
 	done.Add(subscriptions * publishers * messages)
-	for i := range heard {
-		heard[i] = map[int64]int{}
+	for i := range received {
+		received[i] = map[int64]int{}
 		sub, err := ros2.NewSubscription(n, "x", qos, func(m *chatter, _ ros2.MessageInfo) {
-			heard[i][m.Count]++
+			received[i][m.Count]++
 			done.Done()
 		})
 		if err != nil {
@@ -223,8 +223,8 @@ func TestSharedConcurrently(t *testing.T) {
 	}
 	done.Wait()
 	for i, sub := range subs {
-		if got, _ := sub.Received(); got != publishers*messages || len(heard[i]) != publishers*messages {
-			t.Errorf("subscription %d counts %d, heard %d different ones", i, got, len(heard[i]))
+		if got, _ := sub.Received(); got != publishers*messages || len(received[i]) != publishers*messages {
+			t.Errorf("subscription %d counts %d, received %d different ones", i, got, len(received[i]))
 		}
 	}
 	pub.Close()

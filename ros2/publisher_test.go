@@ -87,7 +87,7 @@ func TestPublishSubscribe(t *testing.T) {
 		}
 	}
 	if got := box.heard(); !slices.Equal(got, []string{"one", "two"}) {
-		t.Errorf("heard %q", got)
+		t.Errorf("received %q", got)
 	}
 	if info := box.infos[1]; info.Publisher != pub.GID() || info.Sequence != 2 || info.SourceTime.IsZero() {
 		t.Errorf("info %+v, publisher %v", info, pub.GID())
@@ -108,7 +108,7 @@ func TestPublishWithoutSubscribersDoesNotEncode(t *testing.T) {
 	pub := newPublisher(t, newNode(t, tr, "n"), "x", ros2.DefaultQoS())
 	tooLong := &chatter{Text: strings.Repeat("x", 1001)}
 	if err := pub.Publish(tooLong); err != nil {
-		t.Errorf("encoded although nobody listens: %v", err)
+		t.Errorf("encoded without a subscription: %v", err)
 	}
 	if got := tr.Recorded("/x"); len(got) != 0 {
 		t.Errorf("%d messages reached the transport", len(got))
@@ -140,10 +140,10 @@ func TestTransientLocalReachesLateSubscription(t *testing.T) {
 	_, latched := subscribe(t, n, "/state", ros2.TFStaticListenerQoS())
 	_, volatile := subscribe(t, n, "/state", ros2.DefaultQoS())
 	if got := latched.heard(); !slices.Equal(got, []string{"2", "3"}) {
-		t.Errorf("late transient-local subscription heard %q, want the last two", got)
+		t.Errorf("late transient-local subscription received %q, want the last two", got)
 	}
 	if got := volatile.heard(); len(got) != 0 {
-		t.Errorf("late volatile subscription heard %q", got)
+		t.Errorf("late volatile subscription received %q", got)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestPublishConcurrently(t *testing.T) {
 	}
 	wg.Wait()
 	if got := box.heard(); len(got) != 400 || slices.ContainsFunc(got, func(s string) bool { return s != "abc" }) {
-		t.Errorf("heard %d messages", len(got))
+		t.Errorf("received %d messages", len(got))
 	}
 }
 

@@ -218,7 +218,7 @@ func TestSpinSomeEnds(t *testing.T) {
 				t.Fatalf("%d runs, want %d: %v", runs.Load(), want, err)
 			}
 		}
-		if !p.Close(patience) {
+		if !p.Close(timeout) {
 			t.Error("a callback is at work")
 		}
 		if err := e.SpinSome(); err != nil || runs.Load() != 3 {
@@ -242,7 +242,7 @@ func TestSpinEnds(t *testing.T) {
 			t.Errorf("twice: %v", err)
 		}
 		if err := e.SpinSome(); !errors.Is(err, executor.ErrSpinning) {
-			t.Errorf("beside it: %v", err)
+			t.Errorf("second Spin: %v", err)
 		}
 		if busy := e.Busy(); len(busy) != 1 || busy[0].Source.Name != "x" || busy[0].Waits {
 			t.Errorf("busy %+v", busy)
@@ -276,19 +276,19 @@ func TestQueuesClose(t *testing.T) {
 		synctest.Wait()
 		p.Post(func() { t.Error("it ran after the end") })
 		begun := time.Now()
-		if p.Close(patience) || time.Since(begun) != patience {
+		if p.Close(timeout) || time.Since(begun) != timeout {
 			t.Errorf("ended after %v", time.Since(begun))
 		}
 		if p.Close(0) {
 			t.Error("ended at once")
 		}
 		time.AfterFunc(time.Millisecond, func() { close(gate) })
-		if !p.Close(patience) {
+		if !p.Close(timeout) {
 			t.Error("not ended")
 		}
 		p.Post(func() { t.Error("it ran after the end") })
 		q := place(t, g, ros2.SubscriptionCallback, "y", 0)
-		q.Post(func() { self <- q.Close(patience) })
+		q.Post(func() { self <- q.Close(timeout) })
 		if !<-self {
 			t.Error("the callback waited for itself")
 		}

@@ -117,4 +117,4 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-const patience = time.Second
+const timeout = time.Second

@@ -115,7 +115,7 @@ func TestEndWithinABatch(t *testing.T) {
 		for _, name := range []string{"b", "c"} {
 			places[name].Post(func() { ran.add(name) })
 		}
-		places["a"].Post(func() { places["b"].Close(patience) })
+		places["a"].Post(func() { places["b"].Close(timeout) })
 		if err := e.SpinSome(); err != nil {
 			t.Fatal(err)
 		}

@@ -54,13 +54,13 @@ func TestSharedCountsExactly(t *testing.T) {
 					running = false
 				default:
 				}
-				var heard atomic.Int64
+				var received atomic.Int64
 				var sub *Subscriber[int64]
 				if random.IntN(2) == 0 {
-					sub = listen(x, 1+random.IntN(20), func(*int64) { heard.Add(1) }, nil)
+					sub = listen(x, 1+random.IntN(20), func(*int64) { received.Add(1) }, nil)
 				} else {
 					sub = listen(x, 1+random.IntN(20), nil, func(_ *int64, info Info) {
-						heard.Add(1)
+						received.Add(1)
 						if info.SourceTime.IsZero() || info.Publisher != (GID{1}) {
 							t.Errorf("info %+v", info)
 						}
@@ -70,8 +70,8 @@ func TestSharedCountsExactly(t *testing.T) {
 				sub.Close(time.Second)
 				mu.Lock()
 				all = append(all, func() {
-					if counted := sub.Received(); counted != heard.Load() {
-						t.Errorf("counted %d, heard %d", counted, heard.Load())
+					if counted := sub.Received(); counted != received.Load() {
+						t.Errorf("counted %d, received %d", counted, received.Load())
 					}
 				})
 				mu.Unlock()

@@ -164,7 +164,7 @@ func TestManyOnTheNetwork(t *testing.T) {
 			writers[r.next().writer] = true
 		}
 		if len(writers) != 4 {
-			t.Errorf("our reader heard %d writers", len(writers))
+			t.Errorf("our reader received from %d writers", len(writers))
 		}
 	}
 }

@@ -97,7 +97,7 @@ func driveAll(t *testing.T, by *peer, all []*peer, c *ros2.Client[si.GetEntities
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("nobody drives them, and they do %v", speeds)
+			t.Fatalf("without commands the speeds are %v", speeds)
 		}
 		by.sample("odom_epuck1")
 	}

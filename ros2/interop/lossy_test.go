@@ -95,9 +95,9 @@ func exchangeOnLossyCable(t *testing.T, samples int, from, to func(h *host, doma
 const maxSilence = 2 * time.Second
 
 // TestLossyLink: samples of 1 MB to Cyclone DDS over a link that loses every fifth frame arrive without stalls: the
-// writer goes on sending heartbeats while the reader asks for more, and does not become so slow that many requests come
-// while the sample is still being sent for the first time. It takes about as many requests, and not many more frames,
-// than from Cyclone DDS. Two other pairs are measured beside it.
+// writer continues to send heartbeats while the reader requests more, and does not become so slow that many requests
+// come while the sample is still being sent for the first time. It takes about as many requests, and not many more
+// frames, than from Cyclone DDS. Two other pairs are measured for comparison.
 func TestLossyLink(t *testing.T) {
 	ours := func(h *host, domain uint32) *peer { return startOursOn(t, h, domain) }
 	theirs := func(h *host, domain uint32) *peer { return cyclone.startOn(t, h, domain) }

@@ -159,10 +159,10 @@ func TestMessageLostEvents(t *testing.T) {
 		say(t, s.pub, "last")
 		settle()
 		if got := s.told.take("messages"); !slices.Equal(got, []string{"messages 3"}) {
-			t.Errorf("told %v", got)
+			t.Errorf("events %v", got)
 		}
 		if got := s.box.heard(); !slices.Equal(got, []string{"first", "last"}) {
-			t.Errorf("heard %v", got)
+			t.Errorf("received %v", got)
 		}
 	})
 }
@@ -174,7 +174,7 @@ func TestIncompatibleQoSEvents(t *testing.T) {
 		got := s.told.take("reliability")
 		slices.Sort(got)
 		if !slices.Equal(got, []string{"offered: reliability of subscription", "requested: reliability of publisher"}) {
-			t.Errorf("told %v", got)
+			t.Errorf("events %v", got)
 		}
 	})
 }

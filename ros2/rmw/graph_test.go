@@ -69,7 +69,7 @@ func (s *stranger) last(t *testing.T, form gidForm) *graphMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.heard) == 0 {
-		t.Fatal("heard nothing of the graph")
+		t.Fatal("received no graph message")
 	}
 	m, err := parseGraphForm(s.heard[len(s.heard)-1], form)
 	if err != nil {
@@ -124,7 +124,7 @@ func TestGraphFormIsChosenPerReader(t *testing.T) {
 		pub.Close()
 		settle()
 		if m := humble.last(t, humbleForm); len(m.nodes[0].writers) != 0 {
-			t.Errorf("a closed publisher is still told of: %+v", m)
+			t.Errorf("a closed publisher is still published: %+v", m)
 		}
 	})
 }
@@ -338,7 +338,7 @@ func TestGraphCacheIsBounded(t *testing.T) {
 	}
 	for i := range wire.EntityID(room / 2) {
 		if !c.put(wire.GUID{Entity: 100 + i}, message(0), 100) {
-			t.Errorf("no room for writer %d", i)
+			t.Errorf("no space for writer %d", i)
 		}
 	}
 	if c.used != c.limit || c.writers[greedy].used != c.limit/2 {

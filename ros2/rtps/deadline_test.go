@@ -18,7 +18,7 @@ func deadlineOf(d time.Duration) option { return func(q *wire.QoS) { q.Deadline 
 // next sample. Before the first sample there is no deadline.
 func TestDeadlines(t *testing.T) {
 	aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
-		s := tell(t, a, b, topic, reliable, deadlineOf(100*time.Millisecond))
+		s := newSupervisedPair(t, a, b, topic, reliable, deadlineOf(100*time.Millisecond))
 		missed := func(when string, least, most int) {
 			t.Helper()
 			for _, list := range [][]rtps.StatusEvent{s.writer.of(rtps.OfferedDeadlineMissed), s.reader.of(rtps.RequestedDeadlineMissed)} {
@@ -61,7 +61,7 @@ func TestDeadlines(t *testing.T) {
 func TestDeadlineOfTheReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
-		s := tell(t, a, b, topic, bestEffort, deadlineOf(100*time.Millisecond))
+		s := newSupervisedPair(t, a, b, topic, bestEffort, deadlineOf(100*time.Millisecond))
 		write(t, s.w, number(0, 20))
 		time.Sleep(10 * time.Millisecond)
 		n.Cut(n.Host(2).Addr(), true)

@@ -32,7 +32,7 @@ func livelinessOf(kind wire.LivelinessKind, lease time.Duration) option {
 func TestAutomaticLiveliness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
-		s := tell(t, a, b, topic, bestEffort, livelinessOf(wire.LivelinessAutomatic, time.Second))
+		s := newSupervisedPair(t, a, b, topic, bestEffort, livelinessOf(wire.LivelinessAutomatic, time.Second))
 		time.Sleep(30 * time.Second) // three assertions a lease, and nothing else but announcements
 		if got := s.reader.lives(); !slices.Equal(got, []string{"1/0"}) {
 			t.Errorf("alive %v", got)
@@ -63,8 +63,8 @@ func TestAutomaticLiveliness(t *testing.T) {
 func TestManualLivelinessByTopic(t *testing.T) {
 	for _, reliability := range []option{reliable, bestEffort} {
 		aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
-			s := tell(t, a, b, topic, reliability, livelinessOf(wire.LivelinessManualByTopic, 4*time.Second))
-			other := tell(t, a, b, "rt/other", livelinessOf(wire.LivelinessManualByTopic, 4*time.Second))
+			s := newSupervisedPair(t, a, b, topic, reliability, livelinessOf(wire.LivelinessManualByTopic, 4*time.Second))
+			other := newSupervisedPair(t, a, b, "rt/other", livelinessOf(wire.LivelinessManualByTopic, 4*time.Second))
 			for i := range 20 {
 				if i%2 == 0 {
 					write(t, s.w, number(i, 20))
@@ -113,7 +113,7 @@ func TestManualLivelinessByTopic(t *testing.T) {
 func TestManualLivelinessByParticipant(t *testing.T) {
 	aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
 		lease := livelinessOf(wire.LivelinessManualByParticipant, 4*time.Second)
-		first, second := tell(t, a, b, "rt/first", lease), tell(t, a, b, "rt/second", lease)
+		first, second := newSupervisedPair(t, a, b, "rt/first", lease), newSupervisedPair(t, a, b, "rt/second", lease)
 		for i := range 30 {
 			switch i % 3 {
 			case 0:
@@ -127,7 +127,7 @@ func TestManualLivelinessByParticipant(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 		}
-		for i, s := range []*told{first, second} {
+		for i, s := range []*supervisedPair{first, second} {
 			if got := s.reader.lives(); !slices.Equal(got, []string{"1/0"}) {
 				t.Errorf("asserted, writer %d: %v", i, got)
 			}
@@ -135,7 +135,7 @@ func TestManualLivelinessByParticipant(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		write(t, first.w, number(0, 20))
 		time.Sleep(time.Second)
-		for i, s := range []*told{first, second} {
+		for i, s := range []*supervisedPair{first, second} {
 			if got := s.reader.lives(); !slices.Equal(got, []string{"0/1", "1/0"}) || len(s.writer.of(rtps.LivelinessLost)) != 1 {
 				t.Errorf("silent, then one wrote, writer %d: %v", i, got)
 			}
@@ -208,7 +208,7 @@ func TestAssertionOnTheWire(t *testing.T) {
 // TestForgedAssertions: a message that names another participant asserts none.
 func TestForgedAssertions(t *testing.T) {
 	underAttack(t, func(a *attacker) {
-		s := tell(t, a.peer, a.victim, "rt/manual", livelinessOf(wire.LivelinessManualByParticipant, time.Second))
+		s := newSupervisedPair(t, a.peer, a.victim, "rt/manual", livelinessOf(wire.LivelinessManualByParticipant, time.Second))
 		src := randomPrefix()
 		a.announce(netip.MustParseAddrPort("10.0.0.67:7410"), src, nil, "10.0.0.67:7410")
 		m := wire.ParticipantMessageData{Prefix: a.peer.GUID().Prefix, Kind: wire.LivelinessUpdateManual}

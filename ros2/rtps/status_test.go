@@ -40,8 +40,8 @@ func (s *statuses) of(kind rtps.StatusKind) (list []rtps.StatusEvent) {
 	return list
 }
 
-// told is a matched writer and reader with their status events.
-type told struct {
+// supervisedPair is a matched writer and reader with their status events.
+type supervisedPair struct {
 	w      *rtps.Writer
 	r      *rtps.Reader
 	in     inbox
@@ -49,10 +49,10 @@ type told struct {
 	reader statuses
 }
 
-// tell creates them, on participants that may be the same.
-func tell(t *testing.T, a, b *rtps.Participant, name string, opts ...option) *told {
+// newSupervisedPair creates them, on participants that may be the same.
+func newSupervisedPair(t *testing.T, a, b *rtps.Participant, name string, opts ...option) *supervisedPair {
 	t.Helper()
-	s := &told{}
+	s := &supervisedPair{}
 	var err error
 	if s.w, err = a.NewWriter(rtps.WriterConfig{Topic: name, Type: typeName, QoS: qos(opts...), OnStatus: s.writer.take}); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestSampleLost(t *testing.T) {
 	for _, reliability := range []option{reliable, bestEffort} {
 		synctest.Test(t, func(t *testing.T) {
 			n, a, b := pair(t, vnet.Config{})
-			s := tell(t, a, b, topic, reliability, depth(3))
+			s := newSupervisedPair(t, a, b, topic, reliability, depth(3))
 			write(t, s.w, number(0, 20))
 			time.Sleep(100 * time.Millisecond)
 			n.Cut(n.Host(2).Addr(), true)
@@ -109,7 +109,7 @@ func TestSampleLost(t *testing.T) {
 				}
 			}
 			if want := 12 - len(s.in.all()); total != want || total < 8 {
-				t.Errorf("told of %d lost, %d are", total, want)
+				t.Errorf("supervisedPair of %d lost, %d are", total, want)
 			}
 		})
 	}
@@ -157,13 +157,13 @@ func TestIdleEndpointsCostNoTimers(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		before := rtps.Alarms(a) + rtps.Alarms(b)
 		for i := range 200 {
-			tell(t, a, b, fmt.Sprint("rt/t", i), reliable)
+			newSupervisedPair(t, a, b, fmt.Sprint("rt/t", i), reliable)
 		}
 		time.Sleep(10 * time.Second)
 		if n := rtps.Alarms(a) + rtps.Alarms(b); n != before {
 			t.Errorf("%d alarms before, %d with 400 idle endpoints", before, n)
 		}
-		s := tell(t, a, b, "rt/supervised", reliable, deadlineOf(time.Second), livelinessOf(wire.LivelinessManualByTopic, time.Second))
+		s := newSupervisedPair(t, a, b, "rt/supervised", reliable, deadlineOf(time.Second), livelinessOf(wire.LivelinessManualByTopic, time.Second))
 		write(t, s.w, number(0, 20))
 		time.Sleep(500 * time.Millisecond)
 		if n := rtps.Alarms(a) + rtps.Alarms(b); n > before+5 {

@@ -239,7 +239,7 @@ func (l *Leader) reason(err error) error {
 	return err
 }
 
-// grant tells a member to run what is due.
+// grant sends a member the grant to run what is due.
 func (l *Leader) grant(i int, s *step) {
 	l.mu.Lock()
 	p := l.members[i]

@@ -220,7 +220,7 @@ func TestLostMemberEndsTheRun(t *testing.T) {
 			t.Errorf("ended with %v", err)
 		}
 		if again := s.leader.Advance(time.Time{}.Add(3 * time.Second)); !errors.Is(again, order.ErrLost) {
-			t.Errorf("goes on with %v", again)
+			t.Errorf("continues with %v", again)
 		}
 		wall.set(false)
 		if err := s.leader.Close(); err != nil {

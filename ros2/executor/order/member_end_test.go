@@ -153,7 +153,7 @@ func TestEndDuringGrant(t *testing.T) {
 func TestWaitingLeaderCanBeClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
-		s.first.hears(s.first.node("a"), "scan", func(string) { t.Error("heard what was lost") })
+		s.first.hears(s.first.node("a"), "scan", func(string) { t.Error("received a lost message") })
 		s.member("b", func(inner ros2.ServiceTransport) ros2.ServiceTransport { return mute{inner, "/scan"} }, func(a *application) {
 			n := a.node("b")
 			say := a.says(n, "scan")

@@ -93,10 +93,10 @@ type requester struct {
 
 	endpoint int // 0: none, its replies are handled at once
 
-	mu     sync.Mutex // one reply at a time
-	outer  bool       // there is a server outside
-	told   bool
-	closed bool
+	mu       sync.Mutex // one reply at a time
+	outer    bool       // there is a server outside
+	reported bool
+	closed   bool
 
 	telling sync.Mutex // changes are reported in order
 }
@@ -136,8 +136,8 @@ func (r *requester) announce() {
 	local := r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type) != nil
 	r.mu.Lock()
 	is := local || r.outer
-	changed := is != r.told && !r.closed
-	r.told = is
+	changed := is != r.reported && !r.closed
+	r.reported = is
 	r.mu.Unlock()
 	if changed && r.cfg.OnAvailable != nil {
 		r.cfg.OnAvailable(is)

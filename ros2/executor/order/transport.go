@@ -54,13 +54,13 @@ type writer struct {
 	// endpoint is its number in the inbox, as for the other kinds.
 	endpoint int
 
-	mu      sync.Mutex
-	sent    int64
-	history [][]byte // of a transient local one
-	outer   int      // matches counted by the transport
-	told    int
-	err     error // of the transport, returned by the next call
-	closed  bool
+	mu       sync.Mutex
+	sent     int64
+	history  [][]byte // of a transient local one
+	outer    int      // matches counted by the transport
+	reported int
+	err      error // of the transport, returned by the next call
+	closed   bool
 }
 
 // NewWriter implements ros2.Transport.
@@ -93,8 +93,8 @@ func (w *writer) count() {
 	local := len(w.t.c.bus.readersOf(w))
 	w.mu.Lock()
 	n := max(local, w.outer)
-	changed := n != w.told && !w.closed
-	w.told = n
+	changed := n != w.reported && !w.closed
+	w.reported = n
 	w.mu.Unlock()
 	if changed && w.cfg.OnMatch != nil {
 		w.cfg.OnMatch(n)

@@ -32,18 +32,18 @@ func TestKeptMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var heard []string
+	var received []string
 	var info ros2.MessageInfo
 	sub, err := ros2.NewSubscription(n, "map", ros2.LatchedQoS().WithDepth(5), func(m *std_msgs.String, i ros2.MessageInfo) {
-		heard, info = append(heard, m.Data), i
+		received, info = append(received, m.Data), i
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.hears(n, "map", func(s string) { heard = append(heard, "volatile "+s) })
+	a.hears(n, "map", func(s string) { received = append(received, "volatile "+s) })
 	a.advance(time.Second)
-	if !slices.Equal(heard, []string{"2", "3"}) || info.Sequence != 3 || info.Publisher != pub.GID() {
-		t.Errorf("heard %q, the last one %+v", heard, info)
+	if !slices.Equal(received, []string{"2", "3"}) || info.Sequence != 3 || info.Publisher != pub.GID() {
+		t.Errorf("received %q, the last one %+v", received, info)
 	}
 	if pub.SubscriptionCount() != 2 || sub.PublisherCount() != 1 {
 		t.Errorf("%d subscriptions, %d publishers", pub.SubscriptionCount(), sub.PublisherCount())
@@ -61,8 +61,8 @@ func TestDepth(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
 	n := a.node("n")
-	var heard []string
-	sub, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS().WithDepth(2), func(m *std_msgs.String, _ ros2.MessageInfo) { heard = append(heard, m.Data) })
+	var received []string
+	sub, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS().WithDepth(2), func(m *std_msgs.String, _ ros2.MessageInfo) { received = append(received, m.Data) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,18 +73,18 @@ func TestDepth(t *testing.T) {
 		}
 	})
 	a.advance(time.Second)
-	if got, _ := sub.Received(); !slices.Equal(heard, []string{"2", "3"}) || got != 2 {
-		t.Errorf("heard %q, counted %d", heard, got)
+	if got, _ := sub.Received(); !slices.Equal(received, []string{"2", "3"}) || got != 2 {
+		t.Errorf("received %q, counted %d", received, got)
 	}
 	a.every(n, "last", 2*time.Second, func(time.Time) {
-		say("never heard")
+		say("never received")
 		if err := sub.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	a.advance(5 * time.Second)
-	if !slices.Equal(heard, []string{"2", "3", "2", "3"}) {
-		t.Errorf("heard %q after the end", heard)
+	if !slices.Equal(received, []string{"2", "3", "2", "3"}) {
+		t.Errorf("received %q after the end", received)
 	}
 }
 
@@ -93,8 +93,8 @@ func TestFailingNetwork(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
 	n := a.node("n")
-	var heard []string
-	a.hears(n, "x", func(s string) { heard = append(heard, s) })
+	var received []string
+	a.hears(n, "x", func(s string) { received = append(received, s) })
 	pub, err := ros2.NewPublisher[std_msgs.String](n, "x", ros2.DefaultQoS())
 	if err != nil {
 		t.Fatal(err)
@@ -106,8 +106,8 @@ func TestFailingNetwork(t *testing.T) {
 	second := pub.Publish(&std_msgs.String{Data: "2"})
 	third := pub.Publish(&std_msgs.String{Data: "3"})
 	a.advance(0)
-	if first != nil || !errors.Is(second, broken) || third != nil || !slices.Equal(heard, []string{"1", "2", "3"}) {
-		t.Errorf("errors %v, %v, %v, heard %q", first, second, third, heard)
+	if first != nil || !errors.Is(second, broken) || third != nil || !slices.Equal(received, []string{"1", "2", "3"}) {
+		t.Errorf("errors %v, %v, %v, received %q", first, second, third, received)
 	}
 }
 
