@@ -78,7 +78,7 @@ func recordRun(t *testing.T, cfg Config) string {
 	return filepath.Join(dir, "run_0.mcap")
 }
 
-func TestFoxgloveReads(t *testing.T) {
+func TestFoxgloveReceives(t *testing.T) {
 	for _, c := range []mcap.Compression{mcap.Uncompressed, mcap.Zstd} {
 		path := recordRun(t, Config{Compression: c})
 		sum := checksum(t, path)

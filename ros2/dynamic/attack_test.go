@@ -51,7 +51,7 @@ func TestMsgTextKeepsDefaults(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreNotShared: what is written into one message's list is in no other.
+// TestDefaultsAreNotShared: modifying one message's list does not affect another message.
 func TestDefaultsAreNotShared(t *testing.T) {
 	typ := one(t, "uint8[2] octets [1, 2]\nint16[] list [3]\nbool[2] none")
 	a, b := dynamic.New(typ), dynamic.New(typ)
@@ -83,7 +83,7 @@ func TestTypesOfFields(t *testing.T) {
 	}
 }
 
-// TestBadDefinitions: what is no type is refused by its own text.
+// TestBadDefinitions: each invalid type has its own error text.
 func TestBadDefinitions(t *testing.T) {
 	for definition, kind := range map[string]error{
 		"bool[-1] a": dynamic.ErrDefinition, "bool[x] a": dynamic.ErrDefinition, "bool[<=] a": dynamic.ErrDefinition, "bool[<=0] a": dynamic.ErrDefinition,
@@ -111,9 +111,9 @@ func TestBadDefinitions(t *testing.T) {
 	}
 }
 
-// TestSetTakesNothingElse: of every kind the least and the greatest value, one further, and a value of each other Go
-// type.
-func TestSetTakesNothingElse(t *testing.T) {
+// TestSetRejectsOtherValues: for every kind the smallest and the largest value, one beyond, and a value of each other
+// Go type.
+func TestSetRejectsOtherValues(t *testing.T) {
 	nested := dynamic.New(one(t, "bool a"))
 	goTypes := map[string]any{
 		"bool": true, "int64": int64(1), "uint64": uint64(1), "float64": 1.0, "string": "x", "message": nested, "bytes": []byte{1}, "list": []any{true},
@@ -178,7 +178,7 @@ func TestSetTakesNothingElse(t *testing.T) {
 			}
 		}
 	}
-	// A message of another type, even of the same name, is none of the field's.
+	// A message of another type, even with the same name, is not accepted.
 	typ, err := dynamic.Resolve("t/O", definitions(map[string]string{"t/O": "t/T t", "t/T": "bool a"}))
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestSetTakesNothingElse(t *testing.T) {
 	}
 }
 
-// TestDataCutOffAtEveryByte: an error that names the field the data ends in, and never a message.
+// TestDataCutOffAtEveryByte: an error that names the field in which the data end, and no message.
 func TestDataCutOffAtEveryByte(t *testing.T) {
 	typ, err := dynamic.Resolve("t/T", definitions(map[string]string{
 		"t/T": "bool first\nfloat64 number\nstring text\nint16[3] array\nt/U[2] pair\nt/U[<=3] few\nuint8[] octets\nstring[] texts\n",
@@ -231,7 +231,7 @@ func TestDataCutOffAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestFalseLengthsAllocateNothing: a length that the data cannot hold costs no memory, however large it says it is.
+// TestFalseLengthsAllocateNothing: a length beyond the data allocates no memory, however large it is.
 func TestFalseLengthsAllocateNothing(t *testing.T) {
 	for _, definition := range []string{"float64[] a", "uint8[] a", "string[] a", "t/T2[] a", "string a", "bool[<=2147483647] a"} {
 		typ, err := dynamic.Resolve("t/T", definitions(map[string]string{"t/T": definition, "t/T2": "string s"}))

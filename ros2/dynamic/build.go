@@ -21,13 +21,13 @@ var (
 	typeName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*(/[A-Za-z][A-Za-z0-9_]*){1,2}$`)
 )
 
-// builder makes types out of raw fields, each type once.
+// builder builds types from raw fields, each type once.
 type builder struct {
 	fields func(name string) ([]rawField, error)
 	done   map[string]*Type // nil while the type is being built
 }
 
-// build returns the named type, depth levels below the one asked for.
+// build returns the named type, depth levels below the requested one.
 func (b *builder) build(name string, depth int) (*Type, error) {
 	if t, seen := b.done[name]; seen {
 		if t == nil {
@@ -85,7 +85,7 @@ func (b *builder) add(t *Type, raw *rawField, depth int) error {
 	return nil
 }
 
-// withType names the type in front of an error that does not yet.
+// withType prepends the type to an error that does not name it yet.
 func withType(name string, err error) error {
 	if errors.Is(err, ErrUnknownType) && strings.HasSuffix(err.Error(), name) {
 		return err

@@ -4,8 +4,7 @@ package dynamic
 
 import "github.com/epuck-ros2/epuck-driver/cdr"
 
-// Decode returns the message of type t that data holds, CDR with its encapsulation
-// header. An error is a [*cdr.DecodeError].
+// Decode decodes a message of type t from data, CDR with its encapsulation header. An error is a [*cdr.DecodeError].
 func Decode(t *Type, data []byte) (*Message, error) {
 	m := &Message{typ: t, values: make([]any, len(t.Fields))}
 	if err := cdr.Unmarshal(data, m); err != nil {
@@ -28,8 +27,7 @@ func (m *Message) DecodeCDR(d *cdr.Decoder) {
 	}
 }
 
-// decode reads the field. After an error of d it returns a value of the right Go
-// type that is not fit for use.
+// decode reads the field. After an error of d it returns a meaningless value of the right Go type.
 func (f *Field) decode(d *cdr.Decoder) any {
 	n := 0
 	switch f.Container {

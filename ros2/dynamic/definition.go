@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// Lookup returns the definition of an interface, as in "std_msgs/msg/Header", or
-// of a service's half, as in "std_srvs/srv/Trigger_Request": the lines of its .msg
-// file that are fields, with the full names of nested types. Package msgs has one
-// for the types it knows.
+// Lookup returns the definition of an interface, as in "std_msgs/msg/Header", or of a service's request or response, as
+// in "std_srvs/srv/Trigger_Request": the lines of its .msg file that are fields, with the full names of nested types.
+// Package msgs has one for the types it knows.
 type Lookup func(rosType string) (definition string, ok bool)
 
 // Resolve returns the type with the given name and all it refers to. An error
@@ -27,8 +26,8 @@ func Resolve(rosType string, lookup Lookup) (*Type, error) {
 	return b.build(rosType, 0)
 }
 
-// parseDefinition reads the lines "type name" and "type name default"; it passes
-// over comments and the lines "type NAME=value".
+// parseDefinition reads the lines "type name" and "type name default"; it ignores comments and the lines "type
+// NAME=value".
 func parseDefinition(text string) ([]rawField, error) {
 	var fields []rawField
 	for line := range strings.Lines(text) {

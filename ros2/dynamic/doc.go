@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dynamic holds ROS messages whose type is known only at run time: tools
-// read them off the network, show them and build them from text.
+// Package dynamic implements ROS messages of types known only at run time: tools decode them from the network, show
+// them and build them from text.
 //
 // A [Type] comes from a definition in the syntax of .msg files ([Resolve]) or from the description of a type by a node
 // of ROS 2 Iron or later ([FromDescription]). A [Message] of it encodes and decodes CDR, is written as YAML or
@@ -16,14 +16,14 @@ import "errors"
 var (
 	// ErrUnknownType: there is no definition of a type of that name.
 	ErrUnknownType = errors.New("unknown type")
-	// ErrDefinition: a definition or description breaks the rules of types.
+	// ErrDefinition: a definition or description is invalid.
 	ErrDefinition = errors.New("bad type definition")
-	// ErrUnsupported: a type holds something that has no common encoding, such
-	// as wstring, or is beyond the limits of this package.
+	// ErrUnsupported: a type contains something without a common encoding, such as wstring, or is beyond the limits of
+	// this package.
 	ErrUnsupported = errors.New("unsupported type")
 	// ErrField: a message has no field of that name.
 	ErrField = errors.New("no such field")
-	// ErrValue: a value is none of its field's type.
+	// ErrValue: a value does not have its field's type.
 	ErrValue = errors.New("bad value")
 	// ErrNotMapping: the text for a message is not a YAML mapping.
 	ErrNotMapping = errors.New("not a YAML mapping")

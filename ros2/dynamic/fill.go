@@ -30,7 +30,7 @@ func valuef(format string, args ...any) error {
 	return &FillError{Text: fmt.Sprintf(format, args...), Err: ErrValue}
 }
 
-// maxNodes bounds how many values a text may hold, its aliases written out.
+// maxNodes bounds the values of a text with expanded aliases.
 const maxNodes = 1 << 22
 
 // filler sets fields from YAML.
@@ -39,15 +39,13 @@ type filler struct {
 	nodes  int
 }
 
-// Fill sets fields of the message from a YAML mapping, as in "{linear: {x: 0.1}}";
-// what it does not name stays. Values become those of the field's type in the way
-// ROS's command line does: a number where a string is wanted becomes its text, 1
-// where a boolean is wanted becomes true.
+// Fill sets fields of the message from a YAML mapping, as in "{linear: {x: 0.1}}"; other fields are unchanged. Values
+// are converted to the field's type as by ROS's command line: a number becomes text for a string field, 1 becomes true
+// for a boolean.
 //
-// A std_msgs/msg/Header given as "auto" and a builtin_interfaces/msg/Time given as
-// "now" are to be set to the time of publishing: stamps holds the Time messages to
-// set, see [SetTime]. An error is a [*FillError] or what the YAML parser says; the
-// message is then half filled and not fit for use.
+// A std_msgs/msg/Header given as "auto" and a builtin_interfaces/msg/Time given as "now" must be set to the time of
+// publishing: stamps are the Time messages to set, see [SetTime]. An error is a [*FillError] or the YAML parser's; the
+// message is then partly filled and must not be used.
 func (m *Message) Fill(text string) (stamps []*Message, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
@@ -66,7 +64,7 @@ func SetTime(m *Message, sec int32, nanosec uint32) error {
 	return errors.Join(m.Set("sec", int64(sec)), m.Set("nanosec", uint64(nanosec)))
 }
 
-// resolve follows an alias and counts.
+// resolve resolves an alias and counts the values.
 func (f *filler) resolve(n *yaml.Node) (*yaml.Node, error) {
 	if f.nodes++; f.nodes > maxNodes {
 		return nil, valuef("more than %d values", maxNodes)
@@ -148,7 +146,7 @@ func (f *filler) field(m *Message, index int, n *yaml.Node) error {
 	return err
 }
 
-// stamp remembers the time in a header.
+// stamp records the time in a header.
 func (f *filler) stamp(header *Message, field string) error {
 	v, _ := header.Get(field)
 	t, ok := v.(*Message)

@@ -144,7 +144,7 @@ func (f *Field) integer(v any) (any, error) {
 	return i.Uint64(), nil
 }
 
-// pyText is the text that Python makes of a YAML value.
+// pyText returns Python's str of a YAML value.
 func pyText(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode {
 		switch v := scalarOf(n).(type) {
@@ -163,7 +163,7 @@ func pyText(n *yaml.Node) string {
 	return pyRepr(n, 0)
 }
 
-// pyRepr writes a YAML value as Python shows it within a list.
+// pyRepr returns Python's repr of a YAML value.
 func pyRepr(n *yaml.Node, depth int) string {
 	if depth > maxDepth {
 		return "..."
@@ -192,7 +192,7 @@ func pyRepr(n *yaml.Node, depth int) string {
 	return open + strings.Join(parts, ", ") + end
 }
 
-// pyType is what Python calls the type of a YAML value.
+// pyType returns Python's name of a YAML value's type.
 func pyType(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.SequenceNode:

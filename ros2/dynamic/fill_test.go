@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// What ROS's command line makes of values, as it shows them.
+// Values converted as by ROS's command line, as it shows them.
 func TestFill(t *testing.T) {
 	for _, c := range []struct{ typ, text, want string }{
 		{"std_msgs/msg/String", "data: hi", "std_msgs.msg.String(data='hi')"},
@@ -103,7 +103,7 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// Aliases that stand for millions of values are refused, not written out.
+// Aliases that expand to millions of values are rejected, not expanded.
 func TestFillBombs(t *testing.T) {
 	text := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for c := 'b'; c < 'j'; c++ {

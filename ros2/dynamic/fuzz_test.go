@@ -12,8 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Whatever is typed, a message is filled or an error says why; what is filled can be
-// encoded, and shown and read again.
+// For any text a message is filled or an error returned; a filled message can be encoded, and shown and parsed again.
 func FuzzFill(f *testing.F) {
 	for _, text := range []string{
 		"{}", "{header: auto}", "{header: {stamp: now, frame_id: a}, name: [a, b], position: [1, 2.5]}",
@@ -99,7 +98,7 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
-// A document is read or gives an error, and what is read is written and read alike.
+// A document is parsed or gives an error, and a parsed one round-trips.
 func FuzzReadYAML(f *testing.F) {
 	for _, text := range []string{"", "{a: 1, b: [true, 1.5, x, null]}", "- - 1\n  - '2'", "a: {b: {c: \"\\n\"}}", "&a [*a]", "? [x]\n: y", "!!binary aGk=", "1:30", "99999999999999999999"} {
 		f.Add(text)

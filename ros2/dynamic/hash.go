@@ -35,8 +35,7 @@ func (t *Type) References() []*Type {
 	return slices.SortedFunc(maps.Values(refs), func(a, b *Type) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// Members returns the fields as descriptions of types list them: a message without
-// fields has one there that stands for none.
+// Members returns the fields as descriptions of types list them: a message without fields has one placeholder.
 func (t *Type) Members() []Field {
 	if len(t.Fields) == 0 {
 		return []Field{{Name: emptyMember, Kind: Uint8}}

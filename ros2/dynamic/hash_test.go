@@ -19,8 +19,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// A type refers to others in the order of their names, each once; a message without
-// fields has a member that stands for none.
+// A type refers to others in the order of their names, each once; a message without fields has a placeholder member.
 func TestReferencesAndMembers(t *testing.T) {
 	var names []string
 	for _, ref := range resolve(t, "geometry_msgs/msg/PoseStamped").References() {

@@ -79,10 +79,9 @@ func (m *Message) Type() *Type { return m.typ }
 // ROSType returns the interface name.
 func (m *Message) ROSType() string { return m.typ.Name }
 
-// Get returns the value of a field: bool, int64 for signed and uint64 for unsigned
-// integers and bytes, float64, string or *Message; for lists []byte of Uint8 and
-// Byte, []any of the others. ok is false if there is no such field. What is
-// returned belongs to the message.
+// Get returns the value of a field: bool, int64 for signed and uint64 for unsigned integers and bytes, float64, string
+// or *Message; for lists []byte of Uint8 and Byte, []any of the others. ok is false if there is no such field. The
+// returned value must not be modified.
 func (m *Message) Get(field string) (value any, ok bool) {
 	i := m.typ.Index(field)
 	if i < 0 {

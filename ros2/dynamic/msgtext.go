@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// MsgText returns the type as the text that bags (MCAP's encoding "ros2msg") and
-// viewers hold: its fields as in a .msg file, and behind them those of every type it
-// refers to, each after a line of 80 "=" and the line "MSG: pkg/Type". Names of types
-// have two parts, as in .msg files.
+// MsgText returns the type as the text that bags (MCAP's encoding "ros2msg") and viewers hold: its fields as in a .msg
+// file, followed by those of every type it refers to, each after a line of 80 "=" and the line "MSG: pkg/Type". Names
+// of types have two parts, as in .msg files.
 func (t *Type) MsgText() string {
 	var b strings.Builder
 	t.writeFields(&b)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Arrays of numbers are NumPy's in Python and shown in its way: eight digits, all
-// elements of one width, lines of 75 characters.
+// Arrays of numbers are NumPy's in Python and shown in its format: eight digits, all elements of one width, lines of 75
+// characters.
 const (
 	numpyDigits = 8
 	numpyWidth  = 75

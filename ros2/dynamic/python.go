@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// ROS's command line is a Python program and shows some values as Python writes
-// them. The functions here do the same, so that scripts read both alike.
+// ROS's command line is a Python program and shows some values in Python's format. The functions here produce the same,
+// so that scripts can parse both.
 
 // pyFloat writes a number as Python does: the fewest digits that read back, with an
 // exponent below 1e-4 and from 1e16.

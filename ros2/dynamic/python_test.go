@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// TestFillHoldsTheBoundsOfLists, with the words of ROS's command line.
-func TestFillHoldsTheBoundsOfLists(t *testing.T) {
+// TestFillChecksListBounds, with the words of ROS's command line.
+func TestFillChecksListBounds(t *testing.T) {
 	for _, c := range []struct{ definition, text, want string }{
 		{"float64[2] a", "{a: [1]}", "The 'a' numpy.ndarray() must have a size of 2"},
 		{"string[2] a", "{a: [x]}", "The 'a' field must be a sequence with exactly 2 elements"},

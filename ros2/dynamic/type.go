@@ -54,14 +54,14 @@ func (f *Field) minSize() int {
 	return f.elementSize()
 }
 
-// maxSize is the largest message, in bytes without its sequences and strings, that
-// a type may have. It bounds what a type from the network makes us allocate.
+// maxSize is the largest message, in bytes without its sequences and strings, that a type may have. It bounds the
+// memory allocated for a type from the network.
 const maxSize = 1 << 22
 
-// maxDepth is how deep messages may lie in messages.
+// maxDepth bounds the nesting of messages.
 const maxDepth = 64
 
-// Kind is what a field, or each element of it, is. The numbers are those of
+// Kind is the kind of a field, or of each of its elements. The numbers are those of
 // type_description_interfaces/msg/FieldType (REP 2016).
 type Kind uint8
 
@@ -144,7 +144,7 @@ func (k Kind) float() bool    { return k == Float32 || k == Float64 }
 // octets reports whether lists of the kind are stored as []byte.
 func (k Kind) octets() bool { return k == Uint8 || k == Byte }
 
-// Container is how many values a field has.
+// Container is the container of a field's values.
 type Container uint8
 
 // Containers of fields.

@@ -130,7 +130,7 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], "")
 }
 
-func TestKeyFollowsTheSources(t *testing.T) {
+func TestKeyDependsOnSources(t *testing.T) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		unavailable(t, "no C compiler: %v", err)
 	}

@@ -135,8 +135,8 @@ func TestLeaveAndRejoin(t *testing.T) {
 	})
 }
 
-// TestManyOnTheNetwork: both peers and two of ours at once, all exchange samples with all.
-func TestManyOnTheNetwork(t *testing.T) {
+// TestManyParticipantsOnNetwork: both peers and two of ours at once, all exchange samples with all.
+func TestManyParticipantsOnNetwork(t *testing.T) {
 	domain := newDomain()
 	q := qos{reliable: true, transientLocal: true, depth: 10}
 	var peers []*peer

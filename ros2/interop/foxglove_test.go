@@ -44,10 +44,10 @@ func foxglovePeers(t *testing.T, network string) (ours, theirs *peer) {
 	return ours, theirs
 }
 
-// TestFoxgloveReads: a third stack receives what we write: {best effort, reliable} × {volatile, transient local} × {12
-// B … 921,600 B} × {loopback, a cable that loses 2 % of the frames}. The library only subscribes ("when we support
+// TestFoxgloveReceives: a third stack receives what we write: {best effort, reliable} × {volatile, transient local} ×
+// {12 B … 921,600 B} × {loopback, a cable that loses 2 % of the frames}. The library only subscribes ("when we support
 // publishing", says its code), so there is no other direction.
-func TestFoxgloveReads(t *testing.T) {
+func TestFoxgloveReceives(t *testing.T) {
 	networks := []string{"loopback", "cable"}
 	if testing.Short() {
 		networks = networks[:1]

@@ -13,9 +13,9 @@ var domains atomic.Uint32
 
 func newDomain() uint32 { return domains.Add(1) }
 
-// TestPeersHearEachOther proves the peers and the namespace without our stack:
+// TestPeersExchangeSamples proves the peers and the namespace without our stack:
 // when this passes and another test does not, the fault is ours.
-func TestPeersHearEachOther(t *testing.T) {
+func TestPeersExchangeSamples(t *testing.T) {
 	for _, pair := range [][2]*stack{{cyclone, fastdds}, {fastdds, cyclone}} {
 		t.Run(pair[0].name+" to "+pair[1].name, func(t *testing.T) {
 			domain := newDomain()
@@ -42,8 +42,8 @@ func TestPeersHearEachOther(t *testing.T) {
 	}
 }
 
-// TestPeersDisagree sees to it that the peers report a QoS that does not fit.
-func TestPeersDisagree(t *testing.T) {
+// TestPeersReportIncompatibleQoS sees to it that the peers report a QoS that does not fit.
+func TestPeersReportIncompatibleQoS(t *testing.T) {
 	domain := newDomain()
 	from, to := fastdds.start(t, domain, 0), cyclone.start(t, domain, 0)
 	to.send("reader r string rt/chatter reliable volatile 10")
@@ -57,8 +57,8 @@ func TestPeersDisagree(t *testing.T) {
 	}
 }
 
-// TestPeersRefuseNonsense: a mistake in a test must not look like silence.
-func TestPeersRefuseNonsense(t *testing.T) {
+// TestPeersRejectInvalidCommands: a mistake in a test must not look like silence.
+func TestPeersRejectInvalidCommands(t *testing.T) {
 	for _, s := range stacks {
 		t.Run(s.name, func(t *testing.T) {
 			p := s.start(t, newDomain(), 0)

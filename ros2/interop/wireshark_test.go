@@ -85,9 +85,9 @@ func (c *capture) fields(filter string, fields ...string) []string {
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 }
 
-// TestWiresharkUnderstandsUs captures a session with both peers in which every
+// TestWiresharkDecodesOurTraffic captures a session with both peers in which every
 // kind of submessage we send occurs, and has Wireshark dissect it.
-func TestWiresharkUnderstandsUs(t *testing.T) {
+func TestWiresharkDecodesOurTraffic(t *testing.T) {
 	c := startCapture(t)
 	domain := newDomain()
 	o := startOurs(t, rtps.Config{DomainID: domain})
@@ -151,9 +151,9 @@ func TestWiresharkUnderstandsUs(t *testing.T) {
 	}
 }
 
-// TestWiresharkUnderstandsTheRobot has Wireshark dissect what a robot sends to
+// TestWiresharkDecodesRobotTraffic has Wireshark dissect what a robot sends to
 // both peers, and sees that a cycle's messages travel together.
-func TestWiresharkUnderstandsTheRobot(t *testing.T) {
+func TestWiresharkDecodesRobotTraffic(t *testing.T) {
 	c := startCapture(t)
 	domain := newDomain()
 	r := startRobot(t, domain)

@@ -84,7 +84,7 @@ func (c *goalCall) prepare(rosType, values string) error {
 	return err
 }
 
-// run sends the goal and follows it to its end. Ctrl-C ends the goal, too.
+// run sends the goal and waits for its result. Ctrl-C cancels the goal, too.
 func (c *goalCall) run(ctx context.Context, box *inbox) error {
 	c.s.printf("Waiting for an action server to become available...\n")
 	if ready, err := c.send.ready(ctx, quietTime); err != nil {
@@ -181,7 +181,7 @@ func (c *goalCall) show(sample ros2.Sample) {
 	c.s.printf("Feedback:\n    %s\n", part(m, "feedback").YAML(dynamic.Format{Truncate: -1}))
 }
 
-// cancelTime is how long a goal has to end after Ctrl-C.
+// cancelTime is how long the tool waits for a goal to end after Ctrl-C.
 const cancelTime = 5 * time.Second
 
 // end cancels the goal.

@@ -23,7 +23,7 @@ import (
 //   - "-name" means "--name" where the command has no flag of that one letter;
 //   - a flag whose value may be left out takes it after a space, too, if it can't be anything else.
 //
-// What it does not understand stays as it is, for pflag to complain about.
+// Unknown words are left unchanged, so that pflag reports them.
 func Normalize(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil {
@@ -44,7 +44,7 @@ func Normalize(root *cobra.Command, args []string) []string {
 	return slices.Concat(free[:depth], flags, free[depth:])
 }
 
-// split sorts a command line into flags with their values, and the rest in its order. Lacking means that the value of
+// split separates a command line into flags with their values, and the rest in order. Lacking means that the value of
 // the last flag is missing.
 func split(cmd *cobra.Command, args []string) (flags, free []string, lacking bool) {
 	for i := 0; i < len(args); i++ {
@@ -211,7 +211,7 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) string {
 	return "unrecognized arguments: --" + name + didYouMeanFlag(cmd, name)
 }
 
-// didYouMeanFlag is what an error about a misspelled flag ends with.
+// didYouMeanFlag is the suggestion at the end of an error about a misspelled flag.
 func didYouMeanFlag(cmd *cobra.Command, name string) string {
 	var all []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
@@ -222,8 +222,8 @@ func didYouMeanFlag(cmd *cobra.Command, name string) string {
 	return "; did you mean '--" + strings.Join(near, "' or '--") + "'?"
 }
 
-// FlagError adds to an error of package pflag the flags that a misspelled one may have meant. It is for the
-// SetFlagErrorFunc of other commands; those of [Commands] have it.
+// FlagError adds suggestions for a misspelled flag to an error of package pflag. It is for the SetFlagErrorFunc of
+// other commands; those of [Commands] have it.
 func FlagError(cmd *cobra.Command, err error) error {
 	if wrong := durationError(err); wrong != nil {
 		return wrong

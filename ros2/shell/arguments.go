@@ -49,7 +49,7 @@ func (a *arguments) flag(name string) bool {
 }
 
 // value returns the value of an option or positional argument, or its default: the one in the table of commands, or def
-// where that depends on more.
+// if that is not constant.
 func (a *arguments) value(name, def string) string {
 	if long, ok := strings.CutPrefix(name, "--"); ok {
 		if f := a.flags.Lookup(long); f != nil && f.Value.String() != "" {
@@ -73,7 +73,7 @@ func (a *arguments) list(name string) []string {
 	return v.values
 }
 
-// number returns the value of an option that was checked to be a number.
+// number returns the value of an option that was already checked to be a number.
 func (a *arguments) number(name string, def float64) float64 {
 	v, err := strconv.ParseFloat(a.value(name, ""), 64)
 	if err != nil {

@@ -30,7 +30,7 @@ type reply struct {
 	payload  []byte
 }
 
-// newCaller makes a client of a service, whose full name is given.
+// newCaller creates a client of a service, given its full name.
 func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
 	if err := s.join(s.env.Node); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
 
 func (c *caller) close() error { return c.requester.Close() }
 
-// ready waits for a server, not longer than the limit, and reports whether it is there. An error is final.
+// ready waits for a server up to the limit, and reports whether it is available. An error is final.
 func (c *caller) ready(ctx context.Context, limit time.Duration) (bool, error) {
 	short, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -99,10 +99,10 @@ func (c *caller) await(ctx context.Context) error {
 	return nil
 }
 
-// typeCheckPeriod is how often a caller without a server looks for those of another type.
+// typeCheckPeriod is how often a caller without a server checks for servers of another type.
 const typeCheckPeriod = 250 * time.Millisecond
 
-// call sends a request to a server that is there and waits for its reply.
+// call sends a request to an available server and waits for its reply.
 func (c *caller) call(ctx context.Context, request *dynamic.Message) (*dynamic.Message, error) {
 	payload, err := cdr.Marshal(nil, request)
 	if err != nil {
@@ -133,8 +133,7 @@ func (c *caller) call(ctx context.Context, request *dynamic.Message) (*dynamic.M
 	}
 }
 
-// serviceTimeout is how long the tools wait for a service of a node that they see,
-// and for its reply.
+// serviceTimeout is how long the tools wait for a service of a discovered node, and for its reply.
 const serviceTimeout = 5 * time.Second
 
 // ask makes one call of a service with the request filled by fill. The client is kept for further calls.

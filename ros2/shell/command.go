@@ -52,7 +52,7 @@ func (env *Env) groups(all []command) []*cobra.Command {
 	return groups
 }
 
-// newGroup returns a command that only has sub-commands. Without one it shows them.
+// newGroup returns a command that only has sub-commands. Without one it lists them.
 func (env *Env) newGroup(name string) *cobra.Command {
 	g := &cobra.Command{
 		Use: name + " COMMAND", Short: groupSummaries[name], Example: groupExample(env.Program, name),
@@ -115,7 +115,7 @@ func (c *command) use() string {
 	return line
 }
 
-// description says what the command does and what its arguments are.
+// description returns the description of the command and its arguments.
 func (c *command) description() string {
 	text := c.summary + "."
 	if len(c.positional) > 0 {

@@ -14,7 +14,7 @@ func commands() []command {
 		nodeCommands(), paramCommands(), serviceCommands(), topicCommands())
 }
 
-// spinTime and noDaemon are options of all tools that look at the graph.
+// spinTime and noDaemon are options of all tools that use the graph.
 func graphOptions() []option {
 	return []option{
 		{names: "--spin-time", metavar: "SPIN_TIME", help: "Time in seconds to look for nodes and topics (default: until nothing new appears)", check: isFloat},

@@ -15,15 +15,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// completer returns the words that may stand where the user is typing. The session
-// holds what was typed before.
+// completer returns the possible words at the cursor. The session has the words before it.
 type completer func(ctx context.Context, s *session) []string
 
-// completeTime is how long completion looks at the network: a shell must not seem to
-// hang.
+// completeTime bounds discovery for completion: a shell must not seem to hang.
 const completeTime = 1500 * time.Millisecond
 
-// completion returns what completes the command's positional arguments. Errors make no words.
+// completion returns the completion of the command's positional arguments. Errors yield no words.
 func (c *command) completion(env *Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, free []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		p := c.positionalAt(len(free))
@@ -88,7 +86,7 @@ func completeTypes(ctx context.Context, s *session) []string {
 	return slices.DeleteFunc(slices.Clone(s.env.TypeNames), func(n string) bool { return !strings.Contains(n, "/msg/") })
 }
 
-// completeMessage returns the message with its defaults, to be edited.
+// completeMessage returns the message with its defaults, for editing.
 func completeMessage(_ context.Context, s *session) []string {
 	t, err := s.passedType(s.args.value("message_type", ""), "msg")
 	if err != nil {

@@ -93,7 +93,7 @@ func TestEchoOfDescribedType(t *testing.T) {
 	})
 }
 
-// A description that does not fit the hash, or none, is no description.
+// A description that does not match the hash, or a missing one, is rejected.
 func TestEchoOfUnknownType(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.describer(description, "RIHS01_00")

@@ -5,7 +5,6 @@
 // with the arguments and the output of the ros2 command of ROS 2 Humble, on
 // machines where that is not installed.
 //
-// The network and the message types are handed in ([Env]); types that nothing
-// handed in are asked of the nodes that use them, which those of ROS 2 Iron and
-// later answer.
+// The network and the message types are given by [Env]; other types are requested from the nodes that use them, which
+// ROS 2 Iron and later support.
 package shell

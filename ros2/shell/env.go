@@ -16,18 +16,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Env is what the tools work with. All fields but TypeNames and Sources are required.
+// Env is the environment of the tools. All fields but TypeNames and Sources are required.
 type Env struct {
 	// Program is the command's name in usage texts, as in "epuck-driver".
 	Program string
 	// Out gets the output, Err the errors.
 	Out, Err io.Writer
-	// Open joins the network. The tool closes the transport.
+	// Open creates the transport, which the tool closes.
 	Open func() (ros2.Transport, error)
-	// Node is the name of the node that the tools have on the network where they
-	// need one. A leading underscore hides it from lists of nodes.
+	// Node is the name of the node of tools that need one. A leading underscore hides it from lists of nodes.
 	Node string
-	// Types gives the definitions of the message types that are known.
+	// Types returns the definitions of the known message types.
 	Types dynamic.Lookup
 	// TypeNames lists the types that Types knows, for completion.
 	TypeNames []string
@@ -62,14 +61,14 @@ func (f failure) Error() string { return string(f) }
 
 func failf(format string, args ...any) error { return failure(fmt.Sprintf(format, args...)) }
 
-// Status is an exit status other than [ExitOK], as an error. What went wrong has been said.
+// Status is an exit status other than [ExitOK], as an error. The reason has already been printed.
 type Status int
 
-// Error gives the number.
+// Error returns the number.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // Run runs the tool that args name, as in {"topic", "list", "-t"}, and returns the exit status. It returns when the
-// work is done or ctx ends. A program with its own [cobra.Command] uses [Commands] instead.
+// tool has finished or ctx ends. A program with its own [cobra.Command] uses [Commands] instead.
 func Run(ctx context.Context, env Env, args []string) int {
 	env.escape()
 	return env.run(ctx, commands(), args)

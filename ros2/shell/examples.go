@@ -4,7 +4,7 @@ package shell
 
 import "strings"
 
-// groupSummaries say what the commands of a group are for.
+// groupSummaries are the summaries of the groups of commands.
 var groupSummaries = map[string]string{
 	"action":    "Show actions and send goals, as ros2 action",
 	"component": "Show containers of components, as ros2 component",

@@ -286,7 +286,7 @@ func TestTopicWithTwoTypes(t *testing.T) {
 }
 
 // Two nodes with one name are told.
-func TestNodesOfOneName(t *testing.T) {
+func TestNodesWithSameName(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.join("driver", "/robot")
 		r := w.run("node list")

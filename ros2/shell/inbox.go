@@ -15,9 +15,8 @@ const (
 	inboxBytes    = 64 << 20
 )
 
-// inbox holds the messages that came and were not yet shown. Transports must not
-// wait for terminals, so the oldest messages go when it is full. It is safe for
-// concurrent use; its zero value is not, see newInbox.
+// inbox holds received messages that are not yet shown. Transports must not wait for terminals, so the oldest messages
+// are dropped when it is full. It is safe for concurrent use; its zero value is not, see newInbox.
 type inbox struct {
 	wake chan struct{} // holds one token while there are messages
 

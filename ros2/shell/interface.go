@@ -37,8 +37,8 @@ func topicType(g ros2.Graph, topic, shown string) (string, error) {
 	return "", nil
 }
 
-// resolve returns a type that is known. If it is not, or if an endpoint of the topic
-// announces another layout of it, the nodes on the topic are asked first.
+// resolve returns a known type. If it is unknown, or if an endpoint of the topic announces another layout of it, the
+// description is requested from the nodes on the topic.
 func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, error) {
 	t, err := dynamic.Resolve(rosType, s.env.Types)
 	if hash := hashOn(g, topic); hash != "" && (err != nil || hash != t.Hash()) {
@@ -74,7 +74,7 @@ func interfaceOf(name string) (full, part string) {
 	return name, ""
 }
 
-// passedType returns a type that stands on the command line.
+// passedType returns a type given on the command line.
 func (s *session) passedType(name, kind string) (*dynamic.Type, error) {
 	t, err := dynamic.Resolve(fullType(name, kind), s.env.Types)
 	if err != nil {
@@ -204,7 +204,7 @@ func (s *session) showDefinition(full, text string, comments, nested bool, inden
 	}
 }
 
-// withoutComment cuts a comment off; a "#" in quotes begins none.
+// withoutComment removes a comment; a "#" in quotes does not start one.
 func withoutComment(line string) string {
 	quote := rune(0)
 	for i, r := range line {

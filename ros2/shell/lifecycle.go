@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// The service by which a node is known to be managed, and its type (ROS 2 design, "Managed nodes").
+// The service that identifies a managed node, and its type (ROS 2 design, "Managed nodes").
 const (
 	getStateService = "/get_state"
 	getStateType    = "lifecycle_msgs/srv/GetState"
@@ -179,7 +179,7 @@ func completeTransitions(ctx context.Context, s *session) []string {
 	return labels
 }
 
-// The service by which a container of components is known (package composition_interfaces).
+// The service that identifies a container of components (package composition_interfaces).
 const (
 	listNodesService = "/_container/list_nodes"
 	listNodesType    = "composition_interfaces/srv/ListNodes"

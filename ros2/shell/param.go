@@ -23,7 +23,7 @@ func absolute(name string) string {
 	return "/" + name
 }
 
-// paramNode returns the node that the command line names, once it is seen.
+// paramNode waits for the discovery of the node named on the command line and returns it.
 func (s *session) paramNode(ctx context.Context) (string, error) {
 	name := absolute(s.args.value("node_name", ""))
 	g, err := s.graph(ctx, hasNode(name))
@@ -156,7 +156,7 @@ func paramDescribe(ctx context.Context, s *session) error {
 	return nil
 }
 
-// suggestParameter returns what an error about a parameter that a node does not have ends with.
+// suggestParameter returns the suggestion at the end of an error about an unknown parameter.
 func (s *session) suggestParameter(ctx context.Context, node, name string) string {
 	names, err := s.listParameters(ctx, node, nil)
 	if err != nil || slices.Contains(names, name) {

@@ -126,7 +126,7 @@ func fileParameters(text, node string, wildcard bool) ([]parameter, error) {
 	return flatten(nil, "", merged), nil
 }
 
-// replace puts an entry in the place of one with its key, else at the end.
+// replace replaces the entry with the same key, or appends the entry.
 func replace(m dynamic.Map, e dynamic.Entry) dynamic.Map {
 	for i := range m {
 		if m[i].Key == e.Key {

@@ -46,8 +46,8 @@ func parameterTree(v *dynamic.Message) any {
 	return list
 }
 
-// setParameterValue fills a rcl_interfaces/msg/ParameterValue with what YAML says;
-// source is the text that stands for values that no parameter holds.
+// setParameterValue fills a rcl_interfaces/msg/ParameterValue from YAML; source is the text used for values of
+// unsupported types.
 func setParameterValue(m *dynamic.Message, value any, source string) error {
 	set := func(t ros2.ParameterType, field string, v any) error {
 		if err := m.Set("type", uint64(t)); err != nil {

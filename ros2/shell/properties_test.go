@@ -125,7 +125,7 @@ func TestFileParametersRefuses(t *testing.T) {
 }
 
 // The window of hz has the last gaps, and its figures are those of the definition.
-func TestRateIsTheDefinition(t *testing.T) {
+func TestRateMatchesDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		window := rapid.IntRange(1, 6).Draw(t, "window")
 		r := rate{window: window}
@@ -157,7 +157,7 @@ func TestRateIsTheDefinition(t *testing.T) {
 }
 
 // What an inbox gives out, in order, and what it counts as lost, is all that was put in.
-func TestInboxKeepsAccounts(t *testing.T) {
+func TestInboxAccountsForAllMessages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := newInbox()
 		next := [3]int64{1, 1, 1}

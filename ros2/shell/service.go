@@ -15,8 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// services returns the types of the services by name: of those that are offered and
-// of those that are asked for.
+// services returns the types of the services by name: of servers and of clients.
 func services(g ros2.Graph, all bool) map[string][]string {
 	types := namesAndTypes(g.Endpoints, ros2.ServiceEndpoint, "", "")
 	for name, of := range namesAndTypes(g.Endpoints, ros2.ClientEndpoint, "", "") {
@@ -153,7 +152,7 @@ func (s *session) serverNames(g ros2.Graph) []string {
 	return slices.Sorted(maps.Keys(namesAndTypes(g.Endpoints, ros2.ServiceEndpoint, "", "")))
 }
 
-// yamlType is what Python calls the type of a YAML text.
+// yamlType returns Python's name of the type of a YAML text.
 func yamlType(text string) string {
 	switch v, _ := dynamic.ReadYAML(text); v.(type) {
 	case nil:
@@ -170,13 +169,13 @@ func yamlType(text string) string {
 	return "str"
 }
 
-// serviceTypes are the halves of a service's interface.
+// serviceTypes are the request and response types of a service.
 type serviceTypes struct {
 	name              string
 	request, response *dynamic.Type
 }
 
-// passedService returns a service's type that stands on the command line.
+// passedService returns a service's type given on the command line.
 func (s *session) passedService(name string) (*serviceTypes, error) {
 	full := fullType(name, "srv")
 	t, err := s.serviceTypes(full)

@@ -13,9 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// How long the tools look at a network before they believe what they see. Peers
-// answer a newcomer within some tens of milliseconds; a lost packet is repeated
-// after one heartbeat.
+// How long the tools wait for discovery. Peers answer a new participant within some tens of milliseconds; a lost packet
+// is repeated after one heartbeat.
 const (
 	quietTime  = 600 * time.Millisecond // without news
 	searchTime = 3 * time.Second        // at most, and while something named is missing
@@ -78,9 +77,8 @@ func (s *session) close() error {
 // printf writes output.
 func (s *session) printf(format string, args ...any) { fmt.Fprintf(s.env.Out, format, args...) }
 
-// graph returns the network as it is once found returns true and nothing has
-// changed for a while, or after the time for searching. With --spin-time it looks
-// exactly that long.
+// graph returns the graph once found returns true and nothing has changed for a while, or after the maximum time. With
+// --spin-time it waits exactly that long.
 func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.Graph, error) {
 	if err := s.open(); err != nil {
 		return ros2.Graph{}, err
@@ -122,15 +120,15 @@ func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.
 	}
 }
 
-// anything is for graph: something is there, and the nodes of all endpoints are known,
-// which are told apart from the endpoints.
+// anything is an argument of graph: the graph is not empty, and the nodes of all endpoints are known, which are
+// announced separately from the endpoints.
 func anything(g ros2.Graph) bool { return len(g.Nodes)+len(g.Endpoints) > 0 && haveNodes(g.Endpoints) }
 
 func haveNodes(endpoints []ros2.EndpointInfo) bool {
 	return !slices.ContainsFunc(endpoints, func(e ros2.EndpointInfo) bool { return e.Node.Name == "" })
 }
 
-// hasTopic is for graph: the topic must be there, and the nodes that use it.
+// hasTopic is an argument of graph: the topic and the nodes that use it are known.
 func hasTopic(name string) func(ros2.Graph) bool {
 	return func(g ros2.Graph) bool {
 		endpoints := g.EndpointsOn(name)
@@ -138,7 +136,7 @@ func hasTopic(name string) func(ros2.Graph) bool {
 	}
 }
 
-// hasNode is for graph: the node must be there.
+// hasNode is an argument of graph: the node is known.
 func hasNode(full string) func(ros2.Graph) bool {
 	return func(g ros2.Graph) bool { return countNodes(g, full) > 0 }
 }

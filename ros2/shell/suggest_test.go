@@ -14,7 +14,7 @@ import (
 
 // A name that does not exist gets the one that may have been meant: topics, nodes, services, types, parameters,
 // actions.
-func TestUnknownNamesGetASuggestion(t *testing.T) {
+func TestUnknownNamesGetSuggestion(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.populate()
 		_, err := w.node.DeclareParameter(ros2.ParameterDescriptor{Name: "wheel_radius", Default: ros2.DoubleValue(1)})
@@ -57,7 +57,7 @@ func trigger(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerRespon
 }
 
 // A service that has another type is not waited for: the error names its type.
-func TestServiceCallOfAWrongTypeFails(t *testing.T) {
+func TestServiceCallWithWrongTypeFails(t *testing.T) {
 	inWorld(t, func(w *world) {
 		if _, err := ros2.NewService(w.node, std_srvs.Trigger{}, "reset", trigger); err != nil {
 			t.Fatal(err)

@@ -58,7 +58,7 @@ func (b *inbox) takeOr(ctx context.Context, t ros2.Transport, tick <-chan time.T
 	}
 }
 
-// bandwidth computes how many bytes come.
+// bandwidth computes the bytes received per second.
 type bandwidth struct {
 	window int
 	times  []time.Time

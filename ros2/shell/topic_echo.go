@@ -60,8 +60,8 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 	return e.run(ctx, box)
 }
 
-// target returns the type to subscribe to and its hash: the one that was passed, else
-// that of the topic. With --raw its contents need not be known.
+// target returns the type to subscribe to and its hash: the one that was passed, else that of the topic. With --raw its
+// definition need not be known.
 func (e *echo) target(ctx context.Context, g ros2.Graph, topic, shown string) (rosType, hash string, err error) {
 	if e.typ != nil {
 		return e.typ.Name, e.typ.Hash(), nil
@@ -103,7 +103,7 @@ func (e *echo) options() error {
 	return nil
 }
 
-// run shows messages as they come, one with --once.
+// run shows messages as they arrive, or only one with --once.
 func (e *echo) run(ctx context.Context, box *inbox) error {
 	for {
 		list, lost, err := box.receive(ctx, e.s.transport)
@@ -159,7 +159,7 @@ func (e *echo) show(sample ros2.Sample) error {
 	return nil
 }
 
-// selected follows --field into a message.
+// selected returns the part of a message selected by --field.
 func (e *echo) selected(m *dynamic.Message) (*dynamic.Field, any, error) {
 	var field *dynamic.Field
 	var value any = m

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Most messages that hz and bw look back on.
+// Largest windows of hz and bw, messages.
 const (
 	hzWindow = 10000
 	bwWindow = 100
@@ -88,7 +88,7 @@ func topicHz(ctx context.Context, s *session) (err error) {
 	}
 }
 
-// rate computes how often messages come.
+// rate computes the rate of messages.
 type rate struct {
 	window  int
 	last    time.Time // of the last message
@@ -141,7 +141,7 @@ func moments(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// topicDelay shows how long ago the stamps in the headers of messages were when the messages came.
+// topicDelay shows the age of the headers' stamps when the messages arrive.
 func topicDelay(ctx context.Context, s *session) (err error) {
 	shown := s.args.value("topic", "")
 	topic, err := s.fullName(shown)
@@ -201,7 +201,7 @@ func stampOf(m *dynamic.Message) (time.Time, bool) {
 	return time.Unix(seconds, int64(nanoseconds)), isSeconds && isNanoseconds
 }
 
-// delay computes how late messages come.
+// delay computes the delay of messages.
 type delay struct {
 	window  int
 	printed time.Time

@@ -56,8 +56,7 @@ func (s *session) printEndpoints(g ros2.Graph, topic string, kind ros2.EndpointK
 	}
 }
 
-// gidSize is the length in which Humble shows identities; what is beyond ours is
-// zero.
+// gidSize is the length of identities shown by Humble; the bytes beyond ours are zero.
 const gidSize = 24
 
 func endpointText(e ros2.EndpointInfo) string {

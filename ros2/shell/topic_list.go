@@ -97,7 +97,7 @@ func topicFind(ctx context.Context, s *session) error {
 	return nil
 }
 
-// suggestType writes the types that may have been meant by one that neither the network nor this program has.
+// suggestType prints similar types for one that neither the network nor this program has.
 func (s *session) suggestType(name string, found []string) {
 	known := slices.Concat(found, s.interfaceNames())
 	if slices.Contains(known, name) {
@@ -114,7 +114,7 @@ func unique(names []string) []string {
 	return slices.Compact(names)
 }
 
-// appendIfType appends a name if one of its types is the one looked for.
+// appendIfType appends a name if one of its types is the requested one.
 func appendIfType(names []string, name string, types []string, want string) []string {
 	for _, t := range types {
 		if t == want {

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// publication is what "topic pub" does.
+// publication is the state of "topic pub".
 type publication struct {
 	s       *session
 	message *dynamic.Message
@@ -101,7 +101,7 @@ func (p *publication) await(ctx context.Context, subscribers int) error {
 	return nil
 }
 
-// publish sends the message with the present time where it was asked for.
+// publish sends the message, with the current time where requested.
 func (p *publication) publish() error {
 	sec, nanosec := ros2.Stamp(time.Now())
 	for _, t := range p.stamps {

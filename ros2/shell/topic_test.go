@@ -107,7 +107,7 @@ func TestHzAndBw(t *testing.T) {
 	})
 }
 
-func TestHzWaitsForTheTopic(t *testing.T) {
+func TestHzWaitsForTopic(t *testing.T) {
 	inWorld(t, func(w *world) {
 		go func() {
 			time.Sleep(20 * time.Second)

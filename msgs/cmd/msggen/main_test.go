@@ -139,7 +139,7 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// The tutorial shows the files that TestOwnMessagesInAModuleOfTheirOwn (ros2/interop) builds and runs.
+// The tutorial shows the files that TestOwnMessagesInSeparateModule (ros2/interop) builds and runs.
 func TestTutorialIsTheTestedModule(t *testing.T) {
 	tutorial, err := os.ReadFile("../../../docs/own-messages.md")
 	if err != nil {
