@@ -11,16 +11,16 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Adapter is an open I2C bus of Linux. It implements periph's BusCloser. One goroutine should own it, so that the chips
-// on it are polled in one schedule; it is safe for several, whose transactions then wait for one another.
+// Adapter is an open I2C bus of Linux. It implements periph's BusCloser. It is safe for concurrent use, but should
+// have one owner, so that its chips are polled in one schedule.
 //
-// A bus that vanishes, such as one whose kernel driver is unloaded, fails its transactions with [KindGone]. Each later
-// one looks for it again as [Open] did, under its new number if it has one, and goes on when it is back.
+// A bus that vanishes, such as one whose kernel driver is unloaded, fails its transactions with [KindGone]. Each
+// later transaction searches for it as [Open] did, also under a new number, and works again when the bus is back.
 //
-// periph's own Linux bus does the same transfer but drops the kernel's error number, by which a missing acknowledge, a
-// time-out and a vanished bus are told apart here, and does not offer the adapter's time-out.
+// periph's own Linux bus does the same transfer but drops the kernel's error number, which distinguishes a missing
+// acknowledge, a time-out and a vanished bus here, and does not offer the adapter's time-out.
 type Adapter struct {
-	find func() (Location, port, error) // again, when the bus is gone
+	find func() (Location, port, error) // used again when the bus is gone
 
 	mu     sync.Mutex
 	loc    Location
@@ -43,8 +43,8 @@ func (a *Adapter) Location() Location {
 // String returns the device file.
 func (a *Adapter) String() string { return a.Location().Path }
 
-// Tx writes w and reads r in one transaction with a repeated start in between; either may be empty, and both empty is
-// nothing to do. Between the two no other process gets the bus. The error is a [*BusError] with the kernel's errno.
+// Tx writes w and reads r in one transaction with a repeated start in between; either may be empty. No other process
+// gets the bus between the two. The error is a [*BusError] with the kernel's errno.
 func (a *Adapter) Tx(addr uint16, w, r []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -81,19 +81,19 @@ func (a *Adapter) transfer(addr uint16, w, r []byte) error {
 	}
 	a.data = transaction{msgs: unsafe.Pointer(&a.msgs[0]), n: uint32(n)}
 	err := a.port.transfer(&a.data)
-	a.msgs = [2]message{} // let go of the caller's bytes
+	a.msgs = [2]message{} // do not keep the caller's bytes alive
 	return err
 }
 
-// leave closes the device file of a bus that is gone: its number may be given to another one only then.
+// leave closes the device file of a bus that is gone: only then may its number be assigned to another one.
 func (a *Adapter) leave(err error) {
 	if KindOf(err) == KindGone {
-		_ = a.port.close() // nothing is left to lose
+		_ = a.port.close() // nothing can be lost
 		a.port = nil
 	}
 }
 
-// comeBack opens a bus that was gone.
+// comeBack reopens a bus that was gone.
 func (a *Adapter) comeBack() error {
 	if a.port != nil {
 		return nil
@@ -110,13 +110,13 @@ func (a *Adapter) fail(addr uint16, w, r []byte, err error) error {
 	return &BusError{Bus: a.loc.Path, Addr: addr, Write: len(w), Read: len(r), Err: err}
 }
 
-// SetSpeed fails with [ErrUnsupported]: the speed (100 kHz, all the MCU takes) is a setting of the device tree.
+// SetSpeed fails with [ErrUnsupported]: the speed (100 kHz, the maximum of the MCU) is set in the device tree.
 func (a *Adapter) SetSpeed(f physic.Frequency) error {
 	return fmt.Errorf("%w: speed %v of %s", ErrUnsupported, f, a)
 }
 
-// Close closes the device file after a transaction that is under way. Later transactions match [ErrClosed]; closing
-// again does nothing.
+// Close closes the device file after the current transaction. Later transactions match [ErrClosed]. It may be called
+// more than once.
 func (a *Adapter) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 
 // Sentinel errors. Test for them with errors.Is.
 var (
-	// ErrBus is matched by every failed transaction, whatever the reason; [KindOf] tells the reasons apart.
+	// ErrBus is matched by every failed transaction; [KindOf] returns the reason.
 	ErrBus = errors.New("i2c: transaction failed")
-	// ErrNoBus is matched when no bus could be found or opened; the error is a [NoBusError] that says what was looked
-	// for.
+	// ErrNoBus is matched when no bus could be found or opened; the error is a [NoBusError] with everything that was
+	// tried.
 	ErrNoBus = errors.New("i2c: no such bus")
 	// ErrClosed is matched by a transaction on an [Adapter] that was closed.
 	ErrClosed = errors.New("i2c: bus is closed")
@@ -36,8 +36,8 @@ type BusError struct {
 	Err   error  // what the bus answered, usually a syscall.Errno
 }
 
-// Tx makes one transaction on any bus, so that every error of it matches [ErrBus]. r is cleared first: a bus that fills
-// in nothing must not give the last reading again.
+// Tx makes one transaction on any bus, so that all its errors match [ErrBus]. r is cleared first, so that a bus that
+// does not fill it in does not repeat the last reading.
 func Tx(bus i2c.Bus, addr uint16, w, r []byte) error {
 	clear(r)
 	err := bus.Tx(addr, w, r)

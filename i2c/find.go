@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Names that make [Find] look for a bus of the Pi-puck. The empty name is Auto.
+// Names for which [Find] searches a bus of the Pi-puck. The empty name is Auto.
 const (
 	// Auto is the robot's bus, with its microcontroller and sensors.
 	Auto = "auto"
@@ -24,7 +24,7 @@ const sysDevices = "sys/bus/i2c/devices"
 // channel is one of the buses behind the Pi-puck's multiplexer, a PCA9548 at address 0x70 of bus 1.
 type channel struct {
 	index     int
-	fallbacks [2]int // numbers its adapter is known to get: since Linux 5.4, and before
+	fallbacks [2]int // adapter numbers: since Linux 5.4, and before
 }
 
 // channelOf returns the channel that a name stands for.
@@ -43,7 +43,7 @@ func (c channel) link(mux string) string {
 	return fmt.Sprintf("%s/%s-0070/channel-%d", sysDevices, mux, c.index)
 }
 
-// adapterName ends the name of the channel's adapter.
+// adapterName is the suffix of the channel's adapter name.
 func (c channel) adapterName() string { return fmt.Sprintf("mux (chan_id %d)", c.index) }
 
 // Location is a bus that was found.
@@ -59,7 +59,7 @@ type Location struct {
 // (the multiplexer's link in sysfs, then i2c-12, then i2c-4), "board" (its other link, then i2c-11, then i2c-3), a
 // number ("12", "i2c-12"), or the path of a device file.
 //
-// The fallbacks are taken only if their adapter is that channel of a multiplexer or sysfs does not tell: on a desktop
+// The fallbacks are taken only if their adapter is that channel of a multiplexer or sysfs does not say: on a desktop
 // machine the same numbers are monitors. The error is a [*NoBusError]. Find opens nothing: [Open] does.
 func Find(root fs.FS, name string) (Location, error) {
 	s := search{root: root}
@@ -77,13 +77,13 @@ func Find(root fs.FS, name string) (Location, error) {
 	return loc, nil
 }
 
-// search is one run of Find: it remembers what was looked for.
+// search is one run of Find with a record of what was tried.
 type search struct {
 	root    fs.FS
 	tried   []Attempt
-	noFile  bool // an adapter is there, its device file is not
-	noMux   bool // no bus was asked for, and the multiplexer's link is not there
-	refused bool // something could not be looked at for want of permission
+	noFile  bool // an adapter exists without a device file
+	noMux   bool // no bus was specified, and the multiplexer's link does not exist
+	refused bool // something could not be read because of missing permissions
 }
 
 func (s *search) miss(what, result string) { s.tried = append(s.tried, Attempt{what, result}) }
@@ -110,7 +110,7 @@ func (s *search) auto(ch channel) (Location, bool) {
 			s.miss("link /"+link, fmt.Sprintf("leads to %q, which is no I2C adapter", target))
 			continue
 		}
-		// The kernel has the channel: any other adapter would be a wrong one.
+		// The kernel has the channel: any other adapter would be wrong.
 		loc := Location{Path: devPath(n), Number: n, Via: "link /" + link}
 		return loc, s.exists(loc.Path)
 	}
@@ -124,7 +124,7 @@ func (s *search) auto(ch channel) (Location, bool) {
 	return Location{}, false
 }
 
-// named looks for the bus a user named.
+// named searches the bus that a user specified.
 func (s *search) named(name string) (Location, bool) {
 	loc := Location{Path: name, Number: -1, Via: "asked for"}
 	if n, ok := number(name); ok {
@@ -143,7 +143,7 @@ func (s *search) named(name string) (Location, bool) {
 	return loc, s.exists(loc.Path)
 }
 
-// exists reports whether a device file is there.
+// exists reports whether a device file exists.
 func (s *search) exists(file string) bool {
 	_, err := fs.Stat(s.root, inFS(file))
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *search) exists(file string) bool {
 	return err == nil
 }
 
-// missErr notes a failed look, telling what is not there from what may not be looked at.
+// missErr records a failed attempt, distinguishing missing files from missing permissions.
 func (s *search) missErr(what string, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -166,7 +166,7 @@ func (s *search) missErr(what string, err error) {
 	}
 }
 
-// muxChannel reports whether adapter n is that channel of a multiplexer, or it can't be told.
+// muxChannel reports whether adapter n is that channel of a multiplexer, or that can't be determined.
 func (s *search) muxChannel(n int, ch channel) bool {
 	name, err := fs.ReadFile(s.root, fmt.Sprintf("%s/i2c-%d/name", sysDevices, n))
 	if err != nil || strings.HasSuffix(strings.TrimSpace(string(name)), ch.adapterName()) {
@@ -176,7 +176,7 @@ func (s *search) muxChannel(n int, ch channel) bool {
 	return false
 }
 
-// rootAdapter finds the adapter a multiplexed bus hangs on: the first i2c-N in its place in the device tree.
+// rootAdapter finds the root adapter of a multiplexed bus: the first i2c-N in its path in the device tree.
 func (s *search) rootAdapter(loc Location) string {
 	if loc.Number < 0 {
 		return loc.Path

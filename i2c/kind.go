@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Kind is the reason of a failed transaction, as far as Linux tells it.
+// Kind is the reason of a failed transaction, as far as Linux reports it.
 type Kind uint8
 
 // The reasons, after the kernel's Documentation/i2c/fault-codes.
@@ -29,7 +29,7 @@ const (
 	// ENOTCONN and ECONNABORTED (of a bus that a program provides), [ErrClosed], [ErrNoBus]. Trying again does not
 	// help.
 	KindGone
-	// KindOther is an error that says nothing about the wire.
+	// KindOther is an error that is not about the wire.
 	KindOther
 	// NumKinds is the number of kinds, for tables indexed by one.
 	NumKinds
@@ -47,7 +47,7 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Temporary reports whether the same transaction may succeed when it is tried again at once.
+// Temporary reports whether the same transaction may succeed when it is repeated at once.
 func (k Kind) Temporary() bool {
 	return k != KindNone && k != KindGone
 }

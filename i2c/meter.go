@@ -31,8 +31,8 @@ func (s *Stats) Failed() uint64 {
 	return n
 }
 
-// Meter is a bus that counts and times the transactions of another. Any goroutine may ask for its [Stats]; that does
-// not wait for the bus.
+// Meter is a bus that counts and times the transactions of another. [Stats] is safe for concurrent use and does not
+// wait for the bus.
 type Meter struct {
 	bus pi2c.Bus
 	now func() time.Time
@@ -51,13 +51,13 @@ func NewMeter(bus pi2c.Bus, now func() time.Time) *Meter {
 	return &Meter{bus: bus, now: now}
 }
 
-// String names the bus that is measured.
+// String returns the name of the measured bus.
 func (m *Meter) String() string { return m.bus.String() }
 
-// SetSpeed is handed on.
+// SetSpeed is passed to the bus.
 func (m *Meter) SetSpeed(f physic.Frequency) error { return m.bus.SetSpeed(f) }
 
-// Tx is handed on and counted.
+// Tx is passed to the bus and counted.
 func (m *Meter) Tx(addr uint16, w, r []byte) error {
 	start := m.now()
 	err := m.bus.Tx(addr, w, r)

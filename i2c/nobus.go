@@ -9,22 +9,23 @@ import (
 	"periph.io/x/host/v3/distro"
 )
 
-// Attempt is one thing that was looked for.
+// Attempt is one place that was searched.
 type Attempt struct {
 	What   string // a file or link
-	Result string // why it did not do
+	Result string // why it was not used
 }
 
-// NoBusError says why there is no bus: everything that was looked for, and how to put it right. It matches [ErrNoBus].
+// NoBusError is returned when there is no bus: it lists everything that was tried, and how to fix it. It matches
+// [ErrNoBus].
 type NoBusError struct {
-	Bus   string    // what was asked for: "auto", a number or a path
+	Bus   string    // the requested bus: "auto", a number or a path
 	Model string    // the machine, by its device tree; empty if it has none
-	Tried []Attempt // in the order of looking
+	Tried []Attempt // in order
 	Fixes []string  // what to do, each a sentence
 	Err   error     // the failure to open, nil if nothing was found
 }
 
-// Error returns one line for what is missing, one for each attempt and one for each remedy.
+// Error returns one line for the problem, one for each attempt and one for each fix.
 func (e *NoBusError) Error() string {
 	var b strings.Builder
 	b.WriteString("i2c: no bus of an e-puck2 found")
@@ -49,7 +50,7 @@ func (e *NoBusError) Is(target error) bool { return target == ErrNoBus }
 // Unwrap returns the failure to open, if that was it.
 func (e *NoBusError) Unwrap() error { return e.Err }
 
-// The remedies.
+// The fixes.
 const (
 	fixNotPi = "this machine is not a Raspberry Pi; run it on the robot's Pi-puck, or use the simulated robot."
 	fixI2C   = "switch I2C on: the line dtparam=i2c_arm=on in /boot/firmware/config.txt (older systems: /boot/config.txt), then restart."
@@ -79,7 +80,7 @@ func (s *search) fail(name string) error {
 	return e
 }
 
-// machine names the machine by its device tree, as periph reads it; empty if it has none.
+// machine returns the machine's name in its device tree, as periph reads it; empty if it has none.
 func machine() string {
 	if m := distro.DTModel(); m != "<unknown>" && m != "unknown" {
 		return m

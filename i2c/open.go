@@ -15,23 +15,23 @@ import (
 // timeoutUnit is the kernel's unit of an adapter's time-out.
 const timeoutUnit = 10 * time.Millisecond
 
-// Config says which bus to open and how. The zero value opens the Pi-puck's.
+// Config is the configuration of [Open]. The zero value opens the Pi-puck's bus.
 type Config struct {
 	// Bus is "auto", a number or the path of a device file: see [Find]. It defaults to "auto".
 	Bus string
 	// Timeout of one message, set on the adapter at the root of the bus in whole units of 10 ms, rounded up. The
-	// kernel's own is 1 s, during which the wheels could not be stopped. It defaults to 20 ms; below 0 the kernel's is
-	// left.
+	// kernel's default is 1 s, during which the wheels could not be stopped. It defaults to 20 ms; below 0 the
+	// kernel's is kept.
 	Timeout time.Duration
-	// Root is the file system to look in. It defaults to os.DirFS("/").
+	// Root is the file system to search. It defaults to os.DirFS("/").
 	Root fs.FS
-	// Logger hears that the time-out could not be set, which is no reason to fail. It defaults to none.
+	// Logger receives a line if the time-out could not be set, which is no error. It defaults to none.
 	Logger *slog.Logger
 
 	open func(path string) (port, error) // tests; openFile otherwise
 }
 
-// Open finds and opens a bus. The caller closes it. The error matches [ErrNoBus] and says how to put it right.
+// Open finds and opens a bus. The caller closes it. The error matches [ErrNoBus] and says how to fix it.
 func Open(cfg Config) (*Adapter, error) {
 	if cfg.Root == nil {
 		cfg.Root = os.DirFS("/")
@@ -77,7 +77,7 @@ func (cfg *Config) find() (Location, port, error) {
 	return loc, p, nil
 }
 
-// setTimeout shortens the time-out of the adapter at the root: a channel of a multiplexer hands its transfers up to it.
+// setTimeout shortens the time-out of the root adapter: a channel of a multiplexer passes its transfers to it.
 func (cfg *Config) setTimeout(loc Location, p port) error {
 	if cfg.Timeout < 0 {
 		return nil
@@ -93,7 +93,7 @@ func (cfg *Config) setTimeout(loc Location, p port) error {
 	return errors.Join(root.setTimeout(units), root.close())
 }
 
-// cannotOpen is the error for a bus that is there and does not open.
+// cannotOpen returns the error for a bus that exists and can't be opened.
 func cannotOpen(name string, loc Location, err error) error {
 	e := &NoBusError{Bus: name, Model: machine(), Err: err}
 	switch {

@@ -10,12 +10,12 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 )
 
-// Plan is how one kind of chip is brought up, in one or more lists of steps.
+// Plan is the start-up of one kind of chip, in one or more lists of steps.
 type Plan interface {
-	// Begin gives the first steps of a bring-up, at least one.
+	// Begin returns the first steps of a start-up, at least one.
 	Begin() []Step
-	// Next gives the steps after the last ones were done (err is nil) or could not be (err says why). No steps and no
-	// error mean that the chip runs, an error that it cannot be brought up.
+	// Next returns the steps after the last ones were done (err is nil) or failed (err is the reason). No steps and
+	// no error mean that the chip runs, an error that it can't be started.
 	Next(err error) ([]Step, error)
 }
 
@@ -26,8 +26,8 @@ type Opts struct {
 	Budget int
 	// RetryInterval is the time between two attempts to bring up a chip that is absent. It defaults to 1 s.
 	RetryInterval time.Duration
-	// LostInterval is the time between the loss of a chip that does not answer any more and the first attempt to bring
-	// it up again. It defaults to none: at once.
+	// LostInterval is the time between the loss of a chip and the first attempt to start it again. It defaults to
+	// none: at once.
 	LostInterval time.Duration
 	// Tries is how many transactions in a row must fail before a running chip counts as lost. It defaults to 3.
 	Tries int
@@ -48,16 +48,16 @@ func (o *Opts) Check() error {
 	return nil
 }
 
-// Patient returns the options of a chip that is only there or not, with defaults of its own: after so many tries in a
-// row it counts as lost, and it is looked for at that interval, right after it was lost, too.
+// Patient returns the options of a chip without a start-up, with defaults of its own: it counts as lost after that
+// number of failures in a row, and is searched at that interval, also right after its loss.
 func (o Opts) Patient(tries int, interval time.Duration) Opts {
 	o.Tries, o.RetryInterval = orDefault(o.Tries, tries), orDefault(o.RetryInterval, interval)
 	o.LostInterval = orDefault(o.LostInterval, o.RetryInterval)
 	return o
 }
 
-// Chip is the life of one chip on a bus it does not own, or of something else that may be missing. It is not safe for
-// concurrent use: the owner of the bus calls it. What a chip shows of itself to others is its [Resource].
+// Chip is the state machine of one chip on a bus it does not own, or of another optional device. It is not safe for
+// concurrent use: the owner of the bus calls it. Its public part is the [Resource].
 type Chip struct {
 	port    port
 	opts    Opts
@@ -66,13 +66,13 @@ type Chip struct {
 	state   State
 	seq     sequence
 	begun   bool      // seq holds a bring-up under way
-	retryAt time.Time // when an absent chip is tried again; zero at once
-	rest    time.Time // when a running chip has something to do; zero at once
+	retryAt time.Time // next attempt to start an absent chip; zero at once
+	rest    time.Time // next time a running chip has something to do; zero at once
 	upSince time.Time
 	fails   int // transactions in a row that failed while running
 }
 
-// NewChip makes a chip; it makes no transaction. The name stands for it in errors and in [Resource.String].
+// NewChip makes a chip; it makes no transaction. The name is used in errors and in [Resource.String].
 func NewChip(name string, bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chip, error) {
 	if bus == nil {
 		return nil, fmt.Errorf("%w: the bus is nil", ErrOption)
@@ -87,7 +87,7 @@ func NewChip(name string, bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chi
 	return c, err
 }
 
-// NewWithoutBus makes a chip that is reached in another way: all its steps have a [Step.Do].
+// NewWithoutBus makes a chip that is accessed in another way: all its steps have a [Step.Do].
 func NewWithoutBus(name string, plan Plan, opts Opts) (*Chip, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
@@ -98,42 +98,42 @@ func NewWithoutBus(name string, plan Plan, opts Opts) (*Chip, error) {
 	return &Chip{name: name, opts: opts, plan: plan}, nil
 }
 
-// OneByOne makes each Poll make one transaction at the most, for a chip in no hurry.
+// OneByOne limits each Poll to one transaction, for a chip without urgency.
 func (c *Chip) OneByOne() { c.opts.Budget = 1 }
 
-// Shown returns what the chip shows of itself.
+// Shown returns the chip's public part.
 func (c *Chip) Shown() Resource { return Resource{c} }
 
-// Name returns the name, SetName changes it, for a plan that has found out what kind the chip is.
+// Name returns the name, SetName changes it, for a plan that has identified the kind of chip.
 func (c *Chip) Name() string { return c.name }
 
 // SetName changes the name.
 func (c *Chip) SetName(name string) { c.name = name }
 
-// State says how far the chip has been brought up.
+// State returns how far the chip has been started.
 func (c *Chip) State() State { return c.state }
 
 // Addr is the bus address of the chip.
 func (c *Chip) Addr() uint16 { return c.port.addr }
 
-// SetAddr changes the address of all later transactions, for a plan that has found the chip at another one.
+// SetAddr changes the address of all later transactions, for a plan that found the chip at another one.
 func (c *Chip) SetAddr(addr uint16) { c.port.addr = addr }
 
 // Stats returns the counters.
 func (c *Chip) Stats() Stats { return c.port.stats }
 
-// Step is the number of the bring-up's current step in the list that the plan gave last.
+// Step returns the index of the start-up's current step in the list that the plan returned last.
 func (c *Chip) Step() int { return c.seq.at }
 
-// Rest says that a running chip has nothing to do before the time given.
+// Rest declares that a running chip has nothing to do before the given time.
 func (c *Chip) Rest(until time.Time) { c.rest = until }
 
 // Due reports whether a running chip has something to do.
 func (c *Chip) Due(now time.Time) bool { return !now.Before(c.rest) }
 
-// Poll begins a call of the chip's own Poll at the time now and brings the chip up if it is not. It reports whether the
-// chip runs and may be asked for a measurement with what is left of the budget. The error is what went wrong in this
-// call; it is to be counted and shown, and says nothing about the next call.
+// Poll begins a call of the chip's own Poll at the time now and starts the chip if necessary. It reports whether the
+// chip runs and may be asked for a measurement with the rest of the budget. The error is for the statistics of this
+// call; it has no meaning for the next call.
 func (c *Chip) Poll(now time.Time) (running bool, err error) {
 	c.port.left = c.opts.Budget
 	if c.state == Running {
@@ -169,7 +169,7 @@ func (c *Chip) Poll(now time.Time) (running bool, err error) {
 	}
 }
 
-// Left is the number of transactions this Poll may still make.
+// Left returns the number of transactions that this Poll may still make.
 func (c *Chip) Left() int { return c.port.left }
 
 // Tx makes one transaction with a running chip; address 0 is the chip's. When several in a row fail, the chip is lost.
@@ -177,8 +177,8 @@ func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
 	return c.count(now, c.port.tx(addr, w, r))
 }
 
-// Do makes a step with a running chip. It reports whether the step is done; one with Split takes two calls. An error,
-// of the bus or of the step's Check, counts as a transaction that failed.
+// Do executes a step with a running chip. It reports whether the step is done; one with Split takes two calls. An
+// error, of the bus or of the step's Check, counts as a failed transaction.
 func (c *Chip) Do(now time.Time, st *Step) (done bool, err error) {
 	done, err = c.port.step(st, c.seq.r[:min(st.Read, MaxRead)])
 	if !done && err == nil {
@@ -192,7 +192,7 @@ func (c *Chip) Do(now time.Time, st *Step) (done bool, err error) {
 	return err == nil, c.count(now, err)
 }
 
-// count keeps the records of a running chip's answers.
+// count updates the counters of a running chip.
 func (c *Chip) count(now time.Time, err error) error {
 	if err == nil {
 		c.fails = 0
@@ -208,11 +208,11 @@ func (c *Chip) count(now time.Time, err error) error {
 	return err
 }
 
-// Restart has the chip brought up anew with the next Poll, in any state; that is no loss.
+// Restart starts the chip again with the next Poll, in any state; it does not count as a loss.
 func (c *Chip) Restart() { c.state, c.begun, c.retryAt = Absent, false, time.Time{} }
 
-// Lost says that a running chip must be brought up anew, and why: [ErrReset], [ErrFrozen]. It is begun with the next
-// Poll, or RetryInterval after the last bring-up if that is later.
+// Lost declares that a running chip must be started again, and why: [ErrReset], [ErrFrozen]. That begins with the
+// next Poll, or RetryInterval after the last start if that is later.
 func (c *Chip) Lost(now time.Time, why error) error {
 	c.port.stats.Losses++
 	c.drop(now, why, c.upSince.Add(c.opts.RetryInterval))
@@ -229,10 +229,10 @@ func (c *Chip) drop(now time.Time, why error, at time.Time) {
 	c.port.stats.LastErr = why
 }
 
-// Accept counts a measurement that is handed on.
+// Accept counts a measurement that is returned.
 func (c *Chip) Accept() { c.port.stats.Readings++ }
 
-// Reject counts a measurement that is not handed on, and keeps the reason, which may be nil.
+// Reject counts a measurement that is discarded, and stores the reason, which may be nil.
 func (c *Chip) Reject(why error) {
 	c.port.stats.Rejected++
 	if why != nil {
@@ -240,8 +240,8 @@ func (c *Chip) Reject(why error) {
 	}
 }
 
-// Halt makes the given writes, if the chip has answered before, and leaves it switched off. All writes are made even if
-// one fails; the errors are joined.
+// Halt makes the given writes, if the chip has answered before, and switches it off. All writes are made even if one
+// fails; the errors are joined.
 func (c *Chip) Halt(writes ...[]byte) error {
 	answered := c.state == Starting || c.state == Running
 	c.state, c.begun = Halted, false

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 )
 
-// port makes the transactions of one chip, counts them and says how many more this Poll may make.
+// port makes the transactions of one chip, counts them and limits their number in this Poll.
 type port struct {
 	bus     pi2c.Bus
 	addr    uint16
@@ -39,7 +39,7 @@ func (p *port) tx(addr uint16, w, r []byte) error {
 	return err
 }
 
-// step makes one transaction of a step, or calls its function, and reports whether that was all of it.
+// step executes a transaction of a step, or its function, and reports whether the step is complete.
 func (p *port) step(st *Step, r []byte) (done bool, err error) {
 	if st.Prepare != nil {
 		st.Prepare(st.Write)

@@ -9,12 +9,12 @@ import (
 	"periph.io/x/conn/v3"
 )
 
-// Resource is what a chip shows of itself to others than its own package: the devices embed it.
+// Resource is the public part of a chip: the devices embed it.
 type Resource struct{ chip *Chip }
 
 var _ conn.Resource = Resource{}
 
-// String names the chip with its bus and address, as far as they are known. It implements conn.Resource.
+// String returns the chip's name with its bus and address, as far as they are known. It implements conn.Resource.
 func (r Resource) String() string {
 	switch p := &r.chip.port; {
 	case p.bus == nil:
@@ -26,10 +26,10 @@ func (r Resource) String() string {
 	}
 }
 
-// Halt has nothing to do, unless the device has a Halt of its own. It implements conn.Resource.
+// Halt does nothing, unless the device has a Halt of its own. It implements conn.Resource.
 func (r Resource) Halt() error { return nil }
 
-// State says how far the chip has been brought up, as of the last Poll.
+// State returns how far the chip has been started, as of the last Poll.
 func (r Resource) State() State { return r.chip.state }
 
 // Present reports whether the chip runs, as of the last Poll.
@@ -38,7 +38,7 @@ func (r Resource) Present() bool { return r.chip.state == Running }
 // Stats returns the counters since the device was made.
 func (r Resource) Stats() Stats { return r.chip.port.stats }
 
-// Next is when a Poll will do something; a time in the past, or zero: whenever it is called.
+// Next is the time at which a Poll will do something; a time in the past, or zero: at any call.
 func (r Resource) Next() time.Time {
 	switch {
 	case r.chip.begun:

@@ -8,18 +8,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 )
 
-// State says how far a chip has been brought up.
+// State is how far a chip has been started.
 type State uint8
 
 // The states.
 const (
-	// Absent: nothing answers, or it cannot be brought up. It is looked for again from time to time.
+	// Absent: nothing answers, or it can't be started. The search is repeated.
 	Absent State = iota
 	// Starting: the chip answers and is being configured.
 	Starting
 	// Running: the chip measures.
 	Running
-	// Halted: the chip was switched off by Halt. The next Poll brings it up again.
+	// Halted: the chip was switched off by Halt. The next Poll starts it again.
 	Halted
 	numStates
 )
@@ -38,12 +38,12 @@ func (s State) String() string {
 type Stats struct {
 	Transactions uint64               // bus transactions made
 	BusErrors    [i2c.NumKinds]uint64 // transactions that failed on the bus, by reason
-	Readings     uint64               // measurements handed on
-	Rejected     uint64               // measurements that were not: the chip reported a fault, or they were implausible
-	Starts       uint64               // times the chip was brought up
+	Readings     uint64               // measurements returned
+	Rejected     uint64               // measurements discarded: the chip reported a fault, or they were implausible
+	Starts       uint64               // successful starts
 	Losses       uint64               // times it was lost: no answer, reset, frozen
-	FailedStarts uint64               // bring-ups that were given up
-	LastErr      error                // the last thing that went wrong, nil if nothing did
+	FailedStarts uint64               // failed starts
+	LastErr      error                // the last error, nil if none
 }
 
 // BusErrorTotal is the number of transactions that failed on the bus for any reason.

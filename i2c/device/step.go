@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// Step is one transaction of a bring-up.
+// Step is one transaction of a start-up.
 type Step struct {
-	// Wait is the least time between the step before and this one. It defaults to none.
+	// Wait is the least time after the previous step. It defaults to none.
 	Wait time.Duration
 	// Addr is the bus address. It defaults to the chip's.
 	Addr uint16
 	// Write holds the bytes to write, the register's number first.
 	Write []byte
-	// Do is called in place of a transaction, by a chip that is reached in another way.
+	// Do is called instead of a transaction, for a chip that is accessed in another way.
 	Do func() error
-	// Split makes the write and the read two transactions, in two calls of Poll, for a chip that knows no repeated
-	// start.
+	// Split makes the write and the read two transactions, in two calls of Poll, for a chip that does not support a
+	// repeated start.
 	Split bool
-	// Prepare fills in those bytes of Write that are known only now. It defaults to none.
+	// Prepare fills in bytes of Write that are only known at run time. It defaults to none.
 	Prepare func(w []byte)
 	// Read is the number of bytes to read after the write, at most [MaxRead].
 	Read int
-	// Check looks at the bytes that were read. With [ErrAgain] the step is repeated, from the next Poll on, for
-	// Patience; any other error ends the bring-up. It defaults to being content.
+	// Check checks the bytes read. With [ErrAgain] the step is repeated, from the next Poll on, for Patience; any
+	// other error ends the start-up. It defaults to no check.
 	Check func(r []byte) error
-	// Patience is how long Check may ask for more time. It defaults to 200 ms.
+	// Patience is how long Check may return [ErrAgain]. It defaults to 200 ms.
 	Patience time.Duration
 	// Tries is how often the step may fail on the bus in a row, and Pause the least time between two tries. They
 	// default to 3 and to none.
@@ -48,10 +48,10 @@ const (
 type sequence struct {
 	steps []Step
 	at    int
-	fails int       // failures of the current step in a row
+	fails int       // of the current step in a row
 	began time.Time // when the current step was first made; zero before
 	tried time.Time // when it failed last
-	ended time.Time // when the step before was done
+	ended time.Time // when the previous step was done
 	r     [MaxRead]byte
 }
 

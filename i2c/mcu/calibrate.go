@@ -49,13 +49,13 @@ type calibration struct {
 }
 
 // CalibrateIR queues an IR calibration: nothing may be within about 10 cm of the robot. [Dev.Exchange] stops the
-// wheels, starts it, and holds the wheels until it is done, about a second later; proximity values are uncalibrated
-// meanwhile. [Dev.Pending] tells whether it goes on, the outcome is an [Event]. It replaces one that is waiting.
+// wheels, starts it, and keeps them stopped until it is done, about a second later; proximity values are uncalibrated
+// meanwhile. [Dev.Pending] reports whether it is running, the outcome is an [Event]. It replaces a waiting one.
 func (d *Dev) CalibrateIR() {
 	d.req.put(&d.req.calibrat, request{deadline: d.deadline()})
 }
 
-// nextCalibration takes a wanted calibration.
+// nextCalibration takes a requested calibration.
 func (r *requests) nextCalibration() (request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,7 +72,7 @@ func (r *requests) calibrationDone() {
 	r.active.Calibrate = false
 }
 
-// calibrating starts a wanted calibration and reports whether one is going on.
+// calibrating starts a requested calibration and reports whether one is running.
 func (d *Dev) calibrating() bool {
 	if d.cal.phase == calIdle && !d.shot.out {
 		if req, ok := d.req.nextCalibration(); ok {
@@ -82,7 +82,8 @@ func (d *Dev) calibrating() bool {
 	return d.cal.phase != calIdle
 }
 
-// stopAndCalibrate is the exchange of calStopping: the command without its speeds, and the bit once the wheels stand.
+// stopAndCalibrate is the exchange of calStopping: the command without its speeds, and the bit once the wheels are
+// stopped.
 func (d *Dev) stopAndCalibrate(c Command) (Sensors, error) {
 	c.Left, c.Right = 0, 0
 	raw, err := d.send(&c)
@@ -104,7 +105,7 @@ func (d *Dev) stopAndCalibrate(c Command) (Sensors, error) {
 	d.cal.phase, d.cal.set = calRunning, far(at)
 	d.cal.req.attempts++
 	d.cnt.oneShots.Add(1)
-	_, _ = d.once(&bit) // its outcome, and an error's, is what the receipts find out
+	_, _ = d.once(&bit) // the receipts find out its outcome
 	return d.probeCalibration(s), nil
 }
 
@@ -173,7 +174,7 @@ func (d *Dev) calibrationReceipt() (Sensors, error) {
 	return raw, nil
 }
 
-// receiptTaken is the moment the command thread is idle: after calibrating, or because it never did.
+// receiptTaken handles a command thread that is idle: after calibrating, or because it did not start to.
 func (d *Dev) receiptTaken(at counts) {
 	d.steps.offset = at.minus(d.steps.seen)
 	d.steps.update(at, d.opts.Now())
@@ -185,7 +186,7 @@ func (d *Dev) receiptTaken(at counts) {
 	d.cal.phase, d.cal.still, d.cal.unchanged = calStopping, 0, 0
 }
 
-// endCalibration reports the outcome and gives the wheels back.
+// endCalibration reports the outcome and accepts speeds again.
 func (d *Dev) endCalibration(ok bool) {
 	attempts := d.cal.req.attempts
 	if d.cal.phase == calRunning && !ok {

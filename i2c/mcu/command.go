@@ -26,7 +26,7 @@ const (
 // RGB is the colour of one RGB LED, each part 0 to 100 percent.
 type RGB struct{ R, G, B uint8 }
 
-// maxPercent is the brightest; the firmware takes more (it sends 101 itself) for "leave as it was".
+// maxPercent is the brightest; the firmware takes larger values (it sends 101 itself) as "no change".
 const maxPercent = 100
 
 // RGBFromHex converts 0xRRGGBB to percent, rounded to the nearest; higher bits are ignored.
@@ -53,7 +53,8 @@ const (
 // NumMelodies is the number of melodies the firmware has: 1 Mario, 2 Underworld, 3 Star Wars.
 const NumMelodies = 3
 
-// Command is the decoded 20-byte packet from the Pi to the MCU. The zero value stops the wheels and darkens all LEDs.
+// Command is the decoded 20-byte packet from the Pi to the MCU. The zero value stops the wheels and turns all LEDs
+// off.
 type Command struct {
 	Left, Right Speed    // wheel speeds, steps/s; with [SetSteps] the step counters to set, steps
 	Melody      uint8    // 1–3 starts a melody, 0 none; there is no way to stop one
@@ -82,7 +83,7 @@ func (c *Command) Validate() error {
 	return nil
 }
 
-// Put writes the packet with its checksum. It checks nothing: see [Command.Validate].
+// Put writes the packet with its checksum, without validation: see [Command.Validate].
 func (c *Command) Put(p *[CommandSize]byte) {
 	binary.LittleEndian.PutUint16(p[0:], uint16(c.Left))
 	binary.LittleEndian.PutUint16(p[2:], uint16(c.Right))
@@ -105,7 +106,7 @@ func (c *Command) Append(dst []byte) ([]byte, error) {
 	return append(dst, p[:]...), nil
 }
 
-// DecodeCommand decodes and validates a command packet, as a simulated MCU or a bus listener needs it.
+// DecodeCommand decodes and validates a command packet, for a simulated MCU or a bus listener.
 func DecodeCommand(p []byte) (Command, error) {
 	if len(p) != CommandSize {
 		return Command{}, fmt.Errorf("%w: command has %d bytes, not %d", ErrLength, len(p), CommandSize)

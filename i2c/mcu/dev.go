@@ -20,7 +20,7 @@ type Opts struct {
 	Tries int
 	// OneShotTimeout is how long a one-shot may take until the MCU has accepted it. It defaults to 5 s.
 	OneShotTimeout time.Duration
-	// Selector is the position of the selector in which the robot answers this way. It defaults to [SelectorPi].
+	// Selector is the selector position in which the robot answers on this bus. It defaults to [SelectorPi].
 	Selector uint8
 	// Now is the clock. It defaults to time.Now.
 	Now func() time.Time
@@ -56,11 +56,11 @@ func (o *Opts) withDefaults() Opts {
 	return r
 }
 
-// Dev is the main processor of one e-puck2 on a bus it does not own: closing the bus is the caller's.
+// Dev is the main processor of one e-puck2 on a bus that the caller owns.
 //
 // One goroutine, the owner of the bus, calls [Dev.Exchange]. The one-shots, [Dev.Counters], [Dev.Pending],
-// [Dev.WheelsListen] and [Dev.Diagnosis] may be called from any goroutine and do not wait for the bus; so may
-// [Dev.Halt], which does.
+// [Dev.WheelsListen] and [Dev.Diagnosis] are safe for concurrent use and do not wait for the bus; [Dev.Halt] is safe,
+// too, but waits.
 type Dev struct {
 	bus  pi2c.Bus
 	opts Opts
@@ -73,7 +73,7 @@ type Dev struct {
 	w     [CommandSize]byte
 	r     [SensorsSize]byte
 	last  Command // last command given to Exchange, for the lights of packets the Dev makes itself
-	dirty bool    // the MCU may have flagged an I2C error: it drops the next command
+	dirty bool    // the MCU may have detected an I2C error: it drops the next command
 	steps steps
 	shot  oneShot
 	cal   calibration
@@ -82,7 +82,7 @@ type Dev struct {
 
 var _ conn.Resource = (*Dev)(nil)
 
-// New makes a device on the bus; it makes no transaction. See [Dev.Probe] for whether the robot answers.
+// New makes a device on the bus; it makes no transaction. [Dev.Probe] checks whether the robot answers.
 func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	o := opts.withDefaults()
 	switch {
@@ -104,15 +104,16 @@ func (d *Dev) String() string { return fmt.Sprintf("e-puck2 MCU %s(%#02x)", d.bu
 // Counters returns the counters since the device was made.
 func (d *Dev) Counters() Stats { return d.cnt.snapshot() }
 
-// Exchange sends a command and gives the sensors, in one combined transaction, tried at most Opts.Tries times. When a
-// try failed, the firmware drops the next command; Exchange then sends the command once more.
+// Exchange sends a command and returns the sensors, in one combined transaction, tried at most Opts.Tries times.
+// After a failed try the firmware drops the next command, so Exchange then sends the command once more.
 //
 // The first command of all, and the first after a restart of the MCU, has zero speeds: see [Dev.WheelsListen]. One of
 // motion follows it in the same call.
 //
-// Queued one-shots travel in extra transactions of the same call, after the command, so that speeds (a stop above all)
-// does not wait for them; while the IR is calibrated the wheels are held still, against the command. The command must
-// not carry one-shots itself ([ErrCommand]). The step counters of the result are continuous across all of this.
+// Queued one-shots are sent in extra transactions of the same call, after the command, so that speeds (above all a
+// stop) do not wait for them; during an IR calibration the wheels are kept stopped, against the command. The command
+// must not contain one-shots itself ([ErrCommand]). The step counters of the result are continuous across all of
+// this.
 //
 // On an error the Sensors are zero and must not be used. The error matches i2c.ErrBus, [ErrChecksum] or
 // [ErrImplausible]: the last try's.
@@ -140,7 +141,7 @@ func (d *Dev) Exchange(c Command) (Sensors, error) {
 	return s, nil
 }
 
-// exchange chooses what this exchange is for.
+// exchange selects the purpose of this exchange.
 func (d *Dev) exchange(c *Command) (Sensors, error) {
 	if d.calibrating() {
 		if d.cal.phase == calStopping {

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 )
 
-// Health is what a [Dev] thinks of the other end of the bus.
+// Health is the state of the connection to the MCU.
 type Health uint8
 
 // The states of health.
@@ -32,14 +32,14 @@ const (
 	HealthBlinded  // measurements come, with full light in all eight infrared sensors
 )
 
-// Diagnosis is a state of health and the one message for the user: what is the matter and what to do.
+// Diagnosis is a state of health with a message for the user: the fault and what to do.
 type Diagnosis struct {
 	Health Health
 	Text   string // one or two sentences; empty for HealthUnknown and HealthOK
-	Err    error  // the failure it was drawn from, nil while measurements come
+	Err    error  // the failure it was derived from, nil while there are measurements
 }
 
-// Measures reports whether the last transaction gave a measurement, if perhaps one with something to say about.
+// Measures reports whether the last transaction returned a measurement, possibly with a warning.
 func (d Diagnosis) Measures() bool {
 	switch d.Health {
 	case HealthOK, HealthSelector, HealthValues, HealthBlinded:
@@ -67,7 +67,7 @@ var advice = [...]string{
 		"Otherwise the robot was switched on this moment.",
 }
 
-// seen is what recent transactions have shown, for any goroutine to read.
+// seen is the state of recent transactions, safe for concurrent use.
 type seen struct {
 	mu       sync.Mutex
 	any      bool
@@ -85,8 +85,8 @@ func (s *seen) result(err error) {
 	s.any, s.err = true, err
 }
 
-// update stores what a measurement says about the robot. It reports whether the selector was turned, and whether values
-// are refused that were not in the measurement before.
+// update stores what a measurement shows about the robot. It reports whether the selector was turned, and whether
+// values are refused that were not in the previous measurement.
 func (s *seen) update(m *Sensors, want uint8) (turned, newlyRefused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *seen) update(m *Sensors, want uint8) (turned, newlyRefused bool) {
 	return turned, newlyRefused
 }
 
-// judge stores and counts what a measurement says about the robot, and reports what is new.
+// judge stores and counts what a measurement shows about the robot, and reports changes.
 func (d *Dev) judge(s *Sensors) {
 	d.cnt.refused.Add(uint64(s.Refused.Len()))
 	for _, v := range s.Microphone {
@@ -136,7 +136,7 @@ func (d *Dev) Diagnosis() Diagnosis {
 	return Diagnosis{Health: HealthOK}
 }
 
-// diagnose finds the state of health behind a failed transaction. A bus whose errors say what to do knows better.
+// diagnose finds the state of health for a failed transaction. An error of the bus with its own advice has priority.
 func diagnose(err error) Diagnosis {
 	h := healthOf(err)
 	text := advice[h]

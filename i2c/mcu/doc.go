@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mcu talks to the main processor of an e-puck2 over I2C.
+// Package mcu communicates with the main processor of an e-puck2 over I2C.
 //
 // The robot's STM32F407 runs GCtronic's extension firmware (main processor firmware, branch gumstix, file
 // src/gumstix.c) with the selector at 10 (A) and is then an I2C slave at address 0x1F. One exchange writes a command
@@ -22,12 +22,12 @@
 //	|8 x int16 |8 x uint16|4 x uint16 |butt|step|step|code|0-45|
 //	+----------+----------+-----------+----+----+----+----+----+
 //
-// # What the firmware does not say
+// # Missing acknowledgements
 //
-// The firmware acknowledges nothing. It drops a command with a bad checksum, and the command that follows any I2C
-// error, without a word, while the sensor reply goes on. Speeds and lights do not mind: they are sent again with the
+// The firmware acknowledges nothing. It silently drops a command with a bad checksum, and the command that follows
+// any I2C error, while the sensor replies continue. Speeds and lights are not affected: they are sent again with the
 // next cycle, and [Dev.Exchange] repeats a command at once when its packet follows an error. Melodies, IR calibration
 // and step counters are executed once for each packet that is accepted, so [Dev] sends them with a receipt: see
-// oneshot.go. The firmware has no motor watchdog either: the last speed is kept for ever, so who stops must call
-// [Dev.Halt].
+// oneshot.go. The firmware has no motor watchdog either: it keeps the last speed, so the program must call [Dev.Halt]
+// to stop.
 package mcu

@@ -9,10 +9,10 @@ import "errors"
 var (
 	// ErrLength is matched when a packet does not have its fixed length.
 	ErrLength = errors.New("mcu: wrong packet length")
-	// ErrChecksum is matched when the XOR of a packet does not fit its last byte.
+	// ErrChecksum is matched when the XOR of a packet does not match its last byte.
 	ErrChecksum = errors.New("mcu: bad checksum")
-	// ErrImplausible is matched by every packet whose checksum is right and which is none of the extension firmware:
-	// most of its values are impossible. A few impossible values do not make a packet so, see [Sensors].Refused.
+	// ErrImplausible is matched by packets with a right checksum that are not the extension firmware's: most of their
+	// values are impossible. A few impossible values are not an error, see [Sensors].Refused.
 	ErrImplausible = errors.New("mcu: implausible packet")
 	// ErrAllZero is matched when all 47 bytes are zero: the reply buffer before the first command, or a firmware that
 	// answers with an empty register. It is also an [ErrImplausible].
@@ -22,7 +22,7 @@ var (
 	ErrRegisterFirmware = errors.New("mcu: register firmware (York pi-puck_proto-epuck1) instead of the extension firmware")
 	// ErrCommand is matched when a [Command] has a field out of its range.
 	ErrCommand = errors.New("mcu: bad command")
-	// ErrNotStopped is matched when [Dev.Halt] could not show that the wheels stand still.
+	// ErrNotStopped is matched when [Dev.Halt] could not confirm that the wheels are stopped.
 	ErrNotStopped = errors.New("mcu: wheels not shown to be stopped")
 	// ErrNotAccepted is matched when the MCU did not accept a one-shot command in time.
 	ErrNotAccepted = errors.New("mcu: command not accepted")

@@ -4,7 +4,7 @@ package mcu
 
 import "fmt"
 
-// EventKind names what a [Dev] has found out.
+// EventKind is the kind of an [Event].
 type EventKind uint8
 
 // The events.
@@ -18,11 +18,11 @@ const (
 	EventCalibrating
 	// EventCalibrated: the IR calibration is done.
 	EventCalibrated
-	// EventFailed: a one-shot was given up; Err matches [ErrNotAccepted] and says which.
+	// EventFailed: a one-shot was given up; Err matches [ErrNotAccepted] with the one-shot.
 	EventFailed
 	// EventRestart: the MCU was restarted; its step counters, offsets and lights start again from zero.
 	EventRestart
-	// EventRefused: a measurement holds values that no sensor gives, and the one before held none; Refused says which.
+	// EventRefused: a measurement has impossible values, unlike the previous one; Refused is the set of them.
 	EventRefused
 	// EventSelector: the selector was turned; Err is nil. See [Dev.Diagnosis].
 	EventSelector
@@ -42,10 +42,10 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("event %d", uint8(k))
 }
 
-// Event is something a [Dev] has found out in [Dev.Exchange].
+// Event is reported by a [Dev] during [Dev.Exchange].
 type Event struct {
 	Kind     EventKind
 	Err      error  // why, for EventFailed
-	Attempts int    // packets it took, for a one-shot
+	Attempts int    // packets sent, for a one-shot
 	Refused  Values // which, for EventRefused
 }

@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	haltGood  = 3                      // error-free replies in a row: the first may be the command the firmware drops
-	haltDeaf  = 6                      // the same while the wheels may be deaf and equal counters prove nothing
-	haltTries = 20                     // transactions in all
-	haltTime  = 500 * time.Millisecond // or this long, for a bus that fails slowly
+	haltGood    = 3                      // error-free replies in a row: the first may be the command the firmware drops
+	haltStartup = 6                      // the same while the wheels may not accept commands and equal counters prove nothing
+	haltTries   = 20                     // transactions in all
+	haltTime    = 500 * time.Millisecond // or this long, for a bus that fails slowly
 )
 
-// Halt stops the wheels and leaves the lights as they are. It sends zero speeds until several replies in a row were
-// free of errors, the last two with the same step counters; otherwise it gives up after 20 transactions or 0.5 s with
-// an error that matches [ErrNotStopped] and the last failure. Wheels that do not listen yet (see [Dev.WheelsListen])
-// could start to turn later, if every one of the zero speeds was lost without an error: they are sent twice as often.
-// One-shots are not touched. It implements conn.Resource.
+// Halt stops the wheels and keeps the lights. It sends zero speeds until several replies in a row were free of
+// errors, the last two with the same step counters; otherwise it gives up after 20 transactions or 0.5 s with an
+// error that matches [ErrNotStopped] and the last failure. Wheels that do not accept commands yet (see
+// [Dev.WheelsListen]) could start to turn later, if every one of the zero speeds was lost without an error: they are
+// sent twice as often. One-shots are not changed. It implements conn.Resource.
 func (d *Dev) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	c := Command{LEDs: d.last.LEDs, RGB: d.last.RGB}
 	start, good, enough := d.opts.Now(), 0, haltGood
 	if !d.WheelsListen() {
-		enough = haltDeaf
+		enough = haltStartup
 	}
 	var at counts
 	var last error

@@ -85,7 +85,7 @@ func TestWheelsListen(t *testing.T) {
 
 // Equal counters of wheels that do not listen prove nothing: Halt sends zero speeds twice as often.
 func TestHaltOfDeafWheelsTakesMoreProof(t *testing.T) {
-	for deaf, want := range map[bool]int{true: haltDeaf, false: haltGood} {
+	for deaf, want := range map[bool]int{true: haltStartup, false: haltGood} {
 		r := newRig(t)
 		r.cycle(1, Command{})
 		if !deaf {

@@ -15,7 +15,7 @@ type Pending struct {
 	Calibrate bool // waiting, or running
 }
 
-// request is one wanted one-shot.
+// request is one requested one-shot.
 type request struct {
 	wanted   bool
 	melody   uint8
@@ -24,16 +24,16 @@ type request struct {
 	attempts int
 }
 
-// requests are the one-shots that are wanted: one of each kind, a newer one replaces an older.
+// requests are the requested one-shots: one of each kind, a newer one replaces an older one.
 type requests struct {
 	mu                      sync.Mutex
 	melody, steps, calibrat request
 	active                  Pending   // sent or running
-	turn                    EventKind // whose turn it was last
+	turn                    EventKind // the kind sent last
 }
 
-// PlayMelody queues melody 1 Mario, 2 Underworld or 3 Star Wars, to be played once. It replaces one that is waiting.
-// The outcome is an [Event].
+// PlayMelody queues melody 1 Mario, 2 Underworld or 3 Star Wars, to be played once. It replaces a waiting one. The
+// outcome is an [Event].
 func (d *Dev) PlayMelody(n int) error {
 	if n < 1 || n > NumMelodies {
 		return fmt.Errorf("%w: melody %d is not 1 to %d", ErrCommand, n, NumMelodies)
@@ -47,7 +47,7 @@ func (d *Dev) SetSteps(left, right int16) {
 	d.req.put(&d.req.steps, request{target: counts{left, right}, deadline: d.deadline()})
 }
 
-// Pending returns the one-shots that are waiting or on their way.
+// Pending returns the one-shots that are waiting or in progress.
 func (d *Dev) Pending() Pending {
 	d.req.mu.Lock()
 	defer d.req.mu.Unlock()
@@ -69,7 +69,7 @@ func (r *requests) put(slot *request, v request) {
 	*slot = v
 }
 
-// next takes the next wanted one-shot that is sent in a single packet; of two, they take turns.
+// next takes the next requested one-shot that is sent in a single packet; two kinds take turns.
 func (r *requests) next() (EventKind, request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,7 +86,7 @@ func (r *requests) next() (EventKind, request, bool) {
 	return 0, request{}, false
 }
 
-// again puts back one that was not accepted, unless a newer one of its kind is waiting.
+// again requeues one that was not accepted, unless a newer one of its kind is waiting.
 func (r *requests) again(kind EventKind, v request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,7 +101,7 @@ func (r *requests) again(kind EventKind, v request) {
 	r.active.Melody, r.active.Steps = 0, false
 }
 
-// done forgets the one that is out.
+// done removes the current one.
 func (r *requests) done() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,11 +9,12 @@ const (
 	regRounds = 3
 )
 
-// Probe finds out who is at the other end: it sends zero speeds until a measurement comes, at most five times, and asks
-// a device that answers without one whether it is the York register firmware. The wheels are stopped, lights go out.
+// Probe identifies the device on the bus: it sends zero speeds until there is a measurement, at most five times, and
+// checks whether a device that answers without one has the York register firmware. The wheels are stopped, lights
+// turn off.
 //
-// Meant for the start, before the first [Dev.Exchange]: later the answer of [Dev.Diagnosis] is as good and costs
-// nothing.
+// It is intended for the start, before the first [Dev.Exchange]: later [Dev.Diagnosis] is as good and makes no
+// transaction.
 func (d *Dev) Probe() Diagnosis {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -39,7 +40,7 @@ func (d *Dev) Probe() Diagnosis {
 	return diagnose(last)
 }
 
-// countsReads reports whether register 254 is a counter. The extension firmware takes the single byte for a command
+// countsReads reports whether register 254 is a counter. The extension firmware takes the single byte as a command
 // with a bad checksum and drops it.
 func (d *Dev) countsReads() bool {
 	d.dirty = true

@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// Receipts. The firmware answers a command by nothing but the sensors, and the only thing in the sensors a command can
-// change at once is the step counters. So every melody travels with the settings bit that sets the counters, to values
-// at least a quarter circle away from where they are: the counters of the next reply show whether the packet was
-// accepted, and only if they show that it was not, it is sent again. The jump is subtracted from every later reading.
+// Receipts. The firmware answers a command only with the sensors, of which a command can change only the step
+// counters at once. So every melody is sent with the settings bit that sets the counters, to values at least a
+// quarter circle away from the current ones: the counters of the next reply show whether the packet was accepted, and
+// only if they show that it was not, it is sent again. The jump is subtracted from every later reading.
 //
 //	command N ─► reply           counters c
 //	one-shot  ─► reply           counters c' (the reply is built when the packet has arrived, before it is executed)
@@ -19,8 +19,8 @@ import (
 // No step is lost: the counters went from c' to the set value, so the offset grows by their difference. Setting the
 // counters leaves the speeds as they are.
 //
-// Two things that can't be known at this end: a corrupt packet that passes the firmware's 8-bit checksum, and wheels
-// that turned for more than 7 s at top speed between a one-shot and the next reply.
+// Two things can't be detected: a corrupt packet that passes the firmware's 8-bit checksum, and wheels that turned
+// for more than 7 s at top speed between a one-shot and the next reply.
 
 // quarter is a quarter of the counters' circle: the least distance of a receipt from the counters it replaces.
 const quarter = 0x4000
@@ -28,7 +28,7 @@ const quarter = 0x4000
 // window is how near the set value counters must be to prove it: 7 s at top speed.
 const window = quarter/2 - 1
 
-// oneShot is the packet that is out.
+// oneShot is the packet in progress.
 type oneShot struct {
 	out    bool
 	kind   EventKind // EventMelody or EventSteps
@@ -70,8 +70,8 @@ func (d *Dev) receipt(set counts, melody uint8) Command {
 	}
 }
 
-// fire sends the next wanted one-shot, if any, after the command whose sensors are s; it gives the newest sensors. An
-// error here is no error of the exchange: the next reply shows whether the packet arrived.
+// fire sends the next requested one-shot, if any, after the command whose sensors are s; it returns the newest
+// sensors. An error here is no error of the exchange: the next reply shows whether the packet arrived.
 func (d *Dev) fire(s Sensors) Sensors {
 	kind, req, ok := d.req.next()
 	if !ok {
@@ -106,7 +106,7 @@ func (d *Dev) fire(s Sensors) Sensors {
 	return d.observe(raw)
 }
 
-// settle decides by the counters of a reply whether the packet that is out was accepted, and reports whether it was.
+// settle decides by the counters of a reply whether the current packet was accepted, and reports whether it was.
 func (d *Dev) settle(c counts) bool {
 	shot := d.shot
 	if !shot.out {
@@ -121,7 +121,7 @@ func (d *Dev) settle(c counts) bool {
 	case shot.away:
 		d.req.again(shot.kind, shot.req)
 	case shot.kind == EventSteps:
-		d.steps.offset = counts{} // the caller sees what was set
+		d.steps.offset = counts{} // the caller sees the set values
 	}
 	if shot.away || shot.kind == EventMelody {
 		d.steps.offset = d.steps.offset.plus(shot.set.minus(shot.before))

@@ -41,16 +41,16 @@ type Sensors struct {
 	// whose seventh bit the firmware puts into bit 7 (ir_remote.c, 226 to 228); it stays for ever, and is 0 at
 	// power-on.
 	Remote uint8
-	// Refused tells which values no sensor of the robot can give. They are 0 here; the others are good.
+	// Refused is the set of values that no sensor of the robot can return. They are 0 here; the others are valid.
 	Refused Values
 }
 
-// Decode checks a sensor packet and decodes it. The errors match [ErrLength], [ErrChecksum] or [ErrImplausible]: for a
-// reply that is none of the extension firmware, all zero, York's, or with most of its values impossible.
+// Decode checks a sensor packet and decodes it. The errors match [ErrLength], [ErrChecksum] or [ErrImplausible]: for
+// replies that are not the extension firmware's: all zero, York's, or with mostly impossible values.
 //
-// One impossible value does not cost the packet, whose step counters the wheels' odometry needs: it is refused and
-// told in [Sensors].Refused. A selector that is not [SelectorPi] is no error either: the user can turn it while the
-// firmware goes on measuring; see [Dev.Diagnosis].
+// One impossible value does not invalidate the packet, whose step counters the odometry needs: it is refused and
+// added to [Sensors].Refused. A selector that is not [SelectorPi] is no error either: the user can turn it while the
+// firmware keeps measuring; see [Dev.Diagnosis].
 func Decode(p []byte) (Sensors, error) {
 	if err := validate(p); err != nil {
 		return Sensors{}, err
@@ -73,8 +73,8 @@ func Decode(p []byte) (Sensors, error) {
 	return s, nil
 }
 
-// setProximity takes a proximity value, counts. After a calibration whose mean was below 0 the firmware sends up to
-// that much more than the converter's 4095, which is as near as a value can tell.
+// setProximity sets a proximity value, counts. After a calibration whose mean was below 0 the firmware sends up to
+// that much more than the converter's 4095, which is clamped.
 func (s *Sensors) setProximity(i int, v uint16) {
 	if v > maxDelta {
 		s.Refused |= ValueProximity(i)
@@ -99,9 +99,10 @@ func (s *Sensors) setSwitches(v byte) {
 	s.Selector, s.Button = v&0x0F, v&buttonBit != 0
 }
 
-// Blind reports whether an infrared sensor can't measure proximity: its ambient value is at the end of the converter's
-// range, full light, from which the infrared pulse can't go further. The sun does that; so do the first 10 ms after the
-// robot's start, in which nothing is measured yet. One whose proximity was refused is blind too.
+// Blind reports whether an infrared sensor can't measure proximity: its ambient value is at the end of the
+// converter's range, full light, so that the infrared pulse can't change it further. This happens in sunlight, and in
+// the first 10 ms after the robot's start, in which nothing is measured yet. A sensor whose proximity was refused is
+// blind, too.
 func (s *Sensors) Blind(i int) bool {
 	return s.Refused.Has(ValueProximity(i)) || s.Ambient[i] == 0 && !s.Refused.Has(ValueAmbient(i))
 }
@@ -109,8 +110,8 @@ func (s *Sensors) Blind(i int) bool {
 // Blinded reports whether all eight ambient values are 0: see Blind.
 func (s *Sensors) Blinded() bool { return s.Ambient == [8]uint16{} && s.Refused == 0 }
 
-// Put writes the packet with its checksum; the inverse of [Decode] for tests and simulated robots. Refused is not
-// looked at: what was refused is lost.
+// Put writes the packet with its checksum; the inverse of [Decode] for tests and simulated robots. Refused is
+// ignored: refused values are lost.
 func (s *Sensors) Put(p *[SensorsSize]byte) {
 	for i := range 8 {
 		binary.LittleEndian.PutUint16(p[2*i:], s.Proximity[i])
@@ -129,7 +130,7 @@ func (s *Sensors) Put(p *[SensorsSize]byte) {
 	p[46] = checksum(p[:46])
 }
 
-// validate is everything that is checked before a byte is used.
+// validate does all checks before a byte is used.
 func validate(p []byte) error {
 	if len(p) != SensorsSize {
 		return fmt.Errorf("%w: sensor packet has %d bytes, not %d", ErrLength, len(p), SensorsSize)

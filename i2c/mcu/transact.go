@@ -25,8 +25,8 @@ func (d *Dev) once(c *Command) (Sensors, error) {
 	return s, err
 }
 
-// send makes a command arrive: it tries until a transaction succeeds, and repeats the command if it was the one the
-// firmware drops after an error. The sensors of the last good reply are returned.
+// send delivers a command: it retries until a transaction succeeds, and repeats the command if it was the one that
+// the firmware drops after an error. The sensors of the last good reply are returned.
 func (d *Dev) send(c *Command) (Sensors, error) {
 	var err error
 	for try := range d.opts.Tries {

@@ -10,7 +10,7 @@ const (
 	Addr = 0x1F
 	// StepsPerTurn is the number of full motor steps of one wheel turn (20-step motor, 50:1 gear).
 	StepsPerTurn = 1000
-	// MaxSpeed is the highest speed the firmware takes, steps/s; it clips what is beyond.
+	// MaxSpeed is the highest speed the firmware accepts, steps/s; it clips larger ones.
 	MaxSpeed Speed = 1100
 	// RadPerStep is the wheel angle of one full step, rad. (The older ROS 2 driver used 0.0068, a typing error.)
 	RadPerStep = 2 * math.Pi / StepsPerTurn
@@ -39,11 +39,12 @@ func SpeedFromRadians(radPerS float64) Speed {
 // Radians returns the commanded speed in rad/s.
 func (s Speed) Radians() float64 { return float64(s) * RadPerStep }
 
-// Clip returns the speed the firmware takes this one for: at most ±[MaxSpeed].
+// Clip returns the speed that the firmware uses for s: at most ±[MaxSpeed].
 func (s Speed) Clip() Speed { return max(-MaxSpeed, min(MaxSpeed, s)) }
 
-// Actual returns the speed the wheel really turns with, steps/s: the firmware steps by a 100 kHz timer whose period
-// is a whole number, rounded down, so the wheel is not slower than asked (TestActual); 1100 becomes 1111.1.
+// Actual returns the speed at which the wheel really turns, steps/s: the firmware steps by a 100 kHz timer whose
+// period is a whole number, rounded down, so the wheel is not slower than commanded (TestActual); 1100 becomes
+// 1111.1.
 func (s Speed) Actual() float64 {
 	c := int(s.Clip())
 	if c == 0 {

@@ -12,20 +12,20 @@ import (
 // remote) can have any value their bytes hold.
 type Values uint32
 
-// ValueSelector stands for byte 40, the selector and the button.
+// ValueSelector is byte 40, the selector and the button.
 const ValueSelector Values = 1 << 16
 
 const (
 	numValues = 17 // eight of proximity, eight of ambient light, and the byte of selector and button
-	// maxRefused is how many values may be impossible in a packet that counts: two broken infrared sensors make four.
+	// maxRefused is the maximum number of impossible values in a valid packet: two broken infrared sensors make four.
 	// In random bytes with a right checksum 15 of 17 are impossible on average.
 	maxRefused = numValues / 2
 )
 
-// ValueProximity stands for Sensors.Proximity[i], i from 0 to 7.
+// ValueProximity is Sensors.Proximity[i], i from 0 to 7.
 func ValueProximity(i int) Values { return 1 << i }
 
-// ValueAmbient stands for Sensors.Ambient[i], i from 0 to 7.
+// ValueAmbient is Sensors.Ambient[i], i from 0 to 7.
 func ValueAmbient(i int) Values { return 1 << (8 + i) }
 
 // Has reports whether any value of w is in the set.

@@ -14,7 +14,7 @@ const (
 	CommandID = 0x80
 )
 
-// Request says what the robot shall answer with.
+// Request is the requested content of the robot's answers.
 type Request uint8
 
 // The bits of byte 1. A command without any of its eight bits is answered by an empty packet; one with neither of these
@@ -32,7 +32,7 @@ const (
 	// CalibrateIR measures the offsets of the infrared sensors for a second; the robot answers nothing meanwhile, and
 	// its wheels keep their speed.
 	CalibrateIR Settings = 1 << 0
-	// ObstacleAvoidance lets the robot turn away from obstacles by itself, as long as it is set.
+	// ObstacleAvoidance makes the robot turn away from obstacles by itself, as long as it is set.
 	ObstacleAvoidance Settings = 1 << 1
 	// SetSteps makes Left and Right step counters to be set; the speeds stay as they were.
 	SetSteps Settings = 1 << 2
@@ -48,10 +48,10 @@ const (
 	LED5                      // back
 	LED7                      // left
 	LEDBody                   // the green one inside
-	LEDFront                  // the red one beside the camera
+	LEDFront                  // the red one next to the camera
 )
 
-// Sound are the bits of byte 20. Each cuts off what plays and begins.
+// Sound are the bits of byte 20. Each interrupts the current sound and starts.
 type Sound uint8
 
 // The sounds.
@@ -64,10 +64,11 @@ const (
 	SoundStop
 )
 
-// RGB is the colour of one RGB LED, each part 0 to 100 percent; the radio module leaves an LED as it is that gets more.
+// RGB is the colour of one RGB LED, each part 0 to 100 percent; with larger values the radio module does not change
+// the LED.
 type RGB struct{ R, G, B uint8 }
 
-// Command is a decoded command. All values of all fields can be sent.
+// Command is a decoded command. All values of all fields can be encoded.
 type Command struct {
 	Request     Request
 	Settings    Settings
@@ -89,8 +90,8 @@ func (c *Command) Put(p *[CommandSize]byte) {
 	p[20] = byte(c.Sound)
 }
 
-// DecodeCommand decodes a command. The error matches [ErrLength] or [ErrID]. A robot takes a command with another first
-// byte, too, unless it is the first one of a connection: see package sim/wifi.
+// DecodeCommand decodes a command. The error matches [ErrLength] or [ErrID]. A robot also accepts a command with
+// another first byte, unless it is the first one of a connection: see package sim/wifi.
 func DecodeCommand(p []byte) (Command, error) {
 	if len(p) != CommandSize {
 		return Command{}, fmt.Errorf("%w: a command has %d bytes, not %d", ErrLength, CommandSize, len(p))

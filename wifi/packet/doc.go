@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package packet holds the packets that an e-puck2 exchanges with a computer over Wi-Fi, by TCP, port 1000.
+// Package packet encodes and decodes the packets that an e-puck2 exchanges with a computer over Wi-Fi, by TCP, port
+// 1000.
 //
 //	computer ──► 21 bytes: what is asked for, wheels, LEDs, sound          [Command]
 //	robot    ──► 1 byte of kind, then 104 bytes of sensors                 [Sensors]
 //	             or 38,400 bytes of a picture, or nothing                  [PictureSize]
 //
-// There is no checksum and no length: TCP keeps the order, and the kind says how much follows. The robot sends nothing
-// until the first command has come. Then it answers again and again on its own, as fast as its radio module hears from
-// its main processor, and does each time what the last command says: a melody or a calibration that stands in it too.
+// There is no checksum and no length: TCP keeps the order, and the kind determines the length. The robot sends
+// nothing until the first command has arrived. Then it answers repeatedly on its own, as fast as its radio module
+// gets data from its main processor, and executes the last command each time, including a melody or a calibration in
+// it.
 //
 // # Sources
 //

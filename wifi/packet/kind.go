@@ -4,7 +4,7 @@ package packet
 
 import "fmt"
 
-// Kind is the first byte of what a robot sends.
+// Kind is the first byte of the robot's packets.
 type Kind uint8
 
 // The kinds.
@@ -14,7 +14,8 @@ const (
 	KindEmpty   Kind = 3 // nothing follows
 )
 
-// Size returns how many bytes follow the kind. The error matches [ErrKind]: the stream can't be read any further then.
+// Size returns how many bytes follow the kind. The error matches [ErrKind]: the rest of the stream can't be read
+// then.
 func (k Kind) Size() (int, error) {
 	switch k {
 	case KindPicture:

@@ -11,7 +11,7 @@ import (
 // SensorsSize is the length of the sensors, bytes, without the byte of the kind before them.
 const SensorsSize = 104
 
-// Selector is the position of the selector in which the standard firmware speaks with its radio module: 15, printed F.
+// Selector is the selector position in which the standard firmware uses its radio module: 15, printed F.
 const Selector = 15
 
 const (
@@ -22,9 +22,9 @@ const (
 	CountsPerVolt = 4096 * 330. / (220 + 330) / 3
 )
 
-// Sensors is all that a robot measures. The comment behind each field gives its bytes.
+// Sensors are the robot's measurements. The comment of each field ends with its bytes.
 type Sensors struct {
-	// Accel is the acceleration with gravity less the offset found when the robot was switched on, in the axes and
+	// Accel is the acceleration with gravity minus the offset found when the robot was switched on, in the axes and
 	// units of the first e-puck, see [OneG]. 0–5
 	Accel [3]int16
 	// Acceleration is the length of Accel; Orientation and Inclination are its direction, degrees: 0 to 360 (0 while
@@ -41,8 +41,8 @@ type Sensors struct {
 	Proximity [8]uint16
 	// Ambient is the converter's value with the infrared LED off, 0 (bright) to 4095 (dark), counts. 53–68
 	Ambient [8]uint16
-	// Distance is what the time-of-flight sensor reads, mm; the firmware drops its status, so that 8190 and more mean
-	// "nothing there", and 0 that it has not measured yet. 69–70
+	// Distance is the time-of-flight sensor's reading, mm; the firmware drops its status, so that 8190 and more mean
+	// "no object", and 0 "not measured yet". 69–70
 	Distance uint16
 	// Microphone is the peak-to-peak value of 10 ms of sound, counts: right, left, back, front. 71–78
 	Microphone [4]uint16
@@ -59,7 +59,7 @@ type Sensors struct {
 	// Ground is the light that the ground sensors left, centre and right get back, GroundAmbient that without their
 	// own, 0 to 1023, counts; zeros of a robot without them. 90–101
 	Ground, GroundAmbient [3]uint16
-	// Button is 1 while the user button is pressed; the radio module, which it is connected to, puts it in. 102
+	// Button is 1 while the user button is pressed; the radio module, to which it is connected, adds it. 102
 	Button uint8
 	// Spare is 0. 103
 	Spare uint8
@@ -87,7 +87,7 @@ func (s *Sensors) Put(p *[SensorsSize]byte) {
 	w.bytes(s.Button, s.Spare)
 }
 
-// DecodeSensors decodes the sensors. Any bytes are some: nothing in them can be checked. The error matches [ErrLength].
+// DecodeSensors decodes the sensors. All bytes are valid. The error matches [ErrLength].
 func DecodeSensors(p []byte) (s Sensors, err error) {
 	if len(p) != SensorsSize {
 		return s, fmt.Errorf("%w: sensors have %d bytes, not %d", ErrLength, SensorsSize, len(p))

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// The battery's converter as the kernel of a Pi-puck would show it: half of the voltage, in counts and millivolts a
+// The battery's converter as the kernel of a Pi-puck presents it: half of the voltage, in counts and millivolts per
 // count.
 const (
 	batteryFolder = "sys/bus/i2c/devices/11-0048/iio:device0"
@@ -23,7 +23,7 @@ const (
 	batteryScale  = batteryFolder + "/in_voltage0_scale"
 )
 
-// Files is the part of a file system in which the battery's voltage is. It is read while the robot is there.
+// Files is a file system with the battery's voltage. It can be read while the robot is connected.
 func (r *Robot) Files() fs.FS { return files{r} }
 
 type files struct{ robot *Robot }
@@ -65,7 +65,7 @@ func newFile(name, text string) *entry {
 	return &entry{name: path.Base(name), Reader: bytes.NewReader([]byte(text))}
 }
 
-// newFolder lists what lies in one of the folders on the way.
+// newFolder lists the contents of one of the parent folders.
 func newFolder(name string) *entry {
 	e := &entry{name: path.Base(name), dir: true, Reader: bytes.NewReader(nil)}
 	for _, file := range []string{batteryRaw, batteryScale} {
@@ -93,7 +93,7 @@ func (e *entry) Mode() fs.FileMode {
 	return 0o444
 }
 
-// ReadDir implements fs.ReadDirFile; the few entries come at once.
+// ReadDir implements fs.ReadDirFile; it returns the few entries at once.
 func (e *entry) ReadDir(int) ([]fs.DirEntry, error) {
 	list := e.list
 	e.list = nil

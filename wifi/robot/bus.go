@@ -17,14 +17,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 )
 
-// Answer is how long a transaction with the main processor waits for sensors. Three of these, as the driver tries, are
-// less than the wheels' guard gives the loop.
+// Answer is how long a transaction with the main processor waits for sensors. Three of these, the driver's tries, are
+// less than the wheels' guard allows.
 const Answer = 80 * time.Millisecond
 
-// imuAddr is where the inertial unit is.
+// imuAddr is the address of the inertial unit.
 const imuAddr = 0x68
 
-// bus is one opening of the robot's bus.
+// bus is one opened handle of the robot's bus.
 type bus struct {
 	robot *Robot
 	mu    sync.Mutex // held during a transaction
@@ -34,7 +34,7 @@ type bus struct {
 
 var _ pi2c.BusCloser = (*bus)(nil)
 
-// String names the robot.
+// String returns the robot's name.
 func (b *bus) String() string { return "wifi:" + b.robot.cfg.Address }
 
 // SetSpeed fails: there is no wire.
@@ -42,7 +42,7 @@ func (b *bus) SetSpeed(f physic.Frequency) error {
 	return fmt.Errorf("%w: speed %v of %s", i2c.ErrUnsupported, f, b)
 }
 
-// Close ends the use of this opening.
+// Close closes this handle.
 func (b *bus) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -50,8 +50,8 @@ func (b *bus) Close() error {
 	return nil
 }
 
-// Tx makes one transaction: with the main processor it hands on the command and waits for sensors, with the other chips
-// it looks at those that came last. Where no chip is, nothing acknowledges.
+// Tx makes one transaction: with the main processor it sends the command and waits for sensors, with the other chips
+// it uses the latest sensors. Other addresses do not acknowledge.
 func (b *bus) Tx(addr uint16, w, r []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,7 +64,7 @@ func (b *bus) Tx(addr uint16, w, r []byte) error {
 	return b.robot.registers(addr, w, r)
 }
 
-// registers is a transaction with one of the chips that are read by registers.
+// registers is a transaction with one of the chips with registers.
 func (r *Robot) registers(addr uint16, w, out []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

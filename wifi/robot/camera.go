@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// MaxFrameRate is how many pictures a second are asked for at most: each takes the radio about a tenth of one.
+	// MaxFrameRate is the maximum rate of requested pictures, 1/s: each takes the radio about a tenth of a second.
 	MaxFrameRate = 8.0
-	// pictureTime is how long a picture may take to come.
+	// pictureTime is the time-out for a picture.
 	pictureTime = 2 * time.Second
 )
 
-// Camera returns the robot's camera. Pictures are asked for one by one while it is open: in between, sensors come as
-// often as without it.
+// Camera returns the robot's camera. Pictures are requested one by one while it is open; in between, sensors arrive
+// at the usual rate.
 func (r *Robot) Camera() camera.Device { return cameraDevice{r} }
 
 type cameraDevice struct{ robot *Robot }
 
-// mode is the only one.
+// mode is the only mode.
 var mode = camera.Mode{Width: packet.PictureWidth, Height: packet.PictureHeight, Format: camera.RGB24, FrameRate: MaxFrameRate}
 
 // Name implements camera.Device.
@@ -77,7 +77,7 @@ func (c cameraDevice) Open(ctx context.Context, want camera.Mode) (camera.Source
 	return s, nil
 }
 
-// picture hands a picture to who waits for it.
+// picture passes a picture to the waiting reader.
 func (r *Robot) picture(p []byte) {
 	r.mu.Lock()
 	to := r.shutter
@@ -87,7 +87,7 @@ func (r *Robot) picture(p []byte) {
 	}
 	select {
 	case to <- append([]byte(nil), p...):
-	default: // the one before was not taken
+	default: // the previous one was not read
 	}
 }
 
@@ -161,7 +161,7 @@ func (s *source) Close() error {
 	return nil
 }
 
-// colours makes three bytes a pixel of two.
+// colours converts two bytes per pixel to three.
 func colours(p []byte) []byte {
 	out := make([]byte, 0, len(p)/2*3)
 	for i := 0; i+1 < len(p); i += 2 {

@@ -11,13 +11,13 @@ import (
 // ErrConfig is matched when a [Config] lacks something.
 var ErrConfig = errors.New("wifi: bad configuration")
 
-// ErrOccupied is matched by the reason of a lost link when the robot accepts connections and sends nothing on them. The
-// firmware does so while another client is connected: it talks to one at a time, and the next one waits in its queue
-// (socket_e-puck2.c, states 2 and 3).
+// ErrOccupied is matched by the reason of a lost link when the robot accepts connections and sends nothing on them.
+// The firmware does so while another client is connected: it serves one at a time, and the next one waits in its
+// queue (socket_e-puck2.c, states 2 and 3).
 var ErrOccupied = errors.New("the robot accepts the connection and sends nothing, as it does while another program is connected to it")
 
-// linkError is a transaction that failed because of the link. It wraps the error number of a bus that fails in the same
-// way.
+// linkError is a transaction that failed because of the link. It wraps the error number of a bus that fails in the
+// same way.
 type linkError struct {
 	addr string
 	why  string
@@ -35,7 +35,7 @@ func (e *linkError) Error() string {
 // Unwrap returns the error number.
 func (e *linkError) Unwrap() error { return e.no }
 
-// Advice says what to do, for the diagnosis.
+// Advice returns what to do, for the diagnosis.
 func (e *linkError) Advice() string {
 	if errors.Is(e.err, ErrOccupied) {
 		return fmt.Sprintf("The e-puck2 at %s accepts the connection and sends nothing: another program is connected to it, and it talks to one at a time. "+

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// readGround reads registers of the ground sensors' board: six words, the board's revision, and nothing behind it.
+// readGround reads registers of the ground sensors' board: six words, the board's revision, and nothing after it.
 func readGround(s *packet.Sensors, w, out []byte) {
 	const revision = 0x0C
 	var regs [256]byte

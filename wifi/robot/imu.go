@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// imuChip is the inertial unit, an MPU-9250 for the driver, and with any chip in the robot: registers that keep what is
-// written, and behind them the measurements, calculated back from what the firmware makes of those of the chip.
+// imuChip is the inertial unit, presented as an MPU-9250 whatever chip is in the robot: registers that keep what is
+// written, and measurements calculated back from the firmware's values.
 type imuChip struct {
 	regs [256]byte
 	at   byte
@@ -94,7 +94,7 @@ func (m *imuChip) askMagnetometer(s *state) {
 	m.regs[imuSlv4In] = m.mag[reg]
 }
 
-// measure fills in the block of measurements and what the chip's own bus fetches behind it.
+// measure fills in the block of measurements and the data that the chip's own bus fetches.
 func (m *imuChip) measure(s *state) {
 	p := &s.latest
 	accel, gyro := chipAccel(p.Accel), chipGyro(p.Gyro)
@@ -122,17 +122,17 @@ func (m *imuChip) magnetometer(s *state) {
 	}
 }
 
-// chipAccel undoes what the firmware does (e_acc.c, e_get_acc): counts of the chip at ±2 g. Its offset, found on level
-// ground, is lost, as are the lowest bits.
+// chipAccel inverts the firmware's conversion (e_acc.c, e_get_acc): counts of the chip at ±2 g. Its offset, found on
+// level ground, is lost, as are the lowest bits.
 func chipAccel(a [3]int16) [3]int {
 	full := func(v int) int { return v * level / packet.OneG }
 	return [3]int{-full(int(a[0])), full(int(a[1])), 2*level - full(int(a[2]))}
 }
 
-// chipGyro undoes what the firmware does (e_lsm330.c, getAllAxesGyro): counts of the chip at ±250 °/s.
+// chipGyro inverts the firmware's conversion (e_lsm330.c, getAllAxesGyro): counts of the chip at ±250 °/s.
 func chipGyro(g [3]int16) [3]int { return [3]int{int(g[1]), -int(g[0]), int(g[2])} }
 
-// clip rounds to 16 bits; what is no number is 0.
+// clip rounds to 16 bits; NaN becomes 0.
 func clip(v float64) uint16 {
 	if math.IsNaN(v) {
 		return 0

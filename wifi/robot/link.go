@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// Silence is how long a robot may send nothing before the connection is given up. A calibration of its infrared
-	// sensors takes it 2.1 s.
+	// Silence is how long a robot may send nothing before the connection is closed. A calibration of its infrared
+	// sensors takes 2.1 s.
 	Silence = 3 * time.Second
-	// writeTime is how long a command may take to leave this machine: longer, and nothing has been taken for minutes.
+	// writeTime is the time-out of sending a command: longer means that nothing was acknowledged for minutes.
 	writeTime = 250 * time.Millisecond
 	// dialTime bounds an attempt to connect.
 	dialTime = 2 * time.Second
@@ -29,7 +29,7 @@ const (
 	lastPause  = 5 * time.Second
 )
 
-// run keeps the link until ctx ends.
+// run keeps the link connected until ctx ends.
 func (r *Robot) run(ctx context.Context) {
 	pause := firstPause
 	for ctx.Err() == nil {
@@ -51,7 +51,7 @@ func (r *Robot) run(ctx context.Context) {
 	}
 }
 
-// connect makes one connection and works on it until it ends.
+// connect makes one connection and serves it until it ends.
 func (r *Robot) connect(ctx context.Context) error {
 	dial, cancel := context.WithTimeout(ctx, dialTime)
 	conn, err := r.cfg.Dial(dial, r.cfg.Address)
@@ -79,8 +79,8 @@ func (r *Robot) connect(ctx context.Context) error {
 	return <-ended
 }
 
-// hangUp ends a connection that works: what is wanted last goes out, and the robot reads it before it reads the end. A
-// socket closed with something unread in it would reset the connection, and the robot might lose both.
+// hangUp ends a working connection: the last command is sent, and the robot reads it before it reads the end. A
+// socket closed with unread data would reset the connection, and the robot might lose both.
 func (r *Robot) hangUp(conn net.Conn, deaf <-chan struct{}) {
 	defer func() { _ = conn.Close() }()
 	if r.write(conn) != nil {
@@ -98,8 +98,8 @@ func (r *Robot) hangUp(conn net.Conn, deaf <-chan struct{}) {
 	}
 }
 
-// abandon ends a connection that does not work. What it still holds is not sent any more: it may be a motion, and
-// minutes old when the network is there again.
+// abandon ends a broken connection. Its unsent data are dropped: they may be a motion, and minutes old when the
+// network is back.
 func abandon(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -107,7 +107,7 @@ func abandon(conn net.Conn) {
 	_ = conn.Close()
 }
 
-// send writes commands as they come, the first one with zero speeds.
+// send writes commands as they arrive, the first one with zero speeds.
 func (r *Robot) send(ctx context.Context, conn net.Conn) error {
 	for {
 		if err := r.write(conn); err != nil {
@@ -121,7 +121,7 @@ func (r *Robot) send(ctx context.Context, conn net.Conn) error {
 	}
 }
 
-// write sends what is to be sent now, if anything.
+// write writes the pending command, if any.
 func (r *Robot) write(conn net.Conn) error {
 	out := r.takeOut()
 	if len(out) == 0 {
@@ -134,7 +134,7 @@ func (r *Robot) write(conn net.Conn) error {
 	return err
 }
 
-// silent returns the reason for the end of a connection on which the robot has sent nothing.
+// silent returns the reason for the end of a connection on which the robot sent nothing.
 func silent(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("%w: %w", ErrOccupied, err)
@@ -142,7 +142,7 @@ func silent(err error) error {
 	return fmt.Errorf("no answer: %w", err)
 }
 
-// receive reads what the robot sends. Its first sensors are dropped: they may be as old as the connection before.
+// receive reads the robot's packets. The first sensors are dropped: they may be as old as the previous connection.
 func (r *Robot) receive(conn net.Conn) error {
 	in := bufio.NewReaderSize(conn, 4096)
 	var sensors [packet.SensorsSize]byte
@@ -179,7 +179,7 @@ func (r *Robot) receive(conn net.Conn) error {
 				return err
 			}
 			if fresh {
-				r.hear(&s)
+				r.store(&s)
 			}
 			fresh = true
 		}

@@ -10,20 +10,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// standAnswers is how many answers of the robot a command to stand waits for that follows one of motion: one may be on
-// its way, the next was measured before the command was obeyed, the third after it.
+// standAnswers is the number of answers for which a stop command after a motion waits: the first may be in transit,
+// the second measured before the command was executed, the third is after it.
 const standAnswers = 3
 
-// processor is the main processor as it is seen over I2C. The step counters are set here and not in the robot: what
-// proves over I2C that a packet has arrived would come too late over Wi-Fi, and TCP loses none.
+// processor is the main processor as seen over I2C. The step counters are set here and not in the robot: the receipts
+// of I2C would arrive too late over Wi-Fi, and TCP loses no packet.
 type processor struct {
-	offset  [2]int16 // of the counters seen over the robot's
+	offset  [2]int16 // of the counters shown, relative to the robot's
 	latched *[2]int16
-	moves   bool   // it was told to move last
-	stands  uint64 // the count of sensors that shows that it was told to stand
+	moves   bool   // the last command was a motion
+	stands  uint64 // the count of sensors that confirms the stop
 }
 
-// exchange hands on a command and answers with the sensors that came next.
+// exchange sends a command and returns the next sensors.
 func (b *bus) exchange(w *[mcu.CommandSize]byte, out *[mcu.SensorsSize]byte) error {
 	cmd, err := mcu.DecodeCommand(w[:])
 	if err != nil {
@@ -50,14 +50,14 @@ func (b *bus) exchange(w *[mcu.CommandSize]byte, out *[mcu.SensorsSize]byte) err
 	return nil
 }
 
-// order takes a command for the robot, and gives the count of sensors to wait for. The caller holds the lock.
+// order stores a command for the robot, and returns the count of sensors to wait for. The caller holds the lock.
 func (r *Robot) order(cmd *mcu.Command) (want uint64) {
 	p := &r.processor
 	c := packet.Command{Request: packet.RequestSensors, Left: int16(cmd.Left), Right: int16(cmd.Right), LEDs: packet.LEDs(cmd.LEDs)}
 	for i, l := range cmd.RGB {
 		c.RGB[i] = packet.RGB{R: l.R, G: l.G, B: l.B}
 	}
-	if cmd.Settings&mcu.SetSteps != 0 { // the speeds stay
+	if cmd.Settings&mcu.SetSteps != 0 { // the speeds do not change
 		c.Left, c.Right = r.want.Left, r.want.Right
 	}
 	if !r.up {
@@ -75,7 +75,7 @@ func (r *Robot) order(cmd *mcu.Command) (want uint64) {
 		p.moves, p.stands = moves, r.count+standAnswers
 	}
 	if r.calibrating {
-		return 0 // it is silent
+		return 0 // it does not answer
 	}
 	if p.moves {
 		return r.count + 1
@@ -83,7 +83,7 @@ func (r *Robot) order(cmd *mcu.Command) (want uint64) {
 	return max(r.count+1, p.stands)
 }
 
-// await waits until so many sensors have come. It does not wait for longer than [Answer].
+// await waits until the count of sensors is reached, for [Answer] at most.
 func (b *bus) await(want uint64) error {
 	r := b.robot
 	armed := false

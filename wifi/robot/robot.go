@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// Config is what a robot is made of.
+// Config is the configuration of a robot.
 type Config struct {
 	// Address is the robot's, HOST or HOST:PORT. It is required.
 	Address string
@@ -26,7 +26,7 @@ type Config struct {
 	Dial func(ctx context.Context, address string) (net.Conn, error)
 	// Now is the clock. It defaults to time.Now.
 	Now func() time.Time
-	// Logger hears when the robot is reached and lost. It defaults to silence.
+	// Logger receives a line when the robot is reached and lost. It defaults to none.
 	Logger *slog.Logger
 }
 
@@ -35,16 +35,16 @@ type Robot struct {
 	cfg    Config
 	cancel context.CancelFunc
 	group  task.Group
-	wake   chan struct{} // holds one wish to write
-	out    []byte        // of the one who writes
+	wake   chan struct{} // capacity 1: there is something to write
+	out    []byte        // of the writing goroutine
 	state
 	processor processor
 	imu       imuChip
 	tof       tofChip
 }
 
-// New begins to connect. It does not wait for the robot: until it is there every transaction fails. The error matches
-// [ErrConfig].
+// New starts to connect. It does not wait for the robot: until it is connected every transaction fails. The error
+// matches [ErrConfig].
 func New(cfg Config) (*Robot, error) {
 	if cfg.Address == "" {
 		return nil, fmt.Errorf("%w: no address", ErrConfig)
@@ -89,11 +89,11 @@ func withPort(address string) (string, error) {
 // Address is the robot's HOST:PORT.
 func (r *Robot) Address() string { return r.cfg.Address }
 
-// Bus returns the robot's bus. Any number of them may be open; closing one takes nothing from the others.
+// Bus returns a handle of the robot's bus. Any number of them may be open independently.
 func (r *Robot) Bus() pi2c.BusCloser { return &bus{robot: r} }
 
-// Close writes what was told last, if it was not yet, and ends the connection: in a second at most. The wheels keep the
-// speeds that they were told last.
+// Close writes the last command, if it was not sent yet, and closes the connection, within a second. The wheels keep
+// the last speeds.
 func (r *Robot) Close() error {
 	r.cancel()
 	r.group.Wait()

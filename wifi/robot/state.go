@@ -12,29 +12,30 @@ import (
 )
 
 const (
-	// staleAfter is the age at which sensors are none any more.
+	// staleAfter is the age at which sensors are no longer valid.
 	staleAfter = 300 * time.Millisecond
-	// shots bounds the commands that wait to be carried out once. One that says what is wanted follows them, and of
-	// five commands that wait in its radio module the robot carries out the latest alone (see package sim/wifi).
+	// shots bounds the queued one-shot commands. Each is followed by the current command, and of five commands that
+	// wait in its radio module the robot executes only the latest (see package sim/wifi).
 	shots = 3
-	// calibrationLeast is the least time, and calibrationMost the longest, that a robot that calibrates is silent.
+	// calibrationLeast and calibrationMost bound the time for which a calibrating robot does not answer.
 	calibrationLeast = 900 * time.Millisecond
 	calibrationMost  = 4 * time.Second
-	// firstAnswer is how long a robot that has accepted a connection may take to send the first sensors; after that it
-	// counts as occupied. It is less than driver.Probe waits, so that a start that fails names the reason.
+	// firstAnswer is how long a robot that has accepted a connection may take to send the first sensors; after that
+	// it counts as occupied. It is less than the time-out of driver.Probe, so that a failing start reports the
+	// reason.
 	firstAnswer = time.Second
 )
 
-// state is what the goroutines of a robot share. The lock is held for copying alone.
+// state is shared by the goroutines of a robot. The lock is held for copying only.
 type state struct {
 	mu    sync.Mutex
 	up    bool
-	lost  bool      // it was told that the robot can't be reached
-	why   error     // it is not up
+	lost  bool      // the loss was reported
+	why   error     // why the link is down
 	since time.Time // when the robot accepted the connection, while there is one
 	want  packet.Command
-	once  []packet.Command // to be carried out once each
-	dirty bool             // want or once was not yet sent
+	once  []packet.Command // to be executed once each
+	dirty bool             // want or once is not sent yet
 
 	latest packet.Sensors
 	taken  time.Time     // when it came
@@ -44,11 +45,11 @@ type state struct {
 	calibrating bool
 	calibration time.Time // when it began
 	ground      bool      // the ground sensors have measured something
-	field       bool      // so has the magnetometer
+	field       bool      // the magnetometer has, too
 	shutter     chan []byte
 }
 
-// begin notes a new connection. Whatever was wanted before, the robot is told to stand first.
+// begin starts a new connection. Its first command stops the robot, whatever was commanded before.
 func (r *Robot) begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -57,9 +58,9 @@ func (r *Robot) begin() {
 	r.taken, r.since = time.Time{}, r.cfg.Now()
 }
 
-// takeOut returns what is to be written now. A command that is to be carried out once is followed by one without it at
-// once: the robot does what the last one says again and again. Its speeds and LEDs are those wanted now, not those of
-// the time when it was asked for: a melody must not bring a motion back that has ended since.
+// takeOut returns what is to be written now. A one-shot command is immediately followed by one without it: the robot
+// repeats its last command. Its speeds and LEDs are the current ones instead of those at the time of the request: a
+// melody must not restart a motion that has ended since.
 func (r *Robot) takeOut() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,10 +81,10 @@ func (r *Robot) takeOut() []byte {
 	return r.out
 }
 
-// shoot has a command carried out once: what is wanted, as change changes it. The caller holds the lock.
+// shoot queues a one-shot command: the current one, modified by change. The caller holds the lock.
 func (r *Robot) shoot(change func(c *packet.Command)) {
 	if len(r.once) == shots {
-		return // the robot has not taken anything for long
+		return // the robot has not accepted anything for long
 	}
 	c := r.want
 	change(&c)
@@ -91,7 +92,7 @@ func (r *Robot) shoot(change func(c *packet.Command)) {
 	r.dirty = true
 }
 
-// nudge wakes the one who writes.
+// nudge wakes the writing goroutine.
 func (r *Robot) nudge() {
 	select {
 	case r.wake <- struct{}{}:
@@ -99,8 +100,8 @@ func (r *Robot) nudge() {
 	}
 }
 
-// hear takes new sensors.
-func (r *Robot) hear(s *packet.Sensors) {
+// store stores new sensors.
+func (r *Robot) store(s *packet.Sensors) {
 	now := r.cfg.Now()
 	r.mu.Lock()
 	first := !r.up
@@ -121,7 +122,7 @@ func (r *Robot) hear(s *packet.Sensors) {
 	}
 }
 
-// lose notes the end of a connection, or that there was none. It reports whether it had worked.
+// lose records the end of a connection, or a failed attempt. It reports whether it had worked.
 func (r *Robot) lose(err error) (worked bool) {
 	r.mu.Lock()
 	worked = r.up
@@ -137,7 +138,7 @@ func (r *Robot) lose(err error) (worked bool) {
 	return worked
 }
 
-// trouble says why there are no sensors now, nil if there are. The caller holds the lock.
+// trouble returns why there are no current sensors, nil if there are. The caller holds the lock.
 func (r *Robot) trouble(now time.Time) error {
 	switch {
 	case !r.up && !r.since.IsZero() && now.Sub(r.since) >= firstAnswer:

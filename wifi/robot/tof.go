@@ -4,8 +4,8 @@ package robot
 
 import "encoding/binary"
 
-// tofChip is the VL53L0X: registers in pages that keep what is written, and behind them the distance that the robot's
-// own firmware reads ten times a second, with the settings that the long range has here, too.
+// tofChip is the VL53L0X: registers in pages that keep what is written, and the distance that the robot's own
+// firmware reads ten times a second, with the settings of the long range profile.
 type tofChip struct {
 	pages   [8][256]byte
 	page    byte
@@ -23,7 +23,7 @@ const (
 	tofPage   = 0xFF
 
 	tofValid, tofNoTarget = 11 << 3, 4 << 3
-	tofFar                = 8190 // mm, and more: nothing there
+	tofFar                = 8190 // mm, and more: no object
 )
 
 // transfer writes and reads registers.
@@ -67,7 +67,7 @@ func (t *tofChip) read(s *state, reg byte) byte {
 	case tofAnswer:
 		return 5 // reference SPADs
 	case 0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5:
-		return 0xFF // all of them are good
+		return 0xFF // all of them are usable
 	}
 	return t.pages[t.page][reg]
 }
