@@ -7,11 +7,11 @@ import (
 	"fmt"
 )
 
-// maxDamaged is how many frames in a row may be damaged before the camera is opened anew.
+// maxDamaged is how many frames in a row may be damaged before the camera is reopened.
 const maxDamaged = 30
 
-// capture reads the camera, without ever waiting for anything else, and keeps the latest frame ready for run. It is a
-// goroutine of its own and ends with the source.
+// capture reads the camera without waiting for anything else, and keeps the latest frame for run. It has its own
+// goroutine and ends with the source.
 func (s *stream) capture() {
 	var pace pacer
 	last, damaged := uint32(0), 0
@@ -49,7 +49,7 @@ func (s *stream) capture() {
 	}
 }
 
-// keep makes f the frame run works on next; one that was not taken yet is given back.
+// keep stores f as the next frame for run; one that was not taken is released.
 func (s *stream) keep(f held) {
 	select {
 	case s.frames <- f:
@@ -60,7 +60,7 @@ func (s *stream) keep(f held) {
 	case old := <-s.frames:
 		old.release()
 		s.p.noteSkipped()
-	default: // run took it just now
+	default: // run has just taken it
 	}
-	s.frames <- f // capture alone sends: there is room
+	s.frames <- f // capture is the only sender: there is space
 }

@@ -4,10 +4,10 @@ package camera
 
 import "fmt"
 
-// gpuFailed begins the reason when an encoder that worked does not any more.
+// gpuFailed is the prefix of the reason when a working encoder has failed.
 const gpuFailed = "the GPU failed: "
 
-// open makes sure that there is an encoder for such frames by the choice in force, of that quality.
+// open makes sure that there is an encoder for such frames and quality, by the current choice.
 func (m *jpegMaker) open(p *Pipeline, f *Frame, quality int) error {
 	choice := p.Settings().Encoder
 	if m.flight != nil {
@@ -52,7 +52,7 @@ func (m *jpegMaker) setQuality(quality int) error {
 	return nil
 }
 
-// choose opens an encoder and says why this one.
+// choose opens an encoder and returns the reason for the choice.
 func (m *jpegMaker) choose(p *Pipeline, cfg EncoderConfig) (enc Encoder, why string, err error) {
 	if m.choice == GPU && m.broken != nil && !p.cfg.Clock.Now().Before(m.again) {
 		m.broken = nil

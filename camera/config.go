@@ -9,31 +9,32 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// Config is what a Pipeline is made of.
+// Config is the configuration of a Pipeline.
 type Config struct {
-	// Device is the camera. It must be given.
+	// Device is the camera. It is required.
 	Device Device
 	// Settings at the start; they can be changed with [Pipeline.Set].
 	Settings Settings
-	// GPU opens the GPU's JPEG encoder for frames as described. An [AsyncEncoder] is used as such. It defaults to none.
+	// GPU opens the GPU's JPEG encoder for the described frames. An [AsyncEncoder] is used as such. It defaults to
+	// none.
 	GPU func(EncoderConfig) (Encoder, error)
 	// ISP opens the GPU's converter. It defaults to none: the CPU converts and scales.
 	ISP func(ConverterConfig) (Converter, error)
-	// Range is the range of the camera's YUV values, in place of what its frames say. Unspecified (the default)
-	// believes the frames, and takes those that don't say as full range.
+	// Range overrides the range of the camera's YUV values in its frames. Unspecified (the default) uses that of the
+	// frames, and full range if they have none.
 	Range yuv.Range
-	// Clock is for waiting between attempts to open the camera, and for the times in Status. It defaults to the
+	// Clock is used for waiting between attempts to open the camera, and for the times in Status. It defaults to the
 	// system's.
 	Clock Clock
-	// Logger gets a line when the camera is opened, closed, lost and found, and which encoder was chosen and why. It
-	// defaults to none.
+	// Logger receives a line when the camera is opened, closed, lost and found, and for each choice of encoder with
+	// its reason. It defaults to none.
 	Logger *slog.Logger
 	// RetryMin and RetryMax are the first and the longest wait before the camera is opened again after it failed;
 	// each wait is twice the one before. They default to 0.25 s and 5 s.
 	RetryMin, RetryMax time.Duration
 }
 
-// Clock is where the pipeline's time comes from. Implementations are safe for concurrent use.
+// Clock is the pipeline's clock. Implementations are safe for concurrent use.
 type Clock interface {
 	// Now returns the present time.
 	Now() time.Time
@@ -41,7 +42,7 @@ type Clock interface {
 	NewTimer(d time.Duration) Timer
 }
 
-// Timer fires once. One that is not waited for any more is stopped.
+// Timer fires once. It is stopped when it is no longer needed.
 type Timer interface {
 	// C returns the channel on which the time is sent.
 	C() <-chan time.Time

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// converter scales frames and changes their format on the CPU. What it needs is kept from frame to frame.
+// converter scales frames and changes their format on the CPU. Its buffers are reused.
 type converter struct {
 	scaler *scale.Scaler
 	from   Mode   // what scaler is for

@@ -16,8 +16,8 @@ type cpuEncoder struct {
 	yuyv []byte
 }
 
-// NewCPUEncoder returns the encoder of this program's own: frames of any size, YUYV, GREY, RGB24 and BGR24, may follow
-// each other. The error matches [ErrSetting].
+// NewCPUEncoder returns this program's own encoder, for frames of varying sizes in YUYV, GREY, RGB24 and BGR24. The
+// error matches [ErrSetting].
 func NewCPUEncoder(quality int) (Encoder, error) {
 	e, err := jpeg.New(quality)
 	if err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package camera takes pictures from a camera while they are wanted, and hands them out as raw images and as JPEG.
+// Package camera takes pictures from a camera on demand, and delivers them as raw images and as JPEG.
 //
 // The parts, in the order a picture passes them:
 //
@@ -13,5 +13,5 @@
 //     compressed by an [Encoder] (camera/jpeg, or the GPU's);
 //   - a sink gets every picture it has time for: a slow one loses the oldest, and delays no other.
 //
-// The package knows neither ROS nor robots.
+// The package does not depend on ROS or on robots.
 package camera

@@ -10,33 +10,34 @@ import (
 
 // Sentinel errors. Test for them with errors.Is.
 var (
-	// ErrNoDevice is matched when there is no such camera on this machine (now).
+	// ErrNoDevice is matched when there is no such camera on this machine at present.
 	ErrNoDevice = errors.New("camera: no camera found")
-	// ErrMode is matched when the camera can't do what is asked; the error is a [ModeError] with what it can.
+	// ErrMode is matched when the camera does not support a requested mode; the error is a [ModeError] with its
+	// modes.
 	ErrMode = errors.New("camera: mode not available")
-	// ErrUnplugged is matched when the camera went away while it was open.
+	// ErrUnplugged is matched when the camera was unplugged while it was open.
 	ErrUnplugged = errors.New("camera: unplugged")
-	// ErrNotBuiltIn is matched when this program was built without the code that is needed (no cgo).
+	// ErrNotBuiltIn is matched when this program was built without the required code (no cgo).
 	ErrNotBuiltIn = errors.New("camera: not built in")
-	// ErrClosed is matched by whatever is used after its Close.
+	// ErrClosed is matched by any use after Close.
 	ErrClosed = errors.New("camera: closed")
-	// ErrTimeout is matched when an open camera sends nothing for longer than it may.
+	// ErrTimeout is matched when an open camera sends nothing for too long.
 	ErrTimeout = errors.New("camera: no frame in time")
 	// ErrFrame is matched when one frame is damaged or could not be encoded; the next one may be good.
 	ErrFrame = errors.New("camera: bad frame")
-	// ErrBusy is matched when an encoder has as many frames in flight as it can take.
+	// ErrBusy is matched when an encoder has the maximum number of frames in flight.
 	ErrBusy = errors.New("camera: encoder busy")
-	// ErrSetting is matched when a setting has a value it can't have.
+	// ErrSetting is matched when the value of a setting is invalid.
 	ErrSetting = errors.New("camera: bad setting")
 )
 
-// ModeError is a mode the camera does not have, with those it has. It matches [ErrMode].
+// ModeError is returned for a mode the camera does not have, with those it has. It matches [ErrMode].
 type ModeError struct {
 	Want Mode   // zero fields: no wish
 	Have []Mode // may be empty
 }
 
-// Error lists what there is.
+// Error lists the available modes.
 func (e *ModeError) Error() string {
 	have := make([]string, len(e.Have))
 	for i, m := range e.Have {

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// flight are the frames an AsyncEncoder works on. The stream's goroutine submits; a goroutine of its own receives and
-// posts, until the encoder is closed.
+// flight are the frames in an AsyncEncoder. The stream's goroutine submits; another one receives and posts, until the
+// encoder is closed.
 type flight struct {
 	g    *group
 	enc  AsyncEncoder
@@ -25,14 +25,14 @@ type flight struct {
 	err   error // why it ended
 }
 
-// ticket is what is remembered of a submitted frame.
+// ticket is the description of a submitted frame.
 type ticket struct {
 	frame Frame // without data
 	want  Output
 	at    time.Time // of submission
 }
 
-// flightTime is how long an encoder may take for a frame: a GPU that takes longer hangs. The GPU of a Pi Zero needs 30
+// flightTime is the time-out of an encoder for a frame: a GPU that takes longer hangs. The GPU of a Pi Zero needs 30
 // ms.
 const flightTime = 2 * time.Second
 
@@ -42,7 +42,7 @@ func newFlight(g *group, enc AsyncEncoder) *flight {
 	return f
 }
 
-// submit hands a frame in. It returns ErrBusy when enough are in flight, ErrTimeout when they have been for too long.
+// submit submits a frame. It returns ErrBusy when enough are in flight, ErrTimeout when they have been for too long.
 func (f *flight) submit(frame *Frame, want Output) error {
 	now := f.g.p.cfg.Clock.Now()
 	f.mu.Lock()

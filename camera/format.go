@@ -4,16 +4,16 @@ package camera
 
 import "fmt"
 
-// PixelFormat says how a frame's bytes are laid out: a FourCC, with the values of Linux's videodev2.h.
+// PixelFormat is the layout of a frame's bytes: a FourCC, with the values of Linux's videodev2.h.
 type PixelFormat uint32
 
-// The pixel formats the pipeline understands. A Device may list others; they can't be opened by a Pipeline.
+// The pixel formats that the pipeline supports. A Device may list others, which a Pipeline can't open.
 const (
 	// YUYV is packed 4:2:2, bytes Y0 Cb Y1 Cr for two pixels ("YUY2" in UVC).
 	YUYV PixelFormat = 'Y' | 'U'<<8 | 'Y'<<16 | 'V'<<24
 	// JPEG is one whole JPEG file (JFIF) a frame.
 	JPEG PixelFormat = 'J' | 'P'<<8 | 'E'<<16 | 'G'<<24
-	// MJPEG is what most UVC cameras send: JPEG whose Huffman tables may be left out.
+	// MJPEG is sent by most UVC cameras: JPEG whose Huffman tables may be missing.
 	MJPEG PixelFormat = 'M' | 'J'<<8 | 'P'<<16 | 'G'<<24
 	// RGB24 is three bytes a pixel: red, green, blue.
 	RGB24 PixelFormat = 'R' | 'G'<<8 | 'B'<<16 | '3'<<24
@@ -23,7 +23,7 @@ const (
 	GREY PixelFormat = 'G' | 'R'<<8 | 'E'<<16 | 'Y'<<24
 )
 
-// String returns the four characters, with those that can't be printed as dots; "none" for 0.
+// String returns the four characters, with unprintable ones as dots; "none" for 0.
 func (p PixelFormat) String() string {
 	if p == 0 {
 		return "none"
@@ -56,7 +56,7 @@ func (p PixelFormat) BytesPerPixel() int {
 // Compressed reports whether a frame of this format is a JPEG file of varying length.
 func (p PixelFormat) Compressed() bool { return p == JPEG || p == MJPEG }
 
-// Mode is one way a camera can run.
+// Mode is an operating mode of a camera.
 type Mode struct {
 	Width, Height int         // pixels
 	Format        PixelFormat // of the frames

@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// Frame is one picture as the camera gave it. Data belongs to the Source and may be read until the frame's release
-// function is called.
+// Frame is one picture from the camera. Data belongs to the Source and may be read until the frame's release function
+// is called.
 type Frame struct {
 	Data          []byte
 	Format        PixelFormat
@@ -21,8 +21,7 @@ type Frame struct {
 	Range         yuv.Range // of YUYV and GREY; Unspecified: not known to the source
 }
 
-// Check reports whether the frame is what it says: known format, sensible size, enough bytes. It returns an error that
-// matches [ErrFrame].
+// Check validates the frame: known format, sensible size, enough bytes. It returns an error that matches [ErrFrame].
 func (f *Frame) Check() error {
 	if f.Format.Compressed() {
 		if len(f.Data) < 4 || f.Data[0] != 0xFF || f.Data[1] != 0xD8 {

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// fullFrame is the current frame uncompressed, for those who need its pixels: decompressed at most once.
+// fullFrame is the current frame uncompressed, for users of its pixels: decompressed at most once.
 type fullFrame struct {
 	frame Frame
 	err   error
@@ -17,7 +17,7 @@ type fullFrame struct {
 	data  []byte // of frame, used again
 }
 
-// reset forgets the frame.
+// reset drops the frame.
 func (u *fullFrame) reset() { u.done = false }
 
 // of returns f if it has pixels, else f decompressed to YUYV.

@@ -40,7 +40,7 @@ func (c *gpuConverter) open(p *Pipeline, f *Frame, to target) bool {
 	return false
 }
 
-// convert is Converter's; after a failure the GPU is not used any more for such frames.
+// convert implements Converter; after a failure the GPU is no longer used for such frames.
 func (c *gpuConverter) convert(dst []byte, f *Frame) ([]byte, error) {
 	out, err := c.conv.Convert(dst, f)
 	if err != nil {

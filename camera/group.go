@@ -4,7 +4,7 @@ package camera
 
 import "slices"
 
-// group are the sinks that want the same picture, which is then made once.
+// group are the sinks that want the same picture, which is made once.
 type group struct {
 	p *Pipeline
 
@@ -17,14 +17,14 @@ type group struct {
 	maker maker // what makes the pictures; the stream's
 }
 
-// picture is an image with the memory it lies in, shared by the sinks of a group.
+// picture is an image with its memory, shared by the sinks of a group.
 type picture struct {
 	g     *group
 	image Image
-	refs  int // sinks that hold it, and its maker; guarded by p.mu
+	refs  int // references by sinks and its maker; guarded by p.mu
 }
 
-// blank returns a picture to be filled, with memory that was used before if there is some. The caller holds it.
+// blank returns an empty picture, in reused memory if possible. The caller has a reference.
 func (g *group) blank() *picture {
 	g.p.mu.Lock()
 	defer g.p.mu.Unlock()
@@ -38,7 +38,7 @@ func (g *group) blank() *picture {
 	return pic
 }
 
-// post offers a filled picture to the sinks of the group; the caller does not hold it any more.
+// post offers a finished picture to the sinks of the group and drops the caller's reference.
 func (g *group) post(pic *picture) {
 	p := g.p
 	p.mu.Lock()
@@ -68,15 +68,15 @@ func (pic *picture) unref() {
 	}
 }
 
-// output returns what the group wants now.
+// output returns the group's current output.
 func (g *group) output() Output {
 	g.p.mu.Lock()
 	defer g.p.mu.Unlock()
 	return g.want
 }
 
-// regroup puts the sinks into groups anew after sinks or settings changed. A group that goes on wanting the same
-// picture, or the same but for the quality, stays, with its encoder and memory. p.mu is held.
+// regroup rebuilds the groups after sinks or settings changed. A group that still wants the same picture, or only
+// another quality, is kept with its encoder and memory. p.mu is held.
 func (p *Pipeline) regroup() {
 	var groups []*group
 	find := func(in []*group, fits func(Output) bool) *group {
@@ -112,7 +112,7 @@ func (p *Pipeline) regroup() {
 	p.groups = groups
 }
 
-// resolve fills in what a sink leaves to the pipeline's settings. p.mu is held.
+// resolve fills in the pipeline's settings where a sink has none. p.mu is held.
 func (p *Pipeline) resolve(o Output) Output {
 	if o.Width == 0 {
 		o.Width, o.Height = p.settings.Width, p.settings.Height

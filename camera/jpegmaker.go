@@ -10,27 +10,27 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/jpeg"
 )
 
-// jpegMaker makes JPEG pictures: from compressed frames of the right size by handing them on, else by an encoder, after
-// scaling if the size asks for it.
+// jpegMaker makes JPEG pictures: it forwards compressed frames of the right size, and else uses an encoder, after
+// scaling if necessary.
 type jpegMaker struct {
 	g       *group
 	enc     Encoder // nil: not open
 	flight  *flight // enc's results, if it is an AsyncEncoder
 	cfg     EncoderConfig
 	choice  EncoderChoice // what enc was chosen by
-	broken  error         // why the GPU is not used any more while the camera is open
+	broken  error         // why the GPU is no longer used while the camera is open
 	how     string        // the same for the user
-	again   time.Time     // when it is tried again if nothing else may encode
+	again   time.Time     // next attempt if nothing else may encode
 	scaling rawMaker
 	scaled  Frame
-	by      [2]string // what encodes and why, as told to Status
+	by      [2]string // the encoder and the reason, as shown in Status
 }
 
 func (m *jpegMaker) feed(s *stream, f *Frame, want Output) error {
 	w, h := want.fit(f)
 	if f.Format.Compressed() && w == f.Width && h == f.Height {
 		m.say(s.p, "camera", "it gives JPEG itself")
-		return m.handOn(f, want)
+		return m.forward(f, want)
 	}
 	f, err := s.full.of(f)
 	if err != nil {
@@ -48,8 +48,8 @@ func (m *jpegMaker) feed(s *stream, f *Frame, want Output) error {
 	return m.encode(s, f, want)
 }
 
-// handOn posts a compressed frame as it is, with Huffman tables if it has none.
-func (m *jpegMaker) handOn(f *Frame, want Output) error {
+// forward posts a compressed frame unchanged, with Huffman tables if it has none.
+func (m *jpegMaker) forward(f *Frame, want Output) error {
 	pic := m.g.blank()
 	pic.label(f, &want)
 	var err error
@@ -79,7 +79,7 @@ func (m *jpegMaker) scale(p *Pipeline, f *Frame, w, h int) (*Frame, error) {
 	return &m.scaled, nil
 }
 
-// encode waits for the picture and posts it. When the GPU fails, the CPU takes over with this very frame.
+// encode waits for the picture and posts it. When the GPU fails, the CPU encodes this frame.
 func (m *jpegMaker) encode(s *stream, f *Frame, want Output) error {
 	pic := m.g.blank()
 	pic.label(f, &want)
@@ -99,7 +99,7 @@ func (m *jpegMaker) encode(s *stream, f *Frame, want Output) error {
 	return nil
 }
 
-// submit hands the frame to an encoder that works on its own.
+// submit submits the frame to an asynchronous encoder.
 func (m *jpegMaker) submit(s *stream, f *Frame, want Output) error {
 	err := m.flight.submit(f, want)
 	if err == nil || errors.Is(err, ErrFrame) || errors.Is(err, ErrBusy) {

@@ -10,10 +10,10 @@ import (
 
 // maker makes the pictures of one group. It belongs to a stream's goroutine.
 type maker interface {
-	// feed is given each frame, which is uncompressed or, for the JPEG maker, as the camera gave it. It posts the
+	// feed processes a frame, which is uncompressed or, for the JPEG maker, as the camera sent it. It posts the
 	// picture, now or later.
 	feed(s *stream, f *Frame, want Output) error
-	// close frees what the maker holds; a picture still to come is lost.
+	// close releases the maker's resources; a pending picture is lost.
 	close()
 }
 
@@ -66,18 +66,18 @@ func newMaker(g *group) maker {
 	}
 }
 
-// fit returns the size of a group's pictures of such a frame: no larger than it.
+// fit returns the size of a group's pictures of such a frame: at most the frame's.
 func (o *Output) fit(f *Frame) (width, height int) {
 	return min(o.Width, f.Width), min(o.Height, f.Height)
 }
 
-// label fills in what every picture has.
+// label fills in the common fields of all pictures.
 func (pic *picture) label(f *Frame, o *Output) {
 	w, h := o.fit(f)
 	pic.image = Image{Encoding: o.Encoding, Width: w, Height: h, Data: pic.image.Data[:0], Stamp: f.Stamp, Sequence: f.Sequence}
 }
 
-// stampMaker makes pictures that are only described.
+// stampMaker makes pictures without data.
 type stampMaker struct{ g *group }
 
 func (m stampMaker) feed(_ *stream, f *Frame, want Output) error {

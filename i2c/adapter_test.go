@@ -27,7 +27,7 @@ func newAdapter(k *kernel) *Adapter {
 	return a
 }
 
-// A bus that vanishes is opened again when it is back, whatever its number is then; what was open before is closed.
+// A bus that vanishes is reopened when it is back, whatever its number is then; the old file is closed.
 func TestBusThatVanishesAndReturns(t *testing.T) {
 	k := newKernel()
 	machine := filepath.Join(t.TempDir(), "machine")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package live sends a camera's pictures as live video to a browser: a [camera.Device] becomes a track of
-// github.com/pion/mediadevices, the GPU's H.264 encoder its codec, and the track goes into a WebRTC connection. H.264
-// takes a third of the bandwidth of JPEG pictures.
+// github.com/pion/mediadevices, the GPU's H.264 encoder its codec, and the track is sent over WebRTC. H.264 needs a
+// third of the bandwidth of JPEG pictures.
 package live
 
 import (
@@ -24,13 +24,13 @@ import (
 var (
 	// ErrConfig is matched when a field of [Config] is missing.
 	ErrConfig = errors.New("live: bad configuration")
-	// ErrBusy is matched when another viewer has the camera.
+	// ErrBusy is matched when another viewer uses the camera.
 	ErrBusy = errors.New("live: another viewer has the live video")
-	// ErrOffer is matched when an offer is none that can be answered.
+	// ErrOffer is matched when an offer is invalid.
 	ErrOffer = errors.New("live: bad offer")
 )
 
-// Encoder makes H.264 of frames, as [m2m.H264Encoder] does.
+// Encoder encodes frames as H.264, as [m2m.H264Encoder] does.
 type Encoder interface {
 	Encode(dst []byte, f *camera.Frame) ([]byte, error)
 	ForceKey() error
@@ -38,21 +38,21 @@ type Encoder interface {
 	Close() error
 }
 
-// Config describes a [Server].
+// Config is the configuration of a [Server].
 type Config struct {
 	// Device is the camera. It is required, and opened while there is a viewer.
 	Device camera.Device
 	// Mode is the size and rate of the pictures. It defaults to 640×480 YUYV with 15 pictures a second. A shared
-	// camera that is open already (package shared) goes on in its own.
+	// camera that is open already (package shared) keeps its own.
 	Mode camera.Mode
 	// Encoder opens the encoder. It is required.
 	Encoder func(camera.EncoderConfig) (Encoder, error)
-	// Logger hears of connections. It defaults to silence.
+	// Logger receives lines about connections. It defaults to none.
 	Logger *slog.Logger
 }
 
-// Server answers offers, one viewer at a time. It is safe for concurrent use; Close waits until the last viewer's video
-// has ended, which it does with the context it was answered with.
+// Server answers offers, one viewer at a time. It is safe for concurrent use; Close waits until the last viewer's
+// video has ended, which happens when its context ends.
 type Server struct {
 	cfg Config
 	api *webrtc.API
@@ -85,8 +85,8 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Answer answers an offer (SDP) of a connection, which lasts until the viewer leaves or ctx ends. An error matches
-// [ErrBusy], [ErrOffer], or is the camera's.
+// Answer answers an offer (SDP) of a connection, which lasts until the viewer disconnects or ctx ends. An error
+// matches [ErrBusy], [ErrOffer], or is the camera's.
 func (s *Server) Answer(ctx context.Context, offer string) (answer string, err error) {
 	if !s.begin() {
 		return "", ErrBusy
@@ -107,7 +107,7 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 	}
 	gone, negotiated := make(chan struct{}), make(chan struct{})
 	finish := sync.OnceFunc(func() { close(gone) })
-	track.OnEnded(func(error) { finish() }) // the camera was unplugged, or is wanted otherwise
+	track.OnEnded(func(error) { finish() }) // the camera was unplugged, or its mode changed
 	peer.OnConnectionStateChange(func(state webrtc.PeerConnectionState) {
 		if state == webrtc.PeerConnectionStateFailed || state == webrtc.PeerConnectionStateClosed || state == webrtc.PeerConnectionStateDisconnected {
 			finish()
@@ -134,7 +134,7 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 	return sdp, nil
 }
 
-// film opens the camera as a track. That there is an encoder is tried first: a browser would wait for its pictures.
+// film opens the camera as a track. It first checks for an encoder: a browser would wait for its pictures.
 func (s *Server) film(ctx context.Context) (mediadevices.Track, *builder, error) {
 	source, err := s.cfg.Device.Open(ctx, s.cfg.Mode)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *Server) film(ctx context.Context) (mediadevices.Track, *builder, error)
 	return mediadevices.NewVideoTrack(&input{Reader: mediadev.Reader(source), source: source}, selector), b, nil
 }
 
-// Close waits for what is under way; offers that come later are refused.
+// Close waits for the current video; later offers are refused.
 func (s *Server) Close() {
 	s.mu.Lock()
 	s.over = true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package m2m has the Raspberry Pi's GPU encode JPEG and scale pictures, through the kernel's memory-to-memory video
+// Package m2m encodes JPEG and scales pictures on the Raspberry Pi's GPU, through the kernel's memory-to-memory video
 // devices.
 //
 // Such a device has two queues of buffers. Pictures go in through the one called OUTPUT (it is the program's output)
@@ -12,17 +12,16 @@
 //	                      (timestamp: a number      (the same number comes
 //	                       the program chose)        back with the result)
 //
-// The devices speak the multi-planar form of the interface, which no Go package has; so the structures and requests are
-// here, in a layout that fits arm, 386, amd64 and arm64 (abi.go). Their node numbers can be changed, so a device is
-// found by its card name: [CardJPEG], [CardISP].
+// The devices use the multi-planar form of the interface, which no Go package supports; so the structures and
+// requests are here, in a layout for arm, 386, amd64 and arm64 (abi.go). Their node numbers can change, so a device
+// is found by its card name: [CardJPEG], [CardISP].
 //
-// [NewJPEGEncoder] and [NewISP] are made to be handed to a camera.Pipeline, which falls back to the CPU on any error.
-// Several pictures may be in the GPU at once. A GPU that does not answer within a deadline is an error too, and Close
-// then takes back what it can.
+// [NewJPEGEncoder] and [NewISP] are intended for a camera.Pipeline, which falls back to the CPU on any error. Several
+// pictures may be in the GPU at once. A GPU that does not answer within a deadline is an error too, and Close then
+// releases what it can.
 //
-// What was tried: everything against a model of the kernel (its order of requests, buffer states, plane counts, error
-// numbers and rounding of sizes, as far as drivers/staging/vc04_services/bcm2835-codec and videobuf2 tell them), with
-// faults; and the interface itself in a virtual machine on vicodec, the kernel's own virtual codec. What was
-// not: a Raspberry Pi's GPU. No such machine was at hand. Whether its firmware keeps the colour range it is told, and
-// how fast it is, is not known here.
+// Tested: everything against a model of the kernel (its order of requests, buffer states, plane counts, error numbers
+// and rounding of sizes, as far as drivers/staging/vc04_services/bcm2835-codec and videobuf2 show them), with faults;
+// and the interface itself in a virtual machine on vicodec, the kernel's own virtual codec. Not tested: a Raspberry
+// Pi's GPU, which was not available. Whether its firmware applies the colour range, and how fast it is, is not known.
 package m2m

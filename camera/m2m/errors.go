@@ -10,24 +10,24 @@ import (
 
 // Sentinel errors, besides those of package camera. Test for them with errors.Is.
 var (
-	// ErrNoDevice is matched when this machine has no such GPU device; the error says what there is.
+	// ErrNoDevice is matched when this machine has no such GPU device; the error lists those it has.
 	ErrNoDevice = errors.New("m2m: no such GPU device")
-	// ErrFormat is matched when the device does not take or make what is wanted.
+	// ErrFormat is matched when the device does not support the requested format.
 	ErrFormat = errors.New("m2m: the GPU does not do that")
 	// ErrHang is matched when the GPU did not answer in time. It matches [camera.ErrTimeout] too.
 	ErrHang = errors.New("m2m: the GPU does not answer")
-	// ErrDriver is matched when the driver answers what the interface does not allow.
+	// ErrDriver is matched when the driver's answer violates the interface.
 	ErrDriver = errors.New("m2m: driver breaks the rules")
 )
 
-// NoDeviceError says which device was looked for and which there are. It matches [ErrNoDevice].
+// NoDeviceError has the device that was searched and those found. It matches [ErrNoDevice].
 type NoDeviceError struct {
 	Want string   // card name, or path
 	Have []string // `/dev/video10 ("bcm2835-codec-decode")`
 	Err  error    // why the one that fits can't be used; nil if none fits
 }
 
-// Error lists the devices there are.
+// Error lists the devices found.
 func (e *NoDeviceError) Error() string {
 	have := strings.Join(e.Have, ", ")
 	if have == "" {

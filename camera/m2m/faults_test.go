@@ -157,7 +157,7 @@ func TestHang(t *testing.T) {
 	})
 }
 
-// TestLateReceiver: a receiver that comes after the deadline gets a result that is there.
+// TestLateReceiver: a receiver that is called after the deadline gets an available result.
 func TestLateReceiver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)
@@ -172,7 +172,7 @@ func TestLateReceiver(t *testing.T) {
 	})
 }
 
-func TestDeviceGoes(t *testing.T) {
+func TestDeviceIsUnplugged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)
 		d := k.dev(CardJPEG)

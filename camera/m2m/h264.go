@@ -30,11 +30,11 @@ const (
 	level31         = 9
 )
 
-// H264Config describes a [H264Encoder].
+// H264Config is the configuration of an [H264Encoder].
 type H264Config struct {
 	// Encoder is the picture's size and format; its Quality is not used.
 	Encoder camera.EncoderConfig
-	// Bitrate is what the encoder aims at, bit/s. It defaults to 1.2 Mbit/s.
+	// Bitrate is the target bit rate, bit/s. It defaults to 1.2 Mbit/s.
 	Bitrate int
 	// KeyPeriod is the number of pictures from one key picture to the next. It defaults to 30, two seconds.
 	KeyPeriod int
@@ -48,7 +48,7 @@ const (
 	DefaultKeyPeriod = 30
 )
 
-// H264Encoder is the GPU's video encoder. One goroutine uses it, but for ForceKey and Close.
+// H264Encoder is the GPU's video encoder. It is used by one goroutine, except ForceKey and Close.
 type H264Encoder struct {
 	s    *session
 	cfg  camera.EncoderConfig
@@ -106,11 +106,11 @@ func (e *H264Encoder) configure(cfg *H264Config) error {
 	return nil
 }
 
-// Name tells what encodes.
+// Name returns the encoder's name.
 func (e *H264Encoder) Name() string { return e.s.name() }
 
 // Encode appends the access unit of a frame, NAL units with start codes, to dst. An error that matches
-// [camera.ErrFrame] is about this frame; after any other the encoder is to be closed.
+// [camera.ErrFrame] concerns this frame only; after any other the encoder must be closed.
 func (e *H264Encoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
 	if err := fits(f, e.cfg.Format, e.cfg.Width, e.cfg.Height); err != nil {
 		return dst, err
@@ -147,10 +147,10 @@ func startsUnit(data []byte) bool {
 	return false
 }
 
-// ForceKey makes the next picture a key picture: a viewer has joined, or lost something.
+// ForceKey makes the next picture a key picture: for a viewer that joined or lost packets.
 func (e *H264Encoder) ForceKey() error { return e.s.control(h264ForceKey, 1) }
 
-// SetBitrate changes what the encoder aims at, bit/s.
+// SetBitrate sets the target bit rate, bit/s.
 func (e *H264Encoder) SetBitrate(bits int) error {
 	if bits < 25_000 || bits > 25_000_000 {
 		return fmt.Errorf("%w: %d bit/s, it must be 25,000 to 25,000,000", camera.ErrSetting, bits)
@@ -158,5 +158,5 @@ func (e *H264Encoder) SetBitrate(bits int) error {
 	return e.s.control(h264Bitrate, bits)
 }
 
-// Close frees the encoder; a waiting Encode returns. Closing twice is harmless.
+// Close closes the encoder; a waiting Encode returns. It may be called more than once.
 func (e *H264Encoder) Close() error { return e.s.close() }

@@ -56,7 +56,7 @@ func newJPEG(k Files, o Options, cfg camera.EncoderConfig) (*JPEGEncoder, error)
 	return e, nil
 }
 
-// checkSize holds sizes against what the driver's code says it does (MIN_W, MAX_W_CODEC); it would round others.
+// checkSize checks sizes against the driver's limits (MIN_W, MAX_W_CODEC); it would round others.
 func checkSize(width, height int) error {
 	if width < 32 || width > 1920 || width%2 != 0 || height < 32 || height > 1920 {
 		return fmt.Errorf("%w: %d×%d; width and height must be 32 to 1920, the width even", ErrFormat, width, height)

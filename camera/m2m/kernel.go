@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-// Files opens device files: the kernel's, or those of a test that plays a GPU.
+// Files opens device files: the kernel's, or those of a test with a simulated GPU.
 type Files interface {
 	// Nodes lists the video device files in the order of their numbers.
 	Nodes() []string
@@ -34,7 +34,7 @@ type File interface {
 	Close() error
 }
 
-// Events says why a wait ended.
+// Events are the reasons why a wait ended.
 type Events = vpoll.Events
 
 // The events.
@@ -121,7 +121,7 @@ func find(k Files, want string) (path, card string, n File, err error) {
 	return "", "", nil, failure
 }
 
-// identify asks for the card name, and whether the device is of the kind this package drives.
+// identify reads the card name, and checks the kind of device.
 func identify(n File) (card string, usable bool, err error) {
 	var c capability
 	if err := n.Ioctl(vidiocQuerycap, unsafe.Pointer(&c)); err != nil {

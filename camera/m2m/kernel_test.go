@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-func TestFilesThatAreNoDevices(t *testing.T) {
+func TestOtherFilesAreRefused(t *testing.T) {
 	dev := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dev, "video0"), nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -358,8 +358,9 @@ func TestFromReader(t *testing.T) {
 	}
 }
 
-// TestDeafDriver: a driver that does not notice that it is closed delays Close, but not for ever.
-func TestDeafDriver(t *testing.T) {
+// TestDriverIgnoringCloseDelaysClose: a driver that does not notice that it is closed delays Close for a limited
+// time.
+func TestDriverIgnoringCloseDelaysClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newFake()
 		d.deaf = true

@@ -125,8 +125,8 @@ func visit(ctx context.Context, d camera.Device, want camera.Mode, frames int) e
 	return err
 }
 
-// TestOneThatWaitsMayGiveUp: while the camera takes its time to open, another that wants it can be called off.
-func TestOneThatWaitsMayGiveUp(t *testing.T) {
+// TestWaitingOpenCanBeCancelled: while the camera is opening, the context ends another Open.
+func TestWaitingOpenCanBeCancelled(t *testing.T) {
 	device := &counted{opening: make(chan struct{})}
 	c := shared.New(device)
 	opened := make(chan camera.Source, 1)

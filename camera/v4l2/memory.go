@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// allocate gets the buffers from the driver, maps and queues them.
+// allocate requests the buffers from the driver, maps and queues them.
 func (s *Source) allocate(n int) error {
 	got, err := s.node.request(n)
 	if err != nil {
@@ -35,8 +35,7 @@ func (s *Source) allocate(n int) error {
 	return nil
 }
 
-// free takes back what allocate got. Buffers held by readers stay mapped until they are released, and none is queued
-// any more.
+// free releases the buffers. Those held by readers stay mapped until they are released, and none is queued any more.
 func (s *Source) free() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +68,8 @@ func (s *Source) unmapLocked(i int) error {
 	return s.node.unmap(data)
 }
 
-// giveBack ends a reader's use of a buffer: it is queued again or, after Close, unmapped. Giving back twice is
-// harmless.
+// giveBack ends a reader's use of a buffer: it is queued again or, after Close, unmapped. It may be called more than
+// once.
 func (s *Source) giveBack(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,10 +17,10 @@ const (
 	maxIntervals = 64
 )
 
-// usualSizes stand for a range of sizes, which a list can't name one by one.
+// usualSizes represent a range of sizes, which can't be listed completely.
 var usualSizes = [...][2]int{{160, 120}, {320, 240}, {640, 480}, {800, 600}, {1280, 720}, {1920, 1080}}
 
-// modes lists what the device offers.
+// modes lists the device's modes.
 func modes(n node) ([]camera.Mode, error) {
 	var all []camera.Mode
 	err := enumerate(maxFormats, func(i int) error {
@@ -48,7 +48,7 @@ func modes(n node) ([]camera.Mode, error) {
 	return all, err
 }
 
-// enumerate calls next with 0, 1, 2 … until the driver says that there is no more.
+// enumerate calls next with 0, 1, 2 … until the driver reports the end.
 func enumerate(limit int, next func(i int) error) error {
 	for i := range limit {
 		err := next(i)
@@ -77,8 +77,8 @@ func (s sizes) list() [][2]int {
 	return append(all, largest)
 }
 
-// rates returns the frame rates of a size, at least one: 0 means that the driver tells none. Of a range it gives both
-// ends and the usual ones between.
+// rates returns the frame rates of a size, at least one: 0 means that the driver reports none. Of a range it returns
+// both ends and the usual ones in between.
 func rates(n node, f camera.PixelFormat, width, height int) ([]float64, error) {
 	var all []float64
 	err := enumerate(maxIntervals, func(i int) error {
@@ -105,8 +105,8 @@ func rates(n node, f camera.PixelFormat, width, height int) ([]float64, error) {
 	return all, err
 }
 
-// choose finds the mode to run in, or refuses with the list of what there is. Of the frame rates it takes the lowest
-// that is enough, else the highest, since a reader can leave frames out but not make them up.
+// choose selects the mode, or refuses with the list of those available. Of the frame rates it takes the lowest
+// sufficient one, else the highest, since frames can be dropped but not invented.
 func choose(n node, want camera.Mode) (camera.Mode, error) {
 	have, err := modes(n)
 	if err != nil {
@@ -123,7 +123,7 @@ func choose(n node, want camera.Mode) (camera.Mode, error) {
 	}
 	if found {
 		if best.FrameRate == 0 {
-			best.FrameRate = want.FrameRate // the driver tells no rates: it will answer with the one it takes
+			best.FrameRate = want.FrameRate // the driver reports no rates: it will answer with the one it uses
 		}
 		return best, nil
 	}
@@ -133,7 +133,7 @@ func choose(n node, want camera.Mode) (camera.Mode, error) {
 	return camera.Mode{}, &camera.ModeError{Want: want, Have: have}
 }
 
-// better reports whether rate a serves a wish better than b.
+// better reports whether rate a is nearer to the requested one than b.
 func better(want, a, b float64) bool {
 	enough := func(r float64) bool { return r >= want*0.99 } // 14.99 will do for 15
 	switch {
@@ -148,8 +148,8 @@ func better(want, a, b float64) bool {
 	}
 }
 
-// inRange reports whether a size that the list does not name is inside a range of sizes. Of a driver that tells no
-// sizes any is believed: what it makes of it is looked at later.
+// inRange reports whether a size that is not listed is inside a range of sizes. If a driver lists no sizes any is
+// accepted: the result is checked later.
 func inRange(n node, want camera.Mode) (bool, error) {
 	known, ok := false, false
 	err := enumerate(maxFormats, func(i int) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-// system is what the package asks of the machine. The tests have one whose cameras are unplugged, busy and broken.
+// system is the interface to the machine. The tests have one whose cameras are unplugged, busy and broken.
 type system interface {
 	// nodes lists the video device files in the order of their numbers.
 	nodes() ([]string, error)
@@ -53,7 +53,7 @@ type node interface {
 	close() error
 }
 
-// capability is what VIDIOC_QUERYCAP tells.
+// capability is the result of VIDIOC_QUERYCAP.
 type capability struct {
 	driver, card, bus string
 	caps              uint32 // of this device file, not of the whole device
@@ -65,8 +65,8 @@ const (
 	capStreaming    = 0x04000000
 )
 
-// captures reports whether frames can be had through mapped buffers. The second device file of a UVC camera, for its
-// metadata, says no.
+// captures reports whether frames can be read through mapped buffers. The second device file of a UVC camera, for its
+// metadata, can't.
 func (c capability) captures() bool {
 	return c.caps&capVideoCapture != 0 && c.caps&capStreaming != 0
 }
@@ -100,7 +100,7 @@ func (f fraction) rate() float64 {
 // intervals is one entry of VIDIOC_ENUM_FRAMEINTERVALS: shortest and longest are equal for a single one.
 type intervals struct{ shortest, longest fraction }
 
-// layout is what VIDIOC_S_FMT answers.
+// layout is the result of VIDIOC_S_FMT.
 type layout struct {
 	format        camera.PixelFormat
 	width, height int // pixels
@@ -110,14 +110,14 @@ type layout struct {
 	colorspace    uint32
 }
 
-// Values of videodev2.h that decide the range of YUV values.
+// Values of videodev2.h that determine the range of YUV values.
 const (
 	quantizationDefault = 0
 	quantizationFull    = 1
 	colorspaceJPEG      = 7
 )
 
-// buffer is what VIDIOC_DQBUF answers.
+// buffer is the result of VIDIOC_DQBUF.
 type buffer struct {
 	index     int
 	used      int // bytes of data in it

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// Source is a camera that runs. One goroutine calls Read; all else may be called from any.
+// Source is a running camera. One goroutine calls Read; everything else is safe for concurrent use.
 type Source struct {
 	node    node
 	sys     system
@@ -30,7 +30,7 @@ type Source struct {
 	closed atomic.Bool
 	stats  counters
 
-	// reading is held by Read, so that Close takes nothing away that Read still uses.
+	// reading is held by Read, so that Close does not release what Read still uses.
 	reading sync.Mutex
 	last    uint32 // sequence number before; valid if counting
 	counted bool
@@ -41,7 +41,7 @@ type Source struct {
 	shut  bool // nothing is queued any more
 }
 
-// slot is one buffer. It is the driver's, or held by a reader.
+// slot is one buffer. It belongs to the driver or to a reader.
 type slot struct {
 	data    []byte // mapped; nil once unmapped
 	held    bool
@@ -50,11 +50,11 @@ type slot struct {
 
 // Stats counts what happened to a source's frames.
 type Stats struct {
-	Frames    uint64 // handed out
+	Frames    uint64 // returned by Read
 	Lost      uint64 // missing in the driver's count: it had no buffer, or the bus lost them
-	Skipped   uint64 // given back unread because a newer one was there already
+	Skipped   uint64 // released unread because a newer one was available
 	Damaged   uint64 // marked by the driver as incomplete, or too short
-	Unstamped uint64 // handed out with the time they were fetched, for want of a stamp that can be
+	Unstamped uint64 // stamped with the time of Read, because the driver's stamp was unusable
 }
 
 // maxAlarms is how many error conditions a Read looks into before it believes one: see [vpoll.Poller].
@@ -71,7 +71,7 @@ func newSource(n node, sys system, cfg Config, info Info, mode camera.Mode, l la
 	}
 }
 
-// Mode is what the camera runs in, with the frame rate the driver chose (0: it does not tell).
+// Mode is the current mode, with the frame rate that the driver chose (0: not reported).
 func (s *Source) Mode() camera.Mode { return s.mode }
 
 // Info describes the device.
@@ -85,8 +85,8 @@ func (s *Source) Stats() Stats {
 	}
 }
 
-// Read implements [camera.Source]. It gives the newest frame there is: a reader that was away for a while gets no old
-// pictures. Besides the errors of that interface it may fail with [ErrStream].
+// Read implements [camera.Source]. It returns the newest frame: a reader that was slow gets no old pictures. In
+// addition to that interface's errors it may fail with [ErrStream].
 func (s *Source) Read() (camera.Frame, func(), error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
@@ -122,8 +122,7 @@ func (s *Source) Read() (camera.Frame, func(), error) {
 	}
 }
 
-// newest takes the last filled buffer and gives older ones back. What goes wrong after the first is left to the next
-// Read.
+// newest takes the last filled buffer and releases older ones. Errors after the first one are left to the next Read.
 func (s *Source) newest() (buffer, error) {
 	b, err := s.dequeue()
 	for err == nil {
@@ -141,7 +140,7 @@ func (s *Source) newest() (buffer, error) {
 	return b, err
 }
 
-// dequeue gets one buffer, checks that it is one of ours and marks it held.
+// dequeue dequeues one buffer, checks that it is one of ours and marks it held.
 func (s *Source) dequeue() (buffer, error) {
 	b, err := s.node.dequeue()
 	if errors.Is(err, syscall.EAGAIN) {
@@ -160,7 +159,7 @@ func (s *Source) dequeue() (buffer, error) {
 	return b, nil
 }
 
-// count finds gaps in the driver's frame numbers, which wrap around.
+// count detects gaps in the driver's frame numbers, which wrap around.
 func (s *Source) count(sequence uint32) {
 	if gap := sequence - s.last - 1; s.counted && gap < 1<<31 {
 		s.stats.lost.Add(uint64(gap))
@@ -199,7 +198,7 @@ func (s *Source) failure(step string, err error) error {
 
 func (s *Source) closedError() error { return fmt.Errorf("%w: %s", camera.ErrClosed, s.info.Path) }
 
-// need is how many bytes a frame must have to be read without falling off its end; 0 for compressed ones.
+// need returns the minimum number of bytes of a valid frame; 0 for compressed ones.
 func (l layout) need() int {
 	bpp := l.format.BytesPerPixel()
 	if bpp == 0 {

@@ -2,8 +2,8 @@
 
 // Package yuv converts packed YUV 4:2:2 pictures (YUYV) to RGB and to luma and back, by ITU-R BT.601.
 //
-// Results are those of the real-valued formulas, rounded to the nearest integer and held within 0 to 255. Nothing is
-// allocated. Rows may have any distance (Stride); what lies between them is neither read nor written.
+// Results are those of the real-valued formulas, rounded to the nearest integer and clamped to 0 to 255. Nothing is
+// allocated. Rows may have any stride; bytes between them are neither read nor written.
 package yuv
 
 import (
@@ -11,17 +11,17 @@ import (
 	"fmt"
 )
 
-// Range says which byte values stand for black and white.
+// Range is the range of the byte values between black and white.
 type Range uint8
 
 const (
-	// Unspecified is a range that was not told; it is taken as Full, since the Pi-puck's sensor is set up to give that.
+	// Unspecified is an unknown range; it is taken as Full, since the Pi-puck's sensor is set up that way.
 	Unspecified Range = iota
 	// Full has Y, Cb and Cr in 0 to 255, Cb and Cr around 128, as JFIF defines it: what the OV7670 gives with COM15
 	// set to 0xC0.
 	Full
-	// Limited has Y in 16 to 235, Cb and Cr in 16 to 240 around 128, as ITU-R BT.601 defines it: what UVC says of a
-	// camera that says nothing, and the kernel's default for YUV formats.
+	// Limited has Y in 16 to 235, Cb and Cr in 16 to 240 around 128, as ITU-R BT.601 defines it: UVC's default for a
+	// camera that does not declare one, and the kernel's default for YUV formats.
 	Limited
 )
 
@@ -37,7 +37,7 @@ func (r Range) String() string {
 	}
 }
 
-// ErrSize is matched when a picture's size, stride and length do not fit together or to the other picture's.
+// ErrSize is matched when a picture's size, stride and length are inconsistent or do not match the other picture's.
 var ErrSize = errors.New("yuv: bad picture size")
 
 // Picture is a picture in memory, in rows from top to bottom.
@@ -47,7 +47,8 @@ type Picture struct {
 	Stride        int // bytes from the start of a row to that of the next
 }
 
-// Check reports whether the picture has room for its rows of bytesPerPixel bytes a pixel. The error matches [ErrSize].
+// Check reports whether the picture's data have enough bytes for its rows of bytesPerPixel bytes a pixel. The error
+// matches [ErrSize].
 func (p *Picture) Check(bytesPerPixel int) error {
 	if p.Width < 1 || p.Height < 1 || p.Width > maxSize || p.Height > maxSize {
 		return fmt.Errorf("%w: %d×%d pixels", ErrSize, p.Width, p.Height)

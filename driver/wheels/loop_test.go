@@ -56,7 +56,7 @@ func TestLoopDoesNotWaitForReaders(t *testing.T) {
 	})
 }
 
-func TestLostRobotStandsWhenItIsBack(t *testing.T) {
+func TestLostRobotStopsWhenReconnected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t)
 		r.SetTimeout(0)

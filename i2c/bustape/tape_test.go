@@ -195,7 +195,7 @@ func FuzzReadBatch(f *testing.F) {
 	})
 }
 
-func TestReadingsAreThoseThatWereUsed(t *testing.T) {
+func TestReadingsReturnsUsedReadings(t *testing.T) {
 	x := func(end int64, b byte) Event { return Event{Transferred, end - 1, end, nil, []byte{b}} }
 	used := func(at int64) Event { return Event{Used, at, at, nil, nil} }
 	got := Readings([]Event{used(5), x(10, 1), x(20, 2), used(12), {Failed, 28, 29, nil, nil}, x(30, 3), x(40, 4), x(45, 0xFF), used(47)}, valid)

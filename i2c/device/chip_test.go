@@ -123,8 +123,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestPlanGoesOn: a plan may go on after a failure, as one does that looks at another address.
-func TestPlanGoesOn(t *testing.T) {
+// TestPlanContinuesAfterFailure: a plan may continue after a failure, such as one that tries another address.
+func TestPlanContinuesAfterFailure(t *testing.T) {
 	b := &registers{}
 	c := newChip(t, b, &plan{forgive: true, lists: [][]Step{
 		{{Addr: 0x13, Write: []byte{0}, Read: 1, Tries: 1}}, {{Addr: 0x42, Write: []byte{0}, Read: 1}},

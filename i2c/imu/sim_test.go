@@ -94,8 +94,8 @@ func TestWrongIdentity(t *testing.T) {
 	}
 }
 
-// TestNobody: an absent chip costs one or two failed transactions a second.
-func TestNobody(t *testing.T) {
+// TestAbsentChipCost: an absent chip costs one or two failed transactions a second.
+func TestAbsentChipCost(t *testing.T) {
 	g := newRig(t, vimu.Config{}, nil)
 	g.chip.Inject(vimu.Faults{Unplugged: true})
 	for range 1000 {

@@ -9,7 +9,7 @@ import (
 
 const (
 	haltGood    = 3                      // error-free replies in a row: the first may be the command the firmware drops
-	haltStartup = 6                      // the same while the wheels may not accept commands and equal counters prove nothing
+	haltStartup = 6                      // the same before the wheels accept commands
 	haltTries   = 20                     // transactions in all
 	haltTime    = 500 * time.Millisecond // or this long, for a bus that fails slowly
 )

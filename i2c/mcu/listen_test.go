@@ -16,8 +16,8 @@ func commanded(r *rig) *[]Speed {
 	return &all
 }
 
-// The first command of all has zero speeds, and motion follows in the same call.
-func TestTheFirstCommandStands(t *testing.T) {
+// The first command has zero speeds, and the motion follows in the same call.
+func TestFirstCommandHasZeroSpeeds(t *testing.T) {
 	r := newRig(t)
 	got := commanded(r)
 	r.cycle(3, Command{Left: 500, Right: 500})
@@ -35,8 +35,8 @@ func TestTheFirstCommandStands(t *testing.T) {
 	}
 }
 
-// Standing needs no greeting: the command in force is one.
-func TestAStandingRobotIsNotGreetedTwice(t *testing.T) {
+// A first command that is a stop needs no extra one.
+func TestStopCommandIsNotRepeatedAtStart(t *testing.T) {
 	r := newRig(t)
 	got := commanded(r)
 	r.cycle(2, Command{})
@@ -83,8 +83,8 @@ func TestWheelsListen(t *testing.T) {
 	}
 }
 
-// Equal counters of wheels that do not listen prove nothing: Halt sends zero speeds twice as often.
-func TestHaltOfDeafWheelsTakesMoreProof(t *testing.T) {
+// Equal counters of wheels that do not accept commands yet prove nothing: Halt sends zero speeds twice as often.
+func TestHaltBeforeWheelsListen(t *testing.T) {
 	for deaf, want := range map[bool]int{true: haltStartup, false: haltGood} {
 		r := newRig(t)
 		r.cycle(1, Command{})

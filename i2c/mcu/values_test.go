@@ -58,8 +58,8 @@ func TestRefusedValues(t *testing.T) {
 	}
 }
 
-// Whatever single byte of a packet changes, with a right checksum the packet counts and its step counters are read.
-func TestNoSingleValueCostsThePacket(t *testing.T) {
+// Whatever single byte of a packet changes, with a right checksum the packet is valid and its step counters are read.
+func TestImpossibleValueDoesNotInvalidatePacket(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := bend(rapid.IntRange(0, 45).Draw(t, "byte"), rapid.Byte().Draw(t, "value"))
 		if s, err := Decode(p[:]); err != nil || s.Refused.Len() > 1 {
@@ -120,8 +120,8 @@ func TestFullLightIsNoReasonToLoseTheRobot(t *testing.T) {
 	}
 }
 
-// A broken sensor is counted and told once, the wheels and the counters go on.
-func TestRefusedValuesAreCountedAndTold(t *testing.T) {
+// A broken sensor is counted and reported once; the wheels and the counters continue.
+func TestRefusedValuesAreCountedAndReported(t *testing.T) {
 	r := newRig(t)
 	r.cycle(2, Command{Left: 500, Right: 500})
 	r.f.sensors.Ambient[5] = 0xFFFF

@@ -103,7 +103,7 @@ func TestOneShotsDoNotBringAMotionBack(t *testing.T) {
 
 // What was told last reaches the robot though the program ends at once, and though it has not read what the robot sent:
 // the robot reads the command, then an orderly end.
-func TestCloseSendsWhatWasToldLast(t *testing.T) {
+func TestCloseSendsLastCommand(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

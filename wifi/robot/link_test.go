@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/robot"
 )
 
-// A robot that was driving when the link was lost drives on, and stands as soon as it is there again.
-func TestLostRobotStandsWhenItIsBack(t *testing.T) {
+// A robot that was driving when the link was lost keeps driving, and stops as soon as it is connected again.
+func TestLostRobotStopsWhenReconnected(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
 		d := r.dev(nil)
 		r.connected(d)
@@ -73,8 +73,8 @@ func (c rude) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Whatever the robot sends, an exchange ends in time, and the link is there again when the robot is itself again.
-func TestRudeRobots(t *testing.T) {
+// Whatever the robot sends, an exchange ends in time, and the link recovers when the robot behaves again.
+func TestMisbehavingRobots(t *testing.T) {
 	for name, spoil := range map[string]func([]byte) []byte{
 		"silent":       func([]byte) []byte { return nil },
 		"half":         func(p []byte) []byte { return p[:len(p)/2] },
@@ -186,9 +186,9 @@ func TestConfigAndClosing(t *testing.T) {
 	})
 }
 
-// TestSecondClientIsToldOfTheFirst: a robot that accepts a connection and sends nothing talks to another program. The
+// TestSecondClientGetsErrOccupied: a robot that accepts a connection and sends nothing talks to another program. The
 // error, the advice and the log say so, the log once; one that falls silent later, or can't be reached, is no such one.
-func TestSecondClientIsToldOfTheFirst(t *testing.T) {
+func TestSecondClientGetsErrOccupied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
 		var mu sync.Mutex
