@@ -50,9 +50,9 @@ func Distribute(w *World, n int, how Distribution, seed uint64) error {
 	return DistributeMechanisms(w, n, how, seed, nil)
 }
 
-// DistributeMechanisms is [Distribute] where the first robot may have a model: guests makes it, and the robots are
+// DistributeMechanisms is [Distribute] where the first robot may have a model: mechanisms makes it, and the robots are
 // placed where its own solids fit. The errors are those of the maker, too.
-func DistributeMechanisms(w *World, n int, how Distribution, seed uint64, guests MechanismMaker) error {
+func DistributeMechanisms(w *World, n int, how Distribution, seed uint64, mechanisms MechanismMaker) error {
 	if err := w.Check(); err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func DistributeMechanisms(w *World, n int, how Distribution, seed uint64, guests
 		return fmt.Errorf("%w: %d robots, must be 1 to %d", world.ErrWorld, n, world.MaxRobots)
 	}
 	d := spread{n: n, how: how, src: noise.New(seed).Named("distribution"), elbow: elbowRoom}
-	if err := d.measure(built(w, guests), w.Robots[0]); err != nil {
+	if err := d.measure(built(w, mechanisms), w.Robots[0]); err != nil {
 		return err
 	}
 	changed := *w
-	if err := d.fill(&changed, guests); err != nil {
+	if err := d.fill(&changed, mechanisms); err != nil {
 		return err
 	}
 	if err := changed.Check(); err != nil {
@@ -78,15 +78,15 @@ func DistributeMechanisms(w *World, n int, how Distribution, seed uint64, guests
 }
 
 // built returns a simulation with the scene of a world and no robots.
-func built(w *World, guests MechanismMaker) *Simulation {
-	s := &Simulation{things: make(map[string]thing), opts: Options{Mechanisms: guests}}
+func built(w *World, mechanisms MechanismMaker) *Simulation {
+	s := &Simulation{things: make(map[string]thing), opts: Options{Mechanisms: mechanisms}}
 	s.build(w)
 	return s
 }
 
 // put replaces the robots of a world by distributed ones.
-func (d *spread) put(w *World, guests MechanismMaker) error {
-	d.scene, d.drawn, d.lattice = built(w, guests).scene, 0, nil
+func (d *spread) put(w *World, mechanisms MechanismMaker) error {
+	d.scene, d.drawn, d.lattice = built(w, mechanisms).scene, 0, nil
 	d.cells = make(map[[2]int32][]geom.Pose)
 	d.field(w)
 	robots := make([]world.Robot, d.n)
@@ -117,7 +117,7 @@ type spread struct {
 	yaw          float64
 	drawn        uint64
 	elbow        float64                  // as elbowRoom, for these robots, m
-	solids       []geom.Shape             // of a guest around its pose; none: an e-puck2
+	solids       []geom.Shape             // of an articulated robot around its pose; none: an e-puck2
 	reach        float64                  // of them, m
 	cells        map[[2]int32][]geom.Pose // robots already placed
 	lattice      []geom.Vec               // free places of the grid

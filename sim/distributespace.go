@@ -70,9 +70,9 @@ func (d *spread) meet(one, other geom.Pose) bool {
 }
 
 // fill replaces the robots of a world by distributed ones; an arena that may grow is enlarged until they fit.
-func (d *spread) fill(w *World, guests MechanismMaker) error {
+func (d *spread) fill(w *World, mechanisms MechanismMaker) error {
 	if w.Arena == nil || !w.Arena.Grow {
-		return d.put(w, guests)
+		return d.put(w, mechanisms)
 	}
 	size := w.Arena.Size
 	need := float64(d.n) * float64(areaPerRobot*d.elbow*d.elbow)
@@ -80,7 +80,7 @@ func (d *spread) fill(w *World, guests MechanismMaker) error {
 		enlarge(w, math.Sqrt(need/area))
 	}
 	for {
-		err := d.put(w, guests)
+		err := d.put(w, mechanisms)
 		if !errors.Is(err, ErrOccupied) || !enlarge(w, growth) {
 			return err
 		}

@@ -106,7 +106,7 @@ type Simulation struct {
 	beat       int64         `freeze:"-"` // infrared cycles: all of their periods are multiples of it
 	gone       hash.Hash     // traces of robots that have left
 	jobs       jobs          `freeze:"-"`
-	crew       crew          `freeze:"-"`
+	workers    workerPool    `freeze:"-"`
 }
 
 // New puts the robots of a world at their starts, their processors running and

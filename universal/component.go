@@ -19,14 +19,14 @@ type Robot interface {
 	Do(f func(machine.Devices))
 }
 
-// OfArticulated is the robot that a visitor of a simulated world is, a [machine.Machine].
-func OfArticulated(v *sim.Articulated) Robot { return visitor{v} }
+// OfArticulated returns the devices of a simulated robot, a [machine.Machine].
+func OfArticulated(a *sim.Articulated) Robot { return articulated{a} }
 
-type visitor struct{ v *sim.Articulated }
+type articulated struct{ a *sim.Articulated }
 
-// Do implements Robot. Guests of other kinds have no devices.
-func (r visitor) Do(f func(machine.Devices)) {
-	r.v.Do(func(g sim.Mechanism) {
+// Do implements Robot. Other mechanisms have no devices.
+func (r articulated) Do(f func(machine.Devices)) {
+	r.a.Do(func(g sim.Mechanism) {
 		if d, ok := g.(machine.Devices); ok {
 			f(d)
 		}

@@ -109,10 +109,10 @@ func fieldOf(b *testing.B, n int, model string) *rig {
 
 // think lets time pass in which machines decide every 100 ms.
 func (r *rig) think(d time.Duration) {
-	visitors := sim.RobotsOf[*sim.Articulated](r.sim)
+	robots := sim.RobotsOf[*sim.Articulated](r.sim)
 	var values []float64
 	for range d / (100 * time.Millisecond) {
-		for _, v := range visitors {
+		for _, v := range robots {
 			v.Do(func(g sim.Mechanism) {
 				m := g.(*machine.Machine)
 				var p [8]float64

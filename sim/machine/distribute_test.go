@@ -24,18 +24,18 @@ func TestDistributeByFootprint(t *testing.T) {
 		if model == "cart" {
 			load = long
 		}
-		guests := machine.Maker(library.Parse, load)
+		mechanisms := machine.Maker(library.Parse, load)
 		for _, how := range sim.Distributions() {
 			for _, space := range []string{"arena: {size: [3, 3]}\nboxes: [{position: [0.6, 0.2], size: [0.3, 0.5]}]\n", ""} {
 				w, err := sim.ParseWorld([]byte(space + "robots: [{name: r, model: " + model + ", position: [0, 0], yaw: 0.3}]"))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := sim.DistributeMechanisms(w, 8, how, 5, guests); err != nil {
+				if err := sim.DistributeMechanisms(w, 8, how, 5, mechanisms); err != nil {
 					t.Errorf("%s, %s: %v", model, how, err)
 					continue
 				}
-				if _, err := sim.New(w, sim.Options{Mechanisms: guests}); err != nil {
+				if _, err := sim.New(w, sim.Options{Mechanisms: mechanisms}); err != nil {
 					t.Errorf("%s, %s: %v", model, how, err)
 				}
 				if w.Robots[7].Name != "r8" || w.Robots[7].Model != model {
@@ -48,15 +48,15 @@ func TestDistributeByFootprint(t *testing.T) {
 
 // Where they do not fit, nothing changes; nor for a program that does not know their kind.
 func TestDistributeByFootprintErrors(t *testing.T) {
-	guests := machine.Maker(library.Parse, library.Load)
+	mechanisms := machine.Maker(library.Parse, library.Load)
 	for name, c := range map[string]struct {
-		model  string
-		guests sim.MechanismMaker
-		want   error
+		model      string
+		mechanisms sim.MechanismMaker
+		want       error
 	}{
-		"room for e-pucks alone": {"turtlebot3_burger", guests, sim.ErrOccupied},
+		"room for e-pucks alone": {"turtlebot3_burger", mechanisms, sim.ErrOccupied},
 		"another program":        {"turtlebot3_burger", nil, sim.ErrModel},
-		"no such robot":          {"unicycle", guests, library.ErrNoRobot},
+		"no such robot":          {"unicycle", mechanisms, library.ErrNoRobot},
 	} {
 		w, err := sim.ParseWorld([]byte("arena: {size: [0.4, 0.4]}\nrobots: [{name: r, model: " + c.model + ", position: [0, 0]}]"))
 		if err != nil {
@@ -64,7 +64,7 @@ func TestDistributeByFootprintErrors(t *testing.T) {
 		}
 		before := slices.Clone(w.Robots)
 		for _, how := range sim.Distributions() {
-			if err := sim.DistributeMechanisms(w, 9, how, 1, c.guests); !errors.Is(err, c.want) {
+			if err := sim.DistributeMechanisms(w, 9, how, 1, c.mechanisms); !errors.Is(err, c.want) {
 				t.Errorf("%s, %s: %v", name, how, err)
 			}
 		}

@@ -14,7 +14,12 @@ import (
 )
 
 // OverrideMotors implements sim.Mechanism. A robot without a drive has no motors that it changes.
-func (m *Machine) OverrideMotors(o sim.MotorOverride) { m.override = o }
+func (m *Machine) OverrideMotors(o sim.MotorOverride) {
+	m.override = o
+	if m.base != nil { // a robot that stands does not advance: it must not be still any more
+		m.steer()
+	}
+}
 
 // steer sets by how much the wheels' speeds differ from the commanded ones, rad/s, so that the override's speed forward
 // results.

@@ -52,7 +52,7 @@ func (r *rig) pass(d time.Duration) {
 	r.sim.Elapsed()
 }
 
-// do runs f with the devices of the visitor of a number.
+// do runs f with the devices of the articulated robot of a number.
 func (r *rig) do(i int, f func(m *machine.Machine)) {
 	sim.RobotsOf[*sim.Articulated](r.sim)[i].Do(func(g sim.Mechanism) { f(g.(*machine.Machine)) })
 }
@@ -69,7 +69,7 @@ func (r *rig) drive(i int, left, right float64) {
 	})
 }
 
-// pose is where the visitor of a number is.
+// pose is where the articulated robot of a number is.
 func (r *rig) pose(i int) sim.Pose { return sim.RobotsOf[*sim.Articulated](r.sim)[i].Pose() }
 
 // read is what a device measures.

@@ -25,7 +25,7 @@ func modelled(t testing.TB, world, text string, change ...func(*sim.Options)) *r
 	})...)
 }
 
-// outline is the solids of the first visitor.
+// outline is the solids of the first articulated robot.
 func (r *rig) outline() (s []geom.Shape) {
 	sim.RobotsOf[*sim.Articulated](r.sim)[0].Do(func(g sim.Mechanism) { s = g.Outline(nil) })
 	return s

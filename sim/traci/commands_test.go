@@ -4,6 +4,7 @@ package traci_test
 
 import (
 	"encoding/hex"
+	"math"
 	"strings"
 	"testing"
 
@@ -61,6 +62,32 @@ func drawn() []byte {
 
 func goal() []byte {
 	return compound(txt("goal"), col(1, 2, 3, 4), num(0), place(3, 1), txt("image"), dbl(1), dbl(2), dbl(3))
+}
+
+// TestArticulatedRobotsAreVehicles: a robot with a model is listed, driven and coloured as the others are.
+func TestArticulatedRobotsAreVehicles(t *testing.T) {
+	g := serve(t, town+"  - {name: k, model: khepera4, position: [1.5, 1]}\n", nil)
+	p := g.connect()
+	p.ok(step(0))
+	check(t, p, []row{
+		{0xa4, 0x00, "", nil, lst("a", "b", "k"), ""},
+		{0xa4, 0x42, "k", nil, place(1.5, 1), ""},
+		{0xa4, 0x43, "k", nil, dbl(90), ""},
+		{0xc4, 0x40, "k", dbl(0.1), nil, ""},
+		{0xc4, 0x45, "k", col(255, 0, 0, 255), nil, ""},
+	})
+	p.ok(step(2))
+	if v := g.sim.Robots()[2].GroundTruth().V; math.Abs(v-0.1) > 0.01 {
+		t.Errorf("driven at %g m/s to %v", v, g.sim.Robots()[2].Pose())
+	}
+	check(t, p, []row{
+		{0xa4, 0x45, "k", nil, col(255, 0, 0, 255), ""},
+		{0xc4, 0xb4, "k", moved(2, 1.5, 180), nil, ""},
+		{0xa4, 0x42, "k", nil, place(2, 1.5), ""},
+	})
+	if x := g.sim.Robots()[2].Pose().X; x != 2 {
+		t.Errorf("moved to %g", x)
+	}
 }
 
 // row is a question or a change, and what is answered: a refusal's text, or the value; nothing is a success. A number

@@ -66,8 +66,8 @@ func (w *state) quantity(r *robot, variable byte) (float64, bool) {
 	case varSlope, varLateral:
 		return 0, true
 	case varMaxSpeed:
-		if r.rein.Limited {
-			return r.rein.Limit, true
+		if r.override.Limited {
+			return r.override.Limit, true
 		}
 		return sim.MaxSpeed, true
 	case varLength, varWidth:

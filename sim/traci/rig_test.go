@@ -14,6 +14,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/traci"
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
@@ -51,7 +53,7 @@ func serve(t testing.TB, world string, change func(c *traci.Config)) *rig {
 	}
 	g := &rig{t: t, clock: sim.NewClock(), ended: make(chan error, 1)}
 	begun := g.clock.Now()
-	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, MaxCatchUp: -1, Trace: true, Settled: true}); err != nil {
+	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, MaxCatchUp: -1, Trace: true, Settled: true, Mechanisms: machine.Maker(library.Parse, library.Load)}); err != nil {
 		t.Fatal(err)
 	}
 	cfg := traci.Config{Simulation: g.sim, World: w, Address: "127.0.0.1:0"}

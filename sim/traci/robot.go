@@ -26,13 +26,13 @@ type robot struct {
 	pose   sim.Pose
 	placed bool
 
-	rein    sim.MotorOverride
-	ramp    ramp
-	pausing bool          // it stands for a stop
-	until   time.Duration // for so long
-	colour  wire.Colour
-	painted bool
-	notes   map[string]string // parameters
+	override sim.MotorOverride
+	ramp     ramp
+	pausing  bool          // it stands for a stop
+	until    time.Duration // for so long
+	colour   wire.Colour
+	painted  bool
+	notes    map[string]string // parameters
 
 	truth sim.GroundTruth
 	fresh bool            // truth is of now
@@ -126,7 +126,7 @@ func (w *state) spawn(r *robot) error {
 		if r.painted {
 			m.OverrideLEDs(lamps(r.colour), true)
 		}
-		return errors.Join(m.OverrideMotors(r.rein), w.cfg.Come(m))
+		return errors.Join(m.OverrideMotors(r.override), w.cfg.Come(m))
 	}
 	return nil
 }
@@ -154,31 +154,31 @@ func (w *state) slow() {
 			w.resume(r)
 		case r.ramp.on:
 			share := min(1, float64(w.now-r.ramp.begin)/float64(max(tick, r.ramp.end-r.ramp.begin)))
-			r.rein.Held, r.rein.Speed = true, r.ramp.from+float64((r.ramp.to-r.ramp.from)*share)
+			r.override.Held, r.override.Speed = true, r.ramp.from+float64((r.ramp.to-r.ramp.from)*share)
 			r.ramp.on = share < 1
 			_ = r.apply() // the speeds were checked
 		}
 	}
 }
 
-// apply lets the robot feel the rein.
+// apply sets the robot's motor override.
 func (r *robot) apply() error {
 	if !r.here() {
 		return nil
 	}
-	rein := r.rein
+	override := r.override
 	if r.pausing {
-		rein.Held, rein.Speed = true, 0
+		override.Held, override.Speed = true, 0
 	}
 	r.fresh = false
-	return rejected(r.member.OverrideMotors(rein))
+	return rejected(r.member.OverrideMotors(override))
 }
 
 // resume ends a robot's stop.
 func (w *state) resume(r *robot) {
 	r.pausing = false
 	w.fresh.resumed = append(w.fresh.resumed, r.name)
-	_ = r.apply() // the rein was checked
+	_ = r.apply() // the override was checked
 }
 
 // measure notes what a step has done to each robot.

@@ -66,7 +66,7 @@ func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 			return refuse("Invalid speed.")
 		}
 		r.ramp.on = false
-		r.rein.Held, r.rein.Speed = v >= 0, max(0, v)
+		r.override.Held, r.override.Speed = v >= 0, max(0, v)
 		return r.apply()
 	case varMaxSpeed:
 		v := args.TypedDouble()
@@ -76,7 +76,7 @@ func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 		if !(v >= 0) {
 			return refuse("Invalid maximum speed.")
 		}
-		r.rein.Limited, r.rein.Limit = v < sim.MaxSpeed, v
+		r.override.Limited, r.override.Limit = v < sim.MaxSpeed, v
 		return r.apply()
 	case varSlowDown:
 		if err := compound(args, 2, "Slow down needs a compound object description.", "Slow down needs a compound object description of two items."); err != nil {

@@ -56,8 +56,8 @@ func (g *rig) joint(robot, name string) (state machine.JointState) {
 	g.t.Helper()
 	for _, v := range sim.RobotsOf[*sim.Articulated](g.sim) {
 		if v.Name() == robot {
-			v.Do(func(guest sim.Mechanism) {
-				m := guest.(*machine.Machine)
+			v.Do(func(g sim.Mechanism) {
+				m := g.(*machine.Machine)
 				for i := range m.Description().Joints {
 					if m.Description().Joints[i].Name == name {
 						state = m.Joint(i)
@@ -216,8 +216,8 @@ func TestControllerHoldsItsJoints(t *testing.T) {
 	if err := p.take(); err != nil {
 		t.Fatal(err)
 	}
-	sim.RobotsOf[*sim.Articulated](g.sim)[0].Do(func(guest sim.Mechanism) { // as cmd_vel does
-		m := guest.(*machine.Machine)
+	sim.RobotsOf[*sim.Articulated](g.sim)[0].Do(func(g sim.Mechanism) { // as cmd_vel does
+		m := g.(*machine.Machine)
 		for _, side := range m.Wheels() {
 			for _, i := range side {
 				m.SetVelocity(i, 10)
@@ -240,8 +240,8 @@ func TestDescribedLEDs(t *testing.T) {
 	read := func(name string) (v []float64) {
 		for _, o := range sim.RobotsOf[*sim.Articulated](g.sim) {
 			if o.Name() == "p" {
-				o.Do(func(guest sim.Mechanism) {
-					m := guest.(*machine.Machine)
+				o.Do(func(g sim.Mechanism) {
+					m := g.(*machine.Machine)
 					for i := range m.Description().Devices {
 						if m.Description().Devices[i].Name == name {
 							v = m.Measure(i, nil)

@@ -34,8 +34,8 @@ robots:
   - {name: c, level: functional, position: [-0.3, 0.5], yaw: 3.141592653589793}
 `
 
-// guests makes robots by their descriptions: those of the library, and "probe", which has one of each device.
-func guests(w *world.Robot, site *sim.Environment, src noise.Source) (sim.Mechanism, error) {
+// mechanisms makes robots by their descriptions: those of the library, and "probe", which has one of each device.
+func mechanisms(w *world.Robot, site *sim.Environment, src noise.Source) (sim.Mechanism, error) {
 	load := func(name string) (*robots.Robot, error) {
 		if name != "probe" {
 			return library.Load(name)
@@ -79,7 +79,7 @@ func serveFile(t testing.TB, world, description string, change func(c *webots.Co
 	}
 	g := &rig{t: t, clock: sim.NewClock(), ended: make(chan error, 1)}
 	begun := g.clock.Now()
-	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, MaxCatchUp: -1, Trace: true, Settled: true, Quiet: true, Mechanisms: guests}); err != nil {
+	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, MaxCatchUp: -1, Trace: true, Settled: true, Quiet: true, Mechanisms: mechanisms}); err != nil {
 		t.Fatal(err)
 	}
 	cfg := webots.Config{Simulation: g.sim, World: "room", Address: "127.0.0.1:0"}

@@ -48,8 +48,8 @@ func (o *modelOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "robot", "", "`NAME` of a robot of another kind; not in this program")
 }
 
-// guests makes no robots of other kinds here.
-func (*modelOptions) guests() sim.MechanismMaker { return nil }
+// mechanisms makes no articulated robots here.
+func (*modelOptions) mechanisms() sim.MechanismMaker { return nil }
 
 func (o *modelOptions) replace(*sim.World) error {
 	if o.name != "" {

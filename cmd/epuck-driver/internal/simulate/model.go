@@ -80,8 +80,8 @@ func (o *modelOptions) settingsOf(w *sim.World) map[string]*universal.File {
 	return map[string]*universal.File{w.Robots[0].Model: o.settings}
 }
 
-// guests makes robots of other kinds.
-func (*modelOptions) guests() sim.MechanismMaker { return models() }
+// mechanisms makes articulated robots.
+func (*modelOptions) mechanisms() sim.MechanismMaker { return models() }
 
 // models makes the robots of a world that have a model.
 func models() sim.MechanismMaker { return machine.Maker(library.Parse, library.Named) }

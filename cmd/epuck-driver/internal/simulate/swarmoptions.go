@@ -122,7 +122,7 @@ func (o *swarmOptions) distribute(w *sim.World, seed uint64) error {
 		return nil
 	}
 	before := w.Arena
-	err := sim.DistributeMechanisms(w, o.robots, sim.Distribution(o.distribution), seed, o.model.guests())
+	err := sim.DistributeMechanisms(w, o.robots, sim.Distribution(o.distribution), seed, o.model.mechanisms())
 	if errors.Is(err, sim.ErrOccupied) {
 		err = fmt.Errorf("%w; use fewer robots or a world that grows with them: --world empty, or grow: true in the arena of a world file", err)
 	}

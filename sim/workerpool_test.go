@@ -10,18 +10,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every piece of every phase is done once, and before the phase is over, however many members there are and whatever
+// Every piece of every phase is done once, and before the phase is over, however many workers there are and whatever
 // they do meanwhile.
-func TestCrewDoesEveryPieceOnce(t *testing.T) {
+func TestWorkerPoolDoesEveryPieceOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	rapid.Check(t, func(t *rapid.T) {
-		var c crew
+		var p workerPool
 		done := make([]atomic.Int32, 500)
 		for phase := range int32(rapid.IntRange(1, 50).Draw(t, "phases")) {
-			c.hire(rapid.IntRange(0, 5).Draw(t, "members"))
+			p.start(rapid.IntRange(0, 5).Draw(t, "workers"))
 			n := rapid.IntRange(0, len(done)).Draw(t, "pieces")
 			slow := rapid.IntRange(-1, n).Draw(t, "slow")
-			c.do(n, func(i int) {
+			p.do(n, func(i int) {
 				if i == slow {
 					runtime.Gosched()
 				}
@@ -36,15 +36,15 @@ func TestCrewDoesEveryPieceOnce(t *testing.T) {
 	})
 }
 
-// A crew with nothing to do goes home by itself, and comes again when it is hired.
-func TestCrewGoesHome(t *testing.T) {
-	var c crew
+// Workers without work end by themselves, and are started again.
+func TestIdleWorkersEnd(t *testing.T) {
+	var p workerPool
 	before := runtime.NumGoroutine()
 	for range 100 {
-		c.hire(3)
-		c.do(100, func(int) {})
-		for _, here := range c.here {
-			for here.Load() {
+		p.start(3)
+		p.do(100, func(int) {})
+		for _, running := range p.running {
+			for running.Load() {
 				runtime.Gosched()
 			}
 		}
