@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 . scripts/release.sh # VERSION, COMMIT, SOURCE_DATE_EPOCH
 out=${OUT:-bin}
 # Bytes, stripped: what a robot's SD card and a slow Wi-Fi are asked to take. 64-bit code is larger, and arm64 and amd64
-# also hold what ARMv6 leaves out: swarms, experiments, maps, navigation, lenses, robots by their descriptions with the
-# universal driver (0.3 MB). amd64 is no robot's: it also holds SQLite (3.6 MB), for the bags of ROS 2 Humble.
+# also hold what ARMv6 leaves out: swarms, experiments, maps, navigation, calibrations, robots by their descriptions
+# with the universal driver (0.3 MB). amd64 is no robot's: it also holds SQLite (3.6 MB), for the bags of ROS 2 Humble.
 budget() { case $1 in armv6) echo 20000000 ;; arm64) echo 30000000 ;; *) echo 37000000 ;; esac; }
 
 # Debian's gnueabi compiler makes ARMv5TE code, which every Raspberry Pi runs; its gnueabihf sibling makes ARMv7 code,
@@ -18,8 +18,8 @@ budget() { case $1 in armv6) echo 20000000 ;; arm64) echo 30000000 ;; *) echo 37
 build() { # suffix, GOARCH, C compiler, GOARM
   local file="$out/epuck-driver-$1" size=()
   # Smaller code: for ARMv6 functions are inlined only where time counts, a tenth less (scripts/armv6.gcflags; its last
-  # lines exclude packages again that work once a second, once a picture or at the start). For ARM64 they are not
-  # inlined in what people and browsers wait for (scripts/arm64.gcflags).
+  # lines exclude packages again that work once a second, once a picture or at the start). For ARM64 and amd64 they are
+  # not inlined in what people and browsers wait for (scripts/arm64.gcflags, scripts/amd64.gcflags).
   [ ! -e "scripts/$1.gcflags" ] || mapfile -t size <"scripts/$1.gcflags"
   command -v "$3" >/dev/null || { echo "cross: $3 is missing: make test installs it (scripts/setup.sh)" >&2; exit 1; }
   CGO_ENABLED=1 GOOS=linux GOARCH=$2 GOARM=$4 CC=$3 CGO_CFLAGS="-O2" CGO_LDFLAGS="" GOFLAGS="" \
