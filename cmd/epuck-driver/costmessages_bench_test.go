@@ -57,7 +57,12 @@ func benchmarkMessages(b *testing.B, away bool) {
 			}
 			came := make(chan struct{}, 1)
 			r := &costRig{targetRobot: &targetRobot{node: node}, user: user}
-			r.hear(b, t, t.Names()[0], func() {
+			heard := t
+			if away && t.Type == "sensor_msgs/msg/CompressedImage" {
+				// A reliable sample of several datagrams that nothing acknowledges holds the next one back.
+				heard.QoS.Reliability = ros2.BestEffort
+			}
+			r.hear(b, heard, t.Names()[0], func() {
 				select {
 				case came <- struct{}{}:
 				default:

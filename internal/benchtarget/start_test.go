@@ -62,7 +62,7 @@ func TestAttribute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cycles := got[1].cycles(p); cycles != 13+3*100+4*110 {
+	if cycles := got[1].cycles(p); cycles != 13+3*44+4*44 {
 		t.Errorf("%v cycles", cycles)
 	}
 	for i := range want {

@@ -23,7 +23,7 @@ func TestInstallationHasTenSteps(t *testing.T) {
 			t.Errorf("step %s is number %d", m[1], i+1)
 		}
 	}
-	for _, words := range []string{"\n10. **", "**Not tried on hardware.**", "ros2 topic echo /odom", "Bookworm", "Buster", "/dev/i2c-12", "/dev/i2c-4", "dtoverlay=pi-puck", "group"} {
+	for _, words := range []string{"\n10. **", "**Not tested on hardware.**", "ros2 topic echo /odom", "Bookworm", "Buster", "/dev/i2c-12", "/dev/i2c-4", "dtoverlay=pi-puck", "group"} {
 		if !strings.Contains(text, words) {
 			t.Errorf("nothing about %q", words)
 		}
