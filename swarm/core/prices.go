@@ -109,7 +109,8 @@ func FromTable(t tables.Table) (p Prices, err error) {
 	}
 	p.lone = p.alone["Range"]
 	p.taken = less(r.row(rowExchange+"Range"), p.lone)
-	picture := r.row(rowPublish + "CompressedImage")
+	// Not the row of pictures published one after the other, which find the caches as they left them.
+	picture := less(r.row(rowHappens+"picture"), p.cycle)
 	p.byteSent = less(picture, p.lone).Times(1.0 / large)
 	p.byteTaken = less(less(r.row(rowExchange+"CompressedImage"), picture), p.taken).Times(1.0 / large)
 	// Both ends of these are in the table, in one program; one of them is the robot's.
