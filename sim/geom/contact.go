@@ -53,7 +53,8 @@ func (s *Shape) Contacts(o *Shape, margin float64, dst []Contact) []Contact {
 func (s *Shape) contactOfDisc(o *Shape, margin, sign float64, dst []Contact) []Contact {
 	p := s.local(o.center)
 	at := Vec{clamp(p.X, s.half.X), clamp(p.Y, s.half.Y)}
-	gap, n := 0.0, Vec{}
+	var gap float64
+	var n Vec
 	if at != p {
 		way := p.Sub(at)
 		d := way.Norm()

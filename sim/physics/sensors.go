@@ -13,8 +13,6 @@ type Sensor struct {
 	Heading  float64  // rad, anticlockwise from forward
 }
 
-const degree = 3.14159265358979323846 / 180
-
 // Sensors returns the mountings of ps0 to ps7, clockwise from the front right.
 func Sensors() (all [8]Sensor) {
 	for i, s := range robot.Infrared() {
