@@ -40,7 +40,7 @@ const (
 // leastSignal returns the least rate of the light of a target that is found, with a limit for the dark, both in
 // millions of counts per second.
 func leastSignal(t Target, limit float64) float64 {
-	square := float64(ambientWeight*t.Reflectance) * max(0, t.Ambient-indoorAmbient)
+	square := float64(float64(ambientWeight*t.Reflectance) * max(0, t.Ambient-indoorAmbient))
 	return math.Sqrt(float64(limit*limit) + square)
 }
 
