@@ -39,7 +39,7 @@ test-image: ## the card's image: twice the same bytes, started in an emulated Ra
 	@scripts/test-image.sh
 
 determinism: ## a hundred runs of a swarm with the same trace, with and without a busy machine (nightly, ~5 min)
-	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./swarm/fleet ./ros2/executor/order
+	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./fleet ./ros2/executor/order
 
 bench: ## measure, as ratios against a peer in the same run
 	@scripts/setup.sh

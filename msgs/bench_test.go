@@ -5,7 +5,7 @@ package msgs_test
 import (
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 func benchmarkEncode(b *testing.B, name string) {

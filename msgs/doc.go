@@ -26,7 +26,7 @@
 // interfaces with cmd/msggen.
 package msgs
 
-import "github.com/epuck-ros2/epuck-driver/cdr"
+import "github.com/epuck-ros2/epuck-driver/msgs/cdr"
 
 //go:generate go run ./internal/msggen -lookup github.com/epuck-ros2/epuck-driver/msgs
 

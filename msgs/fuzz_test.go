@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // allocationLimit is how much memory decoding may take: a message in memory is

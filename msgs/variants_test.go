@@ -6,7 +6,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common/iron"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Client calls a service. It is safe for concurrent use; calls may overlap.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Publisher sends messages of type T on a topic. It is safe for concurrent use.

@@ -9,8 +9,8 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // ServiceType describes the two messages of a service. Generated services, such as std_srvs.Trigger{}, implement it.

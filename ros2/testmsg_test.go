@@ -5,7 +5,7 @@ package ros2_test
 import (
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // chatter is a message written by hand, so that these tests need no generated

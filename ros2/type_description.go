@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/service_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )

@@ -12,7 +12,7 @@ load=
 finish() { [ -z "$load" ] || kill "$load" 2>/dev/null || true; rm -rf "$work"; }
 trap finish EXIT
 CGO_ENABLED=0 go build -o "$work/ed" ./cmd/epuck-driver
-CGO_ENABLED=0 go build -o "$work/load" ./record/testdata/load
+CGO_ENABLED=0 go build -o "$work/load" ./bag/record/testdata/load
 
 measure() { # name, bag, command…
   local name=$1 bag=$2
@@ -31,7 +31,7 @@ measure() { # name, bag, command…
   wait "$load" 2>/dev/null || true
   load=
   printf '%s: %s, %s kB at most\n' "$name" "$(tail -n 1 "$work/time")" "$peak"
-  go run ./record/testdata/lost "$bag"
+  go run ./bag/record/testdata/lost "$bag"
   rm -rf "$bag"
 }
 export WORK=$work

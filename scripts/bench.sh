@@ -25,10 +25,10 @@ bench "colour conversion of 640×480 frames" ./camera/yuv .
 bench "scaling of 640×480 frames" ./camera/scale .
 bench "camera, from the frame to the sink" ./camera 'Pipeline'
 bench "the simulated camera: drawing a frame" ./sim/vcamera .
-bench "a swarm: processor time of a robot-second at both levels, beside ARGoS where EPUCK_ARGOS names it" ./swarm .
+bench "a swarm: processor time of a robot-second at both levels, beside ARGoS where EPUCK_ARGOS names it" ./fleet/swarm .
 bench "the functional level on one core and on two, with messages between robots and without, and in dense worlds" ./sim 'Functional|Firmware|Dense'
-bench "simulated seconds a second by level and number of robots, with their nodes or drivers" ./swarm/onboard 'Ladder/(functional,free|firmware,table)/robots=(1|2|4|8)/'
-bench "the real-time factor that 8 robots reach where 1, 20 and as fast as possible are asked for; all messages counted" ./swarm/fleet 'BenchmarkFactor/'
+bench "simulated seconds a second by level and number of robots, with their nodes or drivers" ./fleet/targetlevel 'Ladder/(functional,free|firmware,table)/robots=(1|2|4|8)/'
+bench "the real-time factor that 8 robots reach where 1, 20 and as fast as possible are asked for; all messages counted" ./fleet 'BenchmarkFactor/'
 bench "RTPS beside Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR beside Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
 bench "a callback handed over and run, by executor" ./ros2/executor 'Dispatch'

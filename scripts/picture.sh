@@ -6,5 +6,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:-docs/images/drive.svg}
-go test ./internal/picture -run '^TestPictureOfTheREADME$' -count=1 -draw "$(realpath "$file")"
+go test ./docs/picture -run '^TestPictureOfTheREADME$' -count=1 -draw "$(realpath "$file")"
 [ $# -gt 0 ] || go test ./web/browser -run '^TestScreenshots$' -count=1 -update

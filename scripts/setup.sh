@@ -55,6 +55,6 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 command -v go >/dev/null || { echo "setup: Go is not on the PATH" >&2; exit 1; }
 go mod download
-for room in ros2/interop/testdata/foxglove record/testdata/foxglove web/internal/page; do
+for room in ros2/interop/testdata/foxglove bag/record/testdata/foxglove web/internal/page; do
   (cd "$room" && { [ -d node_modules ] || npm ci --no-audit --no-fund --silent; })
 done

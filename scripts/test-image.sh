@@ -45,7 +45,7 @@ CARD_ROOT=again nice scripts/card-root.sh >"$work/again.log" 2>&1 &
 again=$!
 
 step "in an emulated Raspberry Pi Zero" # what the map left out is holes: the card is as it would be
-EPUCK_VM=card EPUCK_CARD_IMAGE="$work/card.img" go test -count=1 -timeout 110m -v -run 'TestCard|TestAnswered' ./vmtest
+EPUCK_VM=card EPUCK_CARD_IMAGE="$work/card.img" go test -count=1 -timeout 110m -v -run 'TestCard|TestAnswered' ./deploy/vmtest
 
 step "twice the same system"
 wait "$again" || { cat "$work/again.log" >&2; exit 1; }

@@ -30,7 +30,7 @@ ros2 bag info -s mcap "$work/cut.mcap" | grep /odom >/dev/null || fail "ros2 bag
 
 step "ours reads theirs, and both hold the same messages where they overlap"
 "$ed" bag info "$work/theirs" | grep 'Topic: /odom' >/dev/null || fail "we do not read theirs"
-go run ./record/testdata/compare "$work/ours" "$work/theirs" || fail "the messages differ"
+go run ./bag/record/testdata/compare "$work/ours" "$work/theirs" || fail "the messages differ"
 
 for player in ours theirs; do
   step "ros2 bag play plays $player, epuck-driver bag play, too"

@@ -20,7 +20,7 @@ EPUCK_INTEROP=required scripts/gotest.sh -race -short -timeout 15m -- ./...
 
 step "what drives the robot as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
-  scripts/gotest.sh -short -timeout 10m -exec "qemu-arm -cpu arm1176" -- ./cdr ./i2c/... ./odometry ./driver/wheels ./driver/parts
+  scripts/gotest.sh -short -timeout 10m -exec "qemu-arm -cpu arm1176" -- ./msgs/cdr ./i2c/... ./odometry ./driver/wheels ./driver/parts
 
 step "the kernel's video structures, also as 386 and ARM64 code"
 CGO_ENABLED=0 GOARCH=386 go test -short ./camera/m2m ./camera/v4l2

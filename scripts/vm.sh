@@ -13,6 +13,6 @@ trap 'rm -rf "$work"' EXIT
 (
   cd "$root"
   CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go build -trimpath -o "$work/epuck-driver" ./cmd/epuck-driver
-  go build -o "$work/epuck-vm" ./internal/vm/epuck-vm
+  go build -o "$work/epuck-vm" ./deploy/vm/epuck-vm
 )
 "$work/epuck-vm" --root "$root" --file epuck-driver="$work/epuck-driver" "$@"

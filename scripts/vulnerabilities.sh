@@ -44,7 +44,7 @@ case $status in
     ;;
 esac
 
-for folder in web/internal/page ros2/interop/testdata/foxglove record/testdata/foxglove; do
+for folder in web/internal/page ros2/interop/testdata/foxglove bag/record/testdata/foxglove; do
   # npm's status is 1 both for a finding and for a database that it can't reach: what it says decides.
   (cd "$folder" && npm audit --json --package-lock-only --loglevel=silent) >"$work/audit" 2>"$work/problem" || true
   status=0

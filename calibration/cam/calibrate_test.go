@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
-	"github.com/epuck-ros2/epuck-driver/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
 )
 
 // exact projects the board's corners without a picture, with errors of a standard deviation, px.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
-	"github.com/epuck-ros2/epuck-driver/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
 )
 
 // truths are cameras about the robot's, one of each model.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
-	"github.com/epuck-ros2/epuck-driver/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
 )
 
 // believable is how far from the truth an accepted corner of a damaged picture may be, px. Blur and grain cost

@@ -13,7 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
-	"github.com/epuck-ros2/epuck-driver/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
 )
 
 // camera is about the robot's: 640×480, a wide lens with some distortion.

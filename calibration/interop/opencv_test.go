@@ -17,7 +17,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
-	"github.com/epuck-ros2/epuck-driver/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
 )
 
 var board = chess.Board{Cols: 9, Rows: 6, Square: 0.024}

@@ -23,8 +23,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/internal/card"
-	"github.com/epuck-ros2/epuck-driver/internal/card/lights"
+	"github.com/epuck-ros2/epuck-driver/deploy/card"
+	"github.com/epuck-ros2/epuck-driver/deploy/card/lights"
 )
 
 func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/internal/card"
+	"github.com/epuck-ros2/epuck-driver/deploy/card"
 )
 
 // epuckCard runs the program and gives its status and what it wrote.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/bag/blackbox"
+	"github.com/epuck-ros2/epuck-driver/bag/record"
 	"github.com/epuck-ros2/epuck-driver/camera/jpeg"
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 	"github.com/epuck-ros2/epuck-driver/driver"
@@ -23,8 +25,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
-	"github.com/epuck-ros2/epuck-driver/record"
-	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web"
 )
@@ -49,7 +49,7 @@ func benchmarkTargetCycles(b *testing.B, realTime bool) {
 // BenchmarkTargetRecord is BenchmarkTargetCycle with a recorder of all topics in the program.
 func BenchmarkTargetRecord(b *testing.B) {
 	r := newTargetRobot(b, true)
-	rec, err := onboard.New(onboard.Config{Node: r.node, Types: msgs.Definition, Directory: b.TempDir(), ButtonTopic: "button"})
+	rec, err := blackbox.New(blackbox.Config{Node: r.node, Types: msgs.Definition, Directory: b.TempDir(), ButtonTopic: "button"})
 	if err != nil {
 		b.Fatal(err)
 	}

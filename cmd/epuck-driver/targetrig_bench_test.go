@@ -22,7 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// Marks tell the instruction counter of internal/benchtarget what to count. A mark is a system call that does nothing
+// Marks tell the instruction counter of scripts/benchtarget what to count. A mark is a system call that does nothing
 // anywhere: getpriority of a kind that there is not.
 const (
 	markBegin  = iota // count from zero

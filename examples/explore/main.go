@@ -18,10 +18,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/epuck-ros2/epuck-driver/mapper"
 	"github.com/epuck-ros2/epuck-driver/mapping"
+	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
-	"github.com/epuck-ros2/epuck-driver/navigator"
+	navnode "github.com/epuck-ros2/epuck-driver/navigation/node"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
@@ -87,23 +87,23 @@ func (v view) worthy(m *mapping.Map, column, row int) bool {
 
 // explore drives a robot until there is nothing more that it could look at.
 func (v view) explore(ctx context.Context, node *ros2.Node, base string) error {
-	eyes, err := mapper.New(mapper.Config{Node: node, Map: v, BaseFrame: base, Quiet: true})
+	eyes, err := mapnode.New(mapnode.Config{Node: node, Map: v, BaseFrame: base, Quiet: true})
 	if err != nil {
 		return err
 	}
-	wheels, err := navigator.New(navigator.Config{Node: node, BaseFrame: base})
+	wheels, err := navnode.New(navnode.Config{Node: node, BaseFrame: base})
 	if err != nil {
 		return errors.Join(err, eyes.Close())
 	}
 	here, goal, s, c := v.from, v.from, math.Sin(v.from.Theta), math.Cos(v.from.Theta)
-	for found := true; found && ctx.Err() == nil && !errors.Is(err, navigator.ErrNoOdometry); goal, found = v.next(here) {
+	for found := true; found && ctx.Err() == nil && !errors.Is(err, navnode.ErrNoOdometry); goal, found = v.next(here) {
 		dx, dy := goal.X-v.from.X, goal.Y-v.from.Y
 		var around [4]geometry_msgs.PoseStamped // there, and once around; a goal that can't be reached counts as seen
 		for i := range around {
 			around[i].Pose.Position.X, around[i].Pose.Position.Y = c*dx+s*dy, c*dy-s*dx
 			around[i].Pose.Orientation.Z, around[i].Pose.Orientation.W = math.Sincos(float64(i) * math.Pi / 3)
 		}
-		err = wheels.Drive(ctx, around[:], func(p navigator.Progress) { here = v.from.Plus(p.Pose) })
+		err = wheels.Drive(ctx, around[:], func(p navnode.Progress) { here = v.from.Plus(p.Pose) })
 	}
 	return errors.Join(wheels.Close(), eyes.Close())
 }

@@ -13,12 +13,12 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/epuck-ros2/epuck-driver/mapper"
+	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/mapping"
+	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -135,7 +135,7 @@ func TestWorthy(t *testing.T) {
 
 // TestNoClearer: the mapper may not clear the common map where one robot's odometry says that it is.
 func TestNoClearer(t *testing.T) {
-	if _, ok := any(view{place: &place{}}).(mapper.Clearer); ok {
+	if _, ok := any(view{place: &place{}}).(mapnode.Clearer); ok {
 		t.Error("it can")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A newcomer finds every room in the table of CONTRIBUTING.md, and its lot in docs/architecture.md.
+// A newcomer finds every folder in the table of CONTRIBUTING.md, and its layer in docs/architecture.md.
 func TestDocumentsNameEveryRoom(t *testing.T) {
 	for _, document := range []string{"CONTRIBUTING.md", "docs/architecture.md"} {
 		text, err := os.ReadFile("../../" + document)
@@ -17,7 +17,7 @@ func TestDocumentsNameEveryRoom(t *testing.T) {
 		}
 		named := map[string]bool{}
 		for _, s := range sources(t) {
-			top, _, _ := strings.Cut(s.room, "/")
+			top, _, _ := strings.Cut(s.folder, "/")
 			if top != "" && top != "." && !named[top] && !strings.Contains(string(text), "`"+top) {
 				t.Errorf("%s does not name %s", document, top)
 			}

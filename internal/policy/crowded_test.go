@@ -17,7 +17,7 @@ const maxFolderFiles = 20
 // crowded are the folders with more, how many they may hold, and why they would read worse in parts. The numbers only
 // go down: a folder that has lost files lowers its own, and one with maxFolderFiles or fewer has no row.
 var crowded = map[string]bound{
-	"camera":              {27, "the way of a picture through one pipeline, a file a step; sources, formats and codecs are rooms below it"},
+	"camera":              {27, "the way of a picture through one pipeline, a file a step; sources, formats and codecs are folders below it"},
 	"ros2":                {49, "one vocabulary for its users: in packages of their own, names would be there twice; what has no public name is below"},
 	"ros2/executor/order": {23, "leader and members of one agreement, a file a step of it; its messages are in wire"},
 	"ros2/rclgo":          {26, "types of C are those of one package only"},
@@ -26,7 +26,7 @@ var crowded = map[string]bound{
 	"ros2/shell":          {29, "a file a command, all on one session and one parser"},
 	"sim":                 {33, "one world that one step advances; what it knows of shapes, physics, chips and protocols is below"},
 	"sim/traci":           {21, "a file a domain of SUMO's protocol, all on one server"},
-	"swarm/fleet":         {23, "robots and what can be asked of them, a file a service; controllers and reports are beside it"},
+	"fleet":               {23, "robots and what can be asked of them, a file a service; controllers and reports are beside it"},
 }
 
 // bound is how many files a folder may hold, and why.
@@ -35,12 +35,13 @@ type bound struct {
 	why  string
 }
 
-// TestFoldersAreSmall: a folder that grows beyond what a reader can hold becomes rooms, or gets a row with its reason.
+// TestFoldersAreSmall: a folder that grows beyond what a reader can hold becomes folders, or gets a row with its
+// reason.
 func TestFoldersAreSmall(t *testing.T) {
 	files := map[string]int{}
 	for _, s := range sources(t) {
 		if !s.test && !s.gen {
-			files[s.room]++
+			files[s.folder]++
 		}
 	}
 	for _, wrong := range wrongFolders(files, crowded) {
@@ -54,25 +55,25 @@ func TestFoldersAreSmall(t *testing.T) {
 // wrongFolders says what is wrong with folders of so many files.
 func wrongFolders(files map[string]int, crowded map[string]bound) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	for _, room := range slices.Sorted(maps.Keys(files)) {
-		n := files[room]
-		switch row, has := crowded[room]; {
+	for _, folder := range slices.Sorted(maps.Keys(files)) {
+		n := files[folder]
+		switch row, has := crowded[folder]; {
 		case !has && n > maxFolderFiles:
-			say("%s: %d files, more than %d: which rooms are in it? Or give it a row in crowded, with the reason", room, n, maxFolderFiles)
+			say("%s: %d files, more than %d: which folders are in it? Or give it a row in crowded, with the reason", folder, n, maxFolderFiles)
 		case has && n > row.most:
-			say("%s: %d files, more than the %d of its row in crowded", room, n, row.most)
+			say("%s: %d files, more than the %d of its row in crowded", folder, n, row.most)
 		case has && n <= maxFolderFiles:
-			say("%s: %d files: it needs no row in crowded any more", room, n)
+			say("%s: %d files: it needs no row in crowded any more", folder, n)
 		case has && n < row.most:
-			say("%s: %d files: lower its row in crowded from %d", room, n, row.most)
+			say("%s: %d files: lower its row in crowded from %d", folder, n, row.most)
 		}
 	}
-	for _, room := range slices.Sorted(maps.Keys(crowded)) {
-		if files[room] == 0 {
-			say("crowded: no folder %s", room)
+	for _, folder := range slices.Sorted(maps.Keys(crowded)) {
+		if files[folder] == 0 {
+			say("crowded: no folder %s", folder)
 		}
-		if crowded[room].why == "" {
-			say("crowded: no reason for %s", room)
+		if crowded[folder].why == "" {
+			say("crowded: no reason for %s", folder)
 		}
 	}
 	return wrong

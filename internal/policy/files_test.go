@@ -27,19 +27,19 @@ func TestFilesCarryTheirLicence(t *testing.T) {
 }
 
 func TestPackagesHaveOneDocumentation(t *testing.T) {
-	docs, rooms := map[string][]string{}, map[string]bool{}
+	docs, folders := map[string][]string{}, map[string]bool{}
 	for _, s := range sources(t) {
 		if s.test {
 			continue
 		}
-		rooms[s.room] = true
+		folders[s.folder] = true
 		if s.ast.Doc != nil {
-			docs[s.room] = append(docs[s.room], s.path)
+			docs[s.folder] = append(docs[s.folder], s.path)
 		}
 	}
-	for room := range rooms {
-		if n := len(docs[room]); n != 1 {
-			t.Errorf("package %s has %d package comments, not 1: %v", room, n, docs[room])
+	for folder := range folders {
+		if n := len(docs[folder]); n != 1 {
+			t.Errorf("package %s has %d package comments, not 1: %v", folder, n, docs[folder])
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestFilesAndFunctionsStaySmall(t *testing.T) {
 func TestExportedNamesAreDocumented(t *testing.T) {
 	exported, documented := 0, 0
 	for _, s := range sources(t) {
-		if s.test || s.room == "cmd/epuck-driver" {
+		if s.test || s.folder == "cmd/epuck-driver" {
 			continue
 		}
 		for _, decl := range s.ast.Decls {

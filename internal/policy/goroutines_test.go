@@ -16,7 +16,7 @@ var startsGoroutines = map[string]string{
 	"http.ListenAndServe": "a listener and task.Go", "http.ListenAndServeTLS": "a listener and task.Go",
 }
 
-// freeOfTasks are rooms that are not in the program, or whose goroutines can't panic.
+// freeOfTasks are folders that are not in the program, or whose goroutines can't panic.
 var freeOfTasks = map[string]string{
 	"internal/task":    "starts all of them",
 	"ros2/ros2test":    "the suite of the transports' tests",
@@ -31,7 +31,7 @@ var freeOfTasks = map[string]string{
 func TestTasksStartEveryGoroutine(t *testing.T) {
 	found := 0
 	for _, s := range sources(t) {
-		if s.test || s.room == "internal/task" {
+		if s.test || s.folder == "internal/task" {
 			continue
 		}
 		for _, imp := range s.imports {
@@ -51,7 +51,7 @@ func TestTasksStartEveryGoroutine(t *testing.T) {
 					found++
 				}
 			}
-			if _, free := freeOfTasks[s.room]; wrong != "" && !free {
+			if _, free := freeOfTasks[s.folder]; wrong != "" && !free {
 				t.Errorf("%s:%d: %s", s.path, s.fset.Position(n.Pos()).Line, wrong)
 			}
 			return true

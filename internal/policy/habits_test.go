@@ -12,7 +12,7 @@ import (
 // program. Package task hands the panics of others on.
 func TestNoInitAndNoPanic(t *testing.T) {
 	for _, s := range sources(t) {
-		if s.test || s.room == "internal/task" {
+		if s.test || s.folder == "internal/task" {
 			continue
 		}
 		ast.Inspect(s.ast, func(n ast.Node) bool {

@@ -25,16 +25,16 @@ var everyday = []float64{0, 0.0005, 0.001, 0.005, 0.01, 0.015, 0.02, 0.022, 0.02
 
 // otherMeasures are numbers that are equal to a measure of the robot and mean something else.
 var otherMeasures = map[string]string{
-	"calibrate/infrared.go": "distances at which the infrared sensors are shown a wall",
-	"driver/epuck2/scan.go": "range_min and range_max of the interface, rounded",
-	"sim/vcamera/epuck.go":  "heights and colours of the rings that are drawn",
+	"calibration/procedure/infrared.go": "distances at which the infrared sensors are shown a wall",
+	"driver/epuck2/scan.go":             "range_min and range_max of the interface, rounded",
+	"sim/vcamera/epuck.go":              "heights and colours of the rings that are drawn",
 }
 
 // measures returns the literals of package robot that are told from everyday numbers.
 func measures(t *testing.T) (all []float64) {
 	t.Helper()
 	for _, s := range sources(t) {
-		if s.room == "robot" && !s.test {
+		if s.folder == "robot" && !s.test {
 			for v := range literals(&s) {
 				if !slices.Contains(everyday, v) {
 					all = append(all, v)
@@ -99,7 +99,7 @@ func TestMeasuresOfTheRobotHaveOneSource(t *testing.T) {
 	}
 	used := map[string]bool{}
 	for _, s := range sources(t) {
-		if s.test || s.gen || s.room == "robot" {
+		if s.test || s.gen || s.folder == "robot" {
 			continue
 		}
 		for v, at := range literals(&s) {

@@ -10,15 +10,15 @@ import (
 // externalModules names every module the program itself (not its tests) may use, where, and what for. A new
 // dependency needs a line here: on a robot with 512 MB and one core each one is paid for.
 var externalModules = []struct {
-	module string
-	rooms  []string
-	why    string
+	module  string
+	folders []string
+	why     string
 }{
-	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "wifi/robot", "doctor", "cmd"}, "the I2C bus interface the Go hardware world shares"},
+	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "wifi/robot", "cmd"}, "the I2C bus interface the Go hardware world shares"},
 	{"periph.io/x/host/v3", []string{"i2c", "cmd"}, "buses and pins of the Raspberry Pi"},
-	{"github.com/parquet-go/parquet-go", []string{"swarm/experiment"}, "tables of results for data tools"},
-	{"github.com/ajstarks/svgo", []string{"swarm/report"}, "plots as SVG"},
-	{"go.yaml.in/yaml/v3", []string{"swarm/experiment", "ros2", "sim", "msgs", "camera/caminfo", "record", "calibrate", "mapping", "universal"}, "ROS parameter files, bags' metadata, world files, calibrations, maps"},
+	{"github.com/parquet-go/parquet-go", []string{"experiment"}, "tables of results for data tools"},
+	{"github.com/ajstarks/svgo", []string{"experiment/report"}, "plots as SVG"},
+	{"go.yaml.in/yaml/v3", []string{"experiment", "ros2", "sim", "msgs", "camera/caminfo", "bag", "calibration", "mapping", "fleet"}, "ROS parameter files, bags' metadata, world files, calibrations, maps"},
 	{"github.com/vladimirvivien/go4vl", []string{"camera"}, "V4L2 capture (cgo)"},
 	{"github.com/pion/mediadevices", []string{"camera", "sim"}, "the shape of a frame source, and its video drivers"},
 	{"github.com/pion/webrtc/v4", []string{"camera/live"}, "live video to a browser; 3 MB of the ARMv6 program"},
@@ -28,13 +28,13 @@ var externalModules = []struct {
 		"from one tree of commands; what everybody who has used kubectl or gh knows. It needs no templates or reflection, so the linker still drops what is not called"},
 	{"github.com/spf13/pflag", []string{"cmd", "ros2/shell"}, "cobra's flags"},
 	{"github.com/coreos/go-systemd", []string{"cmd"}, "readiness and watchdog of the service"},
-	{"gonum.org/v1/gonum", []string{"calibration", "sim/machine", "sim/robots", "universal"}, "matrices and distributions of the estimators, rotations of descriptions"},
-	{"github.com/klauspost/compress/zstd", []string{"record"}, "chunks of MCAP files, compressed"},
-	{"modernc.org/sqlite", []string{"record/bag"}, "bags of ROS 2 Humble, in the program for PCs alone: 3.6 MB of amd64 code"},
-	{"github.com/pierrec/lz4/v4", []string{"record"}, "chunks of other programs' MCAP files"},
+	{"gonum.org/v1/gonum", []string{"calibration", "sim/machine", "sim/robots", "fleet"}, "matrices and distributions of the estimators, rotations of descriptions"},
+	{"github.com/klauspost/compress/zstd", []string{"bag"}, "chunks of MCAP files, compressed"},
+	{"modernc.org/sqlite", []string{"bag"}, "bags of ROS 2 Humble, in the program for PCs alone: 3.6 MB of amd64 code"},
+	{"github.com/pierrec/lz4/v4", []string{"bag"}, "chunks of other programs' MCAP files"},
 	{"github.com/coder/websocket", []string{"web"}, "WebSockets of the page, Foxglove and rosbridge"},
 	{"rsc.io/qr", []string{"web/guard"}, "the address with its token as a picture for phones"},
-	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "doctor", "web", "cmd", "internal/timerfd", "target/machine"},
+	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "web", "cmd", "internal/timerfd", "sim/armcost/machine"},
 		"socket options, I2C and V4L2 ioctls, CUSE, the terminal, timers, system calls of emulated programs"},
 }
 
@@ -47,20 +47,20 @@ func TestModulesAreUsedWhereTheyMayBe(t *testing.T) {
 			if strings.HasPrefix(imp, module) || !strings.Contains(strings.SplitN(imp, "/", 2)[0], ".") {
 				continue
 			}
-			if !moduleAllowed(imp, s.room) {
-				t.Errorf("%s imports %s, which the table of modules does not give to this room", s.path, imp)
+			if !moduleAllowed(imp, s.folder) {
+				t.Errorf("%s imports %s, which the table of modules does not give to this folder", s.path, imp)
 			}
 		}
 	}
 }
 
-func moduleAllowed(imp, room string) bool {
+func moduleAllowed(imp, folder string) bool {
 	for _, m := range externalModules {
 		if !under(imp, m.module) {
 			continue
 		}
-		for _, r := range m.rooms {
-			if under(room, r) {
+		for _, r := range m.folders {
+			if under(folder, r) {
 				return true
 			}
 		}

@@ -21,19 +21,19 @@ var withoutExample = map[string]string{}
 // TestDecodersAreFuzzed: a package that parses foreign bytes has a fuzz target. What it is, its names say: an exported
 // Parse…, Decode… or Unmarshal… that takes bytes.
 func TestDecodersAreFuzzed(t *testing.T) {
-	var rooms []string
+	var folders []string
 	for _, p := range packages(t) {
 		if p.decodes {
-			rooms = append(rooms, p.room)
+			folders = append(folders, p.folder)
 			p.check(t, p.fuzzed, "decodes input and has no fuzz target", unfuzzed)
 		}
 	}
-	if len(rooms) < 10 {
-		t.Errorf("decoders are only in %q: the search is broken", rooms)
+	if len(folders) < 10 {
+		t.Errorf("decoders are only in %q: the search is broken", folders)
 	}
-	for room := range unfuzzed {
-		if !slices.Contains(rooms, room) {
-			t.Errorf("unfuzzed: %s decodes nothing", room)
+	for folder := range unfuzzed {
+		if !slices.Contains(folders, folder) {
+			t.Errorf("unfuzzed: %s decodes nothing", folder)
 		}
 	}
 }
@@ -51,33 +51,36 @@ func TestPublicPackagesHaveExamples(t *testing.T) {
 	if public < 40 {
 		t.Errorf("only %d public packages: the search is broken", public)
 	}
-	for room := range withoutExample {
-		if !slices.ContainsFunc(all, func(p pkg) bool { return p.room == room && p.exports }) {
-			t.Errorf("withoutExample: no public package %s", room)
+	for folder := range withoutExample {
+		if !slices.ContainsFunc(all, func(p pkg) bool { return p.folder == folder && p.exports }) {
+			t.Errorf("withoutExample: no public package %s", folder)
 		}
 	}
 }
 
 // pkg is what the rules ask of a package.
 type pkg struct {
-	room                                    string
+	folder                                  string
 	exports, decodes, example, fuzzed, main bool
 }
 
-// public reports whether other programs are meant to import a package. The rooms below driver are its doors: the
-// Example of driver is theirs. Generated message types are used as their hand-written siblings are.
+// public reports whether other programs are meant to import a package: none of the topmost layer. The Example of driver
+// is that of the packages below it. Generated message types are used as their hand-written siblings are.
 func (p pkg) public() bool {
-	return p.exports && !p.main && !slices.Contains(strings.Split(p.room, "/"), "internal") && !strings.HasPrefix(p.room, "driver/")
+	if l := layerOf(p.folder); l != nil && l.level == layers[len(layers)-1].level {
+		return false
+	}
+	return p.exports && !p.main && !slices.Contains(strings.Split(p.folder, "/"), "internal") && !strings.HasPrefix(p.folder, "driver/")
 }
 
 // check wants a package to be good, or to be excused, not both.
 func (p pkg) check(t *testing.T, good bool, wrong string, excused map[string]string) {
 	t.Helper()
-	switch why, is := excused[p.room]; {
+	switch why, is := excused[p.folder]; {
 	case !good && !is:
-		t.Errorf("%s %s", p.room, wrong)
+		t.Errorf("%s %s", p.folder, wrong)
 	case good && is:
-		t.Errorf("%s needs no excuse any more: %s", p.room, why)
+		t.Errorf("%s needs no excuse any more: %s", p.folder, why)
 	}
 }
 
@@ -86,8 +89,8 @@ func packages(t *testing.T) []pkg {
 	t.Helper()
 	all := map[string]pkg{}
 	for _, s := range sources(t) {
-		p := all[s.room]
-		p.room = s.room
+		p := all[s.folder]
+		p.folder = s.folder
 		if !s.test {
 			p.main = p.main || s.ast.Name.Name == "main"
 		}
@@ -103,9 +106,9 @@ func packages(t *testing.T) []pkg {
 				p.decodes = p.decodes || isFunction && !s.gen && decodesBytes(f)
 			}
 		}
-		all[s.room] = p
+		all[s.folder] = p
 	}
-	return slices.SortedFunc(maps.Values(all), func(a, b pkg) int { return strings.Compare(a.room, b.room) })
+	return slices.SortedFunc(maps.Values(all), func(a, b pkg) int { return strings.Compare(a.folder, b.folder) })
 }
 
 // decodesBytes reports whether a function is exported and turns bytes into something.

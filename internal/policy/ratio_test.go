@@ -20,28 +20,28 @@ import (
 const (
 	// minRatio is how many lines of tests the project has for each line of code.
 	minRatio = 1.20
-	// minRoomRatio is the same for each room, if it has no lower number in roomRatios.
+	// minRoomRatio is the same for each folder, if it has no lower number in roomRatios.
 	minRoomRatio = 0.9
-	// ratchet is how far a room may be above its number before the number has to follow.
+	// ratchet is how far a folder may be above its number before the number has to follow.
 	ratchet = 0.5
-	// smallRoom is the number of lines of code up to which a room's ratio says nothing.
+	// smallRoom is the number of lines of code up to which a folder's ratio says nothing.
 	smallRoom = 60
 )
 
-// programs are tested as a whole, by sessions and from outside: the rooms below one count together with it.
+// programs are tested as a whole, by sessions and from outside: the folders below one count together with it.
 var programs = []string{"cmd/epuck-driver"}
 
-// counted is the room to which a room's lines count.
-func counted(room string) string {
+// counted is the folder to which a folder's lines count.
+func counted(folder string) string {
 	for _, p := range programs {
-		if under(room, p) {
+		if under(folder, p) {
 			return p
 		}
 	}
-	return room
+	return folder
 }
 
-// count is the size of a room, in lines.
+// count is the size of a folder, in lines.
 type count struct{ code, tests int }
 
 func (c count) ratio() float64 { return float64(c.tests) / float64(max(c.code, 1)) }
@@ -55,9 +55,9 @@ func (c *count) add(lines int, tests bool) {
 }
 
 func TestThereIsMoreTestThanCode(t *testing.T) {
-	rooms := countRooms(t)
+	folders := countFolders(t)
 	var all count
-	for _, c := range rooms {
+	for _, c := range folders {
 		all.add(c.code, false)
 		all.add(c.tests, true)
 	}
@@ -71,9 +71,9 @@ func TestThereIsMoreTestThanCode(t *testing.T) {
 }
 
 func TestEveryRoomHasItsTests(t *testing.T) {
-	rooms := countRooms(t)
-	for _, room := range slices.Sorted(maps.Keys(rooms)) {
-		c, row := rooms[room], roomRatios[room]
+	folders := countFolders(t)
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		c, row := folders[folder], roomRatios[folder]
 		floor := minRoomRatio
 		if row > 0 {
 			floor = row
@@ -81,44 +81,44 @@ func TestEveryRoomHasItsTests(t *testing.T) {
 		switch {
 		case c.code <= smallRoom:
 		case c.ratio() < floor:
-			t.Errorf("%s: %d lines of tests for %d of code: %.2f, less than its %.2f", room, c.tests, c.code, c.ratio(), floor)
+			t.Errorf("%s: %d lines of tests for %d of code: %.2f, less than its %.2f", folder, c.tests, c.code, c.ratio(), floor)
 		case row > 0 && c.ratio() >= minRoomRatio+ratchet/2:
-			t.Errorf("%s: has %.2f lines of tests for a line of code: it needs no row in roomRatios any more", room, c.ratio())
+			t.Errorf("%s: has %.2f lines of tests for a line of code: it needs no row in roomRatios any more", folder, c.ratio())
 		case row > 0 && c.ratio() >= row+ratchet:
-			t.Errorf("%s: has %.2f lines of tests for a line of code: raise its row from %.2f", room, c.ratio(), row)
+			t.Errorf("%s: has %.2f lines of tests for a line of code: raise its row from %.2f", folder, c.ratio(), row)
 		}
 	}
-	for room := range roomRatios {
-		if rooms[room].code <= smallRoom {
-			t.Errorf("roomRatios: no room %s of more than %d lines", room, smallRoom)
+	for folder := range roomRatios {
+		if folders[folder].code <= smallRoom {
+			t.Errorf("roomRatios: no folder %s of more than %d lines", folder, smallRoom)
 		}
 	}
 }
 
-// countRooms counts every folder with Go files.
-func countRooms(t *testing.T) map[string]count {
+// countFolders counts every folder with Go files.
+func countFolders(t *testing.T) map[string]count {
 	t.Helper()
 	suites := map[string]bool{}
 	for _, s := range sources(t) {
 		if !s.test && slices.Contains(s.imports, "testing") {
-			suites[s.room] = true
+			suites[s.folder] = true
 		}
 	}
-	rooms := map[string]count{}
+	folders := map[string]count{}
 	for _, s := range sources(t) {
 		if s.gen {
 			continue
 		}
-		c := rooms[counted(s.room)]
-		c.add(countLines(s.text), s.test || suites[s.room])
-		rooms[counted(s.room)] = c
+		c := folders[counted(s.folder)]
+		c.add(countLines(s.text), s.test || suites[s.folder])
+		folders[counted(s.folder)] = c
 	}
-	for room, n := range countScripts(t) {
-		c := rooms[room]
+	for folder, n := range countScripts(t) {
+		c := folders[folder]
 		c.add(n, true)
-		rooms[room] = c
+		folders[folder] = c
 	}
-	return rooms
+	return folders
 }
 
 // countLines counts the lines of Go that are neither blank nor only a comment.
@@ -139,7 +139,7 @@ func countLines(text []string) (n int) {
 	return n
 }
 
-// countScripts counts the commands of each room's testdata/script/*.txtar.
+// countScripts counts the commands of each folder's testdata/script/*.txtar.
 func countScripts(t *testing.T) map[string]int {
 	t.Helper()
 	found := map[string]int{}
@@ -152,9 +152,9 @@ func countScripts(t *testing.T) map[string]int {
 		if err != nil {
 			return err
 		}
-		room, _, is := strings.Cut(filepath.ToSlash(rel), "/testdata/script/")
-		if is && !strings.HasPrefix(room, ".") {
-			found[room] += countCommands(t, path)
+		folder, _, is := strings.Cut(filepath.ToSlash(rel), "/testdata/script/")
+		if is && !strings.HasPrefix(folder, ".") {
+			found[folder] += countCommands(t, path)
 		}
 		return nil
 	})

@@ -13,7 +13,7 @@ import (
 
 // simulated are the folders whose packages run in a simulation: the world, its robots and the drivers on them. In them
 // time comes from an injected clock and random numbers from the simulation's seed.
-var simulated = []string{"driver", "i2c", "odometry", "sim", "swarm", "universal"}
+var simulated = []string{"driver", "i2c", "odometry", "sim", "fleet"}
 
 // machineTime are the functions of package time that read the machine's clock or wait on it.
 var machineTime = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
@@ -27,31 +27,37 @@ var machineClockUses = map[string]struct {
 	n   int
 	why string
 }{
-	"i2c/i2cfake/faulty.go":       {1, "a generator with a seed, for tests"},
-	"i2c/mcu/dev.go":              {1, aDefault},
-	"i2c/meter.go":                {1, aDefault},
-	"sim/cuse/adapter.go":         {2, "measures transfers of other processes"},
-	"sim/groundtruth/watcher.go":  {2, "observes a run from outside, for a file"},
-	"sim/options.go":              {1, aDefault},
-	"sim/traci/client.go":         {2, aConnection},
-	"sim/traci/server.go":         {2, aStatus},
-	"sim/traci/turns.go":          {2, aConnection},
-	"sim/vcamera/device.go":       {2, aDefault},
-	"sim/webots/server.go":        {2, aStatus},
-	"sim/webots/session.go":       {6, aConnection},
-	"sim/webots/turns.go":         {3, aConnection},
-	"sim/wifi/radio.go":           {3, "what is on the air between the robot's radio and another process"},
-	"swarm/experiment/run.go":     {2, "the table of runs says how long each took"},
-	"swarm/fleet/clock.go":        {8, "the real-time pacer: when a step is computed, not what happens in it"},
-	"swarm/fleet/clock_events.go": {2, aStatus},
-	"swarm/fleet/lockstep.go":     {3, aStatus},
-	"swarm/fleet/teller.go":       {6, "the real-time factor that is reached, for people"},
-	"swarm/report/report.go":      {2, "the report says how long the run took"},
+	"i2c/i2cfake/faulty.go":           {1, "a generator with a seed, for tests"},
+	"i2c/mcu/dev.go":                  {1, aDefault},
+	"i2c/meter.go":                    {1, aDefault},
+	"sim/cuse/adapter.go":             {2, "measures transfers of other processes"},
+	"sim/groundtruth/watcher.go":      {2, "observes a run from outside, for a file"},
+	"sim/options.go":                  {1, aDefault},
+	"sim/traci/client.go":             {2, aConnection},
+	"sim/traci/server.go":             {2, aStatus},
+	"sim/traci/turns.go":              {2, aConnection},
+	"sim/vcamera/device.go":           {2, aDefault},
+	"sim/webots/server.go":            {2, aStatus},
+	"sim/webots/session.go":           {6, aConnection},
+	"sim/webots/turns.go":             {3, aConnection},
+	"sim/wifi/radio.go":               {3, "what is on the air between the robot's radio and another process"},
+	"fleet/clock.go":                  {8, "the real-time pacer: when a step is computed, not what happens in it"},
+	"fleet/clock_events.go":           {2, aStatus},
+	"fleet/lockstep.go":               {3, aStatus},
+	"fleet/groundtruth/live.go":       {1, aView},
+	"fleet/groundtruth/view.go":       {1, aView},
+	"sim/armcost/machine/calls.go":    {6, aCost},
+	"sim/armcost/machine/program.go":  {2, aCost},
+	"sim/armcost/machine/schedule.go": {2, aCost},
+	"sim/armcost/run.go":              {5, aCost},
+	"fleet/teller.go":                 {6, "the real-time factor that is reached, for people"},
 }
 
 const (
 	aDefault    = "the default of a clock that a simulation injects"
 	aConnection = "limits how long a connection may stall"
+	aView       = "how often viewers are sent the world"
+	aCost       = "runs programs of this machine, and limits how long they may take"
 	aStatus     = "how long time has stood, for people"
 )
 

@@ -29,7 +29,7 @@ var wallSleeps = map[string]struct {
 	"driver/exchange_test.go":                  {1, inBubble},
 	"driver/halt_test.go":                      {1, inBubble},
 	"driver/report_test.go":                    {1, inBubble},
-	"record/play/player_test.go":               {1, inBubble},
+	"bag/play/player_test.go":                  {1, inBubble},
 	"ros2/bench_test.go":                       {1, "measures the wall clock"},
 	"ros2/conformance/suite_test.go":           {1, inBubble},
 	"ros2/internal/signals2/bench_test.go":     {1, "measures the wall clock"},
@@ -50,14 +50,14 @@ var wallSleeps = map[string]struct {
 // TestTestsDoNotSleep keeps time out of the tests' verdicts: a test waits for what it wants to see, or runs in a
 // bubble.
 func TestTestsDoNotSleep(t *testing.T) {
-	rooms := map[string][]source{}
+	folders := map[string][]source{}
 	for _, s := range sources(t) {
 		if s.test {
-			rooms[s.room] = append(rooms[s.room], s)
+			folders[s.folder] = append(folders[s.folder], s)
 		}
 	}
 	found := map[string][]string{}
-	for _, files := range rooms {
+	for _, files := range folders {
 		b := newBubbles(files)
 		for _, s := range files {
 			for _, n := range b.outside(s) {

@@ -20,7 +20,7 @@ const module = "github.com/epuck-ros2/epuck-driver"
 // source is one Go file of the project.
 type source struct {
 	path      string // slash-separated, from the project's root
-	room      string // folder of the file, from the root
+	folder    string // folder of the file, from the root
 	text      []string
 	fset      *token.FileSet
 	ast       *ast.File
@@ -78,7 +78,7 @@ func parse(path, rel string) (source, error) {
 		return source{}, err
 	}
 	s := source{
-		path: rel, room: filepath.ToSlash(filepath.Dir(rel)), text: text, fset: fset, ast: file,
+		path: rel, folder: filepath.ToSlash(filepath.Dir(rel)), text: text, fset: fset, ast: file,
 		test: strings.HasSuffix(rel, "_test.go"), gen: ast.IsGenerated(file),
 	}
 	for _, imp := range file.Imports {

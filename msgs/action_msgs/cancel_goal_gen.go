@@ -5,7 +5,7 @@
 package action_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // CancelGoal is the ROS service action_msgs/srv/CancelGoal.

@@ -5,7 +5,7 @@
 package action_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // GoalStatusArray is the ROS message action_msgs/msg/GoalStatusArray.

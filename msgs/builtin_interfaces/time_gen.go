@@ -5,7 +5,7 @@
 package builtin_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Time is the ROS message builtin_interfaces/msg/Time.

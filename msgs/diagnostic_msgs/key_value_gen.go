@@ -5,7 +5,7 @@
 package diagnostic_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // KeyValue is the ROS message diagnostic_msgs/msg/KeyValue.

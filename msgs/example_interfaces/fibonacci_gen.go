@@ -5,7 +5,7 @@
 package example_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Fibonacci is the ROS action example_interfaces/action/Fibonacci.

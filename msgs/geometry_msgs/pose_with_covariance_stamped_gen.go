@@ -5,7 +5,7 @@
 package geometry_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 

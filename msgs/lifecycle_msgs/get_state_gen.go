@@ -5,7 +5,7 @@
 package lifecycle_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // GetState is the ROS service lifecycle_msgs/srv/GetState.

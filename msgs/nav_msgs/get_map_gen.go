@@ -5,7 +5,7 @@
 package nav_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // GetMap is the ROS service nav_msgs/srv/GetMap.

@@ -5,7 +5,7 @@ package rcl_interfaces_test
 import (
 	"fmt"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 )
 

@@ -5,7 +5,7 @@
 package rcl_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // IntegerRange is the ROS message rcl_interfaces/msg/IntegerRange.

@@ -5,7 +5,7 @@ package rmw_dds_common_test
 import (
 	"fmt"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common/iron"
 )

@@ -5,7 +5,7 @@
 package rmw_dds_common
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // ParticipantEntitiesInfo is the ROS message rmw_dds_common/msg/ParticipantEntitiesInfo.

@@ -5,7 +5,7 @@
 package rosbag2_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Burst is the ROS service rosbag2_interfaces/srv/Burst.

@@ -5,8 +5,8 @@
 package rosbag2_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Seek is the ROS service rosbag2_interfaces/srv/Seek.

@@ -5,7 +5,7 @@
 package sensor_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // ChannelFloat32 is the ROS message sensor_msgs/msg/ChannelFloat32.

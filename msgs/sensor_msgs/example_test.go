@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 

@@ -5,7 +5,7 @@
 package simulation_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Constants of [SimulationState].

@@ -5,7 +5,7 @@
 package std_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // ByteMultiArray is the ROS message std_msgs/msg/ByteMultiArray.

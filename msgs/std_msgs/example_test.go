@@ -5,7 +5,7 @@ package std_msgs_test
 import (
 	"fmt"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 

@@ -5,8 +5,8 @@
 package std_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // Header is the ROS message std_msgs/msg/Header.

@@ -5,7 +5,7 @@
 package std_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // UInt32 is the ROS message std_msgs/msg/UInt32.

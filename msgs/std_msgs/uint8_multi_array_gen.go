@@ -5,7 +5,7 @@
 package std_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // UInt8MultiArray is the ROS message std_msgs/msg/UInt8MultiArray.

@@ -5,7 +5,7 @@
 package std_srvs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // SetBool is the ROS service std_srvs/srv/SetBool.

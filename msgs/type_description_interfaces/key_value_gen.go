@@ -5,7 +5,7 @@
 package type_description_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // KeyValue is the ROS message type_description_interfaces/msg/KeyValue.

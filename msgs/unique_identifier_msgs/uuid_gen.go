@@ -5,7 +5,7 @@
 package unique_identifier_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // UUID is the ROS message unique_identifier_msgs/msg/UUID.

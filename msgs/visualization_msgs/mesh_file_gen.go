@@ -5,7 +5,7 @@
 package visualization_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // MeshFile is the ROS message visualization_msgs/msg/MeshFile.

@@ -5,7 +5,7 @@
 package visualization_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // UVCoordinate is the ROS message visualization_msgs/msg/UVCoordinate.

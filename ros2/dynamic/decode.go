@@ -2,7 +2,7 @@
 
 package dynamic
 
-import "github.com/epuck-ros2/epuck-driver/cdr"
+import "github.com/epuck-ros2/epuck-driver/msgs/cdr"
 
 // Decode decodes a message of type t from data, CDR with its encapsulation header. An error is a [*cdr.DecodeError].
 func Decode(t *Type, data []byte) (*Message, error) {

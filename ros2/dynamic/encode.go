@@ -2,7 +2,7 @@
 
 package dynamic
 
-import "github.com/epuck-ros2/epuck-driver/cdr"
+import "github.com/epuck-ros2/epuck-driver/msgs/cdr"
 
 // EncodeCDR appends the fields to e.
 func (m *Message) EncodeCDR(e *cdr.Encoder) {

@@ -16,7 +16,8 @@ const MaxCallback = 10
 // Cost is what is charged to the processor of a robot whose programs are not run in an emulator. The zero value charges
 // nothing (TestChargesNothing).
 type Cost struct {
-	// Table charges control cycles, messages and calls by the table of what they cost on the robot (target/tables).
+	// Table charges control cycles, messages and calls by the table of what they cost on the robot
+	// (sim/armcost/tables).
 	Table bool
 	// Callback is charged for each callback, a control cycle among them, s. It is 0 with Table.
 	Callback float64

@@ -19,12 +19,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/live"
 	"github.com/epuck-ros2/epuck-driver/camera/shared"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/web"
-	"github.com/epuck-ros2/epuck-driver/worldview"
 )
 
 // rig is a driver on a simulated robot with the page beside it, and a browser that has it open.
@@ -83,7 +83,7 @@ func newSite(t testing.TB, o options) *rig {
 		Camera: func(string) (camera.Device, error) { return r.camera.Owner(), nil },
 	})
 	r.must(err)
-	view, err := worldview.New(worldview.Config{Node: node, World: w, Robots: map[string]worldview.Robot{"/": r.robot}})
+	view, err := groundtruth.New(groundtruth.Config{Node: node, World: w, Robots: map[string]groundtruth.Robot{"/": r.robot}})
 	r.must(err)
 	r.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition, Live: r.live(o), Asset: assets, TokenFile: o.tokenFile})
 	r.must(err)

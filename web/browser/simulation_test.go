@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -17,9 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/web"
-	"github.com/epuck-ros2/epuck-driver/worldview"
 )
 
 // crowd is a world with several robots, and the page that shows it.
@@ -48,11 +48,11 @@ func newCrowd(t *testing.T) *crowd {
 	c.must(err)
 	robots, err := fleet.New(fleet.Config{Simulation: c.world, Transport: transport, Clock: c.clock})
 	c.must(err)
-	members := map[string]worldview.Robot{}
+	members := map[string]groundtruth.Robot{}
 	for _, m := range c.world.Robots() {
 		members["/"+m.Name()] = m
 	}
-	view, err := worldview.New(worldview.Config{Node: c.node, World: w, Robots: members})
+	view, err := groundtruth.New(groundtruth.Config{Node: c.node, World: w, Robots: members})
 	c.must(err)
 	host, err := fleet.NewHost(fleet.HostConfig{
 		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Clock: c.clock, Models: library.Names(),

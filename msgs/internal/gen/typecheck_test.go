@@ -27,12 +27,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
-const cdrPath = "github.com/epuck-ros2/epuck-driver/cdr"
+const cdrPath = "github.com/epuck-ros2/epuck-driver/msgs/cdr"
 
 // codec is package cdr as the generated code sees it: its declarations, without what is in its functions.
 var codec = sync.OnceValues(func() (*types.Package, error) {
 	fset := token.NewFileSet()
-	names, err := filepath.Glob("../../../cdr/*.go")
+	names, err := filepath.Glob("../../cdr/*.go")
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // cdrPath is the import path of the codec.
-const cdrPath = "github.com/epuck-ros2/epuck-driver/cdr"
+const cdrPath = "github.com/epuck-ros2/epuck-driver/msgs/cdr"
 
 // unit writes one Go file.
 type unit struct {

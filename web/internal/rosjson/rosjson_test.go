@@ -12,8 +12,8 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
-	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 

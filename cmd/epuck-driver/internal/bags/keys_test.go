@@ -11,12 +11,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/bag/play"
+	"github.com/epuck-ros2/epuck-driver/bag/record"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
-	"github.com/epuck-ros2/epuck-driver/record"
-	"github.com/epuck-ros2/epuck-driver/record/bag"
-	"github.com/epuck-ros2/epuck-driver/record/play"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )

@@ -6,10 +6,10 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/epuck-ros2/epuck-driver/bag/play"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
-	"github.com/epuck-ros2/epuck-driver/record/play"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web"
 )

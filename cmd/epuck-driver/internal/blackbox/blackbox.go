@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/bag/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
@@ -20,7 +21,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -42,7 +42,7 @@ type Box struct {
 	node  *ros2.Node
 	log   *slog.Logger
 	tap   *bustape.Tap
-	rec   *onboard.Onboard
+	rec   *blackbox.Onboard
 	bus   *ros2.Publisher[std_msgs.UInt8MultiArray]
 	trace [sha256.Size]byte
 }
@@ -51,14 +51,14 @@ type Box struct {
 func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err error) {
 	b = &Box{node: node, log: log, tap: bustape.NewTap(config.Bus, RobotAddress, node.Clock().Now)}
 	config.Bus, config.OnReading = b.tap, b.tap.Used
-	b.rec, err = onboard.New(onboard.Config{
+	b.rec, err = blackbox.New(blackbox.Config{
 		Node: node, Types: msgs.Definition, Variants: []dynamic.Lookup{msgs.DefinitionJazzy}, Directory: bagsFolder(), Library: "epuck-driver " + build.Version, ButtonTopic: "button",
 		BusTopics: []string{TopicBus}, RunTopics: []string{TopicRun},
 	})
 	if err != nil {
 		return nil, err
 	}
-	always := onboard.FromTheStart(node) // from the first exchange on: the recorder comes a moment later
+	always := blackbox.FromTheStart(node) // from the first exchange on: the recorder comes a moment later
 	b.tap.On(always)
 	b.bus, err = ros2.NewPublisher[std_msgs.UInt8MultiArray](node, TopicBus, ros2.LatchedQoS().WithDepth(busDepth),
 		ros2.OnSubscribers(func(n int) { b.tap.On(always || n > 0) }))

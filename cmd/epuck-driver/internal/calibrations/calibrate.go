@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
-	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/calibration/procedure"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
@@ -74,19 +74,19 @@ func (c *calibration) keeps(f *pflag.FlagSet) {
 }
 
 // open begins a journal, or opens the one to go on with.
-func (c *calibration) open(s *network.Session, kind string) (*calibrate.Journal, error) {
+func (c *calibration) open(s *network.Session, kind string) (*procedure.Journal, error) {
 	robot := c.name(s.Node.Name().Namespace)
 	if c.journal == "" {
 		c.journal = journalFile(kind)
 	}
 	if c.resume {
-		return calibrate.OpenJournal(c.journal, kind, robot)
+		return procedure.OpenJournal(c.journal, kind, robot)
 	}
-	return calibrate.NewJournal(c.journal, kind, robot, time.Now())
+	return procedure.NewJournal(c.journal, kind, robot, time.Now())
 }
 
 // kept tells what is left of a calibration that did not come to its end.
-func (c *calibration) kept(ui calibrate.UI, j *calibrate.Journal, err error) error {
+func (c *calibration) kept(ui procedure.UI, j *procedure.Journal, err error) error {
 	if err != nil && !j.Empty() {
 		ui.Say("What was measured is kept in %s: --resume goes on.", c.journal)
 	}
@@ -128,14 +128,14 @@ func (c *calibration) name(namespace string) string {
 var errStopped = errors.New("stopped before the end: nothing is set or stored")
 
 // with joins the network, and calls do with the robot; the wheels stand afterwards, whatever happened.
-func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *calibrate.Robot, s *network.Session) error) (err error) {
+func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *procedure.Robot, s *network.Session) error) (err error) {
 	log := slog.New(tty.NewConsole(c.p.Err))
 	s, err := network.Join("epuck_calibrate", false, *c.on, c.p.ROS, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	r, err := calibrate.NewRobot(s.Node, c.node)
+	r, err := procedure.NewRobot(s.Node, c.node)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *
 }
 
 // keep sets the result on the robot and stores it.
-func (c *calibration) keep(ctx context.Context, ui calibrate.UI, r *calibrate.Robot, settings []calibrate.Setting) error {
+func (c *calibration) keep(ctx context.Context, ui procedure.UI, r *procedure.Robot, settings []procedure.Setting) error {
 	if c.onlyReport {
 		ui.Say("Nothing is set or stored (--dry-run).")
 		return nil
@@ -158,7 +158,7 @@ func (c *calibration) keep(ctx context.Context, ui calibrate.UI, r *calibrate.Ro
 	file := c.file()
 	// The file first: what was found must not be lost because the robot went away.
 	if file != "" {
-		if err := calibrate.Store(file, c.node, settings); err != nil {
+		if err := procedure.Store(file, c.node, settings); err != nil {
 			return err
 		}
 		ui.Say("Stored in %s.", file)
@@ -171,14 +171,14 @@ func (c *calibration) keep(ctx context.Context, ui calibrate.UI, r *calibrate.Ro
 }
 
 // newUI is the person at the terminal.
-func newUI(p *frame.Program) *calibrate.Console {
+func newUI(p *frame.Program) *procedure.Console {
 	inPlace := tty.NewTerminal(p.Out) != nil
 	out := printable.Unwrap(p.Out) // the console escapes by itself
 	if f, ok := out.(*os.File); ok {
 		_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
 		inPlace = err == nil
 	}
-	return calibrate.NewConsole(out, os.Stdin, inPlace)
+	return procedure.NewConsole(out, os.Stdin, inPlace)
 }
 
 // journalFile is where a journal of a kind is, unless the command line says otherwise.
@@ -207,5 +207,5 @@ func writePage(path string, page interface {
 	if err := write(&drawing); err != nil {
 		return err
 	}
-	return calibrate.ReplaceFile(path, drawing.Bytes())
+	return procedure.ReplaceFile(path, drawing.Bytes())
 }

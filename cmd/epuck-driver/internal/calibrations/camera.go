@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epuck-ros2/epuck-driver/calibrate"
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
+	"github.com/epuck-ros2/epuck-driver/calibration/procedure"
 	"github.com/epuck-ros2/epuck-driver/calibration/sheet"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -105,21 +105,21 @@ func (c *cameraCommand) run(ctx context.Context) error {
 	}
 	ui := newUI(c.p)
 	if c.images != "" {
-		s := &calibrate.CameraSession{Board: b, All: true}
+		s := &procedure.CameraSession{Board: b, All: true}
 		if err := s.Load(ctx, ui, c.images); err != nil {
 			return err
 		}
 		_, _, err := c.compute(ui, s, nil)
 		return err
 	}
-	return c.with(ctx, func(ctx context.Context, r *calibrate.Robot, on *network.Session) error {
+	return c.with(ctx, func(ctx context.Context, r *procedure.Robot, on *network.Session) error {
 		return c.live(ctx, ui, b, r, on)
 	})
 }
 
 // live collects views from the camera.
-func (c *cameraCommand) live(ctx context.Context, ui *calibrate.Console, b chess.Board, r *calibrate.Robot, on *network.Session) error {
-	s := &calibrate.CameraSession{Board: b}
+func (c *cameraCommand) live(ctx context.Context, ui *procedure.Console, b chess.Board, r *procedure.Robot, on *network.Session) error {
+	s := &procedure.CameraSession{Board: b}
 	if c.resume {
 		s.All = true
 		if err := s.Load(ctx, ui, c.keepIn); err != nil {
@@ -133,15 +133,15 @@ func (c *cameraCommand) live(ctx context.Context, ui *calibrate.Console, b chess
 	}
 	var before *cam.Camera
 	if m, err := r.CameraInfo(ctx); err == nil {
-		before = calibrate.BeforeCamera(m)
-	} else if !errors.Is(err, calibrate.ErrSilent) { // another camera's driver may have none
+		before = procedure.BeforeCamera(m)
+	} else if !errors.Is(err, procedure.ErrSilent) { // another camera's driver may have none
 		return err
 	}
-	pictures, stream, err := calibrate.FromTopics(on.Node, c.topic)
+	pictures, stream, err := procedure.FromTopics(on.Node, c.topic)
 	if err != nil {
 		return err
 	}
-	hint, pub, err := calibrate.Hint(on.Node)
+	hint, pub, err := procedure.Hint(on.Node)
 	if err != nil {
 		return errors.Join(err, stream.Close())
 	}
@@ -165,19 +165,19 @@ func (c *cameraCommand) live(ctx context.Context, ui *calibrate.Console, b chess
 		return fmt.Errorf("the result is in %s, but the driver did not take it: %w", c.out, err)
 	}
 	ui.Say("The driver has it: %s.", where)
-	return c.keep(ctx, ui, r, calibrate.CameraSettings(res, c.name(on.Node.Name().Namespace), time.Now()))
+	return c.keep(ctx, ui, r, procedure.CameraSettings(res, c.name(on.Node.Name().Namespace), time.Now()))
 }
 
 // compute finds the lens and writes the file. before is the camera as it was known, or nil.
-func (c *cameraCommand) compute(ui calibrate.UI, s *calibrate.CameraSession, before *cam.Camera) (*caminfo.Calibration, *cam.Result, error) {
+func (c *cameraCommand) compute(ui procedure.UI, s *procedure.CameraSession, before *cam.Camera) (*caminfo.Calibration, *cam.Result, error) {
 	begin := time.Now()
 	res, err := cam.Calibrate(s.Views, cam.Options{Width: s.Width, Height: s.Height, Model: cam.Model(c.model), Radial: c.radial})
 	if err != nil {
 		return nil, nil, err
 	}
-	calibrate.ReportCamera(ui, res, before, s.Views)
+	procedure.ReportCamera(ui, res, before, s.Views)
 	ui.Say("computed in %v", time.Since(begin).Round(time.Millisecond))
-	info, err := calibrate.Calibration(res, c.camera)
+	info, err := procedure.Calibration(res, c.camera)
 	if err != nil || c.onlyReport {
 		return info, res, err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/calibration/procedure"
 	"github.com/epuck-ros2/epuck-driver/calibration/sheet"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
@@ -20,7 +20,7 @@ import (
 
 // newCalibrateIRCommand calibrates the infrared sensors.
 func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
-	c, plan := &calibration{}, calibrate.DefaultInfraredPlan()
+	c, plan := &calibration{}, procedure.DefaultInfraredPlan()
 	cmd := &cobra.Command{
 		Use:   "ir",
 		Short: "Find the infrared sensors' offsets and range curves",
@@ -41,7 +41,7 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 	c.keeps(f)
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.with(cmd.Context(), func(ctx context.Context, r *calibrate.Robot, s *network.Session) error {
+		return c.with(cmd.Context(), func(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 			ui := newUI(p)
 			j, err := c.open(s, "ir")
 			if err != nil {
@@ -51,8 +51,8 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 			if err != nil {
 				return c.kept(ui, j, err)
 			}
-			calibrate.ReportInfrared(ui, res)
-			return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.InfraredSettings(res, j.Robot, time.Now())))
+			procedure.ReportInfrared(ui, res)
+			return c.kept(ui, j, c.keep(ctx, ui, r, procedure.InfraredSettings(res, j.Robot, time.Now())))
 		})
 	}
 	return cmd
@@ -60,7 +60,7 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 
 // newCalibrateIMUCommand calibrates the inertial sensors.
 func newCalibrateIMUCommand(p *frame.Program) *cobra.Command {
-	c, plan, plot := &calibration{}, calibrate.DefaultInertialPlan(), ""
+	c, plan, plot := &calibration{}, procedure.DefaultInertialPlan(), ""
 	noGyro, noAccel, noMag := false, false, false
 	cmd := &cobra.Command{
 		Use:   "imu",
@@ -85,7 +85,7 @@ func newCalibrateIMUCommand(p *frame.Program) *cobra.Command {
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		plan.Gyro, plan.Accel, plan.Mag = !noGyro, !noAccel, !noMag
-		return c.with(cmd.Context(), func(ctx context.Context, r *calibrate.Robot, s *network.Session) error {
+		return c.with(cmd.Context(), func(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 			ui := newUI(p)
 			j, err := c.open(s, "imu")
 			if err != nil {
@@ -95,14 +95,14 @@ func newCalibrateIMUCommand(p *frame.Program) *cobra.Command {
 			if err != nil {
 				return c.kept(ui, j, err)
 			}
-			calibrate.ReportInertial(ui, res)
+			procedure.ReportInertial(ui, res)
 			if plot != "" && res.Mag != nil {
 				before, after := res.Plot()
 				if err := writePage(plot, sheet.Scatter("Magnetic field, horizontal, µT", before, after, "µT")); err != nil {
 					return err
 				}
 			}
-			return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.InertialSettings(res, j.Robot, time.Now())))
+			return c.kept(ui, j, c.keep(ctx, ui, r, procedure.InertialSettings(res, j.Robot, time.Now())))
 		})
 	}
 	return cmd

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epuck-ros2/epuck-driver/calibrate"
 	notes "github.com/epuck-ros2/epuck-driver/calibration"
+	"github.com/epuck-ros2/epuck-driver/calibration/procedure"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 )
@@ -39,12 +39,12 @@ func newCalibrateShowCommand(p *frame.Program) *cobra.Command {
 }
 
 func (c *calibration) show(ctx context.Context, file string) error {
-	var found []calibrate.Known
+	var found []procedure.Known
 	var err error
 	if file != "" {
-		found, err = calibrate.KnownFrom(file, c.node)
+		found, err = procedure.KnownFrom(file, c.node)
 	} else {
-		err = c.with(ctx, func(ctx context.Context, r *calibrate.Robot, _ *network.Session) (err error) {
+		err = c.with(ctx, func(ctx context.Context, r *procedure.Robot, _ *network.Session) (err error) {
 			found, err = r.Known(ctx)
 			return err
 		})

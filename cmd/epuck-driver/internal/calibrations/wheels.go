@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/calibration/procedure"
 	"github.com/epuck-ros2/epuck-driver/calibration/sheet"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
@@ -26,7 +26,7 @@ import (
 type wheelsCommand struct {
 	calibration
 	method string
-	plan   calibrate.WheelsPlan
+	plan   procedure.WheelsPlan
 	rounds int
 	sensor int
 	ends   string
@@ -34,7 +34,7 @@ type wheelsCommand struct {
 }
 
 func newCalibrateWheelsCommand(p *frame.Program) *cobra.Command {
-	c := &wheelsCommand{plan: calibrate.SquaresPlan()}
+	c := &wheelsCommand{plan: procedure.SquaresPlan()}
 	cmd := &cobra.Command{
 		Use:   "wheels",
 		Short: "Find the radii of both wheels and their distance",
@@ -59,7 +59,7 @@ func newCalibrateWheelsCommand(p *frame.Program) *cobra.Command {
 }
 
 func (c *wheelsCommand) addFlags(f *pflag.FlagSet) {
-	turns := calibrate.TurnsPlan()
+	turns := procedure.TurnsPlan()
 	f.StringVar(&c.method, "method", "squares", "squares, turns or spin")
 	f.IntVar(&c.plan.Squares, "squares", c.plan.Squares, "squares each way")
 	f.Float64Var(&c.plan.Side, "side", c.plan.Side, "side of a square, m")
@@ -90,13 +90,13 @@ func (c *wheelsCommand) run(ctx context.Context) error {
 		return frame.Usagef("--method %q: there are squares, turns and spin", c.method)
 	}
 	if c.plan.Rounds = c.rounds; c.rounds == 0 {
-		c.plan.Rounds = calibrate.TurnsPlan().Rounds
+		c.plan.Rounds = procedure.TurnsPlan().Rounds
 	}
 	return c.with(ctx, c.drive)
 }
 
 // drive drives what the journal lacks, and computes.
-func (c *wheelsCommand) drive(ctx context.Context, r *calibrate.Robot, s *network.Session) error {
+func (c *wheelsCommand) drive(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 	ui := newUI(c.p)
 	ends, closer, err := c.source(s, ui)
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *wheelsCommand) drive(ctx context.Context, r *calibrate.Robot, s *networ
 	if err != nil {
 		return err
 	}
-	if j.Plan == (calibrate.WheelsPlan{}) {
+	if j.Plan == (procedure.WheelsPlan{}) {
 		j.Plan = c.plan
 	}
 	if ends.Returns() {
@@ -120,11 +120,11 @@ func (c *wheelsCommand) drive(ctx context.Context, r *calibrate.Robot, s *networ
 	if err != nil {
 		return fmt.Errorf("%w (the runs are kept in %s)", err, c.journal)
 	}
-	calibrate.ReportWheels(ui, res, j.Geometry)
-	if err := calibrate.CheckWheels(res); err != nil {
+	procedure.ReportWheels(ui, res, j.Geometry)
+	if err := procedure.CheckWheels(res); err != nil {
 		return fmt.Errorf("%w (the runs are kept in %s)", err, c.journal)
 	}
-	return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.WheelSettings(res, j.Robot, time.Now())))
+	return c.kept(ui, j, c.keep(ctx, ui, r, procedure.WheelSettings(res, j.Robot, time.Now())))
 }
 
 // noCloser closes nothing.
@@ -133,31 +133,31 @@ type noCloser struct{}
 func (noCloser) Close() error { return nil }
 
 // source is where the ends come from.
-func (c *wheelsCommand) source(s *network.Session, ui calibrate.UI) (calibrate.Ends, io.Closer, error) {
+func (c *wheelsCommand) source(s *network.Session, ui procedure.UI) (procedure.Ends, io.Closer, error) {
 	kind, name, _ := strings.Cut(c.ends, ":")
 	switch {
 	case c.ends == "typed":
-		return calibrate.Typed{UI: ui}, noCloser{}, nil
+		return procedure.Typed{UI: ui}, noCloser{}, nil
 	case kind == "topic" && name != "":
-		return calibrate.FromTopic(s.Node, name)
+		return procedure.FromTopic(s.Node, name)
 	case kind == "truth" && name != "":
-		return calibrate.FromTruth(name), noCloser{}, nil
+		return procedure.FromTruth(name), noCloser{}, nil
 	}
 	f, err := os.Open(c.ends)
 	if err != nil {
 		return nil, nil, frame.Usagef("--ends: %v; want typed, a file, topic:NAME or truth:FILE", err)
 	}
-	ends, err := calibrate.ReadEnds(f)
+	ends, err := procedure.ReadEnds(f)
 	return ends, noCloser{}, errors.Join(err, f.Close())
 }
 
 // spin turns beside a wall.
 func (c *wheelsCommand) spin(ctx context.Context) error {
-	plan := calibrate.SpinPlan{Rounds: c.rounds, TurnSpeed: c.plan.TurnSpeed, Sensor: c.sensor}
+	plan := procedure.SpinPlan{Rounds: c.rounds, TurnSpeed: c.plan.TurnSpeed, Sensor: c.sensor}
 	if plan.Rounds == 0 {
 		plan.Rounds = 5
 	}
-	return c.with(ctx, func(ctx context.Context, r *calibrate.Robot, s *network.Session) error {
+	return c.with(ctx, func(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 		ui := newUI(c.p)
 		if c.ends == "typed" {
 			if _, err := ui.Ask(ctx, "Put the robot beside a white wall, 1 to 3 cm from it, and take everything else away; then press Enter:"); err != nil {
@@ -174,6 +174,6 @@ func (c *wheelsCommand) spin(ctx context.Context) error {
 		}
 		ui.Say("wheel distance %.4f -> %.4f ± %.4f mm (95 %%), for a radius of %.4f mm; one turn resembles the next by %.2f",
 			1000*g.Distance, 1000*res.DistanceOverRadius*g.Radius(), 1000*res.Interval*g.Radius(), 1000*g.Radius(), res.Repeats)
-		return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.SpinSettings(res, g, j.Robot, time.Now())))
+		return c.kept(ui, j, c.keep(ctx, ui, r, procedure.SpinSettings(res, g, j.Robot, time.Now())))
 	})
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
-	"github.com/epuck-ros2/epuck-driver/navigate"
-	"github.com/epuck-ros2/epuck-driver/navigator"
+	"github.com/epuck-ros2/epuck-driver/navigation"
+	navnode "github.com/epuck-ros2/epuck-driver/navigation/node"
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
@@ -52,7 +52,7 @@ func (o *goOptions) flags(f *pflag.FlagSet) {
 }
 
 // start joins the network as a navigator. The caller closes both.
-func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*network.Session, *navigator.Node, error) {
+func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*network.Session, *navnode.Node, error) {
 	for _, f := range []struct {
 		flag  string
 		value float64
@@ -65,11 +65,11 @@ func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*ne
 	if err != nil {
 		return nil, nil, err
 	}
-	n, err := navigator.New(navigator.Config{
+	n, err := navnode.New(navnode.Config{
 		Node: session.Node, Map: o.mapTopic, Scans: o.scans, Exact: o.exact, Stamped: o.stamped,
 		MapFrame: o.mapFrame, BaseFrame: o.baseFrame,
-		Drive: navigate.Config{
-			Limits: navigate.Limits{Speed: o.speed, Turn: o.turn}, Planner: navigate.Planner{Radius: o.radius},
+		Drive: navigation.Config{
+			Limits: navigation.Limits{Speed: o.speed, Turn: o.turn}, Planner: navigation.Planner{Radius: o.radius},
 		},
 	})
 	if err != nil {
@@ -79,7 +79,7 @@ func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*ne
 }
 
 // goals has the robot drive to one goal after the other.
-func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choice, goals []navigate.Goal) (err error) {
+func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choice, goals []navigation.Goal) (err error) {
 	session, n, err := o.start("epuck_goto", p, on)
 	if err != nil {
 		return err
@@ -93,9 +93,9 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 			poses[i].Pose.Orientation.Z, poses[i].Pose.Orientation.W = math.Sin(g.Theta/2), math.Cos(g.Theta/2)
 		}
 	}
-	var last navigator.Progress
+	var last navnode.Progress
 	told := -tellPeriod
-	err = n.Drive(ctx, poses, func(now navigator.Progress) {
+	err = n.Drive(ctx, poses, func(now navnode.Progress) {
 		if now.Reached > last.Reached || now.Took-told >= tellPeriod {
 			told = now.Took
 			fmt.Fprintln(p.Out, progressLine(now, len(goals)))
@@ -111,7 +111,7 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 // tellPeriod is how often the command says how far the robot is.
 const tellPeriod = 2 * time.Second
 
-func progressLine(p navigator.Progress, goals int) string {
+func progressLine(p navnode.Progress, goals int) string {
 	s := fmt.Sprintf("goal %d of %d, at (%.3f, %.3f)", min(p.Reached+1, goals), goals, p.Pose.X, p.Pose.Y)
 	if !math.IsNaN(p.Remaining) {
 		s += fmt.Sprintf(", %.2f m to go", p.Remaining)
@@ -125,7 +125,7 @@ func progressLine(p navigator.Progress, goals int) string {
 // NewGotoCommand drives to a place.
 func NewGotoCommand(p *frame.Program) *cobra.Command {
 	var o goOptions
-	var goal navigate.Goal
+	var goal navigation.Goal
 	cmd := &cobra.Command{
 		Use:   "goto X Y [YAW]",
 		Short: "Drive to a place, round what is in the way",
@@ -143,17 +143,17 @@ func NewGotoCommand(p *frame.Program) *cobra.Command {
 	cmd.Flags().StringVar(&o.frame, "frame", "", "frame of the place; empty is odometry's")
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return o.goals(cmd.Context(), p, *on, []navigate.Goal{goal})
+		return o.goals(cmd.Context(), p, *on, []navigation.Goal{goal})
 	}
 	return cmd
 }
 
 // goalOf reads a goal from the command line.
-func goalOf(args []string) (g navigate.Goal, err error) {
+func goalOf(args []string) (g navigation.Goal, err error) {
 	if len(args) != 2 && len(args) != 3 {
 		return g, frame.Usagef("want X and Y in metres, and perhaps YAW in radians, got %d numbers", len(args))
 	}
-	g.Theta = navigate.AnyHeading
+	g.Theta = navigation.AnyHeading
 	for i, to := range []*float64{&g.X, &g.Y, &g.Theta}[:len(args)] {
 		if *to, err = strconv.ParseFloat(args[i], 64); err != nil || math.IsNaN(*to) || math.IsInf(*to, 0) {
 			return g, frame.Usagef("%q is no finite number", args[i])
@@ -184,7 +184,7 @@ func NewPathCommand(p *frame.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		goals, err := navigate.ReadPath(file)
+		goals, err := navigation.ReadPath(file)
 		if err = errors.Join(err, file.Close()); err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}

@@ -19,8 +19,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/mapper"
 	"github.com/epuck-ros2/epuck-driver/mapping"
+	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 )
 
 // mapOptions are the command line of map.
@@ -79,7 +79,7 @@ func (o *mapOptions) flags(f *pflag.FlagSet) {
 }
 
 // maker gives the map that the readings go into, and the topics that it uses of its own.
-func (o *mapOptions) maker() (m mapper.Map, scans []string, err error) {
+func (o *mapOptions) maker() (m mapnode.Map, scans []string, err error) {
 	switch o.method {
 	case "cones":
 		m, err = mapping.NewCones(o.resolution)
@@ -104,7 +104,7 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 		return err
 	}
 	if o.noFree {
-		m = mapper.OnlyWalls(m)
+		m = mapnode.OnlyWalls(m)
 	}
 	out := tty.NewOutlet(p.Err)
 	defer out.Close()
@@ -115,7 +115,7 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	node, err := mapper.New(mapper.Config{
+	node, err := mapnode.New(mapnode.Config{
 		Node: session.Node, Map: m, Scans: scans, MapFrame: o.mapFrame, BaseFrame: o.baseFrame, Place: !o.noTF,
 		File: strings.TrimSuffix(o.file, ".yaml"), Save: mapping.FileOptions{
 			Mode: mapping.Mode(o.mode), Format: o.format, OccupiedThreshold: o.occupied, FreeThreshold: o.free,
@@ -138,7 +138,7 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 
 // showMapping keeps a status line of what the map is made of until hide is called. Without a terminal there is none. A
 // map has no end of its own: what the line shows is how long it takes already, not what is left.
-func showMapping(ctx context.Context, term *tty.Terminal, stats func() mapper.Stats) (hide func()) {
+func showMapping(ctx context.Context, term *tty.Terminal, stats func() mapnode.Stats) (hide func()) {
 	if term == nil {
 		return func() {}
 	}
@@ -156,13 +156,13 @@ func showMapping(ctx context.Context, term *tty.Terminal, stats func() mapper.St
 }
 
 // mappingText is the status line of a map in the making.
-func mappingText(took time.Duration, s mapper.Stats) string {
+func mappingText(took time.Duration, s mapnode.Stats) string {
 	return fmt.Sprintf("mapping for %v | %d readings used, %d without a place, %d refused | Ctrl-C saves the map and ends",
 		took.Truncate(time.Second), s.Used, s.Late, s.Refused)
 }
 
 // save saves what there is.
-func (o *mapOptions) save(p *frame.Program, n *mapper.Node) error {
+func (o *mapOptions) save(p *frame.Program, n *mapnode.Node) error {
 	s := n.Stats()
 	if s.Used == 0 {
 		return errors.New("map: no reading came: is the robot running, and does odom come?")

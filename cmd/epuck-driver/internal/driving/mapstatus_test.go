@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/teleop"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
-	"github.com/epuck-ros2/epuck-driver/mapper"
-	"github.com/epuck-ros2/epuck-driver/teleop"
+	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 )
 
 // awaitOnScreen reads what a program writes to its terminal until a text is in it.
@@ -48,7 +48,7 @@ func TestMapShowsItsProgress(t *testing.T) {
 	defer func() { _ = theirs.Close() }()
 	out := tty.NewOutlet(theirs)
 	defer out.Close()
-	hide := showMapping(t.Context(), tty.NewTerminal(out), func() mapper.Stats { return mapper.Stats{Used: 7, Late: 2, Refused: 1} })
+	hide := showMapping(t.Context(), tty.NewTerminal(out), func() mapnode.Stats { return mapnode.Stats{Used: 7, Late: 2, Refused: 1} })
 	awaitOnScreen(t, ours, "mapping for 0s | 7 readings used, 2 without a place, 1 refused")
 	hide()
 	showMapping(t.Context(), nil, nil)() // no terminal, no status

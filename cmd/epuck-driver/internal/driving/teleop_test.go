@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/teleop"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
-	"github.com/epuck-ros2/epuck-driver/teleop"
 )
 
 // rudderLog is a rudder that notes what it is told.

@@ -15,9 +15,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/m2m"
 	"github.com/epuck-ros2/epuck-driver/camera/v4l2"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
-	"github.com/epuck-ros2/epuck-driver/swarm/report"
 )
 
 // Optics are the camera of a robot: what the parameter camera.device chooses from, what helps with its pictures, and

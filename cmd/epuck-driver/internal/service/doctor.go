@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/calibration/procedure"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/doctor"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/doctor"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
@@ -83,7 +83,7 @@ func checkEnvironment() error {
 // calibrations tells when what can be calibrated was, by a parameter file and the camera's: the service's, in its home,
 // or this user's.
 func calibrations(parameters, home string) ([]doctor.Calibration, error) {
-	known, err := calibrate.KnownFrom(parameters, driver.NodeName)
+	known, err := procedure.KnownFrom(parameters, driver.NodeName)
 	if err != nil {
 		return nil, err
 	}

@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
 // FindModel returns the name of a robot and, of a file, its text. Names may be abbreviations of those of the library.
@@ -99,7 +99,7 @@ func (o *spawnModel) nodeOf(robot string, info func() (*si.GetEntityInfoResponse
 		if err != nil || unread != nil {
 			return "in namespace /" + robot
 		}
-		node = universal.NodeName(desc)
+		node = genericdriver.NodeName(desc)
 	}
 	return "node /" + robot + "/" + node
 }

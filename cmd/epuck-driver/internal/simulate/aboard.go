@@ -19,12 +19,12 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/studies"
+	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/targetlevel"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
-	"github.com/epuck-ros2/epuck-driver/swarm/onboard"
-	"github.com/epuck-ros2/epuck-driver/target"
-	"github.com/epuck-ros2/epuck-driver/target/machine"
 )
 
 // driverForRobots is the release's program for the robot, which stands beside this one.
@@ -41,9 +41,9 @@ type aboard struct {
 	driver     string   // the driver's program for ARMv6; empty: it is looked for
 	beside     []string // further programs, with their arguments
 	parameters string
-	load       target.Load
+	load       armcost.Load
 	wanted     bool
-	computers  *onboard.Computers
+	computers  *targetlevel.Computers
 }
 
 func (a *aboard) flags(f *pflag.FlagSet) {
@@ -72,7 +72,7 @@ func (o *simOptions) newWorld(ctx context.Context, w *sim.World, clock *fleet.Cl
 	if err != nil {
 		return nil, err
 	}
-	c, err := onboard.New(ctx, onboard.Config{
+	c, err := targetlevel.New(ctx, targetlevel.Config{
 		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: o.aboard.load, Workers: 2,
 		Programs: func(robot string) []machine.Program { return o.programs(driver, robot, o.alone(w)) },
 	})

@@ -21,9 +21,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/experiment/report"
+	"github.com/epuck-ros2/epuck-driver/fleet/swarm"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/swarm"
-	"github.com/epuck-ros2/epuck-driver/swarm/report"
 )
 
 // controllerOptions are the flags of sim for robots that are driven by a controller in this process, without a network.

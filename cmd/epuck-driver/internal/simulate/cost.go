@@ -13,11 +13,11 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/studies"
+	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/core"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/swarm/core"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
-	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 // costOptions are the flags of sim that say what robots' work costs their processors.
@@ -118,7 +118,7 @@ func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Robot) (*core.Core, e
 }
 
 // newCore is the processor of a robot.
-func newCore(m sim.Robot, p target.Parameters, l target.Load, clock *fleet.Clock) (*core.Core, error) {
+func newCore(m sim.Robot, p armcost.Parameters, l armcost.Load, clock *fleet.Clock) (*core.Core, error) {
 	prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
 	if err != nil {
 		return nil, err

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
 func TestCosts(t *testing.T) {

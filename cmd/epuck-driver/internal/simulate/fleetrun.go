@@ -18,12 +18,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/experiment/report"
+	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/hold"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
-	"github.com/epuck-ros2/epuck-driver/swarm/report"
 )
 
 // fleetRun is a world that runs with its robots on the network.

@@ -8,9 +8,9 @@ import (
 	"log/slog"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
+	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
 // timeServer makes the server whose clients hold time, if one is wanted, and says in words who they are.

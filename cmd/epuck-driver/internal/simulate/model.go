@@ -13,17 +13,17 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
+	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
 // modelOptions are the flags of sim for robots of other kinds.
 type modelOptions struct {
 	name, file string
-	settings   *universal.File // of the file, nil: there is none
+	settings   *genericdriver.File // of the file, nil: there is none
 }
 
 func (o *modelOptions) flags(f *pflag.FlagSet) {
@@ -44,7 +44,7 @@ func (o *modelOptions) replace(w *sim.World) error {
 	if r.Model, r.Description, err = simclient.FindModel(o.name); err != nil {
 		return err
 	}
-	r.Name = universal.Plain(strings.TrimSuffix(r.Model, filepath.Ext(r.Model)))
+	r.Name = genericdriver.Plain(strings.TrimSuffix(r.Model, filepath.Ext(r.Model)))
 	changed := *w
 	changed.Robots = []world.Robot{r}
 	if err := changed.Check(); err != nil {
@@ -64,7 +64,7 @@ func (o *modelOptions) read() error {
 	}
 	text, err := simclient.ReadModel(o.file)
 	if err == nil {
-		o.settings, err = universal.ParseFile(text)
+		o.settings, err = genericdriver.ParseFile(text)
 	}
 	if err != nil {
 		return fmt.Errorf("--robot-settings %s: %w", o.file, err)
@@ -73,11 +73,11 @@ func (o *modelOptions) read() error {
 }
 
 // settingsOf are those of the robots of a model.
-func (o *modelOptions) settingsOf(w *sim.World) map[string]*universal.File {
+func (o *modelOptions) settingsOf(w *sim.World) map[string]*genericdriver.File {
 	if o.settings == nil {
 		return nil
 	}
-	return map[string]*universal.File{w.Robots[0].Model: o.settings}
+	return map[string]*genericdriver.File{w.Robots[0].Model: o.settings}
 }
 
 // mechanisms makes articulated robots.

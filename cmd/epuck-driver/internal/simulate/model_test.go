@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
 // --robot puts one robot in the place of the world's: by a name, the beginning of one, or a file.
@@ -119,7 +119,7 @@ func TestRobotSettings(t *testing.T) {
 			t.Errorf("%+v", o.settingsOf(w))
 		}
 	}
-	if err := (&modelOptions{name: "x", file: write("bad.yaml", "nonsense: 3")}).read(); !errors.Is(err, universal.ErrSettings) {
+	if err := (&modelOptions{name: "x", file: write("bad.yaml", "nonsense: 3")}).read(); !errors.Is(err, genericdriver.ErrSettings) {
 		t.Error(err)
 	}
 }

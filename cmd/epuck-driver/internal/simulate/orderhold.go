@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
 	"github.com/epuck-ros2/epuck-driver/sim/hold"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
 // fixedOrder holds time: the robots' nodes and the members run in a fixed order. In each step the world goes on and the

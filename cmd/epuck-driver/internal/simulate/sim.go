@@ -30,12 +30,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/web"
-	"github.com/epuck-ros2/epuck-driver/worldview"
 )
 
 // simOptions are the command line of sim.
@@ -271,8 +271,8 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 	if err != nil {
 		return nil, err
 	}
-	view, err := worldview.New(worldview.Config{
-		Node: node, World: world, Simulation: simulation, Robots: map[string]worldview.Robot{driver.Name().Namespace: sim.RobotsOf[*sim.Firmware](simulation)[0]},
+	view, err := groundtruth.New(groundtruth.Config{
+		Node: node, World: world, Simulation: simulation, Robots: map[string]groundtruth.Robot{driver.Name().Namespace: sim.RobotsOf[*sim.Firmware](simulation)[0]},
 	})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())

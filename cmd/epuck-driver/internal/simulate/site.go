@@ -12,24 +12,24 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
-	"github.com/epuck-ros2/epuck-driver/worldview"
 )
 
 // view shows the world of a fleet with its robots.
-func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation) (*worldview.View, error) {
-	robots := map[string]worldview.Robot{}
+func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation) (*groundtruth.View, error) {
+	robots := map[string]groundtruth.Robot{}
 	for _, m := range simulation.Robots() {
 		robots[namespaceOf(n.Name().Namespace, m.Name(), o.alone(world))] = m
 	}
-	return worldview.New(worldview.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
+	return groundtruth.New(groundtruth.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
 }
 
 // host lets others change the world: robots come and go, and time stands where nothing else holds it.
-func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, clock *fleet.Clock, view *worldview.View,
+func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, clock *fleet.Clock, view *groundtruth.View,
 	restart func(fleet.WorldSource) error) (*fleet.Host, error) {
 	held := ""
 	switch {

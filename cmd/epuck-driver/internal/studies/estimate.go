@@ -17,7 +17,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
-	"github.com/epuck-ros2/epuck-driver/target"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
 // estimateOptions are the command line of estimate.
@@ -25,7 +25,7 @@ type estimateOptions struct {
 	parameters string
 	limit      time.Duration
 	against    time.Duration
-	load       target.Load
+	load       armcost.Load
 	json       bool
 }
 
@@ -83,7 +83,7 @@ func (o *estimateOptions) run(ctx context.Context, s frame.Streams, program []st
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	run := target.Program{Args: program, For: o.limit, In: os.Stdin, Out: s.Err, Err: s.Err}
+	run := armcost.Program{Args: program, For: o.limit, In: os.Stdin, Out: s.Err, Err: s.Err}
 	counted, err := run.Run(ctx, dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", program[0], err)
@@ -98,16 +98,16 @@ func (o *estimateOptions) run(ctx context.Context, s frame.Streams, program []st
 }
 
 // ReadParameters reads the file that estimate calibrate wrote; without one, what books say.
-func ReadParameters(file string) (target.Parameters, error) {
+func ReadParameters(file string) (armcost.Parameters, error) {
 	if file == "" {
-		return target.Literature()
+		return armcost.Literature()
 	}
-	return target.ReadParameters(file)
+	return armcost.ReadParameters(file)
 }
 
 // writeEstimate is the report for people.
-func writeEstimate(w io.Writer, r target.Report) error {
-	line := func(what string, i target.Interval, unit string, scale float64) string {
+func writeEstimate(w io.Writer, r armcost.Report) error {
+	line := func(what string, i armcost.Interval, unit string, scale float64) string {
 		return fmt.Sprintf("%-26s %10.4g %-4s (%.4g to %.4g)\n", what, i.Likely*scale, unit, i.Low*scale, i.High*scale)
 	}
 	text := fmt.Sprintf("%-26s %10.4g M\n", "instructions", r.Total.Instructions/1e6) +

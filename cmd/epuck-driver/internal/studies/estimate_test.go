@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/target"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
 // estimated is a program of 3 million instructions that writes a word and ends with status 3.
@@ -53,7 +53,7 @@ func TestEstimate(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	status, out, problem := study("estimate", "--json", "--against", "10s", "--radio", "--", program, "--json")
-	var r target.Report
+	var r armcost.Report
 	if err := json.Unmarshal([]byte(out), &r); status != frame.ExitOK || err != nil {
 		t.Fatalf("%d, %v: %s%s", status, err, out, problem)
 	}
@@ -98,12 +98,12 @@ func TestEstimateCalibrate(t *testing.T) {
 	if status, _, problem := study("estimate", "calibrate", "--host", "pi@robot", "--ssh", ssh, "--out", file); status != frame.ExitOK {
 		t.Fatalf("%d: %s", status, problem)
 	}
-	p, err := target.ReadParameters(file)
+	p, err := armcost.ReadParameters(file)
 	if err != nil || !strings.Contains(p.Source, "on pi@robot") || p.Parameters["kernel_call"].Source != p.Source || p.Parameters["power_core"].Source == p.Source {
 		t.Errorf("%v: %+v", err, p)
 	}
 	status, out, problem := study("estimate", "calibrate", "--emulated")
-	if e, err := target.ParseParameters([]byte(out)); status != frame.ExitOK || err != nil || !strings.Contains(e.Source, "mean nothing") {
+	if e, err := armcost.ParseParameters([]byte(out)); status != frame.ExitOK || err != nil || !strings.Contains(e.Source, "mean nothing") {
 		t.Errorf("%d, %v: %s%s", status, err, out, problem)
 	}
 	if status, _, problem := study("estimate", "calibrate", "--host", "pi@other", "--ssh", ssh); status != frame.ExitFailed || !strings.Contains(problem, "exit status 9") {

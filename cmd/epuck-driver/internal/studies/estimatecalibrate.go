@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/swarm/report"
-	"github.com/epuck-ros2/epuck-driver/target"
+	"github.com/epuck-ros2/epuck-driver/experiment/report"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
 // calibrateTarget are the command line of estimate calibrate.
@@ -65,7 +65,7 @@ func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	kernels, err := target.BuildKernels(ctx, dir)
+	kernels, err := armcost.BuildKernels(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
 	cmd := exec.CommandContext(ctx, o.ssh, o.host, onHost)
 	if o.emulated {
 		where = "on an emulator: they mean nothing"
-		cmd = target.Emulator{}.Command(ctx, kernels)
+		cmd = armcost.Emulator{}.Command(ctx, kernels)
 	} else {
 		program, err := os.ReadFile(kernels)
 		if err != nil {
@@ -87,15 +87,15 @@ func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", cmd.Path, err), errors.New(problem.String()))
 	}
-	timings, err := target.ParseTimings(times)
+	timings, err := armcost.ParseTimings(times)
 	if err != nil {
 		return err
 	}
-	base, err := target.Literature()
+	base, err := armcost.Literature()
 	if err != nil {
 		return err
 	}
-	found, err := target.Calibrate(base, timings, "measured "+time.Now().UTC().Format(time.DateOnly)+" "+where)
+	found, err := armcost.Calibrate(base, timings, "measured "+time.Now().UTC().Format(time.DateOnly)+" "+where)
 	if err != nil {
 		return err
 	}

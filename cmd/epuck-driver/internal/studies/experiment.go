@@ -22,7 +22,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
-	"github.com/epuck-ros2/epuck-driver/swarm/experiment"
+	"github.com/epuck-ros2/epuck-driver/experiment"
 )
 
 // NewExperimentCommand runs a swarm many times.

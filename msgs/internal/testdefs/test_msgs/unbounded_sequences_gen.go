@@ -5,7 +5,7 @@
 package test_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
 // UnboundedSequences is the ROS message test_msgs/msg/UnboundedSequences.

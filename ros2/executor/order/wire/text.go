@@ -2,7 +2,7 @@
 
 package wire
 
-import "github.com/epuck-ros2/epuck-driver/cdr"
+import "github.com/epuck-ros2/epuck-driver/msgs/cdr"
 
 // Text is std_msgs/msg/String, which carries the protocol's messages.
 type Text struct{ Data string }

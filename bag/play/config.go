@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package play
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Errors of playing.
+var (
+	// ErrEmpty: the selection has no messages in the bag.
+	ErrConfig = errors.New("play: bad configuration")
+	// ErrEmpty: nothing that was chosen is in the bag.
+	ErrEmpty = errors.New("play: no messages to play")
+	// ErrPlace: the bag does not have that time.
+	ErrPlace = errors.New("play: outside of the bag")
+	// ErrNotPaused: the player must pause for that.
+	ErrNotPaused = errors.New("play: not paused")
+	// ErrEnded: the player has ended.
+	ErrEnded = errors.New("play: ended")
+)
+
+// Config is the configuration of a [Player].
+type Config struct {
+	// Node publishes; its arguments remap the topics. It is required, as is Bag; the player closes neither.
+	Node *ros2.Node
+	Bag  *bag.Bag
+	// Select selects topics. The zero value selects all.
+	Select Selection
+	// Rate is the playing rate; it defaults to 1.
+	Rate float64
+	// Loop starts again at the end. Delay is the time before each start.
+	Loop  bool
+	Delay time.Duration
+	// Stay waits at the end for a seek instead of ending. It has no effect with Loop.
+	Stay bool
+	// Offset is the start, from the first message of the bag. Duration is how much to play; 0 is all. Until is the
+	// log time at which to stop; the zero time is the end.
+	Offset, Duration time.Duration
+	Until            time.Time
+	// Paused starts paused.
+	Paused bool
+	// QoS overrides the offered quality of service of a topic, by its name in the bag.
+	QoS map[string]ros2.QoS
+	// Clock is the rate of /clock, Hz; 0 disables it. ClockBefore publishes it before every message of the topics for
+	// which it returns true; nil is none.
+	Clock       float64
+	ClockBefore func(topic string) bool
+	// Time is the clock for playing. It defaults to the node's clock.
+	Time ros2.Clock
+	// Logger defaults to the node's.
+	Logger *slog.Logger
+}
+
+// Selection selects topics of a bag, with the meanings of rosbag2's options.
+type Selection struct {
+	// Topics, Services and Regex include; if all are empty, everything is included.
+	Topics, Services []string
+	Regex            string
+	// The others exclude.
+	ExcludeTopics, ExcludeServices []string
+	ExcludeRegex                   string
+
+	regex, exclude *regexp.Regexp
+}
+
+func (s *Selection) compile() (err error) {
+	if s.Regex != "" {
+		if s.regex, err = regexp.Compile(s.Regex); err != nil {
+			return fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+	}
+	if s.ExcludeRegex != "" {
+		if s.exclude, err = regexp.Compile(s.ExcludeRegex); err != nil {
+			return fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+	}
+	return nil
+}
+
+// holds reports whether a topic is selected.
+func (s *Selection) holds(t *bag.Topic) bool {
+	name, chosen, excluded := t.Name, s.Topics, s.ExcludeTopics
+	if service, _, ok := bag.ServiceOf(t.Name, t.Type); ok {
+		name, chosen, excluded = service, s.Services, s.ExcludeServices
+	}
+	all := len(s.Topics)+len(s.Services) == 0 && s.regex == nil
+	return (all || slices.Contains(chosen, name) || s.regex != nil && s.regex.MatchString(name)) &&
+		!slices.Contains(excluded, name) && !(s.exclude != nil && s.exclude.MatchString(name))
+}
+
+func (c *Config) complete() error {
+	switch {
+	case c.Node == nil || c.Bag == nil:
+		return fmt.Errorf("%w: Node and Bag are required", ErrConfig)
+	case c.Rate < 0 || math.IsNaN(c.Rate) || math.IsInf(c.Rate, 0):
+		return fmt.Errorf("%w: Rate %g is not above 0", ErrConfig, c.Rate)
+	case c.Clock < 0 || c.Clock > 1e6 || math.IsNaN(c.Clock):
+		return fmt.Errorf("%w: Clock %g Hz is not between 0 and a million", ErrConfig, c.Clock)
+	case c.Offset < 0 || c.Duration < 0 || c.Delay < 0:
+		return fmt.Errorf("%w: a negative time (Offset %v, Duration %v, Delay %v)", ErrConfig, c.Offset, c.Duration, c.Delay)
+	}
+	if c.Rate == 0 {
+		c.Rate = 1
+	}
+	if c.Time == nil {
+		c.Time = c.Node.Clock()
+	}
+	if c.Logger == nil {
+		c.Logger = c.Node.Logger()
+	}
+	return c.Select.compile()
+}

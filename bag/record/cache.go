@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+)
+
+// cache has the messages that are received and not yet written. Adding a message costs a copy and does not wait for
+// the disk. It is safe for concurrent use.
+type cache struct {
+	chunkSize, limit int
+	wake             chan struct{} // capacity 1: a full chunk is ready
+
+	mu      sync.Mutex
+	mode    mode
+	preRoll uint64 // ns
+	active  *mcap.Chunk
+	sealed  []*mcap.Chunk // oldest first
+	spare   []*mcap.Chunk
+	bytes   int // of sealed
+	lost    uint64
+}
+
+// mode is what happens to messages.
+type mode uint8
+
+const (
+	discard mode = iota // nothing is recorded
+	ring                // the latest are kept: for the pre-roll, or while the disk is full
+	pass                // they are written to disk
+)
+
+func newCache(chunkSize, limit int) *cache {
+	return &cache{chunkSize: chunkSize, limit: limit, wake: make(chan struct{}, 1), active: new(mcap.Chunk)}
+}
+
+// put adds a message and reports whether it is kept. Messages that do not fit are counted.
+func (c *cache) put(channel uint16, sequence uint32, logTime, publishTime uint64, data []byte) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.mode == discard {
+		return false
+	}
+	size := len(data) + 31 // with the record's head
+	if c.active.Size() > 0 && c.active.Size()+size > c.chunkSize {
+		c.sealLocked()
+	}
+	for c.mode == ring && len(c.sealed) > 0 && c.bytes+c.active.Size()+size > c.limit {
+		c.dropLocked(false)
+	}
+	if c.bytes+c.active.Size()+size > c.limit {
+		c.lost++
+		return false
+	}
+	c.active.Add(channel, sequence, logTime, publishTime, data)
+	return true
+}
+
+// sealLocked closes the current chunk.
+func (c *cache) sealLocked() {
+	if c.active.Len() == 0 {
+		return
+	}
+	c.sealed = append(c.sealed, c.active)
+	c.bytes += c.active.Size()
+	c.active = new(mcap.Chunk)
+	if n := len(c.spare); n > 0 {
+		c.active, c.spare = c.spare[n-1], c.spare[:n-1]
+	}
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// seal closes the current chunk, and drops chunks older than the pre-roll.
+func (c *cache) seal() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sealLocked()
+	if c.mode != ring || c.preRoll == 0 || len(c.sealed) == 0 {
+		return
+	}
+	_, newest := c.sealed[len(c.sealed)-1].Span()
+	for len(c.sealed) > 1 {
+		if _, end := c.sealed[0].Span(); newest-min(end, newest) <= c.preRoll {
+			return
+		}
+		c.dropLocked(true)
+	}
+}
+
+// dropLocked drops the oldest chunk; messages that should have been written are counted as lost.
+func (c *cache) dropLocked(meant bool) {
+	old := c.sealed[0]
+	c.sealed = c.sealed[1:]
+	c.bytes -= old.Size()
+	if !meant && c.preRoll == 0 {
+		c.lost += uint64(old.Len())
+	}
+	c.keepLocked(old)
+}
+
+// keepLocked keeps the memory of a chunk for reuse, up to a few chunks.
+func (c *cache) keepLocked(old *mcap.Chunk) {
+	if len(c.spare) < 3 && old.Size() <= 2*c.chunkSize {
+		old.Reset()
+		c.spare = append(c.spare, old)
+	}
+}
+
+// pop returns the oldest sealed chunk; nil if there is none or the mode is not pass.
+func (c *cache) pop() *mcap.Chunk {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.mode != pass || len(c.sealed) == 0 {
+		return nil
+	}
+	next := c.sealed[0]
+	c.sealed = c.sealed[1:]
+	return next
+}
+
+// done returns the memory of a chunk that was written, back returns one that was not.
+func (c *cache) done(chunk *mcap.Chunk) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bytes -= chunk.Size()
+	c.keepLocked(chunk)
+}
+
+func (c *cache) back(chunk *mcap.Chunk) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sealed = append([]*mcap.Chunk{chunk}, c.sealed...)
+}
+
+// set changes the mode; with a pre-roll of 0 a ring is bounded by the cache's size only.
+func (c *cache) set(m mode, preRoll time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mode, c.preRoll = m, uint64(preRoll)
+	if m == discard {
+		c.active.Reset()
+		c.sealed, c.bytes = nil, 0
+	}
+}
+
+// abandon drops the chunks that wait for the disk and counts their messages as lost.
+func (c *cache) abandon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.sealed) > 0 {
+		c.lost += uint64(c.sealed[0].Len())
+		c.dropLocked(true)
+	}
+}
+
+// takeLost returns the number of messages lost since the last call.
+func (c *cache) takeLost() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.lost
+	c.lost = 0
+	return n
+}

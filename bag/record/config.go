@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// Errors of recording.
+var (
+	// ErrConfig: a field of [Config] is missing or bad.
+	ErrConfig = errors.New("record: bad configuration")
+	// ErrRecording and ErrNotRecording: the request does not fit the recorder's state.
+	ErrRecording    = errors.New("record: already recording")
+	ErrNotRecording = errors.New("record: not recording")
+	// ErrExists: the folder of the new bag exists already.
+	ErrExists = errors.New("record: the bag exists already")
+	// ErrDiskFull: there is no space on the disk.
+	ErrDiskFull = errors.New("record: the disk is full")
+	// ErrLost: messages of a bag were not written. The bag is complete otherwise.
+	ErrLost = errors.New("record: messages were not written")
+	// ErrClosed: the recorder has ended.
+	ErrClosed = errors.New("record: closed")
+)
+
+// Config is the configuration of a [Recorder].
+type Config struct {
+	// Node subscribes to the topics. It is required; the recorder does not close it.
+	Node *ros2.Node
+	// Types returns the definitions of the known types. Others are requested from the nodes (~/get_type_description).
+	Types dynamic.Lookup
+	// Variants return the definitions that the same types have in other ROS 2 distributions. They are used for
+	// publishers that announce the hash of such a definition.
+	Variants []dynamic.Lookup
+	// Select selects the topics.
+	Select Selection
+	// QoS overrides the requested quality of service of a topic.
+	QoS map[string]ros2.QoS
+	// Discovery reports whether topics that appear later are recorded, too. It defaults to true, see NoDiscovery.
+	NoDiscovery bool
+	// Clock stamps the messages instead of the time of their arrival, for simulated time. Nothing is recorded while
+	// it returns the zero time. It defaults to the time of arrival.
+	Clock ros2.Clock
+	// Compression of the chunks. It defaults to none: the robot's processor time is scarcer than its disk space.
+	Compression mcap.Compression
+	// ChunkTime is the longest time that a message waits for its chunk to be written and synced. It defaults to 0.5 s.
+	ChunkTime time.Duration
+	// ChunkSize is the maximum size of a chunk in bytes, unless one message is larger. It defaults to 768 KiB.
+	ChunkSize int
+	// Cache bounds the bytes that wait for the disk, or are kept for PreRoll. It defaults to 16 MiB.
+	Cache int
+	// PreRoll is how long messages are kept while nothing is recorded. It defaults to 0, none.
+	PreRoll time.Duration
+	// Snapshots: a bag gets the pre-roll whenever [Recorder.Snapshot] is called and nothing else. It defaults to
+	// false.
+	Snapshots bool
+	// MaxFileSize (bytes) and MaxFileTime are limits at which a new file begins. They default to none.
+	MaxFileSize int64
+	MaxFileTime time.Duration
+	// MaxSize (bytes) and MaxTime end the recording. They default to none.
+	MaxSize int64
+	MaxTime time.Duration
+	// DiskShare is the share of the disk, 0 to 1, that the recording may use: beyond it its oldest file is removed.
+	// It defaults to 0: nothing is removed.
+	DiskShare float64
+	// Reserve is the space to be left free on the disk, in bytes. It defaults to 32 MiB, at most a tenth of the disk.
+	Reserve int64
+	// MaxIndex is the memory for the index of a file, in bytes, at which a new file begins: it grows with every chunk
+	// until the file is complete. It defaults to 0, no limit.
+	MaxIndex int
+	// RepeatLatched begins every file with the messages of transient local publishers. It is on with DiskShare.
+	RepeatLatched bool
+	// Custom is written into the bag's metadata.
+	Custom map[string]string
+	// Library names the program in the files, Distribution the ROS 2 distribution in the bag's metadata.
+	Library, Distribution string
+	// Records are additional records, written at the beginning of every file.
+	Records []mcap.Metadata
+	// Logger defaults to the node's.
+	Logger *slog.Logger
+
+	disk disk             // a fake in tests
+	wall func() time.Time // this computer's clock; a fake in tests
+}
+
+// Defaults of [Config].
+const (
+	DefaultChunkTime = 500 * time.Millisecond
+	DefaultChunkSize = 768 << 10
+	DefaultCache     = 16 << 20
+	DefaultReserve   = 32 << 20
+)
+
+// complete validates the configuration and sets the defaults.
+func (c *Config) complete() error {
+	switch {
+	case c.Node == nil:
+		return fmt.Errorf("%w: Node is nil", ErrConfig)
+	case c.DiskShare < 0 || c.DiskShare > 1:
+		return fmt.Errorf("%w: DiskShare %g is not between 0 and 1", ErrConfig, c.DiskShare)
+	case c.ChunkTime < 0 || c.PreRoll < 0 || c.MaxFileTime < 0 || c.MaxTime < 0:
+		return fmt.Errorf("%w: a negative time (ChunkTime %v, PreRoll %v, MaxFileTime %v, MaxTime %v)", ErrConfig, c.ChunkTime, c.PreRoll, c.MaxFileTime, c.MaxTime)
+	case c.ChunkSize < 0 || c.Cache < 0 || c.MaxFileSize < 0 || c.MaxSize < 0 || c.Reserve < 0 || c.MaxIndex < 0:
+		return fmt.Errorf("%w: a negative size (ChunkSize %d, Cache %d, MaxFileSize %d, MaxSize %d, Reserve %d, MaxIndex %d)", ErrConfig,
+			c.ChunkSize, c.Cache, c.MaxFileSize, c.MaxSize, c.Reserve, c.MaxIndex)
+	}
+	if c.Snapshots && c.PreRoll == 0 {
+		return fmt.Errorf("%w: Snapshots without a PreRoll to take them of", ErrConfig)
+	}
+	if err := c.Select.compile(); err != nil {
+		return err
+	}
+	if c.ChunkTime == 0 {
+		c.ChunkTime = DefaultChunkTime
+	}
+	if c.ChunkSize == 0 {
+		c.ChunkSize = DefaultChunkSize
+	}
+	if c.Cache == 0 {
+		c.Cache = DefaultCache
+	}
+	if c.Reserve == 0 {
+		c.Reserve = DefaultReserve
+	}
+	if c.Types == nil {
+		c.Types = func(string) (string, bool) { return "", false }
+	}
+	if c.Logger == nil {
+		c.Logger = c.Node.Logger()
+	}
+	if c.wall == nil {
+		c.wall = time.Now
+	}
+	if c.disk == nil {
+		c.disk = realDisk{}
+	}
+	c.RepeatLatched = c.RepeatLatched || c.DiskShare > 0
+	return nil
+}

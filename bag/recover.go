@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bag
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+)
+
+// Recovered is the result for one file of a bag.
+type Recovered struct {
+	File string
+	mcap.Report
+	// Err is why the file could not be recovered. A file of no bytes, or too few, is removed from the bag's list.
+	Err error
+}
+
+func parseInner(text string) (*Metadata, error) {
+	m := &Metadata{}
+	if err := yaml.Unmarshal([]byte(text), m); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMetadata, err)
+	}
+	return m, nil
+}
+
+// Recover completes the files of a bag and writes its metadata.yaml, also if the existing one can't be read; a single
+// file is completed alone. show, if not nil, is called repeatedly with the progress and the current file.
+func Recover(path string, show func(share float64, file string)) ([]Recovered, error) {
+	names, meta, err := find(path)
+	if err != nil && !errors.Is(err, ErrMetadata) {
+		return nil, err
+	}
+	if hasSuffix(names, ".db3") {
+		return recoverSQLite(path, names, meta)
+	}
+	if show == nil {
+		show = func(float64, string) {}
+	}
+	var out []Recovered
+	for i, name := range names {
+		one := Recovered{File: filepath.Base(name)}
+		one.Report, one.Err = mcap.Recover(name,
+			func(r *mcap.Reader) (mcap.Metadata, error) { return innerMetadata(r, name, meta) },
+			func(done, of int64) { show((float64(i)+float64(done)/float64(of))/float64(len(names)), one.File) })
+		if errors.Is(one.Err, mcap.ErrBusy) {
+			return out, one.Err
+		}
+		out = append(out, one)
+		show(float64(i+1)/float64(len(names)), one.File)
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return out, err
+	}
+	b, err := open(path, names, meta)
+	if err != nil {
+		return out, err
+	}
+	return out, errors.Join(b.Metadata().Write(path), b.Close())
+}
+
+// innerMetadata is the record that rosbag2 writes at the end of a file: the metadata of that file alone.
+func innerMetadata(r *mcap.Reader, name string, meta *Metadata) (mcap.Metadata, error) {
+	one := &Bag{Path: name, Storage: StorageMCAP}
+	one.add(r, name)
+	one.complete(nil)
+	if meta != nil {
+		one.Custom, one.Distribution = meta.Custom, meta.Distribution
+	}
+	text, err := one.Metadata().Inner()
+	return mcap.Metadata{Name: MetadataName, Entries: map[string]string{MetadataKey: text}}, err
+}

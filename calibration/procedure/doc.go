@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package procedure is what `epuck-driver calibrate` does: it drives a robot, asks the person and collects what the
+// estimators of package calibration need, by topics and services alone, so that simulated and real robots are the same
+// to it.
+//
+//	joint_states, ps_raw, imu, mag, image_raw ─► Robot ─► wheels, infrared, imu, camera ─► parameters, file
+//	                                    cmd_vel ◄─┘
+//
+// At the end of a procedure, also of one that fails or is interrupted, the wheels are told to stop (TestTypedEnds,
+// TestStuck); what was measured is in the journal, from which the next one
+// can go on.
+package procedure

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package procedure
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// ErrEnd is matched by an end of a run that makes no sense.
+var ErrEnd = errors.New("calibrate: bad end of a run")
+
+// errAgain is what an end says of a run that went wrong and is to be driven again.
+var errAgain = errors.New("calibrate: once more")
+
+// Ends tells where the robot really ended.
+type Ends interface {
+	// Begin is called before each run, with the robot standing at its start.
+	Begin(ctx context.Context, run string) error
+	// End fills in the run's End, Position and Heading, with the robot standing.
+	End(ctx context.Context, run *wheels.Run) error
+	// Reading is how exact the ends are.
+	Reading() wheels.Reading
+	// Returns tells whether the robot has to be put back to the start mark before each run.
+	Returns() bool
+}
+
+// byHand is how exactly a person reads a sheet or a ruler.
+var byHand = wheels.Reading{Position: 0.001, Heading: 0.5 * math.Pi / 180}
+
+// Typed asks the person.
+type Typed struct{ UI UI }
+
+// Begin asks for the robot to be put on its mark.
+func (t Typed) Begin(ctx context.Context, run string) error {
+	_, err := t.UI.Ask(ctx, fmt.Sprintf("Put the robot on the start mark, nose along the arrow, for run %q, then press Enter:", run))
+	return err
+}
+
+// End asks until it gets an answer that makes sense. "again" has the run driven once more.
+func (t Typed) End(ctx context.Context, run *wheels.Run) error {
+	question := "Where is it now, x y in mm from the start mark (x along the arrow, y to its left)"
+	if run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW {
+		question = "Where does it look now, degrees from the arrow, anticlockwise"
+	}
+	question = fmt.Sprintf("Run %q: %s? Or \"again\", if it was bumped or moved:", run.Name, question)
+	for {
+		line, err := t.UI.Ask(ctx, question)
+		if err != nil {
+			return err
+		}
+		if line == "again" {
+			return errAgain
+		}
+		if err = parseEnd(line, run); err == nil {
+			return nil
+		}
+		t.UI.Say("%v", err)
+	}
+}
+
+// Reading is a ruler's.
+func (t Typed) Reading() wheels.Reading { return byHand }
+
+// Returns is true.
+func (t Typed) Returns() bool { return true }
+
+// parseEnd reads "x y" or "x y heading" in mm and degrees; of a turn on the spot "heading".
+func parseEnd(line string, run *wheels.Run) error {
+	var v []float64
+	for _, f := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ';' || r == '\t' || r == ',' }) {
+		x, err := strconv.ParseFloat(f, 64)
+		if err != nil || math.IsNaN(x) || math.Abs(x) > 1e5 {
+			return fmt.Errorf("%w: %q is no number", ErrEnd, f)
+		}
+		v = append(v, x)
+	}
+	turn := run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW
+	switch {
+	case turn && len(v) == 1:
+		run.End, run.Position, run.Heading = wheels.Pose{Theta: v[0] * math.Pi / 180}, false, true
+	case !turn && (len(v) == 2 || len(v) == 3):
+		run.End, run.Position = wheels.Pose{X: v[0] / 1000, Y: v[1] / 1000}, true
+		if len(v) == 3 {
+			run.End.Theta, run.Heading = v[2]*math.Pi/180, true
+		}
+	case turn:
+		return fmt.Errorf("%w: want one number, degrees, got %d", ErrEnd, len(v))
+	default:
+		return fmt.Errorf("%w: want x y or x y heading, got %d numbers", ErrEnd, len(v))
+	}
+	return nil
+}
+
+// FromFile takes the ends from lines "run name: x y" of a file.
+type FromFile struct{ ends map[string]string }
+
+// ReadEnds reads a file of ends: lines "NAME: X Y [HEADING]" in mm and degrees; # begins a comment.
+func ReadEnds(r io.Reader) (*FromFile, error) {
+	f := &FromFile{ends: map[string]string{}}
+	s := bufio.NewScanner(r)
+	for n := 1; s.Scan(); n++ {
+		line, _, _ := strings.Cut(s.Text(), "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		name, end, ok := strings.Cut(line, ":")
+		if !ok {
+			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, is %q", ErrEnd, n, line)
+		}
+		f.ends[strings.TrimSpace(name)] = end
+	}
+	if err := s.Err(); err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	return f, nil
+}
+
+// Begin does nothing.
+func (f *FromFile) Begin(context.Context, string) error { return nil }
+
+// End looks the run up.
+func (f *FromFile) End(_ context.Context, run *wheels.Run) error {
+	line, ok := f.ends[run.Name]
+	if !ok {
+		return fmt.Errorf("%w: the file has no end of run %q", ErrEnd, run.Name)
+	}
+	return parseEnd(line, run)
+}
+
+// Reading is a ruler's.
+func (f *FromFile) Reading() wheels.Reading { return byHand }
+
+// Returns is true.
+func (f *FromFile) Returns() bool { return true }
+
+// tracked takes ends from something that always knows where the robot is.
+type tracked struct {
+	where   func(ctx context.Context) (wheels.Pose, error)
+	reading wheels.Reading
+	from    wheels.Pose
+}
+
+// Begin notes where the robot is.
+func (t *tracked) Begin(ctx context.Context, _ string) (err error) {
+	t.from, err = t.where(ctx)
+	return err
+}
+
+// End gives where it is, seen from there.
+func (t *tracked) End(ctx context.Context, run *wheels.Run) error {
+	p, err := t.where(ctx)
+	if err != nil {
+		return err
+	}
+	sin, cos := math.Sincos(-t.from.Theta)
+	dx, dy := p.X-t.from.X, p.Y-t.from.Y
+	run.End = wheels.Pose{X: dx*cos - dy*sin, Y: dx*sin + dy*cos, Theta: math.Remainder(p.Theta-t.from.Theta, 2*math.Pi)}
+	run.Position, run.Heading = true, true
+	return nil
+}
+
+// Reading is what was given.
+func (t *tracked) Reading() wheels.Reading { return t.reading }
+
+// Returns is false: every run begins where the last one ended.
+func (t *tracked) Returns() bool { return false }
+
+// FromTopic takes the ends from a geometry_msgs/PoseStamped topic: motion capture, a camera above. Close ends it.
+func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error) {
+	s, err := Listen[geometry_msgs.PoseStamped](n, topic)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &tracked{reading: wheels.Reading{Position: 0.0005, Heading: 0.2 * math.Pi / 180}, where: func(ctx context.Context) (wheels.Pose, error) {
+		var sum wheels.Pose
+		var sin, cos float64
+		const mean = 5 // of so many messages
+		at := s.now()
+		for range mean {
+			m, n, err := s.Next(ctx, at)
+			if err != nil {
+				return sum, err
+			}
+			at = n
+			q := m.Pose.Orientation
+			yaw := math.Atan2(2*(q.W*q.Z+q.X*q.Y), 1-2*(q.Y*q.Y+q.Z*q.Z))
+			sum.X, sum.Y = sum.X+m.Pose.Position.X/mean, sum.Y+m.Pose.Position.Y/mean
+			sin, cos = sin+math.Sin(yaw), cos+math.Cos(yaw)
+		}
+		sum.Theta = math.Atan2(sin, cos)
+		return sum, nil
+	}}, s, nil
+}
+
+// FromTruth takes the ends from the file in which `epuck-driver sim --truth` writes what the simulated robot really
+// does.
+func FromTruth(path string) Ends {
+	return &tracked{reading: wheels.Reading{Position: 0.0001, Heading: 1e-4}, where: func(ctx context.Context) (wheels.Pose, error) {
+		begin := time.Now()
+		for {
+			var r struct {
+				Time, X, Y, Theta float64
+				Moving            bool
+			}
+			data, err := regular.Read(path, maxFile)
+			if err == nil {
+				err = json.Unmarshal(data, &r)
+			}
+			written := time.Unix(0, int64(r.Time*1e9))
+			if err == nil && !r.Moving && !written.Before(begin) {
+				return wheels.Pose{X: r.X, Y: r.Y, Theta: r.Theta}, nil
+			}
+			if time.Since(begin) > silence {
+				return wheels.Pose{}, fmt.Errorf("%w: the simulator's truth in %s is not of a standing robot, or too old: %w", ErrEnd, path, errors.Join(err))
+			}
+			select {
+			case <-time.After(50 * time.Millisecond):
+			case <-ctx.Done():
+				return wheels.Pose{}, context.Cause(ctx)
+			}
+		}
+	}}
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package procedure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/calibration"
+	"github.com/epuck-ros2/epuck-driver/calibration/ir"
+	"github.com/epuck-ros2/epuck-driver/robot"
+)
+
+const (
+	bodyRadius = robot.ContactRadius
+	reach      = 0.0315 // m, about as far as the sensors are from the middle
+	facing     = 5 * math.Pi / 180
+)
+
+// InfraredPlan is how the sensors are shown a wall.
+type InfraredPlan struct {
+	// Distances of the sensors from the wall, m, rising from 8.5 mm; at each the robot turns round once.
+	Distances []float64
+	TurnSpeed float64 // rad/s
+	// NoOffsets leaves the firmware's own calibration out.
+	NoOffsets bool
+}
+
+// DefaultInfraredPlan takes three minutes.
+func DefaultInfraredPlan() InfraredPlan {
+	return InfraredPlan{TurnSpeed: 0.7, Distances: []float64{0.009, 0.011, 0.013, 0.016, 0.020, 0.025, 0.030, 0.035, 0.040, 0.050, 0.060}}
+}
+
+func (p InfraredPlan) check() error {
+	if len(p.Distances) < 4 || len(p.Distances) > 40 || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 2) {
+		return fmt.Errorf("%w: %d distances, want 4 to 40; %v rad/s, want 0.2 to 2", ErrPlan, len(p.Distances), p.TurnSpeed)
+	}
+	for i, d := range p.Distances {
+		if !(d >= 0.0085 && d <= 0.1) || i > 0 && !(d > p.Distances[i-1]) {
+			return fmt.Errorf("%w: distance %v m, want rising ones from 0.0085 to 0.1", ErrPlan, d)
+		}
+	}
+	return nil
+}
+
+// InfraredResult is what [Robot.Infrared] found.
+type InfraredResult struct {
+	// OffsetsBefore and OffsetsAfter are the mean readings with nothing near, counts; NaN if that was left out.
+	OffsetsBefore, OffsetsAfter [8]float64
+	Sensors                     [8]*ir.Result
+	// Failed says why a sensor has no curve of its own.
+	Failed [8]error
+	// Ranger is how much the time-of-flight sensor saw the robot move for each metre that the wheels did; 0: not seen.
+	Ranger float64
+}
+
+// Infrared calibrates the infrared sensors: the offsets by the firmware, the curves against a wall. What is in the
+// journal is not measured again.
+func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan, j *Journal) (*InfraredResult, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := Listen[countsMessage](r.node, "ps_raw")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = counts.Close() }()
+	if j.Infrared == nil {
+		j.Infrared = &seenWalls{}
+	}
+	if !p.NoOffsets {
+		if err := r.offsets(ctx, ui, counts, j); err != nil {
+			return nil, err
+		}
+	}
+	if len(j.Infrared.missing(p)) > 0 {
+		if _, err := ui.Ask(ctx, "Put the robot with its front against a straight white wall, looking at it squarely; then press Enter:"); err != nil {
+			return nil, err
+		}
+		if err := r.lookAtWall(ctx, ui, p, g, counts, j); err != nil {
+			return nil, err
+		}
+	}
+	res := &InfraredResult{OffsetsBefore: orUnknown(j.Infrared.Before), OffsetsAfter: orUnknown(j.Infrared.After)}
+	return res, fitCurves(j.Infrared, res)
+}
+
+// orUnknown are offsets, or NaN.
+func orUnknown(v *[8]float64) [8]float64 {
+	if v != nil {
+		return *v
+	}
+	n := math.NaN()
+	return [8]float64{n, n, n, n, n, n, n, n}
+}
+
+// offsets has the firmware calibrate itself, and compares.
+func (r *Robot) offsets(ctx context.Context, ui UI, counts *Stream[countsMessage], j *Journal) error {
+	known := j.Infrared
+	if known.After != nil {
+		return nil
+	}
+	if _, err := ui.Ask(ctx, "Put the robot where nothing is within 10 cm of it; then press Enter:"); err != nil {
+		return err
+	}
+	if known.Before == nil { // those of an interrupted calibration are the ones before
+		before, err := meanCounts(ctx, counts)
+		if err != nil {
+			return err
+		}
+		known.Before = &before
+		if err := j.save(); err != nil {
+			return err
+		}
+	}
+	if err := r.Trigger(ctx, "calibrate_ir"); err != nil {
+		return err
+	}
+	after, err := meanCounts(ctx, counts)
+	if err != nil {
+		return err
+	}
+	known.After = &after
+	return j.save()
+}
+
+// meanCounts is the mean of 20 readings.
+func meanCounts(ctx context.Context, s *Stream[countsMessage]) (mean [8]float64, err error) {
+	const times = 20
+	n := s.now()
+	for range times {
+		var m countsMessage
+		if m, n, err = s.Next(ctx, n); err != nil {
+			return mean, err
+		}
+		for i := range min(len(m.Data), 8) {
+			mean[i] += float64(m.Data[i]) / times
+		}
+	}
+	return mean, nil
+}
+
+// usualCurve is the driver's default (Webots' model).
+func usualCurve() ir.Curve {
+	return ir.Curve{
+		{Distance: 0, Counts: 4095}, {Distance: 0.005, Counts: 2133.33}, {Distance: 0.01, Counts: 1465.73}, {Distance: 0.015, Counts: 601.46},
+		{Distance: 0.02, Counts: 383.84}, {Distance: 0.03, Counts: 234.93}, {Distance: 0.04, Counts: 158.03}, {Distance: 0.05, Counts: 120},
+		{Distance: 0.06, Counts: 104.09}, {Distance: 0.07, Counts: 67.19},
+	}
+}
+
+// InfraredSettings are the driver's parameters of a result; a sensor without a curve of its own has the usual one.
+func InfraredSettings(res *InfraredResult, robot string, at time.Time) []Setting {
+	usual := usualCurve()
+	var distances, counts []float64
+	for _, p := range usual {
+		distances = append(distances, p.Distance)
+	}
+	note := calibration.Note{Time: at, Robot: robot}
+	for i, s := range res.Sensors {
+		curve := usual
+		if s != nil {
+			curve = s.Curve
+			note.Values = append(note.Values,
+				calibration.Value{Name: fmt.Sprintf("ps%d_gain", i), Value: s.Gain, Interval: 2 * s.GainSigma},
+				calibration.Value{Name: fmt.Sprintf("ps%d_error", i), Value: 1000 * s.After, Unit: "mm"})
+		}
+		for _, p := range curve {
+			counts = append(counts, p.Counts)
+		}
+	}
+	return []Setting{{"infrared_distances", distances}, {"infrared_counts", counts}, {"calibration.infrared", note.String()}}
+}
+
+// ReportInfrared tells what was found.
+func ReportInfrared(ui UI, res *InfraredResult) {
+	for i, s := range res.Sensors {
+		offset := ""
+		if !math.IsNaN(res.OffsetsBefore[i]) {
+			offset = fmt.Sprintf("  offset %5.1f -> %4.1f counts", res.OffsetsBefore[i], res.OffsetsAfter[i])
+		}
+		if s == nil {
+			ui.Say("ps%d%s  keeps the usual curve: %v", i, offset, res.Failed[i])
+			continue
+		}
+		ui.Say("ps%d%s  gain %.2f ± %.2f, reach %.2f ± %.2f; error within 40 mm %.1f -> %.1f mm (%d readings)",
+			i, offset, s.Gain, 2*s.GainSigma, s.Reach, 2*s.ReachSigma, 1000*s.Before, 1000*s.After, s.Samples)
+	}
+	if res.Ranger != 0 && math.Abs(res.Ranger-1) > 0.4 {
+		ui.Say("The time-of-flight sensor saw the robot move %.0f %% of what the wheels did: did they slip? calibrate the wheels first.", 100*res.Ranger)
+	}
+}

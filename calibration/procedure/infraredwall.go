@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package procedure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/calibration/ir"
+	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/robot"
+)
+
+// glance is a reading of all sensors while the robot turns at a place.
+type glance struct {
+	Distance float64    `json:"distance"` // of the robot's middle from the wall, m
+	Heading  float64    `json:"heading"`  // rad, 0 when it looks at the wall as it was put down
+	Counts   [8]float64 `json:"counts"`
+}
+
+// wallSeen is what was seen since the robot was put before the wall.
+type wallSeen struct {
+	Glances []glance `json:"glances"`
+	// Done are the distances of the plan at which it turned round.
+	Done []float64 `json:"done"`
+	// Ruler are distances by the wheels and by the time-of-flight sensor, m.
+	Ruler [][2]float64 `json:"ruler"`
+}
+
+// seenWalls is what an infrared calibration has measured so far.
+type seenWalls struct {
+	// Before and After are the offsets, counts.
+	Before *[8]float64 `json:"before,omitempty"`
+	After  *[8]float64 `json:"after,omitempty"`
+	Walls  []*wallSeen `json:"walls"`
+}
+
+// missing are the distances of a plan at which the robot has not turned yet.
+func (s *seenWalls) missing(p InfraredPlan) (out []float64) {
+	for _, d := range p.Distances {
+		known := func(v float64) bool { return math.Abs(v-d) < 1e-6 }
+		if !slices.ContainsFunc(s.Walls, func(w *wallSeen) bool { return slices.ContainsFunc(w.Done, known) }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// lookAtWall drives away from the wall to the distances that are missing and turns round at each. What was seen is in
+// the journal after each of them, and when it ends.
+func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.Geometry, counts *Stream[countsMessage], j *Journal) (err error) {
+	tof, err := Listen[jazzy.Range](r.node, "tof")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tof.Close() }()
+	seen := &wallSeen{}
+	j.Infrared.Walls = append(j.Infrared.Walls, seen)
+	defer func() { err = errors.Join(err, j.save()) }()
+	todo := j.Infrared.missing(p)
+	at, heading := bodyRadius, 0.0
+	var left remaining
+	for i, d := range todo {
+		done, all := len(p.Distances)-len(todo)+i, len(p.Distances)
+		ui.Progress("%d of %d: %.0f mm from the wall%s", done+1, all, 1000*d, left.after(float64(done), float64(all), time.Now()))
+		back := d + reach - at
+		if err := r.Drive(ctx, g, forward(g, -back, 0.03), func(t wheels.Turn) { at -= (t.Left*g.Left + t.Right*g.Right) / 2 }); err != nil {
+			return err
+		}
+		if m, _, err := tof.within(ctx, tof.now(), time.Second); err == nil && m.Range > 0 && m.Range < 1 {
+			seen.Ruler = append(seen.Ruler, [2]float64{at, float64(m.Range)})
+		} else if !errors.Is(err, ErrSilent) && err != nil {
+			return err
+		}
+		err := r.Drive(ctx, g, turn(g, 2*math.Pi, p.TurnSpeed), func(t wheels.Turn) {
+			heading += (t.Right*g.Right - t.Left*g.Left) / g.Distance
+			one := glance{Distance: at, Heading: heading}
+			m := counts.last()
+			for k := range min(len(m.Data), 8) {
+				one.Counts[k] = float64(m.Data[k])
+			}
+			seen.Glances = append(seen.Glances, one)
+		})
+		if err != nil {
+			return err
+		}
+		seen.Done = append(seen.Done, d)
+		if err := j.save(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slope is that of the line through points; 0 of fewer than four.
+func slope(points [][2]float64) float64 {
+	if len(points) < 4 {
+		return 0
+	}
+	var mx, my, xy, xx float64
+	n := float64(len(points))
+	for _, p := range points {
+		mx, my = mx+p[0]/n, my+p[1]/n
+	}
+	for _, p := range points {
+		xy, xx = xy+(p[0]-mx)*(p[1]-my), xx+(p[0]-mx)*(p[0]-mx)
+	}
+	return xy / xx
+}
+
+// wallAt finds the heading at which the robot really looked at the wall: the mean of where each sensor saw most less
+// where it should have.
+func wallAt(glances []glance) float64 {
+	var sin, cos float64
+	for i, e := range robot.Infrared() {
+		var s, c float64
+		for _, g := range glances {
+			a := g.Heading + e.Heading
+			w := g.Counts[i] * g.Counts[i]
+			s, c = s+w*math.Sin(a), c+w*math.Cos(a)
+		}
+		if n := math.Hypot(s, c); n > 0 {
+			sin, cos = sin+s/n, cos+c/n
+		}
+	}
+	return math.Atan2(sin, cos)
+}
+
+// fitCurves takes the readings in which a sensor looked at the wall, and fits each one's curve.
+func fitCurves(seen *seenWalls, res *InfraredResult) error {
+	var samples [8][]ir.Point
+	var ruler [][2]float64
+	for _, w := range seen.Walls {
+		if len(w.Done) == 0 {
+			continue // not even one turn: where the wall is can't be told
+		}
+		wall := wallAt(w.Glances)
+		if math.Abs(wall) > 0.5 {
+			return fmt.Errorf("%w: the wall is %.0f° off where the robot looked at first", ir.ErrData, wall*180/math.Pi)
+		}
+		ruler = append(ruler, w.Ruler...)
+		for i := range samples {
+			samples[i] = append(samples[i], w.facing(i, wall)...)
+		}
+	}
+	res.Ranger = slope(ruler)
+	good := 0
+	for i := range samples {
+		if res.Sensors[i], res.Failed[i] = ir.Fit(samples[i], usualCurve()); res.Failed[i] == nil {
+			good++
+		}
+	}
+	if good == 0 {
+		return fmt.Errorf("no sensor saw the wall: %w", res.Failed[0])
+	}
+	return nil
+}
+
+// facing are the readings in which sensor i looked at the wall, which is at a heading.
+func (w *wallSeen) facing(i int, wall float64) (out []ir.Point) {
+	e := robot.Infrared()[i]
+	for _, g := range w.Glances {
+		heading := g.Heading - wall
+		off := math.Remainder(heading+e.Heading, 2*math.Pi)
+		if math.Abs(off) > facing {
+			continue
+		}
+		sin, cos := math.Sincos(heading)
+		ahead := e.X*cos - e.Y*sin // of the sensor, towards the wall
+		out = append(out, ir.Point{Distance: (bodyRadius + (g.Distance-bodyRadius)*math.Cos(wall) - ahead) / math.Cos(off), Counts: g.Counts[i]})
+	}
+	return out
+}

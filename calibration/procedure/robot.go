@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package procedure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// The errors of a robot.
+var (
+	// ErrSilent is matched when a topic or a service that is needed does not answer.
+	ErrSilent = errors.New("calibrate: the robot is silent")
+	// ErrStuck is matched when the wheels do not turn as they are told.
+	ErrStuck = errors.New("calibrate: the wheels do not turn")
+	// ErrRefused is matched when the robot refuses what it is asked for, with its reason.
+	ErrRefused = errors.New("calibrate: the robot refuses")
+)
+
+const (
+	silence = 3 * time.Second // without a message of a topic that comes at 20 Hz
+	answer  = 10 * time.Second
+)
+
+// Robot is the robot that is calibrated, over the network. Close it: it stops the wheels.
+type Robot struct {
+	node   *ros2.Node
+	driver string // name of the driver's node
+	cmd    *ros2.Publisher[geometry_msgs.Twist]
+	joints *Stream[sensor_msgs.JointState]
+}
+
+// NewRobot looks for a robot: node is on its network and in its namespace, driver is the name of the driver's node
+// there.
+func NewRobot(node *ros2.Node, driver string) (*Robot, error) {
+	r := &Robot{node: node, driver: driver}
+	var err error
+	if r.cmd, err = ros2.NewPublisher[geometry_msgs.Twist](node, "cmd_vel", ros2.DefaultQoS()); err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	if r.joints, err = Listen[sensor_msgs.JointState](node, "joint_states"); err != nil {
+		return nil, errors.Join(err, r.cmd.Close())
+	}
+	return r, nil
+}
+
+// Close stops the wheels and leaves the topics. The node stays the caller's.
+func (r *Robot) Close() error { return errors.Join(r.Stop(), r.joints.Close(), r.cmd.Close()) }
+
+// Stop tells the wheels to stand: three times, in case one is lost; the robot's own time-out is behind them.
+func (r *Robot) Stop() error {
+	var errs []error
+	for range 3 {
+		errs = append(errs, r.cmd.Publish(&geometry_msgs.Twist{}))
+	}
+	return errors.Join(errs...)
+}
+
+// Trigger calls a service without arguments, such as calibrate_ir.
+func (r *Robot) Trigger(ctx context.Context, name string) error {
+	c, err := ros2.NewClient[std_srvs.TriggerRequest, std_srvs.TriggerResponse](r.node, std_srvs.Trigger{}, name)
+	if err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	defer func() { _ = c.Close() }()
+	ctx, cancel := context.WithTimeout(ctx, 2*answer)
+	defer cancel()
+	if err := c.WaitAvailable(ctx); err != nil {
+		return fmt.Errorf("%w: service %s: %w", ErrSilent, c.Name(), err)
+	}
+	res, err := c.Call(ctx, &std_srvs.TriggerRequest{})
+	if err != nil {
+		return fmt.Errorf("%w: service %s: %w", ErrSilent, c.Name(), err)
+	}
+	if !res.Success {
+		return fmt.Errorf("%w: %s: %s", ErrRefused, c.Name(), res.Message)
+	}
+	return nil
+}
+
+// Stream is the newest message of a topic.
+type Stream[T any] struct {
+	sub   interface{ Close() error }
+	topic string
+
+	mu      sync.Mutex
+	latest  T
+	count   uint64
+	changed chan struct{}
+	keep    func(T)
+}
+
+// Listen subscribes to a topic.
+func Listen[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string) (*Stream[T], error) {
+	s := &Stream[T]{topic: topic, changed: make(chan struct{})}
+	sub, err := ros2.NewSubscription[T, P](n, topic, ros2.DefaultQoS(), func(m *T, _ ros2.MessageInfo) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.latest = *m
+		s.count++
+		if s.keep != nil {
+			s.keep(*m)
+		}
+		close(s.changed)
+		s.changed = make(chan struct{})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	s.sub = sub
+	return s, nil
+}
+
+// Close ends the subscription.
+func (s *Stream[T]) Close() error { return s.sub.Close() }
+
+// Keep has every message handed to a function from now on, in order; nil ends it.
+func (s *Stream[T]) Keep(f func(T)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keep = f
+}
+
+// Next gives the newest message after number n, and its number; 0 takes the next that comes or the one that is there.
+// The error matches [ErrSilent] if none comes, or is the context's.
+func (s *Stream[T]) Next(ctx context.Context, n uint64) (T, uint64, error) {
+	return s.within(ctx, n, silence)
+}
+
+func (s *Stream[T]) within(ctx context.Context, n uint64, limit time.Duration) (T, uint64, error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for {
+		s.mu.Lock()
+		m, count, changed := s.latest, s.count, s.changed
+		s.mu.Unlock()
+		switch {
+		case ctx.Err() != nil: // also for a caller that is slower than the topic
+			return m, n, context.Cause(ctx)
+		case count > n:
+			return m, count, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return m, n, context.Cause(ctx)
+		case <-timer.C:
+			return m, n, fmt.Errorf("%w: nothing on topic %q for %v: is the robot on, in this network, ROS_DOMAIN_ID and namespace?", ErrSilent, s.topic, limit)
+		}
+	}
+}
+
+// now is the number of the newest message.
+func (s *Stream[T]) now() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
+}

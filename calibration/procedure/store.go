@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package procedure
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
+)
+
+// ErrFile is matched by a parameter file that can't be changed, with the reason.
+var ErrFile = errors.New("calibrate: bad parameter file")
+
+// maxFile bounds parameter files and journals, bytes.
+const maxFile = 64 << 20
+
+// Store writes settings into the ROS 2 parameter file at a path, for the node called driver: what else is in it,
+// comments too, stays. A file that is not there is made.
+func Store(path, driver string, settings []Setting) error {
+	data, err := regular.Read(path, maxFile)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	out, err := stored(data, driver, settings)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return ReplaceFile(path, out)
+}
+
+// stored is the text of a parameter file with the settings in it.
+func stored(data []byte, driver string, settings []Setting) ([]byte, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if doc.Kind == 0 {
+		doc = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode, Tag: "!!map"}}}
+	}
+	root := doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Value == "" {
+		*root = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	}
+	node, err := section(root, driver)
+	if err != nil {
+		return nil, err
+	}
+	params, err := child(node, "ros__parameters")
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range settings {
+		if err := put(params, s); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := errors.Join(e.Encode(&doc), e.Close()); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	return b.Bytes(), nil
+}
+
+// section is the part of the file that is the node's: by its name, alone or with a namespace, or of all nodes.
+func section(root *yaml.Node, driver string) (*yaml.Node, error) {
+	if root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("%w: line %d: it holds no nodes", ErrFile, root.Line)
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if k := root.Content[i].Value; strings.TrimPrefix(k, "/") == strings.TrimPrefix(driver, "/") || strings.HasSuffix(k, "/"+driver) {
+			return child(root, k)
+		}
+	}
+	return child(root, driver)
+}
+
+// child is the mapping of a key, made if it is not there.
+func child(m *yaml.Node, key string) (*yaml.Node, error) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value != key {
+			continue
+		}
+		v := m.Content[i+1]
+		if v.Kind == yaml.ScalarNode && v.Tag == "!!null" {
+			*v = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+		}
+		if v.Kind != yaml.MappingNode {
+			return nil, fmt.Errorf("%w: line %d: %s is no mapping", ErrFile, v.Line, key)
+		}
+		return v, nil
+	}
+	v := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, v)
+	return v, nil
+}
+
+// put sets a parameter; a name with dots may be there as mappings in mappings.
+func put(params *yaml.Node, s Setting) error {
+	v, err := valueNode(s)
+	if err != nil {
+		return err
+	}
+	first, rest, dotted := strings.Cut(s.Name, ".")
+	for i := 0; i+1 < len(params.Content); i += 2 {
+		switch k, old := params.Content[i].Value, params.Content[i+1]; {
+		case k == s.Name:
+			v.LineComment = old.LineComment
+			*old = *v
+			return nil
+		case dotted && k == first && old.Kind == yaml.MappingNode:
+			return put(old, Setting{rest, s.Value})
+		}
+	}
+	params.Content = append(params.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.Name}, v)
+	return nil
+}
+
+func valueNode(s Setting) (*yaml.Node, error) {
+	switch v := s.Value.(type) {
+	case float64:
+		return number(v), nil
+	case string:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: v, Style: yaml.DoubleQuotedStyle}, nil
+	case []float64:
+		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
+		for _, x := range v {
+			n.Content = append(n.Content, number(x))
+		}
+		return n, nil
+	}
+	return nil, fmt.Errorf("%w: parameter %q holds a %T", ErrFile, s.Name, s.Value)
+}
+
+// number writes a double as ROS's reader wants it: with a point.
+func number(v float64) *yaml.Node {
+	text := strconv.FormatFloat(v, 'g', 9, 64)
+	if mantissa, exponent, ok := strings.Cut(text, "e"); !strings.Contains(mantissa, ".") {
+		text = mantissa + ".0"
+		if ok {
+			text += "e" + exponent
+		}
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: text}
+}
+
+// Stored reads the string and double parameters that a file holds for the node called driver: none if there is no such
+// file.
+func Stored(path, driver string) (map[string]any, error) {
+	data, err := regular.Read(path, maxFile)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil || doc.Kind == 0 {
+		return nil, fmt.Errorf("%w: %s: %w", ErrFile, path, errors.Join(err))
+	}
+	node, err := section(doc.Content[0], driver)
+	if err != nil {
+		return nil, err
+	}
+	params, err := child(node, "ros__parameters")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	flatten(params, "", out)
+	return out, nil
+}
+
+func flatten(m *yaml.Node, prefix string, out map[string]any) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		name, v := prefix+m.Content[i].Value, m.Content[i+1]
+		var f float64
+		var fs []float64
+		switch {
+		case v.Kind == yaml.MappingNode:
+			flatten(v, name+".", out)
+		case v.Kind == yaml.ScalarNode && v.Tag == "!!str":
+			out[name] = v.Value
+		case v.Kind == yaml.SequenceNode && v.Decode(&fs) == nil:
+			out[name] = fs
+		case v.Kind == yaml.ScalarNode && v.Decode(&f) == nil:
+			out[name] = f
+		}
+	}
+}

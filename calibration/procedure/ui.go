@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package procedure
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// ErrNoAnswer is matched when a question is not answered: the input has ended.
+var ErrNoAnswer = errors.New("calibrate: no answer")
+
+// UI is the person who calibrates.
+type UI interface {
+	// Say tells something: a line.
+	Say(format string, args ...any)
+	// Progress tells how far something is; the next one replaces it.
+	Progress(format string, args ...any)
+	// Ask asks for a line. It ends with the context, or with [ErrNoAnswer].
+	Ask(ctx context.Context, question string) (string, error)
+}
+
+// Console is a UI of lines: questions and answers. Control characters in them are escaped. Make one with [NewConsole].
+type Console struct {
+	out     io.Writer
+	inPlace bool // progress overwrites its line
+
+	in    io.Reader
+	once  sync.Once
+	lines chan string
+
+	mu   sync.Mutex
+	open bool // a progress line is there
+}
+
+// NewConsole makes a console. The reader is read by a goroutine from the first question to its end: it is the program's
+// own input. inPlace: progress overwrites its line, for terminals.
+func NewConsole(out io.Writer, in io.Reader, inPlace bool) *Console {
+	return &Console{out: out, in: in, inPlace: inPlace, lines: make(chan string)}
+}
+
+// Say writes a line.
+func (c *Console) Say(format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.end()
+	printable.Fprintf(c.out, format+"\n", args...)
+}
+
+func (c *Console) end() {
+	if c.open {
+		fmt.Fprintln(c.out)
+		c.open = false
+	}
+}
+
+// Progress writes a line that the next one overwrites.
+func (c *Console) Progress(format string, args ...any) {
+	if !c.inPlace {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text := []rune(printable.Line(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(c.out, "\r%-78s", string(text[:min(len(text), 78)]))
+	c.open = true
+}
+
+// Ask writes a question and waits for a line.
+func (c *Console) Ask(ctx context.Context, question string) (string, error) {
+	c.mu.Lock()
+	c.end()
+	printable.Fprintf(c.out, "%s ", question)
+	c.mu.Unlock()
+	c.once.Do(func() {
+		task.Go("console input", func() {
+			s := bufio.NewScanner(c.in)
+			for s.Scan() {
+				c.lines <- s.Text()
+			}
+			close(c.lines)
+		})
+	})
+	select {
+	case line, ok := <-c.lines:
+		if !ok {
+			return "", fmt.Errorf("%w to %q: the input has ended", ErrNoAnswer, question)
+		}
+		return strings.TrimSpace(line), nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command epuck-image does for scripts/image what a shell can't: the table of partitions, the map of what has to be
+// written, and the archive with the first program.
+//
+//	epuck-image table FILE ID KIND:START:COUNT…    sectors; KIND is c (FAT) or 83 (Linux)
+//	epuck-image parts FILE                         prints KIND START COUNT of each partition
+//	epuck-image bmap FILE WHOLE… < dumpe2fs        partitions that are to be written whole; of the last one what
+//	                                               dumpe2fs does not call free
+//	epuck-image initrd OUT INIT MODULE…            modules in the order in which they are loaded
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/epuck-ros2/epuck-driver/deploy/card/disk"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "epuck-image:", err)
+		os.Exit(1)
+	}
+}
+
+// errUsage is what a wrong command line gives.
+var errUsage = errors.New("usage: epuck-image table | parts | bmap | initrd ARGUMENT…")
+
+// run is the program.
+func run(args []string, in io.Reader, out io.Writer) error {
+	if len(args) < 2 {
+		return errUsage
+	}
+	file, rest := args[1], args[2:]
+	switch args[0] {
+	case "table":
+		return writeTable(file, rest)
+	case "parts":
+		t, err := readTable(file)
+		for _, p := range t.Parts {
+			if p.Kind != 0 {
+				fmt.Fprintf(out, "%x %d %d\n", p.Kind, p.Start, p.Count)
+			}
+		}
+		return err
+	case "bmap":
+		return writeBmap(file, rest, in, out)
+	case "initrd":
+		return writeInitrd(file, rest)
+	}
+	return errUsage
+}
+
+// writeTable divides an image.
+func writeTable(file string, args []string) (err error) {
+	if len(args) < 2 || len(args) > 5 {
+		return errUsage
+	}
+	id, err := strconv.ParseUint(args[0], 16, 32)
+	if err != nil {
+		return fmt.Errorf("number of the disk: %w", err)
+	}
+	t := disk.Table{ID: uint32(id)}
+	for i, part := range args[1:] {
+		p := &t.Parts[i]
+		if _, err := fmt.Sscanf(part+"|", "%x:%d:%d|", &p.Kind, &p.Start, &p.Count); err != nil {
+			return fmt.Errorf("partition %q: %w", part, err)
+		}
+	}
+	sector := make([]byte, disk.SectorSize)
+	t.Put(sector)
+	if _, err := disk.Parse(sector); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(sector, 0)
+	return errors.Join(err, f.Close())
+}
+
+// readTable reads an image's table.
+func readTable(file string) (disk.Table, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return disk.Table{}, err
+	}
+	defer func() { _ = f.Close() }()
+	sector := make([]byte, disk.SectorSize)
+	if _, err := io.ReadFull(f, sector); err != nil {
+		return disk.Table{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return disk.Parse(sector)
+}
+
+// writeBmap writes the map: the table, the partitions named in whole, and of the last one what is in use.
+func writeBmap(file string, whole []string, in io.Reader, out io.Writer) error {
+	t, err := readTable(file)
+	if err != nil {
+		return err
+	}
+	for _, number := range whole {
+		if i, err := strconv.Atoi(number); err != nil || i < 1 || i > len(t.Parts) || t.Parts[i-1].Kind == 0 {
+			return fmt.Errorf("%s: there is no partition %q", file, number)
+		}
+	}
+	extents := []disk.Extent{{Offset: 0, Length: disk.SectorSize}}
+	last := 0
+	for i, p := range t.Parts {
+		if p.Kind != 0 {
+			last = i
+		}
+		if slices.Contains(whole, strconv.Itoa(i+1)) {
+			extents = append(extents, disk.Extent{Offset: int64(p.Start) * disk.SectorSize, Length: int64(p.Count) * disk.SectorSize})
+		}
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	used, err := disk.Used(string(text))
+	if err != nil {
+		return err
+	}
+	for _, e := range used {
+		e.Offset += int64(t.Parts[last].Start) * disk.SectorSize
+		extents = append(extents, e)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	mapped, err := disk.Bmap(out, f, info.Size(), extents)
+	fmt.Fprintf(os.Stderr, "epuck-image: %d bytes are to be written\n", mapped)
+	return err
+}
+
+// writeInitrd packs the first program and the modules it loads.
+func writeInitrd(file string, args []string) error {
+	if len(args) < 1 {
+		return errUsage
+	}
+	entries := []disk.Entry{{Name: "modules", Mode: 0o40755}, {Name: "dev", Mode: 0o40755}}
+	for i, path := range args {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, mode := "init", uint32(0o100755)
+		if i > 0 {
+			name, mode = fmt.Sprintf("modules/%02d-%s", i, filepath.Base(path)), 0o100644
+		}
+		entries = append(entries, disk.Entry{Name: name, Mode: mode, Data: data})
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(disk.WriteCPIO(f, entries), f.Close())
+}

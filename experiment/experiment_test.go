@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiment_test
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/epuck-ros2/epuck-driver/experiment"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// childFolder names the folder in which this program, started by a test, runs an experiment until it is killed.
+const childFolder = "EXPERIMENT_TEST_FOLDER"
+
+// childTask makes this program the one that a job of Slurm calls.
+const childTask = "EXPERIMENT_TEST_TASK"
+
+// runTask is what "experiment task FILE --results DIR --index I --of N" does.
+func runTask(args []string) error {
+	e, err := experiment.Load(args[2])
+	if err != nil {
+		return err
+	}
+	index, err := strconv.Atoi(args[6])
+	if err != nil {
+		return err
+	}
+	of, err := strconv.Atoi(args[8])
+	if err != nil {
+		return err
+	}
+	runs, err := e.Part(index, of)
+	if err != nil {
+		return err
+	}
+	return e.Run(context.Background(), args[4], runs, 1, func(int, int) {})
+}
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childTask) != "" && len(os.Args) == 10 {
+		if err := runTask(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	if folder := os.Getenv(childFolder); folder != "" {
+		e, err := experiment.Parse([]byte(many), ".")
+		if err == nil {
+			err = e.Run(context.Background(), folder, nil, 2, func(int, int) {})
+		}
+		if err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+const small = `
+name: small
+world: empty
+robots: 4
+controller: avoid
+duration: 3
+seeds: {from: 5, count: 3}
+parameters:
+  speed: [2, 4]
+  threshold: [50, 100]
+`
+
+const many = `
+name: many
+world: empty
+controller: avoid
+duration: 20
+seeds: {from: 1, count: 60}
+parameters: {robots: [10]}
+`
+
+func parse(t testing.TB, text string) *experiment.Experiment {
+	t.Helper()
+	e, err := experiment.Parse([]byte(text), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestCasesAreAllCombinations(t *testing.T) {
+	e := parse(t, small)
+	if e.Runs() != 12 {
+		t.Fatalf("%d runs", e.Runs())
+	}
+	for i, want := range map[int]experiment.Case{
+		0: {0, 5, []float64{2, 50}}, 2: {2, 7, []float64{2, 50}}, 3: {3, 5, []float64{2, 100}}, 11: {11, 7, []float64{4, 100}},
+	} {
+		got := e.Case(i)
+		if got.Run != want.Run || got.Seed != want.Seed || got.Values[0] != want.Values[0] || got.Values[1] != want.Values[1] {
+			t.Errorf("run %d is %+v, want %+v", i, got, want)
+		}
+	}
+}
+
+// table reads a CSV file.
+func table(t *testing.T, path string) (head []string, rows [][]float64) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all[1:] {
+		var row []float64
+		for _, v := range r {
+			x, err := strconv.ParseFloat(v, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row = append(row, x)
+		}
+		rows = append(rows, row)
+	}
+	return all[0], rows
+}
+
+func TestRunAndCollect(t *testing.T) {
+	e, folder := parse(t, small), filepath.Join(t.TempDir(), "results")
+	var last [2]int
+	if err := e.Run(context.Background(), folder, nil, 2, func(done, all int) { last = [2]int{done, all} }); err != nil {
+		t.Fatal(err)
+	}
+	if last != [2]int{12, 12} {
+		t.Errorf("progress ends with %v", last)
+	}
+	have, missing, err := e.Collect(folder)
+	if have != 12 || len(missing) != 0 || err != nil {
+		t.Fatalf("%d, %v, %v", have, missing, err)
+	}
+	head, rows := table(t, filepath.Join(folder, "runs.csv"))
+	if len(rows) != 12 || strings.Join(head, " ") != "run seed speed threshold time wall stopped clusters collisions covered largest spread way" {
+		t.Fatalf("%v, %d rows", head, len(rows))
+	}
+	parquetRows(t, filepath.Join(folder, "runs.parquet"), head, rows)
+	shead, srows := table(t, filepath.Join(folder, "summary.csv"))
+	if len(srows) != 4 || shead[2] != "runs" || srows[0][2] != 3 {
+		t.Errorf("%v: %v", shead, srows)
+	}
+	mean := (rows[0][12] + rows[1][12] + rows[2][12]) / 3
+	if math.Abs(srows[0][len(srows[0])-2]-mean) > 1e-12 || !(srows[0][len(srows[0])-1] > 0) {
+		t.Errorf("mean way %v, want %g", srows[0], mean)
+	}
+	page, err := os.ReadFile(filepath.Join(folder, "summary.html"))
+	if err != nil || strings.Count(string(page), "<svg") != 6 || strings.Contains(string(page), "<script") {
+		t.Errorf("summary.html: %d bytes, %v", len(page), err)
+	}
+}
+
+// The same run gives the same figures, on any number of processors.
+func TestRunsRepeat(t *testing.T) {
+	e := parse(t, small)
+	a, err := e.Do(context.Background(), e.Case(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := e.Do(context.Background(), e.Case(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range a.Figures {
+		if b.Figures[k] != v {
+			t.Errorf("%s: %g and %g", k, v, b.Figures[k])
+		}
+	}
+}
+
+// A run that has ended is not repeated; one whose file is damaged is.
+func TestGoesOn(t *testing.T) {
+	e, folder := parse(t, small), t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	err := e.Run(ctx, folder, nil, 1, func(done, _ int) {
+		if done == 5 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil || len(files) < 5 || len(files) > 6 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	was, err := os.Stat(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(files[1], []byte(`{"run`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first := -1
+	if err := e.Run(context.Background(), folder, nil, 2, func(done, _ int) {
+		if first < 0 {
+			first = done
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if first != len(files)-1 {
+		t.Errorf("went on at %d of %d", first, len(files)-1)
+	}
+	if now, err := os.Stat(files[0]); err != nil || !now.ModTime().Equal(was.ModTime()) {
+		t.Errorf("a finished run was repeated: %v", err)
+	}
+	if have, missing, err := e.Collect(folder); have != 12 || len(missing) != 0 || err != nil {
+		t.Errorf("%d, %v, %v", have, missing, err)
+	}
+}
+
+// Killed at any time nothing is corrupt: every result that is there is whole, and the rest is done afterwards.
+func TestKilled(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, folder := parse(t, many), t.TempDir()
+	for range 6 {
+		cmd := exec.Command(self)
+		cmd.Env = append(os.Environ(), childFolder+"="+folder)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		before, _, err := e.Collect(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		deadline := time.Now().Add(20 * time.Second)
+		for have := before; have < min(before+3, e.Runs()) && time.Now().Before(deadline); {
+			files, err := filepath.Glob(filepath.Join(folder, "run-*.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			have = len(files)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		files, err := filepath.Glob(filepath.Join(folder, "run-*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have, missing, err := e.Collect(folder); err != nil || have != len(files) || have+len(missing) != e.Runs() || have < before {
+			t.Fatalf("%d results of %d files, %d missing, %v", have, len(files), len(missing), err)
+		}
+	}
+	if err := e.Run(context.Background(), folder, nil, 0, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if have, missing, err := e.Collect(folder); have != e.Runs() || len(missing) != 0 || err != nil {
+		t.Errorf("%d, %v, %v", have, missing, err)
+	}
+}
+
+// Levels are those of the world file if that is asked for: the bus of a firmware robot takes part in the run, so the
+// figures differ.
+func TestLevelsOfTheWorld(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "two.yaml"), []byte("arena: {size: [1, 1]}\nrobots: [{name: a, level: functional}, {name: b, position: [0.2, 0.2]}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	figures := make(map[float64]bool)
+	for _, level := range []string{"world", "functional", "firmware"} {
+		e, err := experiment.Parse([]byte("name: l\nworld: two.yaml\ncontroller: avoid\nduration: 20\nseeds: [1]\nlevel: "+level), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Do(context.Background(), e.Case(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		figures[r.Figures["way"]] = true
+	}
+	if len(figures) != 3 {
+		t.Errorf("ways %v: two levels are the same", figures)
+	}
+}
+
+func TestStop(t *testing.T) {
+	e := parse(t, "name: s\nworld: empty\nrobots: 3\ncontroller: avoid\nduration: 100\nseeds: [1]\nstop: {way: 0.3}\n")
+	r, err := e.Do(context.Background(), e.Case(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Stopped || r.Time > 20 || r.Figures["way"] < 0.3 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestCommand(t *testing.T) {
+	e := parse(t, `{name: c, world: empty, robots: 3, command: [sh, -c, "echo '{\"sum\": '$(({seed} + {a} + {robots} + {run}))'}'"], duration: 1, seeds: [10], parameters: {a: [1, 2]}}`)
+	for i, want := range []float64{14, 16} {
+		r, err := e.Do(context.Background(), e.Case(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Figures["sum"] != want {
+			t.Errorf("run %d: %v", i, r.Figures)
+		}
+	}
+}
+
+// What a command may get wrong is said, with the run and in which way, and is no row of the table.
+func TestBadCommands(t *testing.T) {
+	for bad, want := range map[string]string{
+		"exit 3": "exit status 3", "echo hm >&2; exit 1": "hm", "echo no": "no JSON", "echo 1 2": "no JSON", "true": "no JSON",
+		`echo '{\"a\": \"b\"}'`: "no JSON", `echo '{\"a\": null}'`: `"a" has no value`, `echo '{\"time\": 1}'`: `"time" is a column`,
+		`echo '{\"p\": 1}'`: `"p" is a column`, `echo '{\"\": 1}'`: `"" must be`, `echo '{\"a,b\": 1}'`: `"a,b" must be`,
+		"yes": "prints more than", "kill -9 $$": "killed",
+	} {
+		e := parse(t, `{name: c, world: empty, command: [sh, -c, "`+bad+`"], duration: 1, seeds: [10], parameters: {p: [1]}}`)
+		folder := t.TempDir()
+		err := e.Run(context.Background(), folder, nil, 1, func(int, int) {})
+		if !errors.Is(err, experiment.ErrCommand) || !strings.Contains(err.Error(), "run 0") || !strings.Contains(err.Error(), want) || len(err.Error()) > 2000 {
+			t.Errorf("%s: %v, want %q", bad, err, want)
+		}
+		if have, missing, err := e.Collect(folder); have != 0 || len(missing) != 1 || err != nil {
+			t.Errorf("%s: %d, %v, %v", bad, have, missing, err)
+		}
+	}
+	// Words for people are no figures, however many.
+	e := parse(t, `{name: c, command: [sh, -c, "yes | head -c 3000000 >&2; echo '{\"a\": 1}'"], duration: 1, seeds: [10]}`)
+	if r, err := e.Do(context.Background(), e.Case(0)); err != nil || r.Figures["a"] != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A command whose experiment is cancelled ends, also one whose child holds its output.
+func TestCommandIsCancelled(t *testing.T) {
+	e, folder := parse(t, `{name: c, command: [sh, -c, "echo > begun; exec sleep 1000"], duration: 1, seeds: [10]}`), t.TempDir()
+	t.Chdir(folder)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- e.Run(ctx, folder, nil, 1, func(int, int) {}) }()
+	waitFor(t, "the command", func() bool { _, err := os.Stat("begun"); return err == nil })
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// Results of a world file that has changed are not mixed with those from before.
+func TestWorldIsPartOfTheExperiment(t *testing.T) {
+	folder := t.TempDir()
+	names := make(map[string]bool)
+	for _, size := range []string{"1", "2", "1"} {
+		if err := os.WriteFile(filepath.Join(folder, "w.yaml"), []byte("arena: {size: ["+size+", 1]}\nrobots: [{name: a}]"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := experiment.Parse([]byte("name: w\nworld: ./w.yaml\ncontroller: avoid\nduration: 1\nseeds: [1]"), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[e.Folder("")] = true
+	}
+	if len(names) != 2 {
+		t.Errorf("folders %v", names)
+	}
+}
+
+// One makes all runs of a folder at a time; several may make some of them.
+func TestBusy(t *testing.T) {
+	e, folder := parse(t, small), t.TempDir()
+	none := func(int, int) {}
+	nested := func(runs, others []int) (err error) {
+		once := false
+		if err := e.Run(context.Background(), folder, runs, 1, func(int, int) {
+			if !once {
+				once, err = true, e.Run(context.Background(), folder, others, 1, none)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return err
+	}
+	for _, c := range []struct {
+		runs, others []int
+		busy         bool
+	}{{nil, nil, true}, {nil, []int{1}, true}, {[]int{1}, nil, true}, {[]int{1}, []int{1, 2}, false}} {
+		if err := nested(c.runs, c.others); errors.Is(err, experiment.ErrBusy) != c.busy || !c.busy && err != nil {
+			t.Errorf("%v while %v: %v", c.others, c.runs, err)
+		}
+	}
+}
+
+// What a program that was killed has left half written goes with the next one.
+func TestHalfWrittenFilesGo(t *testing.T) {
+	e, folder := parse(t, small), t.TempDir()
+	half := filepath.Join(folder, ".run-0000003.json.123")
+	if err := os.WriteFile(half, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Run(context.Background(), folder, nil, 0, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(half); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// A bad file gets an error with field and line.
+func TestBadFiles(t *testing.T) {
+	with := func(line string) string {
+		field, _, _ := strings.Cut(line, ":")
+		var out []string
+		for _, l := range strings.Split("name: a\nworld: empty\ncontroller: avoid\nduration: 1\nseeds: [1]", "\n") {
+			if !strings.HasPrefix(l, field+":") {
+				out = append(out, l)
+			}
+		}
+		return strings.Join(append(out, line), "\n")
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "mapping"}, {"- 1", "mapping"}, {"a: [", "line 1"},
+		{with("dur: 1"), "line 6: field dur not found"},
+		{with("name: a/b"), `line 5: name: "a/b"`},
+		{with("robots: -1"), "line 6: robots: -1"},
+		{with("distribution: heap"), `line 6: distribution: "heap"`},
+		{with("level: dream"), `line 6: level: "dream"`},
+		{with("duration: 0"), "line 5: duration: 0 s"},
+		{with("duration: .nan"), "line 5: duration: NaN"},
+		{with("period: 0.001"), "line 6: period: 0.001 s"},
+		{with("seeds: []"), "line 5: seeds: there must be"},
+		{with("seeds: {from: 1, count: 0}"), "line 5: count must be"},
+		{with("seeds: {from: 1, count: 1000000000}"), "line 5: count must be"},
+		{with("seeds: [3, 4, 3]"), "line 5: seeds: 3 comes twice"},
+		{with("seeds: [9007199254740993]"), "line 5: seeds: 9007199254740993, must be at most"},
+		{with("seeds: {from: 18446744073709551615, count: 2}"), "line 5: seeds: 18446744073709551615, must be at most"},
+		{with("seeds: [1.5]"), "line 5: 1.5 is no whole number"},
+		{with("seeds: {from: 1, count: 2.5}"), "line 5: 2.5 is no whole number"},
+		{with("robots: 1.5"), "line 6: robots: 1.5 is no whole number"},
+		{with("seeds: [1]\nseeds: [2]"), `line 6: mapping key "seeds" already defined at line 5`},
+		{with("seeds: [1]\n---\nname: b"), "line 6: there must be one document"},
+		{with("world: nowhere"), `line 5: world: `},
+		{with("world: ./nowhere.yaml"), `line 5: world: `},
+		{with("duration: 0.001"), "line 5: duration: 0.001 s"},
+		{with("stop: {way: .nan}"), "line 6: stop: way: NaN"},
+		{with("stop: {way: 1, way: 2}"), `line 6: mapping key "way" already defined`},
+		{with("parameters: {speed: [1, 2, 1]}"), "line 6: parameters: speed: 1 comes twice"},
+		{with("parameters: {speed: [.nan]}"), "line 6: parameters: speed: NaN"},
+		{with("parameters: {speed: [.inf]}"), "line 6: parameters: speed: +Inf"},
+		{with("parameters: {speed: [1], speed: [2]}"), `line 6: parameters: "speed" has no value, or comes twice`},
+		{with("parameters: {seed: [1]}"), `line 6: parameters: "seed" is a column`},
+		{with("parameters: {\"a b\": [1]}"), `line 6: parameters: "a b" must be 1 to 64 letters`},
+		{with("level: world\nparameters: {robots: [3]}"), `line 6: level: "world" goes with`},
+		{"name: a\ncommand: [x]\nduration: 1\nseeds: [1]\nstop: {way: 1}", "line 5: stop: is for a controller"},
+		{with("controller: dance"), `line 5: controller: swarm: controller "dance"`},
+		{with("command: [x]"), "line 3: controller: there must be a controller or a command"},
+		{with("stop: {beauty: 1}"), `line 6: stop: "beauty"`},
+		{with("parameters: {wings: [1]}"), `line 3: controller: swarm: controller "avoid" has no parameter "wings"`},
+		{with("parameters: [1]"), "line 6: must be a mapping"},
+		{with("parameters: {speed: 1}"), "line 6: speed must be a list"},
+		{with("parameters: {speed: []}"), "line 6: parameters"},
+		{with("parameters: {robots: [1.5]}"), "line 6: parameters: robots: 1.5"},
+	} {
+		if _, err := experiment.Parse([]byte(c.text), "."); !errors.Is(err, experiment.ErrFile) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+	e := parse(t, strings.Replace(with("robots: 5000"), "world: empty", "world: maze", 1))
+	if err := e.Run(context.Background(), t.TempDir(), nil, 1, func(int, int) {}); !errors.Is(err, sim.ErrOccupied) {
+		t.Errorf("too many robots: %v", err)
+	}
+	if err := e.Run(context.Background(), t.TempDir(), []int{1}, 1, func(int, int) {}); !errors.Is(err, experiment.ErrFile) {
+		t.Errorf("a run that does not exist: %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(small)
+	f.Add(many)
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := experiment.Parse([]byte(text), ".")
+		if err != nil && !errors.Is(err, experiment.ErrFile) {
+			t.Fatal(err)
+		}
+		if err == nil {
+			e.Case(e.Runs() - 1)
+		}
+	})
+}
+
+func Example() {
+	e, err := experiment.Parse([]byte(small), ".")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(e.Runs(), "runs: two speeds, two thresholds, three seeds")
+	// Output: 12 runs: two speeds, two thresholds, three seeds
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/experiment/report"
+)
+
+// ErrSlurm is matched when Slurm refused a job, or is not there.
+var ErrSlurm = errors.New("experiment: slurm")
+
+// maxTasks is the most tasks of a job: Slurm's MaxArraySize is 1001 unless its administrator changed it.
+const maxTasks = 1000
+
+// Slurm says how an experiment runs on a cluster: as an array job, each task of which takes every so-manieth run.
+type Slurm struct {
+	// Program is this program, with what stands before "experiment". It is required.
+	Program []string
+	// File is the experiment's file, Folder that for the results; every node must see both. They are required.
+	File, Folder string
+	// Tasks is the number of tasks; it is bounded by the runs and by 1000. It defaults to those.
+	Tasks int
+	// Options are options of sbatch, as "--partition=long".
+	Options []string
+}
+
+// Part returns the runs of task index of so many tasks.
+func (e *Experiment) Part(index, of int) ([]int, error) {
+	if of < 1 || index < 0 || index >= of {
+		return nil, fmt.Errorf("%w: task %d of %d", ErrSlurm, index, of)
+	}
+	var runs []int
+	for i := index; i < e.Runs(); i += of {
+		runs = append(runs, i)
+	}
+	return runs, nil
+}
+
+// Script returns the job's script.
+func (e *Experiment) Script(s Slurm) (string, error) {
+	if len(s.Program) == 0 || s.File == "" || s.Folder == "" {
+		return "", fmt.Errorf("%w: program, file and folder must be given", ErrSlurm)
+	}
+	file, err := filepath.Abs(s.File)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrSlurm, err)
+	}
+	folder, err := filepath.Abs(s.Folder)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrSlurm, err)
+	}
+	tasks := min(e.Runs(), maxTasks)
+	if s.Tasks > 0 {
+		tasks = min(tasks, s.Tasks)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --array=0-%d\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n", e.Name, tasks-1)
+	fmt.Fprintf(&b, "#SBATCH --output=%s\n", quote(filepath.Join(folder, "task-%a.log")))
+	for _, o := range s.Options {
+		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
+			return "", fmt.Errorf("%w: %q is no option of sbatch", ErrSlurm, o)
+		}
+		fmt.Fprintf(&b, "#SBATCH %s\n", o)
+	}
+	b.WriteString("exec")
+	for _, word := range append(append([]string(nil), s.Program...), "experiment", "task", file, "--results", folder) {
+		b.WriteString(" " + quote(word))
+	}
+	fmt.Fprintf(&b, " --index \"$SLURM_ARRAY_TASK_ID\" --of %d\n", tasks)
+	return b.String(), nil
+}
+
+// quote makes a word of the shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// Submit writes the job's script into the results' folder and hands it to sbatch. It returns the job's number.
+func (e *Experiment) Submit(ctx context.Context, s Slurm) (job string, err error) {
+	script, err := e.Script(s)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(s.Folder, 0o755); err != nil {
+		return "", fmt.Errorf("experiment: %w", err)
+	}
+	path := filepath.Join(s.Folder, "job.sh")
+	if err := report.Whole(path, func(w io.Writer) error { _, err := io.WriteString(w, script); return err }); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "sbatch", "--parsable", path)
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%w: sbatch: %w: %s", ErrSlurm, err, strings.TrimSpace(complaint.String()))
+	}
+	job, _, _ = strings.Cut(strings.TrimSpace(out.String()), ";") // a cluster's name may follow
+	return job, nil
+}

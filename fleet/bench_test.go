@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet_test
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// BenchmarkFleet is the processor time of a robot-second with its node, and at the firmware level its driver, while
+// another participant watches one robot; and the memory of a robot with all of that. Messages travel on the loopback
+// interface.
+func BenchmarkFleet(b *testing.B) {
+	for _, level := range world.JoiningLevels() {
+		for _, n := range []int{1, 100} {
+			b.Run(fmt.Sprintf("%s/robots=%d", level, n), func(b *testing.B) { benchmarkFleet(b, level, n) })
+		}
+	}
+}
+
+func benchmarkFleet(b *testing.B, level string, n int) {
+	w := crowd(b, n, level)
+	before := heap()
+	clock := sim.NewClock()
+	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Settled: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	network := rmw.Config{DomainID: 228, Range: rmw.Localhost}
+	transport, outside := joinNetwork(b, network), joinNetwork(b, network)
+	robots, err := fleet.New(fleet.Config{
+		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Logger: slog.New(slog.DiscardHandler),
+		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+		},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	watcher, err := ros2.NewNode(ros2.NodeConfig{Name: "watcher", Transport: outside})
+	if err != nil {
+		b.Fatal(err)
+	}
+	heard, matched := new(atomic.Int64), make(chan struct{})
+	found := sync.OnceFunc(func() { close(matched) })
+	if _, err := ros2.NewSubscription(watcher, "/"+s.Robots()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard.Add(1) },
+		ros2.OnPublishers(func(int) { found() })); err != nil {
+		b.Fatal(err)
+	}
+	<-matched
+	second := func() {
+		for range 100 {
+			clock.Sleep(10 * time.Millisecond)
+			if err := robots.Step(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	hear := func(messages int64) { // they are on their way while the world goes on faster than a network
+		for tries := 0; heard.Load() < messages; tries++ {
+			if second(); tries == 10_000 {
+				b.Fatalf("the watcher heard %d messages", heard.Load())
+			}
+		}
+	}
+	hear(1) // the robot's node has found the watcher, too
+	memory := heap() - before
+	begun := processorTime(b)
+	for b.Loop() {
+		second()
+	}
+	b.ReportMetric((processorTime(b)-begun)*1e6/float64(b.N)/float64(n), "cpu-µs/robot-s")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "s/s")
+	b.ReportMetric(float64(memory)/1000/float64(n), "kB/robot")
+	hear(10)
+	for _, c := range []interface{ Close() error }{robots, watcher} {
+		if err := c.Close(); err != nil {
+			b.Error(err)
+		}
+	}
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// processorTime returns what this process has used so far, s.
+func processorTime(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// A robot's memory is bounded, with its node and, at the firmware level, its driver.
+func TestMemoryOfARobot(t *testing.T) {
+	const n = 40
+	for level, most := range map[string]float64{world.LevelFunctional: 200, world.LevelFirmware: 1000} {
+		w, err := sim.LoadWorld("plane")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Robots[0].Level = level
+		if err := sim.Distribute(w, n, sim.Grid, 1); err != nil {
+			t.Fatal(err)
+		}
+		before := heap()
+		g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{})
+		g.run(2 * time.Second)
+		per := (float64(heap()) - float64(before)) / 1000 / n
+		t.Logf("%s: %.1f kB a robot", level, per)
+		if per > most {
+			t.Errorf("%s: %.0f kB a robot, at most %.0f", level, per, most)
+		}
+		runtime.KeepAlive(g)
+	}
+}
+
+// A functional robot's memory with its node on a network's transport is bounded, however many robots there are.
+func TestMemoryOfARobotOnANetwork(t *testing.T) {
+	const most = 200
+	sizes := []int{200, 1000}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, n := range sizes {
+		before := heap()
+		clock := sim.NewClock()
+		s, err := sim.New(crowd(t, n, world.LevelFunctional), sim.Options{Seed: 1, Now: clock.Now, Settled: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		transport := joinNetwork(t, rmw.Config{Range: rmw.Off})
+		robots, err := fleet.New(fleet.Config{Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock.Sleep(100 * time.Millisecond)
+		if err := robots.Step(); err != nil {
+			t.Error(err)
+		}
+		per := float64(heap()-before) / 1000 / float64(n)
+		for tries := 0; per > most && tries < 50; tries++ { // the message with all endpoints may be being encoded
+			<-time.After(20 * time.Millisecond)
+			per = float64(heap()-before) / 1000 / float64(n)
+		}
+		t.Logf("%d robots: %.1f kB a robot", n, per)
+		if per > most {
+			t.Errorf("%d robots: %.0f kB a robot, at most %d", n, per, most)
+		}
+		if err := robots.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

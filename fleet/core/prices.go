@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package core
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost/tables"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// Prices are what things cost, in cycles of the processor. The zero value is all for nothing.
+type Prices struct {
+	cycle armcost.Interval // a control cycle that sends nothing
+	pause armcost.Interval // what timers, the scheduler and the network take up to the next
+	taken armcost.Interval // a message heard
+	asked armcost.Interval // a request served
+	meets armcost.Interval // a participant that comes, and goes
+
+	batch  armcost.Interval            // sending in a control cycle at all: once a cycle
+	within map[string]armcost.Interval // a message more in it, by topic …
+	other  armcost.Interval            // … and of the other topics
+	alone  map[string]armcost.Interval // a message sent by itself, by type …
+	lone   armcost.Interval            // … and of other types
+
+	byteSent, byteTaken armcost.Interval // beyond small ones
+}
+
+// The rows of the table.
+const (
+	rowCycle    = "cmd/epuck-driver CostCycle/"
+	rowPublish  = "cmd/epuck-driver CostPublish/"
+	rowExchange = "cmd/epuck-driver CostExchange/"
+	rowHappens  = "cmd/epuck-driver CostHappening/"
+	rowWhole    = "epuck-driver run" // a control cycle that sends nothing and the pause after it
+)
+
+const (
+	// small is up to which size a message costs what its type does, bytes.
+	small = 512
+	// large is the size of the pictures in the table, bytes.
+	large = 20_000
+	// others is how many messages a control cycle of the table's row "everything" has of topics that have no row of
+	// their own: ps_raw, joint_states, mic0 to mic3, tof and gs0 to gs2 each time, mag at 8 Hz, battery_state and
+	// /diagnostics at 1 Hz of 20.
+	others = 10.5
+)
+
+// rows are the control cycles of the table with topics, and how many messages of them.
+func rows() []row {
+	return []row{{"odom", []string{"odom", "tf"}, 1}, {"scan", []string{"scan"}, 1}, {"infrared", []string{"ps"}, 8}, {"light", []string{"ls"}, 8}, {"imu", []string{"imu"}, 1}}
+}
+
+type row struct {
+	name   string
+	topics []string // their stems
+	each   float64  // messages of each
+}
+
+// Constant are the prices of a processor of so many cycles a second that takes the same time for each callback: control
+// cycles, messages heard, requests.
+func Constant(seconds float64, core armcost.Interval) Prices {
+	c := core.Times(seconds)
+	return Prices{cycle: c, taken: c, asked: c}
+}
+
+// PricesOf are those that a world file asks for, by the table that comes with the program.
+func PricesOf(c world.Cost, core armcost.Interval) (Prices, error) {
+	if !c.Table {
+		return Constant(c.Callback, core), nil
+	}
+	t, err := tables.Shipped()
+	if err != nil {
+		return Prices{}, err
+	}
+	return FromTable(t)
+}
+
+// FromTable are the prices of a table. A table that lacks a row is tables.ErrTable.
+//
+// The table has control cycles with some topics and with all. Sending at all costs something of its own, once, the
+// batch: it is what makes the row with all topics come out as it was counted (TestEverything).
+func FromTable(t tables.Table) (p Prices, err error) {
+	r := reader{t: t}
+	p.cycle = r.row(rowCycle + "nothing")
+	p.pause = less(r.row(rowWhole), p.cycle)
+	more := map[string]armcost.Interval{}
+	var sum armcost.Interval
+	for _, g := range rows() {
+		more[g.name] = less(r.row(rowCycle+g.name), p.cycle)
+		sum = sum.Plus(more[g.name])
+	}
+	families := more["infrared"].Plus(more["light"]) // 16 small messages
+	all := less(r.row(rowCycle+"everything"), p.cycle)
+	n := float64(len(rows()))
+	p.batch = less(sum.Plus(families.Times(others/16)), all).Times(1 / (n - 1 + others/8))
+	p.other = less(families, p.batch.Times(2)).Times(1.0 / 16)
+	p.within = map[string]armcost.Interval{}
+	for _, g := range rows() {
+		for _, topic := range g.topics {
+			p.within[topic] = less(more[g.name], p.batch).Times(1 / (g.each * float64(len(g.topics))))
+		}
+	}
+	p.alone = map[string]armcost.Interval{}
+	for _, name := range []string{"Range", "LaserScan", "Imu", "Odometry"} {
+		p.alone[name] = r.row(rowPublish + name)
+	}
+	p.lone = p.alone["Range"]
+	p.taken = less(r.row(rowExchange+"Range"), p.lone)
+	// Not the row of pictures published one after the other, which find the caches as they left them.
+	picture := less(r.row(rowHappens+"picture"), p.cycle)
+	p.byteSent = less(picture, p.lone).Times(1.0 / large)
+	p.byteTaken = less(less(r.row(rowExchange+"CompressedImage"), picture), p.taken).Times(1.0 / large)
+	// Both ends of these are in the table, in one program; one of them is the robot's.
+	p.asked = less(r.row(rowHappens+"parameter"), p.cycle).Times(0.5)
+	p.meets = less(r.row(rowHappens+"participant"), p.cycle).Times(0.5)
+	return p, r.err
+}
+
+// reader reads rows until one is missing.
+type reader struct {
+	t   tables.Table
+	err error
+}
+
+func (r *reader) row(name string) armcost.Interval {
+	c, err := r.t.Cycles(name)
+	if err != nil && r.err == nil {
+		r.err = fmt.Errorf("core: %w", err)
+	}
+	return c
+}
+
+// less takes b off a; less than nothing is nothing.
+func less(a, b armcost.Interval) armcost.Interval {
+	return armcost.Interval{Low: max(0, a.Low-b.Low), Likely: max(0, a.Likely-b.Likely), High: max(0, a.High-b.High)}
+}
+
+// sends is what a message costs of which so many bytes are sent: the first of a control cycle, a further one, or one by
+// itself.
+func (p *Prices) sends(m message, size int, cycle, first bool) armcost.Interval {
+	c := p.alone[m.kind]
+	if c == (armcost.Interval{}) {
+		c = p.lone
+	}
+	if cycle {
+		var ok bool
+		if c, ok = p.within[m.stem]; !ok {
+			c = p.other
+		}
+		if first {
+			c = c.Plus(p.batch)
+		}
+	}
+	return c.Plus(p.byteSent.Times(beyond(size)))
+}
+
+func (p *Prices) takes(size int) armcost.Interval {
+	return p.taken.Plus(p.byteTaken.Times(beyond(size)))
+}
+
+func beyond(size int) float64 { return float64(max(0, size-small)) }
+
+// message is what prices depend on.
+type message struct{ stem, kind string }
+
+// messageOf makes it of a topic's full name and its type: "/r1/ps3" and "sensor_msgs/msg/Range" are ps and Range.
+func messageOf(topic, kind string) message {
+	return message{strings.TrimRight(topic[strings.LastIndexByte(topic, '/')+1:], "0123456789"), kind[strings.LastIndexByte(kind, '/')+1:]}
+}

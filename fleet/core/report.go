@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package core
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
+)
+
+// CellVoltage is the battery's, V: what the board takes at 5 V comes through a converter, held to lose nothing.
+const CellVoltage = 3.7
+
+// Account is what a battery has paid for its computer. The zero value has paid nothing.
+type Account struct {
+	joules float64
+	at     time.Duration
+}
+
+// Current is what flows for the computer, A, so that the battery has paid so many joules at an age; ok is false if no
+// time has passed since it was asked before.
+func (a *Account) Current(joules float64, age time.Duration) (current float64, ok bool) {
+	passed := (age - a.at).Seconds()
+	if passed <= 0 {
+		return 0, false
+	}
+	current = (joules - a.joules) / passed / CellVoltage
+	*a = Account{joules, age}
+	return current, true
+}
+
+// Report is what a core did since it was switched on.
+type Report struct {
+	Robot     string
+	How       string        // what is charged, in a word
+	For       time.Duration // simulated
+	Share     armcost.Interval
+	Callbacks int              // served, without the control cycles
+	Dropped   int              // because too many waited
+	Board     armcost.Interval // energy of the computer, J
+	Processor armcost.Interval // of it what the processor takes for its work, J
+	Widest    string           // the parameter that makes the energy's interval widest
+	Control   Cycles
+}
+
+// Report tells of the core up to now. Of what is under way only the part that is over counts.
+func (c *Core) Report() Report {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.cfg.Now()
+	r := Report{
+		Robot: c.cfg.Robot, How: c.cfg.How, For: now.Sub(c.begun), Callbacks: c.served, Dropped: c.gone, Control: c.beat.Cycles(),
+	}
+	e := c.estimate(now)
+	seconds := max(r.For.Seconds(), 1e-9)
+	r.Share = e.Share(seconds)
+	load := c.load()
+	r.Board, r.Processor = c.cfg.Parameters.Energy(e, seconds, load)
+	if parts := c.cfg.Parameters.EnergyParts(e, seconds, load); len(parts) > 0 {
+		r.Widest = parts[0].Parameter
+	}
+	return r
+}
+
+// estimate is what was done up to now. The caller holds mu.
+func (c *Core) estimate(now time.Time) armcost.Estimate {
+	spent := c.spent
+	if ahead := c.free.Sub(now).Seconds() * c.hertz; ahead > 0 && spent.Likely > 0 {
+		spent = spent.Times(max(0, 1-ahead/spent.Likely))
+	}
+	core := c.cfg.Parameters.Parameters["core"]
+	return armcost.Estimate{
+		Cycles:  spent,
+		Seconds: armcost.Interval{Low: spent.Low / core.High, Likely: spent.Likely / core.Likely, High: spent.High / core.Low},
+	}
+}
+
+func (c *Core) load() armcost.Load {
+	l := c.cfg.Load
+	if l.Radio {
+		l.Sent += c.sent
+	}
+	return l
+}
+
+// Current is what the computer takes of the battery since the last time beside what it takes at rest, A; ok is false if
+// no time has passed.
+func (c *Core) Current() (current float64, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.cfg.Now()
+	age := now.Sub(c.begun)
+	board, _ := c.cfg.Parameters.Energy(c.estimate(now), age.Seconds(), c.load())
+	rest := c.cfg.Parameters.Parameters["power_idle"].Likely * age.Seconds()
+	return c.paid.Current(board.Likely-rest, age)
+}
+
+// WriteTo writes the report for people.
+func (r Report) WriteTo(w io.Writer) (int64, error) {
+	interval := func(i armcost.Interval, scale float64) string {
+		return fmt.Sprintf("%.4g (%.4g to %.4g)", i.Likely*scale, i.Low*scale, i.High*scale)
+	}
+	text := fmt.Sprintf("Robot %q, %.1f s: %s %% of the core, by %s; %d callbacks, %d dropped\n",
+		r.Robot, r.For.Seconds(), interval(r.Share, 100), r.How, r.Callbacks, r.Dropped) +
+		fmt.Sprintf("  control cycles: %d made, %d lost (%.1f %%), %d late; longest gap %v\n",
+			r.Control.Made, r.Control.Lost, 100*r.Control.Share(), r.Control.Late, r.Control.Gap.Round(time.Microsecond)) +
+		fmt.Sprintf("  energy: %s J, of it %s J for the processor's work; widest by %s\n", interval(r.Board, 1), interval(r.Processor, 1), r.Widest)
+	n, err := io.WriteString(w, text)
+	return int64(n), err
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package genericdriver
+
+import (
+	"errors"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// Robot is a robot whose devices can be used while nothing moves.
+type Robot interface {
+	// Do runs f at the present time. f must not keep what it is given.
+	Do(f func(machine.Devices))
+}
+
+// OfArticulated returns the devices of a simulated robot, a [machine.Machine].
+func OfArticulated(a *sim.Articulated) Robot { return articulated{a} }
+
+type articulated struct{ a *sim.Articulated }
+
+// Do implements Robot. Other mechanisms have no devices.
+func (r articulated) Do(f func(machine.Devices)) {
+	r.a.Do(func(g sim.Mechanism) {
+		if d, ok := g.(machine.Devices); ok {
+			f(d)
+		}
+	})
+}
+
+// Component is what a device does on the network. The driver calls it from one goroutine.
+type Component interface {
+	// Wanted reports whether there is a subscriber, or another reason to measure.
+	Wanted() bool
+	// Sense measures what Publish will send. The robot stands still meanwhile.
+	Sense(d machine.Devices, now time.Time)
+	// Publish sends what has been measured.
+	Publish() error
+	// Close withdraws the topics.
+	Close() error
+}
+
+// Maker makes a component. nil without an error: the device has none.
+type Maker func(c *Context) (Component, error)
+
+// Context is what a component is made of.
+type Context struct {
+	Node   *ros2.Node
+	Robot  Robot
+	Device *robots.Device // nil: one of yours that the description does not know
+	Index  int            // of the device in the description, −1: it is not there
+	// Settings are the device's, of all three sources. The frame has the robot's prefix.
+	Settings Settings
+	// Prefix stands before all frames.
+	Prefix string
+}
+
+// Frame is a link's frame on the network.
+func (c *Context) Frame(link string) string { return c.Prefix + link }
+
+// quality is that of all topics but the latched ones: reliable, the newest message.
+func quality() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
+
+// Offer makes a component that publishes messages of a type: build fills in a message, and says whether there is one.
+func Offer[T any, P ros2.MessageOf[T]](c *Context, name string, build func(m *T, d machine.Devices, now time.Time) bool) (Component, error) {
+	pub, err := ros2.NewPublisher[T, P](c.Node, name, quality())
+	if err != nil {
+		return nil, err
+	}
+	return &topic[T]{pub: pub, build: build, always: c.Settings.AlwaysOn}, nil
+}
+
+// topic is a component of one publisher.
+type topic[T any] struct {
+	pub    *ros2.Publisher[T]
+	build  func(m *T, d machine.Devices, now time.Time) bool
+	always bool
+	ready  bool
+	m      T
+}
+
+// Wanted implements Component, as the methods below do.
+func (t *topic[T]) Wanted() bool { return t.always || t.pub.HasSubscribers() }
+
+// Sense implements Component.
+func (t *topic[T]) Sense(d machine.Devices, now time.Time) { t.ready = t.build(&t.m, d, now) }
+
+// Publish implements Component.
+func (t *topic[T]) Publish() error {
+	if !t.ready {
+		return nil
+	}
+	t.ready = false
+	return t.pub.Publish(&t.m)
+}
+
+// Close implements Component.
+func (t *topic[T]) Close() error { return t.pub.Close() }
+
+// Listen makes a component that acts on messages of a type.
+func Listen[T any, P ros2.MessageOf[T]](c *Context, name string, act func(d machine.Devices, m *T)) (Component, error) {
+	sub, err := ros2.NewSubscription[T, P](c.Node, name, quality().WithReliability(ros2.BestEffort), func(m *T, _ ros2.MessageInfo) {
+		c.Robot.Do(func(d machine.Devices) { act(d, m) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return listener{sub.Close}, nil
+}
+
+// listener is a component that does not publish.
+type listener struct{ close func() error }
+
+func (listener) Wanted() bool                     { return false }
+func (listener) Sense(machine.Devices, time.Time) {}
+func (listener) Publish() error                   { return nil }
+func (l listener) Close() error                   { return l.close() }
+
+// Join makes one component of several, of which each measures when it is wanted.
+func Join(parts ...Component) Component { return joined(parts) }
+
+type joined []Component
+
+// Wanted implements Component, as the methods below do.
+func (j joined) Wanted() bool {
+	for _, c := range j {
+		if c.Wanted() {
+			return true
+		}
+	}
+	return false
+}
+
+// Sense implements Component.
+func (j joined) Sense(d machine.Devices, now time.Time) {
+	for _, c := range j {
+		if c.Wanted() {
+			c.Sense(d, now)
+		}
+	}
+}
+
+// Publish implements Component.
+func (j joined) Publish() error {
+	var errs []error
+	for _, c := range j {
+		errs = append(errs, c.Publish())
+	}
+	return errors.Join(errs...)
+}
+
+// Close implements Component.
+func (j joined) Close() error {
+	var errs []error
+	for _, c := range j {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// both joins two components of which the making may have failed.
+func both(a Component, errA error, b Component, errB error) (Component, error) {
+	if err := errors.Join(errA, errB); err != nil {
+		for _, c := range []Component{a, b} {
+			if c != nil {
+				err = errors.Join(err, c.Close())
+			}
+		}
+		return nil, err
+	}
+	return Join(a, b), nil
+}
+
+func stamp(t time.Time) (s builtin_interfaces.Time) {
+	s.Sec, s.Nanosec = ros2.Stamp(t)
+	return s
+}

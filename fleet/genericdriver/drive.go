@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package genericdriver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/odometry"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// drive is the differential drive: commands in, odometry by the wheels' encoders out.
+type drive struct {
+	set     driveSettings
+	wheels  [2][]int // joints
+	most    float64  // speed of a wheel, rad/s; +Inf: unknown
+	odom    *odometry.Odometer
+	pose    odometry.State
+	before  time.Time
+	resets  bool
+	closers []func() error
+
+	mu    sync.Mutex
+	at    time.Time // of the command
+	moves bool
+}
+
+// driveSettings are the parameters of a drive, drive.NAME.
+type driveSettings struct {
+	left, right                    string
+	distance, radius, timeout      float64 // m, m, s
+	command, odometry, frame, base string
+	stamped                        bool
+}
+
+// resolveDrive gives the settings of the wheels out of the three sources.
+func resolveDrive(n *ros2.Node, d *robots.Drive, file *FileDrive, root string) (s driveSettings, err error) {
+	var errs []error
+	declare := func(name, meaning string, value ros2.ParameterValue) ros2.ParameterValue {
+		v, err := n.DeclareParameter(ros2.ParameterDescriptor{Name: "drive." + name, Default: value, Description: meaning, ReadOnly: true})
+		errs = append(errs, err)
+		return v
+	}
+	text := func(to *string, name string, file *string, def, meaning string) {
+		*to = declare(name, meaning, ros2.StringValue(or(file, def))).Str()
+	}
+	length := func(to *float64, name string, file *float64, def float64, meaning string) {
+		if *to = declare(name, meaning, ros2.DoubleValue(or(file, def))).Double(); !(*to > 0) || math.IsInf(*to, 0) {
+			errs = append(errs, fmt.Errorf("drive.%s is %g, must be above 0", name, *to))
+		}
+	}
+	text(&s.left, "left_joint", file.LeftJoint, d.Left[0], "joint of the left wheel, whose position is the left encoder")
+	text(&s.right, "right_joint", file.RightJoint, d.Right[0], "joint of the right wheel, whose position is the right encoder")
+	length(&s.distance, "wheel_distance", file.WheelDistance, d.Separation, "m")
+	length(&s.radius, "wheel_radius", file.WheelRadius, d.Radius, "m")
+	text(&s.command, "command_topic", file.CommandTopic, named(d.CommandTopic, "cmd_vel"), "Twist")
+	text(&s.odometry, "odometry_topic", file.OdometryTopic, named(d.OdometryTopic, "odom"), "Odometry")
+	text(&s.frame, "odometry_frame", file.OdometryFrame, "odom", "frame of the odometry")
+	text(&s.base, "robot_base_frame", file.RobotBaseFrame, root, "frame that moves in it")
+	length(&s.timeout, "cmd_vel_timeout", nil, 0.5, "s after a command until the wheels stop")
+	s.stamped = declare("cmd_vel_stamped", "commands are TwistStamped", ros2.BoolValue(false)).Bool()
+	if err := errors.Join(errs...); err != nil {
+		return s, fmt.Errorf("%w: %w", ErrSettings, err)
+	}
+	return s, nil
+}
+
+// named is a topic of a description as one of this robot: the last word of it.
+func named(topic, otherwise string) string {
+	topic = strings.TrimRight(topic, "/")
+	topic = topic[strings.LastIndexByte(topic, '/')+1:]
+	if topic == "" || Plain(topic) != topic || topic == "odometry" {
+		return otherwise
+	}
+	return topic
+}
+
+// Counts of the odometer: as many as make its rounding small, and no wrap within a period.
+const (
+	countsPerTurn = 4000
+	topCounts     = 1e6
+)
+
+// newDrive makes the drive of a description; nil: it has none, or none is wanted.
+func newDrive(c *Context, desc *robots.Robot, file *FileDrive, root string) (*drive, error) {
+	if desc.Drive == nil {
+		return nil, nil //nolint:nilnil // a robot that stands
+	}
+	set, err := resolveDrive(c.Node, desc.Drive, file, root)
+	if err != nil {
+		return nil, err
+	}
+	d := &drive{set: set, most: math.Inf(1)}
+	for side, names := range [2][]string{desc.Drive.Left, desc.Drive.Right} {
+		if first := [2]string{set.left, set.right}[side]; !slices.Contains(names, first) {
+			names = []string{first}
+		} else {
+			names = append([]string{first}, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == first })...)
+		}
+		for _, name := range names {
+			i := slices.IndexFunc(desc.Joints, func(j robots.Joint) bool { return j.Name == name && j.Moves() })
+			if i < 0 {
+				return nil, fmt.Errorf("%w: drive: no joint %q that moves", ErrSettings, name)
+			}
+			d.wheels[side] = append(d.wheels[side], i)
+			if l := desc.Joints[i].Limit; l != nil && l.Velocity > 0 {
+				d.most = min(d.most, l.Velocity)
+			}
+		}
+	}
+	if v := desc.Drive.Speed; v > 0 {
+		d.most = min(d.most, v/desc.Drive.Radius)
+	}
+	d.odom, err = odometry.New(odometry.Config{WheelRadius: set.radius, WheelDistance: set.distance, StepsPerTurn: countsPerTurn, TopSpeed: topCounts})
+	if err != nil {
+		return nil, fmt.Errorf("%w: drive: %w", ErrSettings, err)
+	}
+	return d, d.listen(c)
+}
+
+// listen subscribes to commands, and offers to begin the odometry anew.
+func (d *drive) listen(c *Context) error {
+	act := func(to machine.Devices, m *geometry_msgs.Twist) { d.command(to, m.Linear.X, m.Angular.Z) }
+	var sub Component
+	var err error
+	if d.set.stamped {
+		sub, err = Listen(c, d.set.command, func(to machine.Devices, m *geometry_msgs.TwistStamped) { act(to, &m.Twist) })
+	} else {
+		sub, err = Listen(c, d.set.command, act)
+	}
+	if err != nil {
+		return err
+	}
+	d.closers = append(d.closers, sub.Close)
+	service, err := ros2.NewService(c.Node, std_srvs.Trigger{}, "reset_odometry",
+		func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			d.resets = true
+			return &std_srvs.TriggerResponse{Success: true, Message: "done"}, nil
+		})
+	if err != nil {
+		return errors.Join(err, d.close())
+	}
+	d.closers = append(d.closers, service.Close)
+	return nil
+}
+
+// command lets the wheels turn as a command wants: slower than that where they can't, in the same curve. What is no
+// number is left out.
+func (d *drive) command(to machine.Devices, v, omega float64) {
+	if math.IsNaN(v) || math.IsNaN(omega) || math.IsInf(v, 0) || math.IsInf(omega, 0) {
+		return
+	}
+	left := (v - float64(omega*d.set.distance)/2) / d.set.radius
+	right := (v + float64(omega*d.set.distance)/2) / d.set.radius
+	if fast := max(math.Abs(left), math.Abs(right)); fast > d.most {
+		left, right = left/fast*d.most, right/fast*d.most
+	}
+	d.mu.Lock()
+	d.at, d.moves = time.Unix(0, 0).Add(to.Time()), left != 0 || right != 0
+	d.mu.Unlock()
+	d.turn(to, left, right)
+}
+
+// turn sets the speeds of the wheels, rad/s.
+func (d *drive) turn(to machine.Devices, left, right float64) {
+	for side, speed := range [2]float64{left, right} {
+		for _, i := range d.wheels[side] {
+			to.SetVelocity(i, speed)
+		}
+	}
+}
+
+// tick stops the wheels when no command has come for a while, and reads the encoders.
+func (d *drive) tick(to machine.Devices, now time.Time) {
+	d.mu.Lock()
+	late := d.moves && time.Unix(0, 0).Add(to.Time()).Sub(d.at) >= ros2.Seconds(d.set.timeout)
+	d.moves = d.moves && !late
+	reset := d.resets
+	d.resets = false
+	d.mu.Unlock()
+	if late {
+		d.turn(to, 0, 0)
+	}
+	var counts [2]int16
+	for side := range counts {
+		turns := to.Joint(d.wheels[side][0]).Position / (2 * math.Pi)
+		counts[side] = int16(int64(math.Round(turns * countsPerTurn)))
+	}
+	if d.before.IsZero() || now.After(d.before) {
+		d.pose, _ = d.odom.Update(counts[0], counts[1], now.Sub(d.before))
+		d.before = now
+	}
+	if reset {
+		d.odom.Reset()
+		d.pose = d.odom.State()
+	}
+}
+
+// offer makes what publishes the odometry.
+func (d *drive) offer(c *Context) (Component, error) {
+	return Offer(c, d.set.odometry, func(m *nav_msgs.Odometry, _ machine.Devices, now time.Time) bool {
+		p := &d.pose
+		m.Header.Stamp, m.Header.FrameID, m.ChildFrameID = stamp(now), c.Frame(d.set.frame), c.Frame(d.set.base)
+		m.Pose.Pose.Position.X, m.Pose.Pose.Position.Y = p.X, p.Y
+		m.Pose.Pose.Orientation = heading(p.Theta)
+		p.PutPoseCovariance(&m.Pose.Covariance)
+		m.Twist.Twist.Linear.X, m.Twist.Twist.Angular.Z = p.V, p.Omega
+		p.PutTwistCovariance(&m.Twist.Covariance)
+		return true
+	})
+}
+
+// heading is the rotation about the vertical axis, rad.
+func heading(theta float64) geometry_msgs.Quaternion {
+	s, c := odometry.Sincos(theta / 2)
+	return geometry_msgs.Quaternion{Z: s, W: c}
+}
+
+// close stops listening.
+func (d *drive) close() error {
+	var errs []error
+	for _, c := range d.closers {
+		errs = append(errs, c())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package genericdriver
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// Config is what a driver is made of.
+type Config struct {
+	// Node carries the topics. It is required; the driver does not close it.
+	Node *ros2.Node
+	// Robot is the robot. It is required.
+	Robot Robot
+	// File has settings that count more than the description and less than ROS parameters. It defaults to none.
+	File *File
+	// Own makes the components of devices by their names: instead of those that the driver would make for devices of
+	// the description, and for devices that it does not know. nil instead of a maker takes a device away.
+	Own map[string]Maker
+}
+
+// Driver is the node of one robot. One goroutine may call Step.
+type Driver struct {
+	cfg     Config
+	desc    *robots.Robot
+	names   []string // of its devices
+	prefix  string
+	tasks   []*duty
+	wheels  *drive
+	closers []func() error
+}
+
+// duty is a component and when it is due.
+type duty struct {
+	Component
+	period time.Duration
+	next   time.Time
+	due    bool
+}
+
+// New offers what a robot has on a node. The errors match [ErrSettings] or are the node's.
+func New(cfg Config) (d *Driver, err error) {
+	if cfg.Node == nil || cfg.Robot == nil {
+		return nil, fmt.Errorf("%w: a node and a robot are needed", ErrSettings)
+	}
+	if cfg.File == nil {
+		cfg.File = &File{}
+	}
+	d = &Driver{cfg: cfg}
+	cfg.Robot.Do(func(m machine.Devices) { d.desc = m.Description() })
+	if d.desc == nil {
+		return nil, fmt.Errorf("%w: the robot has no devices", ErrSettings)
+	}
+	prefix, err := cfg.Node.DeclareParameter(ros2.ParameterDescriptor{
+		Name: "frame_prefix", Default: ros2.StringValue(""), Description: "what stands before all frames", ReadOnly: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.prefix, d.names = prefix.Str(), deviceNames(d.desc)
+	if err := d.open(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// open makes all components.
+func (d *Driver) open() error {
+	root, err := d.desc.Root()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.cfg.File.Devices)) {
+		if !d.knows(name) {
+			return fmt.Errorf("%w: the file is about a device %q: there is none", ErrSettings, name)
+		}
+	}
+	if err := d.openTree(root); err != nil {
+		return err
+	}
+	for i := range d.desc.Devices {
+		if err := d.openDevice(i); err != nil {
+			return err
+		}
+	}
+	return d.openOwn()
+}
+
+// knows reports whether there is a device of a name.
+func (d *Driver) knows(name string) bool {
+	_, own := d.cfg.Own[name]
+	_, kind := ofKind(d.desc)[name]
+	return own || kind || name == jointStates || name == transforms || name == scanName ||
+		slices.Contains(d.names, name)
+}
+
+// deviceNames are the names of a description's devices: one that sounds as another one is NAME_2, as in robots whose
+// links each have a sensor of that name.
+func deviceNames(desc *robots.Robot) (names []string) {
+	taken := map[string]bool{jointStates: true, transforms: true}
+	for i := range desc.Devices {
+		name := desc.Devices[i].Name
+		for n := 2; taken[Plain(name)]; n++ {
+			name = fmt.Sprintf("%s_%d", desc.Devices[i].Name, n)
+		}
+		taken[Plain(name)] = true
+		names = append(names, name)
+	}
+	return names
+}
+
+// context is what a component is made of, with the settings out of all sources.
+func (d *Driver) context(name string, device *robots.Device, index int, def Settings) (*Context, error) {
+	s, err := resolve(d.cfg.Node, name, d.cfg.File.Devices[name], def)
+	if err != nil {
+		return nil, err
+	}
+	s.Frame = d.prefix + s.Frame
+	return &Context{Node: d.cfg.Node, Robot: d.cfg.Robot, Device: device, Index: index, Settings: s, Prefix: d.prefix}, nil
+}
+
+// employ keeps a component and lets it publish as often as its settings say.
+func (d *Driver) employ(c *Context, made Component, err error) error {
+	if err != nil {
+		return fmt.Errorf("universal: %s: %w", c.Settings.Topic, err)
+	}
+	if made != nil {
+		d.tasks = append(d.tasks, &duty{Component: made, period: c.Settings.period()})
+		d.closers = append(d.closers, made.Close)
+	}
+	return nil
+}
+
+// openTree offers the robot's joints, transforms, wheels and description.
+func (d *Driver) openTree(root string) error {
+	plain := &Context{Node: d.cfg.Node, Robot: d.cfg.Robot, Index: -1, Prefix: d.prefix}
+	closers, err := announce(plain, d.desc, d.cfg.Node.Now())
+	d.closers = append(d.closers, closers...)
+	if err != nil {
+		return err
+	}
+	if d.wheels, err = newDrive(plain, d.desc, &d.cfg.File.Drive, root); err != nil {
+		return err
+	}
+	if d.wheels != nil {
+		d.closers = append(d.closers, d.wheels.close)
+		plain.Settings = Settings{Topic: d.wheels.set.odometry, Rate: defaultRate}
+		made, err := d.wheels.offer(plain)
+		if err := d.employ(plain, made, err); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		name string
+		make func(c *Context) (Component, error)
+	}{
+		{jointStates, func(c *Context) (Component, error) { return offerJoints(c, d.desc) }},
+		{transforms, func(c *Context) (Component, error) { return offerTransforms(c, d.desc, d.wheels) }},
+	} {
+		c, err := d.context(part.name, nil, -1, Settings{Enabled: true, Topic: part.name, Frame: root})
+		if err != nil {
+			return err
+		}
+		if !c.Settings.Enabled {
+			continue
+		}
+		made, err := part.make(c)
+		if err := d.employ(c, made, err); err != nil {
+			return err
+		}
+	}
+	plain.Settings = Settings{Topic: "joint_commands", Rate: defaultRate}
+	made, err := listenJoints(plain, d.desc)
+	return d.employ(plain, made, err)
+}
+
+// openDevice makes the component of a device of the description.
+func (d *Driver) openDevice(i int) error {
+	device, name := &d.desc.Devices[i], d.names[i]
+	maker, own := d.cfg.Own[name]
+	if !own {
+		maker = makers()[device.Kind]
+	}
+	if maker == nil { // taken away, or of a kind that is a joint's
+		return nil
+	}
+	c, err := d.context(name, device, i, Settings{
+		Enabled: true, Topic: d.topicOf(device, name), Rate: device.Rate, AlwaysOn: device.Unasked, Frame: d.frameOf(device),
+	})
+	if err != nil || !c.Settings.Enabled {
+		return err
+	}
+	made, err := maker(c)
+	return d.employ(c, made, err)
+}
+
+// topicOf is the topic of a device as it is described: a robot's only camera has the names that all cameras have.
+func (d *Driver) topicOf(device *robots.Device, name string) string {
+	cameras := 0
+	for i := range d.desc.Devices {
+		if d.desc.Devices[i].Kind == robots.Camera {
+			cameras++
+		}
+	}
+	if device.Kind == robots.Camera && cameras == 1 {
+		return ""
+	}
+	return named(device.Topic, Plain(name))
+}
+
+// frameOf is the frame of a device: its link, of a camera the optical frame on it if there is one.
+func (d *Driver) frameOf(device *robots.Device) string {
+	if device.Kind == robots.Camera {
+		for i := range d.desc.Joints {
+			if j := &d.desc.Joints[i]; j.Parent == device.Link && j.Kind == robots.Fixed && strings.Contains(j.Child, "optical") {
+				return j.Child
+			}
+		}
+	}
+	return device.Link
+}
+
+// openOwn makes the components of devices that the description does not know: yours, and the scan of distance sensors
+// where there is no lidar.
+func (d *Driver) openOwn() error {
+	own := ofKind(d.desc)
+	if own == nil {
+		own = map[string]Maker{}
+	}
+	for name, maker := range d.cfg.Own {
+		if !slices.Contains(d.names, name) {
+			own[name] = maker
+		}
+	}
+	root, err := d.desc.Root()
+	if err != nil {
+		return err
+	}
+	lidar := slices.ContainsFunc(d.desc.Devices, func(v robots.Device) bool { return v.Kind == robots.Lidar })
+	if _, mine := own[scanName]; !mine && !lidar {
+		frame := root
+		if d.desc.Link("laser_scanner") != nil {
+			frame = "laser_scanner"
+		}
+		if sensors := feelers(d.desc, frame); sensors != nil {
+			own[scanName] = func(c *Context) (Component, error) {
+				c.Settings.Frame = c.Frame(frame)
+				return offerScan(c, d.desc, sensors)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if own[name] == nil {
+			continue
+		}
+		c, err := d.context(name, nil, -1, Settings{Enabled: true, Topic: Plain(name), Frame: root})
+		if err != nil {
+			return err
+		}
+		if !c.Settings.Enabled {
+			continue
+		}
+		made, err := own[name](c)
+		if err := d.employ(c, made, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Step publishes what is due and has subscribers. It must be called every 10 ms of the robot's time.
+func (d *Driver) Step(now time.Time) error {
+	wanted := false
+	for _, t := range d.tasks {
+		if t.due = !now.Before(t.next); !t.due {
+			continue
+		}
+		if t.next = t.next.Add(t.period); !t.next.After(now) {
+			t.next = now.Add(t.period)
+		}
+		t.due = t.Wanted()
+		wanted = wanted || t.due
+	}
+	if !wanted && d.wheels == nil {
+		return nil
+	}
+	d.cfg.Robot.Do(func(m machine.Devices) {
+		if d.wheels != nil {
+			d.wheels.tick(m, now)
+		}
+		for _, t := range d.tasks {
+			if t.due {
+				t.Sense(m, now)
+			}
+		}
+	})
+	var errs []error
+	for _, t := range d.tasks {
+		if t.due {
+			errs = append(errs, t.Publish())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Close stops the wheels and withdraws everything.
+func (d *Driver) Close() error {
+	if d.wheels != nil {
+		d.cfg.Robot.Do(func(m machine.Devices) { d.wheels.turn(m, 0, 0) })
+	}
+	var errs []error
+	for _, c := range d.closers {
+		errs = append(errs, c())
+	}
+	d.closers, d.tasks = nil, nil
+	return errors.Join(errs...)
+}

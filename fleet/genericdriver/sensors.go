@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package genericdriver
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/odometry"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// makers are the components of the kinds of devices that are known.
+func makers() map[robots.DeviceKind]Maker {
+	return map[robots.DeviceKind]Maker{
+		robots.Infrared: makeRange, robots.Sonar: makeRange, robots.Ground: makeRange,
+		robots.Light: makeLight, robots.Lidar: makeLidar, robots.Camera: makeCamera,
+		robots.IMU: makeIMU, robots.Accelerometer: makeIMU, robots.Gyro: makeIMU, robots.Orientation: makeIMU,
+		robots.Compass: makeCompass, robots.GPS: makeGPS, robots.Contact: makeContact, robots.Battery: makeBattery,
+		robots.LED: makeLED, robots.Emitter: makeEmitter, robots.Receiver: makeReceiver,
+	}
+}
+
+// span is what a distance sensor can measure, m: of the description, else of its table.
+func span(d *robots.Device) (low, high float64) {
+	if d.Range != nil {
+		return d.Range.Min, d.Range.Max
+	}
+	if n := len(d.Table); n > 0 {
+		return d.Table[0].Quantity, d.Table[n-1].Quantity
+	}
+	return 0, math.Inf(1)
+}
+
+// certain is by how many deviations of its noise a value must differ from that of nothing.
+const certain = 3.0
+
+// metres is the distance that a sensor's value means, as REP 117 has it: −Inf is too near, +Inf too far, nothing, or
+// what its noise can't tell from nothing.
+func metres(d *robots.Device, value float64) float64 {
+	low, high := span(d)
+	if !math.IsInf(high, 1) {
+		nothing, deviation := d.Table.Answer(high)
+		deviation += d.Noise.Deviation + math.Abs(d.Noise.Relative*nothing)
+		if math.Abs(value-nothing-d.Noise.Mean) <= certain*deviation {
+			return math.Inf(1)
+		}
+	}
+	r := d.Table.Quantity(value)
+	switch {
+	case r < low:
+		return math.Inf(-1)
+	case r >= high*(1-1e-9):
+		return math.Inf(1)
+	}
+	return r
+}
+
+// makeRange is for what measures a distance.
+func makeRange(c *Context) (Component, error) {
+	var values []float64
+	return Offer(c, c.Settings.Topic, func(m *jazzy.Range, d machine.Devices, now time.Time) bool {
+		values = d.Measure(c.Index, values[:0])
+		low, high := span(c.Device)
+		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
+		m.MinRange, m.MaxRange, m.Range = float32(low), float32(high), float32(metres(c.Device, values[0]))
+		if m.RadiationType = jazzy.RangeInfrared; c.Device.Kind == robots.Sonar {
+			m.RadiationType = jazzy.RangeUltrasound
+		}
+		if g := c.Device.Range; g != nil {
+			m.FieldOfView = float32(g.Aperture)
+		}
+		return true
+	})
+}
+
+// lux is the illuminance of sunlight of 1 W/m², as Webots' driver for ROS 2 has it.
+const lux = 120.0
+
+// makeLight is for light sensors; the variance is that of the table's noise.
+func makeLight(c *Context) (Component, error) {
+	var values []float64
+	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.Illuminance, d machine.Devices, now time.Time) bool {
+		values = d.Measure(c.Index, values[:0])
+		quantity := c.Device.Table.Quantity(values[0])
+		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
+		m.Illuminance, m.Variance = quantity*lux, 0
+		if n := len(c.Device.Table); n > 1 {
+			first, last := c.Device.Table[0], c.Device.Table[n-1]
+			_, deviation := c.Device.Table.Answer(quantity)
+			slope := (last.Value - first.Value) / (last.Quantity - first.Quantity)
+			if deviation *= lux / slope; slope != 0 {
+				m.Variance = deviation * deviation
+			}
+		}
+		return true
+	})
+}
+
+// makeIMU is for inertial sensors: what one of them alone does not measure has −1 in its covariance.
+func makeIMU(c *Context) (Component, error) {
+	var v []float64
+	kind := c.Device.Kind
+	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.Imu, d machine.Devices, now time.Time) bool {
+		v = d.Measure(c.Index, v[:0])
+		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
+		m.Orientation.W = 1
+		m.OrientationCovariance[0], m.AngularVelocityCovariance[0], m.LinearAccelerationCovariance[0] = -1, -1, -1
+		next := func() (x geometry_msgs.Vector3) {
+			x = geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}
+			v = v[3:]
+			return x
+		}
+		if kind == robots.IMU || kind == robots.Accelerometer {
+			m.LinearAcceleration, m.LinearAccelerationCovariance[0] = next(), 0
+		}
+		if kind == robots.IMU || kind == robots.Gyro {
+			m.AngularVelocity, m.AngularVelocityCovariance[0] = next(), 0
+		}
+		if kind == robots.IMU || kind == robots.Orientation {
+			m.Orientation, m.OrientationCovariance[0] = turned(v[0], v[1], v[2]), 0
+		}
+		return true
+	})
+}
+
+// turned is the rotation about the fixed axes x, y and z, rad.
+func turned(roll, pitch, yaw float64) geometry_msgs.Quaternion {
+	sr, cr := odometry.Sincos(roll / 2)
+	sp, cp := odometry.Sincos(pitch / 2)
+	sy, cy := odometry.Sincos(yaw / 2)
+	p := func(a, b, c float64) float64 { return float64(float64(a*b) * c) }
+	return geometry_msgs.Quaternion{
+		X: p(sr, cp, cy) - p(cr, sp, sy), Y: p(cr, sp, cy) + p(sr, cp, sy),
+		Z: p(cr, cp, sy) - p(sr, sp, cy), W: p(cr, cp, cy) + p(sr, sp, sy),
+	}
+}
+
+// makeCompass is for magnetometers.
+func makeCompass(c *Context) (Component, error) {
+	var v []float64
+	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.MagneticField, d machine.Devices, now time.Time) bool {
+		v = d.Measure(c.Index, v[:0])
+		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
+		m.MagneticField = geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}
+		return true
+	})
+}
+
+// makeGPS is for what measures where it is: a point of the world, and a speed beside it.
+func makeGPS(c *Context) (Component, error) {
+	var v []float64
+	point, errPoint := Offer(c, c.Settings.Topic, func(m *geometry_msgs.PointStamped, d machine.Devices, now time.Time) bool {
+		v = d.Measure(c.Index, v[:0])
+		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
+		m.Point = geometry_msgs.Point{X: v[0], Y: v[1], Z: v[2]}
+		return true
+	})
+	speed, errSpeed := Offer(c, c.Settings.Topic+"/speed", func(m *std_msgs.Float32, d machine.Devices, _ time.Time) bool {
+		v = d.Measure(c.Index, v[:0])
+		m.Data = float32(v[3])
+		return true
+	})
+	return both(point, errPoint, speed, errSpeed)
+}
+
+// makeContact is for bumpers.
+func makeContact(c *Context) (Component, error) {
+	var v []float64
+	return Offer(c, c.Settings.Topic, func(m *std_msgs.Bool, d machine.Devices, _ time.Time) bool {
+		v = d.Measure(c.Index, v[:0])
+		m.Data = v[0] != 0
+		return true
+	})
+}
+
+// makeBattery is for batteries: what is not known of one is NaN.
+func makeBattery(c *Context) (Component, error) {
+	var v []float64
+	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.BatteryState, d machine.Devices, now time.Time) bool {
+		v = d.Measure(c.Index, v[:0])
+		nan := float32(math.NaN())
+		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
+		m.Voltage, m.Temperature, m.Current, m.Charge, m.Capacity, m.DesignCapacity, m.Percentage = nan, nan, nan, nan, nan, nan, nan
+		if e := c.Device.Energy; e != nil && e.Most > 0 {
+			m.Percentage = float32(math.Max(0, math.Min(1, v[0]/e.Most)))
+		}
+		m.Present = true
+		return true
+	})
+}
+
+// makeLED is for LEDs: an Int32, 0xRRGGBB where it has colors of its own, else the number of one of its colors; 0 is
+// off.
+func makeLED(c *Context) (Component, error) {
+	colors, gradual := c.Device.Colors, c.Device.Gradual
+	return Listen(c, c.Settings.Topic, func(d machine.Devices, m *std_msgs.Int32) {
+		var color [3]float64
+		switch n := int(m.Data); {
+		case gradual || len(colors) == 0:
+			for i, shift := range [3]int{16, 8, 0} {
+				color[i] = float64(n>>shift&255) / 255
+			}
+		case n > 0:
+			color = colors[min(n, len(colors))-1]
+		}
+		d.SetLED(c.Index, color)
+	})
+}
+
+// makeEmitter is for what sends packets: texts on TOPIC/send.
+func makeEmitter(c *Context) (Component, error) {
+	return Listen(c, c.Settings.Topic+"/send", func(d machine.Devices, m *std_msgs.String) {
+		if err := d.Send(c.Index, []byte(m.Data)); err != nil {
+			c.Node.Logger().Warn("a packet is not sent", "device", c.Device.Name, "error", err)
+		}
+	})
+}
+
+// makeReceiver is for what gets packets: the oldest one each time, so set its rate as packets come.
+func makeReceiver(c *Context) (Component, error) {
+	return Offer(c, c.Settings.Topic+"/received", func(m *std_msgs.String, d machine.Devices, _ time.Time) bool {
+		p, ok := d.Receive(c.Index)
+		m.Data = string(p.Data)
+		return ok
+	})
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package genericdriver
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
+)
+
+// Names of what the tree of a robot is published as.
+const (
+	jointStates = "joint_states"
+	transforms  = "tf"
+)
+
+// transform is a joint's pose as a message.
+func transform(c *Context, now time.Time, parent, child string, p robots.Pose) geometry_msgs.TransformStamped {
+	t := geometry_msgs.TransformStamped{ChildFrameID: c.Frame(child)}
+	t.Header.Stamp, t.Header.FrameID = stamp(now), c.Frame(parent)
+	t.Transform.Translation = geometry_msgs.Vector3{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z}
+	q := p.Rotation
+	t.Transform.Rotation = geometry_msgs.Quaternion{X: q.Imag, Y: q.Jmag, Z: q.Kmag, W: q.Real}
+	if (q == robots.Pose{}.Rotation) {
+		t.Transform.Rotation.W = 1
+	}
+	return t
+}
+
+// offerJoints makes what publishes how all joints stand that move.
+func offerJoints(c *Context, desc *robots.Robot) (Component, error) {
+	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.JointState, d machine.Devices, now time.Time) bool {
+		m.Header.Stamp = stamp(now)
+		m.Name, m.Position, m.Velocity = m.Name[:0], m.Position[:0], m.Velocity[:0]
+		for i := range desc.Joints {
+			if desc.Joints[i].Moves() {
+				s := d.Joint(i)
+				m.Name = append(m.Name, desc.Joints[i].Name)
+				m.Position, m.Velocity = append(m.Position, s.Position), append(m.Velocity, s.Velocity)
+			}
+		}
+		return true
+	})
+}
+
+// listenJoints lets joints go where joint_commands wants them, by their names: to positions, or where there are
+// none, at velocities.
+func listenJoints(c *Context, desc *robots.Robot) (Component, error) {
+	joints := map[string]int{}
+	for i := range desc.Joints {
+		joints[desc.Joints[i].Name] = i
+	}
+	return Listen(c, "joint_commands", func(d machine.Devices, m *sensor_msgs.JointState) {
+		for k, name := range m.Name {
+			i, known := joints[name]
+			switch {
+			case !known:
+			case k < len(m.Position) && !math.IsNaN(m.Position[k]):
+				speed := 0.0
+				if k < len(m.Velocity) {
+					speed = m.Velocity[k]
+				}
+				d.SetPosition(i, m.Position[k], speed)
+			case k < len(m.Velocity):
+				d.SetVelocity(i, m.Velocity[k])
+			}
+		}
+	})
+}
+
+// offerTransforms makes what publishes the transforms of joints that move, and where the wheels say that the robot is.
+func offerTransforms(c *Context, desc *robots.Robot, wheels *drive) (Component, error) {
+	return Offer(c, "/tf", func(m *tf2_msgs.TFMessage, d machine.Devices, now time.Time) bool {
+		m.Transforms = m.Transforms[:0]
+		if wheels != nil {
+			t := geometry_msgs.TransformStamped{ChildFrameID: c.Frame(wheels.set.base)}
+			t.Header.Stamp, t.Header.FrameID = stamp(now), c.Frame(wheels.set.frame)
+			t.Transform.Translation.X, t.Transform.Translation.Y = wheels.pose.X, wheels.pose.Y
+			t.Transform.Rotation = heading(wheels.pose.Theta)
+			m.Transforms = append(m.Transforms, t)
+		}
+		for i := range desc.Joints {
+			if j := &desc.Joints[i]; j.Moves() {
+				m.Transforms = append(m.Transforms, transform(c, now, j.Parent, j.Child, j.At(d.Joint(i).Position)))
+			}
+		}
+		return len(m.Transforms) > 0
+	})
+}
+
+// announce publishes what does not change: the description, and the transforms of joints that don't move. It stays for
+// those who come later.
+func announce(c *Context, desc *robots.Robot, now time.Time) (close []func() error, err error) {
+	text, err := ros2.NewPublisher[std_msgs.String](c.Node, "robot_description", ros2.LatchedQoS())
+	if err != nil {
+		return nil, err
+	}
+	close = append(close, text.Close)
+	if err := text.Publish(&std_msgs.String{Data: string(urdf.Write(desc))}); err != nil {
+		return close, err
+	}
+	mounts, err := ros2.NewPublisher[tf2_msgs.TFMessage](c.Node, "/tf_static", ros2.TFStaticQoS())
+	if err != nil {
+		return close, err
+	}
+	close = append(close, mounts.Close)
+	var m tf2_msgs.TFMessage
+	for i := range desc.Joints {
+		if j := &desc.Joints[i]; !j.Moves() {
+			m.Transforms = append(m.Transforms, transform(c, now, j.Parent, j.Child, j.Origin))
+		}
+	}
+	return close, mounts.Publish(&m)
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package groundtruth shows a simulated world to ROS 2 tools: what stands in it as markers, and where its robots really
+// are. It is where the simulator, which knows no ROS, and the viewers, which know no simulator, meet.
+//
+//	/world               visualization_msgs/MarkerArray   walls, things, boards, lights, what is painted
+//	                                                      on the floor, people; at first and after each change,
+//	                                                      transient local, frame "world"
+//	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate while
+//	                                                      there is a subscriber
+//	ROBOT/outline        visualization_msgs/MarkerArray   a robot that is no e-puck2: its solids as they stand on the
+//	                                                      floor, transient local, in the frame that it drives with
+//
+// No transform leads from "world" to a robot's "odom": that link is what localization is for.
+package groundtruth

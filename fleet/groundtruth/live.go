@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groundtruth
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/visualization_msgs"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// glance is how often the world is looked at for changes while there is a subscriber, of the machine's time.
+const glance = 200 * time.Millisecond
+
+// scene is what can change in a world: where its things, lights and people are.
+type scene struct {
+	things  []sim.Thing
+	lamps   []sim.Lamp
+	persons []figure
+}
+
+// figure is what is drawn of a person.
+type figure struct {
+	at             geom.Vec
+	radius, height float64
+}
+
+func sceneOf(s *sim.Simulation) scene {
+	now := scene{things: s.Things(), lamps: s.Lamps()}
+	for _, p := range s.Persons() {
+		now.persons = append(now.persons, figure{p.Pose.Position(), p.Radius, p.Height})
+	}
+	return now
+}
+
+func (s *scene) equal(other *scene) bool {
+	return slices.Equal(s.things, other.things) && slices.Equal(s.lamps, other.lamps) && slices.Equal(s.persons, other.persons)
+}
+
+// watch publishes the world again when something in it is otherwise than it was, until stop is closed.
+func (v *View) watch(w *world.World, s *sim.Simulation, was scene) {
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	for {
+		select {
+		case <-v.stop:
+			return
+		case <-tick.C:
+		}
+		if !v.things.HasSubscribers() { // who comes is told the latest, and what has changed since at the next tick
+			continue
+		}
+		if now := sceneOf(s); !now.equal(&was) {
+			was = now
+			_ = v.things.Publish(now.markers(w)) // a message that can't be sent is not worth an end
+		}
+	}
+}
+
+// markers draws a world as it is now, instead of what was drawn before.
+func (s *scene) markers(w *world.World) *visualization_msgs.MarkerArray {
+	m := Markers(s.place(w))
+	fresh := visualization_msgs.DefaultMarker()
+	fresh.Header.FrameID, fresh.Action = Frame, visualization_msgs.MarkerDeleteAll
+	d := &drawing{MarkerArray: *m}
+	for _, p := range s.persons {
+		c := d.add("people", visualization_msgs.MarkerCylinder, rgb(30, 120, 180))
+		c.Pose.Position = geometry_msgs.Point{X: p.at.X, Y: p.at.Y, Z: p.height / 2}
+		c.Pose.Orientation = heading(0)
+		c.Scale = geometry_msgs.Vector3{X: 2 * p.radius, Y: 2 * p.radius, Z: p.height}
+	}
+	d.Markers = append([]visualization_msgs.Marker{fresh}, d.Markers...)
+	return &d.MarkerArray
+}
+
+// place returns a world whose things and lights are where they are now.
+func (s *scene) place(w *world.World) *world.World {
+	now := *w
+	now.Boxes, now.Cylinders, now.Walls, now.Lights = slices.Clone(w.Boxes), slices.Clone(w.Cylinders), slices.Clone(w.Walls), slices.Clone(w.Lights)
+	rest := s.things
+	next := func() *geom.Shape {
+		shape := &rest[0].Shape
+		rest = rest[1:]
+		return shape
+	}
+	for i := range now.Boxes {
+		shape := next()
+		now.Boxes[i].Position, now.Boxes[i].Yaw = point(shape.Center()), shape.Yaw()
+	}
+	for i := range now.Cylinders {
+		now.Cylinders[i].Position = point(next().Center())
+	}
+	for i := range now.Walls {
+		shape := next()
+		length := math.Hypot(w.Walls[i].To[0]-w.Walls[i].From[0], w.Walls[i].To[1]-w.Walls[i].From[1])
+		along := geom.Direction(shape.Yaw()).Scale(length / 2)
+		now.Walls[i].From, now.Walls[i].To = point(shape.Center().Sub(along)), point(shape.Center().Add(along))
+	}
+	for i, l := range s.lamps {
+		now.Lights[i].Position = world.Point3{l.Position.X, l.Position.Y, l.Height}
+	}
+	return &now
+}
+
+func point(v geom.Vec) world.Point { return world.Point{v.X, v.Y} }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package targetlevel
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// outcome is what a run has given: the hash of all poses and bytes on the buses, and the work of each computer.
+func outcome(t *testing.T, robots int, length time.Duration, programs ...[]string) string {
+	t.Helper()
+	c := computers(t, robots, programs...)
+	reports := advance(t, c, length)
+	hash := c.World().TraceHash()
+	if hash == ([sha256.Size]byte{}) {
+		t.Fatal("there is no trace")
+	}
+	text := fmt.Sprintf("trace %.8x", hash)
+	for _, r := range reports {
+		text += fmt.Sprintf(", control %+v, share %v", r.Control, r.Share.Likely)
+	}
+	if err := c.End(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestEqualRunsOfTheLevelTargetAreTheSame: also while other goroutines use all processors.
+func TestEqualRunsOfTheLevelTargetAreTheSame(t *testing.T) {
+	program, other := compiled(t, control), compiled(t, hog)
+	runs := func() string { return outcome(t, 2, 600*time.Millisecond, []string{program, "15"}, []string{other}) }
+	first := runs()
+	for range 2 {
+		if got := runs(); got != first {
+			t.Errorf("%s\nthe first run: %s", got, first)
+		}
+	}
+	defer loadProcessors()()
+	if got := runs(); got != first {
+		t.Errorf("under load: %s\nthe first run: %s", got, first)
+	}
+}
+
+// TestEqualRunsOfTheDriverForARMv6AreTheSame compares the driver's whole program, whose threads share the core.
+func TestEqualRunsOfTheDriverForARMv6AreTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the driver for ARMv6")
+	}
+	needs(t)
+	driver := filepath.Join(t.TempDir(), "epuck-driver-armv6")
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "netgo,osusergo,nethttpomithttp2", "-o", driver, "github.com/epuck-ros2/epuck-driver/cmd/epuck-driver")
+	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm", "GOARM=6", "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("ROS_LOCALHOST_ONLY", "1")
+	t.Setenv("ROS_DOMAIN_ID", strconv.Itoa(os.Getpid()%100+100))
+	runs := func() string {
+		return outcome(t, 1, 1500*time.Millisecond, []string{driver, "run", "--ros-args", "-p", "i2c_bus:=12"})
+	}
+	if first, second := runs(), runs(); first != second {
+		t.Errorf("%s\nand again: %s", first, second)
+	}
+}
+
+// loadProcessors lets two goroutines compute on each processor until end is called.
+func loadProcessors() (end func()) {
+	var over atomic.Bool
+	var group task.Group
+	for range 2 * runtime.GOMAXPROCS(0) {
+		group.Go("load of the processors", func() {
+			for x := uint32(1); !over.Load(); x = x*1664525 + 1013904223 {
+			}
+		})
+	}
+	return func() {
+		over.Store(true)
+		group.Wait()
+	}
+}

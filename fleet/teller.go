@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/fleet/core"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+const (
+	// reportPeriod is how often /diagnostics tells of the simulation, of the machine's time.
+	reportPeriod = time.Second
+	// clockPeriod is how often /clock is told at the most, of simulated time.
+	clockPeriod = 10 * time.Millisecond
+	// clockPause is how often a time that stands is told, of the machine's time.
+	clockPause = 100 * time.Millisecond
+	// lateShare is the share of time lost from which on the diagnosis is a warning.
+	lateShare = 0.01
+)
+
+// Teller tells of a simulation: its time on /clock, its lateness on /diagnostics, both in a line. It is safe for
+// concurrent use.
+type Teller struct {
+	time        *Clock
+	sim         *sim.Simulation
+	clock       *ros2.SharedPublisher[rosgraph_msgs.Clock]
+	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
+
+	cores  func() []core.Report // nil: none
+	mu     sync.Mutex
+	busy   string    // about the processors, for the line
+	told   time.Time // on /clock, and when that was on the machine's
+	toldAt time.Time
+	at     time.Time     // of the latest report, on the machine's clock
+	since  time.Time     // simulated, then
+	lost   time.Duration // late, then
+	factor float64       // simulated seconds a second, over the latest period
+	late   time.Duration // lost in it
+}
+
+// NewTeller offers the topics on a node.
+func NewTeller(n *ros2.Node, c *Clock, s *sim.Simulation) (*Teller, error) {
+	t := &Teller{time: c, sim: s, at: time.Now(), since: c.Now(), factor: c.Factor()}
+	var err error
+	qos := ros2.ClockQoS()
+	qos.Reliability = ros2.Reliable // readers that ask for it match, too
+	if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", qos); err != nil {
+		return nil, fmt.Errorf("fleet: %w", err)
+	}
+	t.diagnostics, err = ros2.NewPublisher[diagnostic_msgs.DiagnosticArray](n, "/diagnostics", ros2.DefaultQoS().WithDepth(1))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("fleet: %w", err), t.Close())
+	}
+	return t, nil
+}
+
+// Tick publishes the time, and once a second the report. A message that can't be sent is not worth an end.
+func (t *Teller) Tick() {
+	now := t.time.Now()
+	if t.clockIsDue(now) {
+		var m rosgraph_msgs.Clock
+		m.Clock = builtin_interfaces.TimeOf(now)
+		_ = t.clock.Publish(&m)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	passed := time.Since(t.at)
+	if passed < reportPeriod {
+		return
+	}
+	late := t.time.Late()
+	t.factor, t.late = now.Sub(t.since).Seconds()/passed.Seconds(), late-t.lost
+	t.at, t.since, t.lost = time.Now(), now, late
+	if t.cores != nil {
+		t.busy = busiest(t.cores())
+	}
+	if t.diagnostics.HasSubscribers() {
+		_ = t.diagnostics.Publish(t.report(now, passed))
+	}
+}
+
+// clockIsDue tells whether the time has gone on enough to be told; one that stands is told now and then, for those who
+// come late.
+func (t *Teller) clockIsDue(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if passed := now.Sub(t.told); passed < clockPeriod && time.Since(t.toldAt) < clockPause {
+		return false
+	}
+	t.told, t.toldAt = now, time.Now()
+	return true
+}
+
+// report makes the message. The caller holds mu.
+func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.DiagnosticArray {
+	s := diagnostic_msgs.DiagnosticStatus{Name: "simulation: time", HardwareID: "simulation", Level: diagnostic_msgs.DiagnosticStatusOK, Message: "in time"}
+	if t.late.Seconds() > lateShare*passed.Seconds() {
+		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, "the machine is too slow: simulated time goes slower than asked for"
+	}
+	add := func(key, value string) { s.Values = append(s.Values, diagnostic_msgs.KeyValue{Key: key, Value: value}) }
+	add("speed asked for", fmt.Sprintf("%g", t.time.Factor()))
+	add("simulated seconds a second", fmt.Sprintf("%.3f", t.factor))
+	add("late in the last second (s)", fmt.Sprintf("%.3f", t.late.Seconds()))
+	add("late in all (s)", fmt.Sprintf("%.3f", t.lost.Seconds()))
+	held := t.time.Status()
+	add("time held by", held.By)
+	add("it waits for", held.Waits)
+	add("robots", fmt.Sprint(len(t.sim.Robots())))
+	m := &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{s}}
+	if t.cores != nil {
+		for _, r := range t.cores() {
+			m.Status = append(m.Status, diagnosis(r))
+		}
+	}
+	m.Header.Stamp = builtin_interfaces.TimeOf(now)
+	return m
+}
+
+// Repeat repeats the time and the report until ctx ends: while the simulation is paused nothing else calls
+// [Teller.Tick].
+func (t *Teller) Repeat(ctx context.Context) {
+	tick := time.NewTicker(clockPause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			t.Tick()
+		}
+	}
+}
+
+// Status says in a line how it goes.
+func (t *Teller) Status() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line := fmt.Sprintf("%d robots | %.1f s | %.2f × real time", len(t.sim.Robots()), t.sim.Elapsed().Seconds(), t.factor)
+	if t.lost > 0 {
+		line += fmt.Sprintf(" | late by %.3f s", t.lost.Seconds())
+	}
+	return line + t.busy + " | " + t.time.Status().String()
+}
+
+// Close withdraws the topics.
+func (t *Teller) Close() error {
+	var errs []error
+	errs = append(errs, t.clock.Close())
+	if t.diagnostics != nil {
+		errs = append(errs, t.diagnostics.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/mapping"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+)
+
+// onOdom notes where the robot is, and puts the readings up to then into the map.
+func (n *Node) onOdom(m *nav_msgs.Odometry) {
+	n.place(m)
+	p := m.Pose.Pose
+	yaw, _ := Heading(p.Orientation)
+	at := m.Header.Stamp.Time()
+	if _, jump := n.stamps.Next(at); jump != 0 {
+		if !n.cfg.Quiet { // else another node logs it
+			n.stamps.Log(n.cfg.Node.Logger(), jump)
+		}
+		n.forgetFuture(at)
+	}
+	n.poses.add(at, mapping.Pose{X: p.Position.X, Y: p.Position.Y, Theta: yaw})
+	n.use()
+	if m, ok := n.cfg.Map.(Clearer); ok {
+		m.Clear(p.Position.X, p.Position.Y, n.cfg.Radius)
+	}
+	if n.news && n.grid != nil && (at.Sub(n.told) >= n.cfg.Period || at.Before(n.told)) {
+		n.publish(at)
+	}
+}
+
+// wait keeps a reading until odometry says where the robot was; of too many the oldest goes.
+func (n *Node) wait(r reading) {
+	if len(n.pending) >= maxPending {
+		n.stats.Late++
+		n.pending = append(n.pending[:0], n.pending[1:]...)
+	}
+	n.pending = append(n.pending, r)
+	n.use()
+}
+
+// forgetFuture drops the readings that wait for odometry of a clock which has been set back: in as much time as that
+// was they would go into the map where the robot is then.
+func (n *Node) forgetFuture(now time.Time) {
+	left := n.pending[:0]
+	for _, r := range n.pending {
+		if r.at.Sub(now) > keep {
+			n.stats.Late++
+			continue
+		}
+		left = append(left, r)
+	}
+	n.pending = left
+}
+
+// use puts the readings into the map whose place is known.
+func (n *Node) use() {
+	left := n.pending[:0]
+	for _, r := range n.pending {
+		pose, when := n.poses.at(r.at)
+		switch when {
+		case notYet:
+			left = append(left, r)
+			continue
+		case tooOld:
+			n.stats.Late++
+			continue
+		}
+		r.beam.From = pose.Plus(r.beam.From)
+		if err := n.cfg.Map.Add(r.beam); err != nil {
+			if n.stats.Refused++; n.stats.Refused == 1 {
+				n.cfg.Node.Logger().Warn("a reading does not go into the map", "error", err)
+			}
+			continue
+		}
+		n.stats.Used++
+		n.news = true
+	}
+	n.pending = left
+}
+
+// transformPatience is how long a sensor's place may be unknown before that is told: transforms come when they come.
+const transformPatience = 3 * time.Second
+
+// unplaced says once that a sensor's place is not known, by the time of its readings.
+func (n *Node) unplaced(frame string, at time.Time) {
+	m := n.missing[frame]
+	if m == nil && len(n.missing) < 64 {
+		m = &missing{since: at}
+		n.missing[frame] = m
+	}
+	if m == nil || m.told || at.Sub(m.since) < transformPatience {
+		return
+	}
+	m.told = true
+	n.cfg.Node.Logger().Warn("no transform to a sensor yet, or it looks up or down", "base", n.cfg.BaseFrame, "sensor", frame)
+}
+
+// place prepares once to tell where the map lies.
+func (n *Node) place(m *nav_msgs.Odometry) {
+	if n.tf == nil || n.placed == m.Header.FrameID {
+		return
+	}
+	n.placed = m.Header.FrameID
+	t := geometry_msgs.TransformStamped{Header: std_msgs.Header{Stamp: m.Header.Stamp, FrameID: n.cfg.MapFrame}}
+	t.ChildFrameID, t.Transform.Rotation.W = m.Header.FrameID, 1
+	n.outbox = append(n.outbox, func() error {
+		return n.tf.Publish(&tf2_msgs.TFMessage{Transforms: []geometry_msgs.TransformStamped{t}})
+	})
+}
+
+// publish prepares the map as it is.
+func (n *Node) publish(at time.Time) {
+	n.told, n.news = at, false
+	m, err := n.cfg.Map.Map()
+	if err != nil {
+		return // no reading yet
+	}
+	stamp := builtin_interfaces.TimeOf(at)
+	info := nav_msgs.MapMetaData{
+		MapLoadTime: stamp, Resolution: float32(m.Resolution), Width: uint32(m.Width), Height: uint32(m.Height),
+	}
+	info.Origin.Position.X, info.Origin.Position.Y, info.Origin.Orientation.W = m.X, m.Y, 1
+	grid := nav_msgs.OccupancyGrid{Header: std_msgs.Header{Stamp: stamp, FrameID: n.cfg.MapFrame}, Info: info, Data: m.Cells}
+	n.outbox = append(n.outbox, func() error { return errors.Join(n.grid.Publish(&grid), n.meta.Publish(&info)) })
+}
+
+// Save saves the map as it is now to Config.File and gives the name of the YAML file.
+func (n *Node) Save() (string, error) {
+	n.mu.Lock()
+	m, err := n.cfg.Map.Map()
+	if err == nil {
+		m = m.Clone()
+	}
+	n.mu.Unlock()
+	if err != nil {
+		return "", err
+	}
+	return n.cfg.File + ".yaml", m.Save(n.cfg.File, n.cfg.Save)
+}
+
+// save is the service save_map.
+func (n *Node) save(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+	name, err := n.Save()
+	if err != nil {
+		return &std_srvs.TriggerResponse{Message: err.Error()}, nil //nolint:nilerr // the answer tells it
+	}
+	return &std_srvs.TriggerResponse{Success: true, Message: name}, nil
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package node is mapping as a ROS 2 node: it puts the readings of a robot's distance sensors, each where odometry
+// saw the robot at the reading's own time, into a map of package mapping, and publishes that.
+//
+//	odom ─────────► poses ──┐
+//	/tf_static ───► mounts ─┼─► mapping.Cones ──► map, map_metadata, save_map
+//	ps0 … tof, scan ────────┘
+//
+// It works for any robot with odometry: sensors with a cone by their Range topics, lidars by their LaserScan.
+package node

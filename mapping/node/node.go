@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/mapping"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/robot"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Map is a map in the making: [mapping.Cones], [mapping.LogOdds] or [mapping.Simple].
+type Map interface {
+	Add(b mapping.Beam) error
+	Map() (*mapping.Map, error)
+}
+
+// Clearer is a [Map] that also learns from where the robot stands: nothing else is there.
+type Clearer interface {
+	Clear(x, y, radius float64)
+}
+
+// Config says what a mapper listens to.
+type Config struct {
+	// Node is the node that it is; the mapper does not close it. It is required.
+	Node *ros2.Node
+	// Map takes the readings. It is required, and the mapper's alone while it works.
+	Map Map
+	// Ranges are the Range topics, Scans the LaserScan topics whose readings go into the map. They default to the
+	// e-puck2's distance sensors ps0 to ps7 and tof, and to none.
+	Ranges, Scans []string
+	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link.
+	MapFrame, BaseFrame string
+	// Radius is that of the robot's body, m: what it covers is free in a map that is a [Clearer]. It defaults to the
+	// e-puck2's 35.5 mm.
+	Radius float64
+	// Period is how often a changed map is published at most; it defaults to 1 s.
+	Period time.Duration
+	// File is where the service save_map saves the map, without an ending; it defaults to map.
+	File string
+	// Save says how; the zero value is map_saver's way.
+	Save mapping.FileOptions
+	// Place puts the map into the tree of frames: a fixed transform of nothing from the map to odometry's frame. Leave
+	// it out where a localisation does that.
+	Place bool
+	// Quiet has the mapper only put readings into the map: no topic, service or transform of its own.
+	Quiet bool
+}
+
+// maxPending bounds the readings that wait for odometry.
+const maxPending = 4096
+
+// Node makes a map. Its methods are safe for concurrent use; Close ends it.
+type Node struct {
+	cfg    Config
+	grid   *ros2.Publisher[nav_msgs.OccupancyGrid]
+	meta   *ros2.Publisher[nav_msgs.MapMetaData]
+	tf     *ros2.Publisher[tf2_msgs.TFMessage]
+	closes []func() error
+
+	mu      sync.Mutex
+	poses   poses
+	frames  frames
+	pending []reading
+	stamps  Stamps              // of odometry
+	placed  string              // odometry's frame, once known
+	missing map[string]*missing // by frame
+	stats   Stats
+	told    time.Time // when the map was published
+	news    bool      // the map has changed since
+	outbox  []func() error
+
+	sending sync.Mutex // keeps what is published in order
+}
+
+// missing is a sensor whose place on the robot is not known.
+type missing struct {
+	since time.Time
+	told  bool
+}
+
+// Stats counts readings.
+type Stats struct {
+	// Used went into the map.
+	Used uint64
+	// Late waited for odometry that did not come, or were older than it.
+	Late uint64
+	// Refused are those that the map did not take, [mapping.ErrBeam] and [mapping.ErrSize].
+	Refused uint64
+}
+
+// New starts to make a map. Errors are those of topics and services.
+func New(cfg Config) (*Node, error) {
+	if cfg.Node == nil || cfg.Map == nil {
+		return nil, errors.New("mapper: no node or no map")
+	}
+	n := &Node{cfg: cfg.withDefaults(), missing: map[string]*missing{}}
+	if err := n.open(); err != nil {
+		return nil, errors.Join(fmt.Errorf("mapper: %w", err), n.Close())
+	}
+	return n, nil
+}
+
+func (c Config) withDefaults() Config {
+	c.Radius = cmp.Or(c.Radius, robot.BodyRadius+robot.MapMargin)
+	if c.Ranges == nil && c.Scans == nil {
+		c.Ranges = []string{"ps0", "ps1", "ps2", "ps3", "ps4", "ps5", "ps6", "ps7", "tof"}
+	}
+	for _, f := range []struct {
+		v       *string
+		without string
+	}{{&c.MapFrame, "map"}, {&c.BaseFrame, "base_link"}, {&c.File, "map"}} {
+		if *f.v == "" {
+			*f.v = f.without
+		}
+	}
+	if c.Period == 0 {
+		c.Period = time.Second
+	}
+	return c
+}
+
+// open offers and asks for the topics.
+func (n *Node) open() (err error) {
+	if n.cfg.Quiet {
+		return n.listen()
+	}
+	if n.grid, err = ros2.NewPublisher[nav_msgs.OccupancyGrid](n.cfg.Node, "map", ros2.LatchedQoS()); err != nil {
+		return err
+	}
+	n.closes = append(n.closes, n.grid.Close)
+	if n.meta, err = ros2.NewPublisher[nav_msgs.MapMetaData](n.cfg.Node, "map_metadata", ros2.LatchedQoS()); err != nil {
+		return err
+	}
+	n.closes = append(n.closes, n.meta.Close)
+	if n.cfg.Place {
+		if n.tf, err = ros2.NewPublisher[tf2_msgs.TFMessage](n.cfg.Node, "/tf_static", ros2.TFStaticQoS()); err != nil {
+			return err
+		}
+		n.closes = append(n.closes, n.tf.Close)
+	}
+	save, err := ros2.NewService(n.cfg.Node, std_srvs.Trigger{}, "save_map", n.save)
+	if err != nil {
+		return err
+	}
+	n.closes = append(n.closes, save.Close)
+	return n.listen()
+}
+
+// listen subscribes to odometry, frames and sensors.
+func (n *Node) listen() error {
+	sensors := ros2.SensorDataQoS()
+	err := subscribe(n, "odom", sensors, n.onOdom)
+	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onFrames))
+	for _, topic := range n.cfg.Ranges {
+		err = errors.Join(err, subscribe(n, topic, sensors, n.onRange))
+	}
+	for _, topic := range n.cfg.Scans {
+		err = errors.Join(err, subscribe(n, topic, sensors, n.onScan))
+	}
+	return err
+}
+
+// send publishes what has been prepared. It is called without the lock: publishing may call back into this node, which
+// listens to a topic that it also publishes.
+func (n *Node) send() {
+	n.mu.Lock()
+	some := len(n.outbox) > 0
+	n.mu.Unlock()
+	if !some {
+		return
+	}
+	n.sending.Lock()
+	defer n.sending.Unlock()
+	n.mu.Lock()
+	outbox := n.outbox
+	n.outbox = nil
+	n.mu.Unlock()
+	for _, publish := range outbox {
+		if err := publish(); err != nil {
+			n.cfg.Node.Logger().Warn("the map can't be published", "error", err)
+		}
+	}
+}
+
+func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T)) error {
+	sub, err := ros2.NewSubscription[T, P](n.cfg.Node, topic, qos, func(m *T, _ ros2.MessageInfo) {
+		n.mu.Lock()
+		callback(m)
+		n.mu.Unlock()
+		n.send()
+	})
+	if err != nil {
+		return err
+	}
+	n.closes = append(n.closes, sub.Close)
+	return nil
+}
+
+func (n *Node) onFrames(m *tf2_msgs.TFMessage)  { n.frames.learn(m) }
+func (n *Node) onScan(m *sensor_msgs.LaserScan) { n.ofScan(m, n.wait) }
+func (n *Node) onRange(m *sensor_msgs.Range) {
+	if r, ok := n.ofRange(m); ok {
+		n.wait(r)
+	}
+}
+
+// Close withdraws the topics. Closing twice is harmless.
+func (n *Node) Close() error {
+	var errs []error
+	for i := len(n.closes) - 1; i >= 0; i-- {
+		errs = append(errs, n.closes[i]())
+	}
+	n.closes = nil
+	return errors.Join(errs...)
+}
+
+// Stats gives the counters.
+func (n *Node) Stats() Stats {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.stats
+}

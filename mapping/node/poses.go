@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/mapping"
+)
+
+// keep is how long poses are kept.
+const keep = 2 * time.Second
+
+// poses is where the robot was when, by odometry.
+type poses struct {
+	list []stamped // in the order of time
+}
+
+type stamped struct {
+	at   time.Time
+	pose mapping.Pose
+}
+
+// add notes where the robot was. A time before the last one is a jump back of the clock: what was before is forgotten.
+func (p *poses) add(at time.Time, pose mapping.Pose) {
+	if n := len(p.list); n > 0 && !at.After(p.list[n-1].at) {
+		p.list = p.list[:0]
+	}
+	p.list = append(p.list, stamped{at, pose})
+	old := 0
+	for old < len(p.list)-2 && at.Sub(p.list[old].at) > keep {
+		old++
+	}
+	p.list = append(p.list[:0], p.list[old:]...)
+}
+
+// when says what is known of a time.
+type when uint8
+
+const (
+	known  when = iota
+	tooOld      // before the first pose
+	notYet      // after the last pose
+)
+
+// at gives where the robot was at a time, between two poses by interpolation.
+func (p *poses) at(t time.Time) (mapping.Pose, when) {
+	n := len(p.list)
+	switch {
+	case n == 0 || t.After(p.list[n-1].at):
+		return mapping.Pose{}, notYet
+	case t.Before(p.list[0].at):
+		return mapping.Pose{}, tooOld
+	}
+	i := n - 1
+	for i > 0 && !p.list[i-1].at.Before(t) {
+		i--
+	}
+	if i == 0 || p.list[i].at.Equal(t) {
+		return p.list[i].pose, known
+	}
+	a, b := p.list[i-1], p.list[i]
+	return between(a.pose, b.pose, float64(t.Sub(a.at))/float64(b.at.Sub(a.at))), known
+}
+
+// between gives the pose at a share of the way from a to b, turning the short way.
+func between(a, b mapping.Pose, share float64) mapping.Pose {
+	turn := math.Remainder(b.Theta-a.Theta, 2*math.Pi)
+	return mapping.Pose{
+		X: a.X + share*(b.X-a.X), Y: a.Y + share*(b.Y-a.Y), Theta: math.Remainder(a.Theta+share*turn, 2*math.Pi),
+	}
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/mapping"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+)
+
+// reading is a beam as seen from the base of the robot, and when.
+type reading struct {
+	at   time.Time
+	beam mapping.Beam
+}
+
+// ofRange makes a reading of a cone; ok is false if it says nothing: not a number, too near to tell, or a sensor
+// without a place.
+func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
+	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
+	if !ok {
+		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time())
+		return reading{}, false
+	}
+	distance := float64(m.Range)
+	switch {
+	case math.IsNaN(distance) || distance <= 0:
+		return reading{}, false
+	case distance >= float64(m.MaxRange): // +Inf by REP 117, or max_range as Nav2's RangeSensorLayer wants it
+		distance = math.Inf(1)
+	}
+	return reading{m.Header.Stamp.Time(), mapping.Beam{
+		From: mount, HalfAngle: float64(m.FieldOfView) / 2, Range: distance, Max: float64(m.MaxRange),
+	}}, true
+}
+
+// ofScan makes readings of the rays of a scan, each with its own time, and hands them to each.
+func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
+	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
+	if !ok {
+		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time())
+		return
+	}
+	start := m.Header.Stamp.Time()
+	for i, v := range m.Ranges {
+		distance := float64(v)
+		if math.IsNaN(distance) || distance < float64(m.RangeMin) {
+			continue
+		}
+		if distance > float64(m.RangeMax) {
+			distance = math.Inf(1)
+		}
+		from := mount
+		from.Theta += float64(m.AngleMin) + float64(i)*float64(m.AngleIncrement)
+		after := time.Duration(float64(i) * float64(m.TimeIncrement) * float64(time.Second))
+		each(reading{start.Add(after), mapping.Beam{From: from, Range: distance, Max: float64(m.RangeMax)}})
+	}
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"log/slog"
+	"time"
+)
+
+// maxStampGap is how far two stamps in a row may be apart; a longer way, or one back, is a clock that was set.
+const maxStampGap = 10 * time.Second
+
+// jumpLogPause is the least time between two log lines about jumps.
+const jumpLogPause = 10 * time.Second
+
+// Stamps makes of the stamps of messages, which follow the sender's clock, a time that runs on steadily when that clock
+// is set. The zero value is ready; it is for one goroutine.
+type Stamps struct {
+	last, at time.Time
+	logged   time.Time
+	jumps    int // since the last line
+}
+
+// Next takes the stamp of the next message and returns the steady time: the first stamp, and from then on as much later
+// as the stamps say. A jump of the stamps, back or by more than 10 s, counts as no time; jump is its size, else 0.
+func (s *Stamps) Next(stamp time.Time) (at time.Time, jump time.Duration) {
+	if s.last.IsZero() {
+		s.last, s.at = stamp, stamp
+		return s.at, 0
+	}
+	since := stamp.Sub(s.last)
+	s.last = stamp
+	if since < 0 || since > maxStampGap {
+		return s.at, since
+	}
+	s.at = s.at.Add(since)
+	return s.at, 0
+}
+
+// Log logs a jump of the size that Next returned, at most one in 10 s.
+func (s *Stamps) Log(log *slog.Logger, jump time.Duration) {
+	now := time.Now()
+	s.jumps++
+	if !s.logged.IsZero() && now.Sub(s.logged) < jumpLogPause {
+		return
+	}
+	log.Warn("the stamps of odometry have jumped, the clock of its computer was set or it was away; it goes on from there",
+		"jump", jump, "jumps", s.jumps)
+	s.logged, s.jumps = now, 0
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
+	"github.com/epuck-ros2/epuck-driver/navigation"
+	"github.com/epuck-ros2/epuck-driver/ros2/action"
+)
+
+// feedbackPeriod is how often an action tells how it goes.
+const feedbackPeriod = 500 * time.Millisecond
+
+// Types of the actions, short.
+type (
+	toPose     = action.Goal[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseFeedback]
+	byWaypoint = action.Goal[waypointsGoal, nav2_msgs.FollowWaypointsFeedback]
+)
+
+// offerActions offers the actions. A later goal takes the place of the one under way, as in Nav2.
+func (n *Node) offerActions() error {
+	pose, err := action.NewServer(n.cfg.Node, toPoseAction{}, "navigate_to_pose",
+		action.Config[nav2_msgs.NavigateToPoseGoal, toPoseResult, nav2_msgs.NavigateToPoseFeedback]{
+			Overlap: action.Replace, Execute: n.navigateToPose,
+		})
+	if err != nil {
+		return err
+	}
+	n.closes = append(n.closes, pose.Close)
+	waypoints, err := action.NewServer(n.cfg.Node, waypointsAction{}, "follow_waypoints",
+		action.Config[waypointsGoal, waypointsResult, nav2_msgs.FollowWaypointsFeedback]{
+			Overlap: action.Replace, Execute: n.followWaypoints,
+		})
+	if err != nil {
+		return err
+	}
+	n.closes = append(n.closes, waypoints.Close)
+	return nil
+}
+
+// navigateToPose is the action of one goal.
+func (n *Node) navigateToPose(ctx context.Context, g *toPose) (*toPoseResult, error) {
+	told := -feedbackPeriod
+	err := n.Drive(ctx, []geometry_msgs.PoseStamped{g.Goal.Pose}, func(p Progress) {
+		if p.Took-told < feedbackPeriod && p.Took >= told {
+			return
+		}
+		told = p.Took
+		if err := g.Feedback(n.feedback(p)); err != nil {
+			n.log.Warn("feedback can't be published", "error", err)
+		}
+	})
+	return &toPoseResult{failure: failureOf(codeToPose, err)}, err
+}
+
+// feedback gives the progress as Nav2 tells it.
+func (n *Node) feedback(p Progress) *nav2_msgs.NavigateToPoseFeedback {
+	f := &nav2_msgs.NavigateToPoseFeedback{NumberOfRecoveries: int16(min(p.Recoveries, math.MaxInt16))}
+	f.CurrentPose.Header = header(n.cfg.Node.Now(), p.Frame)
+	f.CurrentPose.Pose.Position.X, f.CurrentPose.Pose.Position.Y = p.Pose.X, p.Pose.Y
+	f.CurrentPose.Pose.Orientation.Z, f.CurrentPose.Pose.Orientation.W = math.Sin(p.Pose.Theta/2), math.Cos(p.Pose.Theta/2)
+	f.NavigationTime = builtin_interfaces.DurationOf(p.Took)
+	if !math.IsNaN(p.Remaining) {
+		f.DistanceRemaining = float32(p.Remaining)
+		f.EstimatedTimeRemaining = builtin_interfaces.DurationOf(time.Duration(p.Remaining / n.speed() * float64(time.Second)))
+	}
+	return f
+}
+
+// speed is how fast the robot drives at most, m/s.
+func (n *Node) speed() float64 {
+	if v := n.cfg.Drive.Limits.Speed; v > 0 {
+		return v
+	}
+	return 0.05
+}
+
+// followWaypoints is the action of several: those that can't be reached are left out. A round in which none was reached
+// is the last one.
+func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsResult, error) {
+	poses, result := len(g.Goal.Poses), &waypointsResult{later: g.Goal.later}
+	if poses > 0 && int64(g.Goal.first) >= int64(poses) {
+		err := fmt.Errorf("navigator: %w: waypoint %d of %d is to be the first", navigation.ErrGoal, g.Goal.first, poses)
+		result.failure = failureOf(codeWaypoints, err)
+		return result, err
+	}
+	missed, ever, now := map[int]error{}, 0, 1
+	for round := uint64(0); round <= uint64(g.Goal.loops) && now > 0; round++ {
+		now = 0
+		for i := int(g.Goal.first); i < poses; i++ {
+			if err := g.Feedback(&nav2_msgs.FollowWaypointsFeedback{CurrentWaypoint: uint32(i)}); err != nil {
+				n.log.Warn("feedback can't be published", "error", err)
+			}
+			err := n.Drive(ctx, g.Goal.Poses[i:i+1], nil)
+			if ctx.Err() != nil || errors.Is(err, ErrReplaced) || errors.Is(err, ErrNoOdometry) {
+				result.miss(missed)
+				result.failure = failureOf(codeWaypoints, err)
+				return result, err
+			}
+			if err != nil {
+				n.log.Warn("a waypoint is left out", "waypoint", i, "error", err)
+				missed[i] = err
+				continue
+			}
+			now++
+		}
+		ever += now
+		g.Goal.first = 0
+	}
+	result.miss(missed)
+	if len(missed) > 0 && ever == 0 {
+		return result, fmt.Errorf("navigator: none of %d waypoints was reached", len(missed))
+	}
+	return result, nil
+}
+
+// onGoal is RViz' "2D Goal Pose": a goal without an answer.
+func (n *Node) onGoal(m *geometry_msgs.PoseStamped) {
+	goal := *m
+	n.workers.Go("goal pose", func() {
+		if err := n.Drive(n.ctx, []geometry_msgs.PoseStamped{goal}, nil); err != nil && n.ctx.Err() == nil {
+			n.log.Warn("the goal is not reached", "x", goal.Pose.Position.X, "y", goal.Pose.Position.Y, "error", err)
+		}
+	})
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package node is navigation as a ROS 2 node: it drives a robot to poses round what its own distance sensors see,
+// with the names and types of Nav2, so RViz' "2D Goal Pose", Nav2's clients and `epuck-driver goto` use it.
+//
+//	goal_pose, navigate_to_pose, follow_waypoints ──► goals ─┐
+//	odom, /tf ──────────────────────────────────────► pose ──┼─► navigate.Navigator ──► cmd_vel, plan, seen
+//	ps0 … tof, scan ────────────────────────────────► beams ─┘
+//
+// It decides with each message of odometry and publishes cmd_vel then, so without odometry the robot stops by its own
+// time-out. Between goals it publishes no cmd_vel.
+package node

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/mapping"
+	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/navigation"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Progress is how far a drive has come.
+type Progress struct {
+	// Pose is where the robot is, in odometry's frame Frame.
+	Pose  mapping.Pose
+	Frame string
+	// Took is the time since the first odometry of the drive, by its stamps.
+	Took time.Duration
+	// Remaining is the way that is left to the goal under way, m; NaN while there is none.
+	Remaining float64
+	// Reached is the number of goals that are behind, Recoveries how often the robot had to be helped on.
+	Reached, Recoveries int
+}
+
+// drive is the way to some goals. The node's lock guards it.
+type drive struct {
+	goals    []geometry_msgs.PoseStamped
+	exact    *navigation.Follower // instead of the navigator
+	begun    time.Time            // stamp of its first odometry
+	progress Progress
+	heard    chan struct{} // has room for one: odometry came
+	ended    chan error    // has room for one
+}
+
+// Drive drives to one goal after the other and returns when the last is reached; a pose whose orientation is all zeros
+// wants no heading. tell, which may be nil, is told how it goes with every odometry and must not wait. The error is
+// ctx's, [ErrReplaced] if another drive begins, or matches navigate.ErrGoal, [ErrFrame], [ErrNoOdometry],
+// navigate.ErrNoPath or navigate.ErrStuck. Goals that the known map has no way to are refused before the robot moves.
+// The robot stands at the end of each.
+func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, tell func(Progress)) error {
+	d := &drive{goals: goals, heard: make(chan struct{}, 1), ended: make(chan error, 1)}
+	if err := n.start(d); err != nil {
+		return err
+	}
+	defer n.stop(d)
+	silence := time.NewTimer(n.cfg.Patience)
+	defer silence.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case err := <-d.ended:
+			return err
+		case <-silence.C:
+			return fmt.Errorf("%w for %v: is the robot running?", ErrNoOdometry, n.cfg.Patience)
+		case <-d.heard:
+			silence.Reset(n.cfg.Patience)
+			if tell != nil {
+				n.mu.Lock()
+				p := d.progress
+				n.mu.Unlock()
+				tell(p)
+			}
+		}
+	}
+}
+
+// start makes d the drive under way.
+func (n *Node) start(d *drive) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.end(ErrReplaced)
+	if n.odom != "" {
+		if err := n.set(d); err != nil {
+			return err
+		}
+	}
+	n.drive = d
+	return nil
+}
+
+// stop stops the robot unless another drive has begun.
+func (n *Node) stop(d *drive) {
+	n.mu.Lock()
+	mine := n.drive == d || n.drive == nil
+	if n.drive == d {
+		n.drive = nil
+	}
+	n.mu.Unlock()
+	if mine {
+		n.command(time.Time{}, 0, 0)
+	}
+}
+
+// end ends the drive under way, if there is one. The lock is held.
+func (n *Node) end(why error) {
+	if n.drive != nil {
+		n.drive.ended <- why // has room: a drive ends once
+		n.drive = nil
+	}
+}
+
+// moveGoals moves the goals of the drive under way after the map has moved. Their progress, and how long the robot has
+// tried to reach them, belong to the goals and stay. The lock is held.
+func (n *Node) moveGoals() {
+	d := n.drive
+	if d == nil || n.odom == "" || d.begun.IsZero() {
+		return
+	}
+	goals, err := n.toOdom(d.goals)
+	switch {
+	case err != nil:
+	case d.exact != nil:
+		err = d.exact.Move(goals...)
+	default:
+		err = n.nav.MoveGoals(n.place, goals...)
+	}
+	if err != nil {
+		n.end(err)
+	}
+}
+
+// set hands the goals of a drive to who drives, and refuses those that the known map has no way to. The lock is held.
+func (n *Node) set(d *drive) error {
+	goals, err := n.toOdom(d.goals)
+	switch {
+	case err != nil:
+		return err
+	case n.cfg.Exact:
+		d.exact, err = navigation.NewFollower(n.cfg.Drive.Limits, goals...)
+		return err
+	}
+	if n.place != n.drawn.place {
+		n.placeMap()
+	}
+	if err := n.nav.CheckGoals(n.pose, goals...); err != nil {
+		return err
+	}
+	if err := n.nav.SetGoals(goals...); err != nil {
+		return err
+	}
+	return n.nav.MoveGoals(n.place, goals...)
+}
+
+// checkDrive ends the drive under way, which has begun before the first map came, if the map has no way to one of the
+// goals that are left. The lock is held.
+func (n *Node) checkDrive() {
+	d := n.drive
+	if d == nil || d.exact != nil || d.begun.IsZero() {
+		return
+	}
+	goals, err := n.toOdom(d.goals[d.progress.Reached:])
+	if err == nil {
+		err = n.nav.CheckGoals(n.pose, goals...)
+	}
+	if err != nil {
+		n.end(err)
+	}
+}
+
+// toOdom gives goals in odometry's frame. The lock is held.
+func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, error) {
+	goals := make([]navigation.Goal, 0, len(poses))
+	for i := range poses {
+		p := &poses[i]
+		at := mapping.Pose{X: p.Pose.Position.X, Y: p.Pose.Position.Y, Theta: navigation.AnyHeading}
+		if p.Pose.Orientation != (geometry_msgs.Quaternion{}) {
+			at.Theta, _ = mapnode.Heading(p.Pose.Orientation)
+		}
+		switch p.Header.FrameID {
+		case n.odom, "":
+		case n.cfg.MapFrame:
+			at = inverse(n.place).Plus(at)
+		default:
+			return nil, fmt.Errorf("%w: goal %d is in %q; there are %q and %q", ErrFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
+		}
+		goals = append(goals, navigation.Goal{X: at.X, Y: at.Y, Theta: at.Theta})
+	}
+	return goals, nil
+}
+
+// inverse gives where the outer frame is, seen from the inner.
+func inverse(p mapping.Pose) mapping.Pose {
+	s, c := math.Sincos(p.Theta)
+	return mapping.Pose{X: -c*p.X - s*p.Y, Y: s*p.X - c*p.Y, Theta: -p.Theta}
+}
+
+// onOdom decides how to go on.
+func (n *Node) onOdom(m *nav_msgs.Odometry) {
+	stamp := m.Header.Stamp.Time()
+	yaw, _ := mapnode.Heading(m.Pose.Pose.Orientation)
+	pose := mapping.Pose{X: m.Pose.Pose.Position.X, Y: m.Pose.Pose.Position.Y, Theta: yaw}
+	n.mu.Lock()
+	at, jump := n.stamps.Next(stamp)
+	if jump != 0 && n.drive != nil {
+		n.stamps.Log(n.log, jump)
+	}
+	first := n.odom != m.Header.FrameID
+	n.odom, n.pose = m.Header.FrameID, pose
+	if first || n.mapMoved(at) {
+		n.placeMap()
+		n.drawn.at = at
+	}
+	d := n.drive
+	if d == nil {
+		n.mu.Unlock()
+		return
+	}
+	if d.begun.IsZero() || first {
+		d.begun = at
+		if err := n.set(d); err != nil {
+			n.end(err)
+			n.mu.Unlock()
+			return
+		}
+	}
+	v, omega := n.step(d, pose, at)
+	path, grid := n.pictures(pose, stamp)
+	n.mu.Unlock()
+	n.command(stamp, v, omega)
+	n.show(path, grid)
+}
+
+// step asks who drives for the speeds, and keeps the progress. The lock is held.
+func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64) {
+	var done bool
+	var err error
+	p := Progress{Pose: pose, Frame: n.odom, Took: at.Sub(d.begun), Remaining: math.NaN()}
+	if d.exact != nil {
+		v, omega, done = d.exact.Step(pose)
+		p.Reached = d.exact.Reached()
+	} else {
+		v, omega, done, err = n.nav.Step(pose, at)
+		p.Reached, p.Recoveries, p.Remaining = n.nav.Reached(), n.nav.Recoveries(), n.nav.Remaining(pose)
+	}
+	d.progress = p
+	select {
+	case d.heard <- struct{}{}:
+	default:
+	}
+	if done {
+		n.end(err)
+	}
+	return v, omega
+}
+
+// command publishes cmd_vel. It is called without the lock.
+func (n *Node) command(at time.Time, v, omega float64) {
+	n.sending.Lock()
+	defer n.sending.Unlock()
+	if at.IsZero() {
+		at = n.cfg.Node.Now()
+	}
+	if err := n.cmd(at, v, omega); err != nil && !errors.Is(err, ros2.ErrClosed) {
+		n.log.Warn("cmd_vel can't be published", "error", err)
+	}
+}

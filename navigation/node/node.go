@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/mapping"
+	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/navigation"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+var (
+	// ErrReplaced is returned by a drive when another one takes its place.
+	ErrReplaced = errors.New("navigator: another goal came")
+	// ErrNoOdometry is matched when odom does not come, or not any more.
+	ErrNoOdometry = errors.New("navigator: no odometry")
+	// ErrFrame is matched by a goal in a frame that the robot's place is not known in.
+	ErrFrame = errors.New("navigator: unknown frame")
+)
+
+// Config says how a navigator drives, and what it listens to.
+type Config struct {
+	// Node is the node that it is; the navigator does not close it. It is required.
+	Node *ros2.Node
+	// Drive is how it drives.
+	Drive navigation.Config
+	// Exact has it drive straight from pose to pose without looking, as a benchmark's path wants it.
+	Exact bool
+	// Ranges are the Range topics, Scans the LaserScan topics that it sees with; see [mapnode.Config].
+	Ranges, Scans []string
+	// Map is the topic of a map of what does not move, in MapFrame. It defaults to none.
+	Map string
+	// Stamped has cmd_vel be a TwistStamped.
+	Stamped bool
+	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link. Without a
+	// transform from the map to odometry's frame they are taken to be the same.
+	MapFrame, BaseFrame string
+	// Patience is how long odometry may be away while the robot drives. It defaults to 5 s.
+	Patience time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	for _, f := range []struct {
+		v       *string
+		without string
+	}{{&c.MapFrame, "map"}, {&c.BaseFrame, "base_link"}} {
+		if *f.v == "" {
+			*f.v = f.without
+		}
+	}
+	if c.Patience == 0 {
+		c.Patience = 5 * time.Second
+	}
+	return c
+}
+
+// Node drives to goals, one drive at a time. Its methods are safe for concurrent use; Close ends it.
+type Node struct {
+	cfg    Config
+	log    *slog.Logger
+	cmd    func(stamp time.Time, v, omega float64) error
+	plan   *ros2.Publisher[nav_msgs.Path]
+	seen   *ros2.Publisher[nav_msgs.OccupancyGrid]
+	closes []func() error
+	ctx    context.Context // of drives that nothing waits for
+	cancel context.CancelFunc
+	// workers are those drives.
+	workers task.Group
+
+	mu      sync.Mutex
+	nav     *navigation.Navigator
+	odom    string       // odometry's frame, once known
+	pose    mapping.Pose // the robot's last one, in that frame
+	place   mapping.Pose // of odometry's frame in the map's
+	known   *mapping.Map // in the map's frame
+	drawn   drawn        // the known map as the planner has it
+	drive   *drive
+	told    time.Time // stamp of the odometry when plan and seen were published
+	stamps  mapnode.Stamps
+	sending sync.Mutex
+}
+
+// New starts to listen. Errors are those of topics and actions.
+func New(cfg Config) (*Node, error) {
+	if cfg.Node == nil {
+		return nil, errors.New("navigator: no node")
+	}
+	nav, err := navigation.NewNavigator(cfg.Drive)
+	if err != nil {
+		return nil, fmt.Errorf("navigator: %w", err)
+	}
+	n := &Node{cfg: cfg.withDefaults(), nav: nav, log: cfg.Node.Logger()}
+	n.ctx, n.cancel = context.WithCancel(context.Background())
+	if err := errors.Join(n.offer(), n.listen()); err != nil {
+		return nil, errors.Join(fmt.Errorf("navigator: %w", err), n.Close())
+	}
+	return n, nil
+}
+
+// offer offers the topics.
+func (n *Node) offer() (err error) {
+	if n.cmd, err = n.offerCommands(); err != nil {
+		return err
+	}
+	if n.plan, err = ros2.NewPublisher[nav_msgs.Path](n.cfg.Node, "plan", ros2.DefaultQoS()); err != nil {
+		return err
+	}
+	n.closes = append(n.closes, n.plan.Close)
+	if n.seen, err = ros2.NewPublisher[nav_msgs.OccupancyGrid](n.cfg.Node, "seen", ros2.LatchedQoS()); err != nil {
+		return err
+	}
+	n.closes = append(n.closes, n.seen.Close)
+	return nil
+}
+
+// offerCommands offers cmd_vel in one of its two types.
+func (n *Node) offerCommands() (func(time.Time, float64, float64) error, error) {
+	twist := func(v, omega float64) geometry_msgs.Twist {
+		return geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: omega}}
+	}
+	if n.cfg.Stamped {
+		pub, err := ros2.NewPublisher[geometry_msgs.TwistStamped](n.cfg.Node, "cmd_vel", ros2.DefaultQoS())
+		if err != nil {
+			return nil, err
+		}
+		n.closes = append(n.closes, pub.Close)
+		return func(at time.Time, v, omega float64) error {
+			return pub.Publish(&geometry_msgs.TwistStamped{Header: header(at, n.cfg.BaseFrame), Twist: twist(v, omega)})
+		}, nil
+	}
+	pub, err := ros2.NewPublisher[geometry_msgs.Twist](n.cfg.Node, "cmd_vel", ros2.DefaultQoS())
+	if err != nil {
+		return nil, err
+	}
+	n.closes = append(n.closes, pub.Close)
+	return func(_ time.Time, v, omega float64) error {
+		t := twist(v, omega)
+		return pub.Publish(&t)
+	}, nil
+}
+
+// listen subscribes to odometry, transforms, sensors and the map.
+func (n *Node) listen() error {
+	beams, err := mapnode.New(mapnode.Config{
+		Node: n.cfg.Node, Map: (*sensed)(n), Ranges: n.cfg.Ranges, Scans: n.cfg.Scans, BaseFrame: n.cfg.BaseFrame, Quiet: true,
+	})
+	if err != nil {
+		return err
+	}
+	n.closes = append(n.closes, beams.Close)
+	err = subscribe(n, "odom", ros2.SensorDataQoS(), n.onOdom)
+	err = errors.Join(err, subscribe(n, "/tf", ros2.SensorDataQoS().WithDepth(100), n.onTF))
+	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onTF))
+	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal))
+	if n.cfg.Map != "" {
+		err = errors.Join(err, subscribe(n, n.cfg.Map, ros2.LatchedQoS(), n.onMap))
+	}
+	return errors.Join(err, n.offerActions())
+}
+
+func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T)) error {
+	sub, err := ros2.NewSubscription[T, P](n.cfg.Node, topic, qos, func(m *T, _ ros2.MessageInfo) { callback(m) })
+	if err == nil {
+		n.closes = append(n.closes, sub.Close)
+	}
+	return err
+}
+
+// sensed is the node as the map that readings go into.
+type sensed Node
+
+// Add takes in a reading.
+func (s *sensed) Add(b mapping.Beam) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.nav.Add(b)
+}
+
+// Map gives what was seen.
+func (s *sensed) Map() (*mapping.Map, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.nav.Map()
+}
+
+// Close stops the robot if it drives, and withdraws the topics and actions. Closing twice is harmless.
+func (n *Node) Close() error {
+	n.cancel()
+	n.mu.Lock()
+	driving := n.drive != nil
+	n.end(ros2.ErrClosed)
+	n.mu.Unlock()
+	if driving {
+		n.command(time.Time{}, 0, 0)
+	}
+	n.workers.Wait()
+	var errs []error
+	for i := len(n.closes) - 1; i >= 0; i-- {
+		errs = append(errs, n.closes[i]())
+	}
+	n.closes = nil
+	return errors.Join(errs...)
+}
+
+// onTF notes where odometry's frame is in the map. A transform that is not finite is ignored.
+func (n *Node) onTF(m *tf2_msgs.TFMessage) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i := range m.Transforms {
+		t := &m.Transforms[i]
+		if t.Header.FrameID != n.cfg.MapFrame || t.ChildFrameID != n.odom {
+			continue
+		}
+		yaw, _ := mapnode.Heading(t.Transform.Rotation)
+		place := mapping.Pose{X: t.Transform.Translation.X, Y: t.Transform.Translation.Y, Theta: yaw}
+		if sum := place.X + place.Y + place.Theta; place != n.place && !math.IsNaN(sum) && !math.IsInf(sum, 0) {
+			n.place = place
+			n.moveGoals()
+		}
+	}
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package navigation
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ErrFile is matched by a file of goals that cannot be read.
+var ErrFile = errors.New("navigate: bad path")
+
+// maxGoals bounds the goals of a file.
+const maxGoals = 100_000
+
+// ReadPath reads goals, one a line: x and y in metres and, if one is wanted, the heading in radians, between them
+// blanks or commas. Empty lines and what follows a # are left out. The error matches [ErrFile] and names the line.
+func ReadPath(r io.Reader) (goals []Goal, err error) {
+	lines := bufio.NewScanner(r)
+	for number := 1; lines.Scan(); number++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		fields := strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' })
+		if len(fields) == 0 {
+			continue
+		}
+		g, err := readGoal(fields)
+		if err != nil {
+			return nil, fmt.Errorf("%w: line %d: %w", ErrFile, number, err)
+		}
+		if goals = append(goals, g); len(goals) > maxGoals {
+			return nil, fmt.Errorf("%w: line %d: more than %d goals", ErrFile, number, maxGoals)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if len(goals) == 0 {
+		return nil, fmt.Errorf("%w: no goal in it", ErrFile)
+	}
+	return goals, nil
+}
+
+// readGoal reads one goal.
+func readGoal(fields []string) (g Goal, err error) {
+	if len(fields) < 2 || len(fields) > 3 {
+		return g, fmt.Errorf("%d numbers; want x, y and perhaps a heading", len(fields))
+	}
+	g.Theta = AnyHeading
+	for i, to := range []*float64{&g.X, &g.Y, &g.Theta}[:len(fields)] {
+		if *to, err = strconv.ParseFloat(fields[i], 64); err != nil || math.IsNaN(*to) || math.IsInf(*to, 0) {
+			return g, fmt.Errorf("%q is no finite number", fields[i])
+		}
+	}
+	return g, nil
+}

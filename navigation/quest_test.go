@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package navigation
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestUnreachable: a goal outside of the walls, which the robot finds out by going along them. It gives up, has touched
+// nothing, and drives to the next goal.
+func TestUnreachable(t *testing.T) {
+	long(t, true)
+	r := &room{unicycle: unicycle{Pose{X: -0.2}}, boxes: walls(-0.3, -0.3, 0.3, 0.3)}
+	n := newNavigator(t, Config{})
+	if err := n.SetGoals(Goal{2, 0, AnyHeading}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.drive(t, n, 1200); !errors.Is(err, ErrStuck) && !errors.Is(err, ErrNoPath) {
+		t.Errorf("%v", err)
+	} else {
+		t.Logf("%v, %d recoveries, nearest %.3f m", err, n.Recoveries(), r.nearest)
+	}
+	if r.nearest < 0 {
+		t.Errorf("it touched something: %.4f m", r.nearest)
+	}
+	if err := n.SetGoals(Goal{-0.1, 0.1, AnyHeading}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.drive(t, n, 120); err != nil {
+		t.Errorf("a goal after it: %v", err)
+	}
+}
+
+// TestDoorsThatClose: of two doors the one is shut that the robot comes near to, and the other is opened. It drives,
+// and is never stuck, but gets nowhere: it gives up.
+func TestDoorsThatClose(t *testing.T) {
+	long(t, true)
+	arena := walls(-0.5, -0.5, 0.5, 0.5)
+	wall := [4]float64{0.1, -0.35, 0.12, 0.35}
+	doors := [2][4]float64{{0.1, 0.35, 0.12, 0.5}, {0.1, -0.5, 0.12, -0.35}}
+	r := &room{unicycle: unicycle{Pose{X: -0.3}}}
+	shut := 0
+	r.happens = func() {
+		switch {
+		case math.Hypot(r.X-0.1, r.Y-0.42) < 0.15:
+			shut = 0
+		case math.Hypot(r.X-0.1, r.Y+0.42) < 0.15:
+			shut = 1
+		}
+		r.boxes = append(arena[:len(arena):len(arena)], wall, doors[shut])
+	}
+	n := newNavigator(t, Config{})
+	if err := n.SetGoals(Goal{0.35, 0, AnyHeading}); err != nil {
+		t.Fatal(err)
+	}
+	err := r.drive(t, n, 3000)
+	if !errors.Is(err, ErrStuck) || !strings.Contains(err.Error(), "no nearer and nothing new") {
+		t.Errorf("%v", err)
+	}
+	t.Logf("%v, %d recoveries, nearest %.3f m", err, n.Recoveries(), r.nearest)
+}
+
+// TestFruitless: what counts as getting somewhere.
+func TestFruitless(t *testing.T) {
+	type at struct {
+		seconds   float64
+		remaining float64 // m
+		known     int
+		want      bool
+	}
+	for name, list := range map[string][]at{
+		"nearer all the time":    {{0, 1, 100, false}, {80, 0.9, 100, false}, {160, 0.8, 100, false}, {240, 0.7, 100, false}},
+		"nothing":                {{0, 1, 100, false}, {99, 1, 100, false}, {101, 1, 100, true}},
+		"to and fro":             {{0, 1, 100, false}, {50, 1.2, 100, false}, {107, 1, 100, false}, {109, 1.2, 100, true}},
+		"a long way round":       {{0, 0.2, 100, false}, {30, 4, 200, false}, {210, 4, 200, false}, {230, 4, 200, true}},
+		"new things":             {{0, 1, 100, false}, {90, 1, 151, false}, {180, 1, 202, false}, {290, 1, 230, true}},
+		"forgotten and seen":     {{0, 1, 1000, false}, {50, 1, 0, false}, {80, 1, 900, false}, {101, 1, 1000, true}},
+		"a clock that goes back": {{1000, 1, 100, false}, {0, 1, 100, false}, {90, 1, 100, false}},
+	} {
+		var q quest
+		c := Config{}.withDefaults()
+		clock := list[0].seconds
+		for _, a := range list {
+			got := q.fruitless(a.remaining, a.known, time.Unix(1000, int64(clock*1e9)), c)
+			for clock < a.seconds { // with each step, as in a drive
+				clock += step
+				got = q.fruitless(a.remaining, a.known, time.Unix(1000, int64(clock*1e9)), c)
+			}
+			clock = a.seconds
+			if got != a.want {
+				t.Errorf("%s: after %v s: %v", name, a.seconds, got)
+			}
+		}
+	}
+}

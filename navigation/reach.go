@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package navigation
+
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/mapping"
+)
+
+// ErrOutside is matched when a goal is outside of a known map whose obstacles enclose the robot. It matches
+// [ErrNoPath], too.
+var ErrOutside = fmt.Errorf("%w: it is outside of the map, which encloses the robot", ErrNoPath)
+
+// CheckGoals reports whether the known map has a way from a pose to each goal; what the sensors have seen is left out,
+// since it may have moved. The error names the goal and matches [ErrGoal] for one that is not finite, [ErrOccupied] for
+// one too near to an obstacle of the map, [ErrOutside], or [ErrNoPath] for one that is enclosed or too far away.
+// Without a known map only the last of these can happen.
+func (n *Navigator) CheckGoals(from Pose, goals ...Goal) error {
+	if _, err := NewFollower(n.cfg.Limits, goals...); err != nil {
+		return err
+	}
+	known := []*mapping.Map{n.cfg.Known}
+	points := []Goal{{X: from.X, Y: from.Y}}
+	for i, g := range goals {
+		if _, err := n.cfg.Planner.frame(from, g, known); err != nil {
+			return fmt.Errorf("%w: goal %d: %w", ErrNoPath, i+1, err)
+		}
+		points = append(points, g)
+	}
+	if n.cfg.Known == nil {
+		return nil
+	}
+	f, err := n.cfg.Planner.frameOf(points, known)
+	if err != nil {
+		return fmt.Errorf("%w: the goals are too far from each other: %w", ErrNoPath, err)
+	}
+	hard := clearancesOf(f, n.cfg.Known)
+	reachable := n.cfg.Planner.reachable(hard, from)
+	for i, g := range goals {
+		if n.atGoal(from, g) {
+			continue
+		}
+		if err := n.checkGoal(g, hard, reachable); err != nil {
+			return fmt.Errorf("goal %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// checkGoal judges a goal by the cells that the robot can reach.
+func (n *Navigator) checkGoal(g Goal, hard *clearances, reachable []bool) error {
+	column, row := hard.Cell(g.X, g.Y)
+	switch at := hard.at(g.X, g.Y); {
+	case at < n.cfg.Planner.Radius:
+		return fmt.Errorf("%w: %.3f m from (%.3f, %.3f), the robot needs %.3f m", ErrOccupied, at, g.X, g.Y, n.cfg.Planner.Radius)
+	case reachable[row*hard.Width+column]:
+		return nil
+	case !n.cfg.Known.Contains(n.cfg.Known.Cell(g.X, g.Y)):
+		return fmt.Errorf("%w: (%.3f, %.3f)", ErrOutside, g.X, g.Y)
+	}
+	return fmt.Errorf("%w: the map's obstacles enclose (%.3f, %.3f)", ErrNoPath, g.X, g.Y)
+}
+
+// reachable marks the cells of the frame to which there is a way from a pose.
+func (p Planner) reachable(hard *clearances, from Pose) []bool {
+	s := &search{Planner: p, Frame: hard.Frame, hard: hard.distance}
+	marked := make([]bool, s.Width*s.Height)
+	column, row := s.Cell(from.X, from.Y)
+	queue := []int{row*s.Width + column}
+	marked[queue[0]] = true
+	for len(queue) > 0 {
+		cell := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for next := range s.adjacent(cell) {
+			if !marked[next] {
+				marked[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return marked
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
+	"github.com/epuck-ros2/epuck-driver/sim/armcost/tables"
+)
+
+// readCosts reads the committed table.
+func readCosts(t *testing.T) tables.Table {
+	t.Helper()
+	table, err := tables.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// TestCostTable holds cheap rows of the committed table to what they cost now, within 10 %. After a change that is
+// meant: go run ./scripts/benchtarget -costs.
+func TestCostTable(t *testing.T) {
+	for _, tool := range []string{"gcc", "qemu-arm", "taskset"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("EPUCK_INTEROP") == "required" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	table := readCosts(t)
+	rows := map[string]tables.Row{}
+	for _, r := range table.Rows {
+		rows[r.Operation] = r
+	}
+	p, err := armcost.Literature()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	plugin, err := armcost.BuildPlugin(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := map[string]bool{"odometry Update": true, "i2c/mcu Decode": true}
+	if !testing.Short() {
+		for _, more := range []string{"msgs EncodeOdometry", "msgs DecodeLaserScan", "camera/jpeg Encode/grey", "cmd/epuck-driver CostPublish/Range", "cmd/epuck-driver CostCycle/everything", wholeProgram().name()} {
+			again[more] = true
+		}
+	}
+	for _, o := range operations() {
+		row, ok := rows[o.name()]
+		if !ok {
+			t.Errorf("%s is not in the table", o.name())
+		}
+		delete(rows, o.name())
+		if !again[o.name()] {
+			continue
+		}
+		now, err := tools{dir: dir, plugin: plugin}.cost(t.Context(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		off := now.Instructions/row.Instructions - 1
+		t.Logf("%s: %+.1f %%", o.name(), 100*off)
+		if math.Abs(off) > 0.1 {
+			t.Errorf("%s: %+.0f %% from the %.0f instructions in the table of %s", o.name(), 100*off, row.Instructions, row.Version)
+		}
+	}
+	if len(rows) > 0 {
+		t.Errorf("no operations any more: %v", rows)
+	}
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/sim/armcost"
+)
+
+// asTheTable is how far a counted share of the core may be from the one that the cost table gives.
+const asTheTable = 0.10
+
+// episode is what a robot does for a while: control cycles, and what happens between them, so many times a cycle.
+type episode struct {
+	name, benchmark string
+	times           int
+	cycle           string  // row of the cost table
+	happens         string  // another, of what happens and the idle cycle after it
+	often           float64 // times a cycle
+	ends            float64 // of exchanges between the robot and a user that are counted: 1, or both
+}
+
+// The names of the episodes.
+const (
+	idleRobot        = "idle"
+	allTopics        = "all topics"
+	cameraOn         = "camera, 15 pictures a second"
+	twentyParameters = "twenty parameters a second"
+	storm            = "discovery storm, 4 participants a second"
+)
+
+func episodes() []episode {
+	const nothing, happening = driverRoom + " CostCycle/nothing", driverRoom + " CostHappening/"
+	return []episode{
+		{idleRobot, "BenchmarkCostCycle/nothing", 200, nothing, "", 0, 1},
+		{allTopics, "BenchmarkCostCycle/everything", 200, driverRoom + " CostCycle/everything", "", 0, 1},
+		{cameraOn, "BenchmarkCostScenario/picture", 120, nothing, happening + "picture", 0.75, 1},
+		{twentyParameters, "BenchmarkCostScenario/parameter", 60, nothing, happening + "parameter", 1, 2},
+		{storm, "BenchmarkCostScenario/participant", 60, nothing, happening + "participant", 0.2, 2},
+	}
+}
+
+// TestTableSaysWhatEpisodesCost: what the cost table charges for five episodes of a robot is what counting them gives,
+// within 10 % of the share of the core, and so is what a simulated robot is charged that is run through them. It has
+// three tries: how often a goroutine is woken differs with what else this computer does.
+func TestTableSaysWhatEpisodesCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the program for the robot and counts it")
+	}
+	p, err := armcost.Literature()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]float64{} // likely cycles
+	for _, r := range readCosts(t).Rows {
+		rows[r.Operation] = r.Cycles.Likely
+	}
+	c := tools{dir: t.TempDir()}
+	if c.plugin, err = armcost.BuildPlugin(t.Context(), c.dir); err != nil {
+		t.Fatal(err)
+	}
+	if c.robot, err = testProgram(t.Context(), c.dir, driverRoom, true); err != nil {
+		t.Fatal(err)
+	}
+	if c.service, err = serviceUnit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	idle := 0.0 // counted, likely cycles
+	for _, e := range episodes() {
+		said := rows[e.cycle] + e.often*max(0, rows[e.happens]-rows[e.cycle])
+		off, simulatedOff := math.Inf(1), math.Inf(1)
+		simulated := e.simulate(t) - pauses(t) // the cycles that are counted follow each other without a pause
+		for range 3 {
+			n, err := c.leastOf(t.Context(), scenario{name: e.name, benchmark: e.benchmark, times: e.times})
+			if err != nil {
+				t.Fatal(err)
+			}
+			counted := p.Of(n).Cycles.Likely
+			off = said/counted - 1
+			if e.name == idleRobot {
+				idle = counted
+			}
+			simulatedOff = simulated*1e9/20/(idle+(counted-idle)/e.ends) - 1
+			t.Logf("%s: a simulated robot is charged %.2f %% of the core: %+.1f %%", e.name, 100*simulated, 100*simulatedOff)
+			t.Logf("%s: the table says %.2f %% of the core, counted are %.2f %%: %+.1f %%", e.name, 100*said*20/1e9, 100*counted*20/1e9, 100*off)
+			if max(math.Abs(off), math.Abs(simulatedOff)) <= asTheTable {
+				break
+			}
+		}
+		if math.Abs(off) > asTheTable {
+			t.Errorf("%s: the table is off by %.1f %%", e.name, 100*off)
+		}
+		if math.Abs(simulatedOff) > asTheTable {
+			t.Errorf("%s: the simulated robot is off by %.1f %%", e.name, 100*simulatedOff)
+		}
+	}
+}
+
+// TestCyclesKeepTheirBudget holds the control cycles of the cost table, which TestCostTable counts again, to their
+// budget of the core: 1 % without subscribers, 8 % with every topic sent.
+func TestCyclesKeepTheirBudget(t *testing.T) {
+	budgets := map[string]float64{driverRoom + " CostCycle/nothing": 0.01, driverRoom + " CostCycle/everything": 0.08}
+	for _, r := range readCosts(t).Rows {
+		budget, ok := budgets[r.Operation]
+		if !ok {
+			continue
+		}
+		delete(budgets, r.Operation)
+		if share := r.Cycles.Likely * 20 / 1e9; share > budget {
+			t.Errorf("%s: %.2f %% of the core, budget %.0f %%", r.Operation, 100*share, 100*budget)
+		}
+	}
+	if len(budgets) > 0 {
+		t.Errorf("not in the table: %v", budgets)
+	}
+}

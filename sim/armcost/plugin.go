@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package armcost
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+//go:embed plugin
+var source embed.FS
+
+// ErrTools is returned where the emulator or the compiler is missing.
+var ErrTools = errors.New("target: needs gcc and qemu-arm (apt-get install gcc libc6-dev qemu-user)")
+
+// BuildPlugin compiles the model into dir and returns its file, which is what QEMU's -plugin takes.
+func BuildPlugin(ctx context.Context, dir string) (string, error) {
+	for _, tool := range []string{"gcc", "qemu-arm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			return "", fmt.Errorf("%w: %w", ErrTools, err)
+		}
+	}
+	files, err := fs.Glob(source, "plugin/*")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range files {
+		data, err := source.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o600); err != nil {
+			return "", err
+		}
+	}
+	plugin := filepath.Join(dir, "model.so")
+	cmd := exec.CommandContext(ctx, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-pthread",
+		"-o", plugin, filepath.Join(dir, "model.c"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("target: compiling the model: %w\n%s", err, out)
+	}
+	return plugin, nil
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program that runs in simulated time, made by its own instructions: it shares the modelled core with others, and one
+// thread of them all runs at a time, the one that the machine (package sim/armcost/machine) names. The machine and the plugins
+// share struct core; a plugin asks the machine by a system call that no kernel has, which a seccomp filter hands to it.
+#pragma once
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "memory.h"
+
+enum { ASKING = 0x45500, CALLS = 512, COST_EVENTS = 32 };
+enum { GIVE, CLONED, SIGNALLED, ENDS, DEVICE }; // what is asked
+
+// struct core is what a machine's programs and the machine share. Its layout is that of machine/core.go.
+struct core {
+  _Atomic uint64_t now;     // sixteenths of a cycle
+  _Atomic uint64_t limit;   // when the machine wants to be asked again
+  _Atomic uint32_t running; // program << 16 | thread + 1
+  uint32_t nothing;
+  int64_t start;  // what the clock of the day shows at 0, ns
+  int64_t booted; // what the other clocks show at 0, ns
+  uint64_t hertz;
+  uint32_t event_cost[COST_EVENTS]; // sixteenths of a cycle
+  uint32_t call_cost[CALLS];
+  struct memory memory;
+};
+
+static struct core *core; // NULL: nothing but counting
+static uint32_t program;
+static int listener = -1;
+static uint64_t dice = 1;
+
+// The machine may hold a thread as long as it likes; who asks when it is gone ends.
+static uint64_t ask(int what, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+  for (;;) {
+    long answer = syscall(ASKING, what, a, b, c, d);
+    if (answer >= 0) {
+      return (uint64_t)answer;
+    }
+    if (errno != EINTR) {
+      _exit(70);
+    }
+  }
+}
+
+static void charge(uint64_t sixteenths) {
+  atomic_store_explicit(&core->now, atomic_load_explicit(&core->now, memory_order_relaxed) + sixteenths, memory_order_relaxed);
+}
+
+static int64_t nanoseconds(uint64_t sixteenths) {
+  return (int64_t)((unsigned __int128)sixteenths * 1000000000u / core->hertz / 16);
+}
+
+// What goes to the machine: the plugin's questions, what may wait, and futexes of the program, which lie in its own
+// address space; those of the emulator do not. The program can't fork.
+#define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
+#define ONLY(n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (n), 0, 1), RETURN(SECCOMP_RET_USER_NOTIF)
+
+static int handed_over(void) {
+  struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      ONLY(ASKING),
+      ONLY(SYS_read),
+      ONLY(SYS_readv),
+      ONLY(SYS_recvfrom),
+      ONLY(SYS_recvmsg),
+      ONLY(SYS_recvmmsg),
+      ONLY(SYS_accept),
+      ONLY(SYS_accept4),
+      ONLY(SYS_epoll_pwait),
+      ONLY(SYS_ppoll),
+      ONLY(SYS_pselect6),
+      ONLY(SYS_nanosleep),
+      ONLY(SYS_clock_nanosleep),
+      ONLY(SYS_sched_yield),
+      ONLY(SYS_timerfd_settime),
+#ifdef SYS_poll
+      ONLY(SYS_poll),
+      ONLY(SYS_select),
+      ONLY(SYS_epoll_wait),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fork, 0, 1),
+      RETURN(SECCOMP_RET_ERRNO | EPERM),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_vfork, 0, 1),
+      RETURN(SECCOMP_RET_ERRNO | EPERM),
+#endif
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x100, 0, 1), // CLONE_VM
+      RETURN(SECCOMP_RET_ALLOW),
+      RETURN(SECCOMP_RET_ERRNO | EPERM),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0]) + 4),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x1000, 0, 1), // the program's: see GuestBase
+      RETURN(SECCOMP_RET_USER_NOTIF),
+      RETURN(SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog all = {.len = sizeof filter / sizeof *filter, .filter = filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    return -1;
+  }
+  return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &all);
+}
+
+static void *shared(int file, size_t size) {
+  void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  return at == MAP_FAILED ? NULL : at;
+}
+
+// join makes this process a program of a machine: the machine gave it files for struct core, for its counts, and one to
+// say the number of the filter's listener in.
+static bool join(uint32_t number, void **counts, size_t size) {
+  enum { CORE = 3, COUNTS = 4, HELLO = 5 };
+  struct core *c = shared(CORE, sizeof *c);
+  *counts = shared(COUNTS, size);
+  if (c == NULL || *counts == NULL || (listener = handed_over()) < 0) {
+    return false;
+  }
+  core = c, program = number, mem = &c->memory;
+  salt = (number & 15) << 28;
+  int32_t n = listener;
+  bool said = write(HELLO, &n, sizeof n) == sizeof n;
+  close(HELLO);
+  return said;
+}
+
+// admitted holds a thread until the machine gives it the core.
+static void admitted(unsigned thread) {
+  uint32_t me = program << 16 | (thread + 1);
+  while (atomic_load(&core->running) != me || atomic_load(&core->now) >= atomic_load(&core->limit)) {
+    if (ask(GIVE, me, 0, 0, 0) == 1) {
+      break; // only out of the way of one that wants all others to stand
+    }
+    if (listener >= 0) { // the machine has its own by now
+      close(listener);
+      listener = -1;
+    }
+  }
+}
+
+static void put(uint32_t at, const void *from, size_t n) { memcpy((void *)(0x100000000000ull + at), from, n); }
+
+// say_time puts simulated time where a program asked the kernel for the time: two numbers of 32 or 64 bits.
+static void say_time(uint32_t at, int64_t ns, int64_t unit, bool wide) {
+  int64_t words[2] = {ns / 1000000000, ns % 1000000000 / unit};
+  int32_t half[2] = {(int32_t)words[0], (int32_t)words[1]};
+  put(at, wide ? (void *)words : (void *)half, wide ? sizeof words : sizeof half);
+}
+
+static int64_t clock_of(uint32_t which, const _Atomic uint64_t *own, const _Atomic uint64_t *all) {
+  int64_t now = nanoseconds(atomic_load(&core->now));
+  switch (which) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE: return core->start + now;
+    case CLOCK_PROCESS_CPUTIME_ID: return nanoseconds(*all);
+    case CLOCK_THREAD_CPUTIME_ID: return nanoseconds(*own);
+    default: return core->booted + now;
+  }
+}
+
+// random_bytes repeat from run to run.
+static void random_bytes(uint32_t at, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    dice ^= dice << 13, dice ^= dice >> 7, dice ^= dice << 17;
+    put(at + (uint32_t)i, &dice, 1);
+  }
+}

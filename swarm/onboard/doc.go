@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-// Package onboard gives simulated robots the computers that sit on them: a robot of the level target has a
-// machine of package target/machine on its buses, which runs programs for ARMv6 Linux, the release's driver and any
-// others, in simulated time that their own instructions make.
-package onboard
