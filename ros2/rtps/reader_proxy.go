@@ -36,7 +36,7 @@ type readerProxy struct {
 	// received all of it.
 	heldFrom wire.SequenceNumber
 
-	answered  bool          // it has sent an ACKNACK, so it knows the writer
+	answered  bool          // it has answered a heartbeat, so it knows the writer
 	asked     int           // heartbeats sent to it before that
 	ackCount  count.Filter  // of its ACKNACKs
 	nackCount count.Filter  // of its NACK_FRAGs

@@ -174,7 +174,9 @@ func (s *scripted) endpoint(kind wire.EntityKind, opts ...option) wire.GUID {
 		b.Data(&wire.Data{Writer: w, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
 	})
 	if !e.IsWriter() {
-		s.greet(e.GUID.Entity, wire.NewEntityID(1, wire.KindWriter)) // our first endpoint
+		writer := wire.NewEntityID(1, wire.KindWriter) // our first endpoint
+		s.greet(e.GUID.Entity, writer)
+		s.answer(e.GUID.Entity, writer)
 	}
 	return e.GUID
 }
@@ -183,6 +185,13 @@ func (s *scripted) endpoint(kind wire.EntityKind, opts ...option) wire.GUID {
 func (s *scripted) greet(reader, writer wire.EntityID) {
 	s.send(func(b *wire.Builder) {
 		b.AckNack(&wire.AckNack{Reader: reader, Writer: writer, State: wire.SequenceNumberSet{Base: 1}, Count: s.count()})
+	})
+}
+
+// answer answers a heartbeat that announces nothing, as a reader does that has just matched one of our writers.
+func (s *scripted) answer(reader, writer wire.EntityID) {
+	s.send(func(b *wire.Builder) {
+		b.AckNack(&wire.AckNack{Reader: reader, Writer: writer, State: wire.SequenceNumberSet{Base: 1}, Count: s.count(), Final: true})
 	})
 }
 

@@ -23,8 +23,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	}
 	held, first := r.windowFull(), !r.answered
 	if first {
-		r.answered = true
-		r.sendHeartbeat(false, w.p.alarms.Instant(now)) // before the first sample
+		w.onFirstAckNack(r, m, now)
 	}
 	if acked := max(min(m.State.Base, r.next), r.base) - 1; acked != r.acked {
 		r.acked = acked
@@ -52,6 +51,19 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	} else if !slices.ContainsFunc(w.readers, (*readerProxy).unacked) {
 		w.p.alarms.Cancel(&w.heartbeat)
 	}
+}
+
+// onFirstAckNack handles an ACKNACK of a reader that has not answered a heartbeat yet. A pre-emptive one is no answer:
+// the reader has not received a heartbeat, and the first that arrives decides where it starts (see windowFull). A
+// sample sent now would be lost for good if its own heartbeat arrived before the others, which may be lost or late. So
+// the answer is requested again.
+func (w *Writer) onFirstAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
+	if r.answered = !m.Preemptive(); r.answered {
+		return
+	}
+	w.onRequest(now)
+	r.sendHeartbeat(false, w.p.alarms.Instant(now))
+	r.assumeAnswered(now)
 }
 
 // onNackFrag handles a reader's request for fragments of a sample (8.3.7.11).

@@ -203,9 +203,10 @@ func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
 // that does not acknowledge an empty HEARTBEAT (Foxglove's) would wait for ever.
 const maxUnanswered = 5
 
-// assumeAnswered treats a reader that has not answered maxUnanswered heartbeats as one that knows the writer.
+// assumeAnswered treats a reader that has not answered maxUnanswered heartbeats as one that knows the writer. A reader
+// of Cyclone DDS answers each heartbeat that requests it, so one that has not answered may not have received any.
 func (r *readerProxy) assumeAnswered(now time.Time) {
-	if r.answered {
+	if r.answered || r.guid.Prefix.Vendor() == wire.VendorCyclone {
 		return
 	}
 	if r.asked++; r.asked >= maxUnanswered {
