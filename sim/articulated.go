@@ -23,7 +23,7 @@ type Articulated struct {
 	mechanism Mechanism
 	first     int  // of its solids among those of all articulated robots
 	last      int  // the one after
-	resting   bool `freeze:"-"` // it does not move until something is changed
+	resting   bool `checkpoint:"-"` // it does not move until something is changed
 }
 
 // newArticulated makes an articulated robot.

@@ -15,11 +15,11 @@ import (
 type Environment struct {
 	sim    *Simulation
 	robot  *Articulated
-	moving bool `freeze:"-"` // the robot's island moves: the crowd must not be sorted
+	moving bool `checkpoint:"-"` // the robot's island moves: the crowd must not be sorted
 
-	near   physics.Nearby `freeze:"-"`
-	shapes []int32        `freeze:"-"` // scratch
-	units  []int32        `freeze:"-"` // scratch
+	near   physics.Nearby `checkpoint:"-"`
+	shapes []int32        `checkpoint:"-"` // scratch
+	units  []int32        `checkpoint:"-"` // scratch
 }
 
 // nearReach is how far around the robot's pose shapes are remembered, m.

@@ -31,7 +31,7 @@ type Firmware struct {
 	stalled     [2]int64 // half steps that motors without torque have not made
 
 	devices  devices
-	camera   *vcamera.Camera `freeze:"-"`
+	camera   *vcamera.Camera `checkpoint:"-"`
 	pi       board
 	ranger   *physics.Ranger
 	inertia  *physics.Inertia

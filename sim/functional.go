@@ -31,7 +31,7 @@ type Functional struct {
 	wheel        [2]float64 // angles since the beginning, rad
 	override     vmcu.MotorOverride
 	lamps        vmcu.LEDs
-	controller   Controller `freeze:"-"`
+	controller   Controller `checkpoint:"-"`
 	period, next int64      // of the controller, in infrared cycles
 	control      Control
 	eyes         *physics.Eyes
@@ -53,7 +53,7 @@ type Functional struct {
 	boardLamps   [3]byte         // of the Pi-puck, each 0b00000BGR
 	remote       uint8           // the latest code of a remote control
 	presses      uint64          // of its keys
-	camera       *vcamera.Camera `freeze:"-"` // nil until it is used
+	camera       *vcamera.Camera `checkpoint:"-"` // nil until it is used
 }
 
 // cycleSeconds is the length of an infrared cycle, s: the step of the functional level.

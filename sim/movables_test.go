@@ -311,12 +311,12 @@ robots: [{name: r, level: functional}]`, Options{})
 		}
 	}
 	clock.Sleep(2 * time.Second)
-	var frozen bytes.Buffer
-	if err := s.Snapshot(&frozen); err != nil {
+	var checkpoint bytes.Buffer
+	if err := s.Snapshot(&checkpoint); err != nil {
 		t.Fatal(err)
 	}
 	again := NewClock()
-	r, err := Restore(&frozen, Options{Now: again.Now}, nil)
+	r, err := Restore(&checkpoint, Options{Now: again.Now}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,19 +78,19 @@ type unit struct {
 	sampled      geom.Pose // at the latest infrared cycle
 	sampledInAir bool
 
-	contacts []int32        `freeze:"-"` // units that it may touch before the crowd is sorted again
-	meets    []int32        `freeze:"-"` // those of them that it may touch in the next cycles, in a dense world
-	others   physics.Others `freeze:"-"`
-	numbers  []int32        `freeze:"-"` // scratch
+	contacts []int32        `checkpoint:"-"` // units that it may touch before the crowd is sorted again
+	meets    []int32        `checkpoint:"-"` // those of them that it may touch in the next cycles, in a dense world
+	others   physics.Others `checkpoint:"-"`
+	numbers  []int32        `checkpoint:"-"` // scratch
 	trace    *trace         // nil: nothing is recorded
 
 	// From here on what most steps don't need: the rest has a few lines of the cache.
 	name    string
 	key     uint64       // of the name, for the generators of those that hear it
-	made    *world.Robot `freeze:"-"` // what it was made of
-	self    Robot        `freeze:"-"`
-	radius  float64      `freeze:"-"` // of the disc around its position that holds its solids, m
-	maxWay  float64      `freeze:"-"` // more than it moves in an infrared cycle, m
+	made    *world.Robot `checkpoint:"-"` // what it was made of
+	self    Robot        `checkpoint:"-"`
+	radius  float64      `checkpoint:"-"` // of the disc around its position that holds its solids, m
+	maxWay  float64      `checkpoint:"-"` // more than it moves in an infrared cycle, m
 	off     []Part       // what a functional or articulated robot does not carry
 	painted bool         // the LEDs show paint instead of what the robot commands
 	paint   vmcu.LEDs

@@ -61,9 +61,9 @@ type Pose = geom.Pose
 // Simulation is a running world. It owns its robots and their buses; it has no
 // goroutines but while it catches up with the clock, and some microseconds longer, and needs no closing.
 type Simulation struct {
-	opts  Options   `freeze:"-"`
-	made  *World    `freeze:"-"` // never changes
-	epoch time.Time `freeze:"-"`
+	opts  Options   `checkpoint:"-"`
+	made  *World    `checkpoint:"-"` // never changes
+	epoch time.Time `checkpoint:"-"`
 
 	mu       sync.Mutex // guards everything below and the robots' fields
 	scene    *physics.Scene
@@ -79,13 +79,13 @@ type Simulation struct {
 	agents   []*Functional // those of the functional level
 
 	articulated []*Articulated // those with a model
-	solids      []geom.Shape   `freeze:"-"` // theirs
+	solids      []geom.Shape   `checkpoint:"-"` // theirs
 
-	radii      []float64 `freeze:"-"` // of all units, m
-	maxStride  int64     `freeze:"-"` // how many infrared cycles are made at once at the most
-	strayLimit float64   `freeze:"-"` // square of how far a unit may move before the crowd is sorted again, m²
+	radii      []float64 `checkpoint:"-"` // of all units, m
+	maxStride  int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
+	strayLimit float64   `checkpoint:"-"` // square of how far a unit may move before the crowd is sorted again, m²
 
-	pushing pushing `freeze:"-"`
+	pushing pushing `checkpoint:"-"`
 	root    noise.Source
 	time    time.Duration // how far the motors have run
 	behind  bool          // some motors have not
@@ -93,20 +93,20 @@ type Simulation struct {
 	cycle   int64         // latest infrared cycle
 	skipped time.Duration // time the world slept through
 
-	crowd      physics.Crowd `freeze:"-"`
-	islands    islands       `freeze:"-"`
-	spots      []spot        `freeze:"-"` // of all units at the latest infrared cycle, once they are mustered
-	anchors    []spot        `freeze:"-"` // where the crowd has them
-	air        physics.Crowd `freeze:"-"` // where messages are heard, as sampled at the latest exchange …
-	aired      bool          `freeze:"-"` // … if that is so, and the units are the same
-	scattered  atomic.Bool   `freeze:"-"` // the crowd must be sorted before it is used
-	spoken     atomic.Bool   `freeze:"-"` // something was said since the exchange of messages, or sent in it
+	crowd      physics.Crowd `checkpoint:"-"`
+	islands    islands       `checkpoint:"-"`
+	spots      []spot        `checkpoint:"-"` // of all units at the latest infrared cycle, once they are mustered
+	anchors    []spot        `checkpoint:"-"` // where the crowd has them
+	air        physics.Crowd `checkpoint:"-"` // where messages are heard, as sampled at the latest exchange …
+	aired      bool          `checkpoint:"-"` // … if that is so, and the units are the same
+	scattered  atomic.Bool   `checkpoint:"-"` // the crowd must be sorted before it is used
+	spoken     atomic.Bool   `checkpoint:"-"` // something was said since the exchange of messages, or sent in it
 	listening  atomic.Int32  // units that hear at every exchange of messages
 	controlled int           // agents with a controller
-	beat       int64         `freeze:"-"` // infrared cycles: all of their periods are multiples of it
+	beat       int64         `checkpoint:"-"` // infrared cycles: all of their periods are multiples of it
 	gone       hash.Hash     // traces of robots that have left
-	jobs       jobs          `freeze:"-"`
-	workers    workerPool    `freeze:"-"`
+	jobs       jobs          `checkpoint:"-"`
+	workers    workerPool    `checkpoint:"-"`
 }
 
 // New puts the robots of a world at their starts, their processors running and

@@ -13,7 +13,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/freeze"
+	"github.com/epuck-ros2/epuck-driver/sim/checkpoint"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -62,7 +62,7 @@ func (s *Simulation) Snapshot(w io.Writer) error {
 	if err := gob.NewEncoder(&body).Encode(head); err != nil {
 		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
-	if err := freeze.Save(&body, s, snapshotModule); err != nil {
+	if err := checkpoint.Save(&body, s, snapshotModule); err != nil {
 		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	sum := sha256.Sum256(body.Bytes())
@@ -122,7 +122,7 @@ func Restore(r io.Reader, opts Options, controller func(a *Functional) Controlle
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	s.addThings(head.Added)
-	if err := freeze.Load(body, s, snapshotModule); err != nil {
+	if err := checkpoint.Load(body, s, snapshotModule); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	s.outline()

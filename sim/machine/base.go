@@ -17,12 +17,12 @@ import (
 
 // base is the wheels that carry the body: a row on the left, a row on the right.
 type base struct {
-	wheels             [2][]int `freeze:"-"` // joints
-	radius, separation float64  `freeze:"-"` // m
-	height             float64  `freeze:"-"` // of the axle in the root, m
-	axle               geom.Vec `freeze:"-"` // its middle in the root
-	ahead              float64  `freeze:"-"` // where the robot drives, in the root, rad
-	maxWay             float64  `freeze:"-"` // more than the root moves in a cycle, m
+	wheels             [2][]int `checkpoint:"-"` // joints
+	radius, separation float64  `checkpoint:"-"` // m
+	height             float64  `checkpoint:"-"` // of the axle in the root, m
+	axle               geom.Vec `checkpoint:"-"` // its middle in the root
+	ahead              float64  `checkpoint:"-"` // where the robot drives, in the root, rad
+	maxWay             float64  `checkpoint:"-"` // more than the root moves in a cycle, m
 
 	slip [2]physics.Slip // of each row
 }

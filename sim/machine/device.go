@@ -15,10 +15,10 @@ import (
 
 // device is one device of a robot.
 type device struct {
-	desc  *robots.Device `freeze:"-"`
-	link  int            `freeze:"-"`
-	joint int            `freeze:"-"` // of an encoder or a motor, −1: none
-	reach float64        `freeze:"-"` // of what measures distances, m
+	desc  *robots.Device `checkpoint:"-"`
+	link  int            `checkpoint:"-"`
+	joint int            `checkpoint:"-"` // of an encoder or a motor, −1: none
+	reach float64        `checkpoint:"-"` // of what measures distances, m
 	dice  noise.Source
 	first noise.Source // of its first number
 
@@ -26,14 +26,14 @@ type device struct {
 	height          float64
 	axes            [3]r3.Vec
 	settled         uint64  // the skeleton's count then
-	nothing, spread float64 `freeze:"-"` // what a distance sensor answers that sees nothing, and its deviation
+	nothing, spread float64 `checkpoint:"-"` // what a distance sensor answers that sees nothing, and its deviation
 
 	color [3]float64 // of an LED
 	inbox []letter   // of a receiver
 	bytes int        // in it
 
 	off    bool // not carried
-	camera *eye `freeze:"-"` // of a camera, nil until it is used
+	camera *eye `checkpoint:"-"` // of a camera, nil until it is used
 }
 
 // farthest is how far a distance sensor sees that does not say it, m.

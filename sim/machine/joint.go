@@ -16,11 +16,11 @@ type joint struct {
 	going              bool    // to the target
 	shift              float64 // of a wheel: by how much its speed differs from the commanded one, rad/s
 
-	moves        bool    `freeze:"-"` // by itself
-	bears        bool    `freeze:"-"` // a device is on what it moves
-	most         float64 `freeze:"-"` // speed; +Inf: unknown
-	gain         float64 `freeze:"-"` // most acceleration; +Inf: unknown
-	lower, upper float64 `freeze:"-"`
+	moves        bool    `checkpoint:"-"` // by itself
+	bears        bool    `checkpoint:"-"` // a device is on what it moves
+	most         float64 `checkpoint:"-"` // speed; +Inf: unknown
+	gain         float64 `checkpoint:"-"` // most acceleration; +Inf: unknown
+	lower, upper float64 `checkpoint:"-"`
 }
 
 // makeJoints makes the joints of a description, all at rest.

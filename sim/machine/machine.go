@@ -20,22 +20,22 @@ import (
 // Machine is the mechanism of a robot by its description. Its methods are for the time in which the world calls it, or
 // [sim.Articulated.Do] does.
 type Machine struct {
-	desc   *robots.Robot    `freeze:"-"`
-	env    *sim.Environment `freeze:"-"`
-	root   string           `freeze:"-"` // the link that is not held by another one
-	solids []geom.Shape     `freeze:"-"` // in the frame of the root
-	ground float64          `freeze:"-"` // height of the root over the floor, m
+	desc   *robots.Robot    `checkpoint:"-"`
+	env    *sim.Environment `checkpoint:"-"`
+	root   string           `checkpoint:"-"` // the link that is not held by another one
+	solids []geom.Shape     `checkpoint:"-"` // in the frame of the root
+	ground float64          `checkpoint:"-"` // height of the root over the floor, m
 
 	pose    geom.Pose // of the root
 	facing  geom.Vec  // where it looks; zero: not computed
 	turns   uint      // how often that has been turned on
-	reach   float64   `freeze:"-"` // of the solids around the root, m
-	thin    float64   `freeze:"-"` // radius of the largest disc that fits into each of the solids, m
+	reach   float64   `checkpoint:"-"` // of the solids around the root, m
+	thin    float64   `checkpoint:"-"` // radius of the largest disc that fits into each of the solids, m
 	watch   float64   // of the sensors that see no farther than nearby, around the root, m
-	watched int64     `freeze:"-"` // the cycle in which sight is what they see, −1: it is not …
-	changes uint64    `freeze:"-"` // … and what had changed until then
+	watched int64     `checkpoint:"-"` // the cycle in which sight is what they see, −1: it is not …
+	changes uint64    `checkpoint:"-"` // … and what had changed until then
 	joints  []joint
-	moving  []int `freeze:"-"` // those of them that move by themselves
+	moving  []int `checkpoint:"-"` // those of them that move by themselves
 	base    *base // nil: it stands where it stands
 	devices []device
 	links   skeleton
@@ -47,8 +47,8 @@ type Machine struct {
 	touched          uint64 // how often it has begun to
 	energy           float64
 
-	rays  sim.RayCaster `freeze:"-"` // scratch
-	scene vcamera.Scene `freeze:"-"`
+	rays  sim.RayCaster `checkpoint:"-"` // scratch
+	scene vcamera.Scene `checkpoint:"-"`
 }
 
 // Maker makes the mechanisms of worlds: parse reads a description beside the world file, load finds one by its name.

@@ -11,11 +11,11 @@ type skeleton struct {
 	poses []robots.Pose // by link; that of the root is none
 	stale bool          // joints have moved since
 
-	order []int          `freeze:"-"` // joints, parents before children
-	joint map[string]int `freeze:"-"`
-	link  map[string]int `freeze:"-"`
-	up    []int          `freeze:"-"` // the joint that holds a link, −1: none
-	ready bool           `freeze:"-"` // poses are of these joints
+	order []int          `checkpoint:"-"` // joints, parents before children
+	joint map[string]int `checkpoint:"-"`
+	link  map[string]int `checkpoint:"-"`
+	up    []int          `checkpoint:"-"` // the joint that holds a link, −1: none
+	ready bool           `checkpoint:"-"` // poses are of these joints
 	count uint64         // how often they have been computed
 }
 

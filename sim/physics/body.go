@@ -23,7 +23,7 @@ type Body struct {
 	grip     float64 // share of the last move's way that was really made
 	push     push
 	near     vicinity
-	facing   heading `freeze:"-"`
+	facing   heading `checkpoint:"-"`
 }
 
 // NewBody returns a body at a pose with its wheels wheelDistance (m) apart.

@@ -27,11 +27,11 @@ type Eyes struct {
 	ambient [8]noise.Source
 	quiet   bool
 	near    vicinity
-	facing  heading `freeze:"-"`
+	facing  heading `checkpoint:"-"`
 	// gain is what a sensor's answer is multiplied by, reach how much further it gets; 1 as drawn.
 	gain, reach [8]float64
 	shapes      []int32 // those near enough to be seen now
-	solid       []int32 `freeze:"-"` // of these, for one sensor, those that its rays can't miss
+	solid       []int32 `checkpoint:"-"` // of these, for one sensor, those that its rays can't miss
 	others      Others  // the same of robots
 }
 

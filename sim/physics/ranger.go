@@ -45,7 +45,7 @@ type Ranger struct {
 	weight [beams]float64 // together 1
 	mean   float64        // of the weights before
 	near   vicinity
-	solid  []int32 `freeze:"-"` // shapes that the rays can't miss
+	solid  []int32 `checkpoint:"-"` // shapes that the rays can't miss
 }
 
 // edge is how much a direction counts beside the middle of the cone, -1 to 1 from edge to edge.

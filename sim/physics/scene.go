@@ -35,8 +35,8 @@ type Scene struct {
 	anchors []geom.Vec // where movable shapes were when bodies noticed last
 
 	// What all infrared sensors have in common; here, for a robot's own would not be in the processor's cache.
-	optics *optics    `freeze:"-"`
-	curve  *[10]point `freeze:"-"`
+	optics *optics    `checkpoint:"-"`
+	curve  *[10]point `checkpoint:"-"`
 }
 
 // NewScene returns a scene of shapes and lights with an irradiance everywhere

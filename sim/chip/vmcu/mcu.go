@@ -73,7 +73,7 @@ type MCU struct {
 	selector    uint8
 	button      bool
 	sound       float64
-	pressure    [4]float64 `freeze:"-"` // at the microphones, from sources in the world
+	pressure    [4]float64 `checkpoint:"-"` // at the microphones, from sources in the world
 
 	rx       [CommandSize]byte // as received; a short write leaves old bytes
 	work     [CommandSize]byte // the copy that the command thread reads

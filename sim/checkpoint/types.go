@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package freeze
+package checkpoint
 
 import (
 	"encoding"
@@ -56,5 +56,5 @@ func layout(t reflect.Type) string {
 	return b.String()
 }
 
-// frozen reports whether a field is part of the state.
-func frozen(f reflect.StructField) bool { return f.Tag.Get("freeze") != "-" }
+// saved reports whether a field is part of the state.
+func saved(f reflect.StructField) bool { return f.Tag.Get("checkpoint") != "-" }

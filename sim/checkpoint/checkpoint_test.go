@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package freeze_test
+package checkpoint_test
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/epuck-ros2/epuck-driver/sim/freeze"
+	"github.com/epuck-ros2/epuck-driver/sim/checkpoint"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -52,7 +52,7 @@ type all struct {
 	f       func() int
 	ch      chan int
 	late    *leaf
-	skipped int `freeze:"-"`
+	skipped int `checkpoint:"-"`
 	u       uint64
 	deep    [2][3]bool
 }
@@ -68,7 +68,7 @@ func newAll() *all {
 func save(t testing.TB, v any) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := freeze.Save(&b, v, own); err != nil {
+	if err := checkpoint.Save(&b, v, own); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -86,7 +86,7 @@ func TestEverythingComesBack(t *testing.T) {
 	a.late, a.skipped, a.u, a.deep[1][2] = &leaf{c: "late"}, 8, 1<<63, true
 	b := newAll()
 	kept := b.table[1]
-	if err := freeze.Load(bytes.NewReader(save(t, a)), b, own); err != nil {
+	if err := checkpoint.Load(bytes.NewReader(save(t, a)), b, own); err != nil {
 		t.Fatal(err)
 	}
 	if !b.on.Load() || !reflect.DeepEqual(a.list, b.list) || b.none != nil || !reflect.DeepEqual(a.table, b.table) ||
@@ -114,18 +114,18 @@ type (
 
 func TestOtherTypesAreRefused(t *testing.T) {
 	data := save(t, &version1{1, 2})
-	if err := freeze.Load(bytes.NewReader(data), &version2{}, own); !errors.Is(err, freeze.ErrFormat) || !strings.Contains(err.Error(), "version1") {
+	if err := checkpoint.Load(bytes.NewReader(data), &version2{}, own); !errors.Is(err, checkpoint.ErrFormat) || !strings.Contains(err.Error(), "version1") {
 		t.Error(err)
 	}
 	a := newAll()
 	data = save(t, a)
 	b := newAll()
 	b.pet = nil
-	if err := freeze.Load(bytes.NewReader(data), b, own); !errors.Is(err, freeze.ErrFormat) || !strings.Contains(err.Error(), "pet") {
+	if err := checkpoint.Load(bytes.NewReader(data), b, own); !errors.Is(err, checkpoint.ErrFormat) || !strings.Contains(err.Error(), "pet") {
 		t.Error(err)
 	}
 	for n := range data {
-		if err := freeze.Load(bytes.NewReader(data[:n]), newAll(), own); !errors.Is(err, freeze.ErrFormat) {
+		if err := checkpoint.Load(bytes.NewReader(data[:n]), newAll(), own); !errors.Is(err, checkpoint.ErrFormat) {
 			t.Fatalf("%d of %d bytes: %v", n, len(data), err)
 		}
 	}
@@ -137,7 +137,7 @@ func FuzzLoad(f *testing.F) {
 	a.list, a.names = []leaf{{1, 2, "3"}}, map[string]int{"a": 1}
 	f.Add(save(f, a))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := freeze.Load(bytes.NewReader(data), newAll(), own); err != nil && !errors.Is(err, freeze.ErrFormat) {
+		if err := checkpoint.Load(bytes.NewReader(data), newAll(), own); err != nil && !errors.Is(err, checkpoint.ErrFormat) {
 			t.Error(err)
 		}
 	})
@@ -148,11 +148,11 @@ type counter struct{ n int }
 
 func Example() {
 	var file bytes.Buffer
-	if err := freeze.Save(&file, &counter{41}, own); err != nil {
+	if err := checkpoint.Save(&file, &counter{41}, own); err != nil {
 		fmt.Println(err)
 	}
 	c := new(counter)
-	if err := freeze.Load(&file, c, own); err != nil {
+	if err := checkpoint.Load(&file, c, own); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println(c.n + 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package freeze_test
+package checkpoint_test
 
 import (
 	"bytes"
@@ -17,13 +17,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/freeze"
+	"github.com/epuck-ros2/epuck-driver/sim/checkpoint"
 )
 
 // load loads what was saved, and fails the test if that is an error.
 func load(t testing.TB, data []byte, root any) {
 	t.Helper()
-	if err := freeze.Load(bytes.NewReader(data), root, own); err != nil {
+	if err := checkpoint.Load(bytes.NewReader(data), root, own); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -86,16 +86,16 @@ func TestEveryKindComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anyKinds(t), anyKinds(t)
 		var out, again bytes.Buffer
-		if err := freeze.Save(&out, &a, own); err != nil {
+		if err := checkpoint.Save(&out, &a, own); err != nil {
 			t.Fatal(err)
 		}
-		if err := freeze.Load(bytes.NewReader(out.Bytes()), &b, own); err != nil {
+		if err := checkpoint.Load(bytes.NewReader(out.Bytes()), &b, own); err != nil {
 			t.Fatal(err)
 		}
 		if !a.same(b) {
 			t.Fatalf("%+v came back as %+v", a, b)
 		}
-		if err := freeze.Save(&again, &b, own); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+		if err := checkpoint.Save(&again, &b, own); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 			t.Fatalf("saved again it is other bytes (%v)", err)
 		}
 	})
@@ -241,10 +241,10 @@ func TestGraphsKeepTheirShape(t *testing.T) {
 			at.n = rapid.Int().Draw(t, "value")
 		}
 		var out bytes.Buffer
-		if err := freeze.Save(&out, a, own); err != nil {
+		if err := checkpoint.Save(&out, a, own); err != nil {
 			t.Fatal(err)
 		}
-		if err := freeze.Load(&out, b, own); err != nil {
+		if err := checkpoint.Load(&out, b, own); err != nil {
 			t.Fatal(err)
 		}
 		for x, y, k := a, b, 0; k < n; x, y, k = x.next, y.next, k+1 {
@@ -298,12 +298,12 @@ func TestClaimsCostNothing(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		err := freeze.Load(bytes.NewReader(c.data), c.root, own)
+		err := checkpoint.Load(bytes.NewReader(c.data), c.root, own)
 		runtime.ReadMemStats(&after)
 		if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
 			t.Errorf("%s: %d bytes for %d", name, got, len(c.data))
 		}
-		if err != nil && !errors.Is(err, freeze.ErrFormat) {
+		if err != nil && !errors.Is(err, checkpoint.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -314,7 +314,7 @@ type box struct{ in any }
 
 // TestDamage: each error names the field and says what is wrong with it.
 func TestDamage(t *testing.T) {
-	const layout = own + "sim/freeze_test.box{in interface {} ;}"
+	const layout = own + "sim/checkpoint_test.box{in interface {} ;}"
 	five := 5
 	for name, c := range map[string]struct {
 		data []byte
@@ -346,8 +346,8 @@ func TestDamage(t *testing.T) {
 		"a struct of another version":    {words(2, "somewhere.else{a int ;}"), &box{}, "root: made by another version of the program: somewhere.else{a int ;} is not " + layout},
 		"the name of a type is too long": {words(2, 1<<30), &box{}, "root: length 1073741824"},
 	} {
-		err := freeze.Load(bytes.NewReader(c.data), c.root, own)
-		if !errors.Is(err, freeze.ErrFormat) || !strings.Contains(err.Error(), c.text) {
+		err := checkpoint.Load(bytes.NewReader(c.data), c.root, own)
+		if !errors.Is(err, checkpoint.ErrFormat) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %q", name, err, c.text)
 		}
 	}
@@ -356,7 +356,7 @@ func TestDamage(t *testing.T) {
 // TestWhatAnInterfaceHolds: values in an interface are compared, what a pointer in it points to is loaded.
 func TestWhatAnInterfaceHolds(t *testing.T) {
 	for name, in := range map[string]any{"nothing": nil, "a number": 5, "a text": "x", "a float": -0.5, "truth": true, "an array": [2]int{1, 2}, "a struct": leaf{a: 3, c: "c"}} {
-		if err := freeze.Load(bytes.NewReader(save(t, &box{in})), &box{in}, own); err != nil {
+		if err := checkpoint.Load(bytes.NewReader(save(t, &box{in})), &box{in}, own); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -380,20 +380,20 @@ func TestWhatMarshalsItself(t *testing.T) {
 	// Another module's prefix makes sick a foreign type, and holder, too: the list around it is walked.
 	list := []*sick{{broken}}
 	const foreign = "example.org/other/"
-	if err := freeze.Save(new(bytes.Buffer), &list, foreign); !errors.Is(err, broken) || !strings.Contains(err.Error(), "root: ") {
+	if err := checkpoint.Save(new(bytes.Buffer), &list, foreign); !errors.Is(err, broken) || !strings.Contains(err.Error(), "root: ") {
 		t.Errorf("saving: %v", err)
 	}
-	if err := freeze.Load(bytes.NewReader(words(2, 2, 2, "")), &list, foreign); !errors.Is(err, broken) || !errors.Is(err, freeze.ErrFormat) {
+	if err := checkpoint.Load(bytes.NewReader(words(2, 2, 2, "")), &list, foreign); !errors.Is(err, broken) || !errors.Is(err, checkpoint.ErrFormat) {
 		t.Errorf("loading: %v", err)
 	}
 	held := holder{&sick{broken}} // its own module's is walked: a state, not a method
-	if err := freeze.Save(new(bytes.Buffer), &holder{&sick{}}, own); err != nil {
+	if err := checkpoint.Save(new(bytes.Buffer), &holder{&sick{}}, own); err != nil {
 		t.Error(err)
 	}
-	if err := freeze.Load(bytes.NewReader(save(t, &holder{&sick{}})), &held, own); err == nil {
+	if err := checkpoint.Load(bytes.NewReader(save(t, &holder{&sick{}})), &held, own); err == nil {
 		t.Error("an error in an interface that was nil is loaded over one that is not")
 	}
-	if err := freeze.Save(new(bytes.Buffer), &box{time.Time{}}, own); err == nil || !strings.Contains(err.Error(), "root.in: time.Time has no address") {
+	if err := checkpoint.Save(new(bytes.Buffer), &box{time.Time{}}, own); err == nil || !strings.Contains(err.Error(), "root.in: time.Time has no address") {
 		t.Errorf("a time in an interface: %v", err)
 	}
 }
@@ -419,11 +419,11 @@ func TestFullDisk(t *testing.T) {
 	}
 	whole := len(save(t, a))
 	for _, room := range []int{0, 4095, 4096, whole / 2, whole - 1} {
-		if err := freeze.Save(&narrow{room}, a, own); !errors.Is(err, errNarrow) {
+		if err := checkpoint.Save(&narrow{room}, a, own); !errors.Is(err, errNarrow) {
 			t.Errorf("room for %d of %d bytes: %v", room, whole, err)
 		}
 	}
-	if err := freeze.Save(&narrow{whole}, a, own); err != nil {
+	if err := checkpoint.Save(&narrow{whole}, a, own); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package freeze
+package checkpoint
 
 import (
 	"bufio"
@@ -185,7 +185,7 @@ func (l *loader) fields(v reflect.Value, path string) error {
 		}
 	}
 	for i := range t.NumField() {
-		if f := t.Field(i); frozen(f) {
+		if f := t.Field(i); saved(f) {
 			if err := l.value(open(v.Field(i)), path+"."+f.Name); err != nil {
 				return err
 			}

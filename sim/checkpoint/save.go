@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package freeze
+package checkpoint
 
 import (
 	"bufio"
@@ -91,20 +91,20 @@ func (s *saver) value(v reflect.Value, path string) error {
 	case reflect.Interface:
 		return s.dynamic(v, path)
 	}
-	return fmt.Errorf("freeze: %s: %s can't be written", path, v.Type())
+	return fmt.Errorf("checkpoint: %s: %s can't be written", path, v.Type())
 }
 
 func (s *saver) marshal(v reflect.Value, path string) error {
 	if !v.CanAddr() {
-		return fmt.Errorf("freeze: %s: %s has no address", path, v.Type())
+		return fmt.Errorf("checkpoint: %s: %s has no address", path, v.Type())
 	}
 	m, ok := reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface().(marshaler)
 	if !ok {
-		return fmt.Errorf("freeze: %s: %s does not write itself", path, v.Type())
+		return fmt.Errorf("checkpoint: %s: %s does not write itself", path, v.Type())
 	}
 	b, err := m.MarshalBinary()
 	if err != nil {
-		return fmt.Errorf("freeze: %s: %w", path, err)
+		return fmt.Errorf("checkpoint: %s: %w", path, err)
 	}
 	return s.text(string(b))
 }
@@ -138,7 +138,7 @@ func (s *saver) fields(v reflect.Value, path string) error {
 		}
 	}
 	for i := range t.NumField() {
-		if f := t.Field(i); frozen(f) {
+		if f := t.Field(i); saved(f) {
 			if err := s.value(open(v.Field(i)), path+"."+f.Name); err != nil {
 				return err
 			}
