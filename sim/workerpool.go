@@ -71,15 +71,20 @@ func (s *share) cut(front bool) (from, end int) {
 
 const onePhase = 1 << 32
 
-// start starts workers until so many run, as far as that can be known: one may be about to end.
-func (p *workerPool) start(workers int) {
+// resize sets the number of workers that take part in the next phases.
+func (p *workerPool) resize(workers int) {
 	for len(p.running) < workers {
 		p.running = append(p.running, new(atomic.Bool))
 	}
 	if len(p.shares) != workers+1 {
 		p.shares = make([]share, workers+1)
 	}
-	for i, running := range p.running[:workers] {
+}
+
+// start starts the workers that do not run. The phase has begun: a worker that is about to end either sees it and goes
+// on, or is started again here, so all take part.
+func (p *workerPool) start() {
+	for i, running := range p.running[:len(p.shares)-1] {
 		if running.CompareAndSwap(false, true) {
 			task.Go("simulate", func() { p.work(i+1, running) })
 		}
@@ -93,6 +98,7 @@ func (p *workerPool) do(n int, f func(i int)) {
 		p.shares[i].deal(i*n/len(p.shares), (i+1)*n/len(p.shares))
 	}
 	p.state.Add(onePhase)
+	p.start()
 	p.process(0)
 	left := p.state.Add(onePhase)
 	for looks := 0; uint32(left) != 0; looks++ {
@@ -102,20 +108,31 @@ func (p *workerPool) do(n int, f func(i int)) {
 	p.f = nil
 }
 
-// work takes part in all phases that it finds, once in each, until there has been none for a while.
+// work takes part in all phases, once in each, until there has been none for a while.
 func (p *workerPool) work(own int, running *atomic.Bool) {
-	defer running.Store(false)
 	worked := uint64(0)
-	for looks := 0; looks < exitAfter; looks++ {
-		now := p.state.Load()
-		if phase := now / onePhase; phase%2 == 1 && phase != worked && p.state.CompareAndSwap(now, now+1) {
-			p.process(own)
-			p.state.Add(^uint64(0))
-			worked, looks = phase, 0
-			continue
+	for {
+		for looks := 0; looks < exitAfter; looks++ {
+			now := p.state.Load()
+			if !open(now, worked) {
+				pause(looks)
+			} else if p.state.CompareAndSwap(now, now+1) {
+				p.process(own)
+				p.state.Add(^uint64(0))
+				worked, looks = now/onePhase, 0
+			}
 		}
-		pause(looks)
+		running.Store(false)
+		if !open(p.state.Load(), worked) || !running.CompareAndSwap(false, true) {
+			return
+		}
 	}
+}
+
+// open reports whether there is work, in another phase than the one that was worked in last.
+func open(state, worked uint64) bool {
+	phase := state / onePhase
+	return phase%2 == 1 && phase != worked
 }
 
 // process does pieces of work until there are none, first of its own share; a worker too many has none.
@@ -146,6 +163,6 @@ func (s *Simulation) each(n int, f func(i int)) {
 		}
 		return
 	}
-	s.workers.start(workers - 1)
+	s.workers.resize(workers - 1)
 	s.workers.do(n, f)
 }

@@ -4,6 +4,7 @@ package sim
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestWorkerPoolDoesEveryPieceOnce(t *testing.T) {
 		var p workerPool
 		done := make([]atomic.Int32, 500)
 		for phase := range int32(rapid.IntRange(1, 50).Draw(t, "phases")) {
-			p.start(rapid.IntRange(0, 5).Draw(t, "workers"))
+			p.resize(rapid.IntRange(0, 5).Draw(t, "workers"))
 			n := rapid.IntRange(0, len(done)).Draw(t, "pieces")
 			slow := rapid.IntRange(-1, n).Draw(t, "slow")
 			p.do(n, func(i int) {
@@ -36,12 +37,33 @@ func TestWorkerPoolDoesEveryPieceOnce(t *testing.T) {
 	})
 }
 
+// All workers take part in every phase, also those that were about to end when it began: each piece here waits for the
+// others.
+func TestAllWorkersTakePartInEveryPhase(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	var p workerPool
+	p.resize(3)
+	for phase := range 200 {
+		var arrived atomic.Int32
+		all := make(chan struct{})
+		p.do(4, func(int) {
+			if arrived.Add(1) == 4 {
+				close(all)
+			}
+			<-all
+		})
+		for phase%2 == 0 && slices.ContainsFunc(p.running, (*atomic.Bool).Load) { // until some are about to end
+			runtime.Gosched()
+		}
+	}
+}
+
 // Workers without work end by themselves, and are started again.
 func TestIdleWorkersEnd(t *testing.T) {
 	var p workerPool
 	before := runtime.NumGoroutine()
 	for range 100 {
-		p.start(3)
+		p.resize(3)
 		p.do(100, func(int) {})
 		for _, running := range p.running {
 			for running.Load() {
