@@ -228,7 +228,9 @@ func TestBestEffortReaderRecoversFromASpoofedSample(t *testing.T) {
 				}
 			}
 			send(1)
-			s.send(func(b *wire.Builder) { b.Data(dataOf(w, 1<<40)) })
+			spoofed := dataOf(w, 1)
+			spoofed.SN = 1 << 40
+			s.send(func(b *wire.Builder) { b.Data(spoofed) })
 			for sn := 2; sn < 30; sn++ {
 				send(sn)
 				time.Sleep(100 * time.Millisecond)

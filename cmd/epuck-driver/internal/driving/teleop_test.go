@@ -147,3 +147,18 @@ func TestTeleopByJoystick(t *testing.T) {
 		t.Error(v)
 	}
 }
+
+func TestTeleopSaysHowToDrive(t *testing.T) {
+	o := &teleopOptions{}
+	if text := o.controls(); !strings.Contains(text, "u i o") || !strings.Contains(text, "Ctrl-C ends") {
+		t.Errorf("keys: %q", text)
+	}
+	o.joystick, o.stick = "/dev/input/js0", teleop.Joystick{LinearAxis: 3, AngularAxis: 2, EnableButton: 4}
+	if text := o.controls(); text != "axis 3 drives, axis 2 turns while button 4 is held; Ctrl-C ends" {
+		t.Errorf("joystick: %q", text)
+	}
+	o.stick.EnableButton = -1
+	if text := o.controls(); text != "axis 3 drives, axis 2 turns; Ctrl-C ends" {
+		t.Errorf("joystick without a button: %q", text)
+	}
+}

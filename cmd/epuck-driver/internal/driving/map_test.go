@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build !arm
+
 package driving
 
 import (
@@ -9,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/teleop"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 )
@@ -24,21 +25,6 @@ func awaitOnScreen(t *testing.T, screen io.Reader, want string) {
 			t.Fatalf("%q does not come: %v, %q", want, err, seen.String())
 		}
 		seen.WriteRune(r)
-	}
-}
-
-func TestTeleopSaysHowToDrive(t *testing.T) {
-	o := &teleopOptions{}
-	if text := o.controls(); !strings.Contains(text, "u i o") || !strings.Contains(text, "Ctrl-C ends") {
-		t.Errorf("keys: %q", text)
-	}
-	o.joystick, o.stick = "/dev/input/js0", teleop.Joystick{LinearAxis: 3, AngularAxis: 2, EnableButton: 4}
-	if text := o.controls(); text != "axis 3 drives, axis 2 turns while button 4 is held; Ctrl-C ends" {
-		t.Errorf("joystick: %q", text)
-	}
-	o.stick.EnableButton = -1
-	if text := o.controls(); text != "axis 3 drives, axis 2 turns; Ctrl-C ends" {
-		t.Errorf("joystick without a button: %q", text)
 	}
 }
 
