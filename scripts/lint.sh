@@ -13,3 +13,4 @@ fi
 "$tool" run ./...
 scripts/deadcode.sh
 scripts/vulnerabilities.sh
+go test -count=1 ./internal/policy -run Vocabulary -vocabulary.strict
