@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
 // StepPeriod is the default time step of a simulation, and the step of the service step_simulation.
@@ -62,15 +62,15 @@ type Clock struct {
 
 	mu         sync.Mutex
 	factor     float64
-	source     hold.Holder   // time source; nil: the machine's clock
-	running    bool          // Run or Drive has been called
-	ended      time.Time     // of the machine's clock, at Release; zero before
-	now        time.Duration // age
-	reached    time.Duration // age that everything has been advanced to
-	requested  time.Duration // age that Step has asked for
-	base       time.Time     // of the machine's clock: the reference of the real-time factor …
-	from       time.Duration // … and the age at that time
-	dropped    time.Duration // lag that is not caught up with
+	source     timesource.Source // time source; nil: the machine's clock
+	running    bool              // Run or Drive has been called
+	ended      time.Time         // of the machine's clock, at Release; zero before
+	now        time.Duration     // age
+	reached    time.Duration     // age that everything has been advanced to
+	requested  time.Duration     // age that Step has asked for
+	base       time.Time         // of the machine's clock: the reference of the real-time factor …
+	from       time.Duration     // … and the age at that time
+	dropped    time.Duration     // lag that is not caught up with
 	events     events
 	sleepers   map[<-chan struct{}][]*event // the latest Wait of each goroutine, by its stop
 	stepped    chan struct{}                // closed and replaced when reached has grown
@@ -185,7 +185,7 @@ func (c *Clock) Late() time.Duration {
 }
 
 // Status returns the active time source and what it waits for.
-func (c *Clock) Status() hold.Status {
+func (c *Clock) Status() timesource.Status {
 	c.mu.Lock()
 	source, running, factor := c.source, c.running, c.factor
 	owners, since := c.lateOwners, c.lateSince
@@ -198,18 +198,18 @@ func (c *Clock) Status() hold.Status {
 }
 
 // limit returns what limits the simulated time.
-func limit(source hold.Holder, running bool, factor float64) hold.Status {
+func limit(source timesource.Source, running bool, factor float64) timesource.Status {
 	switch {
 	case source != nil:
 		return source.Status()
 	case !running:
-		return hold.Status{By: "nothing yet"}
+		return timesource.Status{By: "nothing yet"}
 	case factor == 0:
-		return hold.Status{By: "paused"}
+		return timesource.Status{By: "paused"}
 	case math.IsInf(factor, 1):
-		return hold.Status{By: "as fast as possible"}
+		return timesource.Status{By: "as fast as possible"}
 	}
-	return hold.Status{By: fmt.Sprintf("the machine's clock × %g", factor)}
+	return timesource.Status{By: fmt.Sprintf("the machine's clock × %g", factor)}
 }
 
 // paced reports whether the machine's clock limits the simulated time. The caller holds mu.
@@ -256,7 +256,7 @@ func (c *Clock) Run(ctx context.Context, advance func() error) error {
 // Drive advances the simulation to the ages that a time source gives, until ctx ends or the source is done. advance is
 // called at each of them as in [Clock.Run]; its error ends the run and is returned. The real-time factor and the step
 // have no effect.
-func (c *Clock) Drive(ctx context.Context, source hold.Holder, advance func() error) error {
+func (c *Clock) Drive(ctx context.Context, source timesource.Source, advance func() error) error {
 	c.begin(source)
 	defer c.stop()
 	return unlessEnded(ctx, source.Run(ctx, func(age time.Duration) error { return c.advance(ctx, age, advance) }))
@@ -270,7 +270,7 @@ func unlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-func (c *Clock) begin(source hold.Holder) {
+func (c *Clock) begin(source timesource.Source) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.running, c.source, c.base, c.from = true, source, time.Now(), c.now

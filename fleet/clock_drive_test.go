@@ -12,10 +12,10 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// script is a holder that goes to some ages, an hour of the machine's time apart.
+// script is a time source that goes to some ages, an hour of the machine's time apart.
 type script struct{ ages []time.Duration }
 
 func (s script) Run(ctx context.Context, to func(time.Duration) error) error {
@@ -32,10 +32,12 @@ func (s script) Run(ctx context.Context, to func(time.Duration) error) error {
 	return nil
 }
 
-func (s script) Status() hold.Status { return hold.Status{By: "a script", Waits: "an hour"} }
+func (s script) Status() timesource.Status {
+	return timesource.Status{By: "a script", Waits: "an hour"}
+}
 
-// The clock shows what the holder says, a timer fires at exactly its time, and sleepers do not wake before.
-func TestHeldClockGoesWhereTheHolderSays(t *testing.T) {
+// The clock shows what the time source says, a timer fires at exactly its time, and sleepers do not wake before.
+func TestClockGoesWhereItsSourceSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: math.Inf(1)})
 		if err != nil {

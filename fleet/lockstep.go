@@ -14,7 +14,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
 // LockstepConfig says whom a [Lockstep] waits for.
@@ -53,7 +53,7 @@ type Lockstep struct {
 	since   time.Time
 }
 
-var _ hold.Holder = (*Lockstep)(nil)
+var _ timesource.Source = (*Lockstep)(nil)
 
 // NewLockstep makes one. Close it before its node.
 func NewLockstep(cfg LockstepConfig) (*Lockstep, error) {
@@ -119,7 +119,7 @@ func (l *Lockstep) wake() {
 	l.changed = make(chan struct{})
 }
 
-// Run implements hold.Holder: step by step until ctx ends.
+// Run implements timesource.Source: step by step until ctx ends.
 func (l *Lockstep) Run(ctx context.Context, to func(age time.Duration) error) error {
 	if err := l.await(ctx, l.missing); err != nil {
 		return err
@@ -233,11 +233,11 @@ func (l *Lockstep) silent() (all []string, err error) {
 	return all, nil
 }
 
-// Status implements hold.Holder.
-func (l *Lockstep) Status() hold.Status {
+// Status implements timesource.Source.
+func (l *Lockstep) Status() timesource.Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := hold.Status{By: "lockstep", Waits: l.waits}
+	s := timesource.Status{By: "lockstep", Waits: l.waits}
 	if s.Waits != "" {
 		s.Since = time.Since(l.since)
 	}

@@ -112,9 +112,9 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 	add("simulated seconds a second", fmt.Sprintf("%.3f", t.factor))
 	add("late in the last second (s)", fmt.Sprintf("%.3f", t.late.Seconds()))
 	add("late in all (s)", fmt.Sprintf("%.3f", t.lost.Seconds()))
-	held := t.time.Status()
-	add("time held by", held.By)
-	add("it waits for", held.Waits)
+	source := t.time.Status()
+	add("time source", source.By)
+	add("waits for", source.Waits)
 	add("robots", fmt.Sprint(len(t.sim.Robots())))
 	m := &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{s}}
 	if t.cores != nil {

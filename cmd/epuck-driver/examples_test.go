@@ -45,7 +45,7 @@ func simExamples(t *testing.T) (all []string) {
 }
 
 // TestExamplesOfTheSimulationRun: every example of the simulation in README, docs and help runs for a simulated second;
-// where others hold time, until it waits for them.
+// where others control time, until it waits for them.
 func TestExamplesOfTheSimulationRun(t *testing.T) {
 	if os.Getenv(armEnv) != "" {
 		t.Skip("the robot's program has no fleets")

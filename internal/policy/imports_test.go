@@ -145,7 +145,7 @@ var importRules = []struct {
 	{"sim/webots/wire", []string{"driver", "ros2", "msgs", "odometry", "i2c", "cmd", "sim", "net", "os",
 		"periph.io/"},
 		"a codec knows no world and opens nothing"},
-	{"sim/hold", []string{"driver", "ros2", "msgs", "odometry", "i2c", "cmd", "sim$", "sim/traci", "fleet",
+	{"sim/timesource", []string{"driver", "ros2", "msgs", "odometry", "i2c", "cmd", "sim$", "sim/traci", "fleet",
 		"net", "os", "periph.io/"},
 		"the interface between what sets a simulation's time and what runs a world"},
 	{"wifi/robot", []string{"driver", "ros2", "msgs", "odometry", "sim", "cmd"},

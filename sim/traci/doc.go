@@ -7,9 +7,8 @@
 //	server, err := traci.New(traci.Config{Simulation: s, World: w})
 //	err = server.Run(ctx, func(age time.Duration) error { … let the world reach that age … })
 //
-// The clients hold time: nothing moves until each of them has asked for a step. A [Server] is a hold.Holder. Commands
-// are obeyed one after the other in the clients' order, so that the same commands make the same run, however fast they
-// come.
+// The clients control time: nothing moves until each of them has asked for a step. A [Server] is a timesource.Source.
+// Commands are obeyed in the clients' order, so that the same commands make the same run, however fast they arrive.
 //
 // The world before the first step is as SUMO's: no vehicle has departed yet, and the list of vehicles is empty, but
 // each can be asked and moved by its name.

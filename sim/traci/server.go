@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
 // Server holds the time of a world for TraCI clients. Run and Status may be called from any goroutine, Run once.
@@ -37,7 +37,7 @@ type Server struct {
 	closed bool
 }
 
-var _ hold.Holder = (*Server)(nil)
+var _ timesource.Source = (*Server)(nil)
 
 // New listens. Clients are served by Run.
 func New(cfg Config) (*Server, error) {
@@ -70,26 +70,26 @@ func (s *Server) Close() error {
 	return s.listener.Close()
 }
 
-// Status implements hold.Holder.
-func (s *Server) Status() hold.Status {
+// Status implements timesource.Source.
+func (s *Server) Status() timesource.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := hold.Status{By: s.by, Waits: s.waits}
+	h := timesource.Status{By: s.by, Waits: s.waits}
 	if s.waits != "" {
 		h.Since = time.Since(s.since)
 	}
 	return h
 }
 
-// wait says who holds time and what it waits for; "" is nothing.
+// wait says who controls time and what it waits for; "" is nothing.
 func (s *Server) wait(by, what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.by, s.waits, s.since = by, what, time.Now()
 }
 
-// Run implements hold.Holder: it lets clients connect and time pass as they say. It ends when all clients have said
-// that they close, with nil; one whose connection just ends may come again.
+// Run implements timesource.Source: it accepts clients and advances time as they ask. It ends when all clients have
+// sent that they close, with nil; one whose connection just ends may come again.
 func (s *Server) Run(ctx context.Context, to func(age time.Duration) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var group task.Group

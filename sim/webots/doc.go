@@ -8,10 +8,10 @@
 //	server, err := webots.New(webots.Config{Simulation: s})
 //	err = server.Run(ctx, func(age time.Duration) error { … let the world reach that age … })
 //
-// The controllers hold time, as in Webots with synchronization: nothing moves until each of them has called
-// wb_robot_step, and each gets its answer when the time that it asked for has passed. A [Server] is a hold.Holder. What
-// controllers want is obeyed in the order of the world's robots, so that the same controllers make the same run,
-// however fast they are.
+// The controllers control time, as in Webots with synchronization: nothing moves until each of them has called
+// wb_robot_step, and each gets its answer when the time that it asked for has passed. A [Server] is a
+// timesource.Source. The requests of controllers are obeyed in the order of the world's robots, so that the same
+// controllers make the same run, however fast they are.
 //
 // An e-puck2 has the devices of Webots' E-puck.proto, version 2, with ground sensors, under its names. A robot by its
 // description (package machine) has those of its file, under the names of Webots' PROTO where there is one. What

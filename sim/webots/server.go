@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
@@ -37,7 +37,7 @@ type Server struct {
 	closed bool
 }
 
-var _ hold.Holder = (*Server)(nil)
+var _ timesource.Source = (*Server)(nil)
 
 // maxVisitors bounds connections that have not said which robot they are for.
 const maxVisitors = 64
@@ -100,11 +100,11 @@ func (s *Server) Close() error {
 	return errors.Join(s.listener.Close(), s.folder.close())
 }
 
-// Status implements hold.Holder.
-func (s *Server) Status() hold.Status {
+// Status implements timesource.Source.
+func (s *Server) Status() timesource.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := hold.Status{By: "Webots controllers", Waits: s.waits}
+	h := timesource.Status{By: "Webots controllers", Waits: s.waits}
 	if s.waits != "" {
 		h.Since = time.Since(s.since)
 	}
@@ -120,8 +120,8 @@ func (s *Server) wait(what string) {
 	}
 }
 
-// Run implements hold.Holder: it lets controllers connect and time pass as they say, until ctx ends. Time stands while
-// there is no controller. At the end the controllers are told to quit.
+// Run implements timesource.Source: it accepts controllers and advances time as they ask, until ctx ends. Time does not
+// pass while there is no controller. At the end the controllers are sent the request to quit.
 func (s *Server) Run(ctx context.Context, to func(age time.Duration) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var group task.Group

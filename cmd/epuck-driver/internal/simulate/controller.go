@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/fleet/swarm"
@@ -42,7 +42,7 @@ func (o *controllerOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.restore, "restore", "", "with --controller: go on where `FILE` was written, instead of a new world")
 }
 
-// check refuses flags that don't go together; held means that clients hold time, and may end the run.
+// check refuses flags that don't go together; held means that clients control time, and may end the run.
 func (o *controllerOptions) check(duration time.Duration, held bool) error {
 	switch {
 	case o.name == "" && (o.save != "" || o.restore != "" || o.at != 0):
@@ -177,12 +177,12 @@ func (o *simOptions) reach(ctx context.Context, run *swarm.Run) error {
 // is reached.
 func (o *simOptions) reachHeld(ctx context.Context, s frame.Streams, world *sim.World, run *swarm.Run) (err error) {
 	log := slog.New(tty.LogTo(s.Err, nil))
-	server, err := o.traci.Listen(world, run.Simulation(), holders.Comers{Come: run.Come, Leave: run.Leave}, log)
+	server, err := o.traci.Listen(world, run.Simulation(), timesources.RobotHooks{Added: run.Come, Removed: run.Leave}, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	if _, err := fmt.Fprintf(s.Out, "World %s with controller %s, time is held by TraCI clients at %v.\n", o.world, o.controller.name, server.Addr()); err != nil {
+	if _, err := fmt.Fprintf(s.Out, "World %s with controller %s, time is controlled by TraCI clients at %v.\n", o.world, o.controller.name, server.Addr()); err != nil {
 		return err
 	}
 	ctx, end := context.WithCancel(ctx)

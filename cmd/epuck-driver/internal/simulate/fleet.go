@@ -14,9 +14,9 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
@@ -53,8 +53,8 @@ func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
 	if o.next != nil {
 		return fmt.Errorf("world %s begins already", o.source.Name)
 	}
-	if o.webots.Wanted() && (src.Unload || !holders.HasRobots(next)) {
-		return holders.ErrNoRobot
+	if o.webots.Wanted() && (src.Unload || !timesources.HasRobots(next)) {
+		return timesources.ErrNoRobot
 	}
 	o.source, o.next = src, next
 	task.AfterFunc(answering, "end of a world", end)
@@ -131,7 +131,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
 	run := &fleetRun{o: o, clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
-	release, err := run.hold(session.Node, world, fixed, log)
+	release, err := run.timeSource(session.Node, world, fixed, log)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
 // fleetRun is a world that runs with its robots on the network.
@@ -35,29 +35,29 @@ type fleetRun struct {
 	cancel context.CancelFunc
 	facts  *blackbox.Teller // for recordings
 	begun  time.Time
-	record *report.Recorder // nil: no report
-	holder hold.Holder      // nil: the machine's clock
-	held   string           // by whom, for people
-	ctx    context.Context  //nolint:containedctx // of the run, for what is computed in it
-	zero   time.Time        // what the clock shows at the age 0
+	record *report.Recorder  // nil: no report
+	source timesource.Source // nil: the machine's clock
+	held   string            // by whom, for people
+	ctx    context.Context   //nolint:containedctx // of the run, for what is computed in it
+	zero   time.Time         // what the clock shows at the age 0
 }
 
-// hold finds who holds time, if it is not the machine's clock. release is never nil.
-func (r *fleetRun) hold(n *ros2.Node, w *sim.World, fixed *fixedOrder, log *slog.Logger) (release func() error, err error) {
+// timeSource sets the time source if it is not the machine's clock. release is never nil.
+func (r *fleetRun) timeSource(n *ros2.Node, w *sim.World, fixed *fixedOrder, log *slog.Logger) (release func() error, err error) {
 	release = func() error { return nil }
 	server, held, err := r.o.timeServer(w, r.sim, r.robots, log)
 	if err != nil {
 		return release, err
 	}
 	if server != nil {
-		release, r.holder, r.held = server.Close, server, held
+		release, r.source, r.held = server.Close, server, held
 	}
 	if r.o.lock.on {
-		lock, err := r.o.lock.hold(n, log)
+		lock, err := r.o.lock.source(n, log)
 		if err != nil {
 			return release, err
 		}
-		release, r.holder, r.held = lock.Close, lock, "in lockstep with whom --wait-for and --answer name"
+		release, r.source, r.held = lock.Close, lock, "in lockstep with whom --wait-for and --answer name"
 	}
 	return release, fixed.lead(r)
 }
@@ -98,8 +98,8 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 		group.Go("status line", func() { tty.ShowText(ctx, term, teller.Status) })
 	}
 	advance := func() error { return r.advance(teller) }
-	if r.holder != nil {
-		err = r.clock.Drive(ctx, r.holder, advance)
+	if r.source != nil {
+		err = r.clock.Drive(ctx, r.source, advance)
 	} else {
 		err = r.clock.Run(ctx, advance)
 	}
@@ -141,7 +141,7 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	}
 	speed := "as fast as it can"
 	switch {
-	case r.holder != nil:
+	case r.source != nil:
 		speed = r.held
 	case !math.IsInf(r.o.swarm.speed, 1):
 		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)

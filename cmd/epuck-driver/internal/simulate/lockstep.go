@@ -40,7 +40,7 @@ func (o *lockstepOptions) check(all *simOptions) error {
 	return nil
 }
 
-// alone refuses flags that don't go with one by which the processes that take part hold time.
+// alone refuses flags that don't go with one by which the processes that take part control time.
 func alone(flag string, all *simOptions) error {
 	for _, c := range []struct {
 		given bool
@@ -53,10 +53,10 @@ func alone(flag string, all *simOptions) error {
 		switch {
 		case !c.given:
 		case c.flag == "--speed":
-			return frame.Usagef("%s doesn't go with --speed: only one holds time, and with %[1]s it goes on as soon as all who take part\n"+
+			return frame.Usagef("%s doesn't go with --speed: there is one time source only, and with %[1]s it goes on as soon as all who take part\n"+
 				"have finished a step, as fast as they can. Leave --speed out; for real time let one of them wait in each step", flag)
 		default:
-			return frame.Usagef("%s doesn't go with %s: only one holds time", flag, c.flag)
+			return frame.Usagef("%s doesn't go with %s: there is one time source only", flag, c.flag)
 		}
 	}
 	return nil

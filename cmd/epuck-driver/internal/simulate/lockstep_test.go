@@ -11,7 +11,7 @@ import (
 
 // TestOrderFlags: what does not go together is refused.
 func TestOrderFlags(t *testing.T) {
-	const alone = "only one holds time"
+	const alone = "there is one time source only"
 	for line, problem := range map[string]string{
 		"--order fixed": "", "--order parallel --members a,b --order-log x --order-replay y --order-limit 1s": "",
 		"--order sideways": "must be fixed or parallel", "--members a": "go with --order", "--order-log x": "go with --order",

@@ -22,11 +22,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
@@ -56,8 +56,8 @@ type simOptions struct {
 	snapshot            string // file for one picture, instead of anything else
 	swarm               swarmOptions
 	controller          controllerOptions
-	traci               holders.TraCI
-	webots              holders.Webots
+	traci               timesources.TraCI
+	webots              timesources.Webots
 	wifi                string // address of the robots' own radio; empty: none
 	lock                lockstepOptions
 	order               orderOptions
@@ -121,7 +121,7 @@ func (o *simOptions) checkWebots() error {
 	return nil
 }
 
-// held tells whether others than the clock hold time.
+// held tells whether others than the clock control time.
 func (o *simOptions) held() bool {
 	return o.traci.Wanted() || o.webots.Wanted() || o.lock.on || o.order.wanted()
 }

@@ -34,9 +34,9 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 	held := ""
 	switch {
 	case o.traci.Wanted():
-		clock, restart, held = nil, nil, "Time is held by TraCI clients: no pause, step and speed here."
+		clock, restart, held = nil, nil, "Time is controlled by TraCI clients: no pause, step and speed here."
 	case o.webots.Wanted():
-		clock, restart, held = nil, nil, "Time is held by controllers of Webots: no pause, step and speed here."
+		clock, restart, held = nil, nil, "Time is controlled by controllers of Webots: no pause, step and speed here."
 	case o.lock.on:
 		clock, restart, held = nil, nil, "Time goes in lockstep with other nodes: no pause, step and speed here."
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 )
 
 // TestParseTraCI: what goes with --traci, and the form in which Veins' forker starts a SUMO.
@@ -17,11 +17,11 @@ func TestParseTraCI(t *testing.T) {
 		args, address, problem string
 	}{
 		{"", "", ""},
-		{"--traci", holders.TraCIDefault, ""},
+		{"--traci", timesources.TraCIDefault, ""},
 		{"--traci=0.0.0.0:9999 --traci-allow 192.168.7.0/24,10.0.0.1", "0.0.0.0:9999", ""},
 		{"--remote-port 9999 --seed 7 --configuration-file maze", "127.0.0.1:9999", ""},
 		{"--remote-port 9999 --num-clients 2 --step-length 1 --traci-patience 30s", "127.0.0.1:9999", ""},
-		{"--traci --trace-hash --for 10s", holders.TraCIDefault, ""},
+		{"--traci --trace-hash --for 10s", timesources.TraCIDefault, ""},
 		{"--remote-port 99999", "", "--remote-port 99999"},
 		{"--remote-port -1", "", "--remote-port -1"},
 		{"--remote-port 1 --traci", "", "without --traci"},
@@ -32,12 +32,12 @@ func TestParseTraCI(t *testing.T) {
 		{"--traci --traci-allow somewhere", "", "traci.allow"},
 		{"--traci --num-clients 0", "", "--num-clients 0"},
 		{"--traci --step-length 0.001", "", "--step-length 0.001"},
-		{"--traci --speed 2", "", "clients hold time"},
-		{"--traci --i2c-device 12", "", "clients hold time"},
-		{"--traci --controller avoid --for 1m", holders.TraCIDefault, ""},
-		{"--traci --controller avoid", holders.TraCIDefault, ""},
+		{"--traci --speed 2", "", "clients control time"},
+		{"--traci --i2c-device 12", "", "clients control time"},
+		{"--traci --controller avoid --for 1m", timesources.TraCIDefault, ""},
+		{"--traci --controller avoid", timesources.TraCIDefault, ""},
 		{"--traci --controller avoid --for 1m --save f --at 1s", "", "can't be stored"},
-		{"--traci --controller avoid --speed 2", "", "clients hold time"},
+		{"--traci --controller avoid --speed 2", "", "clients control time"},
 	} {
 		o, err := parseSim(c.args)
 		if c.problem == "" && (err != nil || o.traci.Address != c.address) {

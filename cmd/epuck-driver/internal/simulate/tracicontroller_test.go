@@ -43,7 +43,7 @@ func traced(t *testing.T, args string, client func(line string) error) string {
 	for lines := bufio.NewScanner(read); lines.Scan(); {
 		if line := lines.Text(); strings.HasPrefix(line, "trace ") {
 			trace = line
-		} else if client != nil && strings.Contains(line, "held by TraCI clients at ") {
+		} else if client != nil && strings.Contains(line, "controlled by TraCI clients at ") {
 			if err := client(line); err != nil {
 				t.Error(err)
 			}

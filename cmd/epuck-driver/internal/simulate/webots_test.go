@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -38,9 +38,9 @@ func TestParseWebots(t *testing.T) {
 		{"--webots --level firmware", "", "level functional"},
 		{"--webots --traci", "", "doesn't go with"},
 		{"--webots --lockstep", "", "doesn't go with"},
-		{"--webots --speed 2", "", "controllers hold time"},
+		{"--webots --speed 2", "", "controllers control time"},
 		{"--webots --wifi", "", "doesn't go with"},
-		{"--webots --controller avoid --for 1m", "", "controllers hold time"},
+		{"--webots --controller avoid --for 1m", "", "controllers control time"},
 	} {
 		o, err := parseSim(c.args)
 		if c.problem == "" && (err != nil || o.webots.Address != c.address || o.swarm.level != world.LevelFunctional || !o.ownTime()) {
@@ -105,14 +105,14 @@ func TestWebotsDrivesAllRobots(t *testing.T) {
 	}
 }
 
-// TestWebotsKeepsItsRobots: a service of simulation_interfaces can't take the robots of those away who hold time.
+// TestWebotsKeepsItsRobots: a service of simulation_interfaces can't take the robots of those away which control time.
 func TestWebotsKeepsItsRobots(t *testing.T) {
 	o, err := parseSim("--webots")
 	if err != nil {
 		t.Fatal(err)
 	}
 	end := func() { t.Error("the world ends") }
-	if err := o.restart(fleet.WorldSource{Unload: true}, end); !errors.Is(err, holders.ErrNoRobot) || o.next != nil {
+	if err := o.restart(fleet.WorldSource{Unload: true}, end); !errors.Is(err, timesources.ErrNoRobot) || o.next != nil {
 		t.Error(err)
 	}
 }

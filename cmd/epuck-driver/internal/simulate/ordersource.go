@@ -19,11 +19,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// fixedOrder holds time: the robots' nodes and the members run in a fixed order. In each step the world goes on and the
-// robots tell what they sense; then all callbacks run, and what they command counts from then on.
+// fixedOrder controls time: the robots' nodes and the members run in a fixed order. In each step the world advances and
+// the robots publish what they sense; then all callbacks run, and their commands apply from then on.
 type fixedOrder struct {
 	c       *order.Coordinator
 	inner   ros2.ServiceTransport // below the robots' nodes
@@ -109,7 +109,7 @@ func (f *fixedOrder) lead(run *fleetRun) (err error) {
 	if f == nil {
 		return nil
 	}
-	run.holder, run.held = f, "in a fixed order with "+strings.Join(f.cfg.Members, ", ")
+	run.source, run.held = f, "in a fixed order with "+strings.Join(f.cfg.Members, ", ")
 	if len(f.cfg.Members) == 0 {
 		run.held = "in a fixed order without other processes (--members)"
 	}
@@ -123,7 +123,7 @@ func (f *fixedOrder) lead(run *fleetRun) (err error) {
 	return nil
 }
 
-// Run implements hold.Holder.
+// Run implements timesource.Source.
 func (f *fixedOrder) Run(ctx context.Context, to func(age time.Duration) error) error {
 	stop := task.AfterDone(ctx, "end of a fixed order", func() { _ = f.leader.Close() })
 	defer stop()
@@ -142,11 +142,11 @@ func (f *fixedOrder) Run(ctx context.Context, to func(age time.Duration) error) 
 	return nil
 }
 
-// Status implements hold.Holder.
-func (f *fixedOrder) Status() hold.Status {
+// Status implements timesource.Source.
+func (f *fixedOrder) Status() timesource.Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s := hold.Status{By: "a fixed order"}
+	s := timesource.Status{By: "a fixed order"}
 	if f.leader == nil {
 		return s
 	}

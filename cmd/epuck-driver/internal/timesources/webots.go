@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package holders
+package timesources
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ type Webots struct {
 	Size        [2]int
 }
 
-// webotsSettings are the flags beside --webots as they are when nothing is said.
+// webotsSettings returns the defaults of the flags that go with --webots.
 func webotsSettings() Webots {
 	return Webots{controllers: 1, release: "R2025a", Step: 32 * time.Millisecond, pictures: "52x39"}
 }
@@ -40,7 +40,7 @@ func webotsSettings() Webots {
 // Flags adds them to a command.
 func (o *Webots) Flags(f *pflag.FlagSet) {
 	d := webotsSettings()
-	f.StringVar(&o.Address, "webots", "", "let controllers that were written for Webots hold time and drive the robots, at `PORT` or HOST:PORT")
+	f.StringVar(&o.Address, "webots", "", "let controllers that were written for Webots control time and drive the robots, at `PORT` or HOST:PORT")
 	frame.OptionalAddress(f, "webots", webotsDefault, shell.AddressPort)
 	f.StringSliceVar(&o.allow, "webots-allow", nil, "with --webots: `NETWORKS` that may connect besides this machine")
 	f.IntVar(&o.controllers, "webots-controllers", d.controllers, "with --webots: time begins when `N` controllers are there")
@@ -50,10 +50,10 @@ func (o *Webots) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: `SIZE` of the e-pucks' pictures, px")
 }
 
-// Wanted tells whether controllers of Webots hold time.
+// Wanted reports whether controllers of Webots control time.
 func (o *Webots) Wanted() bool { return o.Address != "" }
 
-// Check completes the flags and refuses those that don't go together; others reports flags that hold time otherwise,
+// Check completes the flags and refuses those that don't go together; others reports flags that control time otherwise,
 // level is that of the robots, if one is asked for.
 func (o *Webots) Check(others bool, level string) error {
 	if !o.Wanted() {
@@ -68,7 +68,7 @@ func (o *Webots) Check(others bool, level string) error {
 	}
 	switch {
 	case others:
-		return frame.Usagef("--webots doesn't go with --traci, --i2c-device, --controller, --snapshot and --speed: the controllers hold time")
+		return frame.Usagef("--webots doesn't go with --traci, --i2c-device, --controller, --snapshot and --speed: the controllers control time")
 	case cmp.Or(level, world.LevelFunctional) != world.LevelFunctional:
 		return frame.Usagef("--webots drives e-pucks of the level functional, not %q", level)
 	case o.controllers < 1:
@@ -87,8 +87,8 @@ func (o *Webots) Check(others bool, level string) error {
 	return nil
 }
 
-// ControlServer is a server whose controllers hold time.
+// ControlServer is a server whose controllers control time.
 type ControlServer interface {
-	TimeHolder
+	Server
 	URL(robot string) string
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package hold_test
+package timesource_test
 
 import (
 	"context"
 	"fmt"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// stepper holds time for three steps.
+// stepper is a source that makes three steps.
 type stepper struct{}
 
 func (stepper) Run(_ context.Context, to func(age time.Duration) error) error {
@@ -22,16 +22,16 @@ func (stepper) Run(_ context.Context, to func(age time.Duration) error) error {
 	return nil
 }
 
-func (stepper) Status() hold.Status { return hold.Status{By: "stepper"} }
+func (stepper) Status() timesource.Status { return timesource.Status{By: "stepper"} }
 
-// A holder lets a world go on; the world does not know who it is.
+// A source advances a world, which does not know the source.
 func Example() {
-	var h hold.Holder = stepper{}
-	err := h.Run(context.Background(), func(age time.Duration) error {
+	var s timesource.Source = stepper{}
+	err := s.Run(context.Background(), func(age time.Duration) error {
 		fmt.Println("the world is", age, "old")
 		return nil
 	})
-	fmt.Println(h.Status(), err)
+	fmt.Println(s.Status(), err)
 	// Output:
 	// the world is 10ms old
 	// the world is 20ms old

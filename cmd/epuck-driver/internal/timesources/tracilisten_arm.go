@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package holders
+package timesources
 
 import (
 	"log/slog"
@@ -10,6 +10,6 @@ import (
 )
 
 // Listen refuses: co-simulation is for PCs, and the server would not fit into the robot's program.
-func (o *TraCI) Listen(*sim.World, *sim.Simulation, Comers, *slog.Logger) (TimeHolder, error) {
+func (o *TraCI) Listen(*sim.World, *sim.Simulation, RobotHooks, *slog.Logger) (Server, error) {
 	return nil, frame.Usagef("--traci is not part of the program for 32-bit ARM: run the simulation on a PC")
 }

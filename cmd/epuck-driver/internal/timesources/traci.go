@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package holders has the flags and servers of others who hold a simulation's time: clients of SUMO's TraCI, and
-// controllers that were written for Webots.
-package holders
+// Package timesources has the flags and servers of clients that control a simulation's time: clients of SUMO's TraCI,
+// and controllers that were written for Webots.
+package timesources
 
 import (
 	"fmt"
@@ -15,23 +15,23 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
 // TraCIDefault is where sim --traci listens: SUMO's usual port, for this machine alone.
 const TraCIDefault = "127.0.0.1:8813"
 
-// TimeHolder is a server whose clients hold time.
-type TimeHolder interface {
-	hold.Holder
+// Server is a server whose clients are the time source.
+type Server interface {
+	timesource.Source
 	Addr() net.Addr
 	Close() error
 }
 
-// Comers is who has to do with robots that clients bring and let go.
-type Comers struct {
-	Come  func(m sim.Robot) error
-	Leave func(name string) error
+// RobotHooks are called when clients add and remove robots.
+type RobotHooks struct {
+	Added   func(m sim.Robot) error
+	Removed func(name string) error
 }
 
 // TraCI are the flags of sim for clients of SUMO's protocol. Those without "traci" in them have the names that
@@ -49,7 +49,7 @@ type TraCI struct {
 
 // Flags adds them to a command.
 func (o *TraCI) Flags(f *pflag.FlagSet) {
-	f.StringVar(&o.Address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) hold time, at `HOST:PORT`")
+	f.StringVar(&o.Address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) control time, at `HOST:PORT`")
 	frame.OptionalAddress(f, "traci", TraCIDefault)
 	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: `NETWORKS` that may connect besides this machine, as in 192.168.7.0/24")
 	f.DurationVar(&o.patience, "traci-patience", 0, "with --traci: leave a client behind that lets the others wait for so long; 0: wait on")
@@ -59,10 +59,10 @@ func (o *TraCI) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.File, "configuration-file", "", "--world `FILE`, as SUMO calls it")
 }
 
-// Wanted tells whether clients hold time.
+// Wanted reports whether clients control time.
 func (o *TraCI) Wanted() bool { return o.Address != "" }
 
-// Check completes the flags and refuses those that don't go together; others reports flags that hold time otherwise.
+// Check completes the flags and refuses those that don't go together; others reports flags that control time otherwise.
 func (o *TraCI) Check(others bool) error {
 	if o.Port != 0 {
 		if o.Port < 0 || o.Port > 65535 || o.Address != "" {
@@ -78,7 +78,7 @@ func (o *TraCI) Check(others bool) error {
 	}
 	switch {
 	case others:
-		return frame.Usagef("--traci doesn't go with --i2c-device, --snapshot and --speed: the clients hold time")
+		return frame.Usagef("--traci doesn't go with --i2c-device, --snapshot and --speed: the clients control time")
 	case !(o.step >= 0.01 && o.step <= 3600):
 		return frame.Usagef("--step-length %g: must be 0.01 to 3600 s", o.step)
 	case o.clients < 1:

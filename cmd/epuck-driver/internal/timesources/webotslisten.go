@@ -2,7 +2,7 @@
 
 //go:build !arm
 
-package holders
+package timesources
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 )
 
 // ErrNoRobot refuses a world in which no controller would have a robot: time would stand for good.
-var ErrNoRobot = errors.New("controllers of Webots hold time, and that world has no robot for them")
+var ErrNoRobot = errors.New("controllers of Webots control time, and that world has no robot for them")
 
 // HasRobots reports whether a world has robots that controllers of Webots may have: e-puck2 robots, which --webots
 // makes functional, and those by their descriptions.

@@ -2,7 +2,7 @@
 
 //go:build !arm
 
-package holders
+package timesources
 
 import (
 	"log/slog"
@@ -14,11 +14,11 @@ import (
 )
 
 // Listen makes the server; it serves once it runs.
-func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots Comers, log *slog.Logger) (TimeHolder, error) {
+func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *slog.Logger) (Server, error) {
 	server, err := traci.New(traci.Config{
 		Simulation: s, World: w, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Patience: o.patience,
 		Step: time.Duration(math.Round(o.step*100)) * 10 * time.Millisecond,
-		Come: robots.Come, Leave: robots.Leave, Logger: log,
+		Come: robots.Added, Leave: robots.Removed, Logger: log,
 	})
 	if err != nil {
 		return nil, err // no server in an interface
