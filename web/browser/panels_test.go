@@ -140,7 +140,8 @@ func TestScreenshots(t *testing.T) {
 	r.open(1280, 1000, false)
 	r.tab("plots")
 	r.until("the simulation's bar is complete", func() bool {
-		return strings.Contains(r.text("#sim-about"), "robots can't") && r.do(`return page.$eval("#sim-kind", (e) => e.options.length)`) == 2.0
+		kinds := r.do(`return page.$$eval("#sim-kind option", (all) => all.map((o) => o.value).join())`)
+		return strings.Contains(r.text("#sim-about"), "robots can't") && kinds == "person,cylinder,puck,block"
 	})
 	r.take()
 	far := func() bool { p := r.record(); return math.Hypot(p.X, p.Y) > 0.06 }

@@ -111,6 +111,30 @@ func (r *rig) press(id string) {
 	r.do(`await page.evaluate((id) => document.getElementById(id).click(), %q)`, id)
 }
 
+// TestSimulationBarAsksAgain: the page repeats requests to a simulation that were refused at first, though no event
+// causes it.
+func TestSimulationBarAsksAgain(t *testing.T) {
+	c := newCrowd(t)
+	c.do(`await page.evaluateOnNewDocument(() => { window.refused = 0; window.healed = false; const send = WebSocket.prototype.send;
+		WebSocket.prototype.send = function (d) {
+			if (window.healed || !(d instanceof Uint8Array) || d[0] !== 2) return send.call(this, d);
+			const callId = new DataView(d.buffer).getUint32(5, true);
+			setTimeout(() => { window.refused++; this.onmessage({ data: JSON.stringify({ op: "serviceCallFailure", callId, message: "busy" }) }); });
+		}; })`)
+	c.open(1280, 900, false)
+	c.press("sim-pause") // is refused, too
+	c.until("the refusal is shown", func() bool { return c.text("#simulation .state") == "busy" })
+	c.do(`await sleep(1000); await page.evaluate(() => { window.healed = true; })`) // all is discovered by now
+	for what, ready := range map[string]string{
+		"the text about the simulation": `document.getElementById("sim-about").textContent.startsWith("Simulation: ")`,
+		"the kinds of things":           `document.getElementById("sim-kind").options.length > 0`,
+		"the list of entities":          `document.getElementById("sim-entity").options.length > 0`,
+	} {
+		c.until(what+" is there", func() bool { return c.do(`return page.evaluate(() => %s)`, ready) == true })
+	}
+	c.clean()
+}
+
 // TestPauseAndStep: pause, steps of a tenth of a second, resume, another speed.
 func TestPauseAndStep(t *testing.T) {
 	c := newCrowd(t)

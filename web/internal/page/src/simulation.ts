@@ -12,6 +12,7 @@ const playing = 1, paused = 2; // simulation_interfaces/msg/SimulationState
 const stateAndSpawned = 2 + 4; // scopes of simulation_interfaces/srv/ResetSimulation: nodes' time can't begin anew
 const things = [{ category: 0 }, { category: 2 }], robots = { category: 1 }; // what can come and go: objects and people, robots
 const stepsAtOnce = 10; // a tenth of a second
+const retryAfter = 2000; // ms
 
 /** timeOf writes simulated time: an age, or the time of the day where it began with the machine's. */
 function timeOf(t: number): string {
@@ -35,7 +36,8 @@ export class SimulationBar {
   private asked = false; // how time goes
   private listing = false; // the kinds are asked for
   private explained = false;
-  private late = 0; // what is said of a simulation whose services do not come
+  private late = 0; // timer of the text about a simulation whose services do not come
+  private again = 0; // timer of the next attempt to ask what was not answered
 
   constructor(private client: Client, fleet: Fleet, private map: MapPanel) {
     this.element.append(this.pause, this.step, this.reset, h("label", { id: "sim-speed-label" }, "Speed ", this.speed), this.kind, this.add, this.entity, this.remove, this.clock, this.note, this.about);
@@ -75,10 +77,16 @@ export class SimulationBar {
     mind(this.entity, has("DeleteEntity"));
     mind(this.remove, has("DeleteEntity") && this.entity.options.length > 0);
     this.map.draggable(has("SetEntityState") ? (robot, pose) => void this.move(robot.name, pose) : undefined);
-    if (!this.asked && has("SetSimulationState")) { this.asked = true; void this.look(); }
+    if (!this.asked && has("SetSimulationState") && has("GetSimulationState")) { this.asked = true; void this.look(); }
     if (!this.explained) void this.explain(may);
     if (!this.listing && !this.kind.options.length && has("SpawnEntity") && has("GetSpawnables")) void this.listKinds();
     if (has("DeleteEntity") && has("GetEntities")) void this.listEntities();
+  }
+
+  /** retry asks again, after a while, for what was not answered: no other event may follow. */
+  private retry(): void {
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.show(), retryAfter);
   }
 
   /** explain says what this simulation is and what it can't do, in its own words. */
@@ -90,7 +98,7 @@ export class SimulationBar {
     else {
       this.explained = true;
       const r = await this.client.call(name, {}).catch(() => undefined);
-      if (!r) { this.explained = false; return; }
+      if (!r) { this.explained = false; return this.retry(); }
       this.about.textContent = "Simulation: " + r.features.custom_info.replace(/^epuck-driver: /, "") + " Robots are dragged by their picture.";
     }
   }
@@ -115,7 +123,7 @@ export class SimulationBar {
   private async look(): Promise<void> {
     const name = this.find("GetSimulationState");
     const r = name && await this.client.call(name, {}).catch(() => undefined); // it leaves the note of what was done before
-    if (!r) return;
+    if (!r) { this.asked = false; return this.retry(); }
     this.running = r.state.state !== paused;
     this.pause.textContent = this.running ? "Pause" : "Run";
     this.pause.setAttribute("aria-pressed", String(!this.running));
@@ -143,6 +151,7 @@ export class SimulationBar {
     this.listing = true;
     const r = name && await this.client.call(name, {}).catch(() => undefined);
     this.listing = false;
+    if (name && !r) return this.retry();
     this.kind.replaceChildren(...(r?.spawnables ?? []).map((s: any) => { const uri = s.uri ?? s.entity_resource.uri; return h("option", { value: uri }, s.description || uri); }));
     this.add.disabled = !this.kind.options.length;
     if (r) await this.listEntities();
@@ -151,6 +160,7 @@ export class SimulationBar {
   private async listEntities(): Promise<void> {
     const name = this.find("GetEntities");
     const r = name && await this.client.call(name, { filters: { categories: this.takesRobots ? [...things, robots] : things } }).catch(() => undefined);
+    if (name && !r) return this.retry();
     const chosen = this.entity.value;
     this.entity.replaceChildren(...(r?.entities ?? []).map((n: string) => h("option", { value: n }, n)));
     if (r?.entities.includes(chosen)) this.entity.value = chosen;
