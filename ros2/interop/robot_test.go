@@ -32,7 +32,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return file, nil
 })
 
-// robot is a running `epuck-driver sim`.
+// robot is a running program whose standard output is lines of text: `epuck-driver sim` or one of the examples.
 type robot struct {
 	t      testing.TB
 	cmd    *exec.Cmd
@@ -52,8 +52,19 @@ func startRobot(t testing.TB, domain uint32, args ...string) *robot {
 	return startProgram(t, domain, append([]string{file, "sim"}, args...)...)
 }
 
-// startProgram runs a command line that is `epuck-driver sim`.
+// startProgram runs a command line that is `epuck-driver sim` and waits until the robot is simulated.
 func startProgram(t testing.TB, domain uint32, line ...string) *robot {
+	t.Helper()
+	r := startCommand(t, domain, line...)
+	r.lines.await(t, "greeting of the simulated robot", func(line string) bool {
+		return strings.HasPrefix(line, "Simulated robot") || strings.Contains(line, " simulated robots in world ")
+	})
+	return r
+}
+
+// startCommand runs a command line in a domain and collects the lines of its standard output. It is killed at the end
+// of the test if it still runs.
+func startCommand(t testing.TB, domain uint32, line ...string) *robot {
 	t.Helper()
 	r := &robot{t: t, output: &lockedBuffer{}, lines: newMailbox[string](), exited: make(chan struct{})}
 	r.cmd = exec.Command(line[0], line[1:]...)
@@ -79,11 +90,8 @@ func startProgram(t testing.TB, domain uint32, line ...string) *robot {
 		_ = r.cmd.Process.Kill()
 		<-r.exited
 		if t.Failed() {
-			t.Logf("epuck-driver said:\n%s", r.output.tail(60))
+			t.Logf("output of %s:\n%s", line[0], r.output.tail(60))
 		}
-	})
-	r.lines.await(t, "greeting of the simulated robot", func(line string) bool {
-		return strings.HasPrefix(line, "Simulated robot") || strings.Contains(line, " simulated robots in world ")
 	})
 	return r
 }
@@ -98,10 +106,10 @@ func (r *robot) interrupt() time.Duration {
 	select {
 	case <-r.exited:
 	case <-time.After(patience):
-		r.t.Fatal("epuck-driver does not end")
+		r.t.Fatalf("%s does not end", r.cmd.Path)
 	}
 	if r.err != nil {
-		r.t.Errorf("epuck-driver: %v", r.err)
+		r.t.Errorf("%s: %v", r.cmd.Path, r.err)
 	}
 	return time.Since(begin)
 }
