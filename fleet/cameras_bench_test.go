@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -45,7 +46,7 @@ func benchmarkCameras(b *testing.B, level string, model world.CameraModel, n int
 	must(err)
 	w.Robots[0].Level, w.Robots[0].CameraModel = level, model
 	must(sim.Distribute(w, n, sim.Uniform, 1))
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: 1})
+	clock, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: 1})
 	must(err)
 	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Wait: clock.Wait, Settled: true})
 	must(err)

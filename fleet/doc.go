@@ -8,16 +8,11 @@
 // lacks is told by [Missing]. Both have two topics more, for messages between robots by infrared, see [TopicHeard] and
 // [TopicSay].
 //
-// Time passes on a discrete-event clock, see [Clock]: no control cycle, timer or message is skipped at any real-time
-// factor.
+// Time passes on a discrete-event clock, see package simclock: no control cycle, timer or message is skipped at any
+// real-time factor.
 package fleet
 
 import "errors"
 
-// Errors of this package.
-var (
-	// ErrName: a robot of that name is on the network, or none is.
-	ErrName = errors.New("fleet: name")
-	// ErrSpeed: a speed that time cannot have.
-	ErrSpeed = errors.New("fleet: speed")
-)
+// ErrName: a robot of that name is on the network, or none is.
+var ErrName = errors.New("fleet: name")

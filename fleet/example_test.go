@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -25,7 +26,7 @@ func Example() {
 	for i := range w.Robots {
 		w.Robots[i].Level = world.LevelFunctional
 	}
-	clock := sim.NewClock() // or a fleet.Clock, which Fleet.Run advances
+	clock := sim.NewClock() // or a simclock.Clock, which Fleet.Run advances
 	s, err := sim.New(w, sim.Options{Now: clock.Now})
 	if err != nil {
 		log.Fatal(err)
@@ -57,7 +58,7 @@ func ExampleFleet_Run() {
 		log.Fatal(err)
 	}
 	w.Robots[0].Level = world.LevelFunctional
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: math.Inf(1)})
+	clock, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: math.Inf(1)})
 	if err != nil {
 		log.Fatal(err)
 	}

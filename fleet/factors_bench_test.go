@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -38,7 +39,7 @@ func benchmarkFactor(b *testing.B, level string, factor float64) {
 	}
 	w, err := kinds{"level: " + level}.rows(robots)
 	must(err)
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: factor})
+	clock, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: factor})
 	must(err)
 	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1})
 	must(err)

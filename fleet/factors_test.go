@@ -17,6 +17,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -107,7 +108,7 @@ func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Dur
 		}
 		w, err := k.rows(robots)
 		must(err)
-		clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: factor})
+		clock, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: factor})
 		must(err)
 		s, err := sim.New(w, sim.Options{
 			Seed: 1, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Mechanisms: machine.Maker(library.Parse, library.Load),

@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -35,8 +36,8 @@ type Config struct {
 	Hardware func(r *sim.Firmware, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 	// Callbacks makes the group of each node's callbacks; nil: they run as messages come.
 	Callbacks func() ros2.CallbackGroup
-	// Clock is the simulated time. It should not change during [Fleet.Step], as a [Clock] does not. It defaults to the
-	// machine's.
+	// Clock is the simulated time. It should not change during [Fleet.Step], as a [simclock.Clock] does not. It
+	// defaults to the machine's clock.
 	Clock ros2.Clock
 	// Logger gets the log lines. It defaults to none.
 	Logger *slog.Logger
@@ -242,7 +243,7 @@ func (g *member) leave() error {
 
 // Run advances the world and its robots on a clock until ctx ends, which returns nil, or a robot or the transport
 // fails. The clock must be that of the world and of the fleet.
-func (f *Fleet) Run(ctx context.Context, c *Clock) error {
+func (f *Fleet) Run(ctx context.Context, c *simclock.Clock) error {
 	return c.Run(ctx, func() error {
 		f.cfg.Simulation.Elapsed()
 		return f.Step()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -58,7 +59,7 @@ type HostConfig struct {
 	Fleet *Fleet
 	Like  world.Robot
 	// Clock is the world's clock; without it time can't be stopped, and Held says why, in a sentence for people.
-	Clock *Clock
+	Clock *simclock.Clock
 	Held  string
 	// Restart lets the simulation begin anew with a world, its time, too, soon after it has returned: so that the
 	// answer leaves before. The zero source is the present world. Without Restart no world can be loaded.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/batch"
@@ -268,7 +269,7 @@ func TestSimulateSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, told := clock.Now(), make(chan si.SimulateStepsFeedback, 9)
-	if _, err := run(3, func(f *si.SimulateStepsFeedback) { told <- *f }); err != nil || clock.Now().Sub(before) != 3*fleet.StepPeriod {
+	if _, err := run(3, func(f *si.SimulateStepsFeedback) { told <- *f }); err != nil || clock.Now().Sub(before) != 3*simclock.StepPeriod {
 		t.Error(err, clock.Now().Sub(before))
 	}
 	for n := uint64(1); n <= 3; n++ {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
@@ -202,13 +203,13 @@ func (h *Host) step(ctx context.Context, q *si.StepSimulationRequest) (*si.StepS
 	if q.Steps > maxSteps {
 		return &si.StepSimulationResponse{Result: outcome(fmt.Errorf("%d steps, at most %d", q.Steps, maxSteps))}, nil
 	}
-	return &si.StepSimulationResponse{Result: outcome(h.Clock.Step(ctx, time.Duration(q.Steps)*StepPeriod))}, nil
+	return &si.StepSimulationResponse{Result: outcome(h.Clock.Step(ctx, time.Duration(q.Steps)*simclock.StepPeriod))}, nil
 }
 
 // simulate is the action: step by step, telling of each.
 func (h *Host) simulate(ctx context.Context, g *action.Goal[si.SimulateStepsGoal, si.SimulateStepsFeedback]) (*si.SimulateStepsResult, error) {
 	for done := uint64(1); done <= g.Goal.Steps; done++ {
-		err := h.Clock.Step(ctx, StepPeriod)
+		err := h.Clock.Step(ctx, simclock.StepPeriod)
 		if err == nil {
 			err = g.Feedback(&si.SimulateStepsFeedback{CompletedSteps: done, RemainingSteps: g.Goal.Steps - done})
 		}

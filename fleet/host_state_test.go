@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -125,14 +126,14 @@ func TestReset(t *testing.T) {
 }
 
 // timed is a host with a clock that runs, of a world that takes no time.
-func timed(t *testing.T) (*hosted, *fleet.Clock) {
+func timed(t *testing.T) (*hosted, *simclock.Clock) {
 	t.Helper()
 	w, err := sim.LoadWorld("swarm")
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{})}
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: 1})
+	clock, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestTimeStandsAndGoesOn(t *testing.T) {
 		t.Error(r)
 	}
 	before := clock.Now()
-	if r := step(7); r.Result != si.ResultOK || clock.Now().Sub(before) != 7*fleet.StepPeriod {
+	if r := step(7); r.Result != si.ResultOK || clock.Now().Sub(before) != 7*simclock.StepPeriod {
 		t.Error(r, clock.Now().Sub(before))
 	}
 	if r := step(1 << 60); r.Result != si.ResultOperationFailed {
@@ -202,5 +203,5 @@ func TestTimeStandsAndGoesOn(t *testing.T) {
 	if r := set(si.SimulationStateStatePlaying); r != si.ResultOK || clock.Factor() != 3 || state() != si.SimulationStateStatePlaying {
 		t.Error(r, clock.Factor())
 	}
-	clock.Sleep(fleet.StepPeriod) // it comes to an end
+	clock.Sleep(simclock.StepPeriod) // it comes to an end
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
@@ -58,7 +59,7 @@ var _ timesource.Source = (*Lockstep)(nil)
 // NewLockstep makes one. Close it before its node.
 func NewLockstep(cfg LockstepConfig) (*Lockstep, error) {
 	if cfg.Step <= 0 || cfg.Node == nil {
-		return nil, fmt.Errorf("%w: a lockstep with steps of %v", ErrSpeed, cfg.Step)
+		return nil, fmt.Errorf("%w: a lockstep with steps of %v", simclock.ErrFactor, cfg.Step)
 	}
 	if cfg.Limit == 0 {
 		cfg.Limit = 5 * time.Second

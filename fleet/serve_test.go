@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -59,7 +60,7 @@ func TestDriversEndWhenTheirBusFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(100, 0), Factor: 1})
+		clock, err := simclock.New(simclock.Config{Epoch: time.Unix(100, 0), Factor: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -21,7 +22,7 @@ import (
 func tellOf(t *testing.T, cores []core.Report) (status string, health *diagnostic_msgs.DiagnosticArray) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		p, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: 1})
+		p, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -20,10 +20,6 @@ import (
 const (
 	// reportPeriod is how often /diagnostics tells of the simulation, of the machine's time.
 	reportPeriod = time.Second
-	// clockPeriod is how often /clock is told at the most, of simulated time.
-	clockPeriod = 10 * time.Millisecond
-	// clockPause is how often a time that stands is told, of the machine's time.
-	clockPause = 100 * time.Millisecond
 	// lateShare is the share of time lost from which on the diagnosis is a warning.
 	lateShare = 0.01
 )
@@ -31,16 +27,14 @@ const (
 // Teller tells of a simulation: its time on /clock, its lateness on /diagnostics, both in a line. It is safe for
 // concurrent use.
 type Teller struct {
-	time        *Clock
+	time        *simclock.Clock
 	sim         *sim.Simulation
-	clock       *ros2.SharedPublisher[rosgraph_msgs.Clock]
+	clock       *simclock.Topic
 	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
 
 	cores  func() []core.Report // nil: none
 	mu     sync.Mutex
-	busy   string    // about the processors, for the line
-	told   time.Time // on /clock, and when that was on the machine's
-	toldAt time.Time
+	busy   string        // about the processors, for the line
 	at     time.Time     // of the latest report, on the machine's clock
 	since  time.Time     // simulated, then
 	lost   time.Duration // late, then
@@ -49,12 +43,10 @@ type Teller struct {
 }
 
 // NewTeller offers the topics on a node.
-func NewTeller(n *ros2.Node, c *Clock, s *sim.Simulation) (*Teller, error) {
+func NewTeller(n *ros2.Node, c *simclock.Clock, s *sim.Simulation) (*Teller, error) {
 	t := &Teller{time: c, sim: s, at: time.Now(), since: c.Now(), factor: c.Factor()}
 	var err error
-	qos := ros2.ClockQoS()
-	qos.Reliability = ros2.Reliable // readers that ask for it match, too
-	if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", qos); err != nil {
+	if t.clock, err = simclock.NewTopic(n, c); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
 	t.diagnostics, err = ros2.NewPublisher[diagnostic_msgs.DiagnosticArray](n, "/diagnostics", ros2.DefaultQoS().WithDepth(1))
@@ -66,12 +58,8 @@ func NewTeller(n *ros2.Node, c *Clock, s *sim.Simulation) (*Teller, error) {
 
 // Tick publishes the time, and once a second the report. A message that can't be sent is not worth an end.
 func (t *Teller) Tick() {
+	t.clock.Tick()
 	now := t.time.Now()
-	if t.clockIsDue(now) {
-		var m rosgraph_msgs.Clock
-		m.Clock = builtin_interfaces.TimeOf(now)
-		_ = t.clock.Publish(&m)
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	passed := time.Since(t.at)
@@ -87,18 +75,6 @@ func (t *Teller) Tick() {
 	if t.diagnostics.HasSubscribers() {
 		_ = t.diagnostics.Publish(t.report(now, passed))
 	}
-}
-
-// clockIsDue tells whether the time has gone on enough to be told; one that stands is told now and then, for those who
-// come late.
-func (t *Teller) clockIsDue(now time.Time) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if passed := now.Sub(t.told); passed < clockPeriod && time.Since(t.toldAt) < clockPause {
-		return false
-	}
-	t.told, t.toldAt = now, time.Now()
-	return true
 }
 
 // report makes the message. The caller holds mu.
@@ -129,16 +105,7 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 // Repeat repeats the time and the report until ctx ends: while the simulation is paused nothing else calls
 // [Teller.Tick].
 func (t *Teller) Repeat(ctx context.Context) {
-	tick := time.NewTicker(clockPause)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			t.Tick()
-		}
-	}
+	simclock.Repeat(ctx, t.Tick)
 }
 
 // Status says in a line how it goes.

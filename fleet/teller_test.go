@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
@@ -32,7 +33,7 @@ type told struct {
 func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		p, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: speed})
+		p, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: speed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -33,7 +34,7 @@ func TestThreeRobotsMakeOneMap(t *testing.T) {
 		for i := range w.Robots {
 			w.Robots[i].Level = world.LevelFunctional
 		}
-		clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
+		clock, err := simclock.New(simclock.Config{Epoch: time.Now(), Factor: 1})
 		must(t, err)
 		s, err := sim.New(w, sim.Options{Seed: 5, Now: clock.Now})
 		must(t, err)

@@ -26,7 +26,7 @@ var crowded = map[string]bound{
 	"ros2/shell":          {29, "a file a command, all on one session and one parser"},
 	"sim":                 {33, "one world that one step advances; what it knows of shapes, physics, chips and protocols is below"},
 	"sim/traci":           {21, "a file a domain of SUMO's protocol, all on one server"},
-	"fleet":               {23, "robots and what can be asked of them, a file a service; controllers and reports are beside it"},
+	"fleet":               {21, "robots and what can be asked of them, a file a service; controllers and reports are beside it"},
 }
 
 // bound is how many files a folder may hold, and why.

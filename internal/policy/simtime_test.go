@@ -41,8 +41,9 @@ var machineClockUses = map[string]struct {
 	"sim/webots/session.go":           {6, aConnection},
 	"sim/webots/turns.go":             {3, aConnection},
 	"sim/wifi/radio.go":               {3, "what is on the air between the robot's radio and another process"},
-	"fleet/clock.go":                  {8, "the real-time pacer: when a step is computed, not what happens in it"},
-	"fleet/clock_events.go":           {2, aStatus},
+	"fleet/simclock/clock.go":         {8, "the real-time pacer: when a step is computed, not what happens in it"},
+	"fleet/simclock/events.go":        {2, aStatus},
+	"fleet/simclock/topic.go":         {3, "how often a time that stands still is published again"},
 	"fleet/lockstep.go":               {3, aStatus},
 	"fleet/groundtruth/live.go":       {1, aView},
 	"fleet/groundtruth/view.go":       {1, aView},
@@ -50,7 +51,7 @@ var machineClockUses = map[string]struct {
 	"sim/armcost/machine/program.go":  {2, aCost},
 	"sim/armcost/machine/schedule.go": {2, aCost},
 	"sim/armcost/run.go":              {5, aCost},
-	"fleet/teller.go":                 {6, "the real-time factor that is reached, for people"},
+	"fleet/teller.go":                 {3, "the real-time factor that is reached, for people"},
 }
 
 const (

@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -26,7 +27,7 @@ import (
 type crowd struct {
 	*rig
 	world *sim.Simulation
-	clock *fleet.Clock
+	clock *simclock.Clock
 }
 
 // newCrowd starts a world of functional robots as sim does, and a browser.
@@ -39,7 +40,7 @@ func newCrowd(t *testing.T) *crowd {
 	for i := range w.Robots {
 		w.Robots[i].Level = world.LevelFunctional
 	}
-	c.clock, err = fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
+	c.clock, err = simclock.New(simclock.Config{Epoch: time.Now(), Factor: 1})
 	c.must(err)
 	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.clock.Now, Wait: c.clock.Wait, MaxCatchUp: -1, Mechanisms: machine.Maker(library.Parse, library.Load)})
 	c.must(err)

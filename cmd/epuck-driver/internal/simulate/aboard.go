@@ -19,7 +19,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/studies"
-	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/fleet/targetlevel"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
@@ -60,7 +60,7 @@ func hasTargets(w *sim.World) bool {
 }
 
 // newWorld makes the world, with the computers of its robots.
-func (o *simOptions) newWorld(ctx context.Context, w *sim.World, clock *fleet.Clock) (*sim.Simulation, error) {
+func (o *simOptions) newWorld(ctx context.Context, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
 	if !o.aboard.wanted {
 		return sim.New(w, o.simulated(clock))
 	}

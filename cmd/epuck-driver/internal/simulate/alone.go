@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !arm
-
 package simulate
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
-	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// aloneTime is the time of a world of one robot and its driver. It begins with the present at the machine's speed; a
-// viewer may pause it or change the real-time factor.
+// aloneTime is the time of a world of one robot and its driver. It begins with the present at the machine's speed;
+// where the program has the services of the simulation, a viewer may pause it or change the real-time factor.
 type aloneTime struct {
-	clock  *fleet.Clock
-	world  *sim.Simulation
-	teller *fleet.Teller // nil until hostAlone
+	clock *simclock.Clock
+	world *sim.Simulation
+	tick  func() // publishes the time; nil until hostAlone
 }
 
 // single runs the driver on the one robot of a world.
@@ -45,7 +42,7 @@ func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.Wor
 
 // newAloneTime makes a world and its time.
 func newAloneTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, error) {
-	return newTime(w, fleet.StepPeriod, sim.Options{Seed: seed}, log)
+	return newTime(w, simclock.StepPeriod, sim.Options{Seed: seed}, log)
 }
 
 // outsideStep is the time step of a world in which other programs drive the robots: what they ask for has the time of
@@ -59,7 +56,7 @@ func newOutsideTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, er
 }
 
 func newTime(w *sim.World, step time.Duration, opts sim.Options, log *slog.Logger) (*aloneTime, error) {
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1, Step: step, OnLate: timeStands(log)})
+	clock, err := simclock.New(simclock.Config{Epoch: time.Now(), Factor: 1, Step: step, OnLate: timeStands(log)})
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +99,8 @@ func (t *aloneTime) Run(ctx context.Context, duration time.Duration, advance fun
 	return t.clock.Run(ctx, func() error {
 		age := t.world.Elapsed()
 		err := advance()
-		if t.teller != nil {
-			t.teller.Tick()
+		if t.tick != nil {
+			t.tick()
 		}
 		if duration > 0 && age >= duration {
 			cancel()
@@ -112,33 +109,13 @@ func (t *aloneTime) Run(ctx context.Context, duration time.Duration, advance fun
 	})
 }
 
-// hostAlone offers what can be changed in the world: where the robot stands, things, and time, which /clock tells,
-// unless it is the machine's.
-func (o *simOptions) hostAlone(n *ros2.Node, s *sim.Simulation, passing service.WorldTime) (stop func() error, err error) {
-	cfg := fleet.HostConfig{Node: n, Simulation: s, World: o.world, Version: int(o.standard)}
-	t, simulated := passing.(*aloneTime)
-	if !simulated {
-		cfg.Held = "Time is the machine's, as other programs are on the robot's bus: no pause, step and speed here."
-		h, err := fleet.NewHost(cfg)
-		if err != nil {
-			return nil, err
-		}
-		return h.Close, nil
-	}
-	cfg.Clock = t.clock
-	h, err := fleet.NewHost(cfg)
-	if err != nil {
-		return nil, err
-	}
-	if t.teller, err = fleet.NewTeller(n, t.clock, s); err != nil {
-		return nil, errors.Join(err, h.Close())
-	}
+// repeat publishes the time again and again until stop is called.
+func (t *aloneTime) repeat() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var group task.Group
-	group.Go("/clock", func() { t.teller.Repeat(ctx) })
-	return func() error {
+	group.Go("/clock", func() { simclock.Repeat(ctx, t.tick) })
+	return func() {
 		cancel()
 		group.Wait()
-		return errors.Join(h.Close(), t.teller.Close())
-	}, nil
+	}
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/studies"
-	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -101,7 +101,7 @@ func hasCosts(w *sim.World) bool {
 }
 
 // cores gives the robots' processors; nil where none of them counts.
-func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Robot) (*core.Core, error), error) {
+func (o *simOptions) cores(clock *simclock.Clock) (func(m sim.Robot) (*core.Core, error), error) {
 	if !o.costs.wanted {
 		return nil, nil //nolint:nilnil // no processors are no error
 	}
@@ -118,7 +118,7 @@ func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Robot) (*core.Core, e
 }
 
 // newCore is the processor of a robot.
-func newCore(m sim.Robot, p armcost.Parameters, l armcost.Load, clock *fleet.Clock) (*core.Core, error) {
+func newCore(m sim.Robot, p armcost.Parameters, l armcost.Load, clock *simclock.Clock) (*core.Core, error) {
 	prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
 	if err != nil {
 		return nil, err

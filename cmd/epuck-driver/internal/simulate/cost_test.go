@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -88,7 +88,7 @@ func TestCoresOfAWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: 1})
+	clock, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ package simulate
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -13,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -62,20 +62,23 @@ func (o *simOptions) controlled(context.Context, frame.Streams, *sim.World) erro
 
 func (o *simOptions) fleets(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
 
-// single runs the driver on the one robot of a world as on a robot: its loop waits on the machine's clock.
-func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.World) error {
-	return o.looped(ctx, s, world)
-}
-
-// deviceWorld makes the world of a robot whose buses are device files, which follows the machine's clock.
-func (o *simOptions) deviceWorld(w *sim.World, _ *slog.Logger) (*sim.Simulation, service.WorldTime, error) {
-	s, err := realTime(w, o.seed)
-	return s, nil, err
-}
-
-// hostAlone offers nothing: what moves robots about is with the swarms.
-func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation, service.WorldTime) (stop func() error, err error) {
-	return func() error { return nil }, nil
+// hostAlone publishes /clock, unless time is the machine's. The services that move robots and change time are in the
+// programs for PCs.
+func (o *simOptions) hostAlone(n *ros2.Node, _ *sim.Simulation, passing service.WorldTime) (stop func() error, err error) {
+	t, simulated := passing.(*aloneTime)
+	if !simulated {
+		return func() error { return nil }, nil
+	}
+	topic, err := simclock.NewTopic(n, t.clock)
+	if err != nil {
+		return nil, err
+	}
+	t.tick = topic.Tick
+	end := t.repeat()
+	return func() error {
+		end()
+		return topic.Close()
+	}, nil
 }
 
 func (o *simOptions) radio(context.Context, frame.Streams, *sim.World) error {

@@ -21,6 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -155,7 +156,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 }
 
 // robots puts the robots of a world on the network.
-func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, clock *fleet.Clock, log *slog.Logger) (*fleet.Fleet, error) {
+func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, clock *simclock.Clock, log *slog.Logger) (*fleet.Fleet, error) {
 	cores, err := o.cores(clock)
 	if err != nil {
 		return nil, err
@@ -171,7 +172,7 @@ func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *s
 }
 
 // populated makes the simulation of a world; where none is loaded, without its robots.
-func (o *simOptions) populated(ctx context.Context, w *sim.World, clock *fleet.Clock) (*sim.Simulation, error) {
+func (o *simOptions) populated(ctx context.Context, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
 	s, err := o.newWorld(ctx, w, clock)
 	if err != nil || !o.source.Unload {
 		return s, err
@@ -195,20 +196,20 @@ func (o *simOptions) alone(w *sim.World) bool {
 }
 
 // clock makes the world's clock. A world that begins anew shows the first one's time again.
-func (o *simOptions) clock(log *slog.Logger) (*fleet.Clock, error) {
-	cfg := fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: o.swarm.speed, OnLate: timeStands(log)}
+func (o *simOptions) clock(log *slog.Logger) (*simclock.Clock, error) {
+	cfg := simclock.Config{Epoch: time.Unix(0, 0), Factor: o.swarm.speed, OnLate: timeStands(log)}
 	if !o.ownTime() {
 		if o.epoch.IsZero() {
 			o.epoch = time.Now()
 		}
 		cfg.Epoch = o.epoch
 	}
-	return fleet.NewClock(cfg)
+	return simclock.New(cfg)
 }
 
 // simulated returns the options of a world on a clock. Transfers on its buses take no time: the clock does not change
 // while robots act.
-func (o *simOptions) simulated(clock *fleet.Clock) sim.Options {
+func (o *simOptions) simulated(clock *simclock.Clock) sim.Options {
 	return sim.Options{Seed: o.seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Mechanisms: models()}
 }
 

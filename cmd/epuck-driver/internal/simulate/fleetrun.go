@@ -20,6 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -29,7 +30,7 @@ import (
 // fleetRun is a world that runs with its robots on the network.
 type fleetRun struct {
 	o      *simOptions
-	clock  *fleet.Clock
+	clock  *simclock.Clock
 	sim    *sim.Simulation
 	robots *fleet.Fleet
 	cancel context.CancelFunc

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
@@ -128,7 +128,7 @@ func (f *fixedOrder) Run(ctx context.Context, to func(age time.Duration) error) 
 	stop := task.AfterDone(ctx, "end of a fixed order", func() { _ = f.leader.Close() })
 	defer stop()
 	start := time.Unix(0, 0)
-	for age := time.Duration(0); ctx.Err() == nil; age += fleet.StepPeriod {
+	for age := time.Duration(0); ctx.Err() == nil; age += simclock.StepPeriod {
 		err := f.leader.Advance(start.Add(age)) // at first it waits until all are there
 		if err == nil && age > 0 {
 			if err = to(age); err == nil && ctx.Err() == nil { // what the robots tell then arrives at this time

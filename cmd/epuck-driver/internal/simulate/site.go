@@ -12,8 +12,10 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
@@ -29,7 +31,7 @@ func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simula
 }
 
 // host lets others change the world: robots come and go, and time stands where nothing else holds it.
-func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, clock *fleet.Clock, view *groundtruth.View,
+func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, clock *simclock.Clock, view *groundtruth.View,
 	restart func(fleet.WorldSource) error) (*fleet.Host, error) {
 	held := ""
 	switch {
@@ -76,4 +78,34 @@ func namespaceOf(outer, robot string, alone bool) string {
 		return outer
 	}
 	return strings.TrimSuffix(outer, "/") + "/" + robot
+}
+
+// hostAlone offers the services that change the world, the robot's place and time, and publishes /clock, unless time is
+// the machine's.
+func (o *simOptions) hostAlone(n *ros2.Node, s *sim.Simulation, passing service.WorldTime) (stop func() error, err error) {
+	cfg := fleet.HostConfig{Node: n, Simulation: s, World: o.world, Version: int(o.standard)}
+	t, simulated := passing.(*aloneTime)
+	if !simulated {
+		cfg.Held = "Time is the machine's, as other programs are on the robot's bus: no pause, step and speed here."
+		h, err := fleet.NewHost(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return h.Close, nil
+	}
+	cfg.Clock = t.clock
+	h, err := fleet.NewHost(cfg)
+	if err != nil {
+		return nil, err
+	}
+	teller, err := fleet.NewTeller(n, t.clock, s)
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	t.tick = teller.Tick
+	end := t.repeat()
+	return func() error {
+		end()
+		return errors.Join(h.Close(), teller.Close())
+	}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -35,7 +36,7 @@ func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.F
 // source returns the time source of a lockstep with other nodes.
 func (o *lockstepOptions) source(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
 	return fleet.NewLockstep(fleet.LockstepConfig{
-		Node: n, Step: fleet.StepPeriod, WaitFor: o.waitFor, Answers: o.answers, Services: o.services, Limit: o.limit,
+		Node: n, Step: simclock.StepPeriod, WaitFor: o.waitFor, Answers: o.answers, Services: o.services, Limit: o.limit,
 		OnLate: timeStands(log),
 	})
 }

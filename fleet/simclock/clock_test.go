@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package fleet_test
+package simclock_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -26,10 +26,10 @@ var epoch = time.Unix(100, 0)
 
 // runClock runs a clock whose simulation takes cost of the machine's time for each simulated second while f runs, and
 // returns the simulated time that has passed and how late the simulation is.
-func runClock(t *testing.T, factor float64, cost time.Duration, f func(c *fleet.Clock)) (elapsed, late time.Duration) {
+func runClock(t *testing.T, factor float64, cost time.Duration, f func(c *simclock.Clock)) (elapsed, late time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		c, err := fleet.NewClock(fleet.ClockConfig{Epoch: epoch, Factor: factor})
+		c, err := simclock.New(simclock.Config{Epoch: epoch, Factor: factor})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func runClock(t *testing.T, factor float64, cost time.Duration, f func(c *fleet.
 			reached := epoch
 			err := c.Run(ctx, func() error {
 				now := c.Now()
-				if now.Sub(reached) != fleet.StepPeriod {
+				if now.Sub(reached) != simclock.StepPeriod {
 					t.Errorf("factor %g: a step of %v", factor, now.Sub(reached))
 				}
 				time.Sleep(time.Duration(float64(cost) * now.Sub(reached).Seconds()))
@@ -77,7 +77,7 @@ func TestClockKeepsTheRealTimeFactorOrIsLate(t *testing.T) {
 		{"far too slow", 10, time.Second, 10, 90},
 		{"as fast as possible", math.Inf(1), 10 * time.Millisecond, 1000, 0},
 	} {
-		elapsed, late := runClock(t, c.factor, c.cost, func(*fleet.Clock) { time.Sleep(10 * time.Second) })
+		elapsed, late := runClock(t, c.factor, c.cost, func(*simclock.Clock) { time.Sleep(10 * time.Second) })
 		if math.Abs(elapsed.Seconds()-c.elapsed) > 0.02*c.elapsed+0.011 || math.Abs(late.Seconds()-c.late) > 0.02*c.late+0.11 {
 			t.Errorf("%s: %v passed, %v late", c.name, elapsed, late)
 		}
@@ -85,18 +85,18 @@ func TestClockKeepsTheRealTimeFactorOrIsLate(t *testing.T) {
 }
 
 func TestNewClockRejectsImpossibleFactorsAndSteps(t *testing.T) {
-	for _, cfg := range []fleet.ClockConfig{{Factor: -1}, {Factor: math.NaN()}, {Factor: 1, Step: -1}} {
-		if _, err := fleet.NewClock(cfg); !errors.Is(err, fleet.ErrSpeed) {
+	for _, cfg := range []simclock.Config{{Factor: -1}, {Factor: math.NaN()}, {Factor: 1, Step: -1}} {
+		if _, err := simclock.New(cfg); !errors.Is(err, simclock.ErrFactor) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 	}
 }
 
-// Sleepers and timers wake at exactly their simulated time, however fast the simulation runs and however long those
+// Waiters and timers wake at exactly their simulated time, however fast the simulation runs and however long those
 // take that were woken before.
-func TestSleepersAndTimersWakeAtTheirTime(t *testing.T) {
+func TestWaitersAndTimersWakeAtTheirTime(t *testing.T) {
 	for _, factor := range []float64{1, 10, math.Inf(1)} {
-		runClock(t, factor, time.Millisecond, func(c *fleet.Clock) {
+		runClock(t, factor, time.Millisecond, func(c *simclock.Clock) {
 			begun := c.Now()
 			c.Sleep(20*time.Second + 3)
 			if d := c.Now().Sub(begun); d < 20*time.Second+3 {
@@ -127,8 +127,8 @@ func TestTimeNeverPassesAnEventThatIsDue(t *testing.T) {
 		slow := rapid.IntRange(0, 300).Draw(rt, "machine's time of an owner, ms")
 		const length = 2 * time.Second
 		var problem string
-		runClock(t, factor, time.Millisecond, func(c *fleet.Clock) {
-			stops := make([]chan struct{}, len(periods)) // the clock knows a sleeper by its channel
+		runClock(t, factor, time.Millisecond, func(c *simclock.Clock) {
+			stops := make([]chan struct{}, len(periods)) // the clock knows a waiting goroutine by its channel
 			var group task.Group
 			var mu sync.Mutex
 			times := make([][]time.Duration, len(periods))
@@ -176,7 +176,7 @@ func TestTimeNeverPassesAnEventThatIsDue(t *testing.T) {
 }
 
 // ownTimer calls f with a period as a node's timer does.
-func ownTimer(c *fleet.Clock, period time.Duration, stop <-chan struct{}, f func()) {
+func ownTimer(c *simclock.Clock, period time.Duration, stop <-chan struct{}, f func()) {
 	timer := c.NewTimer(period)
 	defer timer.Stop()
 	for {
@@ -191,7 +191,7 @@ func ownTimer(c *fleet.Clock, period time.Duration, stop <-chan struct{}, f func
 }
 
 // sleepAgain calls f with a period as a camera does.
-func sleepAgain(c *fleet.Clock, period time.Duration, stop <-chan struct{}, f func()) {
+func sleepAgain(c *simclock.Clock, period time.Duration, stop <-chan struct{}, f func()) {
 	for {
 		c.Wait(period, stop)
 		select {
@@ -209,7 +209,7 @@ func TestClockStandsStillForAnOwnerThatHangs(t *testing.T) {
 	for _, ends := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			var late []string
-			c, err := fleet.NewClock(fleet.ClockConfig{Epoch: epoch, Factor: math.Inf(1), OnLate: func(waits string) { late = append(late, waits) }})
+			c, err := simclock.New(simclock.Config{Epoch: epoch, Factor: math.Inf(1), OnLate: func(waits string) { late = append(late, waits) }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,13 +267,13 @@ func TestClockStandsStillForAnOwnerThatHangs(t *testing.T) {
 // An owner without a name is known by the function that has made its timer, one that sleeps by that which has called
 // Wait.
 func TestOwnersWithoutANameAreKnownByTheirFunction(t *testing.T) {
-	for name, own := range map[string]func(c *fleet.Clock, stop <-chan struct{}){
-		"fleet_test.ownTimer": func(c *fleet.Clock, stop <-chan struct{}) { ownTimer(c, time.Second, stop, func() { <-stop }) },
-		"fleet_test.sleepAgain": func(c *fleet.Clock, stop <-chan struct{}) {
+	for name, own := range map[string]func(c *simclock.Clock, stop <-chan struct{}){
+		"simclock_test.ownTimer": func(c *simclock.Clock, stop <-chan struct{}) { ownTimer(c, time.Second, stop, func() { <-stop }) },
+		"simclock_test.sleepAgain": func(c *simclock.Clock, stop <-chan struct{}) {
 			sleepAgain(c, time.Second, stop, func() { <-stop })
 		},
 	} {
-		runClock(t, 1, 0, func(c *fleet.Clock) {
+		runClock(t, 1, 0, func(c *simclock.Clock) {
 			stop := make(chan struct{})
 			var group task.Group
 			group.Go("owner", func() { own(c, stop) })
@@ -289,7 +289,7 @@ func TestOwnersWithoutANameAreKnownByTheirFunction(t *testing.T) {
 
 // A paused clock lets no time pass for anyone.
 func TestPausedClockFiresNoTimer(t *testing.T) {
-	runClock(t, 0, 0, func(c *fleet.Clock) {
+	runClock(t, 0, 0, func(c *simclock.Clock) {
 		timer := c.NewTimer(time.Nanosecond)
 		time.Sleep(time.Hour)
 		select {
@@ -303,14 +303,14 @@ func TestPausedClockFiresNoTimer(t *testing.T) {
 
 // Step advances a paused clock by whole steps, and returns when they have been made; changing the factor ends it.
 func TestStepAdvancesAPausedClock(t *testing.T) {
-	runClock(t, 0, time.Second, func(c *fleet.Clock) {
+	runClock(t, 0, time.Second, func(c *simclock.Clock) {
 		for _, d := range []time.Duration{0, 10 * time.Millisecond, 70 * time.Millisecond, 5 * time.Second} {
 			before := c.Now()
 			if err := c.Step(context.Background(), d); err != nil || c.Now().Sub(before) != d {
 				t.Errorf("a step of %v: %v passed, %v", d, c.Now().Sub(before), err)
 			}
 		}
-		if err := c.Step(context.Background(), -1); !errors.Is(err, fleet.ErrSpeed) {
+		if err := c.Step(context.Background(), -1); !errors.Is(err, simclock.ErrFactor) {
 			t.Error(err)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -319,18 +319,18 @@ func TestStepAdvancesAPausedClock(t *testing.T) {
 			t.Error(err)
 		}
 		task.AfterFunc(time.Second, "factor", func() { _ = c.SetFactor(2) })
-		if err := c.Step(context.Background(), time.Hour); !errors.Is(err, fleet.ErrSpeed) {
+		if err := c.Step(context.Background(), time.Hour); !errors.Is(err, simclock.ErrFactor) {
 			t.Error(err)
 		}
-		if err := c.Step(context.Background(), 0); !errors.Is(err, fleet.ErrSpeed) {
+		if err := c.Step(context.Background(), 0); !errors.Is(err, simclock.ErrFactor) {
 			t.Errorf("a step of a running clock: %v", err)
 		}
 	})
 }
 
-// The clock continues from where it is when the factor changes, never back; sleepers wake at the new factor.
+// The clock continues from where it is when the factor changes, never back; waiters wake at the new factor.
 func TestFactorChanges(t *testing.T) {
-	elapsed, late := runClock(t, 10, 0, func(c *fleet.Clock) {
+	elapsed, late := runClock(t, 10, 0, func(c *simclock.Clock) {
 		time.Sleep(time.Second)
 		for _, f := range []struct {
 			factor, want float64 // want is the age after another second, s
@@ -369,7 +369,7 @@ func TestFactorChanges(t *testing.T) {
 // A machine that is busy for a while makes the simulation late, and it catches up without skipping a step.
 func TestSimulationCatchesUpAfterTheMachineWasBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
+		c, err := simclock.New(simclock.Config{Epoch: time.Now(), Factor: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,17 +395,17 @@ func TestSimulationCatchesUpAfterTheMachineWasBusy(t *testing.T) {
 		cancel()
 		group.Wait()
 		for i := range steps[1:] {
-			if d := steps[i+1].Sub(steps[i]); d != fleet.StepPeriod {
+			if d := steps[i+1].Sub(steps[i]); d != simclock.StepPeriod {
 				t.Fatalf("step %d is %v long", i+1, d)
 			}
 		}
 	})
 }
 
-// What shuts down after a run that was paused does not wait for ever; the factor can't be changed then.
+// What shuts down after a run that was paused does not wait forever; the factor can't be changed then.
 func TestTimePassesAfterRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, err := fleet.NewClock(fleet.ClockConfig{Epoch: epoch})
+		c, err := simclock.New(simclock.Config{Epoch: epoch})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -439,7 +439,7 @@ func TestTimePassesAfterRelease(t *testing.T) {
 		if d := time.Since(ended); d != 3*time.Second {
 			t.Errorf("%v passed", d)
 		}
-		if err := c.SetFactor(0); !errors.Is(err, fleet.ErrSpeed) {
+		if err := c.SetFactor(0); !errors.Is(err, simclock.ErrFactor) {
 			t.Errorf("the clock was paused after the run: %v", err)
 		}
 	})
@@ -447,7 +447,7 @@ func TestTimePassesAfterRelease(t *testing.T) {
 
 // An error of the simulation ends the run.
 func TestRunReturnsTheErrorOfTheSimulation(t *testing.T) {
-	c, err := fleet.NewClock(fleet.ClockConfig{Factor: math.Inf(1)})
+	c, err := simclock.New(simclock.Config{Factor: math.Inf(1)})
 	if err != nil {
 		t.Fatal(err)
 	}

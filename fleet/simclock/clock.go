@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package fleet
+// Package simclock is the clock of a simulation: a discrete-event clock with a real-time pacer on top, and its topic
+// /clock. Fleets, and the program for ARMv6 with its one robot, run on it.
+package simclock
 
 import (
 	"context"
@@ -13,6 +15,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
+
+// ErrFactor: an impossible real-time factor, or a step at the wrong time or of an impossible length.
+var ErrFactor = errors.New("simclock: real-time factor")
 
 // StepPeriod is the default time step of a simulation, and the step of the service step_simulation.
 const StepPeriod = 10 * time.Millisecond
@@ -27,8 +32,8 @@ const (
 	maxLag = 5 * time.Second
 )
 
-// ClockConfig describes a [Clock].
-type ClockConfig struct {
+// Config describes a [Clock].
+type Config struct {
 	// Epoch is the time that the clock shows at age 0. It defaults to the zero time, which ROS messages show as 0.
 	Epoch time.Time
 	// Factor is the real-time factor: simulated seconds per second of the machine. 0 pauses, +Inf runs as fast as the
@@ -41,14 +46,14 @@ type ClockConfig struct {
 	OnLate func(waits string)
 }
 
-// Clock is the clock of a simulation. It is a discrete-event clock: it stands still while a step is computed, and
-// moves on to the next step, timer or sleeper only when everything that was due has been done, whatever the real-time
-// factor (TestTimeNeverPassesAnEventThatIsDue). A machine that is too slow makes the simulation late; no step, timer or
-// sleeper is skipped (TestSimulationCatchesUpAfterTheMachineWasBusy).
+// Clock is the clock of a simulation. It is a discrete-event clock: it does not change while a step is computed, and
+// advances to the next step, timer or waiting goroutine only when everything that was due has been done, whatever the
+// real-time factor (TestTimeNeverPassesAnEventThatIsDue). A machine that is too slow makes the simulation late; no
+// step, timer or waiting goroutine is skipped (TestSimulationCatchesUpAfterTheMachineWasBusy).
 //
 // Timers fire at exactly their time. The clock then waits until the timer is started again or stopped, and for a
-// sleeper of [Clock.Wait] until it waits again, so that what they do happens at their time. The clock stands still for
-// one that does neither, until the run ends; [Clock.Status] and OnLate name it
+// goroutine in [Clock.Wait] until it waits again, so that what they do happens at their time. The clock does not
+// advance while one does neither, until the run ends; [Clock.Status] and OnLate name it
 // (TestClockStandsStillForAnOwnerThatHangs). An owner must therefore not wait for a later time before it has started
 // its timer again or stopped it.
 //
@@ -72,18 +77,18 @@ type Clock struct {
 	from       time.Duration     // … and the age at that time
 	dropped    time.Duration     // lag that is not caught up with
 	events     events
-	sleepers   map[<-chan struct{}][]*event // the latest Wait of each goroutine, by its stop
+	waiters    map[<-chan struct{}][]*event // the latest Wait of each goroutine, by its stop
 	stepped    chan struct{}                // closed and replaced when reached has grown
 	changed    chan struct{}                // closed and replaced when the factor changes or Step asks for more
 	lateOwners string                       // whom the clock waits for longer than ownerLimit …
 	lateSince  time.Time                    // … and since when, of the machine's clock
 }
 
-// NewClock returns a clock that shows cfg.Epoch until it runs. A negative factor, NaN or a negative step is
-// [ErrSpeed].
-func NewClock(cfg ClockConfig) (*Clock, error) {
+// New returns a clock that shows cfg.Epoch until it runs. A negative factor, NaN or a negative step is
+// [ErrFactor].
+func New(cfg Config) (*Clock, error) {
 	if cfg.Step < 0 {
-		return nil, fmt.Errorf("%w: a step of %v, must be positive", ErrSpeed, cfg.Step)
+		return nil, fmt.Errorf("%w: a step of %v, must be positive", ErrFactor, cfg.Step)
 	}
 	if cfg.Step == 0 {
 		cfg.Step = StepPeriod
@@ -93,7 +98,7 @@ func NewClock(cfg ClockConfig) (*Clock, error) {
 	}
 	c := &Clock{
 		step: cfg.Step, epoch: cfg.Epoch, onLate: cfg.OnLate, base: time.Now(),
-		sleepers: map[<-chan struct{}][]*event{}, stepped: make(chan struct{}), changed: make(chan struct{}),
+		waiters: map[<-chan struct{}][]*event{}, stepped: make(chan struct{}), changed: make(chan struct{}),
 	}
 	if err := c.SetFactor(cfg.Factor); err != nil {
 		return nil, err
@@ -123,19 +128,19 @@ func (c *Clock) Factor() float64 {
 	return c.factor
 }
 
-// SetFactor sets the real-time factor; 0 pauses. A negative factor or NaN is [ErrSpeed], and so is any while another
+// SetFactor sets the real-time factor; 0 pauses. A negative factor or NaN is [ErrFactor], and so is any while another
 // time source than the machine's clock is active or after [Clock.Release].
 func (c *Clock) SetFactor(factor float64) error {
 	if !(factor >= 0) {
-		return fmt.Errorf("%w: %g, must be 0 or more", ErrSpeed, factor)
+		return fmt.Errorf("%w: %g, must be 0 or more", ErrFactor, factor)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.source != nil {
-		return fmt.Errorf("%w: the time source is not the machine's clock: %v", ErrSpeed, c.source.Status())
+		return fmt.Errorf("%w: the time source is not the machine's clock: %v", ErrFactor, c.source.Status())
 	}
 	if !c.ended.IsZero() {
-		return fmt.Errorf("%w: the run has ended", ErrSpeed)
+		return fmt.Errorf("%w: the run has ended", ErrFactor)
 	}
 	c.factor = factor
 	c.base, c.from, c.requested = time.Now(), c.now, c.now
@@ -144,18 +149,18 @@ func (c *Clock) SetFactor(factor float64) error {
 }
 
 // Step advances a paused clock by d, rounded up to whole steps, and returns when everything has been advanced. A clock
-// that is not paused, or a negative d, is [ErrSpeed].
+// that is not paused, or a negative d, is [ErrFactor].
 func (c *Clock) Step(ctx context.Context, d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.factor != 0 || c.source != nil || d < 0 {
-		return fmt.Errorf("%w: %g, must be 0 for a step of %v", ErrSpeed, c.factor, d)
+		return fmt.Errorf("%w: %g, must be 0 for a step of %v", ErrFactor, c.factor, d)
 	}
 	c.requested = max(c.requested, c.now) + d
 	signal(&c.changed)
 	for due := c.requested; c.reached < due; {
 		if c.factor != 0 {
-			return fmt.Errorf("%w: the factor was changed during a step", ErrSpeed)
+			return fmt.Errorf("%w: the factor was changed during a step", ErrFactor)
 		}
 		stepped, changed := c.stepped, c.changed
 		c.mu.Unlock()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package fleet
+package simclock
 
 import (
 	"container/heap"
@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ownerLimit is how long, of the machine's time, the owner of a timer or a sleeper that has been woken may take until
-// it is reported.
+// ownerLimit is how long, of the machine's time, the owner of a timer or a waiting goroutine may take after it has been
+// woken until it is reported.
 const ownerLimit = time.Second
 
 // event is something that happens at a simulated time. Its fields are guarded by Clock.mu.
@@ -258,8 +258,8 @@ func (c *Clock) Wait(d time.Duration, stop <-chan struct{}) {
 	woken := make(chan struct{})
 	e := &event{fire: func(time.Time) { close(woken) }, stop: stop, owned: true}
 	c.mu.Lock()
-	e.owner = c.settleSleeper(stop)
-	c.sleepers[stop] = append(c.sleepers[stop], e)
+	e.owner = c.settleWaiter(stop)
+	c.waiters[stop] = append(c.waiters[stop], e)
 	c.schedule(e, d)
 	c.mu.Unlock()
 	select {
@@ -268,25 +268,25 @@ func (c *Clock) Wait(d time.Duration, stop <-chan struct{}) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.events.remove(e)
-		delete(c.sleepers, stop)
+		delete(c.waiters, stop)
 	}
 }
 
-// settleSleeper notes that one of the goroutines that were woken sleeps again, and forgets those that have ended. It
+// settleWaiter notes that one of the goroutines that were woken sleeps again, and forgets those that have ended. It
 // returns which one it is. The caller, which is called by Wait, holds mu.
-func (c *Clock) settleSleeper(stop <-chan struct{}) owner {
-	c.sleepers[stop] = slices.DeleteFunc(c.sleepers[stop], func(e *event) bool { return !e.armed && e.busy == nil })
-	for i, e := range c.sleepers[stop] {
+func (c *Clock) settleWaiter(stop <-chan struct{}) owner {
+	c.waiters[stop] = slices.DeleteFunc(c.waiters[stop], func(e *event) bool { return !e.armed && e.busy == nil })
+	for i, e := range c.waiters[stop] {
 		if e.busy != nil {
 			e.settle()
-			c.sleepers[stop] = slices.Delete(c.sleepers[stop], i, i+1)
+			c.waiters[stop] = slices.Delete(c.waiters[stop], i, i+1)
 			return e.owner
 		}
 	}
-	for other := range c.sleepers {
+	for other := range c.waiters {
 		select {
 		case <-other:
-			delete(c.sleepers, other)
+			delete(c.waiters, other)
 		default:
 		}
 	}

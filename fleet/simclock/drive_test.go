@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package fleet_test
+package simclock_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
@@ -36,10 +36,10 @@ func (s script) Status() timesource.Status {
 	return timesource.Status{By: "a script", Waits: "an hour"}
 }
 
-// The clock shows what the time source says, a timer fires at exactly its time, and sleepers do not wake before.
+// The clock shows what the time source says, a timer fires at exactly its time, and waiters do not wake before.
 func TestClockGoesWhereItsSourceSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: math.Inf(1)})
+		p, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: math.Inf(1)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestClockGoesWhereItsSourceSays(t *testing.T) {
 		}
 		var group task.Group
 		var woke time.Time
-		group.Go("sleeper", func() {
+		group.Go("waiter", func() {
 			p.Sleep(30 * time.Millisecond)
 			woke = p.Now()
 		})
@@ -76,9 +76,9 @@ func TestClockGoesWhereItsSourceSays(t *testing.T) {
 	})
 }
 
-func TestHeldClockHandsErrorsOn(t *testing.T) {
+func TestDriveReturnsTheErrorOfTheSimulation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, err := fleet.NewClock(fleet.ClockConfig{Factor: 1, Step: time.Millisecond})
+		p, err := simclock.New(simclock.Config{Factor: 1, Step: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
