@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
@@ -16,6 +17,53 @@ import (
 // ErrModel is matched by the error of a world whose robots have models, in a program that can't simulate those.
 var ErrModel = errors.New("sim: a robot with a model")
 
+// CycleTime is the period in which articulated robots and those of the functional level move.
+const CycleTime = vmcu.SamplePeriod
+
+// Mechanism moves an [Articulated] robot; package machine implements it. The world calls its methods with its lock
+// held. It calls Advance of robots that can't touch each other at once, from different goroutines, else in the order
+// of the world file. A mechanism keeps its state in fields, so that checkpoints contain it, and derives its
+// generators from the source that its maker is given.
+type Mechanism interface {
+	// Pose is that of the frame that Frame names.
+	Pose() Pose
+	// Frame is the name of the frame that the robot's pose is of.
+	Frame() string
+	// Twist is the speed forward, m/s, and the turning speed, rad/s.
+	Twist() (v, omega float64)
+	// Contacts counts how often the robot has begun to touch something, and reports whether it touches something.
+	Contacts() (count uint64, touching bool)
+	// Place moves the robot to a pose.
+	Place(p Pose)
+	// Outline appends the robot's solids, discs and boxes, where they are now: as many each time.
+	Outline(dst []geom.Shape) []geom.Shape
+	// MaxWay is more than the frame moves in a cycle, m.
+	MaxWay() float64
+	// Advance lets a cycle of [CycleTime] pass.
+	Advance()
+	// Mass is the mass of the robot, kg; 0: it has no wheels, and nothing moves it.
+	Mass() float64
+	// Lost is the way that movable things, which the robot drove against, took from it in the latest cycle, m.
+	Lost() geom.Vec
+	// Yield moves the robot at the end of a cycle, m: by the part of the lost way that the things it pushes allow, or
+	// by the way that it is pushed.
+	Yield(way geom.Vec)
+	// Still reports whether the robot does not move until a method is called that changes that.
+	Still() bool
+	// OverrideMotors changes the speed forward of the wheels.
+	OverrideMotors(o MotorOverride)
+	// LEDs returns what the LEDs show that are named as those of an e-puck2.
+	LEDs() vmcu.LEDs
+	// Parts returns the names of all devices, SetPart puts a device on or off.
+	Parts() []Part
+	SetPart(p Part, on bool)
+	// AppendState appends to b what the trace contains of the robot beside its pose.
+	AppendState(b []byte) []byte
+}
+
+// MechanismMaker makes the mechanism of a robot of the world file, which sees the world through its environment.
+type MechanismMaker func(w *world.Robot, env *Environment, src noise.Source) (Mechanism, error)
+
 // Articulated is a robot with a model: links, joints and devices by a description, which its [Mechanism] moves.
 type Articulated struct {
 	unit
@@ -24,6 +72,7 @@ type Articulated struct {
 	first     int  // of its solids among those of all articulated robots
 	last      int  // the one after
 	resting   bool `checkpoint:"-"` // it does not move until something is changed
+	push      push
 }
 
 // newArticulated makes an articulated robot.
@@ -44,7 +93,7 @@ func newArticulated(s *Simulation, w *world.Robot, src noise.Source) (*Articulat
 		a.radius = max(a.radius, o.Center().Sub(at.Position()).Norm()+o.Reach())
 	}
 	a.maxWay = mechanism.MaxWay()
-	a.sampled = at
+	a.sampled, a.push.begun = at, at.Position()
 	return a, nil
 }
 
@@ -123,6 +172,7 @@ func (a *Articulated) put(p Pose) error {
 		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, ErrOccupied)
 	}
 	a.mechanism.Outline(a.sim.solids[:a.first:a.last])
+	a.push = push{begun: p.Position()}
 	return nil
 }
 
@@ -130,7 +180,7 @@ func (a *Articulated) put(p Pose) error {
 func (a *Articulated) fits() bool {
 	own := a.mechanism.Outline(nil)
 	for i := range own {
-		if _, hit := a.env.Push(&own[i]); hit {
+		if _, hit, _ := a.env.Push(&own[i]); hit {
 			return false
 		}
 	}

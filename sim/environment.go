@@ -103,14 +103,14 @@ func (x *Environment) Irradiance(at geom.Vec, height float64, axis geom.Vec, up 
 // touch is the overlap (m) under which rounding, not contact, is at work.
 const touch = 1e-9
 
-// Push returns the first move that a solid of the robot needs to be out of something it is in, and whether there is
-// such a thing: a thing, a person, a robot.
-func (x *Environment) Push(o *geom.Shape) (move geom.Vec, hit bool) {
+// Push returns the first move that a solid of the robot needs to be out of something it is in, whether there is such a
+// thing: a thing, a person, a robot, and whether that is movable.
+func (x *Environment) Push(o *geom.Shape) (move geom.Vec, hit, movable bool) {
 	s := x.sim
 	reach := o.Reach()
 	for _, i := range x.around(o.Center(), reach) {
 		if v, in := s.scene.Ref(i).Apart(o); in && v.Norm() > touch {
-			return v, true
+			return v, true, s.scene.Movable(i)
 		}
 	}
 	for _, n := range x.neighbors(o.Center(), reach) {
@@ -119,10 +119,10 @@ func (x *Environment) Push(o *geom.Shape) (move geom.Vec, hit bool) {
 			continue
 		}
 		if v, in := other.apart(o, reach); in {
-			return v, true
+			return v, true, false
 		}
 	}
-	return geom.Vec{}, false
+	return geom.Vec{}, false, false
 }
 
 // apart returns the first move that a solid, which reaches so far (m), needs to be out of the unit, and whether it is

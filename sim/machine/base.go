@@ -209,8 +209,13 @@ func little(turn float64) geom.Vec {
 // friction takes, and reports whether it touches something.
 func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
 	wanted := m.pose.Position()
-	if !m.clear(before, began) {
+	hit, movable := m.clear(before, began)
+	if !hit {
 		return false
+	}
+	if movable { // its friction is for the solver of those that push
+		m.lost = m.lost.Add(wanted.Sub(m.pose.Position()))
+		return true
 	}
 	if m.pose == before { // no way out
 		return true
@@ -227,11 +232,12 @@ func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
 // rounds bounds how often clear looks at everything again: in a corner, out of one wall may be into another.
 const rounds = 6
 
-// clear pushes the body out of what it is in, and reports whether that was necessary. Where there is no way out, or one
-// that leads too far from where the cycle began, it stays where it was before, and its wheels spin.
-func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit bool) {
+// clear pushes the body out of what it is in, and reports whether that was necessary, and whether something of that is
+// movable. Where there is no way out, or one that leads too far from where the cycle began, it stays where it was
+// before, and its wheels spin.
+func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool) {
 	if m.env.Free(m.pose.Position(), m.reach) {
-		return false
+		return false, false
 	}
 	facing := m.direction()
 	var solid geom.Shape
@@ -239,14 +245,15 @@ func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit bool) {
 		again := false
 		for i := range m.solids {
 			m.solids[i].CarryTo(&solid, m.pose.Position(), facing)
-			if move, in := m.env.Push(&solid); in {
+			if move, in, moves := m.env.Push(&solid); in {
+				movable = movable || moves
 				m.pose.X += move.X
 				m.pose.Y += move.Y
 				again = true
 			}
 		}
 		if away := m.pose.Position().Sub(began); !again && (!hit || away.Dot(away) < m.base.maxWay*m.base.maxWay) {
-			return hit
+			return hit, movable
 		}
 		if !again {
 			break
@@ -254,7 +261,7 @@ func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit bool) {
 		hit = true
 	}
 	m.pose, m.facing = before, geom.Vec{}
-	return true
+	return true, movable
 }
 
 // Wheels gives the joints that carry the body, on the left and on the right; none for a robot that can't drive. They

@@ -41,8 +41,11 @@ type Machine struct {
 	links   skeleton
 
 	override         sim.MotorOverride
-	forward, turning float64 // what the wheels make and obstacles leave, m/s and rad/s
-	acceleration     float64 // forward, m/s²
+	forward, turning float64  // what the wheels make and obstacles leave, m/s and rad/s
+	acceleration     float64  // forward, m/s²
+	before           float64  // forward in the cycle before, m/s
+	lost             geom.Vec // way that movable things took in this cycle, m
+	mass             float64  `checkpoint:"-"` // kg
 	touching         bool
 	touched          uint64 // how often it has begun to
 	energy           float64
@@ -104,6 +107,7 @@ func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Sou
 		m.reach = max(m.reach, m.solids[i].Center().Norm()+m.solids[i].Reach())
 		m.thin = min(m.thin, max(slimmest, m.solids[i].Inradius()))
 	}
+	m.mass = m.weigh()
 	m.devices = make([]device, len(desc.Devices))
 	for i := range desc.Devices {
 		if err := m.devices[i].build(desc, i, m, src.Named("device").Named(desc.Devices[i].Name)); err != nil {
@@ -140,7 +144,7 @@ func (m *Machine) Frame() string { return m.root }
 // Place implements sim.Mechanism.
 func (m *Machine) Place(p sim.Pose) {
 	p.Theta = geom.WrapAngle(p.Theta)
-	m.pose, m.facing, m.touching, m.watched = p, geom.Vec{}, false, -1
+	m.pose, m.facing, m.touching, m.watched, m.lost = p, geom.Vec{}, false, -1, geom.Vec{}
 }
 
 // Outline implements sim.Mechanism.
@@ -176,9 +180,9 @@ func (m *Machine) Advance() {
 	if m.base == nil {
 		return
 	}
-	before := m.forward
+	m.before, m.lost = m.forward, geom.Vec{}
 	m.roll(dt)
-	m.acceleration = (m.forward - before) / dt
+	m.acceleration = (m.forward - m.before) / dt
 }
 
 // AppendState implements sim.Mechanism: the joints, and how often it has bumped into something.

@@ -25,11 +25,13 @@ import (
 // Gravity is the standard acceleration of free fall, m/s².
 const Gravity = 9.80665
 
-// Body is a rigid body on the floor: a disc or a box.
+// Body is a rigid body on the floor: a disc or a box, and a robot several of them.
 type Body struct {
 	// Shape is where it is; Yaw is how far the shape is turned, rad.
 	Shape geom.Shape
 	Yaw   float64
+	// Parts are the further shapes of a robot that consists of several; they move with Shape.
+	Parts []geom.Shape
 	// Velocity is that of its middle, m/s, Spin its turning speed, rad/s.
 	Velocity geom.Vec
 	Spin     float64
@@ -45,6 +47,7 @@ type Body struct {
 	// Made is the part of this step's way that it has already gone, m.
 	Made geom.Vec
 
+	reach                       float64 // of all shapes around the middle of Shape, m
 	inverseMass, inverseInertia float64 // 1/kg, 1/(kg m²)
 	lever                       float64 // mean distance of its points from the middle, m
 	weighed                     geom.Vec
@@ -71,6 +74,10 @@ func (b *Body) Pose() geom.Pose {
 
 // weigh computes what follows from mass and shape; mass is spread evenly over the area.
 func (b *Body) weigh() {
+	b.reach = b.Shape.Reach()
+	for i := range b.Parts {
+		b.reach = max(b.reach, b.Parts[i].Center().Sub(b.Shape.Center()).Norm()+b.Parts[i].Reach())
+	}
 	key := geom.Vec{X: b.Mass, Y: b.Shape.Reach()}
 	if b.weighed == key {
 		return
@@ -107,6 +114,23 @@ func meanDistance(size geom.Vec) float64 {
 // step is how far the body moves in dt seconds beyond what it has made, and turns.
 func (b *Body) step(dt float64) (way geom.Vec, turn float64) {
 	return b.Velocity.Scale(dt).Sub(b.Made), float64(b.Spin * dt)
+}
+
+// shape returns shape i: Shape, and then the parts.
+func (b *Body) shape(i int) *geom.Shape {
+	if i == 0 {
+		return &b.Shape
+	}
+	return &b.Parts[i-1]
+}
+
+// inner returns the least radius of a disc that fits into each of the shapes, m.
+func (b *Body) inner() float64 {
+	least := b.Shape.Inner()
+	for i := range b.Parts {
+		least = min(least, b.Parts[i].Inner())
+	}
+	return least
 }
 
 // moved returns the shape after a share of a way and a turn.

@@ -62,7 +62,7 @@ func (s *Solver) move(bodies []*Body, fixed Fixed, reach, dt float64) {
 func (s *Solver) advance(bodies []*Body, fixed Fixed, i int) (moved bool) {
 	b, t := bodies[i], &s.tasks[i]
 	length := float64((t.way.Norm() + math.Abs(float64(t.turn*b.Shape.Reach()))) * t.left)
-	pieces := math.Ceil(length / b.Shape.Inner())
+	pieces := math.Ceil(length / b.inner())
 	piece := t.left / max(1, pieces)
 	for range int(max(1, pieces)) {
 		share := piece
@@ -84,22 +84,44 @@ func (s *Solver) advance(bodies []*Body, fixed Fixed, i int) (moved bool) {
 func (s *Solver) try(bodies []*Body, fixed Fixed, i int, share float64) bool {
 	b, t := bodies[i], &s.tasks[i]
 	to := b.moved(t.way, t.turn, share)
-	for _, f := range s.obstacles(i) {
-		if overlaps(fixed.Ref(f), &to) {
-			return false
-		}
+	if s.blocked(bodies, fixed, i, &to) {
+		return false
 	}
-	for _, j := range s.neighbours(i) {
-		if overlaps(&bodies[j].Shape, &to) {
+	way := to.Center().Sub(b.Shape.Center())
+	for k := range b.Parts { // they do not turn
+		part := b.Parts[k]
+		part.MoveTo(part.Center().Add(way))
+		if s.blocked(bodies, fixed, i, &part) {
 			return false
 		}
 	}
 	b.Shape = to
+	for k := range b.Parts {
+		b.Parts[k].MoveTo(b.Parts[k].Center().Add(way))
+	}
 	if t.turn != 0 {
 		b.Yaw = geom.WrapAngle(b.Yaw + float64(t.turn*share))
 	}
 	t.left = max(0, t.left-share)
 	return true
+}
+
+// blocked reports whether a shape of body i overlaps something.
+func (s *Solver) blocked(bodies []*Body, fixed Fixed, i int, to *geom.Shape) bool {
+	for _, f := range s.obstacles(i) {
+		if overlaps(fixed.Ref(f), to) {
+			return true
+		}
+	}
+	for _, j := range s.neighbours(i) {
+		other := bodies[j]
+		for k := range 1 + len(other.Parts) {
+			if overlaps(other.shape(k), to) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // overlaps reports whether two shapes overlap by more than rounding.

@@ -117,19 +117,18 @@ func (s *Solver) meet(bodies []*Body, fixed Fixed, dt float64) (reach float64) {
 	reach = float64(2*reach*dt) + margin
 	s.order = s.order[:0]
 	for i, b := range bodies {
-		s.order = append(s.order, start{b.Shape.Center().X - b.Shape.Reach(), int32(i)})
+		s.order = append(s.order, start{b.Shape.Center().X - b.reach, int32(i)})
 	}
 	slices.SortFunc(s.order, compareStarts)
 	s.pairs = s.pairs[:0]
 	for n, i := range s.order {
-		a := &bodies[i.body].Shape
-		east := a.Center().X + a.Reach() + reach
+		a := bodies[i.body]
+		east := a.Shape.Center().X + a.reach + reach
 		for _, j := range s.order[n+1:] {
 			if j.west > east {
 				break
 			}
-			b := &bodies[j.body].Shape
-			if a.Near(b.Center(), b.Reach()+reach) {
+			if a.near(bodies[j.body], reach) {
 				s.pairs = append(s.pairs, [2]int32{min(i.body, j.body), max(i.body, j.body)})
 			}
 		}
@@ -138,10 +137,19 @@ func (s *Solver) meet(bodies []*Body, fixed Fixed, dt float64) (reach float64) {
 	s.adjoin(len(bodies))
 	s.fixed, s.fixedEnd = s.fixed[:0], s.fixedEnd[:0]
 	for _, b := range bodies {
-		s.fixed = fixed.Around(b.Shape.Center(), b.Shape.Reach()+reach, s.fixed)
+		s.fixed = fixed.Around(b.Shape.Center(), b.reach+reach, s.fixed)
 		s.fixedEnd = append(s.fixedEnd, int32(len(s.fixed)))
 	}
 	return reach
+}
+
+// near reports whether two bodies may be within reach (m) of each other.
+func (b *Body) near(o *Body, reach float64) bool {
+	if len(b.Parts) == 0 {
+		return b.Shape.Near(o.Shape.Center(), o.reach+reach)
+	}
+	way, far := o.Shape.Center().Sub(b.Shape.Center()), b.reach+o.reach+reach
+	return way.Dot(way) <= float64(far*far)
 }
 
 // adjoin makes the list of each body's neighbours of the pairs.
@@ -184,16 +192,23 @@ func (s *Solver) touch(bodies []*Body, fixed Fixed, reach, dt float64) {
 	s.contacts = s.contacts[:0]
 	for i, b := range bodies {
 		for _, f := range s.obstacles(i) {
-			s.found = fixed.Ref(f).Contacts(&b.Shape, reach, s.found[:0])
-			for k := range s.found {
-				s.add(bodies, -1, int32(i), &s.found[k], dt)
+			for part := range 1 + len(b.Parts) {
+				s.found = fixed.Ref(f).Contacts(b.shape(part), reach, s.found[:0])
+				for k := range s.found {
+					s.add(bodies, -1, int32(i), &s.found[k], dt)
+				}
 			}
 		}
 	}
 	for _, p := range s.pairs {
-		s.found = bodies[p[0]].Shape.Contacts(&bodies[p[1]].Shape, reach, s.found[:0])
-		for k := range s.found {
-			s.add(bodies, p[0], p[1], &s.found[k], dt)
+		a, b := bodies[p[0]], bodies[p[1]]
+		for first := range 1 + len(a.Parts) {
+			for second := range 1 + len(b.Parts) {
+				s.found = a.shape(first).Contacts(b.shape(second), reach, s.found[:0])
+				for k := range s.found {
+					s.add(bodies, p[0], p[1], &s.found[k], dt)
+				}
+			}
 		}
 	}
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+)
+
+// areaMass is the mass of a robot whose description has none, kg/m² of the disc around it: that of an e-puck2.
+const areaMass = physics.Mass / (physics.BodyRadius * physics.BodyRadius)
+
+// weigh returns the mass of the robot, kg; 0 of one without wheels, which nothing moves.
+func (m *Machine) weigh() float64 {
+	if m.base == nil {
+		return 0
+	}
+	if mass := m.desc.Mass(); mass > 0 {
+		return mass
+	}
+	return float64(areaMass * float64(m.reach*m.reach))
+}
+
+// Mass implements sim.Mechanism.
+func (m *Machine) Mass() float64 { return m.mass }
+
+// Lost implements sim.Mechanism.
+func (m *Machine) Lost() geom.Vec { return m.lost }
+
+// Yield implements sim.Mechanism. The speed forward, which inertial sensors measure, is that of the whole way.
+func (m *Machine) Yield(way geom.Vec) {
+	m.pose.X += way.X
+	m.pose.Y += way.Y
+	m.watched, m.lost = -1, geom.Vec{}
+	ahead := m.direction().Rotate(geom.Direction(m.base.ahead))
+	m.forward += float64(way.Dot(ahead) / dt)
+	m.acceleration = (m.forward - m.before) / dt
+}
