@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// Every Go block of docs/ros2.md that is not marked "ignore" is contained in example_docs_test.go, line by line: it
-// compiles and runs.
+// Every Go block of docs/explanation/ros2.md that is not marked "ignore" is contained in example_docs_test.go, line by
+// line: it compiles and runs.
 func TestDocs(t *testing.T) {
-	doc, err := os.ReadFile("../docs/ros2.md")
+	doc, err := os.ReadFile("../docs/explanation/ros2.md")
 	if err != nil {
 		t.Fatal(err)
 	}

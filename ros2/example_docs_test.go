@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// The programs of docs/ros2.md. TestDocs keeps both the same.
+// The programs of docs/explanation/ros2.md. TestDocs keeps both the same.
 
 func ExampleNewPublisher() {
 	transport := ros2test.NewTransport()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the table of the levels in docs/cost.md: simulated seconds a second by level and cost of work, for one to eight
-# robots, computed by one core and by two. EPUCK_TARGET_DRIVER names the driver for ARMv6 if the level target is to run
-# it.
+# Makes the table of the levels in docs/explanation/cost.md: simulated seconds a second by level and cost of work, for
+# one to eight robots, computed by one core and by two. EPUCK_TARGET_DRIVER names the driver for ARMv6 if the level
+# target is to run it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go test -run '^$' -bench Ladder -benchtime 1x -timeout 2h ./fleet/targetlevel | tee /dev/stderr | awk '

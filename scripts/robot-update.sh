@@ -189,7 +189,7 @@ work() {
 # unmaintained says why the base can't be updated, if it can't.
 unmaintained() {
   if [ "$(dpkg --print-architecture)" = armel ]; then
-    echo "Debian for armel gets no security updates: ssh, Wi-Fi and kernel stay as they were built. docs/card.md, Security updates, has another base"
+    echo "Debian for armel gets no security updates: ssh, Wi-Fi and kernel stay as they were built. docs/howto/card.md, Security updates, has another base"
   elif grep -rqsE '^[^#]*(trusted=yes|allow-insecure=yes)|^ *(Trusted|Allow-Insecure): *yes' /etc/apt/sources.list /etc/apt/sources.list.d; then
     echo "an archive of /etc/apt is trusted without a signature"
   fi

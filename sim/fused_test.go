@@ -23,7 +23,7 @@ func TestNoFusedProducts(t *testing.T) {
 		t.Fatal(err)
 	}
 	rooms := slices.DeleteFunc(strings.Fields(string(list)), func(room string) bool {
-		return strings.Contains(room, "/sim/robots/proto") // a run begins with what it reads: docs/robots.md says so
+		return strings.Contains(room, "/sim/robots/proto") // a run starts with reading them: docs/reference/robots.md
 	})
 	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, rooms...)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")

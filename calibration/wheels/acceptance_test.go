@@ -99,7 +99,8 @@ func fewRobots() (limit, share float64) {
 	return 1, 0.95
 }
 
-// TestReadings: with a ruler's 1 mm the intervals hold, and the ratios are known to what docs/calibration.md says.
+// TestReadings: with a ruler's 1 mm the intervals hold, and the ratios are known to what docs/howto/calibration.md
+// says.
 func TestReadings(t *testing.T) {
 	o := calibrateMany(t, 50, 0.001, 0, 5, 0.3)
 	share := float64(o.inside) / float64(o.all)

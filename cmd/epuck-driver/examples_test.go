@@ -26,11 +26,11 @@ var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restor
 // simExamples are the examples of README, docs and help, each once.
 func simExamples(t *testing.T) (all []string) {
 	t.Helper()
-	files, err := filepath.Glob("../../docs/*.md")
+	files, err := filepath.Glob("../../docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, "../../README.md") { // docs/commands.md is the help
+	for _, file := range append(files, "../../README.md") { // docs/reference/commands.md is the help
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

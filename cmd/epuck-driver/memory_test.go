@@ -13,7 +13,8 @@ import (
 )
 
 // TestResidentMemoryOfARobot: what ps shows for a robot more in a simulation, with its node and, at the level firmware,
-// its driver, is at most what docs/simulation.md says. The heap is half of that: it doubles before it is collected.
+// its driver, is at most what docs/explanation/simulation.md says. The heap is half of that: it doubles before it is
+// collected.
 func TestResidentMemoryOfARobot(t *testing.T) {
 	if os.Getenv(armEnv) != "" {
 		t.Skip("the robot's program has no fleets")

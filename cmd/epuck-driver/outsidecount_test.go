@@ -51,7 +51,8 @@ func (o *odometryTimes) check(t *testing.T, robot string, until time.Duration) (
 // Firmware robots with their drivers publish on the network at every real-time factor as in real time: a reliable
 // subscriber in another process receives odometry of control cycles that are exactly 50 ms apart, and no line of the
 // program reports wheels, a guard or a sensor that are late. How many of the messages arrive is logged: the topics keep
-// the latest message, so a subscriber that takes no part in the simulation's time may miss some (docs/time.md).
+// the latest message, so a subscriber that takes no part in the simulation's time may miss some
+// (docs/explanation/time.md).
 func TestOutsideSubscriberAtEveryFactor(t *testing.T) {
 	const robots = 8
 	length := 200 * time.Second

@@ -16,11 +16,11 @@ import (
 
 //go:generate go test . -run ^TestCommandsAreDocumented$ -count=1 -document
 
-const commandsFile = "../../docs/commands.md"
+const commandsFile = "../../docs/reference/commands.md"
 
-var document = flag.Bool("document", false, "write docs/commands.md anew")
+var document = flag.Bool("document", false, "write docs/reference/commands.md anew")
 
-// TestCommandsAreDocumented: docs/commands.md says what --help says, of every command.
+// TestCommandsAreDocumented: docs/reference/commands.md says what --help says, of every command.
 func TestCommandsAreDocumented(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nWritten from the program by `make generate`. `epuck-driver COMMAND --help` says the same, " +

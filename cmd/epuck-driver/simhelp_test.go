@@ -118,7 +118,7 @@ func typedCommands(t *testing.T) (all []string) {
 			}
 		}
 	}
-	files, err := filepath.Glob("../../docs/*.md")
+	files, err := filepath.Glob("../../docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,8 +158,8 @@ func TestWiFiKey(t *testing.T) {
 	}
 }
 
-// Who empties the line of the Wi-Fi's password keeps the network, as the file and docs/card.md promise; another network
-// is open then.
+// Who empties the line of the Wi-Fi's password keeps the network, as the file and docs/howto/card.md promise; another
+// network is open then.
 func TestEmptiedPassword(t *testing.T) {
 	for _, manager := range []bool{false, true} {
 		c := newCard(t, "wifi = Café\nwifi_password = correct horse\ncountry = CH\n")

@@ -17,7 +17,7 @@ import (
 )
 
 func TestInstallationHasTenSteps(t *testing.T) {
-	text := read(t, "docs/install.md")
+	text := read(t, "docs/howto/install.md")
 	for i, m := range regexp.MustCompile(`(?m)^(\d+)\. \*\*`).FindAllStringSubmatch(text, -1) {
 		if m[1] != fmt.Sprint(i+1) || i > 9 {
 			t.Errorf("step %s is number %d", m[1], i+1)
@@ -53,7 +53,7 @@ func TestDocumentsNameWhatThereIs(t *testing.T) {
 	for _, s := range table.Services() {
 		known[s.Name] = true
 	}
-	for _, doc := range []string{"docs/install.md", "docs/troubleshooting.md"} {
+	for _, doc := range []string{"docs/howto/install.md", "docs/howto/troubleshooting.md"} {
 		text := read(t, doc)
 		for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 			word, _, _ := strings.Cut(m[1], ":")
@@ -68,7 +68,7 @@ func TestDocumentsNameWhatThereIs(t *testing.T) {
 			}
 		}
 		for _, m := range linked.FindAllStringSubmatch(text, -1) {
-			exists(t, doc, filepath.Join("docs", m[1]))
+			exists(t, doc, filepath.Join(filepath.Dir(doc), m[1]))
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestTroubleshootingNamesTheDoctorsChecks(t *testing.T) {
 		checks = append(checks, f.Check)
 	}
 	rows := 0
-	for line := range strings.Lines(read(t, "docs/troubleshooting.md")) {
+	for line := range strings.Lines(read(t, "docs/howto/troubleshooting.md")) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
 		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| ---") || strings.HasPrefix(line, "| what you see") {
 			continue

@@ -44,7 +44,7 @@ func TestWriteIsIdempotentAndKeepsTheRest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	path := filepath.Join(root, "docs", "interface.md")
+	path := filepath.Join(root, "docs/reference/interface.md")
 	var texts [2]string
 	for i := range texts {
 		if err := write(root); err != nil {

@@ -34,15 +34,15 @@ type section struct {
 
 func documents() []document {
 	return []document{
-		{path: "docs/interface.md", sections: []section{
+		{path: "docs/reference/interface.md", sections: []section{
 			{"published topics", func() string { return topicsMarkdown(table.Published) }},
 			{"subscribed topics", func() string { return topicsMarkdown(table.Subscribed) }},
 			{"services", servicesMarkdown},
 			{"parameters", parametersMarkdown},
 		}},
-		{path: "docs/record.md", sections: []section{{"record parameters", recordParameters}}},
-		{path: "docs/web.md", sections: []section{{"web parameters", webParameters}}},
-		{path: "docs/diagnostics.md", sections: []section{
+		{path: "docs/howto/record.md", sections: []section{{"record parameters", recordParameters}}},
+		{path: "docs/howto/web.md", sections: []section{{"web parameters", webParameters}}},
+		{path: "docs/reference/diagnostics.md", sections: []section{
 			{"conditions", conditionsMarkdown}, {"counters", countersMarkdown},
 		}},
 		{path: "deploy/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command docgen writes what the documentation repeats from the code: the tables of topics and parameters in
-// docs/interface.md and the default parameter file in deploy. Its test fails when they are stale.
+// docs/reference/interface.md and the default parameter file in deploy. Its test fails when they are stale.
 package main
 
 import (

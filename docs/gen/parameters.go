@@ -16,8 +16,8 @@ import (
 // yamlColumns is how wide a parameter file is.
 const yamlColumns = 120
 
-// parametersMarkdown renders the table of parameters for docs/interface.md. A star marks those that can change at run
-// time.
+// parametersMarkdown renders the table of parameters for docs/reference/interface.md. A star marks those that can
+// change at run time.
 func parametersMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| parameter | type | default | range | meaning |\n| --- | --- | --- | --- | --- |\n")

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
-// servicesMarkdown renders the table of the driver's own services for docs/interface.md.
+// servicesMarkdown renders the table of the driver's own services for docs/reference/interface.md.
 func servicesMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| service | type | meaning |\n| --- | --- | --- |\n")

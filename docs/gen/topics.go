@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// topicsMarkdown renders the table of the topics in one direction for docs/interface.md.
+// topicsMarkdown renders the table of the topics in one direction for docs/reference/interface.md.
 func topicsMarkdown(d table.Direction) string {
 	var b strings.Builder
 	if d == table.Published {

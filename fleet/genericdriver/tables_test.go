@@ -88,7 +88,7 @@ func TestKheperaAsInTheThesis(t *testing.T) {
 	}
 }
 
-// tablesOf are the tables of docs/universal.md: what each of three robots has, and the parameters.
+// tablesOf are the tables of docs/howto/generic-driver.md: what each of three robots has, and the parameters.
 func tablesOf(t *testing.T) string {
 	var b strings.Builder
 	for _, model := range []string{"epuck2", "khepera4", "turtlebot3_burger"} {
@@ -143,10 +143,10 @@ func shown(v ros2.ParameterValue) string {
 	return "`" + v.Str() + "`"
 }
 
-const page, begin, end = "../../docs/universal.md", "<!-- tables -->\n", "<!-- end of tables -->"
+const page, begin, end = "../../docs/howto/generic-driver.md", "<!-- tables -->\n", "<!-- end of tables -->"
 
-// TestTablesOfThePage: the tables of docs/universal.md are those of the robots as they are. With EPUCK_WRITE_TABLES set
-// it writes them.
+// TestTablesOfThePage: the tables of docs/howto/generic-driver.md are those of the robots as they are. With
+// EPUCK_WRITE_TABLES set it writes them.
 func TestTablesOfThePage(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {

@@ -41,7 +41,7 @@ func (t *talker) Step(r swarm.Robot) {
 
 // BenchmarkSwarm is the processor time of a robot-second at 2.5 robots/m², ten control steps a second, with obstacle
 // avoidance by eight noisy proximity sensors, with messages between robots and without. Its figures stand in
-// docs/simulation.md and in the README.
+// docs/explanation/simulation.md and in the README.
 func BenchmarkSwarm(b *testing.B) {
 	for _, level := range world.Levels() {
 		for _, n := range []int{1, 10, 100, 1000, 10000} {

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A newcomer finds every folder in the table of CONTRIBUTING.md, and its layer in docs/architecture.md.
+// A newcomer finds every folder in the table of CONTRIBUTING.md, and its layer in docs/explanation/architecture.md.
 func TestDocumentsNameEveryRoom(t *testing.T) {
-	for _, document := range []string{"CONTRIBUTING.md", "docs/architecture.md"} {
+	for _, document := range []string{"CONTRIBUTING.md", "docs/explanation/architecture.md"} {
 		text, err := os.ReadFile("../../" + document)
 		if err != nil {
 			t.Fatal(err)

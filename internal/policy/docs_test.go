@@ -4,9 +4,11 @@ package policy
 
 import (
 	"go/ast"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,17 +30,52 @@ func knownTests(t *testing.T) map[string]bool {
 	return known
 }
 
+// kindsOfDocuments are the folders of docs, https://diataxis.fr: a lesson, a goal, facts, reasons.
+var kindsOfDocuments = []string{"tutorial", "howto", "reference", "explanation"}
+
+// manualPages returns the paths of the documents below docs but its index.
+func manualPages(t *testing.T) (paths []string) {
+	t.Helper()
+	for _, kind := range kindsOfDocuments {
+		files, err := filepath.Glob(filepath.Join("..", "..", "docs", kind, "*.md"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("docs/%s: %d documents: %v", kind, len(files), err)
+		}
+		paths = append(paths, files...)
+	}
+	return paths
+}
+
+// TestDocumentsAreOfOneKindAndInTheIndex: docs has no document but the index, which links every other one.
+func TestDocumentsAreOfOneKindAndInTheIndex(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	index, err := os.ReadFile(filepath.Join(docs, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := manualPages(t)
+	for _, path := range known {
+		if link, _ := filepath.Rel(docs, path); !strings.Contains(string(index), "]("+filepath.ToSlash(link)+")") {
+			t.Errorf("docs/README.md does not link %s", link)
+		}
+	}
+	err = filepath.WalkDir(docs, func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" && path != filepath.Join(docs, "README.md") && !slices.Contains(known, path) {
+			t.Errorf("%s is in none of the folders %v", path, kindsOfDocuments)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A document that names a test as its witness names one that exists.
 func TestDocumentsNameTestsThatExist(t *testing.T) {
 	known := knownTests(t)
 	root := filepath.Join("..", "..")
-	docs, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil || len(docs) < 5 {
-		t.Fatalf("%d documents: %v", len(docs), err)
-	}
-	docs = append(docs, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md"))
 	named := 0
-	for _, path := range docs {
+	for _, path := range append(manualPages(t), filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

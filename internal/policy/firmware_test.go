@@ -35,7 +35,7 @@ func TestFirmwareRowsHaveTests(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "firmware.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "firmware.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ type layer struct {
 	why     string
 }
 
-// layers are the project's folders from the ground up; the longest matching folder decides. docs/architecture.md shows
-// them, and TestArchitectureShowsTheLayers compares.
+// layers are the project's folders from the ground up; the longest matching folder decides.
+// docs/explanation/architecture.md shows them, and TestArchitectureShowsTheLayers compares.
 var layers = []layer{
 	{0, []string{"internal", "robot"}, nil, "helpers and the robot's measures: the standard library alone"},
 	{1, []string{"msgs"}, nil, "message types and their encoding"},
@@ -158,9 +158,10 @@ func underAny(path string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return under(path, p) })
 }
 
-// TestArchitectureShowsTheLayers: the table of docs/architecture.md names every folder in the row of its level.
+// TestArchitectureShowsTheLayers: the table of docs/explanation/architecture.md names every folder in the row of its
+// level.
 func TestArchitectureShowsTheLayers(t *testing.T) {
-	text, err := os.ReadFile("../../docs/architecture.md")
+	text, err := os.ReadFile("../../docs/explanation/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestArchitectureShowsTheLayers(t *testing.T) {
 		}
 		for _, f := range slices.Concat(l.folders, l.beside) {
 			if !strings.Contains(rows, "`"+f+"`") {
-				t.Errorf("layer %d of docs/architecture.md does not name %s", l.level, f)
+				t.Errorf("layer %d of docs/explanation/architecture.md does not name %s", l.level, f)
 			}
 		}
 	}

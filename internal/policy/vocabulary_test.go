@@ -16,7 +16,7 @@ type term struct {
 }
 
 // vocabulary are the expressions that comments, texts, names and documents avoid. The field's terms and plain verbs
-// take their places; docs/glossary.md has those that need a definition.
+// take their places; docs/reference/glossary.md has those that need a definition.
 var vocabulary = []term{
 	// Who or what acts.
 	{`nobody|somebody|anybody|whoever`, "name the actor: a subscriber, the caller, the transport", ``},

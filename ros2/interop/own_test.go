@@ -40,9 +40,9 @@ var weather = []*stack{
 // weatherLine is what the peers print of main.go's reading.
 const weatherLine = "weather_msgs::msg::dds_::Reading_ 12 34 map 1 2 3 roof 1:21.5 2:101325 0.5 -0.5 0\n"
 
-// TestOwnMessagesInSeparateModule follows docs/own-messages.md: a module outside of this one generates its messages,
-// service and action, and Cyclone DDS, Fast DDS and the shell tools receive from its program; the tools get its types
-// from the program's descriptions.
+// TestOwnMessagesInSeparateModule follows docs/tutorial/own-messages.md: a module outside of this one generates its
+// messages, service and action, and Cyclone DDS, Fast DDS and the shell tools receive from its program; the tools get
+// its types from the program's descriptions.
 func TestOwnMessagesInSeparateModule(t *testing.T) {
 	needNamespace(t)
 	if testing.Short() {

@@ -21,7 +21,7 @@ func TestDriveCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// twice as long as is needed: a robot's first motion may come 0.66 s late (docs/firmware.md, row 2)
+	// twice as long as is needed: a robot's first motion may come 0.66 s late (docs/reference/firmware.md, row 2)
 	cmd := exec.Command(file, "drive", "0.05", "0.5", "--for", "2s")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("ROS_DOMAIN_ID=%d", domain))
 	if out, err := cmd.CombinedOutput(); err != nil {

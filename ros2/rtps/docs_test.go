@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Every test that docs/rtps.md names exists, and every clause marked "yes" has one.
+// Every test that docs/reference/rtps.md names exists, and every clause marked "yes" has one.
 func TestDocs(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/rtps.md")
+	doc, err := os.ReadFile("../../docs/reference/rtps.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestDocs(t *testing.T) {
 	name := regexp.MustCompile("`(Test[A-Za-z0-9]+)`")
 	for _, m := range name.FindAllStringSubmatch(string(doc), -1) {
 		if !strings.Contains(code.String(), "func "+m[1]+"(") {
-			t.Errorf("docs/rtps.md names %s, which is no test", m[1])
+			t.Errorf("docs/reference/rtps.md names %s, which is no test", m[1])
 		}
 	}
 	rows := regexp.MustCompile(`(?m)^\| [0-9]+.*$`).FindAllString(string(doc), -1)

@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// TestDocumentHasTheTable: docs/cost.md shows rows of the table as they are.
+// TestDocumentHasTheTable: docs/explanation/cost.md shows rows of the table as they are.
 func TestDocumentHasTheTable(t *testing.T) {
 	top, err := folder(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(top, "docs", "cost.md"))
+	text, err := os.ReadFile(filepath.Join(top, "docs", "explanation", "cost.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestDocumentHasTheTable(t *testing.T) {
 		in := r.Cycles.Times(20 * 100 / 1e9)
 		row := fmt.Sprintf("| %s | %.1f k | %.2f %% (%.2f … %.2f) |", name, r.Instructions/1e3, in.Likely, in.Low, in.High)
 		if !strings.Contains(string(text), row) {
-			t.Errorf("docs/cost.md lacks %s", row)
+			t.Errorf("docs/explanation/cost.md lacks %s", row)
 		}
 	}
 	if len(shown) > 0 {

@@ -2,7 +2,7 @@
 
 // Command benchtarget measures what the program costs the robot's processor, without the robot: it runs it as ARM1176
 // code under QEMU beside the model of package target, and sets what comes out of it against the budget
-// of the robot's one core at 1 GHz. `make bench-target` runs it; docs/cost.md says how to read it.
+// of the robot's one core at 1 GHz. `make bench-target` runs it; docs/explanation/cost.md says how to read it.
 package main
 
 import (

@@ -4,5 +4,5 @@
 // under qemu-arm with a plugin of its own (plugin/model.c) that follows the ARM1176's pipeline, caches and branch
 // prediction, and multiplies what was counted with parameters that have a range each. Results are intervals.
 //
-// docs/cost.md says what of it could be checked and what not.
+// docs/explanation/cost.md says what of it could be checked and what not.
 package armcost

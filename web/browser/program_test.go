@@ -145,7 +145,7 @@ func TestPauseAndStepOneRobot(t *testing.T) {
 
 // TestFromStartToMovingPicture prints how long a person waits after make sim, in a browser that is open: for the page,
 // for pictures of the camera that follow each other, and for the robot to move on the page. How long that takes is the
-// machine's business, so the numbers decide nothing; docs/performance.md has them.
+// machine's business, so the numbers decide nothing; docs/explanation/performance.md has them.
 func TestFromStartToMovingPicture(t *testing.T) {
 	s := newStarted(t)
 	s.do(`await page.evaluateOnNewDocument(() => { window.drawn = []; const draw = CanvasRenderingContext2D.prototype.drawImage;

@@ -141,7 +141,7 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 
 // The tutorial shows the files that TestOwnMessagesInSeparateModule (ros2/interop) builds and runs.
 func TestTutorialIsTheTestedModule(t *testing.T) {
-	tutorial, err := os.ReadFile("../../../docs/own-messages.md")
+	tutorial, err := os.ReadFile("../../../docs/tutorial/own-messages.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestTutorialIsTheTestedModule(t *testing.T) {
 		files++
 		text, err := fs.ReadFile(root, path)
 		if !strings.Contains(string(tutorial), "`"+path+"`") || !strings.Contains(string(tutorial), "\n"+string(text)+"```") {
-			t.Errorf("docs/own-messages.md does not show %s as it is", path)
+			t.Errorf("docs/tutorial/own-messages.md does not show %s as it is", path)
 		}
 		return err
 	})

@@ -9,5 +9,5 @@
 // time. An ioctl of /dev/i2c-N becomes a transfer on a [Bus], at the simulated time at which the program makes it.
 //
 // Several machines share simulated time in a [Rack], whose Now and Sleep are the clock of the world that the robots are
-// in. docs/cost.md says what differs from a robot.
+// in. docs/explanation/cost.md says what differs from a robot.
 package machine

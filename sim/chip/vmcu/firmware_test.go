@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
-// The quirks that were found by running the firmware's own code beside this package (docs/firmware.md). Files and lines
-// are of the firmware's src folder at commit 517ef07.
+// The quirks that were found by running the firmware's own code beside this package (docs/reference/firmware.md). Files
+// and lines are of the firmware's src folder at commit 517ef07.
 
 // fresh is a processor as it is: just started, with latency.
 func fresh(cfg *vmcu.Config) { cfg.Settled, cfg.Latency = false, 0 }

@@ -49,7 +49,7 @@
 //   - RGB values over 100 leave a colour unchanged.
 //
 // Where a comment names a file and a line, it is of the firmware's src folder at
-// commit 517ef07. docs/firmware.md says how the two were compared.
+// commit 517ef07. docs/reference/firmware.md says how the two were compared.
 //
 // An [MCU] has no clock of its own: its owner calls Advance, and Sample at
 // every infrared cycle. It is not safe for concurrent use.

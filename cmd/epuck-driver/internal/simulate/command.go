@@ -128,7 +128,7 @@ func flagPages() frame.FlagPages {
 			{
 				Name: "world", Title: "the world and its fields",
 				Flags: []string{"world", "set", "seed"},
-				Notes: "Fields are those of a world file (docs/simulation.md, and the JSON schema that sim schema prints for " +
+				Notes: "Fields are those of a world file (docs/explanation/simulation.md, and the JSON schema that sim schema prints for " +
 					"editors). Items of a list are selected by their index from 0, by their name or by * for all; an " +
 					"empty value removes the field.",
 			},

@@ -73,7 +73,7 @@ type orderOptions struct {
 
 func (o *orderOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.mode, "order", "", "let time go on by steps of 10 ms in which all callbacks run in a fixed order: `fixed` one after the\nother, or parallel")
-	f.StringSliceVar(&o.members, "members", nil, "with --order: the other `PROCESSES` that take part, with commas between; docs/time.md")
+	f.StringSliceVar(&o.members, "members", nil, "with --order: the other `PROCESSES` that take part, with commas between; docs/explanation/time.md")
 	f.StringVar(&o.log, "order-log", "", "with --order: write what has run to this `FILE`")
 	f.StringVar(&o.replay, "order-replay", "", "with --order: repeat the run of this `FILE`, which --order-log has written, or say where it is left")
 	f.DurationVar(&o.limit, "order-limit", 5*time.Second, "with --order: after so much of the machine's time the status names whom time waits for")
