@@ -76,10 +76,10 @@ func (g *instantGPU) Close() error {
 // TestNothingIsAllocatedPerFrame: from the camera's Read to the sink's function and back, on every path.
 func TestNothingIsAllocatedPerFrame(t *testing.T) {
 	gpu := func(cfg EncoderConfig) (Encoder, error) {
-		cpu, err := NewCPUEncoder(cfg.Quality)
+		cpu, err := newCPUEncoder(cfg.Quality)
 		return &instantGPU{Encoder: cpu, files: make(chan []byte, 2), quit: make(chan struct{})}, err
 	}
-	file, err := NewCPUEncoder(80)
+	file, err := newCPUEncoder(80)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func (m *jpegMaker) choose(p *Pipeline, cfg EncoderConfig) (enc Encoder, why str
 	if m.choice == GPU {
 		return nil, "encoder is gpu, and " + why, fmt.Errorf("camera: encoder is gpu: %w", err)
 	}
-	enc, err = NewCPUEncoder(cfg.Quality)
+	enc, err = newCPUEncoder(cfg.Quality)
 	return enc, why, err
 }
 

@@ -62,11 +62,11 @@ func filled(format PixelFormat, w, h, gap int, colour [3]float64, limited bool) 
 
 func TestCPUEncoderRefuses(t *testing.T) {
 	for _, q := range []int{0, 101} {
-		if _, err := NewCPUEncoder(q); !errors.Is(err, ErrSetting) {
+		if _, err := newCPUEncoder(q); !errors.Is(err, ErrSetting) {
 			t.Errorf("quality %d: %v", q, err)
 		}
 	}
-	e, err := NewCPUEncoder(50)
+	e, err := newCPUEncoder(50)
 	if err != nil {
 		t.Fatal(err)
 	}

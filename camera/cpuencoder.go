@@ -16,9 +16,9 @@ type cpuEncoder struct {
 	yuyv []byte
 }
 
-// NewCPUEncoder returns this program's own encoder, for frames of varying sizes in YUYV, GREY, RGB24 and BGR24. The
+// newCPUEncoder returns this program's own encoder, for frames of varying sizes in YUYV, GREY, RGB24 and BGR24. The
 // error matches [ErrSetting].
-func NewCPUEncoder(quality int) (Encoder, error) {
+func newCPUEncoder(quality int) (Encoder, error) {
 	e, err := jpeg.New(quality)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSetting, err)

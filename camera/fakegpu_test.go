@@ -75,7 +75,7 @@ func (g *fakeGPU) open(cfg EncoderConfig) (*fakeEncoder, error) {
 	if g.missing {
 		return nil, errBroken
 	}
-	cpu, err := NewCPUEncoder(cfg.Quality)
+	cpu, err := newCPUEncoder(cfg.Quality)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // mjpegCamera delivers JPEG files of its frames' numbers, some without Huffman tables.
 func mjpegCamera(t *testing.T, format PixelFormat) (cam *fakeCamera, files map[uint32][]byte) {
 	cam, files = newFakeCamera(Mode{64, 48, format, 15}), map[uint32][]byte{}
-	enc, err := NewCPUEncoder(100)
+	enc, err := newCPUEncoder(100)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestChooseMode(t *testing.T) {
 		{"any rate", []Mode{{640, 480, YUYV, 0}}, Settings{FrameRate: 3}, Mode{640, 480, YUYV, 0}},
 		{"colour before grey", []Mode{{640, 480, GREY, 15}, {640, 480, JPEG, 15}}, Settings{}, Mode{640, 480, JPEG, 15}},
 	} {
-		s := c.s.WithDefaults()
+		s := c.s.withDefaults()
 		if strings.Contains(c.name, "next larger") {
 			s.FrameRate = 30
 		}
@@ -47,7 +47,7 @@ func TestChooseMode(t *testing.T) {
 }
 
 func TestModeErrorListsModes(t *testing.T) {
-	_, err := chooseMode([]Mode{{640, 480, YUYV, 15}, {160, 120, GREY, 0}}, Settings{Width: 800, Height: 600}.WithDefaults())
+	_, err := chooseMode([]Mode{{640, 480, YUYV, 15}, {160, 120, GREY, 0}}, Settings{Width: 800, Height: 600}.withDefaults())
 	var mode *ModeError
 	if !errors.Is(err, ErrMode) || !errors.As(err, &mode) || mode.Want.Width != 800 || len(mode.Have) != 2 {
 		t.Fatalf("%#v", err)
@@ -56,7 +56,7 @@ func TestModeErrorListsModes(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("got  %v\nwant %v", err, want)
 	}
-	if _, err := chooseMode(nil, Settings{}.WithDefaults()); !strings.HasSuffix(err.Error(), "there is: nothing") {
+	if _, err := chooseMode(nil, Settings{}.withDefaults()); !strings.HasSuffix(err.Error(), "there is: nothing") {
 		t.Errorf("%v", err)
 	}
 }
@@ -70,7 +70,7 @@ func TestChosenModeFits(t *testing.T) {
 				rapid.SampledFrom([]float64{0, 5, 15, 30}).Draw(t, "rate")}
 		})
 		modes := rapid.SliceOfN(mode, 0, 6).Draw(t, "modes")
-		s := Settings{Width: side.Draw(t, "want w"), Height: side.Draw(t, "want h"), FrameRate: 15}.WithDefaults()
+		s := Settings{Width: side.Draw(t, "want w"), Height: side.Draw(t, "want h"), FrameRate: 15}.withDefaults()
 		got, err := chooseMode(modes, s)
 		for _, m := range modes {
 			if m.Format == 1 || m.Width < s.Width || m.Height < s.Height {

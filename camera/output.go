@@ -40,8 +40,8 @@ type Output struct {
 	Quality int
 }
 
-// Check says what is wrong with the output in itself, with an error that matches [ErrSetting].
-func (o Output) Check() error {
+// check says what is wrong with the output in itself, with an error that matches [ErrSetting].
+func (o Output) check() error {
 	switch o.Encoding {
 	case RGB8, BGR8, Mono8, YUV422YUY2, Compressed, StampOnly:
 	default:

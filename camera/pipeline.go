@@ -44,7 +44,7 @@ func New(cfg Config) (*Pipeline, error) {
 	if cfg.Device == nil {
 		return nil, fmt.Errorf("%w: no device", ErrSetting)
 	}
-	if err := cfg.Settings.Check(); err != nil {
+	if err := cfg.Settings.check(); err != nil {
 		return nil, err
 	}
 	if cfg.Clock == nil {
@@ -59,7 +59,7 @@ func New(cfg Config) (*Pipeline, error) {
 	if cfg.RetryMax < cfg.RetryMin {
 		cfg.RetryMax = max(5*time.Second, cfg.RetryMin)
 	}
-	return &Pipeline{cfg: cfg, settings: cfg.Settings.WithDefaults(), changed: make(chan struct{}, 1)}, nil
+	return &Pipeline{cfg: cfg, settings: cfg.Settings.withDefaults(), changed: make(chan struct{}, 1)}, nil
 }
 
 // Attach adds a sink and opens the camera if it is the first. deliver is called on a goroutine of the sink's own, one
@@ -67,7 +67,7 @@ func New(cfg Config) (*Pipeline, error) {
 // matches [ErrSetting] or [ErrClosed]; a camera that can't be opened is no error here: it is tried again and again,
 // and Status tells.
 func (p *Pipeline) Attach(want Output, deliver func(*Image)) (*Sink, error) {
-	if err := want.Check(); err != nil {
+	if err := want.check(); err != nil {
 		return nil, err
 	}
 	if deliver == nil {
@@ -101,14 +101,14 @@ func (p *Pipeline) Settings() Settings {
 	return p.settings
 }
 
-// Check says what [Pipeline.Set] would refuse, without changing anything.
+// check says what [Pipeline.Set] would refuse, without changing anything.
 func (p *Pipeline) Check(ctx context.Context, s Settings) error {
-	if err := s.Check(); err != nil {
+	if err := s.check(); err != nil {
 		return err
 	}
 	modes, err := p.cfg.Device.Modes(ctx)
 	if err == nil {
-		_, err = chooseMode(modes, s.WithDefaults())
+		_, err = chooseMode(modes, s.withDefaults())
 		return err
 	}
 	if ctx.Err() != nil {
@@ -131,7 +131,7 @@ func (p *Pipeline) Set(ctx context.Context, s Settings) error {
 	if p.closed {
 		return fmt.Errorf("%w: pipeline", ErrClosed)
 	}
-	p.settings = s.WithDefaults()
+	p.settings = s.withDefaults()
 	p.regroup()
 	select {
 	case p.changed <- struct{}{}:

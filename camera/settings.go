@@ -46,8 +46,8 @@ type Settings struct {
 	Format PixelFormat
 }
 
-// WithDefaults returns the settings with the zero fields filled in.
-func (s Settings) WithDefaults() Settings {
+// withDefaults returns the settings with the zero fields filled in.
+func (s Settings) withDefaults() Settings {
 	if s.Width == 0 && s.Height == 0 {
 		s.Width, s.Height = DefaultWidth, DefaultHeight
 	}
@@ -63,10 +63,10 @@ func (s Settings) WithDefaults() Settings {
 	return s
 }
 
-// Check says what is wrong with the settings in themselves, with an error that matches [ErrSetting] and names the field
+// check says what is wrong with the settings in themselves, with an error that matches [ErrSetting] and names the field
 // and what it may be. What the camera can do is checked by [Pipeline.Set].
-func (s Settings) Check() error {
-	s = s.WithDefaults()
+func (s Settings) check() error {
+	s = s.withDefaults()
 	if err := checkSize(s.Width, s.Height); err != nil {
 		return err
 	}

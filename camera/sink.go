@@ -26,7 +26,7 @@ type Sink struct {
 // Set changes what the sink wants, from the next picture on. The error matches [ErrSetting] or [ErrClosed]; then
 // nothing changes. A size larger than the camera's pictures gets them as large as the camera gives them.
 func (s *Sink) Set(want Output) error {
-	if err := want.Check(); err != nil {
+	if err := want.check(); err != nil {
 		return err
 	}
 	s.p.mu.Lock()

@@ -28,7 +28,7 @@ func TestSlowEncoder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cam := newFakeCamera()
 		p := newPipeline(t, Config{Device: cam, GPU: func(cfg EncoderConfig) (Encoder, error) {
-			cpu, err := NewCPUEncoder(cfg.Quality)
+			cpu, err := newCPUEncoder(cfg.Quality)
 			return slowEncoder{cpu, 200 * time.Millisecond}, err
 		}})
 		a := new(album)

@@ -16,7 +16,7 @@ import (
 const calibrationTime = 10 * time.Second
 
 // ResetOdometry sets the pose to the origin; wheel angles, twist and commands are unchanged. It returns when that is
-// done, before the next odometry message is published. The error is the context's, or [ErrClosed].
+// done, before the next odometry message is published. The error is the context's, or errClosed.
 func (d *Driver) ResetOdometry(ctx context.Context) error {
 	return d.mailbox.Do(ctx, func() error {
 		d.bus.odometer.Reset()
@@ -28,7 +28,7 @@ func (d *Driver) ResetOdometry(ctx context.Context) error {
 
 // CalibrateIR stops the wheels and makes the robot measure the ambient offsets of its infrared sensors: nothing may
 // be within about 10 cm of it. It returns when that is done, after about a second. The error matches [ErrBusy] while
-// another calibration is running, [ErrFailed] if the robot did not calibrate, [ErrClosed], or is the context's.
+// another calibration is running, [ErrFailed] if the robot did not calibrate, errClosed, or is the context's.
 func (d *Driver) CalibrateIR(ctx context.Context) error {
 	ctx, done, err := d.calibrating(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (d *Driver) within(ctx context.Context, limit time.Duration) (context.Conte
 
 // CalibrateIMU stops the wheels and averages the gyroscope's measurements while the robot stands still. It returns
 // when that is done, after about two seconds. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while
-// another calibration is running, imu.ErrMoving if the robot was moved, [ErrFailed], [ErrClosed], or is the
+// another calibration is running, imu.ErrMoving if the robot was moved, [ErrFailed], errClosed, or is the
 // context's.
 func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	ctx, done, err := d.calibrating(ctx)

@@ -180,11 +180,11 @@ func TestActionsEndWithTheDriver(t *testing.T) {
 		go func() { outcome <- r.driver.CalibrateIR(context.Background()) }()
 		time.Sleep(time.Second)
 		r.must(r.driver.Close())
-		if err := <-outcome; !errors.Is(err, ErrClosed) {
+		if err := <-outcome; !errors.Is(err, errClosed) {
 			t.Errorf("closed meanwhile: %v", err)
 		}
 		for range 5 { // more than wait in the queue
-			if err := r.driver.ResetOdometry(context.Background()); !errors.Is(err, ErrClosed) {
+			if err := r.driver.ResetOdometry(context.Background()); !errors.Is(err, errClosed) {
 				t.Errorf("closed before: %v", err)
 			}
 		}

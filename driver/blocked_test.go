@@ -263,7 +263,7 @@ func testHeld(t *testing.T, shut []string, args string, within time.Duration, en
 		time.Sleep(within)
 		r.wantStanding()
 		r.cancel()
-		if err := <-r.ended; err != nil && !errors.Is(err, ErrHelper) {
+		if err := <-r.ended; err != nil && !errors.Is(err, errHelper) {
 			t.Errorf("Run gives %v", err)
 		}
 		r.wantStanding()

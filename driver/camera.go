@@ -70,7 +70,7 @@ func (d *Driver) cameraSensor() (state device.State, looked bool) {
 // pictureDied ends Run after a goroutine of the pictures has panicked.
 func (d *Driver) pictureDied(err error) {
 	select {
-	case d.fatal <- fmt.Errorf("%w: %w", ErrPanic, err):
+	case d.fatal <- fmt.Errorf("%w: %w", errPanic, err):
 	default: // Run is ending already
 	}
 }

@@ -48,7 +48,7 @@ func (w commandSink) Twist(m *geometry_msgs.Twist) {
 func (w commandSink) Melody(number int) {
 	d := w.d
 	if err := d.loop.PlayMelody(number); err != nil && d.nonsense.Allow(d.clock.Now()) {
-		d.log.Warn("a melody was refused", "error", fmt.Errorf("%w: %w", ErrCommand, err))
+		d.log.Warn("a melody was refused", "error", fmt.Errorf("%w: %w", errCommand, err))
 	}
 }
 

@@ -15,32 +15,32 @@ import (
 var (
 	// ErrConfig is matched when a field of a [Config] is missing or impossible.
 	ErrConfig = errors.New("driver: bad configuration")
-	// ErrParameter is matched when a parameter has a value the driver can't use.
-	ErrParameter = table.ErrParameter
-	// ErrRunning is matched by Run and Step while the driver runs.
-	ErrRunning = mailbox.ErrRunning
-	// ErrClosed is matched by Run and Step after the driver ran or was closed.
-	ErrClosed = mailbox.ErrClosed
-	// ErrPanic is matched when the control loop or one of its helpers panicked; the wheels were stopped as at every
+	// errParameter is matched when a parameter has a value the driver can't use.
+	errParameter = table.ErrParameter
+	// errRunning is matched by Run and Step while the driver runs.
+	errRunning = mailbox.ErrRunning
+	// errClosed is matched by Run and Step after the driver ran or was closed.
+	errClosed = mailbox.ErrClosed
+	// errPanic is matched when the control loop or one of its helpers panicked; the wheels were stopped as at every
 	// other end.
-	ErrPanic = errors.New("driver: panic")
-	// ErrTransport is matched when the ROS transport can no longer carry messages, so that no command can arrive.
-	ErrTransport = errors.New("driver: ROS transport lost")
+	errPanic = errors.New("driver: panic")
+	// errTransport is matched when the ROS transport can no longer carry messages, so that no command can arrive.
+	errTransport = errors.New("driver: ROS transport lost")
 	// ErrNoRobot is matched when no robot answers; the error reports what was found and what to do.
 	ErrNoRobot = errors.New("driver: no robot")
-	// ErrNotStopped is matched when the driver could not confirm at its end that the wheels stand still.
-	ErrNotStopped = errors.New("driver: the wheels may still turn")
-	// ErrCommand is matched when a message asks for something the robot can't do.
-	ErrCommand = table.ErrCommand
-	// ErrSlow is matched when a part of the robot takes more bus time than it may.
-	ErrSlow = parts.ErrSlow
+	// errNotStopped is matched when the driver could not confirm at its end that the wheels stand still.
+	errNotStopped = errors.New("driver: the wheels may still turn")
+	// errCommand is matched when a message asks for something the robot can't do.
+	errCommand = table.ErrCommand
+	// errSlow is matched when a part of the robot takes more bus time than it may.
+	errSlow = parts.ErrSlow
 	// ErrAbsent is matched when a request concerns a part that the robot does not have or that does not answer.
 	ErrAbsent = errors.New("driver: part is absent")
 	// ErrBusy is matched when a request is made for something that is already running.
 	ErrBusy = errors.New("driver: busy")
 	// ErrFailed is matched when the robot did not do what was requested.
 	ErrFailed = chips.ErrFailed
-	// ErrHelper is matched when a goroutine other than the control loop, such as publishing, hung when the driver
+	// errHelper is matched when a goroutine other than the control loop, such as publishing, hung when the driver
 	// ended. The wheels are stopped in this case.
-	ErrHelper = errors.New("driver: a helper of the control loop hangs")
+	errHelper = errors.New("driver: a helper of the control loop hangs")
 )

@@ -50,15 +50,15 @@ func TestOldDriverDefectWheelsStop(t *testing.T) {
 		{"transport lost", func(r *rig, _ *trapBus) error {
 			r.transport.Break(lost)
 			return <-r.ended
-		}, ErrTransport},
+		}, errTransport},
 		{"panic", func(r *rig, trap *trapBus) error {
 			trap.armed.Store(1)
 			return <-r.ended
-		}, ErrPanic},
+		}, errPanic},
 		{"panic, and the first attempts to stop panic too", func(r *rig, trap *trapBus) error {
 			trap.armed.Store(4)
 			return <-r.ended
-		}, ErrPanic},
+		}, errPanic},
 		{"context ends while the bus fails", func(r *rig, _ *trapBus) error {
 			r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
 			go func() {
@@ -88,7 +88,7 @@ func TestOldDriverDefectWheelsStop(t *testing.T) {
 				if !errors.Is(err, c.want) || c.want == nil && err != nil {
 					t.Errorf("error %v, want %v", err, c.want)
 				}
-				if errors.Is(err, ErrNotStopped) {
+				if errors.Is(err, errNotStopped) {
 					t.Errorf("the wheels stand, but the driver doesn't know: %v", err)
 				}
 				r.wantStanding()
@@ -103,8 +103,8 @@ func TestEndWithoutBusReturnsErrNotStopped(t *testing.T) {
 		r.drive(0.1, 0, time.Second)
 		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
 		began := time.Now()
-		if err := r.end(); !errors.Is(err, ErrNotStopped) {
-			t.Errorf("error %v, want %v", err, ErrNotStopped)
+		if err := r.end(); !errors.Is(err, errNotStopped) {
+			t.Errorf("error %v, want %v", err, errNotStopped)
 		}
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("it tried for %v", took)
@@ -148,19 +148,19 @@ func TestLifecycle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		synctest.Wait()
-		if err := r.driver.Run(t.Context()); !errors.Is(err, ErrRunning) {
+		if err := r.driver.Run(t.Context()); !errors.Is(err, errRunning) {
 			t.Errorf("a second Run gives %v", err)
 		}
-		if err := r.driver.Step(); !errors.Is(err, ErrRunning) {
+		if err := r.driver.Step(); !errors.Is(err, errRunning) {
 			t.Errorf("Step while running gives %v", err)
 		}
 		r.must(r.end())
-		if err := r.driver.Run(t.Context()); !errors.Is(err, ErrClosed) {
+		if err := r.driver.Run(t.Context()); !errors.Is(err, errClosed) {
 			t.Errorf("Run after Run gives %v", err)
 		}
 		r.must(r.driver.Close())
 		r.must(r.driver.Close())
-		if err := r.driver.Step(); !errors.Is(err, ErrClosed) {
+		if err := r.driver.Step(); !errors.Is(err, errClosed) {
 			t.Errorf("Step after Close gives %v", err)
 		}
 		for _, e := range r.node.Graph().EndpointsOf(r.node.Name()) {

@@ -45,7 +45,7 @@ func noRobot(found mcu.Diagnosis) error {
 	return fmt.Errorf("%w: %w. %s", ErrNoRobot, found.Err, found.Text)
 }
 
-// wait waits for a time on the driver's clock. The error is the context's, or [ErrClosed].
+// wait waits for a time on the driver's clock. The error is the context's, or errClosed.
 func (d *Driver) wait(ctx context.Context, pause time.Duration) error {
 	timer := d.clock.NewTimer(pause)
 	defer timer.Stop()
@@ -55,6 +55,6 @@ func (d *Driver) wait(ctx context.Context, pause time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-d.life.Quit():
-		return ErrClosed
+		return errClosed
 	}
 }

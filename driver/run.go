@@ -21,9 +21,9 @@ const (
 )
 
 // Run drives the robot until ctx ends or [Driver.Close] is called, which return nil, or the loop can't continue:
-// [ErrTransport] or [ErrPanic]. It can be called once. In every case it stops the wheels before it waits for anything
-// else; if it could not confirm that they stopped, the error also matches [ErrNotStopped]. A helper that hangs
-// results in [ErrHelper].
+// errTransport or errPanic. It can be called once. In every case it stops the wheels before it waits for anything
+// else; if it could not confirm that they stopped, the error also matches errNotStopped. A helper that hangs
+// results in errHelper.
 //
 // While it runs, a panic in any goroutine started by package task also stops the wheels.
 //
@@ -47,11 +47,11 @@ func (d *Driver) Run(ctx context.Context) (err error) {
 func (d *Driver) drive(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v\n%s", ErrPanic, p, debug.Stack())
+			err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
 		}
 	}()
 	d.loop.Run(ctx)
-	if why := context.Cause(ctx); errors.Is(why, ErrTransport) || errors.Is(why, ErrPanic) {
+	if why := context.Cause(ctx); errors.Is(why, errTransport) || errors.Is(why, errPanic) {
 		return why
 	}
 	return nil
@@ -60,7 +60,7 @@ func (d *Driver) drive(ctx context.Context) (err error) {
 // help starts the other goroutines. Each may block or panic without affecting the wheels: a panic ends the loop,
 // which stops them.
 func (d *Driver) help(ctx context.Context, end context.CancelCauseFunc) *task.Group {
-	g := &task.Group{Panicked: func(p *task.Panic) { end(fmt.Errorf("%w: %w", ErrPanic, p)) }}
+	g := &task.Group{Panicked: func(p *task.Panic) { end(fmt.Errorf("%w: %w", errPanic, p)) }}
 	g.Go("guard of the wheels", func() { d.loop.Watch(ctx) })
 	g.Go("end of the driver", func() { d.watchForEnd(ctx, end) })
 	g.Go("log of the wheels", func() { d.logWheelEvents(ctx) })
@@ -73,11 +73,11 @@ func (d *Driver) watchForEnd(ctx context.Context, end context.CancelCauseFunc) {
 	select {
 	case <-ctx.Done():
 	case <-d.life.Quit():
-		end(ErrClosed)
+		end(errClosed)
 	case err := <-d.fatal:
 		end(err)
 	case <-d.node.Done():
-		end(fmt.Errorf("%w: %w", ErrTransport, d.node.Err()))
+		end(fmt.Errorf("%w: %w", errTransport, d.node.Err()))
 	}
 }
 
@@ -91,20 +91,20 @@ func (d *Driver) await(helpers *task.Group) error {
 		d.logPending()
 		return nil
 	case <-timer.C():
-		return fmt.Errorf("%w: after %v", ErrHelper, helpersTime)
+		return fmt.Errorf("%w: after %v", errHelper, helpersTime)
 	}
 }
 
 // halt stops the wheels and logs an error if that could not be confirmed.
 func (d *Driver) halt() error {
 	if err := d.loop.Halt(); err != nil {
-		return fmt.Errorf("%w: %w", ErrNotStopped, err)
+		return fmt.Errorf("%w: %w", errNotStopped, err)
 	}
 	return nil
 }
 
 // Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for
-// callers with their own timing, such as tests and benchmarks; it returns [ErrRunning] while Run is active, else the
+// callers with their own timing, such as tests and benchmarks; it returns errRunning while Run is active, else the
 // exchange's error.
 func (d *Driver) Step() error {
 	if err := d.life.Enter(); err != nil {
@@ -132,8 +132,8 @@ func (d *Driver) Step() error {
 // Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and
 // the messages that [Driver.Run] would have published by now. It is for callers with their own timing, such as a
 // simulation, which calls it in each of its steps of at most a control period: no cycle is skipped, however long the
-// caller takes. The first call makes the first cycle. A robot that does not answer is no error; [ErrRunning] means
-// that Run is active, [ErrPanic] that a picture goroutine failed.
+// caller takes. The first call makes the first cycle. A robot that does not answer is no error; errRunning means
+// that Run is active, errPanic that a picture goroutine failed.
 func (d *Driver) Serve() error {
 	if err := d.life.Enter(); err != nil {
 		return err

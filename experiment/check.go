@@ -39,9 +39,9 @@ func (e *Experiment) wrong() (field, text string) {
 		return "robots", say("%d, must be 0 to %d", e.Robots, world.MaxRobots)
 	case !slices.Contains(sim.Distributions(), sim.Distribution(e.Distribution)):
 		return "distribution", say("%q, must be one of %q", e.Distribution, sim.Distributions())
-	case e.Level != LevelOfWorld && !slices.Contains(world.Levels(), e.Level):
-		return "level", say("%q, must be one of %q, or %q", e.Level, world.Levels(), LevelOfWorld)
-	case e.Level == LevelOfWorld && (e.Robots > 0 || e.axis(axisRobots) >= 0):
+	case e.Level != levelOfWorld && !slices.Contains(world.Levels(), e.Level):
+		return "level", say("%q, must be one of %q, or %q", e.Level, world.Levels(), levelOfWorld)
+	case e.Level == levelOfWorld && (e.Robots > 0 || e.axis(axisRobots) >= 0):
 		return "level", say("%q goes with the robots of the world file, not with a number of robots", e.Level)
 	case !(e.Duration >= 0.01 && e.Duration <= 1e7):
 		return "duration", say("%g s, must be 0.01 to 1e7", e.Duration)
@@ -68,7 +68,7 @@ func (e *Experiment) wrong() (field, text string) {
 
 // axis returns the place of a parameter, or −1.
 func (e *Experiment) axis(name string) int {
-	return slices.IndexFunc(e.Parameters, func(a Axis) bool { return a.Name == name })
+	return slices.IndexFunc(e.Parameters, func(a axis) bool { return a.Name == name })
 }
 
 // wrongSeeds says what is wrong with the seeds: two runs of one seed are the same, and count twice in the means.
@@ -76,8 +76,8 @@ func (e *Experiment) wrongSeeds() string {
 	if len(e.Seeds) == 0 {
 		return "there must be at least one"
 	}
-	if s := slices.Max(e.Seeds); s > MaxSeed {
-		return fmt.Sprintf("%d, must be at most %d", s, uint64(MaxSeed))
+	if s := slices.Max(e.Seeds); s > maxSeed {
+		return fmt.Sprintf("%d, must be at most %d", s, uint64(maxSeed))
 	}
 	if s, twice := repeated(e.Seeds); twice {
 		return fmt.Sprintf("%d comes twice", s)
@@ -111,8 +111,8 @@ func (e *Experiment) wrongGrid() (field, text string) {
 		if a.Name != axisRobots {
 			set[a.Name] = a.Values[0]
 		}
-		if runs *= len(a.Values); runs > MaxRuns {
-			return "parameters", fmt.Sprintf("more than %d runs", MaxRuns)
+		if runs *= len(a.Values); runs > maxRuns {
+			return "parameters", fmt.Sprintf("more than %d runs", maxRuns)
 		}
 	}
 	if e.Controller != "" {
@@ -124,7 +124,7 @@ func (e *Experiment) wrongGrid() (field, text string) {
 }
 
 // wrong says what is wrong with a parameter by itself.
-func (a *Axis) wrong() string {
+func (a *axis) wrong() string {
 	if !plain(a.Name) {
 		return fmt.Sprintf("%q must be 1 to 64 letters, digits, _ and -", a.Name)
 	}

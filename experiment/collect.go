@@ -19,11 +19,11 @@ import (
 // Collect makes runs.csv, runs.parquet (not on ARMv6, whose program is kept small), summary.csv and summary.html of the
 // results in a folder. It returns how many there are, and the runs that have none.
 func (e *Experiment) Collect(folder string) (have int, missing []int, err error) {
-	var results []*Result
+	var results []*result
 	for i := range e.Runs() {
 		r, err := e.read(folder, i)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrResult):
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errResult):
 			missing = append(missing, i)
 		case err != nil:
 			return 0, nil, err
@@ -49,7 +49,7 @@ type table struct {
 	rows    [][]float64
 }
 
-func (e *Experiment) table(results []*Result) table {
+func (e *Experiment) table(results []*result) table {
 	all := make(map[string]bool)
 	for _, r := range results {
 		for k := range r.Figures {
@@ -82,7 +82,7 @@ func (e *Experiment) table(results []*Result) table {
 
 // text writes a number so that it is read as the same number; whole ones without an exponent.
 func text(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) <= MaxSeed {
+	if v == math.Trunc(v) && math.Abs(v) <= maxSeed {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
@@ -117,12 +117,12 @@ type group struct {
 	mean, half []float64 // of each figure: mean, and half of its 95 % confidence interval
 }
 
-func (e *Experiment) summarise(results []*Result, names []string) summary {
+func (e *Experiment) summarise(results []*result, names []string) summary {
 	s := summary{figures: names}
 	for _, a := range e.Parameters {
 		s.parameters = append(s.parameters, a.Name)
 	}
-	byValues := make(map[string][]*Result)
+	byValues := make(map[string][]*result)
 	for _, r := range results {
 		key := fmt.Sprint(r.Values)
 		if byValues[key] == nil {

@@ -36,8 +36,8 @@ import "errors"
 var (
 	// ErrFile: an experiment file that makes no sense; the message names line and field.
 	ErrFile = errors.New("experiment: file")
-	// ErrResult: a result that is damaged, or of another experiment.
-	ErrResult = errors.New("experiment: result")
+	// errResult: a result that is damaged, or of another experiment.
+	errResult = errors.New("experiment: result")
 	// ErrCommand: a command that failed or printed no figures.
 	ErrCommand = errors.New("experiment: command")
 	// ErrBusy: another program makes runs in the same folder.

@@ -21,16 +21,16 @@ import (
 
 // Limits of a file.
 const (
-	// MaxFileSize is the longest file that is read, bytes.
-	MaxFileSize = 1 << 20
-	// MaxRuns is the most runs of an experiment.
-	MaxRuns = 1_000_000
-	// MaxSeed is the largest seed: the tables hold numbers of 53 bits.
-	MaxSeed = 1 << 53
+	// maxFileSize is the longest file that is read, bytes.
+	maxFileSize = 1 << 20
+	// maxRuns is the most runs of an experiment.
+	maxRuns = 1_000_000
+	// maxSeed is the largest seed: the tables hold numbers of 53 bits.
+	maxSeed = 1 << 53
 )
 
-// LevelOfWorld leaves every robot the level that the world file gives it.
-const LevelOfWorld = "world"
+// levelOfWorld leaves every robot the level that the world file gives it.
+const levelOfWorld = "world"
 
 // Experiment is an experiment file.
 type Experiment struct {
@@ -71,8 +71,8 @@ func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
 	if err := n.Decode(&r); err != nil {
 		return err
 	}
-	if r.Count < 1 || r.Count > MaxRuns {
-		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: count must be 1 to %d, is %d", n.Line, MaxRuns, r.Count)}}
+	if r.Count < 1 || r.Count > maxRuns {
+		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: count must be 1 to %d, is %d", n.Line, maxRuns, r.Count)}}
 	}
 	for i := range r.Count {
 		*s = append(*s, r.From+uint64(i))
@@ -81,10 +81,10 @@ func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
 }
 
 // Grid is the values of each parameter, in the order of the file.
-type Grid []Axis
+type Grid []axis
 
-// Axis is the values of one parameter.
-type Axis struct {
+// axis is the values of one parameter.
+type axis struct {
 	Name   string
 	Values []float64
 }
@@ -95,7 +95,7 @@ func (g *Grid) UnmarshalYAML(n *yaml.Node) error {
 		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: must be a mapping of parameters to lists of numbers", n.Line)}}
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		a := Axis{Name: n.Content[i].Value}
+		a := axis{Name: n.Content[i].Value}
 		if err := n.Content[i+1].Decode(&a.Values); err != nil {
 			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: %s must be a list of numbers", n.Content[i+1].Line, a.Name)}}
 		}
@@ -111,7 +111,7 @@ func Load(path string) (*Experiment, error) {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
 	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
@@ -124,8 +124,8 @@ func Load(path string) (*Experiment, error) {
 
 // Parse reads the text of an experiment file that lies in a folder.
 func Parse(data []byte, folder string) (*Experiment, error) {
-	if len(data) > MaxFileSize {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrFile, len(data), MaxFileSize)
+	if len(data) > maxFileSize {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrFile, len(data), maxFileSize)
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {

@@ -39,8 +39,8 @@ func figures(s swarm.Statistics) map[string]float64 {
 	}
 }
 
-// Result is what one run came to.
-type Result struct {
+// result is what one run came to.
+type result struct {
 	Key     string             `json:"key"` // of the experiment
 	Run     int                `json:"run"`
 	Seed    uint64             `json:"seed"`
@@ -52,9 +52,9 @@ type Result struct {
 }
 
 // Do makes one run.
-func (e *Experiment) Do(ctx context.Context, c Case) (*Result, error) {
+func (e *Experiment) Do(ctx context.Context, c Case) (*result, error) {
 	begun := time.Now()
-	r := &Result{Key: e.key, Run: c.Run, Seed: c.Seed, Values: c.Values}
+	r := &result{Key: e.key, Run: c.Run, Seed: c.Seed, Values: c.Values}
 	var err error
 	if len(e.Command) > 0 {
 		r.Time = e.Duration
@@ -70,7 +70,7 @@ func (e *Experiment) Do(ctx context.Context, c Case) (*Result, error) {
 }
 
 // simulate runs a controller.
-func (e *Experiment) simulate(ctx context.Context, c Case, r *Result) error {
+func (e *Experiment) simulate(ctx context.Context, c Case, r *result) error {
 	w, robots, set, err := e.prepare(c)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (e *Experiment) prepare(c Case) (w *sim.World, robots int, set map[string]f
 		return nil, 0, nil, err
 	}
 	for i := range w.Robots {
-		if e.Level != LevelOfWorld {
+		if e.Level != levelOfWorld {
 			w.Robots[i].Level = e.Level
 		}
 	}
@@ -160,7 +160,7 @@ func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers
 		if i < 0 || i >= e.Runs() {
 			return fmt.Errorf("%w: run %d, there are 0 to %d", ErrFile, i, e.Runs()-1)
 		}
-		if _, err := e.read(folder, i); errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrResult) {
+		if _, err := e.read(folder, i); errors.Is(err, fs.ErrNotExist) || errors.Is(err, errResult) {
 			open = append(open, i)
 		} else if err != nil {
 			return err
@@ -216,25 +216,25 @@ func (e *Experiment) complete(ctx context.Context, folder string, run int) error
 }
 
 // write writes the result's file, whole or not at all.
-func (r *Result) write(folder string) error {
+func (r *result) write(folder string) error {
 	return report.Whole(fileOf(folder, r.Run), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
 }
 
 // maxResult bounds the file of a result, in bytes.
 const maxResult = 64 << 20
 
-// read reads the result of a run: fs.ErrNotExist if there is none, ErrResult if it is damaged or another experiment's.
-func (e *Experiment) read(folder string, run int) (*Result, error) {
+// read reads the result of a run: fs.ErrNotExist if there is none, errResult if it is damaged or another experiment's.
+func (e *Experiment) read(folder string, run int) (*result, error) {
 	data, err := regular.Read(fileOf(folder, run), maxResult)
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
-	r := new(Result)
+	r := new(result)
 	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrResult, fileOf(folder, run), err)
+		return nil, fmt.Errorf("%w: %s: %w", errResult, fileOf(folder, run), err)
 	}
 	if r.Key != e.key || r.Run != run || len(r.Values) != len(e.Parameters) {
-		return nil, fmt.Errorf("%w: %s is of another experiment", ErrResult, fileOf(folder, run))
+		return nil, fmt.Errorf("%w: %s is of another experiment", errResult, fileOf(folder, run))
 	}
 	return r, nil
 }

@@ -40,7 +40,7 @@ const (
 	ServiceLoad       = "~/load_world"
 	ServiceUnload     = "~/unload_world"
 	ServiceWorlds     = "~/get_available_worlds"
-	ActionSteps       = "~/simulate_steps"
+	actionSteps       = "~/simulate_steps"
 )
 
 // HostConfig describes a [Host].

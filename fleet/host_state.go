@@ -54,7 +54,7 @@ func (h *Host) offerEntities() error {
 
 // offerTime offers what lets time stand.
 func (h *Host) offerTime() error {
-	steps, err := action.NewServer(h.Node, si.SimulateSteps{}, ActionSteps, action.Config[si.SimulateStepsGoal, si.SimulateStepsResult, si.SimulateStepsFeedback]{
+	steps, err := action.NewServer(h.Node, si.SimulateSteps{}, actionSteps, action.Config[si.SimulateStepsGoal, si.SimulateStepsResult, si.SimulateStepsFeedback]{
 		Execute: h.simulate, Overlap: action.Queue,
 	})
 	if err != nil {

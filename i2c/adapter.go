@@ -33,15 +33,15 @@ type Adapter struct {
 
 var _ pi2c.BusCloser = (*Adapter)(nil)
 
-// Location returns which bus this is and how it was found.
-func (a *Adapter) Location() Location {
+// location returns which bus this is and how it was found.
+func (a *Adapter) location() Location {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.loc
 }
 
 // String returns the device file.
-func (a *Adapter) String() string { return a.Location().Path }
+func (a *Adapter) String() string { return a.location().Path }
 
 // Tx writes w and reads r in one transaction with a repeated start in between; either may be empty. No other process
 // gets the bus between the two. The error is a [*BusError] with the kernel's errno.
@@ -50,9 +50,9 @@ func (a *Adapter) Tx(addr uint16, w, r []byte) error {
 	defer a.mu.Unlock()
 	switch {
 	case addr > 0x7F:
-		return a.fail(addr, w, r, ErrAddress)
+		return a.fail(addr, w, r, errAddress)
 	case len(w) > maxLen || len(r) > maxLen:
-		return a.fail(addr, w, r, ErrTooLong)
+		return a.fail(addr, w, r, errTooLong)
 	case len(w) == 0 && len(r) == 0:
 		return nil
 	case a.closed:

@@ -63,8 +63,8 @@ func TestBusThatVanishesAndReturns(t *testing.T) {
 	if err := a.Tx(0x1F, w, r); err != nil {
 		t.Errorf("when it is back: %v", err)
 	}
-	if a.Location().Number != 7 || a.String() != "/dev/i2c-7" {
-		t.Errorf("it is %v now", a.Location())
+	if a.location().Number != 7 || a.String() != "/dev/i2c-7" {
+		t.Errorf("it is %v now", a.location())
 	}
 	if err := a.Close(); err != nil {
 		t.Error(err)
@@ -152,8 +152,8 @@ func TestTxErrors(t *testing.T) {
 		w, r []byte
 		is   error
 	}{
-		{0x80, w, r, ErrAddress}, {0xFFFF, w, r, ErrAddress},
-		{0x1F, make([]byte, maxLen+1), nil, ErrTooLong}, {0x1F, nil, make([]byte, maxLen+1), ErrTooLong},
+		{0x80, w, r, errAddress}, {0xFFFF, w, r, errAddress},
+		{0x1F, make([]byte, maxLen+1), nil, errTooLong}, {0x1F, nil, make([]byte, maxLen+1), errTooLong},
 	} {
 		k.seen = nil
 		if err := a.Tx(c.addr, c.w, c.r); !errors.Is(err, c.is) || !errors.Is(err, ErrBus) || k.seen != nil {
@@ -180,8 +180,8 @@ func TestAdapterClose(t *testing.T) {
 
 func TestAdapterNames(t *testing.T) {
 	a := newAdapter(newKernel())
-	if a.String() != "/dev/i2c-12" || a.Location().Number != 12 {
-		t.Errorf("%v %+v", a, a.Location())
+	if a.String() != "/dev/i2c-12" || a.location().Number != 12 {
+		t.Errorf("%v %+v", a, a.location())
 	}
 	if err := a.SetSpeed(400 * physic.KiloHertz); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "400kHz") {
 		t.Errorf("SetSpeed: %v", err)

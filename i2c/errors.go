@@ -18,10 +18,10 @@ var (
 	ErrNoBus = errors.New("i2c: no such bus")
 	// ErrClosed is matched by a transaction on an [Adapter] that was closed.
 	ErrClosed = errors.New("i2c: bus is closed")
-	// ErrAddress is matched when an address is not a 7-bit device address (0x00 to 0x7F).
-	ErrAddress = errors.New("i2c: not a 7-bit address")
-	// ErrTooLong is matched when a transfer is longer than the kernel's limit of 8192 bytes.
-	ErrTooLong = errors.New("i2c: transfer too long")
+	// errAddress is matched when an address is not a 7-bit device address (0x00 to 0x7F).
+	errAddress = errors.New("i2c: not a 7-bit address")
+	// errTooLong is matched when a transfer is longer than the kernel's limit of 8192 bytes.
+	errTooLong = errors.New("i2c: transfer too long")
 	// ErrUnsupported is matched by SetSpeed: Linux fixes the speed of an adapter in its device tree.
 	ErrUnsupported = errors.New("i2c: not supported by the Linux I2C interface")
 )

@@ -31,20 +31,20 @@ type Beam struct {
 // maxReach bounds the reach of a sensor, m.
 const maxReach = 1000
 
-// check returns an error that matches [ErrBeam] for what no sensor gives: not-a-number readings have to be left out
+// check returns an error that matches errBeam for what no sensor gives: not-a-number readings have to be left out
 // before.
 func (b *Beam) check() error {
 	switch {
 	case !finite(b.From.X) || !finite(b.From.Y) || !finite(b.From.Theta):
-		return fmt.Errorf("%w: from (%v, %v, %v)", ErrBeam, b.From.X, b.From.Y, b.From.Theta)
+		return fmt.Errorf("%w: from (%v, %v, %v)", errBeam, b.From.X, b.From.Y, b.From.Theta)
 	case math.Abs(b.From.X) > 1e6 || math.Abs(b.From.Y) > 1e6:
-		return fmt.Errorf("%w: from (%v, %v), farther than 1000 km", ErrBeam, b.From.X, b.From.Y)
+		return fmt.Errorf("%w: from (%v, %v), farther than 1000 km", errBeam, b.From.X, b.From.Y)
 	case !(b.HalfAngle >= 0 && b.HalfAngle <= math.Pi/2):
-		return fmt.Errorf("%w: half angle %v", ErrBeam, b.HalfAngle)
+		return fmt.Errorf("%w: half angle %v", errBeam, b.HalfAngle)
 	case !(b.Max > 0 && b.Max <= maxReach):
-		return fmt.Errorf("%w: longest range %v m", ErrBeam, b.Max)
+		return fmt.Errorf("%w: longest range %v m", errBeam, b.Max)
 	case !(b.Range > 0):
-		return fmt.Errorf("%w: range %v m", ErrBeam, b.Range)
+		return fmt.Errorf("%w: range %v m", errBeam, b.Range)
 	}
 	return nil
 }

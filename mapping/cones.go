@@ -51,7 +51,7 @@ func NewCones(resolution float64) (*Cones, error) {
 	return &Cones{odds, parts}, nil
 }
 
-// Add adds a reading. The error matches [ErrBeam], or [ErrSize] if the map would grow too large; then nothing was
+// Add adds a reading. The error matches errBeam, or [ErrSize] if the map would grow too large; then nothing was
 // added.
 func (c *Cones) Add(b Beam) error {
 	if err := b.check(); err != nil {

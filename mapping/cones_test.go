@@ -171,7 +171,7 @@ func TestConesRefuse(t *testing.T) {
 	if err := c.Add(far); !errors.Is(err, ErrSize) {
 		t.Errorf("far away: %v", err)
 	}
-	if err := c.Add(Beam{Range: math.NaN(), Max: 1}); !errors.Is(err, ErrBeam) {
+	if err := c.Add(Beam{Range: math.NaN(), Max: 1}); !errors.Is(err, errBeam) {
 		t.Errorf("not a number: %v", err)
 	}
 	after, err := c.Map()

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// ErrFile is matched by files that hold no map.
-var ErrFile = errors.New("mapping: file of a map")
+// errFile is matched by files that hold no map.
+var errFile = errors.New("mapping: file of a map")
 
 // Mode is how the pixels of a map's picture stand for its cells (map_server's parameter of that name).
 type Mode string
@@ -83,17 +83,17 @@ func (d *description) check() error {
 	}
 	switch {
 	case d.Image == "":
-		return fmt.Errorf("%w: no image", ErrFile)
+		return fmt.Errorf("%w: no image", errFile)
 	case d.Mode != Trinary && d.Mode != Scale && d.Mode != Raw:
-		return fmt.Errorf("%w: mode %q, want trinary, scale or raw", ErrFile, d.Mode)
+		return fmt.Errorf("%w: mode %q, want trinary, scale or raw", errFile, d.Mode)
 	case !(d.Resolution > 0) || !finite(d.Resolution):
-		return fmt.Errorf("%w: resolution %v", ErrFile, d.Resolution)
+		return fmt.Errorf("%w: resolution %v", errFile, d.Resolution)
 	case !finite(d.Origin[0]) || !finite(d.Origin[1]) || !finite(d.Origin[2]):
-		return fmt.Errorf("%w: origin %v", ErrFile, d.Origin)
+		return fmt.Errorf("%w: origin %v", errFile, d.Origin)
 	case d.Origin[2] != 0:
-		return fmt.Errorf("%w: origin %v is turned, which is not supported", ErrFile, d.Origin)
+		return fmt.Errorf("%w: origin %v is turned, which is not supported", errFile, d.Origin)
 	case !(d.FreeThreshold >= 0 && d.OccupiedThreshold <= 1 && d.FreeThreshold < d.OccupiedThreshold):
-		return fmt.Errorf("%w: free_thresh %v, occupied_thresh %v: want 0 ≤ free < occupied ≤ 1", ErrFile,
+		return fmt.Errorf("%w: free_thresh %v, occupied_thresh %v: want 0 ≤ free < occupied ≤ 1", errFile,
 			d.FreeThreshold, d.OccupiedThreshold)
 	}
 	return nil
@@ -101,7 +101,7 @@ func (d *description) check() error {
 
 // Save writes a map as Nav2's map_saver does: NAME.yaml and NAME.pgm or NAME.png beside it. An old map of that name
 // is replaced, unless there is an error, such as a full disk: then its files are unchanged. The error
-// matches [ErrFile], [ErrSize] or the file system's.
+// matches errFile, [ErrSize] or the file system's.
 func (m *Map) Save(name string, o FileOptions) error {
 	d := description{
 		Mode: o.Mode, Resolution: m.Resolution, Origin: [3]float64{m.X, m.Y},
@@ -131,7 +131,7 @@ func (m *Map) Save(name string, o FileOptions) error {
 	}
 	text, err := yaml.Marshal(&d)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrFile, err)
+		return fmt.Errorf("%w: %w", errFile, err)
 	}
 	return replace([]newFile{{path: name + "." + format, data: picture}, {path: name + ".yaml", data: text}})
 }
@@ -181,7 +181,7 @@ func (n *newFile) write() error {
 // maxFileSize bounds what is read of a file, bytes.
 const maxFileSize = 64 << 20
 
-// Load reads a map that [Map.Save], map_saver or a drawing program wrote. The error matches [ErrFile],
+// Load reads a map that [Map.Save], map_saver or a drawing program wrote. The error matches errFile,
 // [ErrSize] or the file system's, and names the field.
 func Load(path string) (*Map, error) {
 	text, err := read(path)
@@ -190,7 +190,7 @@ func Load(path string) (*Map, error) {
 	}
 	d := description{OccupiedThreshold: 0.65, FreeThreshold: 0.25}
 	if err := yaml.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrFile, path, err)
+		return nil, fmt.Errorf("%w: %s: %w", errFile, path, err)
 	}
 	if err := d.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -210,11 +210,11 @@ func Load(path string) (*Map, error) {
 	return m, nil
 }
 
-// read reads a file up to [maxFileSize].
+// read reads a file up to maxFileSize.
 func read(path string) ([]byte, error) {
 	data, err := regular.Read(path, maxFileSize)
 	if errors.Is(err, regular.ErrKind) || errors.Is(err, regular.ErrLarge) {
-		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+		return nil, fmt.Errorf("%w: %w", errFile, err)
 	}
 	return data, err
 }

@@ -144,7 +144,7 @@ func TestLoadRefuses(t *testing.T) {
 	} {
 		write(t, filepath.Join(dir, "m.yaml"), text)
 		_, err := Load(filepath.Join(dir, "m.yaml"))
-		known := errors.Is(err, ErrFile) || errors.Is(err, ErrSize) || errors.Is(err, os.ErrNotExist)
+		known := errors.Is(err, errFile) || errors.Is(err, ErrSize) || errors.Is(err, os.ErrNotExist)
 		if !known || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q gives %v, want %q", text, err, says)
 		}
@@ -157,7 +157,7 @@ func TestSaveRefuses(t *testing.T) {
 	for _, o := range []FileOptions{
 		{Mode: "other"}, {Format: "bmp"}, {Mode: Scale, Format: "pgm"}, {FreeThreshold: 0.7},
 	} {
-		if err := m.Save(name, o); !errors.Is(err, ErrFile) {
+		if err := m.Save(name, o); !errors.Is(err, errFile) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -185,7 +185,7 @@ func FuzzDecode(f *testing.F) {
 		d := description{Image: "x", Resolution: 0.1, OccupiedThreshold: 0.65, FreeThreshold: 0.25, Mode: Scale}
 		got, err := decode(&d, data)
 		if err != nil {
-			if !errors.Is(err, ErrFile) && !errors.Is(err, ErrSize) {
+			if !errors.Is(err, errFile) && !errors.Is(err, ErrSize) {
 				t.Fatalf("%v", err)
 			}
 			return

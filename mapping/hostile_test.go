@@ -68,7 +68,7 @@ func TestPictureOfAMapThatIsNoFile(t *testing.T) {
 	if err := errors.Join(syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600), os.Symlink("loop", filepath.Join(dir, "loop"))); err != nil {
 		t.Fatal(err)
 	}
-	for image, want := range map[string]error{"pipe": ErrFile, "/dev/zero": ErrFile, "loop": syscall.ELOOP, ".": ErrFile} {
+	for image, want := range map[string]error{"pipe": errFile, "/dev/zero": errFile, "loop": syscall.ELOOP, ".": errFile} {
 		text := "image: " + image + "\nresolution: 0.1\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n"
 		if err := os.WriteFile(filepath.Join(dir, "m.yaml"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

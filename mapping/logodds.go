@@ -61,7 +61,7 @@ func NewLogOdds(resolution float64, model Model) (*LogOdds, error) {
 	return &LogOdds{model: model.withDefaults(), resolution: resolution, whole: 1}, nil
 }
 
-// Add adds a reading. The error matches [ErrBeam], or [ErrSize] if the map would grow too large; then nothing was
+// Add adds a reading. The error matches errBeam, or [ErrSize] if the map would grow too large; then nothing was
 // added.
 func (l *LogOdds) Add(b Beam) error {
 	if err := b.check(); err != nil {

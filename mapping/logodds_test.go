@@ -139,12 +139,12 @@ func TestImpossibleBeams(t *testing.T) {
 		b := good
 		bend(&b)
 		l := newLogOdds(t, Model{})
-		if err := l.Add(b); !errors.Is(err, ErrBeam) || l.area != (area{}) {
+		if err := l.Add(b); !errors.Is(err, errBeam) || l.area != (area{}) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s, err := NewSimple(SimpleFrame(), false)
 		must(t, err)
-		if err := s.Add(b); !errors.Is(err, ErrBeam) {
+		if err := s.Add(b); !errors.Is(err, errBeam) {
 			t.Errorf("%s, simple: %v", name, err)
 		}
 	}

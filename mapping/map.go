@@ -22,8 +22,8 @@ const (
 var (
 	// ErrSize is matched when a map would be larger than [MaxCells], or has no size at all.
 	ErrSize = errors.New("mapping: size of the map")
-	// ErrBeam is matched by a reading that no sensor can give.
-	ErrBeam = errors.New("mapping: impossible reading")
+	// errBeam is matched by a reading that no sensor can give.
+	errBeam = errors.New("mapping: impossible reading")
 )
 
 // MaxCells bounds the number of cells of a map: 40 m by 40 m with cells of 1 cm.

@@ -15,27 +15,27 @@ func decodePGM(data []byte) (pixels, error) {
 	for i, name := range []string{"width", "height", "white"} {
 		text := token(r)
 		if _, err := fmt.Sscanf(text, "%d", &head[i]); err != nil || head[i] <= 0 {
-			return pixels{}, fmt.Errorf("%w: PGM: %s is %q", ErrFile, name, text)
+			return pixels{}, fmt.Errorf("%w: PGM: %s is %q", errFile, name, text)
 		}
 	}
 	width, height, white := head[0], head[1], head[2]
 	switch {
 	case magic != "P5" && magic != "P2":
-		return pixels{}, fmt.Errorf("%w: PGM: begins with %q, want P5 or P2", ErrFile, magic)
+		return pixels{}, fmt.Errorf("%w: PGM: begins with %q, want P5 or P2", errFile, magic)
 	case white > 255:
-		return pixels{}, fmt.Errorf("%w: PGM: white is %d, at most 255", ErrFile, white)
+		return pixels{}, fmt.Errorf("%w: PGM: white is %d, at most 255", errFile, white)
 	}
 	if err := checkPicture(width, height); err != nil {
 		return pixels{}, err
 	}
 	if r.Len() < width*height { // a pixel is a byte at least
-		return pixels{}, fmt.Errorf("%w: PGM: %d bytes for %d × %d pixels", ErrFile, r.Len(), width, height)
+		return pixels{}, fmt.Errorf("%w: PGM: %d bytes for %d × %d pixels", errFile, r.Len(), width, height)
 	}
 	grey := make([]byte, width*height)
 	for i := range grey {
 		v, err := pixel(r, magic == "P2")
 		if err != nil || v > white {
-			return pixels{}, fmt.Errorf("%w: PGM: pixel %d is %d of %d: %w", ErrFile, i, v, white, err)
+			return pixels{}, fmt.Errorf("%w: PGM: pixel %d is %d of %d: %w", errFile, i, v, white, err)
 		}
 		grey[i] = byte(v * 255 / white)
 	}
@@ -47,7 +47,7 @@ func pixel(r *bytes.Reader, text bool) (v int, err error) {
 	if text {
 		_, err = fmt.Sscanf(token(r), "%d", &v)
 		if v < 0 {
-			err = ErrFile
+			err = errFile
 		}
 		return v, err
 	}

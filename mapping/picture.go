@@ -29,9 +29,9 @@ func (m *Map) encode(d *description, format string) ([]byte, error) {
 	}
 	switch {
 	case format != "pgm" && format != "png":
-		return nil, fmt.Errorf("%w: format %q, want pgm or png", ErrFile, format)
+		return nil, fmt.Errorf("%w: format %q, want pgm or png", errFile, format)
 	case d.Mode == Scale && format == "pgm":
-		return nil, fmt.Errorf("%w: mode scale marks unknown cells as transparent, which pgm can't; want png", ErrFile)
+		return nil, fmt.Errorf("%w: mode scale marks unknown cells as transparent, which pgm can't; want png", errFile)
 	}
 	var out bytes.Buffer
 	if format == "pgm" {
@@ -50,7 +50,7 @@ func (m *Map) encode(d *description, format string) ([]byte, error) {
 		}
 	}
 	if err := png.Encode(&out, picture); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+		return nil, fmt.Errorf("%w: %w", errFile, err)
 	}
 	return out.Bytes(), nil
 }
@@ -144,14 +144,14 @@ type pixels struct {
 func decodePNG(data []byte) (pixels, error) {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return pixels{}, fmt.Errorf("%w: %w", ErrFile, err)
+		return pixels{}, fmt.Errorf("%w: %w", errFile, err)
 	}
 	if err := checkPicture(head.Width, head.Height); err != nil {
 		return pixels{}, err
 	}
 	picture, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
-		return pixels{}, fmt.Errorf("%w: %w", ErrFile, err)
+		return pixels{}, fmt.Errorf("%w: %w", errFile, err)
 	}
 	return pixels{head.Width, head.Height, func(x, y int) (uint8, uint8) {
 		c, _ := color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA) // it is what the model converts to

@@ -27,7 +27,7 @@ func NewSimple(f Frame, shifted bool) (*Simple, error) {
 	return s, nil
 }
 
-// Add adds a reading; those that saw nothing add nothing. The error matches [ErrBeam].
+// Add adds a reading; those that saw nothing add nothing. The error matches errBeam.
 func (s *Simple) Add(b Beam) error {
 	if err := b.check(); err != nil {
 		return err

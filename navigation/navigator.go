@@ -86,11 +86,11 @@ type Navigator struct {
 // NewNavigator makes one without a goal. The error is mapping's, for a Resolution that cannot be.
 func NewNavigator(cfg Config) (*Navigator, error) {
 	n := &Navigator{cfg: cfg.withDefaults()}
-	return n, n.Forget()
+	return n, n.forget()
 }
 
-// Forget forgets what the sensors have seen.
-func (n *Navigator) Forget() error {
+// forget forgets what the sensors have seen.
+func (n *Navigator) forget() error {
 	seen, err := mapping.NewLogOdds(n.cfg.Planner.Resolution, n.cfg.Model)
 	if err != nil {
 		return err

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// ErrFile is matched by a file of goals that cannot be read.
-var ErrFile = errors.New("navigate: bad path")
+// errFile is matched by a file of goals that cannot be read.
+var errFile = errors.New("navigate: bad path")
 
 // maxGoals bounds the goals of a file.
 const maxGoals = 100_000
 
 // ReadPath reads goals, one a line: x and y in metres and, if one is wanted, the heading in radians, between them
-// blanks or commas. Empty lines and what follows a # are left out. The error matches [ErrFile] and names the line.
+// blanks or commas. Empty lines and what follows a # are left out. The error matches errFile and names the line.
 func ReadPath(r io.Reader) (goals []Goal, err error) {
 	lines := bufio.NewScanner(r)
 	for number := 1; lines.Scan(); number++ {
@@ -30,17 +30,17 @@ func ReadPath(r io.Reader) (goals []Goal, err error) {
 		}
 		g, err := readGoal(fields)
 		if err != nil {
-			return nil, fmt.Errorf("%w: line %d: %w", ErrFile, number, err)
+			return nil, fmt.Errorf("%w: line %d: %w", errFile, number, err)
 		}
 		if goals = append(goals, g); len(goals) > maxGoals {
-			return nil, fmt.Errorf("%w: line %d: more than %d goals", ErrFile, number, maxGoals)
+			return nil, fmt.Errorf("%w: line %d: more than %d goals", errFile, number, maxGoals)
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+		return nil, fmt.Errorf("%w: %w", errFile, err)
 	}
 	if len(goals) == 0 {
-		return nil, fmt.Errorf("%w: no goal in it", ErrFile)
+		return nil, fmt.Errorf("%w: no goal in it", errFile)
 	}
 	return goals, nil
 }

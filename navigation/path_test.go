@@ -27,7 +27,7 @@ func TestReadPath(t *testing.T) {
 		strings.Repeat("1", 1<<17):     "too long",
 		strings.Repeat("0 0\n", 1<<17): "more than 100000 goals",
 	} {
-		if _, err := ReadPath(strings.NewReader(text)); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), want) {
+		if _, err := ReadPath(strings.NewReader(text)); !errors.Is(err, errFile) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %v, want %q", text, err, want)
 		}
 	}
@@ -41,7 +41,7 @@ func FuzzReadPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		goals, err := ReadPath(bytes.NewReader(text))
 		if err != nil {
-			if !errors.Is(err, ErrFile) {
+			if !errors.Is(err, errFile) {
 				t.Fatal(err)
 			}
 			return

@@ -34,7 +34,7 @@ func (n *Navigator) recover(p Pose, now time.Time, why error) (v, omega float64,
 	n.total++
 	n.follower = nil
 	if n.recoveries%2 == 0 {
-		if err := n.Forget(); err != nil {
+		if err := n.forget(); err != nil {
 			return 0, 0, true, err
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// ErrConfig is matched when a geometry or noise parameter is out of range; the error names the field.
-var ErrConfig = errors.New("odometry: bad configuration")
+// errConfig is matched when a geometry or noise parameter is out of range; the error names the field.
+var errConfig = errors.New("odometry: bad configuration")
 
 // Config describes the robot. A zero field means its default, an e-puck2.
 type Config struct {
@@ -75,7 +75,7 @@ func (c Config) validate() error {
 		{"QuantStd", c.QuantStd, 1e-9, 1e3, "steps"},
 	} {
 		if !(f.v >= f.min && f.v <= f.max) { // NaN fails too
-			return fmt.Errorf("%w: %s is %v %s, want %v to %v", ErrConfig, f.name, f.v, f.unit, f.min, f.max)
+			return fmt.Errorf("%w: %s is %v %s, want %v to %v", errConfig, f.name, f.v, f.unit, f.min, f.max)
 		}
 	}
 	return checkCovariance(&c.Covariance)
@@ -87,14 +87,14 @@ func checkCovariance(p *[9]float64) error {
 		for j := range 3 {
 			v, bound := p[3*i+j], math.Sqrt(p[4*i]*p[4*j])*(1+1e-9)
 			if !(p[4*i] >= 0 && p[4*i] <= 1) || !(math.Abs(v) <= bound) || v != p[3*j+i] {
-				return fmt.Errorf("%w: Covariance is no covariance matrix at row %d, column %d: %v", ErrConfig, i, j, v)
+				return fmt.Errorf("%w: Covariance is no covariance matrix at row %d, column %d: %v", errConfig, i, j, v)
 			}
 		}
 	}
 	minor := func(a, b int) float64 { return float64(p[3+a]*p[6+b]) - float64(p[3+b]*p[6+a]) }
 	det := float64(p[0]*minor(1, 2)) - float64(p[1]*minor(0, 2)) + float64(p[2]*minor(0, 1))
 	if det < -1e-9*p[0]*p[4]*p[8] {
-		return fmt.Errorf("%w: Covariance has a negative determinant, %v", ErrConfig, det)
+		return fmt.Errorf("%w: Covariance has a negative determinant, %v", errConfig, det)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func TestBadConfig(t *testing.T) {
 			if name == "Covariance" && v == 1e-300 {
 				continue // surer than anything can be, and still a covariance
 			}
-			if o, err := New(c); !errors.Is(err, ErrConfig) || o != nil || !strings.Contains(err.Error(), name) {
+			if o, err := New(c); !errors.Is(err, errConfig) || o != nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s %v: %v", name, v, err)
 			}
 		}
@@ -52,10 +52,10 @@ func TestSetGeometryRefused(t *testing.T) {
 	drive(o, 100, 50)
 	before := *o
 	for _, v := range []float64{-0.02, math.NaN(), math.Inf(1)} {
-		if err := o.SetGeometry(Config{WheelRadius: v}); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "WheelRadius") {
+		if err := o.SetGeometry(Config{WheelRadius: v}); !errors.Is(err, errConfig) || !strings.Contains(err.Error(), "WheelRadius") {
 			t.Errorf("radius %v: %v", v, err)
 		}
-		if err := o.SetGeometry(Config{WheelDistance: v}); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "WheelDistance") {
+		if err := o.SetGeometry(Config{WheelDistance: v}); !errors.Is(err, errConfig) || !strings.Contains(err.Error(), "WheelDistance") {
 			t.Errorf("distance %v: %v", v, err)
 		}
 	}
@@ -63,7 +63,7 @@ func TestSetGeometryRefused(t *testing.T) {
 		{1: 1e-4, 3: 1e-4}, {0: 1e-4, 4: 1e-4, 1: 1e-4}, {0: 1e-4, 4: 1e-4, 1: 2e-4, 3: 2e-4}, {8: 2},
 		{1, 0.9, 0.9, 0.9, 1, -0.9, 0.9, -0.9, 1},
 	} {
-		if err := o.SetGeometry(Config{Covariance: p}); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "Covariance") {
+		if err := o.SetGeometry(Config{Covariance: p}); !errors.Is(err, errConfig) || !strings.Contains(err.Error(), "Covariance") {
 			t.Errorf("covariance %v: %v", p, err)
 		}
 	}

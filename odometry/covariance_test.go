@@ -91,7 +91,7 @@ func TestCovarianceMonteCarlo(t *testing.T) {
 			r := pr + rng.NormFloat64()*cfg.SlipStd*math.Sqrt(pr)
 			x, y, theta = arc(x, y, theta, (l+r)/2, (r-l)/cfg.WheelDistance)
 		}
-		e := [3]float64{x - s.X, y - s.Y, Wrap(theta - s.Theta)}
+		e := [3]float64{x - s.X, y - s.Y, wrap(theta - s.Theta)}
 		for i := range 9 {
 			got[i] += e[i/3] * e[i%3] / robots
 		}
@@ -115,9 +115,9 @@ func TestMatrices(t *testing.T) {
 	if want := ([36]float64{
 		1, 2, 0, 0, 0, 3,
 		2, 4, 0, 0, 0, 5,
-		0, 0, Unknown, 0, 0, 0,
-		0, 0, 0, Unknown, 0, 0,
-		0, 0, 0, 0, Unknown, 0,
+		0, 0, unknown, 0, 0, 0,
+		0, 0, 0, unknown, 0, 0,
+		0, 0, 0, 0, unknown, 0,
 		3, 5, 0, 0, 0, 6,
 	}); m != want {
 		t.Errorf("pose %v", m)
@@ -126,9 +126,9 @@ func TestMatrices(t *testing.T) {
 	if want := ([36]float64{
 		7, 0, 0, 0, 0, 8,
 		0, 7, 0, 0, 0, 0,
-		0, 0, Unknown, 0, 0, 0,
-		0, 0, 0, Unknown, 0, 0,
-		0, 0, 0, 0, Unknown, 0,
+		0, 0, unknown, 0, 0, 0,
+		0, 0, 0, unknown, 0, 0,
+		0, 0, 0, 0, unknown, 0,
 		8, 0, 0, 0, 0, 9,
 	}); m != want {
 		t.Errorf("twist %v", m)
@@ -159,7 +159,7 @@ func TestGeometryCovariance(t *testing.T) {
 		var d [3]float64
 		d[k] = h
 		up, down := at(d[0], d[1], d[2]), at(-d[0], -d[1], -d[2])
-		for i, v := range [3]float64{up.X - down.X, up.Y - down.Y, Wrap(up.Theta - down.Theta)} {
+		for i, v := range [3]float64{up.X - down.X, up.Y - down.Y, wrap(up.Theta - down.Theta)} {
 			jac[i][k] = v / (2 * h)
 		}
 	}
@@ -214,7 +214,7 @@ func TestUnequalWheels(t *testing.T) {
 	}
 	l := 2 * 0.02 / 2.03
 	want := 5000 * 2 * math.Pi / 1000 * (1.03*l - l) / 0.05685
-	if s := o.State(); math.Abs(s.Theta-Wrap(want)) > 1e-9 || math.Abs(s.Distance-5000*2*math.Pi/1000*0.02) > 1e-9 {
+	if s := o.State(); math.Abs(s.Theta-wrap(want)) > 1e-9 || math.Abs(s.Distance-5000*2*math.Pi/1000*0.02) > 1e-9 {
 		t.Errorf("turned by %v, want %v; went %v", s.Theta, want, s.Distance)
 	}
 }

@@ -27,11 +27,11 @@ func integrate(x, y, theta, path, turn float64) (float64, float64, float64) {
 		dx, dy := rk4(theta+turn*float64(i)/n, path/n, turn/n)
 		x, y = x+dx, y+dy
 	}
-	return x, y, Wrap(theta + turn)
+	return x, y, wrap(theta + turn)
 }
 
-// Wrap returns the same angle, rad, in (−π, π].
-func Wrap(a float64) float64 {
+// wrap returns the same angle, rad, in (−π, π].
+func wrap(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi {
 		return a
 	}

@@ -61,13 +61,13 @@ func TestWrap(t *testing.T) {
 		{0, 0}, {math.Pi, math.Pi}, {-math.Pi, math.Pi}, {3 * math.Pi, math.Pi}, {-3 * math.Pi, math.Pi},
 		{2 * math.Pi, 0}, {math.Pi + 0.1, -math.Pi + 0.1}, {-math.Pi - 0.1, math.Pi - 0.1}, {100, math.Remainder(100, 2*math.Pi)},
 	} {
-		if got := Wrap(c.in); math.Abs(got-c.want) > 1e-12 {
+		if got := wrap(c.in); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%v: %v, want %v", c.in, got, c.want)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.Float64Range(-1e6, 1e6).Draw(t, "angle")
-		if w := Wrap(a); w > math.Pi || w <= -math.Pi || angleBetween(a, w) > 1e-9 {
+		if w := wrap(a); w > math.Pi || w <= -math.Pi || angleBetween(a, w) > 1e-9 {
 			t.Fatalf("%v becomes %v", a, w)
 		}
 	})

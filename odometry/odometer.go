@@ -47,7 +47,7 @@ type Odometer struct {
 	lost        time.Duration // of Rebase
 }
 
-// New makes an odometer at the origin. The error matches [ErrConfig].
+// New makes an odometer at the origin. The error matches errConfig.
 func New(cfg Config) (*Odometer, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.validate(); err != nil {
@@ -63,7 +63,7 @@ func (o *Odometer) State() State { return o.s }
 func (o *Odometer) Config() Config { return o.cfg }
 
 // SetGeometry changes what is known of the wheels: radius, ratio of the radii, distance, their covariance, slip and
-// turn as in cfg ([ErrConfig] if they are out of range, and nothing is changed). What belongs to the motors stays:
+// turn as in cfg (errConfig if they are out of range, and nothing is changed). What belongs to the motors stays:
 // steps, speed, rounding. The pose does not move: the counters of the last reading stay the base, and what the wheels
 // turn from there is integrated with the new geometry. What the old one made uncertain stays so.
 func (o *Odometer) SetGeometry(cfg Config) error {
@@ -101,7 +101,7 @@ func (o *Odometer) Rebase(lost time.Duration) {
 // the differences are taken modulo 2^16, which is unambiguous for 29 s at top speed.
 //
 // With dt not above 0 the reading is left out and the next one covers its motion. After a rebase the twist is zero with
-// [Unknown] variance, and the pose less certain by the motion that was not counted.
+// unknown variance, and the pose less certain by the motion that was not counted.
 func (o *Odometer) Update(left, right int16, dt time.Duration) (State, Event) {
 	event := o.next
 	if event == EventNone || event == EventGeometry {
@@ -123,7 +123,7 @@ func (o *Odometer) Update(left, right int16, dt time.Duration) (State, Event) {
 		}
 		o.lost = 0
 		o.s.V, o.s.Omega, o.s.Left.Velocity, o.s.Right.Velocity = 0, 0, 0, 0
-		o.s.TwistCovariance = [4]float64{0: Unknown, 3: Unknown}
+		o.s.TwistCovariance = [4]float64{0: unknown, 3: unknown}
 		return o.s, event
 	}
 	o.advance(dl, dr, dt.Seconds())

@@ -98,7 +98,7 @@ func TestWrapAround(t *testing.T) {
 			t.Errorf("%v: distance %v, want %v", v, s.Distance, want)
 		}
 		if turn := (r - l) * 0.02 / 0.05685; angleBetween(s.Theta, turn) > 1e-6 {
-			t.Errorf("%v: heading %v, want %v", v, s.Theta, Wrap(turn))
+			t.Errorf("%v: heading %v, want %v", v, s.Theta, wrap(turn))
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, e := o.Update(at[0], at[1], period)
-		if e != EventFirst || !e.Rebased() || !samePlace(s, State{}) || s.TwistCovariance != [4]float64{Unknown, 0, 0, Unknown} {
+		if e != EventFirst || !e.Rebased() || !samePlace(s, State{}) || s.TwistCovariance != [4]float64{unknown, 0, 0, unknown} {
 			t.Errorf("%v: %v, %+v", at, e, s)
 		}
 		if s, e = drive(o, 10, 10); e != EventNone || s.X <= 0 {
@@ -55,7 +55,7 @@ func TestRestart(t *testing.T) {
 			if e != c.want || e.Rebased() != (c.want == EventRestart) {
 				t.Fatalf("event %v, want %v", e, c.want)
 			}
-			if e.Rebased() && (!samePlace(s, before) || s.V != 0 || s.Omega != 0 || s.Left.Velocity != 0 || s.TwistCovariance[0] != Unknown) {
+			if e.Rebased() && (!samePlace(s, before) || s.V != 0 || s.Omega != 0 || s.Left.Velocity != 0 || s.TwistCovariance[0] != unknown) {
 				t.Errorf("jumped to %+v", s)
 			}
 			after, e := drive(o, 20, 20)

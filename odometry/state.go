@@ -25,14 +25,14 @@ type State struct {
 	Distance float64
 }
 
-// Unknown is the variance given to axes a planar robot cannot measure: large, as consumers that invert the matrix (and
+// unknown is the variance given to axes a planar robot cannot measure: large, as consumers that invert the matrix (and
 // REP 103's users, by custom of the diff drive controllers) expect, rather than 0, which would claim certainty.
-const Unknown = 1e6
+const unknown = 1e6
 
 // PutPoseCovariance writes the row-major 6×6 matrix of ROS (x, y, z, roll, pitch, yaw): z, roll and pitch are
-// [Unknown], everything else is zero or known.
+// unknown, everything else is zero or known.
 func (s *State) PutPoseCovariance(dst *[36]float64) {
-	*dst = [36]float64{14: Unknown, 21: Unknown, 28: Unknown}
+	*dst = [36]float64{14: unknown, 21: unknown, 28: unknown}
 	axes := [3]int{0, 1, 5}
 	for i, r := range axes {
 		for j, c := range axes {
@@ -42,9 +42,9 @@ func (s *State) PutPoseCovariance(dst *[36]float64) {
 }
 
 // PutTwistCovariance writes the row-major 6×6 matrix of ROS for the twist in the body frame (vx, vy, vz, wx, wy, wz).
-// vz, wx and wy are [Unknown]; vy is as sure as vx: the wheels do not roll sideways.
+// vz, wx and wy are unknown; vy is as sure as vx: the wheels do not roll sideways.
 func (s *State) PutTwistCovariance(dst *[36]float64) {
-	*dst = [36]float64{7: s.TwistCovariance[0], 14: Unknown, 21: Unknown, 28: Unknown}
+	*dst = [36]float64{7: s.TwistCovariance[0], 14: unknown, 21: unknown, 28: unknown}
 	axes := [2]int{0, 5}
 	for i, r := range axes {
 		for j, c := range axes {

@@ -15,8 +15,8 @@ import (
 // The pins of the Raspberry Pi that the Pi-puck board uses, by their BCM2835
 // numbers.
 const (
-	// PinPowerHold keeps the power on.
-	PinPowerHold = 5
+	// pinPowerHold keeps the power on.
+	pinPowerHold = 5
 	// PinButton is the board's button, low while pressed.
 	PinButton = 6
 	// PinCharger is high while the charger is plugged in.
@@ -38,7 +38,7 @@ type board struct {
 // solder makes the board's pins and connects what is at their other ends.
 func (r *Firmware) solder() {
 	p := make(map[int]*vgpio.Pin)
-	for _, n := range []int{PinPowerHold, PinButton, PinCharger, PinFT903Reset, PinRobotReset} {
+	for _, n := range []int{pinPowerHold, PinButton, PinCharger, PinFT903Reset, PinRobotReset} {
 		p[n] = vgpio.New(n)
 	}
 	p[PinCharger].Drive(gpio.Low)

@@ -147,7 +147,7 @@ func (a *Functional) near() *physics.Others {
 // Distance returns what the time-of-flight sensor ahead reads, m, which is a little more than the distance (see
 // vtof.Response); +Inf if it sees nothing.
 func (c *Control) Distance() float64 {
-	if !c.Carries(world.ToF) {
+	if !c.carries(world.ToF) {
 		return math.Inf(1)
 	}
 	a, s := c.a, c.a.sim
@@ -170,7 +170,7 @@ func (c *Control) SetIMUBandwidth(hz float64) { c.a.imu = c.a.imu.WithBandwidth(
 
 // Ground returns what the ground sensors left, centre and right read, counts of 0 (black, or no floor) to 1023.
 func (c *Control) Ground() [3]float64 {
-	if !c.Carries(world.Ground) {
+	if !c.carries(world.Ground) {
 		return [3]float64{}
 	}
 	a, s := c.a, c.a.sim

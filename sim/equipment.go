@@ -208,8 +208,8 @@ func (a *Functional) refit(p Part, on bool) error {
 	return nil
 }
 
-// Carries reports whether the robot has a part on.
-func (c *Control) Carries(p Part) bool { return !slices.Contains(c.a.off, p) }
+// carries reports whether the robot has a part on.
+func (c *Control) carries(p Part) bool { return !slices.Contains(c.a.off, p) }
 
 // Parts implements Robot: the names of the devices.
 func (a *Articulated) Parts() (on []Part) {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// ErrAsset is matched when a URI names no permitted asset.
-var ErrAsset = errors.New("web: no such asset")
+// errAsset is matched when a URI names no permitted asset.
+var errAsset = errors.New("web: no such asset")
 
 // assetKinds are the extensions of files that robot descriptions refer to, as in foxglove_bridge.
 var assetKinds = []string{
@@ -26,11 +26,11 @@ func PackageAssets(find func(name string) (fs.FS, bool)) func(uri string) ([]byt
 		rest, ok := strings.CutPrefix(uri, "package://")
 		name, file, inside := strings.Cut(rest, "/")
 		if !ok || !inside || !fs.ValidPath(name) || !fs.ValidPath(file) || !slices.Contains(assetKinds, strings.ToLower(path.Ext(file))) {
-			return nil, fmt.Errorf("%w: %.200q", ErrAsset, uri)
+			return nil, fmt.Errorf("%w: %.200q", errAsset, uri)
 		}
 		files, ok := find(name)
 		if !ok {
-			return nil, fmt.Errorf("%w: no package %.100q", ErrAsset, name)
+			return nil, fmt.Errorf("%w: no package %.100q", errAsset, name)
 		}
 		return fs.ReadFile(files, file)
 	}

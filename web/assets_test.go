@@ -19,7 +19,7 @@ func TestPackageAssets(t *testing.T) {
 		"package://robot/secret.key", "package://robot/../robot/meshes/body.stl", "package://robot/meshes/../../../etc/passwd.png", "package://other/a.png",
 		"file:///etc/passwd.png", "package://robot//etc/a.png", "package://robot", "package://../a.png", "", "package://robot/meshes/./body.stl",
 	} {
-		if _, err := asset(bad); !errors.Is(err, ErrAsset) {
+		if _, err := asset(bad); !errors.Is(err, errAsset) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

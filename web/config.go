@@ -28,18 +28,18 @@ type (
 )
 
 const (
-	// DefaultPort is the default port of Foxglove.
-	DefaultPort = "8765"
+	// defaultPort is the default port of Foxglove.
+	defaultPort = "8765"
 	// DefaultAddress is the default listening address: on this machine only.
-	DefaultAddress = "localhost:" + DefaultPort
+	DefaultAddress = "localhost:" + defaultPort
 )
 
-// ErrConfig is matched when a field of [Config] is missing or impossible.
-var ErrConfig = errors.New("web: bad configuration")
+// errConfig is matched when a field of [Config] is missing or impossible.
+var errConfig = errors.New("web: bad configuration")
 
 // Config describes a [Server].
 type Config struct {
-	// Address is host:port; a host alone gets [DefaultPort]. It defaults to [DefaultAddress]; with port 0 the system
+	// Address is host:port; a host alone gets defaultPort. It defaults to [DefaultAddress]; with port 0 the system
 	// chooses. IPv4 addresses, 0.0.0.0 too, listen on IPv4 only; [::] on both. On an address that other machines can
 	// reach, tokens are required.
 	Address string
@@ -77,7 +77,7 @@ type Config struct {
 // complete sets the defaults and validates the rest.
 func (c *Config) complete() error {
 	if c.Transport == nil || c.Types == nil {
-		return fmt.Errorf("%w: Transport and Types are required", ErrConfig)
+		return fmt.Errorf("%w: Transport and Types are required", errConfig)
 	}
 	if c.Address == "" {
 		c.Address = DefaultAddress
@@ -93,11 +93,11 @@ func (c *Config) complete() error {
 	}
 	host, port, err := splitAddress(c.Address)
 	if err != nil {
-		return fmt.Errorf("%w: address %q: %w", ErrConfig, c.Address, err)
+		return fmt.Errorf("%w: address %q: %w", errConfig, c.Address, err)
 	}
 	c.Address = net.JoinHostPort(host, port)
 	if !loopback(host) && c.TokenFile == "" {
-		return fmt.Errorf("%w: other machines reach %s: a file for tokens is required", ErrConfig, c.Address)
+		return fmt.Errorf("%w: other machines reach %s: a file for tokens is required", errConfig, c.Address)
 	}
 	return nil
 }
@@ -120,12 +120,12 @@ func splitAddress(address string) (host, port string, err error) {
 		return "", "", fmt.Errorf("want host:port; all interfaces are 0.0.0.0:%s", address)
 	}
 	if ip, bad := netip.ParseAddr(strings.Trim(address, "[]")); bad == nil {
-		return ip.String(), DefaultPort, nil
+		return ip.String(), defaultPort, nil
 	}
 	if strings.ContainsAny(address, ":[]/ ") {
 		return "", "", fmt.Errorf("want host or host:port: %w", err)
 	}
-	return address, DefaultPort, nil
+	return address, defaultPort, nil
 }
 
 // networkOf returns the network to listen on for an address: package net would take 0.0.0.0 for [::].

@@ -19,7 +19,7 @@ func TestAddressMayLackItsPort(t *testing.T) {
 	} {
 		c := Config{Address: address, Transport: ros2test.NewTransport(), Types: msgs.Definition, TokenFile: "tokens"}
 		err := c.complete()
-		if (err != nil) != (want == "") || err != nil && !errors.Is(err, ErrConfig) || err == nil && c.Address != want {
+		if (err != nil) != (want == "") || err != nil && !errors.Is(err, errConfig) || err == nil && c.Address != want {
 			t.Errorf("%q: %q, %v; want %q", address, c.Address, err, want)
 		}
 		if local := Local(address); local != (address == "" || address == "localhost" || address == "::1" || address == "[::1]:80") {

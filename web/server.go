@@ -64,8 +64,8 @@ type Server struct {
 	refusals refusals
 }
 
-// New listens and joins the network. Requests are answered once Serve runs. An error matches [ErrConfig],
-// [guard.ErrTokens] or is the system's.
+// New listens and joins the network. Requests are answered once Serve runs. An error matches errConfig,
+// guard.errTokens or is the system's.
 func New(cfg Config) (*Server, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func New(cfg Config) (*Onboard, error) {
 		}
 	}
 	for name, act := range map[string]func(context.Context) (string, error){
-		"record/start": o.Start, "record/stop": o.Stop, "record/snapshot": o.Snapshot,
+		"record/start": o.Start, "record/stop": o.stop, "record/snapshot": o.snapshot,
 	} {
 		if _, err := ros2.NewService(cfg.Node, std_srvs.Trigger{}, name, trigger(act)); err != nil {
 			return nil, fmt.Errorf("record: %w", err)
@@ -186,7 +186,7 @@ func (o *Onboard) toggle() (string, error) {
 	ctx, active := o.ctx, o.active
 	o.mu.Unlock()
 	if active {
-		return o.Stop(ctx)
+		return o.stop(ctx)
 	}
 	return o.Start(ctx)
 }
@@ -220,8 +220,8 @@ func (o *Onboard) Start(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
-// Stop completes the bag and returns its folder.
-func (o *Onboard) Stop(ctx context.Context) (string, error) {
+// stop completes the bag and returns its folder.
+func (o *Onboard) stop(ctx context.Context) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.active {
@@ -233,8 +233,8 @@ func (o *Onboard) Stop(ctx context.Context) (string, error) {
 	return dir, err
 }
 
-// Snapshot writes the pre-roll to a bag of its own and returns its folder.
-func (o *Onboard) Snapshot(ctx context.Context) (string, error) {
+// snapshot writes the pre-roll to a bag of its own and returns its folder.
+func (o *Onboard) snapshot(ctx context.Context) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.active {

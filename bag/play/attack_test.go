@@ -60,7 +60,7 @@ func TestTimesBeyondTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer n.Close()
-	for offset, want := range map[time.Duration]error{9 * time.Second: nil, 9*time.Second + 1: ErrPlace, math.MaxInt64: ErrPlace} {
+	for offset, want := range map[time.Duration]error{9 * time.Second: nil, 9*time.Second + 1: errPlace, math.MaxInt64: errPlace} {
 		p, err := New(Config{Node: n, Bag: b, Offset: offset})
 		if !errors.Is(err, want) {
 			t.Errorf("%v: %v", offset, err)
@@ -76,7 +76,7 @@ func TestTimesBeyondTime(t *testing.T) {
 		"clock": {Node: n, Bag: b, Clock: 2e6}, "clock NaN": {Node: n, Bag: b, Clock: math.NaN()}, "duration": {Node: n, Bag: b, Duration: -1},
 		"delay": {Node: n, Bag: b, Delay: -1}, "exclude": {Node: n, Bag: b, Select: Selection{ExcludeRegex: "["}},
 	} {
-		if _, err := New(cfg); !errors.Is(err, ErrConfig) {
+		if _, err := New(cfg); !errors.Is(err, errConfig) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -124,12 +124,12 @@ func TestCommandsInEveryState(t *testing.T) {
 			"burst": func(ctx context.Context) error { _, err := s.player.Burst(ctx, 1); return err },
 		}
 		for _, rate := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-			if err := s.player.SetRate(ctx, rate); !errors.Is(err, ErrConfig) {
+			if err := s.player.SetRate(ctx, rate); !errors.Is(err, errConfig) {
 				t.Errorf("rate %g: %v", rate, err)
 			}
 		}
 		for _, to := range []time.Time{begin.Add(-1), begin.Add(9*time.Second + 1), {}} {
-			if err := s.player.Seek(ctx, to); !errors.Is(err, ErrPlace) {
+			if err := s.player.Seek(ctx, to); !errors.Is(err, errPlace) {
 				t.Errorf("seek to %v: %v", to, err)
 			}
 		}
@@ -139,7 +139,7 @@ func TestCommandsInEveryState(t *testing.T) {
 		if n, err := s.player.Burst(ctx, 0); n != 12 || err != nil {
 			t.Error(n, err)
 		}
-		if err := s.player.PlayNext(ctx); !errors.Is(err, ErrEmpty) {
+		if err := s.player.PlayNext(ctx); !errors.Is(err, errEmpty) {
 			t.Errorf("at the end: %v", err)
 		}
 		if n, err := s.player.Burst(ctx, 5); n != 0 || err != nil {

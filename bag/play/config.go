@@ -17,12 +17,12 @@ import (
 
 // Errors of playing.
 var (
-	// ErrEmpty: the selection has no messages in the bag.
-	ErrConfig = errors.New("play: bad configuration")
-	// ErrEmpty: nothing that was chosen is in the bag.
-	ErrEmpty = errors.New("play: no messages to play")
-	// ErrPlace: the bag does not have that time.
-	ErrPlace = errors.New("play: outside of the bag")
+	// errEmpty: the selection has no messages in the bag.
+	errConfig = errors.New("play: bad configuration")
+	// errEmpty: nothing that was chosen is in the bag.
+	errEmpty = errors.New("play: no messages to play")
+	// errPlace: the bag does not have that time.
+	errPlace = errors.New("play: outside of the bag")
 	// ErrNotPaused: the player must pause for that.
 	ErrNotPaused = errors.New("play: not paused")
 	// ErrEnded: the player has ended.
@@ -76,12 +76,12 @@ type Selection struct {
 func (s *Selection) compile() (err error) {
 	if s.Regex != "" {
 		if s.regex, err = regexp.Compile(s.Regex); err != nil {
-			return fmt.Errorf("%w: %w", ErrConfig, err)
+			return fmt.Errorf("%w: %w", errConfig, err)
 		}
 	}
 	if s.ExcludeRegex != "" {
 		if s.exclude, err = regexp.Compile(s.ExcludeRegex); err != nil {
-			return fmt.Errorf("%w: %w", ErrConfig, err)
+			return fmt.Errorf("%w: %w", errConfig, err)
 		}
 	}
 	return nil
@@ -101,13 +101,13 @@ func (s *Selection) holds(t *bag.Topic) bool {
 func (c *Config) complete() error {
 	switch {
 	case c.Node == nil || c.Bag == nil:
-		return fmt.Errorf("%w: Node and Bag are required", ErrConfig)
+		return fmt.Errorf("%w: Node and Bag are required", errConfig)
 	case c.Rate < 0 || math.IsNaN(c.Rate) || math.IsInf(c.Rate, 0):
-		return fmt.Errorf("%w: Rate %g is not above 0", ErrConfig, c.Rate)
+		return fmt.Errorf("%w: Rate %g is not above 0", errConfig, c.Rate)
 	case c.Clock < 0 || c.Clock > 1e6 || math.IsNaN(c.Clock):
-		return fmt.Errorf("%w: Clock %g Hz is not between 0 and a million", ErrConfig, c.Clock)
+		return fmt.Errorf("%w: Clock %g Hz is not between 0 and a million", errConfig, c.Clock)
 	case c.Offset < 0 || c.Duration < 0 || c.Delay < 0:
-		return fmt.Errorf("%w: a negative time (Offset %v, Duration %v, Delay %v)", ErrConfig, c.Offset, c.Duration, c.Delay)
+		return fmt.Errorf("%w: a negative time (Offset %v, Duration %v, Delay %v)", errConfig, c.Offset, c.Duration, c.Delay)
 	}
 	if c.Rate == 0 {
 		c.Rate = 1

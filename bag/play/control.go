@@ -47,7 +47,7 @@ func (p *Player) pause(on bool) error {
 // SetRate sets the playing rate; it must be above 0.
 func (p *Player) SetRate(ctx context.Context, rate float64) error {
 	if !(rate > 0) || math.IsInf(rate, 0) {
-		return fmt.Errorf("%w: rate %g is not above 0", ErrConfig, rate)
+		return fmt.Errorf("%w: rate %g is not above 0", errConfig, rate)
 	}
 	return p.do(ctx, func() error {
 		p.rebase()
@@ -61,7 +61,7 @@ func (p *Player) SetRate(ctx context.Context, rate float64) error {
 func (p *Player) Seek(ctx context.Context, to time.Time) error {
 	ns := to.UnixNano()
 	if ns < p.start || ns >= p.end {
-		return fmt.Errorf("%w: %v is not between %v and %v", ErrPlace, to, time.Unix(0, p.start), time.Unix(0, p.end-1))
+		return fmt.Errorf("%w: %v is not between %v and %v", errPlace, to, time.Unix(0, p.start), time.Unix(0, p.end-1))
 	}
 	return p.do(ctx, func() error {
 		since := p.now()
@@ -71,11 +71,11 @@ func (p *Player) Seek(ctx context.Context, to time.Time) error {
 	})
 }
 
-// PlayNext publishes the next message while the player pauses. It returns [ErrEmpty] at the end.
+// PlayNext publishes the next message while the player pauses. It returns errEmpty at the end.
 func (p *Player) PlayNext(ctx context.Context) error {
 	n, err := p.burst(ctx, 1, true)
 	if err == nil && n == 0 {
-		return ErrEmpty
+		return errEmpty
 	}
 	return err
 }

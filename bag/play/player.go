@@ -66,7 +66,7 @@ func New(cfg Config) (*Player, error) {
 	}
 	first, last := cfg.Bag.Span()
 	if int64(cfg.Offset) > last-first { // before adding, which may overflow
-		return nil, fmt.Errorf("%w: it is %v long", ErrPlace, time.Duration(last-first))
+		return nil, fmt.Errorf("%w: it is %v long", errPlace, time.Duration(last-first))
 	}
 	p := &Player{
 		cfg: cfg, writers: map[*bag.Topic]ros2.Writer{}, latched: map[*bag.Topic]bool{}, commands: make(chan command), done: make(chan struct{}),

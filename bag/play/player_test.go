@@ -240,10 +240,10 @@ func TestControls(t *testing.T) {
 		check(s.player.SetRate(ctx, 4))
 		check(s.player.TogglePaused(ctx))
 		s.expect(300*time.Millisecond, "8 3602.5, 9 3602.75")
-		if err := s.player.SetRate(ctx, 0); !errors.Is(err, ErrConfig) {
+		if err := s.player.SetRate(ctx, 0); !errors.Is(err, errConfig) {
 			t.Error(err)
 		}
-		if err := s.player.Seek(ctx, begin.Add(time.Hour)); !errors.Is(err, ErrPlace) {
+		if err := s.player.Seek(ctx, begin.Add(time.Hour)); !errors.Is(err, errPlace) {
 			t.Error(err)
 		}
 	})
@@ -256,7 +256,7 @@ func TestControls(t *testing.T) {
 		if err := errors.Join(s.player.PlayNext(s.t.Context())); err != nil {
 			t.Error(err)
 		}
-		if err := s.player.PlayNext(s.t.Context()); !errors.Is(err, ErrEmpty) {
+		if err := s.player.PlayNext(s.t.Context()); !errors.Is(err, errEmpty) {
 			t.Error(err)
 		}
 		if err := s.player.Resume(s.t.Context()); err != nil {
@@ -392,9 +392,9 @@ func TestConfigIsChecked(t *testing.T) {
 	}
 	defer n.Close()
 	for want, cfgs := range map[error][]Config{
-		ErrConfig: {{}, {Node: n, Bag: b, Rate: -1}, {Node: n, Bag: b, Clock: -1}, {Node: n, Bag: b, Offset: -1}, {Node: n, Bag: b, Select: Selection{Regex: "("}}},
-		ErrPlace:  {{Node: n, Bag: b, Offset: time.Hour}},
-		ErrEmpty:  {{Node: n, Bag: b, Select: Selection{Topics: []string{"/none"}}}},
+		errConfig: {{}, {Node: n, Bag: b, Rate: -1}, {Node: n, Bag: b, Clock: -1}, {Node: n, Bag: b, Offset: -1}, {Node: n, Bag: b, Select: Selection{Regex: "("}}},
+		errPlace:  {{Node: n, Bag: b, Offset: time.Hour}},
+		errEmpty:  {{Node: n, Bag: b, Select: Selection{Topics: []string{"/none"}}}},
 	} {
 		for i := range cfgs {
 			if _, err := New(cfgs[i]); !errors.Is(err, want) {

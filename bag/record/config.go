@@ -15,17 +15,17 @@ import (
 
 // Errors of recording.
 var (
-	// ErrConfig: a field of [Config] is missing or bad.
-	ErrConfig = errors.New("record: bad configuration")
+	// errConfig: a field of [Config] is missing or bad.
+	errConfig = errors.New("record: bad configuration")
 	// ErrRecording and ErrNotRecording: the request does not fit the recorder's state.
 	ErrRecording    = errors.New("record: already recording")
 	ErrNotRecording = errors.New("record: not recording")
-	// ErrExists: the folder of the new bag exists already.
-	ErrExists = errors.New("record: the bag exists already")
-	// ErrDiskFull: there is no space on the disk.
-	ErrDiskFull = errors.New("record: the disk is full")
-	// ErrLost: messages of a bag were not written. The bag is complete otherwise.
-	ErrLost = errors.New("record: messages were not written")
+	// errExists: the folder of the new bag exists already.
+	errExists = errors.New("record: the bag exists already")
+	// errDiskFull: there is no space on the disk.
+	errDiskFull = errors.New("record: the disk is full")
+	// errLost: messages of a bag were not written. The bag is complete otherwise.
+	errLost = errors.New("record: messages were not written")
 	// ErrClosed: the recorder has ended.
 	ErrClosed = errors.New("record: closed")
 )
@@ -92,42 +92,42 @@ type Config struct {
 
 // Defaults of [Config].
 const (
-	DefaultChunkTime = 500 * time.Millisecond
-	DefaultChunkSize = 768 << 10
+	defaultChunkTime = 500 * time.Millisecond
+	defaultChunkSize = 768 << 10
 	DefaultCache     = 16 << 20
-	DefaultReserve   = 32 << 20
+	defaultReserve   = 32 << 20
 )
 
 // complete validates the configuration and sets the defaults.
 func (c *Config) complete() error {
 	switch {
 	case c.Node == nil:
-		return fmt.Errorf("%w: Node is nil", ErrConfig)
+		return fmt.Errorf("%w: Node is nil", errConfig)
 	case c.DiskShare < 0 || c.DiskShare > 1:
-		return fmt.Errorf("%w: DiskShare %g is not between 0 and 1", ErrConfig, c.DiskShare)
+		return fmt.Errorf("%w: DiskShare %g is not between 0 and 1", errConfig, c.DiskShare)
 	case c.ChunkTime < 0 || c.PreRoll < 0 || c.MaxFileTime < 0 || c.MaxTime < 0:
-		return fmt.Errorf("%w: a negative time (ChunkTime %v, PreRoll %v, MaxFileTime %v, MaxTime %v)", ErrConfig, c.ChunkTime, c.PreRoll, c.MaxFileTime, c.MaxTime)
+		return fmt.Errorf("%w: a negative time (ChunkTime %v, PreRoll %v, MaxFileTime %v, MaxTime %v)", errConfig, c.ChunkTime, c.PreRoll, c.MaxFileTime, c.MaxTime)
 	case c.ChunkSize < 0 || c.Cache < 0 || c.MaxFileSize < 0 || c.MaxSize < 0 || c.Reserve < 0 || c.MaxIndex < 0:
-		return fmt.Errorf("%w: a negative size (ChunkSize %d, Cache %d, MaxFileSize %d, MaxSize %d, Reserve %d, MaxIndex %d)", ErrConfig,
+		return fmt.Errorf("%w: a negative size (ChunkSize %d, Cache %d, MaxFileSize %d, MaxSize %d, Reserve %d, MaxIndex %d)", errConfig,
 			c.ChunkSize, c.Cache, c.MaxFileSize, c.MaxSize, c.Reserve, c.MaxIndex)
 	}
 	if c.Snapshots && c.PreRoll == 0 {
-		return fmt.Errorf("%w: Snapshots without a PreRoll to take them of", ErrConfig)
+		return fmt.Errorf("%w: Snapshots without a PreRoll to take them of", errConfig)
 	}
 	if err := c.Select.compile(); err != nil {
 		return err
 	}
 	if c.ChunkTime == 0 {
-		c.ChunkTime = DefaultChunkTime
+		c.ChunkTime = defaultChunkTime
 	}
 	if c.ChunkSize == 0 {
-		c.ChunkSize = DefaultChunkSize
+		c.ChunkSize = defaultChunkSize
 	}
 	if c.Cache == 0 {
 		c.Cache = DefaultCache
 	}
 	if c.Reserve == 0 {
-		c.Reserve = DefaultReserve
+		c.Reserve = defaultReserve
 	}
 	if c.Types == nil {
 		c.Types = func(string) (string, bool) { return "", false }

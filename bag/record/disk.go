@@ -69,5 +69,5 @@ func (realDisk) remove(path string) error { return os.Remove(path) }
 
 // diskFull reports whether an error means that the disk is full.
 func diskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || errors.Is(err, ErrDiskFull)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || errors.Is(err, errDiskFull)
 }

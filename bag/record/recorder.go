@@ -156,7 +156,7 @@ func (r *Recorder) Stop(ctx context.Context) (dir string, err error) {
 // Snapshot writes the pre-roll: to the open bag, else to a new one in the folder dir.
 func (r *Recorder) Snapshot(ctx context.Context, dir string) error {
 	if r.cfg.PreRoll == 0 {
-		return fmt.Errorf("%w: there is no pre-roll to take a snapshot of", ErrConfig)
+		return fmt.Errorf("%w: there is no pre-roll to take a snapshot of", errConfig)
 	}
 	return r.do(ctx, func(w *writing) error { return w.snapshot(dir) })
 }
@@ -181,8 +181,8 @@ func (r *Recorder) Pause() {
 	}
 }
 
-// Resume ends a pause. What transient-local publishers sent meanwhile is recorded now.
-func (r *Recorder) Resume() {
+// resume ends a pause. What transient-local publishers sent meanwhile is recorded now.
+func (r *Recorder) resume() {
 	r.pausing.Lock()
 	defer r.pausing.Unlock()
 	if !r.paused.Swap(false) {

@@ -263,8 +263,8 @@ func TestPauseKeepsLatchedMessagesOnly(t *testing.T) {
 		say("in")
 		g.r.TogglePaused()
 		say("left out")
-		g.r.Resume()
-		g.r.Resume()
+		g.r.resume()
+		g.r.resume()
 		g.stop()
 		if got := fmt.Sprint(texts(t, dir)); got != "[/latched L /a in]" {
 			t.Errorf("%v", got)
@@ -278,7 +278,7 @@ func TestTheFolderMustBeNew(t *testing.T) {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.r.Start(g.t.Context(), dir); !errors.Is(err, ErrExists) {
+		if err := g.r.Start(g.t.Context(), dir); !errors.Is(err, errExists) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -291,7 +291,7 @@ func TestConfigIsChecked(t *testing.T) {
 		if name != "no node" {
 			cfg.Node = &ros2.Node{}
 		}
-		if _, err := New(cfg); !errors.Is(err, ErrConfig) {
+		if _, err := New(cfg); !errors.Is(err, errConfig) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

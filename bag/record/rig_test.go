@@ -106,7 +106,7 @@ func (g *rig) start(name string) string {
 
 // settle lets the recorder do what it has to: look at the network, write and sync.
 func (g *rig) settle() {
-	time.Sleep(2 * DefaultChunkTime)
+	time.Sleep(2 * defaultChunkTime)
 	synctest.Wait()
 }
 
@@ -119,7 +119,7 @@ func (g *rig) stop() {
 	g.cancel()
 	g.cancel = nil
 	err := <-g.result
-	if g.lossy != errors.Is(err, ErrLost) {
+	if g.lossy != errors.Is(err, errLost) {
 		g.t.Errorf("messages are lost: %t; the recorder ended with: %v", g.lossy, err)
 	}
 	if err != nil && !g.lossy {

@@ -48,7 +48,7 @@ func (s *Selection) compile() (err error) {
 			continue
 		}
 		if *to, err = regexp.Compile(text); err != nil {
-			return fmt.Errorf("%w: regular expression: %w", ErrConfig, err)
+			return fmt.Errorf("%w: regular expression: %w", errConfig, err)
 		}
 	}
 	if s.Regex != "" && s.Regex == s.ExcludeRegex {

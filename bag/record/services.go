@@ -29,7 +29,7 @@ func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
 		return &rosbag2_interfaces.PauseResponse{}, nil
 	})
 	resume := offer(n, rosbag2_interfaces.Resume{}, "~/resume", func(context.Context, *rosbag2_interfaces.ResumeRequest) (*rosbag2_interfaces.ResumeResponse, error) {
-		r.Resume()
+		r.resume()
 		return &rosbag2_interfaces.ResumeResponse{}, nil
 	})
 	toggle := offer(n, rosbag2_interfaces.TogglePaused{}, "~/toggle_paused", func(context.Context, *rosbag2_interfaces.TogglePausedRequest) (*rosbag2_interfaces.TogglePausedResponse, error) {
@@ -79,7 +79,7 @@ func offer[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](n *
 // TogglePaused pauses or resumes.
 func (r *Recorder) TogglePaused() {
 	if r.Paused() {
-		r.Resume()
+		r.resume()
 		return
 	}
 	r.Pause()

@@ -40,7 +40,7 @@ func newSink(r *Recorder, dir string) (*sink, error) {
 	}
 	if err := cfg.disk.mkdir(dir); err != nil {
 		if errors.Is(err, errExist) {
-			return nil, fmt.Errorf("%w: %s", ErrExists, dir)
+			return nil, fmt.Errorf("%w: %s", errExists, dir)
 		}
 		return nil, fmt.Errorf("record: %w", err)
 	}

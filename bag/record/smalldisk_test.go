@@ -98,7 +98,7 @@ func TestFullDiskIsAnErrorThatCounts(t *testing.T) {
 				t.Errorf("%q: %d messages on 2 MiB, status %+v", c, len(got), s)
 			}
 			want := fmt.Sprintf("messages were not written: %d of 300", 300-len(got))
-			if !errors.Is(err, ErrLost) || !errors.Is(err, ErrDiskFull) || !strings.Contains(fmt.Sprint(err), want) {
+			if !errors.Is(err, errLost) || !errors.Is(err, errDiskFull) || !strings.Contains(fmt.Sprint(err), want) {
 				t.Errorf("%q: ended with %v, want %q", c, err, want)
 			}
 			if err := os.RemoveAll(dir); err != nil {
@@ -127,7 +127,7 @@ func TestRecordingContinuesWhenTheDiskHasSpaceAgain(t *testing.T) {
 			publish(t, r, p, 80, 90)
 		})
 		got := texts(t, dir)
-		if !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), fmt.Sprintf(": %d of 90,", 90-len(got))) {
+		if !errors.Is(err, errLost) || !strings.Contains(err.Error(), fmt.Sprintf(": %d of 90,", 90-len(got))) {
 			t.Errorf("%d messages, ended with %v", len(got), err)
 		}
 		if len(got) < 30 || !slices.IsSorted(got) || !strings.HasPrefix(got[len(got)-1], "/a 0089 ") {

@@ -32,7 +32,7 @@ func enoughSpace(cfg *Config, dir string) error {
 // fullError is the error of a disk with free bytes on which need bytes are to be written, and reserve bytes must stay
 // free.
 func fullError(free, reserve, need int64) error {
-	return fmt.Errorf("%w: %s free, %s needed, of which %s stay free", ErrDiskFull, bytesText(free), bytesText(need+reserve), bytesText(reserve))
+	return fmt.Errorf("%w: %s free, %s needed, of which %s stay free", errDiskFull, bytesText(free), bytesText(need+reserve), bytesText(reserve))
 }
 
 // freeSpace makes sure that a chunk of so many bytes fits on the disk in addition to the reserve, which is also for
@@ -54,7 +54,7 @@ func (s *sink) freeSpace(chunk int64) error {
 		}
 		if s.cfg.DiskShare == 0 || len(s.files) < 2 && s.w == nil {
 			if enough {
-				return fmt.Errorf("%w: %s of recording are the share %v of the disk", ErrDiskFull, bytesText(s.size()+chunk), s.cfg.DiskShare)
+				return fmt.Errorf("%w: %s of recording are the share %v of the disk", errDiskFull, bytesText(s.size()+chunk), s.cfg.DiskShare)
 			}
 			return fullError(free, reserve, chunk*2)
 		}

@@ -80,7 +80,7 @@ func (w *writing) start(dir string) (err error) {
 	return nil
 }
 
-// stop completes the bag. The error matches [ErrLost] if messages are missing from it, and [ErrDiskFull] if the disk
+// stop completes the bag. The error matches errLost if messages are missing from it, and errDiskFull if the disk
 // was full.
 func (w *writing) stop() error {
 	if w.sink == nil {
@@ -112,9 +112,9 @@ func (w *writing) losses(s Status) error {
 	}
 	cause := errSlow
 	if w.full {
-		cause = ErrDiskFull
+		cause = errDiskFull
 	}
-	return fmt.Errorf("%w: %d of %d, bag %s: %w", ErrLost, s.Lost, s.Lost+s.Messages, s.Dir, cause)
+	return fmt.Errorf("%w: %d of %d, bag %s: %w", errLost, s.Lost, s.Lost+s.Messages, s.Dir, cause)
 }
 
 // errSlow is the reason for lost messages on a disk with space.
@@ -129,7 +129,7 @@ func (w *writing) snapshot(dir string) error {
 		return w.stop()
 	}
 	if w.sink.full {
-		return ErrDiskFull
+		return errDiskFull
 	}
 	w.r.cache.set(pass, 0)
 	w.r.cache.seal()

@@ -16,7 +16,7 @@ type Board struct {
 	Cols, Rows int
 	// Square is the side of a square, m.
 	Square float64
-	// Marked boards have discs of the other colour in three of the squares around the corner of [Board.Center].
+	// Marked boards have discs of the other colour in three of the squares around the corner of [Board.center].
 	Marked bool
 }
 
@@ -33,13 +33,13 @@ func (b Board) Check() error {
 	return nil
 }
 
-// Center is the corner whose neighbouring squares are marked.
-func (b Board) Center() (col, row int) { return b.Cols / 2, b.Rows / 2 }
+// center is the corner whose neighbouring squares are marked.
+func (b Board) center() (col, row int) { return b.Cols / 2, b.Rows / 2 }
 
 // Disc reports whether the square in a column and row of squares (−1 … Cols−1, corner (0, 0) is the lower right of
 // square (−1, −1)) holds a disc: all around the centre but the one below left.
 func (b Board) Disc(col, row int) bool {
-	c, r := b.Center()
+	c, r := b.center()
 	if !b.Marked || col < c-1 || col > c || row < r-1 || row > r {
 		return false
 	}

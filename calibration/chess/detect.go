@@ -43,7 +43,7 @@ func Detect(g *image.Gray, b Board) (*View, error) {
 	if err := b.Check(); err != nil {
 		return nil, err
 	}
-	p := NewPicture(g)
+	p := newPicture(g)
 	if p.W < 64 || p.H < 64 {
 		return nil, fmt.Errorf("%w: a picture of %d×%d pixels is too small", ErrNotFound, p.W, p.H)
 	}
@@ -64,12 +64,12 @@ func Detect(g *image.Gray, b Board) (*View, error) {
 
 // scale is the picture in which corners are looked for, and what its coordinates are multiplied by.
 type scale struct {
-	p      *Picture
+	p      *picture
 	factor float64
 }
 
 // scales gives the picture as it is, and smaller ones in which blurred corners are sharp and noise is gone.
-func scales(p *Picture) []scale {
+func scales(p *picture) []scale {
 	out := []scale{{p.smooth(0.8), 1}}
 	for f, h := 2.0, p.half(); len(out) < 3 && h.W >= 120 && h.H >= 90; f, h = 2*f, h.half() {
 		out = append(out, scale{h.smooth(0.8), f})
@@ -79,7 +79,7 @@ func scales(p *Picture) []scale {
 
 // detect looks for the board at one scale; n is the number of corners of the largest grid. soft is the whole picture, a
 // little blurred against noise.
-func (s scale) detect(soft *Picture, b Board) (v *View, n int, err error) {
+func (s scale) detect(soft *picture, b Board) (v *View, n int, err error) {
 	all := s.p.candidates(4)
 	f := newField(all)
 	best := fmt.Errorf("%w: nothing looks like the corners of squares", ErrNotFound)

@@ -35,7 +35,7 @@ var ways = [4]cell{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
 
 // grid is a board as far as it was found.
 type grid struct {
-	p    *Picture
+	p    *picture
 	at   map[cell]vec
 	sign float64 // of the contrast along the edge to the right of corner (0, 0): 1 is bright above it
 }
@@ -87,7 +87,7 @@ const leastContrast = 12 // grey steps between black and white
 
 // edge gives the contrast along the way from a to b: bright on its left as seen in the picture (y down) is positive. It
 // is 0 if the two sides are not each of one colour all along.
-func (p *Picture) edge(a, b vec) float64 {
+func (p *picture) edge(a, b vec) float64 {
 	d := b.sub(a)
 	side := vec{d.y, -d.x}.scale(0.12)
 	lo, hi, sum := math.Inf(1), math.Inf(-1), 0.0
@@ -109,7 +109,7 @@ func (p *Picture) edge(a, b vec) float64 {
 }
 
 // begin makes a grid of a corner with a neighbour in each of at least two ways; nil if there are none.
-func begin(p *Picture, f *field, seed vec) *grid {
+func begin(p *picture, f *field, seed vec) *grid {
 	type neighbour struct {
 		way vec
 		c   float64

@@ -209,7 +209,7 @@ func TestPictureOfAPart(t *testing.T) {
 		g.Pix[i] = uint8(i)
 	}
 	part := g.SubImage(image.Rect(3, 2, 9, 7)).(*image.Gray)
-	p := NewPicture(part)
+	p := newPicture(part)
 	if p.W != 6 || p.H != 5 {
 		t.Fatalf("%d×%d", p.W, p.H)
 	}
@@ -224,7 +224,7 @@ func TestPictureOfAPart(t *testing.T) {
 
 // TestInterpolation: it is exact for what is linear along each axis, and knows where the picture ends.
 func TestInterpolation(t *testing.T) {
-	p := &Picture{W: 8, H: 6, Pix: make([]float32, 48)}
+	p := &picture{W: 8, H: 6, Pix: make([]float32, 48)}
 	plane := func(x, y float64) float64 { return 3 + 2*x - 5*y + 0.5*x*y }
 	for i := range p.Pix {
 		p.Pix[i] = float32(plane(float64(i%8), float64(i/8)))
@@ -248,7 +248,7 @@ func TestInterpolation(t *testing.T) {
 
 // TestSmooth: one colour stays, a point becomes a Gaussian bell of the same sum and the right width.
 func TestSmooth(t *testing.T) {
-	flat := &Picture{W: 9, H: 7, Pix: make([]float32, 63)}
+	flat := &picture{W: 9, H: 7, Pix: make([]float32, 63)}
 	for i := range flat.Pix {
 		flat.Pix[i] = 77
 	}
@@ -258,7 +258,7 @@ func TestSmooth(t *testing.T) {
 		}
 	}
 	for _, sigma := range []float64{0.7, 0.8, 1.5, 2.5} {
-		p := &Picture{W: 41, H: 31, Pix: make([]float32, 41*31)}
+		p := &picture{W: 41, H: 31, Pix: make([]float32, 41*31)}
 		p.Pix[15*41+20] = 1000
 		var sum, xx, yy float64
 		for i, v := range p.smooth(sigma).Pix {
@@ -274,7 +274,7 @@ func TestSmooth(t *testing.T) {
 // TestHalf: each pixel is the mean of four; an odd row or column at the end is left out.
 func TestHalf(t *testing.T) {
 	for _, size := range [][2]int{{4, 4}, {5, 4}, {4, 5}, {7, 3}} {
-		p := &Picture{W: size[0], H: size[1], Pix: make([]float32, size[0]*size[1])}
+		p := &picture{W: size[0], H: size[1], Pix: make([]float32, size[0]*size[1])}
 		for i := range p.Pix {
 			p.Pix[i] = float32(i * i % 31)
 		}
@@ -307,7 +307,7 @@ func TestRefineFindsTheSaddle(t *testing.T) {
 			u, v := (x-x0)*cos+(y-y0)*sin, -(x-x0)*sin+(y-y0)*cos
 			return math.Round(0.5 + 0.5*math.Copysign(1, u*v))
 		})
-		p := NewPicture(g).smooth(0.7)
+		p := newPicture(g).smooth(0.7)
 		x, y, ok := p.refine(x0+2*rng.Float64()-1, y0+2*rng.Float64()-1, 6, 3)
 		if d := math.Hypot(x-x0, y-y0); !ok || d > 0.1 {
 			t.Errorf("(%.2f, %.2f) at %.2f rad: (%.2f, %.2f), %v", x0, y0, a, x, y, ok)
@@ -316,10 +316,10 @@ func TestRefineFindsTheSaddle(t *testing.T) {
 			t.Error("it goes beyond its limit")
 		}
 	}
-	edge := NewPicture(painted(41, 41, func(x, _ float64) float64 { return math.Copysign(0.5, x-20.3) + 0.5 }))
-	flat := NewPicture(painted(41, 41, func(float64, float64) float64 { return 0.3 }))
+	edge := newPicture(painted(41, 41, func(x, _ float64) float64 { return math.Copysign(0.5, x-20.3) + 0.5 }))
+	flat := newPicture(painted(41, 41, func(float64, float64) float64 { return 0.3 }))
 	for name, c := range map[string]struct {
-		p    *Picture
+		p    *picture
 		x, y float64
 	}{"an edge": {edge, 20, 20}, "one colour": {flat, 20, 20}, "the left end": {edge, 3, 20}, "the lower end": {edge, 20, 38}} {
 		if x, y, ok := c.p.refine(c.x, c.y, 5, 4); ok || x != c.x || y != c.y {
@@ -332,7 +332,7 @@ func TestRefineFindsTheSaddle(t *testing.T) {
 // pixels do not answer like it.
 func TestResponse(t *testing.T) {
 	strongest := func(shade func(x, y float64) float64) (x, y int, most float32) {
-		p := NewPicture(painted(41, 41, shade)).smooth(0.8)
+		p := newPicture(painted(41, 41, shade)).smooth(0.8)
 		for i, v := range p.response() {
 			if v > most {
 				x, y, most = i%41, i/41, v

@@ -7,16 +7,16 @@ import (
 	"math"
 )
 
-// Picture is a grey picture with numbers, 0 to 255, that are exact to less than one step.
-type Picture struct {
+// picture is a grey picture with numbers, 0 to 255, that are exact to less than one step.
+type picture struct {
 	W, H int
 	Pix  []float32
 }
 
-// NewPicture takes a grey picture.
-func NewPicture(g *image.Gray) *Picture {
+// newPicture takes a grey picture.
+func newPicture(g *image.Gray) *picture {
 	b := g.Bounds()
-	p := &Picture{W: b.Dx(), H: b.Dy(), Pix: make([]float32, b.Dx()*b.Dy())}
+	p := &picture{W: b.Dx(), H: b.Dy(), Pix: make([]float32, b.Dx()*b.Dy())}
 	for y := range p.H {
 		row := g.Pix[y*g.Stride:][:p.W]
 		for x, v := range row {
@@ -27,7 +27,7 @@ func NewPicture(g *image.Gray) *Picture {
 }
 
 // at interpolates between pixels, whose middles have whole coordinates; ok is false outside.
-func (p *Picture) at(x, y float64) (v float64, ok bool) {
+func (p *picture) at(x, y float64) (v float64, ok bool) {
 	if !(x >= 0 && y >= 0 && x < float64(p.W-1) && y < float64(p.H-1)) {
 		return 0, false
 	}
@@ -40,7 +40,7 @@ func (p *Picture) at(x, y float64) (v float64, ok bool) {
 }
 
 // smooth blurs with a Gaussian of standard deviation sigma, pixels.
-func (p *Picture) smooth(sigma float64) *Picture {
+func (p *picture) smooth(sigma float64) *picture {
 	r := int(math.Ceil(3 * sigma))
 	k := make([]float32, 2*r+1)
 	sum := float32(0)
@@ -52,7 +52,7 @@ func (p *Picture) smooth(sigma float64) *Picture {
 	for i := range k {
 		k[i] /= sum
 	}
-	mid, out := &Picture{p.W, p.H, make([]float32, len(p.Pix))}, &Picture{p.W, p.H, make([]float32, len(p.Pix))}
+	mid, out := &picture{p.W, p.H, make([]float32, len(p.Pix))}, &picture{p.W, p.H, make([]float32, len(p.Pix))}
 	for y := range p.H {
 		row := p.Pix[y*p.W:][:p.W]
 		for x := range p.W {
@@ -76,8 +76,8 @@ func (p *Picture) smooth(sigma float64) *Picture {
 }
 
 // half is the picture with half as many pixels each way.
-func (p *Picture) half() *Picture {
-	out := &Picture{W: p.W / 2, H: p.H / 2}
+func (p *picture) half() *picture {
+	out := &picture{W: p.W / 2, H: p.H / 2}
 	out.Pix = make([]float32, out.W*out.H)
 	for y := range out.H {
 		a, b := p.Pix[2*y*p.W:], p.Pix[(2*y+1)*p.W:]

@@ -87,7 +87,7 @@ func (g *grid) blackAt(t turn, square cell) bool {
 // placeMarked finds the centre of a board by the discs around it.
 func (g *grid) placeMarked(b Board) (func(cell) (cell, bool), error) {
 	center := cell{}
-	center.i, center.j = b.Center()
+	center.i, center.j = b.center()
 	var found []turn
 	for _, c := range g.cells() {
 		discs, known := 0, true

@@ -6,7 +6,7 @@ import "math"
 
 // refine moves a place to the point past which all gradients within a radius (pixels) point, weighted towards the
 // middle. It returns false if there is none, or farther than limit away.
-func (p *Picture) refine(x0, y0, radius, limit float64) (x, y float64, ok bool) {
+func (p *picture) refine(x0, y0, radius, limit float64) (x, y float64, ok bool) {
 	x, y = x0, y0
 	n := int(math.Ceil(radius))
 	for range 40 {

@@ -23,7 +23,7 @@ type candidate struct {
 
 // response is the ChESS response at each pixel, 0 where it is negative: what is opposite on the ring is alike, what is
 // at a right angle is not, and the middle is as bright as the ring.
-func (p *Picture) response() []float32 {
+func (p *picture) response() []float32 {
 	out := make([]float32, len(p.Pix))
 	var off [16]int
 	for i, o := range ring {
@@ -67,7 +67,7 @@ const (
 )
 
 // candidates gives the places where the response is greatest around, strongest first.
-func (p *Picture) candidates(radius int) []candidate {
+func (p *picture) candidates(radius int) []candidate {
 	r := p.response()
 	var all []candidate
 	for y := radius; y < p.H-radius; y++ {

@@ -74,7 +74,7 @@ const (
 )
 
 // settle moves a corner to where its gradients say, with two windows. It says why it can't, or nothing.
-func (g *grid) settle(c cell, soft *Picture) (vec, string) {
+func (g *grid) settle(c cell, soft *picture) (vec, string) {
 	u, v, ok := g.steps(c)
 	if !ok {
 		return vec{}, "it has no neighbours"

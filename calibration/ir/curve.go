@@ -33,8 +33,8 @@ func (c Curve) check() error {
 	return nil
 }
 
-// Counts gives the reading at a distance; beyond the ends it goes on as it did.
-func (c Curve) Counts(d float64) float64 {
+// counts gives the reading at a distance; beyond the ends it goes on as it did.
+func (c Curve) counts(d float64) float64 {
 	i := 1
 	for i < len(c)-1 && d > c[i].Distance {
 		i++
@@ -98,7 +98,7 @@ func Fit(samples []Point, usual Curve) (*Result, error) {
 	}
 	res, err := lm.Solve(lm.Problem{N: 2, M: len(good), Step: 1e-5, Residuals: func(x, r []float64) {
 		for i, s := range good {
-			want := math.Exp(x[0]) * usual.Counts(s.Distance/math.Exp(x[1]))
+			want := math.Exp(x[0]) * usual.counts(s.Distance/math.Exp(x[1]))
 			r[i] = (want - s.Counts) / (relative*s.Counts + absolute)
 		}
 	}}, []float64{0, 0}, lm.Options{Tolerance: 1e-8})
@@ -118,7 +118,7 @@ func Fit(samples []Point, usual Curve) (*Result, error) {
 
 // shaped is the usual curve with gain and reach, bent towards the readings where there are some.
 func shaped(samples []Point, usual Curve, gain, reach float64) Curve {
-	model := func(d float64) float64 { return gain * usual.Counts(d/reach) }
+	model := func(d float64) float64 { return gain * usual.counts(d/reach) }
 	out := make(Curve, len(usual))
 	for k, p := range usual {
 		// Readings nearer to this distance than to its neighbours say how far off the model is there.

@@ -27,17 +27,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ErrPicture is matched by a picture that can't be read.
-var ErrPicture = errors.New("calibrate: bad picture")
+// errPicture is matched by a picture that can't be read.
+var errPicture = errors.New("calibrate: bad picture")
 
-// Pictures gives one picture after the other. io.EOF-like ends are [ErrNoPictures].
+// Pictures gives one picture after the other. io.EOF-like ends are errNoPictures.
 type Pictures func(ctx context.Context) (g *image.Gray, name string, err error)
 
-// ErrNoPictures is what [Pictures] ends with.
-var ErrNoPictures = errors.New("calibrate: no more pictures")
+// errNoPictures is what [Pictures] ends with.
+var errNoPictures = errors.New("calibrate: no more pictures")
 
-// FromFolder gives the pictures (.png, .jpg) of a folder, by name.
-func FromFolder(folder string) (Pictures, error) {
+// fromFolder gives the pictures (.png, .jpg) of a folder, by name.
+func fromFolder(folder string) (Pictures, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
@@ -49,11 +49,11 @@ func FromFolder(folder string) (Pictures, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w: no .png or .jpg in %s", ErrPicture, folder)
+		return nil, fmt.Errorf("%w: no .png or .jpg in %s", errPicture, folder)
 	}
 	return func(context.Context) (*image.Gray, string, error) {
 		if len(names) == 0 {
-			return nil, "", ErrNoPictures
+			return nil, "", errNoPictures
 		}
 		name := names[0]
 		names = names[1:]
@@ -76,11 +76,11 @@ func decode(data []byte) (*image.Gray, error) {
 		err = fmt.Errorf("%d×%d pixels, the limit is %d", size.Width, size.Height, maxPixels)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrPicture, err)
+		return nil, fmt.Errorf("%w: %w", errPicture, err)
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrPicture, err)
+		return nil, fmt.Errorf("%w: %w", errPicture, err)
 	}
 	if g, ok := img.(*image.Gray); ok {
 		return g, nil
@@ -95,7 +95,7 @@ func decode(data []byte) (*image.Gray, error) {
 
 // FromTopics gives the newest picture of image_raw/compressed. Close ends it.
 func FromTopics(n *ros2.Node, topic string) (Pictures, *Stream[sensor_msgs.CompressedImage], error) {
-	s, err := Listen[sensor_msgs.CompressedImage](n, topic)
+	s, err := listen[sensor_msgs.CompressedImage](n, topic)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -170,9 +170,9 @@ func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, h
 			err = context.Cause(ctx) // also where the next picture is always there before the last one was looked at
 		}
 		switch {
-		case errors.Is(err, ErrNoPictures) || ctx.Err() != nil && len(c.Views) > 0:
+		case errors.Is(err, errNoPictures) || ctx.Err() != nil && len(c.Views) > 0:
 			return nil
-		case errors.Is(err, ErrPicture):
+		case errors.Is(err, errPicture):
 			ui.Say("%s: %v", name, err)
 			continue
 		case err != nil:
@@ -281,7 +281,7 @@ func (r *Robot) SetCameraInfo(ctx context.Context, c *caminfo.Calibration) (stri
 		return "", fmt.Errorf("%w: service %s: %w", ErrSilent, client.Name(), err)
 	}
 	if !res.Success {
-		return "", fmt.Errorf("%w: %s", ErrRefused, res.StatusMessage)
+		return "", fmt.Errorf("%w: %s", errRefused, res.StatusMessage)
 	}
 	return res.StatusMessage, nil
 }
@@ -373,7 +373,7 @@ func ReportCamera(ui UI, r *cam.Result, before *cam.Camera, views []cam.View) {
 
 // Load takes all pictures of a folder.
 func (c *CameraSession) Load(ctx context.Context, ui UI, folder string) error {
-	pictures, err := FromFolder(folder)
+	pictures, err := fromFolder(folder)
 	if err != nil {
 		return err
 	}

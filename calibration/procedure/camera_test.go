@@ -33,7 +33,7 @@ func session(n int) Pictures {
 	u := func(a float64) float64 { return a * (2*rng.Float64() - 1) }
 	return func(context.Context) (*image.Gray, string, error) {
 		if n--; n < 0 {
-			return nil, "", ErrNoPictures
+			return nil, "", errNoPictures
 		}
 		z := 0.2 + 0.25*rng.Float64()
 		p := boardview.Place{RX: u(0.7), RY: u(0.7), RZ: u(0.5), X: u(0.45 * z), Y: u(0.33 * z), Z: z}
@@ -74,7 +74,7 @@ func TestCamera(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, ui.text())
 		}
 	}
-	again, err := FromFolder(folder)
+	again, err := fromFolder(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestBadPictures(t *testing.T) {
 	write("b.png", nil)
 	write("c.png", image.NewGray(image.Rect(0, 0, 100, 100)))
 	write("d.png", image.NewGray(image.Rect(0, 0, 320, 240)))
-	pictures, err := FromFolder(folder)
+	pictures, err := fromFolder(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestBadPictures(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, ui.text())
 		}
 	}
-	if _, err := FromFolder(t.TempDir()); !errors.Is(err, ErrPicture) {
+	if _, err := fromFolder(t.TempDir()); !errors.Is(err, errPicture) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -141,7 +141,7 @@ func TestCollectEndsWithPicturesWaiting(t *testing.T) {
 			cancel()
 		}
 		if given > 10 {
-			return nil, "", ErrNoPictures
+			return nil, "", errNoPictures
 		}
 		return blank, "blank", nil
 	}

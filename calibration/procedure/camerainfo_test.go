@@ -47,7 +47,7 @@ func TestSetCameraInfo(t *testing.T) {
 		t.Errorf("%+v, %q, %v", got, where, err)
 	}
 	c.Width = 320
-	if _, err := r.SetCameraInfo(t.Context(), c); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "because") {
+	if _, err := r.SetCameraInfo(t.Context(), c); !errors.Is(err, errRefused) || !strings.Contains(err.Error(), "because") {
 		t.Error(err)
 	}
 }

@@ -55,13 +55,13 @@ func turn(g wheels.Geometry, angle, speed float64) way {
 	return way{-a, a, speed * g.Distance / 2 / g.Radius()}
 }
 
-// Drive turns the wheels by a way and waits until they stand. each, if not nil, is told what they turned with every
+// drive turns the wheels by a way and waits until they stand. each, if not nil, is told what they turned with every
 // reading. g is the geometry the driver has. The wheels are told to stop before it returns, with an error,
 // too.
-func (r *Robot) Drive(ctx context.Context, g wheels.Geometry, w way, each func(wheels.Turn)) (err error) {
+func (r *Robot) drive(ctx context.Context, g wheels.Geometry, w way, each func(wheels.Turn)) (err error) {
 	defer func() {
 		if err != nil {
-			_ = r.Stop() // the first error counts
+			_ = r.stop() // the first error counts
 		}
 	}()
 	last, n, err := r.angles(ctx, 0)
@@ -98,7 +98,7 @@ func (r *Robot) Drive(ctx context.Context, g wheels.Geometry, w way, each func(w
 			still = stalled
 		}
 		if !done && stalled > patience {
-			return fmt.Errorf("%w: is another program driving, or does the driver hold the wheels?", ErrStuck)
+			return fmt.Errorf("%w: is another program driving, or does the driver hold the wheels?", errStuck)
 		}
 	}
 	return nil
@@ -106,7 +106,7 @@ func (r *Robot) Drive(ctx context.Context, g wheels.Geometry, w way, each func(w
 
 // angles waits for a reading of the wheels after number n.
 func (r *Robot) angles(ctx context.Context, n uint64) (wheels.Turn, uint64, error) {
-	m, n, err := r.joints.Next(ctx, n)
+	m, n, err := r.joints.next(ctx, n)
 	if err != nil {
 		return wheels.Turn{}, n, err
 	}

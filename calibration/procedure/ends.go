@@ -20,8 +20,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ErrEnd is matched by an end of a run that makes no sense.
-var ErrEnd = errors.New("calibrate: bad end of a run")
+// errEnd is matched by an end of a run that makes no sense.
+var errEnd = errors.New("calibrate: bad end of a run")
 
 // errAgain is what an end says of a run that went wrong and is to be driven again.
 var errAgain = errors.New("calibrate: once more")
@@ -84,7 +84,7 @@ func parseEnd(line string, run *wheels.Run) error {
 	for _, f := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ';' || r == '\t' || r == ',' }) {
 		x, err := strconv.ParseFloat(f, 64)
 		if err != nil || math.IsNaN(x) || math.Abs(x) > 1e5 {
-			return fmt.Errorf("%w: %q is no number", ErrEnd, f)
+			return fmt.Errorf("%w: %q is no number", errEnd, f)
 		}
 		v = append(v, x)
 	}
@@ -98,9 +98,9 @@ func parseEnd(line string, run *wheels.Run) error {
 			run.End.Theta, run.Heading = v[2]*math.Pi/180, true
 		}
 	case turn:
-		return fmt.Errorf("%w: want one number, degrees, got %d", ErrEnd, len(v))
+		return fmt.Errorf("%w: want one number, degrees, got %d", errEnd, len(v))
 	default:
-		return fmt.Errorf("%w: want x y or x y heading, got %d numbers", ErrEnd, len(v))
+		return fmt.Errorf("%w: want x y or x y heading, got %d numbers", errEnd, len(v))
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func ReadEnds(r io.Reader) (*FromFile, error) {
 		}
 		name, end, ok := strings.Cut(line, ":")
 		if !ok {
-			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, is %q", ErrEnd, n, line)
+			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, is %q", errEnd, n, line)
 		}
 		f.ends[strings.TrimSpace(name)] = end
 	}
@@ -136,7 +136,7 @@ func (f *FromFile) Begin(context.Context, string) error { return nil }
 func (f *FromFile) End(_ context.Context, run *wheels.Run) error {
 	line, ok := f.ends[run.Name]
 	if !ok {
-		return fmt.Errorf("%w: the file has no end of run %q", ErrEnd, run.Name)
+		return fmt.Errorf("%w: the file has no end of run %q", errEnd, run.Name)
 	}
 	return parseEnd(line, run)
 }
@@ -181,7 +181,7 @@ func (t *tracked) Returns() bool { return false }
 
 // FromTopic takes the ends from a geometry_msgs/PoseStamped topic: motion capture, a camera above. Close ends it.
 func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error) {
-	s, err := Listen[geometry_msgs.PoseStamped](n, topic)
+	s, err := listen[geometry_msgs.PoseStamped](n, topic)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -191,7 +191,7 @@ func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error)
 		const mean = 5 // of so many messages
 		at := s.now()
 		for range mean {
-			m, n, err := s.Next(ctx, at)
+			m, n, err := s.next(ctx, at)
 			if err != nil {
 				return sum, err
 			}
@@ -225,7 +225,7 @@ func FromTruth(path string) Ends {
 				return wheels.Pose{X: r.X, Y: r.Y, Theta: r.Theta}, nil
 			}
 			if time.Since(begin) > silence {
-				return wheels.Pose{}, fmt.Errorf("%w: the simulator's truth in %s is not of a standing robot, or too old: %w", ErrEnd, path, errors.Join(err))
+				return wheels.Pose{}, fmt.Errorf("%w: the simulator's truth in %s is not of a standing robot, or too old: %w", errEnd, path, errors.Join(err))
 			}
 			select {
 			case <-time.After(50 * time.Millisecond):

@@ -25,7 +25,7 @@ func TestPicturesAndTruthAreReadFromRegularFilesAlone(t *testing.T) {
 	if err := os.Symlink("/dev/null", filepath.Join(folder, "a.png")); err != nil {
 		t.Fatal(err)
 	}
-	pictures, err := FromFolder(folder)
+	pictures, err := fromFolder(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestPicturesAndTruthAreReadFromRegularFilesAlone(t *testing.T) {
 		t.Error(name, err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		if err := FromTruth("/dev/null").End(t.Context(), new(wheels.Run)); !errors.Is(err, regular.ErrKind) || !errors.Is(err, ErrEnd) {
+		if err := FromTruth("/dev/null").End(t.Context(), new(wheels.Run)); !errors.Is(err, regular.ErrKind) || !errors.Is(err, errEnd) {
 			t.Error(err)
 		}
 	})
@@ -50,7 +50,7 @@ func TestGiantPictureIsNotDecoded(t *testing.T) {
 		binary.BigEndian.PutUint32(head[4:], 50000)
 		binary.BigEndian.PutUint32(head[8:], 50000)
 		binary.BigEndian.PutUint32(head[17:], crc32.ChecksumIEEE(head[:17]))
-		if _, err := decode(b.Bytes()); !errors.Is(err, ErrPicture) || !strings.Contains(err.Error(), "50000×50000 pixels, the limit is 67108864") {
+		if _, err := decode(b.Bytes()); !errors.Is(err, errPicture) || !strings.Contains(err.Error(), "50000×50000 pixels, the limit is 67108864") {
 			t.Error(err)
 		}
 	})

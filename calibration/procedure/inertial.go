@@ -49,7 +49,7 @@ type InertialResult struct {
 // the journal is not measured again.
 func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal) (*InertialResult, error) {
 	if p.Turns < 2 || p.Turns > 20 || p.Rounds < 1 || p.Rounds > 20 {
-		return nil, fmt.Errorf("%w: %d turns of %d rounds, want 2 to 20 and 1 to 20", ErrPlan, p.Turns, p.Rounds)
+		return nil, fmt.Errorf("%w: %d turns of %d rounds, want 2 to 20 and 1 to 20", errPlan, p.Turns, p.Rounds)
 	}
 	old, err := r.corrections(ctx)
 	if err != nil {
@@ -60,12 +60,12 @@ func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal)
 	}
 	res := &InertialResult{}
 	if p.Gyro || p.Accel {
-		s, err := Listen[sensor_msgs.Imu](r.node, "imu")
+		s, err := listen[sensor_msgs.Imu](r.node, "imu")
 		if err != nil {
 			return nil, err
 		}
 		defer func() { _ = s.Close() }()
-		if _, _, err := s.Next(ctx, 0); err != nil {
+		if _, _, err := s.next(ctx, 0); err != nil {
 			return nil, err
 		}
 		if p.Gyro {
@@ -89,7 +89,7 @@ func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal)
 
 // corrections reads what the driver corrects now, so that raw values can be told.
 func (r *Robot) corrections(ctx context.Context) (map[string]imu.Correction, error) {
-	v, err := r.Get(ctx, "imu_gyro_matrix", "imu_accel_bias", "imu_accel_matrix", "mag_bias", "mag_matrix")
+	v, err := r.get(ctx, "imu_gyro_matrix", "imu_accel_bias", "imu_accel_matrix", "mag_bias", "mag_matrix")
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func seconds(sec int32, nanosec uint32) float64 { return float64(sec) + float64(
 
 // gyroscope turns the robot both ways and compares with its wheels.
 func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[sensor_msgs.Imu], old imu.Correction, j *Journal) (*imu.GyroResult, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.geometry(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[
 		return nil, err
 	}
 	ui.Progress("gyroscope: at rest")
-	if err := r.Trigger(ctx, "calibrate_imu"); err != nil {
+	if err := r.trigger(ctx, "calibrate_imu"); err != nil {
 		return nil, err
 	}
 	known := j.Inertial
@@ -163,7 +163,7 @@ func (r *Robot) turnOnce(ctx context.Context, s *Stream[sensor_msgs.Imu], old im
 		at, last = t, v
 	})
 	angle := 0.0
-	err := r.Drive(ctx, g, w, func(t wheels.Turn) { angle += (t.Right*g.Right - t.Left*g.Left) / g.Distance })
+	err := r.drive(ctx, g, w, func(t wheels.Turn) { angle += (t.Right*g.Right - t.Left*g.Left) / g.Distance })
 	s.Keep(nil) // from here on only this writes out
 	out.Angle = angle
 	return out, errors.Join(err, failed)
@@ -223,7 +223,7 @@ func restMean(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correctio
 	var samples []imu.Vec
 	n := s.now()
 	for len(samples) < restSamples {
-		m, k, err := s.Next(ctx, n)
+		m, k, err := s.next(ctx, n)
 		if err != nil {
 			return imu.Mean{}, err
 		}

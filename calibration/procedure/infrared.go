@@ -35,11 +35,11 @@ func DefaultInfraredPlan() InfraredPlan {
 
 func (p InfraredPlan) check() error {
 	if len(p.Distances) < 4 || len(p.Distances) > 40 || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 2) {
-		return fmt.Errorf("%w: %d distances, want 4 to 40; %v rad/s, want 0.2 to 2", ErrPlan, len(p.Distances), p.TurnSpeed)
+		return fmt.Errorf("%w: %d distances, want 4 to 40; %v rad/s, want 0.2 to 2", errPlan, len(p.Distances), p.TurnSpeed)
 	}
 	for i, d := range p.Distances {
 		if !(d >= 0.0085 && d <= 0.1) || i > 0 && !(d > p.Distances[i-1]) {
-			return fmt.Errorf("%w: distance %v m, want rising ones from 0.0085 to 0.1", ErrPlan, d)
+			return fmt.Errorf("%w: distance %v m, want rising ones from 0.0085 to 0.1", errPlan, d)
 		}
 	}
 	return nil
@@ -62,11 +62,11 @@ func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan, j *Journal)
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.geometry(ctx)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := Listen[countsMessage](r.node, "ps_raw")
+	counts, err := listen[countsMessage](r.node, "ps_raw")
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (r *Robot) offsets(ctx context.Context, ui UI, counts *Stream[countsMessage
 			return err
 		}
 	}
-	if err := r.Trigger(ctx, "calibrate_ir"); err != nil {
+	if err := r.trigger(ctx, "calibrate_ir"); err != nil {
 		return err
 	}
 	after, err := meanCounts(ctx, counts)
@@ -136,7 +136,7 @@ func meanCounts(ctx context.Context, s *Stream[countsMessage]) (mean [8]float64,
 	n := s.now()
 	for range times {
 		var m countsMessage
-		if m, n, err = s.Next(ctx, n); err != nil {
+		if m, n, err = s.next(ctx, n); err != nil {
 			return mean, err
 		}
 		for i := range min(len(m.Data), 8) {

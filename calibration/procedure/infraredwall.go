@@ -54,7 +54,7 @@ func (s *seenWalls) missing(p InfraredPlan) (out []float64) {
 // lookAtWall drives away from the wall to the distances that are missing and turns round at each. What was seen is in
 // the journal after each of them, and when it ends.
 func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.Geometry, counts *Stream[countsMessage], j *Journal) (err error) {
-	tof, err := Listen[jazzy.Range](r.node, "tof")
+	tof, err := listen[jazzy.Range](r.node, "tof")
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.
 		done, all := len(p.Distances)-len(todo)+i, len(p.Distances)
 		ui.Progress("%d of %d: %.0f mm from the wall%s", done+1, all, 1000*d, left.after(float64(done), float64(all), time.Now()))
 		back := d + reach - at
-		if err := r.Drive(ctx, g, forward(g, -back, 0.03), func(t wheels.Turn) { at -= (t.Left*g.Left + t.Right*g.Right) / 2 }); err != nil {
+		if err := r.drive(ctx, g, forward(g, -back, 0.03), func(t wheels.Turn) { at -= (t.Left*g.Left + t.Right*g.Right) / 2 }); err != nil {
 			return err
 		}
 		if m, _, err := tof.within(ctx, tof.now(), time.Second); err == nil && m.Range > 0 && m.Range < 1 {
@@ -77,7 +77,7 @@ func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.
 		} else if !errors.Is(err, ErrSilent) && err != nil {
 			return err
 		}
-		err := r.Drive(ctx, g, turn(g, 2*math.Pi, p.TurnSpeed), func(t wheels.Turn) {
+		err := r.drive(ctx, g, turn(g, 2*math.Pi, p.TurnSpeed), func(t wheels.Turn) {
 			heading += (t.Right*g.Right - t.Left*g.Left) / g.Distance
 			one := glance{Distance: at, Heading: heading}
 			m := counts.last()

@@ -90,8 +90,8 @@ func TestInterruptedSpin(t *testing.T) {
 		if seen < 200 || len(j.Spin.Samples[0]) < seen+200 || math.Abs(res.Turns-4.3) > 0.2 {
 			t.Errorf("%d samples before, %d in all, %.2f turns", seen, len(j.Spin.Samples[0]), res.Turns)
 		}
-		r.must(r.robot.Drive(r.Context(), g, turn(g, 1.5, 1), nil))
-		if _, _, err := r.robot.Spin(r.Context(), r.ui, plan, j); !errors.Is(err, ErrJournal) {
+		r.must(r.robot.drive(r.Context(), g, turn(g, 1.5, 1), nil))
+		if _, _, err := r.robot.Spin(r.Context(), r.ui, plan, j); !errors.Is(err, errJournal) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -202,7 +202,7 @@ func TestBadJournals(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenJournal(path, "imu", "r"); !errors.Is(err, ErrJournal) {
+		if _, err := OpenJournal(path, "imu", "r"); !errors.Is(err, errJournal) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

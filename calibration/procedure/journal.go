@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// ErrJournal is matched by a journal that can't be gone on with, with the reason.
-var ErrJournal = errors.New("calibrate: bad journal")
+// errJournal is matched by a journal that can't be gone on with, with the reason.
+var errJournal = errors.New("calibrate: bad journal")
 
 // Journal is what was measured so far, in a file that is written after every step: a procedure that was interrupted
 // goes on from it. The zero value is a journal without a file.
@@ -54,7 +54,7 @@ func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	return j, nil
 }
 
-// OpenJournal reads a journal of a robot to go on with. The error matches [ErrJournal] or those of package os.
+// OpenJournal reads a journal of a robot to go on with. The error matches errJournal or those of package os.
 func OpenJournal(path, kind, robot string) (*Journal, error) {
 	data, err := regular.Read(path, maxFile)
 	if err != nil {
@@ -62,16 +62,16 @@ func OpenJournal(path, kind, robot string) (*Journal, error) {
 	}
 	j := &Journal{path: path}
 	if err := json.Unmarshal(data, j); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrJournal, path, err)
+		return nil, fmt.Errorf("%w: %s: %w", errJournal, path, err)
 	}
 	if j.Kind != kind {
-		return nil, fmt.Errorf("%w: %s is of %q, not of %q", ErrJournal, path, j.Kind, kind)
+		return nil, fmt.Errorf("%w: %s is of %q, not of %q", errJournal, path, j.Kind, kind)
 	}
 	if !j.sound() {
-		return nil, fmt.Errorf("%w: %s lacks what it should hold", ErrJournal, path)
+		return nil, fmt.Errorf("%w: %s lacks what it should hold", errJournal, path)
 	}
 	if j.Robot != robot {
-		return nil, fmt.Errorf("%w: %s is of robot %q, not of %q (--robot names it)", ErrJournal, path, j.Robot, robot)
+		return nil, fmt.Errorf("%w: %s is of robot %q, not of %q (--robot names it)", errJournal, path, j.Robot, robot)
 	}
 	return j, nil
 }

@@ -69,7 +69,7 @@ func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 	for _, k := range kinds {
 		names = append(names, "calibration."+k[0])
 	}
-	values, err := r.Get(ctx, names...)
+	values, err := r.get(ctx, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 
 // CameraInfo waits for what the driver says of its camera; K is zero if that is not calibrated.
 func (r *Robot) CameraInfo(ctx context.Context) (*sensor_msgs.CameraInfo, error) {
-	info, err := Listen[sensor_msgs.CameraInfo](r.node, "camera_info")
+	info, err := listen[sensor_msgs.CameraInfo](r.node, "camera_info")
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func TestLiveCamera(t *testing.T) {
 			t.Errorf("before: %+v, %v", m, err)
 		}
 		r.must(r.robot.Set(ctx, []Setting{{"camera.framerate", 4.0}})) // a picture of each place is enough
-		hints, err := Listen[std_msgs.String](r.node, "calibration/hint")
+		hints, err := listen[std_msgs.String](r.node, "calibration/hint")
 		r.must(err)
 		hint, pub, err := Hint(r.node)
 		r.must(err)
@@ -95,14 +95,14 @@ func TestLiveCamera(t *testing.T) {
 		taken := 0
 		few := func(ctx context.Context) (*image.Gray, string, error) {
 			if taken++; taken > enough {
-				return nil, "", ErrNoPictures
+				return nil, "", errNoPictures
 			}
 			return pictures(ctx)
 		}
 		r.must(c.Collect(ctx, r.ui, few, hint))
 		stop()
 		<-gone
-		if m, _, err := hints.Next(ctx, 0); err != nil || m.Data == "" {
+		if m, _, err := hints.next(ctx, 0); err != nil || m.Data == "" {
 			t.Errorf("hint %q, %v", m.Data, err)
 		}
 		for _, o := range []interface{ Close() error }{stream, hints, pub} {

@@ -28,12 +28,12 @@ const (
 
 // magnetometer turns the robot on the floor, or has it turned by hand.
 func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu.Correction, j *Journal) (*imu.MagResult, []imu.Vec, error) {
-	s, err := Listen[sensor_msgs.MagneticField](r.node, "mag")
+	s, err := listen[sensor_msgs.MagneticField](r.node, "mag")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { _ = s.Close() }()
-	if _, _, err := s.Next(ctx, 0); err != nil {
+	if _, _, err := s.next(ctx, 0); err != nil {
 		if errors.Is(err, ErrSilent) {
 			ui.Say("This robot has no magnetometer; it is left out.")
 			return nil, nil, nil
@@ -71,7 +71,7 @@ func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu
 
 // turnOnFloor turns the robot as often as is missing.
 func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin func()) error {
-	g, err := r.Geometry(ctx)
+	g, err := r.geometry(ctx)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin
 	begin()
 	const all = 2 * math.Pi * fieldRounds
 	before, angle := known.Done, 0.0
-	err = r.Drive(ctx, g, turn(g, all*(1-before), fieldSpeed), func(t wheels.Turn) {
+	err = r.drive(ctx, g, turn(g, all*(1-before), fieldSpeed), func(t wheels.Turn) {
 		angle += (t.Right*g.Right - t.Left*g.Left) / g.Distance
 		known.Done = before + angle/all
 		ui.Progress("magnetometer: turned %.1f of %d rounds on the floor", known.Done*fieldRounds, fieldRounds)

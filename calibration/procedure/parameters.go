@@ -24,8 +24,8 @@ const (
 	kindDoubles = 8
 )
 
-// Get reads parameters of the driver: what each of them holds, nil for one that it does not have.
-func (r *Robot) Get(ctx context.Context, names ...string) (map[string]any, error) {
+// get reads parameters of the driver: what each of them holds, nil for one that it does not have.
+func (r *Robot) get(ctx context.Context, names ...string) (map[string]any, error) {
 	c, err := ros2.NewClient[rcl_interfaces.GetParametersRequest, rcl_interfaces.GetParametersResponse](r.node, rcl_interfaces.GetParameters{}, r.driver+"/get_parameters")
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
@@ -57,7 +57,7 @@ func (r *Robot) Get(ctx context.Context, names ...string) (map[string]any, error
 	return out, nil
 }
 
-// Set changes parameters of the running driver, all or none. The error matches [ErrRefused] with the driver's reason.
+// Set changes parameters of the running driver, all or none. The error matches errRefused with the driver's reason.
 func (r *Robot) Set(ctx context.Context, settings []Setting) error {
 	c, err := ros2.NewClient[rcl_interfaces.SetParametersAtomicallyRequest, rcl_interfaces.SetParametersAtomicallyResponse](
 		r.node, rcl_interfaces.SetParametersAtomically{}, r.driver+"/set_parameters_atomically")
@@ -90,14 +90,14 @@ func (r *Robot) Set(ctx context.Context, settings []Setting) error {
 		return fmt.Errorf("%w: service %s: %w", ErrSilent, c.Name(), err)
 	}
 	if !res.Result.Successful {
-		return fmt.Errorf("%w: %s", ErrRefused, res.Result.Reason)
+		return fmt.Errorf("%w: %s", errRefused, res.Result.Reason)
 	}
 	return nil
 }
 
-// Geometry reads the geometry the driver has.
-func (r *Robot) Geometry(ctx context.Context) (wheels.Geometry, error) {
-	v, err := r.Get(ctx, "wheel_radius", "wheel_radius_ratio", "wheel_distance")
+// geometry reads the geometry the driver has.
+func (r *Robot) geometry(ctx context.Context) (wheels.Geometry, error) {
+	v, err := r.get(ctx, "wheel_radius", "wheel_radius_ratio", "wheel_distance")
 	if err != nil {
 		return wheels.Geometry{}, err
 	}
@@ -105,7 +105,7 @@ func (r *Robot) Geometry(ctx context.Context) (wheels.Geometry, error) {
 	distance, ok2 := v["wheel_distance"].(float64)
 	ratio, ok3 := v["wheel_radius_ratio"].(float64)
 	if !ok || !ok2 || !ok3 {
-		return wheels.Geometry{}, fmt.Errorf("%w: node %s has no wheel_radius, wheel_radius_ratio and wheel_distance", ErrRefused, r.driver)
+		return wheels.Geometry{}, fmt.Errorf("%w: node %s has no wheel_radius, wheel_radius_ratio and wheel_distance", errRefused, r.driver)
 	}
 	return wheels.FromRatio(radius, ratio, distance), nil
 }

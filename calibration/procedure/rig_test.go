@@ -148,7 +148,7 @@ func (p *person) Ask(ctx context.Context, question string) (string, error) {
 		return p.act(question), ctx.Err()
 	}
 	if len(p.answers) == 0 {
-		return "", ErrNoAnswer
+		return "", errNoAnswer
 	}
 	a := p.answers[0]
 	p.answers = p.answers[1:]

@@ -19,10 +19,10 @@ import (
 var (
 	// ErrSilent is matched when a topic or a service that is needed does not answer.
 	ErrSilent = errors.New("calibrate: the robot is silent")
-	// ErrStuck is matched when the wheels do not turn as they are told.
-	ErrStuck = errors.New("calibrate: the wheels do not turn")
-	// ErrRefused is matched when the robot refuses what it is asked for, with its reason.
-	ErrRefused = errors.New("calibrate: the robot refuses")
+	// errStuck is matched when the wheels do not turn as they are told.
+	errStuck = errors.New("calibrate: the wheels do not turn")
+	// errRefused is matched when the robot refuses what it is asked for, with its reason.
+	errRefused = errors.New("calibrate: the robot refuses")
 )
 
 const (
@@ -46,17 +46,17 @@ func NewRobot(node *ros2.Node, driver string) (*Robot, error) {
 	if r.cmd, err = ros2.NewPublisher[geometry_msgs.Twist](node, "cmd_vel", ros2.DefaultQoS()); err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
-	if r.joints, err = Listen[sensor_msgs.JointState](node, "joint_states"); err != nil {
+	if r.joints, err = listen[sensor_msgs.JointState](node, "joint_states"); err != nil {
 		return nil, errors.Join(err, r.cmd.Close())
 	}
 	return r, nil
 }
 
 // Close stops the wheels and leaves the topics. The node stays the caller's.
-func (r *Robot) Close() error { return errors.Join(r.Stop(), r.joints.Close(), r.cmd.Close()) }
+func (r *Robot) Close() error { return errors.Join(r.stop(), r.joints.Close(), r.cmd.Close()) }
 
-// Stop tells the wheels to stand: three times, in case one is lost; the robot's own time-out is behind them.
-func (r *Robot) Stop() error {
+// stop tells the wheels to stand: three times, in case one is lost; the robot's own time-out is behind them.
+func (r *Robot) stop() error {
 	var errs []error
 	for range 3 {
 		errs = append(errs, r.cmd.Publish(&geometry_msgs.Twist{}))
@@ -64,8 +64,8 @@ func (r *Robot) Stop() error {
 	return errors.Join(errs...)
 }
 
-// Trigger calls a service without arguments, such as calibrate_ir.
-func (r *Robot) Trigger(ctx context.Context, name string) error {
+// trigger calls a service without arguments, such as calibrate_ir.
+func (r *Robot) trigger(ctx context.Context, name string) error {
 	c, err := ros2.NewClient[std_srvs.TriggerRequest, std_srvs.TriggerResponse](r.node, std_srvs.Trigger{}, name)
 	if err != nil {
 		return fmt.Errorf("calibrate: %w", err)
@@ -81,7 +81,7 @@ func (r *Robot) Trigger(ctx context.Context, name string) error {
 		return fmt.Errorf("%w: service %s: %w", ErrSilent, c.Name(), err)
 	}
 	if !res.Success {
-		return fmt.Errorf("%w: %s: %s", ErrRefused, c.Name(), res.Message)
+		return fmt.Errorf("%w: %s: %s", errRefused, c.Name(), res.Message)
 	}
 	return nil
 }
@@ -98,8 +98,8 @@ type Stream[T any] struct {
 	keep    func(T)
 }
 
-// Listen subscribes to a topic.
-func Listen[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string) (*Stream[T], error) {
+// listen subscribes to a topic.
+func listen[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string) (*Stream[T], error) {
 	s := &Stream[T]{topic: topic, changed: make(chan struct{})}
 	sub, err := ros2.NewSubscription[T, P](n, topic, ros2.DefaultQoS(), func(m *T, _ ros2.MessageInfo) {
 		s.mu.Lock()
@@ -129,9 +129,9 @@ func (s *Stream[T]) Keep(f func(T)) {
 	s.keep = f
 }
 
-// Next gives the newest message after number n, and its number; 0 takes the next that comes or the one that is there.
+// next gives the newest message after number n, and its number; 0 takes the next that comes or the one that is there.
 // The error matches [ErrSilent] if none comes, or is the context's.
-func (s *Stream[T]) Next(ctx context.Context, n uint64) (T, uint64, error) {
+func (s *Stream[T]) next(ctx context.Context, n uint64) (T, uint64, error) {
 	return s.within(ctx, n, silence)
 }
 

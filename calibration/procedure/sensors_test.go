@@ -29,14 +29,14 @@ func TestInfrared(t *testing.T) {
 		errorOf := func() float64 {
 			sum, n := 0.0, 0.0
 			for i, e := range robot.Infrared() {
-				s, err := Listen[jazzy.Range](r.node, "ps"+string(rune('0'+i)))
+				s, err := listen[jazzy.Range](r.node, "ps"+string(rune('0'+i)))
 				r.must(err)
 				for d := 0.0105; d < 0.038; d += 0.003 {
 					a := -e.Heading
 					sin, cos := math.Sincos(a)
 					r.must(r.sim.Place(sim.Pose{X: 0.25 - d - (e.X*cos - e.Y*sin), Y: 0.1, Theta: a}))
 					time.Sleep(200 * time.Millisecond)
-					m, _, err := s.Next(r.Context(), s.now())
+					m, _, err := s.next(r.Context(), s.now())
 					r.must(err)
 					v := math.Min(float64(m.Range), 0.04)
 					if math.IsInf(float64(m.Range), -1) {
@@ -48,7 +48,7 @@ func TestInfrared(t *testing.T) {
 			}
 			return math.Sqrt(sum / n)
 		}
-		r.must(r.robot.Trigger(r.Context(), "calibrate_ir")) // the offsets alone are not what is judged
+		r.must(r.robot.trigger(r.Context(), "calibrate_ir")) // the offsets alone are not what is judged
 		before := errorOf()
 		r.must(r.sim.Place(sim.Pose{X: -0.5}))
 		res, err := r.robot.Infrared(r.Context(), r.ui, DefaultInfraredPlan(), &Journal{})
@@ -124,7 +124,7 @@ func TestInertial(t *testing.T) {
 		// What the driver publishes now is right: gravity at a slant, and a turn by the gyroscope.
 		r.must(r.sim.Tilt(0.4, -0.3))
 		time.Sleep(time.Second)
-		s, err := Listen[sensor_msgs.Imu](r.node, "imu")
+		s, err := listen[sensor_msgs.Imu](r.node, "imu")
 		r.must(err)
 		old, err := r.robot.corrections(r.Context())
 		r.must(err)
@@ -139,7 +139,7 @@ func TestInertial(t *testing.T) {
 		}
 		r.must(r.sim.Place(sim.Pose{}))
 		time.Sleep(time.Second)
-		g, err := r.robot.Geometry(r.Context())
+		g, err := r.robot.geometry(r.Context())
 		r.must(err)
 		one, err := r.robot.turnOnce(r.Context(), s, imu.None(), g, turn(g, 4*math.Pi, 1.3)) // a new speed
 		r.must(err)

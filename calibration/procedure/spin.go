@@ -37,18 +37,18 @@ const coasted = 2.0
 // the journal counts if the robot stands where it was.
 func (r *Robot) Spin(ctx context.Context, ui UI, p SpinPlan, j *Journal) (*wheels.SpinResult, wheels.Geometry, error) {
 	if p.Rounds < 2 || p.Rounds > 50 || p.Sensor > 7 || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 4) {
-		return nil, wheels.Geometry{}, fmt.Errorf("%w: %d rounds at %v rad/s with sensor %d", ErrPlan, p.Rounds, p.TurnSpeed, p.Sensor)
+		return nil, wheels.Geometry{}, fmt.Errorf("%w: %d rounds at %v rad/s with sensor %d", errPlan, p.Rounds, p.TurnSpeed, p.Sensor)
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.geometry(ctx)
 	if err != nil {
 		return nil, g, err
 	}
-	counts, err := Listen[countsMessage](r.node, "ps_raw")
+	counts, err := listen[countsMessage](r.node, "ps_raw")
 	if err != nil {
 		return nil, g, err
 	}
 	defer func() { _ = counts.Close() }()
-	if _, _, err := counts.Next(ctx, 0); err != nil {
+	if _, _, err := counts.next(ctx, 0); err != nil {
 		return nil, g, err
 	}
 	if err := r.spin(ctx, ui, p, g, counts, j); err != nil {
@@ -74,7 +74,7 @@ func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, 
 	}
 	s := j.Spin
 	if math.Abs(now-s.Wheels) > coasted {
-		return fmt.Errorf("%w: the wheels turned by %.1f rad since; begin anew, without --resume", ErrJournal, now-s.Wheels)
+		return fmt.Errorf("%w: the wheels turned by %.1f rad since; begin anew, without --resume", errJournal, now-s.Wheels)
 	}
 	s.Angle, s.Wheels = s.Angle+now-s.Wheels, now
 	defer func() { err = errors.Join(err, j.save()) }()
@@ -86,7 +86,7 @@ func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, 
 		return nil // all of it was seen before
 	}
 	var left remaining
-	return r.Drive(ctx, g, w, func(t wheels.Turn) {
+	return r.drive(ctx, g, w, func(t wheels.Turn) {
 		d := t.Right - t.Left
 		s.Angle, s.Wheels = s.Angle+d, s.Wheels+d
 		m := counts.last()

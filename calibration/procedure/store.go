@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// ErrFile is matched by a parameter file that can't be changed, with the reason.
-var ErrFile = errors.New("calibrate: bad parameter file")
+// errFile is matched by a parameter file that can't be changed, with the reason.
+var errFile = errors.New("calibrate: bad parameter file")
 
 // maxFile bounds parameter files and journals, bytes.
 const maxFile = 64 << 20
@@ -39,7 +39,7 @@ func Store(path, driver string, settings []Setting) error {
 func stored(data []byte, driver string, settings []Setting) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+		return nil, fmt.Errorf("%w: %w", errFile, err)
 	}
 	if doc.Kind == 0 {
 		doc = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode, Tag: "!!map"}}}
@@ -65,7 +65,7 @@ func stored(data []byte, driver string, settings []Setting) ([]byte, error) {
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
 	if err := errors.Join(e.Encode(&doc), e.Close()); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+		return nil, fmt.Errorf("%w: %w", errFile, err)
 	}
 	return b.Bytes(), nil
 }
@@ -73,7 +73,7 @@ func stored(data []byte, driver string, settings []Setting) ([]byte, error) {
 // section is the part of the file that is the node's: by its name, alone or with a namespace, or of all nodes.
 func section(root *yaml.Node, driver string) (*yaml.Node, error) {
 	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("%w: line %d: it holds no nodes", ErrFile, root.Line)
+		return nil, fmt.Errorf("%w: line %d: it holds no nodes", errFile, root.Line)
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if k := root.Content[i].Value; strings.TrimPrefix(k, "/") == strings.TrimPrefix(driver, "/") || strings.HasSuffix(k, "/"+driver) {
@@ -94,7 +94,7 @@ func child(m *yaml.Node, key string) (*yaml.Node, error) {
 			*v = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 		}
 		if v.Kind != yaml.MappingNode {
-			return nil, fmt.Errorf("%w: line %d: %s is no mapping", ErrFile, v.Line, key)
+			return nil, fmt.Errorf("%w: line %d: %s is no mapping", errFile, v.Line, key)
 		}
 		return v, nil
 	}
@@ -137,7 +137,7 @@ func valueNode(s Setting) (*yaml.Node, error) {
 		}
 		return n, nil
 	}
-	return nil, fmt.Errorf("%w: parameter %q holds a %T", ErrFile, s.Name, s.Value)
+	return nil, fmt.Errorf("%w: parameter %q holds a %T", errFile, s.Name, s.Value)
 }
 
 // number writes a double as ROS's reader wants it: with a point.
@@ -164,7 +164,7 @@ func Stored(path, driver string) (map[string]any, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil || doc.Kind == 0 {
-		return nil, fmt.Errorf("%w: %s: %w", ErrFile, path, errors.Join(err))
+		return nil, fmt.Errorf("%w: %s: %w", errFile, path, errors.Join(err))
 	}
 	node, err := section(doc.Content[0], driver)
 	if err != nil {

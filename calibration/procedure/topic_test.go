@@ -106,7 +106,7 @@ func TestTilted(t *testing.T) {
 			t.Errorf("%d readings, %+v", len(res.Field), res.Mag)
 		}
 		r.must(r.robot.Set(r.Context(), InertialSettings(res, "r", time.Now())))
-		s, err := Listen[sensor_msgs.MagneticField](r.node, "mag")
+		s, err := listen[sensor_msgs.MagneticField](r.node, "mag")
 		r.must(err)
 		for _, a := range [][3]float64{{0, 0, 0}, {1.2, 0.4, 2}, {-2, 1, 4}, {3, -0.5, 5}} {
 			r.must(r.sim.Place(sim.Pose{Theta: a[2]}))
@@ -115,7 +115,7 @@ func TestTilted(t *testing.T) {
 			var mean imu.Vec
 			n := s.now()
 			for range 20 {
-				m, k, err := s.Next(r.Context(), n)
+				m, k, err := s.next(r.Context(), n)
 				r.must(err)
 				n = k
 				for i, v := range [3]float64{m.MagneticField.X, m.MagneticField.Y, m.MagneticField.Z} {

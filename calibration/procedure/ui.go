@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// ErrNoAnswer is matched when a question is not answered: the input has ended.
-var ErrNoAnswer = errors.New("calibrate: no answer")
+// errNoAnswer is matched when a question is not answered: the input has ended.
+var errNoAnswer = errors.New("calibrate: no answer")
 
 // UI is the person who calibrates.
 type UI interface {
@@ -24,7 +24,7 @@ type UI interface {
 	Say(format string, args ...any)
 	// Progress tells how far something is; the next one replaces it.
 	Progress(format string, args ...any)
-	// Ask asks for a line. It ends with the context, or with [ErrNoAnswer].
+	// Ask asks for a line. It ends with the context, or with errNoAnswer.
 	Ask(ctx context.Context, question string) (string, error)
 }
 
@@ -92,7 +92,7 @@ func (c *Console) Ask(ctx context.Context, question string) (string, error) {
 	select {
 	case line, ok := <-c.lines:
 		if !ok {
-			return "", fmt.Errorf("%w to %q: the input has ended", ErrNoAnswer, question)
+			return "", fmt.Errorf("%w to %q: the input has ended", errNoAnswer, question)
 		}
 		return strings.TrimSpace(line), nil
 	case <-ctx.Done():

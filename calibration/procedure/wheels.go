@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 )
 
-// ErrPlan is matched by a plan that can't be driven, with the reason.
-var ErrPlan = errors.New("calibrate: bad plan")
+// errPlan is matched by a plan that can't be driven, with the reason.
+var errPlan = errors.New("calibrate: bad plan")
 
 // WheelsPlan is what is driven. Lengths are m, speeds m/s and rad/s.
 type WheelsPlan struct {
@@ -46,17 +46,17 @@ func TurnsPlan() WheelsPlan {
 func (p WheelsPlan) check() error {
 	switch {
 	case p.Squares < 0 || p.Straights < 0 || p.Turns < 0 || p.Squares+p.Straights+p.Turns > 200:
-		return fmt.Errorf("%w: %d squares, %d straight runs, %d turns", ErrPlan, p.Squares, p.Straights, p.Turns)
+		return fmt.Errorf("%w: %d squares, %d straight runs, %d turns", errPlan, p.Squares, p.Straights, p.Turns)
 	case p.Squares > 0 && !(p.Side >= 0.1 && p.Side <= 5):
-		return fmt.Errorf("%w: squares of %v m, want 0.1 to 5", ErrPlan, p.Side)
+		return fmt.Errorf("%w: squares of %v m, want 0.1 to 5", errPlan, p.Side)
 	case p.Straights > 0 && !(p.Straight >= 0.1 && p.Straight <= 20):
-		return fmt.Errorf("%w: straight runs of %v m, want 0.1 to 20", ErrPlan, p.Straight)
+		return fmt.Errorf("%w: straight runs of %v m, want 0.1 to 20", errPlan, p.Straight)
 	case p.Turns > 0 && !(p.Rounds >= 1 && p.Rounds <= 50):
-		return fmt.Errorf("%w: %d rounds, want 1 to 50", ErrPlan, p.Rounds)
+		return fmt.Errorf("%w: %d rounds, want 1 to 50", errPlan, p.Rounds)
 	case !(p.Speed >= 0.01 && p.Speed <= 0.12) || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 4):
-		return fmt.Errorf("%w: %v m/s and %v rad/s, want 0.01 to 0.12 and 0.2 to 4", ErrPlan, p.Speed, p.TurnSpeed)
+		return fmt.Errorf("%w: %v m/s and %v rad/s, want 0.01 to 0.12 and 0.2 to 4", errPlan, p.Speed, p.TurnSpeed)
 	case p.Straights == 0 || p.Squares+p.Turns == 0:
-		return fmt.Errorf("%w: squares or turns are needed, and straight runs: nothing else tells the radius", ErrPlan)
+		return fmt.Errorf("%w: squares or turns are needed, and straight runs: nothing else tells the radius", errPlan)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 	if err := j.Plan.check(); err != nil {
 		return err
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.geometry(ctx)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (r *Robot) driveRun(ctx context.Context, g wheels.Geometry, p planned, ends
 				return nil, err
 			}
 			for _, w := range p.ways {
-				if err := r.Drive(ctx, g, w, func(t wheels.Turn) { run.Turns = append(run.Turns, t) }); err != nil {
+				if err := r.drive(ctx, g, w, func(t wheels.Turn) { run.Turns = append(run.Turns, t) }); err != nil {
 					return nil, fmt.Errorf("run %q: %w", p.name, err)
 				}
 			}
@@ -170,8 +170,8 @@ func (j *Journal) Estimate(read wheels.Reading) (*wheels.Result, error) {
 	return wheels.Estimate(j.Runs, wheels.Options{Start: j.Geometry, Side: side, Reading: read})
 }
 
-// ErrUnlikely is matched by a result that no e-puck2 can have.
-var ErrUnlikely = errors.New("calibrate: not the wheels of an e-puck2")
+// errUnlikely is matched by a result that no e-puck2 can have.
+var errUnlikely = errors.New("calibrate: not the wheels of an e-puck2")
 
 // likely is by how much wheels may differ from the drawing, as a share: those that were measured do by 3 %, and tyres
 // of other makers by more.
@@ -186,7 +186,7 @@ func CheckWheels(r *wheels.Result) error {
 	}{{"left radius", g.Left, n.Left}, {"right radius", g.Right, n.Right}, {"wheel distance", g.Distance, n.Distance}} {
 		if !(math.Abs(v.is/v.should-1) <= likely) {
 			return fmt.Errorf("%w: %s of %.2f mm instead of about %.2f mm: was the robot held back, or an end misread? Nothing is set or stored",
-				ErrUnlikely, v.name, 1000*v.is, 1000*v.should)
+				errUnlikely, v.name, 1000*v.is, 1000*v.should)
 		}
 	}
 	return nil

@@ -44,18 +44,18 @@ func TestWheels(t *testing.T) {
 		if d := math.Hypot(after.X-before.X, after.Y-before.Y); d > 1e-6 || after.Theta != before.Theta {
 			t.Errorf("the pose jumped by %v m", d)
 		}
-		g, err := r.robot.Geometry(r.Context())
+		g, err := r.robot.geometry(r.Context())
 		r.must(err)
 		r.must(r.sim.Place(sim.Pose{}))
 		r.must(r.driver.ResetOdometry(r.Context()))
 		for _, w := range (WheelsPlan{Squares: 1, Side: 0.4, Speed: 0.08, TurnSpeed: 1.5}).runs(g)[0].ways {
-			r.must(r.robot.Drive(r.Context(), g, w, nil))
+			r.must(r.robot.drive(r.Context(), g, w, nil))
 		}
 		s, p := r.driver.Status(), r.sim.Pose()
 		if d := math.Hypot(s.X-p.X, s.Y-p.Y); d > 0.001 {
 			t.Errorf("odometry is %.2f mm off after 1.6 m", 1000*d)
 		}
-		v, err := r.robot.Get(r.Context(), "calibration.wheels", "nothing")
+		v, err := r.robot.get(r.Context(), "calibration.wheels", "nothing")
 		r.must(err)
 		n, err := calibration.ParseNote(v["calibration.wheels"].(string))
 		if err != nil || n.Robot != "r" || n.Values[0].Interval <= 0 {
@@ -89,7 +89,7 @@ func TestInterruptedWheelsGoOn(t *testing.T) {
 			t.Errorf("%d runs in the end:\n%s", len(again.Runs), r.ui.text())
 		}
 		for _, other := range [][2]string{{"camera", "r"}, {"wheels", "another"}} {
-			if _, err := OpenJournal(path, other[0], other[1]); !errors.Is(err, ErrJournal) {
+			if _, err := OpenJournal(path, other[0], other[1]); !errors.Is(err, errJournal) {
 				t.Errorf("%v: %v", other, err)
 			}
 		}
@@ -121,8 +121,8 @@ func TestStuck(t *testing.T) {
 	bubble(t, varied, false, func(r *rig) {
 		g := wheels.Nominal()
 		r.must(r.sim.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
-		err := r.robot.Drive(r.Context(), g, forward(g, 0.1, 0.1), nil)
-		if !errors.Is(err, ErrSilent) && !errors.Is(err, ErrStuck) {
+		err := r.robot.drive(r.Context(), g, forward(g, 0.1, 0.1), nil)
+		if !errors.Is(err, ErrSilent) && !errors.Is(err, errStuck) {
 			t.Error(err)
 		}
 		r.must(r.sim.Faults().Hold(vbus.Fault{}))
@@ -139,7 +139,7 @@ func TestSpinBesideAWall(t *testing.T) {
 		r.must(err)
 		near(t, "distance over radius", res.DistanceOverRadius, 0.0555/0.02, 0.0015)
 		r.must(r.robot.Set(r.Context(), SpinSettings(res, g, "r", time.Now())))
-		after, err := r.robot.Geometry(r.Context())
+		after, err := r.robot.geometry(r.Context())
 		r.must(err)
 		near(t, "distance", after.Distance, 0.0555, 0.0015)
 	})
@@ -158,7 +158,7 @@ func TestUnlikelyWheels(t *testing.T) {
 		{wheels.Geometry{Left: 0.02, Right: 0.02, Distance: math.NaN()}, "wheel distance"},
 	} {
 		err := CheckWheels(&wheels.Result{Geometry: c.g})
-		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrUnlikely) || !strings.Contains(err.Error(), c.want)) {
+		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, errUnlikely) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: %v, want %q", c.g, err, c.want)
 		}
 	}
@@ -172,7 +172,7 @@ func TestPlans(t *testing.T) {
 	}
 	for _, p := range []WheelsPlan{{}, {Squares: 2, Side: 0.3, Speed: 0.1, TurnSpeed: 1}, {Squares: 2, Side: 0.01, Straights: 1, Straight: 1, Speed: 0.1, TurnSpeed: 1},
 		{Squares: 2, Side: 0.3, Straights: 1, Straight: 1, Speed: 1, TurnSpeed: 1}, {Squares: -1}, {Straights: 1, Straight: 1, Turns: 1, Rounds: 99, Speed: 0.1, TurnSpeed: 1}} {
-		if err := p.check(); !errors.Is(err, ErrPlan) {
+		if err := p.check(); !errors.Is(err, errPlan) {
 			t.Errorf("%+v: %v", p, err)
 		}
 	}
@@ -188,10 +188,10 @@ func TestReadEnds(t *testing.T) {
 		t.Errorf("%+v, %v", run, err)
 	}
 	run.Name = "cw 2"
-	if err := f.End(t.Context(), &run); !errors.Is(err, ErrEnd) {
+	if err := f.End(t.Context(), &run); !errors.Is(err, errEnd) {
 		t.Error(err)
 	}
-	if _, err := ReadEnds(strings.NewReader("nonsense\n")); !errors.Is(err, ErrEnd) {
+	if _, err := ReadEnds(strings.NewReader("nonsense\n")); !errors.Is(err, errEnd) {
 		t.Error(err)
 	}
 }

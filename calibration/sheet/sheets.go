@@ -11,7 +11,7 @@ import (
 
 // Sizes of paper, mm, lying on the long side.
 const (
-	A4Width, A4Height = 297.0, 210.0
+	a4Width, a4Height = 297.0, 210.0
 	A3Width, A3Height = 420.0, 297.0
 	border            = 8.0 // most printers leave this blank
 )
@@ -24,8 +24,8 @@ func Board(b chess.Board) (*Page, error) {
 	}
 	mm := b.Square * 1000
 	w, h := float64(b.Cols+1)*mm, float64(b.Rows+1)*mm
-	p := &Page{Width: A4Width, Height: A4Height}
-	if w > A4Width-2*border || h > A4Height-2*border {
+	p := &Page{Width: a4Width, Height: a4Height}
+	if w > a4Width-2*border || h > a4Height-2*border {
 		p.Width, p.Height = A3Width, A3Height
 	}
 	if w > p.Width-2*border || h > p.Height-2*border {
@@ -60,7 +60,7 @@ func Board(b chess.Board) (*Page, error) {
 // Wheels draws the sheet for the wheels: a cross with the robot's outline where it starts, looking to the right, a grid
 // of millimetres around it to read the end of a run from, and a ruler to check the printer.
 func Wheels() *Page {
-	p := &Page{Width: A4Width, Height: A4Height}
+	p := &Page{Width: a4Width, Height: a4Height}
 	cx, cy := p.Width/2, p.Height/2
 	const reach = 90.0
 	for k := -int(reach); k <= int(reach); k++ {

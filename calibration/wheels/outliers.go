@@ -136,7 +136,7 @@ func (f *fit) result(o Options) (*Result, error) {
 	if n > 0 {
 		res.Before, res.After = math.Sqrt(before/n), math.Sqrt(after/n)
 	}
-	res.QualityBefore, res.QualityAfter = Quality(used, o.Start), Quality(used, f.at)
+	res.QualityBefore, res.QualityAfter = quality(used, o.Start), quality(used, f.at)
 	for i, what := range []string{"left radius", "right radius", "wheel distance"} {
 		if s := math.Sqrt(f.cov[4*i]); !(s < 0.05) {
 			return nil, fmt.Errorf("%w: the runs tell the %s to %.1f %% only: add straight runs and turns", ErrData, what, 100*s)

@@ -56,9 +56,9 @@ func UMBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 	return out, nil
 }
 
-// Quality is UMBmark's figure, m: the larger of the distances of the mean errors of both directions from zero; the runs
+// quality is UMBmark's figure, m: the larger of the distances of the mean errors of both directions from zero; the runs
 // are judged with the geometry g.
-func Quality(runs []Run, g Geometry) float64 {
+func quality(runs []Run, g Geometry) float64 {
 	worst := 0.0
 	for _, kind := range []Kind{CCW, CW} {
 		var x, y, n float64

@@ -9,14 +9,14 @@ import (
 
 // AppendComplete appends a camera's JPEG file to dst, with the standard Huffman tables put in if it has none, as most
 // frames of MJPEG cameras (UVC's MJPEG payload leaves them out, and many decoders then refuse the file), and without
-// what may follow the end marker. The error matches [ErrFormat]; then dst is returned as it was.
+// what may follow the end marker. The error matches errFormat; then dst is returned as it was.
 func AppendComplete(dst, file []byte) ([]byte, error) {
 	if len(file) < 4 || file[0] != 0xFF || file[1] != markerSOI {
-		return dst, fmt.Errorf("%w: it does not begin with SOI", ErrFormat)
+		return dst, fmt.Errorf("%w: it does not begin with SOI", errFormat)
 	}
 	end := bytes.LastIndex(file, []byte{0xFF, markerEOI})
 	if end < 0 {
-		return dst, fmt.Errorf("%w: no EOI in %d bytes", ErrFormat, len(file))
+		return dst, fmt.Errorf("%w: no EOI in %d bytes", errFormat, len(file))
 	}
 	file = file[:end+2]
 	at, tables, err := findScan(file)
@@ -35,7 +35,7 @@ func AppendComplete(dst, file []byte) ([]byte, error) {
 func findScan(file []byte) (at int, tables bool, err error) {
 	for at = 2; at+4 <= len(file); {
 		if file[at] != 0xFF {
-			return 0, false, fmt.Errorf("%w: no marker at byte %d", ErrFormat, at)
+			return 0, false, fmt.Errorf("%w: no marker at byte %d", errFormat, at)
 		}
 		switch marker := file[at+1]; {
 		case marker == 0xFF: // fill byte
@@ -46,13 +46,13 @@ func findScan(file []byte) (at int, tables bool, err error) {
 		case marker == markerDHT:
 			tables = true
 		case marker == 0 || marker == 1 || marker >= markerRST0 && marker <= markerEOI:
-			return 0, false, fmt.Errorf("%w: marker %#02x at byte %d, before the first scan", ErrFormat, marker, at)
+			return 0, false, fmt.Errorf("%w: marker %#02x at byte %d, before the first scan", errFormat, marker, at)
 		}
 		length := int(file[at+2])<<8 | int(file[at+3])
 		if length < 2 {
-			return 0, false, fmt.Errorf("%w: segment of %d bytes at byte %d", ErrFormat, length, at)
+			return 0, false, fmt.Errorf("%w: segment of %d bytes at byte %d", errFormat, length, at)
 		}
 		at += 2 + length
 	}
-	return 0, false, fmt.Errorf("%w: no scan in %d bytes", ErrFormat, len(file))
+	return 0, false, fmt.Errorf("%w: no scan in %d bytes", errFormat, len(file))
 }

@@ -63,14 +63,14 @@ func TestIncompleteFilesRefused(t *testing.T) {
 		"restart before scan":   {0xFF, 0xD8, 0xFF, markerRST0, 0, 4, 0, 0, 0xFF, 0xD9},
 		"fill bytes to the end": {0xFF, 0xD8, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xD9},
 	} {
-		if got, err := AppendComplete([]byte("before"), bad); !errors.Is(err, ErrFormat) || string(got) != "before" {
+		if got, err := AppendComplete([]byte("before"), bad); !errors.Is(err, errFormat) || string(got) != "before" {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
-		if _, _, got, err := DecodeYUYV([]byte("before"), bad, 1<<20); !errors.Is(err, ErrFormat) || string(got) != "before" {
+		if _, _, got, err := DecodeYUYV([]byte("before"), bad, 1<<20); !errors.Is(err, errFormat) || string(got) != "before" {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	if _, _, _, err := DecodeYUYV(nil, file, 64*32-1); !errors.Is(err, ErrFormat) {
+	if _, _, _, err := DecodeYUYV(nil, file, 64*32-1); !errors.Is(err, errFormat) {
 		t.Errorf("too many pixels: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // DecodeYUYV appends the pixels of a JPEG file to dst, as YUYV in full range, rows without gaps, the width rounded down
 // to even. It is for cameras that compress, when someone wants raw images; it is the standard library's decoder and
-// allocates. Files of more than maxPixels are refused before they are decoded. The error matches [ErrFormat]; then dst
+// allocates. Files of more than maxPixels are refused before they are decoded. The error matches errFormat; then dst
 // is as it was.
 func DecodeYUYV(dst, file []byte, maxPixels int) (width, height int, pixels []byte, err error) {
 	whole, err := AppendComplete(nil, file)
@@ -21,15 +21,15 @@ func DecodeYUYV(dst, file []byte, maxPixels int) (width, height int, pixels []by
 	}
 	cfg, err := jpeg.DecodeConfig(bytes.NewReader(whole))
 	if err != nil {
-		return 0, 0, dst, fmt.Errorf("%w: %w", ErrFormat, err)
+		return 0, 0, dst, fmt.Errorf("%w: %w", errFormat, err)
 	}
 	width, height = cfg.Width&^1, cfg.Height
 	if width == 0 || height == 0 || int64(width)*int64(height) > int64(maxPixels) {
-		return 0, 0, dst, fmt.Errorf("%w: %d×%d pixels, 2 to %d are possible", ErrFormat, cfg.Width, cfg.Height, maxPixels)
+		return 0, 0, dst, fmt.Errorf("%w: %d×%d pixels, 2 to %d are possible", errFormat, cfg.Width, cfg.Height, maxPixels)
 	}
 	im, err := jpeg.Decode(bytes.NewReader(whole))
 	if err != nil {
-		return 0, 0, dst, fmt.Errorf("%w: %w", ErrFormat, err)
+		return 0, 0, dst, fmt.Errorf("%w: %w", errFormat, err)
 	}
 	start := len(dst)
 	pixels = slices.Grow(dst, 2*width*height)[:start+2*width*height]
@@ -44,7 +44,7 @@ func DecodeYUYV(dst, file []byte, maxPixels int) (width, height int, pixels []by
 			}
 		}
 	default:
-		return 0, 0, dst, fmt.Errorf("%w: colours of %T", ErrFormat, im)
+		return 0, 0, dst, fmt.Errorf("%w: colours of %T", errFormat, im)
 	}
 	return width, height, pixels, nil
 }

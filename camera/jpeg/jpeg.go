@@ -18,12 +18,12 @@ import (
 
 // Sentinel errors. Test for them with errors.Is.
 var (
-	// ErrSize is matched when a frame's size, stride and length do not fit together.
-	ErrSize = errors.New("jpeg: bad frame size")
-	// ErrQuality is matched when a quality is not 1 to 100.
-	ErrQuality = errors.New("jpeg: quality not 1 to 100")
-	// ErrFormat is matched when what is given is no JPEG file.
-	ErrFormat = errors.New("jpeg: not a JPEG file")
+	// errSize is matched when a frame's size, stride and length do not fit together.
+	errSize = errors.New("jpeg: bad frame size")
+	// errQuality is matched when a quality is not 1 to 100.
+	errQuality = errors.New("jpeg: quality not 1 to 100")
+	// errFormat is matched when what is given is no JPEG file.
+	errFormat = errors.New("jpeg: not a JPEG file")
 )
 
 // Sampling says what a frame is made of.
@@ -56,7 +56,7 @@ type shape struct {
 	sampling      Sampling
 }
 
-// New returns an encoder of that quality, 1 to 100 on libjpeg's scale. The error matches [ErrQuality].
+// New returns an encoder of that quality, 1 to 100 on libjpeg's scale. The error matches errQuality.
 func New(quality int) (*Encoder, error) {
 	e := &Encoder{codes: standardCodes()}
 	if err := e.SetQuality(quality); err != nil {
@@ -65,10 +65,10 @@ func New(quality int) (*Encoder, error) {
 	return e, nil
 }
 
-// SetQuality changes the quality from the next frame on. The error matches [ErrQuality]; then nothing changes.
+// SetQuality changes the quality from the next frame on. The error matches errQuality; then nothing changes.
 func (e *Encoder) SetQuality(quality int) error {
 	if quality < 1 || quality > 100 {
-		return fmt.Errorf("%w: %d", ErrQuality, quality)
+		return fmt.Errorf("%w: %d", errQuality, quality)
 	}
 	if quality != e.quality {
 		e.quality = quality
@@ -89,7 +89,7 @@ func (e *Encoder) makeSteps() {
 }
 
 // Encode appends the JPEG file of a frame to dst and returns the longer slice. dst grows as append makes it; give it
-// back the next time with length 0, and nothing is allocated. The error matches [ErrSize]; then dst is returned as it
+// back the next time with length 0, and nothing is allocated. The error matches errSize; then dst is returned as it
 // was.
 func (e *Encoder) Encode(dst []byte, frame yuv.Picture, sampling Sampling, r yuv.Range) ([]byte, error) {
 	if err := checkFrame(&frame, sampling); err != nil {
@@ -121,13 +121,13 @@ func checkFrame(frame *yuv.Picture, sampling Sampling) error {
 		bytes = 2
 	case Grey:
 	default:
-		return fmt.Errorf("%w: unknown sampling %d", ErrSize, sampling)
+		return fmt.Errorf("%w: unknown sampling %d", errSize, sampling)
 	}
 	if err := frame.Check(bytes); err != nil {
-		return fmt.Errorf("%w: %w", ErrSize, err)
+		return fmt.Errorf("%w: %w", errSize, err)
 	}
 	if sampling == YUYV && frame.Width%2 != 0 {
-		return fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", ErrSize, frame.Width)
+		return fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", errSize, frame.Width)
 	}
 	return nil
 }

@@ -191,12 +191,12 @@ func TestNothingIsAllocated(t *testing.T) {
 
 func TestBadInputRefused(t *testing.T) {
 	for _, q := range []int{0, 101, -1, math.MaxInt32} {
-		if _, err := New(q); !errors.Is(err, ErrQuality) {
+		if _, err := New(q); !errors.Is(err, errQuality) {
 			t.Errorf("quality %d: error %v", q, err)
 		}
 	}
 	e, _ := New(80)
-	if err := e.SetQuality(0); !errors.Is(err, ErrQuality) || e.Quality() != 80 {
+	if err := e.SetQuality(0); !errors.Is(err, errQuality) || e.Quality() != 80 {
 		t.Errorf("error %v, quality now %d", err, e.Quality())
 	}
 	good := scene(32, 16, 0, 1)
@@ -212,7 +212,7 @@ func TestBadInputRefused(t *testing.T) {
 		"unknown sampling": {good, 7},
 	} {
 		dst := []byte("before")
-		if got, err := e.Encode(dst, c.p, c.s, yuv.Full); !errors.Is(err, ErrSize) || string(got) != "before" {
+		if got, err := e.Encode(dst, c.p, c.s, yuv.Full); !errors.Is(err, errSize) || string(got) != "before" {
 			t.Errorf("%s: error %v, dst %q", name, err, got)
 		}
 	}

@@ -14,7 +14,7 @@
 //
 // The devices use the multi-planar form of the interface, which no Go package supports; so the structures and
 // requests are here, in a layout for arm, 386, amd64 and arm64 (abi.go). Their node numbers can change, so a device
-// is found by its card name: [CardJPEG], [CardISP].
+// is found by its card name: cardJPEG, cardISP.
 //
 // [NewJPEGEncoder] and [NewISP] are intended for a camera.Pipeline, which falls back to the CPU on any error. Several
 // pictures may be in the GPU at once. A GPU that does not answer within a deadline is an error too, and Close then

@@ -12,23 +12,23 @@ import (
 var (
 	// ErrNoDevice is matched when this machine has no such GPU device; the error lists those it has.
 	ErrNoDevice = errors.New("m2m: no such GPU device")
-	// ErrFormat is matched when the device does not support the requested format.
-	ErrFormat = errors.New("m2m: the GPU does not do that")
-	// ErrHang is matched when the GPU did not answer in time. It matches [camera.ErrTimeout] too.
-	ErrHang = errors.New("m2m: the GPU does not answer")
-	// ErrDriver is matched when the driver's answer violates the interface.
-	ErrDriver = errors.New("m2m: driver breaks the rules")
+	// errFormat is matched when the device does not support the requested format.
+	errFormat = errors.New("m2m: the GPU does not do that")
+	// errHang is matched when the GPU did not answer in time. It matches [camera.ErrTimeout] too.
+	errHang = errors.New("m2m: the GPU does not answer")
+	// errDriver is matched when the driver's answer violates the interface.
+	errDriver = errors.New("m2m: driver breaks the rules")
 )
 
-// NoDeviceError has the device that was searched and those found. It matches [ErrNoDevice].
-type NoDeviceError struct {
+// noDeviceError has the device that was searched and those found. It matches [ErrNoDevice].
+type noDeviceError struct {
 	Want string   // card name, or path
 	Have []string // `/dev/video10 ("bcm2835-codec-decode")`
 	Err  error    // why the one that fits can't be used; nil if none fits
 }
 
 // Error lists the devices found.
-func (e *NoDeviceError) Error() string {
+func (e *noDeviceError) Error() string {
 	have := strings.Join(e.Have, ", ")
 	if have == "" {
 		have = "no video device at all"
@@ -40,7 +40,7 @@ func (e *NoDeviceError) Error() string {
 }
 
 // Is reports whether target is [ErrNoDevice].
-func (e *NoDeviceError) Is(target error) bool { return target == ErrNoDevice }
+func (e *noDeviceError) Is(target error) bool { return target == ErrNoDevice }
 
 // Unwrap returns the reason.
-func (e *NoDeviceError) Unwrap() error { return e.Err }
+func (e *noDeviceError) Unwrap() error { return e.Err }

@@ -55,9 +55,9 @@ func raspberry(t testing.TB) *fakeKernel {
 	for _, d := range []*fakeDev{
 		{path: "/dev/video0", card: "Pi-puck Camera Interface", caps: 0x04200001},
 		{path: "/dev/video10", card: "bcm2835-codec-decode"},
-		{path: "/dev/video12", card: CardISP, takes: []camera.PixelFormat{camera.YUYV, camera.RGB24, camera.BGR24},
+		{path: "/dev/video12", card: cardISP, takes: []camera.PixelFormat{camera.YUYV, camera.RGB24, camera.BGR24},
 			gives: []camera.PixelFormat{camera.YUYV, camera.RGB24, camera.BGR24}, work: convert},
-		{path: "/dev/video31", card: CardJPEG, takes: []camera.PixelFormat{camera.YUYV, camera.RGB24, camera.BGR24},
+		{path: "/dev/video31", card: cardJPEG, takes: []camera.PixelFormat{camera.YUYV, camera.RGB24, camera.BGR24},
 			gives: []camera.PixelFormat{camera.JPEG}, work: compress, rows16: true},
 	} {
 		d.t, d.quality = t, 80

@@ -22,10 +22,10 @@ func TestOpenFailsAnywhere(t *testing.T) {
 		for _, errno := range []unix.Errno{unix.ENODEV, unix.ENOMEM, unix.EINVAL, unix.EBUSY, unix.EIO} {
 			t.Run(fmt.Sprintf("%s/%v", request, errno), func(t *testing.T) {
 				k := raspberry(t)
-				d := k.dev(CardJPEG)
+				d := k.dev(cardJPEG)
 				d.failing(request, errno)
 				d.onlyOnce = errno != unix.ENOMEM && request != "MMAP"
-				if _, err := newJPEG(k, Options{}.withDefaults(), smallConfig()); !errors.Is(err, errno) {
+				if _, err := newJPEG(k, options{}.withDefaults(), smallConfig()); !errors.Is(err, errno) {
 					t.Errorf("%v", err)
 				}
 				k.clean(t)
@@ -36,25 +36,25 @@ func TestOpenFailsAnywhere(t *testing.T) {
 
 func TestDriverBreaksRules(t *testing.T) {
 	k := raspberry(t)
-	d := k.dev(CardJPEG)
+	d := k.dev(cardJPEG)
 	d.most = -1 // more than there may be
 	q := &queue{kind: queueOutput, node: liar{count: 99}}
-	if err := q.allocate(2); !errors.Is(err, ErrDriver) {
+	if err := q.allocate(2); !errors.Is(err, errDriver) {
 		t.Error(err)
 	}
 	q.pix.planes[0].sizeImage = 100
 	q.node = liar{count: 1, length: 99}
-	if err := q.allocate(2); !errors.Is(err, ErrDriver) {
+	if err := q.allocate(2); !errors.Is(err, errDriver) {
 		t.Error(err)
 	}
 	q.node = liar{index: 5}
-	if _, err := q.dequeue(); !errors.Is(err, ErrDriver) {
+	if _, err := q.dequeue(); !errors.Is(err, errDriver) {
 		t.Error(err)
 	}
 	for _, p := range []pixFormat{{fourcc: 1, width: 64, height: 48, numPlanes: 2}, {fourcc: 1, width: 32, height: 48, numPlanes: 1},
 		{fourcc: 1, width: 64, height: 32, numPlanes: 1}, {fourcc: 2, width: 64, height: 48, numPlanes: 1}} {
 		q.node = liar{pix: p}
-		if err := q.setFormat(pixFormat{fourcc: 1, width: 64, height: 48}); !errors.Is(err, ErrFormat) {
+		if err := q.setFormat(pixFormat{fourcc: 1, width: 64, height: 48}); !errors.Is(err, errFormat) {
 			t.Errorf("%+v: %v", p, err)
 		}
 	}
@@ -65,13 +65,13 @@ func TestOneBadPicture(t *testing.T) {
 	for _, what := range []fault{damaged, truncated, empty, oversize, zeros} {
 		t.Run(string(what), func(t *testing.T) {
 			k := raspberry(t)
-			k.dev(CardJPEG).plan = func(job int) fault {
+			k.dev(cardJPEG).plan = func(job int) fault {
 				if job == 3 {
 					return what
 				}
 				return fine
 			}
-			e := encoder(t, k, smallConfig(), Options{})
+			e := encoder(t, k, smallConfig(), options{})
 			for i := range 8 {
 				f := bars(64, 48, 128, i)
 				got, err := e.Encode(nil, f)
@@ -93,13 +93,13 @@ func TestOneBadPicture(t *testing.T) {
 // TestLostPicture: the result of one picture never comes, that of the next does: each gets its own.
 func TestLostPicture(t *testing.T) {
 	k := raspberry(t)
-	k.dev(CardJPEG).plan = func(job int) fault {
+	k.dev(cardJPEG).plan = func(job int) fault {
 		if job == 1 || job == 4 {
 			return lost
 		}
 		return fine
 	}
-	e := encoder(t, k, smallConfig(), Options{Depth: 3})
+	e := encoder(t, k, smallConfig(), options{Depth: 3})
 	for round := range 2 {
 		for i := range 3 {
 			if err := e.Submit(bars(64, 48, 128, 3*round+i)); err != nil {
@@ -124,8 +124,8 @@ func TestLostPicture(t *testing.T) {
 
 func TestGarbageFirst(t *testing.T) {
 	k := raspberry(t)
-	k.dev(CardJPEG).garbage = true
-	e := encoder(t, k, smallConfig(), Options{})
+	k.dev(cardJPEG).garbage = true
+	e := encoder(t, k, smallConfig(), options{})
 	f := bars(64, 48, 128, 1)
 	got, err := e.Encode(nil, f)
 	if err != nil {
@@ -137,7 +137,7 @@ func TestGarbageFirst(t *testing.T) {
 func TestHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)
-		d := k.dev(CardJPEG)
+		d := k.dev(cardJPEG)
 		d.latency = 20 * time.Millisecond
 		d.plan = func(job int) fault {
 			if job == 2 {
@@ -145,13 +145,13 @@ func TestHang(t *testing.T) {
 			}
 			return fine
 		}
-		e := encoder(t, k, smallConfig(), Options{Timeout: 700 * time.Millisecond})
+		e := encoder(t, k, smallConfig(), options{Timeout: 700 * time.Millisecond})
 		if _, err := e.Encode(nil, bars(64, 48, 128, 0)); err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
 		_, err := e.Encode(nil, bars(64, 48, 128, 1))
-		if !errors.Is(err, ErrHang) || !errors.Is(err, camera.ErrTimeout) || time.Since(start) != 700*time.Millisecond {
+		if !errors.Is(err, errHang) || !errors.Is(err, camera.ErrTimeout) || time.Since(start) != 700*time.Millisecond {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 	})
@@ -161,7 +161,7 @@ func TestHang(t *testing.T) {
 func TestLateReceiver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)
-		e := encoder(t, k, smallConfig(), Options{})
+		e := encoder(t, k, smallConfig(), options{})
 		if err := e.Submit(bars(64, 48, 128, 0)); err != nil {
 			t.Fatal(err)
 		}
@@ -175,9 +175,9 @@ func TestLateReceiver(t *testing.T) {
 func TestDeviceIsUnplugged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)
-		d := k.dev(CardJPEG)
+		d := k.dev(cardJPEG)
 		d.latency = time.Hour
-		e := encoder(t, k, smallConfig(), Options{})
+		e := encoder(t, k, smallConfig(), options{})
 		if err := e.Submit(bars(64, 48, 128, 0)); err != nil {
 			t.Fatal(err)
 		}
@@ -202,8 +202,8 @@ func TestDeviceIsUnplugged(t *testing.T) {
 func TestRequestsFailWhileWorking(t *testing.T) {
 	for _, request := range []string{"QBUF", "DQBUF", "poll"} {
 		k := raspberry(t)
-		e := encoder(t, k, smallConfig(), Options{})
-		k.dev(CardJPEG).failing(request, unix.EIO)
+		e := encoder(t, k, smallConfig(), options{})
+		k.dev(cardJPEG).failing(request, unix.EIO)
 		if _, err := e.Encode(nil, bars(64, 48, 128, 0)); !errors.Is(err, unix.EIO) {
 			t.Errorf("%s: %v", request, err)
 		}
@@ -213,9 +213,9 @@ func TestRequestsFailWhileWorking(t *testing.T) {
 func TestFalseAlarms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)
-		d := k.dev(CardJPEG)
+		d := k.dev(cardJPEG)
 		d.latency, d.alarms = 5*time.Millisecond, 7
-		e := encoder(t, k, smallConfig(), Options{})
+		e := encoder(t, k, smallConfig(), options{})
 		if _, err := e.Encode(nil, bars(64, 48, 128, 0)); err != nil {
 			t.Error(err)
 		}
@@ -231,8 +231,8 @@ func TestCloseEndsReceive(t *testing.T) {
 	for _, flying := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			k := raspberry(t)
-			k.dev(CardJPEG).latency = time.Hour
-			e, err := newJPEG(k, Options{Timeout: 2 * time.Hour}.withDefaults(), smallConfig())
+			k.dev(cardJPEG).latency = time.Hour
+			e, err := newJPEG(k, options{Timeout: 2 * time.Hour}.withDefaults(), smallConfig())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -265,7 +265,7 @@ func TestCloseEndsReceive(t *testing.T) {
 // detector watches.
 func TestTwoGoroutines(t *testing.T) {
 	k := raspberry(t)
-	e := encoder(t, k, smallConfig(), Options{Depth: 4})
+	e := encoder(t, k, smallConfig(), options{Depth: 4})
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for i := 0; ; {
@@ -302,12 +302,12 @@ func TestTwoGoroutines(t *testing.T) {
 func TestRandomUse(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		k := raspberry(t)
-		d := k.dev(CardJPEG)
+		d := k.dev(cardJPEG)
 		faults := rapid.SliceOfN(rapid.SampledFrom([]fault{fine, fine, fine, damaged, truncated, empty, zeros, oversize, lost}), 1, 20).Draw(r, "faults")
 		d.plan = func(job int) fault { return faults[job%len(faults)] }
 		d.garbage = rapid.Bool().Draw(r, "garbage")
 		d.most = rapid.IntRange(0, 4).Draw(r, "most")
-		e, err := newJPEG(k, Options{Depth: rapid.IntRange(1, 5).Draw(r, "depth"), Timeout: time.Millisecond}.withDefaults(), smallConfig())
+		e, err := newJPEG(k, options{Depth: rapid.IntRange(1, 5).Draw(r, "depth"), Timeout: time.Millisecond}.withDefaults(), smallConfig())
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -333,7 +333,7 @@ func TestRandomUse(t *testing.T) {
 				switch {
 				case err == nil:
 					checkPicture(t, got, bars(64, 48, 128, flight[0]))
-				case errors.Is(err, ErrHang): // the last ones in flight were lost
+				case errors.Is(err, errHang): // the last ones in flight were lost
 					dead = true
 				case !errors.Is(err, camera.ErrFrame):
 					r.Fatal(err)

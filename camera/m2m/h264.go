@@ -44,8 +44,8 @@ type H264Config struct {
 
 // Defaults of H264Config.
 const (
-	DefaultBitrate   = 1_200_000
-	DefaultKeyPeriod = 30
+	defaultBitrate   = 1_200_000
+	defaultKeyPeriod = 30
 )
 
 // H264Encoder is the GPU's video encoder. It is used by one goroutine, except ForceKey and Close.
@@ -57,9 +57,9 @@ type H264Encoder struct {
 }
 
 // NewH264Encoder opens the GPU's video encoder for pictures of one size and format. Errors match [ErrNoDevice],
-// [ErrFormat], or are the kernel's.
+// errFormat, or are the kernel's.
 func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
-	o, c := Options{}.withDefaults(), cfg.Encoder
+	o, c := options{}.withDefaults(), cfg.Encoder
 	if cfg.Files == nil {
 		cfg.Files = linux{"/dev"}
 	}
@@ -67,13 +67,13 @@ func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
 		return nil, err
 	}
 	if c.Format.BytesPerPixel() == 0 {
-		return nil, fmt.Errorf("%w: %v can't be encoded", ErrFormat, c.Format)
+		return nil, fmt.Errorf("%w: %v can't be encoded", errFormat, c.Format)
 	}
 	if cfg.Bitrate <= 0 {
-		cfg.Bitrate = DefaultBitrate
+		cfg.Bitrate = defaultBitrate
 	}
 	if cfg.KeyPeriod <= 0 {
-		cfg.KeyPeriod = DefaultKeyPeriod
+		cfg.KeyPeriod = defaultKeyPeriod
 	}
 	result := picture(formatH264, c.Width, c.Height, 0, c.Range)
 	result.planes[0].sizeImage = uint32(c.Width * c.Height) // a key picture is far smaller

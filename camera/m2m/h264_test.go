@@ -77,7 +77,7 @@ func TestH264(t *testing.T) {
 	if err := errors.Join(e.ForceKey(), e.SetBitrate(500_000)); err != nil {
 		t.Error(err)
 	}
-	want := map[uint32]int32{h264Bitrate: 500_000, h264Profile: profileBaseline, h264Level: level31, h264Period: DefaultKeyPeriod, h264RepeatHeader: 1, h264ForceKey: 1}
+	want := map[uint32]int32{h264Bitrate: 500_000, h264Profile: profileBaseline, h264Level: level31, h264Period: defaultKeyPeriod, h264RepeatHeader: 1, h264ForceKey: 1}
 	for id, v := range want {
 		if d.controls[id] != v {
 			t.Errorf("control %#x is %d, want %d", id, d.controls[id], v)
@@ -135,7 +135,7 @@ func TestH264Refuses(t *testing.T) {
 	}
 	cfg := vgaConfig()
 	cfg.Width = 641
-	if _, err := NewH264Encoder(H264Config{Files: k, Encoder: cfg}); !errors.Is(err, ErrFormat) {
+	if _, err := NewH264Encoder(H264Config{Files: k, Encoder: cfg}); !errors.Is(err, errFormat) {
 		t.Error(err)
 	}
 	if _, err := NewH264Encoder(H264Config{Files: &fakeKernel{t: t}, Encoder: vgaConfig()}); !errors.Is(err, ErrNoDevice) {

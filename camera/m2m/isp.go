@@ -8,9 +8,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// ISP is the GPU's image signal processor: it scales pictures and changes their pixel format. It is a
+// isp is the GPU's image signal processor: it scales pictures and changes their pixel format. It is a
 // [camera.Converter].
-type ISP struct {
+type isp struct {
 	s   *session
 	cfg camera.ConverterConfig
 
@@ -18,11 +18,11 @@ type ISP struct {
 	keep func([]byte) error
 }
 
-var _ camera.Converter = (*ISP)(nil)
+var _ camera.Converter = (*isp)(nil)
 
-// NewISP opens the image signal processor. The result is an [*ISP]. Errors match [ErrNoDevice], [ErrFormat] or are the
+// newISP opens the image signal processor. The result is an [*ISP]. Errors match [ErrNoDevice], errFormat or are the
 // kernel's. It makes RGB24, BGR24 and YUYV; GREY, which is a copy of every other byte, is left to the CPU.
-func (o Options) NewISP(cfg camera.ConverterConfig) (camera.Converter, error) {
+func (o options) newISP(cfg camera.ConverterConfig) (camera.Converter, error) {
 	c, err := newISP(linux{"/dev"}, o.withDefaults(), cfg)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (o Options) NewISP(cfg camera.ConverterConfig) (camera.Converter, error) {
 	return c, nil
 }
 
-func newISP(k Files, o Options, cfg camera.ConverterConfig) (*ISP, error) {
+func newISP(k Files, o options, cfg camera.ConverterConfig) (*isp, error) {
 	if err := checkSize(cfg.Width, cfg.Height); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func newISP(k Files, o Options, cfg camera.ConverterConfig) (*ISP, error) {
 	switch cfg.OutFormat {
 	case camera.RGB24, camera.BGR24, camera.YUYV:
 	default:
-		return nil, fmt.Errorf("%w: it makes no %v", ErrFormat, cfg.OutFormat)
+		return nil, fmt.Errorf("%w: it makes no %v", errFormat, cfg.OutFormat)
 	}
 	s, err := start(k, o, o.ISP,
 		picture(cfg.Format, cfg.Width, cfg.Height, cfg.Stride, cfg.Range),
@@ -48,16 +48,16 @@ func newISP(k Files, o Options, cfg camera.ConverterConfig) (*ISP, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &ISP{s: s, cfg: cfg}
+	c := &isp{s: s, cfg: cfg}
 	c.keep = c.append
 	return c, nil
 }
 
 // Name implements [camera.Converter].
-func (c *ISP) Name() string { return c.s.name() }
+func (c *isp) Name() string { return c.s.name() }
 
 // Convert implements [camera.Converter].
-func (c *ISP) Convert(dst []byte, f *camera.Frame) ([]byte, error) {
+func (c *isp) Convert(dst []byte, f *camera.Frame) ([]byte, error) {
 	if err := fits(f, c.cfg.Format, c.cfg.Width, c.cfg.Height); err != nil {
 		return dst, err
 	}
@@ -71,7 +71,7 @@ func (c *ISP) Convert(dst []byte, f *camera.Frame) ([]byte, error) {
 }
 
 // append takes the gaps out of the rows, which the GPU rounds up to 32 or 64 bytes.
-func (c *ISP) append(data []byte) error {
+func (c *isp) append(data []byte) error {
 	row := c.cfg.OutWidth * c.cfg.OutFormat.BytesPerPixel()
 	stride := max(int(c.s.in.pix.planes[0].stride), row)
 	if len(data) < stride*(c.cfg.OutHeight-1)+row {
@@ -84,4 +84,4 @@ func (c *ISP) append(data []byte) error {
 }
 
 // Close implements [camera.Converter].
-func (c *ISP) Close() error { return c.s.close() }
+func (c *isp) Close() error { return c.s.close() }

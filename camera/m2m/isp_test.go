@@ -17,9 +17,9 @@ func ispConfig(f camera.PixelFormat, width, height int) camera.ConverterConfig {
 		OutWidth: width, OutHeight: height, OutFormat: f}
 }
 
-func converter(t *testing.T, k *fakeKernel, cfg camera.ConverterConfig) *ISP {
+func converter(t *testing.T, k *fakeKernel, cfg camera.ConverterConfig) *isp {
 	t.Helper()
-	c, err := newISP(k, Options{}.withDefaults(), cfg)
+	c, err := newISP(k, options{}.withDefaults(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestConvert(t *testing.T) {
 
 func TestConvertFaults(t *testing.T) {
 	k := raspberry(t)
-	k.dev(CardISP).plan = func(job int) fault { return []fault{fine, damaged, truncated, empty, oversize, fine}[job-1] }
+	k.dev(cardISP).plan = func(job int) fault { return []fault{fine, damaged, truncated, empty, oversize, fine}[job-1] }
 	isp := converter(t, k, ispConfig(camera.RGB24, 320, 240))
 	f := bars(640, 480, 1280, 0)
 	for i, want := range []error{nil, camera.ErrFrame, camera.ErrFrame, camera.ErrFrame, camera.ErrFrame, nil} {
@@ -77,7 +77,7 @@ func TestConvertFaults(t *testing.T) {
 	if _, err := isp.Convert(nil, bars(64, 48, 128, 0)); !errors.Is(err, camera.ErrFrame) {
 		t.Error(err)
 	}
-	k.dev(CardISP).gone = true
+	k.dev(cardISP).gone = true
 	if _, err := isp.Convert(nil, f); !errors.Is(err, unix.ENODEV) {
 		t.Error(err)
 	}
@@ -88,7 +88,7 @@ func TestISPRefuses(t *testing.T) {
 		ispConfig(camera.GREY, 640, 480), ispConfig(camera.JPEG, 640, 480), ispConfig(camera.RGB24, 16, 480), ispConfig(camera.RGB24, 640, 3000),
 	} {
 		k := raspberry(t)
-		if _, err := newISP(k, Options{}.withDefaults(), cfg); !errors.Is(err, ErrFormat) {
+		if _, err := newISP(k, options{}.withDefaults(), cfg); !errors.Is(err, errFormat) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 		k.clean(t)
@@ -96,11 +96,11 @@ func TestISPRefuses(t *testing.T) {
 	k := raspberry(t)
 	cfg := ispConfig(camera.RGB24, 320, 240)
 	cfg.Width = 20
-	if _, err := newISP(k, Options{}.withDefaults(), cfg); !errors.Is(err, ErrFormat) {
+	if _, err := newISP(k, options{}.withDefaults(), cfg); !errors.Is(err, errFormat) {
 		t.Error(err)
 	}
-	k.dev(CardISP).gives = []camera.PixelFormat{camera.YUYV}
-	if _, err := newISP(k, Options{}.withDefaults(), ispConfig(camera.RGB24, 320, 240)); !errors.Is(err, ErrFormat) {
+	k.dev(cardISP).gives = []camera.PixelFormat{camera.YUYV}
+	if _, err := newISP(k, options{}.withDefaults(), ispConfig(camera.RGB24, 320, 240)); !errors.Is(err, errFormat) {
 		t.Error(err)
 	}
 	k.clean(t)

@@ -10,9 +10,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// JPEGEncoder is the GPU's JPEG encoder. It is a [camera.AsyncEncoder]: one goroutine may submit while another
+// jpegEncoder is the GPU's JPEG encoder. It is a [camera.AsyncEncoder]: one goroutine may submit while another
 // receives.
-type JPEGEncoder struct {
+type jpegEncoder struct {
 	s   *session
 	cfg camera.EncoderConfig
 
@@ -21,11 +21,11 @@ type JPEGEncoder struct {
 	keep func([]byte) error
 }
 
-var _ camera.AsyncEncoder = (*JPEGEncoder)(nil)
+var _ camera.AsyncEncoder = (*jpegEncoder)(nil)
 
-// NewJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. The result is a [*JPEGEncoder].
-// Errors match [ErrNoDevice], [ErrFormat] (the GPU takes YUYV, not GREY), or are the kernel's.
-func (o Options) NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
+// newJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. The result is a [*JPEGEncoder].
+// Errors match [ErrNoDevice], errFormat (the GPU takes YUYV, not GREY), or are the kernel's.
+func (o options) newJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
 	e, err := newJPEG(linux{"/dev"}, o.withDefaults(), cfg)
 	if err != nil {
 		return nil, err
@@ -33,12 +33,12 @@ func (o Options) NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error
 	return e, nil
 }
 
-func newJPEG(k Files, o Options, cfg camera.EncoderConfig) (*JPEGEncoder, error) {
+func newJPEG(k Files, o options, cfg camera.EncoderConfig) (*jpegEncoder, error) {
 	if err := checkSize(cfg.Width, cfg.Height); err != nil {
 		return nil, err
 	}
 	if cfg.Format.BytesPerPixel() == 0 {
-		return nil, fmt.Errorf("%w: %v can't be encoded", ErrFormat, cfg.Format)
+		return nil, fmt.Errorf("%w: %v can't be encoded", errFormat, cfg.Format)
 	}
 	result := picture(camera.JPEG, cfg.Width, cfg.Height, 0, cfg.Range)
 	// More than the raw picture is never needed, but at quality 100 almost as much.
@@ -47,7 +47,7 @@ func newJPEG(k Files, o Options, cfg camera.EncoderConfig) (*JPEGEncoder, error)
 	if err != nil {
 		return nil, err
 	}
-	e := &JPEGEncoder{s: s, cfg: cfg}
+	e := &jpegEncoder{s: s, cfg: cfg}
 	e.keep = e.append
 	if err := e.SetQuality(cfg.Quality); err != nil {
 		_ = s.close() // the first error is the one to tell
@@ -59,19 +59,19 @@ func newJPEG(k Files, o Options, cfg camera.EncoderConfig) (*JPEGEncoder, error)
 // checkSize checks sizes against the driver's limits (MIN_W, MAX_W_CODEC); it would round others.
 func checkSize(width, height int) error {
 	if width < 32 || width > 1920 || width%2 != 0 || height < 32 || height > 1920 {
-		return fmt.Errorf("%w: %d×%d; width and height must be 32 to 1920, the width even", ErrFormat, width, height)
+		return fmt.Errorf("%w: %d×%d; width and height must be 32 to 1920, the width even", errFormat, width, height)
 	}
 	return nil
 }
 
 // Name implements [camera.Encoder].
-func (e *JPEGEncoder) Name() string { return e.s.name() }
+func (e *jpegEncoder) Name() string { return e.s.name() }
 
 // Depth implements [camera.AsyncEncoder].
-func (e *JPEGEncoder) Depth() int { return e.s.depth }
+func (e *jpegEncoder) Depth() int { return e.s.depth }
 
 // Submit implements [camera.AsyncEncoder].
-func (e *JPEGEncoder) Submit(f *camera.Frame) error {
+func (e *jpegEncoder) Submit(f *camera.Frame) error {
 	if err := fits(f, e.cfg.Format, e.cfg.Width, e.cfg.Height); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func fits(f *camera.Frame, format camera.PixelFormat, width, height int) error {
 }
 
 // Receive implements [camera.AsyncEncoder].
-func (e *JPEGEncoder) Receive(dst []byte) ([]byte, error) {
+func (e *jpegEncoder) Receive(dst []byte) ([]byte, error) {
 	e.dst = dst
 	err := e.s.receive(e.keep)
 	dst, e.dst = e.dst, nil
@@ -99,7 +99,7 @@ func (e *JPEGEncoder) Receive(dst []byte) ([]byte, error) {
 }
 
 // Encode implements [camera.Encoder]: it submits the frame and waits for its result.
-func (e *JPEGEncoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
+func (e *jpegEncoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
 	if err := e.Submit(f); err != nil {
 		return dst, err
 	}
@@ -107,7 +107,7 @@ func (e *JPEGEncoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
 }
 
 // append checks that a result is a whole JPEG file of the right size, and keeps it.
-func (e *JPEGEncoder) append(data []byte) error {
+func (e *jpegEncoder) append(data []byte) error {
 	file, ok := wholeJPEG(data)
 	if !ok {
 		return fmt.Errorf("%w: the GPU gave %d bytes that are no whole JPEG file", camera.ErrFrame, len(data))
@@ -117,7 +117,7 @@ func (e *JPEGEncoder) append(data []byte) error {
 		return fmt.Errorf("%w: the GPU gave a JPEG file without a size", camera.ErrFrame)
 	}
 	if w != e.cfg.Width || h != e.cfg.Height {
-		return fmt.Errorf("%w: it makes JPEG files of %d×%d from pictures of %d×%d", ErrFormat, w, h, e.cfg.Width, e.cfg.Height)
+		return fmt.Errorf("%w: it makes JPEG files of %d×%d from pictures of %d×%d", errFormat, w, h, e.cfg.Width, e.cfg.Height)
 	}
 	e.dst = append(e.dst, file...)
 	return nil
@@ -150,7 +150,7 @@ func sizeOf(file []byte) (width, height int, ok bool) {
 }
 
 // SetQuality implements [camera.Encoder].
-func (e *JPEGEncoder) SetQuality(quality int) error {
+func (e *jpegEncoder) SetQuality(quality int) error {
 	if quality < 1 || quality > 100 {
 		return fmt.Errorf("%w: quality %d, it must be 1 to 100", camera.ErrSetting, quality)
 	}
@@ -159,4 +159,4 @@ func (e *JPEGEncoder) SetQuality(quality int) error {
 
 // Close implements [camera.Encoder]. Pictures in flight are dropped. If the GPU hangs, the kernel waits up to 2 s for
 // it.
-func (e *JPEGEncoder) Close() error { return e.s.close() }
+func (e *jpegEncoder) Close() error { return e.s.close() }

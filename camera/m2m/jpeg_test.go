@@ -41,7 +41,7 @@ func smallConfig() camera.EncoderConfig {
 	return camera.EncoderConfig{Width: 64, Height: 48, Stride: 128, Format: camera.YUYV, Range: yuv.Full, Quality: 80}
 }
 
-func encoder(t testing.TB, k *fakeKernel, cfg camera.EncoderConfig, o Options) *JPEGEncoder {
+func encoder(t testing.TB, k *fakeKernel, cfg camera.EncoderConfig, o options) *jpegEncoder {
 	t.Helper()
 	e, err := newJPEG(k, o.withDefaults(), cfg)
 	if err != nil {
@@ -85,7 +85,7 @@ func TestEncode(t *testing.T) {
 		{32, 32, 64},
 	} {
 		cfg := camera.EncoderConfig{Width: c.width, Height: c.height, Stride: c.stride, Format: camera.YUYV, Range: yuv.Full, Quality: 90}
-		e := encoder(t, raspberry(t), cfg, Options{})
+		e := encoder(t, raspberry(t), cfg, options{})
 		prefix := []byte("header")
 		for i := range 5 {
 			f := bars(c.width, c.height, c.stride, i)
@@ -103,15 +103,15 @@ func TestEncode(t *testing.T) {
 
 func TestName(t *testing.T) {
 	k := raspberry(t)
-	e := encoder(t, k, smallConfig(), Options{})
-	if e.Name() != "GPU (bcm2835-codec-encode_image, /dev/video31)" || e.Depth() != DefaultDepth {
+	e := encoder(t, k, smallConfig(), options{})
+	if e.Name() != "GPU (bcm2835-codec-encode_image, /dev/video31)" || e.Depth() != defaultDepth {
 		t.Error(e.Name(), e.Depth())
 	}
 }
 
 func TestQuality(t *testing.T) {
 	k := raspberry(t)
-	e := encoder(t, k, vgaConfig(), Options{})
+	e := encoder(t, k, vgaConfig(), options{})
 	size := map[int]int{}
 	for _, q := range []int{10, 50, 95} {
 		if err := e.SetQuality(q); err != nil {
@@ -131,7 +131,7 @@ func TestQuality(t *testing.T) {
 			t.Errorf("%d: %v", q, err)
 		}
 	}
-	if got := k.dev(CardJPEG).quality; got != 95 {
+	if got := k.dev(cardJPEG).quality; got != 95 {
 		t.Errorf("quality is %d after refused ones", got)
 	}
 }
@@ -139,8 +139,8 @@ func TestQuality(t *testing.T) {
 func TestSeveralInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)
-		k.dev(CardJPEG).latency = 30 * time.Millisecond
-		e := encoder(t, k, smallConfig(), Options{Depth: 3})
+		k.dev(cardJPEG).latency = 30 * time.Millisecond
+		e := encoder(t, k, smallConfig(), options{Depth: 3})
 		next := 0
 		for e.Submit(bars(64, 48, 128, next)) == nil {
 			next++
@@ -165,15 +165,15 @@ func TestSeveralInFlight(t *testing.T) {
 func TestFewBuffers(t *testing.T) {
 	t.Run("driver gives one", func(t *testing.T) {
 		k := raspberry(t)
-		k.dev(CardJPEG).most = 1
-		if e := encoder(t, k, smallConfig(), Options{}); e.Depth() != 1 {
+		k.dev(cardJPEG).most = 1
+		if e := encoder(t, k, smallConfig(), options{}); e.Depth() != 1 {
 			t.Error(e.Depth())
 		}
 	})
 	t.Run("memory for one", func(t *testing.T) {
 		k := raspberry(t)
-		k.dev(CardJPEG).memory = 5 << 20 // one result of 4 MiB fits, two don't
-		e := encoder(t, k, smallConfig(), Options{})
+		k.dev(cardJPEG).memory = 5 << 20 // one result of 4 MiB fits, two don't
+		e := encoder(t, k, smallConfig(), options{})
 		if e.Depth() != 1 {
 			t.Error(e.Depth())
 		}
@@ -183,8 +183,8 @@ func TestFewBuffers(t *testing.T) {
 	})
 	t.Run("no memory", func(t *testing.T) {
 		k := raspberry(t)
-		k.dev(CardJPEG).memory = 1 << 20
-		if _, err := newJPEG(k, Options{}.withDefaults(), smallConfig()); !errors.Is(err, unix.ENOMEM) || !strings.Contains(err.Error(), "REQBUFS CAPTURE") {
+		k.dev(cardJPEG).memory = 1 << 20
+		if _, err := newJPEG(k, options{}.withDefaults(), smallConfig()); !errors.Is(err, unix.ENOMEM) || !strings.Contains(err.Error(), "REQBUFS CAPTURE") {
 			t.Error(err)
 		}
 		k.clean(t)
@@ -194,26 +194,26 @@ func TestFewBuffers(t *testing.T) {
 func TestNoDevice(t *testing.T) {
 	k := raspberry(t)
 	k.devs = k.devs[:3] // a kernel from before March 2022
-	_, err := newJPEG(k, Options{}.withDefaults(), smallConfig())
+	_, err := newJPEG(k, options{}.withDefaults(), smallConfig())
 	if !errors.Is(err, ErrNoDevice) || !strings.Contains(err.Error(), `/dev/video12 ("bcm2835-codec-isp")`) {
 		t.Error(err)
 	}
-	_, err = newJPEG(&fakeKernel{t: t}, Options{}.withDefaults(), smallConfig())
+	_, err = newJPEG(&fakeKernel{t: t}, options{}.withDefaults(), smallConfig())
 	if err == nil || !strings.Contains(err.Error(), "no video device at all") {
 		t.Error(err)
 	}
-	_, err = newJPEG(k, Options{JPEG: "/dev/video0"}.withDefaults(), smallConfig())
+	_, err = newJPEG(k, options{JPEG: "/dev/video0"}.withDefaults(), smallConfig())
 	if !errors.Is(err, ErrNoDevice) || !strings.Contains(err.Error(), "no multi-planar") {
 		t.Error(err)
 	}
 	k = raspberry(t)
 	k.err["/dev/video31"] = unix.EACCES
-	_, err = newJPEG(k, Options{JPEG: "/dev/video31"}.withDefaults(), smallConfig())
+	_, err = newJPEG(k, options{JPEG: "/dev/video31"}.withDefaults(), smallConfig())
 	if !errors.Is(err, ErrNoDevice) || !errors.Is(err, unix.EACCES) {
 		t.Error(err)
 	}
-	k.dev(CardISP).failing("QUERYCAP", unix.EIO)
-	if _, err = newISP(k, Options{}.withDefaults(), ispConfig(camera.RGB24, 64, 48)); !errors.Is(err, ErrNoDevice) {
+	k.dev(cardISP).failing("QUERYCAP", unix.EIO)
+	if _, err = newISP(k, options{}.withDefaults(), ispConfig(camera.RGB24, 64, 48)); !errors.Is(err, ErrNoDevice) {
 		t.Error(err)
 	}
 	k.clean(t)
@@ -230,7 +230,7 @@ func TestRefused(t *testing.T) {
 		k := raspberry(t)
 		cfg := smallConfig()
 		change(&cfg)
-		if _, err := newJPEG(k, Options{}.withDefaults(), cfg); !errors.Is(err, ErrFormat) {
+		if _, err := newJPEG(k, options{}.withDefaults(), cfg); !errors.Is(err, errFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
 		k.clean(t)
@@ -238,7 +238,7 @@ func TestRefused(t *testing.T) {
 	k := raspberry(t)
 	cfg := smallConfig()
 	cfg.Quality = 0
-	if _, err := newJPEG(k, Options{}.withDefaults(), cfg); !errors.Is(err, camera.ErrSetting) {
+	if _, err := newJPEG(k, options{}.withDefaults(), cfg); !errors.Is(err, camera.ErrSetting) {
 		t.Error(err)
 	}
 	k.clean(t)
@@ -246,7 +246,7 @@ func TestRefused(t *testing.T) {
 
 func TestWrongFrames(t *testing.T) {
 	k := raspberry(t)
-	e := encoder(t, k, smallConfig(), Options{})
+	e := encoder(t, k, smallConfig(), options{})
 	other := bars(96, 48, 192, 0)
 	short := bars(64, 48, 128, 0)
 	short.Data = short.Data[:100]
@@ -264,7 +264,7 @@ func TestWrongFrames(t *testing.T) {
 func TestLastRowNeedNotBeFull(t *testing.T) {
 	cfg := smallConfig()
 	cfg.Stride = 192
-	e := encoder(t, raspberry(t), cfg, Options{})
+	e := encoder(t, raspberry(t), cfg, options{})
 	f := bars(64, 48, 192, 3)
 	f.Data = f.Data[:47*192+128]
 	got, err := e.Encode(nil, f)
@@ -275,13 +275,13 @@ func TestLastRowNeedNotBeFull(t *testing.T) {
 }
 
 func TestAllocations(t *testing.T) {
-	file, err := encoder(t, raspberry(t), smallConfig(), Options{}).Encode(nil, bars(64, 48, 128, 0))
+	file, err := encoder(t, raspberry(t), smallConfig(), options{}).Encode(nil, bars(64, 48, 128, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
 	k := raspberry(t)
-	k.dev(CardJPEG).work = func(*fakeFile, []byte, int64) []byte { return file }
-	e := encoder(t, k, smallConfig(), Options{})
+	k.dev(cardJPEG).work = func(*fakeFile, []byte, int64) []byte { return file }
+	e := encoder(t, k, smallConfig(), options{})
 	f := bars(64, 48, 128, 0)
 	dst := make([]byte, 0, 1<<16)
 	before := measureFake(t, k)
@@ -310,7 +310,7 @@ func measureFake(t *testing.T, k *fakeKernel) float64 {
 }
 
 func TestSizeOf(t *testing.T) {
-	e := encoder(t, raspberry(t), smallConfig(), Options{})
+	e := encoder(t, raspberry(t), smallConfig(), options{})
 	file, err := e.Encode(nil, bars(64, 48, 128, 0))
 	if err != nil {
 		t.Fatal(err)

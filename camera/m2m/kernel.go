@@ -40,7 +40,7 @@ type Events = vpoll.Events
 // The events.
 const (
 	Readable = vpoll.Readable // a CAPTURE buffer can be dequeued
-	Failed   = vpoll.Failed   // an error condition, which may be a false alarm
+	failed   = vpoll.Failed   // an error condition, which may be a false alarm
 	Woken    = vpoll.Woken    // Wake was called
 )
 
@@ -96,7 +96,7 @@ func (f *file) Close() error                               { return errors.Join(
 
 // find opens the device of that card name or path.
 func find(k Files, want string) (path, card string, n File, err error) {
-	failure := &NoDeviceError{Want: want}
+	failure := &noDeviceError{Want: want}
 	for _, path := range k.Nodes() {
 		n, err := k.Open(path)
 		if err != nil {

@@ -25,7 +25,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 		t.Fatal(n)
 	}
 	// It opens, but does not tell its name.
-	if _, err := newJPEG(linux{dev}, Options{}.withDefaults(), smallConfig()); !errors.Is(err, ErrNoDevice) {
+	if _, err := newJPEG(linux{dev}, options{}.withDefaults(), smallConfig()); !errors.Is(err, ErrNoDevice) {
 		t.Error(err)
 	}
 }

@@ -12,13 +12,13 @@ import (
 
 // Card names of the Raspberry Pi's devices, as the driver bcm2835-codec gives them.
 const (
-	CardJPEG = "bcm2835-codec-encode_image" // usually /dev/video31; since the kernels of March 2022
-	CardISP  = "bcm2835-codec-isp"          // usually /dev/video12
+	cardJPEG = "bcm2835-codec-encode_image" // usually /dev/video31; since the kernels of March 2022
+	cardISP  = "bcm2835-codec-isp"          // usually /dev/video12
 )
 
-// Options are for machines unlike a Raspberry Pi. The zero value has the defaults.
-type Options struct {
-	// JPEG and ISP are the devices, by card name or by path. They default to [CardJPEG] and [CardISP].
+// options are for machines unlike a Raspberry Pi. The zero value has the defaults.
+type options struct {
+	// JPEG and ISP are the devices, by card name or by path. They default to cardJPEG and cardISP.
 	JPEG, ISP string
 	// Depth is the number of pictures that may be in the GPU at once, 1 to 8. It defaults to 2: one is worked on while
 	// the next is copied. The device may allow fewer. Each costs a buffer for the picture and one for the result; for
@@ -30,28 +30,28 @@ type Options struct {
 
 // Defaults and limits of Options.
 const (
-	DefaultDepth   = 2
-	DefaultTimeout = time.Second
+	defaultDepth   = 2
+	defaultTimeout = time.Second
 	maxDepth       = 8
 )
 
-func (o Options) withDefaults() Options {
-	o.JPEG = cmp.Or(o.JPEG, CardJPEG)
-	o.ISP = cmp.Or(o.ISP, CardISP)
-	o.Depth = min(max(cmp.Or(o.Depth, DefaultDepth), 1), maxDepth)
+func (o options) withDefaults() options {
+	o.JPEG = cmp.Or(o.JPEG, cardJPEG)
+	o.ISP = cmp.Or(o.ISP, cardISP)
+	o.Depth = min(max(cmp.Or(o.Depth, defaultDepth), 1), maxDepth)
 	if o.Timeout <= 0 {
-		o.Timeout = DefaultTimeout
+		o.Timeout = defaultTimeout
 	}
 	return o
 }
 
-// NewJPEGEncoder opens the GPU's JPEG encoder; see [Options.NewJPEGEncoder].
+// newJPEGEncoder opens the GPU's JPEG encoder; see [Options.newJPEGEncoder].
 func NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
-	return Options{}.NewJPEGEncoder(cfg)
+	return options{}.newJPEGEncoder(cfg)
 }
 
-// NewISP opens the GPU's image signal processor; see [Options.NewISP].
-func NewISP(cfg camera.ConverterConfig) (camera.Converter, error) { return Options{}.NewISP(cfg) }
+// newISP opens the GPU's image signal processor; see [Options.newISP].
+func NewISP(cfg camera.ConverterConfig) (camera.Converter, error) { return options{}.newISP(cfg) }
 
 // picture describes a picture to the driver. The driver keeps one set of colour members for both queues, the latest it
 // was given, so both are given the same.

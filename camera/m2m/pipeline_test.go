@@ -59,13 +59,13 @@ func TestPipelineFallsBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				k := raspberry(t)
-				d := k.dev(CardJPEG)
+				d := k.dev(cardJPEG)
 				d.latency = 30 * time.Millisecond
 				p, err := camera.New(camera.Config{
 					Device:   &slideshow{},
 					Settings: camera.Settings{Width: 64, Height: 48, FrameRate: 20},
 					GPU: func(cfg camera.EncoderConfig) (camera.Encoder, error) {
-						return newJPEG(k, Options{}.withDefaults(), cfg)
+						return newJPEG(k, options{}.withDefaults(), cfg)
 					},
 				})
 				if err != nil {
@@ -93,7 +93,7 @@ func TestPipelineFallsBack(t *testing.T) {
 					t.Fatalf("%d pictures in 10 s; %+v", pictures.Load()-before, p.Status())
 				}
 				made(10)
-				if st := p.Status(); !strings.Contains(st.Encoder, CardJPEG) {
+				if st := p.Status(); !strings.Contains(st.Encoder, cardJPEG) {
 					t.Errorf("encoder is %q", st.Encoder)
 				}
 				d.mu.Lock()
@@ -101,7 +101,7 @@ func TestPipelineFallsBack(t *testing.T) {
 				d.mu.Unlock()
 				made(60)
 				st := p.Status()
-				if strings.Contains(st.Encoder, CardJPEG) || st.EncoderReason == "" {
+				if strings.Contains(st.Encoder, cardJPEG) || st.EncoderReason == "" {
 					t.Errorf("encoder is %q because %q", st.Encoder, st.EncoderReason)
 				}
 				t.Logf("%s, because %s", st.Encoder, st.EncoderReason)

@@ -40,11 +40,11 @@ func (q *queue) setFormat(want pixFormat) error {
 	got := f.pix
 	switch {
 	case got.fourcc != want.fourcc:
-		return fmt.Errorf("%w: %v of %v; it offers %v", ErrFormat, q, fourCC(want.fourcc), fourCC(got.fourcc))
+		return fmt.Errorf("%w: %v of %v; it offers %v", errFormat, q, fourCC(want.fourcc), fourCC(got.fourcc))
 	case got.width != want.width || got.height < want.height:
-		return fmt.Errorf("%w: %v of %d×%d; it offers %d×%d", ErrFormat, q, want.width, want.height, got.width, got.height)
+		return fmt.Errorf("%w: %v of %d×%d; it offers %d×%d", errFormat, q, want.width, want.height, got.width, got.height)
 	case got.numPlanes != 1:
-		return fmt.Errorf("%w: %v with %d planes", ErrFormat, q, got.numPlanes)
+		return fmt.Errorf("%w: %v with %d planes", errFormat, q, got.numPlanes)
 	}
 	q.pix = got
 	return nil
@@ -57,7 +57,7 @@ func (q *queue) allocate(n int) error {
 		return fmt.Errorf("REQBUFS %v of %d × %d bytes: %w", q, n, q.pix.planes[0].sizeImage, err)
 	}
 	if r.count < 1 || r.count > maxBuffers {
-		return fmt.Errorf("%w: REQBUFS %v gave %d buffers", ErrDriver, q, r.count)
+		return fmt.Errorf("%w: REQBUFS %v gave %d buffers", errDriver, q, r.count)
 	}
 	for i := range r.count {
 		q.prepare(i)
@@ -66,7 +66,7 @@ func (q *queue) allocate(n int) error {
 		}
 		length := int(q.plane.length)
 		if uint32(length) < q.pix.planes[0].sizeImage {
-			return fmt.Errorf("%w: %v buffer of %d bytes for pictures of %d", ErrDriver, q, length, q.pix.planes[0].sizeImage)
+			return fmt.Errorf("%w: %v buffer of %d bytes for pictures of %d", errDriver, q, length, q.pix.planes[0].sizeImage)
 		}
 		data, err := q.node.Mmap(int64(uint32(q.plane.place)), length)
 		if err != nil {
@@ -104,7 +104,7 @@ func (q *queue) dequeue() (index int, err error) {
 		return 0, fmt.Errorf("DQBUF %v: %w", q, err)
 	}
 	if q.buf.index >= uint32(len(q.mem)) {
-		return 0, fmt.Errorf("%w: DQBUF %v gave buffer %d of %d", ErrDriver, q, q.buf.index, len(q.mem))
+		return 0, fmt.Errorf("%w: DQBUF %v gave buffer %d of %d", errDriver, q, q.buf.index, len(q.mem))
 	}
 	return int(q.buf.index), nil
 }

@@ -117,7 +117,7 @@ func (s *session) fetch(t ticket) (result, error) {
 			alarms++
 		case left <= 0:
 			return result{}, fmt.Errorf("%w, %w: %s (%s) has had picture %d for %v",
-				ErrHang, camera.ErrTimeout, s.path, s.card, t.number, s.timeout)
+				errHang, camera.ErrTimeout, s.path, s.card, t.number, s.timeout)
 		}
 	}
 	return result{}, s.failure(fmt.Errorf("poll: %w", unix.EIO))

@@ -45,7 +45,7 @@ type ticket struct {
 }
 
 // start makes a device ready: formats, memory, streams.
-func start(k Files, o Options, want string, out, in pixFormat) (*session, error) {
+func start(k Files, o options, want string, out, in pixFormat) (*session, error) {
 	path, card, n, err := find(k, want)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (s *session) reclaim() error {
 			return s.failure(err)
 		}
 		if slices.Contains(s.free, i) {
-			return fmt.Errorf("%w: OUTPUT buffer %d came back twice", ErrDriver, i)
+			return fmt.Errorf("%w: OUTPUT buffer %d came back twice", errDriver, i)
 		}
 		s.free = append(s.free, i)
 	}

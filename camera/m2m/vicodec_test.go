@@ -28,7 +28,7 @@ func openVicodec(t *testing.T, width, height, depth int) *session {
 	t.Helper()
 	result := picture(fwht, width, height, 0, 0)
 	result.planes[0].sizeImage = uint32(width * height * 4)
-	s, err := start(linux{"/dev"}, Options{Depth: depth}.withDefaults(), "vicodec", picture(camera.YUYV, width, height, 0, 0), result)
+	s, err := start(linux{"/dev"}, options{Depth: depth}.withDefaults(), "vicodec", picture(camera.YUYV, width, height, 0, 0), result)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestVicodecAllocations(t *testing.T) {
 
 // TestVicodecRules: the kernel itself refuses what the model of it in fakeioctl_test.go refuses.
 func TestVicodecRules(t *testing.T) {
-	if _, err := (Options{JPEG: "vicodec"}).NewJPEGEncoder(smallConfig()); !errors.Is(err, ErrFormat) {
+	if _, err := (options{JPEG: "vicodec"}).newJPEGEncoder(smallConfig()); !errors.Is(err, errFormat) {
 		t.Errorf("it makes no JPEG: %v", err)
 	}
 	if n := mappings(t); n != 0 {

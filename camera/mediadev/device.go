@@ -25,8 +25,8 @@ type Driver interface {
 	driver.VideoRecorder
 }
 
-// DefaultTimeout is how long a driver may give no frame before Read fails, where none is set.
-const DefaultTimeout = 2 * time.Second
+// defaultTimeout is how long a driver may give no frame before Read fails, where none is set.
+const defaultTimeout = 2 * time.Second
 
 // Device is a camera behind a driver of mediadevices. Its methods are safe for concurrent use, but it can be opened
 // only once at a time.
@@ -42,13 +42,13 @@ type Device struct {
 var _ camera.Device = (*Device)(nil)
 
 // New returns the driver as a camera. The name is for people; it defaults to the driver's label. Read fails after
-// timeout without a frame; it defaults to DefaultTimeout.
+// timeout without a frame; it defaults to defaultTimeout.
 func New(d Driver, name string, timeout time.Duration) *Device {
 	if info, ok := d.(driver.Driver); ok && name == "" {
 		name = info.Info().Label
 	}
 	if timeout <= 0 {
-		timeout = DefaultTimeout
+		timeout = defaultTimeout
 	}
 	return &Device{name: cmp.Or(name, "mediadevices driver"), timeout: timeout, driver: d}
 }

@@ -322,7 +322,7 @@ func TestTimeoutAndClose(t *testing.T) {
 		d := newFake()
 		s := opened(t, d)
 		start := time.Now()
-		if _, _, err := s.Read(); !errors.Is(err, camera.ErrTimeout) || time.Since(start) != DefaultTimeout {
+		if _, _, err := s.Read(); !errors.Is(err, camera.ErrTimeout) || time.Since(start) != defaultTimeout {
 			t.Error(err, time.Since(start))
 		}
 		got := make(chan error)
@@ -340,7 +340,7 @@ func TestTimeoutAndClose(t *testing.T) {
 func TestFromReader(t *testing.T) {
 	n, ended := byte(0), 0
 	r := video.ReaderFunc(func() (image.Image, func(), error) { n++; return picture(8, 4, n), nil, nil })
-	s := FromReader(r, small, func() error { ended++; return nil })
+	s := fromReader(r, small, func() error { ended++; return nil })
 	f, release, err := s.Read()
 	if err != nil || f.Data[0] == 0 {
 		t.Fatal(err)
@@ -349,7 +349,7 @@ func TestFromReader(t *testing.T) {
 	if err := s.Close(); err != nil || ended != 1 {
 		t.Error(err, ended)
 	}
-	end := FromReader(video.ReaderFunc(func() (image.Image, func(), error) { return nil, nil, io.EOF }), small, nil)
+	end := fromReader(video.ReaderFunc(func() (image.Image, func(), error) { return nil, nil, io.EOF }), small, nil)
 	if _, _, err := end.Read(); !errors.Is(err, camera.ErrUnplugged) {
 		t.Error(err)
 	}

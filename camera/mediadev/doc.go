@@ -4,7 +4,7 @@
 //
 //   - [New] makes a [camera.Device] of any of its video drivers (the operating systems' cameras, screens, videotest …)
 //     and
-//     [FromReader] of any video.Reader, transformed as may be.
+//     fromReader of any video.Reader, transformed as may be.
 //   - [Reader] makes a video.Reader of a [camera.Source], and [NewAdapter] a driver of a [camera.Device] that can be
 //     registered
 //     with its driver manager, so that its encoders and WebRTC tracks get the robot's pictures.

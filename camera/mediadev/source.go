@@ -66,13 +66,13 @@ func newSource(name string, r video.Reader, mode camera.Mode, timeout time.Durat
 	return s
 }
 
-// FromReader returns a reader of mediadevices as an opened camera. Its frames have the size and format of its images,
+// fromReader returns a reader of mediadevices as an opened camera. Its frames have the size and format of its images,
 // which must not change. end, which may be nil, is called once by Close when the reader is not used any more.
-func FromReader(r video.Reader, mode camera.Mode, end func() error) camera.Source {
+func fromReader(r video.Reader, mode camera.Mode, end func() error) camera.Source {
 	if end == nil {
 		end = func() error { return nil }
 	}
-	return newSource("video.Reader", r, mode, DefaultTimeout, end)
+	return newSource("video.Reader", r, mode, defaultTimeout, end)
 }
 
 func (s *source) run() {

@@ -40,8 +40,8 @@ func (l Layout) bytesPerPixel() int {
 	}
 }
 
-// ErrSize is matched when sizes can't be scaled, or a picture is not of the size the Scaler was made for.
-var ErrSize = errors.New("scale: bad picture size")
+// errSize is matched when sizes can't be scaled, or a picture is not of the size the Scaler was made for.
+var errSize = errors.New("scale: bad picture size")
 
 // maxPixels of the larger picture. It holds weighted sums within 32 bits, which the robot's processor adds fast.
 const maxPixels = 1 << 24
@@ -69,19 +69,19 @@ type plane struct {
 	area         divisor
 }
 
-// New returns a Scaler. The error matches [ErrSize].
+// New returns a Scaler. The error matches errSize.
 func New(layout Layout, srcWidth, srcHeight, dstWidth, dstHeight int) (*Scaler, error) {
 	s := &Scaler{layout: layout, src: size{srcWidth, srcHeight}, dst: size{dstWidth, dstHeight},
 		half: srcWidth == 2*dstWidth && srcHeight == 2*dstHeight}
 	if layout.bytesPerPixel() == 0 {
-		return nil, fmt.Errorf("%w: unknown layout %d", ErrSize, layout)
+		return nil, fmt.Errorf("%w: unknown layout %d", errSize, layout)
 	}
 	for _, z := range []size{s.src, s.dst} {
 		if z.width < 1 || z.height < 1 || int64(z.width)*int64(z.height) > maxPixels {
-			return nil, fmt.Errorf("%w: %d×%d, at most %d pixels are possible", ErrSize, z.width, z.height, maxPixels)
+			return nil, fmt.Errorf("%w: %d×%d, at most %d pixels are possible", errSize, z.width, z.height, maxPixels)
 		}
 		if layout == YUYV && z.width%2 != 0 {
-			return nil, fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", ErrSize, z.width)
+			return nil, fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", errSize, z.width)
 		}
 	}
 	var rowWeight uint32
@@ -109,18 +109,18 @@ func (s *Scaler) addPlane(offset, step, from, to int, rowWeight uint32) {
 	s.line = append(s.line, make([]uint32, to)...)
 }
 
-// Scale fills dst with src resized. The error matches [ErrSize].
+// Scale fills dst with src resized. The error matches errSize.
 func (s *Scaler) Scale(dst, src yuv.Picture) error {
 	if src.Width != s.src.width || src.Height != s.src.height || dst.Width != s.dst.width || dst.Height != s.dst.height {
-		return fmt.Errorf("%w: from %d×%d to %d×%d pixels, made for %d×%d to %d×%d", ErrSize,
+		return fmt.Errorf("%w: from %d×%d to %d×%d pixels, made for %d×%d to %d×%d", errSize,
 			src.Width, src.Height, dst.Width, dst.Height, s.src.width, s.src.height, s.dst.width, s.dst.height)
 	}
 	bpp := s.layout.bytesPerPixel()
 	if err := src.Check(bpp); err != nil {
-		return fmt.Errorf("%w: source: %w", ErrSize, err)
+		return fmt.Errorf("%w: source: %w", errSize, err)
 	}
 	if err := dst.Check(bpp); err != nil {
-		return fmt.Errorf("%w: destination: %w", ErrSize, err)
+		return fmt.Errorf("%w: destination: %w", errSize, err)
 	}
 	if s.half {
 		s.halve(dst, src)

@@ -143,7 +143,7 @@ func TestSizesRefused(t *testing.T) {
 		{RGB, -4, 4, 2, 2}, {RGB, 4, 4, 1 << 13, 1 << 12}, {Mono, 1 << 30, 1 << 30, 1, 1}, {9, 4, 4, 2, 2},
 		{Mono, math.MaxInt32, math.MaxInt32, 1, 1},
 	} {
-		if _, err := New(c.l, c.w, c.h, c.dw, c.dh); !errors.Is(err, ErrSize) {
+		if _, err := New(c.l, c.w, c.h, c.dw, c.dh); !errors.Is(err, errSize) {
 			t.Errorf("%v: error %v, want ErrSize", c, err)
 		}
 	}
@@ -158,7 +158,7 @@ func TestSizesRefused(t *testing.T) {
 		"short source":      {good, {Data: from.Data[1:], Width: 8, Height: 8, Stride: 16}},
 		"short destination": {{Data: good.Data[1:], Width: 4, Height: 4, Stride: 8}, from},
 	} {
-		if err := s.Scale(pair[0], pair[1]); !errors.Is(err, ErrSize) {
+		if err := s.Scale(pair[0], pair[1]); !errors.Is(err, errSize) {
 			t.Errorf("%s: error %v, want ErrSize", name, err)
 		}
 	}

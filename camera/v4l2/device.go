@@ -29,8 +29,8 @@ type Config struct {
 
 // Defaults and limits of Config.
 const (
-	DefaultBuffers = 6
-	DefaultTimeout = 2 * time.Second
+	defaultBuffers = 6
+	defaultTimeout = 2 * time.Second
 	minBuffers     = 3
 	maxBuffers     = 32 // the kernel's VIDEO_MAX_FRAME
 )
@@ -51,10 +51,10 @@ var _ camera.Device = (*Device)(nil)
 func New(cfg Config) *Device { return newDevice(cfg, machine()) }
 
 func newDevice(cfg Config, sys system) *Device {
-	cfg.Device = cmp.Or(cfg.Device, Auto)
-	cfg.Buffers = min(max(cmp.Or(cfg.Buffers, DefaultBuffers), minBuffers), maxBuffers)
+	cfg.Device = cmp.Or(cfg.Device, auto)
+	cfg.Buffers = min(max(cmp.Or(cfg.Buffers, defaultBuffers), minBuffers), maxBuffers)
 	if cfg.Timeout <= 0 {
-		cfg.Timeout = DefaultTimeout
+		cfg.Timeout = defaultTimeout
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
@@ -87,7 +87,7 @@ func (d *Device) Modes(ctx context.Context) ([]camera.Mode, error) {
 }
 
 // Open finds the camera and starts it. Of the frame rates it has, the lowest that is at least the wanted one is taken,
-// else the highest. The source is a [Source].
+// else the highest. The source is a source.
 func (d *Device) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
 	info, n, err := d.open(ctx)
 	if err != nil {
@@ -115,14 +115,14 @@ func (d *Device) open(ctx context.Context) (Info, node, error) {
 	d.mu.Unlock()
 	n, err := d.sys.open(info.Path)
 	if err != nil { // it went away, or its permissions changed, since it was found
-		return info, nil, &NoDeviceError{Want: d.cfg.Device, Have: []Info{info}, Err: err}
+		return info, nil, &noDeviceError{Want: d.cfg.Device, Have: []Info{info}, Err: err}
 	}
 	return info, n, nil
 }
 
 // start sets the mode, maps the buffers, queues them and starts the stream. After an error nothing is left but the open
 // device file.
-func start(n node, sys system, cfg Config, info Info, want camera.Mode) (*Source, error) {
+func start(n node, sys system, cfg Config, info Info, want camera.Mode) (*source, error) {
 	mode, err := choose(n, want)
 	if err != nil {
 		return nil, during("list its modes", info.Path, err)

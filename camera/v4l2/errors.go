@@ -13,27 +13,27 @@ import (
 
 // Sentinel errors, besides those of package camera. Test for them with errors.Is.
 var (
-	// ErrBusy is matched when another program uses the camera.
-	ErrBusy = errors.New("v4l2: camera is used by another program")
-	// ErrStream is matched when the driver stopped the stream though the camera is still there. Closing and opening
+	// errBusy is matched when another program uses the camera.
+	errBusy = errors.New("v4l2: camera is used by another program")
+	// errStream is matched when the driver stopped the stream though the camera is still there. Closing and opening
 	// it again may help.
-	ErrStream = errors.New("v4l2: stream failed")
-	// ErrDriver is matched when the driver answers what the interface does not allow.
-	ErrDriver = errors.New("v4l2: driver breaks the rules")
+	errStream = errors.New("v4l2: stream failed")
+	// errDriver is matched when the driver answers what the interface does not allow.
+	errDriver = errors.New("v4l2: driver breaks the rules")
 )
 
-// NoDeviceError says that a camera was looked for in vain, and what there is instead. It matches [camera.ErrNoDevice].
-type NoDeviceError struct {
+// noDeviceError says that a camera was looked for in vain, and what there is instead. It matches [camera.ErrNoDevice].
+type noDeviceError struct {
 	Want string // as in Config.Device
 	Have []Info // every video device there is, cameras or not
 	Err  error  // why the one that fits can't be opened; nil if none fits
 }
 
 // Error lists the devices there are, one clause each.
-func (e *NoDeviceError) Error() string {
+func (e *noDeviceError) Error() string {
 	var b strings.Builder
 	switch {
-	case e.Want == "" || e.Want == Auto:
+	case e.Want == "" || e.Want == auto:
 		b.WriteString("v4l2: no USB camera (driver uvcvideo) found")
 	default:
 		fmt.Fprintf(&b, "v4l2: no camera %q found", e.Want)
@@ -55,10 +55,10 @@ func (e *NoDeviceError) Error() string {
 }
 
 // Is reports whether target is [camera.ErrNoDevice].
-func (e *NoDeviceError) Is(target error) bool { return target == camera.ErrNoDevice }
+func (e *noDeviceError) Is(target error) bool { return target == camera.ErrNoDevice }
 
 // Unwrap returns the reason, if the device was there.
-func (e *NoDeviceError) Unwrap() error { return e.Err }
+func (e *noDeviceError) Unwrap() error { return e.Err }
 
 // during names the step in which the kernel refused, and gives the error its meaning.
 func during(step, path string, err error) error {
@@ -70,7 +70,7 @@ func during(step, path string, err error) error {
 	case errors.Is(err, syscall.ENODEV), errors.Is(err, syscall.ENXIO):
 		return fmt.Errorf("%w: %s: %s: %w", camera.ErrUnplugged, path, step, err)
 	case errors.Is(err, syscall.EBUSY):
-		return fmt.Errorf("%w: %s: %s: %w", ErrBusy, path, step, err)
+		return fmt.Errorf("%w: %s: %s: %w", errBusy, path, step, err)
 	default:
 		return fmt.Errorf("v4l2: %s: %s: %w", path, step, err)
 	}

@@ -22,7 +22,7 @@ import (
 func TestOpenFailsAnywhere(t *testing.T) {
 	for _, call := range []string{"capability", "format", "size", "interval", "setFormat", "setInterval", "request", "mapBuffer", "queue", "stream", "close"} {
 		for errno, want := range map[syscall.Errno]error{
-			syscall.ENODEV: camera.ErrUnplugged, syscall.EBUSY: ErrBusy, syscall.ENOMEM: syscall.ENOMEM, syscall.EIO: syscall.EIO,
+			syscall.ENODEV: camera.ErrUnplugged, syscall.EBUSY: errBusy, syscall.ENOMEM: syscall.ENOMEM, syscall.EIO: syscall.EIO,
 		} {
 			if call == "capability" || call == "close" {
 				want = camera.ErrNoDevice
@@ -55,7 +55,7 @@ func TestDriverBreaksRules(t *testing.T) {
 		sys.plug("/dev/video0", c)
 		c.limit = 99
 		s := newSource(&fakeNode{cam: c}, sys, Config{}, Info{}, vga, layout{})
-		if err := s.allocate(99); !errors.Is(err, ErrDriver) {
+		if err := s.allocate(99); !errors.Is(err, errDriver) {
 			t.Error(err)
 		}
 	})
@@ -68,7 +68,7 @@ func TestDriverBreaksRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newSource(n, sys, Config{}, Info{}, vga, layout{format: camera.YUYV, width: 640, height: 480, stride: 1280})
-		if err := s.allocate(4); !errors.Is(err, ErrDriver) {
+		if err := s.allocate(4); !errors.Is(err, errDriver) {
 			t.Error(err)
 		}
 		if err := errors.Join(s.free(), n.close()); err != nil {
@@ -80,7 +80,7 @@ func TestDriverBreaksRules(t *testing.T) {
 		c := pipuck()
 		_, s := opened(t, c, Config{})
 		c.shoot(func(b *buffer) { b.index = 17 })
-		if _, _, err := s.Read(); !errors.Is(err, ErrDriver) {
+		if _, _, err := s.Read(); !errors.Is(err, errDriver) {
 			t.Error(err)
 		}
 	})
@@ -116,7 +116,7 @@ func TestUnplug(t *testing.T) {
 				sys.unplug(path)
 			case "held":
 				c.shoot()
-				_, release = read(t, s.(*Source))
+				_, release = read(t, s.(*source))
 				fallthrough
 			default:
 				sys.unplug(path)
@@ -142,7 +142,7 @@ func TestStreamFails(t *testing.T) {
 		c := pipuck()
 		_, s := opened(t, c, Config{})
 		c.failing(call, syscall.EIO)
-		if _, _, err := s.Read(); !errors.Is(err, ErrStream) || !errors.Is(err, syscall.EIO) {
+		if _, _, err := s.Read(); !errors.Is(err, errStream) || !errors.Is(err, syscall.EIO) {
 			t.Errorf("%s: %v", call, err)
 		}
 		c.failing(call, nil)
@@ -159,7 +159,7 @@ func TestFalseAlarm(t *testing.T) {
 		_, release := read(t, s)
 		release()
 		c.alarms = 1 << 30
-		if _, _, err := s.Read(); !errors.Is(err, ErrStream) {
+		if _, _, err := s.Read(); !errors.Is(err, errStream) {
 			t.Errorf("an alarm without end: %v", err)
 		}
 		c.alarms = 0
@@ -190,7 +190,7 @@ func TestRandomUse(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		s := opened.(*Source)
+		s := opened.(*source)
 		total := len(s.slots)
 		var hold []func()
 		gone, ended := false, false

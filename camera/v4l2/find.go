@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// Auto is the name that stands for the robot's own camera.
-const Auto = "auto"
+// auto is the name that stands for the robot's own camera.
+const auto = "auto"
 
 const (
 	driverUVC = "uvcvideo"
@@ -51,7 +51,7 @@ func (i Info) String() string {
 // [camera.ErrNotBuiltIn].
 func List() ([]Info, error) { return list(machine()) }
 
-// Find looks for the camera that a name stands for; see the package's documentation. The error is a [NoDeviceError], or
+// Find looks for the camera that a name stands for; see the package's documentation. The error is a noDeviceError, or
 // matches [camera.ErrNotBuiltIn].
 func Find(name string) (Info, error) { return find(machine(), name) }
 
@@ -99,7 +99,7 @@ func find(sys system, name string) (Info, error) {
 			return all[i], nil
 		}
 	}
-	return Info{}, &NoDeviceError{Want: name, Have: all}
+	return Info{}, &noDeviceError{Want: name, Have: all}
 }
 
 // rules returns what is looked for, best first.
@@ -109,7 +109,7 @@ func rules(name string) []func(Info) bool {
 		part = strings.ToLower(part)
 		return func(d Info) bool { return strings.Contains(strings.ToLower(d.Card), part) }
 	}
-	if name == "" || name == Auto {
+	if name == "" || name == auto {
 		return []func(Info) bool{
 			func(d Info) bool { return uvc(d) && card(pipuckCard)(d) },
 			uvc,
@@ -143,5 +143,5 @@ func findPath(sys system, path string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	return Info{}, &NoDeviceError{Want: path, Have: all, Err: cause}
+	return Info{}, &noDeviceError{Want: path, Have: all, Err: cause}
 }

@@ -79,7 +79,7 @@ func TestFindInVain(t *testing.T) {
 			}
 		}
 	}
-	var nd *NoDeviceError
+	var nd *noDeviceError
 	if _, err := find(sys, "auto"); !errors.As(err, &nd) || len(nd.Have) != 5 {
 		t.Errorf("%v", err)
 	}

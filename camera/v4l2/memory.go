@@ -9,13 +9,13 @@ import (
 )
 
 // allocate requests the buffers from the driver, maps and queues them.
-func (s *Source) allocate(n int) error {
+func (s *source) allocate(n int) error {
 	got, err := s.node.request(n)
 	if err != nil {
 		return err
 	}
 	if got < 1 || got > maxBuffers {
-		return fmt.Errorf("%w: of %d buffers it gave %d", ErrDriver, n, got)
+		return fmt.Errorf("%w: of %d buffers it gave %d", errDriver, n, got)
 	}
 	s.slots = make([]slot, got)
 	for i := range s.slots {
@@ -26,7 +26,7 @@ func (s *Source) allocate(n int) error {
 		s.slots[i].data = data
 		s.slots[i].release = func() { s.giveBack(i) }
 		if len(data) < s.layout.need() {
-			return fmt.Errorf("%w: buffer of %d bytes for frames of %d", ErrDriver, len(data), s.layout.need())
+			return fmt.Errorf("%w: buffer of %d bytes for frames of %d", errDriver, len(data), s.layout.need())
 		}
 		if err := s.node.queue(i); err != nil {
 			return fmt.Errorf("queue buffer %d of %d: %w", i, got, err)
@@ -36,7 +36,7 @@ func (s *Source) allocate(n int) error {
 }
 
 // free releases the buffers. Those held by readers stay mapped until they are released, and none is queued any more.
-func (s *Source) free() error {
+func (s *source) free() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shut = true
@@ -59,7 +59,7 @@ func (s *Source) free() error {
 	return errors.Join(errs...)
 }
 
-func (s *Source) unmapLocked(i int) error {
+func (s *source) unmapLocked(i int) error {
 	data := s.slots[i].data
 	if data == nil {
 		return nil
@@ -70,7 +70,7 @@ func (s *Source) unmapLocked(i int) error {
 
 // giveBack ends a reader's use of a buffer: it is queued again or, after Close, unmapped. It may be called more than
 // once.
-func (s *Source) giveBack(i int) {
+func (s *source) giveBack(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.slots[i].held {
@@ -89,7 +89,7 @@ func (s *Source) giveBack(i int) {
 	}
 }
 
-func (s *Source) heldCount() int {
+func (s *source) heldCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -102,7 +102,7 @@ func (s *Source) heldCount() int {
 }
 
 // Close implements [camera.Source].
-func (s *Source) Close() error {
+func (s *source) Close() error {
 	if s.closed.Swap(true) {
 		return nil
 	}

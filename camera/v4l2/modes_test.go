@@ -153,7 +153,7 @@ func TestRateThatCannotBeSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := s.(*Source).Mode(); m.FrameRate != 0 {
+	if m := s.(*source).Mode(); m.FrameRate != 0 {
 		t.Errorf("%v", m)
 	}
 	if err := s.Close(); err != nil {

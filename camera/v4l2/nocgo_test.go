@@ -25,7 +25,7 @@ func TestWithoutCgo(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	if d.Name() != Auto {
+	if d.Name() != auto {
 		t.Error(d.Name())
 	}
 }

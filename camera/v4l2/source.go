@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// Source is a running camera. One goroutine calls Read; everything else is safe for concurrent use.
-type Source struct {
+// source is a running camera. One goroutine calls Read; everything else is safe for concurrent use.
+type source struct {
 	node    node
 	sys     system
 	logger  *slog.Logger
@@ -48,8 +48,8 @@ type slot struct {
 	release func() // made once, so that a frame costs no allocation
 }
 
-// Stats counts what happened to a source's frames.
-type Stats struct {
+// stats counts what happened to a source's frames.
+type stats struct {
 	Frames    uint64 // returned by Read
 	Lost      uint64 // missing in the driver's count: it had no buffer, or the bus lost them
 	Skipped   uint64 // released unread because a newer one was available
@@ -64,30 +64,30 @@ type counters struct {
 	frames, lost, skipped, damaged, unstamped atomic.Uint64
 }
 
-func newSource(n node, sys system, cfg Config, info Info, mode camera.Mode, l layout) *Source {
-	return &Source{
+func newSource(n node, sys system, cfg Config, info Info, mode camera.Mode, l layout) *source {
+	return &source{
 		node: n, sys: sys, logger: cfg.Logger, info: info, mode: mode, layout: l,
 		yuv: rangeOf(info, l), timeout: cfg.Timeout,
 	}
 }
 
 // Mode is the current mode, with the frame rate that the driver chose (0: not reported).
-func (s *Source) Mode() camera.Mode { return s.mode }
+func (s *source) Mode() camera.Mode { return s.mode }
 
 // Info describes the device.
-func (s *Source) Info() Info { return s.info }
+func (s *source) Info() Info { return s.info }
 
-// Stats returns the counts so far.
-func (s *Source) Stats() Stats {
-	return Stats{
+// stats returns the counts so far.
+func (s *source) Stats() stats {
+	return stats{
 		Frames: s.stats.frames.Load(), Lost: s.stats.lost.Load(), Skipped: s.stats.skipped.Load(),
 		Damaged: s.stats.damaged.Load(), Unstamped: s.stats.unstamped.Load(),
 	}
 }
 
 // Read implements [camera.Source]. It returns the newest frame: a reader that was slow gets no old pictures. In
-// addition to that interface's errors it may fail with [ErrStream].
-func (s *Source) Read() (camera.Frame, func(), error) {
+// addition to that interface's errors it may fail with errStream.
+func (s *source) Read() (camera.Frame, func(), error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	deadline := time.Now().Add(s.timeout)
@@ -123,7 +123,7 @@ func (s *Source) Read() (camera.Frame, func(), error) {
 }
 
 // newest takes the last filled buffer and releases older ones. Errors after the first one are left to the next Read.
-func (s *Source) newest() (buffer, error) {
+func (s *source) newest() (buffer, error) {
 	b, err := s.dequeue()
 	for err == nil {
 		if ev, werr := s.node.wait(0); werr != nil || ev != vpoll.Readable {
@@ -141,7 +141,7 @@ func (s *Source) newest() (buffer, error) {
 }
 
 // dequeue dequeues one buffer, checks that it is one of ours and marks it held.
-func (s *Source) dequeue() (buffer, error) {
+func (s *source) dequeue() (buffer, error) {
 	b, err := s.node.dequeue()
 	if errors.Is(err, syscall.EAGAIN) {
 		return b, err
@@ -152,7 +152,7 @@ func (s *Source) dequeue() (buffer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b.index < 0 || b.index >= len(s.slots) || s.slots[b.index].held {
-		return b, fmt.Errorf("%w: %s gave buffer %d of %d, which it does not have", ErrDriver, s.info.Path, b.index, len(s.slots))
+		return b, fmt.Errorf("%w: %s gave buffer %d of %d, which it does not have", errDriver, s.info.Path, b.index, len(s.slots))
 	}
 	s.slots[b.index].held = true
 	s.count(b.sequence)
@@ -160,7 +160,7 @@ func (s *Source) dequeue() (buffer, error) {
 }
 
 // count detects gaps in the driver's frame numbers, which wrap around.
-func (s *Source) count(sequence uint32) {
+func (s *source) count(sequence uint32) {
 	if gap := sequence - s.last - 1; s.counted && gap < 1<<31 {
 		s.stats.lost.Add(uint64(gap))
 	}
@@ -168,7 +168,7 @@ func (s *Source) count(sequence uint32) {
 }
 
 // frame makes a view of the buffer.
-func (s *Source) frame(b buffer) (camera.Frame, func(), error) {
+func (s *source) frame(b buffer) (camera.Frame, func(), error) {
 	data := s.slots[b.index].data
 	short := b.used > len(data) || b.used == 0 || b.used < s.layout.need()
 	if b.damaged || short {
@@ -189,14 +189,14 @@ func (s *Source) frame(b buffer) (camera.Frame, func(), error) {
 }
 
 // failure converts an error of the kernel: a device that is gone fails in many ways.
-func (s *Source) failure(step string, err error) error {
+func (s *source) failure(step string, err error) error {
 	if s.node.gone() {
 		return fmt.Errorf("%w: %s: %s: %w", camera.ErrUnplugged, s.info.String(), step, err)
 	}
-	return fmt.Errorf("%w: %s: %s: %w", ErrStream, s.info.Path, step, err)
+	return fmt.Errorf("%w: %s: %s: %w", errStream, s.info.Path, step, err)
 }
 
-func (s *Source) closedError() error { return fmt.Errorf("%w: %s", camera.ErrClosed, s.info.Path) }
+func (s *source) closedError() error { return fmt.Errorf("%w: %s", camera.ErrClosed, s.info.Path) }
 
 // need returns the minimum number of bytes of a valid frame; 0 for compressed ones.
 func (l layout) need() int {

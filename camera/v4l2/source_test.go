@@ -22,7 +22,7 @@ import (
 var vga = camera.Mode{Width: 640, Height: 480, Format: camera.YUYV, FrameRate: 15}
 
 // opened returns a running camera on a machine of its own.
-func opened(t testing.TB, c *fakeCam, cfg Config) (*fakeSystem, *Source) {
+func opened(t testing.TB, c *fakeCam, cfg Config) (*fakeSystem, *source) {
 	t.Helper()
 	sys := newFakeSystem(t)
 	sys.plug("/dev/video0", c)
@@ -36,11 +36,11 @@ func opened(t testing.TB, c *fakeCam, cfg Config) (*fakeSystem, *Source) {
 		}
 		c.clean(t)
 	})
-	return sys, s.(*Source)
+	return sys, s.(*source)
 }
 
 // read reads one frame.
-func read(t testing.TB, s *Source) (camera.Frame, func()) {
+func read(t testing.TB, s *source) (camera.Frame, func()) {
 	t.Helper()
 	f, release, err := s.Read()
 	if err != nil {
@@ -52,7 +52,7 @@ func read(t testing.TB, s *Source) (camera.Frame, func()) {
 func TestFrames(t *testing.T) {
 	c := pipuck()
 	sys, s := opened(t, c, Config{})
-	if n := c.buffersIn(); n != DefaultBuffers {
+	if n := c.buffersIn(); n != defaultBuffers {
 		t.Errorf("%d buffers", n)
 	}
 	for i := range 20 {
@@ -68,7 +68,7 @@ func TestFrames(t *testing.T) {
 		}
 		release()
 	}
-	if got := s.Stats(); got != (Stats{Frames: 20}) {
+	if got := s.Stats(); got != (stats{Frames: 20}) {
 		t.Errorf("%+v", got)
 	}
 	if s.Info().Path != "/dev/video0" || s.Mode() != vga {
@@ -86,8 +86,8 @@ func TestNewestFirst(t *testing.T) {
 	if f.Sequence != 4 {
 		t.Errorf("frame %d, not the newest", f.Sequence)
 	}
-	if n := c.buffersIn(); n != DefaultBuffers-1 {
-		t.Errorf("%d of %d buffers can be filled", n, DefaultBuffers)
+	if n := c.buffersIn(); n != defaultBuffers-1 {
+		t.Errorf("%d of %d buffers can be filled", n, defaultBuffers)
 	}
 	release()
 	release() // twice does no harm
@@ -114,7 +114,7 @@ func TestFourFramesMayBeHeld(t *testing.T) {
 	for _, release := range hold {
 		release()
 	}
-	if n := c.buffersIn(); n != DefaultBuffers {
+	if n := c.buffersIn(); n != defaultBuffers {
 		t.Errorf("%d buffers came back", n)
 	}
 }
@@ -170,7 +170,7 @@ func TestDamaged(t *testing.T) {
 				t.Error(f.Sequence)
 			}
 			release()
-			if got := s.Stats(); got.Damaged != 1 || got.Frames != 1 || c.buffersIn() != DefaultBuffers {
+			if got := s.Stats(); got.Damaged != 1 || got.Frames != 1 || c.buffersIn() != defaultBuffers {
 				t.Errorf("%+v, %d buffers", got, c.buffersIn())
 			}
 		})
@@ -376,7 +376,7 @@ func TestNames(t *testing.T) {
 	if _, err := d.Open(t.Context(), vga); !errors.Is(err, camera.ErrNoDevice) || !strings.Contains(err.Error(), "group video") {
 		t.Error(err)
 	}
-	if !errors.Is(&NoDeviceError{Err: syscall.EACCES}, fs.ErrPermission) {
+	if !errors.Is(&noDeviceError{Err: syscall.EACCES}, fs.ErrPermission) {
 		t.Error("cause lost")
 	}
 }

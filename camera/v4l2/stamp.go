@@ -19,7 +19,7 @@ const (
 // stamp converts the kernel's stamp to the system clock: both clocks are read now, and the frame has the same age in
 // both. So a step of the system clock (NTP, a robot without a clock battery) shifts all later stamps and no earlier
 // one. ok is false if the driver's stamp is unusable and the current time was taken.
-func (s *Source) stamp(b buffer) (t time.Time, ok bool) {
+func (s *source) stamp(b buffer) (t time.Time, ok bool) {
 	mono, now := s.sys.clocks()
 	age := mono - b.stamp
 	if !b.monotonic || age < -stampAhead || age > stampBehind {

@@ -25,14 +25,14 @@ import (
 // The tests of this file run in the virtual machine of `make test-vm`, on the kernel's own test camera: vivid, loaded
 // with `modprobe vivid n_devs=1 num_inputs=1 input_types=0 node_types=1` (one webcam).
 
-func openVivid(t *testing.T, want camera.Mode) *Source {
+func openVivid(t *testing.T, want camera.Mode) *source {
 	t.Helper()
 	s, err := New(Config{Device: "vivid"}).Open(t.Context(), want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	return s.(*Source)
+	return s.(*source)
 }
 
 func TestVividFrames(t *testing.T) {
@@ -124,7 +124,7 @@ func TestVividRefuses(t *testing.T) {
 func TestVividTwice(t *testing.T) {
 	openVivid(t, vga)
 	_, err := New(Config{Device: "vivid"}).Open(t.Context(), vga)
-	if !errors.Is(err, ErrBusy) {
+	if !errors.Is(err, errBusy) {
 		t.Errorf("second program: %v", err)
 	}
 }

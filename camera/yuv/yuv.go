@@ -37,8 +37,8 @@ func (r Range) String() string {
 	}
 }
 
-// ErrSize is matched when a picture's size, stride and length are inconsistent or do not match the other picture's.
-var ErrSize = errors.New("yuv: bad picture size")
+// errSize is matched when a picture's size, stride and length are inconsistent or do not match the other picture's.
+var errSize = errors.New("yuv: bad picture size")
 
 // Picture is a picture in memory, in rows from top to bottom.
 type Picture struct {
@@ -48,18 +48,18 @@ type Picture struct {
 }
 
 // Check reports whether the picture's data have enough bytes for its rows of bytesPerPixel bytes a pixel. The error
-// matches [ErrSize].
+// matches errSize.
 func (p *Picture) Check(bytesPerPixel int) error {
 	if p.Width < 1 || p.Height < 1 || p.Width > maxSize || p.Height > maxSize {
-		return fmt.Errorf("%w: %d×%d pixels", ErrSize, p.Width, p.Height)
+		return fmt.Errorf("%w: %d×%d pixels", errSize, p.Width, p.Height)
 	}
 	row := p.Width * bytesPerPixel
 	if p.Stride < row || p.Stride > maxStride {
-		return fmt.Errorf("%w: stride %d, rows of %d bytes", ErrSize, p.Stride, row)
+		return fmt.Errorf("%w: stride %d, rows of %d bytes", errSize, p.Stride, row)
 	}
 	// In 64 bits: on the robot an int holds 2 GB.
 	if need := int64(p.Stride)*int64(p.Height-1) + int64(row); int64(len(p.Data)) < need {
-		return fmt.Errorf("%w: %d bytes of %d for %d×%d pixels", ErrSize, len(p.Data), need, p.Width, p.Height)
+		return fmt.Errorf("%w: %d bytes of %d for %d×%d pixels", errSize, len(p.Data), need, p.Width, p.Height)
 	}
 	return nil
 }
@@ -85,10 +85,10 @@ func checkPair(dst, src *Picture, dstBytes, srcBytes int) error {
 		return fmt.Errorf("destination: %w", err)
 	}
 	if dst.Width != src.Width || dst.Height != src.Height {
-		return fmt.Errorf("%w: from %d×%d to %d×%d pixels", ErrSize, src.Width, src.Height, dst.Width, dst.Height)
+		return fmt.Errorf("%w: from %d×%d to %d×%d pixels", errSize, src.Width, src.Height, dst.Width, dst.Height)
 	}
 	if src.Width%2 != 0 && (dstBytes == yuyvBytes || srcBytes == yuyvBytes) {
-		return fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", ErrSize, src.Width)
+		return fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", errSize, src.Width)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func TestBadPicturesRefused(t *testing.T) {
 			bad["odd width"] = [2]Picture{whole(7, 4, c.dst), whole(7, 4, c.src)}
 		}
 		for name, pair := range bad {
-			if err := c.run(pair[0], pair[1]); !errors.Is(err, ErrSize) {
+			if err := c.run(pair[0], pair[1]); !errors.Is(err, errSize) {
 				t.Errorf("%s, %s: error %v, want ErrSize", c.name, name, err)
 			}
 		}

@@ -62,7 +62,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	if before != sum || err != nil {
 		r.Applied = true
 		if err = m.make(ctx, &settings); err == nil {
-			err = writeFile(m.Root, File{stateFile, 0o644, sum})
+			err = writeFile(m.Root, file{stateFile, 0o644, sum})
 		}
 	}
 	if err != nil {
@@ -108,7 +108,7 @@ func (m *Machine) make(ctx context.Context, s *Settings) error {
 		}
 	}
 	if s.Password != "" {
-		return m.Run(ctx, User+":"+s.Password+"\n", "chpasswd")
+		return m.Run(ctx, user+":"+s.Password+"\n", "chpasswd")
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (m *Machine) report(r Report, s *Settings) error {
 	if was, err := os.ReadFile(filepath.Join(m.Boot, "epuck-log.txt")); err == nil && string(was) == text {
 		return nil
 	}
-	return m.Writable(func() error { return writeFile(m.Boot, File{"epuck-log.txt", 0o755, text}) })
+	return m.Writable(func() error { return writeFile(m.Boot, file{"epuck-log.txt", 0o755, text}) })
 }
 
 // text is what epuck-log.txt says.
@@ -132,7 +132,7 @@ func (r *Report) text(s *Settings) string {
 		fmt.Fprintf(&b, "%s\n", m)
 	}
 	if first := First(r.Mistakes); first != CauseNone {
-		for _, row := range Causes() {
+		for _, row := range causes() {
 			if row.Cause == first {
 				fmt.Fprintf(&b, "The robot's LEDs show this in %s (%s).\n", row.ColourName, row.Name)
 			}
@@ -150,9 +150,9 @@ func (s *Settings) summary() string {
 	for _, k := range keys() {
 		for _, v := range s.values(k.name) {
 			switch {
-			case k.name == KeyPassword || k.name == KeyWiFiPassword:
+			case k.name == keyPassword || k.name == keyWiFiPassword:
 				v = "(set)"
-			case k.name == KeySSHKey:
+			case k.name == keySSHKey:
 				v = shorten(v)
 			}
 			fmt.Fprintf(&b, "  %s = %s\n", k.name, v)

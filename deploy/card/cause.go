@@ -20,8 +20,8 @@ const (
 	CauseValue       // any other value
 )
 
-// Causes gives every cause with its name, its colour 0xRRGGBB and the colour's name.
-func Causes() []struct {
+// causes gives every cause with its name, its colour 0xRRGGBB and the colour's name.
+func causes() []struct {
 	Cause      Cause
 	Name       string
 	RRGGBB     uint32
@@ -45,7 +45,7 @@ func Causes() []struct {
 
 // String gives the cause's name.
 func (c Cause) String() string {
-	for _, row := range Causes() {
+	for _, row := range causes() {
 		if row.Cause == c {
 			return row.Name
 		}
@@ -55,7 +55,7 @@ func (c Cause) String() string {
 
 // Colour gives the colour 0xRRGGBB of a cause, 0 for none.
 func (c Cause) Colour() uint32 {
-	for _, row := range Causes() {
+	for _, row := range causes() {
 		if row.Cause == c {
 			return row.RRGGBB
 		}

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// User is whom SSH lets in.
-const User = "pi"
+// user is whom SSH lets in.
+const user = "pi"
 
-// File is a file of the card's system that settings make.
-type File struct {
+// file is a file of the card's system that settings make.
+type file struct {
 	Path string // from the root, without a leading slash
 	Mode fs.FileMode
 	Text string
@@ -54,11 +54,11 @@ func (s system) keyFor(network string) string {
 }
 
 // files gives the files for settings. Those of keys without a value are not among them: they stay as they are.
-func (s *Settings) files(sys system) ([]File, error) {
-	var list []File
+func (s *Settings) files(sys system) ([]file, error) {
+	var list []file
 	if s.Name != "" {
-		list = append(list, File{"etc/hostname", 0o644, s.Name + "\n"},
-			File{"etc/hosts", 0o644, "127.0.0.1 localhost\n127.0.1.1 " + s.Name + "\n::1 localhost ip6-localhost ip6-loopback\n"})
+		list = append(list, file{"etc/hostname", 0o644, s.Name + "\n"},
+			file{"etc/hosts", 0o644, "127.0.0.1 localhost\n127.0.1.1 " + s.Name + "\n::1 localhost ip6-localhost ip6-loopback\n"})
 	}
 	if s.WiFi != "" {
 		f, err := s.network(sys)
@@ -68,24 +68,24 @@ func (s *Settings) files(sys system) ([]File, error) {
 		list = append(list, f)
 	}
 	if s.Country != "" && sys.networkManager { // which has no setting for it: the kernel has
-		list = append(list, File{"etc/modprobe.d/epuck-country.conf", 0o644, "options cfg80211 ieee80211_regdom=" + s.Country + "\n"})
+		list = append(list, file{"etc/modprobe.d/epuck-country.conf", 0o644, "options cfg80211 ieee80211_regdom=" + s.Country + "\n"})
 	}
 	if len(s.SSHKeys) > 0 {
-		list = append(list, File{"etc/ssh/authorized_keys/" + User, 0o644, strings.Join(s.SSHKeys, "\n") + "\n"})
+		list = append(list, file{"etc/ssh/authorized_keys/" + user, 0o644, strings.Join(s.SSHKeys, "\n") + "\n"})
 	}
 	if text := s.driver(sys.driver); text != sys.driver {
-		list = append(list, File{"etc/default/epuck-driver", 0o644, text})
+		list = append(list, file{"etc/default/epuck-driver", 0o644, text})
 	}
 	return list, nil
 }
 
 // network is the configuration of the Wi-Fi, in whose words name and key are hexadecimal: nothing in them needs quotes.
-func (s *Settings) network(sys system) (File, error) {
+func (s *Settings) network(sys system) (file, error) {
 	secret := s.WiFiPassword
 	if secret != "" && len(secret) != 64 {
 		b, err := pbkdf2.Key(sha1.New, secret, []byte(s.WiFi), 4096, 32)
 		if err != nil {
-			return File{}, fmt.Errorf("card: Wi-Fi key: %w", err)
+			return file{}, fmt.Errorf("card: Wi-Fi key: %w", err)
 		}
 		secret = hex.EncodeToString(b)
 	}
@@ -108,11 +108,11 @@ func (s *Settings) network(sys system) (File, error) {
 		fmt.Fprintf(&b, "\tkey_mgmt=WPA-PSK\n\tpsk=%s\n", secret)
 	}
 	b.WriteString("}\n")
-	return File{supplicantFile, 0o600, b.String()}, nil
+	return file{supplicantFile, 0o600, b.String()}, nil
 }
 
 // managed is the same for NetworkManager.
-func (s *Settings) managed(sys system, secret string) File {
+func (s *Settings) managed(sys system, secret string) file {
 	name := "ssid="
 	for _, c := range []byte(s.WiFi) {
 		name += fmt.Sprintf("%d;", c)
@@ -124,7 +124,7 @@ func (s *Settings) managed(sys system, secret string) File {
 	if secret != "" {
 		text += fmt.Sprintf("[wifi-security]\nkey-mgmt=wpa-psk\npsk=%s\n\n", secret)
 	}
-	return File{managerFile, 0o600, text + "[ipv4]\nmethod=auto\n"}
+	return file{managerFile, 0o600, text + "[ipv4]\nmethod=auto\n"}
 }
 
 // The lines of the driver's environment that come from epuck.txt stand between these.

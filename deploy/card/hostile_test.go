@@ -26,7 +26,7 @@ var lineGrammar = map[string]*regexp.Regexp{
 	managerFile: regexp.MustCompile(`^(|\[(connection|wifi|wifi-security|ipv4)\]|id=epuck|type=wifi|interface-name=wlan0|mode=infrastructure|` +
 		`ssid=([0-9]{1,3};){1,32}|key-mgmt=wpa-psk|psk=[0-9a-f]{64}|method=auto)$`),
 	"etc/modprobe.d/epuck-country.conf": regexp.MustCompile(`^options cfg80211 ieee80211_regdom=[A-Z]{2}$`),
-	"etc/ssh/authorized_keys/" + User:   regexp.MustCompile(`^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9-]+@openssh\.com) [A-Za-z0-9+/=]+( [^\x00-\x1f]*)?$`),
+	"etc/ssh/authorized_keys/" + user:   regexp.MustCompile(`^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9-]+@openssh\.com) [A-Za-z0-9+/=]+( [^\x00-\x1f]*)?$`),
 	"etc/default/epuck-driver":          regexp.MustCompile(`^(#[ -~]*|ROS_DOMAIN_ID=[0-9]{1,3}|EPUCK_ARGS="-r __ns:=(/[A-Za-z0-9_]+)+")$`),
 	stateFile:                           regexp.MustCompile(`^[0-9a-f]{64}$`),
 }
@@ -66,7 +66,7 @@ func attackCard(t testing.TB, text []byte, manager bool) {
 	for _, p := range ran {
 		switch {
 		case len(p.args) == 2 && p.args[0] == "hostname" && lineGrammar["etc/hostname"].MatchString(p.args[1]) && p.args[1][0] != '-' && p.input == "":
-		case len(p.args) == 1 && p.args[0] == "chpasswd" && strings.HasPrefix(p.input, User+":") && strings.Count(p.input, "\n") == 1 &&
+		case len(p.args) == 1 && p.args[0] == "chpasswd" && strings.HasPrefix(p.input, user+":") && strings.Count(p.input, "\n") == 1 &&
 			strings.HasSuffix(p.input, "\n") && !strings.ContainsFunc(strings.TrimSuffix(p.input, "\n"), unicode.IsControl):
 		default:
 			t.Errorf("%q runs %q with the input %q", text, p.args, p.input)
@@ -122,7 +122,7 @@ func TestHostileValuesStayValues(t *testing.T) {
 		attackCard(t, fmt.Appendf(nil, "wifi = \"%s\"\nwifi_password = \"%s\"\npassword = \"%s\"\n", value, value, value), i%2 == 1)
 		attackCard(t, fmt.Appendf(nil, "wifi = %s\nwifi_password = $(reboot)`sh`\ncountry = CH\n", value), i%2 == 0)
 	}
-	huge := bytes.Repeat([]byte("wifi = $(sh)\n"), MaxFile/4)
+	huge := bytes.Repeat([]byte("wifi = $(sh)\n"), maxFile/4)
 	attackCard(t, huge, false)
 }
 

@@ -6,14 +6,14 @@ import "strings"
 
 // The keys of epuck.txt, in the order of the file that is shipped (deploy/card/epuck.txt).
 const (
-	KeyName         = "name"
-	KeyWiFi         = "wifi"
-	KeyWiFiPassword = "wifi_password"
-	KeyCountry      = "country"
-	KeyPassword     = "password"
-	KeySSHKey       = "ssh_key"
-	KeyDomain       = "ros_domain"
-	KeyNamespace    = "namespace"
+	keyName         = "name"
+	keyWiFi         = "wifi"
+	keyWiFiPassword = "wifi_password"
+	keyCountry      = "country"
+	keyPassword     = "password"
+	keySSHKey       = "ssh_key"
+	keyDomain       = "ros_domain"
+	keyNamespace    = "namespace"
 )
 
 // key is one key: what reads its value, and the cause that a mistake in it is.
@@ -27,14 +27,14 @@ type key struct {
 // keys returns the table of all keys.
 func keys() []key {
 	return []key{
-		{KeyName, setName, CauseValue, false},
-		{KeyWiFi, setWiFi, CauseWiFi, false},
-		{KeyWiFiPassword, setWiFiPassword, CauseWiFi, false},
-		{KeyCountry, setCountry, CauseWiFi, false},
-		{KeyPassword, setPassword, CauseLogin, false},
-		{KeySSHKey, addSSHKey, CauseLogin, true},
-		{KeyDomain, setDomain, CauseValue, false},
-		{KeyNamespace, setNamespace, CauseValue, false},
+		{keyName, setName, CauseValue, false},
+		{keyWiFi, setWiFi, CauseWiFi, false},
+		{keyWiFiPassword, setWiFiPassword, CauseWiFi, false},
+		{keyCountry, setCountry, CauseWiFi, false},
+		{keyPassword, setPassword, CauseLogin, false},
+		{keySSHKey, addSSHKey, CauseLogin, true},
+		{keyDomain, setDomain, CauseValue, false},
+		{keyNamespace, setNamespace, CauseValue, false},
 	}
 }
 

@@ -15,7 +15,7 @@ func Numbered(template []byte, number, of int) ([]byte, error) {
 		return nil, err
 	}
 	robot := fmt.Sprintf("robot%0*d", len(fmt.Sprint(of)), number)
-	values := map[string]string{KeyName: robot, KeyNamespace: robot}
+	values := map[string]string{keyName: robot, keyNamespace: robot}
 	var out strings.Builder
 	for _, line := range text {
 		if written, _, blank, ok := split(line); ok && !blank {
@@ -26,7 +26,7 @@ func Numbered(template []byte, number, of int) ([]byte, error) {
 		}
 		out.WriteString(line + "\r\n")
 	}
-	for _, name := range []string{KeyName, KeyNamespace} {
+	for _, name := range []string{keyName, keyNamespace} {
 		if v := values[name]; v != "" {
 			out.WriteString(name + " = " + v + "\r\n")
 		}

@@ -36,8 +36,8 @@ func Parse(data []byte) (Settings, []Mistake) {
 			mistakes = append(mistakes, *m)
 		}
 	}
-	if s.WiFi == "" && s.WiFiPassword != "" && seen[KeyWiFi] == 0 {
-		mistakes = append(mistakes, Mistake{seen[KeyWiFiPassword], KeyWiFiPassword, CauseWiFi, "a password without a network: " + KeyWiFi + " is missing"})
+	if s.WiFi == "" && s.WiFiPassword != "" && seen[keyWiFi] == 0 {
+		mistakes = append(mistakes, Mistake{seen[keyWiFiPassword], keyWiFiPassword, CauseWiFi, "a password without a network: " + keyWiFi + " is missing"})
 	}
 	for _, m := range mistakes {
 		if m.Cause == CauseWiFi {
@@ -72,18 +72,18 @@ func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	seen[k.name] = number
 	err := printable(value)
 	if _, written, _ := strings.Cut(line, "="); err == nil && loneQuote(strings.TrimFunc(written, isSpace)) {
-		err = fmt.Errorf("%w: there is one quotation mark; leave it out, or, if it belongs there, put two around all", ErrValue)
+		err = fmt.Errorf("%w: there is one quotation mark; leave it out, or, if it belongs there, put two around all", errValue)
 	}
 	if err == nil {
 		err = k.set(s, value)
 	}
 	if err != nil {
-		return &Mistake{number, k.name, k.cause, strings.TrimPrefix(err.Error(), ErrValue.Error()+": ")}
+		return &Mistake{number, k.name, k.cause, strings.TrimPrefix(err.Error(), errValue.Error()+": ")}
 	}
 	return nil
 }
 
-// Check reports the first value that [Parse] would refuse, as an [ErrValue] with its key.
+// Check reports the first value that [Parse] would refuse, as an errValue with its key.
 func (s *Settings) Check() error {
 	var again Settings
 	for _, k := range keys() {
@@ -98,12 +98,12 @@ func (s *Settings) Check() error {
 
 // values gives what the settings have for a key.
 func (s *Settings) values(name string) []string {
-	one := map[string]string{KeyName: s.Name, KeyWiFi: s.WiFi, KeyWiFiPassword: s.WiFiPassword, KeyCountry: s.Country,
-		KeyPassword: s.Password, KeyNamespace: s.Namespace}[name]
+	one := map[string]string{keyName: s.Name, keyWiFi: s.WiFi, keyWiFiPassword: s.WiFiPassword, keyCountry: s.Country,
+		keyPassword: s.Password, keyNamespace: s.Namespace}[name]
 	switch {
-	case name == KeySSHKey:
+	case name == keySSHKey:
 		return s.SSHKeys
-	case name == KeyDomain && s.Domain != nil:
+	case name == keyDomain && s.Domain != nil:
 		return []string{fmt.Sprint(*s.Domain)}
 	case one == "":
 		return nil

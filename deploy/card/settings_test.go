@@ -50,7 +50,7 @@ func TestShippedFile(t *testing.T) {
 			t.Errorf("no explanation before:\n%s", block)
 		}
 	}
-	for _, row := range Causes() {
+	for _, row := range causes() {
 		if !strings.Contains(text, row.ColourName) {
 			t.Errorf("it does not say what %s means", row.ColourName)
 		}
@@ -129,7 +129,7 @@ func TestValues(t *testing.T) {
 		t.Error(err)
 	}
 	s.Namespace = "1"
-	if err := s.Check(); !errors.Is(err, ErrValue) || !strings.Contains(err.Error(), KeyNamespace) {
+	if err := s.Check(); !errors.Is(err, errValue) || !strings.Contains(err.Error(), keyNamespace) {
 		t.Errorf("%v", err)
 	}
 	many := strings.Repeat("ssh_key = "+a+"\n", 17)
@@ -141,7 +141,7 @@ func TestValues(t *testing.T) {
 // A cause has one colour, and each colour one cause.
 func TestCauses(t *testing.T) {
 	seen := map[uint32]bool{0: true}
-	for i, row := range Causes() {
+	for i, row := range causes() {
 		if seen[row.RRGGBB] || row.Cause != Cause(i+1) || row.Cause.Colour() != row.RRGGBB || row.Cause.String() != row.Name {
 			t.Errorf("row %d: %+v", i, row)
 		}
@@ -177,7 +177,7 @@ func TestNumbered(t *testing.T) {
 	if s, mistakes := Parse(b); err != nil || len(mistakes) > 0 || s.Name != "robot3" || s.Namespace != "/robot3" || s.WiFi != "class" {
 		t.Errorf("%q, %v", b, err)
 	}
-	if _, err := Numbered(make([]byte, MaxFile+1), 1, 1); !errors.Is(err, ErrText) {
+	if _, err := Numbered(make([]byte, maxFile+1), 1, 1); !errors.Is(err, errText) {
 		t.Errorf("%v", err)
 	}
 }
@@ -220,7 +220,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%d files, %v", len(files), err)
 		}
 		if b, err := Numbered(data, 1, 1); err == nil {
-			if s, _ := Parse(b); s.Name != "robot1" && len(b) <= MaxFile {
+			if s, _ := Parse(b); s.Name != "robot1" && len(b) <= maxFile {
 				t.Errorf("%q has the name %q", b, s.Name)
 			}
 		}

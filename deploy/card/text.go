@@ -12,27 +12,27 @@ import (
 	"unicode/utf8"
 )
 
-// MaxFile is the longest epuck.txt that is read, bytes.
-const MaxFile = 64 << 10
+// maxFile is the longest epuck.txt that is read, bytes.
+const maxFile = 64 << 10
 
-// ErrText is matched when a file is no text that can be read.
-var ErrText = errors.New("not a text file")
+// errText is matched when a file is no text that can be read.
+var errText = errors.New("not a text file")
 
 // lines decodes a file as Windows and Mac editors write it (UTF-8 or UTF-16, with or without a byte order mark, any end
 // of line) into its lines.
 func lines(data []byte) ([]string, error) {
-	if len(data) > MaxFile {
-		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", ErrText, len(data), MaxFile)
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", errText, len(data), maxFile)
 	}
 	if bytes.HasPrefix(data, []byte(`{\rtf`)) {
-		return nil, fmt.Errorf("%w: it was saved as rich text (RTF); in TextEdit choose Format, Make Plain Text", ErrText)
+		return nil, fmt.Errorf("%w: it was saved as rich text (RTF); in TextEdit choose Format, Make Plain Text", errText)
 	}
 	text, err := decode(data)
 	if err != nil {
 		return nil, err
 	}
 	if strings.ContainsRune(text, 0) {
-		return nil, fmt.Errorf("%w: it has zero bytes; save it as plain text, UTF-8", ErrText)
+		return nil, fmt.Errorf("%w: it has zero bytes; save it as plain text, UTF-8", errText)
 	}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u0085", "\n").Replace(text)
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n"), nil
@@ -49,7 +49,7 @@ func decode(data []byte) (string, error) {
 	}
 	data = data[2:]
 	if len(data)%2 != 0 {
-		return "", fmt.Errorf("%w: UTF-16 with half a character at its end", ErrText)
+		return "", fmt.Errorf("%w: UTF-16 with half a character at its end", errText)
 	}
 	units := make([]uint16, len(data)/2)
 	for i := range units {

@@ -90,10 +90,10 @@ func TestNoText(t *testing.T) {
 		"rich text":                []byte(`{\rtf1\ansi name = robot1}`),
 		"half a character":         {0xFF, 0xFE, 'n', 0, 'a'},
 		"zeros":                    []byte("n\x00a\x00m\x00e\x00"),
-		"a film":                   make([]byte, MaxFile+1),
+		"a film":                   make([]byte, maxFile+1),
 		"UTF-16 with zeros inside": inUTF16("name = a\x00b", binary.LittleEndian),
 	} {
-		if _, err := lines(data); !errors.Is(err, ErrText) {
+		if _, err := lines(data); !errors.Is(err, errText) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s, mistakes := Parse(data)

@@ -14,8 +14,8 @@ import (
 	"unicode"
 )
 
-// ErrValue is matched when a value can't be meant.
-var ErrValue = errors.New("card: value")
+// errValue is matched when a value can't be meant.
+var errValue = errors.New("card: value")
 
 var (
 	hostName  = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
@@ -25,7 +25,7 @@ var (
 func setName(s *Settings, v string) error {
 	v = strings.TrimSuffix(strings.ToLower(v), ".local")
 	if !hostName.MatchString(v) {
-		return fmt.Errorf("%w: %q is not 1 to 63 letters (a to z), digits and hyphens", ErrValue, v)
+		return fmt.Errorf("%w: %q is not 1 to 63 letters (a to z), digits and hyphens", errValue, v)
 	}
 	s.Name = v
 	return nil
@@ -33,7 +33,7 @@ func setName(s *Settings, v string) error {
 
 func setWiFi(s *Settings, v string) error {
 	if len(v) > 32 {
-		return fmt.Errorf("%w: a network's name has at most 32 bytes, this has %d", ErrValue, len(v))
+		return fmt.Errorf("%w: a network's name has at most 32 bytes, this has %d", errValue, len(v))
 	}
 	s.WiFi = v
 	return nil
@@ -47,10 +47,10 @@ func setWiFiPassword(s *Settings, v string) error {
 		}
 	}
 	if len(v) < 8 || len(v) > 63 {
-		return fmt.Errorf("%w: a Wi-Fi password has 8 to 63 characters, this has %d", ErrValue, len(v))
+		return fmt.Errorf("%w: a Wi-Fi password has 8 to 63 characters, this has %d", errValue, len(v))
 	}
 	if strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return fmt.Errorf("%w: a Wi-Fi password has only the letters, digits and signs of an English keyboard", ErrValue)
+		return fmt.Errorf("%w: a Wi-Fi password has only the letters, digits and signs of an English keyboard", errValue)
 	}
 	s.WiFiPassword = v
 	return nil
@@ -59,7 +59,7 @@ func setWiFiPassword(s *Settings, v string) error {
 func setCountry(s *Settings, v string) error {
 	v = strings.ToUpper(v)
 	if len(v) != 2 || strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
-		return fmt.Errorf("%w: %q is not a country's two letters, such as CH, DE, GB or US", ErrValue, v)
+		return fmt.Errorf("%w: %q is not a country's two letters, such as CH, DE, GB or US", errValue, v)
 	}
 	s.Country = v
 	return nil
@@ -67,7 +67,7 @@ func setCountry(s *Settings, v string) error {
 
 func setPassword(s *Settings, v string) error {
 	if n := len([]rune(v)); n < 8 || len(v) > 200 {
-		return fmt.Errorf("%w: a password has 8 characters or more (and at most 200 bytes), this has %d", ErrValue, n)
+		return fmt.Errorf("%w: a password has 8 characters or more (and at most 200 bytes), this has %d", errValue, n)
 	}
 	s.Password = v
 	return nil
@@ -76,14 +76,14 @@ func setPassword(s *Settings, v string) error {
 // addSSHKey takes a public key as ssh-keygen writes it: kind, base64, comment (RFC 4253, 6.6).
 func addSSHKey(s *Settings, v string) error {
 	if strings.Contains(v, "PRIVATE KEY") {
-		return fmt.Errorf("%w: this is a private key, which stays on your computer; the public one is in the file ending in .pub", ErrValue)
+		return fmt.Errorf("%w: this is a private key, which stays on your computer; the public one is in the file ending in .pub", errValue)
 	}
 	parts := strings.Fields(v)
 	if len(parts) < 2 || !publicKey(parts[0], parts[1]) {
-		return fmt.Errorf("%w: not a public key: the one line of a file such as id_ed25519.pub, beginning with ssh-ed25519 or ssh-rsa", ErrValue)
+		return fmt.Errorf("%w: not a public key: the one line of a file such as id_ed25519.pub, beginning with ssh-ed25519 or ssh-rsa", errValue)
 	}
 	if len(s.SSHKeys) >= 16 {
-		return fmt.Errorf("%w: more than 16 keys", ErrValue)
+		return fmt.Errorf("%w: more than 16 keys", errValue)
 	}
 	s.SSHKeys = append(s.SSHKeys, strings.Join(parts, " "))
 	return nil
@@ -107,7 +107,7 @@ func publicKey(kind, encoded string) bool {
 func setDomain(s *Settings, v string) error {
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 0 || n > 232 {
-		return fmt.Errorf("%w: %q is not a number from 0 to 232", ErrValue, v)
+		return fmt.Errorf("%w: %q is not a number from 0 to 232", errValue, v)
 	}
 	s.Domain = &n
 	return nil
@@ -116,7 +116,7 @@ func setDomain(s *Settings, v string) error {
 func setNamespace(s *Settings, v string) error {
 	v = "/" + strings.Trim(v, "/")
 	if len(v) > 200 || !nameSpace.MatchString(v) {
-		return fmt.Errorf("%w: %q is not made of letters, digits and _, beginning with a letter, such as robot1 or class/robot1", ErrValue, v)
+		return fmt.Errorf("%w: %q is not made of letters, digits and _, beginning with a letter, such as robot1 or class/robot1", errValue, v)
 	}
 	s.Namespace = v
 	return nil
@@ -125,7 +125,7 @@ func setNamespace(s *Settings, v string) error {
 // printable refuses what would end a line or a file early wherever the value goes.
 func printable(v string) error {
 	if i := strings.IndexFunc(v, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }); i >= 0 {
-		return fmt.Errorf("%w: it holds a character that can't be printed, or was not saved as UTF-8", ErrValue)
+		return fmt.Errorf("%w: it holds a character that can't be printed, or was not saved as UTF-8", errValue)
 	}
 	return nil
 }

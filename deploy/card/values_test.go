@@ -20,21 +20,21 @@ func TestEdgesOfValues(t *testing.T) {
 	for _, c := range []struct {
 		key, value, want string // empty: a mistake
 	}{
-		{KeyName, "7", "7"}, {KeyName, long(63), long(63)}, {KeyName, long(63) + ".local", long(63)}, {KeyName, ".local", ""}, {KeyName, "a-", ""},
-		{KeyName, "A--B", "a--b"}, {KeyName, "a_b", ""}, {KeyName, "a.b", ""},
-		{KeyWiFi, long(32), long(32)}, {KeyWiFi, long(33), ""}, {KeyWiFi, " a  b ", "a  b"}, {KeyWiFi, `" a "`, " a "}, {KeyWiFi, "a=b", "a=b"},
-		{KeyWiFiPassword, long(8), long(8)}, {KeyWiFiPassword, long(7), ""}, {KeyWiFiPassword, long(63), long(63)}, {KeyWiFiPassword, long(65), ""},
-		{KeyWiFiPassword, strings.Repeat("F0", 32), strings.Repeat("f0", 32)}, {KeyWiFiPassword, strings.Repeat("g0", 32), ""},
-		{KeyWiFiPassword, "1234567~", "1234567~"}, {KeyWiFiPassword, "1234567\u00a0", ""}, {KeyWiFiPassword, "1234567ü", ""},
-		{KeyCountry, "gb", "GB"}, {KeyCountry, "g", ""}, {KeyCountry, "ÄB", ""}, {KeyCountry, "ß", ""},
-		{KeyPassword, "ääääääää", "ääääääää"}, {KeyPassword, "äääääää", ""}, {KeyPassword, long(200), long(200)}, {KeyPassword, long(201), ""},
-		{KeySSHKey, rsa, rsa}, {KeySSHKey, rsa + "   a  b", rsa + " a b"}, {KeySSHKey, rsa + "\ta", ""}, {KeySSHKey, "no-pty " + rsa, ""}, {KeySSHKey, rsa[:60], ""},
-		{KeyDomain, "0", "0"}, {KeyDomain, "232", "232"}, {KeyDomain, "233", ""}, {KeyDomain, "1.0", ""}, {KeyDomain, "99999999999999999999", ""},
-		{KeyNamespace, "a", "/a"}, {KeyNamespace, "//a/b_1//", "/a/b_1"}, {KeyNamespace, long(199), "/" + long(199)}, {KeyNamespace, long(200), ""},
-		{KeyNamespace, "a/1", ""}, {KeyNamespace, "a-b", ""},
+		{keyName, "7", "7"}, {keyName, long(63), long(63)}, {keyName, long(63) + ".local", long(63)}, {keyName, ".local", ""}, {keyName, "a-", ""},
+		{keyName, "A--B", "a--b"}, {keyName, "a_b", ""}, {keyName, "a.b", ""},
+		{keyWiFi, long(32), long(32)}, {keyWiFi, long(33), ""}, {keyWiFi, " a  b ", "a  b"}, {keyWiFi, `" a "`, " a "}, {keyWiFi, "a=b", "a=b"},
+		{keyWiFiPassword, long(8), long(8)}, {keyWiFiPassword, long(7), ""}, {keyWiFiPassword, long(63), long(63)}, {keyWiFiPassword, long(65), ""},
+		{keyWiFiPassword, strings.Repeat("F0", 32), strings.Repeat("f0", 32)}, {keyWiFiPassword, strings.Repeat("g0", 32), ""},
+		{keyWiFiPassword, "1234567~", "1234567~"}, {keyWiFiPassword, "1234567\u00a0", ""}, {keyWiFiPassword, "1234567ü", ""},
+		{keyCountry, "gb", "GB"}, {keyCountry, "g", ""}, {keyCountry, "ÄB", ""}, {keyCountry, "ß", ""},
+		{keyPassword, "ääääääää", "ääääääää"}, {keyPassword, "äääääää", ""}, {keyPassword, long(200), long(200)}, {keyPassword, long(201), ""},
+		{keySSHKey, rsa, rsa}, {keySSHKey, rsa + "   a  b", rsa + " a b"}, {keySSHKey, rsa + "\ta", ""}, {keySSHKey, "no-pty " + rsa, ""}, {keySSHKey, rsa[:60], ""},
+		{keyDomain, "0", "0"}, {keyDomain, "232", "232"}, {keyDomain, "233", ""}, {keyDomain, "1.0", ""}, {keyDomain, "99999999999999999999", ""},
+		{keyNamespace, "a", "/a"}, {keyNamespace, "//a/b_1//", "/a/b_1"}, {keyNamespace, long(199), "/" + long(199)}, {keyNamespace, long(200), ""},
+		{keyNamespace, "a/1", ""}, {keyNamespace, "a-b", ""},
 	} {
 		text := c.key + " = " + c.value + "\n"
-		if c.key == KeyWiFiPassword {
+		if c.key == keyWiFiPassword {
 			text = "wifi = x\n" + text
 		}
 		s, mistakes := Parse([]byte(text))

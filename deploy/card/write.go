@@ -13,7 +13,7 @@ import (
 
 // writeFile replaces a file whole: whenever the power goes there is the old one or the new one. It leaves a file that
 // says the same already alone.
-func writeFile(root string, f File) (err error) {
+func writeFile(root string, f file) (err error) {
 	path := filepath.Join(root, filepath.FromSlash(f.Path))
 	if was, err := os.ReadFile(path); err == nil && string(was) == f.Text {
 		if info, err := os.Stat(path); err == nil && info.Mode().Perm() == f.Mode {
@@ -62,14 +62,14 @@ func readFile(root, path string) (string, error) {
 	return string(b), err
 }
 
-// readLimited reads a user's file, of which no more is wanted than [MaxFile] and the byte that shows that it has more.
+// readLimited reads a user's file, of which no more is wanted than maxFile and the byte that shows that it has more.
 func readLimited(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("card: %s: %w", path, err)
 	}

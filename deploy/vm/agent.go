@@ -69,9 +69,9 @@ func (a *agent) sync(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%w: it does not answer: %w", ErrAgent, context.Cause(ctx))
+			return fmt.Errorf("%w: it does not answer: %w", errAgent, context.Cause(ctx))
 		case <-a.gone:
-			return ErrGone
+			return errGone
 		default:
 		}
 	}
@@ -86,7 +86,7 @@ func (a *agent) greeted() (bool, error) {
 			return false, nil
 		}
 		if err != nil {
-			return false, fmt.Errorf("%w: %w", ErrGone, err)
+			return false, fmt.Errorf("%w: %w", errGone, err)
 		}
 		for len(line) > 0 && line[0] == delimiter {
 			line = line[1:]
@@ -120,14 +120,14 @@ func (a *agent) call(ctx context.Context, command string, arguments, result any)
 	line, err := a.in.ReadBytes('\n')
 	if err != nil {
 		a.stale = true
-		return fmt.Errorf("%w: %s: no answer: %w", ErrAgent, command, err)
+		return fmt.Errorf("%w: %s: no answer: %w", errAgent, command, err)
 	}
 	var r reply
 	if err := json.Unmarshal(line, &r); err != nil {
-		return fmt.Errorf("%w: %s: answer %q: %w", ErrAgent, command, line, err)
+		return fmt.Errorf("%w: %s: answer %q: %w", errAgent, command, line, err)
 	}
 	if r.Error != nil {
-		return fmt.Errorf("%w: %s: %s: %s", ErrAgent, command, r.Error.Class, r.Error.Desc)
+		return fmt.Errorf("%w: %s: %s: %s", errAgent, command, r.Error.Class, r.Error.Desc)
 	}
 	if result == nil {
 		return nil
@@ -143,7 +143,7 @@ func (a *agent) send(command string, arguments any, before ...byte) error {
 	}
 	_ = a.conn.SetWriteDeadline(time.Now().Add(answerTime))
 	if _, err := a.conn.Write(append(append(before, line...), '\n')); err != nil {
-		return fmt.Errorf("%w: %w", ErrGone, err)
+		return fmt.Errorf("%w: %w", errGone, err)
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 const (
 	// CableTAP is the device that [Cable] makes.
 	CableTAP = "robot0"
-	// HostAddress is this computer's address on the cable, GuestAddress the one the machine boots with.
-	HostAddress, GuestAddress = "10.77.0.1", "10.77.0.2"
+	// hostAddress is this computer's address on the cable, GuestAddress the one the machine boots with.
+	hostAddress, GuestAddress = "10.77.0.1", "10.77.0.2"
 )
 
 // insideVariable marks the process that Isolate started.
@@ -36,7 +36,7 @@ func Isolate() (status int, inside bool, err error) {
 	cmd.Env = append(os.Environ(), insideVariable+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
-		return 0, false, fmt.Errorf("%w: no network namespace of its own: %w", ErrUnavailable, err)
+		return 0, false, fmt.Errorf("%w: no network namespace of its own: %w", errUnavailable, err)
 	}
 	err = cmd.Wait()
 	var exit *exec.ExitError
@@ -47,18 +47,18 @@ func Isolate() (status int, inside bool, err error) {
 }
 
 // Cable lays the network cable that a machine with TAP = [CableTAP] is plugged into: this process's namespace, made by
-// [Isolate], gets loopback and HostAddress.
+// [Isolate], gets loopback and hostAddress.
 func Cable() error {
 	for _, line := range []string{
 		"link set lo up",
 		"tuntap add " + CableTAP + " mode tap",
-		"addr add " + HostAddress + "/24 dev " + CableTAP,
+		"addr add " + hostAddress + "/24 dev " + CableTAP,
 		"link set " + CableTAP + " up",
 		"route add 239.0.0.0/8 dev " + CableTAP,
 	} {
 		out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput() //nolint:noctx // ends at once
 		if err != nil {
-			return fmt.Errorf("%w: ip %s: %w: %s", ErrUnavailable, line, err, out)
+			return fmt.Errorf("%w: ip %s: %w: %s", errUnavailable, line, err, out)
 		}
 	}
 	return nil

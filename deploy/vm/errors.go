@@ -9,13 +9,13 @@ import (
 )
 
 var (
-	// ErrUnavailable is matched when this computer cannot run or build the virtual machine; the error says what is
+	// errUnavailable is matched when this computer cannot run or build the virtual machine; the error says what is
 	// missing.
-	ErrUnavailable = errors.New("vm: not available here")
-	// ErrGone is matched when the machine has ended, or its agent cannot be spoken to any more.
-	ErrGone = errors.New("vm: the machine is gone")
-	// ErrAgent is matched when the agent answers with an error of its own.
-	ErrAgent = errors.New("vm: guest agent")
+	errUnavailable = errors.New("vm: not available here")
+	// errGone is matched when the machine has ended, or its agent cannot be spoken to any more.
+	errGone = errors.New("vm: the machine is gone")
+	// errAgent is matched when the agent answers with an error of its own.
+	errAgent = errors.New("vm: guest agent")
 )
 
 // ExitError is a command in the machine that ended with a status other than 0.

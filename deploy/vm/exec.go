@@ -40,7 +40,7 @@ func (m *Machine) Exec(ctx context.Context, script string) (string, error) {
 		case <-ctx.Done():
 			return "", fmt.Errorf("vm: %q: %w", script, context.Cause(ctx))
 		case <-m.ended:
-			return "", fmt.Errorf("%w during %q", ErrGone, script)
+			return "", fmt.Errorf("%w during %q", errGone, script)
 		case <-tick.C:
 		}
 		var s execStatus
@@ -65,7 +65,7 @@ func (s *execStatus) result(script string) (string, error) {
 	return out, nil
 }
 
-// Start runs a shell script in the background of the machine: its end and its output are not reported.
-func (m *Machine) Start(ctx context.Context, script string) error {
+// start runs a shell script in the background of the machine: its end and its output are not reported.
+func (m *Machine) start(ctx context.Context, script string) error {
 	return m.agent.call(ctx, "guest-exec", map[string]any{"path": "/bin/sh", "arg": []string{"-c", script}}, nil)
 }

@@ -24,7 +24,7 @@ func BuildImage(ctx context.Context, root string, log io.Writer) (Image, error) 
 	cmd := exec.CommandContext(ctx, filepath.Join(root, "scripts", "vm-image.sh"))
 	cmd.Stdout, cmd.Stderr = &out, io.MultiWriter(&errs, log)
 	if err := cmd.Run(); err != nil {
-		return Image{}, fmt.Errorf("%w: vm-image.sh: %w: %s", ErrUnavailable, err, strings.TrimSpace(errs.String()))
+		return Image{}, fmt.Errorf("%w: vm-image.sh: %w: %s", errUnavailable, err, strings.TrimSpace(errs.String()))
 	}
 	dir := strings.TrimSpace(out.String())
 	return Image{

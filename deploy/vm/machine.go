@@ -48,12 +48,12 @@ type Machine struct {
 	err   error         // why; valid once ended is closed
 }
 
-// Start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the
+// start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the
 // machine runs until it is closed, or this process ends.
 func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 	program, err := exec.LookPath("qemu-system-x86_64")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w (Debian package qemu-system-x86)", ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: %w (Debian package qemu-system-x86)", errUnavailable, err)
 	}
 	dir, err := os.MkdirTemp("", "epuck-vm")
 	if err != nil {
@@ -96,7 +96,7 @@ func (m *Machine) run(program string, cfg Config) error {
 	m.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	m.cmd.WaitDelay = 10 * time.Second
 	if err := m.cmd.Start(); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", errUnavailable, err)
 	}
 	task.Go("machine", func() {
 		if err := m.cmd.Wait(); err != nil {
@@ -149,9 +149,9 @@ func (m *Machine) dial(ctx context.Context, name string) (net.Conn, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%w: %w", ErrGone, err)
+			return nil, fmt.Errorf("%w: %w", errGone, err)
 		case <-m.ended:
-			return nil, fmt.Errorf("%w: %w", ErrGone, m.err)
+			return nil, fmt.Errorf("%w: %w", errGone, m.err)
 		case <-tick.C:
 		}
 	}

@@ -78,7 +78,7 @@ func TestExec(t *testing.T) {
 			t.Errorf("%q wrote %q", c.script, out)
 		}
 	}
-	if err := m.Start(t.Context(), "echo in the background"); err != nil {
+	if err := m.start(t.Context(), "echo in the background"); err != nil {
 		t.Error(err)
 	}
 }
@@ -152,7 +152,7 @@ func TestGone(t *testing.T) {
 		"reboot": func() error { return m.Reboot(t.Context()) },
 		"cable":  func() error { return m.SetCable(t.Context(), true) },
 	} {
-		if err := f(); !errors.Is(err, ErrGone) && !errors.Is(err, ErrAgent) {
+		if err := f(); !errors.Is(err, errGone) && !errors.Is(err, errAgent) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestGone(t *testing.T) {
 func TestStartFails(t *testing.T) {
 	t.Run("QEMU refuses", func(t *testing.T) {
 		fakeQEMU(t, "breaks")
-		if _, err := Start(t.Context(), Config{}); !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), "no such machine") {
+		if _, err := Start(t.Context(), Config{}); !errors.Is(err, errGone) || !strings.Contains(err.Error(), "no such machine") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -175,7 +175,7 @@ func TestStartFails(t *testing.T) {
 	})
 	t.Run("no QEMU", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		if _, err := Start(t.Context(), Config{}); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "qemu-system-x86") {
+		if _, err := Start(t.Context(), Config{}); !errors.Is(err, errUnavailable) || !strings.Contains(err.Error(), "qemu-system-x86") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -258,7 +258,7 @@ func TestBuildImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log buffer
-	if _, err := BuildImage(t.Context(), root, &log); !errors.Is(err, ErrUnavailable) {
+	if _, err := BuildImage(t.Context(), root, &log); !errors.Is(err, errUnavailable) {
 		t.Errorf("no script: %v", err)
 	}
 	for text, check := range map[string]func(Image, error) bool{
@@ -266,7 +266,7 @@ func TestBuildImage(t *testing.T) {
 			return err == nil && i == Image{"/cache/vm/1/vmlinuz", "/cache/vm/1/initrd", "/cache/vm/1/root.ext4"}
 		},
 		"echo no disk left >&2; exit 3": func(_ Image, err error) bool {
-			return errors.Is(err, ErrUnavailable) && strings.Contains(err.Error(), "no disk left")
+			return errors.Is(err, errUnavailable) && strings.Contains(err.Error(), "no disk left")
 		},
 	} {
 		if err := os.WriteFile(script, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {

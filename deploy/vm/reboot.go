@@ -13,7 +13,7 @@ import (
 
 // Reboot restarts the machine in the orderly way and returns when commands can run in it again.
 func (m *Machine) Reboot(ctx context.Context) error {
-	return m.restart(ctx, func() error { return m.Start(ctx, "systemctl reboot") })
+	return m.restart(ctx, func() error { return m.start(ctx, "systemctl reboot") })
 }
 
 // Reset restarts the machine as its reset button does, without telling the programs in it, and returns when commands
@@ -45,7 +45,7 @@ func (m *Machine) restart(ctx context.Context, how func() error) error {
 		if err == nil && now != before {
 			return nil
 		}
-		if errors.Is(err, ErrGone) {
+		if errors.Is(err, errGone) {
 			return err
 		}
 		select {
@@ -73,17 +73,17 @@ func (m *Machine) monitor(ctx context.Context, command string, arguments map[str
 	_ = conn.SetDeadline(time.Now().Add(answerTime))
 	lines := bufio.NewScanner(conn)
 	if !lines.Scan() { // its greeting
-		return fmt.Errorf("%w: no monitor: %w", ErrGone, lines.Err())
+		return fmt.Errorf("%w: no monitor: %w", errGone, lines.Err())
 	}
 	for _, c := range []map[string]any{{"execute": "qmp_capabilities"}, {"execute": command, "arguments": arguments}} {
 		if arguments == nil {
 			delete(c, "arguments")
 		}
 		if err := json.NewEncoder(conn).Encode(c); err != nil {
-			return fmt.Errorf("%w: %w", ErrGone, err)
+			return fmt.Errorf("%w: %w", errGone, err)
 		}
 		if err := answered(lines); err != nil {
-			return fmt.Errorf("%w: monitor: %s: %w", ErrGone, command, err)
+			return fmt.Errorf("%w: monitor: %s: %w", errGone, command, err)
 		}
 	}
 	return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// Frame is one moment of the animation.
-type Frame struct {
+// frame is one moment of the animation.
+type frame struct {
 	// X and Y (m) are the middle of the wheels' axle in the world, x to the right and y up; Theta (rad) the robot's
 	// direction, anticlockwise from x.
 	X, Y, Theta float64
@@ -24,11 +24,11 @@ type Frame struct {
 	Ranges []float64
 }
 
-// Animation is what is drawn.
-type Animation struct {
+// animation is what is drawn.
+type animation struct {
 	World  *sim.World
 	Angles []float64 // rad, of the ranges, anticlockwise from ahead
-	Frames []Frame   // at equal distances in time
+	Frames []frame   // at equal distances in time
 	Length time.Duration
 }
 
@@ -39,8 +39,8 @@ const (
 	wheelX     = 0.0 // m, of the axle in the robot
 )
 
-// SVG draws the animation. It repeats for ever.
-func (a Animation) SVG() string {
+// svg draws the animation. It repeats for ever.
+func (a animation) svg() string {
 	var b strings.Builder
 	w, h := 1.0, 1.0
 	if a.World.Arena != nil {
@@ -61,7 +61,7 @@ func (a Animation) SVG() string {
 }
 
 // things draws what stands in the world.
-func (a Animation) things(b *strings.Builder) {
+func (a animation) things(b *strings.Builder) {
 	for _, box := range a.World.Boxes {
 		fmt.Fprintf(b, `<rect x="%.3f" y="%.3f" width="%.3f" height="%.3f" fill="#b9a78c" transform="translate(%.3f %.3f) rotate(%.1f)"/>`+"\n",
 			-box.Size[0]/2, -box.Size[1]/2, box.Size[0], box.Size[1], box.Position[0], box.Position[1], degrees(box.Yaw))
@@ -72,7 +72,7 @@ func (a Animation) things(b *strings.Builder) {
 }
 
 // trail draws where the robot has been, as it goes.
-func (a Animation) trail(b *strings.Builder) {
+func (a animation) trail(b *strings.Builder) {
 	var points []string
 	length := 0.0
 	lengths := make([]float64, len(a.Frames))
@@ -90,7 +90,7 @@ func (a Animation) trail(b *strings.Builder) {
 }
 
 // robot draws the robot with the rays of its sensors.
-func (a Animation) robot(b *strings.Builder) {
+func (a animation) robot(b *strings.Builder) {
 	places := a.values(func(i int) string { return fmt.Sprintf("%.3f %.3f", a.Frames[i].X, a.Frames[i].Y) })
 	turned := make([]float64, len(a.Frames)) // without jumps from 180 to −180
 	for i, f := range a.Frames {
@@ -115,7 +115,7 @@ func (a Animation) robot(b *strings.Builder) {
 }
 
 // ray draws one sensor's ray for as long as it measures something.
-func (a Animation) ray(b *strings.Builder, k int, angle float64) {
+func (a animation) ray(b *strings.Builder, k int, angle float64) {
 	seen := false
 	ends := a.values(func(i int) string {
 		r := a.Frames[i].Ranges[k]
@@ -129,7 +129,7 @@ func (a Animation) ray(b *strings.Builder, k int, angle float64) {
 	fmt.Fprintf(b, `<animate attributeName="x2" values="%s" dur="%s" repeatCount="indefinite"/></line>`+"\n", ends, a.duration())
 }
 
-func (a Animation) values(of func(i int) string) string {
+func (a animation) values(of func(i int) string) string {
 	all := make([]string, len(a.Frames))
 	for i := range a.Frames {
 		all[i] = of(i)
@@ -137,6 +137,6 @@ func (a Animation) values(of func(i int) string) string {
 	return strings.Join(all, ";")
 }
 
-func (a Animation) duration() string { return fmt.Sprintf("%.1fs", a.Length.Seconds()) }
+func (a animation) duration() string { return fmt.Sprintf("%.1fs", a.Length.Seconds()) }
 
 func degrees(rad float64) float64 { return rad * 180 / math.Pi }

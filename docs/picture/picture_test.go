@@ -74,7 +74,7 @@ func (w *wanderer) see(m *sensor_msgs.LaserScan, _ ros2.MessageInfo) {
 }
 
 // film lets the driver run on a simulated robot, with the wanderer on the same network, and looks from above.
-func film(t *testing.T, length, period time.Duration) Animation {
+func film(t *testing.T, length, period time.Duration) animation {
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -102,7 +102,7 @@ func film(t *testing.T, length, period time.Duration) Animation {
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
 	time.Sleep(1500 * time.Millisecond) // the parts are found
-	a := Animation{World: world, Length: length}
+	a := animation{World: world, Length: length}
 	for range int(length / period) {
 		time.Sleep(period)
 		synctest.Wait()
@@ -120,10 +120,10 @@ func film(t *testing.T, length, period time.Duration) Animation {
 }
 
 // frame is what is seen now.
-func (w *wanderer) frame(truth sim.GroundTruth) Frame {
+func (w *wanderer) frame(truth sim.GroundTruth) frame {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	f := Frame{X: truth.Pose.X, Y: truth.Pose.Y, Theta: truth.Pose.Theta}
+	f := frame{X: truth.Pose.X, Y: truth.Pose.Y, Theta: truth.Pose.Theta}
 	for _, r := range w.latest.Ranges {
 		if r64 := float64(r); math.IsInf(r64, 0) || math.IsNaN(r64) {
 			r = 0
@@ -136,9 +136,9 @@ func (w *wanderer) frame(truth sim.GroundTruth) Frame {
 // TestPictureOfTheREADME: it is drawn from a run of the driver, and the one in docs/images is like it. It needn't be
 // the same: how the driver drives may become better.
 func TestPictureOfTheREADME(t *testing.T) {
-	var a Animation
+	var a animation
 	synctest.Test(t, func(t *testing.T) { a = film(t, 24*time.Second, 150*time.Millisecond) })
-	svg := a.SVG()
+	svg := a.svg()
 	if *draw != "" {
 		if err := os.WriteFile(*draw, []byte(svg), 0o644); err != nil {
 			t.Fatal(err)

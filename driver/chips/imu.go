@@ -62,7 +62,7 @@ func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU
 }
 
 // Calibrating reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
-func (p *IMU) Calibrating() bool { return p.cal.Busy() }
+func (p *IMU) Calibrating() bool { return p.cal.busy() }
 
 // Calibrate measures the gyroscope's bias again as soon as the robot has stood still; the result is sent to outcome,
 // which must not block. It belongs to the polling goroutine.

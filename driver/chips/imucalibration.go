@@ -64,8 +64,8 @@ func (c *IMUCalibration) Ask(outcome chan<- error) { c.asked = outcome }
 // Running reports whether a calibration is running: it needs the IMU's samples.
 func (c *IMUCalibration) Running() bool { return c.running }
 
-// Busy reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
-func (c *IMUCalibration) Busy() bool { return c.running || c.asked != nil || !c.done }
+// busy reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
+func (c *IMUCalibration) busy() bool { return c.running || c.asked != nil || !c.done }
 
 // Advance advances a calibration, or begins one.
 func (c *IMUCalibration) Advance(now time.Time) {

@@ -21,16 +21,16 @@ const (
 	MaxInfraredRange = 0.040
 	// InfraredFieldOfView is the opening angle of an infrared sensor in radians (15°).
 	InfraredFieldOfView = 15 * math.Pi / 180
-	// SaturatedInfrared is the reading, in counts of the 12-bit converter, at and above which something touches the
+	// saturatedInfrared is the reading, in counts of the 12-bit converter, at and above which something touches the
 	// sensor or nearly so.
-	SaturatedInfrared = 4095
+	saturatedInfrared = 4095
 )
 
 // MaxCurvePoints is the number of points a response curve can have.
 const MaxCurvePoints = 32
 
-// ErrCurve is matched when points make no response curve.
-var ErrCurve = errors.New("epuck2: no response curve")
+// errCurve is matched when points make no response curve.
+var errCurve = errors.New("epuck2: no response curve")
 
 // curvePoint is one point of a response: a distance in metres and the reading there in counts.
 type curvePoint struct{ distance, counts float64 }
@@ -51,19 +51,19 @@ func DefaultInfraredCurve() InfraredCurve {
 }
 
 // NewInfraredCurve makes a curve of 2 to MaxCurvePoints points: distances in metres that rise within 0 … 1, and the
-// readings there in counts, which fall within 0 … 65535. Errors match [ErrCurve].
+// readings there in counts, which fall within 0 … 65535. Errors match errCurve.
 func NewInfraredCurve(distances, counts []float64) (c InfraredCurve, err error) {
 	n := len(distances)
 	if n < 2 || n > MaxCurvePoints || len(counts) != n {
-		return c, fmt.Errorf("%w: %d distances and %d readings, want as many, 2 to %d", ErrCurve, n, len(counts), MaxCurvePoints)
+		return c, fmt.Errorf("%w: %d distances and %d readings, want as many, 2 to %d", errCurve, n, len(counts), MaxCurvePoints)
 	}
 	c.points = make([]curvePoint, n)
 	for i, d := range distances {
 		if !(d >= 0 && d <= 1) || i > 0 && !(d > distances[i-1]) {
-			return InfraredCurve{}, fmt.Errorf("%w: element %d is %v m after %v", ErrCurve, i, d, distances[:i])
+			return InfraredCurve{}, fmt.Errorf("%w: element %d is %v m after %v", errCurve, i, d, distances[:i])
 		}
 		if v := counts[i]; !(v >= 0 && v <= 65535) || i > 0 && !(v < counts[i-1]) {
-			return InfraredCurve{}, fmt.Errorf("%w: the readings do not fall at element %d, %v", ErrCurve, i, v)
+			return InfraredCurve{}, fmt.Errorf("%w: the readings do not fall at element %d, %v", errCurve, i, v)
 		}
 		c.points[i] = curvePoint{d, counts[i]}
 	}
@@ -102,11 +102,11 @@ func (c *InfraredCurve) Distance(counts uint16) float64 {
 //   - nothing within MaxInfraredRange: +Inf;
 //   - a measured distance below MinInfraredRange: MinInfraredRange. The curve still tells that something is there and
 //     nearer than that; consumers drop values below range_min and would run into it;
-//   - SaturatedInfrared and more: −Inf, "too close to quantify".
+//   - saturatedInfrared and more: −Inf, "too close to quantify".
 //
 // NaN, REP 117's "erroneous", is what [InfraredRange] gives for a sensor that was blind.
 func (c *InfraredCurve) Range(counts uint16) float64 {
-	if counts >= SaturatedInfrared {
+	if counts >= saturatedInfrared {
 		return math.Inf(-1)
 	}
 	d := c.Distance(counts)

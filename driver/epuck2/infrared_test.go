@@ -55,7 +55,7 @@ func TestInfraredDistanceMeetsTheTable(t *testing.T) {
 
 func TestInfraredDistanceFallsWithTheReading(t *testing.T) {
 	last := inf
-	for c := range SaturatedInfrared + 10 {
+	for c := range saturatedInfrared + 10 {
 		d := defaultCurve.Distance(uint16(c))
 		if d > last || d < 0 || (c > 67 && d > 0.07) {
 			t.Fatalf("Distance(%d) = %v after %v", c, d, last)
@@ -109,7 +109,7 @@ func TestNewInfraredCurve(t *testing.T) {
 		{"negative reading", []float64{0.01, 0.02}, []float64{100, -1}},
 		{"beyond 16 bits", []float64{0.01, 0.02}, []float64{70000, 1}},
 	} {
-		if got, err := NewInfraredCurve(c.distances, c.counts); !errors.Is(err, ErrCurve) || got.points != nil {
+		if got, err := NewInfraredCurve(c.distances, c.counts); !errors.Is(err, errCurve) || got.points != nil {
 			t.Errorf("%s: %v, %v", c.name, got, err)
 		}
 	}

@@ -44,7 +44,7 @@ func TestScanPutsEachSensorOnItsRay(t *testing.T) {
 }
 
 func TestScanStaysWithinItsLimits(t *testing.T) {
-	for c := range SaturatedInfrared {
+	for c := range saturatedInfrared {
 		for i, v := range scanOf([8]uint16{0: uint16(c), 2: uint16(c), 5: uint16(c)}, InvalidInf) {
 			if !math.IsInf(float64(v), 1) && (v < float32(MinScanRange) || v > float32(MaxScanRange)) {
 				t.Fatalf("%d counts: ray %d is %v", c, i, v)

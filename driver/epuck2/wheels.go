@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// MaxSteps is the fastest speed the firmware accepts, in motor steps per second; it clips beyond (firmware motors.h).
-const MaxSteps = robot.MaxSteps
+// maxSteps is the fastest speed the firmware accepts, in motor steps per second; it clips beyond (firmware motors.h).
+const maxSteps = robot.MaxSteps
 
 // Wheels is the geometry and the limits of the differential drive.
 type Wheels struct {
@@ -28,10 +28,10 @@ type Wheels struct {
 	SpeedUnit float64
 }
 
-// Speeds returns the angular speeds of the left and the right wheel in rad/s for a forward speed v in m/s and a turn
+// speeds returns the angular speeds of the left and the right wheel in rad/s for a forward speed v in m/s and a turn
 // rate omega in rad/s (counterclockwise positive). If one wheel would exceed the limit, both are scaled by the same
 // factor, which keeps the curvature of the path. The result is finite for every finite v and omega.
-func (w Wheels) Speeds(v, omega float64) (left, right float64) {
+func (w Wheels) speeds(v, omega float64) (left, right float64) {
 	half := omega * w.Distance / 2
 	if m := max(math.Abs(v), math.Abs(half)); m > 1000 {
 		v, half = v/m, half/m // far beyond the limit either way, and nothing below can overflow
@@ -65,7 +65,7 @@ func (w Wheels) JointScale(left, right float64) float64 {
 }
 
 // limit is the fastest angular speed that a wheel is sent, rad/s.
-func (w Wheels) limit() float64 { return min(w.MaxSpeed, MaxSteps*w.SpeedUnit) }
+func (w Wheels) limit() float64 { return min(w.MaxSpeed, maxSteps*w.SpeedUnit) }
 
 // limited scales the speeds of both wheels, rad/s, by the same factor if one exceeds the limit.
 func (w Wheels) limited(left, right float64) (float64, float64) {
@@ -83,9 +83,9 @@ func (w Wheels) JointSteps(left, right float64) (leftSteps, rightSteps int16) {
 	return w.steps(left), w.steps(right)
 }
 
-// Steps returns the same speeds in the motors' unit, steps per second, rounded to the nearest and within ±MaxSteps.
+// Steps returns the same speeds in the motors' unit, steps per second, rounded to the nearest and within ±maxSteps.
 func (w Wheels) Steps(v, omega float64) (left, right int16) {
-	l, r := w.Speeds(v, omega)
+	l, r := w.speeds(v, omega)
 	return w.steps(l), w.steps(r)
 }
 
@@ -98,5 +98,5 @@ func (w Wheels) Odometry() odometry.Config {
 }
 
 func (w Wheels) steps(speed float64) int16 {
-	return int16(max(-MaxSteps, min(MaxSteps, math.Round(speed/w.SpeedUnit))))
+	return int16(max(-maxSteps, min(maxSteps, math.Round(speed/w.SpeedUnit))))
 }

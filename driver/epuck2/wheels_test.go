@@ -62,8 +62,8 @@ func TestOldDriverDefectSaturationKeepsTheCurvature(t *testing.T) {
 		}
 		v := rapid.Float64Range(-2, 2).Draw(t, "v")
 		omega := rapid.Float64Range(-50, 50).Draw(t, "omega")
-		l, r := w.Speeds(v, omega)
-		limit := min(w.MaxSpeed, MaxSteps*w.SpeedUnit) * (1 + 1e-12)
+		l, r := w.speeds(v, omega)
+		limit := min(w.MaxSpeed, maxSteps*w.SpeedUnit) * (1 + 1e-12)
 		if math.Abs(l) > limit || math.Abs(r) > limit {
 			t.Fatalf("%v, %v exceed %v", l, r, limit)
 		}
@@ -81,7 +81,7 @@ func TestOldDriverDefectSaturationKeepsTheCurvature(t *testing.T) {
 
 func TestSpeedsAreAlwaysFinite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l, r := defaultWheels.Speeds(rapid.Float64().Draw(t, "v"), rapid.Float64().Draw(t, "omega"))
+		l, r := defaultWheels.speeds(rapid.Float64().Draw(t, "v"), rapid.Float64().Draw(t, "omega"))
 		if math.IsNaN(l+r) || math.Abs(l) > 7 || math.Abs(r) > 7 {
 			t.Fatalf("%v, %v", l, r)
 		}
@@ -97,8 +97,8 @@ func TestScale(t *testing.T) {
 		if !(scale >= 0 && scale <= 1) {
 			t.Errorf("(%v, %v): %v", v, omega, scale)
 		}
-		left, right := w.Speeds(v, omega)
-		if wantLeft, wantRight := w.Speeds(v*scale, omega*scale); scale > 1e-100 && math.Abs(left-wantLeft)+math.Abs(right-wantRight) > 1e-9 {
+		left, right := w.speeds(v, omega)
+		if wantLeft, wantRight := w.speeds(v*scale, omega*scale); scale > 1e-100 && math.Abs(left-wantLeft)+math.Abs(right-wantRight) > 1e-9 {
 			t.Errorf("(%v, %v) by %v: %v, %v; want %v, %v", v, omega, scale, wantLeft, wantRight, left, right)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 )
 
-// Period is how often diagnostics are published.
-const Period = time.Second
+// period is how often diagnostics are published.
+const period = time.Second
 
 // Config is the configuration of a report.
 type Config struct {
@@ -41,7 +41,7 @@ func New(cfg Config, now time.Time) *Report {
 	r := &Report{sample: cfg.Sample, table: Conditions(), transport: cfg.Transport, began: now}
 	r.text.prefix = strings.TrimPrefix(cfg.Node, "/") + ": "
 	r.sample(&r.vitals.now)
-	r.next = schedule.New(now.Add(Period), Period)
+	r.next = schedule.New(now.Add(period), period)
 	return r
 }
 
@@ -64,7 +64,7 @@ func (r *Report) Sample(now time.Time) (comparable bool) {
 	r.vitals.before, r.vitals.now = r.vitals.now, r.vitals.before
 	r.sample(&r.vitals.now)
 	r.vitals.elapsed, r.began = now.Sub(r.began), now
-	return r.vitals.elapsed > 0 && r.vitals.elapsed <= 2*Period
+	return r.vitals.elapsed > 0 && r.vitals.elapsed <= 2*period
 }
 
 // Write fills in the statuses of a message from the last two snapshots. They hold until the next call.

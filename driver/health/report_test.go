@@ -168,8 +168,8 @@ func TestSamplesFarApart(t *testing.T) {
 		apart time.Duration
 		whole bool
 	}{
-		{-time.Second, false}, {0, false}, {time.Millisecond, true}, {Period, true}, {2 * Period, true},
-		{2*Period + 1, false}, {time.Hour, false},
+		{-time.Second, false}, {0, false}, {time.Millisecond, true}, {period, true}, {2 * period, true},
+		{2*period + 1, false}, {time.Hour, false},
 	} {
 		p := &patient{}
 		if _, ok := after(p.report(), c.apart); ok != c.whole {

@@ -10,8 +10,8 @@ import (
 // Names of the parameters that `epuck-driver calibrate` determines.
 const (
 	ParamRadiusRatio     = "wheel_radius_ratio"
-	ParamWheelSlip       = "wheel_slip_std"
-	ParamWheelTurn       = "wheel_turn_std"
+	paramWheelSlip       = "wheel_slip_std"
+	paramWheelTurn       = "wheel_turn_std"
 	ParamWheelCovariance = "wheel_covariance"
 	ParamIRDistances     = "infrared_distances"
 	ParamIRCounts        = "infrared_counts"
@@ -19,8 +19,8 @@ const (
 	ParamAccelBias       = "imu_accel_bias"
 	ParamAccelMatrix     = "imu_accel_matrix"
 	ParamMagBias         = "mag_bias"
-	ParamMagMatrix       = "mag_matrix"
-	ParamCalibrated      = "calibration." // and what was calibrated
+	paramMagMatrix       = "mag_matrix"
+	paramCalibrated      = "calibration." // and what was calibrated
 )
 
 // calibrationParameters are the rows that the calibration of an individual robot sets.
@@ -35,10 +35,10 @@ func calibrationParameters() []Parameter {
 	rows := []Parameter{
 		number(ParamRadiusRatio, 1, 0.8, 1.25, "", true, "radius of the right wheel over that of the left one").
 			double(func(s *draft) *float64 { return &s.Wheels.Ratio }),
-		number(ParamWheelSlip, 0.002, 1e-6, 0.1, "m", true,
+		number(paramWheelSlip, 0.002, 1e-6, 0.1, "m", true,
 			"standard deviation of a wheel's travel after 1 m, for the covariance of `odom`").
 			double(func(s *draft) *float64 { return &s.Wheels.Slip }),
-		number(ParamWheelTurn, 0.02, 1e-6, 1, "rad", true,
+		number(paramWheelTurn, 0.02, 1e-6, 1, "rad", true,
 			"the same for a turn after 1 rad, in addition to the slip: for wheels that were not calibrated").
 			double(func(s *draft) *float64 { return &s.Wheels.Turn }),
 		dynamic(list(ParamWheelCovariance, make([]float64, 9),
@@ -60,11 +60,11 @@ func calibrationParameters() []Parameter {
 			vector(func(s *draft) []float64 { return s.Correct.Accel.Matrix[:] }),
 		dynamic(list(ParamMagBias, make([]float64, 3), "subtracted from the magnetic field, T: the robot's own (hard iron)")).
 			vector(func(s *draft) []float64 { return s.Correct.Mag.Bias[:] }),
-		dynamic(list(ParamMagMatrix, unit, "matrix that then multiplies it, row-major (soft iron)")).
+		dynamic(list(paramMagMatrix, unit, "matrix that then multiplies it, row-major (soft iron)")).
 			vector(func(s *draft) []float64 { return s.Correct.Mag.Matrix[:] }),
 	}
 	for _, what := range []string{"wheels", "infrared", "imu", "camera"} {
-		rows = append(rows, text(ParamCalibrated+what, "", true,
+		rows = append(rows, text(paramCalibrated+what, "", true,
 			"date, method and uncertainty of the result of `epuck-driver calibrate`; empty: not calibrated"))
 	}
 	return rows

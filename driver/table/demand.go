@@ -45,7 +45,7 @@ func NewGroup(n *ros2.Node, set *Settings, rows []Topic) (Group, error) {
 		of[i] = row
 	}
 	var err error
-	if g.All, err = NewOutputs(n, set, of); err != nil {
+	if g.All, err = newOutputs(n, set, of); err != nil {
 		return Group{}, err
 	}
 	next := g.All

@@ -58,7 +58,7 @@ func TestGroupIsDueWithASubscriber(t *testing.T) {
 // A group that can't be offered leaves nothing.
 func TestGroupThatIsNotOffered(t *testing.T) {
 	p := newPair(t, "")
-	if g, err := NewGroup(p.robot, p.set, append(PublishedBy(parts.ToF), p.row(TopicDiag))); !errors.Is(err, ErrRow) || len(g.All) != 0 {
+	if g, err := NewGroup(p.robot, p.set, append(PublishedBy(parts.ToF), p.row(TopicDiag))); !errors.Is(err, errRow) || len(g.All) != 0 {
 		t.Errorf("%v, %v", g, err)
 	}
 }

@@ -112,17 +112,17 @@ type RangeClear string
 
 // The values of the parameter range_clear.
 const (
-	// ClearInf is +Inf, as REP 117 has it. It is the default.
-	ClearInf RangeClear = "inf"
-	// ClearMax is exactly max_range: Nav2's RangeSensorLayer (clear_on_max_reading) clears a sensor's cone with it,
+	// clearInf is +Inf, as REP 117 has it. It is the default.
+	clearInf RangeClear = "inf"
+	// clearMax is exactly max_range: Nav2's RangeSensorLayer (clear_on_max_reading) clears a sensor's cone with it,
 	// and fixed-distance consumers from before REP 117 expect it.
-	ClearMax RangeClear = "max"
+	clearMax RangeClear = "max"
 )
 
 // put writes a range in metres, ±Inf as REP 117 has it, into a message whose limits are filled in.
 func (c RangeClear) put(m *jazzy.Range, distance float64) {
 	m.Range = float32(distance)
-	if c == ClearMax && math.IsInf(distance, 1) {
+	if c == clearMax && math.IsInf(distance, 1) {
 		m.Range = m.MaxRange // exactly equal: consumers compare with ==
 	}
 }

@@ -13,6 +13,6 @@ import "errors"
 var (
 	// ErrParameter is matched when a parameter has a value the driver can't use.
 	ErrParameter = errors.New("driver: bad parameter")
-	// ErrRow is matched when the row of a topic has no code: those of the diagnostics and of the pictures.
-	ErrRow = errors.New("driver: the row makes no topic")
+	// errRow is matched when the row of a topic has no code: those of the diagnostics and of the pictures.
+	errRow = errors.New("driver: the row makes no topic")
 )

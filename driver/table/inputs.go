@@ -72,7 +72,7 @@ func newInput(n *ros2.Node, to Commands, row Topic, i int, name string, set *Set
 		led = row.Numbers[i]
 	}
 	if row.subscribe == nil {
-		return nil, fmt.Errorf("%w: no subscriber for topic %q", ErrRow, row.Name)
+		return nil, fmt.Errorf("%w: no subscriber for topic %q", errRow, row.Name)
 	}
 	return row.subscribe(n, to, row, led, name, set)
 }
@@ -102,7 +102,7 @@ func subscribeSpeeds(n *ros2.Node, to Commands, row Topic, led int, name string,
 
 // subscribeRedLED subscribes to a red LED, whose type is set by a parameter.
 func subscribeRedLED(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
-	if set.LEDType == LEDBool {
+	if set.LEDType == ledBool {
 		return subscribeEach(func(to Commands, led int, m *std_msgs.Bool) { to.Red(led, m.Data) })(n, to, row, led, name, set)
 	}
 	return subscribeEach(func(to Commands, led int, m *std_msgs.Int32) { to.Red(led, m.Data != 0) })(n, to, row, led, name, set)

@@ -65,7 +65,7 @@ func TestInputsOfABadRow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, a := newPair(t, ""), &asked{}
 		rows := append(SubscribedBy(""), p.row("odom"))
-		if _, err := NewInputs(p.robot, a, p.set, rows); !errors.Is(err, ErrRow) {
+		if _, err := NewInputs(p.robot, a, p.set, rows); !errors.Is(err, errRow) {
 			t.Errorf("got %v", err)
 		}
 		say(p, "speaker", &std_msgs.UInt8{Data: 3})

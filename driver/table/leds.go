@@ -7,8 +7,8 @@ type LEDType string
 
 // The values of the parameter led_type.
 const (
-	// LEDInt32 is std_msgs/Int32, as on the Webots robot: 0 is off, anything else on.
-	LEDInt32 LEDType = "int32"
-	// LEDBool is std_msgs/Bool, as in the old driver.
-	LEDBool LEDType = "bool"
+	// ledInt32 is std_msgs/Int32, as on the Webots robot: 0 is off, anything else on.
+	ledInt32 LEDType = "int32"
+	// ledBool is std_msgs/Bool, as in the old driver.
+	ledBool LEDType = "bool"
 )

@@ -19,7 +19,7 @@ import (
 // outputOf offers one topic of the table.
 func (p *pair) outputOf(name string) Output {
 	p.Helper()
-	outputs, err := NewOutputs(p.robot, p.set, []Topic{p.row(name)})
+	outputs, err := newOutputs(p.robot, p.set, []Topic{p.row(name)})
 	p.must(err)
 	p.Cleanup(func() { p.must(CloseOutputs(outputs)) })
 	return outputs[0]
@@ -90,7 +90,7 @@ func TestOutputsOfTheTable(t *testing.T) {
 	for _, part := range []parts.Name{parts.ToF, parts.IMU, parts.Ground, parts.Mag, parts.Battery} {
 		rows = append(rows, PublishedBy(part)...)
 	}
-	outputs, err := NewOutputs(p.robot, p.set, rows)
+	outputs, err := newOutputs(p.robot, p.set, rows)
 	p.must(err)
 	var got, want []string
 	for _, o := range outputs {
@@ -120,12 +120,12 @@ func TestOutputsOfTheTable(t *testing.T) {
 func TestNothingStaysOffered(t *testing.T) {
 	p := newPair(t, "")
 	before := len(p.robot.Transport().Graph().Endpoints)
-	if _, err := NewOutputs(p.robot, p.set, append(PublishedBy(""), p.row(TopicDiag))); !errors.Is(err, ErrRow) {
+	if _, err := newOutputs(p.robot, p.set, append(PublishedBy(""), p.row(TopicDiag))); !errors.Is(err, errRow) {
 		t.Errorf("got %v", err)
 	}
 	bad := p.row(TopicToF)
 	bad.Name = "not a name"
-	if _, err := NewOutputs(p.robot, p.set, append(PublishedBy(""), bad)); err == nil {
+	if _, err := newOutputs(p.robot, p.set, append(PublishedBy(""), bad)); err == nil {
 		t.Error("a topic with spaces is offered")
 	}
 	if n := len(p.robot.Transport().Graph().Endpoints); n != before {

@@ -42,37 +42,37 @@ type Parameter struct {
 
 // Names of the parameters.
 const (
-	ParamBus         = "i2c_bus"
-	ParamRate        = "rate"
+	paramBus         = "i2c_bus"
+	paramRate        = "rate"
 	ParamRadius      = "wheel_radius"
 	ParamDistance    = "wheel_distance"
 	ParamMaxSpeed    = "max_wheel_speed"
-	ParamSpeedUnit   = "speed_unit"
+	paramSpeedUnit   = "speed_unit"
 	ParamTimeout     = "cmd_vel_timeout"
-	ParamStamped     = "cmd_vel_stamped"
+	paramStamped     = "cmd_vel_stamped"
 	ParamPublishTF   = "publish_tf"
-	ParamOdomFrame   = "odom_frame"
-	ParamBaseFrame   = "base_frame"
-	ParamFramePrefix = "frame_prefix"
+	paramOdomFrame   = "odom_frame"
+	paramBaseFrame   = "base_frame"
+	paramFramePrefix = "frame_prefix"
 	ParamScanInvalid = "scan_invalid"
-	ParamRangeClear  = "range_clear"
-	ParamLEDType     = "led_type"
+	paramRangeClear  = "range_clear"
+	paramLEDType     = "led_type"
 	ParamSimTime     = "use_sim_time"
-	ParamIMURate     = "imu_rate"
-	ParamIMURotation = "imu_rotation"
-	ParamToFRate     = "tof_rate"
-	ParamToFProfile  = "tof_profile"
-	ParamGroundRate  = "ground_rate"
-	ParamMagRate     = "mag_rate"
-	ParamMagRotation = "mag_rotation"
-	ParamBatteryOff  = "battery_poweroff"
-	ParamButtonOff   = "button_poweroff"
+	paramIMURate     = "imu_rate"
+	paramIMURotation = "imu_rotation"
+	paramToFRate     = "tof_rate"
+	paramToFProfile  = "tof_profile"
+	paramGroundRate  = "ground_rate"
+	paramMagRate     = "mag_rate"
+	paramMagRotation = "mag_rotation"
+	paramBatteryOff  = "battery_poweroff"
+	paramButtonOff   = "button_poweroff"
 
-	ParamCameraSetup    = "camera.setup"
-	ParamCameraMirror   = "camera.mirror"
-	ParamCameraFlip     = "camera.flip"
-	ParamCameraExposure = "camera.exposure"
-	ParamCameraGain     = "camera.gain"
+	paramCameraSetup    = "camera.setup"
+	paramCameraMirror   = "camera.mirror"
+	paramCameraFlip     = "camera.flip"
+	paramCameraExposure = "camera.exposure"
+	paramCameraGain     = "camera.gain"
 	ParamCameraDevice   = "camera.device"
 	ParamCameraWidth    = "camera.width"
 	ParamCameraHeight   = "camera.height"
@@ -91,11 +91,11 @@ const stepAngle = 2 * math.Pi / robot.StepsPerTurn
 // documentation's table and the default parameter file are made. The caller owns the slice.
 func Parameters() []Parameter {
 	return slices.Concat(robotParameters(), calibrationParameters(), cameraParameters(), []Parameter{
-		flag(ParamBatteryOff, false, false,
+		flag(paramBatteryOff, false, false,
 			"switch the Raspberry Pi off cleanly when the battery is critical; the wheels are stopped with or "+
 				"without it").
 			bool(func(s *draft) *bool { return &s.PowerOff }),
-		flag(ParamButtonOff, true, false,
+		flag(paramButtonOff, true, false,
 			"switch the Raspberry Pi off cleanly when the Pi-puck's button is held for two seconds; the wheels "+
 				"stop first").
 			bool(func(s *draft) *bool { return &s.ButtonOff }),
@@ -107,10 +107,10 @@ func Parameters() []Parameter {
 // robotParameters are the rows of the robot and its chips.
 func robotParameters() []Parameter {
 	return []Parameter{
-		text(ParamBus, "auto", false,
+		text(paramBus, "auto", false,
 			"I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path").
 			text(func(s *draft) *string { return &s.Bus }),
-		number(ParamRate, 20, 1, 100, "Hz", false,
+		number(paramRate, 20, 1, 100, "Hz", false,
 			"control cycle: one exchange with the robot, one message on each topic that has a subscriber").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.Period = ros2.Seconds(1 / v.Double()); return nil }),
 		number(ParamRadius, robot.WheelRadius, 0.001, 0.1, "m", true,
@@ -122,65 +122,65 @@ func robotParameters() []Parameter {
 		number(ParamMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true,
 			"fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature").
 			double(func(s *draft) *float64 { return &s.Wheels.MaxSpeed }),
-		number(ParamSpeedUnit, stepAngle, 0.001, 0.1, "rad", false,
+		number(paramSpeedUnit, stepAngle, 0.001, 0.1, "rad", false,
 			"wheel turn per motor step in commands; 0.0068 reproduces the original driver, whose commands are 7.6 % too slow").
 			double(func(s *draft) *float64 { return &s.Wheels.SpeedUnit }),
 		number(ParamTimeout, 0.5, 0, 60, "s", true,
 			"the wheels stop when no `cmd_vel` arrived for this long, at least 0.01; 0, which only the command line or a file "+
 				"can set, keeps the last command indefinitely; the maximum at run time is 5").
 			timeout(func(s *draft) *time.Duration { return &s.Timeout }),
-		flag(ParamStamped, false, false, "`cmd_vel` is a geometry_msgs/TwistStamped instead of a Twist").
+		flag(paramStamped, false, false, "`cmd_vel` is a geometry_msgs/TwistStamped instead of a Twist").
 			bool(func(s *draft) *bool { return &s.Stamped }),
 		flag(ParamPublishTF, true, true, "publish the transform from `odom_frame` to `base_frame`").
 			bool(func(s *draft) *bool { return &s.PublishTF }),
-		text(ParamOdomFrame, "odom", false, "name of the frame the pose is given in").
+		text(paramOdomFrame, "odom", false, "name of the frame the pose is given in").
 			frame(func(s *draft) *string { return &s.OdomFrame }),
-		text(ParamBaseFrame, "base_link", false, "name of the robot's own frame").
+		text(paramBaseFrame, "base_link", false, "name of the robot's own frame").
 			frame(func(s *draft) *string { return &s.BaseFrame }),
-		text(ParamFramePrefix, "", false, "prefix of every frame name, for instance `robot1/`").
+		text(paramFramePrefix, "", false, "prefix of every frame name, for instance `robot1/`").
 			frame(func(s *draft) *string { return &s.Prefix }),
 		choice(ParamScanInvalid, []string{string(epuck2.InvalidNaN), string(epuck2.InvalidInf), string(epuck2.InvalidZero)}, true,
 			"value of a `scan` ray that was not measured up to `range_max`: `nan` is neutral, `inf` clears "+
 				"costmaps all around, `zero` is that of the original driver").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.InvalidRay = epuck2.InvalidRay(v.Str()); return nil }),
-		choice(ParamRangeClear, []string{string(ClearInf), string(ClearMax)}, true,
+		choice(paramRangeClear, []string{string(clearInf), string(clearMax)}, true,
 			"value of `ps…` and `tof` without an object in range: `inf` (REP 117) or `max`, exactly `max_range`, "+
 				"with which Nav2's RangeSensorLayer clears").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.RangeClear = RangeClear(v.Str()); return nil }),
-		choice(ParamLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
+		choice(paramLEDType, []string{string(ledInt32), string(ledBool)}, false,
 			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the original driver, std_msgs/Bool").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.LEDType = LEDType(v.Str()); return nil }),
-		number(ParamIMURate, 20, 0, 100, "Hz", false, "rate of the IMU; 0 disables it, as for the three below").
+		number(paramIMURate, 20, 0, 100, "Hz", false, "rate of the IMU; 0 disables it, as for the three below").
 			double(func(s *draft) *float64 { return &s.IMURate }),
-		list(ParamIMURotation, []float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
+		list(paramIMURotation, []float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
 			"rotation from the IMU chip's axes to the robot's, row-major; nose up must give +x acceleration, "+
 				"anticlockwise +z rotation").
 			rotation(func(s *draft) *[9]float64 { return &s.IMURotation }),
-		number(ParamToFRate, 20, 0, 50, "Hz", false,
+		number(paramToFRate, 20, 0, 50, "Hz", false,
 			"rate of the time-of-flight sensor; its profile may be slower").
 			double(func(s *draft) *float64 { return &s.ToFRate }),
-		choice(ParamToFProfile, profileNames(), false, "ranging profile of the time-of-flight sensor").
+		choice(paramToFProfile, profileNames(), false, "ranging profile of the time-of-flight sensor").
 			reads(func(s *draft, v ros2.ParameterValue) (err error) {
 				s.ToFProfile, err = vl53l0x.ParseProfile(v.Str())
 				return err
 			}),
-		number(ParamGroundRate, 20, 0, 100, "Hz", false, "rate of the ground sensors").
+		number(paramGroundRate, 20, 0, 100, "Hz", false, "rate of the ground sensors").
 			double(func(s *draft) *float64 { return &s.GroundRate }),
-		number(ParamMagRate, 8, 0, 30, "Hz", false, "rate of the magnetometer").
+		number(paramMagRate, 8, 0, 30, "Hz", false, "rate of the magnetometer").
 			double(func(s *draft) *float64 { return &s.MagRate }),
-		list(ParamMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
+		list(paramMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
 			"the same for the magnetometer of the Pi-puck board; the IMU's own turns with the IMU").
 			rotation(func(s *draft) *[9]float64 { return &s.MagRotation }),
-		flag(ParamCameraSetup, true, false, "set the camera's sensor up over I2C; otherwise another program must").
+		flag(paramCameraSetup, true, false, "set the camera's sensor up over I2C; otherwise another program must").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.CameraSetup = v.Bool(); return nil }),
-		flag(ParamCameraMirror, false, false, "the sensor mirrors the picture left to right").
+		flag(paramCameraMirror, false, false, "the sensor mirrors the picture left to right").
 			bool(func(s *draft) *bool { return &s.Camera.Mirror }),
-		flag(ParamCameraFlip, false, false, "the sensor flips the picture top to bottom").
+		flag(paramCameraFlip, false, false, "the sensor flips the picture top to bottom").
 			bool(func(s *draft) *bool { return &s.Camera.Flip }),
-		number(ParamCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false,
+		number(paramCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false,
 			"exposure time; 0 is automatic").
 			seconds(func(s *draft) *time.Duration { return &s.Camera.Exposure }),
-		number(ParamCameraGain, 0, 0, camsensor.MaxGain, "", false,
+		number(paramCameraGain, 0, 0, camsensor.MaxGain, "", false,
 			"gain, from 1; 0 is automatic").
 			double(func(s *draft) *float64 { return &s.Camera.Gain }),
 	}
@@ -198,8 +198,8 @@ func (p Parameter) TypeName() string {
 	}
 }
 
-// Descriptor returns the declaration of the parameter for a node.
-func (p Parameter) Descriptor() ros2.ParameterDescriptor {
+// descriptor returns the declaration of the parameter for a node.
+func (p Parameter) descriptor() ros2.ParameterDescriptor {
 	d := ros2.ParameterDescriptor{
 		Name: p.Name, Default: p.Default, Description: strings.ReplaceAll(p.Meaning, "`", ""),
 		OneOf: p.Choices, ReadOnly: !p.Dynamic,

@@ -11,7 +11,7 @@ import (
 func TestParameterDefaultsAreAllowed(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Parameters() {
-		d := p.Descriptor()
+		d := p.descriptor()
 		d.Type = p.Default.Type()
 		if err := d.Check(p.Default); err != nil {
 			t.Error(err)
@@ -28,12 +28,12 @@ func TestParameterDefaultsAreAllowed(t *testing.T) {
 
 func TestParametersRefuseNonsense(t *testing.T) {
 	bad := map[string]ros2.ParameterValue{
-		ParamRate: ros2.DoubleValue(0), ParamRadius: ros2.DoubleValue(-0.02), ParamDistance: ros2.DoubleValue(0),
-		ParamSpeedUnit: ros2.DoubleValue(0), ParamTimeout: ros2.DoubleValue(-1), ParamMaxSpeed: ros2.DoubleValue(0),
-		ParamScanInvalid: ros2.StringValue("none"), ParamLEDType: ros2.StringValue("Bool"), ParamStamped: ros2.StringValue("true"),
+		paramRate: ros2.DoubleValue(0), ParamRadius: ros2.DoubleValue(-0.02), ParamDistance: ros2.DoubleValue(0),
+		paramSpeedUnit: ros2.DoubleValue(0), ParamTimeout: ros2.DoubleValue(-1), ParamMaxSpeed: ros2.DoubleValue(0),
+		ParamScanInvalid: ros2.StringValue("none"), paramLEDType: ros2.StringValue("Bool"), paramStamped: ros2.StringValue("true"),
 	}
 	for _, p := range Parameters() {
-		d := p.Descriptor()
+		d := p.descriptor()
 		d.Type = p.Default.Type()
 		if v, ok := bad[p.Name]; ok && d.Check(v) == nil {
 			t.Errorf("%s accepts %v", p.Name, v)

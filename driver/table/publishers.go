@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// NewOutputs offers the topics of the rows, in order. On an error nothing stays offered.
-func NewOutputs(n *ros2.Node, set *Settings, rows []Topic) ([]Output, error) {
+// newOutputs offers the topics of the rows, in order. On an error nothing stays offered.
+func newOutputs(n *ros2.Node, set *Settings, rows []Topic) ([]Output, error) {
 	var all []Output
 	for _, row := range rows {
 		for i, name := range row.Names() {
@@ -27,7 +27,7 @@ func NewOutputs(n *ros2.Node, set *Settings, rows []Topic) ([]Output, error) {
 // newOutput offers member i of a row.
 func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (Output, error) {
 	if row.offer == nil {
-		return nil, fmt.Errorf("%w: no publisher for topic %q", ErrRow, row.Name)
+		return nil, fmt.Errorf("%w: no publisher for topic %q", errRow, row.Name)
 	}
 	frame := prefix + row.Frame
 	if len(row.Numbers) > 0 {

@@ -21,12 +21,12 @@ func TestRangeClear(t *testing.T) {
 		counts    uint16  // of the infrared sensor
 		tof, near float64
 	}{
-		{ClearInf, inf, 0, inf, inf},
-		{ClearMax, inf, 0, epuck2.MaxToFRange, epuck2.MaxInfraredRange},
-		{ClearInf, -inf, 4095, -inf, -inf},
-		{ClearMax, -inf, 4095, -inf, -inf},
-		{ClearInf, 0.5, 235, 0.5, measured},
-		{ClearMax, 0.5, 235, 0.5, measured},
+		{clearInf, inf, 0, inf, inf},
+		{clearMax, inf, 0, epuck2.MaxToFRange, epuck2.MaxInfraredRange},
+		{clearInf, -inf, 4095, -inf, -inf},
+		{clearMax, -inf, 4095, -inf, -inf},
+		{clearInf, 0.5, 235, 0.5, measured},
+		{clearMax, 0.5, 235, 0.5, measured},
 	} {
 		r := &Reading{Set: &Settings{RangeClear: c.clear, Correct: *uncorrected()}, ToF: ToFReading{Distance: c.distance}}
 		r.Sensors.Proximity[3], r.Sensors.Ambient = c.counts, [8]uint16{3: 4000}
@@ -37,7 +37,7 @@ func TestRangeClear(t *testing.T) {
 		if !newRange(3, "ps3")(&near, r) || near.Range != float32(c.near) {
 			t.Errorf("%s: ps3 at %d counts gives %v, want %v", c.clear, c.counts, near.Range, c.near)
 		}
-		if clears := c.clear == ClearMax && c.counts == 0; (ahead.Range == ahead.MaxRange) != clears || (near.Range == near.MaxRange) != clears {
+		if clears := c.clear == clearMax && c.counts == 0; (ahead.Range == ahead.MaxRange) != clears || (near.Range == near.MaxRange) != clears {
 			t.Errorf("%s: %v and %v clear a cone: want %v", c.clear, ahead.Range, near.Range, clears)
 		}
 	}

@@ -94,13 +94,13 @@ func (d *draft) complete() error {
 // Declare declares the parameters of [Parameters] on the node, except those that it has already. New calls it; a
 // program that needs a value earlier, such as i2c_bus to open the bus, calls it first. An error names the parameter
 // and the reason, for instance an override that is out of range. From then on cmd_vel_timeout can't be set to 0 or
-// above [MaxTimeoutAtRunTime].
+// above maxTimeoutAtRunTime.
 func Declare(n *ros2.Node) error { return DeclareIn(n.Parameters()) }
 
 // DeclareIn is Declare for parameters without a node.
 func DeclareIn(table *ros2.Parameters) error {
 	for _, p := range Parameters() {
-		_, err := table.Declare(p.Descriptor())
+		_, err := table.Declare(p.descriptor())
 		if err != nil && !errors.Is(err, ros2.ErrAlreadyDeclared) {
 			return fmt.Errorf("driver: %w", err)
 		}

@@ -50,7 +50,7 @@ func TestDefaultSettings(t *testing.T) {
 		Wheels:  epuck2.Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000, Ratio: 1, Slip: 0.002, Turn: 0.02},
 		Correct: *uncorrected(),
 		Timeout: 500 * time.Millisecond, PublishTF: true, OdomFrame: "odom", BaseFrame: "base_link",
-		InvalidRay: epuck2.InvalidNaN, RangeClear: ClearInf, LEDType: LEDInt32,
+		InvalidRay: epuck2.InvalidNaN, RangeClear: clearInf, LEDType: ledInt32,
 		MagRotation: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
 		CameraSetup: true, ButtonOff: true, Bus: "auto",
 		IMURate: 20, ToFRate: 20, GroundRate: 20, MagRate: 8, IMURotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
@@ -67,7 +67,7 @@ func TestDefaultSettings(t *testing.T) {
 func TestSettingsFollowTheArguments(t *testing.T) {
 	got := settingsWith(t, "-p rate:=40.0 -p wheel_radius:=0.0215 -p cmd_vel_stamped:=true -p frame_prefix:=r1/ -p led_type:=bool")
 	if got.Period != 25*time.Millisecond || got.Wheels.Radius != 0.0215 || !got.Stamped ||
-		got.OdomFrame != "r1/odom" || got.BaseFrame != "r1/base_link" || got.LEDType != LEDBool {
+		got.OdomFrame != "r1/odom" || got.BaseFrame != "r1/base_link" || got.LEDType != ledBool {
 		t.Errorf("%+v", got)
 	}
 }

@@ -12,12 +12,12 @@ import (
 
 // Limits of the parameter cmd_vel_timeout.
 const (
-	// MinTimeout is the shortest time-out other than 0. Without it a value such as 1e-12 would be rounded to 0, no
+	// minTimeout is the shortest time-out other than 0. Without it a value such as 1e-12 would be rounded to 0, no
 	// time-out.
-	MinTimeout = 10 * time.Millisecond
-	// MaxTimeoutAtRunTime is the longest time-out that can be set while the driver runs, unless the driver was
+	minTimeout = 10 * time.Millisecond
+	// maxTimeoutAtRunTime is the longest time-out that can be set while the driver runs, unless the driver was
 	// started with a longer one. In 5 s the robot drives 0.7 m at its top speed.
-	MaxTimeoutAtRunTime = 5 * time.Second
+	maxTimeoutAtRunTime = 5 * time.Second
 )
 
 var errTimeout = errors.New("bad time-out")
@@ -32,18 +32,18 @@ func (p Parameter) timeout(at func(s *draft) *time.Duration) Parameter {
 
 // checkTimeout checks a time-out in seconds.
 func checkTimeout(seconds float64) error {
-	if seconds != 0 && !(seconds >= MinTimeout.Seconds()) {
-		return fmt.Errorf("%w: %v s is neither 0 nor at least %v s", errTimeout, seconds, MinTimeout.Seconds())
+	if seconds != 0 && !(seconds >= minTimeout.Seconds()) {
+		return fmt.Errorf("%w: %v s is neither 0 nor at least %v s", errTimeout, seconds, minTimeout.Seconds())
 	}
 	return nil
 }
 
 // guardTimeout refuses changes of cmd_vel_timeout that would keep the wheels turning after the commands have ended:
-// 0, and more than [MaxTimeoutAtRunTime] or, if that was longer, than the value at the call. Any node on the network
+// 0, and more than maxTimeoutAtRunTime or, if that was longer, than the value at the call. Any node on the network
 // can call the parameter services, so these values can only be set on the command line and in the parameter file.
 // Setting the current value is allowed. The guard is in force as long as the parameters exist.
 func guardTimeout(p *ros2.Parameters) {
-	most := MaxTimeoutAtRunTime.Seconds()
+	most := maxTimeoutAtRunTime.Seconds()
 	if v, err := p.Get(ParamTimeout); err == nil {
 		most = max(most, v.Double())
 	}

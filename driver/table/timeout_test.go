@@ -26,7 +26,7 @@ func declaredWith(t *testing.T, timeout string) (*ros2.Parameters, error) {
 // TestTimeoutAtStart: the command line can switch the time-out off, but not by a value that only rounds to 0.
 func TestTimeoutAtStart(t *testing.T) {
 	for value, want := range map[string]time.Duration{
-		"0.0": 0, "0.01": MinTimeout, "0.5": 500 * time.Millisecond, "60.0": time.Minute,
+		"0.0": 0, "0.01": minTimeout, "0.5": 500 * time.Millisecond, "60.0": time.Minute,
 		"1.0e-12": -1, "0.0099": -1, "-0.5": -1, "60.1": -1, ".nan": -1, ".inf": -1,
 	} {
 		p, err := declaredWith(t, value)

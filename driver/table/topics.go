@@ -107,15 +107,15 @@ const (
 	TopicSelector = "selector"
 	TopicRemote   = "tv_remote"
 	TopicCmdVel   = "cmd_vel"
-	TopicJointCmd = "joint_commands"
-	TopicLED      = "led"
-	TopicSpeaker  = "speaker"
+	topicJointCmd = "joint_commands"
+	topicLED      = "led"
+	topicSpeaker  = "speaker"
 	TopicToF      = "tof"
 	TopicGround   = "gs"
 	TopicIMU      = "imu"
 	TopicMag      = "mag"
 	TopicBattery  = "battery_state"
-	TopicBoardLED = "pi_led"
+	topicBoardLED = "pi_led"
 	TopicDiag     = "/diagnostics"
 	TopicURDF     = "robot_description"
 
@@ -210,21 +210,21 @@ func partTopics() []Topic {
 	return []Topic{
 		{offer: framed(newToF),
 			Name: TopicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading,
-			Rate: "20 Hz (`" + ParamToFRate + "`)", Part: string(parts.ToF),
+			Rate: "20 Hz (`" + paramToFRate + "`)", Part: string(parts.ToF),
 			QoS: newest(), Unit: "m", Meaning: "time-of-flight distance, 0.005 … 1 m; farther is +Inf, too near −Inf"},
 		{offer: framed(newInertial),
 			Name: TopicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading,
-			Rate: "20 Hz (`" + ParamIMURate + "`)", Part: string(parts.IMU),
+			Rate: "20 Hz (`" + paramIMURate + "`)", Part: string(parts.IMU),
 			QoS: newest(), Unit: "m/s², rad/s",
 			Meaning: "acceleration with gravity, angular velocity; no orientation (`orientation_covariance[0]` is −1)"},
 		{offer: member(newGround),
 			Name: TopicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: TopicGround,
 			When: EveryReading,
-			Rate: "20 Hz (`" + ParamGroundRate + "`)", Part: string(parts.Ground), QoS: newest(), Unit: "m",
+			Rate: "20 Hz (`" + paramGroundRate + "`)", Part: string(parts.Ground), QoS: newest(), Unit: "m",
 			Meaning: "ground sensors left, centre, right: 0 over white, up to 0.016 m; black or no floor is +Inf"},
 		{offer: framed(newMagneticField),
 			Name: TopicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading,
-			Rate: "8 Hz (`" + ParamMagRate + "`)",
+			Rate: "8 Hz (`" + paramMagRate + "`)",
 			Part: string(parts.Mag), QoS: newest(), Unit: "T", Meaning: "magnetic field"},
 		{offer: built(buildBattery),
 			Name: TopicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz",
@@ -254,26 +254,26 @@ func subscribedTopics() []Topic {
 	command := newest().WithReliability(ros2.BestEffort)
 	return []Topic{
 		{subscribe: subscribeSpeeds, Name: TopicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
-			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: ParamStamped, AltValue: "true", QoS: command,
+			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: paramStamped, AltValue: "true", QoS: command,
 			Unit: "m/s, rad/s",
 			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature, which is logged; NaN and Inf refused; stops " +
 				"after `cmd_vel_timeout`"},
-		{subscribe: subscribe(Commands.Joints), Name: TopicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState",
+		{subscribe: subscribe(Commands.Joints), Name: topicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState",
 			QoS: command, Unit: "rad/s",
 			Meaning: "`velocity` of both wheels by `name`, instead of `cmd_vel`, as ros2_control's " +
 				"diff_drive_controller sends " +
 				"it through joint_state_topic_hardware_interface; the latest of the two commands applies"},
-		{subscribe: subscribeRedLED, Name: TopicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
-			AltType: "std_msgs/msg/Bool", AltParameter: ParamLEDType, AltValue: string(LEDBool), QoS: command,
+		{subscribe: subscribeRedLED, Name: topicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
+			AltType: "std_msgs/msg/Bool", AltParameter: paramLEDType, AltValue: string(ledBool), QoS: command,
 			Meaning: "red LEDs front, right, back, left: 0 is off, else on"},
 		{subscribe: subscribeEach(func(to Commands, led int, m *std_msgs.Int32) { to.Colour(led, uint32(m.Data)) }),
-			Name: TopicLED, Numbers: []int{1, 3, 5, 7}, Direction: Subscribed, Type: "std_msgs/msg/Int32", QoS: command,
+			Name: topicLED, Numbers: []int{1, 3, 5, 7}, Direction: Subscribed, Type: "std_msgs/msg/Int32", QoS: command,
 			Meaning: "colour LEDs front right, back right, back left, front left: 0xRRGGBB"},
-		{subscribe: subscribe(func(to Commands, m *std_msgs.UInt8) { to.Melody(int(m.Data)) }), Name: TopicSpeaker,
+		{subscribe: subscribe(func(to Commands, m *std_msgs.UInt8) { to.Melody(int(m.Data)) }), Name: topicSpeaker,
 			Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: command,
 			Meaning: "melody 1 – 3, played once; it can't be stopped"},
 		{subscribe: subscribeEach(func(to Commands, led int, m *std_msgs.Int32) { to.BoardLED(led, m.Data) }),
-			Name: TopicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
+			Name: topicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
 			Part: string(parts.LEDs), QoS: command,
 			Meaning: "LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0"},
 	}

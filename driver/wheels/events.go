@@ -61,5 +61,5 @@ func (q *events) push(event Event) {
 // Events returns the channel of the events.
 func (l *Loop) Events() <-chan Event { return l.events.queue }
 
-// Dropped returns the number of events dropped because the queue was full.
-func (l *Loop) Dropped() uint64 { return l.events.dropped.Load() }
+// dropped returns the number of events dropped because the queue was full.
+func (l *Loop) dropped() uint64 { return l.events.dropped.Load() }

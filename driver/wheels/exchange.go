@@ -9,13 +9,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// ErrLost is returned by a cycle that did not try to reach a robot that is lost.
-var ErrLost = errors.New("wheels: the robot does not answer")
+// errLost is returned by a cycle that did not try to reach a robot that is lost.
+var errLost = errors.New("wheels: the robot does not answer")
 
 // cycle is one control cycle. While the robot is lost, the time between attempts increases. end is the time when it
 // was finished.
 func (l *Loop) cycle(now time.Time) (end time.Time, err error) {
-	end, err = now, ErrLost
+	end, err = now, errLost
 	if !l.link.lost || !now.Before(l.link.due(now)) {
 		end, err = l.exchange(now)
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 var (
-	// ErrNotStopped is matched when it could not be confirmed that the wheels are stopped.
-	ErrNotStopped = errors.New("wheels: the wheels may still turn")
-	// ErrPanic is matched when the bus panicked.
-	ErrPanic = errors.New("wheels: panic")
+	// errNotStopped is matched when it could not be confirmed that the wheels are stopped.
+	errNotStopped = errors.New("wheels: the wheels may still turn")
+	// errPanic is matched when the bus panicked.
+	errPanic = errors.New("wheels: panic")
 )
 
 // Halt stops the wheels for good and confirms that they are stopped, retrying for Config.StopTime; the error matches
-// [ErrNotStopped]. A robot that was not commanded to move gets a stop command, too, but not answering it is no
+// errNotStopped. A robot that was not commanded to move gets a stop command, too, but not answering it is no
 // failure. Call it after Run has returned, or instead of Run.
 func (l *Loop) Halt() error {
 	l.motion.hold(HoldEnd)
@@ -37,7 +37,7 @@ func (l *Loop) Halt() error {
 			return nil
 		}
 		if !now.Before(end) {
-			return fmt.Errorf("%w: %w", ErrNotStopped, err)
+			return fmt.Errorf("%w: %w", errNotStopped, err)
 		}
 		<-timer.C()
 		timer.Reset(MinCommandGap)
@@ -48,7 +48,7 @@ func (l *Loop) Halt() error {
 func halt(dev *mcu.Dev) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", ErrPanic, p)
+			err = fmt.Errorf("%w: %v", errPanic, p)
 		}
 	}()
 	return dev.Halt()
@@ -58,7 +58,7 @@ func halt(dev *mcu.Dev) (err error) {
 // not within timeout, it stops them through the guard's bus. It is safe for concurrent use.
 func (l *Loop) EmergencyStop(timeout time.Duration) error {
 	l.motion.hold(HoldEnd)
-	l.Nudge()
+	l.nudge()
 	timer := l.cfg.NewTimer(timeout)
 	defer timer.Stop()
 	select {

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// ErrConfig is matched when a required field of [Config] is missing or invalid.
-var ErrConfig = errors.New("wheels: bad configuration")
+// errConfig is matched when a required field of [Config] is missing or invalid.
+var errConfig = errors.New("wheels: bad configuration")
 
 // MinCommandGap is the least time between the starts of two exchanges that are made only for a command. At 50
 // exchanges of 6.2 ms a second, two thirds of the bus time remain for others at any rate of commands
@@ -82,15 +82,15 @@ type Loop struct {
 	served    bool // Serve has been called
 }
 
-// New makes a loop; it makes no transaction. Errors match [ErrConfig].
+// New makes a loop; it makes no transaction. Errors match errConfig.
 func New(cfg Config) (*Loop, error) {
 	switch {
 	case cfg.Bus == nil:
-		return nil, fmt.Errorf("%w: no bus", ErrConfig)
+		return nil, fmt.Errorf("%w: no bus", errConfig)
 	case cfg.Period <= 0 || cfg.StopTime <= 0:
-		return nil, fmt.Errorf("%w: period %v, stop time %v", ErrConfig, cfg.Period, cfg.StopTime)
+		return nil, fmt.Errorf("%w: period %v, stop time %v", errConfig, cfg.Period, cfg.StopTime)
 	case cfg.Now == nil || cfg.NewTimer == nil:
-		return nil, fmt.Errorf("%w: no clock", ErrConfig)
+		return nil, fmt.Errorf("%w: no clock", errConfig)
 	}
 	if cfg.Guard == nil {
 		cfg.Guard = cfg.Bus
@@ -103,10 +103,10 @@ func New(cfg Config) (*Loop, error) {
 	l.ticks = schedule.New(l.epoch, cfg.Period)
 	var err error
 	if l.dev, err = mcu.New(cfg.Bus, &mcu.Opts{Now: cfg.Now, Selector: cfg.Selector, OnEvent: l.onEvent}); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, fmt.Errorf("%w: %w", errConfig, err)
 	}
 	if err := l.guard.init(l); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, fmt.Errorf("%w: %w", errConfig, err)
 	}
 	return l, nil
 }
@@ -139,8 +139,8 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// Nudge makes the loop check whether something is due. It is safe for concurrent use and does not block.
-func (l *Loop) Nudge() {
+// nudge makes the loop check whether something is due. It is safe for concurrent use and does not block.
+func (l *Loop) nudge() {
 	select {
 	case l.wake <- struct{}{}:
 	default:

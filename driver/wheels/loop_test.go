@@ -47,8 +47,8 @@ func TestLoopDoesNotWaitForReaders(t *testing.T) {
 		if !r.Latest(&now) || now.Cycles < 20*60 {
 			t.Errorf("%d cycles", now.Cycles)
 		}
-		if len(r.events()) != eventCapacity || r.Dropped() != eventCapacity {
-			t.Errorf("%d events were dropped", r.Dropped())
+		if len(r.events()) != eventCapacity || r.dropped() != eventCapacity {
+			t.Errorf("%d events were dropped", r.dropped())
 		}
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v in the end", v)
@@ -102,7 +102,7 @@ func TestHaltShowsThatTheWheelsStand(t *testing.T) {
 		}
 		r.robot.breaks(errBroken)
 		began := time.Now()
-		if err := r.Halt(); !errors.Is(err, ErrNotStopped) || time.Since(began) < r.cfg.StopTime {
+		if err := r.Halt(); !errors.Is(err, errNotStopped) || time.Since(began) < r.cfg.StopTime {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
@@ -119,7 +119,7 @@ func TestConfigIsChecked(t *testing.T) {
 	} {
 		c := ok
 		spoil(&c)
-		if _, err := New(c); !errors.Is(err, ErrConfig) {
+		if _, err := New(c); !errors.Is(err, errConfig) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -136,7 +136,7 @@ func TestNoAllocation(t *testing.T) {
 		now = now.Add(MinCommandGap)
 		speeds.Left++
 		l.motion.ask(speeds, now.Sub(l.epoch))
-		l.Nudge()
+		l.nudge()
 		<-l.wake
 		l.doDue(now)
 		l.due(now)

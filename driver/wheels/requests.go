@@ -15,7 +15,7 @@ import (
 func (l *Loop) Drive(s Speeds) bool {
 	ok, news := l.motion.ask(s, l.cfg.Now().Sub(l.epoch))
 	if news {
-		l.Nudge()
+		l.nudge()
 	}
 	return ok
 }
@@ -24,13 +24,13 @@ func (l *Loop) Drive(s Speeds) bool {
 // current motion, too.
 func (l *Loop) SetTimeout(d time.Duration) {
 	l.timeout.Store(int64(d))
-	l.Nudge()
+	l.nudge()
 }
 
 // Hold ends the motion and accepts no other until the reason is freed.
 func (l *Loop) Hold(why Hold) {
 	l.motion.hold(why)
-	l.Nudge()
+	l.nudge()
 }
 
 // Free removes a reason to stand still. What was requested meanwhile stays forgotten.

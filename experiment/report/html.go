@@ -86,15 +86,15 @@ func (r *Recorder) HTML(w io.Writer) error {
 	}
 	r.mu.Unlock()
 	p.Add(paths)
-	series := func(title, y string, f func(Moment) float64) {
+	series := func(title, y string, f func(moment) float64) {
 		l := Line{}
 		for _, s := range samples {
 			l.X, l.Y = append(l.X, s.Time.Seconds()), append(l.Y, f(s))
 		}
 		p.Add(Plot{Title: title, X: "simulated time, s", Y: y, Zero: true, Lines: []Line{l}})
 	}
-	series("Collisions since the beginning", "collisions", func(s Moment) float64 { return float64(s.Collisions) })
-	series("Covered floor", "m²", func(s Moment) float64 { return s.Covered })
-	series("Real-time factor", "simulated seconds a second", func(s Moment) float64 { return s.Factor })
+	series("Collisions since the beginning", "collisions", func(s moment) float64 { return float64(s.Collisions) })
+	series("Covered floor", "m²", func(s moment) float64 { return s.Covered })
+	series("Real-time factor", "simulated seconds a second", func(s moment) float64 { return s.Factor })
 	return p.Write(w)
 }

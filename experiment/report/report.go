@@ -28,8 +28,8 @@ const (
 	mostPoints = 2000
 )
 
-// Moment is the swarm at one time.
-type Moment struct {
+// moment is the swarm at one time.
+type moment struct {
 	// Time is the age of the world.
 	Time time.Duration
 	// Robots is how many there are, Collisions how often one has begun to touch something since the beginning.
@@ -46,7 +46,7 @@ type Recorder struct {
 	title string
 
 	mu       sync.Mutex
-	samples  []Moment
+	samples  []moment
 	paths    map[string][]point
 	order    []string
 	every    int // samples for each point of a path
@@ -83,7 +83,7 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 		r.add(m.Name(), m.GroundTruth())
 	}
 	now := time.Now()
-	sample := Moment{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
+	sample := moment{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
 	if passed := now.Sub(r.wall).Seconds(); last >= 0 && passed > 0 {
 		sample.Factor = (age - last).Seconds() / passed
 	}
@@ -124,10 +124,10 @@ func (r *Recorder) thin() {
 }
 
 // Samples returns the samples so far.
-func (r *Recorder) Samples() []Moment {
+func (r *Recorder) Samples() []moment {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]Moment(nil), r.samples...)
+	return append([]moment(nil), r.samples...)
 }
 
 // CSV writes a line for each sample.

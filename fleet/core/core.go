@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// ErrConfig is returned for a configuration that lacks something.
-var ErrConfig = errors.New("core: bad configuration")
+// errConfig is returned for a configuration that lacks something.
+var errConfig = errors.New("core: bad configuration")
 
 // Config is what a core is made of.
 type Config struct {
@@ -69,9 +69,9 @@ type job struct {
 func New(cfg Config) (*Core, error) {
 	switch {
 	case cfg.Now == nil:
-		return nil, fmt.Errorf("%w: no clock", ErrConfig)
+		return nil, fmt.Errorf("%w: no clock", errConfig)
 	case !(cfg.Parameters.Parameters["core"].Likely >= 1):
-		return nil, fmt.Errorf("%w: no frequency of the core", ErrConfig)
+		return nil, fmt.Errorf("%w: no frequency of the core", errConfig)
 	}
 	now := cfg.Now()
 	return &Core{cfg: cfg, hertz: cfg.Parameters.Parameters["core"].Likely, begun: now, free: now, due: now}, nil

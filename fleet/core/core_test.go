@@ -236,7 +236,7 @@ func TestShareNeverExceedsTheCore(t *testing.T) {
 func TestConfigLacks(t *testing.T) {
 	now := func() time.Time { return begin }
 	for _, cfg := range []Config{{Parameters: literature(t)}, {Now: now}} {
-		if c, err := New(cfg); !errors.Is(err, ErrConfig) || c != nil {
+		if c, err := New(cfg); !errors.Is(err, errConfig) || c != nil {
 			t.Errorf("%v", err)
 		}
 	}

@@ -75,14 +75,14 @@ func PricesOf(c world.Cost, core armcost.Interval) (Prices, error) {
 	if err != nil {
 		return Prices{}, err
 	}
-	return FromTable(t)
+	return fromTable(t)
 }
 
-// FromTable are the prices of a table. A table that lacks a row is tables.ErrTable.
+// fromTable are the prices of a table. A table that lacks a row is tables.ErrTable.
 //
 // The table has control cycles with some topics and with all. Sending at all costs something of its own, once, the
 // batch: it is what makes the row with all topics come out as it was counted (TestEverything).
-func FromTable(t tables.Table) (p Prices, err error) {
+func fromTable(t tables.Table) (p Prices, err error) {
 	r := reader{t: t}
 	p.cycle = r.row(rowCycle + "nothing")
 	p.pause = less(r.row(rowWhole), p.cycle)

@@ -21,7 +21,7 @@ func shipped(t *testing.T) (tables.Table, Prices) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := FromTable(table)
+	p, err := fromTable(table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestMissingRows(t *testing.T) {
 				less.Rows = append(less.Rows, r)
 			}
 		}
-		if _, err := FromTable(less); !errors.Is(err, tables.ErrTable) {
+		if _, err := fromTable(less); !errors.Is(err, tables.ErrTable) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}

@@ -60,8 +60,8 @@ type Context struct {
 	Prefix string
 }
 
-// Frame is a link's frame on the network.
-func (c *Context) Frame(link string) string { return c.Prefix + link }
+// frame is a link's frame on the network.
+func (c *Context) frame(link string) string { return c.Prefix + link }
 
 // quality is that of all topics but the latched ones: reliable, the newest message.
 func quality() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
@@ -102,8 +102,8 @@ func (t *topic[T]) Publish() error {
 // Close implements Component.
 func (t *topic[T]) Close() error { return t.pub.Close() }
 
-// Listen makes a component that acts on messages of a type.
-func Listen[T any, P ros2.MessageOf[T]](c *Context, name string, act func(d machine.Devices, m *T)) (Component, error) {
+// listen makes a component that acts on messages of a type.
+func listen[T any, P ros2.MessageOf[T]](c *Context, name string, act func(d machine.Devices, m *T)) (Component, error) {
 	sub, err := ros2.NewSubscription[T, P](c.Node, name, quality().WithReliability(ros2.BestEffort), func(m *T, _ ros2.MessageInfo) {
 		c.Robot.Do(func(d machine.Devices) { act(d, m) })
 	})
@@ -121,8 +121,8 @@ func (listener) Sense(machine.Devices, time.Time) {}
 func (listener) Publish() error                   { return nil }
 func (l listener) Close() error                   { return l.close() }
 
-// Join makes one component of several, of which each measures when it is wanted.
-func Join(parts ...Component) Component { return joined(parts) }
+// join makes one component of several, of which each measures when it is wanted.
+func join(parts ...Component) Component { return joined(parts) }
 
 type joined []Component
 
@@ -173,7 +173,7 @@ func both(a Component, errA error, b Component, errB error) (Component, error) {
 		}
 		return nil, err
 	}
-	return Join(a, b), nil
+	return join(a, b), nil
 }
 
 func stamp(t time.Time) (s builtin_interfaces.Time) {

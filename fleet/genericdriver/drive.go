@@ -136,9 +136,9 @@ func (d *drive) listen(c *Context) error {
 	var sub Component
 	var err error
 	if d.set.stamped {
-		sub, err = Listen(c, d.set.command, func(to machine.Devices, m *geometry_msgs.TwistStamped) { act(to, &m.Twist) })
+		sub, err = listen(c, d.set.command, func(to machine.Devices, m *geometry_msgs.TwistStamped) { act(to, &m.Twist) })
 	} else {
-		sub, err = Listen(c, d.set.command, act)
+		sub, err = listen(c, d.set.command, act)
 	}
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func (d *drive) tick(to machine.Devices, now time.Time) {
 func (d *drive) offer(c *Context) (Component, error) {
 	return Offer(c, d.set.odometry, func(m *nav_msgs.Odometry, _ machine.Devices, now time.Time) bool {
 		p := &d.pose
-		m.Header.Stamp, m.Header.FrameID, m.ChildFrameID = stamp(now), c.Frame(d.set.frame), c.Frame(d.set.base)
+		m.Header.Stamp, m.Header.FrameID, m.ChildFrameID = stamp(now), c.frame(d.set.frame), c.frame(d.set.base)
 		m.Pose.Pose.Position.X, m.Pose.Pose.Position.Y = p.X, p.Y
 		m.Pose.Pose.Orientation = heading(p.Theta)
 		p.PutPoseCovariance(&m.Pose.Covariance)

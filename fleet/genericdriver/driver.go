@@ -253,7 +253,7 @@ func (d *Driver) openOwn() error {
 		}
 		if sensors := feelers(d.desc, frame); sensors != nil {
 			own[scanName] = func(c *Context) (Component, error) {
-				c.Settings.Frame = c.Frame(frame)
+				c.Settings.Frame = c.frame(frame)
 				return offerScan(c, d.desc, sensors)
 			}
 		}

@@ -53,7 +53,7 @@ func (p *part) Close() error                     { p.closed++; return p.fail }
 func TestJoinedComponents(t *testing.T) {
 	errA, errB := errors.New("a"), errors.New("b")
 	a, b := &part{fail: errA, wanted: true}, &part{fail: errB}
-	c := Join(a, b)
+	c := join(a, b)
 	c.Sense(nil, time.Time{})
 	if err := errors.Join(c.Publish()); !c.Wanted() || a.sensed != 1 || b.sensed != 0 || !errors.Is(err, errA) || !errors.Is(err, errB) {
 		t.Errorf("%d and %d, %v", a.sensed, b.sensed, err)

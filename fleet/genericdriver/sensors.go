@@ -199,7 +199,7 @@ func makeBattery(c *Context) (Component, error) {
 // off.
 func makeLED(c *Context) (Component, error) {
 	colors, gradual := c.Device.Colors, c.Device.Gradual
-	return Listen(c, c.Settings.Topic, func(d machine.Devices, m *std_msgs.Int32) {
+	return listen(c, c.Settings.Topic, func(d machine.Devices, m *std_msgs.Int32) {
 		var color [3]float64
 		switch n := int(m.Data); {
 		case gradual || len(colors) == 0:
@@ -215,7 +215,7 @@ func makeLED(c *Context) (Component, error) {
 
 // makeEmitter is for what sends packets: texts on TOPIC/send.
 func makeEmitter(c *Context) (Component, error) {
-	return Listen(c, c.Settings.Topic+"/send", func(d machine.Devices, m *std_msgs.String) {
+	return listen(c, c.Settings.Topic+"/send", func(d machine.Devices, m *std_msgs.String) {
 		if err := d.Send(c.Index, []byte(m.Data)); err != nil {
 			c.Node.Logger().Warn("a packet is not sent", "device", c.Device.Name, "error", err)
 		}

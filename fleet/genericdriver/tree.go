@@ -24,8 +24,8 @@ const (
 
 // transform is a joint's pose as a message.
 func transform(c *Context, now time.Time, parent, child string, p robots.Pose) geometry_msgs.TransformStamped {
-	t := geometry_msgs.TransformStamped{ChildFrameID: c.Frame(child)}
-	t.Header.Stamp, t.Header.FrameID = stamp(now), c.Frame(parent)
+	t := geometry_msgs.TransformStamped{ChildFrameID: c.frame(child)}
+	t.Header.Stamp, t.Header.FrameID = stamp(now), c.frame(parent)
 	t.Transform.Translation = geometry_msgs.Vector3{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z}
 	q := p.Rotation
 	t.Transform.Rotation = geometry_msgs.Quaternion{X: q.Imag, Y: q.Jmag, Z: q.Kmag, W: q.Real}
@@ -58,7 +58,7 @@ func listenJoints(c *Context, desc *robots.Robot) (Component, error) {
 	for i := range desc.Joints {
 		joints[desc.Joints[i].Name] = i
 	}
-	return Listen(c, "joint_commands", func(d machine.Devices, m *sensor_msgs.JointState) {
+	return listen(c, "joint_commands", func(d machine.Devices, m *sensor_msgs.JointState) {
 		for k, name := range m.Name {
 			i, known := joints[name]
 			switch {
@@ -81,8 +81,8 @@ func offerTransforms(c *Context, desc *robots.Robot, wheels *drive) (Component, 
 	return Offer(c, "/tf", func(m *tf2_msgs.TFMessage, d machine.Devices, now time.Time) bool {
 		m.Transforms = m.Transforms[:0]
 		if wheels != nil {
-			t := geometry_msgs.TransformStamped{ChildFrameID: c.Frame(wheels.set.base)}
-			t.Header.Stamp, t.Header.FrameID = stamp(now), c.Frame(wheels.set.frame)
+			t := geometry_msgs.TransformStamped{ChildFrameID: c.frame(wheels.set.base)}
+			t.Header.Stamp, t.Header.FrameID = stamp(now), c.frame(wheels.set.frame)
 			t.Transform.Translation.X, t.Transform.Translation.Y = wheels.pose.X, wheels.pose.Y
 			t.Transform.Rotation = heading(wheels.pose.Theta)
 			m.Transforms = append(m.Transforms, t)

@@ -187,7 +187,7 @@ func TestConfigLacks(t *testing.T) {
 		"no programs":   {World: w, Parameters: p},
 		"no parameters": {World: w, Programs: programs},
 	} {
-		if c, err := New(t.Context(), cfg); !errors.Is(err, ErrConfig) || c != nil || !strings.Contains(err.Error(), what) {
+		if c, err := New(t.Context(), cfg); !errors.Is(err, errConfig) || c != nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -19,10 +19,10 @@ import (
 )
 
 var (
-	// ErrNoTarget is returned for a world without robots of the level target.
-	ErrNoTarget = errors.New("onboard: no robot of the level target")
-	// ErrConfig is returned for a configuration that lacks something.
-	ErrConfig = errors.New("onboard: bad configuration")
+	// errNoTarget is returned for a world without robots of the level target.
+	errNoTarget = errors.New("onboard: no robot of the level target")
+	// errConfig is returned for a configuration that lacks something.
+	errConfig = errors.New("onboard: bad configuration")
 )
 
 // Config is what the computers are made of.
@@ -71,11 +71,11 @@ const (
 func (c Config) check() error {
 	switch {
 	case c.World == nil:
-		return fmt.Errorf("%w: no world", ErrConfig)
+		return fmt.Errorf("%w: no world", errConfig)
 	case c.Programs == nil:
-		return fmt.Errorf("%w: no programs", ErrConfig)
+		return fmt.Errorf("%w: no programs", errConfig)
 	case len(c.Parameters.Parameters) == 0:
-		return fmt.Errorf("%w: no parameters", ErrConfig)
+		return fmt.Errorf("%w: no parameters", errConfig)
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 		}
 	}
 	if len(c.aboard) == 0 {
-		return ErrNoTarget
+		return errNoTarget
 	}
 	return nil
 }

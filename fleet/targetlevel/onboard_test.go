@@ -202,7 +202,7 @@ func TestWorldsWithout(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := Config{World: w, Parameters: p, Programs: func(string) []machine.Program { return []machine.Program{{Args: []string{"/nothing"}}} }}
-	if _, err := New(t.Context(), cfg); !errors.Is(err, ErrNoTarget) {
+	if _, err := New(t.Context(), cfg); !errors.Is(err, errNoTarget) {
 		t.Errorf("%v", err)
 	}
 	w.Robots[0].Level = world.LevelTarget

@@ -141,7 +141,7 @@ func (d *Dev) forget() {
 
 // find finds the files and reads what does not change: the scales.
 func (d *Dev) find() error {
-	files, err := Find(d.opts.Root)
+	files, err := find(d.opts.Root)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (d *Dev) find() error {
 
 func (d *Dev) adopt(f Files) error {
 	d.robotMV, d.auxMV = 1, 1
-	if f.Form == FormIIO {
+	if f.Form == formIIO {
 		var err error
 		if d.robotMV, err = d.constant(f.RobotScale); err != nil {
 			return err

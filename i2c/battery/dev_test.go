@@ -181,7 +181,7 @@ func TestPollsOfAnAbsentConverter(t *testing.T) {
 		t.Error(d.Next())
 	}
 	e, err := i2cfake.Event(d, func() error { _, err := d.Poll(at(5000)); return err })
-	if e != "found" || err != nil || d.String() != "battery /"+dir+"in_voltage0_raw" || d.Files().Form != FormIIO {
+	if e != "found" || err != nil || d.String() != "battery /"+dir+"in_voltage0_raw" || d.Files().Form != formIIO {
 		t.Error(e, err, d)
 	}
 	if fresh, err := d.Poll(at(5001)); !fresh || err != nil || d.Reading().Robot.Voltage != 3.7 {

@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// Form is the form of the kernel's files.
-type Form uint8
+// form is the form of the kernel's files.
+type form uint8
 
 // The forms.
 const (
-	// FormIIO: raw values and scales, kernel 5.4 and later.
-	FormIIO Form = iota + 1
-	// FormHWMon: millivolts, older kernels.
-	FormHWMon
+	// formIIO: raw values and scales, kernel 5.4 and later.
+	formIIO form = iota + 1
+	// formHWMon: millivolts, older kernels.
+	formHWMon
 )
 
 // String names the kernel's subsystem.
-func (f Form) String() string {
+func (f form) String() string {
 	switch f {
-	case FormIIO:
+	case formIIO:
 		return "iio"
-	case FormHWMon:
+	case formHWMon:
 		return "hwmon"
 	}
 	return "none"
@@ -35,9 +35,9 @@ func (f Form) String() string {
 // Files are the places where the kernel gives the voltages, as names in the file system searched (without a leading
 // slash). A name is empty where there is no such file.
 type Files struct {
-	Form                 Form
+	Form                 form
 	Robot, Aux           string
-	RobotScale, AuxScale string // FormIIO only
+	RobotScale, AuxScale string // formIIO only
 }
 
 // devices are the folders of the converter at address 0x48 of the board bus, the likeliest first: through channel 0 of
@@ -52,8 +52,8 @@ func devices() []string {
 	}
 }
 
-// Find looks for the files. The error matches [ErrAbsent] and lists the places.
-func Find(root fs.FS) (Files, error) {
+// find looks for the files. The error matches [ErrAbsent] and lists the places.
+func find(root fs.FS) (Files, error) {
 	for _, dev := range devices() {
 		for _, dir := range glob(root, dev+"/iio:device*") {
 			if f, ok := iioFiles(root, dir); ok {
@@ -78,7 +78,7 @@ func iioFiles(root fs.FS, dir string) (Files, bool) {
 	name := func(file string) string { return existing(root, path.Join(dir, file)) }
 	shared := name("in_voltage_scale") // where all channels have the same one
 	f := Files{
-		Form: FormIIO, Robot: name("in_voltage0_raw"), RobotScale: cmp.Or(name("in_voltage0_scale"), shared),
+		Form: formIIO, Robot: name("in_voltage0_raw"), RobotScale: cmp.Or(name("in_voltage0_scale"), shared),
 		Aux: name("in_voltage1_raw"), AuxScale: cmp.Or(name("in_voltage1_scale"), shared),
 	}
 	if f.AuxScale == "" {
@@ -89,7 +89,7 @@ func iioFiles(root fs.FS, dir string) (Files, bool) {
 
 func hwmonFiles(root fs.FS, dir string) (Files, bool) {
 	f := Files{
-		Form:  FormHWMon,
+		Form:  formHWMon,
 		Robot: existing(root, path.Join(dir, "in4_input")), Aux: existing(root, path.Join(dir, "in5_input")),
 	}
 	return f, f.Robot != ""

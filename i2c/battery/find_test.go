@@ -30,40 +30,40 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files []string
-		form  Form
+		form  form
 		robot string
 		aux   bool
 	}{
-		{"new kernel", iio(devs + "11-0048/iio:device0"), FormIIO, devs + "11-0048/iio:device0/in_voltage0_raw", true},
-		{"other number", iio(devs + "7-0048/iio:device3"), FormIIO, devs + "7-0048/iio:device3/in_voltage0_raw", true},
+		{"new kernel", iio(devs + "11-0048/iio:device0"), formIIO, devs + "11-0048/iio:device0/in_voltage0_raw", true},
+		{"other number", iio(devs + "7-0048/iio:device3"), formIIO, devs + "7-0048/iio:device3/in_voltage0_raw", true},
 		{"through the multiplexer first", append(iio(devs+"9-0048/iio:device0"), iio(devs+"1-0070/channel-0/21-0048/iio:device1")...),
-			FormIIO, devs + "1-0070/channel-0/21-0048/iio:device1/in_voltage0_raw", true},
+			formIIO, devs + "1-0070/channel-0/21-0048/iio:device1/in_voltage0_raw", true},
 		{"bus 11 before others", append(iio(devs+"10-0048/iio:device0"), iio(devs+"11-0048/iio:device1")...),
-			FormIIO, devs + "11-0048/iio:device1/in_voltage0_raw", true},
-		{"no auxiliary input", iio(devs + "11-0048/iio:device0")[:2], FormIIO, devs + "11-0048/iio:device0/in_voltage0_raw", false},
-		{"auxiliary input without scale", iio(devs + "11-0048/iio:device0")[:3], FormIIO, devs + "11-0048/iio:device0/in_voltage0_raw", false},
+			formIIO, devs + "11-0048/iio:device1/in_voltage0_raw", true},
+		{"no auxiliary input", iio(devs + "11-0048/iio:device0")[:2], formIIO, devs + "11-0048/iio:device0/in_voltage0_raw", false},
+		{"auxiliary input without scale", iio(devs + "11-0048/iio:device0")[:3], formIIO, devs + "11-0048/iio:device0/in_voltage0_raw", false},
 		{"one scale for all", []string{devs + "11-0048/iio:device0/in_voltage0_raw", devs + "11-0048/iio:device0/in_voltage1_raw",
-			devs + "11-0048/iio:device0/in_voltage_scale"}, FormIIO, devs + "11-0048/iio:device0/in_voltage0_raw", true},
+			devs + "11-0048/iio:device0/in_voltage_scale"}, formIIO, devs + "11-0048/iio:device0/in_voltage0_raw", true},
 		{"old kernel", []string{"sys/bus/i2c/drivers/ads1015/3-0048/in4_input", "sys/bus/i2c/drivers/ads1015/3-0048/in5_input"},
-			FormHWMon, "sys/bus/i2c/drivers/ads1015/3-0048/in4_input", true},
-		{"hwmon folder", []string{devs + "3-0048/hwmon/hwmon2/in4_input"}, FormHWMon, devs + "3-0048/hwmon/hwmon2/in4_input", false},
-		{"both: the newer", append(iio(devs+"4-0048/iio:device0"), devs+"3-0048/in4_input"), FormIIO, devs + "4-0048/iio:device0/in_voltage0_raw", true},
+			formHWMon, "sys/bus/i2c/drivers/ads1015/3-0048/in4_input", true},
+		{"hwmon folder", []string{devs + "3-0048/hwmon/hwmon2/in4_input"}, formHWMon, devs + "3-0048/hwmon/hwmon2/in4_input", false},
+		{"both: the newer", append(iio(devs+"4-0048/iio:device0"), devs+"3-0048/in4_input"), formIIO, devs + "4-0048/iio:device0/in_voltage0_raw", true},
 		{"no scale at all", []string{devs + "11-0048/iio:device0/in_voltage0_raw"}, 0, "", false},
 		{"another chip", iio(devs + "11-0049/iio:device0"), 0, "", false},
 		{"nothing", nil, 0, "", false},
 	} {
-		f, err := Find(tree(c.files...))
+		f, err := find(tree(c.files...))
 		if (err != nil) != (c.form == 0) || f.Form != c.form || f.Robot != c.robot || (f.Aux != "") != c.aux {
 			t.Errorf("%s: %+v %v", c.name, f, err)
 		}
 		if c.form == 0 && (!errors.Is(err, ErrAbsent) || !strings.Contains(err.Error(), "/sys/bus/i2c/devices/11-0048")) {
 			t.Errorf("%s: the error does not say where was looked: %v", c.name, err)
 		}
-		if c.form == FormIIO && (f.RobotScale == "" || c.aux && f.AuxScale == "") {
+		if c.form == formIIO && (f.RobotScale == "" || c.aux && f.AuxScale == "") {
 			t.Errorf("%s: no scale: %+v", c.name, f)
 		}
 	}
-	if FormIIO.String()+FormHWMon.String()+Form(0).String() != "iiohwmonnone" {
+	if formIIO.String()+formHWMon.String()+form(0).String() != "iiohwmonnone" {
 		t.Error("names of the forms")
 	}
 }
@@ -85,7 +85,7 @@ func TestFindThroughLinks(t *testing.T) {
 	}
 	must(os.Symlink("i2c-11", filepath.Join(root, "sys/devices/i2c-1/1-0070/channel-0")))
 	must(os.Symlink("../../../devices/i2c-1/1-0070", filepath.Join(root, devs, "1-0070")))
-	f, err := Find(os.DirFS(root))
+	f, err := find(os.DirFS(root))
 	if err != nil || f.Robot != devs+"1-0070/channel-0/11-0048/iio:device0/in_voltage0_raw" {
 		t.Fatalf("%+v %v", f, err)
 	}

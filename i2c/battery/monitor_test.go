@@ -16,7 +16,7 @@ import (
 )
 
 func volts(v float64) Reading {
-	return Reading{Robot: Cell{Connected: true, Voltage: v, Charge: ChargeOf(v, Discharging)}, Aux: absent(), Charging: Discharging}
+	return Reading{Robot: Cell{Connected: true, Voltage: v, Charge: chargeOf(v, Discharging)}, Aux: absent(), Charging: Discharging}
 }
 
 var (
@@ -177,7 +177,7 @@ func TestChargeOf(t *testing.T) {
 		{3.3, Discharging, 0}, {4.138, ChargingUnknown, 1}, {3.719, Discharging, 0.5}, {3, Discharging, 0}, {5, Discharging, 1},
 		{3.778, Recharging, 0}, {4.198, Recharging, 1}, {3.988, Recharging, 0.5},
 	} {
-		if got := ChargeOf(c.v, c.c); math.Abs(got-c.want) > 1e-9 {
+		if got := chargeOf(c.v, c.c); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%v V %v: %v", c.v, c.c, got)
 		}
 	}

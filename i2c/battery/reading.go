@@ -17,10 +17,10 @@ const (
 // Voltages of an empty and a full battery, V, resting and while it is charged (York Robotics Laboratory,
 // utilities/pi-puck-battery, measured constants).
 const (
-	EmptyVoltage         = 3.3
-	FullVoltage          = 4.138
-	EmptyChargingVoltage = 3.778
-	FullChargingVoltage  = 4.198
+	emptyVoltage         = 3.3
+	fullVoltage          = 4.138
+	emptyChargingVoltage = 3.778
+	fullChargingVoltage  = 4.198
 )
 
 // Charging says whether the charger is connected.
@@ -84,14 +84,14 @@ func CellOf(voltage float64, charging Charging) (Cell, error) {
 	case voltage < minConnected:
 		return absent(), nil
 	}
-	return Cell{Connected: true, Voltage: voltage, Charge: ChargeOf(voltage, charging)}, nil
+	return Cell{Connected: true, Voltage: voltage, Charge: chargeOf(voltage, charging)}, nil
 }
 
-// ChargeOf returns the charge of a battery, 0 to 1, by its voltage in V.
-func ChargeOf(voltage float64, charging Charging) float64 {
-	empty, full := EmptyVoltage, FullVoltage
+// chargeOf returns the charge of a battery, 0 to 1, by its voltage in V.
+func chargeOf(voltage float64, charging Charging) float64 {
+	empty, full := emptyVoltage, fullVoltage
 	if charging == Recharging {
-		empty, full = EmptyChargingVoltage, FullChargingVoltage
+		empty, full = emptyChargingVoltage, fullChargingVoltage
 	}
 	return max(0, min(1, (voltage-empty)/(full-empty)))
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// BlockSize is the length of the data from register 0x42 on, bytes.
-const BlockSize = 8
+// blockSize is the length of the data from register 0x42 on, bytes.
+const blockSize = 8
 
 // Values that mean that an axis is beyond its range.
 const (
@@ -36,13 +36,13 @@ func split(b []byte) block {
 func (t *trim) field(b block) ([3]float64, error) {
 	switch {
 	case b.x == overflowXY || b.y == overflowXY || b.z == overflowZ:
-		return [3]float64{}, fmt.Errorf("%w: counts %d, %d, %d", ErrOverflow, b.x, b.y, b.z)
+		return [3]float64{}, fmt.Errorf("%w: counts %d, %d, %d", errOverflow, b.x, b.y, b.z)
 	case b.hall == 0:
-		return [3]float64{}, fmt.Errorf("%w: Hall resistance 0", ErrImplausible)
+		return [3]float64{}, fmt.Errorf("%w: Hall resistance 0", errImplausible)
 	}
 	hall := float64(b.hall)
 	if float64(t.z2)+float64(float64(t.z1)*hall/32768) == 0 {
-		return [3]float64{}, fmt.Errorf("%w: Hall resistance %d with z1 %d and z2 %d", ErrImplausible, b.hall, t.z1, t.z2)
+		return [3]float64{}, fmt.Errorf("%w: Hall resistance %d with z1 %d and z2 %d", errImplausible, b.hall, t.z1, t.z2)
 	}
 	return [3]float64{
 		t.horizontal(b.x, hall, t.x1, t.x2), t.horizontal(b.y, hall, t.y1, t.y2), t.vertical(b.z, hall),

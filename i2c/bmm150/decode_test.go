@@ -106,14 +106,14 @@ func FuzzField(f *testing.F) {
 		tr.takeXY1(b)
 		tr.takeZ4(b[2:])
 		if err := tr.takeZ2(b[6:]); err != nil {
-			if !errors.Is(err, ErrTrim) {
+			if !errors.Is(err, errTrim) {
 				t.Error(err)
 			}
 			return
 		}
 		data := split(b[16:24])
 		field, err := tr.field(data)
-		if err != nil && !errors.Is(err, ErrOverflow) && !errors.Is(err, ErrImplausible) {
+		if err != nil && !errors.Is(err, errOverflow) && !errors.Is(err, errImplausible) {
 			t.Error(err)
 		}
 		for _, v := range field {

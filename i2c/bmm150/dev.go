@@ -34,7 +34,7 @@ type Dev struct {
 	looked  time.Time // of the first Poll that found the one under way unfinished, zero if none did
 	waiting time.Time // of the first Poll that found none finished since the last one, zero if none did
 	w       [2]byte
-	r       [BlockSize]byte
+	r       [blockSize]byte
 }
 
 var _ conn.Resource = (*Dev)(nil)
@@ -84,7 +84,7 @@ func (d *Dev) Halt() error {
 // [Dev.Sense] then gives: one that is so old that it was missed is made anew.
 //
 // The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
-// i2c.ErrBus, [ErrOverflow], [ErrImplausible], or an error of package device.
+// i2c.ErrBus, errOverflow, errImplausible, or an error of package device.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	wasUp := d.State() == device.Running
 	running, err := d.chip.Poll(now)

@@ -6,10 +6,10 @@ import "errors"
 
 // Sentinel errors of this chip; those that all chips share are in package device. Test for them with errors.Is.
 var (
-	// ErrTrim is matched when the trim data of the chip make no sense: without them there are no measurements.
-	ErrTrim = errors.New("bmm150: no trim data")
-	// ErrOverflow is matched by a field beyond the range of an axis.
-	ErrOverflow = errors.New("bmm150: magnetic field out of range")
-	// ErrImplausible is matched by a measurement without Hall resistance.
-	ErrImplausible = errors.New("bmm150: implausible measurement")
+	// errTrim is matched when the trim data of the chip make no sense: without them there are no measurements.
+	errTrim = errors.New("bmm150: no trim data")
+	// errOverflow is matched by a field beyond the range of an axis.
+	errOverflow = errors.New("bmm150: magnetic field out of range")
+	// errImplausible is matched by a measurement without Hall resistance.
+	errImplausible = errors.New("bmm150: implausible measurement")
 )

@@ -172,14 +172,14 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		faults vmag.Faults
 		want   error
-	}{{vmag.Faults{ID: 0x33}, device.ErrIdentity}, {vmag.Faults{NoTrim: true}, ErrTrim}} {
+	}{{vmag.Faults{ID: 0x33}, device.ErrIdentity}, {vmag.Faults{NoTrim: true}, errTrim}} {
 		g := newRig(t, 4, Addr, false, nil)
 		g.chip.Inject(c.faults)
 		g.wantErr(20, c.want)
 	}
 	g := newRig(t, 4, Addr, false, nil)
 	g.field[2] = 10e-3
-	g.wantErr(60, ErrOverflow)
+	g.wantErr(60, errOverflow)
 	if g.dev.Stats().Rejected == 0 {
 		t.Errorf("%+v", g.dev.Stats())
 	}

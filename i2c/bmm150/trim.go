@@ -40,7 +40,7 @@ func (t *trim) takeZ2(b []byte) error {
 	t.xyz1, t.z3 = le.Uint16(b[4:])&0x7FFF, int16(le.Uint16(b[6:]))
 	t.xy2, t.xy1 = int8(b[8]), b[9]
 	if t.z1 == 0 || t.z2 == 0 || t.xyz1 == 0 {
-		return fmt.Errorf("%w: z1 %d, z2 %d, xyz1 %d", ErrTrim, t.z1, t.z2, t.xyz1)
+		return fmt.Errorf("%w: z1 %d, z2 %d, xyz1 %d", errTrim, t.z1, t.z2, t.xyz1)
 	}
 	return nil
 }

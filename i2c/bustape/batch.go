@@ -10,8 +10,8 @@ import (
 	"fmt"
 )
 
-// ErrFormat is matched by bytes that are no batch.
-var ErrFormat = errors.New("bustape: bad format")
+// errFormat is matched by bytes that are no batch.
+var errFormat = errors.New("bustape: bad format")
 
 // batchMagic begins a batch: format 1.
 const batchMagic = "EPB\x01"
@@ -55,18 +55,18 @@ func chain(trace [sha256.Size]byte, events []byte) [sha256.Size]byte {
 // ReadBatch decodes a batch. Its events' slices are parts of b.
 func ReadBatch(b []byte) (Batch, error) {
 	if len(b) < batchHead || !bytes.HasPrefix(b, []byte(batchMagic)) {
-		return Batch{}, fmt.Errorf("%w: %d bytes that do not begin as a batch", ErrFormat, len(b))
+		return Batch{}, fmt.Errorf("%w: %d bytes that do not begin as a batch", errFormat, len(b))
 	}
 	out := Batch{First: binary.LittleEndian.Uint64(b[len(batchMagic):]), Trace: [sha256.Size]byte(b[len(batchMagic)+8 : batchHead])}
 	for rest := b[batchHead:]; len(rest) > 0; {
 		const head = 1 + 8 + 8 + 2
 		at := len(b) - len(rest)
 		if len(rest) < head || len(rest) < head+int(rest[17])+int(rest[18]) {
-			return Batch{}, fmt.Errorf("%w: the event at byte %d has %d bytes", ErrFormat, at, len(rest))
+			return Batch{}, fmt.Errorf("%w: the event at byte %d has %d bytes", errFormat, at, len(rest))
 		}
 		e := Event{Kind: Kind(rest[0]), Start: int64(binary.LittleEndian.Uint64(rest[1:])), End: int64(binary.LittleEndian.Uint64(rest[9:]))}
-		if e.Kind < Transferred || e.Kind > Used {
-			return Batch{}, fmt.Errorf("%w: event of kind %d at byte %d", ErrFormat, e.Kind, at)
+		if e.Kind < transferred || e.Kind > Used {
+			return Batch{}, fmt.Errorf("%w: event of kind %d at byte %d", errFormat, e.Kind, at)
 		}
 		wrote, read := int(rest[17]), int(rest[18])
 		e.Wrote, e.Read = rest[head:head+wrote], rest[head+wrote:head+wrote+read]

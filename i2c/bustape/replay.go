@@ -13,8 +13,8 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// ErrNoReading is what a [Replay] answers where the recording has a failure, or nothing yet.
-var ErrNoReading = errors.New("bustape: no reading")
+// errNoReading is what a [Replay] answers where the recording has a failure, or nothing yet.
+var errNoReading = errors.New("bustape: no reading")
 
 // Replay is an i2c.Bus on which one chip answers every transfer with the reading it was last given. It is safe for
 // concurrent use.
@@ -48,7 +48,7 @@ func (r *Replay) Tx(addr uint16, _, into []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if addr != r.addr || r.read == nil {
-		return fmt.Errorf("%w: address %#02x", ErrNoReading, addr)
+		return fmt.Errorf("%w: address %#02x", errNoReading, addr)
 	}
 	copy(into, r.read)
 	return nil
@@ -68,7 +68,7 @@ type Reading struct {
 func Readings(events []Event, valid func(read []byte) bool) (out []Reading) {
 	var done []Event // transfers that succeeded, by their ends
 	for _, e := range events {
-		if e.Kind == Transferred && valid(e.Read) {
+		if e.Kind == transferred && valid(e.Read) {
 			done = append(done, e)
 		}
 	}
@@ -77,7 +77,7 @@ func Readings(events []Event, valid func(read []byte) bool) (out []Reading) {
 	failures := 0
 	for _, e := range events {
 		switch e.Kind {
-		case Failed:
+		case failed:
 			failures++
 		case Used:
 			n, _ := slices.BinarySearchFunc(done, Event{End: e.End + 1}, byEnd)

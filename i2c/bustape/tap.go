@@ -12,8 +12,8 @@ import (
 
 // Most bytes of a transfer that are kept; longer ones are cut.
 const (
-	MaxWrite = 32
-	MaxRead  = 64
+	maxWrite = 32
+	maxRead  = 64
 )
 
 // Kind says what an event is.
@@ -21,9 +21,9 @@ type Kind uint8
 
 // Kinds of events.
 const (
-	// Transferred: a transfer that succeeded, Failed one that did not.
-	Transferred Kind = 1 + iota
-	Failed
+	// transferred: a transfer that succeeded, Failed one that did not.
+	transferred Kind = 1 + iota
+	failed
 	// Used: the driver took the reading of the last transfer before End into account.
 	Used
 )
@@ -44,7 +44,7 @@ type slot struct {
 	kind          Kind
 	start, end    int64
 	wrote, read   uint8
-	wrote_, read_ [MaxRead]byte
+	wrote_, read_ [maxRead]byte
 }
 
 // ringSize is how many events may wait: six seconds of the control loop at 20 Hz, twice for the uses.
@@ -86,9 +86,9 @@ func (t *Tap) Tx(addr uint16, w, r []byte) error {
 	}
 	start := t.now()
 	err := t.bus.Tx(addr, w, r)
-	kind := Transferred
+	kind := transferred
 	if err != nil {
-		kind = Failed
+		kind = failed
 	}
 	t.put(kind, t.steady(start), t.steady(t.now()), w, r)
 	return err
@@ -129,7 +129,7 @@ func (t *Tap) put(kind Kind, start, end int64, w, r []byte) {
 			continue
 		}
 		s.kind, s.start, s.end = kind, start, end
-		s.wrote, s.read = uint8(copy(s.wrote_[:MaxWrite], w)), uint8(copy(s.read_[:], r))
+		s.wrote, s.read = uint8(copy(s.wrote_[:maxWrite], w)), uint8(copy(s.read_[:], r))
 		s.turn.Store(round + 1)
 		break
 	}

@@ -152,7 +152,7 @@ func TestBatchesAreReadAsWritten(t *testing.T) {
 				e := Event{
 					Kind:  Kind(rapid.IntRange(1, 3).Draw(rt, "kind")),
 					Start: rapid.Int64().Draw(rt, "start"), End: rapid.Int64().Draw(rt, "end"),
-					Wrote: rapid.SliceOfN(rapid.Byte(), 0, MaxWrite).Draw(rt, "wrote"), Read: rapid.SliceOfN(rapid.Byte(), 0, MaxRead).Draw(rt, "read"),
+					Wrote: rapid.SliceOfN(rapid.Byte(), 0, maxWrite).Draw(rt, "wrote"), Read: rapid.SliceOfN(rapid.Byte(), 0, maxRead).Draw(rt, "read"),
 				}
 				encoded, want = Append(encoded, e), append(want, e)
 			}
@@ -174,12 +174,12 @@ func TestBatchesAreReadAsWritten(t *testing.T) {
 }
 
 func FuzzReadBatch(f *testing.F) {
-	b, _ := AppendBatch(nil, 3, [32]byte{}, Append(Append(nil, Event{Transferred, 1, 2, []byte{3}, []byte{4}}), Event{Used, 2, 2, nil, nil}))
+	b, _ := AppendBatch(nil, 3, [32]byte{}, Append(Append(nil, Event{transferred, 1, 2, []byte{3}, []byte{4}}), Event{Used, 2, 2, nil, nil}))
 	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		batch, err := ReadBatch(b)
 		if err != nil {
-			if !errors.Is(err, ErrFormat) {
+			if !errors.Is(err, errFormat) {
 				t.Fatal(err)
 			}
 			return
@@ -196,9 +196,9 @@ func FuzzReadBatch(f *testing.F) {
 }
 
 func TestReadingsReturnsUsedReadings(t *testing.T) {
-	x := func(end int64, b byte) Event { return Event{Transferred, end - 1, end, nil, []byte{b}} }
+	x := func(end int64, b byte) Event { return Event{transferred, end - 1, end, nil, []byte{b}} }
 	used := func(at int64) Event { return Event{Used, at, at, nil, nil} }
-	got := Readings([]Event{used(5), x(10, 1), x(20, 2), used(12), {Failed, 28, 29, nil, nil}, x(30, 3), x(40, 4), x(45, 0xFF), used(47)}, valid)
+	got := Readings([]Event{used(5), x(10, 1), x(20, 2), used(12), {failed, 28, 29, nil, nil}, x(30, 3), x(40, 4), x(45, 0xFF), used(47)}, valid)
 	if s := fmt.Sprint(got); s != "[{12 12 [1] 0} {47 47 [4] 1}]" {
 		t.Error(s)
 	}
@@ -207,18 +207,18 @@ func TestReadingsReturnsUsedReadings(t *testing.T) {
 func TestReplayAnswers(t *testing.T) {
 	r := NewReplay(7)
 	into := make([]byte, 2)
-	if err := r.Tx(7, nil, into); !errors.Is(err, ErrNoReading) {
+	if err := r.Tx(7, nil, into); !errors.Is(err, errNoReading) {
 		t.Error(err)
 	}
 	r.Give([]byte{1, 2})
 	if err := r.Tx(7, nil, into); err != nil || !slices.Equal(into, []byte{1, 2}) {
 		t.Error(into, err)
 	}
-	if err := r.Tx(8, nil, into); !errors.Is(err, ErrNoReading) {
+	if err := r.Tx(8, nil, into); !errors.Is(err, errNoReading) {
 		t.Error(err)
 	}
 	r.Give(nil)
-	if err := errors.Join(r.Tx(7, nil, into), r.SetSpeed(1)); !errors.Is(err, ErrNoReading) || r.String() == "" {
+	if err := errors.Join(r.Tx(7, nil, into), r.SetSpeed(1)); !errors.Is(err, errNoReading) || r.String() == "" {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ const unknown = "camera sensor"
 // bringUp is the plan: identify at each address, write the sequence, read the sentinel.
 type bringUp struct {
 	dev       *Dev
-	result    Result
+	result    result
 	candidate int
 	id        uint16
 	why       error // why no candidate before was right
@@ -79,7 +79,7 @@ func (b *bringUp) identify() []device.Step {
 // configure begins the sequence of the model that was found.
 func (b *bringUp) configure(m Model) []device.Step {
 	addr := candidates[b.candidate].addr
-	b.result = Result{Model: m, Addr: addr, ID: b.id, Runs: b.result.Runs}
+	b.result = result{Model: m, Addr: addr, ID: b.id, Runs: b.result.Runs}
 	b.dev.chip.SetAddr(addr)
 	b.dev.chip.SetName(m.String())
 	if m == PO8030 {
@@ -130,7 +130,7 @@ func (b *bringUp) finish() []device.Step {
 	b.result.Verified = known && b.held == want
 	switch {
 	case !known:
-		b.result.Err = fmt.Errorf("%w: %s, of the e-puck1", ErrNoSequence, b.result.Model)
+		b.result.Err = fmt.Errorf("%w: %s, of the e-puck1", errNoSequence, b.result.Model)
 	case !b.result.Verified && !b.again: // it may have been switched off and on in the middle
 		b.again = true
 		return b.sequence()
@@ -140,7 +140,7 @@ func (b *bringUp) finish() []device.Step {
 
 // giveUp says which register could not be written or read.
 func (b *bringUp) giveUp(err error) error {
-	err = fmt.Errorf("%w: %s register %#02x after %d tries: %w", ErrRegister, b.result.Model,
+	err = fmt.Errorf("%w: %s register %#02x after %d tries: %w", errRegister, b.result.Model,
 		b.steps[b.dev.chip.Step()].Write[0], b.dev.opts.Tries, err)
 	b.forget(err)
 	return err
@@ -148,7 +148,7 @@ func (b *bringUp) giveUp(err error) error {
 
 // forget makes the result one of nothing found.
 func (b *bringUp) forget(err error) {
-	b.result = Result{ID: b.result.ID, Runs: b.result.Runs, Err: err}
+	b.result = result{ID: b.result.ID, Runs: b.result.Runs, Err: err}
 	b.dev.chip.SetAddr(0)
 	b.dev.chip.SetName(unknown)
 }

@@ -27,8 +27,8 @@ type Opts struct {
 	LostAfter int
 }
 
-// Result is what was found and done.
-type Result struct {
+// result is what was found and done.
+type result struct {
 	State device.State // Starting while the sequence is being written; Running: Err tells whether there is a picture
 	Model Model
 	Addr  uint16
@@ -41,8 +41,8 @@ type Result struct {
 	Writes, Retries int
 	// Runs is how often the sequence was written to its end.
 	Runs int
-	// Err is why there is no picture to be expected: nil, or matches [ErrAbsent], [ErrIdentity], [ErrRegister],
-	// [ErrNoSequence].
+	// Err is why there is no picture to be expected: nil, or matches [ErrAbsent], [ErrIdentity], errRegister,
+	// errNoSequence.
 	Err error
 }
 
@@ -58,7 +58,7 @@ type Dev struct {
 	seen     byte // the sentinel in this check
 }
 
-// New makes a device; it makes no transaction. The errors match device.ErrOption and [ErrSettings].
+// New makes a device; it makes no transaction. The errors match device.ErrOption and errSettings.
 func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
@@ -67,7 +67,7 @@ func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	if o.Tries < 0 || o.Wait < 0 || o.Check < 0 {
 		return nil, fmt.Errorf("camsensor: %w: Tries %d, Wait %v or Check %v is negative", device.ErrOption, o.Tries, o.Wait, o.Check)
 	}
-	if err := o.Settings.Validate(); err != nil {
+	if err := o.Settings.validate(); err != nil {
 		return nil, err
 	}
 	if o.Tries == 0 {
@@ -93,8 +93,8 @@ func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Result says what was found and done.
-func (d *Dev) Result() Result {
+// result says what was found and done.
+func (d *Dev) Result() result {
 	r := d.plan.result
 	r.State = d.State()
 	return r
@@ -104,9 +104,9 @@ func (d *Dev) Result() Result {
 func (d *Dev) Settings() Settings { return d.settings }
 
 // Configure chooses other settings; the sensor is set up anew with the coming calls of [Dev.Poll], from the search on.
-// It may be called at any time, also to set the sensor up again as it is. The error matches [ErrSettings].
+// It may be called at any time, also to set the sensor up again as it is. The error matches errSettings.
 func (d *Dev) Configure(s Settings) error {
-	if err := s.Validate(); err != nil {
+	if err := s.validate(); err != nil {
 		return err
 	}
 	d.settings = s

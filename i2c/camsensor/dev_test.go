@@ -78,7 +78,7 @@ func TestRetries(t *testing.T) {
 			t.Error(log)
 		}
 		r := d.Result()
-		if !errors.Is(r.Err, ErrRegister) || !errors.Is(r.Err, i2c.ErrBus) || !strings.Contains(r.Err.Error(), "0x3a after 5 tries") || r.Model != None {
+		if !errors.Is(r.Err, errRegister) || !errors.Is(r.Err, i2c.ErrBus) || !strings.Contains(r.Err.Error(), "0x3a after 5 tries") || r.Model != none {
 			t.Errorf("%+v", r)
 		}
 		before := d.Stats().Transactions
@@ -99,7 +99,7 @@ func TestWrongIdentity(t *testing.T) {
 		}
 		if ms == 500 {
 			if r := d.Result(); !errors.Is(last, ErrIdentity) || !errors.Is(r.Err, ErrIdentity) || !errors.Is(r.Err, ErrAbsent) || r.ID != 0x7673 ||
-				r.Model != None || r.Writes != 0 || d.Present() {
+				r.Model != none || r.Writes != 0 || d.Present() {
 				t.Errorf("%v %+v", last, r)
 			}
 		}
@@ -141,7 +141,7 @@ func TestGoes(t *testing.T) {
 	bus := script(t, "21: w0A r76 w0B r73 w1280 w1180 w3A04 w1200"+ovRest+" w3A r04\n21: w3A !r00 !w3A !w3A !w3A !w3A\n21: !w0A\n6E: !w00")
 	d := mustNew(t, bus, nil)
 	log := play(t, d, bus)
-	if !strings.Contains(log, "lost@") || d.Present() || d.Result().Model != None || !errors.Is(d.Result().Err, ErrAbsent) {
+	if !strings.Contains(log, "lost@") || d.Present() || d.Result().Model != none || !errors.Is(d.Result().Err, ErrAbsent) {
 		t.Errorf("%s %+v", log, d.Result())
 	}
 	if d.String() != "camera sensor script" {
@@ -158,12 +158,12 @@ func TestNew(t *testing.T) {
 		"check":    func() (*Dev, error) { return New(bus, &Opts{Check: -1}) },
 		"settings": func() (*Dev, error) { return New(bus, &Opts{Settings: Settings{Gain: 99}}) },
 	} {
-		if d, err := f(); d != nil || !errors.Is(err, device.ErrOption) && !errors.Is(err, ErrSettings) {
+		if d, err := f(); d != nil || !errors.Is(err, device.ErrOption) && !errors.Is(err, errSettings) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	d := mustNew(t, bus, nil)
-	if err := d.Configure(Settings{Gain: 99}); !errors.Is(err, ErrSettings) || d.Settings() != (Settings{}) {
+	if err := d.Configure(Settings{Gain: 99}); !errors.Is(err, errSettings) || d.Settings() != (Settings{}) {
 		t.Error(err)
 	}
 	if d.Halt() != nil || !errors.Is(d.Result().Err, ErrAbsent) {

@@ -10,11 +10,11 @@ var (
 	ErrAbsent = errors.New("camsensor: no camera sensor")
 	// ErrIdentity is matched when a device answers at a sensor's address with the number of none we know.
 	ErrIdentity = errors.New("camsensor: unknown device at the address of a camera sensor")
-	// ErrNoSequence is matched by Result.Err when the sensor is known and how to set it up on an e-puck2 is not.
-	ErrNoSequence = errors.New("camsensor: no sequence for this sensor")
-	// ErrRegister is matched when a register could not be written or read in all its tries; the error wraps the last
+	// errNoSequence is matched by Result.Err when the sensor is known and how to set it up on an e-puck2 is not.
+	errNoSequence = errors.New("camsensor: no sequence for this sensor")
+	// errRegister is matched when a register could not be written or read in all its tries; the error wraps the last
 	// one.
-	ErrRegister = errors.New("camsensor: register given up")
-	// ErrSettings is matched when a setting is out of its range; nothing was changed.
-	ErrSettings = errors.New("camsensor: bad setting")
+	errRegister = errors.New("camsensor: register given up")
+	// errSettings is matched when a setting is out of its range; nothing was changed.
+	errSettings = errors.New("camsensor: bad setting")
 )

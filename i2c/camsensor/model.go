@@ -15,14 +15,14 @@ type Model uint8
 
 // The models.
 const (
-	// None: no sensor was found.
-	None Model = iota
+	// none: no sensor was found.
+	none Model = iota
 	// OV7670 and PO8030 are the sensors of the e-puck2.
 	OV7670
 	PO8030
-	// PO6030 and PO3030 are those of the e-puck1. Their sequences are known for its slower clock only.
-	PO6030
-	PO3030
+	// po6030 and PO3030 are those of the e-puck1. Their sequences are known for its slower clock only.
+	po6030
+	po3030
 )
 
 var modelNames = [...]string{"none", "OV7670", "PO8030", "PO6030", "PO3030"}
@@ -54,11 +54,11 @@ func identify(addr, id uint16) (Model, error) {
 	case addr == AddrPO && id == 0x8030:
 		return PO8030, nil
 	case addr == AddrPO && id == 0x6030:
-		return PO6030, nil
+		return po6030, nil
 	case addr == AddrPO && id == 0x3030:
-		return PO3030, nil
+		return po3030, nil
 	}
-	return None, fmt.Errorf("%w: %#02x answers with %#04x", ErrIdentity, addr, id)
+	return none, fmt.Errorf("%w: %#02x answers with %#04x", ErrIdentity, addr, id)
 }
 
 // sentinel is a register whose value after the sequence is not the one after a reset, in the bank that the sequence

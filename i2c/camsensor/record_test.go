@@ -92,7 +92,7 @@ func TestRecords(t *testing.T) {
 
 // TestElders: the sensors of the e-puck1 are recognised and left as they are.
 func TestElders(t *testing.T) {
-	for id, model := range map[string]Model{"30 w01 r30": PO3030, "60 w01 r30": PO6030} {
+	for id, model := range map[string]Model{"30 w01 r30": po3030, "60 w01 r30": po6030} {
 		bus := &missing{addr: AddrOV, Playback: &i2ctest.Playback{DontPanic: true, Ops: record(t, "6E: w00 r"+id+" w01 r30")}}
 		d := mustNew(t, bus, nil)
 		for i := range 7 {
@@ -100,7 +100,7 @@ func TestElders(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if r := d.Result(); r.Model != model || r.State != device.Running || r.Writes != 0 || r.Verified || !isErr(r.Err, ErrNoSequence) || !d.Present() {
+		if r := d.Result(); r.Model != model || r.State != device.Running || r.Writes != 0 || r.Verified || !isErr(r.Err, errNoSequence) || !d.Present() {
 			t.Errorf("%v: %+v", model, r)
 		}
 		if err := bus.Close(); err != nil {

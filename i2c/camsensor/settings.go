@@ -24,7 +24,7 @@ const (
 	MinExposure = rowTime
 	MaxExposure = frameHeight * rowTime
 	MaxGain     = 32.0
-	MaxBalance  = 255.0 / 64
+	maxBalance  = 255.0 / 64
 )
 
 // Option names a setting.
@@ -32,15 +32,15 @@ type Option uint8
 
 // The settings, as bits.
 const (
-	OptionMirror Option = 1 << iota
-	OptionFlip
-	OptionExposure
+	optionMirror Option = 1 << iota
+	optionFlip
+	optionExposure
 	OptionGain
-	OptionBalance
+	optionBalance
 	OptionTestPattern
 )
 
-// Balance is a white balance: how much each colour is amplified, 0 to [MaxBalance], 1 is none. All zero is automatic.
+// Balance is a white balance: how much each colour is amplified, 0 to maxBalance, 1 is none. All zero is automatic.
 type Balance struct{ Red, Green, Blue float64 }
 
 // Settings are what can be chosen. The zero value is the sensor's own choice: automatic, upright.
@@ -57,19 +57,19 @@ type Settings struct {
 	TestPattern bool
 }
 
-// Validate says which setting is out of its range; the error matches [ErrSettings].
-func (s *Settings) Validate() error {
+// validate says which setting is out of its range; the error matches errSettings.
+func (s *Settings) validate() error {
 	b := s.Balance
 	in := func(v, low, high float64) bool { return v >= low && v <= high } // false of NaN
 	switch {
 	case s.Exposure != 0 && (s.Exposure < MinExposure || s.Exposure > MaxExposure):
-		return fmt.Errorf("%w: Exposure %v is not within %v and %v", ErrSettings, s.Exposure, MinExposure, MaxExposure)
+		return fmt.Errorf("%w: Exposure %v is not within %v and %v", errSettings, s.Exposure, MinExposure, MaxExposure)
 	case s.Gain != 0 && !in(s.Gain, 1, MaxGain):
-		return fmt.Errorf("%w: Gain %g is not within 1 and %g", ErrSettings, s.Gain, MaxGain)
-	case !in(b.Red, 0, MaxBalance) || !in(b.Green, 0, MaxBalance) || !in(b.Blue, 0, MaxBalance):
-		return fmt.Errorf("%w: Balance %+v is not within 0 and %g", ErrSettings, b, MaxBalance)
+		return fmt.Errorf("%w: Gain %g is not within 1 and %g", errSettings, s.Gain, MaxGain)
+	case !in(b.Red, 0, maxBalance) || !in(b.Green, 0, maxBalance) || !in(b.Blue, 0, maxBalance):
+		return fmt.Errorf("%w: Balance %+v is not within 0 and %g", errSettings, b, maxBalance)
 	case b != (Balance{}) && b.Green == 0:
-		return fmt.Errorf("%w: Balance %+v without green", ErrSettings, b)
+		return fmt.Errorf("%w: Balance %+v without green", errSettings, b)
 	}
 	return nil
 }
@@ -83,8 +83,8 @@ func (s *Settings) rows() uint16 {
 func (s *Settings) chosen() Option {
 	var o Option
 	for bit, on := range map[Option]bool{
-		OptionMirror: s.Mirror, OptionFlip: s.Flip, OptionExposure: s.Exposure != 0, OptionGain: s.Gain != 0,
-		OptionBalance: s.Balance != Balance{}, OptionTestPattern: s.TestPattern,
+		optionMirror: s.Mirror, optionFlip: s.Flip, optionExposure: s.Exposure != 0, OptionGain: s.Gain != 0,
+		optionBalance: s.Balance != Balance{}, OptionTestPattern: s.TestPattern,
 	} {
 		if on {
 			o |= bit

@@ -40,7 +40,7 @@ func TestValidate(t *testing.T) {
 		"infinite balance":     {Settings{Balance: Balance{1, math.Inf(1), 1}}, false},
 		"longest but one unit": {Settings{Exposure: MaxExposure - 1}, true},
 	} {
-		if err := c.s.Validate(); (err == nil) != c.good || !c.good && !isErr(err, ErrSettings) {
+		if err := c.s.validate(); (err == nil) != c.good || !c.good && !isErr(err, errSettings) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -77,10 +77,10 @@ func TestPrograms(t *testing.T) {
 			s.Gain = rapid.Float64Range(1, MaxGain).Draw(t, "g")
 		}
 		if rapid.Bool().Draw(t, "balance") {
-			v := rapid.Float64Range(0.1, MaxBalance)
+			v := rapid.Float64Range(0.1, maxBalance)
 			s.Balance = Balance{v.Draw(t, "r"), v.Draw(t, "gr"), v.Draw(t, "b")}
 		}
-		if err := s.Validate(); err != nil {
+		if err := s.validate(); err != nil {
 			t.Fatal(err)
 		}
 		ov, po := program(nil, OV7670, &s), program(nil, PO8030, &s)
@@ -110,7 +110,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	if got := fmt.Sprint(None, OV7670, PO8030, PO6030, PO3030, Model(9)); got !=
+	if got := fmt.Sprint(none, OV7670, PO8030, po6030, po3030, Model(9)); got !=
 		"none OV7670 PO8030 PO6030 PO3030 model 9" {
 		t.Error(got)
 	}
@@ -125,7 +125,7 @@ func FuzzIdentify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, addr, id uint16) {
 		m, err := identify(addr, id)
 		known := addr == AddrOV && id == 0x7673 || addr == AddrPO && (id == 0x8030 || id == 0x6030 || id == 0x3030)
-		if (err == nil) != known || (m != None) != known || err != nil && !isErr(err, ErrIdentity) {
+		if (err == nil) != known || (m != none) != known || err != nil && !isErr(err, ErrIdentity) {
 			t.Fatalf("%#x %#x: %v %v", addr, id, m, err)
 		}
 	})

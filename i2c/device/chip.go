@@ -33,8 +33,8 @@ type Opts struct {
 	Tries int
 }
 
-// Check returns an error that names the first option out of its range.
-func (o *Opts) Check() error {
+// check returns an error that names the first option out of its range.
+func (o *Opts) check() error {
 	switch {
 	case o.Budget != 0 && (o.Budget < 4 || o.Budget > 1000):
 		return fmt.Errorf("%w: Budget %d is not within 4 and 1000 transactions", ErrOption, o.Budget)
@@ -89,7 +89,7 @@ func NewChip(name string, bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chi
 
 // NewWithoutBus makes a chip that is accessed in another way: all its steps have a [Step.Do].
 func NewWithoutBus(name string, plan Plan, opts Opts) (*Chip, error) {
-	if err := opts.Check(); err != nil {
+	if err := opts.check(); err != nil {
 		return nil, err
 	}
 	opts.Budget = orDefault(opts.Budget, 8)
@@ -169,8 +169,8 @@ func (c *Chip) Poll(now time.Time) (running bool, err error) {
 	}
 }
 
-// Left returns the number of transactions that this Poll may still make.
-func (c *Chip) Left() int { return c.port.left }
+// left returns the number of transactions that this Poll may still make.
+func (c *Chip) left() int { return c.port.left }
 
 // Tx makes one transaction with a running chip; address 0 is the chip's. When several in a row fail, the chip is lost.
 func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
@@ -180,12 +180,12 @@ func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
 // Do executes a step with a running chip. It reports whether the step is done; one with Split takes two calls. An
 // error, of the bus or of the step's Check, counts as a failed transaction.
 func (c *Chip) Do(now time.Time, st *Step) (done bool, err error) {
-	done, err = c.port.step(st, c.seq.r[:min(st.Read, MaxRead)])
+	done, err = c.port.step(st, c.seq.r[:min(st.Read, maxRead)])
 	if !done && err == nil {
 		return false, nil
 	}
 	if err == nil && st.Check != nil {
-		if err = st.Check(c.seq.r[:min(st.Read, MaxRead)]); err != nil {
+		if err = st.Check(c.seq.r[:min(st.Read, maxRead)]); err != nil {
 			c.Reject(err)
 		}
 	}

@@ -167,7 +167,7 @@ func TestLosses(t *testing.T) {
 		}
 		_ = c.Tx(at(2), 0, one, nil)
 	}
-	if c.State() != Absent || c.Stats().Losses != 1 || c.Left() != 0 {
+	if c.State() != Absent || c.Stats().Losses != 1 || c.left() != 0 {
 		t.Errorf("%v %+v", c.State(), c.Stats())
 	}
 	b.broken = nil

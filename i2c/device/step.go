@@ -23,7 +23,7 @@ type Step struct {
 	Split bool
 	// Prepare fills in bytes of Write that are only known at run time. It defaults to none.
 	Prepare func(w []byte)
-	// Read is the number of bytes to read after the write, at most [MaxRead].
+	// Read is the number of bytes to read after the write, at most maxRead.
 	Read int
 	// Check checks the bytes read. With [ErrAgain] the step is repeated, from the next Poll on, for Patience; any
 	// other error ends the start-up. It defaults to no check.
@@ -38,8 +38,8 @@ type Step struct {
 
 // Defaults of a [Step].
 const (
-	// MaxRead is the most bytes a step may read.
-	MaxRead         = 32
+	// maxRead is the most bytes a step may read.
+	maxRead         = 32
 	defaultPatience = 200 * time.Millisecond
 	defaultTries    = 3
 )
@@ -52,7 +52,7 @@ type sequence struct {
 	began time.Time // when the current step was first made; zero before
 	tried time.Time // when it failed last
 	ended time.Time // when the previous step was done
-	r     [MaxRead]byte
+	r     [maxRead]byte
 }
 
 // start begins a new list of steps.
@@ -71,7 +71,7 @@ func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
 		if s.began.IsZero() {
 			s.began = now
 		}
-		r := s.r[:min(st.Read, MaxRead)]
+		r := s.r[:min(st.Read, maxRead)]
 		finished, busErr := p.step(st, r)
 		if errors.Is(busErr, ErrPutOff) {
 			return false, busErr, nil

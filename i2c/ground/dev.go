@@ -20,17 +20,17 @@ type Cliff uint8
 
 // The choices.
 const (
-	// CliffAuto: found out when the board appears, from what registers 0x0D to 0x14 hold.
-	CliffAuto Cliff = iota
-	// CliffNone: they are not read.
-	CliffNone
-	// CliffPresent: they are read.
-	CliffPresent
+	// cliffAuto: found out when the board appears, from what registers 0x0D to 0x14 hold.
+	cliffAuto Cliff = iota
+	// cliffNone: they are not read.
+	cliffNone
+	// cliffPresent: they are read.
+	cliffPresent
 )
 
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
-	// Cliff defaults to [CliffAuto].
+	// Cliff defaults to cliffAuto.
 	Cliff Cliff
 	// Opts say how often to look for an absent board and when to give up one that was there. Tries defaults to 5 here.
 	device.Opts
@@ -54,10 +54,10 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	if opts != nil {
 		o = *opts
 	}
-	if o.Cliff > CliffPresent {
+	if o.Cliff > cliffPresent {
 		return nil, fmt.Errorf("ground: %w: Cliff is %d", device.ErrOption, o.Cliff)
 	}
-	d := &Dev{opts: o, cliff: o.Cliff == CliffPresent}
+	d := &Dev{opts: o, cliff: o.Cliff == cliffPresent}
 	d.measure = device.Step{Write: []byte{0}, Check: d.decode}
 	look := device.Step{Write: []byte{0}, Read: fullSize, Tries: 1, Check: d.identify}
 	chip, err := device.NewChip("ground sensors", bus, addr, device.Found(look), o.Patient(5, time.Second))
@@ -86,7 +86,7 @@ func (d *Dev) size() int {
 
 // Poll makes at most one transaction: it reads all sensors, or looks for an absent board now and then. It reports
 // whether there is a new reading, which [Dev.Sense] then gives: all but the first of a board that was absent come from
-// a board that is known. The error is what the transaction gave; it matches i2c.ErrBus or [ErrImplausible].
+// a board that is known. The error is what the transaction gave; it matches i2c.ErrBus or errImplausible.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	known := d.Present()
 	running, err := d.chip.Poll(now)
@@ -96,7 +96,7 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	}
 	switch {
 	case known && !d.Present():
-		d.have, d.revision, d.cliff = false, 0, d.opts.Cliff == CliffPresent
+		d.have, d.revision, d.cliff = false, 0, d.opts.Cliff == cliffPresent
 	case running && err == nil:
 		d.have = true
 		d.chip.Accept()
@@ -133,10 +133,10 @@ func (d *Dev) identify(p []byte) error {
 		return errAllZero
 	}
 	if p[probeSize-1] == 0xFF {
-		return fmt.Errorf("%w: software revision (register 0x0C) is 0xff", ErrImplausible)
+		return fmt.Errorf("%w: software revision (register 0x0C) is 0xff", errImplausible)
 	}
 	d.revision = p[probeSize-1]
-	if d.opts.Cliff == CliffAuto {
+	if d.opts.Cliff == cliffAuto {
 		d.cliff = hasCliff(p)
 	}
 	if !d.cliff {

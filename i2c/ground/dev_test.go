@@ -74,8 +74,8 @@ func TestBursts(t *testing.T) {
 	}{
 		{"without cliff sensors", nil, []string{bare, plain, plain}, false, 15},
 		{"with cliff sensors", nil, []string{cliff, cliff}, true, 24},
-		{"cliff sensors not wanted", &Opts{Cliff: CliffNone}, []string{cliff, plain}, false, 15},
-		{"cliff sensors insisted on", &Opts{Cliff: CliffPresent}, []string{cliff, cliff}, true, 24},
+		{"cliff sensors not wanted", &Opts{Cliff: cliffNone}, []string{cliff, plain}, false, 15},
+		{"cliff sensors insisted on", &Opts{Cliff: cliffPresent}, []string{cliff, cliff}, true, 24},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := play(t, c.opts, c.plays...)
@@ -108,12 +108,12 @@ func TestWrongIdentity(t *testing.T) {
 	} {
 		opts := &Opts{}
 		if name == "cliff cut" {
-			burst, opts.Cliff = bare, CliffPresent
+			burst, opts.Cliff = bare, cliffPresent
 		}
 		d := play(t, opts, burst)
 		r := Reading{Reflected: [3]uint16{1, 2, 3}}
 		e, err := poll(d, epoch, &r)
-		if !errors.Is(err, ErrImplausible) || e != "" || d.Present() || r.Reflected != [3]uint16{1, 2, 3} {
+		if !errors.Is(err, errImplausible) || e != "" || d.Present() || r.Reflected != [3]uint16{1, 2, 3} {
 			t.Errorf("%s: %v %v present %v %+v", name, e, err, d.Present(), r)
 		}
 		before := d.Stats().Transactions

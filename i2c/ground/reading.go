@@ -37,11 +37,11 @@ type Reading struct {
 	CliffReflected, CliffAmbient [2]uint16
 }
 
-// Decode reads a burst from register 0: 12 bytes, or 21 of a board with cliff sensors. The error matches [ErrLength] or
-// [ErrImplausible] and the Reading is then zero.
+// Decode reads a burst from register 0: 12 bytes, or 21 of a board with cliff sensors. The error matches errLength or
+// errImplausible and the Reading is then zero.
 func Decode(p []byte) (Reading, error) {
 	if len(p) != shortSize && len(p) != fullSize {
-		return Reading{}, fmt.Errorf("%w: %d bytes, not %d or %d", ErrLength, len(p), shortSize, fullSize)
+		return Reading{}, fmt.Errorf("%w: %d bytes, not %d or %d", errLength, len(p), shortSize, fullSize)
 	}
 	if err := validate(p[:shortSize]); err != nil {
 		return Reading{}, err
@@ -56,7 +56,7 @@ func Decode(p []byte) (Reading, error) {
 	}
 	for at := probeSize; at < fullSize; at += 2 {
 		if v := binary.BigEndian.Uint16(p[at:]); v > MaxCount {
-			return Reading{}, fmt.Errorf("%w: cliff register %#02x is %d, more than 10 bits", ErrImplausible, at, v)
+			return Reading{}, fmt.Errorf("%w: cliff register %#02x is %d, more than 10 bits", errImplausible, at, v)
 		}
 	}
 	r.Cliff = true
@@ -78,13 +78,13 @@ func validate(p []byte) error {
 	for at := 0; at < shortSize; at += 2 {
 		v := binary.BigEndian.Uint16(p[at:])
 		if v > MaxCount {
-			return fmt.Errorf("%w: register %#02x is %d, more than 10 bits", ErrImplausible, at, v)
+			return fmt.Errorf("%w: register %#02x is %d, more than 10 bits", errImplausible, at, v)
 		}
 	}
 	return nil
 }
 
-var errAllZero = fmt.Errorf("%w: registers 0x00 to 0x0C are all zero", ErrImplausible)
+var errAllZero = fmt.Errorf("%w: registers 0x00 to 0x0C are all zero", errImplausible)
 
 // hasCliff guesses from a full burst whether there are cliff sensors: a board without them leaves the line high, gives
 // zeros or goes on with something that does not fit ten bits.

@@ -34,13 +34,13 @@ var cases = []struct {
 		},
 	},
 	{name: "black and dark but one", bytes: "0000 0000 0000 0000 0001 0000", want: Reading{Ambient: [3]uint16{0, 1, 0}}},
-	{name: "idle bus", bytes: strings.Repeat("FF", 12), err: ErrImplausible, says: "register 0x00 is 65535"},
+	{name: "idle bus", bytes: strings.Repeat("FF", 12), err: errImplausible, says: "register 0x00 is 65535"},
 	{name: "over an edge in the dark", bytes: strings.Repeat("00", 12), want: Reading{}},
-	{name: "eleven bits", bytes: "0001 0002 0003 0004 0400 0006", err: ErrImplausible, says: "register 0x08 is 1024"},
-	{name: "tail of 0xFF", bytes: "0001 0002 0003 0004 0005 FFFF", err: ErrImplausible, says: "register 0x0a is 65535"},
-	{name: "cliff of 0xFF", bytes: "0001 0002 0003 0004 0005 0006 05" + strings.Repeat("FF", 8), err: ErrImplausible, says: "cliff register 0x0d"},
-	{name: "empty", bytes: "", err: ErrLength, says: "0 bytes"},
-	{name: "one too few", bytes: strings.Repeat("00", 20), err: ErrLength, says: "20 bytes"},
+	{name: "eleven bits", bytes: "0001 0002 0003 0004 0400 0006", err: errImplausible, says: "register 0x08 is 1024"},
+	{name: "tail of 0xFF", bytes: "0001 0002 0003 0004 0005 FFFF", err: errImplausible, says: "register 0x0a is 65535"},
+	{name: "cliff of 0xFF", bytes: "0001 0002 0003 0004 0005 0006 05" + strings.Repeat("FF", 8), err: errImplausible, says: "cliff register 0x0d"},
+	{name: "empty", bytes: "", err: errLength, says: "0 bytes"},
+	{name: "one too few", bytes: strings.Repeat("00", 20), err: errLength, says: "20 bytes"},
 }
 
 func unhex(t testing.TB, s string) []byte {
@@ -74,7 +74,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal("the input was changed")
 		}
 		if err != nil {
-			if r != (Reading{}) || !errors.Is(err, ErrLength) && !errors.Is(err, ErrImplausible) {
+			if r != (Reading{}) || !errors.Is(err, errLength) && !errors.Is(err, errImplausible) {
 				t.Fatalf("%+v %v", r, err)
 			}
 			return

@@ -91,8 +91,8 @@ func (b *Faulty) Unplug(out bool) {
 	b.unplugged = out
 }
 
-// Count is how often a fault happened; of None, how many transactions passed.
-func (b *Faulty) Count(f Fault) int {
+// count is how often a fault happened; of None, how many transactions passed.
+func (b *Faulty) count(f Fault) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.done[f]

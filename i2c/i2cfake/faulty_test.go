@@ -72,8 +72,8 @@ func TestFaults(t *testing.T) {
 			if c.check != nil && !c.check(e.heard[0], r) {
 				t.Errorf("%v: %v: heard % x, read % x", b, c.fault, e.heard, r)
 			}
-			if b.Count(c.fault) != 1 {
-				t.Errorf("%v counted %d times", c.fault, b.Count(c.fault))
+			if b.count(c.fault) != 1 {
+				t.Errorf("%v counted %d times", c.fault, b.count(c.fault))
 			}
 			if err := b.Tx(0x1F, w, r); err != nil {
 				t.Errorf("%v: the plan goes on: %v", c.fault, err)
@@ -111,10 +111,10 @@ func TestFaultyRate(t *testing.T) {
 			r := make([]byte, 4)
 			fmt.Fprint(&s, b.Tx(1, nil, r), r)
 		}
-		if n := b.Count(NAK); n < 120 || n > 280 || b.Count(None) < 1000 {
+		if n := b.count(NAK); n < 120 || n > 280 || b.count(None) < 1000 {
 			t.Errorf("%v: %d NAKs of 2000 at a rate of 0.1", b, n)
 		}
-		return s.String(), b.Count(CorruptRead)
+		return s.String(), b.count(CorruptRead)
 	}
 	a, n := run(7)
 	b, _ := run(7)

@@ -121,7 +121,7 @@ func (b *bringUp) failed(err error) ([]device.Step, error) {
 		}
 		return nil, fmt.Errorf("imu: bring-up: %w", b.why)
 	case stageMagnetometer:
-		if b.magTry++; b.magTry < magTries && !errors.Is(err, ErrNoMagnetometer) {
+		if b.magTry++; b.magTry < magTries && !errors.Is(err, errNoMagnetometer) {
 			return b.lookForMagnetometer(), nil // a lost answer: "done" is cleared by reading it
 		}
 		b.stage = stageMagnetometerOff

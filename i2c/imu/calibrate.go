@@ -66,7 +66,7 @@ func NewCalibrator() Calibrator { return Calibrator{err: ErrNotCalibrated} }
 func (d *Dev) Calibrate(o CalibrationOpts) error { return d.cal.Calibrate(o) }
 
 // Calibration returns the calibration in use and how the last one ended: nil, [ErrNotCalibrated], [ErrCalibrating],
-// [ErrMoving], [ErrTilted], [ErrImplausible]. After a failure the one before, if any, is still in use.
+// [ErrMoving], errTilted, errImplausible. After a failure the one before, if any, is still in use.
 func (d *Dev) Calibration() (Calibration, error) { return d.cal.Calibration() }
 
 // SetCalibration takes a calibration made before, from a file.
@@ -163,14 +163,14 @@ func (c *Calibrator) finish() (Calibration, error) {
 		}
 	}
 	g := math.Sqrt(float64(accel[0]*accel[0]) + float64(accel[1]*accel[1]) + float64(accel[2]*accel[2]))
-	if math.Abs(g-StandardGravity) > gravitySlack {
-		return r, fmt.Errorf("%w: gravity measures %.2f m/s²", ErrImplausible, g)
+	if math.Abs(g-standardGravity) > gravitySlack {
+		return r, fmt.Errorf("%w: gravity measures %.2f m/s²", errImplausible, g)
 	}
 	if c.level {
 		if tilt := math.Atan2(math.Hypot(accel[0], accel[1]), accel[2]); tilt > tiltLimit {
-			return r, fmt.Errorf("%w: by %.1f°", ErrTilted, tilt*180/math.Pi)
+			return r, fmt.Errorf("%w: by %.1f°", errTilted, tilt*180/math.Pi)
 		}
-		r.AccelBias = [3]float64{accel[0], accel[1], accel[2] - StandardGravity}
+		r.AccelBias = [3]float64{accel[0], accel[1], accel[2] - standardGravity}
 	}
 	return r, nil
 }

@@ -70,7 +70,7 @@ func TestCalibration(t *testing.T) {
 				t.Fatal(err)
 			}
 			accel, _ = g.average(200)
-			near(t, "acceleration at rest", accel, [3]float64{0, 0, StandardGravity}, 0.01)
+			near(t, "acceleration at rest", accel, [3]float64{0, 0, standardGravity}, 0.01)
 			ea, eg := g.dev.plan.model.noise(g.dev.opts.Bandwidth)
 			va, vg := g.dev.Noise()
 			for i := range 3 {
@@ -97,9 +97,9 @@ func TestCalibrationRefuses(t *testing.T) {
 		"shaken":                     {false, func(g *rig, i int) { g.body.Gyro[0] = 0.1 * math.Sin(float64(i)) }, ErrMoving},
 		"driving":                    {false, func(g *rig, i int) { g.body.Accel[0] = math.Sin(float64(i) / 5) }, ErrMoving},
 		"starts late":                {false, func(g *rig, i int) { g.body.Gyro[2] = 0.4 * float64(i/90) }, ErrMoving},
-		"on a slope":                 {true, func(g *rig, _ int) { g.body.Accel = [3]float64{1.7, 0, 9.66} }, ErrTilted},
-		"on its head":                {true, func(g *rig, _ int) { g.body.Accel = [3]float64{0, 0, -9.81} }, ErrTilted},
-		"falling":                    {false, func(g *rig, _ int) { g.body.Accel = [3]float64{} }, ErrImplausible},
+		"on a slope":                 {true, func(g *rig, _ int) { g.body.Accel = [3]float64{1.7, 0, 9.66} }, errTilted},
+		"on its head":                {true, func(g *rig, _ int) { g.body.Accel = [3]float64{0, 0, -9.81} }, errTilted},
+		"falling":                    {false, func(g *rig, _ int) { g.body.Accel = [3]float64{} }, errImplausible},
 		"on a slope, gyroscope only": {false, func(g *rig, _ int) { g.body.Accel = [3]float64{1.7, 0, 9.66} }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

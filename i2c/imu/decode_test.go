@@ -9,13 +9,13 @@ import (
 )
 
 func TestDecode(t *testing.T) {
-	s := Scale{MPU9250, 2, 250}
+	s := scale{MPU9250, 2, 250}
 	b := []byte{0x40, 0, 0xC0, 0, 0, 1, 0, 0, 0x7F, 0xFF, 0x80, 0x00, 0x80, 0x01}
 	got, err := s.Decode(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "accel", got.Accel, [3]float64{StandardGravity, -StandardGravity, StandardGravity / 16384}, 1e-12)
+	near(t, "accel", got.Accel, [3]float64{standardGravity, -standardGravity, standardGravity / 16384}, 1e-12)
 	near(t, "gyro", got.Gyro, [3]float64{4.3631897, -4.3633231, -4.3631899}, 1e-6)
 	if got.Temperature != 21 || !got.Clipped {
 		t.Errorf("%+v", got)
@@ -32,12 +32,12 @@ func TestDecode(t *testing.T) {
 		ones[i] = 0xFF
 	}
 	for _, bad := range [][]byte{make([]byte, BlockSize), ones} {
-		if _, err := s.Decode(bad); !errors.Is(err, ErrImplausible) {
+		if _, err := s.Decode(bad); !errors.Is(err, errImplausible) {
 			t.Errorf("% x: %v", bad, err)
 		}
 	}
 	for _, n := range []int{0, 13, 15} {
-		if _, err := s.Decode(make([]byte, n)); !errors.Is(err, ErrLength) {
+		if _, err := s.Decode(make([]byte, n)); !errors.Is(err, errLength) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
@@ -55,7 +55,7 @@ func TestDecodeField(t *testing.T) {
 	if _, ok, err := decodeAK8963(&[8]byte{0x80, 0x80, 0x80, 0, 0, 0, 0, 0}, &unit); ok || err != nil {
 		t.Error("no measurement", ok, err)
 	}
-	if _, ok, err := decodeAK8963(&[8]byte{1, 10, 0, 20, 0, 30, 0, 0x18}, &unit); ok || !errors.Is(err, ErrOverflow) {
+	if _, ok, err := decodeAK8963(&[8]byte{1, 10, 0, 20, 0, 30, 0, 0x18}, &unit); ok || !errors.Is(err, errOverflow) {
 		t.Error("overflow", ok, err)
 	}
 	f, ok, err = decodeAK09916(&[9]byte{0, 10, 0, 20, 0, 30, 0, 0, 0})
@@ -65,7 +65,7 @@ func TestDecodeField(t *testing.T) {
 	if _, ok, err := decodeAK09916(&[9]byte{}); ok || err != nil {
 		t.Error("nothing fetched", ok, err)
 	}
-	if _, ok, err := decodeAK09916(&[9]byte{8: 8}); ok || !errors.Is(err, ErrOverflow) {
+	if _, ok, err := decodeAK09916(&[9]byte{8: 8}); ok || !errors.Is(err, errOverflow) {
 		t.Error("overflow", ok, err)
 	}
 	if adjustment(128) != 1 || adjustment(176) != 1.1875 || adjustment(0) != 0.5 {
@@ -80,12 +80,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add(make([]byte, BlockSize), uint8(2))
 	f.Add([]byte{}, uint8(9))
 	f.Fuzz(func(t *testing.T, b []byte, model uint8) {
-		s, err := Scale{Model(model), 4, 500}.Decode(b)
+		s, err := scale{Model(model), 4, 500}.Decode(b)
 		if err != nil && s != (Reading{}) {
 			t.Errorf("% x: %+v and %v", b, s, err)
 		}
 		for i := range 3 {
-			if math.Abs(s.Accel[i]) > 4*StandardGravity || math.Abs(s.Gyro[i]) > 500*radPerDegree {
+			if math.Abs(s.Accel[i]) > 4*standardGravity || math.Abs(s.Gyro[i]) > 500*radPerDegree {
 				t.Errorf("% x: %+v", b, s)
 			}
 		}

@@ -20,7 +20,7 @@ type Dev struct {
 	chip  *device.Chip
 	plan  *bringUp
 	opts  Opts
-	scale Scale
+	scale scale
 	every time.Duration // from one sample of the chip to the next
 
 	sample     Reading
@@ -59,8 +59,8 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Model is the model found last, [ModelUnknown] if none was found yet.
-func (d *Dev) Model() Model { return d.plan.model }
+// model is the model found last, [ModelUnknown] if none was found yet.
+func (d *Dev) model() Model { return d.plan.model }
 
 // Sense returns the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading
 // while there is none since the chip was brought up, or device.ErrHalted.
@@ -74,10 +74,10 @@ func (d *Dev) Sense(s *Reading) error {
 }
 
 // SenseField returns the last measurement of the magnetometer. The error matches those of [Dev.Sense], or
-// [ErrNoMagnetometer].
+// errNoMagnetometer.
 func (d *Dev) SenseField(f *Field) error {
 	if d.State() == device.Running && !d.HasMagnetometer() {
-		return fmt.Errorf("%w at the %v", ErrNoMagnetometer, d.plan.model)
+		return fmt.Errorf("%w at the %v", errNoMagnetometer, d.plan.model)
 	}
 	if err := d.chip.Readable(d.mag.have); err != nil {
 		return err
@@ -95,9 +95,9 @@ func (d *Dev) Noise() (accel, gyro [3]float64) {
 	return d.cal.Noise(d.plan.model, d.opts.Bandwidth)
 }
 
-// Ranges returns the full scales, m/s² and rad/s.
-func (d *Dev) Ranges() (accel, gyro float64) {
-	return float64(d.opts.AccelRange) * StandardGravity, float64(d.opts.GyroRange) * math.Pi / 180
+// ranges returns the full scales, m/s² and rad/s.
+func (d *Dev) ranges() (accel, gyro float64) {
+	return float64(d.opts.AccelRange) * standardGravity, float64(d.opts.GyroRange) * math.Pi / 180
 }
 
 // Halt puts the chip to sleep; the next Poll brings it up again. It implements conn.Resource.

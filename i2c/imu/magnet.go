@@ -52,7 +52,7 @@ const (
 // bytes: ST2 repeats that there are 16 bits.
 func decodeAK8963(b *[akBlock]byte, adjust *[3]float64) (field [3]float64, ok bool, err error) {
 	if b[7]&magOverflow != 0 {
-		return field, false, fmt.Errorf("%w: AK8963", ErrOverflow)
+		return field, false, fmt.Errorf("%w: AK8963", errOverflow)
 	}
 	var v [3]float64
 	for i := range v {
@@ -70,7 +70,7 @@ func adjustment(asa byte) float64 { return float64((float64(asa)-128)/256) + 1 }
 // and z of the magnetometer are the other way round. ok is false if nothing was measured yet.
 func decodeAK09916(b *[ak9Block]byte) (field [3]float64, ok bool, err error) {
 	if b[8]&magOverflow != 0 {
-		return field, false, fmt.Errorf("%w: AK09916", ErrOverflow)
+		return field, false, fmt.Errorf("%w: AK09916", errOverflow)
 	}
 	var v [3]float64
 	for i := range v {

@@ -48,22 +48,22 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 	if !m.lostAt.IsZero() {
 		m.next = m.lostAt.Add(magRetry)
 		if !now.Before(m.next) {
-			return false, d.chip.Lost(now, fmt.Errorf("%w: looked for again", ErrMagnetometerLost))
+			return false, d.chip.Lost(now, fmt.Errorf("%w: looked for again", errMagnetometerLost))
 		}
 		return false, nil
 	}
 	field, ok, err := d.readField()
-	if ok || errors.Is(err, ErrOverflow) { // it lives
+	if ok || errors.Is(err, errOverflow) { // it lives
 		m.stale = 0
 		m.plan(now, time.Duration(float64(time.Second)/d.opts.MagRate))
 	}
-	if errors.Is(err, ErrOverflow) {
+	if errors.Is(err, errOverflow) {
 		return false, err
 	}
 	if !ok {
 		if m.stale++; m.stale >= magLostLimit {
 			m.lostAt, m.have = now, false
-			return false, fmt.Errorf("%w: %d readings without a new one, last error: %w", ErrMagnetometerLost, m.stale, orNothing(err))
+			return false, fmt.Errorf("%w: %d readings without a new one, last error: %w", errMagnetometerLost, m.stale, orNothing(err))
 		}
 		return false, err
 	}

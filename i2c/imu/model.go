@@ -10,7 +10,7 @@ const (
 	AddrAlt = 0x69
 )
 
-// Model is the kind of chip that was found.
+// model is the kind of chip that was found.
 type Model uint8
 
 // The models.
@@ -57,7 +57,7 @@ const icmIdentity = 0xEA
 // Noise densities at rest, per root of a hertz, from the data sheets.
 func (m Model) noiseDensity() (accel, gyro float64) {
 	if m == ICM20948 {
-		return 230e-6 * StandardGravity, 0.015 * radPerDegree
+		return 230e-6 * standardGravity, 0.015 * radPerDegree
 	}
-	return 300e-6 * StandardGravity, 0.01 * radPerDegree
+	return 300e-6 * standardGravity, 0.01 * radPerDegree
 }

@@ -123,7 +123,7 @@ func awaitSlv4(o *Opts, status byte) device.Step {
 	return device.Step{Write: []byte{status}, Read: 1, Patience: masterPatience(o), Check: func(r []byte) error {
 		switch {
 		case r[0]&slv4NAK != 0:
-			return fmt.Errorf("%w: not acknowledged on the auxiliary bus, status %#02x", ErrNoMagnetometer, r[0])
+			return fmt.Errorf("%w: not acknowledged on the auxiliary bus, status %#02x", errNoMagnetometer, r[0])
 		case r[0]&slv4Done == 0:
 			return device.ErrAgain
 		}

@@ -42,7 +42,7 @@ func TestOptions(t *testing.T) {
 	if err != nil || d.String() != "unknown IMU playback(0x69)" || d.State() != device.Absent || bus.Count != 0 {
 		t.Error(d, err, bus.Count)
 	}
-	if a, g := d.Ranges(); math.Abs(a-19.6) > 0.1 || math.Abs(g-8.73) > 0.01 {
+	if a, g := d.ranges(); math.Abs(a-19.6) > 0.1 || math.Abs(g-8.73) > 0.01 {
 		t.Error(a, g)
 	}
 	if !d.Next().IsZero() || d.HasMagnetometer() {

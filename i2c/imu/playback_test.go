@@ -109,14 +109,14 @@ func TestRecorded(t *testing.T) {
 		{0x69, icmRecord, ICM20948, [3]float64{-100 * ak9Tesla, 100 * ak9Tesla, -50 * ak9Tesla}},
 	} {
 		samples, fields, d := play(t, c.addr, c.text)
-		near(t, "acceleration", samples[0].Accel, [3]float64{-0.125 * StandardGravity, -0.25 * StandardGravity, StandardGravity}, 1e-9)
+		near(t, "acceleration", samples[0].Accel, [3]float64{-0.125 * standardGravity, -0.25 * standardGravity, standardGravity}, 1e-9)
 		lsb := 500 * radPerDegree / 32768
 		near(t, "rate", samples[0].Gyro, [3]float64{16 * lsb, 16 * lsb, 131 * lsb}, 1e-9)
 		near(t, "rate", samples[1].Gyro, [3]float64{16 * lsb, 16 * lsb, 132 * lsb}, 1e-9)
 		if want := 0x7FF/333.87 + 21; samples[0].Temperature != want {
 			t.Errorf("%g °C, want %g", samples[0].Temperature, want)
 		}
-		if len(fields) != 1 || d.Model() != c.model || !strings.Contains(d.String(), c.model.String()) {
+		if len(fields) != 1 || d.model() != c.model || !strings.Contains(d.String(), c.model.String()) {
 			t.Fatalf("%v: fields %v", d, fields)
 		}
 		near(t, "field", fields[0].Field, c.field, 1e-12)

@@ -28,7 +28,7 @@ type Update struct {
 // one that reads the configuration back.
 //
 // The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
-// i2c.ErrBus, [ErrImplausible], [ErrOverflow], [ErrMagnetometerLost], or an error of package device: device.ErrIdentity
+// i2c.ErrBus, errImplausible, errOverflow, errMagnetometerLost, or an error of package device: device.ErrIdentity
 // for another chip at the address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
 func (d *Dev) Poll(now time.Time) (Update, error) {
 	wasUp := d.State() == device.Running
@@ -51,7 +51,7 @@ func (d *Dev) Poll(now time.Time) (Update, error) {
 // up begins the measuring.
 func (d *Dev) up(now time.Time) {
 	d.forget()
-	d.scale = Scale{d.plan.model, d.opts.AccelRange, d.opts.GyroRange}
+	d.scale = scale{d.plan.model, d.opts.AccelRange, d.opts.GyroRange}
 	d.nextCheck = now.Add(d.opts.CheckInterval)
 	d.mag.next = now
 }

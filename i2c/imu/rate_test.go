@@ -49,7 +49,7 @@ func TestAnyOptions(t *testing.T) {
 		}
 		g.body = vimu.Motion{Accel: draw("acceleration", 10), Gyro: draw("rotation", 4), Field: draw("field", 1e-3), Temperature: 30}
 		s := g.up()
-		near(t, "acceleration", s.Accel, g.body.Accel, 16*StandardGravity/32768)
+		near(t, "acceleration", s.Accel, g.body.Accel, 16*standardGravity/32768)
 		near(t, "rotation", s.Gyro, g.body.Gyro, 2000*radPerDegree/32768)
 		if g.dev.HasMagnetometer() != (model != vimu.MPU6500) {
 			rt.Fatalf("magnetometer %v", g.dev.HasMagnetometer())

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// StandardGravity in m/s².
-	StandardGravity = 9.80665
+	// standardGravity in m/s².
+	standardGravity = 9.80665
 	radPerDegree    = math.Pi / 180
 )
 
@@ -25,8 +25,8 @@ type Reading struct {
 	Clipped     bool       // an axis is at the end of its range: a bump, or a hand
 }
 
-// Scale is what a block of measurements means.
-type Scale struct {
+// scale is what a block of measurements means.
+type scale struct {
 	Model      Model
 	AccelRange int // full scale, g
 	GyroRange  int // full scale, °/s
@@ -50,22 +50,22 @@ func (m Model) split(b *[BlockSize]byte) raw {
 	return raw{[3]int16(words[0:3]), [3]int16(words[4:7]), words[3]}
 }
 
-// Decode reads the block of 14 bytes into SI units, in the chip's own axes. It fails with [ErrLength], or with
-// [ErrImplausible] for a block of zeros, as a sleeping chip sends, or of ones, as an idle bus does.
-func (s Scale) Decode(b []byte) (Reading, error) {
+// Decode reads the block of 14 bytes into SI units, in the chip's own axes. It fails with errLength, or with
+// errImplausible for a block of zeros, as a sleeping chip sends, or of ones, as an idle bus does.
+func (s scale) Decode(b []byte) (Reading, error) {
 	if len(b) != BlockSize {
-		return Reading{}, fmt.Errorf("%w: %d bytes, want %d", ErrLength, len(b), BlockSize)
+		return Reading{}, fmt.Errorf("%w: %d bytes, want %d", errLength, len(b), BlockSize)
 	}
 	and, or := byte(0xFF), byte(0)
 	for _, v := range b {
 		and, or = and&v, or|v
 	}
 	if or == 0 || and == 0xFF {
-		return Reading{}, fmt.Errorf("%w: all bytes are %#02x", ErrImplausible, and)
+		return Reading{}, fmt.Errorf("%w: all bytes are %#02x", errImplausible, and)
 	}
 	r := s.Model.split((*[BlockSize]byte)(b))
 	out := Reading{Temperature: float64(r.temp)/333.87 + 21}
-	accel := float64(s.AccelRange) * StandardGravity / 32768
+	accel := float64(s.AccelRange) * standardGravity / 32768
 	gyro := float64(s.GyroRange) * radPerDegree / 32768
 	for i := range 3 {
 		out.Accel[i] = float64(r.accel[i]) * accel

@@ -27,8 +27,8 @@ func TestModels(t *testing.T) {
 			g := newRig(t, cfg, &o)
 			g.body = vimu.Motion{Accel: [3]float64{1, -2, 9}, Gyro: [3]float64{0.1, 0.2, -1.5}, Field: [3]float64{20e-6, -10e-6, 40e-6}, Temperature: 33}
 			s := g.up()
-			if g.dev.Model() != model || len(g.errs) != 0 {
-				t.Errorf("%v, want %v; %v", g.dev.Model(), model, g.errs)
+			if g.dev.model() != model || len(g.errs) != 0 {
+				t.Errorf("%v, want %v; %v", g.dev.model(), model, g.errs)
 			}
 			near(t, "acceleration", s.Accel, g.body.Accel, 0.01)
 			near(t, "rate", s.Gyro, g.body.Gyro, 0.002)
@@ -40,7 +40,7 @@ func TestModels(t *testing.T) {
 			}
 			if g.dev.HasMagnetometer() {
 				near(t, "field", g.field().Field, g.body.Field, 0.16e-6)
-			} else if err := g.dev.SenseField(&Field{}); !errors.Is(err, ErrNoMagnetometer) {
+			} else if err := g.dev.SenseField(&Field{}); !errors.Is(err, errNoMagnetometer) {
 				t.Error(err)
 			}
 			if budget := max(uint64(o.Budget), 8*uint64(1-min(o.Budget, 1))); g.most > budget {
@@ -78,8 +78,8 @@ func TestSecondAddress(t *testing.T) {
 			}
 			g.dev = dev
 			g.up()
-			if g.dev.Model() != model || g.dev.chip.Addr() != 0x69 {
-				t.Errorf("%v at %#02x", g.dev.Model(), g.dev.chip.Addr())
+			if g.dev.model() != model || g.dev.chip.Addr() != 0x69 {
+				t.Errorf("%v at %#02x", g.dev.model(), g.dev.chip.Addr())
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func TestFaultsDuringBringUp(t *testing.T) {
 					t.Fatal(err)
 				}
 				g.up()
-				if g.dev.Model() != model || g.dev.HasMagnetometer() != clean.dev.HasMagnetometer() {
+				if g.dev.model() != model || g.dev.HasMagnetometer() != clean.dev.HasMagnetometer() {
 					t.Errorf("%v of transfer %d: %v, magnetometer %v", kind, n, g.dev, g.dev.HasMagnetometer())
 				}
 				for _, err := range g.errs {
@@ -216,14 +216,14 @@ func TestMagnetometerLost(t *testing.T) {
 		g.up()
 		g.field()
 		g.chip.Inject(vimu.Faults{FieldFrozen: true})
-		g.wantErr(400, ErrMagnetometerLost)
+		g.wantErr(400, errMagnetometerLost)
 		g.wantState(device.Running)
 		if err := g.dev.SenseField(&Field{}); !errors.Is(err, device.ErrNoReading) {
 			t.Errorf("%v: %v", model, err)
 		}
 		g.chip.Inject(vimu.Faults{})
 		g.cycle = 100 * time.Millisecond
-		g.wantErr(320, ErrMagnetometerLost)
+		g.wantErr(320, errMagnetometerLost)
 		near(t, "field", g.field().Field, g.body.Field, 5e-6)
 	}
 }
@@ -232,9 +232,9 @@ func TestOverflow(t *testing.T) {
 	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
 		g := newRig(t, vimu.Config{Model: model}, nil)
 		g.body.Field = [3]float64{4e-3, 4e-3, 0}
-		g.wantErr(300, ErrOverflow)
+		g.wantErr(300, errOverflow)
 		for range 1000 { // a magnet beside the robot is no broken magnetometer
-			if _, err := g.poll(); err != nil && !errors.Is(err, ErrOverflow) {
+			if _, err := g.poll(); err != nil && !errors.Is(err, errOverflow) {
 				t.Fatal(err)
 			}
 		}

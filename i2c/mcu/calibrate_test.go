@@ -116,7 +116,7 @@ func TestCalibrateGivenUp(t *testing.T) {
 			_, _ = r.d.Exchange(Command{})
 			r.f.pass(40 * time.Millisecond)
 		}
-		if n := len(r.events); n == 0 || r.events[n-1].Kind != EventFailed || !errors.Is(r.events[n-1].Err, ErrNotAccepted) {
+		if n := len(r.events); n == 0 || r.events[n-1].Kind != EventFailed || !errors.Is(r.events[n-1].Err, errNotAccepted) {
 			t.Errorf("%s: events %v", name, r.events)
 		}
 		if r.d.Pending() != (Pending{}) {

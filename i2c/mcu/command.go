@@ -42,12 +42,12 @@ type Settings uint8
 const (
 	// CalibrateIR makes the firmware measure the proximity offsets for about a second. Send it by [Dev.CalibrateIR].
 	CalibrateIR Settings = 1 << 0
-	// ObstacleAvoidance is named in the firmware and does nothing.
-	ObstacleAvoidance Settings = 1 << 1
+	// obstacleAvoidance is named in the firmware and does nothing.
+	obstacleAvoidance Settings = 1 << 1
 	// SetSteps makes bytes 0–3 step counters to be set; the speeds stay as they were. Send it by [Dev.SetSteps].
 	SetSteps Settings = 1 << 2
 
-	allSettings = CalibrateIR | ObstacleAvoidance | SetSteps
+	allSettings = CalibrateIR | obstacleAvoidance | SetSteps
 )
 
 // NumMelodies is the number of melodies the firmware has: 1 Mario, 2 Underworld, 3 Star Wars.
@@ -109,7 +109,7 @@ func (c *Command) Append(dst []byte) ([]byte, error) {
 // DecodeCommand decodes and validates a command packet, for a simulated MCU or a bus listener.
 func DecodeCommand(p []byte) (Command, error) {
 	if len(p) != CommandSize {
-		return Command{}, fmt.Errorf("%w: command has %d bytes, not %d", ErrLength, len(p), CommandSize)
+		return Command{}, fmt.Errorf("%w: command has %d bytes, not %d", errLength, len(p), CommandSize)
 	}
 	if sum := checksum(p[:19]); sum != p[19] {
 		return Command{}, fmt.Errorf("%w: command byte 19 is %#02x, bytes 0 to 18 give %#02x", ErrChecksum, p[19], sum)

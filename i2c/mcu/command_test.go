@@ -73,7 +73,7 @@ func TestCommandBad(t *testing.T) {
 
 func TestDecodeCommandBad(t *testing.T) {
 	for _, n := range []int{0, 19, 21, 47} {
-		if _, err := DecodeCommand(make([]byte, n)); !errors.Is(err, ErrLength) {
+		if _, err := DecodeCommand(make([]byte, n)); !errors.Is(err, errLength) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}

@@ -116,7 +116,7 @@ func (d *Dev) Counters() Stats { return d.cnt.snapshot() }
 // this.
 //
 // On an error the Sensors are zero and must not be used. The error matches i2c.ErrBus, [ErrChecksum] or
-// [ErrImplausible]: the last try's.
+// errImplausible: the last try's.
 func (d *Dev) Exchange(c Command) (Sensors, error) {
 	if err := c.Validate(); err != nil {
 		return Sensors{}, err

@@ -211,7 +211,7 @@ func TestExchangeNeverStale(t *testing.T) {
 	r := newRig(t)
 	r.cycle(1, Command{})
 	r.f.silent = true
-	if s, err := r.d.Exchange(Command{}); !errors.Is(err, ErrAllZero) || !errors.Is(err, ErrImplausible) || s != (Sensors{}) {
+	if s, err := r.d.Exchange(Command{}); !errors.Is(err, ErrAllZero) || !errors.Is(err, errImplausible) || s != (Sensors{}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if st := r.d.Counters(); st.AllZero != 3 || st.Implausible != 3 || !errors.Is(st.LastErr, ErrAllZero) {

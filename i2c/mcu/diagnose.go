@@ -21,13 +21,13 @@ const (
 	// it gave one, but the selector is not where it must be (10 or A): the next start of the robot will fail
 	HealthSelector
 	HealthNoAnswer // no chip acknowledges the address
-	HealthTimeout  // transfers do not end
-	HealthBus      // transfers fail in another way
+	healthTimeout  // transfers do not end
+	healthBus      // transfers fail in another way
 	HealthGone     // the bus no longer exists or may not be used
-	HealthChecksum // replies come, their checksum is wrong
-	HealthStarting // replies without measurements: all zero
+	healthChecksum // replies come, their checksum is wrong
+	healthStarting // replies without measurements: all zero
 	HealthRegister // the York register firmware answers
-	HealthGarbage  // replies come with a good checksum and are none of the firmware's
+	healthGarbage  // replies come with a good checksum and are none of the firmware's
 	HealthValues   // measurements come, with a few impossible values, which are refused
 	HealthBlinded  // measurements come, with full light in all eight infrared sensors
 )
@@ -52,15 +52,15 @@ var advice = [...]string{
 	HealthSelector: "The selector stands at %d, not at %d (%[2]X): the robot goes on now, but will not answer after its next start. Turn it to %[2]X.",
 	HealthNoAnswer: "No answer from the e-puck2 at I2C address 0x1F. Switch the robot on with its selector at 10 (A) and the " +
 		"extension firmware (e-puck2_main-processor_extension) in its main processor: the standard firmware is itself an I2C master and never answers.",
-	HealthTimeout: "I2C transfers to the e-puck2 time out. Something holds the bus: check the Pi-puck's connector; with the standard firmware " +
+	healthTimeout: "I2C transfers to the e-puck2 time out. Something holds the bus: check the Pi-puck's connector; with the standard firmware " +
 		"instead of the extension firmware, or another selector position than 10 (A), the robot is a second master on the bus.",
-	HealthBus:      "I2C transfers to the e-puck2 fail. Check the Pi-puck's connector, and that no other program uses the bus.",
+	healthBus:      "I2C transfers to the e-puck2 fail. Check the Pi-puck's connector, and that no other program uses the bus.",
 	HealthGone:     "The I2C bus can no longer be used. Check that its device file exists and may be opened (group i2c).",
-	HealthChecksum: "The e-puck2 answers, but every checksum is wrong. Check the connector, and that its main processor has the extension firmware of 07.06.19 or later.",
-	HealthStarting: "The e-puck2 answers without a measurement. It has just been switched on; if this stays, its main processor lacks the extension firmware, or the selector is not at 10 (A).",
+	healthChecksum: "The e-puck2 answers, but every checksum is wrong. Check the connector, and that its main processor has the extension firmware of 07.06.19 or later.",
+	healthStarting: "The e-puck2 answers without a measurement. It has just been switched on; if this stays, its main processor lacks the extension firmware, or the selector is not at 10 (A).",
 	HealthRegister: "This robot runs the York register firmware (pi-puck_proto-epuck1), which another driver needs. Flash the extension firmware " +
 		"(e-puck2_main-processor_extension) to use this one.",
-	HealthGarbage: "The e-puck2 answers with impossible values. Check that its main processor has the extension firmware (e-puck2_main-processor_extension).",
+	healthGarbage: "The e-puck2 answers with impossible values. Check that its main processor has the extension firmware (e-puck2_main-processor_extension).",
 	HealthValues: "The e-puck2 sends values that its sensors can't measure: %v. They are refused, everything else goes on. " +
 		"If it stays, a sensor or its wiring is broken.",
 	HealthBlinded: "All eight infrared sensors of the e-puck2 read full light: in direct sun they see no obstacles. " +
@@ -149,22 +149,22 @@ func diagnose(err error) Diagnosis {
 
 func healthOf(err error) Health {
 	switch {
-	case errors.Is(err, ErrRegisterFirmware):
+	case errors.Is(err, errRegisterFirmware):
 		return HealthRegister
 	case errors.Is(err, ErrAllZero):
-		return HealthStarting
-	case errors.Is(err, ErrImplausible):
-		return HealthGarbage
+		return healthStarting
+	case errors.Is(err, errImplausible):
+		return healthGarbage
 	case errors.Is(err, ErrChecksum):
-		return HealthChecksum
+		return healthChecksum
 	}
 	switch i2c.KindOf(err) {
 	case i2c.KindNAK:
 		return HealthNoAnswer
 	case i2c.KindTimeout:
-		return HealthTimeout
+		return healthTimeout
 	case i2c.KindGone:
 		return HealthGone
 	}
-	return HealthBus
+	return healthBus
 }

@@ -25,21 +25,21 @@ func TestProbe(t *testing.T) {
 		{"a robot, after errors", func(r *rig) { r.bus.Plan(i2cfake.NAK, i2cfake.Timeout, i2cfake.CorruptRead) }, HealthOK, nil, ""},
 		{"selector at 3", func(r *rig) { r.f.sensors.Selector = 3 }, HealthSelector, nil, "stands at 3, not at 10 (A)"},
 		{"switched off", func(r *rig) { r.bus.Unplug(true) }, HealthNoAnswer, i2c.ErrBus, "selector at 10 (A) and the extension firmware"},
-		{"bus held", func(r *rig) { r.bus.Rate(i2cfake.Timeout, 1) }, HealthTimeout, i2c.ErrBus, "time out"},
-		{"I/O errors", func(r *rig) { r.bus.Rate(i2cfake.ReadError, 1) }, HealthBus, i2c.ErrBus, "transfers to the e-puck2 fail"},
+		{"bus held", func(r *rig) { r.bus.Rate(i2cfake.Timeout, 1) }, healthTimeout, i2c.ErrBus, "time out"},
+		{"I/O errors", func(r *rig) { r.bus.Rate(i2cfake.ReadError, 1) }, healthBus, i2c.ErrBus, "transfers to the e-puck2 fail"},
 		{"bus gone", func(r *rig) { r.bus.Rate(i2cfake.Gone, 1) }, HealthGone, syscall.ENODEV, "group i2c"},
-		{"all zero for ever", func(r *rig) { r.f.silent = true }, HealthStarting, ErrAllZero, "just been switched on"},
+		{"all zero for ever", func(r *rig) { r.f.silent = true }, healthStarting, ErrAllZero, "just been switched on"},
 		{"full light", func(r *rig) { r.f.sensors.Ambient = [8]uint16{} }, HealthBlinded, nil, "direct sun"},
-		{"bad checksums", func(r *rig) { r.bus.Rate(i2cfake.CorruptRead, 1) }, HealthChecksum, ErrChecksum, "every checksum is wrong"},
+		{"bad checksums", func(r *rig) { r.bus.Rate(i2cfake.CorruptRead, 1) }, healthChecksum, ErrChecksum, "every checksum is wrong"},
 		{"an impossible value", func(r *rig) { r.f.sensors.Ambient[3] = 5000 }, HealthValues, nil, "can't measure: ambient 3."},
 		{"impossible values", func(r *rig) {
 			for i := range 8 {
 				r.f.sensors.Ambient[i], r.f.sensors.Proximity[i] = 0xA5A5, 0xA5A5
 			}
-		}, HealthGarbage, ErrImplausible, "impossible values"},
-		{"York firmware", func(r *rig) { r.f.york, r.f.replyFirst = true, 9 }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
-		{"York firmware, register 0", func(r *rig) { r.f.york = true }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
-		{"York firmware, register 255", func(r *rig) { r.f.york, r.f.replyFirst = true, 255 }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
+		}, healthGarbage, errImplausible, "impossible values"},
+		{"York firmware", func(r *rig) { r.f.york, r.f.replyFirst = true, 9 }, HealthRegister, errRegisterFirmware, "York register firmware"},
+		{"York firmware, register 0", func(r *rig) { r.f.york = true }, HealthRegister, errRegisterFirmware, "York register firmware"},
+		{"York firmware, register 255", func(r *rig) { r.f.york, r.f.replyFirst = true, 255 }, HealthRegister, errRegisterFirmware, "York register firmware"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t)

@@ -147,7 +147,7 @@ func TestOneShotGivenUp(t *testing.T) {
 		t.Fatal(r.happened())
 	}
 	for _, e := range r.events {
-		if e.Kind != EventFailed || !errors.Is(e.Err, ErrNotAccepted) || e.Attempts < 20 {
+		if e.Kind != EventFailed || !errors.Is(e.Err, errNotAccepted) || e.Attempts < 20 {
 			t.Errorf("%+v", e)
 		}
 	}

@@ -31,7 +31,7 @@ func (d *Dev) Probe() Diagnosis {
 			break
 		}
 	}
-	if h := healthOf(last); h == HealthStarting || h == HealthChecksum || h == HealthGarbage {
+	if h := healthOf(last); h == healthStarting || h == healthChecksum || h == healthGarbage {
 		if d.countsReads() {
 			last = errRegister
 			d.seen.result(last)

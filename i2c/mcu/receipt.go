@@ -139,6 +139,6 @@ var oneShotNames = [...]string{EventMelody: "melody", EventSteps: "step counters
 func (d *Dev) giveUp(what string, attempts int) {
 	d.opts.OnEvent(Event{
 		Kind: EventFailed, Attempts: attempts,
-		Err: fmt.Errorf("%w: %s, %d packets within %v", ErrNotAccepted, what, attempts, d.opts.OneShotTimeout),
+		Err: fmt.Errorf("%w: %s, %d packets within %v", errNotAccepted, what, attempts, d.opts.OneShotTimeout),
 	})
 }

@@ -45,7 +45,7 @@ type Sensors struct {
 	Refused Values
 }
 
-// Decode checks a sensor packet and decodes it. The errors match [ErrLength], [ErrChecksum] or [ErrImplausible]: for
+// Decode checks a sensor packet and decodes it. The errors match errLength, [ErrChecksum] or errImplausible: for
 // replies that are not the extension firmware's: all zero, York's, or with mostly impossible values.
 //
 // One impossible value does not invalidate the packet, whose step counters the odometry needs: it is refused and
@@ -68,7 +68,7 @@ func Decode(p []byte) (Sensors, error) {
 	s.RightSteps = int16(binary.LittleEndian.Uint16(p[43:]))
 	s.Remote = p[45]
 	if n := s.Refused.Len(); n > maxRefused {
-		return Sensors{}, fmt.Errorf("%w: %d of %d values are impossible: %v", ErrImplausible, n, numValues, s.Refused)
+		return Sensors{}, fmt.Errorf("%w: %d of %d values are impossible: %v", errImplausible, n, numValues, s.Refused)
 	}
 	return s, nil
 }
@@ -133,7 +133,7 @@ func (s *Sensors) Put(p *[SensorsSize]byte) {
 // validate does all checks before a byte is used.
 func validate(p []byte) error {
 	if len(p) != SensorsSize {
-		return fmt.Errorf("%w: sensor packet has %d bytes, not %d", ErrLength, len(p), SensorsSize)
+		return fmt.Errorf("%w: sensor packet has %d bytes, not %d", errLength, len(p), SensorsSize)
 	}
 	// 47 zeros have a valid checksum, and a register followed by padding has not: both are recognised before it is
 	// looked at. A tail of 0xFF is a bus that is not driven: a plain checksum error.
@@ -151,8 +151,8 @@ func validate(p []byte) error {
 
 // Both are implausible packets too.
 var (
-	errAllZero  = fmt.Errorf("%w: %w", ErrImplausible, ErrAllZero)
-	errRegister = fmt.Errorf("%w: %w", ErrImplausible, ErrRegisterFirmware)
+	errAllZero  = fmt.Errorf("%w: %w", errImplausible, ErrAllZero)
+	errRegister = fmt.Errorf("%w: %w", errImplausible, errRegisterFirmware)
 )
 
 // constant reports whether all bytes are the same.

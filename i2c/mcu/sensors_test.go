@@ -71,16 +71,16 @@ func TestDecodeBad(t *testing.T) {
 		is   []error
 		says string
 	}{
-		{"empty", nil, []error{ErrLength}, "has 0 bytes"},
-		{"short", g[:46], []error{ErrLength}, "has 46 bytes, not 47"},
-		{"long", append(g[:], 0), []error{ErrLength}, "has 48 bytes"},
-		{"all zero", fill(0), []error{ErrImplausible, ErrAllZero}, "all bytes are zero"},
+		{"empty", nil, []error{errLength}, "has 0 bytes"},
+		{"short", g[:46], []error{errLength}, "has 46 bytes, not 47"},
+		{"long", append(g[:], 0), []error{errLength}, "has 48 bytes"},
+		{"all zero", fill(0), []error{errImplausible, ErrAllZero}, "all bytes are zero"},
 		{"idle bus", fill(0xFF), []error{ErrChecksum}, "byte 46 is 0xff, bytes 0 to 45 give 0x00"},
-		{"York, 8 bits", fill(0x2A), []error{ErrImplausible, ErrRegisterFirmware}, "0x2a 0x2a, then 45 times 0x2a"},
-		{"York, 16 bits", append([]byte{0x34}, fill(0x12)[1:]...), []error{ErrImplausible, ErrRegisterFirmware}, "0x34 0x12"},
-		{"York, padded", append([]byte{7}, fill(0)[1:]...), []error{ErrImplausible, ErrRegisterFirmware}, "0x07 0x00"},
+		{"York, 8 bits", fill(0x2A), []error{errImplausible, errRegisterFirmware}, "0x2a 0x2a, then 45 times 0x2a"},
+		{"York, 16 bits", append([]byte{0x34}, fill(0x12)[1:]...), []error{errImplausible, errRegisterFirmware}, "0x34 0x12"},
+		{"York, padded", append([]byte{7}, fill(0)[1:]...), []error{errImplausible, errRegisterFirmware}, "0x07 0x00"},
 		{"one bit", flipped[:], []error{ErrChecksum}, "bad checksum"},
-		{"another firmware's", random[:], []error{ErrImplausible}, "16 of 17 values are impossible: proximity 0, proximity 1"},
+		{"another firmware's", random[:], []error{errImplausible}, "16 of 17 values are impossible: proximity 0, proximity 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := Decode(c.p)

@@ -57,12 +57,12 @@ func (c *counters) fail(err error) {
 	switch {
 	case errors.Is(err, ErrChecksum):
 		c.checksum.Add(1)
-	case errors.Is(err, ErrImplausible):
+	case errors.Is(err, errImplausible):
 		c.implausible.Add(1)
 		if errors.Is(err, ErrAllZero) {
 			c.allZero.Add(1)
 		}
-		if errors.Is(err, ErrRegisterFirmware) {
+		if errors.Is(err, errRegisterFirmware) {
 			c.register.Add(1)
 		}
 	default:

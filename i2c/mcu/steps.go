@@ -46,7 +46,7 @@ const (
 )
 
 // reach is how far a wheel can have turned in dt, steps: the top speed with a quarter to spare.
-func reach(dt time.Duration) float64 { return float64(1.25*TopSpeed*dt.Seconds()) + slack }
+func reach(dt time.Duration) float64 { return float64(1.25*topSpeed*dt.Seconds()) + slack }
 
 // observe takes the counters of a reply: settles a receipt that is out, notices a restart, and gives the reply with the
 // counters the caller is to see.

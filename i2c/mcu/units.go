@@ -8,12 +8,12 @@ import "math"
 const (
 	// Addr is the 7-bit I2C address of the MCU.
 	Addr = 0x1F
-	// StepsPerTurn is the number of full motor steps of one wheel turn (20-step motor, 50:1 gear).
-	StepsPerTurn = 1000
+	// stepsPerTurn is the number of full motor steps of one wheel turn (20-step motor, 50:1 gear).
+	stepsPerTurn = 1000
 	// MaxSpeed is the highest speed the firmware accepts, steps/s; it clips larger ones.
 	MaxSpeed Speed = 1100
 	// RadPerStep is the wheel angle of one full step, rad. (The older ROS 2 driver used 0.0068, a typing error.)
-	RadPerStep = 2 * math.Pi / StepsPerTurn
+	RadPerStep = 2 * math.Pi / stepsPerTurn
 
 	motorTimerHz = 100_000 // MOTOR_TIMER_FREQ
 	microsteps   = 2       // microsteps of one full step
@@ -36,17 +36,17 @@ func SpeedFromRadians(radPerS float64) Speed {
 	return Speed(steps)
 }
 
-// Radians returns the commanded speed in rad/s.
-func (s Speed) Radians() float64 { return float64(s) * RadPerStep }
+// radians returns the commanded speed in rad/s.
+func (s Speed) radians() float64 { return float64(s) * RadPerStep }
 
-// Clip returns the speed that the firmware uses for s: at most ±[MaxSpeed].
-func (s Speed) Clip() Speed { return max(-MaxSpeed, min(MaxSpeed, s)) }
+// clip returns the speed that the firmware uses for s: at most ±[MaxSpeed].
+func (s Speed) clip() Speed { return max(-MaxSpeed, min(MaxSpeed, s)) }
 
 // Actual returns the speed at which the wheel really turns, steps/s: the firmware steps by a 100 kHz timer whose
 // period is a whole number, rounded down, so the wheel is not slower than commanded (TestActual); 1100 becomes
 // 1111.1.
 func (s Speed) Actual() float64 {
-	c := int(s.Clip())
+	c := int(s.clip())
 	if c == 0 {
 		return 0
 	}
@@ -58,5 +58,5 @@ func (s Speed) Actual() float64 {
 	return sign * float64(motorTimerHz) / float64(microsteps*period)
 }
 
-// TopSpeed is the highest real wheel speed, steps/s: [MaxSpeed] after the timer's rounding.
-const TopSpeed = float64(motorTimerHz) / (microsteps * (motorTimerHz / (microsteps * 1100)))
+// topSpeed is the highest real wheel speed, steps/s: [MaxSpeed] after the timer's rounding.
+const topSpeed = float64(motorTimerHz) / (microsteps * (motorTimerHz / (microsteps * 1100)))

@@ -35,19 +35,19 @@ func TestActual(t *testing.T) {
 			t.Errorf("%d: %v, want %v", v, got, want)
 		}
 	}
-	if math.Abs(TopSpeed-1111.1) > 0.05 || MaxSpeed.Actual() != TopSpeed {
-		t.Error(TopSpeed)
+	if math.Abs(topSpeed-1111.1) > 0.05 || MaxSpeed.Actual() != topSpeed {
+		t.Error(topSpeed)
 	}
 }
 
 func TestSpeedProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := Speed(rapid.Int16().Draw(t, "speed"))
-		clipped := v.Clip()
+		clipped := v.clip()
 		if clipped > MaxSpeed || clipped < -MaxSpeed {
 			t.Fatalf("Clip gives %d", clipped)
 		}
-		if got := SpeedFromRadians(clipped.Radians()); got != clipped {
+		if got := SpeedFromRadians(clipped.radians()); got != clipped {
 			t.Fatalf("%d steps/s came back as %d", clipped, got)
 		}
 		actual, asked := math.Abs(v.Actual()), math.Abs(float64(clipped))

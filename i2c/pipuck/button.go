@@ -56,7 +56,7 @@ type Button struct {
 	started bool
 }
 
-// NewButton sets the pin up as an input with pull-up. The error matches device.ErrOption or [ErrPin].
+// NewButton sets the pin up as an input with pull-up. The error matches device.ErrOption or errPin.
 func NewButton(pin gpio.PinIn, opts *ButtonOpts) (*Button, error) {
 	var o ButtonOpts
 	if opts != nil {

@@ -35,8 +35,8 @@ func ColourOf(rgb uint32) Colour {
 	return c
 }
 
-// RGB returns the colour as 0xRRGGBB, each part 0 or 0xFF.
-func (c Colour) RGB() uint32 {
+// rgb returns the colour as 0xRRGGBB, each part 0 or 0xFF.
+func (c Colour) rgb() uint32 {
 	var rgb uint32
 	if c&Red != 0 {
 		rgb |= 0xFF0000

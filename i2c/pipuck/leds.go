@@ -19,8 +19,8 @@ const Addr = 0x1C
 // LEDs is the number of LEDs on the board.
 const LEDs = 3
 
-// WireBytes is how many bytes a transaction of a [Dev] puts on the wire, the address included.
-const WireBytes = 3
+// wireBytes is how many bytes a transaction of a [Dev] puts on the wire, the address included.
+const wireBytes = 3
 
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
@@ -70,7 +70,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 // Set says what LED i, 0 to 2, is to show; [Dev.Poll] writes it.
 func (d *Dev) Set(i int, c Colour) error {
 	if i < 0 || i >= LEDs {
-		return fmt.Errorf("%w: %d is not within 0 and %d", ErrLED, i, LEDs-1)
+		return fmt.Errorf("%w: %d is not within 0 and %d", errLED, i, LEDs-1)
 	}
 	shift := 3 * i
 	for {

@@ -40,8 +40,8 @@ func TestColour(t *testing.T) {
 		}
 	}
 	for c := Off; c <= White; c++ {
-		if ColourOf(c.RGB()) != c {
-			t.Errorf("%v is %#06x", c, c.RGB())
+		if ColourOf(c.rgb()) != c {
+			t.Errorf("%v is %#06x", c, c.rgb())
 		}
 	}
 	if Cyan.String() != "cyan" || (White+1).String() != "off" || Blue != 0b100 || Green != 0b010 || Red != 0b001 {
@@ -179,7 +179,7 @@ func TestNewAndSet(t *testing.T) {
 		}
 	}
 	d := mustNew(t, bus, nil)
-	if err := d.Set(3, Red); !errors.Is(err, ErrLED) || !strings.Contains(err.Error(), "3") {
+	if err := d.Set(3, Red); !errors.Is(err, errLED) || !strings.Contains(err.Error(), "3") {
 		t.Error(err)
 	}
 	if d.Colour(-1) != Off || d.Colour(3) != Off || d.String() != "Pi-puck LEDs script(0x1c)" || !d.Next().IsZero() {

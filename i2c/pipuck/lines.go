@@ -11,10 +11,10 @@ import (
 // input sets a pin up as an input.
 func input(pin gpio.PinIn, pull gpio.Pull) error {
 	if pin == nil || pin == gpio.INVALID {
-		return fmt.Errorf("%w: there is none", ErrPin)
+		return fmt.Errorf("%w: there is none", errPin)
 	}
 	if err := pin.In(pull, gpio.NoEdge); err != nil {
-		return fmt.Errorf("%w: %s as input: %w", ErrPin, pin, err)
+		return fmt.Errorf("%w: %s as input: %w", errPin, pin, err)
 	}
 	return nil
 }
@@ -22,7 +22,7 @@ func input(pin gpio.PinIn, pull gpio.Pull) error {
 // Charger is the signal of the charging contacts. It is safe for concurrent use as far as its pin is.
 type Charger struct{ pin gpio.PinIn }
 
-// NewCharger sets the pin up as an input. The error matches [ErrPin].
+// NewCharger sets the pin up as an input. The error matches errPin.
 func NewCharger(pin gpio.PinIn) (*Charger, error) {
 	if err := input(pin, gpio.Float); err != nil {
 		return nil, fmt.Errorf("charger: %w", err)

@@ -93,7 +93,7 @@ func TestPinsThatCannotBeUsed(t *testing.T) {
 		_, e1 := NewButton(pin, nil)
 		_, e2 := NewCharger(pin)
 		for _, err := range []error{e1, e2} {
-			if !errors.Is(err, ErrPin) || errors.Is(err, errBusy) != (name == "busy") {
+			if !errors.Is(err, errPin) || errors.Is(err, errBusy) != (name == "busy") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -53,9 +53,9 @@ func TestMeasurementTime(t *testing.T) {
 			rt.Fatalf("%d measurements; %v", len(seen), dev.State())
 		}
 		mean := float64(seen[4]-seen[1]) / 3
-		want := float64(dev.Period())
+		want := float64(dev.period())
 		if math.Abs(mean-want) > 0.02*want+1e6 {
-			rt.Errorf("%+v: a measurement every %v, want %v", o, time.Duration(mean), dev.Period())
+			rt.Errorf("%+v: a measurement every %v, want %v", o, time.Duration(mean), dev.period())
 		}
 	})
 }

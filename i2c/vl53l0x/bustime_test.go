@@ -83,7 +83,7 @@ func TestSoak(t *testing.T) {
 			}
 			g.chip.Inject(vtof.Faults{})
 			g.until(100) // it may have been read in the bad times
-			if r := g.until(100); r.Status != StatusValid {
+			if r := g.until(100); r.Status != statusValid {
 				t.Fatalf("seed %d: %+v", seed, r)
 			}
 		}

@@ -19,14 +19,14 @@ func TestDecode(t *testing.T) {
 		want   float64
 		err    error
 	}{
-		{StatusValid, 0, 0, nil}, {StatusValid, 123, 0.123, nil}, {StatusValid, 8189, 8.189, nil},
-		{StatusValid, 8190, math.Inf(1), nil}, {StatusValid, 0xFFFF, math.Inf(1), nil},
-		{StatusNoTarget, 20, math.Inf(1), nil}, {StatusPhasePre, 8191, math.Inf(1), nil}, {StatusPhaseFinal, 8191, math.Inf(1), nil},
-		{StatusTooNear, 20, math.Inf(-1), nil}, {StatusClipped, 0, math.Inf(-1), nil},
-		{StatusVCSELContinuity, 100, math.NaN(), ErrHardware}, {StatusVCSELWatchdog, 100, math.NaN(), ErrHardware},
-		{StatusNoVHV, 100, math.NaN(), ErrHardware},
-		{0, 100, math.NaN(), ErrNoUpdate}, {5, 100, math.NaN(), ErrNoUpdate}, {7, 100, math.NaN(), ErrNoUpdate},
-		{12, 100, math.NaN(), ErrNoUpdate}, {15, 100, math.NaN(), ErrNoUpdate},
+		{statusValid, 0, 0, nil}, {statusValid, 123, 0.123, nil}, {statusValid, 8189, 8.189, nil},
+		{statusValid, 8190, math.Inf(1), nil}, {statusValid, 0xFFFF, math.Inf(1), nil},
+		{statusNoTarget, 20, math.Inf(1), nil}, {statusPhasePre, 8191, math.Inf(1), nil}, {statusPhaseFinal, 8191, math.Inf(1), nil},
+		{statusTooNear, 20, math.Inf(-1), nil}, {statusClipped, 0, math.Inf(-1), nil},
+		{statusVCSELContinuity, 100, math.NaN(), errHardware}, {statusVCSELWatchdog, 100, math.NaN(), errHardware},
+		{statusNoVHV, 100, math.NaN(), errHardware},
+		{0, 100, math.NaN(), errNoUpdate}, {5, 100, math.NaN(), errNoUpdate}, {7, 100, math.NaN(), errNoUpdate},
+		{12, 100, math.NaN(), errNoUpdate}, {15, 100, math.NaN(), errNoUpdate},
 	} {
 		r, err := Decode(block(c.status, c.mm))
 		if !errors.Is(err, c.err) || r.Distance != c.want && !(math.IsNaN(r.Distance) && math.IsNaN(c.want)) {
@@ -37,7 +37,7 @@ func TestDecode(t *testing.T) {
 		}
 	}
 	for _, n := range []int{0, 1, 11, 13} {
-		if _, err := Decode(make([]byte, n)); !errors.Is(err, ErrLength) {
+		if _, err := Decode(make([]byte, n)); !errors.Is(err, errLength) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}

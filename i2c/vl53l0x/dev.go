@@ -26,7 +26,7 @@ type Dev struct {
 	reading Reading
 	have    bool
 	w       [2]byte
-	r       [ResultSize]byte
+	r       [resultSize]byte
 }
 
 var _ conn.Resource = (*Dev)(nil)
@@ -48,11 +48,11 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return &Dev{Resource: chip.Shown(), chip: chip, plan: plan, opts: o, every: max(o.Period, o.TimingBudget)}, nil
 }
 
-// Profile is the profile in use.
-func (d *Dev) Profile() Profile { return d.opts.Profile }
+// profile is the profile in use.
+func (d *Dev) profile() Profile { return d.opts.Profile }
 
-// Period is the time from one measurement to the next.
-func (d *Dev) Period() time.Duration { return d.every }
+// period is the time from one measurement to the next.
+func (d *Dev) period() time.Duration { return d.every }
 
 // Sense returns the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
 // was brought up, or device.ErrHalted.

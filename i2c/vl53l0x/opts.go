@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Profile is a set of range settings, as ST names them.
+// profile is a set of range settings, as ST names them.
 type Profile uint8
 
 // The profiles. The distance is that to a white target in the dark; grey ones and daylight shorten it.
@@ -48,8 +48,8 @@ func ParseProfile(name string) (Profile, error) {
 // FieldOfView is the full opening angle of the cone the sensor looks at, in radians (25°).
 const FieldOfView = 0.436
 
-// MaxRange is about the longest distance of a profile, in metres.
-func (p Profile) MaxRange() float64 {
+// maxRange is about the longest distance of a profile, in metres.
+func (p Profile) maxRange() float64 {
 	if p == LongRange {
 		return 2.0
 	}

@@ -39,7 +39,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("address 0x80: %v", err)
 	}
 	d, err := New(bus, 0x30, &Opts{Period: 100 * time.Millisecond})
-	if err != nil || d.String() != "VL53L0X playback(0x30)" || d.Period() != 100*time.Millisecond || d.Profile() != LongRange {
+	if err != nil || d.String() != "VL53L0X playback(0x30)" || d.period() != 100*time.Millisecond || d.profile() != LongRange {
 		t.Error(d, err)
 	}
 	if bus.Count != 0 {
@@ -50,7 +50,7 @@ func TestOptions(t *testing.T) {
 func TestProfiles(t *testing.T) {
 	for p := range numProfiles {
 		q, err := ParseProfile(p.String())
-		if err != nil || q != p || p.MaxRange() < 1 || p.Budget() < 20*time.Millisecond {
+		if err != nil || q != p || p.maxRange() < 1 || p.Budget() < 20*time.Millisecond {
 			t.Errorf("%v: %v, %v", p, q, err)
 		}
 	}

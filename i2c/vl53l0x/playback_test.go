@@ -95,11 +95,11 @@ func TestRecordedBringUp(t *testing.T) {
 	if err := bus.Close(); err != nil {
 		t.Fatal(err)
 	}
-	want := Reading{Distance: 0.305, Status: StatusValid, SPADs: 40, Signal: 27, Ambient: 0.5}
+	want := Reading{Distance: 0.305, Status: statusValid, SPADs: 40, Signal: 27, Ambient: 0.5}
 	if got[0] != want {
 		t.Errorf("%+v, want %+v", got[0], want)
 	}
-	if !math.IsInf(got[1].Distance, 1) || got[1].Status != StatusNoTarget {
+	if !math.IsInf(got[1].Distance, 1) || got[1].Status != statusNoTarget {
 		t.Errorf("%+v", got[1])
 	}
 }
@@ -136,10 +136,10 @@ func TestRecordedVerify(t *testing.T) {
 		{"89>01 01>E8", "89>00", device.ErrReset},
 		{"44>000D 50>08 70>0601CA", "44>0020", device.ErrVerify},
 		{"70>0601CA", "70>0601CB", device.ErrVerify},
-		{"92>85", "92>00 92>00", ErrSPADs},
-		{"92>85", "92>21 92>21", ErrSPADs},
+		{"92>85", "92>00 92>00", errSPADs},
+		{"92>85", "92>21 92>21", errSPADs},
 		{"92>85", "92>85 92>84", device.ErrVerify},
-		{"B0>FFFFFFFFFF0F", "B0>FFFF00000000 B0>FFFF00000000", ErrSPADs},
+		{"B0>FFFFFFFFFF0F", "B0>FFFF00000000 B0>FFFF00000000", errSPADs},
 	} {
 		text := bringUpLongRange[:strings.Index(bringUpLongRange, c.from)] + c.to
 		bus := &i2ctest.Playback{Ops: record(t, text), DontPanic: true}

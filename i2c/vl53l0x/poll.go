@@ -14,7 +14,7 @@ import (
 // there is a new measurement, which [Dev.Sense] then gives.
 //
 // The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
-// i2c.ErrBus, [ErrHardware], [ErrNoUpdate], or an error of package device: device.ErrIdentity for another chip at the
+// i2c.ErrBus, errHardware, errNoUpdate, or an error of package device: device.ErrIdentity for another chip at the
 // address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	wasUp := d.State() == device.Running

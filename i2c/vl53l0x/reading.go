@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// ResultSize is the length of the result block from register 0x14 on, bytes.
-const ResultSize = 12
+// resultSize is the length of the result block from register 0x14 on, bytes.
+const resultSize = 12
 
 // farRaw is the range, in millimetres, from which on the chip means "nothing" whatever the status says (8190, 8191).
 const farRaw = 8190
@@ -27,11 +27,11 @@ type Reading struct {
 	SPADs float64
 }
 
-// Decode reads the 12 bytes of a result block. It fails with [ErrLength], with [ErrHardware] if the chip reports a
-// fault, or with [ErrNoUpdate]; the reading then has everything but a distance, which is NaN.
+// Decode reads the 12 bytes of a result block. It fails with errLength, with errHardware if the chip reports a
+// fault, or with errNoUpdate; the reading then has everything but a distance, which is NaN.
 func Decode(b []byte) (Reading, error) {
-	if len(b) != ResultSize {
-		return Reading{Distance: math.NaN()}, fmt.Errorf("%w: %d bytes, want %d", ErrLength, len(b), ResultSize)
+	if len(b) != resultSize {
+		return Reading{Distance: math.NaN()}, fmt.Errorf("%w: %d bytes, want %d", errLength, len(b), resultSize)
 	}
 	r := Reading{
 		Distance: math.NaN(),
@@ -52,9 +52,9 @@ func Decode(b []byte) (Reading, error) {
 	case classNear:
 		r.Distance = math.Inf(-1)
 	case classFault:
-		return r, fmt.Errorf("%w: %v (status %d)", ErrHardware, r.Status, uint8(r.Status))
+		return r, fmt.Errorf("%w: %v (status %d)", errHardware, r.Status, uint8(r.Status))
 	default:
-		return r, fmt.Errorf("%w: status %d", ErrNoUpdate, uint8(r.Status))
+		return r, fmt.Errorf("%w: status %d", errNoUpdate, uint8(r.Status))
 	}
 	return r, nil
 }

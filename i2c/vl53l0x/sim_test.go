@@ -27,7 +27,7 @@ func TestBringUp(t *testing.T) {
 			g := newRig(t, seed, &o)
 			r := g.until(400)
 			mean, sigma := vtof.Response(0.3)
-			if d := math.Abs(r.Distance - mean); r.Status != StatusValid || d > 7*sigma+0.001 {
+			if d := math.Abs(r.Distance - mean); r.Status != statusValid || d > 7*sigma+0.001 {
 				t.Errorf("%+v seed %d: %+v, want %.3f ± %.4f m", o, seed, r, mean, sigma)
 			}
 			budget := o.Budget
@@ -76,7 +76,7 @@ func TestFaultsDuringBringUp(t *testing.T) {
 			if err := g.bus.Faults().At(uint64(n), vbus.Fault{Kind: kind}); err != nil {
 				t.Fatal(err)
 			}
-			if r := g.until(120); r.Status != StatusValid {
+			if r := g.until(120); r.Status != statusValid {
 				t.Errorf("%v of transfer %d: %+v", kind, n, r)
 			}
 			if len(g.errs) > 1 || len(g.errs) == 1 && !errors.Is(g.errs[0], i2c.ErrBus) {
@@ -96,7 +96,7 @@ func TestResetDuringBringUp(t *testing.T) {
 		if err := g.bus.Faults().At(n, vbus.Fault{Kind: vbus.Restart}); err != nil {
 			t.Fatal(err)
 		}
-		if r := g.until(200); r.Status != StatusValid {
+		if r := g.until(200); r.Status != statusValid {
 			t.Errorf("restart at transfer %d: %+v, errors %v", n, r, g.errs)
 		}
 	}
@@ -156,7 +156,7 @@ func TestWrongIdentity(t *testing.T) {
 
 // TestHardwareFault: a fault of the laser is an error and no message.
 func TestHardwareFault(t *testing.T) {
-	for status, want := range map[byte]error{1: ErrHardware, 2: ErrHardware, 3: ErrHardware, 5: ErrNoUpdate, 15: ErrNoUpdate} {
+	for status, want := range map[byte]error{1: errHardware, 2: errHardware, 3: errHardware, 5: errNoUpdate, 15: errNoUpdate} {
 		g := newRig(t, 8, nil)
 		g.chip.Inject(vtof.Faults{Status: status})
 		g.wantErr(60, want)
@@ -165,7 +165,7 @@ func TestHardwareFault(t *testing.T) {
 			t.Errorf("status %d: %+v, %v", status, r, err)
 		}
 		g.chip.Inject(vtof.Faults{})
-		if r := g.until(3); r.Status != StatusValid || g.dev.Stats().Rejected == 0 {
+		if r := g.until(3); r.Status != statusValid || g.dev.Stats().Rejected == 0 {
 			t.Errorf("after status %d: %+v", status, r)
 		}
 	}
@@ -208,7 +208,7 @@ func TestHalt(t *testing.T) {
 	if err := g.dev.Sense(&r); !errors.Is(err, device.ErrHalted) {
 		t.Error(err)
 	}
-	if r := g.until(60); r.Status != StatusValid {
+	if r := g.until(60); r.Status != statusValid {
 		t.Errorf("after Halt: %+v", r)
 	}
 }

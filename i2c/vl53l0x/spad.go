@@ -29,7 +29,7 @@ func (s *spads) answer(b byte) error {
 		limit = 32
 	}
 	if s.count == 0 || s.count > limit {
-		return fmt.Errorf("%w: %d of kind %d in the chip's memory, at most %d are possible", ErrSPADs, s.count, b>>7, limit)
+		return fmt.Errorf("%w: %d of kind %d in the chip's memory, at most %d are possible", errSPADs, s.count, b>>7, limit)
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func (s *spads) load(b []byte) error {
 		n += bits.OnesCount8(b)
 	}
 	if n < s.count {
-		return fmt.Errorf("%w: %d are to be used, the map % x has only %d", ErrSPADs, s.count, s.good, n)
+		return fmt.Errorf("%w: %d are to be used, the map % x has only %d", errSPADs, s.count, s.good, n)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func TestSPADsProperty(t *testing.T) {
 			err = s.load(rapid.SliceOfN(rapid.Byte(), 6, 6).Draw(t, "good"))
 		}
 		if err != nil {
-			if !errors.Is(err, ErrSPADs) {
+			if !errors.Is(err, errSPADs) {
 				t.Error(err)
 			}
 			return

@@ -9,15 +9,15 @@ type Status uint8
 
 // The verdicts, after ST's get_pal_range_status. The others mean that there was no measurement.
 const (
-	StatusVCSELContinuity Status = 1  // the laser's circuit is open
-	StatusVCSELWatchdog   Status = 2  // the laser did not fire as it should
-	StatusNoVHV           Status = 3  // the bias of the photodiodes is not calibrated
-	StatusNoTarget        Status = 4  // too little light came back
-	StatusPhasePre        Status = 6  // the phase is out of range: beyond the unambiguous distance
-	StatusTooNear         Status = 8  // nearer than the chip can tell
-	StatusPhaseFinal      Status = 9  // as 6, in the final stage
-	StatusClipped         Status = 10 // clipped at the least distance
-	StatusValid           Status = 11 // the distance is good
+	statusVCSELContinuity Status = 1  // the laser's circuit is open
+	statusVCSELWatchdog   Status = 2  // the laser did not fire as it should
+	statusNoVHV           Status = 3  // the bias of the photodiodes is not calibrated
+	statusNoTarget        Status = 4  // too little light came back
+	statusPhasePre        Status = 6  // the phase is out of range: beyond the unambiguous distance
+	statusTooNear         Status = 8  // nearer than the chip can tell
+	statusPhaseFinal      Status = 9  // as 6, in the final stage
+	statusClipped         Status = 10 // clipped at the least distance
+	statusValid           Status = 11 // the distance is good
 )
 
 // class is what is made of a status.
@@ -33,13 +33,13 @@ const (
 
 func (s Status) class() class {
 	switch s {
-	case StatusValid:
+	case statusValid:
 		return classValid
-	case StatusNoTarget, StatusPhasePre, StatusPhaseFinal:
+	case statusNoTarget, statusPhasePre, statusPhaseFinal:
 		return classFar
-	case StatusTooNear, StatusClipped:
+	case statusTooNear, statusClipped:
 		return classNear
-	case StatusVCSELContinuity, StatusVCSELWatchdog, StatusNoVHV:
+	case statusVCSELContinuity, statusVCSELWatchdog, statusNoVHV:
 		return classFault
 	}
 	return classNone
@@ -48,19 +48,19 @@ func (s Status) class() class {
 // String returns the verdict in words.
 func (s Status) String() string {
 	switch s {
-	case StatusValid:
+	case statusValid:
 		return "valid"
-	case StatusNoTarget:
+	case statusNoTarget:
 		return "no target"
-	case StatusPhasePre, StatusPhaseFinal:
+	case statusPhasePre, statusPhaseFinal:
 		return "phase out of range"
-	case StatusTooNear, StatusClipped:
+	case statusTooNear, statusClipped:
 		return "too near"
-	case StatusVCSELContinuity:
+	case statusVCSELContinuity:
 		return "laser open"
-	case StatusVCSELWatchdog:
+	case statusVCSELWatchdog:
 		return "laser watchdog"
-	case StatusNoVHV:
+	case statusNoVHV:
 		return "not calibrated"
 	}
 	return fmt.Sprintf("no update (%d)", uint8(s))

@@ -42,7 +42,7 @@ type drive struct {
 
 // Drive drives to one goal after the other and returns when the last is reached; a pose whose orientation is all zeros
 // wants no heading. tell, which may be nil, is told how it goes with every odometry and must not wait. The error is
-// ctx's, [ErrReplaced] if another drive begins, or matches navigate.ErrGoal, [ErrFrame], [ErrNoOdometry],
+// ctx's, errReplaced if another drive begins, or matches navigate.ErrGoal, errFrame, [ErrNoOdometry],
 // navigate.ErrNoPath or navigate.ErrStuck. Goals that the known map has no way to are refused before the robot moves.
 // The robot stands at the end of each.
 func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, tell func(Progress)) error {
@@ -77,7 +77,7 @@ func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, tel
 func (n *Node) start(d *drive) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.end(ErrReplaced)
+	n.end(errReplaced)
 	if n.odom != "" {
 		if err := n.set(d); err != nil {
 			return err
@@ -180,7 +180,7 @@ func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, err
 		case n.cfg.MapFrame:
 			at = inverse(n.place).Plus(at)
 		default:
-			return nil, fmt.Errorf("%w: goal %d is in %q; there are %q and %q", ErrFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
+			return nil, fmt.Errorf("%w: goal %d is in %q; there are %q and %q", errFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
 		}
 		goals = append(goals, navigation.Goal{X: at.X, Y: at.Y, Theta: at.Theta})
 	}

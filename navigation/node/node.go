@@ -22,12 +22,12 @@ import (
 )
 
 var (
-	// ErrReplaced is returned by a drive when another one takes its place.
-	ErrReplaced = errors.New("navigator: another goal came")
+	// errReplaced is returned by a drive when another one takes its place.
+	errReplaced = errors.New("navigator: another goal came")
 	// ErrNoOdometry is matched when odom does not come, or not any more.
 	ErrNoOdometry = errors.New("navigator: no odometry")
-	// ErrFrame is matched by a goal in a frame that the robot's place is not known in.
-	ErrFrame = errors.New("navigator: unknown frame")
+	// errFrame is matched by a goal in a frame that the robot's place is not known in.
+	errFrame = errors.New("navigator: unknown frame")
 )
 
 // Config says how a navigator drives, and what it listens to.

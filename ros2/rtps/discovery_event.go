@@ -14,10 +14,10 @@ type DiscoveryKind uint8
 const (
 	// ParticipantFound means that a remote participant was discovered.
 	ParticipantFound DiscoveryKind = iota
-	// ParticipantGone means that it left or its lease expired. EndpointGone events of its endpoints come first.
-	ParticipantGone
-	// ParticipantChanged means that its announced data changed.
-	ParticipantChanged
+	// participantGone means that it left or its lease expired. EndpointGone events of its endpoints come first.
+	participantGone
+	// participantChanged means that its announced data changed.
+	participantChanged
 	// EndpointFound means that a writer or reader of a remote participant was discovered, matching or not.
 	EndpointFound
 	// EndpointGone means that it was disposed of or its participant is gone.

@@ -94,7 +94,7 @@ type Participant struct {
 }
 
 // NewParticipant opens the sockets and starts announcing the participant. The error wraps ErrConfig,
-// udp.ErrNoInterface, udp.ErrNoPorts or the system's error. The caller must Close it.
+// udp.errNoInterface, udp.ErrNoPorts or the system's error. The caller must Close it.
 func NewParticipant(cfg Config) (*Participant, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {

@@ -42,17 +42,17 @@ func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.Data()})
 }
 
-// ParticipantChanged implements host: it redirects the traffic to the participant's new locators.
+// participantChanged implements host: it redirects the traffic to the participant's new locators.
 func (p observer) ParticipantChanged(r *discovery.Participant) {
 	p.redirect(p.remotes[r.Prefix()])
-	p.emit(DiscoveryEvent{Kind: ParticipantChanged, Participant: r.Data()})
+	p.emit(DiscoveryEvent{Kind: participantChanged, Participant: r.Data()})
 }
 
-// ParticipantGone implements host.
+// participantGone implements host.
 func (p observer) ParticipantGone(r *discovery.Participant) {
 	p.disconnectBuiltin(p.remotes[r.Prefix()])
 	delete(p.remotes, r.Prefix())
-	p.emit(DiscoveryEvent{Kind: ParticipantGone, Participant: r.Data()})
+	p.emit(DiscoveryEvent{Kind: participantGone, Participant: r.Data()})
 }
 
 // EndpointFound implements host.

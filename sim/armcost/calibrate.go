@@ -22,8 +22,8 @@ import (
 //go:embed kernels/kernels.c
 var kernelsSource []byte
 
-// ErrTimings is returned for times of kernels that are missing or not as the kernels write them.
-var ErrTimings = errors.New("target: times of kernels missing or malformed")
+// errTimings is returned for times of kernels that are missing or not as the kernels write them.
+var errTimings = errors.New("target: times of kernels missing or malformed")
 
 // Timings are the times of one turn of each kernel, in seconds, round by round.
 type Timings map[string][]float64
@@ -68,7 +68,7 @@ func BuildKernels(ctx context.Context, dir string) (string, error) {
 	out, err := exec.CommandContext(ctx, compiler, "-static", "-O1", "-fomit-frame-pointer", "-marm", "-march=armv6", "-Wall", "-Wextra", "-Werror",
 		"-o", program, file).CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("%w: %w (apt-get install gcc-arm-linux-gnueabi libc6-dev-armel-cross)", ErrTools, err)
+		return "", fmt.Errorf("%w: %w (apt-get install gcc-arm-linux-gnueabi libc6-dev-armel-cross)", errTools, err)
 	}
 	if err != nil {
 		return "", fmt.Errorf("target: compiling the kernels: %w\n%s", err, out)
@@ -83,17 +83,17 @@ func ParseTimings(data []byte) (Timings, error) {
 	for lines.Scan() {
 		f := strings.Fields(lines.Text())
 		if len(f) != 3 {
-			return nil, fmt.Errorf("%w: %.80q", ErrTimings, lines.Text())
+			return nil, fmt.Errorf("%w: %.80q", errTimings, lines.Text())
 		}
 		turns, err1 := strconv.ParseUint(f[1], 10, 32)
 		ns, err2 := strconv.ParseInt(f[2], 10, 64)
 		if err := errors.Join(err1, err2); err != nil || turns == 0 || ns <= 0 {
-			return nil, fmt.Errorf("%w: %.80q: %w", ErrTimings, lines.Text(), err)
+			return nil, fmt.Errorf("%w: %.80q: %w", errTimings, lines.Text(), err)
 		}
 		t[f[0]] = append(t[f[0]], float64(ns)*1e-9/float64(turns))
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTimings, err)
+		return nil, fmt.Errorf("%w: %w", errTimings, err)
 	}
 	return t, nil
 }
@@ -133,7 +133,7 @@ func Calibrate(base Parameters, t Timings, source string) (Parameters, error) {
 func (t Timings) of(name string) (Interval, error) {
 	rounds := slices.Sorted(slices.Values(t[name]))
 	if len(rounds) == 0 {
-		return Interval{}, fmt.Errorf("%w: no %q", ErrTimings, name)
+		return Interval{}, fmt.Errorf("%w: no %q", errTimings, name)
 	}
 	return Interval{rounds[0], rounds[len(rounds)/2], rounds[len(rounds)-1]}, nil
 }

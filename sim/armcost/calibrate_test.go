@@ -74,7 +74,7 @@ func TestKernelsRun(t *testing.T) {
 
 func TestTimingsThatAreWrong(t *testing.T) {
 	for _, bad := range []string{"sums 1", "sums x 1", "sums 1 x", "sums 0 1", "sums 1 0", strings.Repeat("x", 1<<17)} {
-		if _, err := ParseTimings([]byte(bad)); !errors.Is(err, ErrTimings) {
+		if _, err := ParseTimings([]byte(bad)); !errors.Is(err, errTimings) {
 			t.Errorf("%.20q: %v", bad, err)
 		}
 	}
@@ -83,12 +83,12 @@ func TestTimingsThatAreWrong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Calibrate(literature(t), timings, ""); !errors.Is(err, ErrTimings) {
+		if _, err := Calibrate(literature(t), timings, ""); !errors.Is(err, errTimings) {
 			t.Errorf("%q: %v", some, err)
 		}
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := BuildKernels(t.Context(), t.TempDir()); !errors.Is(err, ErrTools) {
+	if _, err := BuildKernels(t.Context(), t.TempDir()); !errors.Is(err, errTools) {
 		t.Error(err)
 	}
 }

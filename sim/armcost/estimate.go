@@ -20,20 +20,20 @@ var perEvent = map[string]string{
 // Numbers of ARM Linux' system calls that cost something else than others.
 const (
 	SysNanosleep    = 162
-	SysPoll         = 168
+	sysPoll         = 168
 	SysFutex        = 240
-	SysEpollWait    = 252
+	sysEpollWait    = 252
 	SysClock        = 263
 	SysSendto       = 290
 	SysSend         = 289
-	SysRecv         = 291
-	SysRecvfrom     = 292
-	SysSendmsg      = 296
-	SysRecvmsg      = 297
-	SysPselect      = 335
-	SysPpoll        = 336
+	sysRecv         = 291
+	sysRecvfrom     = 292
+	sysSendmsg      = 296
+	sysRecvmsg      = 297
+	sysPselect      = 335
+	sysPpoll        = 336
 	SysEpollPwait   = 346
-	SysRecvmmsg     = 365
+	sysRecvmmsg     = 365
 	SysSendmmsg     = 374
 	SysClock64      = 403
 	SysNanosleep64  = 407
@@ -43,10 +43,10 @@ const (
 
 var perCall = map[int]string{
 	SysClock: callsOfTheClock, SysClock64: callsOfTheClock,
-	SysNanosleep: "kernel_wait", SysPoll: "kernel_wait", SysFutex: "kernel_wait", SysEpollWait: "kernel_wait", SysPselect: "kernel_wait",
-	SysPpoll: "kernel_wait", SysEpollPwait: "kernel_wait", SysNanosleep64: "kernel_wait", SysFutex64: "kernel_wait",
-	SysSend: "kernel_datagram", SysRecv: "kernel_datagram", SysSendto: "kernel_datagram", SysRecvfrom: "kernel_datagram", SysSendmsg: "kernel_datagram", SysRecvmsg: "kernel_datagram",
-	SysRecvmmsg: "kernel_datagram", SysSendmmsg: "kernel_datagram",
+	SysNanosleep: "kernel_wait", sysPoll: "kernel_wait", SysFutex: "kernel_wait", sysEpollWait: "kernel_wait", sysPselect: "kernel_wait",
+	sysPpoll: "kernel_wait", SysEpollPwait: "kernel_wait", SysNanosleep64: "kernel_wait", SysFutex64: "kernel_wait",
+	SysSend: "kernel_datagram", sysRecv: "kernel_datagram", SysSendto: "kernel_datagram", sysRecvfrom: "kernel_datagram", sysSendmsg: "kernel_datagram", sysRecvmsg: "kernel_datagram",
+	sysRecvmmsg: "kernel_datagram", SysSendmmsg: "kernel_datagram",
 }
 
 // Part is what one parameter adds to an estimate.

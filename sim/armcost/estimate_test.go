@@ -104,8 +104,8 @@ func TestParseParameters(t *testing.T) {
 	for _, bad := range []string{"", "[]", `{"sauce": ""}`, `{"parameters": {"load_mist": {"low": 1, "likely": 2, "high": 3}}}`,
 		`{"parameters": {"load_miss": {"low": 2, "likely": 1, "high": 3}}}`, `{"parameters": {"load_miss": {"low": -2, "likely": 1, "high": 3}}}`,
 		`{"parameters": {"core": {"low": 0, "likely": 1, "high": 3}}}`} {
-		if _, err := ParseParameters([]byte(bad)); !errors.Is(err, ErrParameters) {
-			t.Errorf("%s: %v, want %v", bad, err, ErrParameters)
+		if _, err := ParseParameters([]byte(bad)); !errors.Is(err, errParameters) {
+			t.Errorf("%s: %v, want %v", bad, err, errParameters)
 		}
 	}
 	file := filepath.Join(t.TempDir(), "p.json")
@@ -115,7 +115,7 @@ func TestParseParameters(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadParameters(file); !errors.Is(err, ErrParameters) || !strings.Contains(err.Error(), file) {
+	if _, err := ReadParameters(file); !errors.Is(err, errParameters) || !strings.Contains(err.Error(), file) {
 		t.Error(err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"slices"
 )
 
-// ErrParameters is returned for parameters that are missing, unknown or out of order.
-var ErrParameters = errors.New("target: bad parameters")
+// errParameters is returned for parameters that are missing, unknown or out of order.
+var errParameters = errors.New("target: bad parameters")
 
 //go:embed parameters.json
 var shipped []byte
@@ -77,19 +77,19 @@ func parse(data []byte, base map[string]Parameter) (Parameters, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&p); err != nil {
-		return p, fmt.Errorf("%w: %w", ErrParameters, err)
+		return p, fmt.Errorf("%w: %w", errParameters, err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Parameters)) {
 		v := p.Parameters[name]
 		if _, ok := base[name]; base != nil && !ok {
-			return p, fmt.Errorf("%w: no %q", ErrParameters, name)
+			return p, fmt.Errorf("%w: no %q", errParameters, name)
 		}
 		if !(0 <= v.Low && v.Low <= v.Likely && v.Likely <= v.High) {
-			return p, fmt.Errorf("%w: %s: %g, %g, %g are not in order", ErrParameters, name, v.Low, v.Likely, v.High)
+			return p, fmt.Errorf("%w: %s: %g, %g, %g are not in order", errParameters, name, v.Low, v.Likely, v.High)
 		}
 	}
 	if core, ok := p.Parameters["core"]; (ok || base == nil) && core.Low <= 0 {
-		return p, fmt.Errorf("%w: a core of %g Hz", ErrParameters, core.Low)
+		return p, fmt.Errorf("%w: a core of %g Hz", errParameters, core.Low)
 	}
 	all := maps.Clone(base)
 	if all == nil {

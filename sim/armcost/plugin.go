@@ -16,14 +16,14 @@ import (
 //go:embed plugin
 var source embed.FS
 
-// ErrTools is returned where the emulator or the compiler is missing.
-var ErrTools = errors.New("target: needs gcc and qemu-arm (apt-get install gcc libc6-dev qemu-user)")
+// errTools is returned where the emulator or the compiler is missing.
+var errTools = errors.New("target: needs gcc and qemu-arm (apt-get install gcc libc6-dev qemu-user)")
 
 // BuildPlugin compiles the model into dir and returns its file, which is what QEMU's -plugin takes.
 func BuildPlugin(ctx context.Context, dir string) (string, error) {
 	for _, tool := range []string{"gcc", "qemu-arm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			return "", fmt.Errorf("%w: %w", ErrTools, err)
+			return "", fmt.Errorf("%w: %w", errTools, err)
 		}
 	}
 	files, err := fs.Glob(source, "plugin/*")

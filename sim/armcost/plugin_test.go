@@ -98,8 +98,8 @@ func TestPluginCountsExactly(t *testing.T) {
 
 func TestToolsThatAreMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	if _, err := BuildPlugin(t.Context(), t.TempDir()); !errors.Is(err, ErrTools) {
-		t.Errorf("%v, want %v", err, ErrTools)
+	if _, err := BuildPlugin(t.Context(), t.TempDir()); !errors.Is(err, errTools) {
+		t.Errorf("%v, want %v", err, errTools)
 	}
 }
 

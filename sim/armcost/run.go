@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// ErrNoEnd is returned for a program that was asked to end and did not, nor said what it had counted.
-var ErrNoEnd = errors.New("target: the program did not end, and its counts did not come")
+// errNoEnd is returned for a program that was asked to end and did not, nor said what it had counted.
+var errNoEnd = errors.New("target: the program did not end, and its counts did not come")
 
 const (
 	patience = 10 * time.Second      // for the program's end after SIGTERM
@@ -70,14 +70,14 @@ func (p Program) Run(ctx context.Context, dir string) (Counted, error) {
 	}
 	data, err := os.ReadFile(e.Counts)
 	if err != nil {
-		return c, fmt.Errorf("%w: %w", ErrNoEnd, err)
+		return c, fmt.Errorf("%w: %w", errNoEnd, err)
 	}
 	marks, err := ParseCounts(data)
 	if err != nil {
 		return c, err
 	}
 	if c.Processes = lastOf(marks); len(c.Processes) == 0 {
-		return c, errors.Join(ErrNoEnd, asked)
+		return c, errors.Join(errNoEnd, asked)
 	}
 	return c, nil
 }
@@ -103,7 +103,7 @@ func (e Emulator) ask() error {
 			return nil
 		}
 	}
-	return ErrNoEnd
+	return errNoEnd
 }
 
 // lastOf keeps the last counts of each process, in the order of their ends.

@@ -35,8 +35,8 @@ func TestRun(t *testing.T) {
 			}
 		})
 	}
-	if _, err := (Program{Args: []string{t.TempDir() + "/nothing"}}).Run(t.Context(), t.TempDir()); !errors.Is(err, ErrNoEnd) {
-		t.Errorf("%v, want %v", err, ErrNoEnd)
+	if _, err := (Program{Args: []string{t.TempDir() + "/nothing"}}).Run(t.Context(), t.TempDir()); !errors.Is(err, errNoEnd) {
+		t.Errorf("%v, want %v", err, errNoEnd)
 	}
 }
 

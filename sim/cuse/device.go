@@ -42,14 +42,14 @@ type Device struct {
 }
 
 // Open makes the device file and begins to serve it. The errors match ErrUnavailable, with what to do about it,
-// ErrExists, ErrConfig or ErrProtocol.
+// errExists, errConfig or errProtocol.
 func Open(cfg Config) (*Device, error) {
 	if cfg.Bus == nil || cfg.Number < 0 || cfg.Number > 0xFFFF {
-		return nil, fmt.Errorf("%w: number %d, bus %v", ErrConfig, cfg.Number, cfg.Bus)
+		return nil, fmt.Errorf("%w: number %d, bus %v", errConfig, cfg.Number, cfg.Bus)
 	}
 	path := fmt.Sprintf("/dev/i2c-%d", cfg.Number)
 	if _, err := os.Lstat(path); err == nil {
-		return nil, fmt.Errorf("%w: %s", ErrExists, path)
+		return nil, fmt.Errorf("%w: %s", errExists, path)
 	}
 	channel, err := openChannel("/dev/cuse")
 	if err != nil {
@@ -83,7 +83,7 @@ func (d *Device) greet() error {
 	buf := make([]byte, requestSize)
 	n, err := d.channel.Read(buf)
 	if err != nil {
-		return fmt.Errorf("%w: no initialisation: %w", ErrProtocol, err)
+		return fmt.Errorf("%w: no initialisation: %w", errProtocol, err)
 	}
 	r, err := parseRequest(buf[:n])
 	if err != nil {
@@ -94,7 +94,7 @@ func (d *Device) greet() error {
 		return err
 	}
 	if _, err = d.channel.Write(answer); err != nil {
-		return fmt.Errorf("%w: /dev/%s refused: %w", ErrProtocol, d.name, err)
+		return fmt.Errorf("%w: /dev/%s refused: %w", errProtocol, d.name, err)
 	}
 	return nil
 }

@@ -23,9 +23,9 @@ func TestOpenRefuses(t *testing.T) {
 		cfg  Config
 		want error
 	}{
-		{"no bus", Config{Number: 1}, ErrConfig},
-		{"number below 0", Config{Number: -1, Bus: &registers{}}, ErrConfig},
-		{"number above 65535", Config{Number: 1 << 16, Bus: &registers{}}, ErrConfig},
+		{"no bus", Config{Number: 1}, errConfig},
+		{"number below 0", Config{Number: -1, Bus: &registers{}}, errConfig},
+		{"number above 65535", Config{Number: 1 << 16, Bus: &registers{}}, errConfig},
 	} {
 		if d, err := Open(c.cfg); !errors.Is(err, c.want) || d != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -78,7 +78,7 @@ func TestInitialisation(t *testing.T) {
 				k.requests <- c.raw
 			}
 			d, err := answer(cfg, k)
-			if !errors.Is(err, ErrProtocol) || d != nil {
+			if !errors.Is(err, errProtocol) || d != nil {
 				t.Errorf("%v", err)
 			}
 			if !errors.Is(k.Close(), os.ErrClosed) {
@@ -88,7 +88,7 @@ func TestInitialisation(t *testing.T) {
 	}
 	k := newKernel(t, &arena{mem: make([]byte, 8)})
 	k.post(opOpen, make([]byte, sizeInitIn))
-	if _, err := answer(Config{Bus: &registers{}}, k); !errors.Is(err, ErrProtocol) {
+	if _, err := answer(Config{Bus: &registers{}}, k); !errors.Is(err, errProtocol) {
 		t.Errorf("another request first: %v", err)
 	}
 }

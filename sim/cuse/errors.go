@@ -13,12 +13,12 @@ import (
 var (
 	// ErrUnavailable is matched when the kernel offers no CUSE here; the error says how to get it.
 	ErrUnavailable = errors.New("cuse: devices cannot be made here")
-	// ErrExists is matched when the machine has a device of that name already.
-	ErrExists = errors.New("cuse: the device exists already")
-	// ErrProtocol is matched when the kernel says something that this package does not understand.
-	ErrProtocol = errors.New("cuse: unexpected message of the kernel")
-	// ErrConfig is matched when a device cannot be as it was asked for.
-	ErrConfig = errors.New("cuse: impossible device")
+	// errExists is matched when the machine has a device of that name already.
+	errExists = errors.New("cuse: the device exists already")
+	// errProtocol is matched when the kernel says something that this package does not understand.
+	errProtocol = errors.New("cuse: unexpected message of the kernel")
+	// errConfig is matched when a device cannot be as it was asked for.
+	errConfig = errors.New("cuse: impossible device")
 )
 
 // errRetry asks the kernel to call again with more of the program's memory.

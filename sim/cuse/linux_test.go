@@ -34,7 +34,7 @@ func TestGoProgramsOnLinux(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = d.Close() }()
-		if _, err := Open(Config{Bus: bus, Number: 78}); !errors.Is(err, ErrExists) {
+		if _, err := Open(Config{Bus: bus, Number: 78}); !errors.Is(err, errExists) {
 			t.Errorf("twice: %v", err)
 		}
 		other := exec.Command("/proc/self/exe")

@@ -20,10 +20,10 @@ type request struct {
 // parseRequest reads the header of a message.
 func parseRequest(b []byte) (request, error) {
 	if len(b) < sizeInHeader {
-		return request{}, fmt.Errorf("%w: %d bytes, less than a header", ErrProtocol, len(b))
+		return request{}, fmt.Errorf("%w: %d bytes, less than a header", errProtocol, len(b))
 	}
 	if n := native.Uint32(b); int64(n) != int64(len(b)) {
-		return request{}, fmt.Errorf("%w: %d bytes that say they are %d", ErrProtocol, len(b), n)
+		return request{}, fmt.Errorf("%w: %d bytes that say they are %d", errProtocol, len(b), n)
 	}
 	return request{opcode: native.Uint32(b[4:]), unique: native.Uint64(b[8:]), body: b[sizeInHeader:]}, nil
 }
@@ -50,14 +50,14 @@ func (r request) answer(no syscall.Errno, parts ...[]byte) []byte {
 // initAnswer answers CUSE_INIT: what is wanted of the kernel, and the name of the device.
 func initAnswer(r request, name string) ([]byte, error) {
 	if r.opcode != opInit || len(r.body) < sizeInitIn {
-		return nil, fmt.Errorf("%w: opcode %d with %d bytes, not the initialisation", ErrProtocol, r.opcode, len(r.body))
+		return nil, fmt.Errorf("%w: opcode %d with %d bytes, not the initialisation", errProtocol, r.opcode, len(r.body))
 	}
 	major, minor, flags := native.Uint32(r.body), native.Uint32(r.body[4:]), native.Uint32(r.body[12:])
 	if major != protocolMajor || minor < minMinor {
-		return nil, fmt.Errorf("%w: version %d.%d; want %d.%d or a later %d", ErrProtocol, major, minor, protocolMajor, minMinor, protocolMajor)
+		return nil, fmt.Errorf("%w: version %d.%d; want %d.%d or a later %d", errProtocol, major, minor, protocolMajor, minMinor, protocolMajor)
 	}
 	if flags&unrestrictedIoctl == 0 {
-		return nil, fmt.Errorf("%w: no unrestricted ioctls", ErrProtocol)
+		return nil, fmt.Errorf("%w: no unrestricted ioctls", errProtocol)
 	}
 	out := make([]byte, sizeInitOut)
 	native.PutUint32(out[0:], protocolMajor)

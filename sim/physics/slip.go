@@ -23,17 +23,17 @@ type Slip struct {
 	drawn  uint64  // lengths that have begun
 }
 
-// MaxSlipShare bounds deviation/√length of a Slip: normal numbers of package noise stay within ±6, and a wheel that
+// maxSlipShare bounds deviation/√length of a Slip: normal numbers of package noise stay within ±6, and a wheel that
 // turns forward does not go back.
-const MaxSlipShare = 0.16
+const maxSlipShare = 0.16
 
 // NewSlip returns the slip of a wheel whose way has a standard deviation (m) after 1 m of it, with a correlation length
-// (m). It is limited to [MaxSlipShare].
+// (m). It is limited to maxSlipShare.
 func NewSlip(deviation, length float64, dice noise.Source) Slip {
 	if !(deviation > 0 && length > 0) {
 		return Slip{}
 	}
-	return Slip{dice: dice, length: length, share: min(MaxSlipShare, deviation/math.Sqrt(length))}
+	return Slip{dice: dice, length: length, share: min(maxSlipShare, deviation/math.Sqrt(length))}
 }
 
 // Way returns how far the wheel rolls while its motor turns for a way, m, forward positive.

@@ -22,9 +22,9 @@ const (
 	leastSoundDistance = BodyRadius
 )
 
-// Microphones returns the places of the microphones in the robot's frame, in the firmware's order: right, left, back,
+// microphones returns the places of the microphones in the robot's frame, in the firmware's order: right, left, back,
 // front (GCtronic's drawing of the e-puck2: at the rim of the main board).
-func Microphones() [4]geom.Vec {
+func microphones() [4]geom.Vec {
 	return [4]geom.Vec{{Y: -BodyRadius}, {Y: BodyRadius}, {X: -BodyRadius}, {X: BodyRadius}}
 }
 
@@ -42,7 +42,7 @@ func (s *Scene) Heard(pose geom.Pose, at *[4]float64) {
 		distance := max(leastSoundDistance, math.Sqrt(flat.Dot(flat)+float64(rise*rise)))
 		pressure := source.Pressure / distance
 		bearing := geom.Angle(flat) - pose.Theta
-		for i, m := range Microphones() {
+		for i, m := range microphones() {
 			p := float64(pressure * Shade(source.Frequency, bearing-geom.Angle(m)))
 			at[i] += float64(p * p)
 		}

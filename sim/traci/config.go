@@ -18,7 +18,7 @@ type Config struct {
 	// Simulation is the world that runs, World its description. Both are required.
 	Simulation *sim.Simulation
 	World      *sim.World
-	// Address is where the server listens, host:port. It defaults to DefaultAddress. One that is not the loopback's
+	// Address is where the server listens, host:port. It defaults to defaultAddress. One that is not the loopback's
 	// needs Allow.
 	Address string
 	// Allow is who may connect beside this machine.
@@ -57,7 +57,7 @@ func (c *Config) complete() error {
 		return fmt.Errorf("%w: no world with a robot", ErrConfig)
 	}
 	if c.Address == "" {
-		c.Address = DefaultAddress
+		c.Address = defaultAddress
 	}
 	if c.Clients == 0 {
 		c.Clients = 1

@@ -30,10 +30,10 @@ var (
 )
 
 const (
-	// DefaultAddress is where the server listens: SUMO's usual port, on this machine alone.
-	DefaultAddress = "127.0.0.1:8813"
-	// APIVersion is the version of the protocol: SUMO 1.2 to 1.18. Veins takes 15 to 21.
-	APIVersion = 20
+	// defaultAddress is where the server listens: SUMO's usual port, on this machine alone.
+	defaultAddress = "127.0.0.1:8813"
+	// apiVersion is the version of the protocol: SUMO 1.2 to 1.18. Veins takes 15 to 21.
+	apiVersion = 20
 	// Program is what the server calls itself.
 	Program = "epuck-driver TraCI 1"
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// ErrLens is matched by the error of a lens that can't be.
-var ErrLens = errors.New("vcamera: lens")
+// errLens is matched by the error of a lens that can't be.
+var errLens = errors.New("vcamera: lens")
 
 // Lens is an ideal lens, which looks level, and the size of its pictures.
 type Lens struct {
@@ -21,8 +21,8 @@ type Lens struct {
 	Above            float64 // how high it is over the floor, m
 }
 
-// PiPuck is the lens of an e-puck2 with a Pi-puck.
-func PiPuck() Lens {
+// piPuck is the lens of an e-puck2 with a Pi-puck.
+func piPuck() Lens {
 	return Lens{Width: Width, Height: Height, FocalX: FocalX, FocalY: FocalY, CenterX: CenterX, CenterY: CenterY, Above: LensHeight}
 }
 
@@ -36,10 +36,10 @@ const (
 )
 
 // NewLens is a lens in the middle of its pictures, with a field of view from left to right (rad) and a height over the
-// floor (m), which are cut to what can be drawn. The error matches [ErrLens].
+// floor (m), which are cut to what can be drawn. The error matches errLens.
 func NewLens(width, height int, view, above float64) (Lens, error) {
 	if width < 1 || height < 1 || width > maxPicture/height || !(view > 0) {
-		return Lens{}, fmt.Errorf("%w: pictures of %d × %d (%d pixels at most), %g rad wide", ErrLens, width, height, maxPicture, view)
+		return Lens{}, fmt.Errorf("%w: pictures of %d × %d (%d pixels at most), %g rad wide", errLens, width, height, maxPicture, view)
 	}
 	half := geom.Direction(min(view, widest) / 2)
 	focal := float64(float64(width) * half.X / (2 * half.Y))

@@ -32,17 +32,17 @@ const (
 const shotNoise = (whiteNoise*whiteNoise - readNoise*readNoise) / 255
 
 // NewRendererWith returns a renderer for the e-puck2's camera with the optics of a real one. src gives the noise. The
-// error matches [ErrLens]: a distortion that can't be undone everywhere in the picture.
+// error matches errLens: a distortion that can't be undone everywhere in the picture.
 func NewRendererWith(o Optics, src noise.Source) (*Renderer, error) {
 	if o == (Optics{}) {
 		return NewRenderer(), nil
 	}
-	s := &sensor{lens: PiPuck(), noise: o.Noise, src: src}
+	s := &sensor{lens: piPuck(), noise: o.Noise, src: src}
 	s.warp.ideal = s.lens
 	if o.Distortion != (Distortion{}) {
 		var ok bool
 		if s.warp, ok = newWarp(s.lens, o.Distortion); !ok {
-			return nil, fmt.Errorf("%w: distortion %+v folds the picture", ErrLens, o.Distortion)
+			return nil, fmt.Errorf("%w: distortion %+v folds the picture", errLens, o.Distortion)
 		}
 	}
 	s.shade(max(0, o.Vignetting))

@@ -64,9 +64,9 @@ type hit struct {
 const near = 1e-3
 
 // NewRenderer returns a renderer for the e-puck2's camera.
-func NewRenderer() *Renderer { return NewRendererOf(PiPuck()) }
+func NewRenderer() *Renderer { return NewRendererOf(piPuck()) }
 
-// NewRendererOf returns a renderer for a lens of PiPuck or NewLens.
+// NewRendererOf returns a renderer for a lens of piPuck or NewLens.
 func NewRendererOf(l Lens) *Renderer {
 	r := &Renderer{
 		lens: l, horizon: max(1, int(math.Ceil(l.CenterY))), slope: make([]float64, l.Width), depth: make([]float64, l.Height),

@@ -21,7 +21,7 @@ type Config struct {
 	Simulation *sim.Simulation
 	// World is its name, for controllers that ask. It may be empty.
 	World string
-	// Address is where the server listens, host:port. It defaults to DefaultAddress. One that is not the loopback's
+	// Address is where the server listens, host:port. It defaults to defaultAddress. One that is not the loopback's
 	// needs Allow.
 	Address string
 	// Allow is who may connect beside this machine.
@@ -52,8 +52,8 @@ type Config struct {
 }
 
 const (
-	// DefaultAddress is where the server listens: Webots' usual port, on this machine alone.
-	DefaultAddress = "127.0.0.1:1234"
+	// defaultAddress is where the server listens: Webots' usual port, on this machine alone.
+	defaultAddress = "127.0.0.1:1234"
 	// tick is how far the world goes at once.
 	tick = 10 * time.Millisecond
 	// defaultStall is the default of Config.Stall.
@@ -70,7 +70,7 @@ func (c *Config) complete() error {
 		return fmt.Errorf("%w: no robot of the functional level, and none by a description", ErrConfig)
 	}
 	if c.Address == "" {
-		c.Address = DefaultAddress
+		c.Address = defaultAddress
 	}
 	if c.User == "" {
 		c.User = "default"

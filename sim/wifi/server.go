@@ -14,19 +14,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// DefaultAddress is where the first robot listens: on this machine alone, and not on the real robot's port 1000, which
+// defaultAddress is where the first robot listens: on this machine alone, and not on the real robot's port 1000, which
 // needs root.
-const DefaultAddress = "127.0.0.1:10000"
+const defaultAddress = "127.0.0.1:10000"
 
-// ErrConfig is matched when a [Config] makes no sense.
-var ErrConfig = errors.New("sim/wifi: bad configuration")
+// errConfig is matched when a [Config] makes no sense.
+var errConfig = errors.New("sim/wifi: bad configuration")
 
 // Config is what a server is made of.
 type Config struct {
 	// Simulation is the world. Its robots of the functional level are served; no other program may drive them.
 	Simulation *sim.Simulation
 	// Address is where the first robot listens, HOST:PORT with an address of this machine; the others take the ports
-	// behind it. Port 0 lets the machine choose all of them. It defaults to DefaultAddress.
+	// behind it. Port 0 lets the machine choose all of them. It defaults to defaultAddress.
 	Address string
 	// Logger hears of clients that come and go. It defaults to silence.
 	Logger *slog.Logger
@@ -48,10 +48,10 @@ type served struct {
 // New listens for all robots. The caller closes the server.
 func New(cfg Config) (*Server, error) {
 	if cfg.Simulation == nil {
-		return nil, fmt.Errorf("%w: no simulation", ErrConfig)
+		return nil, fmt.Errorf("%w: no simulation", errConfig)
 	}
 	if cfg.Address == "" {
-		cfg.Address = DefaultAddress
+		cfg.Address = defaultAddress
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
@@ -60,11 +60,11 @@ func New(cfg Config) (*Server, error) {
 	first, err := netip.ParseAddrPort(cfg.Address)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w: address %q: %w", ErrConfig, cfg.Address, err)
+		return nil, fmt.Errorf("%w: address %q: %w", errConfig, cfg.Address, err)
 	case len(agents) == 0:
-		return nil, fmt.Errorf("%w: no robot of the functional level", ErrConfig)
+		return nil, fmt.Errorf("%w: no robot of the functional level", errConfig)
 	case int(first.Port())+len(agents)-1 > 65535:
-		return nil, fmt.Errorf("%w: %d robots from port %d on", ErrConfig, len(agents), first.Port())
+		return nil, fmt.Errorf("%w: %d robots from port %d on", errConfig, len(agents), first.Port())
 	}
 	s := &Server{log: cfg.Logger}
 	for i, a := range agents {

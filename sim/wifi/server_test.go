@@ -74,7 +74,7 @@ func TestServerRefuses(t *testing.T) {
 		{}, {Simulation: world, Address: "nowhere"}, {Simulation: world, Address: "127.0.0.1:65535"},
 		{Simulation: bus, Address: "127.0.0.1:0"}, // its robot has a bus and no radio
 	} {
-		if _, err := New(c); !errors.Is(err, ErrConfig) {
+		if _, err := New(c); !errors.Is(err, errConfig) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}

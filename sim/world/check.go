@@ -267,7 +267,7 @@ const (
 	minSlipLength, maxSlipLength = 1e-4, 1.0 // m
 )
 
-// maxSlipShare bounds slip/√slip_length (physics.MaxSlipShare).
+// maxSlipShare bounds slip/√slip_length (physics.maxSlipShare).
 const maxSlipShare = 0.16
 
 // choice checks a name out of a few.

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Role is what a request may do.
+// role is what a request may do.
 type Role uint8
 
 // Roles, each with the rights of those before.
@@ -35,10 +35,10 @@ func (r Role) String() string { return [...]string{"none", "view", "drive"}[min(
 
 // Reasons to refuse a request. Test for them with errors.Is.
 var (
-	// ErrHost is matched when the request names a host that is not this machine, as after DNS rebinding.
-	ErrHost = errors.New("guard: not a name of this machine")
-	// ErrOrigin is matched when a page of another site asks without a token.
-	ErrOrigin = errors.New("guard: page of another site")
+	// errHost is matched when the request names a host that is not this machine, as after DNS rebinding.
+	errHost = errors.New("guard: not a name of this machine")
+	// errOrigin is matched when a page of another site asks without a token.
+	errOrigin = errors.New("guard: page of another site")
 	// ErrToken is matched when a token is missing or wrong.
 	ErrToken = errors.New("guard: no valid token")
 )
@@ -79,10 +79,10 @@ func (g *Guard) CheckHost(r *http.Request) error {
 	if _, err := netip.ParseAddr(host); err == nil || slices.Contains(g.hosts, host) {
 		return nil
 	}
-	return fmt.Errorf("%w: Host %q", ErrHost, clip(r.Host))
+	return fmt.Errorf("%w: Host %q", errHost, clip(r.Host))
 }
 
-// Check returns what a request may do. An error matches [ErrHost], [ErrOrigin] or [ErrToken] and does not tell what
+// Check returns what a request may do. An error matches errHost, errOrigin or [ErrToken] and does not tell what
 // the token was.
 func (g *Guard) Check(r *http.Request) (Role, error) {
 	if err := g.CheckHost(r); err != nil {
@@ -92,7 +92,7 @@ func (g *Guard) Check(r *http.Request) (Role, error) {
 	if g.tokens != nil {
 		var token string
 		token, remembered = credential(r)
-		if role = g.tokens.Role(token); role == None {
+		if role = g.tokens.role(token); role == None {
 			return None, ErrToken
 		}
 	}
@@ -111,7 +111,7 @@ func (g *Guard) checkOrigin(r *http.Request) error {
 	if origin == "" {
 		switch r.Header.Get("Sec-Fetch-Site") {
 		case "cross-site", "same-site": // an image or a script of another page; those carry no Origin
-			return fmt.Errorf("%w: Sec-Fetch-Site", ErrOrigin)
+			return fmt.Errorf("%w: Sec-Fetch-Site", errOrigin)
 		}
 		return nil
 	}
@@ -119,7 +119,7 @@ func (g *Guard) checkOrigin(r *http.Request) error {
 		return nil
 	}
 	if !sameSite(origin, r) {
-		return fmt.Errorf("%w: Origin %q", ErrOrigin, clip(origin))
+		return fmt.Errorf("%w: Origin %q", errOrigin, clip(origin))
 	}
 	return nil
 }

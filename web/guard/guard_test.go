@@ -40,13 +40,13 @@ func TestCheck(t *testing.T) {
 		{"own page", open, request("localhost:8765", site, "http://localhost:8765"), Drive, nil},
 		{"own page by IPv6", open, request("[::1]:8765", site, "http://[::1]:8765"), Drive, nil},
 		{"configured name", open, request("robot.lab:8765"), Drive, nil},
-		{"rebound name", open, request("evil.example:8765"), None, ErrHost},
-		{"rebound name, own origin", open, request("evil.example:8765", site, "http://evil.example:8765"), None, ErrHost},
-		{"name that ends like ours", open, request("localhost.evil.example"), None, ErrHost},
-		{"foreign page", open, request("localhost:8765", site, "http://evil.example"), None, ErrOrigin},
-		{"page of another port", open, request("localhost:8765", site, "http://localhost:3000"), None, ErrOrigin},
-		{"sandboxed page", open, request("localhost:8765", site, "null"), None, ErrOrigin},
-		{"image in a foreign page", open, request("127.0.0.1:8765", "Sec-Fetch-Site", "cross-site"), None, ErrOrigin},
+		{"rebound name", open, request("evil.example:8765"), None, errHost},
+		{"rebound name, own origin", open, request("evil.example:8765", site, "http://evil.example:8765"), None, errHost},
+		{"name that ends like ours", open, request("localhost.evil.example"), None, errHost},
+		{"foreign page", open, request("localhost:8765", site, "http://evil.example"), None, errOrigin},
+		{"page of another port", open, request("localhost:8765", site, "http://localhost:3000"), None, errOrigin},
+		{"sandboxed page", open, request("localhost:8765", site, "null"), None, errOrigin},
+		{"image in a foreign page", open, request("127.0.0.1:8765", "Sec-Fetch-Site", "cross-site"), None, errOrigin},
 		{"address bar", open, request("127.0.0.1:8765", "Sec-Fetch-Site", "none"), Drive, nil},
 		{"allowed page", open, request("localhost:8765", site, "https://app.foxglove.dev"), Drive, nil},
 		{"no token", closed, request("192.0.2.1:8765"), None, ErrToken},
@@ -57,7 +57,7 @@ func TestCheck(t *testing.T) {
 		{"drive", closed, request("192.0.2.1:8765", token, "Bearer "+tokens.Drive), Drive, nil},
 		{"WebSocket", closed, request("192.0.2.1", "Sec-WebSocket-Protocol", "epuck.v1, token."+tokens.Drive), Drive, nil},
 		{"foreign page with a token", closed, request("192.0.2.1", site, "https://app.foxglove.dev", token, "Bearer "+tokens.View), View, nil},
-		{"rebound name with a token", closed, request("evil.example", token, "Bearer "+tokens.View), None, ErrHost},
+		{"rebound name with a token", closed, request("evil.example", token, "Bearer "+tokens.View), None, errHost},
 	} {
 		role, err := c.guard.Check(c.r)
 		if role != c.role || !errors.Is(err, c.err) {
@@ -104,13 +104,13 @@ func testRememberedPassword(t *testing.T, g *Guard, tokens *Tokens) {
 		{"own page, other case", basic(host, site, "http://Robot.LOCAL:8765"), Drive, nil},
 		{"own page at the default port", basic("robot.local", site, "http://robot.local"), Drive, nil},
 		{"own page by TLS", secure, Drive, nil},
-		{"page of another port", basic(host, site, "http://robot.local:3000"), None, ErrOrigin},
-		{"page of the default port", basic(host, site, "http://robot.local"), None, ErrOrigin},
-		{"page of port 443 at port 80", basic("robot.local", site, "https://robot.local"), None, ErrOrigin},
-		{"page of another host", basic(host, site, "http://evil.example:8765"), None, ErrOrigin},
-		{"sandboxed page", basic(host, site, "null"), None, ErrOrigin},
-		{"image in a page of another port", basic(host, fetch, "same-site"), None, ErrOrigin},
-		{"image in a page of another host", basic(host, fetch, "cross-site"), None, ErrOrigin},
+		{"page of another port", basic(host, site, "http://robot.local:3000"), None, errOrigin},
+		{"page of the default port", basic(host, site, "http://robot.local"), None, errOrigin},
+		{"page of port 443 at port 80", basic("robot.local", site, "https://robot.local"), None, errOrigin},
+		{"page of another host", basic(host, site, "http://evil.example:8765"), None, errOrigin},
+		{"sandboxed page", basic(host, site, "null"), None, errOrigin},
+		{"image in a page of another port", basic(host, fetch, "same-site"), None, errOrigin},
+		{"image in a page of another host", basic(host, fetch, "cross-site"), None, errOrigin},
 		{"image in the own page", basic(host, fetch, "same-origin"), Drive, nil},
 		{"address bar", basic(host, fetch, "none"), Drive, nil},
 		{"allowed page", basic(host, site, "https://app.foxglove.dev"), Drive, nil},
@@ -141,14 +141,14 @@ func TestTokensFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := LoadTokens(path); !errors.Is(err, ErrTokens) {
+		if _, err := LoadTokens(path); !errors.Is(err, errTokens) {
 			t.Error(name, err)
 		}
 	}
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadTokens(path); !errors.Is(err, ErrTokens) || !strings.Contains(err.Error(), "chmod") {
+	if _, err := LoadTokens(path); !errors.Is(err, errTokens) || !strings.Contains(err.Error(), "chmod") {
 		t.Error(err)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// ErrTokens is matched when the file of tokens cannot be used.
-var ErrTokens = errors.New("guard: bad file of tokens")
+// errTokens is matched when the file of tokens cannot be used.
+var errTokens = errors.New("guard: bad file of tokens")
 
 // TokenProtocol begins the WebSocket sub-protocol that carries a token: the one header a page may set there.
 const TokenProtocol = "token."
@@ -34,7 +34,7 @@ type Tokens struct {
 }
 
 // LoadTokens reads the tokens of a file, or makes them and the file, which its owner alone may read. An error matches
-// [ErrTokens] or is the file system's; a file that others may read is refused.
+// errTokens or is the file system's; a file that others may read is refused.
 func LoadTokens(path string) (*Tokens, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,14 +48,14 @@ func LoadTokens(path string) (*Tokens, error) {
 		return nil, err
 	}
 	if mode := info.Mode().Perm(); mode&0o077 != 0 {
-		return nil, fmt.Errorf("%w: others may read %s (mode %03o): chmod 600 it, or delete it for new tokens", ErrTokens, path, mode)
+		return nil, fmt.Errorf("%w: others may read %s (mode %03o): chmod 600 it, or delete it for new tokens", errTokens, path, mode)
 	}
 	t := &Tokens{}
 	if err := json.Unmarshal(data, t); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrTokens, path, err)
+		return nil, fmt.Errorf("%w: %s: %w", errTokens, path, err)
 	}
 	if len(t.View) < minToken || len(t.Drive) < minToken || t.View == t.Drive {
-		return nil, fmt.Errorf("%w: %s: view and drive must differ and have %d characters or more", ErrTokens, path, minToken)
+		return nil, fmt.Errorf("%w: %s: view and drive must differ and have %d characters or more", errTokens, path, minToken)
 	}
 	return t, nil
 }
@@ -84,8 +84,8 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Role returns what a token allows, in a time that does not depend on it.
-func (t *Tokens) Role(token string) Role {
+// role returns what a token allows, in a time that does not depend on it.
+func (t *Tokens) role(token string) Role {
 	given := sha256.Sum256([]byte(token))
 	view, drive := sha256.Sum256([]byte(t.View)), sha256.Sum256([]byte(t.Drive))
 	isView := subtle.ConstantTimeCompare(given[:], view[:])

@@ -59,8 +59,8 @@ const (
 	SoundMario Sound = 1 << iota
 	SoundUnderworld
 	SoundStarWars
-	Sound4kHz
-	Sound10kHz
+	sound4kHz
+	sound10kHz
 	SoundStop
 )
 

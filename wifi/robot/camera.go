@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// MaxFrameRate is the maximum rate of requested pictures, 1/s: each takes the radio about a tenth of a second.
-	MaxFrameRate = 8.0
+	// maxFrameRate is the maximum rate of requested pictures, 1/s: each takes the radio about a tenth of a second.
+	maxFrameRate = 8.0
 	// pictureTime is the time-out for a picture.
 	pictureTime = 2 * time.Second
 )
@@ -27,7 +27,7 @@ func (r *Robot) Camera() camera.Device { return cameraDevice{r} }
 type cameraDevice struct{ robot *Robot }
 
 // mode is the only mode.
-var mode = camera.Mode{Width: packet.PictureWidth, Height: packet.PictureHeight, Format: camera.RGB24, FrameRate: MaxFrameRate}
+var mode = camera.Mode{Width: packet.PictureWidth, Height: packet.PictureHeight, Format: camera.RGB24, FrameRate: maxFrameRate}
 
 // Name implements camera.Device.
 func (c cameraDevice) Name() string { return "wifi:" + c.robot.cfg.Address + " (e-puck2 over Wi-Fi)" }
@@ -62,7 +62,7 @@ func (c cameraDevice) Open(ctx context.Context, want camera.Mode) (camera.Source
 	if other(want.Width, mode.Width) || other(want.Height, mode.Height) || want.Format != 0 && want.Format != mode.Format {
 		return nil, &camera.ModeError{Want: want, Have: []camera.Mode{mode}}
 	}
-	rate := MaxFrameRate
+	rate := maxFrameRate
 	if want.FrameRate > 0 {
 		rate = min(rate, want.FrameRate)
 	}

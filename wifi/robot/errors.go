@@ -11,10 +11,10 @@ import (
 // ErrConfig is matched when a [Config] lacks something.
 var ErrConfig = errors.New("wifi: bad configuration")
 
-// ErrOccupied is matched by the reason of a lost link when the robot accepts connections and sends nothing on them.
+// errOccupied is matched by the reason of a lost link when the robot accepts connections and sends nothing on them.
 // The firmware does so while another client is connected: it serves one at a time, and the next one waits in its
 // queue (socket_e-puck2.c, states 2 and 3).
-var ErrOccupied = errors.New("the robot accepts the connection and sends nothing, as it does while another program is connected to it")
+var errOccupied = errors.New("the robot accepts the connection and sends nothing, as it does while another program is connected to it")
 
 // linkError is a transaction that failed because of the link. It wraps the error number of a bus that fails in the
 // same way.
@@ -37,7 +37,7 @@ func (e *linkError) Unwrap() error { return e.no }
 
 // Advice returns what to do, for the diagnosis.
 func (e *linkError) Advice() string {
-	if errors.Is(e.err, ErrOccupied) {
+	if errors.Is(e.err, errOccupied) {
 		return fmt.Sprintf("The e-puck2 at %s accepts the connection and sends nothing: another program is connected to it, and it talks to one at a time. "+
 			"End that program, such as another epuck-driver run --wifi, on this or another computer. If there is none, switch the robot off and on. "+
 			"It keeps its last speeds meanwhile.", e.addr)

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// Silence is how long a robot may send nothing before the connection is closed. A calibration of its infrared
+	// silence is how long a robot may send nothing before the connection is closed. A calibration of its infrared
 	// sensors takes 2.1 s.
-	Silence = 3 * time.Second
+	silence = 3 * time.Second
 	// writeTime is the time-out of sending a command: longer means that nothing was acknowledged for minutes.
 	writeTime = 250 * time.Millisecond
 	// dialTime bounds an attempt to connect.
@@ -137,7 +137,7 @@ func (r *Robot) write(conn net.Conn) error {
 // silent returns the reason for the end of a connection on which the robot sent nothing.
 func silent(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("%w: %w", ErrOccupied, err)
+		return fmt.Errorf("%w: %w", errOccupied, err)
 	}
 	return fmt.Errorf("no answer: %w", err)
 }
@@ -149,7 +149,7 @@ func (r *Robot) receive(conn net.Conn) error {
 	picture := make([]byte, packet.PictureSize)
 	fresh, heard := false, false
 	for {
-		if err := conn.SetReadDeadline(time.Now().Add(Silence)); err != nil {
+		if err := conn.SetReadDeadline(time.Now().Add(silence)); err != nil {
 			return err
 		}
 		first, err := in.ReadByte()

@@ -126,7 +126,7 @@ func (r *Robot) store(s *packet.Sensors) {
 func (r *Robot) lose(err error) (worked bool) {
 	r.mu.Lock()
 	worked = r.up
-	tell := worked || !r.lost || errors.Is(err, ErrOccupied) != errors.Is(r.why, ErrOccupied)
+	tell := worked || !r.lost || errors.Is(err, errOccupied) != errors.Is(r.why, errOccupied)
 	r.up, r.lost, r.why, r.calibrating, r.since = false, true, err, false, time.Time{}
 	r.want.Left, r.want.Right = 0, 0
 	close(r.news)
@@ -142,7 +142,7 @@ func (r *Robot) lose(err error) (worked bool) {
 func (r *Robot) trouble(now time.Time) error {
 	switch {
 	case !r.up && !r.since.IsZero() && now.Sub(r.since) >= firstAnswer:
-		return &linkError{addr: r.cfg.Address, why: "not connected", err: ErrOccupied, no: syscall.EREMOTEIO}
+		return &linkError{addr: r.cfg.Address, why: "not connected", err: errOccupied, no: syscall.EREMOTEIO}
 	case !r.up:
 		return &linkError{addr: r.cfg.Address, why: "not connected", err: r.why, no: syscall.EREMOTEIO}
 	case r.calibrating && now.Sub(r.calibration) < calibrationMost:

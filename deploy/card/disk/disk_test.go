@@ -20,7 +20,7 @@ import (
 )
 
 func table() Table {
-	return Table{ID: 0x1234ABCD, Parts: [4]Partition{{KindFAT, 8192, 131072}, {KindLinux, 139264, 409600}, {KindLinux, 548864, 499712}}}
+	return Table{ID: 0x1234ABCD, Parts: [4]Partition{{kindFAT, 8192, 131072}, {kindLinux, 139264, 409600}, {kindLinux, 548864, 499712}}}
 }
 
 func TestTable(t *testing.T) {
@@ -45,8 +45,8 @@ func TestTableRefusals(t *testing.T) {
 		"on itself":   func(t *Table) { t.Parts[0].Start = 0 },
 		"empty":       func(t *Table) { t.Parts[2].Count = 0 },
 		"beyond":      func(t *Table) { t.Parts[2].Count = 1<<32 - 1 },
-		"one in two":  func(t *Table) { t.Parts[3] = Partition{KindLinux, 600000, 1} },
-		"one in four": func(t *Table) { t.Parts[3] = Partition{KindLinux, 8192, 1} },
+		"one in two":  func(t *Table) { t.Parts[3] = Partition{kindLinux, 600000, 1} },
+		"one in four": func(t *Table) { t.Parts[3] = Partition{kindLinux, 8192, 1} },
 	} {
 		tab, sector := table(), make([]byte, SectorSize)
 		spoil(&tab)

@@ -18,8 +18,8 @@ var ErrTable = errors.New("disk: table of partitions")
 
 // Kinds of partitions.
 const (
-	KindFAT   = 0x0C // FAT32 with LBA, as the Raspberry Pi's boot loader wants it
-	KindLinux = 0x83
+	kindFAT   = 0x0C // FAT32 with LBA, as the Raspberry Pi's boot loader wants it
+	kindLinux = 0x83
 )
 
 // Partition is a part of a disk, in sectors.

@@ -15,7 +15,7 @@ import (
 func tables(t *rapid.T) Table {
 	tab, at := Table{ID: rapid.Uint32().Draw(t, "id")}, uint32(1)
 	for _, i := range rapid.Permutation([]int{0, 1, 2, 3}).Draw(t, "order")[:rapid.IntRange(0, 4).Draw(t, "partitions")] {
-		p := Partition{rapid.SampledFrom([]byte{KindFAT, KindLinux, 1, 0xFF}).Draw(t, "kind"), at, 0}
+		p := Partition{rapid.SampledFrom([]byte{kindFAT, kindLinux, 1, 0xFF}).Draw(t, "kind"), at, 0}
 		p.Start += rapid.Uint32Range(0, 1<<28).Draw(t, "gap")
 		p.Count = rapid.Uint32Range(1, 1<<28).Draw(t, "count")
 		tab.Parts[i], at = p, p.Start+p.Count

@@ -22,7 +22,7 @@ type event struct {
 }
 
 func (e *event) compare(o *event) int {
-	return cmp.Or(e.tag.Compare(o.tag), cmp.Compare(e.source.number, o.source.number), cmp.Compare(e.sequence, o.sequence))
+	return cmp.Or(e.tag.compare(o.tag), cmp.Compare(e.source.number, o.source.number), cmp.Compare(e.sequence, o.sequence))
 }
 
 // agenda is a heap of events, the next one first.

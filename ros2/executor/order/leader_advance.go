@@ -101,7 +101,7 @@ func (l *Leader) nextStep(until time.Duration) (*step, error) {
 		i := (k + own) % (own + 1)
 		if i < own && s.hold && l.script.departs(l.members[i].name, *at) {
 			l.dismissLocked(l.members[i])
-		} else if next[i] != nil && next[i].Compare(*at) <= 0 || len(s.posts[i]) > 0 {
+		} else if next[i] != nil && next[i].compare(*at) <= 0 || len(s.posts[i]) > 0 {
 			s.turn = append(s.turn, i)
 		}
 	}
@@ -114,7 +114,7 @@ func (l *Leader) nextLocked() []*Tag {
 	own, hold := len(l.members), l.script.runs()
 	next := make([]*Tag, own+1)
 	earlier := func(i int, t *Tag) {
-		if t != nil && (next[i] == nil || t.Compare(*next[i]) < 0) {
+		if t != nil && (next[i] == nil || t.compare(*next[i]) < 0) {
 			next[i] = t
 		}
 	}
@@ -140,11 +140,11 @@ func (l *Leader) nextLocked() []*Tag {
 // dueLocked returns the next tag; nil if there is none. Late events run now, after everything before.
 func (l *Leader) dueLocked() (at *Tag) {
 	for _, t := range l.nextLocked() {
-		if t != nil && (at == nil || t.Compare(*at) < 0) {
+		if t != nil && (at == nil || t.compare(*at) < 0) {
 			at = t
 		}
 	}
-	if at != nil && at.Compare(l.now) <= 0 {
+	if at != nil && at.compare(l.now) <= 0 {
 		now := l.now.next()
 		at = &now
 	}
@@ -155,7 +155,7 @@ func (l *Leader) dueLocked() (at *Tag) {
 func (l *Leader) lettersLocked(at Tag) [][]wire.Delivery {
 	letters := make([][]wire.Delivery, len(l.members)+1)
 	l.mail = slices.DeleteFunc(l.mail, func(m mail) bool {
-		if m.tag.Compare(at) > 0 {
+		if m.tag.compare(at) > 0 {
 			return false
 		}
 		i := (m.to + len(letters)) % len(letters)

@@ -76,10 +76,10 @@ func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 		return nil, nil
 	}
 	l.collectLocked()
-	if due := l.dueLocked(); due != nil && due.Compare(want.Tag) < 0 {
+	if due := l.dueLocked(); due != nil && due.compare(want.Tag) < 0 {
 		return nil, nil
 	}
-	if l.now.Compare(want.Tag) < 0 {
+	if l.now.compare(want.Tag) < 0 {
 		l.now = want.Tag
 		l.c.pass(l.now)
 	}

@@ -206,7 +206,7 @@ func (r *Run) deed() string {
 }
 
 func earlier(a, b *Run) *Run {
-	if b.Tag.Compare(a.Tag) < 0 {
+	if b.Tag.compare(a.Tag) < 0 {
 		return b
 	}
 	return a

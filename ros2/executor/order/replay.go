@@ -17,7 +17,7 @@ func (c *Coordinator) replayLocked(until time.Duration) ([]*event, error) {
 	}
 	want := &c.cfg.Replay[c.replayed]
 	if e := c.agenda.first(func(e *event) bool {
-		return e.source.number == 0 && e.tag.Compare(want.Tag) <= 0 && e.tag.Time <= until
+		return e.source.number == 0 && e.tag.compare(want.Tag) <= 0 && e.tag.Time <= until
 	}); e != nil {
 		c.now = e.tag
 		return []*event{e}, nil

@@ -104,10 +104,10 @@ func (s *script) place(due *Tag, now Tag, until time.Duration) (*Tag, error) {
 		return nil, err
 	}
 	want := s.want()
-	earlier := due == nil || want.Tag.Compare(*due) < 0
+	earlier := due == nil || want.Tag.compare(*due) < 0
 	switch {
 	case want.Tag.Time > until || want.membership():
-	case want.Tag.Compare(now) <= 0:
+	case want.Tag.compare(now) <= 0:
 		return nil, s.leave(want.Tag, fmt.Sprintf("%s did not run", want.who()))
 	case want.Outside && earlier:
 		tag := want.Tag

@@ -77,7 +77,7 @@ func (c *Coordinator) nextTags() (next, came *Tag) {
 		if e.outside {
 			of = &came
 		}
-		if *of == nil || e.tag.Compare(**of) < 0 {
+		if *of == nil || e.tag.compare(**of) < 0 {
 			tag := e.tag
 			*of = &tag
 		}
@@ -89,7 +89,7 @@ func (c *Coordinator) nextTags() (next, came *Tag) {
 func (c *Coordinator) pass(to Tag) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.now.Compare(to) < 0 {
+	if c.now.compare(to) < 0 {
 		c.now = to
 	}
 }
@@ -157,11 +157,11 @@ func (c *Coordinator) dueAt(at Tag, hold bool) (batch []*event, err error) {
 	}
 	c.now = at
 	if !hold {
-		for len(c.agenda) > 0 && c.agenda[0].tag.Compare(at) <= 0 {
+		for len(c.agenda) > 0 && c.agenda[0].tag.compare(at) <= 0 {
 			batch = append(batch, c.agenda.pop())
 		}
 	} else {
-		is := func(e *event) bool { return e.tag.Compare(at) <= 0 && (!e.outside || e.admitted || e.got != 0) }
+		is := func(e *event) bool { return e.tag.compare(at) <= 0 && (!e.outside || e.admitted || e.got != 0) }
 		for e := c.agenda.first(is); e != nil; e = c.agenda.first(is) {
 			batch = append(batch, e)
 		}

@@ -16,8 +16,8 @@ type Tag struct {
 	Micro int
 }
 
-// Compare orders tags.
-func (t Tag) Compare(o Tag) int {
+// compare orders tags.
+func (t Tag) compare(o Tag) int {
 	return cmp.Or(cmp.Compare(t.Time, o.Time), cmp.Compare(t.Micro, o.Micro))
 }
 

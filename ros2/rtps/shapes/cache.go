@@ -53,25 +53,25 @@ type writer struct {
 // Entry is a sample or the end of an instance, returned by Take.
 type Entry struct {
 	// State is Alive for a sample; else the instance has ended, and of Shape only Color is set.
-	State State
+	State state
 	// Shape is the sample.
 	Shape Shape
 
 	order uint64
 }
 
-// State is the state of an instance (DDS 1.4, 2.2.2.5.1.3).
-type State uint8
+// state is the state of an instance (DDS 1.4, 2.2.2.5.1.3).
+type state uint8
 
 // States of instances, as the suite spells them.
 const (
-	Alive     State = iota // some writer updates it
-	Disposed               // a writer disposed of it
-	NoWriters              // no writer updates it any more
+	Alive     state = iota // some writer updates it
+	disposed               // a writer disposed of it
+	noWriters              // no writer updates it any more
 )
 
 // String returns the name in the DDS specification.
-func (s State) String() string {
+func (s state) String() string {
 	return [...]string{"ALIVE_INSTANCE_STATE", "NOT_ALIVE_DISPOSED_INSTANCE_STATE", "NOT_ALIVE_NO_WRITERS_INSTANCE_STATE"}[s]
 }
 
@@ -80,7 +80,7 @@ func NewCache(cfg CacheConfig) *Cache {
 	return &Cache{cfg: cfg, instances: map[wire.KeyHash]*instance{}, writers: map[wire.GUID]writer{}}
 }
 
-// Match handles a matched or unmatched writer. Instances that only an unmatched one updated become NoWriters.
+// Match handles a matched or unmatched writer. Instances that only an unmatched one updated become noWriters.
 func (c *Cache) Match(ev rtps.MatchEvent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

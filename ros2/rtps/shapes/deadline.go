@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Deadline checks that every instance is updated at least once per period (DDS 1.4, 2.2.3.7). It is safe for concurrent
+// deadline checks that every instance is updated at least once per period (DDS 1.4, 2.2.3.7). It is safe for concurrent
 // use.
-type Deadline struct {
+type deadline struct {
 	period time.Duration
 
 	mu    sync.Mutex
@@ -20,12 +20,12 @@ type Deadline struct {
 }
 
 // NewDeadline returns a Deadline without instances; with a period of zero none is missed.
-func NewDeadline(period time.Duration) *Deadline {
-	return &Deadline{period: period, last: map[wire.KeyHash]time.Time{}}
+func NewDeadline(period time.Duration) *deadline {
+	return &deadline{period: period, last: map[wire.KeyHash]time.Time{}}
 }
 
 // Update records an update of an instance.
-func (d *Deadline) Update(key wire.KeyHash, now time.Time) {
+func (d *deadline) Update(key wire.KeyHash, now time.Time) {
 	if d.period <= 0 {
 		return
 	}
@@ -37,7 +37,7 @@ func (d *Deadline) Update(key wire.KeyHash, now time.Time) {
 }
 
 // End removes an instance.
-func (d *Deadline) End(key wire.KeyHash) {
+func (d *deadline) End(key wire.KeyHash) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.last, key)
@@ -45,7 +45,7 @@ func (d *Deadline) End(key wire.KeyHash) {
 
 // Missed returns how many periods without an update have ended until now, in total and since the last call. Each counts
 // once.
-func (d *Deadline) Missed(now time.Time) (total, change int) {
+func (d *deadline) Missed(now time.Time) (total, change int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for key, last := range d.last {

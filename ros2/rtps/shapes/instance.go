@@ -17,7 +17,7 @@ type instance struct {
 	writers map[wire.GUID]struct{} // those that update it
 	owner   writer                 // of exclusive ownership; zero if there is none
 	last    time.Time              // when the last accepted sample was written
-	state   State
+	state   state
 	news    bool   // the end was not read yet …
 	newsAt  uint64 // … and its order of arrival
 }
@@ -80,9 +80,9 @@ func (i *instance) end(c *Cache, from wire.GUID, status wire.StatusInfo) bool {
 		return false
 	}
 	before := i.state
-	if status&wire.StatusDisposed != 0 && i.state != Disposed {
+	if status&wire.StatusDisposed != 0 && i.state != disposed {
 		c.count++
-		i.state, i.news, i.newsAt = Disposed, true, c.count
+		i.state, i.news, i.newsAt = disposed, true, c.count
 	}
 	if status&wire.StatusUnregistered != 0 {
 		i.leave(from)
@@ -100,7 +100,7 @@ func (i *instance) leave(from wire.GUID) {
 	}
 	delete(i.writers, from)
 	if len(i.writers) == 0 && i.state == Alive {
-		i.state, i.news, i.newsAt = NoWriters, true, ^uint64(0)>>1
+		i.state, i.news, i.newsAt = noWriters, true, ^uint64(0)>>1
 	}
 }
 

@@ -29,7 +29,7 @@ type publisher struct {
 	shape   Shape
 	motion  motion
 	writers []*rtps.Writer
-	watches []*Deadline // of the writers
+	watches []*deadline // of the writers
 	buf     []byte
 }
 
@@ -42,7 +42,7 @@ func publish(ctx context.Context, p *rtps.Participant, o *Options, out *report, 
 		topic := o.topic(i)
 		out.linef("Create writer for topic: %s color: %s", topic, o.Color)
 		w, err := p.NewWriter(rtps.WriterConfig{
-			Topic: topic, Type: TypeName, QoS: o.QoS(), Keyed: true, MaxSamples: maxSamples,
+			Topic: topic, Type: typeName, QoS: o.QoS(), Keyed: true, MaxSamples: maxSamples,
 			OnMatch: func(n int, ev rtps.MatchEvent) { out.match(topic, true, n, ev) },
 		})
 		if err != nil {

@@ -43,13 +43,13 @@ func (r *report) match(topic string, writer bool, n int, ev rtps.MatchEvent) {
 		if writer {
 			side = "offered"
 		}
-		r.linef("on_%s_incompatible_qos() topic: '%s'  type: '%s' : %d (%v)", side, topic, TypeName, ev.Policies[0], ev.Policies[0])
+		r.linef("on_%s_incompatible_qos() topic: '%s'  type: '%s' : %d (%v)", side, topic, typeName, ev.Policies[0], ev.Policies[0])
 		return
 	case rtps.Unmatched:
 		change = -1
 	case rtps.Matched:
 	}
-	r.linef("on_%s_matched() topic: '%s'  type: '%s' : matched %s %d (change = %d)", side, topic, TypeName, others, n, change)
+	r.linef("on_%s_matched() topic: '%s'  type: '%s' : matched %s %d (change = %d)", side, topic, typeName, others, n, change)
 }
 
 // missed writes that deadlines passed.
@@ -58,5 +58,5 @@ func (r *report) missed(topic string, writer bool, total, change int) {
 	if writer {
 		side = "offered"
 	}
-	r.linef("on_%s_deadline_missed() topic: '%s'  type: '%s' : (total = %d, change = %d)", side, topic, TypeName, total, change)
+	r.linef("on_%s_deadline_missed() topic: '%s'  type: '%s' : (total = %d, change = %d)", side, topic, typeName, total, change)
 }

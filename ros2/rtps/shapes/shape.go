@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TypeName is the DDS name of the type of all topics of shapes.
-const TypeName = "ShapeType"
+// typeName is the DDS name of the type of all topics of shapes.
+const typeName = "ShapeType"
 
 // MaxColor is the longest colour, bytes.
 const MaxColor = 128

@@ -15,7 +15,7 @@ import (
 type subscription struct {
 	topic string
 	cache *Cache
-	watch *Deadline
+	watch *deadline
 	out   *report
 }
 
@@ -28,7 +28,7 @@ func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report
 		})}
 		out.linef("Create reader for topic: %s", s.topic)
 		_, err := p.NewReader(rtps.ReaderConfig{
-			Topic: s.topic, Type: TypeName, QoS: o.QoS(), Keyed: true, OnSample: s.store,
+			Topic: s.topic, Type: typeName, QoS: o.QoS(), Keyed: true, OnSample: s.store,
 			OnMatch: func(n int, ev rtps.MatchEvent) {
 				s.cache.Match(ev)
 				out.match(s.topic, false, n, ev)

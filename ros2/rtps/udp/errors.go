@@ -9,8 +9,8 @@ var (
 	ErrLost = errors.New("rtps: network lost")
 	// ErrBusy means that the network cannot accept a datagram to this address now (socket send buffer full).
 	ErrBusy = errors.New("rtps: network busy")
-	// ErrNoInterface means that no usable network interface was found.
-	ErrNoInterface = errors.New("rtps: no usable network interface")
+	// errNoInterface means that no usable network interface was found.
+	errNoInterface = errors.New("rtps: no usable network interface")
 	// ErrNoPorts means that no socket could be opened: the ports of every participant id are in use, or the system
 	// returned an error.
 	ErrNoPorts = errors.New("rtps: no free participant id")

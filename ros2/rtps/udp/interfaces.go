@@ -67,7 +67,7 @@ func selectInterfaces(all []interfaceAddr, wanted []string) ([]iface, error) {
 		list = loopback
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%w: wanted %q, found %d IPv4 addresses", ErrNoInterface, wanted, len(all))
+		return nil, fmt.Errorf("%w: wanted %q, found %d IPv4 addresses", errNoInterface, wanted, len(all))
 	}
 	slices.SortStableFunc(list, func(a, b iface) int { return a.rank() - b.rank() })
 	return list, nil

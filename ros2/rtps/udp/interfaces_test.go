@@ -49,7 +49,7 @@ func TestSelectInterfaces(t *testing.T) {
 		for _, i := range list {
 			got = append(got, i.name)
 		}
-		if !slices.Equal(got, c.want) || errors.Is(err, ErrNoInterface) != (c.want == nil) {
+		if !slices.Equal(got, c.want) || errors.Is(err, errNoInterface) != (c.want == nil) {
 			t.Errorf("wanted %q: got %v, %v", c.wanted, got, err)
 		}
 	}

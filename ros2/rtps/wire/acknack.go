@@ -38,12 +38,12 @@ const ackNackFixed = 8 + 4 // entity ids and count
 func (m *AckNack) Preemptive() bool { return m.State.Base <= 1 && m.State.Empty() && !m.Final }
 
 // Size returns how many bytes Append appends.
-func (m *AckNack) Size() int { return SubmessageHeaderSize + ackNackFixed + m.State.size() }
+func (m *AckNack) Size() int { return submessageHeaderSize + ackNackFixed + m.State.size() }
 
 // Append appends the submessage, little-endian, to dst.
 func (m *AckNack) Append(dst []byte) []byte {
 	start := len(dst)
-	dst = appendSubHeader(dst, SubAckNack, flagIf(m.Final, FlagFinal))
+	dst = appendSubHeader(dst, subAckNack, flagIf(m.Final, flagFinal))
 	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
 	dst = m.State.append(dst)
 	dst = appendU32(dst, uint32(m.Count))
@@ -56,12 +56,12 @@ func (m *AckNack) decode(s *Submessage, vendor VendorID, strict bool) error {
 	if len(b) < ackNackFixed {
 		return invalid("body", len(b))
 	}
-	m.Reader, m.Writer, m.Final = entity(b), entity(b[4:]), s.Flags.has(FlagFinal)
+	m.Reader, m.Writer, m.Final = entity(b), entity(b[4:]), s.Flags.has(flagFinal)
 	n := m.State.decode(b[8:], o)
 	if n == 0 || len(b) < ackNackFixed+n {
 		return invalid("readerSNState", len(b))
 	}
-	if !m.State.Base.Valid() && !quirkBaseZero(&m.State, vendor, strict) {
+	if !m.State.Base.valid() && !quirkBaseZero(&m.State, vendor, strict) {
 		return invalidSN("readerSNState.base", m.State.Base)
 	}
 	m.Count = Count(o.i32(b[8+n:]))

@@ -66,7 +66,7 @@ func TestAckNackBaseZero(t *testing.T) {
 		b[6], b[7] = byte(tc.vendor>>8), byte(tc.vendor)
 		p, c := Parser{Strict: tc.strict}, &collector{}
 		err := p.Walk(b, c)
-		if tc.ok != (err == nil) || !tc.ok && !errors.Is(err, ErrInvalid) {
+		if tc.ok != (err == nil) || !tc.ok && !errors.Is(err, errInvalid) {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 		if tc.ok && !c.got[0].(*AckNack).Preemptive() {

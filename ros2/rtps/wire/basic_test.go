@@ -46,13 +46,13 @@ func TestEntityID(t *testing.T) {
 		{EntityUnknown, false, false, false, false, false},
 	} {
 		e := tc.id
-		if e.IsWriter() != tc.writer || e.IsReader() != tc.reader || e.IsKeyed() != tc.keyed ||
-			e.IsBuiltin() != tc.builtin || e.IsVendorSpecific() != tc.vendor {
+		if e.isWriter() != tc.writer || e.isReader() != tc.reader || e.IsKeyed() != tc.keyed ||
+			e.IsBuiltin() != tc.builtin || e.isVendorSpecific() != tc.vendor {
 			t.Errorf("%v", e)
 		}
 	}
-	if e := NewEntityID(0x010203, KindWriter); e.Key() != 0x010203 || e.Kind() != KindWriter ||
-		e.String() != "01.02.03.03" || e.Bytes() != [4]byte{1, 2, 3, 3} {
+	if e := NewEntityID(0x010203, KindWriter); e.key() != 0x010203 || e.Kind() != KindWriter ||
+		e.String() != "01.02.03.03" || e.bytes() != [4]byte{1, 2, 3, 3} {
 		t.Error(e)
 	}
 }
@@ -122,16 +122,16 @@ func TestLocator(t *testing.T) {
 	} {
 		l := LocatorFrom(netip.MustParseAddrPort(tc.addr))
 		back, ok := l.AddrPort()
-		if l.String() != tc.str || !ok || LocatorFrom(back) != l || l.Validate() != nil {
+		if l.String() != tc.str || !ok || LocatorFrom(back) != l || l.validate() != nil {
 			t.Errorf("%s: %v", tc.addr, l)
 		}
-		if b := l.Append(nil); len(b) != LocatorSize || littleEndian.locator(b) != l {
+		if b := l.Append(nil); len(b) != locatorSize || littleEndian.locator(b) != l {
 			t.Errorf("%s: % x", tc.addr, b)
 		}
 	}
 	good := LocatorFrom(netip.MustParseAddrPort("192.0.2.7:7410"))
 	for name, change := range map[string]func(*Locator){
-		"kind":        func(l *Locator) { l.Kind = LocatorSHM },
+		"kind":        func(l *Locator) { l.Kind = locatorSHM },
 		"port 0":      func(l *Locator) { l.Port = 0 },
 		"port":        func(l *Locator) { l.Port = 65536 },
 		"address":     func(l *Locator) { l.Address[0] = 1 },
@@ -139,18 +139,18 @@ func TestLocator(t *testing.T) {
 	} {
 		l := good
 		change(&l)
-		if _, ok := l.AddrPort(); ok || l.Validate() == nil {
+		if _, ok := l.AddrPort(); ok || l.validate() == nil {
 			t.Errorf("%s: %v is accepted", name, l)
 		}
 	}
-	if l := LocatorFrom(netip.AddrPort{}); l.Kind != LocatorInvalid || l.String() != "kind-1/00000000000000000000000000000000:0" {
+	if l := LocatorFrom(netip.AddrPort{}); l.Kind != locatorInvalid || l.String() != "kind-1/00000000000000000000000000000000:0" {
 		t.Error(l)
 	}
 }
 
 func TestSequence(t *testing.T) {
 	if b := appendSN(nil, SequenceNumberUnknown); string(b) != "\xff\xff\xff\xff\x00\x00\x00\x00" ||
-		littleEndian.sn(b) != SequenceNumberUnknown || SequenceNumberUnknown.Valid() {
+		littleEndian.sn(b) != SequenceNumberUnknown || SequenceNumberUnknown.valid() {
 		t.Errorf("% x", b)
 	}
 	for _, tc := range []struct {

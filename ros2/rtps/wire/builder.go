@@ -23,8 +23,8 @@ type builderState struct {
 	count  int
 }
 
-// Mark is a position in a Builder to roll back to.
-type Mark struct{ state builderState }
+// mark is a position in a Builder to roll back to.
+type mark struct{ state builderState }
 
 // NewBuilder returns a Builder of datagrams of at most limit bytes, which it
 // allocates at once. Limits below the header or above MaxMessageSize are moved
@@ -42,7 +42,7 @@ func (b *Builder) Begin(src GUIDPrefix) {
 	b.state = builderState{length: len(b.buf), ts: TimeInvalid}
 }
 
-// Bytes returns the datagram; it is valid until the next Begin.
+// bytes returns the datagram; it is valid until the next Begin.
 func (b *Builder) Bytes() []byte { return b.buf }
 
 // Len returns the size of the datagram so far, bytes.
@@ -54,14 +54,14 @@ func (b *Builder) Remaining() int { return b.limit - len(b.buf) }
 // Limit returns the largest size of a datagram.
 func (b *Builder) Limit() int { return b.limit }
 
-// Count returns how many entity submessages (not INFO_…) were added.
-func (b *Builder) Count() int { return b.state.count }
+// count returns how many entity submessages (not INFO_…) were added.
+func (b *Builder) count() int { return b.state.count }
 
-// Mark returns the present position.
-func (b *Builder) Mark() Mark { return Mark{b.state} }
+// mark returns the present position.
+func (b *Builder) mark() mark { return mark{b.state} }
 
-// Rollback takes back everything added since m was taken from this datagram.
-func (b *Builder) Rollback(m Mark) {
+// rollback takes back everything added since m was taken from this datagram.
+func (b *Builder) rollback(m mark) {
 	b.state = m.state
 	b.buf = b.buf[:m.state.length]
 }

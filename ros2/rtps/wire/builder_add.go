@@ -2,12 +2,12 @@
 
 package wire
 
-// InfoDst addresses what follows to the participant dst, zero for any.
+// infoDst addresses what follows to the participant dst, zero for any.
 func (b *Builder) InfoDst(dst GUIDPrefix) bool {
 	if dst == b.state.dst {
 		return true
 	}
-	m := InfoDst{Prefix: dst}
+	m := infoDst{Prefix: dst}
 	if !b.fits(m.Size()) {
 		return false
 	}
@@ -16,12 +16,12 @@ func (b *Builder) InfoDst(dst GUIDPrefix) bool {
 	return true
 }
 
-// InfoTS sets the source time of what follows; TimeInvalid for none.
+// infoTS sets the source time of what follows; TimeInvalid for none.
 func (b *Builder) InfoTS(t Time) bool {
 	if t == b.state.ts {
 		return true
 	}
-	m := InfoTS{Time: t}
+	m := infoTS{Time: t}
 	if !b.fits(m.Size()) {
 		return false
 	}

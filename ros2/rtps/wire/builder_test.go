@@ -10,18 +10,18 @@ import (
 func TestBuilder(t *testing.T) {
 	b := NewBuilder(1472)
 	b.Begin(testPrefix)
-	if !bytes.Equal(b.Bytes(), message(t)) || b.Len() != 20 || b.Remaining() != 1452 || b.Count() != 0 {
+	if !bytes.Equal(b.Bytes(), message(t)) || b.Len() != 20 || b.Remaining() != 1452 || b.count() != 0 {
 		t.Fatalf("% x", b.Bytes())
 	}
 	ts := TimeOf(TimeZero.Time())
 	ok := b.InfoDst(otherPrefix) && b.InfoDst(otherPrefix) && b.InfoTS(ts) && b.InfoTS(ts)
-	if !ok || b.Len() != 20+16+12 || b.Count() != 0 {
+	if !ok || b.Len() != 20+16+12 || b.count() != 0 {
 		t.Errorf("%d bytes, %v", b.Len(), ok)
 	}
 	for i, tc := range subCases() {
 		before := b.Len()
-		if !addTo(b, tc.want) || b.Len() != before+tc.want.Size() || b.Count() != i+1 {
-			t.Errorf("%s: %d bytes, count %d", tc.name, b.Len(), b.Count())
+		if !addTo(b, tc.want) || b.Len() != before+tc.want.Size() || b.count() != i+1 {
+			t.Errorf("%s: %d bytes, count %d", tc.name, b.Len(), b.count())
 		}
 	}
 	c, err := collect(b.Bytes())
@@ -60,7 +60,7 @@ func TestBuilderFull(t *testing.T) {
 			if fits := addTo(b, tc.want); fits != (spare == 0) {
 				t.Errorf("%s with %d to spare: %v", tc.name, spare, fits)
 			}
-			if spare < 0 && (b.Len() != HeaderSize || b.Count() != 0) {
+			if spare < 0 && (b.Len() != HeaderSize || b.count() != 0) {
 				t.Errorf("%s: %d bytes left behind", tc.name, b.Len()-HeaderSize)
 			}
 		}
@@ -81,21 +81,21 @@ func TestBuilderRollback(t *testing.T) {
 	b.Begin(testPrefix)
 	h := heartbeatCases[0].want.(*Heartbeat)
 	b.Heartbeat(h)
-	mark, want := b.Mark(), bytes.Clone(b.Bytes())
+	mark, want := b.mark(), bytes.Clone(b.Bytes())
 	for range 2 {
-		if !b.InfoDst(otherPrefix) || !b.InfoTS(7) || !b.Heartbeat(h) || b.Count() != 2 {
+		if !b.InfoDst(otherPrefix) || !b.InfoTS(7) || !b.Heartbeat(h) || b.count() != 2 {
 			t.Error("does not fit")
 		}
 		if b.Len() != len(want)+16+12+32 {
 			t.Errorf("%d bytes", b.Len())
 		}
-		b.Rollback(mark)
-		if !bytes.Equal(b.Bytes(), want) || b.Count() != 1 {
+		b.rollback(mark)
+		if !bytes.Equal(b.Bytes(), want) || b.count() != 1 {
 			t.Errorf("% x", b.Bytes())
 		}
 	}
 	b.Begin(otherPrefix)
-	if b.Len() != HeaderSize || b.Count() != 0 || !b.InfoTS(7) || b.Len() != HeaderSize+12 {
+	if b.Len() != HeaderSize || b.count() != 0 || !b.InfoTS(7) || b.Len() != HeaderSize+12 {
 		t.Error("Begin left something behind")
 	}
 }

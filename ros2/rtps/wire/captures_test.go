@@ -84,7 +84,7 @@ func TestCapturesParse(t *testing.T) {
 				if err != nil {
 					t.Errorf("%s frame %d: %v", name, d.Frame, err)
 				}
-			} else if err != ErrNotRTPS || len(d.Payload) != 1 {
+			} else if err != errNotRTPS || len(d.Payload) != 1 {
 				t.Errorf("%s frame %d: %d bytes, %v", name, d.Frame, len(d.Payload), err)
 			}
 		}
@@ -104,7 +104,7 @@ func TestCapturesConsumed(t *testing.T) {
 			var p Parser
 			for s.Next() {
 				sub := s.Submessage()
-				total += SubmessageHeaderSize + len(sub.Body)
+				total += submessageHeaderSize + len(sub.Body)
 				if rest := unused(&p, &sub); rest != 0 {
 					t.Errorf("%s frame %d: %v leaves %d bytes", name, d.Frame, sub.ID, rest)
 				}
@@ -125,17 +125,17 @@ func unused(p *Parser, s *Submessage) int {
 		return -1
 	}
 	switch s.ID {
-	case SubInfoTS:
-		h.n = InfoTS{Time: p.recv.Timestamp}.Size()
-	case SubInfoDst:
-		h.n = InfoDst{}.Size()
-	case SubInfoSrc:
-		h.n = InfoSrc{}.Size()
+	case subInfoTS:
+		h.n = infoTS{Time: p.recv.Timestamp}.Size()
+	case subInfoDst:
+		h.n = infoDst{}.Size()
+	case subInfoSrc:
+		h.n = infoSrc{}.Size()
 	}
 	if h.n == 0 {
 		return 0 // skipped by its length
 	}
-	return SubmessageHeaderSize + align4(len(s.Body)) - h.n
+	return submessageHeaderSize + align4(len(s.Body)) - h.n
 }
 
 // sizes notes the size that the last submessage would be encoded with.

@@ -30,7 +30,7 @@ func TestCompatible(t *testing.T) {
 			o.Liveliness, o.LivelinessLease, r.LivelinessLease = LivelinessManualByTopic, Second, Second
 		}, nil},
 		{"ownership", func(o, r *QoS) { o.Ownership = OwnershipExclusive }, []PolicyID{PolicyOwnership}},
-		{"destination order", func(o, r *QoS) { r.DestinationOrder = BySourceTimestamp }, []PolicyID{PolicyDestinationOrder}},
+		{"destination order", func(o, r *QoS) { r.DestinationOrder = bySourceTimestamp }, []PolicyID{PolicyDestinationOrder}},
 		{"presentation scope", func(o, r *QoS) { r.Presentation.Scope = PresentTopic }, []PolicyID{PolicyPresentation}},
 		{"presentation coherent", func(o, r *QoS) { r.Presentation.Coherent = true }, []PolicyID{PolicyPresentation}},
 		{"presentation ordered", func(o, r *QoS) { r.Presentation.Ordered = true }, []PolicyID{PolicyPresentation}},

@@ -59,7 +59,7 @@ const (
 
 // Size returns how many bytes Append appends.
 func (m *Data) Size() int {
-	n := SubmessageHeaderSize + dataFixed + len(m.InlineQoS.sendable())
+	n := submessageHeaderSize + dataFixed + len(m.InlineQoS.sendable())
 	if m.Kind != PayloadNone {
 		n += len(m.Payload)
 	}
@@ -70,10 +70,10 @@ func (m *Data) Size() int {
 func (m *Data) Append(dst []byte) []byte {
 	start := len(dst)
 	qos := m.InlineQoS.sendable()
-	flags := flagIf(len(qos) > 0, FlagInlineQoS) |
-		flagIf(m.Kind == PayloadData, FlagData) | flagIf(m.Kind == PayloadKey, FlagKey)
-	dst, b := extend(dst, SubmessageHeaderSize+dataFixed)
-	putSubHeader(b[:SubmessageHeaderSize], SubData, flags) // finishSub puts the length
+	flags := flagIf(len(qos) > 0, flagInlineQoS) |
+		flagIf(m.Kind == PayloadData, flagData) | flagIf(m.Kind == PayloadKey, flagKey)
+	dst, b := extend(dst, submessageHeaderSize+dataFixed)
+	putSubHeader(b[:submessageHeaderSize], subData, flags) // finishSub puts the length
 	putU32(b[4:], dataToInlineQoS<<16)
 	putEntities(b[8:], m.Reader, m.Writer)
 	putSN(b[16:], m.SN)
@@ -92,11 +92,11 @@ func (m *Data) decode(s *Submessage) error {
 	if len(b) < dataFixed {
 		return invalid("body", len(b))
 	}
-	if s.Flags.has(FlagData) && s.Flags.has(FlagKey) {
+	if s.Flags.has(flagData) && s.Flags.has(flagKey) {
 		return invalid("flags D and K", int(s.Flags))
 	}
 	m.Reader, m.Writer, m.SN = entity(b[4:]), entity(b[8:]), o.sn(b[12:])
-	if !m.SN.Valid() {
+	if !m.SN.valid() {
 		return invalidSN("writerSN", m.SN)
 	}
 	rest, err := m.InlineQoS.skipInline(s, dataToInlineQoS)
@@ -105,9 +105,9 @@ func (m *Data) decode(s *Submessage) error {
 	}
 	m.Kind, m.Payload = PayloadNone, nil
 	switch {
-	case s.Flags.has(FlagData):
+	case s.Flags.has(flagData):
 		m.Kind = PayloadData
-	case s.Flags.has(FlagKey):
+	case s.Flags.has(flagKey):
 		m.Kind = PayloadKey
 	default:
 		return nil

@@ -74,7 +74,7 @@ func TestDataExtended(t *testing.T) {
 // is; it is left out rather than sent wrong.
 func TestDataBigEndianList(t *testing.T) {
 	d := Data{Writer: 0x203, SN: 1, InlineQoS: ParameterList{Bytes: []byte{0, 1, 0, 0}, BigEndian: true}}
-	if b := d.Append(nil); len(b) != 24 || b[1] != byte(FlagEndian) || d.Size() != 24 {
+	if b := d.Append(nil); len(b) != 24 || b[1] != byte(flagEndian) || d.Size() != 24 {
 		t.Errorf("% x", b)
 	}
 }

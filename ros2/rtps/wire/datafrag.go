@@ -61,8 +61,8 @@ const (
 	dataFragToInlineQoS = 28
 )
 
-// Offset returns the position of Payload in the sample, bytes.
-func (m *DataFrag) Offset() uint32 { return uint32(m.First-1) * uint32(m.FragmentSize) }
+// offset returns the position of Payload in the sample, bytes.
+func (m *DataFrag) offset() uint32 { return uint32(m.First-1) * uint32(m.FragmentSize) }
 
 // Last returns the number of the last fragment in the submessage.
 func (m *DataFrag) Last() FragmentNumber { return m.First + FragmentNumber(m.Count) - 1 }
@@ -86,15 +86,15 @@ func FragmentCount(sampleSize uint32, fragmentSize uint16) uint32 {
 
 // Size returns how many bytes Append appends.
 func (m *DataFrag) Size() int {
-	return align4(SubmessageHeaderSize + dataFragFixed + len(m.InlineQoS.sendable()) + len(m.Payload))
+	return align4(submessageHeaderSize + dataFragFixed + len(m.InlineQoS.sendable()) + len(m.Payload))
 }
 
 // Append appends the submessage, little-endian and padded, to dst.
 func (m *DataFrag) Append(dst []byte) []byte {
 	start := len(dst)
 	qos := m.InlineQoS.sendable()
-	dst = appendSubHeader(dst, SubDataFrag,
-		flagIf(len(qos) > 0, FlagInlineQoS)|flagIf(m.Key, FlagDataFragKey))
+	dst = appendSubHeader(dst, subDataFrag,
+		flagIf(len(qos) > 0, flagInlineQoS)|flagIf(m.Key, flagDataFragKey))
 	dst = appendU16(appendU16(dst, 0), dataFragToInlineQoS)
 	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
 	dst = appendSN(dst, m.SN)
@@ -115,7 +115,7 @@ func (m *DataFrag) decode(s *Submessage) error {
 	m.Reader, m.Writer, m.SN = entity(b[4:]), entity(b[8:]), o.sn(b[12:])
 	m.First, m.Count, m.FragmentSize = FragmentNumber(o.u32(b[20:])), o.u16(b[24:]), o.u16(b[26:])
 	m.SampleSize = o.u32(b[28:])
-	m.Key = s.Flags.has(FlagDataFragKey)
+	m.Key = s.Flags.has(flagDataFragKey)
 	if err := m.validate(); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (m *DataFrag) decode(s *Submessage) error {
 	}
 	// Count*FragmentSize fits 32 bits; Offset+want does, as it ends within the
 	// sample.
-	want := min(uint32(m.Count)*uint32(m.FragmentSize), m.SampleSize-m.Offset())
+	want := min(uint32(m.Count)*uint32(m.FragmentSize), m.SampleSize-m.offset())
 	if uint32(len(rest)) < want {
 		return invalid("payload", len(rest))
 	}
@@ -136,7 +136,7 @@ func (m *DataFrag) decode(s *Submessage) error {
 // validate checks the numbers (8.3.7.3.3).
 func (m *DataFrag) validate() error {
 	switch {
-	case !m.SN.Valid():
+	case !m.SN.valid():
 		return invalidSN("writerSN", m.SN)
 	case m.SampleSize == 0 || m.FragmentSize == 0:
 		return invalid("sampleSize or fragmentSize", 0)

@@ -95,7 +95,7 @@ func TestDataFragWhole(t *testing.T) {
 		if in.Last() != first+count-1 || in.Total() != total {
 			t.Errorf("last %d total %d", in.Last(), in.Total())
 		}
-		copy(got[in.Offset():], in.Payload)
+		copy(got[in.offset():], in.Payload)
 	}
 	if !bytes.Equal(got, sample) {
 		t.Error("the sample changed on its way")

@@ -8,7 +8,7 @@ package wire
 // key payload with the GUID parameter. A sample with neither has its key in
 // the payload's list.
 func BuiltinKey(d *Data) (GUID, bool) {
-	if p, ok := d.InlineQoS.Find(PIDKeyHash); ok && len(p.Value) >= GUIDSize {
+	if p, ok := d.InlineQoS.find(pidKeyHash); ok && len(p.Value) >= guidSize {
 		return GUIDFromBytes(p.Value), true
 	}
 	if d.Kind == PayloadNone {
@@ -18,8 +18,8 @@ func BuiltinKey(d *Data) (GUID, bool) {
 	if err != nil {
 		return GUID{}, false
 	}
-	p, ok := list.Find(builtinKeyID(d.Writer))
-	if !ok || len(p.Value) < GUIDSize {
+	p, ok := list.find(builtinKeyID(d.Writer))
+	if !ok || len(p.Value) < guidSize {
 		return GUID{}, false
 	}
 	return GUIDFromBytes(p.Value), true
@@ -30,16 +30,16 @@ func BuiltinKey(d *Data) (GUID, bool) {
 // in the form of either vendor, inline and as payload.
 func NewDispose(writer EntityID, sn SequenceNumber, g GUID) Data {
 	q := InlineQoS{Status: StatusDisposed | StatusUnregistered, KeyHash: g.Bytes(), HasKeyHash: true}
-	payload := appendEncapsulation(nil, EncapsulationPLCDRLE)
+	payload := appendEncapsulation(nil, encapsulationPLCDRLE)
 	payload = appendGUIDParameter(payload, builtinKeyID(writer), g)
 	return Data{Writer: writer, SN: sn, InlineQoS: q.List(), Kind: PayloadKey,
-		Payload: AppendSentinel(payload)}
+		Payload: appendSentinel(payload)}
 }
 
 // builtinKeyID is the parameter that is the key of a built-in writer's topic.
-func builtinKeyID(writer EntityID) ParameterID {
+func builtinKeyID(writer EntityID) parameterID {
 	if writer == EntitySPDPWriter {
-		return PIDParticipantGUID
+		return pidParticipantGUID
 	}
-	return PIDEndpointGUID
+	return pidEndpointGUID
 }

@@ -17,7 +17,7 @@ func TestNewDispose(t *testing.T) {
 		t.Errorf("encoded\n% x, want\n% x", got, want)
 	}
 	e := NewDispose(EntityPublicationsWriter, 9, GUID{testPrefix, 0x103})
-	if id := littleEndian.u16(e.Payload[4:]); ParameterID(id) != PIDEndpointGUID {
+	if id := littleEndian.u16(e.Payload[4:]); parameterID(id) != pidEndpointGUID {
 		t.Errorf("key parameter 0x%04x", id)
 	}
 	var q InlineQoS

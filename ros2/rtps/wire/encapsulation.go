@@ -4,28 +4,28 @@ package wire
 
 import "fmt"
 
-// Encapsulation is the first half of a payload's encapsulation header: how the
+// encapsulation is the first half of a payload's encapsulation header: how the
 // rest is serialized (DDSI-RTPS 10.2.1.2).
-type Encapsulation uint16
+type encapsulation uint16
 
 // Encapsulations of XCDR version 1.
 const (
-	EncapsulationCDRBE   Encapsulation = 0x0000
-	EncapsulationCDRLE   Encapsulation = 0x0001
-	EncapsulationPLCDRBE Encapsulation = 0x0002 // parameter list
-	EncapsulationPLCDRLE Encapsulation = 0x0003
+	encapsulationCDRBE   encapsulation = 0x0000
+	encapsulationCDRLE   encapsulation = 0x0001
+	encapsulationPLCDRBE encapsulation = 0x0002 // parameter list
+	encapsulationPLCDRLE encapsulation = 0x0003
 )
 
-// SplitPayload splits a payload into encapsulation and body. Padding that the
+// splitPayload splits a payload into encapsulation and body. Padding that the
 // sender declared in the options is cut off.
-func SplitPayload(payload []byte) (Encapsulation, []byte, error) {
+func splitPayload(payload []byte) (encapsulation, []byte, error) {
 	if len(payload) < encapsulationSize {
-		return 0, nil, fmt.Errorf("%w: payload of %d bytes", ErrEncapsulation, len(payload))
+		return 0, nil, fmt.Errorf("%w: payload of %d bytes", errEncapsulation, len(payload))
 	}
 	body := payload[encapsulationSize : len(payload)-quirkPadCount(payload)]
-	return Encapsulation(bigEndian.u16(payload)), body, nil
+	return encapsulation(bigEndian.u16(payload)), body, nil
 }
 
-func appendEncapsulation(dst []byte, e Encapsulation) []byte {
+func appendEncapsulation(dst []byte, e encapsulation) []byte {
 	return append(dst, byte(e>>8), byte(e), 0, 0)
 }

@@ -20,7 +20,7 @@ type EndpointData struct {
 	// UserData is USER_DATA; ROS 2 puts "typehash=…;" there.
 	UserData []byte
 	// Unicast and Multicast are the endpoint's own locators: usable UDP ones
-	// only, at most MaxLocators each. If both are empty those of the
+	// only, at most maxLocators each. If both are empty those of the
 	// participant hold.
 	Unicast, Multicast []Locator
 	// ExpectsInlineQoS says that the reader wants QoS with each sample.
@@ -32,19 +32,19 @@ type EndpointData struct {
 	EntityName string
 }
 
-// IsWriter reports whether the entity kind of the GUID is a writer's.
-func (e *EndpointData) IsWriter() bool { return e.GUID.Entity.IsWriter() }
+// isWriter reports whether the entity kind of the GUID is a writer's.
+func (e *EndpointData) IsWriter() bool { return e.GUID.Entity.isWriter() }
 
 // DecodePublication decodes the payload of a sample of the publications topic:
 // a writer. Policies that are not announced have the defaults of a writer;
 // unknown parameters are ignored. The result does not point into the payload.
 // The errors are those of DecodeParticipant.
 func DecodePublication(payload []byte) (EndpointData, error) {
-	return decodeEndpoint(payload, DefaultWriterQoS(), EntityID.IsWriter)
+	return decodeEndpoint(payload, DefaultWriterQoS(), EntityID.isWriter)
 }
 
 // DecodeSubscription decodes the payload of a sample of the subscriptions
 // topic: a reader. Otherwise it is like DecodePublication.
 func DecodeSubscription(payload []byte) (EndpointData, error) {
-	return decodeEndpoint(payload, DefaultReaderQoS(), EntityID.IsReader)
+	return decodeEndpoint(payload, DefaultReaderQoS(), EntityID.isReader)
 }

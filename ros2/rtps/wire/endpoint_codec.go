@@ -16,8 +16,8 @@ func decodeEndpoint(payload []byte, qos QoS, right func(EntityID) bool) (Endpoin
 	}
 	e := EndpointData{QoS: qos}
 	var key GUID
-	err = decodeParameters(list, func(id ParameterID, r *paramReader) bool {
-		if id == PIDKeyHash {
+	err = decodeParameters(list, func(id parameterID, r *paramReader) bool {
+		if id == pidKeyHash {
 			key = r.guid()
 			return true
 		}
@@ -33,7 +33,7 @@ func decodeEndpoint(payload []byte, qos QoS, right func(EntityID) bool) (Endpoin
 		return EndpointData{}, err
 	}
 	if !right(e.GUID.Entity) {
-		return EndpointData{}, fmt.Errorf("%w: PID_ENDPOINT_GUID %v is of the wrong kind", ErrParameter, e.GUID)
+		return EndpointData{}, fmt.Errorf("%w: PID_ENDPOINT_GUID %v is of the wrong kind", errParameter, e.GUID)
 	}
 	return e, nil
 }
@@ -43,31 +43,31 @@ func (e *EndpointData) complete() error {
 	owner := GUID{Prefix: e.GUID.Prefix, Entity: EntityParticipant}
 	switch {
 	case e.GUID.Prefix.IsZero():
-		return fmt.Errorf("%w: PID_ENDPOINT_GUID", ErrMissing)
+		return fmt.Errorf("%w: PID_ENDPOINT_GUID", errMissing)
 	case e.Topic == "":
-		return fmt.Errorf("%w: PID_TOPIC_NAME of %v", ErrMissing, e.GUID)
+		return fmt.Errorf("%w: PID_TOPIC_NAME of %v", errMissing, e.GUID)
 	case e.Type == "":
-		return fmt.Errorf("%w: PID_TYPE_NAME of %v", ErrMissing, e.GUID)
+		return fmt.Errorf("%w: PID_TYPE_NAME of %v", errMissing, e.GUID)
 	case !e.Participant.IsZero() && e.Participant != owner:
-		return fmt.Errorf("%w: PID_PARTICIPANT_GUID %v of endpoint %v", ErrParameter, e.Participant, e.GUID)
+		return fmt.Errorf("%w: PID_PARTICIPANT_GUID %v of endpoint %v", errParameter, e.Participant, e.GUID)
 	}
 	e.Participant = owner
 	return nil
 }
 
-func (e *EndpointData) takeIdentity(id ParameterID, r *paramReader) bool {
+func (e *EndpointData) takeIdentity(id parameterID, r *paramReader) bool {
 	switch id {
-	case PIDEndpointGUID:
+	case pidEndpointGUID:
 		e.GUID = r.guid()
-	case PIDParticipantGUID:
+	case pidParticipantGUID:
 		e.Participant = r.guid()
-	case PIDTopicName:
+	case pidTopicName:
 		e.Topic = r.str()
-	case PIDTypeName:
+	case pidTypeName:
 		e.Type = r.str()
-	case PIDProtocolVersion:
+	case pidProtocolVersion:
 		e.Version = r.version()
-	case PIDVendorID:
+	case pidVendorID:
 		e.Vendor = r.vendor()
 	default:
 		return false
@@ -75,19 +75,19 @@ func (e *EndpointData) takeIdentity(id ParameterID, r *paramReader) bool {
 	return true
 }
 
-func (e *EndpointData) takeOther(id ParameterID, r *paramReader) bool {
+func (e *EndpointData) takeOther(id parameterID, r *paramReader) bool {
 	switch id {
-	case PIDUserData:
-		e.UserData = bytes.Clone(r.octets(MaxUserDataSize))
-	case PIDUnicastLocator:
+	case pidUserData:
+		e.UserData = bytes.Clone(r.octets(maxUserDataSize))
+	case pidUnicastLocator:
 		e.Unicast = r.locator(e.Unicast)
-	case PIDMulticastLocator:
+	case pidMulticastLocator:
 		e.Multicast = r.locator(e.Multicast)
-	case PIDExpectsInlineQoS:
+	case pidExpectsInlineQoS:
 		e.ExpectsInlineQoS = r.boolean()
-	case PIDTypeMaxSize:
+	case pidTypeMaxSize:
 		e.TypeMaxSize = r.u32()
-	case PIDEntityName:
+	case pidEntityName:
 		e.EntityName = r.str()
 	default:
 		return false
@@ -100,26 +100,26 @@ func (e *EndpointData) takeOther(id ParameterID, r *paramReader) bool {
 // sent, other policies if they are not the default. Type information and type
 // consistency are not: without them peers match by the type's name.
 func (e *EndpointData) AppendPayload(dst []byte) []byte {
-	dst = appendEncapsulation(dst, EncapsulationPLCDRLE)
+	dst = appendEncapsulation(dst, encapsulationPLCDRLE)
 	dst = appendVersionVendor(dst, e.Version, e.Vendor)
-	dst = appendGUIDParameter(dst, PIDEndpointGUID, e.GUID)
-	dst = appendGUIDParameter(dst, PIDParticipantGUID, GUID{e.GUID.Prefix, EntityParticipant})
-	dst = appendStringParameter(dst, PIDTopicName, e.Topic)
-	dst = appendStringParameter(dst, PIDTypeName, e.Type)
+	dst = appendGUIDParameter(dst, pidEndpointGUID, e.GUID)
+	dst = appendGUIDParameter(dst, pidParticipantGUID, GUID{e.GUID.Prefix, EntityParticipant})
+	dst = appendStringParameter(dst, pidTopicName, e.Topic)
+	dst = appendStringParameter(dst, pidTypeName, e.Type)
 	dst = e.QoS.appendParameters(dst)
-	dst = appendLocatorParameters(dst, PIDUnicastLocator, e.Unicast)
-	dst = appendLocatorParameters(dst, PIDMulticastLocator, e.Multicast)
+	dst = appendLocatorParameters(dst, pidUnicastLocator, e.Unicast)
+	dst = appendLocatorParameters(dst, pidMulticastLocator, e.Multicast)
 	if e.ExpectsInlineQoS {
-		dst = AppendParameter(dst, PIDExpectsInlineQoS, []byte{1})
+		dst = appendParameter(dst, pidExpectsInlineQoS, []byte{1})
 	}
 	if e.TypeMaxSize != 0 {
-		dst = appendU32Parameter(dst, PIDTypeMaxSize, e.TypeMaxSize)
+		dst = appendU32Parameter(dst, pidTypeMaxSize, e.TypeMaxSize)
 	}
 	if len(e.UserData) > 0 {
-		dst = appendOctetsParameter(dst, PIDUserData, e.UserData)
+		dst = appendOctetsParameter(dst, pidUserData, e.UserData)
 	}
 	if e.EntityName != "" {
-		dst = appendStringParameter(dst, PIDEntityName, e.EntityName)
+		dst = appendStringParameter(dst, pidEntityName, e.EntityName)
 	}
-	return AppendSentinel(dst)
+	return appendSentinel(dst)
 }

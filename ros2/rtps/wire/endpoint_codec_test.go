@@ -81,25 +81,25 @@ func TestEndpointErrors(t *testing.T) {
 		name, list string
 		want       error
 	}{
-		{"no GUID", topic + typ, ErrMissing},
-		{"no topic", typ + guid, ErrMissing},
-		{"no type", topic + guid, ErrMissing},
-		{"a reader", topic + typ + `5a00 1000 01100b0c 0d0e0f10 11121314 00000104`, ErrParameter},
-		{"alien participant", all + `5000 1000 017e0102 03040506 0708090a 000001c1`, ErrParameter},
-		{"topic twice", all + topic, ErrDuplicate},
-		{"reliability 3", all + `1a00 0c00 03000000 00000000 00000000`, ErrParameter},
-		{"reliability 0", all + `1a00 0c00 00000000 00000000 00000000`, ErrParameter},
-		{"reliability short", all + `1a00 0400 01000000`, ErrParameter},
-		{"durability 4", all + `1d00 0400 04000000`, ErrParameter},
-		{"depth 0", all + `4000 0800 00000000 00000000`, ErrParameter},
-		{"history 2", all + `4000 0800 02000000 01000000`, ErrParameter},
-		{"liveliness 3", all + `1b00 0c00 03000000 00000000 00000000`, ErrParameter},
-		{"presentation short", all + `2100 0400 00000000`, ErrParameter},
-		{"representations missing", all + `7300 0400 ff000000`, ErrParameter},
-		{"too many representations", all + `7300 1800 09000000 0000000000000000000000000000000000000000`, ErrLimit},
-		{"partitions missing", all + `2900 0400 ffffffff`, ErrParameter},
-		{"partition string missing", all + `2900 0800 01000000 05000000`, ErrParameter},
-		{"must understand", all + `ff7f 0000`, ErrMustUnderstand},
+		{"no GUID", topic + typ, errMissing},
+		{"no topic", typ + guid, errMissing},
+		{"no type", topic + guid, errMissing},
+		{"a reader", topic + typ + `5a00 1000 01100b0c 0d0e0f10 11121314 00000104`, errParameter},
+		{"alien participant", all + `5000 1000 017e0102 03040506 0708090a 000001c1`, errParameter},
+		{"topic twice", all + topic, errDuplicate},
+		{"reliability 3", all + `1a00 0c00 03000000 00000000 00000000`, errParameter},
+		{"reliability 0", all + `1a00 0c00 00000000 00000000 00000000`, errParameter},
+		{"reliability short", all + `1a00 0400 01000000`, errParameter},
+		{"durability 4", all + `1d00 0400 04000000`, errParameter},
+		{"depth 0", all + `4000 0800 00000000 00000000`, errParameter},
+		{"history 2", all + `4000 0800 02000000 01000000`, errParameter},
+		{"liveliness 3", all + `1b00 0c00 03000000 00000000 00000000`, errParameter},
+		{"presentation short", all + `2100 0400 00000000`, errParameter},
+		{"representations missing", all + `7300 0400 ff000000`, errParameter},
+		{"too many representations", all + `7300 1800 09000000 0000000000000000000000000000000000000000`, errLimit},
+		{"partitions missing", all + `2900 0400 ffffffff`, errParameter},
+		{"partition string missing", all + `2900 0800 01000000 05000000`, errParameter},
+		{"must understand", all + `ff7f 0000`, errMustUnderstand},
 	} {
 		got, err := DecodePublication(unhex(t, `00030000`+tc.list+`0100 0000`))
 		if !errors.Is(err, tc.want) {
@@ -109,7 +109,7 @@ func TestEndpointErrors(t *testing.T) {
 			t.Errorf("%s: half applied: %s", tc.name, diff)
 		}
 	}
-	if _, err := DecodeSubscription(unhex(t, `00030000`+all+`0100 0000`)); !errors.Is(err, ErrParameter) {
+	if _, err := DecodeSubscription(unhex(t, `00030000`+all+`0100 0000`)); !errors.Is(err, errParameter) {
 		t.Errorf("a writer among the subscriptions: %v", err)
 	}
 }
@@ -140,7 +140,7 @@ func drawQoS(t *rapid.T) QoS {
 		DestinationOrder: DestinationOrderKind(kind(0, 1, "order")), TimeFilter: drawDuration(t, "filter"),
 		Presentation: Presentation{PresentationScope(kind(0, 2, "scope")), rapid.Bool().Draw(t, "coherent"), rapid.Bool().Draw(t, "ordered")},
 		Representation: rapid.SliceOfN(rapid.Map(rapid.Int16(), func(n int16) DataRepresentation { return DataRepresentation(n) }),
-			1, MaxDataRepresentations).Draw(t, "representation"),
+			1, maxDataRepresentations).Draw(t, "representation"),
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "partitions") {
 		q.Partition = append(q.Partition, drawString(t, "partition"))

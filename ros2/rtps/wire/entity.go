@@ -53,23 +53,23 @@ func NewEntityID(key uint32, kind EntityKind) EntityID {
 // Kind returns the last octet, with its origin bits.
 func (e EntityID) Kind() EntityKind { return EntityKind(e) }
 
-// Key returns the three octets of key.
-func (e EntityID) Key() uint32 { return uint32(e) >> 8 }
+// key returns the three octets of key.
+func (e EntityID) key() uint32 { return uint32(e) >> 8 }
 
 // IsBuiltin reports whether e is an entity of the protocol itself.
 func (e EntityID) IsBuiltin() bool { return e.Kind()&kindOriginMask == kindBuiltin }
 
-// IsVendorSpecific reports whether e is an entity that only its vendor knows.
-func (e EntityID) IsVendorSpecific() bool { return e.Kind()&kindOriginMask == kindVendor }
+// isVendorSpecific reports whether e is an entity that only its vendor knows.
+func (e EntityID) isVendorSpecific() bool { return e.Kind()&kindOriginMask == kindVendor }
 
-// IsWriter reports whether e is a writer of any origin.
-func (e EntityID) IsWriter() bool {
+// isWriter reports whether e is a writer of any origin.
+func (e EntityID) isWriter() bool {
 	k := e.Kind() & kindWithoutOrigin
 	return k == KindWriter || k == KindWriterKeyed
 }
 
-// IsReader reports whether e is a reader of any origin.
-func (e EntityID) IsReader() bool {
+// isReader reports whether e is a reader of any origin.
+func (e EntityID) isReader() bool {
 	k := e.Kind() & kindWithoutOrigin
 	return k == KindReader || k == KindReaderKeyed
 }
@@ -80,13 +80,13 @@ func (e EntityID) IsKeyed() bool {
 	return k == KindWriterKeyed || k == KindReaderKeyed
 }
 
-// Bytes returns the four octets of e.
-func (e EntityID) Bytes() [4]byte {
+// bytes returns the four octets of e.
+func (e EntityID) bytes() [4]byte {
 	return [4]byte{byte(e >> 24), byte(e >> 16), byte(e >> 8), byte(e)}
 }
 
 // String returns the octets in dotted hex.
 func (e EntityID) String() string {
-	b := e.Bytes()
+	b := e.bytes()
 	return string(appendDotted(nil, b[:]))
 }

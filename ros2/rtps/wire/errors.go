@@ -10,42 +10,42 @@ import (
 // Errors of this package. They are returned wrapped, with the numbers; test
 // with errors.Is.
 var (
-	// ErrNotRTPS is returned for a datagram that is no RTPS message: shorter
+	// errNotRTPS is returned for a datagram that is no RTPS message: shorter
 	// than the 20-byte header or without the magic. Cyclone DDS sends 1-byte
 	// datagrams to itself to wake threads, so this is not worth a log line.
-	ErrNotRTPS = errors.New("not an RTPS message")
-	// ErrVersion is returned for a message of another major protocol version.
-	ErrVersion = errors.New("unsupported RTPS version")
+	errNotRTPS = errors.New("not an RTPS message")
+	// errVersion is returned for a message of another major protocol version.
+	errVersion = errors.New("unsupported RTPS version")
 	// ErrTruncated says that a submessage header or its announced length does
 	// not fit into the datagram. The rest of the datagram is lost.
 	ErrTruncated = errors.New("submessage exceeds the datagram")
-	// ErrInvalid says that a submessage of a known kind breaks a validity rule
+	// errInvalid says that a submessage of a known kind breaks a validity rule
 	// of DDSI-RTPS 8.3.7. The rest of the datagram is lost (8.3.4.1).
-	ErrInvalid = errors.New("invalid submessage")
+	errInvalid = errors.New("invalid submessage")
 	// ErrParameterList says that a parameter list is malformed: no sentinel, or a length that exceeds the list or is
 	// not a multiple of four.
 	ErrParameterList = errors.New("malformed parameter list")
-	// ErrParameter says that the value of a known parameter does not parse.
-	ErrParameter = errors.New("malformed parameter")
-	// ErrDuplicate says that a parameter that may occur once occurs twice.
-	ErrDuplicate = errors.New("duplicate parameter")
-	// ErrMustUnderstand says that a list holds an unknown parameter which its
+	// errParameter says that the value of a known parameter does not parse.
+	errParameter = errors.New("malformed parameter")
+	// errDuplicate says that a parameter that may occur once occurs twice.
+	errDuplicate = errors.New("duplicate parameter")
+	// errMustUnderstand says that a list holds an unknown parameter which its
 	// sender marked as one that must not be ignored (9.6.2.2.1).
-	ErrMustUnderstand = errors.New("unknown parameter must be understood")
-	// ErrMissing says that a mandatory parameter is absent.
-	ErrMissing = errors.New("mandatory parameter missing")
-	// ErrLimit says that something is larger than this package accepts; see
+	errMustUnderstand = errors.New("unknown parameter must be understood")
+	// errMissing says that a mandatory parameter is absent.
+	errMissing = errors.New("mandatory parameter missing")
+	// errLimit says that something is larger than this package accepts; see
 	// the Max constants.
-	ErrLimit = errors.New("limit exceeded")
-	// ErrEncapsulation says that a payload has an encapsulation that the
+	errLimit = errors.New("limit exceeded")
+	// errEncapsulation says that a payload has an encapsulation that the
 	// decoder at hand does not read.
-	ErrEncapsulation = errors.New("unsupported encapsulation")
-	// ErrLocator says that a locator is not usable as a UDP address.
-	ErrLocator = errors.New("invalid locator")
+	errEncapsulation = errors.New("unsupported encapsulation")
+	// errLocator says that a locator is not usable as a UDP address.
+	errLocator = errors.New("invalid locator")
 )
 
-// SubmessageError is the error of a submessage at which the parsing of a datagram ended.
-type SubmessageError struct {
+// submessageError is the error of a submessage at which the parsing of a datagram ended.
+type submessageError struct {
 	// ID is the kind of the submessage, 0 if not even its header was there.
 	ID SubmessageID
 	// Offset is the position of the submessage header in the datagram, bytes.
@@ -55,9 +55,9 @@ type SubmessageError struct {
 }
 
 // Error implements error.
-func (e *SubmessageError) Error() string {
+func (e *submessageError) Error() string {
 	return fmt.Sprintf("%v at byte %d: %v", e.ID, e.Offset, e.Err)
 }
 
 // Unwrap returns the reason.
-func (e *SubmessageError) Unwrap() error { return e.Err }
+func (e *submessageError) Unwrap() error { return e.Err }

@@ -44,12 +44,12 @@ func (s *FragmentNumberSet) Contains(fn FragmentNumber) bool {
 // Len returns how many numbers are in the set.
 func (s *FragmentNumberSet) Len() int { return s.bits().count(s.NumBits) }
 
-// Empty reports whether no number is in the set.
-func (s *FragmentNumberSet) Empty() bool { return s.Len() == 0 }
+// empty reports whether no number is in the set.
+func (s *FragmentNumberSet) empty() bool { return s.Len() == 0 }
 
-// Intervals calls yield for each run of consecutive numbers in the set, in
+// intervals calls yield for each run of consecutive numbers in the set, in
 // rising order, until it returns false. It is a range function.
-func (s *FragmentNumberSet) Intervals(yield func(first, last FragmentNumber) bool) {
+func (s *FragmentNumberSet) intervals(yield func(first, last FragmentNumber) bool) {
 	for i := s.bits().next(0, s.NumBits, true); i < s.NumBits; {
 		end := s.bits().next(i, s.NumBits, false)
 		if !yield(s.Base+FragmentNumber(i), s.Base+FragmentNumber(end)-1) {

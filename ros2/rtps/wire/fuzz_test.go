@@ -88,7 +88,7 @@ func FuzzParameterList(f *testing.F) {
 			return
 		}
 		n := 4
-		for p := range l.All {
+		for p := range l.all {
 			n += 4 + len(p.Value)
 		}
 		if n > len(l.Bytes) {
@@ -110,8 +110,8 @@ func FuzzParticipant(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(p.MetatrafficUnicast) > MaxLocators || len(p.UserData) > MaxUserDataSize ||
-			len(p.Properties) > MaxProperties || len(p.EntityName) > MaxStringSize {
+		if len(p.MetatrafficUnicast) > maxLocators || len(p.UserData) > maxUserDataSize ||
+			len(p.Properties) > maxProperties || len(p.EntityName) > MaxStringSize {
 			t.Fatalf("%+v", p)
 		}
 		again, err := DecodeParticipant(p.AppendPayload(nil))
@@ -161,7 +161,7 @@ func FuzzSets(f *testing.F) {
 		var g FragmentNumberSet
 		if g.decode(b, order(bigEndian)) != 0 {
 			n := 0
-			for first, last := range g.Intervals {
+			for first, last := range g.intervals {
 				n += int(last - first + 1)
 			}
 			if n != g.Len() || n > MaxSetBits {
@@ -200,7 +200,7 @@ func (h *payloads) HandleData(_ *Receiver, m *Data) {
 	}
 	var shape strings.Builder
 	if l, err := ParsePayloadList(m.Payload); err == nil {
-		for p := range l.All {
+		for p := range l.all {
 			shape.WriteByte(byte(p.ID))
 		}
 	}

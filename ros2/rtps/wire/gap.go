@@ -37,7 +37,7 @@ func NewGap(reader, writer EntityID, first, last SequenceNumber) Gap {
 	return Gap{Reader: reader, Writer: writer, Start: first, List: SequenceNumberSet{Base: last + 1}}
 }
 
-// Intervals calls yield for each run of irrelevant numbers, in rising order,
+// intervals calls yield for each run of irrelevant numbers, in rising order,
 // until it returns false. It is a range function. A run may span any distance:
 // do not loop over its numbers.
 func (m *Gap) Intervals(yield func(first, last SequenceNumber) bool) {
@@ -58,12 +58,12 @@ func (m *Gap) Intervals(yield func(first, last SequenceNumber) bool) {
 }
 
 // Size returns how many bytes Append appends.
-func (m *Gap) Size() int { return SubmessageHeaderSize + gapFixed + m.List.size() }
+func (m *Gap) Size() int { return submessageHeaderSize + gapFixed + m.List.size() }
 
 // Append appends the submessage, little-endian, to dst.
 func (m *Gap) Append(dst []byte) []byte {
 	start := len(dst)
-	dst = appendSubHeader(dst, SubGap, 0)
+	dst = appendSubHeader(dst, subGap, 0)
 	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
 	dst = appendSN(dst, m.Start)
 	dst = m.List.append(dst)
@@ -78,13 +78,13 @@ func (m *Gap) decode(s *Submessage) error {
 		return invalid("body", len(b))
 	}
 	m.Reader, m.Writer, m.Start = entity(b), entity(b[4:]), o.sn(b[8:])
-	if !m.Start.Valid() {
+	if !m.Start.valid() {
 		return invalidSN("gapStart", m.Start)
 	}
 	if m.List.decode(b[16:], o) == 0 {
 		return invalid("gapList", len(b))
 	}
-	if !m.List.Base.Valid() || m.List.Base < m.Start {
+	if !m.List.Base.valid() || m.List.Base < m.Start {
 		return invalidSN("gapList.base", m.List.Base)
 	}
 	return nil

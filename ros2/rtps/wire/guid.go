@@ -39,14 +39,14 @@ type GUID struct {
 	Entity EntityID
 }
 
-// GUIDSize is the size of a GUID on the wire, bytes.
-const GUIDSize = 16
+// guidSize is the size of a GUID on the wire, bytes.
+const guidSize = 16
 
 // GUIDFromBytes reads a GUID from the first 16 bytes of b; it is the zero GUID
 // if b is shorter.
 func GUIDFromBytes(b []byte) GUID {
 	var g GUID
-	if len(b) < GUIDSize {
+	if len(b) < guidSize {
 		return g
 	}
 	copy(g.Prefix[:], b)
@@ -59,9 +59,9 @@ func (g GUID) Append(dst []byte) []byte {
 	return appendEntity(append(dst, g.Prefix[:]...), g.Entity)
 }
 
-// Bytes returns the 16 bytes of g.
-func (g GUID) Bytes() [GUIDSize]byte {
-	var b [GUIDSize]byte
+// bytes returns the 16 bytes of g.
+func (g GUID) Bytes() [guidSize]byte {
+	var b [guidSize]byte
 	g.Append(b[:0])
 	return b
 }
@@ -77,9 +77,9 @@ func (g GUID) Compare(o GUID) int {
 
 // String returns prefix and entity id in dotted hex, separated by a bar.
 func (g GUID) String() string {
-	b := appendDotted(make([]byte, 0, 3*GUIDSize), g.Prefix[:])
+	b := appendDotted(make([]byte, 0, 3*guidSize), g.Prefix[:])
 	b = append(b, '|')
-	e := g.Entity.Bytes()
+	e := g.Entity.bytes()
 	return string(appendDotted(b, e[:]))
 }
 

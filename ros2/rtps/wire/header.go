@@ -32,23 +32,23 @@ type Header struct {
 // Append appends the 20 bytes of h to dst.
 func (h Header) Append(dst []byte) []byte {
 	dst = append(dst, magic...)
-	dst = append(dst, h.Version.Major(), h.Version.Minor(), byte(h.Vendor>>8), byte(h.Vendor))
+	dst = append(dst, h.Version.major(), h.Version.minor(), byte(h.Vendor>>8), byte(h.Vendor))
 	return append(dst, h.Prefix[:]...)
 }
 
-// ParseHeader reads the header of a datagram. The error is ErrNotRTPS, bare, or
-// wraps ErrVersion.
+// ParseHeader reads the header of a datagram. The error is errNotRTPS, bare, or
+// wraps errVersion.
 func ParseHeader(datagram []byte) (Header, error) {
 	if len(datagram) < HeaderSize || string(datagram[:4]) != magic {
-		return Header{}, ErrNotRTPS
+		return Header{}, errNotRTPS
 	}
 	h := Header{
 		Version: ProtocolVersion(bigEndian.u16(datagram[4:])),
 		Vendor:  VendorID(bigEndian.u16(datagram[6:])),
 		Prefix:  GUIDPrefix(datagram[8:20]),
 	}
-	if !h.Version.Supported() {
-		return h, fmt.Errorf("%w: %v", ErrVersion, h.Version)
+	if !h.Version.supported() {
+		return h, fmt.Errorf("%w: %v", errVersion, h.Version)
 	}
 	return h, nil
 }

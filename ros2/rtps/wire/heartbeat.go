@@ -43,13 +43,13 @@ type Heartbeat struct {
 const heartbeatFixed = 28
 
 // Size returns how many bytes Append appends.
-func (m *Heartbeat) Size() int { return SubmessageHeaderSize + heartbeatFixed }
+func (m *Heartbeat) Size() int { return submessageHeaderSize + heartbeatFixed }
 
 // Append appends the submessage, little-endian, to dst.
 func (m *Heartbeat) Append(dst []byte) []byte {
-	dst, b := extend(dst, SubmessageHeaderSize+heartbeatFixed)
-	putSubHeader(b, SubHeartbeat,
-		flagIf(m.Final, FlagFinal)|flagIf(m.Liveliness, FlagLiveliness))
+	dst, b := extend(dst, submessageHeaderSize+heartbeatFixed)
+	putSubHeader(b, subHeartbeat,
+		flagIf(m.Final, flagFinal)|flagIf(m.Liveliness, flagLiveliness))
 	putEntities(b[4:], m.Reader, m.Writer)
 	putSN(b[12:], m.First)
 	putSN(b[20:], m.Last)
@@ -67,9 +67,9 @@ func (m *Heartbeat) decode(s *Submessage) error {
 	*m = Heartbeat{
 		Reader: entity(b), Writer: entity(b[4:]),
 		First: o.sn(b[8:]), Last: o.sn(b[16:]), Count: Count(o.i32(b[24:])),
-		Final: s.Flags.has(FlagFinal), Liveliness: s.Flags.has(FlagLiveliness),
+		Final: s.Flags.has(flagFinal), Liveliness: s.Flags.has(flagLiveliness),
 	}
-	if !m.First.Valid() {
+	if !m.First.valid() {
 		return invalidSN("firstSN", m.First)
 	}
 	if m.Last < m.First-1 || m.Last > maxSequenceNumber {

@@ -38,12 +38,12 @@ type HeartbeatFrag struct {
 const heartbeatFragFixed = 24
 
 // Size returns how many bytes Append appends.
-func (m *HeartbeatFrag) Size() int { return SubmessageHeaderSize + heartbeatFragFixed }
+func (m *HeartbeatFrag) Size() int { return submessageHeaderSize + heartbeatFragFixed }
 
 // Append appends the submessage, little-endian, to dst.
 func (m *HeartbeatFrag) Append(dst []byte) []byte {
 	start := len(dst)
-	dst = appendSubHeader(dst, SubHeartbeatFrag, 0)
+	dst = appendSubHeader(dst, subHeartbeatFrag, 0)
 	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
 	dst = appendSN(dst, m.SN)
 	dst = appendU32(appendU32(dst, uint32(m.Last)), uint32(m.Count))
@@ -60,7 +60,7 @@ func (m *HeartbeatFrag) decode(s *Submessage) error {
 		Reader: entity(b), Writer: entity(b[4:]), SN: o.sn(b[8:]),
 		Last: FragmentNumber(o.u32(b[16:])), Count: Count(o.i32(b[20:])),
 	}
-	if !m.SN.Valid() {
+	if !m.SN.valid() {
 		return invalidSN("writerSN", m.SN)
 	}
 	if m.Last == 0 {

@@ -86,14 +86,14 @@ func collect(datagram []byte) (*collector, error) {
 
 // sameList compares lists by their parameters, whatever their byte order.
 var sameList = cmp.Comparer(func(a, b ParameterList) bool {
-	var pa, pb []Parameter
-	for p := range a.All {
+	var pa, pb []parameter
+	for p := range a.all {
 		pa = append(pa, p)
 	}
-	for p := range b.All {
+	for p := range b.all {
 		pb = append(pb, p)
 	}
-	return slices.EqualFunc(pa, pb, func(x, y Parameter) bool {
+	return slices.EqualFunc(pa, pb, func(x, y parameter) bool {
 		return x.ID == y.ID && bytes.Equal(x.Value, y.Value)
 	})
 })
@@ -148,12 +148,12 @@ func TestSubmessageTruncated(t *testing.T) {
 			if c, err := collect(cut); len(c.got) != 0 || !errors.Is(err, ErrTruncated) {
 				t.Errorf("%s, %d bytes: %d handled, %v", tc.name, n, len(c.got), err)
 			}
-			if n < SubmessageHeaderSize+4 || strings.Contains(tc.name, "payload") {
+			if n < submessageHeaderSize+4 || strings.Contains(tc.name, "payload") {
 				continue
 			}
 			fitted := append([]byte(nil), cut...)
-			fitted[HeaderSize+2], fitted[HeaderSize+3] = byte(n-SubmessageHeaderSize), 0
-			if c, err := collect(fitted); len(c.got) != 0 || !errors.Is(err, ErrInvalid) {
+			fitted[HeaderSize+2], fitted[HeaderSize+3] = byte(n-submessageHeaderSize), 0
+			if c, err := collect(fitted); len(c.got) != 0 || !errors.Is(err, errInvalid) {
 				t.Errorf("%s, fitted to %d bytes: %d handled, %v", tc.name, n, len(c.got), err)
 			}
 		}
@@ -170,8 +170,8 @@ func checkInvalid(t *testing.T, cases []invalidCase) {
 	good := heartbeatCases[0].le
 	for _, tc := range cases {
 		c, err := collect(message(t, good, tc.sub, good))
-		var se *SubmessageError
-		if !errors.Is(err, ErrInvalid) || !errors.As(err, &se) || se.Offset != HeaderSize+32 ||
+		var se *submessageError
+		if !errors.Is(err, errInvalid) || !errors.As(err, &se) || se.Offset != HeaderSize+32 ||
 			!strings.Contains(err.Error(), tc.word) {
 			t.Errorf("%s: %v", tc.name, err)
 		}

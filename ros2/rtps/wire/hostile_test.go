@@ -32,8 +32,8 @@ func TestCapturesCorrupted(t *testing.T) {
 			}
 			b = b[:1+rng.IntN(len(b))]
 			err := Walk(b, decodeEverything{})
-			var se *SubmessageError
-			if err != nil && !errors.Is(err, ErrNotRTPS) && !errors.Is(err, ErrVersion) && !errors.As(err, &se) {
+			var se *submessageError
+			if err != nil && !errors.Is(err, errNotRTPS) && !errors.Is(err, errVersion) && !errors.As(err, &se) {
 				t.Errorf("%s frame %d: %v", name, d.Frame, err)
 			}
 		}

@@ -2,7 +2,7 @@
 
 package wire
 
-// InfoTS is the INFO_TS submessage: the source time of what follows
+// infoTS is the INFO_TS submessage: the source time of what follows
 // (DDSI-RTPS 8.3.7.10, 9.4.5.11).
 //
 //	 0...............8...............16..............24.............32
@@ -13,30 +13,30 @@ package wire
 //	+                                                               +
 //	|                                                               |
 //	+---------------+---------------+---------------+---------------+
-type InfoTS struct {
+type infoTS struct {
 	// Time is the source time; TimeInvalid ends its validity (flag I).
 	Time Time
 }
 
 // Size returns how many bytes Append appends.
-func (m InfoTS) Size() int {
+func (m infoTS) Size() int {
 	if m.Time == TimeInvalid {
-		return SubmessageHeaderSize
+		return submessageHeaderSize
 	}
-	return SubmessageHeaderSize + 8
+	return submessageHeaderSize + 8
 }
 
 // Append appends the submessage, little-endian, to dst.
-func (m InfoTS) Append(dst []byte) []byte {
+func (m infoTS) Append(dst []byte) []byte {
 	start := len(dst)
 	if m.Time == TimeInvalid {
-		return finishSub(appendSubHeader(dst, SubInfoTS, FlagInvalidate), start)
+		return finishSub(appendSubHeader(dst, subInfoTS, flagInvalidate), start)
 	}
-	return finishSub(appendTime(appendSubHeader(dst, SubInfoTS, 0), m.Time), start)
+	return finishSub(appendTime(appendSubHeader(dst, subInfoTS, 0), m.Time), start)
 }
 
-func (m *InfoTS) decode(s *Submessage) error {
-	if s.Flags.has(FlagInvalidate) {
+func (m *infoTS) decode(s *Submessage) error {
+	if s.Flags.has(flagInvalidate) {
 		m.Time = TimeInvalid
 		return nil
 	}
@@ -47,23 +47,23 @@ func (m *InfoTS) decode(s *Submessage) error {
 	return nil
 }
 
-// InfoDst is the INFO_DST submessage: which participant what follows is for
+// infoDst is the INFO_DST submessage: which participant what follows is for
 // (8.3.7.7, 9.4.5.8). Its body is the 12-octet GUID prefix.
-type InfoDst struct {
+type infoDst struct {
 	// Prefix is the participant, zero for any.
 	Prefix GUIDPrefix
 }
 
 // Size returns how many bytes Append appends.
-func (m InfoDst) Size() int { return SubmessageHeaderSize + 12 }
+func (m infoDst) Size() int { return submessageHeaderSize + 12 }
 
 // Append appends the submessage, little-endian, to dst.
-func (m InfoDst) Append(dst []byte) []byte {
+func (m infoDst) Append(dst []byte) []byte {
 	start := len(dst)
-	return finishSub(append(appendSubHeader(dst, SubInfoDst, 0), m.Prefix[:]...), start)
+	return finishSub(append(appendSubHeader(dst, subInfoDst, 0), m.Prefix[:]...), start)
 }
 
-func (m *InfoDst) decode(s *Submessage) error {
+func (m *infoDst) decode(s *Submessage) error {
 	if len(s.Body) < 12 {
 		return invalid("body", len(s.Body))
 	}
@@ -71,7 +71,7 @@ func (m *InfoDst) decode(s *Submessage) error {
 	return nil
 }
 
-// InfoSrc is the INFO_SRC submessage: what follows was written by another
+// infoSrc is the INFO_SRC submessage: what follows was written by another
 // participant than the one in the header (8.3.7.9, 9.4.5.10).
 //
 //	 0...............8...............16..............24.............32
@@ -84,7 +84,7 @@ func (m *InfoDst) decode(s *Submessage) error {
 //	+---------------+---------------+---------------+---------------+
 //	|                     GuidPrefix, 12 octets                     |
 //	+---------------+---------------+---------------+---------------+
-type InfoSrc struct {
+type infoSrc struct {
 	// Version is the protocol version of the author.
 	Version ProtocolVersion
 	// Vendor is the implementation of the author.
@@ -94,17 +94,17 @@ type InfoSrc struct {
 }
 
 // Size returns how many bytes Append appends.
-func (m InfoSrc) Size() int { return SubmessageHeaderSize + 20 }
+func (m infoSrc) Size() int { return submessageHeaderSize + 20 }
 
 // Append appends the submessage, little-endian, to dst.
-func (m InfoSrc) Append(dst []byte) []byte {
+func (m infoSrc) Append(dst []byte) []byte {
 	start := len(dst)
-	dst = appendU32(appendSubHeader(dst, SubInfoSrc, 0), 0)
-	dst = append(dst, m.Version.Major(), m.Version.Minor(), byte(m.Vendor>>8), byte(m.Vendor))
+	dst = appendU32(appendSubHeader(dst, subInfoSrc, 0), 0)
+	dst = append(dst, m.Version.major(), m.Version.minor(), byte(m.Vendor>>8), byte(m.Vendor))
 	return finishSub(append(dst, m.Prefix[:]...), start)
 }
 
-func (m *InfoSrc) decode(s *Submessage) error {
+func (m *infoSrc) decode(s *Submessage) error {
 	b := s.Body
 	if len(b) < 20 {
 		return invalid("body", len(b))

@@ -10,7 +10,7 @@ import (
 // TestInfoGolden encodes the interpreter submessages, and decodes them in both
 // byte orders.
 func TestInfoGolden(t *testing.T) {
-	src := InfoSrc{Version: 0x0201, Vendor: VendorCyclone, Prefix: otherPrefix}
+	src := infoSrc{Version: 0x0201, Vendor: VendorCyclone, Prefix: otherPrefix}
 	for _, tc := range []struct {
 		name   string
 		le, be string
@@ -18,11 +18,11 @@ func TestInfoGolden(t *testing.T) {
 		check  func(r *Receiver) bool
 	}{
 		{"INFO_TS", `09 01 0800 0100f165 00000040`, `09 00 0008 65f10001 40000000`,
-			InfoTS{Time: 0x65f10001_40000000}, func(r *Receiver) bool { return r.Timestamp == 0x65f10001_40000000 }},
+			infoTS{Time: 0x65f10001_40000000}, func(r *Receiver) bool { return r.Timestamp == 0x65f10001_40000000 }},
 		{"INFO_TS without time", `09 03 0000`, `09 02 0000`,
-			InfoTS{Time: TimeInvalid}, func(r *Receiver) bool { return r.Timestamp == TimeInvalid }},
+			infoTS{Time: TimeInvalid}, func(r *Receiver) bool { return r.Timestamp == TimeInvalid }},
 		{"INFO_DST", `0e 01 0c00` + otherPrefixHex, `0e 00 000c` + otherPrefixHex,
-			InfoDst{Prefix: otherPrefix}, func(r *Receiver) bool { return r.DestPrefix == otherPrefix }},
+			infoDst{Prefix: otherPrefix}, func(r *Receiver) bool { return r.DestPrefix == otherPrefix }},
 		{"INFO_SRC", `0c 01 1400 00000000 0201 0110` + otherPrefixHex, `0c 00 0014 00000000 0201 0110` + otherPrefixHex,
 			src, func(r *Receiver) bool {
 				return r.SourcePrefix == otherPrefix && r.SourceVendor == VendorCyclone && r.SourceVersion == 0x0201 &&

@@ -58,11 +58,11 @@ func TestInlineQoSErrors(t *testing.T) {
 		name, list string
 		want       error
 	}{
-		{"status empty", `7100 0000 0100 0000`, ErrParameter},
-		{"key hash short", `7000 0c00 01100b0c 0d0e0f10 11121314 0100 0000`, ErrParameter},
-		{"related short", `8300 1000 01100b0c 0d0e0f10 11121314 00000104 0100 0000`, ErrParameter},
-		{"original short", `6100 0400 01100b0c 0100 0000`, ErrParameter},
-		{"must understand", `0140 0400 00000000 0100 0000`, ErrMustUnderstand},
+		{"status empty", `7100 0000 0100 0000`, errParameter},
+		{"key hash short", `7000 0c00 01100b0c 0d0e0f10 11121314 0100 0000`, errParameter},
+		{"related short", `8300 1000 01100b0c 0d0e0f10 11121314 00000104 0100 0000`, errParameter},
+		{"original short", `6100 0400 01100b0c 0100 0000`, errParameter},
+		{"must understand", `0140 0400 00000000 0100 0000`, errMustUnderstand},
 	} {
 		l, err := ParseParameterList(unhex(t, tc.list), false)
 		if err != nil {

@@ -11,19 +11,19 @@ const (
 	MaxParameterListSize = 64 << 10
 	// MaxStringSize is the longest string in a parameter, bytes without NUL.
 	MaxStringSize = 1024
-	// MaxUserDataSize is the largest USER_DATA, bytes.
-	MaxUserDataSize = 4096
-	// MaxLocators is how many locators are kept of each list; more are
+	// maxUserDataSize is the largest USER_DATA, bytes.
+	maxUserDataSize = 4096
+	// maxLocators is how many locators are kept of each list; more are
 	// ignored. Fast DDS keeps four.
-	MaxLocators = 8
-	// MaxProperties is how many properties are kept; more are ignored.
-	MaxProperties = 16
-	// MaxPartitions is the largest number of partition names.
-	MaxPartitions = 16
-	// MaxDataRepresentations is the largest number of data representations.
-	MaxDataRepresentations = 8
-	// MaxParameters is the largest number of parameters in one list.
-	MaxParameters = 512
-	// MaxLivelinessData is the largest ParticipantMessageData body, bytes.
-	MaxLivelinessData = 128
+	maxLocators = 8
+	// maxProperties is how many properties are kept; more are ignored.
+	maxProperties = 16
+	// maxPartitions is the largest number of partition names.
+	maxPartitions = 16
+	// maxDataRepresentations is the largest number of data representations.
+	maxDataRepresentations = 8
+	// maxParameters is the largest number of parameters in one list.
+	maxParameters = 512
+	// maxLivelinessData is the largest ParticipantMessageData body, bytes.
+	maxLivelinessData = 128
 )

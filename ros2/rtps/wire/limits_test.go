@@ -71,7 +71,7 @@ func TestLimits(t *testing.T) {
 		if err := tc.decode(tc.most); err != nil {
 			t.Errorf("%d %s: %v", tc.most, tc.name, err)
 		}
-		if err := tc.decode(tc.most + 1); !errors.Is(err, ErrLimit) {
+		if err := tc.decode(tc.most + 1); !errors.Is(err, errLimit) {
 			t.Errorf("%d %s: %v", tc.most+1, tc.name, err)
 		}
 	}

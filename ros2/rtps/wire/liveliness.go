@@ -37,7 +37,7 @@ type ParticipantMessageData struct {
 
 // AppendPayload appends the sample with its CDR_LE encapsulation to dst.
 func (m *ParticipantMessageData) AppendPayload(dst []byte) []byte {
-	dst = appendEncapsulation(dst, EncapsulationCDRLE)
+	dst = appendEncapsulation(dst, encapsulationCDRLE)
 	dst = append(dst, m.Prefix[:]...)
 	dst = append(dst, byte(m.Kind>>24), byte(m.Kind>>16), byte(m.Kind>>8), byte(m.Kind))
 	return append(appendU32(dst, uint32(len(m.Data))), m.Data...)
@@ -46,22 +46,22 @@ func (m *ParticipantMessageData) AppendPayload(dst []byte) []byte {
 // DecodeParticipantMessage decodes a payload; Data points into it.
 func DecodeParticipantMessage(payload []byte) (ParticipantMessageData, error) {
 	var m ParticipantMessageData
-	e, b, err := SplitPayload(payload)
+	e, b, err := splitPayload(payload)
 	if err != nil {
 		return m, err
 	}
-	if e != EncapsulationCDRLE && e != EncapsulationCDRBE {
-		return m, fmt.Errorf("%w: 0x%04x is no plain CDR", ErrEncapsulation, uint16(e))
+	if e != encapsulationCDRLE && e != encapsulationCDRBE {
+		return m, fmt.Errorf("%w: 0x%04x is no plain CDR", errEncapsulation, uint16(e))
 	}
 	if len(b) < 20 {
-		return m, fmt.Errorf("%w: participant message of %d bytes", ErrParameter, len(b))
+		return m, fmt.Errorf("%w: participant message of %d bytes", errParameter, len(b))
 	}
-	n := order(e == EncapsulationCDRBE).u32(b[16:])
+	n := order(e == encapsulationCDRBE).u32(b[16:])
 	if n > uint32(len(b)-20) {
-		return m, fmt.Errorf("%w: participant message data %d of %d bytes", ErrParameter, n, len(b)-20)
+		return m, fmt.Errorf("%w: participant message data %d of %d bytes", errParameter, n, len(b)-20)
 	}
-	if n > MaxLivelinessData {
-		return m, fmt.Errorf("%w: participant message data of %d bytes", ErrLimit, n)
+	if n > maxLivelinessData {
+		return m, fmt.Errorf("%w: participant message data of %d bytes", errLimit, n)
 	}
 	m.Prefix = GUIDPrefix(b[:12])
 	m.Kind = LivelinessMessageKind(bigEndian.u32(b[12:]))

@@ -34,18 +34,18 @@ func TestParticipantMessageErrors(t *testing.T) {
 		name, payload string
 		want          error
 	}{
-		{"no encapsulation", `0001`, ErrEncapsulation},
-		{"parameter list", `00030000` + otherPrefixHex + `00000001 00000000`, ErrEncapsulation},
-		{"short", `00010000` + otherPrefixHex + `00000001`, ErrParameter},
-		{"data missing", `00010000` + otherPrefixHex + `00000001 05000000 00000000`, ErrParameter},
-		{"data of 4 GB", `00010000` + otherPrefixHex + `00000001 ffffffff 00000000`, ErrParameter},
+		{"no encapsulation", `0001`, errEncapsulation},
+		{"parameter list", `00030000` + otherPrefixHex + `00000001 00000000`, errEncapsulation},
+		{"short", `00010000` + otherPrefixHex + `00000001`, errParameter},
+		{"data missing", `00010000` + otherPrefixHex + `00000001 05000000 00000000`, errParameter},
+		{"data of 4 GB", `00010000` + otherPrefixHex + `00000001 ffffffff 00000000`, errParameter},
 	} {
 		if _, err := DecodeParticipantMessage(unhex(t, tc.payload)); !errors.Is(err, tc.want) {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 	}
-	big := ParticipantMessageData{Data: make([]byte, MaxLivelinessData+1)}
-	if _, err := DecodeParticipantMessage(big.AppendPayload(nil)); !errors.Is(err, ErrLimit) {
+	big := ParticipantMessageData{Data: make([]byte, maxLivelinessData+1)}
+	if _, err := DecodeParticipantMessage(big.AppendPayload(nil)); !errors.Is(err, errLimit) {
 		t.Error(err)
 	}
 }
@@ -53,22 +53,22 @@ func TestParticipantMessageErrors(t *testing.T) {
 func TestSplitPayload(t *testing.T) {
 	for _, tc := range []struct {
 		payload string
-		e       Encapsulation
+		e       encapsulation
 		body    string
 	}{
-		{`00010000 01020304`, EncapsulationCDRLE, `01020304`},
-		{`00010001 01020300`, EncapsulationCDRLE, `010203`}, // native Cyclone DDS
-		{`00000003 01000000`, EncapsulationCDRBE, `01`},
-		{`00010002 01`, EncapsulationCDRLE, `01`}, // more padding than bytes
-		{`00030000`, EncapsulationPLCDRLE, ``},
+		{`00010000 01020304`, encapsulationCDRLE, `01020304`},
+		{`00010001 01020300`, encapsulationCDRLE, `010203`}, // native Cyclone DDS
+		{`00000003 01000000`, encapsulationCDRBE, `01`},
+		{`00010002 01`, encapsulationCDRLE, `01`}, // more padding than bytes
+		{`00030000`, encapsulationPLCDRLE, ``},
 		{`00070000`, 7, ``},
 	} {
-		e, body, err := SplitPayload(unhex(t, tc.payload))
+		e, body, err := splitPayload(unhex(t, tc.payload))
 		if err != nil || e != tc.e || !bytes.Equal(body, unhex(t, tc.body)) {
 			t.Errorf("%s: %v % x, %v", tc.payload, e, body, err)
 		}
 	}
-	if _, _, err := SplitPayload([]byte{0, 1, 0}); !errors.Is(err, ErrEncapsulation) {
+	if _, _, err := splitPayload([]byte{0, 1, 0}); !errors.Is(err, errEncapsulation) {
 		t.Error(err)
 	}
 }

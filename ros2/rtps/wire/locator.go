@@ -14,13 +14,13 @@ type LocatorKind int32
 // Locator kinds. Only the two UDP ones are used; the others are what Fast DDS
 // announces besides.
 const (
-	LocatorInvalid  LocatorKind = -1
-	LocatorReserved LocatorKind = 0
-	LocatorUDPv4    LocatorKind = 1
-	LocatorUDPv6    LocatorKind = 2
-	LocatorTCPv4    LocatorKind = 4
-	LocatorTCPv6    LocatorKind = 8
-	LocatorSHM      LocatorKind = 16
+	locatorInvalid  LocatorKind = -1
+	locatorReserved LocatorKind = 0
+	locatorUDPv4    LocatorKind = 1
+	locatorUDPv6    LocatorKind = 2
+	locatorTCPv4    LocatorKind = 4
+	locatorTCPv6    LocatorKind = 8
+	locatorSHM      LocatorKind = 16
 )
 
 // Locator is a network address of a participant or endpoint (9.3.2.4).
@@ -42,48 +42,48 @@ type Locator struct {
 	Address [16]byte
 }
 
-// LocatorSize is the size of a Locator on the wire, bytes.
-const LocatorSize = 24
+// locatorSize is the size of a Locator on the wire, bytes.
+const locatorSize = 24
 
 // LocatorFrom makes a UDP locator of an address; IPv4 mapped into IPv6 counts
-// as IPv4. An invalid address gives a locator of kind LocatorInvalid.
+// as IPv4. An invalid address gives a locator of kind locatorInvalid.
 func LocatorFrom(ap netip.AddrPort) Locator {
 	addr := ap.Addr().Unmap()
 	switch {
 	case addr.Is4():
-		l := Locator{Kind: LocatorUDPv4, Port: uint32(ap.Port())}
+		l := Locator{Kind: locatorUDPv4, Port: uint32(ap.Port())}
 		a := addr.As4()
 		copy(l.Address[12:], a[:])
 		return l
 	case addr.Is6():
-		return Locator{Kind: LocatorUDPv6, Port: uint32(ap.Port()), Address: addr.As16()}
+		return Locator{Kind: locatorUDPv6, Port: uint32(ap.Port()), Address: addr.As16()}
 	}
-	return Locator{Kind: LocatorInvalid}
+	return Locator{Kind: locatorInvalid}
 }
 
-// Validate checks that l is a UDP address one could send to: kind UDPv4 or
+// validate checks that l is a UDP address one could send to: kind UDPv4 or
 // UDPv6, port 1 to 65535, an address that is not all zero and, for IPv4, in
-// the last four bytes only. The error wraps ErrLocator.
-func (l Locator) Validate() error {
+// the last four bytes only. The error wraps errLocator.
+func (l Locator) validate() error {
 	switch {
-	case l.Kind != LocatorUDPv4 && l.Kind != LocatorUDPv6:
-		return fmt.Errorf("%w: kind %d", ErrLocator, l.Kind)
+	case l.Kind != locatorUDPv4 && l.Kind != locatorUDPv6:
+		return fmt.Errorf("%w: kind %d", errLocator, l.Kind)
 	case l.Port == 0 || l.Port > 65535:
-		return fmt.Errorf("%w: port %d", ErrLocator, l.Port)
-	case l.Kind == LocatorUDPv4 && [12]byte(l.Address[:12]) != [12]byte{}:
-		return fmt.Errorf("%w: IPv4 address %x", ErrLocator, l.Address)
+		return fmt.Errorf("%w: port %d", errLocator, l.Port)
+	case l.Kind == locatorUDPv4 && [12]byte(l.Address[:12]) != [12]byte{}:
+		return fmt.Errorf("%w: IPv4 address %x", errLocator, l.Address)
 	case l.Address == [16]byte{}:
-		return fmt.Errorf("%w: unspecified address", ErrLocator)
+		return fmt.Errorf("%w: unspecified address", errLocator)
 	}
 	return nil
 }
 
 // AddrPort returns the address of a valid UDP locator.
 func (l Locator) AddrPort() (ap netip.AddrPort, ok bool) {
-	if l.Validate() != nil {
+	if l.validate() != nil {
 		return ap, false
 	}
-	if l.Kind == LocatorUDPv4 {
+	if l.Kind == locatorUDPv4 {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(l.Address[12:])), uint16(l.Port)), true
 	}
 	return netip.AddrPortFrom(netip.AddrFrom16(l.Address), uint16(l.Port)), true

@@ -37,12 +37,12 @@ type NackFrag struct {
 const nackFragFixed = 16 + 4 // entity ids and number, count
 
 // Size returns how many bytes Append appends.
-func (m *NackFrag) Size() int { return SubmessageHeaderSize + nackFragFixed + m.State.size() }
+func (m *NackFrag) Size() int { return submessageHeaderSize + nackFragFixed + m.State.size() }
 
 // Append appends the submessage, little-endian, to dst.
 func (m *NackFrag) Append(dst []byte) []byte {
 	start := len(dst)
-	dst = appendSubHeader(dst, SubNackFrag, 0)
+	dst = appendSubHeader(dst, subNackFrag, 0)
 	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
 	dst = appendSN(dst, m.SN)
 	dst = m.State.append(dst)
@@ -57,7 +57,7 @@ func (m *NackFrag) decode(s *Submessage) error {
 		return invalid("body", len(b))
 	}
 	m.Reader, m.Writer, m.SN = entity(b), entity(b[4:]), o.sn(b[8:])
-	if !m.SN.Valid() {
+	if !m.SN.valid() {
 		return invalidSN("writerSN", m.SN)
 	}
 	n := m.State.decode(b[16:], o)

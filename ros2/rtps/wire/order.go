@@ -87,6 +87,6 @@ func putEntities(b []byte, reader, writer EntityID) {
 
 // putSubHeader fills in the header of the submessage that b is.
 func putSubHeader(b []byte, id SubmessageID, flags Flags) {
-	n := len(b) - SubmessageHeaderSize
-	b[0], b[1], b[2], b[3] = byte(id), byte(flags|FlagEndian), byte(n), byte(n>>8)
+	n := len(b) - submessageHeaderSize
+	b[0], b[1], b[2], b[3] = byte(id), byte(flags|flagEndian), byte(n), byte(n>>8)
 }

@@ -2,10 +2,10 @@
 
 package wire
 
-// AppendParameter appends a parameter with the given value, padded to four
+// appendParameter appends a parameter with the given value, padded to four
 // bytes, little-endian. Values above 65532 bytes are not possible and are left
 // out.
-func AppendParameter(dst []byte, id ParameterID, value []byte) []byte {
+func appendParameter(dst []byte, id parameterID, value []byte) []byte {
 	if align4(len(value)) > 0xffff {
 		return dst
 	}
@@ -14,11 +14,11 @@ func AppendParameter(dst []byte, id ParameterID, value []byte) []byte {
 	return appendPad(append(dst, value...), start)
 }
 
-// AppendSentinel appends the parameter that ends a list.
-func AppendSentinel(dst []byte) []byte { return append(dst, byte(PIDSentinel), 0, 0, 0) }
+// appendSentinel appends the parameter that ends a list.
+func appendSentinel(dst []byte) []byte { return append(dst, byte(pidSentinel), 0, 0, 0) }
 
 // beginParameter appends a parameter header; endParameter fills in the length.
-func beginParameter(dst []byte, id ParameterID) ([]byte, int) {
+func beginParameter(dst []byte, id parameterID) ([]byte, int) {
 	dst = appendU16(appendU16(dst, uint16(id)), 0)
 	return dst, len(dst)
 }
@@ -33,31 +33,31 @@ func endParameter(dst []byte, start int) []byte {
 	return dst
 }
 
-func appendU32Parameter(dst []byte, id ParameterID, v uint32) []byte {
+func appendU32Parameter(dst []byte, id parameterID, v uint32) []byte {
 	return appendU32(appendU16(appendU16(dst, uint16(id)), 4), v)
 }
 
-func appendGUIDParameter(dst []byte, id ParameterID, g GUID) []byte {
-	return g.Append(appendU16(appendU16(dst, uint16(id)), GUIDSize))
+func appendGUIDParameter(dst []byte, id parameterID, g GUID) []byte {
+	return g.Append(appendU16(appendU16(dst, uint16(id)), guidSize))
 }
 
-func appendDurationParameter(dst []byte, id ParameterID, d Duration) []byte {
+func appendDurationParameter(dst []byte, id parameterID, d Duration) []byte {
 	return appendDuration(appendU16(appendU16(dst, uint16(id)), 8), d)
 }
 
-func appendLocatorParameters(dst []byte, id ParameterID, ls []Locator) []byte {
+func appendLocatorParameters(dst []byte, id parameterID, ls []Locator) []byte {
 	for _, l := range ls {
-		dst = l.Append(appendU16(appendU16(dst, uint16(id)), LocatorSize))
+		dst = l.Append(appendU16(appendU16(dst, uint16(id)), locatorSize))
 	}
 	return dst
 }
 
-func appendStringParameter(dst []byte, id ParameterID, s string) []byte {
+func appendStringParameter(dst []byte, id parameterID, s string) []byte {
 	dst, start := beginParameter(dst, id)
 	return endParameter(appendString(dst, start, s), start)
 }
 
-func appendOctetsParameter(dst []byte, id ParameterID, b []byte) []byte {
+func appendOctetsParameter(dst []byte, id parameterID, b []byte) []byte {
 	dst, start := beginParameter(dst, id)
 	dst = appendU32(dst, uint32(len(b)))
 	return endParameter(append(dst, b...), start)
@@ -73,6 +73,6 @@ func appendString(dst []byte, start int, s string) []byte {
 
 // appendVersionVendor appends the protocol version and vendor id parameters.
 func appendVersionVendor(dst []byte, v ProtocolVersion, vendor VendorID) []byte {
-	dst = AppendParameter(dst, PIDProtocolVersion, []byte{v.Major(), v.Minor()})
-	return AppendParameter(dst, PIDVendorID, []byte{byte(vendor >> 8), byte(vendor)})
+	dst = appendParameter(dst, pidProtocolVersion, []byte{v.major(), v.minor()})
+	return appendParameter(dst, pidVendorID, []byte{byte(vendor >> 8), byte(vendor)})
 }

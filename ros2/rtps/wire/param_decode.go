@@ -9,17 +9,17 @@ import "fmt"
 type seenParameters [4]uint64
 
 // repeatable reports whether a parameter may occur more than once.
-func repeatable(id ParameterID) bool {
+func repeatable(id parameterID) bool {
 	switch id {
-	case PIDUnicastLocator, PIDMulticastLocator, PIDDefaultUnicastLocator,
-		PIDDefaultMulticastLocator, PIDMetatrafficUnicast, PIDMetatrafficMulticast:
+	case pidUnicastLocator, pidMulticastLocator, pidDefaultUnicastLocator,
+		pidDefaultMulticastLocator, pidMetatrafficUnicast, pidMetatrafficMulticast:
 		return true
 	}
 	return false
 }
 
 // add notes id and reports whether it was there already.
-func (s *seenParameters) add(id ParameterID) (again bool) {
+func (s *seenParameters) add(id parameterID) (again bool) {
 	if id > 0xff || repeatable(id) {
 		return false
 	}
@@ -30,13 +30,13 @@ func (s *seenParameters) add(id ParameterID) (again bool) {
 
 // decodeParameters calls take for each parameter of l. It returns false for
 // those it does not know: they are ignored unless they must be understood.
-func decodeParameters(l ParameterList, take func(id ParameterID, r *paramReader) bool) error {
+func decodeParameters(l ParameterList, take func(id parameterID, r *paramReader) bool) error {
 	var seen seenParameters
-	for p := range l.All {
+	for p := range l.all {
 		r := p.reader()
 		if !take(p.ID, &r) {
-			if p.ID.MustUnderstand() {
-				return fmt.Errorf("%w: 0x%04x", ErrMustUnderstand, uint16(p.ID))
+			if p.ID.mustUnderstand() {
+				return fmt.Errorf("%w: 0x%04x", errMustUnderstand, uint16(p.ID))
 			}
 			continue
 		}
@@ -44,7 +44,7 @@ func decodeParameters(l ParameterList, take func(id ParameterID, r *paramReader)
 			return fmt.Errorf("parameter 0x%04x: %w", uint16(p.ID), r.err)
 		}
 		if seen.add(p.ID) {
-			return fmt.Errorf("%w: 0x%04x", ErrDuplicate, uint16(p.ID))
+			return fmt.Errorf("%w: 0x%04x", errDuplicate, uint16(p.ID))
 		}
 	}
 	return nil

@@ -13,13 +13,13 @@ type paramReader struct {
 	err error
 }
 
-func (p Parameter) reader() paramReader { return paramReader{o: p.order, b: p.Value} }
+func (p parameter) reader() paramReader { return paramReader{o: p.order, b: p.Value} }
 
 // next returns the next n bytes, aligned to four before.
 func (r *paramReader) next(n int) []byte {
 	off := align4(r.off)
 	if r.err != nil || off > len(r.b) || n > len(r.b)-off {
-		r.fail(ErrParameter, "%d bytes needed at %d of %d", n, off, len(r.b))
+		r.fail(errParameter, "%d bytes needed at %d of %d", n, off, len(r.b))
 		return nil
 	}
 	r.off = off + n
@@ -45,7 +45,7 @@ func (r *paramReader) i32() int32 { return int32(r.u32()) }
 func (r *paramReader) enum(low, high uint32) uint32 {
 	v := r.u32()
 	if r.err == nil && (v < low || v > high) {
-		r.fail(ErrParameter, "enumerator %d not in %d to %d", v, low, high)
+		r.fail(errParameter, "enumerator %d not in %d to %d", v, low, high)
 	}
 	return v
 }
@@ -53,7 +53,7 @@ func (r *paramReader) enum(low, high uint32) uint32 {
 // boolean reads one octet; anything but 0 is true.
 func (r *paramReader) boolean() bool {
 	if r.err != nil || r.off >= len(r.b) {
-		r.fail(ErrParameter, "no octet at %d", r.off)
+		r.fail(errParameter, "no octet at %d", r.off)
 		return false
 	}
 	r.off++
@@ -67,7 +67,7 @@ func (r *paramReader) duration() Duration {
 	return 0
 }
 
-func (r *paramReader) guid() GUID { return GUIDFromBytes(r.next(GUIDSize)) }
+func (r *paramReader) guid() GUID { return GUIDFromBytes(r.next(guidSize)) }
 
 func (r *paramReader) version() ProtocolVersion {
 	if b := r.next(2); b != nil {
@@ -83,7 +83,7 @@ func (r *paramReader) vendor() VendorID { return VendorID(r.version()) }
 func (r *paramReader) octets(limit int) []byte {
 	n := r.u32()
 	if r.err == nil && n > uint32(limit) {
-		r.fail(ErrLimit, "%d octets, at most %d", n, limit)
+		r.fail(errLimit, "%d octets, at most %d", n, limit)
 	}
 	if r.err != nil {
 		return nil
@@ -99,19 +99,19 @@ func (r *paramReader) str() string {
 		b = b[:n-1]
 	}
 	if len(b) > MaxStringSize {
-		r.fail(ErrLimit, "string of %d bytes, at most %d", len(b), MaxStringSize)
+		r.fail(errLimit, "string of %d bytes, at most %d", len(b), MaxStringSize)
 		return ""
 	}
 	return string(b)
 }
 
-// locator appends the locator to ls if it is usable and below MaxLocators.
+// locator appends the locator to ls if it is usable and below maxLocators.
 func (r *paramReader) locator(ls []Locator) []Locator {
-	b := r.next(LocatorSize)
-	if b == nil || len(ls) >= MaxLocators {
+	b := r.next(locatorSize)
+	if b == nil || len(ls) >= maxLocators {
 		return ls
 	}
-	if l := r.o.locator(b); l.Validate() == nil {
+	if l := r.o.locator(b); l.validate() == nil {
 		return append(ls, l)
 	}
 	return ls
@@ -124,10 +124,10 @@ func (r *paramReader) count(size, limit int) int {
 	case r.err != nil:
 		return 0
 	case n > uint32((len(r.b)-r.off)/size):
-		r.fail(ErrParameter, "%d elements in %d bytes", n, len(r.b)-r.off)
+		r.fail(errParameter, "%d elements in %d bytes", n, len(r.b)-r.off)
 		return 0
 	case n > uint32(limit):
-		r.fail(ErrLimit, "%d elements, at most %d", n, limit)
+		r.fail(errLimit, "%d elements, at most %d", n, limit)
 		return 0
 	}
 	return int(n)

@@ -24,10 +24,10 @@ type ParameterList struct {
 	BigEndian bool
 }
 
-// Parameter is one element of a ParameterList.
-type Parameter struct {
+// parameter is one element of a ParameterList.
+type parameter struct {
 	// ID identifies the parameter.
-	ID ParameterID
+	ID parameterID
 	// Value is the value; its length is a multiple of four.
 	Value []byte
 
@@ -35,7 +35,7 @@ type Parameter struct {
 }
 
 // ParseParameterList checks the list at the start of b and returns it without
-// what follows its sentinel. The errors wrap ErrParameterList or ErrLimit.
+// what follows its sentinel. The errors wrap ErrParameterList or errLimit.
 func ParseParameterList(b []byte, bigEndian bool) (ParameterList, error) {
 	n, err := parameterListSize(b, order(bigEndian))
 	if err != nil {
@@ -45,17 +45,17 @@ func ParseParameterList(b []byte, bigEndian bool) (ParameterList, error) {
 }
 
 // ParsePayloadList checks the list in a payload with encapsulation PL_CDR_LE
-// or PL_CDR_BE, as discovery sends it. The errors wrap ErrEncapsulation,
-// ErrParameterList or ErrLimit.
+// or PL_CDR_BE, as discovery sends it. The errors wrap errEncapsulation,
+// ErrParameterList or errLimit.
 func ParsePayloadList(payload []byte) (ParameterList, error) {
 	if len(payload) < encapsulationSize {
-		return ParameterList{}, fmt.Errorf("%w: payload of %d bytes", ErrEncapsulation, len(payload))
+		return ParameterList{}, fmt.Errorf("%w: payload of %d bytes", errEncapsulation, len(payload))
 	}
-	switch e := Encapsulation(bigEndian.u16(payload)); e {
-	case EncapsulationPLCDRLE, EncapsulationPLCDRBE:
-		return ParseParameterList(payload[encapsulationSize:], e == EncapsulationPLCDRBE)
+	switch e := encapsulation(bigEndian.u16(payload)); e {
+	case encapsulationPLCDRLE, encapsulationPLCDRBE:
+		return ParseParameterList(payload[encapsulationSize:], e == encapsulationPLCDRBE)
 	default:
-		return ParameterList{}, fmt.Errorf("%w: 0x%04x is no parameter list", ErrEncapsulation, uint16(e))
+		return ParameterList{}, fmt.Errorf("%w: 0x%04x is no parameter list", errEncapsulation, uint16(e))
 	}
 }
 
@@ -67,51 +67,51 @@ func parameterListSize(b []byte, o order) (int, error) {
 		if len(b)-off < 4 {
 			return 0, fmt.Errorf("%w: no sentinel in %d bytes", ErrParameterList, len(b))
 		}
-		id, n := ParameterID(o.u16(b[off:])), int(o.u16(b[off+2:]))
+		id, n := parameterID(o.u16(b[off:])), int(o.u16(b[off+2:]))
 		off += 4
 		switch {
-		case id == PIDSentinel:
+		case id == pidSentinel:
 			return off, nil
 		case n%4 != 0:
 			return 0, fmt.Errorf("%w: parameter 0x%04x of %d bytes", ErrParameterList, uint16(id), n)
 		case n > len(b)-off:
 			return 0, fmt.Errorf("%w: parameter 0x%04x of %d bytes, %d left", ErrParameterList, uint16(id), n, len(b)-off)
-		case off+n > MaxParameterListSize || count >= MaxParameters:
-			return 0, fmt.Errorf("%w: parameter list", ErrLimit)
+		case off+n > MaxParameterListSize || count >= maxParameters:
+			return 0, fmt.Errorf("%w: parameter list", errLimit)
 		}
 		off += n
 	}
 }
 
-// All calls yield for each parameter but PAD until it returns false. It is a
+// all calls yield for each parameter but PAD until it returns false. It is a
 // range function.
-func (l ParameterList) All(yield func(p Parameter) bool) {
+func (l ParameterList) all(yield func(p parameter) bool) {
 	o := order(l.BigEndian)
 	for b := l.Bytes; len(b) >= 4; {
-		p := Parameter{ID: ParameterID(o.u16(b)), order: o}
+		p := parameter{ID: parameterID(o.u16(b)), order: o}
 		n := int(o.u16(b[2:]))
-		if p.ID == PIDSentinel || n > len(b)-4 {
+		if p.ID == pidSentinel || n > len(b)-4 {
 			return
 		}
 		p.Value = b[4 : 4+n : 4+n]
-		if p.ID != PIDPad && !yield(p) {
+		if p.ID != pidPad && !yield(p) {
 			return
 		}
 		b = b[4+n:]
 	}
 }
 
-// Find returns the first parameter with an id.
-func (l ParameterList) Find(id ParameterID) (Parameter, bool) {
-	for p := range l.All {
+// find returns the first parameter with an id.
+func (l ParameterList) find(id parameterID) (parameter, bool) {
+	for p := range l.all {
 		if p.ID == id {
 			return p, true
 		}
 	}
-	return Parameter{}, false
+	return parameter{}, false
 }
 
-// Empty reports whether there is no list at all.
+// empty reports whether there is no list at all.
 func (l ParameterList) Empty() bool { return len(l.Bytes) == 0 }
 
 // sendable returns the bytes to send: those of a little-endian list.
@@ -133,12 +133,12 @@ func (l *ParameterList) skipInline(s *Submessage, fixed int) (rest []byte, err e
 		return nil, invalid("octetsToInlineQos", skip)
 	}
 	rest = s.Body[inlineQoSReference+skip:]
-	if !s.Flags.has(FlagInlineQoS) {
+	if !s.Flags.has(flagInlineQoS) {
 		return rest, nil
 	}
 	n, err := parameterListSize(rest, o)
 	if err != nil {
-		return nil, fmt.Errorf("%w: inline QoS: %w", ErrInvalid, err)
+		return nil, fmt.Errorf("%w: inline QoS: %w", errInvalid, err)
 	}
 	*l = ParameterList{Bytes: rest[:n:n], BigEndian: bool(o)}
 	return rest[n:], nil

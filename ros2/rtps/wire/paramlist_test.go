@@ -23,24 +23,24 @@ func TestParameterList(t *testing.T) {
 		if err != nil || len(l.Bytes) != len(b)-4 || l.Empty() {
 			t.Fatalf("%s: %d bytes, %v", tc.name, len(l.Bytes), err)
 		}
-		var got []ParameterID
-		for p := range l.All { // PAD is left out
+		var got []parameterID
+		for p := range l.all { // PAD is left out
 			got = append(got, p.ID)
 		}
-		if len(got) != 2 || got[0] != PIDStatusInfo || got[1] != 0x8005 || !got[1].IsVendorSpecific() || got[1].MustUnderstand() {
+		if len(got) != 2 || got[0] != pidStatusInfo || got[1] != 0x8005 || !got[1].isVendorSpecific() || got[1].mustUnderstand() {
 			t.Errorf("%s: %x", tc.name, got)
 		}
-		if p, ok := l.Find(PIDStatusInfo); !ok || !bytes.Equal(p.Value, []byte{0, 0, 0, 3}) {
+		if p, ok := l.find(pidStatusInfo); !ok || !bytes.Equal(p.Value, []byte{0, 0, 0, 3}) {
 			t.Errorf("%s: %+v, %v", tc.name, p, ok)
 		}
-		if _, ok := l.Find(PIDKeyHash); ok {
+		if _, ok := l.find(pidKeyHash); ok {
 			t.Errorf("%s: found what is not there", tc.name)
 		}
 	}
 }
 
 func TestParameterListErrors(t *testing.T) {
-	many := bytes.Repeat([]byte{5, 0x80, 0, 0}, MaxParameters+1)
+	many := bytes.Repeat([]byte{5, 0x80, 0, 0}, maxParameters+1)
 	long := append(bytes.Repeat(append([]byte{5, 0x80, 0, 0x80}, make([]byte, 0x8000)...), 3), 1, 0, 0, 0)
 	for _, tc := range []struct {
 		name string
@@ -52,8 +52,8 @@ func TestParameterListErrors(t *testing.T) {
 		{"half a header", unhex(t, `7100 0400 00000003 01`), ErrParameterList},
 		{"length beyond the end", unhex(t, `7100 0800 00000003`), ErrParameterList},
 		{"length not of four", unhex(t, `7100 0200 0003 0100 0000`), ErrParameterList},
-		{"too many parameters", many, ErrLimit},
-		{"too long", long, ErrLimit},
+		{"too many parameters", many, errLimit},
+		{"too long", long, errLimit},
 	} {
 		if _, err := ParseParameterList(tc.list, false); !errors.Is(err, tc.want) {
 			t.Errorf("%s: %v", tc.name, err)
@@ -68,9 +68,9 @@ func TestPayloadList(t *testing.T) {
 	}{
 		{`00030000 0100 0000`, nil},
 		{`00020000 0001 0000`, nil},
-		{`00010000 0100 0000`, ErrEncapsulation},
-		{`000a0000 0100 0000`, ErrEncapsulation},
-		{`0003`, ErrEncapsulation},
+		{`00010000 0100 0000`, errEncapsulation},
+		{`000a0000 0100 0000`, errEncapsulation},
+		{`0003`, errEncapsulation},
 		{`00030000 0001 0000`, ErrParameterList},
 	} {
 		l, err := ParsePayloadList(unhex(t, tc.payload))
@@ -84,7 +84,7 @@ func TestPayloadList(t *testing.T) {
 func TestParameterListUnchecked(t *testing.T) {
 	l := ParameterList{Bytes: unhex(t, `7100 0400 00000003 7000 1000 0102`)}
 	n := 0
-	for range l.All {
+	for range l.all {
 		n++
 	}
 	if n != 1 {
@@ -93,26 +93,26 @@ func TestParameterListUnchecked(t *testing.T) {
 }
 
 func TestAppendParameter(t *testing.T) {
-	got := AppendSentinel(AppendParameter(nil, PIDVendorID, []byte{1, 2, 3, 4, 5}))
+	got := appendSentinel(appendParameter(nil, pidVendorID, []byte{1, 2, 3, 4, 5}))
 	if want := unhex(t, `1600 0800 01020304 05000000 0100 0000`); !bytes.Equal(got, want) {
 		t.Errorf("% x", got)
 	}
-	if got := AppendParameter(nil, PIDUserData, make([]byte, 0xfffd)); len(got) != 0 {
+	if got := appendParameter(nil, pidUserData, make([]byte, 0xfffd)); len(got) != 0 {
 		t.Errorf("%d bytes for what no list can hold", len(got))
 	}
-	if got := appendStringParameter([]byte{9}, PIDEntityName, string(make([]byte, 0x10000))); len(got) != 1 {
+	if got := appendStringParameter([]byte{9}, pidEntityName, string(make([]byte, 0x10000))); len(got) != 1 {
 		t.Errorf("%d bytes for what no list can hold", len(got))
 	}
 }
 
 // TestParamReader: the reader of values stops at the first error.
 func TestParamReader(t *testing.T) {
-	r := Parameter{Value: []byte{1, 0, 0, 0}}.reader()
+	r := parameter{Value: []byte{1, 0, 0, 0}}.reader()
 	if r.u32() != 1 || r.err != nil {
 		t.Error(r.err)
 	}
 	if r.u32() != 0 || r.duration() != 0 || !r.guid().IsZero() || r.str() != "" || r.boolean() ||
-		r.version() != 0 || r.count(4, 4) != 0 || r.locator(nil) != nil || !errors.Is(r.err, ErrParameter) {
+		r.version() != 0 || r.count(4, 4) != 0 || r.locator(nil) != nil || !errors.Is(r.err, errParameter) {
 		t.Error(r.err)
 	}
 	for _, tc := range []struct {
@@ -123,13 +123,13 @@ func TestParamReader(t *testing.T) {
 		{`02000000 61620000`, "ab", nil}, // without its NUL
 		{`00000000`, "", nil},
 		{`01000000 00000000`, "", nil},
-		{`09000000 61620000`, "", ErrParameter},
-		{`ffffffff 61620000`, "", ErrLimit},
-		{`02040000 61620000`, "", ErrLimit},
-		{`01040000` + strings.Repeat("61", 1025), "", ErrLimit},
+		{`09000000 61620000`, "", errParameter},
+		{`ffffffff 61620000`, "", errLimit},
+		{`02040000 61620000`, "", errLimit},
+		{`01040000` + strings.Repeat("61", 1025), "", errLimit},
 		{`01040000` + strings.Repeat("61", 1024) + "00", strings.Repeat("a", 1024), nil},
 	} {
-		r := Parameter{Value: unhex(t, tc.hex)}.reader()
+		r := parameter{Value: unhex(t, tc.hex)}.reader()
 		if got := r.str(); got != tc.want || !errors.Is(r.err, tc.err) {
 			t.Errorf("%s: %q, %v", tc.hex, got, r.err)
 		}

@@ -38,8 +38,8 @@ func Walk(datagram []byte, h Handler) error {
 // Submessages of unknown kinds, PAD, INFO_REPLY and those of vendors are
 // skipped. It does not allocate if the datagram is well-formed.
 //
-// The error is ErrNotRTPS, or wraps ErrVersion, or is a *SubmessageError that
-// wraps ErrTruncated or ErrInvalid: then the submessages before it have been
+// The error is errNotRTPS, or wraps errVersion, or is a *submessageError that
+// wraps ErrTruncated or errInvalid: then the submessages before it have been
 // handled and the rest of the datagram is lost (8.3.4.1).
 func (p *Parser) Walk(datagram []byte, h Handler) error {
 	head, err := ParseHeader(datagram)
@@ -50,7 +50,7 @@ func (p *Parser) Walk(datagram []byte, h Handler) error {
 	s := Scanner{data: datagram, off: HeaderSize}
 	for s.Next() {
 		if err := p.handle(&s.sub, h); err != nil {
-			return &SubmessageError{ID: s.sub.ID, Offset: s.sub.Offset, Err: err}
+			return &submessageError{ID: s.sub.ID, Offset: s.sub.Offset, Err: err}
 		}
 	}
 	return s.err
@@ -63,31 +63,31 @@ func (p *Parser) handle(s *Submessage, h Handler) error {
 	}
 	r := &p.recv
 	switch s.ID {
-	case SubData:
+	case subData:
 		if err = p.data.decode(s); err == nil {
 			h.HandleData(r, &p.data)
 		}
-	case SubDataFrag:
+	case subDataFrag:
 		if err = p.dataFrag.decode(s); err == nil {
 			h.HandleDataFrag(r, &p.dataFrag)
 		}
-	case SubHeartbeat:
+	case subHeartbeat:
 		if err = p.heartbeat.decode(s); err == nil {
 			h.HandleHeartbeat(r, &p.heartbeat)
 		}
-	case SubHeartbeatFrag:
+	case subHeartbeatFrag:
 		if err = p.heartbeatFrag.decode(s); err == nil {
 			h.HandleHeartbeatFrag(r, &p.heartbeatFrag)
 		}
-	case SubAckNack:
+	case subAckNack:
 		if err = p.ackNack.decode(s, r.SourceVendor, p.Strict); err == nil {
 			h.HandleAckNack(r, &p.ackNack)
 		}
-	case SubNackFrag:
+	case subNackFrag:
 		if err = p.nackFrag.decode(s); err == nil {
 			h.HandleNackFrag(r, &p.nackFrag)
 		}
-	case SubGap:
+	case subGap:
 		if err = p.gap.decode(s); err == nil {
 			h.HandleGap(r, &p.gap)
 		}
@@ -111,9 +111,9 @@ func (p *Parser) skips() bool {
 }
 
 func invalid(field string, value int) error {
-	return fmt.Errorf("%w: %s %d", ErrInvalid, field, value)
+	return fmt.Errorf("%w: %s %d", errInvalid, field, value)
 }
 
 func invalidSN(field string, sn SequenceNumber) error {
-	return fmt.Errorf("%w: %s %d", ErrInvalid, field, int64(sn))
+	return fmt.Errorf("%w: %s %d", errInvalid, field, int64(sn))
 }

@@ -53,20 +53,20 @@ func TestParserReceiver(t *testing.T) {
 func TestParserHeader(t *testing.T) {
 	good := message(t)
 	for n := range good {
-		if _, err := collect(good[:n]); err != ErrNotRTPS {
+		if _, err := collect(good[:n]); err != errNotRTPS {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
-	if _, err := collect([]byte{0}); err != ErrNotRTPS { // Cyclone DDS wakes a thread
+	if _, err := collect([]byte{0}); err != errNotRTPS { // Cyclone DDS wakes a thread
 		t.Error(err)
 	}
-	if _, err := collect(unhex(t, strings.Replace(testHeader, "52", "58", 1))); err != ErrNotRTPS {
+	if _, err := collect(unhex(t, strings.Replace(testHeader, "52", "58", 1))); err != errNotRTPS {
 		t.Error(err)
 	}
 	for version, ok := range map[string]bool{"0201": true, "0203": true, "0205": true, "02ff": true,
 		"0200": false, "0100": false, "0301": false} {
 		_, err := collect(unhex(t, strings.Replace(testHeader, "0203", version, 1)))
-		if ok != (err == nil) || !ok && !errors.Is(err, ErrVersion) {
+		if ok != (err == nil) || !ok && !errors.Is(err, errVersion) {
 			t.Errorf("version %s: %v", version, err)
 		}
 	}
@@ -78,14 +78,14 @@ func TestParserInterpreterErrors(t *testing.T) {
 		name, sub string
 		want      error
 	}{
-		{"time short", `09 01 0400 02000000`, ErrInvalid},
-		{"time of length 0", `09 01 0000`, ErrInvalid},
-		{"destination short", `0e 01 0800 01020304 05060708`, ErrInvalid},
-		{"source short", `0c 01 1000 00000000 0203 0110 01020304 05060708`, ErrInvalid},
-		{"source of version 1", `0c 01 1400 00000000 0100 0110 ` + otherPrefixHex, ErrVersion},
+		{"time short", `09 01 0400 02000000`, errInvalid},
+		{"time of length 0", `09 01 0000`, errInvalid},
+		{"destination short", `0e 01 0800 01020304 05060708`, errInvalid},
+		{"source short", `0c 01 1000 00000000 0203 0110 01020304 05060708`, errInvalid},
+		{"source of version 1", `0c 01 1400 00000000 0100 0110 ` + otherPrefixHex, errVersion},
 	} {
 		c, err := collect(message(t, heart, tc.sub, heart))
-		var se *SubmessageError
+		var se *submessageError
 		if !errors.Is(err, tc.want) || !errors.As(err, &se) || se.Offset != 52 || len(c.got) != 1 {
 			t.Errorf("%s: %d handled, %v", tc.name, len(c.got), err)
 		}

@@ -54,7 +54,7 @@ type ParticipantData struct {
 	// BuiltinEndpoints are those it has; mandatory.
 	BuiltinEndpoints BuiltinEndpoints
 	// The locators for discovery traffic and, unless an endpoint has its own,
-	// for user traffic: usable UDP ones only, at most MaxLocators each.
+	// for user traffic: usable UDP ones only, at most maxLocators each.
 	MetatrafficUnicast   []Locator
 	MetatrafficMulticast []Locator
 	DefaultUnicast       []Locator

@@ -9,9 +9,9 @@ import (
 
 // DecodeParticipant decodes the payload of an SPDP sample. What is not
 // announced has its default; unknown parameters are ignored. The result does
-// not point into the payload. The errors wrap ErrEncapsulation,
-// ErrParameterList, ErrParameter, ErrDuplicate, ErrMustUnderstand, ErrMissing
-// or ErrLimit.
+// not point into the payload. The errors wrap errEncapsulation,
+// ErrParameterList, errParameter, errDuplicate, errMustUnderstand, errMissing
+// or errLimit.
 func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	list, err := ParsePayloadList(payload)
 	if err != nil {
@@ -19,38 +19,38 @@ func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	}
 	p := ParticipantData{Lease: DefaultLease}
 	hasSet := false
-	err = decodeParameters(list, func(id ParameterID, r *paramReader) bool {
-		hasSet = hasSet || id == PIDBuiltinEndpointSet
+	err = decodeParameters(list, func(id parameterID, r *paramReader) bool {
+		hasSet = hasSet || id == pidBuiltinEndpointSet
 		return p.takeIdentity(id, r) || p.takeLocator(id, r) || p.takeNames(id, r)
 	})
 	switch {
 	case err != nil:
 		return ParticipantData{}, err
 	case p.GUID.IsZero() || p.GUID.Entity != EntityParticipant:
-		return ParticipantData{}, fmt.Errorf("%w: PID_PARTICIPANT_GUID (%v)", ErrMissing, p.GUID)
+		return ParticipantData{}, fmt.Errorf("%w: PID_PARTICIPANT_GUID (%v)", errMissing, p.GUID)
 	case !hasSet:
-		return ParticipantData{}, fmt.Errorf("%w: PID_BUILTIN_ENDPOINT_SET", ErrMissing)
+		return ParticipantData{}, fmt.Errorf("%w: PID_BUILTIN_ENDPOINT_SET", errMissing)
 	}
 	return p, nil
 }
 
-func (p *ParticipantData) takeIdentity(id ParameterID, r *paramReader) bool {
+func (p *ParticipantData) takeIdentity(id parameterID, r *paramReader) bool {
 	switch id {
-	case PIDProtocolVersion:
+	case pidProtocolVersion:
 		p.Version = r.version()
-	case PIDVendorID:
+	case pidVendorID:
 		p.Vendor = r.vendor()
-	case PIDDomainID:
+	case pidDomainID:
 		p.DomainID, p.HasDomainID = r.u32(), true
-	case PIDDomainTag:
+	case pidDomainTag:
 		p.DomainTag = r.str()
-	case PIDParticipantGUID:
+	case pidParticipantGUID:
 		p.GUID = r.guid()
-	case PIDBuiltinEndpointSet:
+	case pidBuiltinEndpointSet:
 		p.BuiltinEndpoints = BuiltinEndpoints(r.u32())
-	case PIDParticipantLease:
+	case pidParticipantLease:
 		p.Lease = r.duration()
-	case PIDExpectsInlineQoS:
+	case pidExpectsInlineQoS:
 		p.ExpectsInlineQoS = r.boolean()
 	default:
 		return false
@@ -58,15 +58,15 @@ func (p *ParticipantData) takeIdentity(id ParameterID, r *paramReader) bool {
 	return true
 }
 
-func (p *ParticipantData) takeLocator(id ParameterID, r *paramReader) bool {
+func (p *ParticipantData) takeLocator(id parameterID, r *paramReader) bool {
 	switch id {
-	case PIDMetatrafficUnicast:
+	case pidMetatrafficUnicast:
 		p.MetatrafficUnicast = r.locator(p.MetatrafficUnicast)
-	case PIDMetatrafficMulticast:
+	case pidMetatrafficMulticast:
 		p.MetatrafficMulticast = r.locator(p.MetatrafficMulticast)
-	case PIDDefaultUnicastLocator:
+	case pidDefaultUnicastLocator:
 		p.DefaultUnicast = r.locator(p.DefaultUnicast)
-	case PIDDefaultMulticastLocator:
+	case pidDefaultMulticastLocator:
 		p.DefaultMulticast = r.locator(p.DefaultMulticast)
 	default:
 		return false
@@ -74,15 +74,15 @@ func (p *ParticipantData) takeLocator(id ParameterID, r *paramReader) bool {
 	return true
 }
 
-func (p *ParticipantData) takeNames(id ParameterID, r *paramReader) bool {
+func (p *ParticipantData) takeNames(id parameterID, r *paramReader) bool {
 	switch id {
-	case PIDUserData:
-		p.UserData = bytes.Clone(r.octets(MaxUserDataSize))
-	case PIDEntityName:
+	case pidUserData:
+		p.UserData = bytes.Clone(r.octets(maxUserDataSize))
+	case pidEntityName:
 		p.EntityName = r.str()
-	case PIDPropertyList:
+	case pidPropertyList:
 		n := r.u32()
-		for i := uint32(0); i < min(n, MaxProperties) && r.err == nil; i++ {
+		for i := uint32(0); i < min(n, maxProperties) && r.err == nil; i++ {
 			p.Properties = append(p.Properties, Property{Name: r.str(), Value: r.str()})
 		}
 	default:
@@ -95,38 +95,38 @@ func (p *ParticipantData) takeNames(id ParameterID, r *paramReader) bool {
 // dst. Version and vendor come before the locators because Fast DDS reads the
 // latter depending on the former.
 func (p *ParticipantData) AppendPayload(dst []byte) []byte {
-	dst = appendEncapsulation(dst, EncapsulationPLCDRLE)
+	dst = appendEncapsulation(dst, encapsulationPLCDRLE)
 	dst = appendVersionVendor(dst, p.Version, p.Vendor)
 	if p.HasDomainID {
-		dst = appendU32Parameter(dst, PIDDomainID, p.DomainID)
+		dst = appendU32Parameter(dst, pidDomainID, p.DomainID)
 	}
 	if p.DomainTag != "" {
-		dst = appendStringParameter(dst, PIDDomainTag, p.DomainTag)
+		dst = appendStringParameter(dst, pidDomainTag, p.DomainTag)
 	}
-	dst = appendGUIDParameter(dst, PIDParticipantGUID, p.GUID)
-	dst = appendU32Parameter(dst, PIDBuiltinEndpointSet, uint32(p.BuiltinEndpoints))
-	dst = appendLocatorParameters(dst, PIDMetatrafficUnicast, p.MetatrafficUnicast)
-	dst = appendLocatorParameters(dst, PIDMetatrafficMulticast, p.MetatrafficMulticast)
-	dst = appendLocatorParameters(dst, PIDDefaultUnicastLocator, p.DefaultUnicast)
-	dst = appendLocatorParameters(dst, PIDDefaultMulticastLocator, p.DefaultMulticast)
-	dst = appendDurationParameter(dst, PIDParticipantLease, p.Lease)
+	dst = appendGUIDParameter(dst, pidParticipantGUID, p.GUID)
+	dst = appendU32Parameter(dst, pidBuiltinEndpointSet, uint32(p.BuiltinEndpoints))
+	dst = appendLocatorParameters(dst, pidMetatrafficUnicast, p.MetatrafficUnicast)
+	dst = appendLocatorParameters(dst, pidMetatrafficMulticast, p.MetatrafficMulticast)
+	dst = appendLocatorParameters(dst, pidDefaultUnicastLocator, p.DefaultUnicast)
+	dst = appendLocatorParameters(dst, pidDefaultMulticastLocator, p.DefaultMulticast)
+	dst = appendDurationParameter(dst, pidParticipantLease, p.Lease)
 	if p.ExpectsInlineQoS {
-		dst = AppendParameter(dst, PIDExpectsInlineQoS, []byte{1})
+		dst = appendParameter(dst, pidExpectsInlineQoS, []byte{1})
 	}
 	if len(p.UserData) > 0 {
-		dst = appendOctetsParameter(dst, PIDUserData, p.UserData)
+		dst = appendOctetsParameter(dst, pidUserData, p.UserData)
 	}
 	if p.EntityName != "" {
-		dst = appendStringParameter(dst, PIDEntityName, p.EntityName)
+		dst = appendStringParameter(dst, pidEntityName, p.EntityName)
 	}
-	return AppendSentinel(p.appendProperties(dst))
+	return appendSentinel(p.appendProperties(dst))
 }
 
 func (p *ParticipantData) appendProperties(dst []byte) []byte {
 	if len(p.Properties) == 0 {
 		return dst
 	}
-	dst, start := beginParameter(dst, PIDPropertyList)
+	dst, start := beginParameter(dst, pidPropertyList)
 	dst = appendU32(dst, uint32(len(p.Properties)))
 	for _, prop := range p.Properties {
 		dst = appendString(dst, start, prop.Name)

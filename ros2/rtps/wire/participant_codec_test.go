@@ -74,17 +74,17 @@ func TestParticipantErrors(t *testing.T) {
 		name, list string
 		want       error
 	}{
-		{"no GUID", set + end, ErrMissing},
-		{"GUID of a writer", `5000 1000 017e0102 03040506 0708090a 000100c2` + set + end, ErrMissing},
-		{"no endpoint set", guid + end, ErrMissing},
-		{"GUID twice", guid + guid + set + end, ErrDuplicate},
-		{"GUID short", `5000 0c00 017e0102 03040506 0708090a` + set + end, ErrParameter},
-		{"must understand", guid + set + `1340 0400 00000000` + end, ErrMustUnderstand},
-		{"user data beyond the end", guid + set + `2c00 0400 01000000` + end, ErrParameter},
-		{"user data of 4 GB", guid + set + `2c00 0400 ffffffff` + end, ErrLimit},
-		{"properties missing", guid + set + `5900 0400 ffffffff` + end, ErrParameter},
-		{"locator short", guid + set + `3200 0800 01000000 f21c0000` + end, ErrParameter},
-		{"vendor empty", guid + set + `1600 0000` + end, ErrParameter},
+		{"no GUID", set + end, errMissing},
+		{"GUID of a writer", `5000 1000 017e0102 03040506 0708090a 000100c2` + set + end, errMissing},
+		{"no endpoint set", guid + end, errMissing},
+		{"GUID twice", guid + guid + set + end, errDuplicate},
+		{"GUID short", `5000 0c00 017e0102 03040506 0708090a` + set + end, errParameter},
+		{"must understand", guid + set + `1340 0400 00000000` + end, errMustUnderstand},
+		{"user data beyond the end", guid + set + `2c00 0400 01000000` + end, errParameter},
+		{"user data of 4 GB", guid + set + `2c00 0400 ffffffff` + end, errLimit},
+		{"properties missing", guid + set + `5900 0400 ffffffff` + end, errParameter},
+		{"locator short", guid + set + `3200 0800 01000000 f21c0000` + end, errParameter},
+		{"vendor empty", guid + set + `1600 0000` + end, errParameter},
 		{"no sentinel", guid + set, ErrParameterList},
 	} {
 		got, err := DecodeParticipant(unhex(t, `00030000`+tc.list))
@@ -101,13 +101,13 @@ func TestParticipantErrors(t *testing.T) {
 // limit.
 func TestParticipantLocators(t *testing.T) {
 	p := participantValue
-	p.MetatrafficUnicast = []Locator{{Kind: LocatorSHM, Port: 7410}, {Kind: LocatorUDPv4, Port: 7410},
-		{Kind: LocatorUDPv4, Port: 7410, Address: [16]byte{0: 1, 15: 1}}, testLocator("[2001:db8::1]:7410")}
-	for i := range 2 * MaxLocators {
+	p.MetatrafficUnicast = []Locator{{Kind: locatorSHM, Port: 7410}, {Kind: locatorUDPv4, Port: 7410},
+		{Kind: locatorUDPv4, Port: 7410, Address: [16]byte{0: 1, 15: 1}}, testLocator("[2001:db8::1]:7410")}
+	for i := range 2 * maxLocators {
 		p.MetatrafficUnicast = append(p.MetatrafficUnicast, testLocator(fmt.Sprintf("192.0.2.%d:7410", i+1)))
 	}
 	got, err := DecodeParticipant(p.AppendPayload(nil))
-	if diff := cmp.Diff(p.MetatrafficUnicast[3:3+MaxLocators], got.MetatrafficUnicast); err != nil || diff != "" {
+	if diff := cmp.Diff(p.MetatrafficUnicast[3:3+maxLocators], got.MetatrafficUnicast); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
 }
@@ -130,10 +130,10 @@ func drawString(t *rapid.T, name string) string {
 
 func drawLocators(t *rapid.T) []Locator {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Locator {
-		l := Locator{Kind: LocatorUDPv4, Port: rapid.Uint32Range(1, 65535).Draw(t, "port")}
+		l := Locator{Kind: locatorUDPv4, Port: rapid.Uint32Range(1, 65535).Draw(t, "port")}
 		copy(l.Address[12:], rapid.SliceOfN(rapid.ByteRange(1, 255), 4, 4).Draw(t, "address"))
 		return l
-	}), 0, MaxLocators).Draw(t, "locators")
+	}), 0, maxLocators).Draw(t, "locators")
 }
 
 func TestParticipantRoundTrip(t *testing.T) {

@@ -2,59 +2,59 @@
 
 package wire
 
-// ParameterID identifies a parameter in a list (DDSI-RTPS 9.6.2.2, table 9.12). Bit 0x8000 makes it vendor-specific,
+// parameterID identifies a parameter in a list (DDSI-RTPS 9.6.2.2, table 9.12). Bit 0x8000 makes it vendor-specific,
 // bit 0x4000 forbids a receiver that does not know it to ignore it.
-type ParameterID uint16
+type parameterID uint16
 
 // Parameter ids.
 const (
-	PIDPad                        ParameterID = 0x0000
-	PIDSentinel                   ParameterID = 0x0001
-	PIDParticipantLease           ParameterID = 0x0002
-	PIDTimeBasedFilter            ParameterID = 0x0004
-	PIDTopicName                  ParameterID = 0x0005
-	PIDOwnershipStrength          ParameterID = 0x0006
-	PIDTypeName                   ParameterID = 0x0007
-	PIDDomainID                   ParameterID = 0x000f
-	PIDProtocolVersion            ParameterID = 0x0015
-	PIDVendorID                   ParameterID = 0x0016
-	PIDReliability                ParameterID = 0x001a
-	PIDLiveliness                 ParameterID = 0x001b
-	PIDDurability                 ParameterID = 0x001d
-	PIDDurabilityService          ParameterID = 0x001e
-	PIDOwnership                  ParameterID = 0x001f
-	PIDPresentation               ParameterID = 0x0021
-	PIDDeadline                   ParameterID = 0x0023
-	PIDDestinationOrder           ParameterID = 0x0025
-	PIDLatencyBudget              ParameterID = 0x0027
-	PIDPartition                  ParameterID = 0x0029
-	PIDLifespan                   ParameterID = 0x002b
-	PIDUserData                   ParameterID = 0x002c
-	PIDUnicastLocator             ParameterID = 0x002f
-	PIDMulticastLocator           ParameterID = 0x0030
-	PIDDefaultUnicastLocator      ParameterID = 0x0031
-	PIDMetatrafficUnicast         ParameterID = 0x0032
-	PIDMetatrafficMulticast       ParameterID = 0x0033
-	PIDHistory                    ParameterID = 0x0040
-	PIDResourceLimits             ParameterID = 0x0041
-	PIDExpectsInlineQoS           ParameterID = 0x0043
-	PIDDefaultMulticastLocator    ParameterID = 0x0048
-	PIDParticipantGUID            ParameterID = 0x0050
-	PIDBuiltinEndpointSet         ParameterID = 0x0058
-	PIDPropertyList               ParameterID = 0x0059
-	PIDEndpointGUID               ParameterID = 0x005a
-	PIDTypeMaxSize                ParameterID = 0x0060
-	PIDOriginalWriterInfo         ParameterID = 0x0061
-	PIDEntityName                 ParameterID = 0x0062
-	PIDKeyHash                    ParameterID = 0x0070
-	PIDStatusInfo                 ParameterID = 0x0071
-	PIDTypeObject                 ParameterID = 0x0072
-	PIDDataRepresentation         ParameterID = 0x0073
-	PIDTypeConsistency            ParameterID = 0x0074
-	PIDTypeInformation            ParameterID = 0x0075
-	PIDRelatedSampleIdentity      ParameterID = 0x0083
-	PIDDomainTag                  ParameterID = 0x4014
-	PIDRelatedSampleIdentityOther ParameterID = 0x800f // Fast DDS before 2.10, RTI
+	pidPad                        parameterID = 0x0000
+	pidSentinel                   parameterID = 0x0001
+	pidParticipantLease           parameterID = 0x0002
+	pidTimeBasedFilter            parameterID = 0x0004
+	pidTopicName                  parameterID = 0x0005
+	pidOwnershipStrength          parameterID = 0x0006
+	pidTypeName                   parameterID = 0x0007
+	pidDomainID                   parameterID = 0x000f
+	pidProtocolVersion            parameterID = 0x0015
+	pidVendorID                   parameterID = 0x0016
+	pidReliability                parameterID = 0x001a
+	pidLiveliness                 parameterID = 0x001b
+	pidDurability                 parameterID = 0x001d
+	pidDurabilityService          parameterID = 0x001e
+	pidOwnership                  parameterID = 0x001f
+	pidPresentation               parameterID = 0x0021
+	pidDeadline                   parameterID = 0x0023
+	pidDestinationOrder           parameterID = 0x0025
+	pidLatencyBudget              parameterID = 0x0027
+	pidPartition                  parameterID = 0x0029
+	pidLifespan                   parameterID = 0x002b
+	pidUserData                   parameterID = 0x002c
+	pidUnicastLocator             parameterID = 0x002f
+	pidMulticastLocator           parameterID = 0x0030
+	pidDefaultUnicastLocator      parameterID = 0x0031
+	pidMetatrafficUnicast         parameterID = 0x0032
+	pidMetatrafficMulticast       parameterID = 0x0033
+	pidHistory                    parameterID = 0x0040
+	pidResourceLimits             parameterID = 0x0041
+	pidExpectsInlineQoS           parameterID = 0x0043
+	pidDefaultMulticastLocator    parameterID = 0x0048
+	pidParticipantGUID            parameterID = 0x0050
+	pidBuiltinEndpointSet         parameterID = 0x0058
+	pidPropertyList               parameterID = 0x0059
+	pidEndpointGUID               parameterID = 0x005a
+	pidTypeMaxSize                parameterID = 0x0060
+	pidOriginalWriterInfo         parameterID = 0x0061
+	pidEntityName                 parameterID = 0x0062
+	pidKeyHash                    parameterID = 0x0070
+	pidStatusInfo                 parameterID = 0x0071
+	pidTypeObject                 parameterID = 0x0072
+	pidDataRepresentation         parameterID = 0x0073
+	pidTypeConsistency            parameterID = 0x0074
+	pidTypeInformation            parameterID = 0x0075
+	pidRelatedSampleIdentity      parameterID = 0x0083
+	pidDomainTag                  parameterID = 0x4014
+	pidRelatedSampleIdentityOther parameterID = 0x800f // Fast DDS before 2.10, RTI
 )
 
 const (
@@ -62,9 +62,9 @@ const (
 	pidMustUnderstand = 0x4000
 )
 
-// IsVendorSpecific reports whether only the sender's vendor defines id.
-func (id ParameterID) IsVendorSpecific() bool { return id&pidVendorSpecific != 0 }
+// isVendorSpecific reports whether only the sender's vendor defines id.
+func (id parameterID) isVendorSpecific() bool { return id&pidVendorSpecific != 0 }
 
-// MustUnderstand reports whether a receiver that does not know id must refuse
+// mustUnderstand reports whether a receiver that does not know id must refuse
 // the whole list.
-func (id ParameterID) MustUnderstand() bool { return id&pidMustUnderstand != 0 }
+func (id parameterID) mustUnderstand() bool { return id&pidMustUnderstand != 0 }

@@ -7,19 +7,19 @@ package wire
 // depend on writer or reader.
 func (q *QoS) appendParameters(dst []byte) []byte {
 	def := DefaultReaderQoS()
-	dst, start := beginParameter(dst, PIDReliability)
+	dst, start := beginParameter(dst, pidReliability)
 	dst = endParameter(appendDuration(appendU32(dst, uint32(q.Reliability)), q.MaxBlocking), start)
-	dst = appendU32Parameter(dst, PIDDurability, uint32(q.Durability))
-	dst, start = beginParameter(dst, PIDHistory)
+	dst = appendU32Parameter(dst, pidDurability, uint32(q.Durability))
+	dst, start = beginParameter(dst, pidHistory)
 	dst = endParameter(appendHistory(dst, q.History, q.Depth), start)
 	dst = q.appendRepresentation(dst)
-	dst = appendDurationUnless(dst, PIDDeadline, q.Deadline, def.Deadline)
-	dst = appendDurationUnless(dst, PIDLatencyBudget, q.LatencyBudget, def.LatencyBudget)
+	dst = appendDurationUnless(dst, pidDeadline, q.Deadline, def.Deadline)
+	dst = appendDurationUnless(dst, pidLatencyBudget, q.LatencyBudget, def.LatencyBudget)
 	if q.Liveliness != def.Liveliness || q.LivelinessLease != def.LivelinessLease {
-		dst, start = beginParameter(dst, PIDLiveliness)
+		dst, start = beginParameter(dst, pidLiveliness)
 		dst = endParameter(appendDuration(appendU32(dst, uint32(q.Liveliness)), q.LivelinessLease), start)
 	}
-	dst = appendDurationUnless(dst, PIDLifespan, q.Lifespan, def.Lifespan)
+	dst = appendDurationUnless(dst, pidLifespan, q.Lifespan, def.Lifespan)
 	return q.appendRare(dst)
 }
 
@@ -27,37 +27,37 @@ func (q *QoS) appendParameters(dst []byte) []byte {
 func (q *QoS) appendRare(dst []byte) []byte {
 	if d := q.DurabilityService; d != nil {
 		var start int
-		dst, start = beginParameter(dst, PIDDurabilityService)
+		dst, start = beginParameter(dst, pidDurabilityService)
 		dst = appendHistory(appendDuration(dst, d.CleanupDelay), d.History, d.Depth)
 		dst = endParameter(appendLimits(dst, d.Limits), start)
 	}
 	if q.ResourceLimits != nil {
 		var start int
-		dst, start = beginParameter(dst, PIDResourceLimits)
+		dst, start = beginParameter(dst, pidResourceLimits)
 		dst = endParameter(appendLimits(dst, *q.ResourceLimits), start)
 	}
-	dst = appendU32Unless(dst, PIDOwnership, uint32(q.Ownership), 0)
-	dst = appendU32Unless(dst, PIDOwnershipStrength, uint32(q.Strength), 0)
-	dst = appendU32Unless(dst, PIDDestinationOrder, uint32(q.DestinationOrder), 0)
+	dst = appendU32Unless(dst, pidOwnership, uint32(q.Ownership), 0)
+	dst = appendU32Unless(dst, pidOwnershipStrength, uint32(q.Strength), 0)
+	dst = appendU32Unless(dst, pidDestinationOrder, uint32(q.DestinationOrder), 0)
 	if p := q.Presentation; p != (Presentation{}) {
-		dst = AppendParameter(dst, PIDPresentation,
+		dst = appendParameter(dst, pidPresentation,
 			[]byte{byte(p.Scope), 0, 0, 0, octet(p.Coherent), octet(p.Ordered)})
 	}
 	if len(q.Partition) > 0 {
 		var start int
-		dst, start = beginParameter(dst, PIDPartition)
+		dst, start = beginParameter(dst, pidPartition)
 		dst = appendU32(dst, uint32(len(q.Partition)))
 		for _, name := range q.Partition {
 			dst = appendString(dst, start, name)
 		}
 		dst = endParameter(dst, start)
 	}
-	return appendDurationUnless(dst, PIDTimeBasedFilter, q.TimeFilter, DurationZero)
+	return appendDurationUnless(dst, pidTimeBasedFilter, q.TimeFilter, DurationZero)
 }
 
 // appendRepresentation appends DATA_REPRESENTATION, XCDR1 if none is set.
 func (q *QoS) appendRepresentation(dst []byte) []byte {
-	dst, start := beginParameter(dst, PIDDataRepresentation)
+	dst, start := beginParameter(dst, pidDataRepresentation)
 	if len(q.Representation) == 0 {
 		return endParameter(appendU16(appendU32(dst, 1), uint16(XCDR1)), start)
 	}
@@ -77,14 +77,14 @@ func appendLimits(dst []byte, l ResourceLimits) []byte {
 	return appendU32(dst, uint32(l.MaxSamplesPerInstance))
 }
 
-func appendDurationUnless(dst []byte, id ParameterID, d, def Duration) []byte {
+func appendDurationUnless(dst []byte, id parameterID, d, def Duration) []byte {
 	if d == def {
 		return dst
 	}
 	return appendDurationParameter(dst, id, d)
 }
 
-func appendU32Unless(dst []byte, id ParameterID, v, def uint32) []byte {
+func appendU32Unless(dst []byte, id parameterID, v, def uint32) []byte {
 	if v == def {
 		return dst
 	}

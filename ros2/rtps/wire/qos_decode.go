@@ -3,23 +3,23 @@
 package wire
 
 // decode reads a policy; false if id is none.
-func (q *QoS) decode(id ParameterID, r *paramReader) bool {
+func (q *QoS) decode(id parameterID, r *paramReader) bool {
 	switch id {
-	case PIDReliability:
+	case pidReliability:
 		q.Reliability = ReliabilityKind(r.enum(1, 2))
 		q.MaxBlocking = r.duration()
-	case PIDDurability:
+	case pidDurability:
 		q.Durability = DurabilityKind(r.enum(0, 3))
-	case PIDHistory:
+	case pidHistory:
 		q.History, q.Depth = r.history()
-	case PIDDeadline:
+	case pidDeadline:
 		q.Deadline = r.duration()
-	case PIDLatencyBudget:
+	case pidLatencyBudget:
 		q.LatencyBudget = r.duration()
-	case PIDLiveliness:
+	case pidLiveliness:
 		q.Liveliness = LivelinessKind(r.enum(0, 2))
 		q.LivelinessLease = r.duration()
-	case PIDLifespan:
+	case pidLifespan:
 		q.Lifespan = r.duration()
 	default:
 		return q.takeRare(id, r)
@@ -28,34 +28,34 @@ func (q *QoS) decode(id ParameterID, r *paramReader) bool {
 }
 
 // takeRare reads a policy that ROS 2 leaves at its default.
-func (q *QoS) takeRare(id ParameterID, r *paramReader) bool {
+func (q *QoS) takeRare(id parameterID, r *paramReader) bool {
 	switch id {
-	case PIDDurabilityService:
+	case pidDurabilityService:
 		var d DurabilityService
 		d.CleanupDelay = r.duration()
 		d.History, d.Depth = r.history()
 		d.Limits = r.limits()
 		q.DurabilityService = &d
-	case PIDResourceLimits:
+	case pidResourceLimits:
 		l := r.limits()
 		q.ResourceLimits = &l
-	case PIDOwnership:
+	case pidOwnership:
 		q.Ownership = OwnershipKind(r.enum(0, 1))
-	case PIDOwnershipStrength:
+	case pidOwnershipStrength:
 		q.Strength = r.i32()
-	case PIDDestinationOrder:
+	case pidDestinationOrder:
 		q.DestinationOrder = DestinationOrderKind(r.enum(0, 1))
-	case PIDPresentation:
+	case pidPresentation:
 		q.Presentation.Scope = PresentationScope(r.enum(0, 2))
 		q.Presentation.Coherent, q.Presentation.Ordered = r.boolean(), r.boolean()
-	case PIDPartition:
-		n := r.count(4, MaxPartitions)
+	case pidPartition:
+		n := r.count(4, maxPartitions)
 		for i := 0; i < n && r.err == nil; i++ {
 			q.Partition = append(q.Partition, r.str())
 		}
-	case PIDTimeBasedFilter:
+	case pidTimeBasedFilter:
 		q.TimeFilter = r.duration()
-	case PIDDataRepresentation:
+	case pidDataRepresentation:
 		q.Representation = r.representations()
 	default:
 		return false
@@ -67,7 +67,7 @@ func (q *QoS) takeRare(id ParameterID, r *paramReader) bool {
 func (r *paramReader) history() (HistoryKind, int32) {
 	kind, depth := HistoryKind(r.enum(0, 1)), r.i32()
 	if kind == KeepLast && depth < 1 {
-		r.fail(ErrParameter, "history depth %d", depth)
+		r.fail(errParameter, "history depth %d", depth)
 	}
 	return kind, depth
 }
@@ -77,7 +77,7 @@ func (r *paramReader) limits() ResourceLimits {
 }
 
 func (r *paramReader) representations() []DataRepresentation {
-	n := r.count(2, MaxDataRepresentations)
+	n := r.count(2, maxDataRepresentations)
 	b := r.next(2 * n)
 	if b == nil {
 		return nil

@@ -47,7 +47,7 @@ type OwnershipKind uint32
 
 // Ownerships.
 const (
-	OwnershipShared    OwnershipKind = 0
+	ownershipShared    OwnershipKind = 0
 	OwnershipExclusive OwnershipKind = 1
 )
 
@@ -56,8 +56,8 @@ type DestinationOrderKind uint32
 
 // Destination orders, in rising order.
 const (
-	ByReceptionTimestamp DestinationOrderKind = 0
-	BySourceTimestamp    DestinationOrderKind = 1
+	byReceptionTimestamp DestinationOrderKind = 0
+	bySourceTimestamp    DestinationOrderKind = 1
 )
 
 // PresentationScope is the access scope of the PRESENTATION policy.

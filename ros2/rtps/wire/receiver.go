@@ -37,18 +37,18 @@ func (r *Receiver) For(own GUIDPrefix) bool { return !r.Directed() || r.DestPref
 // interpret applies an interpreter submessage; entity is true if s is none.
 func (r *Receiver) interpret(s *Submessage) (entity bool, err error) {
 	switch s.ID {
-	case SubInfoTS:
-		var m InfoTS
+	case subInfoTS:
+		var m infoTS
 		err = m.decode(s)
 		r.Timestamp = m.Time
-	case SubInfoDst:
-		var m InfoDst
+	case subInfoDst:
+		var m infoDst
 		err = m.decode(s)
 		r.DestPrefix = m.Prefix
-	case SubInfoSrc:
-		var m InfoSrc
-		if err = m.decode(s); err == nil && !m.Version.Supported() {
-			err = fmt.Errorf("%w: %v", ErrVersion, m.Version)
+	case subInfoSrc:
+		var m infoSrc
+		if err = m.decode(s); err == nil && !m.Version.supported() {
+			err = fmt.Errorf("%w: %v", errVersion, m.Version)
 		}
 		r.SourceVersion, r.SourceVendor, r.SourcePrefix = m.Version, m.Vendor, m.Prefix
 		r.Timestamp = TimeInvalid // 8.3.7.9.4

@@ -63,7 +63,7 @@ func drawSubmessage(t *rapid.T) appender {
 		n := rapid.Uint32Range(1, total-first+1).Draw(t, "fragments")
 		d := &DataFrag{Reader: reader, Writer: writer, SN: drawSN(t), First: FragmentNumber(first), Count: uint16(n),
 			FragmentSize: size, SampleSize: sample, InlineQoS: drawInline(t), Key: rapid.Bool().Draw(t, "key")}
-		d.Payload = bytes.Repeat([]byte{0x5a}, int(min(n*uint32(size), sample-d.Offset())))
+		d.Payload = bytes.Repeat([]byte{0x5a}, int(min(n*uint32(size), sample-d.offset())))
 		return d
 	case 2:
 		first := drawSN(t)
@@ -122,12 +122,12 @@ type reencoder struct{ collector }
 
 func (h *reencoder) bytes(r *Receiver, id SubmessageID) []byte {
 	switch id {
-	case SubInfoTS:
-		return InfoTS{Time: r.Timestamp}.Append(nil)
-	case SubInfoDst:
-		return InfoDst{Prefix: r.DestPrefix}.Append(nil)
-	case SubInfoSrc:
-		return InfoSrc{r.SourceVersion, r.SourceVendor, r.SourcePrefix}.Append(nil)
+	case subInfoTS:
+		return infoTS{Time: r.Timestamp}.Append(nil)
+	case subInfoDst:
+		return infoDst{Prefix: r.DestPrefix}.Append(nil)
+	case subInfoSrc:
+		return infoSrc{r.SourceVersion, r.SourceVendor, r.SourcePrefix}.Append(nil)
 	}
 	if len(h.got) == 0 {
 		return nil
@@ -161,7 +161,7 @@ func TestCapturesReencode(t *testing.T) {
 				if again == nil {
 					continue
 				}
-				if bytes.Equal(again, d.Payload[sub.Offset:sub.Offset+SubmessageHeaderSize+len(sub.Body)]) {
+				if bytes.Equal(again, d.Payload[sub.Offset:sub.Offset+submessageHeaderSize+len(sub.Body)]) {
 					equal++
 					continue
 				}

@@ -30,14 +30,14 @@ func (s *Scanner) Next() bool {
 		return false
 	}
 	left := s.data[s.off:]
-	if len(left) < SubmessageHeaderSize {
-		s.fail(0, len(left), SubmessageHeaderSize)
+	if len(left) < submessageHeaderSize {
+		s.fail(0, len(left), submessageHeaderSize)
 		return false
 	}
 	id, flags := SubmessageID(left[0]), Flags(left[1])
 	n := int(flags.order().u16(left[2:]))
-	body := left[SubmessageHeaderSize:]
-	if n == 0 && id != SubPad && id != SubInfoTS {
+	body := left[submessageHeaderSize:]
+	if n == 0 && id != subPad && id != subInfoTS {
 		n = len(body) // 9.4.5.1.3: 0 means to the end of the message
 	}
 	if n > len(body) {
@@ -45,7 +45,7 @@ func (s *Scanner) Next() bool {
 		return false
 	}
 	s.sub = Submessage{ID: id, Flags: flags, Offset: s.off, Body: body[:n:n]}
-	s.off += SubmessageHeaderSize + n
+	s.off += submessageHeaderSize + n
 	return true
 }
 
@@ -53,10 +53,10 @@ func (s *Scanner) Next() bool {
 func (s *Scanner) Submessage() Submessage { return s.sub }
 
 // Err returns why Next stopped: nil at the end of the datagram, else a
-// *SubmessageError that wraps ErrTruncated.
+// *submessageError that wraps ErrTruncated.
 func (s *Scanner) Err() error { return s.err }
 
 func (s *Scanner) fail(id SubmessageID, have, want int) {
-	s.err = &SubmessageError{ID: id, Offset: s.off,
+	s.err = &submessageError{ID: id, Offset: s.off,
 		Err: fmt.Errorf("%w: %d bytes of %d", ErrTruncated, have, want)}
 }

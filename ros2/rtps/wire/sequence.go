@@ -12,13 +12,13 @@ const SequenceNumberUnknown SequenceNumber = -1 << 32
 // maxSequenceNumber allows for a whole set above any valid base.
 const maxSequenceNumber SequenceNumber = 1<<63 - 1 - maxSetBits
 
-// Valid reports whether sn can number a change.
-func (sn SequenceNumber) Valid() bool { return sn >= 1 && sn <= maxSequenceNumber }
+// valid reports whether sn can number a change.
+func (sn SequenceNumber) valid() bool { return sn >= 1 && sn <= maxSequenceNumber }
 
 // FragmentNumber numbers the fragments of one sample from 1 (8.3.5.6).
 type FragmentNumber uint32
 
-// Count numbers the HEARTBEAT, ACKNACK, HEARTBEAT_FRAG or NACK_FRAG
+// count numbers the HEARTBEAT, ACKNACK, HEARTBEAT_FRAG or NACK_FRAG
 // submessages of one entity, so that repeated ones can be ignored (8.3.5.10).
 type Count int32
 

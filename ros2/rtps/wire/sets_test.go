@@ -103,11 +103,11 @@ func TestFragmentNumberSet(t *testing.T) {
 				in[s.Base+FragmentNumber(i)] = true
 			}
 		}
-		if s.Len() != len(in) || s.Empty() != (len(in) == 0) || s.Add(s.Base-1) || s.Contains(s.Base-1) {
+		if s.Len() != len(in) || s.empty() != (len(in) == 0) || s.Add(s.Base-1) || s.Contains(s.Base-1) {
 			t.Fatalf("Len %d, want %d", s.Len(), len(in))
 		}
 		n := 0
-		for first, last := range s.Intervals {
+		for first, last := range s.intervals {
 			for fn := first; fn <= last; fn++ {
 				if n++; !in[fn] || !s.Contains(fn) {
 					t.Fatalf("%d is in an interval", fn)
@@ -140,7 +140,7 @@ func TestSetIntervalsStop(t *testing.T) {
 			n++
 			break
 		}
-		for range f.Intervals {
+		for range f.intervals {
 			n++
 			break
 		}

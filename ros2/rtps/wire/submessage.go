@@ -10,73 +10,73 @@ type SubmessageID uint8
 
 // Submessage kinds.
 const (
-	SubPad           SubmessageID = 0x01
-	SubAckNack       SubmessageID = 0x06
-	SubHeartbeat     SubmessageID = 0x07
-	SubGap           SubmessageID = 0x08
-	SubInfoTS        SubmessageID = 0x09
-	SubInfoSrc       SubmessageID = 0x0c
-	SubInfoReplyIP4  SubmessageID = 0x0d
-	SubInfoDst       SubmessageID = 0x0e
-	SubInfoReply     SubmessageID = 0x0f
-	SubNackFrag      SubmessageID = 0x12
-	SubHeartbeatFrag SubmessageID = 0x13
-	SubData          SubmessageID = 0x15
-	SubDataFrag      SubmessageID = 0x16
+	subPad           SubmessageID = 0x01
+	subAckNack       SubmessageID = 0x06
+	subHeartbeat     SubmessageID = 0x07
+	subGap           SubmessageID = 0x08
+	subInfoTS        SubmessageID = 0x09
+	subInfoSrc       SubmessageID = 0x0c
+	subInfoReplyIP4  SubmessageID = 0x0d
+	subInfoDst       SubmessageID = 0x0e
+	subInfoReply     SubmessageID = 0x0f
+	subNackFrag      SubmessageID = 0x12
+	subHeartbeatFrag SubmessageID = 0x13
+	subData          SubmessageID = 0x15
+	subDataFrag      SubmessageID = 0x16
 )
 
-// IsVendorSpecific reports whether only the vendor of the message defines id.
-func (id SubmessageID) IsVendorSpecific() bool { return id >= 0x80 }
+// isVendorSpecific reports whether only the vendor of the message defines id.
+func (id SubmessageID) isVendorSpecific() bool { return id >= 0x80 }
 
 // String returns the name in the specification, or the number in hex.
 func (id SubmessageID) String() string {
 	switch id {
-	case SubPad:
+	case subPad:
 		return "PAD"
-	case SubAckNack:
+	case subAckNack:
 		return "ACKNACK"
-	case SubHeartbeat:
+	case subHeartbeat:
 		return "HEARTBEAT"
-	case SubGap:
+	case subGap:
 		return "GAP"
-	case SubInfoTS:
+	case subInfoTS:
 		return "INFO_TS"
-	case SubInfoSrc:
+	case subInfoSrc:
 		return "INFO_SRC"
-	case SubInfoReplyIP4:
+	case subInfoReplyIP4:
 		return "INFO_REPLY_IP4"
-	case SubInfoDst:
+	case subInfoDst:
 		return "INFO_DST"
-	case SubInfoReply:
+	case subInfoReply:
 		return "INFO_REPLY"
-	case SubNackFrag:
+	case subNackFrag:
 		return "NACK_FRAG"
-	case SubHeartbeatFrag:
+	case subHeartbeatFrag:
 		return "HEARTBEAT_FRAG"
-	case SubData:
+	case subData:
 		return "DATA"
-	case SubDataFrag:
+	case subDataFrag:
 		return "DATA_FRAG"
 	}
 	return fmt.Sprintf("submessage 0x%02x", uint8(id))
 }
 
-// Flags are the flags of a submessage; all but FlagEndian depend on its kind.
+// Flags are the flags of a submessage; all but flagEndian depend on its kind.
 type Flags uint8
 
 // Flags of submessages (9.4.5).
 const (
-	FlagEndian      Flags = 0x01 // all: set means little-endian
-	FlagFinal       Flags = 0x02 // HEARTBEAT, ACKNACK: no answer needed
-	FlagLiveliness  Flags = 0x04 // HEARTBEAT: asserts liveliness
-	FlagInvalidate  Flags = 0x02 // INFO_TS: no timestamp follows
-	FlagInlineQoS   Flags = 0x02 // DATA, DATA_FRAG
-	FlagData        Flags = 0x04 // DATA: payload is a sample
-	FlagKey         Flags = 0x08 // DATA: payload is a key
-	FlagDataFragKey Flags = 0x04 // DATA_FRAG: payload is a key
+	flagEndian      Flags = 0x01 // all: set means little-endian
+	flagFinal       Flags = 0x02 // HEARTBEAT, ACKNACK: no answer needed
+	flagLiveliness  Flags = 0x04 // HEARTBEAT: asserts liveliness
+	flagInvalidate  Flags = 0x02 // INFO_TS: no timestamp follows
+	flagInlineQoS   Flags = 0x02 // DATA, DATA_FRAG
+	flagData        Flags = 0x04 // DATA: payload is a sample
+	flagKey         Flags = 0x08 // DATA: payload is a key
+	flagDataFragKey Flags = 0x04 // DATA_FRAG: payload is a key
 )
 
-func (f Flags) order() order { return order(f&FlagEndian == 0) }
+func (f Flags) order() order { return order(f&flagEndian == 0) }
 
 func (f Flags) has(bit Flags) bool { return f&bit != 0 }
 
@@ -88,8 +88,8 @@ func flagIf(on bool, bit Flags) Flags {
 	return 0
 }
 
-// SubmessageHeaderSize is the size of a submessage header, bytes.
-const SubmessageHeaderSize = 4
+// submessageHeaderSize is the size of a submessage header, bytes.
+const submessageHeaderSize = 4
 
 // Submessage is one submessage as it lies in a datagram (9.4.5.1).
 //
@@ -112,7 +112,7 @@ type Submessage struct {
 
 // appendSubHeader appends a header whose length finishSub fills in.
 func appendSubHeader(dst []byte, id SubmessageID, flags Flags) []byte {
-	return append(dst, byte(id), byte(flags|FlagEndian), 0, 0)
+	return append(dst, byte(id), byte(flags|flagEndian), 0, 0)
 }
 
 // finishSub pads the submessage that starts at start to four bytes and fills
@@ -120,7 +120,7 @@ func appendSubHeader(dst []byte, id SubmessageID, flags Flags) []byte {
 // "to the end of the message", so it must be the last.
 func finishSub(dst []byte, start int) []byte {
 	dst = appendPad(dst, start)
-	if n := len(dst) - start - SubmessageHeaderSize; n <= 0xffff {
+	if n := len(dst) - start - submessageHeaderSize; n <= 0xffff {
 		dst[start+2], dst[start+3] = byte(n), byte(n>>8)
 	}
 	return dst

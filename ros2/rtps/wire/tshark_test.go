@@ -109,7 +109,7 @@ func (t *tallier) ids(reader, writer EntityID) {
 func (t *tallier) sum(field string, v int64) { t.Sums[field] += v }
 
 func (t *tallier) list(l ParameterList) {
-	for p := range l.All {
+	for p := range l.all {
 		t.value(fieldParameter, fmt.Sprintf("0x%04x", uint16(p.ID)))
 	}
 	if !l.Empty() {
@@ -177,7 +177,7 @@ func count(t *testing.T, datagrams []pcapng.Datagram) tally {
 		for s.Next() {
 			sub := s.Submessage()
 			h.value(fieldID, fmt.Sprintf("0x%02x", uint8(sub.ID)))
-			if !sub.ID.IsVendorSpecific() { // tshark shows no length of those
+			if !sub.ID.isVendorSpecific() { // tshark shows no length of those
 				h.sum(fieldLength, int64(len(sub.Body)))
 			}
 		}

@@ -55,15 +55,15 @@ type ProtocolVersion uint16
 // Version23 is RTPS 2.3, the version this package sends.
 const Version23 ProtocolVersion = 0x0203
 
-// Major returns the major version.
-func (v ProtocolVersion) Major() uint8 { return uint8(v >> 8) }
+// major returns the major version.
+func (v ProtocolVersion) major() uint8 { return uint8(v >> 8) }
 
-// Minor returns the minor version.
-func (v ProtocolVersion) Minor() uint8 { return uint8(v) }
+// minor returns the minor version.
+func (v ProtocolVersion) minor() uint8 { return uint8(v) }
 
-// Supported reports whether messages of version v can be read: 2.1 and later
+// supported reports whether messages of version v can be read: 2.1 and later
 // with the same major version.
-func (v ProtocolVersion) Supported() bool { return v.Major() == 2 && v.Minor() >= 1 }
+func (v ProtocolVersion) supported() bool { return v.major() == 2 && v.minor() >= 1 }
 
 // String returns the version in the form "2.3".
-func (v ProtocolVersion) String() string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }
+func (v ProtocolVersion) String() string { return fmt.Sprintf("%d.%d", v.major(), v.minor()) }

@@ -151,7 +151,7 @@ func (m *Machine) asked(t *thread, c *call) (answer, error) {
 func (m *Machine) born(p *program, tid int) error {
 	for begun := time.Now(); m.threads[tid] == nil && !p.over; {
 		if time.Since(begun) > time.Minute {
-			return fmt.Errorf("%w: thread %d was made and does not begin", ErrStuck, tid)
+			return fmt.Errorf("%w: thread %d was made and does not begin", errStuck, tid)
 		}
 		if err := m.soon(p); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (m *Machine) buried(t *thread) error {
 			break
 		}
 		if time.Since(begun) > time.Minute {
-			return fmt.Errorf("%w: thread %d ends for a minute", ErrStuck, t.tid)
+			return fmt.Errorf("%w: thread %d ends for a minute", errStuck, t.tid)
 		}
 		t.state = away // its last calls are answered at once
 		if err := m.soon(t.p); err != nil {

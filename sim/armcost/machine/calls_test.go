@@ -238,7 +238,7 @@ func TestDevice(t *testing.T) {
 		if err := errors.Join(r.Close()); err != nil {
 			t.Error(err)
 		}
-		if err := r.Close(); !errors.Is(err, ErrClosed) {
+		if err := r.Close(); !errors.Is(err, errClosed) {
 			t.Errorf("closed again: %v", err)
 		}
 	}()

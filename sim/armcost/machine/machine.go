@@ -74,10 +74,10 @@ func newMachine(cfg Config) (*Machine, error) {
 		cfg.Slice = defaultSlice
 	}
 	if !(cfg.Parameters.Parameters["core"].Likely >= 1) {
-		return nil, fmt.Errorf("%w: no frequency of the core", ErrConfig)
+		return nil, fmt.Errorf("%w: no frequency of the core", errConfig)
 	}
 	if len(cfg.Buses) > 0 && cfg.Files == "" {
-		return nil, fmt.Errorf("%w: buses, but no folder for their files", ErrConfig)
+		return nil, fmt.Errorf("%w: buses, but no folder for their files", errConfig)
 	}
 	core, err := share("core", coreSize)
 	if err != nil {

@@ -98,7 +98,7 @@ func TestPrograms(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	m.started = maxPrograms
-	if err := m.Start(Program{Args: []string{program}}); !errors.Is(err, ErrFull) {
+	if err := m.Start(Program{Args: []string{program}}); !errors.Is(err, errFull) {
 		t.Errorf("%v", err)
 	}
 }

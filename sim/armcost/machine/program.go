@@ -65,7 +65,7 @@ func (p *program) lateBy(d time.Duration) {
 // Start starts a program; it runs from the machine's present on. The error matches ErrStart if it does not begin.
 func (m *Machine) Start(s Program) error {
 	if m.started >= maxPrograms {
-		return fmt.Errorf("%w: %d", ErrFull, m.started)
+		return fmt.Errorf("%w: %d", errFull, m.started)
 	}
 	if len(s.Args) == 0 {
 		return fmt.Errorf("%w: it has no name", ErrStart)

@@ -248,7 +248,7 @@ func (r *Rack) outcome(w *wish) error {
 func (r *Rack) Close() error {
 	select {
 	case <-r.closed:
-		return ErrClosed
+		return errClosed
 	default:
 		close(r.closed)
 	}

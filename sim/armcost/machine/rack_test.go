@@ -128,7 +128,7 @@ func TestConfigurations(t *testing.T) {
 	}
 	for i, cfg := range []Config{{}, {Parameters: p, Buses: map[int]Bus{1: &wire{}}}} {
 		r := NewRack(time.Unix(0, 0), 0)
-		if m, err := r.Add(cfg); !errors.Is(err, ErrConfig) || m != nil {
+		if m, err := r.Add(cfg); !errors.Is(err, errConfig) || m != nil {
 			t.Errorf("%s: %v", fmt.Sprint(i), err)
 		}
 		if err := r.Close(); err != nil {

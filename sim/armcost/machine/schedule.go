@@ -58,7 +58,7 @@ func (m *Machine) gather() error {
 		}
 		t := m.order[i]
 		if time.Since(begun) > time.Minute {
-			return fmt.Errorf("%w: thread %d of %s does not come back", ErrStuck, t.tid, t.p.name)
+			return fmt.Errorf("%w: thread %d of %s does not come back", errStuck, t.tid, t.p.name)
 		}
 		if err := m.soon(t.p); err != nil {
 			return err
@@ -215,7 +215,7 @@ func (m *Machine) await(p *program, t *thread) error {
 		return nil //nolint:nilerr // it is not there any more
 	}
 	if p.silent++; p.silent > patience {
-		return fmt.Errorf("%w: %s waits in system call %s", ErrStuck, p.name, where)
+		return fmt.Errorf("%w: %s waits in system call %s", errStuck, p.name, where)
 	}
 	if !strings.HasPrefix(string(where), fmt.Sprintf("%d ", unix.SYS_FUTEX)) {
 		return nil

@@ -14,11 +14,11 @@ import (
 // Address is the 7-bit address of the chip.
 const Address = 0x1C
 
-// DFUWindow is how long after a reset a byte 0xFF starts the update mode, and other writes are lost.
-const DFUWindow = 3 * time.Second
+// dfuWindow is how long after a reset a byte 0xFF starts the update mode, and other writes are lost.
+const dfuWindow = 3 * time.Second
 
-// LEDs is the number of LEDs.
-const LEDs = 3
+// leDs is the number of LEDs.
+const leDs = 3
 
 // Config describes a chip. The zero value of each field means its default.
 type Config struct {
@@ -31,7 +31,7 @@ type Config struct {
 // Chip is the chip. Its bus calls it from one goroutine at a time; the other methods must be called from there too.
 type Chip struct {
 	cfg      Config
-	leds     [LEDs]byte
+	leds     [leDs]byte
 	register byte
 	started  time.Duration
 	held     bool
@@ -43,12 +43,12 @@ func New(cfg Config) *Chip {
 	if cfg.Now == nil {
 		cfg.Now = func() time.Duration { return 0 }
 	}
-	return &Chip{cfg: cfg, started: cfg.Now() - max(DFUWindow, cfg.BootTime)}
+	return &Chip{cfg: cfg, started: cfg.Now() - max(dfuWindow, cfg.BootTime)}
 }
 
 // LED gives the colour of LED i as 0b00000BGR; 0 for an LED that does not exist.
 func (c *Chip) LED(i int) byte {
-	if i < 0 || i >= LEDs || c.held || c.dfu {
+	if i < 0 || i >= leDs || c.held || c.dfu {
 		return 0
 	}
 	return c.leds[i]
@@ -67,7 +67,7 @@ func (c *Chip) Reset(held bool) {
 
 // Restart puts the chip into its state at power-on.
 func (c *Chip) Restart() {
-	c.leds, c.register, c.dfu = [LEDs]byte{}, 0, false
+	c.leds, c.register, c.dfu = [leDs]byte{}, 0, false
 	c.started = c.cfg.Now()
 }
 
@@ -77,7 +77,7 @@ func (c *Chip) Ready() bool { return !c.held && !c.dfu && c.cfg.Now()-c.started 
 // Receive takes a register and its value. Other registers are ignored, more bytes too; but every byte may spring the
 // trap, and while it is set none counts.
 func (c *Chip) Receive(w []byte) int {
-	if c.cfg.Now()-c.started < DFUWindow {
+	if c.cfg.Now()-c.started < dfuWindow {
 		if i := slices.Index(w, 0xFF); i >= 0 {
 			c.dfu = true
 			return i + 1
@@ -87,7 +87,7 @@ func (c *Chip) Receive(w []byte) int {
 	if len(w) > 0 {
 		c.register = w[0]
 	}
-	if len(w) > 1 && c.register < LEDs {
+	if len(w) > 1 && c.register < leDs {
 		c.leds[c.register] = w[1] & 7
 	}
 	return len(w)
@@ -97,7 +97,7 @@ func (c *Chip) Receive(w []byte) int {
 func (c *Chip) Transmit(r []byte) {
 	for i := range r {
 		r[i] = 0
-		if c.register < LEDs {
+		if c.register < leDs {
 			r[i] = c.leds[c.register]
 		}
 		c.register++

@@ -68,7 +68,7 @@ type Inertial struct {
 // NewInertial returns the sensors of a chip. Only Model, Mount, Noise and Perfect of the configuration count.
 func NewInertial(cfg Config) *Inertial {
 	if cfg.Mount == (Mount{}) {
-		cfg.Mount = DefaultMount()
+		cfg.Mount = defaultMount()
 	}
 	s := setting{accelNoise: mpuAccelNoise, gyroNoise: mpuGyroNoise}
 	if cfg.Model == ICM20948 {

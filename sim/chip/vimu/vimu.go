@@ -86,9 +86,9 @@ type Body interface {
 // Mount turns vectors from the robot's axes to the chip's.
 type Mount [3][3]float64
 
-// DefaultMount is how the chip sits in an e-puck2, as far as its maker's
+// defaultMount is how the chip sits in an e-puck2, as far as its maker's
 // programs tell: chip x is the robot's y, chip y the robot's −x.
-func DefaultMount() Mount { return Mount{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}} }
+func defaultMount() Mount { return Mount{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}} }
 
 func (m *Mount) apply(v [3]float64) (out [3]float64) {
 	for i := range out {
@@ -113,7 +113,7 @@ type Config struct {
 	Now func() time.Duration
 	// Body must not be nil.
 	Body Body
-	// Mount defaults to DefaultMount.
+	// Mount defaults to defaultMount.
 	Mount Mount
 	// Noise is the source of the noise and of the biases.
 	Noise noise.Source
@@ -143,7 +143,7 @@ type Chip struct {
 // New returns a chip that has just been switched on.
 func New(cfg Config) *Chip {
 	if cfg.Mount == (Mount{}) {
-		cfg.Mount = DefaultMount()
+		cfg.Mount = defaultMount()
 	}
 	c := &Chip{cfg: cfg, analog: newAnalog(cfg.Noise, cfg.Perfect)}
 	if cfg.Model != MPU6500 {

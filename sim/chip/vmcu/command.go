@@ -105,7 +105,7 @@ func (m *MCU) runCommands() {
 			m.i2cErr = false
 			continue
 		}
-		if checksum(m.work[:CommandSize-1]) != m.work[CommandSize-1] {
+		if checksum(m.work[:commandSize-1]) != m.work[commandSize-1] {
 			continue
 		}
 		m.obey()

@@ -75,8 +75,8 @@ type MCU struct {
 	sound       float64
 	pressure    [4]float64 `checkpoint:"-"` // at the microphones, from sources in the world
 
-	rx       [CommandSize]byte // as received; a short write leaves old bytes
-	work     [CommandSize]byte // the copy that the command thread reads
+	rx       [commandSize]byte // as received; a short write leaves old bytes
+	work     [commandSize]byte // the copy that the command thread reads
 	tx       [ReplySize]byte   // as last built
 	pending  bool              // the command thread has been told
 	runAt    time.Duration     // when it comes to the command

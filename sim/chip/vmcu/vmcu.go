@@ -62,7 +62,7 @@ const Address = 0x1F
 
 // Sizes of the packets, bytes.
 const (
-	CommandSize = 20
+	commandSize = 20
 	ReplySize   = 47
 )
 

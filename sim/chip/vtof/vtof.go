@@ -35,8 +35,8 @@ import (
 // Address is the 7-bit address after power-on.
 const Address = 0x29
 
-// Cone is the full opening angle in which the chip sees, radians (25°).
-const Cone = 0.436
+// cone is the full opening angle in which the chip sees, radians (25°).
+const cone = 0.436
 
 // Target is what the chip looks at.
 type Target struct {

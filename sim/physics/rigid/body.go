@@ -56,14 +56,14 @@ type Body struct {
 // Resting reports whether the body neither moves nor turns.
 func (b *Body) Resting() bool { return b.Velocity == geom.Vec{} && b.Spin == 0 }
 
-// Stop lets the body rest.
-func (b *Body) Stop() { b.Velocity, b.Spin = geom.Vec{}, 0 }
+// stop lets the body rest.
+func (b *Body) stop() { b.Velocity, b.Spin = geom.Vec{}, 0 }
 
 // Place puts the body somewhere else, where it rests.
 func (b *Body) Place(p geom.Pose) {
 	b.Yaw = geom.WrapAngle(p.Theta)
 	b.Shape = b.Shape.Moved(p.Position(), b.Yaw)
-	b.Stop()
+	b.stop()
 }
 
 // Pose returns where the body is.
@@ -150,6 +150,6 @@ const slow = 1e-5
 // settle stops a body that has all but stopped.
 func (b *Body) settle() {
 	if b.Velocity.Dot(b.Velocity) < slow*slow && math.Abs(float64(b.Spin*b.Shape.Reach())) < slow {
-		b.Stop()
+		b.stop()
 	}
 }

@@ -66,8 +66,8 @@ func (b *builder) drop(n *node, format string, args ...any) {
 func (b *builder) enter(n *node) bool {
 	n.seen = true
 	b.charge(n.line, 1)
-	if b.depth == MaxDepth {
-		b.bound(n.line, "%s: more than %d nodes in each other, with what USE puts there", n.kind, MaxDepth)
+	if b.depth == maxDepth {
+		b.bound(n.line, "%s: more than %d nodes in each other, with what USE puts there", n.kind, maxDepth)
 	}
 	if b.full {
 		return false

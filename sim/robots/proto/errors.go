@@ -10,16 +10,16 @@ import (
 // The bounds of a file. Webots' own e-puck has 70 kB and some hundred nodes.
 const (
 	MaxSize   = 8 << 20  // bytes
-	MaxDepth  = 64       // nodes in each other, those that USE puts there too
+	maxDepth  = 64       // nodes in each other, those that USE puts there too
 	MaxNodes  = 200_000  // in the file, and as often as USE and IS repeat them; rows of tables count too
-	MaxFields = 500_000  // in the file
+	maxFields = 500_000  // in the file
 	MaxString = 64 << 10 // bytes of one string
-	// MaxNodeFields bounds the fields of a node. Webots' largest have 40.
-	MaxNodeFields = 128
-	// MaxName bounds the bytes of a name.
-	MaxName = 256
-	// MaxNumber bounds a number's size, in whatever unit.
-	MaxNumber = 1e15
+	// maxNodeFields bounds the fields of a node. Webots' largest have 40.
+	maxNodeFields = 128
+	// maxName bounds the bytes of a name.
+	maxName = 256
+	// maxNumber bounds a number's size, in whatever unit.
+	maxNumber = 1e15
 	// MaxRemarks is how many places without a meaning are listed; one more says how many there are.
 	MaxRemarks = 10_000
 	// MaxErrors is how many faults of a file are listed.

@@ -46,7 +46,7 @@ func badLine(text []byte) int {
 
 // checkRelease reads the first line: #VRML_SIM R2023b utf8.
 func checkRelease(file string, text []byte) error {
-	first, _, _ := bytes.Cut(text[:min(len(text), MaxName)], []byte("\n"))
+	first, _, _ := bytes.Cut(text[:min(len(text), maxName)], []byte("\n"))
 	words := strings.Fields(string(first))
 	if len(words) < 2 || words[0] != "#VRML_SIM" {
 		return fault(ErrSyntax, file, 1, "the first line is not that of a PROTO or a world: #VRML_SIM R2023b utf8")
@@ -126,8 +126,8 @@ func (p *parser) header(known map[string]*field) {
 	if old := known[name.text]; p.err == nil && old != nil {
 		p.failf(ErrContent, name.line, "field %s a second time, after line %d", name.text, old.line)
 	}
-	if p.fields++; p.fields > MaxFields {
-		p.failf(ErrBound, name.line, "more than %d fields", MaxFields)
+	if p.fields++; p.fields > maxFields {
+		p.failf(ErrBound, name.line, "more than %d fields", maxFields)
 	}
 	f := &field{name: name.text, line: name.line, val: p.value("field " + name.text)}
 	known[name.text] = f
@@ -141,8 +141,8 @@ func (p *parser) restriction() {
 		case t.kind == atEnd:
 			p.failf(ErrSyntax, t.line, "the end of the file in a field's type")
 		case t.is("{"):
-			if depth++; depth > MaxDepth {
-				p.failf(ErrBound, t.line, "a field's type: more than %d braces in each other", MaxDepth)
+			if depth++; depth > maxDepth {
+				p.failf(ErrBound, t.line, "a field's type: more than %d braces in each other", maxDepth)
 			}
 		case t.is("}"):
 			if depth--; depth == 0 {
@@ -154,8 +154,8 @@ func (p *parser) restriction() {
 
 // clip shortens a string of the file for a remark.
 func clip(text string) string {
-	if len(text) > MaxName {
-		return strings.ToValidUTF8(text[:MaxName], "") + "…"
+	if len(text) > maxName {
+		return strings.ToValidUTF8(text[:maxName], "") + "…"
 	}
 	return text
 }

@@ -44,7 +44,7 @@ func (b *builder) movement(n *node, line int, axis r3.Vec) movement {
 // joint makes joints and links of a node that holds another one.
 func (b *builder) joint(n *node, at place) {
 	end := b.single(n, "endPoint")
-	for range MaxDepth { // a Slot is a place for a node
+	for range maxDepth { // a Slot is a place for a node
 		if end == nil || end.kind != "Slot" {
 			break
 		}

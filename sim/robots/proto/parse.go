@@ -95,8 +95,8 @@ func (p *parser) node(n *node, kind token) {
 	switch {
 	case p.nodes > MaxNodes:
 		p.failf(ErrBound, kind.line, "more than %d nodes", MaxNodes)
-	case p.depth > MaxDepth:
-		p.failf(ErrBound, kind.line, "%s: more than %d nodes in each other", kind.text, MaxDepth)
+	case p.depth > maxDepth:
+		p.failf(ErrBound, kind.line, "%s: more than %d nodes in each other", kind.text, maxDepth)
 	}
 	p.want("{", kind.text)
 	for p.err == nil && !p.ahead.is("}") {
@@ -117,8 +117,8 @@ func (p *parser) field(n *node) {
 		return
 	case old != nil:
 		p.failf(ErrContent, name.line, "%s.%s a second time, after line %d", n.kind, name.text, old.line)
-	case p.fields > MaxFields || len(n.fields) == MaxNodeFields:
-		p.failf(ErrBound, name.line, "more than %d fields, or %d of %s", MaxFields, MaxNodeFields, n.kind)
+	case p.fields > maxFields || len(n.fields) == maxNodeFields:
+		p.failf(ErrBound, name.line, "more than %d fields, or %d of %s", maxFields, maxNodeFields, n.kind)
 	}
 	n.fields = append(n.fields, &field{name: name.text, line: name.line, val: p.value(n.kind + "." + name.text)})
 }

@@ -105,8 +105,8 @@ func (s *scanner) run() string {
 	for s.at < len(s.text) && s.text[s.at] > ' ' && strings.IndexByte(`{}[]",#'\%`, s.text[s.at]) < 0 {
 		s.at++
 	}
-	if s.at-from > MaxName {
-		s.failf(ErrBound, s.line, "a name of %d bytes, %d at most", s.at-from, MaxName)
+	if s.at-from > maxName {
+		s.failf(ErrBound, s.line, "a name of %d bytes, %d at most", s.at-from, maxName)
 		return ""
 	}
 	return string(s.text[from:s.at])
@@ -118,8 +118,8 @@ func (s *scanner) number() float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case s.err != nil:
-	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) > MaxNumber:
-		s.failf(ErrBound, s.line, "%s: numbers go to %g", text, MaxNumber)
+	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) > maxNumber:
+		s.failf(ErrBound, s.line, "%s: numbers go to %g", text, maxNumber)
 	case err != nil:
 		s.failf(ErrSyntax, s.line, "%q is no number", text)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
-// ReadDrive reads the plug-in for a pair of wheels: that of Gazebo, of gazebo_ros for ROS 2 or for ROS 1, whose words
+// readDrive reads the plug-in for a pair of wheels: that of Gazebo, of gazebo_ros for ROS 2 or for ROS 1, whose words
 // differ. It reports false for a plug-in that is another's, which is listed as ignored.
-func ReadDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
+func readDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
 	file, name := e.Needed("filename"), ""
 	name, _ = e.Attribute("name")
 	is := func(word string) bool {
@@ -66,7 +66,7 @@ func ReadDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
 // AddDrive gives the drive of a robot that has been read so far, nil for none, and of one plug-in more. A robot has
 // one: the first counts, and the others are listed as ignored.
 func AddDrive(so *robots.Drive, plugin *xmltree.Element) *robots.Drive {
-	d, ok := ReadDrive(plugin)
+	d, ok := readDrive(plugin)
 	switch {
 	case !ok:
 		return so

@@ -21,8 +21,8 @@ func ReadMessage(r io.Reader) ([]byte, error) {
 		return nil, cut(err)
 	}
 	length := int32(binary.BigEndian.Uint32(head[:]))
-	if length < lengthBytes || length > MaxMessage {
-		return nil, fmt.Errorf("%w: a message of %d bytes, must be %d to %d", ErrLength, length, lengthBytes, MaxMessage)
+	if length < lengthBytes || length > maxMessage {
+		return nil, fmt.Errorf("%w: a message of %d bytes, must be %d to %d", ErrLength, length, lengthBytes, maxMessage)
 	}
 	var b bytes.Buffer
 	if _, err := io.CopyN(&b, r, int64(length)-lengthBytes); err != nil {

@@ -31,7 +31,7 @@ func (r *Reader) Peek() (byte, bool) {
 func (r *Reader) TypedDouble() float64 { r.Type(DoubleType); return r.Double() }
 
 // TypedInt reads an integer with its type.
-func (r *Reader) TypedInt() int { r.Type(Integer); return r.Int() }
+func (r *Reader) TypedInt() int { r.Type(integer); return r.Int() }
 
 // TypedByte reads a signed byte with its type.
 func (r *Reader) TypedByte() int { r.Type(Byte); return int(int8(r.Byte())) }
@@ -43,7 +43,7 @@ func (r *Reader) TypedUnsigned() byte { r.Type(UnsignedB); return r.Byte() }
 func (r *Reader) TypedString() string { r.Type(StringType); return r.String() }
 
 // TypedStrings reads a list of strings with its type.
-func (r *Reader) TypedStrings() []string { r.Type(StringList); return r.Strings() }
+func (r *Reader) TypedStrings() []string { r.Type(stringList); return r.Strings() }
 
 // TypedColour reads a colour with its type.
 func (r *Reader) TypedColour() (c Colour) {
@@ -56,7 +56,7 @@ func (r *Reader) TypedColour() (c Colour) {
 func (r *Reader) TypedPoint() Point { r.Type(Position2D); return Point{r.Double(), r.Double()} }
 
 // TypedCompound reads the head of a compound and returns the number of its items.
-func (r *Reader) TypedCompound() int { r.Type(Compound); return r.count(1) }
+func (r *Reader) TypedCompound() int { r.Type(compound); return r.count(1) }
 
 // TypedPolygon reads a polygon with its type.
 func (r *Reader) TypedPolygon() []Point {
@@ -99,19 +99,19 @@ func (r *Reader) skip(depth int) {
 		r.next(16 * n)
 	case UnsignedB, Byte:
 		r.next(1)
-	case Integer:
+	case integer:
 		r.next(4)
 	case DoubleType:
 		r.next(8)
 	case StringType:
 		_ = r.String()
-	case StringList:
+	case stringList:
 		_ = r.Strings()
-	case DoubleList:
+	case doubleList:
 		r.next(8 * r.count(8))
 	case ColourType:
 		r.next(4)
-	case Compound:
+	case compound:
 		n := r.count(1)
 		if depth >= deepest {
 			r.fail(fmt.Errorf("%w: more than %d compounds in each other", ErrLength, deepest))

@@ -16,12 +16,12 @@ const (
 	Polygon     byte = 0x06
 	UnsignedB   byte = 0x07
 	Byte        byte = 0x08
-	Integer     byte = 0x09
+	integer     byte = 0x09
 	DoubleType  byte = 0x0B
 	StringType  byte = 0x0C
-	StringList  byte = 0x0E
-	Compound    byte = 0x0F
-	DoubleList  byte = 0x10
+	stringList  byte = 0x0E
+	compound    byte = 0x0F
+	doubleList  byte = 0x10
 	ColourType  byte = 0x11
 	lengthBytes      = 4
 	longHead         = 6 // 0, int32 length, id
@@ -31,7 +31,7 @@ const (
 // What stands for no value.
 const (
 	NoDouble = -1073741824.0
-	NoInt    = -1073741824
+	noInt    = -1073741824
 )
 
 // Results of a command.
@@ -41,8 +41,8 @@ const (
 	Failed         byte = 0xFF
 )
 
-// MaxMessage is the longest message that is read, bytes: a polygon of a hundred thousand corners fits.
-const MaxMessage = 4 << 20
+// maxMessage is the longest message that is read, bytes: a polygon of a hundred thousand corners fits.
+const maxMessage = 4 << 20
 
 // Errors of this package.
 var (

@@ -19,7 +19,7 @@ func AppendDouble(b []byte, v float64) []byte {
 func AppendString(b []byte, s string) []byte { return append(AppendInt(b, len(s)), s...) }
 
 // TypeInt appends an integer with its type.
-func TypeInt(b []byte, v int) []byte { return AppendInt(append(b, Integer), v) }
+func TypeInt(b []byte, v int) []byte { return AppendInt(append(b, integer), v) }
 
 // TypeDouble appends a double with its type.
 func TypeDouble(b []byte, v float64) []byte { return AppendDouble(append(b, DoubleType), v) }
@@ -29,7 +29,7 @@ func TypeString(b []byte, s string) []byte { return AppendString(append(b, Strin
 
 // TypeStrings appends a list of strings with its type.
 func TypeStrings(b []byte, list []string) []byte {
-	b = AppendInt(append(b, StringList), len(list))
+	b = AppendInt(append(b, stringList), len(list))
 	for _, s := range list {
 		b = AppendString(b, s)
 	}
@@ -64,7 +64,7 @@ func TypePolygon(b []byte, shape []Point) []byte {
 func TypeColour(b []byte, c Colour) []byte { return append(append(b, ColourType), c[:]...) }
 
 // TypeCompound appends the head of a compound of n items.
-func TypeCompound(b []byte, n int) []byte { return AppendInt(append(b, Compound), n) }
+func TypeCompound(b []byte, n int) []byte { return AppendInt(append(b, compound), n) }
 
 // AppendCommand appends a command: with one byte of length if that is enough and long is not asked for.
 func AppendCommand(b []byte, id byte, body []byte, long bool) []byte {

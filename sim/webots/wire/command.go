@@ -61,14 +61,14 @@ const (
 
 	EmitterSend    = 0 // Number[0] channel, Value[0] range (m; −1 has none), Data
 	EmitterChannel = 1 // Number[0]
-	EmitterRange   = 2 // Value[0], m
+	emitterRange   = 2 // Value[0], m
 
 	ReceiverChannel = 2 // Number[0]
 
 	SpeakerPlay     = 1 // Text is a file; Value volume, pitch, balance. One command for each sound
 	SpeakerStop     = 2 // Text is a file; empty: all. One command for each sound
 	SpeakerEngine   = 3 // Text
-	SpeakerLanguage = 4 // Text
+	speakerLanguage = 4 // Text
 	SpeakerSpeak    = 5 // Text, Value[0] volume
 )
 
@@ -105,10 +105,10 @@ func layouts(k Kind, code uint16) (layout string, ok bool) {
 	case LED:
 		return "i", code == LEDSet
 	case Emitter:
-		layout, ok = map[uint16]string{EmitterSend: "idn", EmitterChannel: "i", EmitterRange: "d"}[code]
+		layout, ok = map[uint16]string{EmitterSend: "idn", EmitterChannel: "i", emitterRange: "d"}[code]
 		return layout, ok
 	case Speaker:
-		layout, ok = map[uint16]string{SpeakerEngine: "s", SpeakerLanguage: "s", SpeakerSpeak: "sd"}[code]
+		layout, ok = map[uint16]string{SpeakerEngine: "s", speakerLanguage: "s", SpeakerSpeak: "sd"}[code]
 		return layout, ok
 	case Accelerometer, Compass, DistanceSensor, GPS, Gyro, InertialUnit, Lidar, LightSensor, PositionSensor, TouchSensor, Camera, Receiver:
 		return sensorLayout(k, code)

@@ -9,33 +9,33 @@ import (
 	"slices"
 )
 
-// ErrMessage means that a message cannot be decoded.
-var ErrMessage = errors.New("order: message of the protocol")
+// errMessage means that a message cannot be decoded.
+var errMessage = errors.New("order: message of the protocol")
 
 // MaxLength is the longest accepted message, bytes.
 const MaxLength = 4 << 20
 
 // Encode encodes a message.
 func Encode(m *Message) string {
-	m.Version = Version
+	m.Version = version
 	text, _ := json.Marshal(m) // no field can fail
 	return string(text)
 }
 
-// Decode decodes a message. Its errors wrap [ErrMessage].
+// Decode decodes a message. Its errors wrap errMessage.
 func Decode(text string) (*Message, error) {
 	if len(text) > MaxLength {
-		return nil, fmt.Errorf("%w: %d bytes", ErrMessage, len(text))
+		return nil, fmt.Errorf("%w: %d bytes", errMessage, len(text))
 	}
 	m := new(Message)
 	if err := json.Unmarshal([]byte(text), m); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrMessage, err)
+		return nil, fmt.Errorf("%w: %w", errMessage, err)
 	}
-	if m.Version != Version {
-		return nil, fmt.Errorf("%w: version %d, not %d", ErrMessage, m.Version, Version)
+	if m.Version != version {
+		return nil, fmt.Errorf("%w: version %d, not %d", errMessage, m.Version, version)
 	}
 	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrMessage, m.Kind, err)
+		return nil, fmt.Errorf("%w: %s: %w", errMessage, m.Kind, err)
 	}
 	return m, nil
 }

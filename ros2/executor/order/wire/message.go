@@ -2,8 +2,8 @@
 
 package wire
 
-// Version is the version of the protocol. Messages of another one are rejected.
-const Version = 1
+// version is the version of the protocol. Messages of another one are rejected.
+const version = 1
 
 // Topics of an application: from the leader to its members, and from them to it.
 const (

@@ -31,7 +31,7 @@ func (s Sum) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 func (s *Sum) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 16, 64)
 	if err != nil || Sum(n).String() != string(text) {
-		return fmt.Errorf("%w: sum %q", ErrMessage, text)
+		return fmt.Errorf("%w: sum %q", errMessage, text)
 	}
 	*s = Sum(n)
 	return nil

@@ -53,7 +53,7 @@ func TestBrokenMessages(t *testing.T) {
 		strings.Replace(golden[4], `"count":2`, `"count":0`, 1), strings.Replace(golden[5], `"l1"`, `""`, 1),
 		strings.Replace(golden[8], `"l1"`, `""`, 1), strings.Repeat(" ", MaxLength+1),
 	} {
-		if m, err := Decode(text); !errors.Is(err, ErrMessage) {
+		if m, err := Decode(text); !errors.Is(err, errMessage) {
 			t.Errorf("%.80s is read as %+v: %v", text, m, err)
 		}
 	}
@@ -84,7 +84,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := Decode(text)
 		if err != nil {
-			if !errors.Is(err, ErrMessage) {
+			if !errors.Is(err, errMessage) {
 				t.Errorf("%v", err)
 			}
 			return
@@ -159,7 +159,7 @@ func TestKindsNeedTheirFields(t *testing.T) {
 		default:
 			m.Session = ""
 		}
-		if got, err := Decode(Encode(m)); !errors.Is(err, ErrMessage) {
+		if got, err := Decode(Encode(m)); !errors.Is(err, errMessage) {
 			t.Fatalf("%s is read as %+v: %v", Encode(m), got, err)
 		}
 	})
