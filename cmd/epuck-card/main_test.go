@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Mistakes are no failure: the robot starts all the same. Their log lies beside the file.
+// Mistakes are not fatal: the robot still starts. Their log is written to the folder of the file.
 func TestApply(t *testing.T) {
 	boot, root := put(t, "epuck.txt", "namespace = r7\nnaem = x\n"), put(t, "run/epuck-card/damaged", "e2fsck: exit status 4\n")
 	status, out := epuckCard(t, "apply", "-dark", "-boot", boot, "-root", root)
@@ -139,7 +139,7 @@ func TestRobotsKeepTheTemplate(t *testing.T) {
 	}
 }
 
-// A boot partition without epuck.txt is no failure and is told in the log; one that can't be written to is.
+// A boot partition without epuck.txt is logged and not fatal; one that is not writable is fatal.
 func TestApplyWithoutFile(t *testing.T) {
 	boot := t.TempDir()
 	status, out := epuckCard(t, "apply", "-dark", "-boot", boot, "-root", t.TempDir())

@@ -21,9 +21,9 @@ import (
 )
 
 // BenchmarkDriver is the whole program in real time, without subscribers or with another process subscribed to every
-// topic: its processor time as a share of one core, and how often a second it wakes the processor up. On the tape the
-// bus answers at no cost, so that the driver stands alone, with the timers that it has on the robot, and on one
-// processor as there; what the simulated robot takes more is the robot's own, and the second processor's.
+// topic: its processor time as a share of one core, and how often a second it wakes the processor up. With a recorded
+// bus, transfers cost nothing, so that only the driver is measured, with the timers that it has on the robot, and on
+// one processor as there; the remaining time of the simulated robot is its own, and the second processor's.
 func BenchmarkDriver(b *testing.B) {
 	for _, c := range []struct {
 		name      string
@@ -68,7 +68,7 @@ func usage(b *testing.B) (r syscall.Rusage) {
 // aloneRobot is a driver that runs in real time on buses that can be played from tape.
 type aloneRobot struct {
 	wholeRobot
-	bus, board *tapeBus
+	bus, board *recordedBus
 }
 
 // runRobot returns when the driver has found every part, and every topic is subscribed to if all are to be.
@@ -100,7 +100,7 @@ func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &aloneRobot{bus: newTapeBus(hw.Bus), board: newTapeBus(hw.Board)}
+	r := &aloneRobot{bus: newRecordedBus(hw.Bus), board: newRecordedBus(hw.Board)}
 	if tape {
 		hw.Timer = hardware.KernelTimer
 	}

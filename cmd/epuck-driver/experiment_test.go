@@ -53,7 +53,7 @@ func (l *laboratory) command(verb string) *exec.Cmd {
 	return cmd
 }
 
-// made gives the files of all results, each with what tells whether it has been written again; all of them are whole.
+// made gives the files of all results, each with the time of its last write; all of them are complete.
 func (l *laboratory) made() map[string]os.FileInfo {
 	l.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(l.results, "run-*.json"))
@@ -183,7 +183,7 @@ func TestExperimentThatIsKilled(t *testing.T) {
 	l.wantAll(undisturbed.rows())
 }
 
-// Where the disk is full an experiment says so and ends, and goes on when there is room again.
+// Where the disk is full an experiment reports it and ends, and continues when there is space again.
 func TestExperimentOnAFullDisk(t *testing.T) {
 	if !again(t, syscall.CLONE_NEWNS) {
 		return
@@ -218,8 +218,8 @@ func TestExperimentOnAFullDisk(t *testing.T) {
 	l.wantAll(other.rows())
 }
 
-// Of two at the same experiment the second says that there is a first, and changes nothing; the first can be told to
-// end.
+// Of two at the same experiment the second reports that the first is running, and changes nothing; the first can be
+// asked to end.
 func TestExperimentTwiceAtOnce(t *testing.T) {
 	l := newLaboratory(t, 100000, 60, "")
 	first := l.command("run")
@@ -241,7 +241,7 @@ func TestExperimentTwiceAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := first.Wait(); err == nil {
-		t.Error("it was told to end, and says that it has made all runs")
+		t.Error("it was asked to end, but reports that it has made all runs")
 	}
 	l.kept(before)
 	out, err = l.command("collect").CombinedOutput()

@@ -62,7 +62,7 @@ func listen() error {
 	return err
 }
 
-// startListener runs the listener beside the test; the channel tells the topics of which it got a message.
+// startListener runs the listener during the test; the channel yields the topics of which it received a message.
 func startListener(t testing.TB) <-chan string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

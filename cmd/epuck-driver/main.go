@@ -14,7 +14,7 @@
 // Exit status: 0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, 2 when the command line is
 // wrong. The shell tools have the statuses of the ros2 command: 2 when they were interrupted, too.
 //
-// groups.go has the commands; internal/frame/program.go says how to add one. Every command lives in a room below
+// groups.go has the commands; internal/frame/program.go says how to add one. Every command is in a package below
 // internal.
 package main
 

@@ -22,9 +22,9 @@ import (
 )
 
 // What follows attacks the program as others meet it: a process on a simulated robot, another one that commands it, and
-// whatever may hang between them. What the wheels really do stands in the file of --truth.
+// whatever may hang between them. The true wheel speeds are in the file of --truth.
 
-// hopeless is after how long a wait is given up; before these attacks were met the wheels turned for ever.
+// hopeless is after how long a wait is given up; before the driver withstood these attacks the wheels kept turning.
 const hopeless = time.Minute
 
 var domains atomic.Int64
@@ -90,7 +90,7 @@ func (p *patient) start() (commander *exec.Cmd) {
 	return commander
 }
 
-// look reads what is so.
+// look reads the ground truth.
 func (p *patient) look() (r groundtruth.Record) {
 	data, err := os.ReadFile(p.truth)
 	if err == nil {
@@ -112,13 +112,13 @@ func (p *patient) await(what string, so func(r groundtruth.Record) bool) {
 	}
 }
 
-// wantStanding waits for the wheels to stand.
-func (p *patient) wantStanding() {
+// wantStopped waits until the wheels are stopped.
+func (p *patient) wantStopped() {
 	p.t.Helper()
-	p.await("the wheels to stand", func(r groundtruth.Record) bool { return !r.Moving })
+	p.await("the wheels to stop", func(r groundtruth.Record) bool { return !r.Moving })
 }
 
-// wantEnd waits for the program to end, with its wheels standing, and gives its exit status.
+// wantEnd waits for the program to end, with its wheels stopped, and returns its exit status.
 func (p *patient) wantEnd() int {
 	p.t.Helper()
 	select {
@@ -132,7 +132,7 @@ func (p *patient) wantEnd() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// attack has a commander killed, and then the program told to end, while something hangs; once more it is told to end
+// attack has a commander killed, and then the program terminated, while something hangs; once more it is terminated
 // while it drives.
 func attack(t *testing.T, hang func(p *patient), args ...string) {
 	t.Run("the commander is killed", func(t *testing.T) {
@@ -143,11 +143,11 @@ func attack(t *testing.T, hang func(p *patient), args ...string) {
 		if err := commander.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		p.wantStanding()
+		p.wantStopped()
 		p.signal(syscall.SIGTERM)
 		p.wantEnd()
 	})
-	t.Run("the program is told to end", func(t *testing.T) {
+	t.Run("the program is terminated", func(t *testing.T) {
 		t.Parallel()
 		p := prepare(t, append(args, "--ros-args", "-p", "cmd_vel_timeout:=0.0")...)
 		hang(p)
@@ -229,7 +229,7 @@ func TestNetworkThatStalls(t *testing.T) {
 	if !again(t, syscall.CLONE_NEWNET) {
 		return
 	}
-	peers := layDeadEnd(t, 40)
+	peers := addDeadInterface(t, 40)
 	p := prepare(t)
 	p.env = []string{"ROS_DOMAIN_ID=7", "ROS_STATIC_PEERS=" + strings.Join(peers, ";"), "ROS_HOME=" + t.TempDir()}
 	p.cmd = p.command("sim", "--real-time-loop", "--world", "plane", "--truth", p.truth)
@@ -242,14 +242,14 @@ func TestNetworkThatStalls(t *testing.T) {
 	if err := commander.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	p.wantStanding()
+	p.wantStopped()
 	p.signal(syscall.SIGTERM)
 	p.wantEnd()
 }
 
-// layDeadEnd makes an interface whose other end is not listened to, and gives the addresses of machines that are said
-// to be there.
-func layDeadEnd(t *testing.T, n int) (peers []string) {
+// addDeadInterface makes an interface whose other end is not listened to, and gives the addresses of machines that are
+// said to be there.
+func addDeadInterface(t *testing.T, n int) (peers []string) {
 	t.Helper()
 	for _, line := range []string{
 		"ip link add eth0 type veth peer name far", "ip link set far up", "ip link set lo up", "ip addr add 10.9.0.1/24 dev eth0",
@@ -284,14 +284,14 @@ func fullSockets(t *testing.T) bool {
 	if err != nil {
 		limit = []byte("212992") // a namespace does not show it
 	}
-	var room int
-	if _, err := fmt.Sscan(string(limit), &room); err != nil {
+	var capacity int
+	if _, err := fmt.Sscan(string(limit), &capacity); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(table)) {
 		words := strings.Fields(line)
 		var waiting int
-		if _, err := fmt.Sscanf(words[min(4, len(words)-1)], "%x:", &waiting); err == nil && waiting > room*9/10 {
+		if _, err := fmt.Sscanf(words[min(4, len(words)-1)], "%x:", &waiting); err == nil && waiting > capacity*9/10 {
 			return true
 		}
 	}

@@ -41,7 +41,7 @@ func again(t *testing.T, namespaces uintptr) bool {
 	return false
 }
 
-// fullDisk gives a folder on a disk without room. It needs a mount namespace.
+// fullDisk gives a folder on a full disk. It needs a mount namespace.
 func fullDisk(t *testing.T) string {
 	t.Helper()
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
@@ -87,7 +87,7 @@ func TestDiskThatIsFull(t *testing.T) {
 	p.wantObeyed(commander)
 }
 
-// wantObeyed has the commander killed, and then the program told to end, and says how long the wheels took to stand.
+// wantObeyed has the commander killed, and then the program terminated, and logs how long the wheels took to stop.
 func (p *patient) wantObeyed(commander *exec.Cmd) {
 	p.t.Helper()
 	if !p.look().Moving {
@@ -97,14 +97,14 @@ func (p *patient) wantObeyed(commander *exec.Cmd) {
 	if err := commander.Process.Kill(); err != nil {
 		p.t.Fatal(err)
 	}
-	p.wantStanding()
+	p.wantStopped()
 	if c := p.look().Changes; len(c) > 0 {
-		p.t.Logf("the wheels stood %.0f ms after the end of commands", 1000*c[len(c)-1].Time-float64(killed.UnixMilli()))
+		p.t.Logf("the wheels stopped %.0f ms after the end of commands", 1000*c[len(c)-1].Time-float64(killed.UnixMilli()))
 	}
-	told := time.Now()
+	asked := time.Now()
 	p.signal(syscall.SIGTERM)
 	p.wantEnd()
-	p.t.Logf("the program ended %v after it was told to", time.Since(told).Round(time.Millisecond))
+	p.t.Logf("the program ended %v after SIGTERM", time.Since(asked).Round(time.Millisecond))
 }
 
 // crowd opens connections to the web port that ask for nothing, up to n of them, until the test ends.
@@ -243,7 +243,7 @@ func (p *patient) stopListeners(topics ...string) {
 	}
 }
 
-// firstWrite tells of the first write.
+// firstWrite signals the first write.
 type firstWrite struct {
 	once  sync.Once
 	heard chan struct{}
@@ -270,39 +270,39 @@ func TestEverythingAtOnce(t *testing.T) {
 	if !again(t, syscall.CLONE_NEWNET|syscall.CLONE_NEWNS) {
 		return
 	}
-	peers, disk := layDeadEnd(t, 40), fullDisk(t)
+	peers, disk := addDeadInterface(t, 40), fullDisk(t)
 	t.Run("the commander is killed", func(t *testing.T) {
 		p, commander := beset(t, peers, records(disk))
 		p.wantObeyed(commander)
 	})
 	ip(t, "tc qdisc del dev eth0 root")
-	t.Run("the program is told to end", func(t *testing.T) {
+	t.Run("the program is terminated", func(t *testing.T) {
 		p, _ := beset(t, peers, append(records(disk), "-p", "cmd_vel_timeout:=0.0"))
 		p.wantPromptEnd()
 	})
 }
 
-// promptly is within which the wheels stand after SIGTERM, and what a sample of the truth may be late.
+// promptly is within which the wheels stop after SIGTERM, including the delay of a ground truth sample.
 const promptly = 100*time.Millisecond + 20*time.Millisecond
 
-// wantPromptEnd has the program told to end, and wants the wheels to stand promptly. The time for which its threads
+// wantPromptEnd terminates the program, and requires the wheels to stop promptly. The time for which its threads
 // were ready and had no processor is the machine's, not the program's, and does not count.
 func (p *patient) wantPromptEnd() {
 	p.t.Helper()
-	told, before := time.Now(), p.queued()
+	asked, before := time.Now(), p.queued()
 	p.signal(syscall.SIGTERM)
-	p.wantStanding()
+	p.wantStopped()
 	queued := p.queued() - before
 	p.wantEnd()
-	p.t.Logf("it ended %v after it was told to", time.Since(told).Round(time.Millisecond))
+	p.t.Logf("it ended %v after SIGTERM", time.Since(asked).Round(time.Millisecond))
 	c := p.look().Changes
 	if len(c) == 0 {
 		p.t.Fatal("the wheels did not turn")
 	}
-	took := time.Duration((c[len(c)-1].Time - float64(told.UnixNano())/1e9) * float64(time.Second))
-	p.t.Logf("the wheels stood %v after SIGTERM; threads waited %v for a processor", took.Round(time.Millisecond), queued.Round(time.Millisecond))
+	took := time.Duration((c[len(c)-1].Time - float64(asked.UnixNano())/1e9) * float64(time.Second))
+	p.t.Logf("the wheels stopped %v after SIGTERM; threads waited %v for a processor", took.Round(time.Millisecond), queued.Round(time.Millisecond))
 	if took-queued > promptly {
-		p.t.Errorf("the wheels stood only %v after SIGTERM, of which the machine took %v", took, queued)
+		p.t.Errorf("the wheels stopped only %v after SIGTERM, of which the machine took %v", took, queued)
 	}
 }
 

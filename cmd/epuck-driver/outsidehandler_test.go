@@ -78,12 +78,12 @@ const calibrationCall = `{camera_info: {width: 640, height: 480, distortion_mode
  k: [600, 0, 320, 0, 600, 240, 0, 0, 1], r: [1, 0, 0, 0, 1, 0, 0, 0, 1], p: [600, 0, 320, 0, 0, 600, 240, 0, 0, 0, 1, 0]}}`
 
 // A handler of a service that does not come back, because the file system that a calibration goes to hangs. It keeps
-// callbacks from being called, commands too: the wheels stop by themselves. The program ends when it is told to.
+// callbacks from being called, commands too: the wheels stop by themselves. The program ends on SIGTERM.
 func TestHandlerThatHangs(t *testing.T) {
 	if !again(t, syscall.CLONE_NEWNS) {
 		return
 	}
-	for _, c := range []struct{ name, timeout string }{{"the commander is killed", "0.5"}, {"the program is told to end", "0.0"}} {
+	for _, c := range []struct{ name, timeout string }{{"the commander is killed", "0.5"}, {"the program is terminated", "0.0"}} {
 		t.Run(c.name, func(t *testing.T) {
 			h := &hungFolder{dir: t.TempDir()}
 			p := prepare(t, "--ros-args", "-p", "camera.camera_info_url:=file://"+h.dir+"/camera.yaml", "-p", "cmd_vel_timeout:="+c.timeout)
@@ -102,7 +102,7 @@ func TestHandlerThatHangs(t *testing.T) {
 				if err := commander.Process.Kill(); err != nil {
 					t.Fatal(err)
 				}
-				p.wantStanding()
+				p.wantStopped()
 			}
 			p.signal(syscall.SIGTERM)
 			if status := p.wantEnd(); status == frame.ExitOK {

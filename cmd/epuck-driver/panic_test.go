@@ -81,7 +81,7 @@ func (p *patient) startWithPictures() {
 
 // tasks gives the names of the goroutines that a program has which drives and is looked at.
 func tasks(t *testing.T, program string) []string {
-	p, _ := injected(t, program, "nobody")
+	p, _ := injected(t, program, "none")
 	file := filepath.Join(t.TempDir(), "names")
 	p.cmd.Env = append(p.cmd.Env, "EPUCK_TASK_NAMES="+file)
 	p.startWithPictures()

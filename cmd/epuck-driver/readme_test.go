@@ -103,7 +103,7 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 	check(root)
 }
 
-// TestReadmeIsAScreen: what a stranger must know stands in its first lines, and all of it is short.
+// TestReadmeIsAScreen: its first lines have what a new reader needs, and it is short.
 func TestReadmeIsAScreen(t *testing.T) {
 	data, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestSimTellsCosts: at the end of a run each charged robot's line says what its processor did, and one that does not
-// fit has lost cycles.
-func TestSimTellsCosts(t *testing.T) {
+// TestSimPrintsProcessorLoad: at the end of a run each charged robot's line says what its processor did, and one that
+// does not fit has lost cycles.
+func TestSimPrintsProcessorLoad(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "sim", "--world", "empty", "--robots", "3", "--level", "functional,epuck1=firmware",
 		"--cost", "table,epuck2=0.08,epuck3=none", "--speed", "max", "--for", "10s", "--web=")
 	cmd.Env = append(os.Environ(), programEnv+"=1", "ROS_LOCALHOST_ONLY=1", "ROS_DOMAIN_ID=72")

@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// paused asks for a simulation whose time stands.
+// paused asks for a simulation whose time is paused.
 const paused = "{state: {state: 2}}"
 
-// TestPausedSimulationEnds: a simulation whose time stands, of one robot or of several with their drivers, ends in
-// order when it is told to, and its wheels stand: the driver stops them over a bus whose transfers take simulated time.
+// TestPausedSimulationEnds: a paused simulation, of one robot or of several with their drivers, ends in
+// order on SIGTERM with its wheels stopped: the driver stops them over a bus whose transfers take simulated time.
 func TestPausedSimulationEnds(t *testing.T) {
 	for node, args := range map[string][]string{
 		"/epuck_simulation": nil, "/simulation": {"--robots", "2", "--level", "firmware"},

@@ -35,7 +35,7 @@ import (
 // network's own traffic.
 func BenchmarkTargetCycle(b *testing.B) { benchmarkTargetCycles(b, true) }
 
-// BenchmarkTargetStep is the same control cycle alone, one after the other: what the driver itself computes and sends.
+// BenchmarkTargetStep is the same control cycle alone, back to back: what the driver itself computes and sends.
 func BenchmarkTargetStep(b *testing.B) { benchmarkTargetCycles(b, false) }
 
 func benchmarkTargetCycles(b *testing.B, realTime bool) {
@@ -86,7 +86,7 @@ func BenchmarkTargetWeb(b *testing.B) {
 	})
 }
 
-// pagePause is long enough for a page of messages to leave, on an emulator that has other work beside it.
+// pagePause is long enough for a page of messages to leave, on an emulator that has other work as well.
 const pagePause = 50 * time.Millisecond
 
 func pausedSteps(b *testing.B, r *targetRobot) {

@@ -22,8 +22,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// Marks tell the instruction counter of scripts/benchtarget what to count. A mark is a system call that does nothing
-// anywhere: getpriority of a kind that there is not.
+// Marks start and stop the instruction counter of scripts/benchtarget. A mark is a system call that does nothing
+// on any system: getpriority of an undefined kind.
 const (
 	markBegin  = iota // count from zero
 	markEnd           // report what was counted since; the second argument comes with it
@@ -32,7 +32,7 @@ const (
 	markMagic  = 0x45500000
 )
 
-// targetListenerEnv tells that another process subscribes to everything.
+// targetListenerEnv is set if another process subscribes to everything.
 const targetListenerEnv = "EPUCK_TARGET_LISTENER"
 
 // targetViewerEnv is where the page is served, for a viewer in another process who looks at everything.
@@ -182,7 +182,7 @@ func (r *targetRobot) settle(b *testing.B) {
 	b.Helper()
 	listener, viewer := os.Getenv(targetListenerEnv) != "", os.Getenv(targetViewerEnv) != ""
 	steady, last := 0, 0
-	for deadline := time.Now().Add(10 * time.Minute); time.Now().Before(deadline); { // emulated, beside other work
+	for deadline := time.Now().Add(10 * time.Minute); time.Now().Before(deadline); { // emulated
 		r.wait(b, 1)
 		if r.clock != nil {
 			time.Sleep(time.Millisecond) // discovery takes real time

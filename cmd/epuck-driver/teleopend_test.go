@@ -16,7 +16,7 @@ import (
 )
 
 // person is one at a terminal who holds a key of teleop, before a simulated robot.
-func (p *patient) person() (keys *os.File, teleop *exec.Cmd, letGo func()) {
+func (p *patient) person() (keys *os.File, teleop *exec.Cmd, release func()) {
 	p.t.Helper()
 	if err := p.cmd.Start(); err != nil {
 		p.t.Fatal(err)
@@ -52,12 +52,12 @@ func (p *patient) person() (keys *os.File, teleop *exec.Cmd, letGo func()) {
 			}
 		}
 	}()
-	letGo = func() {
+	release = func() {
 		close(stop)
 		<-stopped
 	}
 	p.await("the wheels to turn", func(r groundtruth.Record) bool { return r.Moving })
-	return ours, teleop, letGo
+	return ours, teleop, release
 }
 
 // ends waits until teleop has ended.
@@ -80,42 +80,42 @@ func ends(t *testing.T, teleop *exec.Cmd) {
 // teleop's own zero. The key is held until the end in each case but the first.
 func TestTeleopEnds(t *testing.T) {
 	noTimeout := []string{"--web=off", "--ros-args", "-p", "cmd_vel_timeout:=0.0"}
-	t.Run("the key is let go", func(t *testing.T) {
+	t.Run("the key is released", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		_, teleop, letGo := p.person()
-		letGo()
-		p.wantStanding()
+		_, teleop, release := p.person()
+		release()
+		p.wantStopped()
 		_ = teleop.Process.Signal(syscall.SIGTERM)
 		ends(t, teleop)
 	})
 	t.Run("SIGHUP", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		_, teleop, letGo := p.person()
+		_, teleop, release := p.person()
 		if err := teleop.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
 		ends(t, teleop)
-		p.wantStanding()
-		letGo()
+		p.wantStopped()
+		release()
 	})
 	t.Run("the terminal has gone", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		keys, teleop, letGo := p.person()
+		keys, teleop, release := p.person()
 		if err := keys.Close(); err != nil { // reads end, writes fail, and the kernel sends SIGHUP
 			t.Fatal(err)
 		}
 		ends(t, teleop)
-		p.wantStanding()
-		letGo()
+		p.wantStopped()
+		release()
 	})
 	t.Run("the terminal takes no more text", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		keys, teleop, letGo := p.person()
+		keys, teleop, release := p.person()
 		if err := unix.IoctlSetInt(int(keys.Fd()), unix.TCXONC, 0); err != nil { // TCOOFF
 			t.Fatal(err)
 		}
-		letGo()
-		p.wantStanding()
+		release()
+		p.wantStopped()
 		_ = teleop.Process.Signal(syscall.SIGTERM)
 		ends(t, teleop)
 	})

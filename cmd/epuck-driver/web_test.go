@@ -144,7 +144,7 @@ func TestFleetServesThePage(t *testing.T) {
 }
 
 // TestWebShowsTheNetwork: epuck-driver web, on its own, shows and drives a robot that it finds by DDS. The viewer falls
-// silent without a word: the wheels stand.
+// silent without closing its connection: the wheels stop.
 func TestWebShowsTheNetwork(t *testing.T) {
 	p := prepare(t)
 	p.page("sim", "--world", "plane", "--truth", p.truth, "--web=localhost:0")
@@ -156,5 +156,5 @@ func TestWebShowsTheNetwork(t *testing.T) {
 		s.say(map[string]any{"op": "drive", "robot": "/", "v": 0.05, "w": 0})
 		return r.Moving
 	})
-	p.wantStanding()
+	p.wantStopped()
 }

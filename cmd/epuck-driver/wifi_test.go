@@ -38,7 +38,7 @@ func lines(t *testing.T, cmd *exec.Cmd) *bufio.Scanner {
 }
 
 // TestRobotOverWifi: a simulated robot's radio, a driver of its own process on it, and shell tools that hear and drive
-// it. When the driver is told to end, the robot stands.
+// it. When the driver is terminated, the robot stops.
 func TestRobotOverWifi(t *testing.T) {
 	p := prepare(t)
 	banner := lines(t, p.command("sim", "--world", "plane", "--wifi=127.0.0.1:0"))

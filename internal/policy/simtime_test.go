@@ -51,7 +51,7 @@ var machineClockUses = map[string]struct {
 	"sim/armcost/machine/program.go":  {2, aCost},
 	"sim/armcost/machine/schedule.go": {2, aCost},
 	"sim/armcost/run.go":              {5, aCost},
-	"fleet/teller.go":                 {3, "the real-time factor that is reached, for people"},
+	"fleet/clockpublisher.go":         {3, "the real-time factor that is reached, for people"},
 }
 
 const (

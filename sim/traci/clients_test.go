@@ -177,7 +177,7 @@ func TestSlowClients(t *testing.T) {
 			}
 		},
 	} {
-		g := serve(t, town, func(c *traci.Config) { c.Clients, c.Stall, c.Patience = 2, 50*time.Millisecond, 300*time.Millisecond })
+		g := serve(t, town, func(c *traci.Config) { c.Clients, c.Stall, c.Timeout = 2, 50*time.Millisecond, 300*time.Millisecond })
 		slow, good := g.connect(), g.connect()
 		for _, b := range [][]byte{order(2), step(0.5), closing()} { // all at once: it lets the others wait for nothing
 			good.send(b)
@@ -210,18 +210,18 @@ func TestWhoMayConnect(t *testing.T) {
 		cfg  traci.Config
 		want error
 	}{
-		"loopback":          {traci.Config{Address: "127.0.0.1:0"}, nil},
-		"localhost":         {traci.Config{Address: "localhost:0"}, nil},
-		"all, no list":      {traci.Config{Address: "0.0.0.0:0"}, traci.ErrAddress},
-		"all by no name":    {traci.Config{Address: ":0"}, traci.ErrAddress},
-		"a name, no list":   {traci.Config{Address: "example.org:0"}, traci.ErrAddress},
-		"all, list":         {traci.Config{Address: "0.0.0.0:0", Allow: list}, nil},
-		"no port":           {traci.Config{Address: "127.0.0.1"}, traci.ErrAddress},
-		"too many clients":  {traci.Config{Address: "127.0.0.1:0", Clients: 65}, traci.ErrConfig},
-		"fewer than none":   {traci.Config{Address: "127.0.0.1:0", Clients: -1}, traci.ErrConfig},
-		"odd step":          {traci.Config{Address: "127.0.0.1:0", Step: 15 * time.Millisecond}, traci.ErrConfig},
-		"backward step":     {traci.Config{Address: "127.0.0.1:0", Step: -time.Second}, traci.ErrConfig},
-		"negative patience": {traci.Config{Address: "127.0.0.1:0", Patience: -1}, traci.ErrConfig},
+		"loopback":         {traci.Config{Address: "127.0.0.1:0"}, nil},
+		"localhost":        {traci.Config{Address: "localhost:0"}, nil},
+		"all, no list":     {traci.Config{Address: "0.0.0.0:0"}, traci.ErrAddress},
+		"all by no name":   {traci.Config{Address: ":0"}, traci.ErrAddress},
+		"a name, no list":  {traci.Config{Address: "example.org:0"}, traci.ErrAddress},
+		"all, list":        {traci.Config{Address: "0.0.0.0:0", Allow: list}, nil},
+		"no port":          {traci.Config{Address: "127.0.0.1"}, traci.ErrAddress},
+		"too many clients": {traci.Config{Address: "127.0.0.1:0", Clients: 65}, traci.ErrConfig},
+		"fewer than none":  {traci.Config{Address: "127.0.0.1:0", Clients: -1}, traci.ErrConfig},
+		"odd step":         {traci.Config{Address: "127.0.0.1:0", Step: 15 * time.Millisecond}, traci.ErrConfig},
+		"backward step":    {traci.Config{Address: "127.0.0.1:0", Step: -time.Second}, traci.ErrConfig},
+		"negative timeout": {traci.Config{Address: "127.0.0.1:0", Timeout: -1}, traci.ErrConfig},
 	} {
 		c.cfg.Simulation, c.cfg.World = s, w
 		server, err := traci.New(c.cfg)

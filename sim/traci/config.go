@@ -21,23 +21,23 @@ type Config struct {
 	// Address is where the server listens, host:port. It defaults to defaultAddress. One that is not the loopback's
 	// needs Allow.
 	Address string
-	// Allow is who may connect beside this machine.
+	// Allow are the networks whose clients may connect, in addition to this machine.
 	Allow []netip.Prefix
 	// Clients is how many clients there must be before time begins, at most 64. It defaults to 1. Several say their
 	// order first.
 	Clients int
 	// Step is how far time goes in a step, a positive multiple of 10 ms. It defaults to 100 ms.
 	Step time.Duration
-	// Patience is how long a client may let the others wait before it is left behind. It defaults to 0: for ever.
-	Patience time.Duration
+	// Timeout is after how long a client that keeps the others waiting is disconnected. It defaults to 0, no limit.
+	Timeout time.Duration
 	// Stall is how long the rest of a message may take, and an answer to be taken. It defaults to 10 s.
 	Stall time.Duration
 	// Like is the robot that new ones are like. It defaults to the world's first.
 	Like *world.Robot
-	// Come is called when a client's robot has come into the world, Leave before one leaves it. Both default to
+	// Added is called when a client's robot has been added to the world, Removed before one is removed. Both default to
 	// nothing.
-	Come  func(m sim.Robot) error
-	Leave func(name string) error
+	Added   func(m sim.Robot) error
+	Removed func(name string) error
 	// Logger hears of clients that come, go and are sent away. It defaults to silence.
 	Logger *slog.Logger
 }
@@ -71,11 +71,11 @@ func (c *Config) complete() error {
 	if c.Like == nil {
 		c.Like = &c.World.Robots[0]
 	}
-	if c.Come == nil {
-		c.Come = func(sim.Robot) error { return nil }
+	if c.Added == nil {
+		c.Added = func(sim.Robot) error { return nil }
 	}
-	if c.Leave == nil {
-		c.Leave = func(string) error { return nil }
+	if c.Removed == nil {
+		c.Removed = func(string) error { return nil }
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -83,8 +83,8 @@ func (c *Config) complete() error {
 	if c.Clients < 1 || c.Clients > maxClients {
 		return fmt.Errorf("%w: %d clients, must be 1 to %d", ErrConfig, c.Clients, maxClients)
 	}
-	if c.Step < 0 || c.Step%tick != 0 || c.Patience < 0 {
-		return fmt.Errorf("%w: steps of %v, must be a multiple of %v; patience %v", ErrConfig, c.Step, tick, c.Patience)
+	if c.Step < 0 || c.Step%tick != 0 || c.Timeout < 0 {
+		return fmt.Errorf("%w: steps of %v, must be a multiple of %v; timeout %v", ErrConfig, c.Step, tick, c.Timeout)
 	}
 	return c.checkAddress()
 }

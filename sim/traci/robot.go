@@ -126,7 +126,7 @@ func (w *state) spawn(r *robot) error {
 		if r.painted {
 			m.OverrideLEDs(lamps(r.colour), true)
 		}
-		return errors.Join(m.OverrideMotors(r.override), w.cfg.Come(m))
+		return errors.Join(m.OverrideMotors(r.override), w.cfg.Added(m))
 	}
 	return nil
 }
@@ -282,7 +282,7 @@ func (w *state) removeRobot(r *robot) error {
 		delete(w.byName, r.name)
 		return nil
 	}
-	if err := errors.Join(w.cfg.Leave(r.name), w.sim.Remove(r.name)); err != nil {
+	if err := errors.Join(w.cfg.Removed(r.name), w.sim.Remove(r.name)); err != nil {
 		return rejected(err)
 	}
 	w.forget(r)

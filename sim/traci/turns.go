@@ -18,8 +18,8 @@ import (
 var (
 	// errOver: all clients have closed.
 	errOver = errors.New("traci: over")
-	// errPatience: a client has let the others wait for too long.
-	errPatience = errors.New("traci: it let the others wait for too long")
+	// errTimeout: a client has let the others wait for too long.
+	errTimeout = errors.New("traci: it let the others wait for too long")
 )
 
 // hold lets clients take turns and time pass, until ctx ends or all clients have closed.
@@ -188,11 +188,11 @@ func (s *Server) next(ctx context.Context, c *client) ([]byte, error) {
 	}
 	s.wait("TraCI "+c.name(), "its next command")
 	defer s.wait("TraCI "+c.name(), "")
-	var patience <-chan time.Time
-	if s.cfg.Patience > 0 {
-		timer := time.NewTimer(s.cfg.Patience)
+	var timeout <-chan time.Time
+	if s.cfg.Timeout > 0 {
+		timer := time.NewTimer(s.cfg.Timeout)
 		defer timer.Stop()
-		patience = timer.C
+		timeout = timer.C
 	}
 	nag := time.NewTimer(nagging)
 	defer nag.Stop()
@@ -204,8 +204,8 @@ func (s *Server) next(ctx context.Context, c *client) ([]byte, error) {
 			s.register(joined)
 		case <-nag.C:
 			s.cfg.Logger.Warn("time stands: TraCI waits for a client's next command", "client", c.name())
-		case <-patience:
-			return nil, errPatience
+		case <-timeout:
+			return nil, errTimeout
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

@@ -39,8 +39,8 @@ type Config struct {
 	BasicStep time.Duration
 	// Controllers is how many there must be before time begins. It defaults to 1.
 	Controllers int
-	// Patience is how long a controller may let the others wait before it is left behind. It defaults to 0: for ever.
-	Patience time.Duration
+	// Timeout is how long a controller may let the others wait before it is left behind. It defaults to 0: for ever.
+	Timeout time.Duration
 	// Stall is how long the rest of a request may take, and an answer to be taken. It defaults to 10 s.
 	Stall time.Duration
 	// CameraWidth and CameraHeight are the size of an e-puck2's pictures, pixels, at most the camera's. They default
@@ -103,8 +103,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("%w: %d controllers, must be 1 to %d", ErrConfig, c.Controllers, maxControllers)
 	case c.BasicStep < time.Millisecond || c.BasicStep > maxStep || c.BasicStep%time.Millisecond != 0:
 		return fmt.Errorf("%w: basic step %v, must be whole milliseconds up to %v", ErrConfig, c.BasicStep, maxStep)
-	case c.Patience < 0:
-		return fmt.Errorf("%w: patience %v", ErrConfig, c.Patience)
+	case c.Timeout < 0:
+		return fmt.Errorf("%w: timeout %v", ErrConfig, c.Timeout)
 	case c.CameraWidth < 1 || c.CameraWidth > vcamera.Width || c.CameraHeight < 1 || c.CameraHeight > vcamera.Height:
 		return fmt.Errorf("%w: pictures of %d×%d, must be 1×1 to %d×%d", ErrConfig, c.CameraWidth, c.CameraHeight, vcamera.Width, vcamera.Height)
 	}

@@ -28,7 +28,7 @@ func TestConfig(t *testing.T) {
 		"negative controllers": {Simulation: s, Controllers: -1},
 		"a step of nothing":    {Simulation: s, BasicStep: time.Microsecond},
 		"a long step":          {Simulation: s, BasicStep: time.Hour},
-		"negative patience":    {Simulation: s, Patience: -1},
+		"negative timeout":     {Simulation: s, Timeout: -1},
 		"pictures too wide":    {Simulation: s, CameraWidth: 641, CameraHeight: 480},
 		"pictures half said":   {Simulation: s, CameraWidth: 64},
 	} {

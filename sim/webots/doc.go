@@ -34,8 +34,8 @@ var (
 var (
 	// errTurn: a controller asks before it was answered.
 	errTurn = errors.New("webots: it asked again before its answer")
-	// errPatience: a controller has let the others wait for too long.
-	errPatience = errors.New("webots: it let the others wait for too long")
+	// errTimeout: a controller has let the others wait for too long.
+	errTimeout = errors.New("webots: it let the others wait for too long")
 	// errDevice: a controller speaks to a device that its robot doesn't have.
 	errDevice = errors.New("webots: no such device")
 	// errSlow: a controller does not read its answers.

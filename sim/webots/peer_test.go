@@ -369,5 +369,5 @@ func (g *rig) truth(robot string) (left, right, x, y float64) {
 	return 0, 0, 0, 0
 }
 
-// quick lets the server lose its patience with what is slow soon.
+// quick lets the server lose its timeout with what is slow soon.
 func quick(c *webots.Config) { c.Stall = 300 * time.Millisecond }

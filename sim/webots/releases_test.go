@@ -91,7 +91,7 @@ func TestConfigNamesItsFields(t *testing.T) {
 		"basic step 1m0.001s":                    func(c *webots.Config) { c.BasicStep = time.Minute + time.Millisecond },
 		"basic step 1.5ms":                       func(c *webots.Config) { c.BasicStep = 1500 * time.Microsecond },
 		"basic step -32ms":                       func(c *webots.Config) { c.BasicStep = -32 * time.Millisecond },
-		"patience -1s":                           func(c *webots.Config) { c.Patience = -time.Second },
+		"timeout -1s":                            func(c *webots.Config) { c.Timeout = -time.Second },
 		"pictures of 641×1, must be 1×1 to 640×": func(c *webots.Config) { c.CameraWidth, c.CameraHeight = 641, 1 },
 		"pictures of 0×1":                        func(c *webots.Config) { c.CameraHeight = 1 },
 		"pictures of -1×-1":                      func(c *webots.Config) { c.CameraWidth, c.CameraHeight = -1, -1 },

@@ -40,7 +40,7 @@ const nagging = 10 * time.Second
 
 // gather waits until enough controllers are there and all of them want time to pass.
 func (s *Server) gather(ctx context.Context) error {
-	var patience <-chan time.Time
+	var timeout <-chan time.Time
 	nag := time.NewTimer(nagging)
 	defer nag.Stop()
 	defer s.wait("")
@@ -50,10 +50,10 @@ func (s *Server) gather(ctx context.Context) error {
 			return nil
 		}
 		s.wait(what)
-		if late := s.late(); s.cfg.Patience > 0 && len(late) > 0 && len(late) < len(s.sessions) && patience == nil {
-			timer := time.NewTimer(s.cfg.Patience)
+		if late := s.late(); s.cfg.Timeout > 0 && len(late) > 0 && len(late) < len(s.sessions) && timeout == nil {
+			timer := time.NewTimer(s.cfg.Timeout)
 			defer timer.Stop()
-			patience = timer.C
+			timeout = timer.C
 		}
 		select {
 		case k := <-s.knocks:
@@ -62,10 +62,10 @@ func (s *Server) gather(ctx context.Context) error {
 			s.handle(e)
 		case <-nag.C:
 			s.cfg.Logger.Warn("time stands", "waits_for", what)
-		case <-patience:
-			patience = nil
+		case <-timeout:
+			timeout = nil
 			for _, n := range s.late() {
-				s.drop(n, errPatience)
+				s.drop(n, errTimeout)
 			}
 		case <-ctx.Done():
 			return ctx.Err()

@@ -115,8 +115,8 @@ func TestControllersQuit(t *testing.T) {
 }
 
 // Who lets the others wait for too long is left behind.
-func TestPatience(t *testing.T) {
-	g := serve(t, room, func(c *webots.Config) { c.Controllers, c.Patience = 2, time.Millisecond })
+func TestDropsSlowController(t *testing.T) {
+	g := serve(t, room, func(c *webots.Config) { c.Controllers, c.Timeout = 2, time.Millisecond })
 	a, b := g.control("a"), g.control("b")
 	a.do(0)
 	b.do(32)

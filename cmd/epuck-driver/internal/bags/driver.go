@@ -47,16 +47,16 @@ func readBus(b *bag.Bag) (r busRecording, err error) {
 	}
 	r.whole, r.odometry = true, map[int64][]byte{}
 	names := map[string]bool{r.namespace + "/" + blackbox.TopicBus: true, r.namespace + "/" + blackbox.TopicRun: true, r.namespace + "/odom": true}
-	tape := busTape{busRecording: &r}
+	reader := busReader{busRecording: &r}
 	for m, err := range b.Messages(bag.Range{Topic: func(t *bag.Topic) bool { return names[t.Name] }}) {
 		if err == nil {
-			err = tape.next(m.Topic.Name, m.Data)
+			err = reader.next(m.Topic.Name, m.Data)
 		}
 		if err != nil {
 			return r, err
 		}
 	}
-	r.readings = bustape.Readings(tape.events, driver.ValidReading)
+	r.readings = bustape.Readings(reader.events, driver.ValidReading)
 	if len(r.readings) == 0 {
 		return r, errNoBus
 	}
@@ -74,15 +74,15 @@ func (r *busRecording) find(b *bag.Bag) bool {
 	return false
 }
 
-// busTape is a recording that is being read.
-type busTape struct {
+// busReader is a recording that is being read.
+type busReader struct {
 	*busRecording
 	events []bustape.Event
 	last   bustape.Batch
 }
 
 // next reads the next message.
-func (r *busTape) next(topic string, data []byte) (err error) {
+func (r *busReader) next(topic string, data []byte) (err error) {
 	switch strings.TrimPrefix(topic, r.namespace+"/") {
 	case blackbox.TopicRun:
 		var text std_msgs.String
@@ -104,7 +104,7 @@ func (r *busTape) next(topic string, data []byte) (err error) {
 }
 
 // takeBatch takes the next transfers of the bus.
-func (r *busTape) takeBatch(data []byte) error {
+func (r *busReader) takeBatch(data []byte) error {
 	var array std_msgs.UInt8MultiArray
 	if err := cdr.Unmarshal(data, &array); err != nil {
 		return err
@@ -159,9 +159,9 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 		return out, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	ear := &odometryEar{recorded: r.odometry, stamps: map[int64]int64{}, heard: map[int64]likeness{}, news: make(chan struct{}, 1)}
+	listener := &odometryListener{recorded: r.odometry, stamps: map[int64]int64{}, heard: map[int64]likeness{}, news: make(chan struct{}, 1)}
 	for _, one := range r.readings {
-		ear.stamps[one.Taken] = one.Stamp
+		listener.stamps[one.Taken] = one.Stamp
 	}
 	odom, err := node.ResolveName("odom")
 	if err != nil {
@@ -170,14 +170,14 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 	reader, err := node.Transport().NewReader(ros2.ReaderConfig{
 		EndpointConfig: ros2.EndpointConfig{
 			Node: node.Name(), Topic: odom, Type: (&nav_msgs.Odometry{}).ROSType(), TypeHash: (&nav_msgs.Odometry{}).TypeHash(),
-			QoS: ros2.QoS{Depth: 100}, OnMatch: ear.match,
+			QoS: ros2.QoS{Depth: 100}, OnMatch: listener.match,
 		},
-		OnSample: func(s ros2.Sample) { ear.hear(s.Payload) },
+		OnSample: func(s ros2.Sample) { listener.hear(s.Payload) },
 	})
 	if err != nil {
 		return out, err
 	}
-	ear.await(ctx, func() bool { return ear.matched > 0 })
+	listener.await(ctx, func() bool { return listener.matched > 0 })
 	err = r.step(ctx, d, clock, robot, rate, &out)
 	for _, one := range r.readings {
 		if r.odometry[one.Stamp] != nil {
@@ -185,10 +185,10 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 		}
 	}
 	if err == nil {
-		ear.await(ctx, func() bool { return len(ear.heard) >= out.odometry })
+		listener.await(ctx, func() bool { return len(listener.heard) >= out.odometry })
 	}
 	err = errors.Join(err, reader.Close())
-	for _, l := range ear.heard {
+	for _, l := range listener.heard {
 		if l.same {
 			out.equal++
 		}
@@ -199,8 +199,8 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 	return out, err
 }
 
-// odometryEar hears the replay's odometry and compares it with the recorded one, byte for byte.
-type odometryEar struct {
+// odometryListener hears the replay's odometry and compares it with the recorded one, byte for byte.
+type odometryListener struct {
 	recorded map[int64][]byte // by stamp, ns since 1970
 	stamps   map[int64]int64  // of the replay → of the recording
 
@@ -213,24 +213,24 @@ type odometryEar struct {
 // likeness is what of a message is as it was recorded: all of it, or the twist.
 type likeness struct{ same, twist bool }
 
-// earTime is how long is waited for what comes at once, unless it never comes.
-const earTime = 5 * time.Second
+// replayTimeout is how long is waited for what comes at once, unless it never comes.
+const replayTimeout = 5 * time.Second
 
-func (e *odometryEar) match(n int) {
+func (e *odometryListener) match(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.matched = n
 	e.report()
 }
 
-func (e *odometryEar) report() {
+func (e *odometryListener) report() {
 	select {
 	case e.news <- struct{}{}:
 	default:
 	}
 }
 
-func (e *odometryEar) hear(payload []byte) {
+func (e *odometryListener) hear(payload []byte) {
 	var m nav_msgs.Odometry
 	if cdr.Unmarshal(payload, &m) != nil {
 		return
@@ -252,9 +252,9 @@ func (e *odometryEar) hear(payload []byte) {
 	e.report()
 }
 
-// await waits until something is so, but not for ever.
-func (e *odometryEar) await(ctx context.Context, so func() bool) {
-	limit := time.NewTimer(earTime)
+// await waits until a condition holds, with a time limit.
+func (e *odometryListener) await(ctx context.Context, so func() bool) {
+	limit := time.NewTimer(replayTimeout)
 	defer limit.Stop()
 	for {
 		e.mu.Lock()

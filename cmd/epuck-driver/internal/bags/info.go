@@ -21,7 +21,7 @@ func newBagInfoCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info BAG",
 		Short: "Print what is in a bag, as ros2 bag info",
-		Long: "Prints what is in a bag: a folder, or one of its files. What is unfinished or damaged stands below, with its place;\n" +
+		Long: "Prints what is in a bag: a folder, or one of its files. Unfinished or damaged parts follow, with their offsets;\n" +
 			"\"bag recover\" mends it.",
 		Example: "  epuck-driver bag info run1\n  epuck-driver bag info run1/run1_0.mcap --json",
 		Args:    cobra.ExactArgs(1),

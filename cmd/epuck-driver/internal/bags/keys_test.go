@@ -33,7 +33,7 @@ func testNode(t *testing.T) *ros2.Node {
 	return n
 }
 
-// TestKeysOfThePlayer: pause, the next message, the rate; what can't be done is told.
+// TestKeysOfThePlayer: pause, the next message, the rate; what can't be done is reported.
 func TestKeysOfThePlayer(t *testing.T) {
 	path := fixtures.TenTexts(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -49,8 +49,8 @@ func TestKeysOfThePlayer(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- player.Run(ctx) }()
-		var told strings.Builder
-		p := &frame.Program{Streams: frame.Streams{Err: &told}}
+		var printed strings.Builder
+		p := &frame.Program{Streams: frame.Streams{Err: &printed}}
 		press := func(k tty.Key, want string) {
 			t.Helper()
 			playKey(ctx, player, p, k)
@@ -62,8 +62,8 @@ func TestKeysOfThePlayer(t *testing.T) {
 		}
 		synctest.Wait()
 		press(tty.KeyRight, "false 1.00 1")
-		if !strings.Contains(told.String(), play.ErrNotPaused.Error()) {
-			t.Errorf("told %q", told.String())
+		if !strings.Contains(printed.String(), play.ErrNotPaused.Error()) {
+			t.Errorf("reported %q", printed.String())
 		}
 		press(tty.KeySpace, "true 1.00 1")
 		time.Sleep(time.Minute)
@@ -91,12 +91,12 @@ func TestKeyOfTheRecorder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told strings.Builder
-	p := &frame.Program{Streams: frame.Streams{Err: &told}}
+	var printed strings.Builder
+	p := &frame.Program{Streams: frame.Streams{Err: &printed}}
 	for _, k := range []tty.Key{tty.KeyUp, tty.KeySpace, tty.KeySpace} {
 		recordKey(r, p, k)
 	}
-	if r.Paused() || told.String() != "paused\nrecording again\n" {
-		t.Errorf("paused %v, told %q", r.Paused(), told.String())
+	if r.Paused() || printed.String() != "paused\nrecording again\n" {
+		t.Errorf("paused %v, reported %q", r.Paused(), printed.String())
 	}
 }

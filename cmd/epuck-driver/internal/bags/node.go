@@ -62,7 +62,7 @@ func (o *bagNode) session(p *frame.Program, args ros2.Args, work func(*ros2.Node
 	return work(session.Node, session.Transport)
 }
 
-// keys hands the keys of the terminal on until ctx ends; the caller closes what it returns.
+// keys returns a channel with the keys of the terminal until ctx ends; the caller closes the returned keyboard.
 func (o *bagNode) keys(ctx context.Context, wg *task.Group, what string, f func(tty.Key)) (end func()) {
 	if o.quiet {
 		return func() {}

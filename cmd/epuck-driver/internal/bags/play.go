@@ -195,14 +195,14 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, path string) (e
 	})
 }
 
-// play runs the player with keyboard and progress beside it.
+// play runs the player together with its keyboard and its progress line.
 func (o *playOptions) play(ctx context.Context, p *frame.Program, player *play.Player) error {
-	beside, cancel := context.WithCancel(ctx)
+	background, cancel := context.WithCancel(ctx)
 	var wg task.Group
 	defer wg.Wait()
 	defer cancel()
-	defer o.keys(beside, &wg, "bag play: keyboard", func(k tty.Key) { playKey(beside, player, p, k) })()
-	wg.Go("bag play: progress", func() { showPlaying(beside, tty.NewProgress(p.Err), player) })
+	defer o.keys(background, &wg, "bag play: keyboard", func(k tty.Key) { playKey(background, player, p, k) })()
+	wg.Go("bag play: progress", func() { showPlaying(background, tty.NewProgress(p.Err), player) })
 	return player.Run(ctx)
 }
 

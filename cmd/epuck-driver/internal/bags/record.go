@@ -208,7 +208,7 @@ func simulatedClock(n *ros2.Node) (*ros2.ROSClock, error) {
 	return ros2.NewROSClock(n)
 }
 
-// record runs the recorder with the keyboard beside it.
+// record runs the recorder and reads the keyboard meanwhile.
 func (o *recordOptions) record(ctx context.Context, p *frame.Program, r *record.Recorder) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

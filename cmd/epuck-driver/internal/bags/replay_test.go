@@ -157,11 +157,11 @@ func recordRun(t *testing.T, dir, what string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told [sha256.Size]byte // of the last telling, which end waits for
+	var lastHash [sha256.Size]byte // of the last report, which end waits for
 	ctx, cancel := context.WithCancel(t.Context())
 	end, err := box.Begin(ctx, blackbox.Facts{Simulated: true, World: "arena", Seed: 7}, func() ([sha256.Size]byte, time.Duration) {
-		told = simulation.TraceHash()
-		return told, simulation.Elapsed()
+		lastHash = simulation.TraceHash()
+		return lastHash, simulation.Elapsed()
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func recordRun(t *testing.T, dir, what string) string {
 	if err := errors.Join(<-done, d.Close()); err != nil {
 		t.Fatal(err)
 	}
-	return blackbox.TraceText(told)
+	return blackbox.TraceText(lastHash)
 }
 
 func TestWithoutABusNothingIsReplayed(t *testing.T) {

@@ -25,9 +25,9 @@ func (o *playOptions) show(p *frame.Program, t ros2.Transport, player *play.Play
 	if err != nil {
 		return nil, err
 	}
-	stop := page.Beside(server, log)
+	stop := page.Start(server, log)
 	if err := page.Announce(p.Out, server); err != nil {
-		_ = stop() // the first error is told
+		_ = stop() // the first error is reported
 		return nil, err
 	}
 	return stop, nil

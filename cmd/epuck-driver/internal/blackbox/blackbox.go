@@ -81,21 +81,21 @@ func (b *Box) Begin(ctx context.Context, facts Facts, trace Trace) (end func(), 
 			facts.Parameters[d.Name] = v.String()
 		}
 	}
-	teller, err := NewTeller(b.node, facts, trace)
+	factsPub, err := NewFactsPublisher(b.node, facts, trace)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends last, and has all that was said
-	var tellers, recorder task.Group
-	tellers.Go("black box: bus", func() { b.publishTraffic(ctx) })
-	tellers.Go("black box: facts", func() { teller.run(ctx) })
+	var publishers, recorder task.Group
+	publishers.Go("black box: bus", func() { b.publishTraffic(ctx) })
+	publishers.Go("black box: facts", func() { factsPub.run(ctx) })
 	recorder.Go("black box: recorder", func() {
 		if err := b.rec.Run(recording); err != nil {
 			b.log.Error("no recordings", "error", err)
 		}
 	})
-	return func() { cancel(); tellers.Wait(); stop(); recorder.Wait() }, nil
+	return func() { cancel(); publishers.Wait(); stop(); recorder.Wait() }, nil
 }
 
 // publishTraffic publishes what the bus carried, while there is a subscriber.
@@ -134,6 +134,6 @@ func (b *Box) publish() {
 	var m std_msgs.UInt8MultiArray
 	m.Data, b.trace = bustape.AppendBatch(nil, first, b.trace, events)
 	if err := b.bus.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
-		b.log.Debug("the bus was not told", "error", err)
+		b.log.Debug("the bus traffic was not published", "error", err)
 	}
 }

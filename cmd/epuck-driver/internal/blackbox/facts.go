@@ -39,30 +39,30 @@ type Facts struct {
 // Trace returns the hash of a simulation and the simulated time it is of.
 type Trace func() (trace [sha256.Size]byte, at time.Duration)
 
-// tracePeriod is how often the trace is told while a recorder, say, subscribes.
+// tracePeriod is how often the trace is published while something subscribes to it, a recorder for instance.
 const tracePeriod = time.Second
 
-// Teller publishes the facts of a run.
-type Teller struct {
-	pub   *ros2.Publisher[std_msgs.String]
-	facts Facts
-	trace Trace // nil on a robot
-	told  time.Time
+// FactsPublisher publishes the facts of a run.
+type FactsPublisher struct {
+	pub       *ros2.Publisher[std_msgs.String]
+	facts     Facts
+	trace     Trace // nil on a robot
+	published time.Time
 }
 
-// NewTeller publishes the facts for the first time. The publisher is closed with the node.
-func NewTeller(node *ros2.Node, facts Facts, trace Trace) (*Teller, error) {
+// NewFactsPublisher publishes the facts for the first time. The publisher is closed with the node.
+func NewFactsPublisher(node *ros2.Node, facts Facts, trace Trace) (*FactsPublisher, error) {
 	pub, err := ros2.NewPublisher[std_msgs.String](node, TopicRun, ros2.LatchedQoS())
 	if err != nil {
 		return nil, err
 	}
 	facts.Program, facts.Commit, facts.Node = build.Version, build.Commit, node.FullName()
-	t := &Teller{pub: pub, facts: facts, trace: trace}
+	t := &FactsPublisher{pub: pub, facts: facts, trace: trace}
 	return t, t.publishFacts()
 }
 
 // publishFacts publishes the facts as they are now.
-func (t *Teller) publishFacts() error {
+func (t *FactsPublisher) publishFacts() error {
 	if t.trace != nil {
 		hash, at := t.trace()
 		t.facts.Trace, t.facts.TraceAt = TraceText(hash), at.Seconds()
@@ -71,29 +71,29 @@ func (t *Teller) publishFacts() error {
 	if err != nil {
 		return err
 	}
-	t.told = time.Now()
+	t.published = time.Now()
 	if err := t.pub.Publish(&std_msgs.String{Data: string(text)}); err != nil && !errors.Is(err, ros2.ErrClosed) {
 		return err
 	}
 	return nil
 }
 
-// Tick tells the trace again when it is time and a subscription is there.
-func (t *Teller) Tick() {
-	if t.trace != nil && t.pub.HasSubscribers() && time.Since(t.told) >= tracePeriod {
+// Tick publishes the trace again when its period is over and there is a subscription.
+func (t *FactsPublisher) Tick() {
+	if t.trace != nil && t.pub.HasSubscribers() && time.Since(t.published) >= tracePeriod {
 		_ = t.publishFacts() // a network that is closed hears nothing more
 	}
 }
 
-// End tells how it ended.
-func (t *Teller) End() {
+// End publishes how the run ended.
+func (t *FactsPublisher) End() {
 	if t.pub.HasSubscribers() {
 		_ = t.publishFacts() // a network that is closed hears nothing more
 	}
 }
 
-// run ticks until ctx ends; then it tells how it ended.
-func (t *Teller) run(ctx context.Context) {
+// run ticks until ctx ends; then it publishes how the run ended.
+func (t *FactsPublisher) run(ctx context.Context) {
 	if t.trace == nil {
 		return
 	}

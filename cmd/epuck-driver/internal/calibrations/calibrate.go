@@ -70,10 +70,10 @@ func (c *calibration) flags(cmd *cobra.Command, p *frame.Program) {
 // keeps adds the options of a calibration that keeps a journal.
 func (c *calibration) keeps(f *pflag.FlagSet) {
 	f.StringVar(&c.journal, "journal", "", "file that keeps what was measured; default one in your folder of caches")
-	f.BoolVar(&c.resume, "resume", false, "go on with what is in the journal")
+	f.BoolVar(&c.resume, "resume", false, "continue from the journal")
 }
 
-// open begins a journal, or opens the one to go on with.
+// open begins a journal, or opens the one to continue.
 func (c *calibration) open(s *network.Session, kind string) (*procedure.Journal, error) {
 	robot := c.name(s.Node.Name().Namespace)
 	if c.journal == "" {
@@ -85,10 +85,10 @@ func (c *calibration) open(s *network.Session, kind string) (*procedure.Journal,
 	return procedure.NewJournal(c.journal, kind, robot, time.Now())
 }
 
-// kept tells what is left of a calibration that did not come to its end.
+// kept prints where the measurements of an unfinished calibration are kept.
 func (c *calibration) kept(ui procedure.UI, j *procedure.Journal, err error) error {
 	if err != nil && !j.Empty() {
-		ui.Say("What was measured is kept in %s: --resume goes on.", c.journal)
+		ui.Say("The measurements are kept in %s: --resume continues.", c.journal)
 	}
 	return err
 }
@@ -127,7 +127,7 @@ func (c *calibration) name(namespace string) string {
 // errStopped is what comes of a calibration that was ended before it had a result.
 var errStopped = errors.New("stopped before the end: nothing is set or stored")
 
-// with joins the network, and calls do with the robot; the wheels stand afterwards, whatever happened.
+// with joins the network, and calls do with the robot; afterwards the wheels are stopped in every case.
 func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *procedure.Robot, s *network.Session) error) (err error) {
 	log := slog.New(tty.NewConsole(c.p.Err))
 	s, err := network.Join("epuck_calibrate", false, *c.on, c.p.ROS, log)

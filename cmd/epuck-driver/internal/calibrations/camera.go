@@ -52,7 +52,7 @@ func newCalibrateCameraCommand(p *frame.Program) *cobra.Command {
 		Example: "  epuck-driver calibrate camera --sheet board.pdf             print the board\n" +
 			"  epuck-driver calibrate camera                               collect, compute, give it to the driver\n" +
 			"  epuck-driver calibrate camera --images calibrate-camera --model rational_polynomial\n" +
-			"  epuck-driver calibrate camera --resume                      go on with the views that are kept",
+			"  epuck-driver calibrate camera --resume                      continue with the views that are kept",
 		Args: frame.NoArguments,
 	}
 	f := cmd.Flags()
@@ -150,12 +150,12 @@ func (c *cameraCommand) live(ctx context.Context, ui *procedure.Console, b chess
 	if err != nil {
 		return err
 	}
-	// Ctrl-C ended the collecting; computing and setting go on for a moment.
+	// Ctrl-C ended the collecting; computing and setting still take a moment.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	info, res, err := c.compute(ui, s, before)
 	if err != nil {
-		return fmt.Errorf("%w (the pictures are kept in %s: --resume goes on)", err, c.keepIn)
+		return fmt.Errorf("%w (the pictures are kept in %s: --resume continues)", err, c.keepIn)
 	}
 	if c.onlyReport {
 		return nil

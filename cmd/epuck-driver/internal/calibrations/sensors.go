@@ -28,7 +28,7 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 			"by step, with its wheels as the ruler, and turns round at each, so that every sensor sees the wall from every\n" +
 			"distance. Calibrate the wheels first. It takes about three minutes and a free place of 15 cm before the wall.",
 		Example: "  epuck-driver calibrate ir\n" +
-			"  epuck-driver calibrate ir --resume                    go on after Ctrl-C\n" +
+			"  epuck-driver calibrate ir --resume                    continue after Ctrl-C\n" +
 			"  epuck-driver calibrate ir --no-offsets --dry-run",
 		Args: frame.NoArguments,
 	}
@@ -66,10 +66,10 @@ func newCalibrateIMUCommand(p *frame.Program) *cobra.Command {
 		Use:   "imu",
 		Short: "Find bias, scale and axes of gyroscope, accelerometer and magnetometer",
 		Long: "Gyroscope: the bias at rest, and the scale from turns both ways, with the wheels as the ruler (calibrate them\n" +
-			"first). Accelerometer: six positions, in which you stand the robot when asked. Magnetometer, if there is one: turns\n" +
-			"on the floor, or in your hands about all axes (--tilt), away from iron.",
+			"first). Accelerometer: six positions, into which you turn the robot when asked. Magnetometer, if there is one:\n" +
+			"turns on the floor, or about all axes while you hold it (--tilt), away from iron.",
 		Example: "  epuck-driver calibrate imu\n" +
-			"  epuck-driver calibrate imu --resume                   go on after Ctrl-C\n" +
+			"  epuck-driver calibrate imu --resume                   continue after Ctrl-C\n" +
 			"  epuck-driver calibrate imu --no-gyro --no-accel --tilt --plot field.svg",
 		Args: frame.NoArguments,
 	}

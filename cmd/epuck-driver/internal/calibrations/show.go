@@ -15,13 +15,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 )
 
-// newCalibrateShowCommand tells what is known of a robot.
+// newCalibrateShowCommand prints what is known of a robot.
 func newCalibrateShowCommand(p *frame.Program) *cobra.Command {
 	c := &calibration{}
 	file := ""
 	cmd := &cobra.Command{
 		Use:   "show",
-		Short: "Tell what was calibrated, when and how surely",
+		Short: "Show what was calibrated, when, and with what uncertainty",
 		Long: "Asks the running driver what it was calibrated to, with age and uncertainty; with --file it reads a parameter\n" +
 			"file instead. The exit status is 1 if something was never calibrated, or too long ago.",
 		Example: "  epuck-driver calibrate show\n" +

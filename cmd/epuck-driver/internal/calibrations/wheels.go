@@ -40,13 +40,13 @@ func newCalibrateWheelsCommand(p *frame.Program) *cobra.Command {
 		Short: "Find the radii of both wheels and their distance",
 		Long: "Drives squares both ways and straight runs (--method squares), or straight runs and turns on the spot (turns), and\n" +
 			"asks after each where the robot really is. Print the sheet first (--sheet), tape it to the table and put the robot\n" +
-			"on its mark before each run. --method spin needs no ruler: put the robot beside a white wall, 1 to 3 cm from it;\n" +
-			"what the infrared sensors see repeats after one turn, which tells the wheel distance over the radius.\n\n" +
+			"on its mark before each run. --method spin needs no ruler: put the robot 1 to 3 cm from a white wall;\n" +
+			"the infrared readings repeat after one turn, which yields the ratio of wheel distance to radius.\n\n" +
 			"--ends says who knows where the robot is: \"typed\" asks you, a FILE has lines \"ccw 1: X Y\" in mm, topic:NAME is a\n" +
 			"geometry_msgs/PoseStamped of motion capture or a camera above, truth:FILE is what sim --truth FILE writes.",
 		Example: "  epuck-driver calibrate wheels --sheet start.pdf       print the sheet\n" +
 			"  epuck-driver calibrate wheels                         5 + 5 squares of 0.3 m, ends typed in\n" +
-			"  epuck-driver calibrate wheels --resume                go on after Ctrl-C\n" +
+			"  epuck-driver calibrate wheels --resume                continue after Ctrl-C\n" +
 			"  epuck-driver calibrate wheels --method spin",
 		Args: frame.NoArguments,
 	}
@@ -151,7 +151,7 @@ func (c *wheelsCommand) source(s *network.Session, ui procedure.UI) (procedure.E
 	return ends, noCloser{}, errors.Join(err, f.Close())
 }
 
-// spin turns beside a wall.
+// spin turns on the spot near a wall.
 func (c *wheelsCommand) spin(ctx context.Context) error {
 	plan := procedure.SpinPlan{Rounds: c.rounds, TurnSpeed: c.plan.TurnSpeed, Sensor: c.sensor}
 	if plan.Rounds == 0 {
@@ -160,7 +160,7 @@ func (c *wheelsCommand) spin(ctx context.Context) error {
 	return c.with(ctx, func(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 		ui := newUI(c.p)
 		if c.ends == "typed" {
-			if _, err := ui.Ask(ctx, "Put the robot beside a white wall, 1 to 3 cm from it, and take everything else away; then press Enter:"); err != nil {
+			if _, err := ui.Ask(ctx, "Put the robot 1 to 3 cm from a white wall, remove everything else around it, and press Enter:"); err != nil {
 				return err
 			}
 		}

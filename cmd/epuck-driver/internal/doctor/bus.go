@@ -57,7 +57,7 @@ func remedy(err error) string {
 	return "ls -l /dev/i2c-*"
 }
 
-// onBus opens a bus and hands it to use. Without one, or while a driver uses it, it says so.
+// onBus opens a bus and calls use with it. If there is none, or a driver uses it, it reports that.
 func (m *Machine) onBus(check, name string, use func(pi2c.Bus) []Finding) []Finding {
 	if m.OpenBus == nil {
 		return nil

@@ -5,8 +5,8 @@
 //
 //	Machine (files, buses, sockets of this or of a made-up machine) ──► Examine ──► Report ──► text or JSON
 //
-// It knows the robot and Linux, and no ROS: what a network has to say is handed in. It changes nothing, but for the
-// robot itself: asking its firmware stops the wheels.
+// It knows the robot and Linux, not ROS: what the network reports is passed in. It changes nothing, except the
+// robot itself: a request to its firmware stops the wheels.
 package doctor
 
 import "context"
@@ -28,7 +28,7 @@ const (
 
 var statusNames = [...]string{"skipped", "ok", "warning", "failure"}
 
-// String gives the result as it stands in the JSON report.
+// String returns the result as the JSON report has it.
 func (s Status) String() string {
 	if int(s) < len(statusNames) {
 		return statusNames[s]

@@ -94,7 +94,7 @@ var complaints = []struct {
 	{"range localhost", environment("ROS_AUTOMATIC_DISCOVERY_RANGE", "localhost"), "ROS environment", Warning, "unset"},
 	{"no socket", networkOf(Neighbours{}, errTest), "ROS network", Failure, "ip address"},
 	{"no multicast", networkOf(Neighbours{Participants: []string{"x"}}, nil), "multicast", Warning, "ROS_STATIC_PEERS"},
-	{"nobody there", networkOf(Neighbours{Multicast: true, Domain: 7}, nil), "others on the network", Warning, "ROS_DOMAIN_ID=7"},
+	{"no other participant", networkOf(Neighbours{Multicast: true, Domain: 7}, nil), "others on the network", Warning, "ROS_DOMAIN_ID=7"},
 }
 
 func TestEachComplaintIsFoundWithItsRemedy(t *testing.T) {

@@ -33,8 +33,8 @@ type Machine struct {
 	Disk func(path string) (free, size uint64, err error)
 	// Interfaces gives the network interfaces.
 	Interfaces func() ([]Interface, error)
-	// Network takes part in the network for a few seconds and tells who else is there. The error says what kept it from
-	// doing so.
+	// Network joins the ROS network for a few seconds and returns the other participants. The error says why it could
+	// not.
 	Network func(ctx context.Context) (Neighbours, error)
 	// Systemctl runs "systemctl show" for a unit and gives its properties.
 	Systemctl func(ctx context.Context, unit string) (map[string]string, error)
@@ -54,7 +54,7 @@ type Machine struct {
 type Clock struct {
 	// Now is its time.
 	Now time.Time
-	// Synchronised tells that the kernel holds it for synchronised by NTP or the like.
+	// Synchronised reports whether the kernel considers it synchronised, by NTP for instance.
 	Synchronised bool
 	// MaxError is the most it may be off then.
 	MaxError time.Duration
@@ -64,7 +64,7 @@ type Clock struct {
 type Interface struct {
 	// Name is the kernel's: wlan0.
 	Name string
-	// Up tells that it is up, Loopback and Multicast what it is capable of.
+	// Up, Loopback and Multicast are the interface's flags.
 	Up, Loopback, Multicast bool
 	// Addresses are its IPv4 addresses.
 	Addresses []netip.Addr
@@ -74,7 +74,7 @@ type Interface struct {
 type Neighbours struct {
 	// Domain is the DDS domain, ROS_DOMAIN_ID.
 	Domain int
-	// Multicast tells that what was sent to the discovery's multicast group came back.
+	// Multicast reports whether what was sent to the discovery multicast group came back.
 	Multicast bool
 	// Participants names the others that were discovered.
 	Participants []string

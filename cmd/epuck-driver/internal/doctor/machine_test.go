@@ -123,7 +123,7 @@ var (
 	errTest = errors.New("a reason")
 )
 
-// kept is a bus that stays open: the simulated robot goes on.
+// kept is a bus that ignores Close, since the simulated robot is used further.
 type kept struct{ pi2c.Bus }
 
 func (kept) Close() error { return nil }

@@ -18,7 +18,7 @@ func checkInterfaces(_ context.Context, m *Machine) []Finding {
 	if err != nil {
 		return skipped("network interfaces", err.Error())
 	}
-	var good, deaf []string
+	var good, disabled []string
 	for _, i := range all {
 		if i.Loopback || !i.Up || len(i.Addresses) == 0 {
 			continue
@@ -29,14 +29,14 @@ func checkInterfaces(_ context.Context, m *Machine) []Finding {
 		}
 		name := i.Name + " " + strings.Join(addrs, " ")
 		if good = append(good, name); !i.Multicast {
-			deaf = append(deaf, i.Name)
+			disabled = append(disabled, i.Name)
 		}
 	}
 	switch {
 	case len(good) == 0:
 		return failure("network interfaces", "none is up with an IPv4 address: no other machine can hear this robot", "sudo nmcli device wifi connect NAME password PASSWORD  # older systems: sudo raspi-config")
-	case len(deaf) > 0:
-		return warning("network interfaces", list(good)+"; no multicast on "+list(deaf), "sudo ip link set "+deaf[0]+" multicast on")
+	case len(disabled) > 0:
+		return warning("network interfaces", list(good)+"; no multicast on "+list(disabled), "sudo ip link set "+disabled[0]+" multicast on")
 	}
 	return ok("network interfaces", list(good))
 }
@@ -50,7 +50,7 @@ func checkSockets(_ context.Context, m *Machine) []Finding {
 	n, err := strconv.Atoi(m.text(file))
 	switch {
 	case err != nil:
-		return skipped("socket buffers", file+" does not tell")
+		return skipped("socket buffers", file+" has no value")
 	case n < leastReceiveBuffer:
 		return warning("socket buffers", fmt.Sprintf("at most %d kB", n/1024), "sudo sysctl -w net.core.rmem_max=2097152")
 	}

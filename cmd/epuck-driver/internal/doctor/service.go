@@ -24,7 +24,7 @@ func checkService(ctx context.Context, m *Machine) []Finding {
 	if err != nil {
 		return skipped("service", err.Error())
 	}
-	restarts, _ := strconv.Atoi(p["NRestarts"]) // older systems do not tell
+	restarts, _ := strconv.Atoi(p["NRestarts"]) // older systems do not report it
 	state := fmt.Sprintf("%s, %s", p["ActiveState"], p["SubState"])
 	if p["StatusText"] != "" {
 		state += ": " + p["StatusText"]

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// checkModel tells what machine this is.
+// checkModel reports the model of this machine.
 func checkModel(_ context.Context, m *Machine) []Finding {
 	model, kernel := m.text("/proc/device-tree/model"), m.text("/proc/sys/kernel/osrelease")
 	switch {
@@ -35,7 +35,7 @@ func checkPower(_ context.Context, m *Machine) []Finding {
 	const file = "/sys/devices/platform/soc/soc:firmware/get_throttled"
 	text := m.text(file)
 	if text == "" {
-		return skipped("power", "the firmware does not tell ("+file+")")
+		return skipped("power", "the firmware does not report it ("+file+")")
 	}
 	bits, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, 32)
 	switch {
@@ -68,7 +68,7 @@ func checkMemory(_ context.Context, m *Machine) []Finding {
 		}
 		return ok("memory", text)
 	}
-	return skipped("memory", "/proc/meminfo does not tell")
+	return skipped("memory", "/proc/meminfo has no value")
 }
 
 // leastDisk is what log and calibration files may need, in bytes.

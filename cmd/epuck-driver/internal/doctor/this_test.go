@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// namespaceRole tells this test's program that it is the process in a network namespace of its own.
+// namespaceRole marks the test's child process that runs in its own network namespace.
 const namespaceRole = "EPUCK_DOCTOR_NAMESPACE"
 
 // inNamespace asks whether multicasts come back, on an interface that is up and on one that is not.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package driving has the commands that drive a robot of the network by its topics alone: by speeds, by
-// keys and joysticks, to places, and about to map a room.
+// Package driving has the commands that drive a robot of the network through its topics: at given speeds, by
+// keyboard or joystick, to a goal, and along a path that maps an area.
 package driving
 
 import (

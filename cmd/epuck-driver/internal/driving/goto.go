@@ -94,10 +94,10 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 		}
 	}
 	var last navnode.Progress
-	told := -tellPeriod
+	reported := -reportPeriod
 	err = n.Drive(ctx, poses, func(now navnode.Progress) {
-		if now.Reached > last.Reached || now.Took-told >= tellPeriod {
-			told = now.Took
+		if now.Reached > last.Reached || now.Took-reported >= reportPeriod {
+			reported = now.Took
 			fmt.Fprintln(p.Out, progressLine(now, len(goals)))
 		}
 		last = now
@@ -108,8 +108,8 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 	return err
 }
 
-// tellPeriod is how often the command says how far the robot is.
-const tellPeriod = 2 * time.Second
+// reportPeriod is how often the command says how far the robot is.
+const reportPeriod = 2 * time.Second
 
 func progressLine(p navnode.Progress, goals int) string {
 	s := fmt.Sprintf("goal %d of %d, at (%.3f, %.3f)", min(p.Reached+1, goals), goals, p.Pose.X, p.Pose.Y)

@@ -28,8 +28,8 @@ import (
 // teleopPeriod is how often cmd_vel is sent while the robot drives.
 const teleopPeriod = 50 * time.Millisecond
 
-// errHands is the end of driving: standard input, the terminal or the joystick has gone.
-var errHands = errors.New("nobody holds the keys any more")
+// errInputClosed is the end of driving: standard input, the terminal or the joystick has gone.
+var errInputClosed = errors.New("the keyboard or joystick has been closed")
 
 // teleopOptions are the command line of teleop.
 type teleopOptions struct {
@@ -50,8 +50,8 @@ func NewTeleopCommand(p *frame.Program) *cobra.Command {
 		Use:   "teleop",
 		Short: "Drive a robot by keyboard or joystick",
 		Long: "Drives by the keys of teleop_twist_keyboard or the arrow keys, while they are held; any other key stops. Where the\n" +
-			"terminal tells releases (kitty, foot, WezTerm) letting go stops at once, elsewhere 150 ms after the last repeat.\n" +
-			"The robot stops, too, when standard input or the terminal goes.\n\n" + teleopKeys,
+			"terminal reports key releases (kitty, foot, WezTerm) a release stops at once, elsewhere 150 ms after the last repeat.\n" +
+			"The robot stops, too, when standard input or the terminal is closed.\n\n" + teleopKeys,
 		Example: "  epuck-driver teleop\n" +
 			"  epuck-driver teleop --joystick /dev/input/js0 --enable-button 4 --ros-args -r __ns:=/robot1",
 		Args: frame.NoArguments,
@@ -84,7 +84,7 @@ func (o *teleopOptions) controls() string {
 	return text + "; Ctrl-C ends"
 }
 
-// run drives until ctx ends or the hands go, and stops the robot in any case.
+// run drives until ctx ends or the input is closed, and stops the robot in any case.
 func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
 	ctx, hangUp := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer hangUp()
@@ -95,7 +95,7 @@ func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Ch
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	rudder, err := openRudder(ctx, session.Node)
+	commandPublisher, err := openPublisher(ctx, session.Node)
 	if err != nil {
 		return err
 	}
@@ -106,20 +106,20 @@ func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Ch
 	defer h.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	task.Go("teleop hands", func() { cancel(h.read(ctx)) })
+	task.Go("teleop input", func() { cancel(h.read(ctx)) })
 	view, err := newTeleopView(session.Node)
 	if err != nil {
 		return err
 	}
 	var show task.Group
 	show.Go("teleop status", func() { cancel(view.show(ctx, os.Stdout, h)) })
-	err = steer(ctx, rudder, h)
+	err = steer(ctx, commandPublisher, h)
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		err = errors.Join(err, cause)
 	}
 	cancel(nil)
 	waitFor(&show) // a terminal that takes no more text holds nothing up
-	if errors.Is(err, errHands) {
+	if errors.Is(err, errInputClosed) {
 		return nil
 	}
 	return err
@@ -129,12 +129,12 @@ func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Ch
 func waitFor(g *task.Group) {
 	select {
 	case <-g.Done():
-	case <-time.After(tty.Patience):
+	case <-time.After(tty.CloseTimeout):
 	}
 }
 
-// steer sends what the hands ask for until ctx ends, then zero.
-func steer(ctx context.Context, r rudder, h *hands) error {
+// steer sends the commands of the input until ctx ends, then zero.
+func steer(ctx context.Context, r commandPublisher, h *input) error {
 	tick := time.NewTicker(teleopPeriod)
 	defer tick.Stop()
 	var failed error
@@ -163,8 +163,8 @@ func steer(ctx context.Context, r rudder, h *hands) error {
 	return failed
 }
 
-// hands are where commands come from: the keys of a terminal, or a joystick.
-type hands struct {
+// input is the source of commands: the keys of a terminal, or a joystick.
+type input struct {
 	changed chan struct{} // holds a token after each event
 	restore func()
 	source  io.Reader
@@ -177,8 +177,8 @@ type hands struct {
 }
 
 // grip takes hold of the joystick, or of the terminal.
-func (o *teleopOptions) grip(in, out *os.File) (*hands, error) {
-	h := &hands{changed: make(chan struct{}, 1), restore: func() {}, pilot: o.pilot}
+func (o *teleopOptions) grip(in, out *os.File) (*input, error) {
+	h := &input{changed: make(chan struct{}, 1), restore: func() {}, pilot: o.pilot}
 	if o.joystick != "" {
 		f, err := os.Open(o.joystick)
 		if err != nil {
@@ -204,22 +204,22 @@ func (o *teleopOptions) grip(in, out *os.File) (*hands, error) {
 }
 
 // errQuit is the end by Ctrl-C or Ctrl-D in a terminal that sends them as keys.
-var errQuit = fmt.Errorf("%w: ended by a key", errHands)
+var errQuit = fmt.Errorf("%w: ended by a key", errInputClosed)
 
 // typed takes what the terminal sent.
-func (h *hands) typed(data []byte) error {
+func (h *input) typed(data []byte) error {
 	for _, k := range h.keys.Parse(data) {
 		if k.Ctrl && (k.Rune == 'c' || k.Rune == 'd') {
 			return errQuit
 		}
 		h.pilot.Key(k, time.Now())
 	}
-	h.pilot.Releases = h.keys.Releases
+	h.pilot.HasKeyRelease = h.keys.HasKeyRelease
 	return nil
 }
 
 // read takes events until there are no more, and says why.
-func (h *hands) read(ctx context.Context) error {
+func (h *input) read(ctx context.Context) error {
 	buf := make([]byte, 16*teleop.JoystickEventSize)
 	for ctx.Err() == nil {
 		n, err := h.source.Read(buf)
@@ -230,9 +230,9 @@ func (h *hands) read(ctx context.Context) error {
 		case wrong != nil:
 			return wrong
 		case errors.Is(err, io.EOF):
-			return errHands
+			return errInputClosed
 		case err != nil:
-			return fmt.Errorf("%w: %w", errHands, err)
+			return fmt.Errorf("%w: %w", errInputClosed, err)
 		}
 		select {
 		case h.changed <- struct{}{}:
@@ -242,7 +242,7 @@ func (h *hands) read(ctx context.Context) error {
 	return nil
 }
 
-func (h *hands) command(now time.Time) (v, w float64) {
+func (h *input) command(now time.Time) (v, w float64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.stick != nil {
@@ -252,20 +252,20 @@ func (h *hands) command(now time.Time) (v, w float64) {
 }
 
 // speeds are those that keys drive with now.
-func (h *hands) speeds() (v, w float64) {
+func (h *input) speeds() (v, w float64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.pilot.Speed, h.pilot.Turn
 }
 
 // Close gives the terminal back as it was.
-func (h *hands) Close() { h.restore() }
+func (h *input) Close() { h.restore() }
 
-// rudder publishes cmd_vel in the type that the robot listens to.
-type rudder interface{ drive(v, w float64) error }
+// commandPublisher publishes cmd_vel in the type that the robot subscribes to.
+type commandPublisher interface{ drive(v, w float64) error }
 
-// openRudder waits until a robot listens to cmd_vel, and publishes what it wants: Twist, or TwistStamped.
-func openRudder(ctx context.Context, n *ros2.Node) (rudder, error) {
+// openPublisher waits until a robot listens to cmd_vel, and publishes what it wants: Twist, or TwistStamped.
+func openPublisher(ctx context.Context, n *ros2.Node) (commandPublisher, error) {
 	topic, err := n.ResolveName("cmd_vel")
 	if err != nil {
 		return nil, err
@@ -283,10 +283,10 @@ func openRudder(ctx context.Context, n *ros2.Node) (rudder, error) {
 	for {
 		for _, e := range n.Graph().EndpointsOn(topic) {
 			if e.Kind == ros2.SubscriptionEndpoint && e.Type == stampedTwist {
-				return newStampedRudder(n)
+				return newStampedPublisher(n)
 			}
 			if e.Kind == ros2.SubscriptionEndpoint {
-				return newPlainRudder(ctx, n)
+				return newTwistPublisher(ctx, n)
 			}
 		}
 		select {
@@ -294,7 +294,7 @@ func openRudder(ctx context.Context, n *ros2.Node) (rudder, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-timeout.C:
-			return nil, fmt.Errorf("nobody listens on %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic)
+			return nil, fmt.Errorf("no subscription on %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic)
 		}
 	}
 }

@@ -20,14 +20,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// rudderLog is a rudder that notes what it is told.
-type rudderLog struct {
+// commandLog is a commandPublisher that records the commands.
+type commandLog struct {
 	mu   sync.Mutex
 	sent []float64
 	is   chan struct{} // a token after each
 }
 
-func (r *rudderLog) drive(v, _ float64) error {
+func (r *commandLog) drive(v, _ float64) error {
 	r.mu.Lock()
 	r.sent = append(r.sent, v)
 	r.mu.Unlock()
@@ -38,14 +38,14 @@ func (r *rudderLog) drive(v, _ float64) error {
 	return nil
 }
 
-// TestTeleopStopsWhenItsHandsGo: the end of standard input ends driving with zeros, whatever was held.
-func TestTeleopStopsWhenItsHandsGo(t *testing.T) {
+// TestTeleopStopsAtEndOfInput: the end of standard input ends driving with zeros, whatever was held.
+func TestTeleopStopsAtEndOfInput(t *testing.T) {
 	in, keys := io.Pipe()
-	h := &hands{changed: make(chan struct{}, 1), pilot: teleop.NewPilot(), source: in}
+	h := &input{changed: make(chan struct{}, 1), pilot: teleop.NewPilot(), source: in}
 	h.decode = h.typed
 	ctx, cancel := context.WithCancelCause(t.Context())
 	go func() { cancel(h.read(ctx)) }()
-	r, ended := &rudderLog{is: make(chan struct{}, 1)}, make(chan error, 1)
+	r, ended := &commandLog{is: make(chan struct{}, 1)}, make(chan error, 1)
 	go func() { ended <- steer(ctx, r, h) }()
 	if _, err := keys.Write([]byte(teleop.QueryProtocol + "\x1b[?0u\x1b[105;1:1u")); err != nil { // with releases
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestTeleopStopsWhenItsHandsGo(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if !errors.Is(context.Cause(ctx), errHands) {
+	if !errors.Is(context.Cause(ctx), errInputClosed) {
 		t.Error(context.Cause(ctx))
 	}
 	if n := len(r.sent); n < 4 || r.sent[0] != teleop.StartSpeed || r.sent[n-1] != 0 || r.sent[n-2] != 0 || r.sent[n-3] != 0 {
@@ -67,7 +67,7 @@ func TestTeleopStopsWhenItsHandsGo(t *testing.T) {
 
 func TestTeleopQuitsByKey(t *testing.T) {
 	for _, key := range []string{"\x03", "\x04", "\x1b[99;5u"} {
-		h := &hands{changed: make(chan struct{}, 1), pilot: teleop.NewPilot(), source: strings.NewReader(key)}
+		h := &input{changed: make(chan struct{}, 1), pilot: teleop.NewPilot(), source: strings.NewReader(key)}
 		h.decode = h.typed
 		if err := h.read(t.Context()); !errors.Is(err, errQuit) {
 			t.Errorf("%q: %v", key, err)
@@ -94,7 +94,7 @@ func TestTeleopSpeaksTheRobotsType(t *testing.T) {
 		t.Fatal(err)
 	}
 	for namespace, heard := range map[string]chan float64{"/a": stamped, "/b": plain} {
-		r, err := openRudder(t.Context(), node("teleop", namespace))
+		r, err := openPublisher(t.Context(), node("teleop", namespace))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestTeleopByJoystick(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if err := h.read(t.Context()); !errors.Is(err, errHands) {
+	if err := h.read(t.Context()); !errors.Is(err, errInputClosed) {
 		t.Error(err)
 	}
 	if v, _ := h.command(time.Now()); v != 0.1 {

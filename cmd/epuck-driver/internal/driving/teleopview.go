@@ -22,32 +22,32 @@ import (
 // stampedTwist is the type of cmd_vel of robots that want stamps.
 const stampedTwist = "geometry_msgs/msg/TwistStamped"
 
-// plainRudder publishes Twist.
-type plainRudder struct {
+// twistPublisher publishes Twist.
+type twistPublisher struct {
 	pub *ros2.Publisher[geometry_msgs.Twist]
 }
 
-func newPlainRudder(ctx context.Context, n *ros2.Node) (rudder, error) {
+func newTwistPublisher(ctx context.Context, n *ros2.Node) (commandPublisher, error) {
 	pub, err := awaitRobot(ctx, n)
-	return plainRudder{pub}, err
+	return twistPublisher{pub}, err
 }
 
-func (r plainRudder) drive(v, w float64) error {
+func (r twistPublisher) drive(v, w float64) error {
 	return r.pub.Publish(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: w}})
 }
 
-// stampedRudder publishes TwistStamped.
-type stampedRudder struct {
+// stampedPublisher publishes TwistStamped.
+type stampedPublisher struct {
 	node *ros2.Node
 	pub  *ros2.Publisher[geometry_msgs.TwistStamped]
 }
 
-func newStampedRudder(n *ros2.Node) (rudder, error) {
+func newStampedPublisher(n *ros2.Node) (commandPublisher, error) {
 	pub, err := ros2.NewPublisher[geometry_msgs.TwistStamped](n, "cmd_vel", ros2.DefaultQoS())
-	return stampedRudder{n, pub}, err
+	return stampedPublisher{n, pub}, err
 }
 
-func (r stampedRudder) drive(v, w float64) error {
+func (r stampedPublisher) drive(v, w float64) error {
 	m := geometry_msgs.TwistStamped{Twist: geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: w}}}
 	m.Header.Stamp.Sec, m.Header.Stamp.Nanosec = ros2.Stamp(r.node.Now())
 	m.Header.FrameID = "base_link"
@@ -95,12 +95,12 @@ func newTeleopView(n *ros2.Node) (*teleopView, error) {
 }
 
 // show keeps a status line until ctx ends. An error is that of the terminal.
-func (t *teleopView) show(ctx context.Context, out io.Writer, h *hands) error {
+func (t *teleopView) show(ctx context.Context, out io.Writer, h *input) error {
 	tick := time.NewTicker(tty.StatusPeriod)
 	defer tick.Stop()
 	for {
 		if _, err := io.WriteString(out, tty.ClearLine+t.line(h)); err != nil {
-			return fmt.Errorf("%w: %w", errHands, err)
+			return fmt.Errorf("%w: %w", errInputClosed, err)
 		}
 		select {
 		case <-tick.C:
@@ -112,7 +112,7 @@ func (t *teleopView) show(ctx context.Context, out io.Writer, h *hands) error {
 }
 
 // line is the status: what keys drive with, what the robot does, what is near it, its battery.
-func (t *teleopView) line(h *hands) string {
+func (t *teleopView) line(h *input) string {
 	v, w := h.speeds()
 	t.mu.Lock()
 	defer t.mu.Unlock()

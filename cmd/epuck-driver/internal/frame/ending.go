@@ -24,8 +24,8 @@ const (
 
 // Detach makes a command that drives a robot independent of those who read what it writes, and limits the duration of
 // its end: the program is then ended although the command has not returned (TestHangingEndIsForced), and the wheels
-// stand already. An end with much to close, on a busy machine, takes longer than that: the limit is counted from the
-// last change of progress, unless that is nil. Tests, which have no exit, end by themselves.
+// have been stopped by then. An end with much to close, on a busy machine, takes longer than that: the limit is counted
+// from the last change of progress, unless that is nil. Tests, which have no exit, end by themselves.
 func (p *Program) Detach(ctx context.Context, progress func() uint64) {
 	p.Out, p.Err = tty.NewOutlet(p.Out), tty.NewOutlet(p.Err)
 	if p.Exit == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
 )
 
-// A command that does not return after it was told to end, because a service handler hangs for instance, is ended after
-// three seconds: with a status and a line that say so, also where the terminal takes no line.
+// A command that does not return after it was asked to end, because a service handler hangs for instance, is ended
+// after three seconds: with a status and a line that say so, also where the terminal takes no line.
 func TestHangingEndIsForced(t *testing.T) {
 	for _, reader := range []string{"reads", "is stopped"} {
 		t.Run("the terminal "+reader, func(t *testing.T) {
@@ -32,13 +32,13 @@ func TestHangingEndIsForced(t *testing.T) {
 				time.Sleep(time.Hour) // as long as it is to run it may
 				synctest.Wait()
 				if status >= 0 {
-					t.Fatal("ended before it was told to")
+					t.Fatal("ended before it was asked to")
 				}
-				told := time.Now()
+				asked := time.Now()
 				cancel()
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				if took := ended.Sub(told); status != ExitFailed || took < endTime || took > endTime+time.Second {
+				if took := ended.Sub(asked); status != ExitFailed || took < endTime || took > endTime+time.Second {
 					t.Errorf("exit status %d after %v", status, took)
 				}
 				if reader == "reads" && !strings.Contains(terminal.Read(), "something hangs") {

@@ -40,6 +40,8 @@ type FlagPage struct {
 // hidden, and its use prints the replacement.
 type FlagSetting struct {
 	Key, Flag, Page string
+	// Former is the key's earlier name, which is accepted with a warning until the next release. It may be empty.
+	Former string
 	// World is set for keys that are fields of the world file, which the flag does not stand for.
 	World bool
 }
@@ -49,6 +51,7 @@ type help struct {
 	FlagPages
 	page  string
 	given map[string]string // deprecated flags of the command line with their values
+	used  []FlagSetting     // settings that were given by their former keys
 }
 
 // Paginate divides the flags of a command, which all exist, into pages. Flags that the pages name and this program does

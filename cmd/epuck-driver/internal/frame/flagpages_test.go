@@ -20,7 +20,7 @@ func paged(got *[]string, allow *[]string, limit *time.Duration) []Group {
 		f := cmd.Flags()
 		f.StringArrayVar(&set, "set", nil, "`KEY=VALUE`")
 		f.Bool("fast", false, "do it fast")
-		f.StringSliceVar(allow, "door-allow", nil, "who may, `NETWORKS`")
+		f.StringSliceVar(allow, "server-allow", nil, "authorised `NETWORKS`")
 		f.DurationVar(limit, "limit", 5*time.Second, "how long")
 		f.String("imu", "", "`MODEL`")
 		cmd.Args = func(cmd *cobra.Command, _ []string) (err error) {
@@ -31,7 +31,7 @@ func paged(got *[]string, allow *[]string, limit *time.Duration) []Group {
 		Paginate(cmd, FlagPages{
 			Common:   [][2]string{{"fast", "quickly"}},
 			Pages:    []FlagPage{{Name: "one", Title: "first things", Flags: []string{"fast", "set", "gone"}, Notes: "Note."}, {Name: "two", Title: "second things"}},
-			Settings: []FlagSetting{{Key: "door.allow", Flag: "door-allow", Page: "two"}, {Key: "door.limit", Flag: "limit", Page: "two"}, {Key: "robots[*].imu", Flag: "imu", World: true}},
+			Settings: []FlagSetting{{Key: "server.allow", Flag: "server-allow", Page: "two"}, {Key: "server.limit", Flag: "limit", Page: "two", Former: "server.most"}, {Key: "robots[*].imu", Flag: "imu", World: true}},
 		})
 		return cmd
 	}}}}
@@ -47,12 +47,12 @@ func dispatch(groups []Group, args ...string) (status int, out, problem string) 
 func TestHelpHasPages(t *testing.T) {
 	groups := paged(new([]string), new([]string), new(time.Duration))
 	for _, c := range []struct{ args, want, not string }{
-		{"--help", "  --fast  quickly", "door"},
+		{"--help", "  --fast  quickly", "server"},
 		{"-h", "  one          first things", "epuck-driver do 4"},
-		{"--help=one", "epuck-driver do: first things\n\n  --fast           do it fast\n  --set KEY=VALUE  KEY=VALUE\n\nNote.\n", "door"},
-		{"--help two", "Settings, --set KEY=VALUE:\n  door.allow NETWORKS  who may, NETWORKS\n  door.limit duration  how long (default 5s)\n", "--fast"},
+		{"--help=one", "epuck-driver do: first things\n\n  --fast           do it fast\n  --set KEY=VALUE  KEY=VALUE\n\nNote.\n", "server"},
+		{"--help two", "Settings, --set KEY=VALUE:\n  server.allow NETWORKS  authorised NETWORKS\n  server.limit duration  how long (default 5s)\n", "--fast"},
 		{"help two", "epuck-driver do: second things", "--fast"},
-		{"help", "More flags: epuck-driver do --help=NAME", "door"},
+		{"help", "More flags: epuck-driver do --help=NAME", "server"},
 		{"--help=all", "epuck-driver do 4\n\nfirst things:\n", "imu"},
 	} {
 		status, out, problem := dispatch(groups, append([]string{"do"}, strings.Fields(c.args)...)...)
@@ -77,13 +77,14 @@ func TestSettingsSetOptions(t *testing.T) {
 		limit  time.Duration
 		err    string
 	}{
-		{[]string{"--set", "door.limit=2s", "--set", "a[0].b=1", "--set", "door.allow=10.0.0.1"}, "a[0].b=1", "10.0.0.1", 2 * time.Second, ""},
-		{[]string{"--limit", "3s"}, "", "", 3 * time.Second, "--limit is deprecated and goes with the next release: use --set 'door.limit=3s'\n"},
-		{[]string{"--door-allow", "a,b"}, "", "a,b", 5 * time.Second, "use --set 'door.allow=a,b'\n"},
+		{[]string{"--set", "server.limit=2s", "--set", "a[0].b=1", "--set", "server.allow=10.0.0.1"}, "a[0].b=1", "10.0.0.1", 2 * time.Second, ""},
+		{[]string{"--set", "server.most=4s"}, "", "", 4 * time.Second, "--set server.most is deprecated and goes with the next release: use --set server.limit\n"},
+		{[]string{"--limit", "3s"}, "", "", 3 * time.Second, "--limit is deprecated and goes with the next release: use --set 'server.limit=3s'\n"},
+		{[]string{"--server-allow", "a,b"}, "", "a,b", 5 * time.Second, "use --set 'server.allow=a,b'\n"},
 		{[]string{"--imu", "none"}, "", "", 5 * time.Second, "use --set 'robots[*].imu=none'\n"},
 		{[]string{"--set", "robots[*].imu=none"}, "robots[*].imu=none", "", 5 * time.Second, ""},
-		{[]string{"--set", "x=1", "--set", "door.limt=2s"}, "", "", 5 * time.Second, "--set:2:1: door.limt: there is no such setting; did you mean 'door.limit'?"},
-		{[]string{"--set", "door.limit=2"}, "", "", 0, `--set:1:1: door.limit: "2": `},
+		{[]string{"--set", "x=1", "--set", "server.limt=2s"}, "", "", 5 * time.Second, "--set:2:1: server.limt: there is no such setting; did you mean 'server.limit'?"},
+		{[]string{"--set", "server.limit=2"}, "", "", 0, `--set:1:1: server.limit: "2": `},
 	} {
 		var others, allow []string
 		var limit time.Duration

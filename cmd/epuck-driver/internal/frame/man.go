@@ -189,7 +189,7 @@ var Environment = [][2]string{
 	{"ROS_SECURITY_ENABLE", "true requests DDS Security, which only --transport rclgo has: any other command warns that it runs unprotected"},
 	{"ROS_SECURITY_STRATEGY", "Enforce: refuse to start instead of the warning"},
 	{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT"},
-	{"ROS_STATIC_PEERS", "addresses to talk to beside those found, separated by semicolons; for networks without multicast"},
+	{"ROS_STATIC_PEERS", "further addresses of participants, separated by semicolons; for networks without multicast"},
 }
 
 // SystemParameters is the file with the service's parameters.

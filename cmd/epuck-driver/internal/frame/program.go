@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-// How to add a command: write a file NAME.go, in the room where it reads well, with
+// How to add a command: write a file NAME.go, in the package where it belongs, with
 //
 //	// NewNameCommand returns the command that ….
 //	func NewNameCommand(p *frame.Program) *cobra.Command {
@@ -39,9 +39,9 @@ import (
 //		return cmd
 //	}
 //
-// and add it to a group in groups.go, beside main. Help, suggestions, completion and the manual pages follow from that;
-// tests beside main check that nothing of it is missing. A command with sub-commands (bag, calibrate) adds them with
-// AddCommand and has no RunE. Words of an argument complete by ValidArgsFunction, those of a flag by
+// and add it to a group in groups.go, in package main. Help, suggestions, completion and the manual pages follow from
+// that; tests in package main check that nothing is missing. A command with sub-commands (bag, calibrate) adds them
+// with AddCommand and has no RunE. Words of an argument complete by ValidArgsFunction, those of a flag by
 // RegisterFlagCompletionFunc.
 //
 // RunE returns when its context ends or the work is done. Its error is printed with the command's name and makes the
@@ -51,7 +51,7 @@ import (
 // Program is one run of the program.
 type Program struct {
 	Streams
-	ROS  ros2.Args // what stands between --ros-args and --
+	ROS  ros2.Args // the arguments between --ros-args and --
 	Line []string  // all of the command line
 	// working is set once the command line is understood and a command has begun its work.
 	working bool

@@ -75,7 +75,7 @@ func (p *Program) helpWithROSArguments(root *cobra.Command) {
 	})
 }
 
-// completesROSArguments tells whether the last word of args is a ROS argument that is being typed.
+// completesROSArguments reports whether the last word of args is a ROS argument that is being typed.
 func completesROSArguments(args []string) bool {
 	inside := false
 	for _, a := range args[:max(len(args)-1, 0)] {

@@ -21,6 +21,9 @@ func ApplySettings(cmd *cobra.Command, settings []string) (others []string, err 
 		s, known := h.setting(key)
 		switch section, _, _ := strings.Cut(key, "."); {
 		case known:
+			if key != s.Key {
+				h.used = append(h.used, s)
+			}
 			err = h.apply(cmd, s, value)
 		case slices.Contains(h.sections(), section):
 			err = fmt.Errorf("%s: there is no such setting%s", key, hint(key, h.keys(section)))
@@ -56,9 +59,11 @@ func (h *help) apply(cmd *cobra.Command, s FlagSetting, value string) error {
 	return nil
 }
 
-// setting finds a setting by its key.
+// setting finds a setting by its key or its former key.
 func (h *help) setting(key string) (FlagSetting, bool) {
-	i := slices.IndexFunc(h.Settings, func(s FlagSetting) bool { return s.Key == key && !s.World })
+	i := slices.IndexFunc(h.Settings, func(s FlagSetting) bool {
+		return !s.World && (s.Key == key || s.Former != "" && s.Former == key)
+	})
 	if i < 0 {
 		return FlagSetting{}, false
 	}
@@ -87,7 +92,7 @@ func (h *help) keys(section string) (all []string) {
 
 // noteDeprecated keeps which deprecated flags the command line has.
 func (h *help) noteDeprecated(cmd *cobra.Command) {
-	h.given = map[string]string{}
+	h.given, h.used = map[string]string{}, nil
 	for _, s := range h.Settings {
 		if f := cmd.Flags().Lookup(s.Flag); f != nil && f.Changed {
 			h.given[s.Flag] = plainValue(f)
@@ -103,11 +108,14 @@ func plainValue(f *pflag.Flag) string {
 	return f.Value.String()
 }
 
-// warnDeprecated names the replacements of the deprecated flags that the command line has, a line each.
+// warnDeprecated names the replacements of the deprecated flags and keys that the command line has, a line each.
 func (p *Program) warnDeprecated(cmd *cobra.Command) {
 	h := pagesOf(cmd)
 	if h == nil {
 		return
+	}
+	for _, s := range h.used {
+		fmt.Fprintf(p.Err, "--set %s is deprecated and goes with the next release: use --set %s\n", s.Former, s.Key)
 	}
 	for _, s := range h.Settings {
 		value, given := h.given[s.Flag]

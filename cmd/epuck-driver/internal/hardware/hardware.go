@@ -110,7 +110,7 @@ func button(log *slog.Logger) *pipuck.Button {
 	return b
 }
 
-// charger watches the pin that tells whether the charger is connected; nil if this machine has no such pin.
+// charger watches the pin that is high while the charger is connected; nil if this machine has no such pin.
 func charger(log *slog.Logger) func() (connected, known bool) {
 	pin := pin(pipuck.PinCharger, log)
 	if pin == nil {

@@ -44,5 +44,5 @@ func joinAs(cfg ros2.NodeConfig, on Choice) (_ *Session, err error) {
 	return &Session{node, cfg.Transport}, nil
 }
 
-// Close tells the network that node and participant leave, and waits until that is sent.
+// Close announces that node and participant leave, and waits until that is sent.
 func (s *Session) Close() error { return errors.Join(s.Node.Close(), s.Transport.Close()) }

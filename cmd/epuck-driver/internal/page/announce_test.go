@@ -39,7 +39,7 @@ func announced(t *testing.T, address string) (text string, tokens guard.Tokens) 
 		Logger: slog.New(tty.NewConsole(out)),
 	})
 	must(t, err)
-	stop := Beside(s, slog.New(slog.DiscardHandler))
+	stop := Start(s, slog.New(slog.DiscardHandler))
 	must(t, Announce(out, s))
 	response, err := http.Get("http://" + s.Address().String() + "/metrics")
 	must(t, err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package page serves the page for browsers, beside a command that does something else or as the command web.
+// Package page serves the web page, as part of another command or as the command web.
 package page
 
 import (
@@ -70,7 +70,7 @@ func (o *Site) Declare(n *ros2.Node) error {
 	return nil
 }
 
-// Wanted tells whether there is to be a server.
+// Wanted reports whether a server is requested.
 func (o *Site) Wanted() bool { return o.address != "" && o.address != webOff }
 
 // LiveVideo answers an offer of a connection for live video; nil is nothing.
@@ -125,8 +125,8 @@ func rosPackage(name string) (fs.FS, bool) {
 	return nil, false
 }
 
-// Beside runs a server until stop is called, which returns when it has ended.
-func Beside(s *web.Server, log *slog.Logger) (stop func() error) {
+// Start starts a server; stop stops it and returns when it has ended.
+func Start(s *web.Server, log *slog.Logger) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var group task.Group
 	group.Go("web", func() {

@@ -42,8 +42,8 @@ func (sv Service) hardware(ctx context.Context, n *ros2.Node, s *supervisor) (ha
 	}
 }
 
-// found probes the robot before the loop starts. With wait a robot that does not answer is told of and left to the
-// loop, which goes on trying.
+// found probes the robot before the loop starts. With wait, a robot that does not answer is only logged, and the
+// loop keeps trying.
 func (sv Service) found(ctx context.Context, n *ros2.Node, d *driver.Driver) error {
 	err := d.Probe(ctx)
 	if sv.wait && errors.Is(err, driver.ErrNoRobot) {

@@ -35,7 +35,7 @@ func newBackoff(log *slog.Logger) backoff {
 }
 
 // start notes a start and waits before it, as the failures before demand. The error is the context's.
-func (b backoff) start(ctx context.Context, tell func(text string, pause time.Duration)) error {
+func (b backoff) start(ctx context.Context, report func(text string, pause time.Duration)) error {
 	if b.path == "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (b backoff) start(ctx context.Context, tell func(text string, pause time.Du
 		return nil
 	}
 	pause := min(firstPause<<min(failures-2, 10), lastPause)
-	tell(fmt.Sprintf("failed %d times in a row: starts in %v", failures, pause), pause)
+	report(fmt.Sprintf("failed %d times in a row: starts in %v", failures, pause), pause)
 	b.log.Warn("the service fails again and again", "failures", failures, "pause", pause)
 	select {
 	case <-time.After(pause):

@@ -70,9 +70,9 @@ func TestBackoffEndsWithTheService(t *testing.T) {
 	b := backoff{path: path, log: slog.New(slog.DiscardHandler)}
 	b.write(9)
 	ctx, cancel := context.WithCancel(t.Context())
-	told := ""
-	err := b.start(ctx, func(s string, _ time.Duration) { told = s; cancel() })
-	if !errors.Is(err, context.Canceled) || told == "" {
-		t.Errorf("%v, told %q", err, told)
+	reported := ""
+	err := b.start(ctx, func(s string, _ time.Duration) { reported = s; cancel() })
+	if !errors.Is(err, context.Canceled) || reported == "" {
+		t.Errorf("%v, reported %q", err, reported)
 	}
 }

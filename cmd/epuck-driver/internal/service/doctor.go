@@ -80,8 +80,8 @@ func checkEnvironment() error {
 	return err
 }
 
-// calibrations tells when what can be calibrated was, by a parameter file and the camera's: the service's, in its home,
-// or this user's.
+// calibrations returns when each sensor was calibrated, by a parameter file and the camera's: the service's, in its
+// home, or this user's.
 func calibrations(parameters, home string) ([]doctor.Calibration, error) {
 	known, err := procedure.KnownFrom(parameters, driver.NodeName)
 	if err != nil {
@@ -122,7 +122,7 @@ const (
 	serviceHome = "/var/lib/epuck-driver"
 )
 
-// lookAround joins the network for a while and tells who else is there.
+// lookAround joins the network for a while and returns the other participants.
 func lookAround(ctx context.Context) (doctor.Neighbours, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {

@@ -20,11 +20,11 @@ func NewRunCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run the driver on this robot",
-		Long: "Runs the driver on the robot that this machine sits on, until it is interrupted. Then the wheels stand.\n" +
+		Long: "Runs the driver on the robot that this machine sits on, until it is interrupted. Then it stops the wheels.\n" +
 			"Without a robot it fails and says what it looked for. The system service is this command with --wait.\n\n" +
 			"With --wifi the robot is an e-puck2 without a Raspberry Pi, which this machine reaches over Wi-Fi: its selector\n" +
-			"stands at 15 (F). It has the same topics, services and parameters, as far as its protocol has the data. A robot\n" +
-			"out of reach keeps its last speeds, and stands as soon as it is reached again.",
+			"is at 15 (F). It has the same topics, services and parameters, as far as its protocol has the data. A robot\n" +
+			"out of reach keeps its last speeds, and stops as soon as it is reached again.",
 		Example: "  epuck-driver run\n" +
 			"  epuck-driver run --wifi 192.168.1.20\n" +
 			"  epuck-driver run --wait --ros-args --params-file /etc/epuck-driver/params.yaml -r __ns:=/robot1",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package service is the driver as a program: the commands run, stop and doctor, and what a system service needs beside
-// the driver, a wait for missing hardware, spaced starts and a watchdog.
+// Package service is the driver as a program: the commands run, stop and doctor, and what a system service needs in
+// addition: waiting for missing hardware, spaced restarts and a watchdog.
 package service
 
 import (
@@ -29,9 +29,9 @@ type Service struct {
 	Duration time.Duration // of the run; 0 is until the context ends
 	// Open gives what the driver runs on; it may read the node's parameters.
 	Open func(n *ros2.Node, log *slog.Logger) (hardware.Parts, error)
-	// wait tells to wait for what is missing, instead of failing.
+	// wait makes the service wait for missing hardware instead of failing.
 	wait bool
-	// Site is the server for browsers beside the driver.
+	// Site is the web server that runs with the driver.
 	Site page.Site
 	// Time is that of a simulated world; nil is the machine's.
 	Time WorldTime
@@ -55,7 +55,7 @@ type WorldTime interface {
 	Release()
 }
 
-// Run runs the driver until ctx ends, its time is over or it fails. Then the wheels stand and the participant has
+// Run runs the driver until ctx ends, its time is over or it fails. Then the wheels are stopped and the participant has
 // left the network.
 func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 	term := tty.NewTerminal(s.Err)
@@ -153,7 +153,7 @@ func (sv Service) show(on *network.Session, screen *cinema, out io.Writer, log *
 	if err != nil {
 		return nil, errors.Join(err, leave())
 	}
-	stop := page.Beside(server, log)
+	stop := page.Start(server, log)
 	end = func() error {
 		err := stop()
 		endVideo()
@@ -165,7 +165,7 @@ func (sv Service) show(on *network.Session, screen *cinema, out io.Writer, log *
 	return end, nil
 }
 
-// run runs the loop with what shows its state beside it: the status line on a terminal, systemd's elsewhere.
+// run runs the loop and shows its state meanwhile: the status line on a terminal, systemd's elsewhere.
 func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term *tty.Terminal, s *supervisor) error {
 	shown, stop := context.WithCancel(ctx)
 	var wg task.Group

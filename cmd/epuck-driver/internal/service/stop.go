@@ -53,6 +53,6 @@ func stopRobot(s frame.Streams, args ros2.Args) (err error) {
 	if err := driver.Stop(bus, board, ros2.SystemClock()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(s.Out, "the robot stands and its LEDs are off")
+	_, err = fmt.Fprintln(s.Out, "the robot is stopped and its LEDs are off")
 	return err
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // startLimit is how long a start may hang before systemd ends it (TimeoutStartSec of the unit). A service that waits
-// for its robot as it was told is no hanging one: it says so before this time is over, again and again.
+// for its robot on request does not hang: it extends this limit before it is over, repeatedly.
 const startLimit = 30 * time.Second
 
-// supervisor tells systemd how the service is (sd_notify(3)): ready once the robot has answered, alive as long as the
-// control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify, it does
-// nothing.
+// supervisor reports the state of the service to systemd (sd_notify(3)): ready once the robot has answered, alive as
+// long as the control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify,
+// it does nothing.
 type supervisor struct {
 	notify   func(state string) error // does not wait
 	watchdog time.Duration            // within which systemd wants a sign of life; 0: it doesn't
@@ -46,11 +46,11 @@ func newSupervisor(log *slog.Logger) *supervisor {
 func (s *supervisor) cycle(answered bool) {
 	s.cycles.Add(1)
 	if answered && !s.answered.Swap(true) {
-		s.first <- struct{}{} // there is room: this is the only sender
+		s.first <- struct{}{} // the channel has capacity: this is the only sender
 	}
 }
 
-// waits shows text and tells systemd that the start goes on for a pause, and then has the whole time limit once more.
+// waits shows text and extends systemd's start limit by the pause plus the whole limit.
 // It needs systemd 236 or later; the oldest image of this robot has 241.
 func (s *supervisor) waits(text string, pause time.Duration) {
 	s.send(extension(pause) + "\nSTATUS=" + text)
@@ -106,11 +106,11 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 	}
 }
 
-// send tells systemd a state and reports whether it took it. What matters is told again later if it did not.
+// send reports a state to systemd and returns whether it was accepted. Important states are sent again later.
 func (s *supervisor) send(state string) bool {
 	err := s.notify(state)
 	if err != nil {
-		s.log.Debug("systemd was not told", "state", state, "error", err)
+		s.log.Debug("the state did not reach systemd", "state", state, "error", err)
 	}
 	return err == nil
 }

@@ -84,7 +84,7 @@ func TestSupervisorFollowsTheControlLoop(t *testing.T) {
 			t.Errorf("ready before the robot answered: %q", heard)
 		}
 		if count(heard, "STATUS=waiting") != 1 {
-			t.Errorf("the status is told on change: %q", heard)
+			t.Errorf("the status is reported on change: %q", heard)
 		}
 
 		text = "the robot answers"
@@ -184,7 +184,8 @@ func TestSupervisorSpeaksToSystemd(t *testing.T) {
 	}
 }
 
-// A systemd that hangs, its socket full, holds up nothing; what it has to know it is told when it takes messages again.
+// A systemd that hangs with a full socket does not block the service, which repeats its state when the socket accepts
+// messages again.
 func TestSystemdThatHangs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notify")
 	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})

@@ -8,6 +8,6 @@ package simclient
 const (
 	// SimulationNode is that of a simulation of several robots.
 	SimulationNode = "simulation"
-	// SingleNode is that beside the driver of one robot.
+	// SingleNode is the name next to the driver of one robot.
 	SingleNode = "epuck_simulation"
 )

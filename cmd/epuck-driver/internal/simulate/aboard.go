@@ -27,7 +27,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// driverForRobots is the release's program for the robot, which stands beside this one.
+// driverForRobots is the release's program for the robot, in the folder of this one.
 const driverForRobots = "epuck-driver-armv6"
 
 // driverSlack is what the unit of the service gives the driver's timers (TimerSlackNSec).
@@ -39,7 +39,7 @@ var errNoRobotProgram = errors.New("no program for the robots' computers")
 // aboard are the computers of robots of the level target.
 type aboard struct {
 	driver     string   // the driver's program for ARMv6; empty: it is looked for
-	beside     []string // further programs, with their arguments
+	programs   []string // further programs, with their arguments
 	parameters string
 	load       armcost.Load
 	wanted     bool
@@ -47,8 +47,8 @@ type aboard struct {
 }
 
 func (a *aboard) flags(f *pflag.FlagSet) {
-	f.StringVar(&a.driver, "target-driver", "", "level target: the driver for ARMv6 `FILE`; default "+driverForRobots+" beside this program or in bin")
-	f.StringArrayVar(&a.beside, "target-program", nil, "level target: one more `PROGRAM` for ARMv6, with its arguments, on each robot's core; may be repeated")
+	f.StringVar(&a.driver, "target-driver", "", "level target: the driver for ARMv6 `FILE`; default "+driverForRobots+" in the folder of this program or in bin")
+	f.StringArrayVar(&a.programs, "target-program", nil, "level target: one more `PROGRAM` for ARMv6, with its arguments, on each robot's core; may be repeated")
 	f.StringVar(&a.parameters, "target-parameters", "", "level target: the `FILE` that estimate calibrate wrote")
 	f.BoolVar(&a.load.Radio, "target-radio", false, "level target: the Wi-Fi is on, for the energy")
 	f.BoolVar(&a.load.Camera, "target-camera", false, "level target: the camera is on, for the energy")
@@ -98,7 +98,7 @@ func (a *aboard) program() (string, error) {
 			return file, nil
 		}
 	}
-	return "", fmt.Errorf("%w: %s is neither beside this program nor in bin: scripts/cross.sh armv6 makes it, --set target.driver=FILE names another",
+	return "", fmt.Errorf("%w: %s is neither in the folder of this program nor in bin: scripts/cross.sh armv6 makes it, --set target.driver=FILE names another",
 		errNoRobotProgram, driverForRobots)
 }
 
@@ -109,7 +109,7 @@ func (o *simOptions) programs(driver, robot string, alone bool) []machine.Progra
 		args = append(args, "-r", "__ns:=/"+robot, "-p", "frame_prefix:="+robot+"/")
 	}
 	all := []machine.Program{{Args: append(args, o.rosLine...), Out: os.Stderr, Err: os.Stderr, Slack: driverSlack}}
-	for _, text := range o.aboard.beside {
+	for _, text := range o.aboard.programs {
 		if words := strings.Fields(text); len(words) > 0 {
 			all = append(all, machine.Program{Args: words, Out: os.Stderr, Err: os.Stderr})
 		}
@@ -117,7 +117,7 @@ func (o *simOptions) programs(driver, robot string, alone bool) []machine.Progra
 	return all
 }
 
-// advance lets the computers go on to the time of the clock.
+// advance runs the computers up to the clock's time.
 func (a *aboard) advance(ctx context.Context, age time.Duration) error {
 	if a.computers == nil || ctx.Err() != nil {
 		return nil //nolint:nilerr // the run ends, and who ended it says why

@@ -51,7 +51,7 @@ func TestLevels(t *testing.T) {
 // TestProgramsAboard: what a robot's computer runs, and that its driver must be there.
 func TestProgramsAboard(t *testing.T) {
 	o := simOptions{rosLine: []string{"-p", "a:=1"}}
-	o.aboard.beside = []string{"./mine --fast", " "}
+	o.aboard.programs = []string{"./mine --fast", " "}
 	all := o.programs("d", "epuck2", false)
 	if len(all) != 2 || strings.Join(all[1].Args, " ") != "./mine --fast" {
 		t.Errorf("%+v", all)

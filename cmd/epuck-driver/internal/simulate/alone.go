@@ -56,7 +56,7 @@ func newOutsideTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, er
 }
 
 func newTime(w *sim.World, step time.Duration, opts sim.Options, log *slog.Logger) (*aloneTime, error) {
-	clock, err := simclock.New(simclock.Config{Epoch: time.Now(), Factor: 1, Step: step, OnLate: timeStands(log)})
+	clock, err := simclock.New(simclock.Config{Epoch: time.Now(), Factor: 1, Step: step, OnLate: logStalledTime(log)})
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +80,9 @@ func (o *simOptions) deviceWorld(w *sim.World, log *slog.Logger) (*sim.Simulatio
 	return t.world, t, nil
 }
 
-// timeStands reports on a log for whom time stands still.
-func timeStands(log *slog.Logger) func(waits string) {
-	return func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) }
+// logStalledTime reports on a log for whom time stands still.
+func logStalledTime(log *slog.Logger) func(waits string) {
+	return func(waits string) { log.Warn("simulated time is stalled", slog.String("waits_for", waits)) }
 }
 
 // Clock implements service.WorldTime.

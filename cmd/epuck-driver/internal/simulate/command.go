@@ -54,7 +54,7 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 		Use:   name,
 		Short: short,
 		Long: "Runs the driver on a simulated robot in real time, or on many at any speed.\n\n" +
-			"The driver talks to the robot's virtual chips byte by byte and can't tell the difference. With --i2c-device\n" +
+			"The driver exchanges the same bytes with the robot's virtual chips as with real ones. With --i2c-device\n" +
 			"the robot's bus is a device file for any program instead.\n\n" +
 			"Of a world with several robots, or with --robots, each is a node of its own: robot epuck1 is\n" +
 			"/epuck1/epuck_driver, and epuck1/ is the prefix of its frames. Robots of the level functional have the same\n" +
@@ -169,12 +169,12 @@ func flagPages() frame.FlagPages {
 			{Key: "lockstep.limit", Flag: "answer-limit", Page: "time"},
 			{Key: "order.limit", Flag: "order-limit", Page: "determinism"},
 			{Key: "traci.allow", Flag: "traci-allow", Page: "cosim"},
-			{Key: "traci.patience", Flag: "traci-patience", Page: "cosim"},
+			{Key: "traci.timeout", Flag: "traci-patience", Page: "cosim", Former: "traci.patience"},
 			{Key: "webots.allow", Flag: "webots-allow", Page: "cosim"},
 			{Key: "webots.controllers", Flag: "webots-controllers", Page: "cosim"},
 			{Key: "webots.release", Flag: "webots-release", Page: "cosim"},
 			{Key: "webots.step", Flag: "webots-step", Page: "cosim"},
-			{Key: "webots.patience", Flag: "webots-patience", Page: "cosim"},
+			{Key: "webots.timeout", Flag: "webots-patience", Page: "cosim", Former: "webots.patience"},
 			{Key: "webots.camera", Flag: "webots-camera", Page: "cosim"},
 		},
 	}

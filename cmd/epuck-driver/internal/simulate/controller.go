@@ -39,7 +39,7 @@ func (o *controllerOptions) flags(f *pflag.FlagSet) {
 		strings.Join(swarm.Controllers(), ", "))
 	f.StringVar(&o.save, "save", "", "with --controller: write the state of the run to `FILE` at the time --at")
 	f.DurationVar(&o.at, "at", 0, "with --save: when, of simulated time")
-	f.StringVar(&o.restore, "restore", "", "with --controller: go on where `FILE` was written, instead of a new world")
+	f.StringVar(&o.restore, "restore", "", "with --controller: continue from the checkpoint `FILE` instead of a new world")
 }
 
 // check refuses flags that don't go together; held means that clients control time, and may end the run.

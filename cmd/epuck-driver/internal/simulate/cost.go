@@ -29,7 +29,7 @@ type costOptions struct {
 func (o *costOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.text, "cost", "", "`COST` of all robots' work for their processors, or NAME=COST of some with commas between: none,\n"+
 		"table (what was counted on the emulated robot) or the seconds that each callback takes; without "+
-		"it, as the world says. Who has no time is late; at the end each processor's share is told")
+		"it, as the world says. What exceeds the processor's time is late; at the end the load of each processor is printed")
 }
 
 // read gives the cost of all robots, nil is the world's, and those of some by their names.
@@ -135,8 +135,8 @@ func (r *fleetRun) processors() []core.Report {
 	return append(r.robots.Cores(), r.o.aboard.cores()...)
 }
 
-// tellProcessors says what the charged processors did, as at the level target.
-func (r *fleetRun) tellProcessors(w io.Writer) error {
+// printProcessors says what the charged processors did, as at the level target.
+func (r *fleetRun) printProcessors(w io.Writer) error {
 	for _, c := range r.robots.Cores() {
 		if _, err := c.WriteTo(w); err != nil {
 			return err

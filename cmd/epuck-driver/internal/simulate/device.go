@@ -32,7 +32,7 @@ const (
 )
 
 // sockets are the device files through which other programs get at a simulated robot's buses. Unplug and plug take them
-// away and bring them back; the robot itself goes on.
+// away and bring them back; the robot itself keeps running.
 type sockets struct {
 	log    *slog.Logger
 	wanted []cuse.Config
@@ -137,7 +137,7 @@ func (s *sockets) offer(ctx context.Context, f func(context.Context) error) (err
 	return f(ctx)
 }
 
-// deviceBanner tells what there is now and what to do with it.
+// deviceBanner prints the device files and how to use them.
 func deviceBanner(w io.Writer, world, robot string, bus, board int) error {
 	text := fmt.Sprintf(`Simulated robot %q in world %q: its I2C bus is /dev/i2c-%d`, robot, world, bus)
 	if board >= 0 {

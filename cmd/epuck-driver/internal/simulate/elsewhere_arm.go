@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// What the program for a Pi Zero has no room for, and the Pi Zero no time: its 20 MB go to what a robot needs.
+// Commands that the program for a Pi Zero leaves out: its 20 MB are for what a robot needs.
 var (
 	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
 		"process and experiments are in the programs for PCs (amd64, arm64)")

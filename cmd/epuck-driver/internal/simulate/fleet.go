@@ -197,7 +197,7 @@ func (o *simOptions) alone(w *sim.World) bool {
 
 // clock makes the world's clock. A world that begins anew shows the first one's time again.
 func (o *simOptions) clock(log *slog.Logger) (*simclock.Clock, error) {
-	cfg := simclock.Config{Epoch: time.Unix(0, 0), Factor: o.swarm.speed, OnLate: timeStands(log)}
+	cfg := simclock.Config{Epoch: time.Unix(0, 0), Factor: o.swarm.speed, OnLate: logStalledTime(log)}
 	if !o.ownTime() {
 		if o.epoch.IsZero() {
 			o.epoch = time.Now()

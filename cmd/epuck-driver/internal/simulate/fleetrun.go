@@ -34,7 +34,7 @@ type fleetRun struct {
 	sim    *sim.Simulation
 	robots *fleet.Fleet
 	cancel context.CancelFunc
-	facts  *blackbox.Teller // for recordings
+	facts  *blackbox.FactsPublisher // for recordings
 	begun  time.Time
 	record *report.Recorder  // nil: no report
 	source timesource.Source // nil: the machine's clock
@@ -74,20 +74,20 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 
 // letTimePass lets time pass until ctx ends or the simulated duration is over.
 func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Terminal) error {
-	teller, err := fleet.NewTeller(n, r.clock, r.sim)
+	clockPub, err := fleet.NewClockPublisher(n, r.clock, r.sim)
 	if err != nil {
 		return err
 	}
-	if r.facts, err = blackbox.NewTeller(n, r.o.facts(), traceOf(r.sim)); err != nil {
-		return errors.Join(err, teller.Close())
+	if r.facts, err = blackbox.NewFactsPublisher(n, r.o.facts(), traceOf(r.sim)); err != nil {
+		return errors.Join(err, clockPub.Close())
 	}
-	teller.TellCores(r.processors)
+	clockPub.ReportCores(r.processors)
 	ctx, cancel := context.WithCancel(ctx)
 	var group task.Group
 	defer group.Wait()
 	defer cancel()
 	r.begun = time.Now()
-	group.Go("/clock", func() { teller.Repeat(ctx) })
+	group.Go("/clock", func() { clockPub.Repeat(ctx) })
 	group.Go("end of the transport", func() {
 		select {
 		case <-ctx.Done():
@@ -96,9 +96,9 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 		}
 	})
 	if term != nil {
-		group.Go("status line", func() { tty.ShowText(ctx, term, teller.Status) })
+		group.Go("status line", func() { tty.ShowText(ctx, term, clockPub.Status) })
 	}
-	advance := func() error { return r.advance(teller) }
+	advance := func() error { return r.advance(clockPub) }
 	if r.source != nil {
 		err = r.clock.Drive(ctx, r.source, advance)
 	} else {
@@ -107,16 +107,16 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	cancel()
 	group.Wait()
 	r.facts.End()
-	return errors.Join(err, n.Err(), teller.Close())
+	return errors.Join(err, n.Err(), clockPub.Close())
 }
 
 // advance lets the world reach the time of the clock, and everybody who goes with it.
-func (r *fleetRun) advance(teller *fleet.Teller) error {
+func (r *fleetRun) advance(clockPub *fleet.ClockPublisher) error {
 	if err := r.o.aboard.advance(r.ctx, r.clock.Now().Sub(r.zero)); err != nil {
 		return err
 	}
 	age := r.sim.Elapsed()
-	teller.Tick()
+	clockPub.Tick()
 	r.facts.Tick()
 	if err := r.robots.Step(); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (r *fleetRun) finish(w io.Writer) error {
 			return err
 		}
 	}
-	if err := errors.Join(r.tellProcessors(w), r.o.aboard.end(w)); err != nil {
+	if err := errors.Join(r.printProcessors(w), r.o.aboard.end(w)); err != nil {
 		return err
 	}
 	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)

@@ -20,11 +20,11 @@ type lockstepOptions struct {
 }
 
 func (o *lockstepOptions) flags(f *pflag.FlagSet) {
-	f.BoolVar(&o.on, "lockstep", false, "let time go on by steps of 10 ms, each when all who take part have taken the one before")
+	f.BoolVar(&o.on, "lockstep", false, "advance time in steps of 10 ms, each when all participants have finished the one before")
 	f.StringSliceVar(&o.waitFor, "wait-for", nil, "with --lockstep: no step before these `NODES` are there, with commas between")
-	f.StringSliceVar(&o.answers, "answer", nil, "with --lockstep: a step has been taken when a message has come on each of these `TOPICS`")
-	f.StringSliceVar(&o.services, "acknowledge", nil, "with --lockstep: offer these `SERVICES`, std_srvs/srv/Trigger; a step has been taken when each was called")
-	f.DurationVar(&o.limit, "answer-limit", 5*time.Second, "with --lockstep: after so much of the machine's time the log names whom time waits for")
+	f.StringSliceVar(&o.answers, "answer", nil, "with --lockstep: a step is finished when a message has arrived on each of these `TOPICS`")
+	f.StringSliceVar(&o.services, "acknowledge", nil, "with --lockstep: offer these `SERVICES`, std_srvs/srv/Trigger; a step is finished when each has been called")
+	f.DurationVar(&o.limit, "answer-limit", 5*time.Second, "with --lockstep: after so much of the machine's time the log names the participants that time waits for")
 }
 
 // check refuses flags that don't go together.
@@ -53,7 +53,7 @@ func alone(flag string, all *simOptions) error {
 		switch {
 		case !c.given:
 		case c.flag == "--speed":
-			return frame.Usagef("%s doesn't go with --speed: there is one time source only, and with %[1]s it goes on as soon as all who take part\n"+
+			return frame.Usagef("%s doesn't go with --speed: there is one time source only, and with %[1]s time advances as soon as all participants\n"+
 				"have finished a step, as fast as they can. Leave --speed out; for real time let one of them wait in each step", flag)
 		default:
 			return frame.Usagef("%s doesn't go with %s: there is one time source only", flag, c.flag)
@@ -72,11 +72,11 @@ type orderOptions struct {
 }
 
 func (o *orderOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.mode, "order", "", "let time go on by steps of 10 ms in which all callbacks run in a fixed order: `fixed` one after the\nother, or parallel")
-	f.StringSliceVar(&o.members, "members", nil, "with --order: the other `PROCESSES` that take part, with commas between; docs/explanation/time.md")
+	f.StringVar(&o.mode, "order", "", "advance time in steps of 10 ms in which all callbacks run in a fixed order: `fixed` in sequence,\nor parallel")
+	f.StringSliceVar(&o.members, "members", nil, "with --order: the other participating `PROCESSES`, separated by commas; docs/explanation/time.md")
 	f.StringVar(&o.log, "order-log", "", "with --order: write what has run to this `FILE`")
 	f.StringVar(&o.replay, "order-replay", "", "with --order: repeat the run of this `FILE`, which --order-log has written, or say where it is left")
-	f.DurationVar(&o.limit, "order-limit", 5*time.Second, "with --order: after so much of the machine's time the status names whom time waits for")
+	f.DurationVar(&o.limit, "order-limit", 5*time.Second, "with --order: after so much of the machine's time the status names the participants that time waits for")
 }
 
 func (o *orderOptions) wanted() bool { return o.mode != "" }

@@ -34,7 +34,7 @@ func (o *modelOptions) flags(f *pflag.FlagSet) {
 		"less than ROS parameters")
 }
 
-// replace puts the robot that is asked for in the place of the world's first, and of all others.
+// replace replaces all robots of the world by the requested one, at the pose of the first.
 func (o *modelOptions) replace(w *sim.World) error {
 	if err := o.read(); err != nil || o.name == "" {
 		return err

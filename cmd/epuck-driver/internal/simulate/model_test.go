@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// --robot puts one robot in the place of the world's: by a name, the beginning of one, or a file.
+// --robot replaces the world's robots by one: given by name, the beginning of a name, or a file.
 func TestRobotOption(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "my robot.urdf")
 	if err := os.WriteFile(file, []byte("<robot/>"), 0o600); err != nil {

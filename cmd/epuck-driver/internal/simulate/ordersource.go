@@ -131,7 +131,7 @@ func (f *fixedOrder) Run(ctx context.Context, to func(age time.Duration) error) 
 	for age := time.Duration(0); ctx.Err() == nil; age += simclock.StepPeriod {
 		err := f.leader.Advance(start.Add(age)) // at first it waits until all are there
 		if err == nil && age > 0 {
-			if err = to(age); err == nil && ctx.Err() == nil { // what the robots tell then arrives at this time
+			if err = to(age); err == nil && ctx.Err() == nil { // the robots' messages then arrive at this time
 				err = f.leader.Advance(start.Add(age))
 			}
 		}

@@ -121,7 +121,7 @@ func (o *simOptions) checkWebots() error {
 	return nil
 }
 
-// held tells whether others than the clock control time.
+// held reports whether the time source is another one than the clock.
 func (o *simOptions) held() bool {
 	return o.traci.Wanted() || o.webots.Wanted() || o.lock.on || o.order.wanted()
 }
@@ -142,7 +142,7 @@ func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 	}
 	if o.controller.name != "" {
 		if o.truth != "" {
-			return frame.Usagef("--truth doesn't go with --controller, which drives many robots: --trace or --report tell of them")
+			return frame.Usagef("--truth doesn't go with --controller, which drives many robots: --trace or --report have their poses")
 		}
 		return o.controlled(ctx, s, world)
 	}
@@ -308,7 +308,7 @@ func refit(world *sim.World, imu, without string) error {
 	return nil
 }
 
-// simBanner tells a newcomer what runs and what to do next.
+// simBanner prints what runs and what to do next.
 func simBanner(world string, seed uint64, robot string, n *ros2.Node) (string, error) {
 	cmdVel, err := n.ResolveName("cmd_vel")
 	if err != nil {

@@ -30,7 +30,8 @@ func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simula
 	return groundtruth.New(groundtruth.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
 }
 
-// host lets others change the world: robots come and go, and time stands where nothing else holds it.
+// host offers services that change the world: they add and remove robots, and pause time if the clock is the time
+// source.
 func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, clock *simclock.Clock, view *groundtruth.View,
 	restart func(fleet.WorldSource) error) (*fleet.Host, error) {
 	held := ""
@@ -65,7 +66,7 @@ func (o *simOptions) show(on *network.Session, out io.Writer, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	stop := page.Beside(server, log)
+	stop := page.Start(server, log)
 	if err := page.Announce(out, server); err != nil {
 		return nil, errors.Join(err, stop())
 	}
@@ -98,14 +99,14 @@ func (o *simOptions) hostAlone(n *ros2.Node, s *sim.Simulation, passing service.
 	if err != nil {
 		return nil, err
 	}
-	teller, err := fleet.NewTeller(n, t.clock, s)
+	clockPub, err := fleet.NewClockPublisher(n, t.clock, s)
 	if err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
-	t.tick = teller.Tick
+	t.tick = clockPub.Tick
 	end := t.repeat()
 	return func() error {
 		end()
-		return errors.Join(h.Close(), teller.Close())
+		return errors.Join(h.Close(), clockPub.Close())
 	}, nil
 }

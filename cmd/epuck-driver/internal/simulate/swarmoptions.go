@@ -136,7 +136,7 @@ func (o *swarmOptions) distribute(w *sim.World, seed uint64) error {
 	return nil
 }
 
-// several tells whether the world is for a fleet: one robot with its driver in real time is served as a real one is.
+// several reports whether the world is for a fleet: one robot with its driver in real time is served as a real one is.
 func (o *swarmOptions) several(w *sim.World) bool {
 	other := slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model != "" })
 	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || w.Robots[0].Cost != (world.Cost{}) || o.speed != 1 || o.traceHash || o.report != ""

@@ -37,6 +37,6 @@ func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.F
 func (o *lockstepOptions) source(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
 	return fleet.NewLockstep(fleet.LockstepConfig{
 		Node: n, Step: simclock.StepPeriod, WaitFor: o.waitFor, Answers: o.answers, Services: o.services, Limit: o.limit,
-		OnLate: timeStands(log),
+		OnLate: logStalledTime(log),
 	})
 }

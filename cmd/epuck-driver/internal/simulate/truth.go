@@ -35,8 +35,8 @@ func (o *simOptions) withTruths(ctx context.Context, robots []sim.Robot, f func(
 	return f(ctx)
 }
 
-// withTruth runs f and meanwhile writes what a robot really does into a file, also what is so at the end, be it a
-// panic. devices tells which device files there are and may be nil; without a path it only runs f.
+// withTruth runs f and meanwhile writes the ground truth of a robot into a file, including the final state, even after
+// a panic. devices lists the device files and may be nil; without a path it only runs f.
 func withTruth(ctx context.Context, r groundtruth.Robot, path string, devices func() []string, f func(context.Context) error) error {
 	if path == "" {
 		return f(ctx)

@@ -70,7 +70,7 @@ func TestWebotsDrivesAllRobots(t *testing.T) {
 		"--webots=0 --webots-release R2019a":           "webots.release: ",
 		"--webots=0 --webots-step 1500us":              "basic step 1.5ms",
 		"--webots=0 --webots-camera 641x480":           "pictures of 641×480",
-		"--webots=0 --webots-patience -1s":             "patience -1s",
+		"--webots=0 --webots-patience -1s":             "timeout -1s",
 		"--webots=192.0.2.1:0":                         "192.0.2.1:0",
 		"--webots=0 --webots-controllers 2 --imu none": "",
 	} {

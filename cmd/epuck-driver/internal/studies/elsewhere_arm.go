@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// What the program for a Pi Zero has no room for, and the Pi Zero no time.
+// Commands that the program for a Pi Zero leaves out, because of its size and the Pi Zero's speed.
 var (
 	errNoExperiments = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
 		"process and experiments are in the programs for PCs (amd64, arm64)")

@@ -35,7 +35,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "estimate -- PROGRAM [ARGS]",
 		Short: "What an ARMv6 program costs the robot's processor, without the robot",
-		Long: "Runs a program for ARMv6 Linux on an emulated ARM1176 (qemu-arm) beside a model of its pipeline, caches and branch\n" +
+		Long: "Runs a program for ARMv6 Linux on an emulated ARM1176 (qemu-arm) together with a model of its pipeline, caches and branch\n" +
 			"prediction, and says at the end what it costs a Raspberry Pi Zero: instructions, cycles, time of the core, share of\n" +
 			"it and energy, each with its range and the parameters that make it wide. It needs gcc and qemu-user.",
 		Example: "  epuck-driver estimate -- ./mynode-armv6\n" +

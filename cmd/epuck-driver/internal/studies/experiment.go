@@ -31,7 +31,7 @@ func NewExperimentCommand(p *frame.Program) *cobra.Command {
 		Use:   "experiment",
 		Short: "Run a swarm with many parameters and seeds",
 		Long: "Runs simulated robots with every combination of a file's parameters and seeds, on all processors or by Slurm,\n" +
-			"and makes one table of the results. An experiment that was interrupted goes on where it was.",
+			"and makes one table of the results. An interrupted experiment continues where it was.",
 		Example: "  epuck-driver experiment run gathering.yaml\n" +
 			"  epuck-driver experiment submit gathering.yaml --sbatch=--partition=long\n" +
 			"  epuck-driver experiment collect gathering.yaml",
@@ -44,7 +44,7 @@ func NewExperimentCommand(p *frame.Program) *cobra.Command {
 type experimentOptions struct{ results string }
 
 func (o *experimentOptions) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.results, "results", "", "`FOLDER` of the results; without it one beside the file, named after it")
+	cmd.Flags().StringVar(&o.results, "results", "", "`FOLDER` of the results; without it one next to the file, named after it")
 }
 
 // load reads an experiment and says where its results are.
@@ -94,7 +94,7 @@ func newExperimentSubmit(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "submit FILE",
 		Short:   "Hand an experiment to Slurm",
-		Long:    "Writes an array job into the results' folder and hands it to sbatch; each task takes its share of the runs.",
+		Long:    "Writes an array job into the results' folder and submits it with sbatch; each task makes its share of the runs.",
 		Example: "  epuck-driver experiment submit gathering.yaml --tasks 100 --sbatch=--partition=long --sbatch=--time=60",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -147,7 +147,7 @@ func newExperimentTask(*frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "task FILE",
 		Short:   "Make one task's share of the runs, as Slurm's jobs do",
-		Long:    "Makes every so-manieth run of an experiment that has no result yet, one after the other.",
+		Long:    "Makes every n-th run of an experiment that has no result yet, in sequence.",
 		Example: "  epuck-driver experiment task gathering.yaml --index 3 --of 100",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -168,8 +168,8 @@ func newExperimentTask(*frame.Program) *cobra.Command {
 	return cmd
 }
 
-// errUnfinished is the end of an experiment that was told to end: for a script, or Slurm, it has failed.
-var errUnfinished = errors.New("told to end before all runs were made; the same command makes those that are left")
+// errUnfinished is the end of an experiment that was interrupted: for a script, or Slurm, it has failed.
+var errUnfinished = errors.New("interrupted before all runs were made; the same command makes the remaining ones")
 
 // unfinished is an experiment's error, which other commands may end with after a signal and be right.
 func unfinished(err error) error {
@@ -225,7 +225,7 @@ type progressBar struct {
 	mu    sync.Mutex
 	first int // runs that were there at the beginning
 	known bool
-	told  time.Time
+	shown time.Time
 }
 
 func newProgressBar(w io.Writer) *progressBar {
@@ -234,7 +234,7 @@ func newProgressBar(w io.Writer) *progressBar {
 
 const barWidth = 30
 
-// show tells how many runs there are.
+// show prints how many runs there are.
 func (b *progressBar) show(done, all int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -245,8 +245,8 @@ func (b *progressBar) show(done, all int) {
 	switch {
 	case b.term != nil:
 		b.term.SetStatus(text)
-	case done == all || time.Since(b.told) > 10*time.Second:
-		b.told = time.Now()
+	case done == all || time.Since(b.shown) > 10*time.Second:
+		b.shown = time.Now()
 		_, _ = fmt.Fprintln(b.w, text) // nothing depends on it
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// study runs one of this room's commands in this process.
+// study runs one of this package's commands in this process.
 func study(args ...string) (status int, out, problem string) {
 	var o, e bytes.Buffer
 	group := frame.Group{ID: "robot", Title: "The robot:", Commands: []frame.Maker{NewExperimentCommand, NewEstimateCommand, NewRobotsCommand}}

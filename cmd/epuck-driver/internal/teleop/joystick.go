@@ -12,7 +12,7 @@ import (
 // JoystickEventSize is the size of struct js_event (Linux, Documentation/input/joydev/joystick-api.rst), bytes.
 const JoystickEventSize = 8
 
-// Types of joystick events; init marks those that tell the state at the start.
+// Types of joystick events; init marks those that report the initial state.
 const (
 	joystickButton = 0x01
 	joystickAxis   = 0x02

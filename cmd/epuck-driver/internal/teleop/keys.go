@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package teleop turns keys and joysticks into speeds: the keys of teleop_twist_keyboard, with the releases that some
-// terminals tell (kitty's keyboard protocol), and Linux' joystick devices. It reads bytes and writes no topics.
+// Package teleop turns keys and joysticks into speeds: the keys of teleop_twist_keyboard, with the release events that
+// some terminals send (kitty's keyboard protocol), and Linux joystick devices. It reads bytes and writes no topics.
 package teleop
 
 import (
@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Event tells what became of a key.
+// Event is the kind of a key event.
 type Event uint8
 
-// Events. Terminals that tell no releases have presses only: a key that is held is pressed again and again.
+// Events. Terminals without release events only send presses: a key that is held is pressed repeatedly.
 const (
 	Press Event = iota + 1
 	Repeat
@@ -51,8 +51,8 @@ const maxSequence = 32
 // Parser reads what a terminal sends. The zero value is ready. A sequence may come in pieces.
 type Parser struct {
 	rest []byte
-	// Releases tells that the terminal said that it knows kitty's protocol.
-	Releases bool
+	// HasKeyRelease reports whether the terminal supports kitty's protocol.
+	HasKeyRelease bool
 }
 
 // Parse returns the keys in data. What is no key is passed over.
@@ -75,7 +75,7 @@ func (p *Parser) Parse(data []byte) []Key {
 			n = 1
 		}
 		if k, ok := decode(string(data[:n])); ok {
-			p.Releases = p.Releases || k.Protocol
+			p.HasKeyRelease = p.HasKeyRelease || k.Protocol
 			if !k.Protocol {
 				keys = append(keys, k)
 			}

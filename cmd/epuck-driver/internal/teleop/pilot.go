@@ -11,7 +11,7 @@ const (
 	step       = 1.1
 )
 
-// How long a key drives in a terminal that tells no releases: a key that is held comes again after half a second at the
+// How long a key drives in a terminal without release events: a key that is held repeats after half a second at the
 // latest, and then twenty times a second or more.
 const (
 	firstHold  = 600 * time.Millisecond
@@ -36,14 +36,15 @@ var scales = map[rune]motion{
 type Pilot struct {
 	// Speed is that of driving, m/s, Turn that of turning, rad/s.
 	Speed, Turn float64
-	// Releases tells that releases come: then a key drives while it is held, else until its time is over.
-	Releases bool
+	// HasKeyRelease reports whether the terminal sends key-release events. Without them a key counts as held for a
+	// time.
+	HasKeyRelease bool
 
 	held  rune // 0 is none
 	until time.Time
 }
 
-// NewPilot returns a pilot that stands, with the speeds of the start.
+// NewPilot returns a pilot at rest, with the initial speeds.
 func NewPilot() *Pilot { return &Pilot{Speed: StartSpeed, Turn: StartTurn} }
 
 // Key takes a key at a time. Every key that means nothing stops.
@@ -68,7 +69,7 @@ func (p *Pilot) Key(k Key, now time.Time) {
 }
 
 func (p *Pilot) hold(k Key, now time.Time) {
-	again := p.held == k.Rune && (now.Before(p.until) || p.Releases)
+	again := p.held == k.Rune && (now.Before(p.until) || p.HasKeyRelease)
 	if k.Event == Repeat && !again { // another key was pressed meanwhile, or it was stopped
 		return
 	}
@@ -84,7 +85,7 @@ func (p *Pilot) hold(k Key, now time.Time) {
 
 // Command returns the speeds at a time: m/s forward, rad/s to the left.
 func (p *Pilot) Command(now time.Time) (v, w float64) {
-	if p.held == 0 || !p.Releases && !now.Before(p.until) {
+	if p.held == 0 || !p.HasKeyRelease && !now.Before(p.until) {
 		p.held = 0
 		return 0, 0
 	}

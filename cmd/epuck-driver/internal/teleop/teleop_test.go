@@ -39,8 +39,8 @@ func TestParser(t *testing.T) {
 		if got := fmt.Sprint(keys); got != c.want {
 			t.Errorf("%q byte by byte: %s, want %s", c.in, got, c.want)
 		}
-		if releases := c.in == "\x1b[?0u"; whole.Releases != releases || bytewise.Releases != releases {
-			t.Errorf("%q: releases %v", c.in, whole.Releases)
+		if releases := c.in == "\x1b[?0u"; whole.HasKeyRelease != releases || bytewise.HasKeyRelease != releases {
+			t.Errorf("%q: releases %v", c.in, whole.HasKeyRelease)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestKeysOfTeleopTwistKeyboard(t *testing.T) {
 	}
 }
 
-// TestHoldWithoutReleases: the first press drives until a repeat must have come, each repeat a moment longer.
+// TestHoldWithoutReleases: the first press drives until a repeat must have arrived, each repeat a little longer.
 func TestHoldWithoutReleases(t *testing.T) {
 	p, start := NewPilot(), time.Unix(0, 0)
 	at := func(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
@@ -95,7 +95,7 @@ func TestHoldWithoutReleases(t *testing.T) {
 
 func TestHoldWithReleases(t *testing.T) {
 	p, now := NewPilot(), time.Unix(0, 0)
-	p.Releases = true
+	p.HasKeyRelease = true
 	p.Key(Key{Rune: 'i', Event: Press}, now)
 	if v, _ := p.Command(now.Add(time.Hour)); v != StartSpeed {
 		t.Error("stops while the key is held")
@@ -106,7 +106,7 @@ func TestHoldWithReleases(t *testing.T) {
 		t.Error("the release of another key stops")
 	}
 	p.Key(Key{Rune: 'l', Event: Release}, now)
-	p.Key(Key{Rune: 'i', Event: Repeat}, now) // late, of a key that was let go
+	p.Key(Key{Rune: 'i', Event: Repeat}, now) // late, of a released key
 	if v, w := p.Command(now); v != 0 || w != 0 {
 		t.Error("moves with nothing held", v, w)
 	}

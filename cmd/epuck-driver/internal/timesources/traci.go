@@ -39,7 +39,7 @@ type RobotHooks struct {
 type TraCI struct {
 	Address  string
 	allow    []string
-	patience time.Duration
+	timeout  time.Duration
 	Port     int // 0: none
 	clients  int
 	step     float64 // s
@@ -52,7 +52,7 @@ func (o *TraCI) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.Address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) control time, at `HOST:PORT`")
 	frame.OptionalAddress(f, "traci", TraCIDefault)
 	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: `NETWORKS` that may connect besides this machine, as in 192.168.7.0/24")
-	f.DurationVar(&o.patience, "traci-patience", 0, "with --traci: leave a client behind that lets the others wait for so long; 0: wait on")
+	f.DurationVar(&o.timeout, "traci-patience", 0, "with --traci: disconnect a client that keeps the others waiting for longer than this; 0: no limit")
 	f.IntVar(&o.Port, "remote-port", 0, "--traci=127.0.0.1:`PORT`, as SUMO calls it")
 	f.IntVar(&o.clients, "num-clients", 1, "with --traci: time begins when `N` clients are there")
 	f.Float64Var(&o.step, "step-length", 0.1, "with --traci: `SECONDS` of a step, in whole hundredths")
@@ -71,8 +71,8 @@ func (o *TraCI) Check(others bool) error {
 		o.Address = fmt.Sprintf("127.0.0.1:%d", o.Port)
 	}
 	if !o.Wanted() {
-		if len(o.allow) > 0 || o.patience != 0 || o.clients != 1 || o.step != 0.1 {
-			return frame.Usagef("--num-clients, --step-length, --set traci.allow and --set traci.patience go with --traci")
+		if len(o.allow) > 0 || o.timeout != 0 || o.clients != 1 || o.step != 0.1 {
+			return frame.Usagef("--num-clients, --step-length, --set traci.allow and --set traci.timeout go with --traci")
 		}
 		return nil
 	}

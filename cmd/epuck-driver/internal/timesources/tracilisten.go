@@ -16,9 +16,9 @@ import (
 // Listen makes the server; it serves once it runs.
 func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *slog.Logger) (Server, error) {
 	server, err := traci.New(traci.Config{
-		Simulation: s, World: w, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Patience: o.patience,
-		Step: time.Duration(math.Round(o.step*100)) * 10 * time.Millisecond,
-		Come: robots.Added, Leave: robots.Removed, Logger: log,
+		Simulation: s, World: w, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Timeout: o.timeout,
+		Step:  time.Duration(math.Round(o.step*100)) * 10 * time.Millisecond,
+		Added: robots.Added, Removed: robots.Removed, Logger: log,
 	})
 	if err != nil {
 		return nil, err // no server in an interface

@@ -26,7 +26,7 @@ type Webots struct {
 	controllers int
 	release     string
 	Step        time.Duration
-	patience    time.Duration
+	timeout     time.Duration
 	pictures    string
 	prefixes    []netip.Prefix
 	Size        [2]int
@@ -46,7 +46,7 @@ func (o *Webots) Flags(f *pflag.FlagSet) {
 	f.IntVar(&o.controllers, "webots-controllers", d.controllers, "with --webots: time begins when `N` controllers are there")
 	f.StringVar(&o.release, "webots-release", d.release, "with --webots: `RELEASE` of libController: R2023a, R2023b or R2025a")
 	f.DurationVar(&o.Step, "webots-step", d.Step, "with --webots: the basic time step, whole milliseconds")
-	f.DurationVar(&o.patience, "webots-patience", d.patience, "with --webots: leave a controller behind that lets the others wait for so long; 0: wait on")
+	f.DurationVar(&o.timeout, "webots-patience", d.timeout, "with --webots: disconnect a controller that keeps the others waiting for longer than this; 0: no limit")
 	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: `SIZE` of the e-pucks' pictures, px")
 }
 
@@ -58,7 +58,7 @@ func (o *Webots) Wanted() bool { return o.Address != "" }
 func (o *Webots) Check(others bool, level string) error {
 	if !o.Wanted() {
 		d := webotsSettings()
-		if len(o.allow) > 0 || o.controllers != d.controllers || o.release != d.release || o.Step != d.Step || o.patience != 0 || o.pictures != d.pictures {
+		if len(o.allow) > 0 || o.controllers != d.controllers || o.release != d.release || o.Step != d.Step || o.timeout != 0 || o.pictures != d.pictures {
 			return frame.Usagef("the settings webots.… go with --webots")
 		}
 		return nil

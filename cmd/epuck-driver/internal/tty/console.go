@@ -21,7 +21,7 @@ type Console struct {
 	mu     *sync.Mutex
 	w      io.Writer
 	logger string       // of the node
-	attrs  slog.Handler // formats what stands behind the message
+	attrs  slog.Handler // formats the attributes after the message
 	buf    *lineBuffer  // where attrs writes
 	head   func(line []byte, logger string, r *slog.Record) []byte
 }

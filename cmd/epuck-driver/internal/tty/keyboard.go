@@ -32,8 +32,8 @@ type Keyboard struct {
 	once sync.Once
 }
 
-// OpenKeyboard makes the terminal give keys at once, without showing them. Ctrl-C goes on to interrupt. Close undoes
-// it.
+// OpenKeyboard sets the terminal to deliver each key immediately, without echo. Ctrl-C still interrupts. Close restores
+// the terminal.
 func OpenKeyboard(f *os.File) *Keyboard {
 	old, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
 	if err != nil {

@@ -13,16 +13,17 @@ import (
 )
 
 const (
-	// outletRoom is how many bytes may wait for a reader.
-	outletRoom = 64 << 10
-	// Patience is how long the end of the program waits for one.
-	Patience = 200 * time.Millisecond
+	// outletCapacity is how many bytes may wait for a reader.
+	outletCapacity = 64 << 10
+	// CloseTimeout is how long the end of the program waits for one.
+	CloseTimeout = 200 * time.Millisecond
 )
 
 // Outlet is a writer that does not make its callers wait (TestOutletNeverBlocks): a terminal that is stopped with
-// Ctrl-S, a pager that pauses or a journal that hangs holds up the goroutine of the outlet alone. What finds no room is
-// dropped, and how many lines that were is written as soon as there is a reader again. It is safe for concurrent use.
-// What is written is escaped (package printable); only a [Terminal] writes control sequences. Its maker calls Close.
+// Ctrl-S, a pager that pauses or a journal that hangs blocks the goroutine of the outlet alone. Text beyond the
+// capacity is dropped, and the number of dropped lines is written as soon as there is a reader again. It is safe for
+// concurrent use. What is written is escaped (package printable); only a [Terminal] writes control sequences. Its maker
+// calls Close.
 type Outlet struct {
 	w    io.Writer
 	wake chan struct{} // holds one, that there is something to write
@@ -52,7 +53,7 @@ func (o *Outlet) Write(p []byte) (int, error) {
 // raw takes lines as they are and keeps p.
 func (o *Outlet) raw(p []byte) {
 	o.mu.Lock()
-	if o.closed || o.waiting+len(p) > outletRoom {
+	if o.closed || o.waiting+len(p) > outletCapacity {
 		o.dropped++
 	} else {
 		o.queue = append(o.queue, p)
@@ -83,7 +84,7 @@ func (o *Outlet) Close() {
 	o.closed = true
 	o.mu.Unlock()
 	o.nudge()
-	timer := time.NewTimer(Patience)
+	timer := time.NewTimer(CloseTimeout)
 	defer timer.Stop()
 	select {
 	case <-o.idle:
@@ -107,7 +108,7 @@ func (o *Outlet) run() {
 	}
 }
 
-// next takes what is to be written now; over tells that nothing will come any more.
+// next returns what is to be written now; over reports that nothing follows.
 func (o *Outlet) next() (text []byte, over bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
 )
 
-// A reader that does not read is not waited for. When it goes on it gets what found room, how many lines did not, and
-// of the status only the latest.
+// A reader that does not read is not waited for. When it continues it gets the queued text, the number of dropped
+// lines, and of the status only the latest.
 func TestOutletNeverBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reader := &fixtures.SlowReader{Free: make(chan struct{})}
@@ -20,7 +20,7 @@ func TestOutletNeverBlocks(t *testing.T) {
 		line := []byte(strings.Repeat("x", 1023) + "\n")
 		_, _ = o.Write(line)
 		synctest.Wait() // it is on its way
-		for range outletRoom/len(line) + 7 {
+		for range outletCapacity/len(line) + 7 {
 			_, _ = o.Write(line)
 		}
 		o.Replace("old")
@@ -30,7 +30,7 @@ func TestOutletNeverBlocks(t *testing.T) {
 		_, _ = o.Write([]byte("later\n"))
 		o.Close()
 		got := reader.Got.String()
-		if n := strings.Count(got, string(line)); n != outletRoom/len(line)+1 {
+		if n := strings.Count(got, string(line)); n != outletCapacity/len(line)+1 {
 			t.Errorf("%d lines", n)
 		}
 		if end := got[strings.LastIndex(got, "x\n")+2:]; end != "epuck-driver: 7 lines were dropped: this terminal, pipe or journal did not take them\nnewlater\n" {
@@ -40,14 +40,14 @@ func TestOutletNeverBlocks(t *testing.T) {
 }
 
 // Nor does the end of the program.
-func TestOutletCloseDoesNotWaitForEver(t *testing.T) {
+func TestOutletCloseReturnsWhenWriterBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reader := &fixtures.SlowReader{Free: make(chan struct{})}
 		o := NewOutlet(reader)
 		_, _ = o.Write([]byte("line\n"))
 		began := time.Now()
 		o.Close()
-		if took := time.Since(began); took != Patience {
+		if took := time.Since(began); took != CloseTimeout {
 			t.Errorf("it took %v", took)
 		}
 		if n, err := o.Write([]byte("after the end\n")); n != 14 || err != nil {

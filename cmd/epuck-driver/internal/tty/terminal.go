@@ -18,7 +18,7 @@ const (
 )
 
 // Terminal keeps one status line at the bottom of a terminal while log lines scroll above it. It is safe for
-// concurrent use. Its maker calls Close, which leaves the last status standing.
+// concurrent use. Its maker calls Close, which keeps the last status on the screen.
 type Terminal struct {
 	mu     sync.Mutex
 	w      *Outlet
@@ -59,7 +59,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	if t.status == "" {
 		return t.w.Write(p)
 	}
-	t.w.Replace("") // stands behind the line
+	t.w.Replace("") // the cursor is behind the line
 	t.w.raw([]byte(ClearLine + printable.Text(string(p)) + t.status))
 	return len(p), nil
 }
@@ -81,7 +81,7 @@ func (t *Terminal) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.status != "" {
-		t.w.Replace("") // stands in the line
+		t.w.Replace("") // the cursor is in the line
 		t.w.raw([]byte(ClearLine + t.status + "\n"))
 		t.status = ""
 	}

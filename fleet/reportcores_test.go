@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// tellOf lets a teller tell of processors once.
-func tellOf(t *testing.T, cores []core.Report) (status string, health *diagnostic_msgs.DiagnosticArray) {
+// reportOf lets a clockPub tell of processors once.
+func reportOf(t *testing.T, cores []core.Report) (status string, health *diagnostic_msgs.DiagnosticArray) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: 1})
@@ -39,18 +39,18 @@ func tellOf(t *testing.T, cores []core.Report) (status string, health *diagnosti
 		if err != nil {
 			t.Fatal(err)
 		}
-		teller, err := fleet.NewTeller(node, p, s)
+		clockPub, err := fleet.NewClockPublisher(node, p, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		teller.TellCores(func() []core.Report { return cores })
+		clockPub.ReportCores(func() []core.Report { return cores })
 		if _, err := ros2.NewSubscription(node, "/diagnostics", ros2.DefaultQoS(), func(m *diagnostic_msgs.DiagnosticArray, _ ros2.MessageInfo) { health = m }); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Second)
-		teller.Tick()
-		status = teller.Status()
-		for _, c := range []interface{ Close() error }{teller, node, transport} {
+		clockPub.Tick()
+		status = clockPub.Status()
+		for _, c := range []interface{ Close() error }{clockPub, node, transport} {
 			if err := c.Close(); err != nil {
 				t.Error(err)
 			}
@@ -63,7 +63,7 @@ func tellOf(t *testing.T, cores []core.Report) (status string, health *diagnosti
 // have the time, and the line names the fullest.
 func TestProcessorsAreTold(t *testing.T) {
 	share := func(v float64) armcost.Interval { return armcost.Interval{Low: v / 2, Likely: v, High: 2 * v} }
-	status, health := tellOf(t, []core.Report{
+	status, health := reportOf(t, []core.Report{
 		{Robot: "idle", How: "the table", Share: share(0.011), Control: core.Cycles{Made: 100, Gap: 50 * time.Millisecond}, Callbacks: 3},
 		{Robot: "lost", How: "0.1 s a callback", Share: share(0.97), Control: core.Cycles{Made: 50, Lost: 48, Late: 49, Gap: 100 * time.Millisecond}, Dropped: 7},
 		{Robot: "full", Share: share(0.96), Control: core.Cycles{Made: 100}},
@@ -100,7 +100,7 @@ func TestProcessorsAreTold(t *testing.T) {
 			}
 		}
 	}
-	if status, health := tellOf(t, nil); strings.Contains(status, "core") || len(health.Status) != 1 {
+	if status, health := reportOf(t, nil); strings.Contains(status, "core") || len(health.Status) != 1 {
 		t.Errorf("without processors: %q, %+v", status, health)
 	}
 }

@@ -24,9 +24,9 @@ const (
 	lateShare = 0.01
 )
 
-// Teller tells of a simulation: its time on /clock, its lateness on /diagnostics, both in a line. It is safe for
-// concurrent use.
-type Teller struct {
+// ClockPublisher tells of a simulation: its time on /clock, its lateness on /diagnostics, both in a line. It is safe
+// for concurrent use.
+type ClockPublisher struct {
 	time        *simclock.Clock
 	sim         *sim.Simulation
 	clock       *simclock.Topic
@@ -42,9 +42,9 @@ type Teller struct {
 	late   time.Duration // lost in it
 }
 
-// NewTeller offers the topics on a node.
-func NewTeller(n *ros2.Node, c *simclock.Clock, s *sim.Simulation) (*Teller, error) {
-	t := &Teller{time: c, sim: s, at: time.Now(), since: c.Now(), factor: c.Factor()}
+// NewClockPublisher offers the topics on a node.
+func NewClockPublisher(n *ros2.Node, c *simclock.Clock, s *sim.Simulation) (*ClockPublisher, error) {
+	t := &ClockPublisher{time: c, sim: s, at: time.Now(), since: c.Now(), factor: c.Factor()}
 	var err error
 	if t.clock, err = simclock.NewTopic(n, c); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
@@ -57,7 +57,7 @@ func NewTeller(n *ros2.Node, c *simclock.Clock, s *sim.Simulation) (*Teller, err
 }
 
 // Tick publishes the time, and once a second the report. A message that can't be sent is not worth an end.
-func (t *Teller) Tick() {
+func (t *ClockPublisher) Tick() {
 	t.clock.Tick()
 	now := t.time.Now()
 	t.mu.Lock()
@@ -78,7 +78,7 @@ func (t *Teller) Tick() {
 }
 
 // report makes the message. The caller holds mu.
-func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.DiagnosticArray {
+func (t *ClockPublisher) report(now time.Time, passed time.Duration) *diagnostic_msgs.DiagnosticArray {
 	s := diagnostic_msgs.DiagnosticStatus{Name: "simulation: time", HardwareID: "simulation", Level: diagnostic_msgs.DiagnosticStatusOK, Message: "in time"}
 	if t.late.Seconds() > lateShare*passed.Seconds() {
 		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, "the machine is too slow: simulated time goes slower than asked for"
@@ -103,13 +103,13 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 }
 
 // Repeat repeats the time and the report until ctx ends: while the simulation is paused nothing else calls
-// [Teller.Tick].
-func (t *Teller) Repeat(ctx context.Context) {
+// [ClockPublisher.Tick].
+func (t *ClockPublisher) Repeat(ctx context.Context) {
 	simclock.Repeat(ctx, t.Tick)
 }
 
 // Status says in a line how it goes.
-func (t *Teller) Status() string {
+func (t *ClockPublisher) Status() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	line := fmt.Sprintf("%d robots | %.1f s | %.2f × real time", len(t.sim.Robots()), t.sim.Elapsed().Seconds(), t.factor)
@@ -120,7 +120,7 @@ func (t *Teller) Status() string {
 }
 
 // Close withdraws the topics.
-func (t *Teller) Close() error {
+func (t *ClockPublisher) Close() error {
 	var errs []error
 	errs = append(errs, t.clock.Close())
 	if t.diagnostics != nil {

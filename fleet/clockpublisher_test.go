@@ -21,7 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// told is what a Teller has told.
+// told is what a ClockPublisher has told.
 type told struct {
 	status   string
 	clock    []time.Time
@@ -55,7 +55,7 @@ func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		teller, err := fleet.NewTeller(node, p, s)
+		clockPub, err := fleet.NewClockPublisher(node, p, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,16 +78,16 @@ func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 				now := p.Now()
 				time.Sleep(time.Duration(float64(cost) * now.Sub(last).Seconds()))
 				last = now
-				teller.Tick()
+				clockPub.Tick()
 				return nil
 			})
 		})
-		group.Go("/clock", func() { teller.Repeat(ctx) })
+		group.Go("/clock", func() { clockPub.Repeat(ctx) })
 		time.Sleep(10 * time.Second)
 		cancel()
 		group.Wait()
-		all.status = teller.Status()
-		for _, c := range []interface{ Close() error }{teller, robots, node, transport} {
+		all.status = clockPub.Status()
+		for _, c := range []interface{ Close() error }{clockPub, robots, node, transport} {
 			if err := c.Close(); err != nil {
 				t.Error(err)
 			}

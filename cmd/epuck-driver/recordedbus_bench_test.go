@@ -12,53 +12,55 @@ import (
 // tapeReplies is how many replies of a transfer are kept: chips' bytes must not be the same all the time.
 const tapeReplies = 64
 
-// tapeKey is what a transfer is known by: the chip and the register, not the values written.
-type tapeKey struct {
+// busKey is what a transfer is known by: the chip and the register, not the values written.
+type busKey struct {
 	addr        uint16
 	register    byte
 	write, read int
 }
 
-// tapeBus is a bus that answers at no cost: it records what a simulated robot's bus answers, and once it plays it gives
-// that again, one after the other, without the robot, its time and its mathematics. Transfers that were never made
-// before still go to the robot.
-type tapeBus struct {
+// recordedBus is a bus whose transfers cost nothing: it records the answers of a simulated robot's bus, and then
+// replays them in sequence, without the robot, its time and its mathematics. Transfers that were not recorded still go
+// to the robot.
+type recordedBus struct {
 	bus pi2c.Bus
 
 	mu      sync.Mutex
 	plays   bool
-	replies map[tapeKey]*tape
+	replies map[busKey]*replies
 	missed  int
 }
 
-// tape holds the replies to one transfer.
-type tape struct {
+// replies holds the replies to one transfer.
+type replies struct {
 	replies [][]byte
 	next    int
 }
 
-func newTapeBus(bus pi2c.Bus) *tapeBus { return &tapeBus{bus: bus, replies: map[tapeKey]*tape{}} }
+func newRecordedBus(bus pi2c.Bus) *recordedBus {
+	return &recordedBus{bus: bus, replies: map[busKey]*replies{}}
+}
 
-func (b *tapeBus) String() string                    { return b.bus.String() }
-func (b *tapeBus) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
+func (b *recordedBus) String() string                    { return b.bus.String() }
+func (b *recordedBus) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
 
 // play ends the recording.
-func (b *tapeBus) play() {
+func (b *recordedBus) play() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.plays = true
 }
 
 // forget begins the recording anew: what a chip answers while it is brought up is not what it answers then.
-func (b *tapeBus) forget() {
+func (b *recordedBus) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.replies = map[tapeKey]*tape{}
+	b.replies = map[busKey]*replies{}
 }
 
-func (b *tapeBus) Tx(addr uint16, w, r []byte) error {
-	key := tapeKey{addr: addr, write: len(w), read: len(r)}
-	if len(w) > 0 && len(w) < 20 { // what the main processor is told does not matter
+func (b *recordedBus) Tx(addr uint16, w, r []byte) error {
+	key := busKey{addr: addr, write: len(w), read: len(r)}
+	if len(w) > 0 && len(w) < 20 { // the commands to the main processor do not matter
 		key.register = w[0]
 	}
 	if b.replay(key, r) {
@@ -71,7 +73,7 @@ func (b *tapeBus) Tx(addr uint16, w, r []byte) error {
 	return err
 }
 
-func (b *tapeBus) replay(key tapeKey, r []byte) bool {
+func (b *recordedBus) replay(key busKey, r []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.replies[key]
@@ -83,12 +85,12 @@ func (b *tapeBus) replay(key tapeKey, r []byte) bool {
 	return true
 }
 
-func (b *tapeBus) record(key tapeKey, r []byte) {
+func (b *recordedBus) record(key busKey, r []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.replies[key]
 	if t == nil {
-		t = &tape{}
+		t = &replies{}
 		b.replies[key] = t
 	}
 	if b.plays {

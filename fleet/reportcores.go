@@ -16,9 +16,9 @@ const (
 	lostShare = 0.01
 )
 
-// TellCores adds what robots' processors did to the reports and to the line: all is called in Tick. It must come before
-// the first Tick.
-func (t *Teller) TellCores(all func() []core.Report) { t.cores = all }
+// ReportCores adds what robots' processors did to the reports and to the line: all is called in Tick. It must come
+// before the first Tick.
+func (t *ClockPublisher) ReportCores(all func() []core.Report) { t.cores = all }
 
 // diagnosis is what /diagnostics says of a robot's processor.
 func diagnosis(r core.Report) diagnostic_msgs.DiagnosticStatus {
