@@ -30,8 +30,8 @@ func TestOutliersAreNamed(t *testing.T) {
 		}
 		spoiled := append([]wheels.Run(nil), runs...)
 		spoiled[2].End.Y += 0.06 // bumped
-		spoiled[7].End.X *= -1   // sign forgotten
-		spoiled[7].End.X -= 0.05
+		x := &spoiled[7].End.X
+		*x = -*x - math.Copysign(0.05, *x) // sign forgotten, and at least 0.05 m off
 		res := must[*wheels.Result](t)(wheels.Estimate(spoiled, wheels.Options{}))
 		named := map[string]bool{}
 		for _, o := range res.Outliers {
