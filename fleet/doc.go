@@ -14,5 +14,5 @@ package fleet
 
 import "errors"
 
-// ErrName: a robot of that name is on the network, or none is.
+// ErrName is matched when the network already has a robot of a name, or has none of it.
 var ErrName = errors.New("fleet: name")

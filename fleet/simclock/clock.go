@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// ErrFactor: an impossible real-time factor, or a step at the wrong time or of an impossible length.
+// ErrFactor is matched by an impossible real-time factor, and by a step at the wrong time or of an impossible length.
 var ErrFactor = errors.New("simclock: real-time factor")
 
 // StepPeriod is the default time step of a simulation, and the step of the service step_simulation.
