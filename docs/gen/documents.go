@@ -45,6 +45,7 @@ func documents() []document {
 		{path: "docs/reference/diagnostics.md", sections: []section{
 			{"conditions", conditionsMarkdown}, {"counters", countersMarkdown},
 		}},
+		{path: "docs/explanation/structure.md", sections: []section{{"imports of the top folders", foldersMarkdown}}},
 		{path: "deploy/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},
 		// The ROS package is complete by itself.
 		{path: "deploy/ros/config/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},

@@ -92,14 +92,6 @@ func subscribe[T any, P ros2.MessageOf[T]](on func(to Commands, m *T)) subscribe
 	return subscribeEach[T, P](func(to Commands, _ int, m *T) { on(to, m) })
 }
 
-// subscribeSpeeds subscribes to cmd_vel, whose type is set by a parameter.
-func subscribeSpeeds(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
-	if set.Stamped {
-		return subscribe(func(to Commands, m *geometry_msgs.TwistStamped) { to.Twist(&m.Twist) })(n, to, row, led, name, set)
-	}
-	return subscribe(Commands.Twist)(n, to, row, led, name, set)
-}
-
 // subscribeRedLED subscribes to a red LED, whose type is set by a parameter.
 func subscribeRedLED(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
 	if set.LEDType == ledBool {

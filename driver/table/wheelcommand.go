@@ -11,10 +11,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // ErrCommand is matched when a message asks for something the robot can't do.
 var ErrCommand = errors.New("driver: command refused")
+
+// subscribeSpeeds subscribes to cmd_vel, whose type is set by a parameter.
+func subscribeSpeeds(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
+	if set.Stamped {
+		return subscribe(func(to Commands, m *geometry_msgs.TwistStamped) { to.Twist(&m.Twist) })(n, to, row, led, name, set)
+	}
+	return subscribe(Commands.Twist)(n, to, row, led, name, set)
+}
 
 // TwistSteps returns the speeds of the left and the right wheel, steps/s, for a cmd_vel. A message with a value that
 // is not finite is refused as a whole, even if the robot does not use that value. The error matches [ErrCommand].
