@@ -6,10 +6,14 @@
 //	/world               visualization_msgs/MarkerArray   walls, things, boards, lights, what is painted
 //	                                                      on the floor, people; at first and after each change,
 //	                                                      transient local, frame "world"
-//	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate while
-//	                                                      there is a subscriber
+//	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate of
+//	                                                      simulated time while there is a subscriber
 //	ROBOT/outline        visualization_msgs/MarkerArray   a robot that is no e-puck2: its solids as they stand on the
 //	                                                      floor, transient local, in the frame that it drives with
+//
+// True poses have exactly their rate in simulated time at every real-time factor, all robots at the same times. The
+// machine's clock limits only what serves viewers: /world is checked for changes five times a second, and so are the
+// poses while the clock is paused (Config.Paused).
 //
 // No transform leads from "world" to a robot's "odom": that link is what localization is for.
 package groundtruth

@@ -14,8 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// glance is how often the world is looked at for changes while there is a subscriber, of the machine's time.
-const glance = 200 * time.Millisecond
+// watchPeriod is how often changes are published for viewers, of the machine's time: those of the things in the world,
+// and while the clock is paused those of the robots' poses.
+const watchPeriod = 200 * time.Millisecond
 
 // scene is what can change in a world: where its things, lights and people are.
 type scene struct {
@@ -42,22 +43,29 @@ func (s *scene) equal(other *scene) bool {
 	return slices.Equal(s.things, other.things) && slices.Equal(s.lamps, other.lamps) && slices.Equal(s.persons, other.persons)
 }
 
-// watch publishes the world again when something in it is otherwise than it was, until stop is closed.
-func (v *View) watch(w *world.World, s *sim.Simulation, was scene) {
-	tick := time.NewTicker(glance)
-	defer tick.Stop()
+// watch publishes what has changed for viewers, until stop is closed.
+func (v *View) watch(w *world.World, s *sim.Simulation) {
+	var was scene
+	if s != nil {
+		was = sceneOf(s)
+	}
+	ticker := time.NewTicker(watchPeriod)
+	defer ticker.Stop()
 	for {
 		select {
 		case <-v.stop:
 			return
-		case <-tick.C:
+		case <-ticker.C:
 		}
-		if !v.things.HasSubscribers() { // who comes is told the latest, and what has changed since at the next tick
+		if v.paused() {
+			v.publishChanges()
+		}
+		if s == nil || !v.things.HasSubscribers() { // a new subscriber gets the latest message, and changes later
 			continue
 		}
 		if now := sceneOf(s); !now.equal(&was) {
 			was = now
-			_ = v.things.Publish(now.markers(w)) // a message that can't be sent is not worth an end
+			_ = v.things.Publish(now.markers(w)) // the next change is published again
 		}
 	}
 }

@@ -38,8 +38,9 @@ func TestOutline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, o := range s.Robots() {
-		if err := v.Add([]string{"/e", "/fleet/b", "/"}[i], o); err != nil { // k is alone
+	namespaces := map[string]string{"e": "/e", "b": "/fleet/b", "k": "/"} // k is alone
+	for _, o := range s.Robots() {
+		if err := v.Add(namespaces[o.Name()], o); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,7 +67,7 @@ func TestOutline(t *testing.T) {
 		if _, err := ros2.Listen(user, topic, ros2.LatchedQoS(), func(m *visualization_msgs.MarkerArray) { got <- m }); err != nil {
 			t.Fatal(err)
 		}
-		m := (<-got).Markers[0]
+		m := receive(t, got, topic).Markers[0]
 		if m.Header.FrameID != want.frame || !m.FrameLocked || m.Type != want.kind || math.Abs(m.Pose.Position.X-want.x) > 0.001 ||
 			math.Abs(m.Scale.X-want.size) > 0.012 || math.Abs(m.Scale.Z-want.z) > 0.02 || math.Abs(m.Pose.Position.Z-m.Scale.Z/2) > 1e-12 {
 			t.Errorf("%s: %+v", topic, m)
@@ -81,7 +82,7 @@ func TestOutline(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if m := <-poses; m.Pose.Pose.Position.X != 1 || m.Pose.Pose.Position.Y != 2 || math.Abs(m.Pose.Pose.Orientation.Z-math.Sin(0.25)) > 1e-12 {
+	if m := receive(t, poses, "/fleet/b/ground_truth"); m.Pose.Pose.Position.X != 1 || m.Pose.Pose.Position.Y != 2 || math.Abs(m.Pose.Pose.Orientation.Z-math.Sin(0.25)) > 1e-12 {
 		t.Errorf("%+v", m.Pose.Pose)
 	}
 	if n := len(user.Graph().EndpointsOn("/e/outline")); n != 0 {

@@ -3,10 +3,12 @@
 package groundtruth_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -65,6 +67,20 @@ func view(t *testing.T, name string) (*sim.Simulation, *ros2.Node, *groundtruth.
 	return s, user, v
 }
 
+// receive returns what comes on a channel. It ends the test if nothing comes within a minute.
+func receive[T any](t *testing.T, from <-chan T, what string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	select {
+	case v := <-from:
+		return v
+	case <-ctx.Done():
+		t.Fatalf("nothing came from %s: %v", what, ctx.Err())
+		panic("not reached")
+	}
+}
+
 func TestWorldIsToldToWhoComesLate(t *testing.T) {
 	_, user := start(t, "arena")
 	got := make(chan *visualization_msgs.MarkerArray, 1)
@@ -72,7 +88,7 @@ func TestWorldIsToldToWhoComesLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := map[string]int{}
-	for _, m := range (<-got).Markers {
+	for _, m := range receive(t, got, "/world").Markers {
 		kinds[m.NS]++
 		if m.Header.FrameID != groundtruth.Frame || m.Color.A != 1 || m.Scale.X <= 0 {
 			t.Errorf("%+v", m)
@@ -99,12 +115,12 @@ func TestTruthFollowsTheRobot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := <-got
+	m := receive(t, got, "/epuck/ground_truth")
 	p, q := m.Pose.Pose.Position, m.Pose.Pose.Orientation
 	if p.X != 0.1 || p.Y != -0.2 || math.Abs(q.Z-math.Sqrt2/2) > 1e-12 || m.Header.FrameID != "world" {
 		t.Errorf("%+v", m.Pose)
 	}
-	<-got // and again
+	receive(t, got, "/epuck/ground_truth, the second time")
 	if err := sub.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -147,16 +163,13 @@ func TestRobotsComeAndGo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		<-got
+		receive(t, got, "/late/ground_truth")
 		for range 2 { // the second time there is none
 			if err := v.Remove("/late"); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for n := range publishers {
-			if n == 0 {
-				break
-			}
+		for receive(t, publishers, "the count of publishers, 0 in the end") != 0 {
 		}
 		if err := sub.Close(); err != nil {
 			t.Fatal(err)
@@ -172,7 +185,7 @@ func TestWorldIsToldAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := <-news
+	first := receive(t, news, "/world")
 	person := sim.DefaultPerson()
 	person.Name, person.Radius = "visitor", 0.02
 	for person.Pose.X = -0.3; s.Admit(person) != nil; person.Pose.X += 0.1 {
@@ -180,13 +193,13 @@ func TestWorldIsToldAgain(t *testing.T) {
 			t.Fatal("no room")
 		}
 	}
-	if second := <-news; len(second) != len(first)+2 || second[0].Action != visualization_msgs.MarkerDeleteAll || second[len(second)-1].Pose.Position.X != person.Pose.X {
+	if second := receive(t, news, "/world, with the visitor"); len(second) != len(first)+2 || second[0].Action != visualization_msgs.MarkerDeleteAll || second[len(second)-1].Pose.Position.X != person.Pose.X {
 		t.Errorf("%d things, before %d", len(second), len(first))
 	}
 	if err := s.Dismiss("visitor"); err != nil {
 		t.Fatal(err)
 	}
-	third := (<-news)[1:]
+	third := receive(t, news, "/world, without the visitor")[1:]
 	for i, m := range first {
 		if d := distance(third[i].Pose.Position, m.Pose.Position); d > 1e-9 || third[i].NS != m.NS {
 			t.Errorf("%s: moved by %g m", m.NS, d)

@@ -57,5 +57,4 @@ var roomRatios = map[string]float64{
 	"web/internal/outbox":            0.45,
 	"wifi/packet":                    0.75,
 	"wifi/robot":                     0.70,
-	"fleet/groundtruth":              0.40,
 }

@@ -46,7 +46,6 @@ var machineClockUses = map[string]struct {
 	"fleet/simclock/topic.go":         {3, "how often a time that stands still is published again"},
 	"fleet/lockstep.go":               {3, aStatus},
 	"fleet/groundtruth/live.go":       {1, aView},
-	"fleet/groundtruth/view.go":       {1, aView},
 	"sim/armcost/machine/calls.go":    {6, aCost},
 	"sim/armcost/machine/program.go":  {2, aCost},
 	"sim/armcost/machine/schedule.go": {2, aCost},

@@ -119,3 +119,9 @@ func (t *aloneTime) repeat() (stop func()) {
 		group.Wait()
 	}
 }
+
+// isPaused returns what reports whether a world's time is paused.
+func isPaused(passing service.WorldTime) func() bool {
+	t, simulated := passing.(*aloneTime)
+	return func() bool { return simulated && t.clock.Factor() == 0 }
+}

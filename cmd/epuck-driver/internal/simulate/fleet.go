@@ -121,7 +121,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		err = errors.Join(err, fixed.end(), robots.Close())
 	}()
 	network.WarnUnused(log, o.ros, append(robots.Nodes(), session.Node)...)
-	view, err := o.view(session.Node, world, simulation)
+	view, err := o.view(session.Node, world, simulation, clock)
 	if err != nil {
 		return err
 	}

@@ -272,7 +272,7 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 		return nil, err
 	}
 	view, err := groundtruth.New(groundtruth.Config{
-		Node: node, World: world, Simulation: simulation, Robots: map[string]groundtruth.Robot{driver.Name().Namespace: sim.RobotsOf[*sim.Firmware](simulation)[0]},
+		Node: node, Paused: isPaused(passing), World: world, Simulation: simulation, Robots: map[string]groundtruth.Robot{driver.Name().Namespace: sim.RobotsOf[*sim.Firmware](simulation)[0]},
 	})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())

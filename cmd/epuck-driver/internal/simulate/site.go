@@ -22,12 +22,14 @@ import (
 )
 
 // view shows the world of a fleet with its robots.
-func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation) (*groundtruth.View, error) {
+func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation, clock *simclock.Clock) (*groundtruth.View, error) {
 	robots := map[string]groundtruth.Robot{}
 	for _, m := range simulation.Robots() {
 		robots[namespaceOf(n.Name().Namespace, m.Name(), o.alone(world))] = m
 	}
-	return groundtruth.New(groundtruth.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
+	return groundtruth.New(groundtruth.Config{
+		Node: n, Clock: clock, Paused: func() bool { return clock.Factor() == 0 }, World: world, Simulation: simulation, Robots: robots,
+	})
 }
 
 // host offers services that change the world: they add and remove robots, and pause time if the clock is the time
