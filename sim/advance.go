@@ -84,6 +84,9 @@ func (s *Simulation) idle() bool {
 		if !a.still() || !a.rab.silent() {
 			return false
 		}
+		if b := a.cell(); b != nil && b.Changing() {
+			return false
+		}
 	}
 	return true
 }
@@ -101,10 +104,11 @@ func (s *Simulation) settled() bool {
 // jump makes all steps up to target at once, or until a battery's supply may change; only right while idle and settled.
 func (s *Simulation) jump(target int64) {
 	for _, u := range s.units {
-		if u.machine != nil {
+		b := u.cell()
+		if b == nil {
 			continue
 		}
-		if d := u.cell().Undisturbed(); d < target-s.steps {
+		if d := b.Undisturbed(); d < target-s.steps {
 			target = s.steps + max(1, d)
 		}
 	}
@@ -114,6 +118,11 @@ func (s *Simulation) jump(target int64) {
 	}
 	for _, a := range s.agents {
 		a.battery.Advance(target-s.steps, 0, 0)
+	}
+	for _, a := range s.articulated {
+		if b := a.cell(); b != nil {
+			b.Advance(target-s.steps, 0, 0)
+		}
 	}
 	s.steps = target
 	if cycle := target / stepsPerCycle; cycle != s.cycle {

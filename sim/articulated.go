@@ -48,6 +48,8 @@ type Mechanism interface {
 	// Yield moves the robot at the end of a cycle, m: by the part of the lost way that the things it pushes allow, or
 	// by the way that it is pushed.
 	Yield(way geom.Vec)
+	// Battery is the robot's battery, which the world advances; nil: the robot needs none.
+	Battery() *physics.Battery
 	// Still reports whether the robot does not move until a method is called that changes that.
 	Still() bool
 	// OverrideMotors changes the speed forward of the wheels.
@@ -108,6 +110,9 @@ func (a *Articulated) GroundTruth() (t GroundTruth) {
 	a.Do(func(m Mechanism) {
 		t.Time, t.Pose, t.InAir, t.LEDs = a.sim.time, m.Pose(), a.inAir, a.leds()
 		t.Collisions, t.Collided = m.Contacts()
+		if b := m.Battery(); b != nil {
+			t.Charge, t.Charging, t.Weak, t.Dead = b.Charge(), b.Charging(), b.Weak(), b.Dead()
+		}
 		if !a.inAir {
 			t.V, t.Omega = m.Twist()
 		}
@@ -145,6 +150,11 @@ func (a *Articulated) Do(f func(Mechanism)) {
 
 // move lets a cycle pass: the robot meets the others where they are then.
 func (a *Articulated) move() {
+	if b := a.cell(); b != nil {
+		weak, dead := b.Weak(), b.Dead()
+		b.Advance(stepsPerCycle, 0, 0)
+		a.resting = a.resting && weak == b.Weak() && dead == b.Dead()
+	}
 	if a.resting {
 		return
 	}

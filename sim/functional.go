@@ -99,16 +99,22 @@ func (u *unit) leds() vmcu.LEDs {
 	return u.agent.lamps
 }
 
-// cell returns the unit's battery.
+// cell returns the unit's battery, nil of a described robot that has none.
 func (u *unit) cell() *physics.Battery {
-	if u.robot != nil {
+	switch {
+	case u.robot != nil:
 		return u.robot.battery
+	case u.machine != nil:
+		return u.machine.mechanism.Battery()
 	}
 	return u.agent.battery
 }
 
 // dead reports whether the unit has no power.
-func (u *unit) dead() bool { return u.machine == nil && u.cell().Dead() }
+func (u *unit) dead() bool {
+	b := u.cell()
+	return b != nil && b.Dead()
+}
 
 // still reports whether the agent neither moves nor is about to.
 func (a *Functional) still() bool {

@@ -101,15 +101,16 @@ func (s *Simulation) dock(cycle int64) {
 
 // dock charges the robot if its middle is at a charging station.
 func (u *unit) dock() {
-	if len(u.sim.made.Stations) == 0 || u.body == nil {
+	cell := u.cell()
+	if len(u.sim.made.Stations) == 0 || cell == nil {
 		return
 	}
 	at := slices.ContainsFunc(u.sim.made.Stations, func(c world.Station) bool {
-		way := u.body.Position().Sub(vec(c.Position))
+		way := u.position().Sub(vec(c.Position))
 		return !u.inAir && way.Dot(way) <= float64(c.Radius*c.Radius)
 	})
-	was := u.cell().Charging()
-	u.cell().SetDocked(at)
+	was := cell.Charging()
+	cell.SetDocked(at)
 	if r := u.robot; r != nil && r.battery.Charging() != was {
 		r.tellCharger()
 	}

@@ -179,16 +179,23 @@ func makeContact(c *Context) (Component, error) {
 	})
 }
 
-// makeBattery is for batteries: what is not known of one is NaN.
+// makeBattery is for batteries: what is not known of one is NaN. The current is negative while it discharges.
 func makeBattery(c *Context) (Component, error) {
-	var v []float64
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.BatteryState, d machine.Devices, now time.Time) bool {
-		v = d.Measure(c.Index, v[:0])
 		nan := float32(math.NaN())
 		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
 		m.Voltage, m.Temperature, m.Current, m.Charge, m.Capacity, m.DesignCapacity, m.Percentage = nan, nan, nan, nan, nan, nan, nan
-		if e := c.Device.Energy; e != nil && e.Most > 0 {
-			m.Percentage = float32(math.Max(0, math.Min(1, v[0]/e.Most)))
+		m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusUnknown
+		if p, ok := d.Power(); ok {
+			m.Percentage, m.Voltage, m.Current = float32(p.Charge), float32(p.Voltage), -float32(p.Current)
+			switch {
+			case p.Charging && p.Full:
+				m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusFull
+			case p.Charging:
+				m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusCharging
+			default:
+				m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusDischarging
+			}
 		}
 		m.Present = true
 		return true

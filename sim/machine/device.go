@@ -57,9 +57,6 @@ func (d *device) build(desc *robots.Robot, i int, m *Machine, dice noise.Source)
 		d.reach = table[len(table)-1].Quantity
 	}
 	d.reach = max(0, min(d.reach, maxReach))
-	if d.desc.Energy != nil {
-		m.energy = d.desc.Energy.Now
-	}
 	return d.checkCamera()
 }
 

@@ -27,6 +27,8 @@ type Devices interface {
 	// Measure appends to dst what a device measures now; how many numbers that are follows from its kind and stays the
 	// same (see [Values]). Asked twice at one time it says the same.
 	Measure(device int, dst []float64) []float64
+	// Power returns the state of the battery; ok is false for a robot without one.
+	Power() (p Power, ok bool)
 	// Joint is how a joint stands. The zero value for a joint that does not move.
 	Joint(joint int) JointState
 	// SetVelocity lets a joint move at a speed, rad/s or m/s, from now on: as fast as it can at most.

@@ -14,6 +14,7 @@ type joint struct {
 	target             float64 // position while it goes there
 	speed              float64 // that it is told, or the most on its way to a target; 0 then: as fast as it can
 	going              bool    // to the target
+	weak               bool    // its motor has no torque
 	shift              float64 // of a wheel: by how much its speed differs from the commanded one, rad/s
 
 	moves        bool    `checkpoint:"-"` // by itself
@@ -45,7 +46,10 @@ func makeJoints(desc *robots.Robot) []joint {
 
 // still reports whether the joint neither moves nor is about to.
 func (j *joint) still() bool {
-	return j.velocity == 0 && (!j.going && j.speed+j.shift == 0 || j.going && j.position == j.clip(j.target))
+	if j.velocity != 0 {
+		return false
+	}
+	return j.weak || !j.going && j.speed+j.shift == 0 || j.going && j.position == j.clip(j.target)
 }
 
 // clip brings a position between the limits.
@@ -55,6 +59,10 @@ func (j *joint) clip(position float64) float64 { return min(max(position, j.lowe
 // acceleration.
 func (j *joint) advance(dt float64) bool {
 	told := j.speed + j.shift
+	if j.weak {
+		j.velocity = 0
+		return false
+	}
 	if !j.going && told == j.velocity && math.Abs(told) <= j.most { // on and on
 		if told == 0 {
 			return false

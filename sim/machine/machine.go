@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -47,8 +48,8 @@ type Machine struct {
 	lost             geom.Vec // way that movable things took in this cycle, m
 	mass             float64  `checkpoint:"-"` // kg
 	touching         bool
-	touched          uint64 // how often it has begun to
-	energy           float64
+	touched          uint64           // how often it has begun to
+	battery          *physics.Battery // nil: it needs none
 
 	rays  sim.RayCaster `checkpoint:"-"` // scratch
 	scene vcamera.Scene `checkpoint:"-"`
@@ -75,7 +76,8 @@ func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Sou
 	if err := desc.Check(); err != nil {
 		return nil, err
 	}
-	m := &Machine{desc: desc, env: env, watched: -1, thin: math.Inf(1), pose: geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: geom.WrapAngle(w.Yaw)}}
+	desc = withBattery(desc, w)
+	m := &Machine{desc: desc, env: env, battery: newPower(desc, w.Battery), watched: -1, thin: math.Inf(1), pose: geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: geom.WrapAngle(w.Yaw)}}
 	var err error
 	if m.root, err = desc.Root(); err != nil {
 		return nil, err
@@ -172,7 +174,9 @@ func (m *Machine) Advance() {
 	if m.base != nil {
 		m.steer()
 	}
+	weak := m.battery != nil && m.battery.Weak()
 	for _, i := range m.moving {
+		m.joints[i].weak = weak
 		if j := &m.joints[i]; j.advance(dt) && j.bears {
 			m.links.stale = true
 		}

@@ -4,7 +4,6 @@ package machine
 
 import (
 	"math"
-	"time"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -19,8 +18,8 @@ func (m *Machine) Measure(i int, dst []float64) []float64 {
 	if err != nil {
 		return dst
 	}
-	if d.off {
-		return absent(d.desc, dst)
+	if m.absent(d) {
+		return unknown(d.desc, dst)
 	}
 	switch d.desc.Kind {
 	case robots.Infrared, robots.Sonar:
@@ -41,7 +40,10 @@ func (m *Machine) Measure(i int, dst []float64) []float64 {
 	case robots.LED:
 		return append(dst, d.color[:]...)
 	case robots.Battery:
-		return append(dst, m.charge())
+		if m.battery == nil {
+			return append(dst, 0)
+		}
+		return append(dst, m.battery.Content())
 	}
 	return m.inertial(d, dst)
 }
@@ -51,14 +53,6 @@ func truth(v bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// consumption is what a robot takes out of its battery, W: that of the computer of Webots' e-puck.
-const consumption = 1.11
-
-// charge is what is in the battery, J.
-func (m *Machine) charge() float64 {
-	return max(0, m.energy-float64(consumption*float64(m.Time()/time.Millisecond)/1000))
 }
 
 // distance is what a distance sensor says: of a sonar the nearest of its rays counts, of others the mean of their

@@ -88,8 +88,8 @@ func (m *Machine) SetPart(p sim.Part, on bool) {
 	}
 }
 
-// absent appends what a device that is off measures.
-func absent(d *robots.Device, dst []float64) []float64 {
+// unknown appends what a device that is off measures.
+func unknown(d *robots.Device, dst []float64) []float64 {
 	for range Values(d) {
 		dst = append(dst, math.NaN())
 	}

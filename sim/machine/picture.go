@@ -31,7 +31,7 @@ func (d *device) checkCamera() error {
 // Picture implements Devices. A camera looks level: how far it is tilted and turned about its axis is left out.
 func (m *Machine) Picture(i int, dst []byte) []byte {
 	d, err := m.device(i)
-	if err != nil || d.desc.Kind != robots.Camera || d.off {
+	if err != nil || d.desc.Kind != robots.Camera || m.absent(d) {
 		return nil
 	}
 	w := m.mount(d)

@@ -33,7 +33,7 @@ func (m *Machine) Send(i int, packet []byte) error {
 	if d.desc.Kind != robots.Emitter || len(packet) > maxPacket {
 		return fmt.Errorf("%w: %s %q sends no packet of %d bytes (at most %d)", ErrDevice, d.desc.Kind, d.desc.Name, len(packet), maxPacket)
 	}
-	if d.off {
+	if m.absent(d) {
 		return nil
 	}
 	from, data := m.mount(d), slices.Clone(packet)
@@ -49,7 +49,7 @@ func (m *Machine) Send(i int, packet []byte) error {
 func (m *Machine) hear(sender *device, from *mount, data []byte, cycle int64) {
 	for i := range m.devices {
 		d := &m.devices[i]
-		if d.desc.Kind != robots.Receiver || channel(d) != channel(sender) || d.off {
+		if d.desc.Kind != robots.Receiver || channel(d) != channel(sender) || m.absent(d) {
 			continue
 		}
 		w := m.mount(d)

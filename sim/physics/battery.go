@@ -31,19 +31,46 @@ const (
 // resistance is the inner resistance of the cell, V/mA; plausible.
 const resistance = 0.0001
 
-// Battery is the robot's lithium cell. It counts whole microcoulombs: no
-// rounding adds up and any stride gives the same. It is not safe for concurrent use.
+// draw is what is taken of a battery, mA, or mW of one that counts energy.
+type draw struct {
+	rest    int64 // by computer and board
+	motor   int64 // by a motor that turns
+	speed   int64 // more for each thousand steps/s
+	charger int64 // what the charger supplies
+}
+
+// Battery is the robot's battery: the lithium cell of an e-puck2, which counts charge in whole microcoulombs, or that
+// of a robot by its description, which counts energy in whole microjoules. No rounding adds up and any stride gives the
+// same. It is not safe for concurrent use.
 type Battery struct {
-	capacity, charge int64 // µC
-	charging, docked bool  // by its plug, at a station
+	capacity, charge int64 // µC or µJ
+	draw             draw
+	charging, docked bool // by its plug, at a station
 	weak, dead       bool
-	current          int64 // that leaves the cell, mA
+	current          int64 // that leaves the cell, mA or mW
 	computer         int64 // more than the rest current, mA
 }
 
-// NewBattery returns a battery of a capacity (C) with a share of it, 0 to 1, in it.
+// NewBattery returns an e-puck2's battery of a capacity (C) with a share of it, 0 to 1, in it.
 func NewBattery(capacity, share float64) *Battery {
-	b := &Battery{capacity: max(1, int64(math.Round(capacity*1e6)))}
+	return newBattery(capacity, share, draw{restCurrent, motorCurrent, speedCurrent, chargeCurrent})
+}
+
+// Limits of a battery by a description: sums of them do not overflow.
+const (
+	maxEnergy = 1e12 // J
+	maxPower  = 1e6  // W
+)
+
+// NewEnergyBattery returns a battery of a robot by its description, for the most energy that it holds (J) with a share
+// of that, 0 to 1, in it: a load takes power at all times, a charger supplies power (W).
+func NewEnergyBattery(most, share, load, charger float64) *Battery {
+	power := func(v float64) int64 { return int64(math.Round(max(0, min(maxPower, v)) * 1000)) }
+	return newBattery(max(0, min(maxEnergy, most)), share, draw{rest: power(load), charger: power(charger)})
+}
+
+func newBattery(capacity, share float64, d draw) *Battery {
+	b := &Battery{capacity: max(1, int64(math.Round(capacity*1e6))), draw: d}
 	b.SetCharge(share)
 	b.Advance(0, 0, 0)
 	return b
@@ -59,8 +86,14 @@ func (b *Battery) SetCharge(share float64) {
 // Charge returns the share of the capacity that is in it, 0 to 1.
 func (b *Battery) Charge() float64 { return float64(b.charge) / float64(b.capacity) }
 
-// Content returns the charge that is in it, C.
+// Content returns what is in it, C or J.
 func (b *Battery) Content() float64 { return float64(b.charge) / 1e6 }
+
+// Draw returns what leaves the battery, A or W; it is negative while it is charged.
+func (b *Battery) Draw() float64 { return float64(b.current) / 1000 }
+
+// Full reports whether nothing more fits in.
+func (b *Battery) Full() bool { return b.charge == b.capacity }
 
 // SetCharger plugs the charger in (true) or out; the current follows with the
 // next Advance.
@@ -100,9 +133,9 @@ func (b *Battery) supply() {
 
 // resting returns the current that leaves the cell while the motors stand, mA.
 func (b *Battery) resting() int64 {
-	current := restCurrent + b.computer
+	current := b.draw.rest + b.computer
 	if b.Charging() {
-		current -= chargeCurrent
+		current -= b.draw.charger
 	}
 	return current
 }
@@ -127,7 +160,7 @@ func (b *Battery) Undisturbed() int64 {
 // Advance lets milliseconds pass with the motors at speeds, steps/s. A full
 // battery takes no more from the charger.
 func (b *Battery) Advance(milliseconds int64, left, right float64) {
-	b.current = b.resting() + motor(left) + motor(right)
+	b.current = b.resting() + b.draw.of(left) + b.draw.of(right)
 	b.charge = max(0, min(b.capacity, b.charge-b.current*milliseconds))
 	if b.charge == b.capacity && b.current < 0 {
 		b.current = 0
@@ -135,14 +168,15 @@ func (b *Battery) Advance(milliseconds int64, left, right float64) {
 	b.supply()
 }
 
-func motor(speed float64) int64 {
+// of returns what a motor takes at a speed, steps/s.
+func (d *draw) of(speed float64) int64 {
 	if speed == 0 {
 		return 0
 	}
-	return motorCurrent + int64(float64(math.Abs(speed)*speedCurrent)/1000)
+	return d.motor + int64(float64(math.Abs(speed)*float64(d.speed))/1000)
 }
 
-// Voltage returns what a meter at the cell shows, V.
+// Voltage returns what a meter at the cell of an e-puck2 shows, V.
 func (b *Battery) Voltage() float64 {
 	v, _ := interpolate(cell()[:], b.Charge())
 	return v - float64(resistance*float64(b.current))

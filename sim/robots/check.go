@@ -211,6 +211,9 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	if e := d.Energy; e != nil && (!(e.Now >= 0) || math.IsInf(e.Now, 0) || math.IsNaN(e.Most) || math.IsInf(e.Most, 0)) {
 		add("%g J, %g J at the most", e.Now, e.Most)
 	}
+	if e := d.Energy; e != nil && !(e.Charging >= 0 && e.Load >= 0 && e.Voltage >= 0 && e.Resistance >= 0 && !math.IsNaN(e.Rise)) {
+		add("%g W when charged, %g W of load, %g V, %g V more when empty, %g Ω", e.Charging, e.Load, e.Voltage, e.Rise, e.Resistance)
+	}
 	fan, image := d.Kind == Lidar, d.Kind == Camera || d.Kind == Depth
 	if fan && d.Fan == nil || image && d.Image == nil || (fan || d.Kind == Sonar) && d.Range == nil {
 		add("it does not say what it measures")

@@ -113,5 +113,10 @@ type Radio struct {
 // Energy is what is in a battery.
 type Energy struct {
 	Now, Most float64 // joules
-	Charging  float64 // watts, while it is charged
+	Charging  float64 // watts, while it is charged; 0: unknown
+	Load      float64 // watts, that the robot takes at all times; 0: unknown
+
+	// Voltage is that at rest of a full battery, volts, 0: unknown; Rise is by how much that of an empty one is
+	// greater, volts, as a rule negative; Resistance is the inner one, ohms.
+	Voltage, Rise, Resistance float64
 }

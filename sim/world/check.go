@@ -226,6 +226,10 @@ func (c *checker) robot(r *Robot, i int) {
 	c.cost(r, "robots", i, "cost")
 	if r.Model != "" {
 		c.model(r, i)
+		if b := r.Battery; b.Given {
+			c.number(b.Capacity, 0, 1e6, "robots", i, "battery", "capacity")
+			c.number(b.Charge, 0, 1, "robots", i, "battery", "charge")
+		}
 		return
 	}
 	c.number(r.WheelDistance, 0.01, 0.2, "robots", i, "wheel_distance")

@@ -267,7 +267,10 @@ func setDefaults(w *World, l locator) {
 		if r.Variation.Slip != 0 {
 			def(&r.Variation.SlipLength, DefaultSlipLength, "robots", i, "variation", "slip_length")
 		}
-		def(&r.Battery.Capacity, DefaultCapacity, "robots", i, "battery", "capacity")
+		if r.Model == "" {
+			def(&r.Battery.Capacity, DefaultCapacity, "robots", i, "battery", "capacity")
+		}
+		r.Battery.Given = r.Model != "" && l.has("robots", i, "battery")
 		def(&r.Battery.Charge, 1, "robots", i, "battery", "charge")
 	}
 }

@@ -251,10 +251,11 @@ type Variation struct {
 // Radii are those of the left and the right wheel, m.
 type Radii [2]float64
 
-// Battery is a robot's battery at the start.
+// Battery is a robot's battery at the start. Of a robot with a model that is what its description has, unless Given.
 type Battery struct {
-	Capacity float64 `yaml:"capacity"` // C
+	Capacity float64 `yaml:"capacity"` // C; 0: of the description of a model
 	Charge   float64 `yaml:"charge"`   // share of the capacity, 0 to 1
+	Given    bool    `yaml:"-"`        // the file has the battery of a robot with a model
 }
 
 // Floor is what is to be seen on the floor.

@@ -13,5 +13,7 @@
 //	  <table>0 4095 0.002  0.06 0 0.01</table>
 //	</sensor>
 //
-// A battery's <energy> is what is in it and the most that can be, J.
+// A battery's <energy> is what is in it and the most that can be, J. It may have <load> and <charging>, W, <voltage> at
+// rest when it is full, <voltage_rise> by which that of an empty one is greater, V, and <resistance>, Ω. Gazebo's
+// LinearBatteryPlugin is a battery, too.
 package sdf

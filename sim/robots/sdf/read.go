@@ -90,6 +90,6 @@ func (m *model) read(e *xmltree.Element) {
 		m.joint(j)
 	}
 	for _, p := range e.All("plugin") {
-		m.robot.Drive = AddDrive(m.robot.Drive, p)
+		ReadPlugin(m.robot, p, m.canonical)
 	}
 }

@@ -53,11 +53,7 @@ func ReadSensor(e *xmltree.Element, link string) (d robots.Device, ok bool) {
 	case robots.Infrared, robots.Light, robots.Ground:
 		readCustom(e, &d)
 	case robots.Battery:
-		if c := e.Child("energy"); c != nil {
-			if v, ok := c.Numbers("the energy", c.Text, 2); ok {
-				d.Energy = &robots.Energy{Now: v[0], Most: v[1]}
-			}
-		}
+		d.Energy = readEnergy(e)
 	default: // no more is said of the others
 	}
 	return d, true

@@ -107,6 +107,11 @@ func TestSensorsSayWhatTheyMeasure(t *testing.T) {
 			<sensor name="s" type="custom" gz:type="battery"><energy>12 34</energy></sensor>`, robots.Device{
 			Kind: robots.Battery, Energy: &robots.Energy{Now: 12, Most: 34},
 		}},
+		"a battery with all that is known": {`
+			<sensor name="s" type="custom" gz:type="battery"><energy>12 34</energy><load>2</load><charging>3</charging>
+			<voltage>4.1</voltage><voltage_rise>-0.8</voltage_rise><resistance>0.1</resistance></sensor>`, robots.Device{
+			Kind: robots.Battery, Energy: &robots.Energy{Now: 12, Most: 34, Load: 2, Charging: 3, Voltage: 4.1, Rise: -0.8, Resistance: 0.1},
+		}},
 		"one ray": {`
 			<sensor name="s" type="gpu_lidar"><lidar>
 			  <scan><horizontal><samples>1</samples><resolution>1</resolution></horizontal></scan>

@@ -46,11 +46,25 @@ func (w *printer) device(d *robots.Device) {
 		w.custom(d)
 	case robots.Battery:
 		if e := d.Energy; e != nil {
-			w.content("energy", numbers(e.Now, e.Most))
+			w.energy(e)
 		}
 	default: // no more is said of the others
 	}
 	w.end("sensor")
+}
+
+func (w *printer) energy(e *robots.Energy) {
+	w.content("energy", numbers(e.Now, e.Most))
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{
+		{"load", e.Load}, {"charging", e.Charging}, {"voltage", e.Voltage}, {"voltage_rise", e.Rise}, {"resistance", e.Resistance},
+	} {
+		if v.value != 0 {
+			w.content(v.name, number(v.value))
+		}
+	}
 }
 
 func (w *printer) fan(d *robots.Device) {

@@ -126,6 +126,10 @@ func (d draws) device(kind robots.DeviceKind, link string) robots.Device {
 	case robots.Battery:
 		if d.yes() {
 			out.Energy = &robots.Energy{Now: d.number(0, 9), Most: d.number(9, 99)}
+			if d.yes() {
+				out.Energy.Load, out.Energy.Charging, out.Energy.Voltage = d.number(0, 9), d.number(0, 9), d.number(0, 20)
+				out.Energy.Rise, out.Energy.Resistance = d.number(-4, 0), d.number(0, 1)
+			}
 		}
 		return out
 	default:

@@ -3,6 +3,7 @@
 package urdf
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -72,13 +73,14 @@ func (r *reader) read(root *xmltree.Element) {
 // gazebo reads what is said to a simulator: sensors of a link, and the plug-ins of the robot.
 func (r *reader) gazebo(g *xmltree.Element) {
 	link, _ := g.Attribute("reference")
+	root, _ := r.robot.Root() // that there is one is checked later
 	for _, s := range g.All("sensor") {
 		if d, ok := sdf.ReadSensor(s, link); ok {
 			r.robot.Devices = append(r.robot.Devices, d)
 		}
 	}
 	for _, p := range g.All("plugin") {
-		r.robot.Drive = sdf.AddDrive(r.robot.Drive, p)
+		sdf.ReadPlugin(r.robot, p, cmp.Or(link, root))
 	}
 }
 

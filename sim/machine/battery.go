@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"math"
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// What is assumed of a battery whose description does not have it.
+const (
+	// consumption is what the robot takes, W: that of the computer of Webots' e-puck.
+	consumption = 1.11
+	// nominal is the voltage by which the capacity of the world file, C, becomes energy, V: that of a lithium cell.
+	nominal = 3.7
+	// chargingTime is how long an empty battery is charged, s; what the robot takes meanwhile comes on top.
+	chargingTime = 3600.0
+)
+
+// Power is the state of a robot's battery.
+type Power struct {
+	Charge           float64 // share of the capacity, 0 to 1
+	Energy, Capacity float64 // J
+	Voltage          float64 // V; NaN: unknown
+	Current          float64 // that leaves it, A; NaN: unknown
+	Charging, Full   bool
+}
+
+// withBattery returns the description with the battery that the world file has for a robot whose description has none.
+func withBattery(desc *robots.Robot, w *world.Robot) *robots.Robot {
+	if !w.Battery.Given || energyOf(desc) != nil {
+		return desc
+	}
+	root, err := desc.Root()
+	if err != nil {
+		return desc
+	}
+	most := float64(world.DefaultCapacity * nominal)
+	with := *desc
+	with.Devices = append(slices.Clone(desc.Devices), robots.Device{
+		Name: "battery", Kind: robots.Battery, Link: root, Energy: &robots.Energy{Now: most, Most: most},
+	})
+	return &with
+}
+
+// energyOf returns the energy of the first battery of a description; nil: there is none.
+func energyOf(desc *robots.Robot) *robots.Energy {
+	i := slices.IndexFunc(desc.Devices, func(d robots.Device) bool { return d.Kind == robots.Battery && d.Energy != nil })
+	if i < 0 {
+		return nil
+	}
+	return desc.Devices[i].Energy
+}
+
+// newPower makes the battery of a description at the charge of the world file; nil: there is none.
+func newPower(desc *robots.Robot, b world.Battery) *physics.Battery {
+	e := energyOf(desc)
+	if e == nil {
+		return nil
+	}
+	most, load, share := max(e.Most, e.Now), e.Load, 1.0
+	if most > 0 {
+		share = e.Now / most
+	}
+	if b.Given {
+		share = b.Charge
+		if b.Capacity > 0 {
+			most = float64(b.Capacity * voltage(e))
+		}
+	}
+	if load == 0 {
+		load = consumption
+	}
+	charger := e.Charging
+	if charger == 0 {
+		charger = load + most/chargingTime
+	}
+	return physics.NewEnergyBattery(most, share, load, charger)
+}
+
+// voltage returns the mean voltage at rest of a battery between full and empty, V.
+func voltage(e *robots.Energy) float64 {
+	if v := e.Voltage + e.Rise/2; v > 0 {
+		return v
+	}
+	return nominal
+}
+
+// Battery implements sim.Mechanism.
+func (m *Machine) Battery() *physics.Battery { return m.battery }
+
+// Power implements Devices.
+func (m *Machine) Power() (p Power, ok bool) {
+	b := m.battery
+	if b == nil {
+		return Power{}, false
+	}
+	p = Power{
+		Charge: b.Charge(), Energy: b.Content(), Voltage: math.NaN(), Current: math.NaN(),
+		Charging: b.Charging(), Full: b.Full(),
+	}
+	e := energyOf(m.desc)
+	p.Capacity = e.Most
+	if p.Charge > 0 {
+		p.Capacity = p.Energy / p.Charge
+	}
+	if rest := e.Voltage + float64(e.Rise*(1-p.Charge)); e.Voltage > 0 && rest > 0 {
+		p.Current = b.Draw() / rest
+		p.Voltage = rest - float64(e.Resistance*p.Current)
+	}
+	return p, true
+}
+
+// dead reports whether the devices have no power.
+func (m *Machine) dead() bool { return m.battery != nil && m.battery.Dead() }
+
+// absent reports whether a device does nothing: it is taken off, or has no power. What is in a battery is known then,
+// too.
+func (m *Machine) absent(d *device) bool {
+	return d.off || m.dead() && d.desc.Kind != robots.Battery && d.desc.Kind != robots.LED
+}
