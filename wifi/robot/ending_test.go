@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -97,6 +98,73 @@ func TestOneShotsDoNotBringAMotionBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		sent.Wait()
+		_ = its.Close()
+	})
+}
+
+// A robot drops all but the latest of five commands that wait. So after the request to calibrate, which no exchange
+// waits for, one command is written for each answer, and at the end the last one though there was no answer.
+func TestCommandsDoNotOverrunTheRequestToCalibrate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mine, its := net.Pipe()
+		p := peer{t, its}
+		r, err := robot.New(robot.Config{Address: "epuck", Dial: func(context.Context, string) (net.Conn, error) { return mine, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.command()
+		p.sensors() // dropped: of the client before
+		p.sensors()
+		synctest.Wait()
+		commands := make(chan packet.Command, 99)
+		go func() {
+			var b [packet.CommandSize]byte
+			for {
+				if _, err := io.ReadFull(its, b[:]); err != nil {
+					close(commands)
+					return
+				}
+				c, _ := packet.DecodeCommand(b[:])
+				commands <- c
+			}
+		}()
+		exchange := func(c mcu.Command) {
+			if err := send(r, c); err != nil {
+				t.Error(err)
+			}
+			synctest.Wait()
+		}
+		exchange(mcu.Command{Settings: mcu.CalibrateIR})
+		lamps := [...]packet.LEDs{packet.LED1, packet.LED3, packet.LED5, packet.LED7}
+		for _, l := range lamps {
+			exchange(mcu.Command{LEDs: mcu.LEDs(l)})
+		}
+		check := func(when string, want ...packet.Command) {
+			t.Helper()
+			for i := range want {
+				want[i].Request = packet.RequestSensors
+			}
+			var got []packet.Command
+			for len(commands) > 0 {
+				got = append(got, <-commands)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %+v, want %+v", when, got, want)
+			}
+		}
+		check("before an answer", packet.Command{Settings: packet.CalibrateIR}, packet.Command{})
+		p.sensors()
+		synctest.Wait()
+		check("after an answer", packet.Command{LEDs: packet.LED7})
+		exchange(mcu.Command{LEDs: mcu.LEDs(packet.LED1)})
+		check("before the next")
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if c := <-commands; c.LEDs != packet.LED1 {
+			t.Errorf("at the end: %+v", c)
+		}
 		_ = its.Close()
 	})
 }

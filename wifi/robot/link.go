@@ -83,6 +83,7 @@ func (r *Robot) connect(ctx context.Context) error {
 // socket closed with unread data would reset the connection, and the robot might lose both.
 func (r *Robot) hangUp(conn net.Conn, deaf <-chan struct{}) {
 	defer func() { _ = conn.Close() }()
+	r.release()
 	if r.write(conn) != nil {
 		return
 	}

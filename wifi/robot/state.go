@@ -36,6 +36,7 @@ type state struct {
 	want  packet.Command
 	once  []packet.Command // to be executed once each
 	dirty bool             // want or once is not sent yet
+	held  bool             // nothing is sent until the robot has answered: it calibrates, or is about to
 
 	latest packet.Sensors
 	taken  time.Time     // when it came
@@ -54,20 +55,23 @@ func (r *Robot) begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.want.Left, r.want.Right, r.want.Request = 0, 0, packet.RequestSensors
-	r.once, r.dirty, r.calibrating = r.once[:0], true, false
+	r.once, r.dirty, r.held, r.calibrating = r.once[:0], true, false, false
 	r.taken, r.since = time.Time{}, r.cfg.Now()
 }
 
 // takeOut returns what is to be written now. A one-shot command is immediately followed by one without it: the robot
 // repeats its last command. Its speeds and LEDs are the current ones instead of those at the time of the request: a
 // melody must not restart a motion that has ended since.
+//
+// Exchanges do not wait for answers during a calibration, so after it was requested at most one command is written for
+// each answer: if more arrived before the robot has read the request, it would drop the request (see shots).
 func (r *Robot) takeOut() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.dirty {
+	if !r.dirty || r.held {
 		return nil
 	}
-	r.dirty = false
+	r.dirty, r.held = false, r.calibrating
 	out := r.out[:0]
 	var p [packet.CommandSize]byte
 	for _, c := range r.once {
@@ -79,6 +83,13 @@ func (r *Robot) takeOut() []byte {
 	r.want.Put(&p)
 	r.out = append(out, p[:]...)
 	return r.out
+}
+
+// release lets the last command of a connection out.
+func (r *Robot) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held = false
 }
 
 // shoot queues a one-shot command: the current one, modified by change. The caller holds the lock.
@@ -109,6 +120,8 @@ func (r *Robot) store(s *packet.Sensors) {
 	r.up, r.lost, r.why = true, false, nil
 	r.latest, r.taken = *s, now
 	r.count++
+	waiting := r.held && r.dirty
+	r.held = false
 	if r.calibrating && now.Sub(r.calibration) >= calibrationLeast {
 		r.calibrating = false
 	}
@@ -117,6 +130,9 @@ func (r *Robot) store(s *packet.Sensors) {
 	close(r.news)
 	r.news = make(chan struct{})
 	r.mu.Unlock()
+	if waiting {
+		r.nudge()
+	}
 	if first {
 		r.cfg.Logger.Info("connected to the robot over Wi-Fi", "robot", r.cfg.Address, "again", was)
 	}
