@@ -54,6 +54,9 @@ type cycloneReader struct {
 	requestedAt    time.Time             // the first request since the writer sent something, zero for none
 	longest        time.Duration         // from a request to the next submessage
 	heartbeatsSent int
+	fragmentsSent  int
+	requests       int       // NACK_FRAGs
+	begun, ended   time.Time // when the first and last fragment of the latest sample were sent for the first time
 }
 
 // lastUnknown is lastFrag of a sample whose fragments have all been sent.
@@ -140,7 +143,20 @@ func (f fromWriter) HandleData(_ *wire.Receiver, m *wire.Data) {
 func (f fromWriter) HandleDataFrag(_ *wire.Receiver, m *wire.DataFrag) {
 	if r, sn, frag := f.r, m.SN, m.First; m.Writer == r.writer {
 		r.sent()
+		r.recordFragment(sn, frag)
 		r.carry(r.loss.data, func() { r.onFragment(sn, frag) })
+	}
+}
+
+// recordFragment takes that the writer sends a fragment.
+func (r *cycloneReader) recordFragment(sn wire.SequenceNumber, f wire.FragmentNumber) {
+	r.fragmentsSent++
+	switch {
+	case sn != r.written:
+	case f == 1 && r.begun.IsZero():
+		r.begun = time.Now()
+	case f == r.fragments[sn-1] && r.ended.IsZero():
+		r.ended = time.Now()
 	}
 }
 
@@ -379,6 +395,7 @@ func (r *cycloneReader) event(now time.Time) {
 		r.schedule(r.nackAt.Add(cycloneNackDelay))
 	}
 	if nack != nil {
+		r.requests++
 		r.nackCount++
 		nack.Count = r.nackCount
 	}

@@ -8,15 +8,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// reordering is for how long a fragment may be on its way behind later ones: a report that comes sooner does not show
-// that it is lost. Retransmissions of Wi-Fi, and paths of different lengths, delay single datagrams by tens of
-// milliseconds.
+// reordering is for how long a datagram may be on its way behind later ones. Retransmissions of Wi-Fi, and paths of
+// different lengths, delay single datagrams by tens of milliseconds.
 const reordering = 50 * time.Millisecond
+
+// settling is how long after a fragment was sent a report that lacks it shows that it is lost. The report was on its
+// way as well: one that arrives sooner may have been sent while the fragment was still on its way.
+const settling = reordering * 3 / 2
 
 // flight records how far the sample that is being sent for the first time, or was last, had been sent some time ago.
 type flight struct {
 	sn    wire.SequenceNumber
-	marks [8]mark // ring; they span more than reordering
+	marks [8]mark // ring; they span more than settling
 	next  int     // the oldest, overwritten next
 }
 
@@ -27,7 +30,7 @@ type mark struct {
 }
 
 // markTime is how long a mark is moved along before the next one begins.
-const markTime = reordering / 6
+const markTime = settling / 6
 
 // record takes that a fragment is sent now.
 func (f *flight) record(sn wire.SequenceNumber, sent wire.FragmentNumber, now time.Time) {
@@ -51,7 +54,7 @@ func (f *flight) settled(sn wire.SequenceNumber, sent wire.FragmentNumber, now t
 	}
 	upTo := wire.FragmentNumber(0)
 	for _, m := range f.marks {
-		if now.Sub(m.at) >= reordering {
+		if now.Sub(m.at) >= settling {
 			upTo = max(upTo, m.sent)
 		}
 	}

@@ -107,9 +107,9 @@ func TestLossesOfWhatIsOnItsWay(t *testing.T) {
 	r := newReporter()
 	sent := r.now.Add(100 * time.Millisecond) // the first report comes at the same time
 	for f := wire.FragmentNumber(1); f <= 200; f++ {
-		age := reordering - time.Millisecond
+		age := settling - time.Millisecond
 		if f <= 100 {
-			age = reordering + markTime
+			age = settling + markTime
 		}
 		r.Sent(1, f, sent.Add(-age))
 	}
