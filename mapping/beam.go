@@ -63,7 +63,7 @@ func (b *Beam) box(reach float64) (x0, y0, x1, y1 float64) {
 	from, to := b.From.Theta-b.HalfAngle, b.From.Theta+b.HalfAngle
 	add(from)
 	add(to)
-	for k := math.Ceil(from / (math.Pi / 2)); k*math.Pi/2 < to; k++ { // where the arc is farthest out
+	for k := math.Ceil(from / (math.Pi / 2)); k*math.Pi/2 < to; k++ { // where the arc has its extremes
 		add(k * math.Pi / 2)
 	}
 	return x0, y0, x1, y1

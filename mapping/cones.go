@@ -8,10 +8,10 @@ import "math"
 // [LogOdds] of cells with half the edge, and two things more that such sensors want:
 //
 //   - The wider a cone is at a cell, the less a reading says about that cell: what was seen from near is surer.
-//   - Such a sensor gives the mean of all that is in its cone, so it looks through to a wall beside a column that fills
-//     part of the cone only. A reading from beyond a thing in the map does not show that the thing is gone if it is
+//   - Such a sensor gives the mean of all that is in its cone, so it sees the wall behind a column that fills only
+//     part of the cone. A reading from beyond a thing in the map does not show that the thing is gone if it is
 //     what the map predicts: then each ray of the cone ends at what it meets in the map. Of this fault of maps that
-//     judge cell by cell tells Thrun, "Learning occupancy grid maps with forward sensor models" (2003).
+//     judge cell by cell see Thrun, "Learning occupancy grid maps with forward sensor models" (2003).
 //
 // Lines, as of a lidar, are as in a LogOdds. It is not safe for concurrent use.
 type Cones struct {
@@ -25,13 +25,13 @@ const (
 	sharp = 0.044
 	// rays is the number of rays by which a reading is predicted.
 	rays = 9
-	// edge is how much the outermost rays count beside the middle one: emitter and receiver of a time-of-flight sensor
-	// are both weaker there.
+	// edge is the weight of the outermost rays relative to the middle one: emitter and receiver of a time-of-flight
+	// sensor are both weaker there.
 	edge = 0.2
 	// through is how far before the reading a thing must be to be one that the sensor may have looked past, m. Nearer
 	// ones are the reading's own noise.
 	through = 0.04
-	// again is how much the map's own prediction counts as evidence, beside a thing that was seen.
+	// again is how much the map's own prediction counts as evidence, relative to a thing that was seen.
 	again = 0.3
 )
 
@@ -115,7 +115,7 @@ func (c *Cones) cast(b *Beam, heading float64) float64 {
 	return math.Inf(1)
 }
 
-// Clear says that a robot's body of a radius stands at a place, m; see [LogOdds.Clear].
+// Clear records that a robot's body of a radius is at a place, m; see [LogOdds.Clear].
 func (c *Cones) Clear(x, y, radius float64) { c.odds.Clear(x, y, radius) }
 
 // Map gives the map as it is now; see [LogOdds.Map]. A cell is occupied if three of its four quarters are, and free if

@@ -23,7 +23,7 @@ func tof(x, distance float64) Beam {
 	return Beam{From: Pose{X: x, Y: 0.005}, HalfAngle: 0.218, Range: distance, Max: 1.2}
 }
 
-// A column in the middle of the cone, 30 cm before a wall. From afar the sensor gives the mean of the two, which lies
+// A column in the middle of the cone, 30 cm before a wall. From afar the sensor gives the mean of the two, which is
 // behind the column. A map that judges cell by cell loses the column by that; here it stays, and so does the wall.
 func TestColumnStays(t *testing.T) {
 	column, wall := Pose{X: 0.4, Y: 0.005}, 0.7
@@ -41,7 +41,7 @@ func TestColumnStays(t *testing.T) {
 		return sum / light
 	}
 	drive := func(m interface{ Add(Beam) error }) {
-		for range 20 { // beside it, past the column
+		for range 20 { // next to it, past the column
 			must(t, m.Add(tof(0.45, wall-0.45)))
 			must(t, m.Add(tof(0.3, 0.08)))
 		}
@@ -79,7 +79,7 @@ func TestColumnStays(t *testing.T) {
 	}
 }
 
-// The wider the cone is where a cell lies, the less is said of it.
+// The wider the cone is at a cell, the weaker is the evidence about it.
 func TestNearIsSurer(t *testing.T) {
 	evidence := func(distance float64) float64 {
 		c := newCones(t, 0.01)
@@ -184,7 +184,7 @@ func TestConesRefuse(t *testing.T) {
 	}
 }
 
-// Where a robot stands nothing else is, in cells of any size.
+// The cells of a robot's footprint are free, in cells of any size.
 func TestConesClear(t *testing.T) {
 	for _, resolution := range []float64{0.01, 0.05} {
 		c := newCones(t, resolution)

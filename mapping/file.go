@@ -99,7 +99,7 @@ func (d *description) check() error {
 	return nil
 }
 
-// Save writes a map as Nav2's map_saver does: NAME.yaml and NAME.pgm or NAME.png beside it. An old map of that name
+// Save writes a map as Nav2's map_saver does: NAME.yaml and next to it NAME.pgm or NAME.png. An old map of that name
 // is replaced, unless there is an error, such as a full disk: then its files are unchanged. The error
 // matches errFile, [ErrSize] or the file system's.
 func (m *Map) Save(name string, o FileOptions) error {

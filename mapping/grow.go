@@ -22,7 +22,7 @@ func areaOf(x0, y0, x1, y1, resolution float64) area {
 // times gives the area in cells that are so many times as small.
 func (a area) times(n int) area { return area{n * a.column, n * a.row, n * a.width, n * a.height} }
 
-// holds reports whether b lies within a.
+// holds reports whether b is within a.
 func (a area) holds(b area) bool {
 	return b.column >= a.column && b.row >= a.row &&
 		b.column+b.width <= a.column+a.width && b.row+b.height <= a.row+a.height

@@ -43,7 +43,7 @@ func TestHostileMapsStayWithinTheLimit(t *testing.T) {
 			"PGM of comments":     {good, "P5\n" + strings.Repeat("#\n", 20<<20)},
 			"PGM without pixels":  {good, "P5\n4000 4000\n255\n"},
 			"aliases":             {aliases.String() + "image: *a40\n", "P5\n1 1\n255\n0"},
-			"aliases beside":      {good + aliases.String() + "origin: *a40\n", "P5\n1 1\n255\n0"},
+			"aliases elsewhere":   {good + aliases.String() + "origin: *a40\n", "P5\n1 1\n255\n0"},
 			"resolution NaN":      {strings.Replace(good, "0.1\n", ".nan\n", 1), "P5\n1 1\n255\n0"},
 			"resolution 1e999":    {strings.Replace(good, "0.1\n", "1e999\n", 1), "P5\n1 1\n255\n0"},
 			"resolution negative": {strings.Replace(good, "0.1\n", "-1\n", 1), "P5\n1 1\n255\n0"},

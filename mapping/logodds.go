@@ -4,14 +4,14 @@ package mapping
 
 import "math"
 
-// Model says what a reading tells about the cells in the sensor's cone. The zero value of a field is its default.
+// Model is the evidence of a reading about the cells in the sensor's cone. The zero value of a field is its default.
 type Model struct {
 	// Free is the evidence, in log-odds, that a cell before the reading is free; it defaults to 0.4.
 	Free float64
 	// Occupied is the evidence that a cell at the reading is occupied; it defaults to 0.85.
 	Occupied float64
-	// Core is the share of the cone's half angle within which the thing lies that was seen; it defaults to 0.4. A
-	// sensor with a wide cone gives the mean of what is in it, which mostly lies near the middle.
+	// Core is the share of the cone's half angle within which the detected thing is; it defaults to 0.4. A
+	// sensor with a wide cone gives the mean of what is in it, which is mostly near the middle.
 	Core float64
 	// Before is how far before the reading cells count as occupied, m; it defaults to 6 mm.
 	Before float64
@@ -80,7 +80,7 @@ func (l *LogOdds) Add(b Beam) error {
 	})
 }
 
-// apply adds evidence to the cells of a reading's cone up to a distance: of each cell whose middle lies ahead metres
+// apply adds evidence to the cells of a reading's cone up to a distance: of each cell whose middle is ahead metres
 // along the beam and aside metres from it. On an error, which matches [ErrSize], nothing was added.
 func (l *LogOdds) apply(b *Beam, end float64, evidence func(ahead, aside float64) float64) error {
 	x0, y0, x1, y1 := b.box(end)
@@ -107,7 +107,7 @@ func (l *LogOdds) apply(b *Beam, end float64, evidence func(ahead, aside float64
 	return nil
 }
 
-// Clear says that a robot's body of a radius stands at a place, m: cells that it covers, if only in part, are free, as
+// Clear records that a robot's body of a radius is at a place, m: cells that it covers, if only in part, are free, as
 // sure as a map can be. Cells that the map does not have yet stay unknown.
 func (l *LogOdds) Clear(x, y, radius float64) {
 	if l.area.width == 0 || !finite(x) || !finite(y) || !(radius > 0) {
@@ -125,7 +125,7 @@ func (l *LogOdds) Clear(x, y, radius float64) {
 	}
 }
 
-// along is what a ray that ends on something tells about a cell at a distance and an angle of the reading's cone:
+// along is the evidence of a ray that ends on something about a cell at a distance and an angle of the reading's cone:
 // before the end it is free, at the end and for the thickness of things it is occupied, within half an angle and by a
 // share of the evidence that a reading has.
 func (l *LogOdds) along(b *Beam, distance, angle, end, half, share float64) float64 {
@@ -139,7 +139,7 @@ func (l *LogOdds) along(b *Beam, distance, angle, end, half, share float64) floa
 	}
 }
 
-// free is what a reading tells about a cell before its end.
+// free is the evidence of a reading about a cell before its end.
 func (l *LogOdds) free(b *Beam, distance, angle, end float64) float64 {
 	if distance >= end {
 		return 0

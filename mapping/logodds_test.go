@@ -18,8 +18,8 @@ func newLogOdds(t testing.TB, m Model) *LogOdds {
 	return l
 }
 
-// A line of sight, as of a lidar: free up to the reading, occupied as thick as the model says, unknown beside and
-// behind.
+// A line of sight, as of a lidar: free up to the reading, occupied as thick as the model says, unknown to both sides
+// and behind.
 func TestLine(t *testing.T) {
 	l := newLogOdds(t, Model{Behind: 0.02})
 	for range 5 {
@@ -58,7 +58,7 @@ func TestClear(t *testing.T) {
 	if diff := cmp.Diff(before, same); diff != "" {
 		t.Errorf("impossible bodies changed the map: %s", diff)
 	}
-	l.Clear(0.005, 0.005, 0.015) // the cells beside it in part, those beyond not
+	l.Clear(0.005, 0.005, 0.015) // the adjacent cells in part, those beyond not
 	after, err := l.Map()
 	must(t, err)
 	if after.Width != before.Width || after.Height != before.Height {
@@ -74,7 +74,7 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// In a cone the middle counts more than the edge, and the thing that was seen lies in the middle.
+// In a cone the middle counts more than the edge, and the detected thing is in the middle.
 func TestCone(t *testing.T) {
 	l := newLogOdds(t, Model{})
 	must(t, l.Add(Beam{From: Pose{X: 0.005, Y: 0.005}, HalfAngle: 0.3, Range: 0.3, Max: 1}))
@@ -151,7 +151,7 @@ func TestImpossibleBeams(t *testing.T) {
 }
 
 // A reading from far away is refused and costs nothing, instead of all memory.
-func TestMapDoesNotGrowForEver(t *testing.T) {
+func TestMapGrowthIsBounded(t *testing.T) {
 	l := newLogOdds(t, Model{})
 	must(t, l.Add(Beam{Range: 0.5, Max: 1}))
 	before := l.area

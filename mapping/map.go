@@ -29,7 +29,7 @@ var (
 // MaxCells bounds the number of cells of a map: 40 m by 40 m with cells of 1 cm.
 const MaxCells = 16_000_000
 
-// Frame is where the cells of a map lie.
+// Frame is the place and the resolution of the cells of a map.
 type Frame struct {
 	// Resolution is the edge of a cell, m.
 	Resolution float64
@@ -39,7 +39,7 @@ type Frame struct {
 	Width, Height int
 }
 
-// Cell gives the column and row of the cell that holds a point. They lie outside of the map if the point does.
+// Cell gives the column and row of the cell that holds a point. They are outside of the map if the point is.
 func (f Frame) Cell(x, y float64) (column, row int) {
 	return int(math.Floor((x - f.X) / f.Resolution)), int(math.Floor((y - f.Y) / f.Resolution))
 }
@@ -110,7 +110,7 @@ func (m *Map) Clone() *Map {
 	return &c
 }
 
-// In gives the same map in another frame of the same resolution, whose cells are taken to lie on the same grid: what is
+// In gives the same map in another frame of the same resolution, whose cells are taken to be on the same grid: what is
 // outside is cut off, what is new is unknown.
 func (m *Map) In(f Frame) *Map {
 	to := &Map{Frame: f, Cells: make([]int8, f.Width*f.Height)}

@@ -14,8 +14,8 @@ type Score struct {
 	// IoU is the number of cells that are occupied in both over those that are in one: the thesis' figure, against
 	// whole walls, whose inside no sensor can see.
 	IoU float64
-	// Precision is the share of the map's occupied cells that lie within a cell of a surface that can be seen, Recall
-	// the share of that surface's cells that lie within a cell of an occupied one, F1 the harmonic mean of the two.
+	// Precision is the share of the map's occupied cells that are within a cell of a surface that can be seen, Recall
+	// the share of that surface's cells that are within a cell of an occupied one, F1 the harmonic mean of the two.
 	Precision, Recall, F1 float64
 }
 
@@ -74,7 +74,7 @@ func (r *raster) near(column, row int) bool {
 	return false
 }
 
-// share gives the share of the cells that lie near one of another set.
+// share gives the share of the cells that are near one of another set.
 func (r *raster) share(of *raster) float64 {
 	all, hits := 0, 0
 	for i, in := range r.set {

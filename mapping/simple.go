@@ -13,7 +13,7 @@ type Simple struct {
 // SimpleFrame is the size of the original's map: 3 m by 3 m around the start with cells of 1 cm.
 func SimpleFrame() Frame { return Frame{Resolution: 0.01, X: -1.5, Y: -1.5, Width: 300, Height: 300} }
 
-// NewSimple returns an empty map. With shifted the cells lie one column too far to the right, as in the original, whose
+// NewSimple returns an empty map. With shifted the cells are one column too far to the right, as in the original, whose
 // rounding of negative numbers does so; figures of the thesis are comparable only with it. The error matches [ErrSize].
 func NewSimple(f Frame, shifted bool) (*Simple, error) {
 	m, err := NewMap(f)

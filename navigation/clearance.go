@@ -78,7 +78,7 @@ func (c *clearances) least(x0, y0, x1, y1 float64) float64 {
 // parabolas is the lower envelope of parabolas over a line of cells.
 type parabolas struct {
 	value []float32 // the line before
-	root  []int     // where the parabolas of the envelope stand
+	root  []int     // the vertices of the envelope's parabolas
 	from  []float64 // where each begins to be the lowest
 }
 

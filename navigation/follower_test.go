@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// unicycle moves as it is told.
+// unicycle follows its commands exactly.
 type unicycle struct{ Pose }
 
 const step = 0.05 // s

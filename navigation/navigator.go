@@ -26,12 +26,12 @@ type Config struct {
 	Known *mapping.Map
 	// Replan is how often a better way is looked for, by the time of the poses. It defaults to 1 s.
 	Replan time.Duration
-	// Patience is how long the robot may take for a centimetre or a sixth of a turn before it counts as stuck. It
-	// defaults to 8 s.
-	Patience time.Duration
-	// Fruitless is how long the robot goes on for a goal without coming nearer to it by the way that it knows and
-	// without seeing anything new, beside twice what that way takes. Then the goal can't be reached. It defaults to
-	// 1 min.
+	// ProgressTimeout is how long the robot may take for a centimetre or a sixth of a turn before it counts as stuck.
+	// It defaults to 8 s.
+	ProgressTimeout time.Duration
+	// Fruitless is how long the robot pursues a goal without getting nearer to it along the known path and
+	// without observing anything new, in addition to twice what that path takes. Then the goal can't be reached. It
+	// defaults to 1 min.
 	Fruitless time.Duration
 	// Recoveries is how often it tries to get on for one goal: it looks around, goes back, forgets what it has
 	// seen. It defaults to 6; a negative number is none.
@@ -46,8 +46,8 @@ func (c Config) withDefaults() Config {
 	if c.Replan == 0 {
 		c.Replan = time.Second
 	}
-	if c.Patience == 0 {
-		c.Patience = 8 * time.Second
+	if c.ProgressTimeout == 0 {
+		c.ProgressTimeout = 8 * time.Second
 	}
 	if c.Fruitless == 0 {
 		c.Fruitless = time.Minute
@@ -101,7 +101,7 @@ func (n *Navigator) forget() error {
 }
 
 // near is the distance up to which a reading says for sure where a thing is, m. Farther away a wide cone also sees
-// what is beside the way: a corridor's walls, the frame of a door.
+// what is next to the path: a corridor's walls, the frame of a door.
 const near = 0.12
 
 // Add takes in a reading of a distance sensor. Errors are those of [mapping.LogOdds.Add].
@@ -110,7 +110,7 @@ func (n *Navigator) Add(b mapping.Beam) error {
 		return err
 	}
 	n.news = n.news || b.Range <= near
-	if b.Range > near && b.Range <= b.Max && b.HalfAngle > 0 { // only what lies before it is sure
+	if b.Range > near && b.Range <= b.Max && b.HalfAngle > 0 { // only what is before it is sure
 		b.Max, b.Range = b.Range, math.Inf(1)
 	}
 	return n.sure.Add(b)
@@ -210,8 +210,8 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 	if n.quest.fruitless(n.Remaining(p), n.known, now, n.cfg) {
 		return n.giveUp(fmt.Errorf("%w: no nearer and nothing new for %v", ErrStuck, n.quest.without.Round(time.Second)))
 	}
-	if n.progress.stuck(p, n.world.Plus(p), now, n.cfg.Patience) {
-		return n.recover(p, now, fmt.Errorf("%w: at (%.3f, %.3f) for %v", ErrStuck, p.X, p.Y, n.cfg.Patience))
+	if n.progress.stuck(p, n.world.Plus(p), now, n.cfg.ProgressTimeout) {
+		return n.recover(p, now, fmt.Errorf("%w: at (%.3f, %.3f) for %v", ErrStuck, p.X, p.Y, n.cfg.ProgressTimeout))
 	}
 	v, omega, there := n.follower.Step(p)
 	if there {
@@ -325,21 +325,21 @@ func length(p Pose, way []Goal) (sum float64) {
 }
 
 // progress measures whether the robot moves. It has to move by odometry, since a localisation that is not sure moves a
-// robot that stands, and in the map, since wheels that slip turn on.
+// robot at rest, and in the map, since wheels that slip turn on.
 type progress struct {
 	odom, world Pose
 	since       time.Time
 }
 
 // stuck reports whether the robot, which is at odom by its odometry and at world in the map, has not moved for as long
-// as the patience lasts.
-func (g *progress) stuck(odom, world Pose, now time.Time, patience time.Duration) bool {
+// as the timeout.
+func (g *progress) stuck(odom, world Pose, now time.Time, timeout time.Duration) bool {
 	moved := far(odom, g.odom) && far(world, g.world)
 	if g.since.IsZero() || moved || now.Before(g.since) {
 		g.odom, g.world, g.since = odom, world, now
 		return false
 	}
-	return now.Sub(g.since) > patience
+	return now.Sub(g.since) > timeout
 }
 
 // far reports whether two poses are more than a centimetre or a sixth of a turn apart.

@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// quest sees whether a robot that gets on also gets somewhere. One that looks for the way to a place that can't be
-// reached, behind walls, would find gaps for ever in what its sensors tell of them.
+// quest decides whether a robot that moves also gets nearer to its goal. A robot that looks for a path to a place that
+// can't be reached, behind walls, would find gaps without end in what its sensors observe of them.
 type quest struct {
 	last    time.Time
 	without time.Duration // since the last fruit, recoveries left out

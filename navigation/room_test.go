@@ -173,7 +173,7 @@ func TestNavigator(t *testing.T) {
 	}
 }
 
-// TestSeveralGoals: one after the other; what was seen on the way to the first helps with the next.
+// TestSeveralGoals: in sequence; what was seen on the way to the first helps with the next.
 func TestSeveralGoals(t *testing.T) {
 	long(t, true)
 	r := &room{unicycle: unicycle{Pose{X: -0.35}}, boxes: append(walls(-0.5, -0.5, 0.5, 0.5), [4]float64{-0.05, -0.1, 0.05, 0.1})}
@@ -308,7 +308,7 @@ func TestClockJumps(t *testing.T) {
 // TestRecoveries: a robot whose wheels hold for a while goes back, turns round, forgets, and gets there after all.
 func TestRecoveries(t *testing.T) {
 	r := &room{boxes: walls(-0.5, -0.5, 0.5, 0.5)}
-	n := newNavigator(t, Config{Patience: 2 * time.Second})
+	n := newNavigator(t, Config{ProgressTimeout: 2 * time.Second})
 	if err := n.SetGoals(Goal{0.3, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +342,7 @@ func TestRecoveries(t *testing.T) {
 // TestDoesNotGoBackIntoAWall: with a wall behind it a robot that is stuck only turns.
 func TestDoesNotGoBackIntoAWall(t *testing.T) {
 	r := &room{unicycle: unicycle{Pose{X: -0.46}}, boxes: walls(-0.5, -0.5, 0.5, 0.5), blocked: true}
-	n := newNavigator(t, Config{Patience: time.Second, Known: knownOf(t, r)})
+	n := newNavigator(t, Config{ProgressTimeout: time.Second, Known: knownOf(t, r)})
 	if err := n.SetGoals(Goal{0.3, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +356,7 @@ func TestDoesNotGoBackIntoAWall(t *testing.T) {
 	}
 }
 
-// TestStopsBeforeWhatAppears: something that comes up right before the robot is not touched.
+// TestStopsBeforeWhatAppears: something that appears right before the robot is not touched.
 func TestStopsBeforeWhatAppears(t *testing.T) {
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
 	r := &room{unicycle: unicycle{Pose{X: -0.35}}, boxes: arena, nearest: math.Inf(1)}

@@ -69,8 +69,8 @@ type Result struct {
 	Camera Camera
 	// Sigma is the standard deviation of each intrinsic, in the order of [Camera.Vector]; 0 of what was not searched.
 	// The numerator and the denominator of [Rational] can nearly cancel: quite different k1, k2 and k4 to k6 then make
-	// the same picture, and the truth lies outside of their standard deviations more often than it should. Those of
-	// the other intrinsics hold.
+	// the same picture, and the true values are outside of their standard deviations more often than they should be.
+	// Those of the other intrinsics hold.
 	Sigma []float64
 	// RMS is the root of the mean squared distance of points from where the model has them, px, as OpenCV has it.
 	RMS float64
@@ -123,7 +123,7 @@ func Calibrate(views []View, o Options) (*Result, error) {
 		if o.KeepAll || s.rms[worst] <= limit {
 			r := s.result(results, o)
 			if r.Sigma[0] > weakest*r.Camera.FX || r.Sigma[1] > weakest*r.Camera.FY {
-				return nil, fmt.Errorf("%w: the views tell the focal lengths to %.0f and %.0f px only: tilt the board", ErrData, r.Sigma[0], r.Sigma[1])
+				return nil, fmt.Errorf("%w: the views determine the focal lengths to %.0f and %.0f px only: tilt the board", ErrData, r.Sigma[0], r.Sigma[1])
 			}
 			return r, nil
 		}

@@ -88,7 +88,7 @@ func TestSigma(t *testing.T) {
 	}
 }
 
-// scatters calibrates n sessions of a camera and counts how often the truth lies within two standard deviations.
+// scatters calibrates n sessions of a camera and counts how often the true values are within two standard deviations.
 func scatters(t *testing.T, truth cam.Camera, n int) {
 	o := cam.Options{Width: 640, Height: 480, Model: truth.Model}
 	if truth.Model == cam.PlumbBob && truth.D[4] != 0 {
@@ -175,7 +175,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	if res, err := cam.Calibrate(flat, cam.Options{Width: 640, Height: 480}); !errors.Is(err, cam.ErrData) {
-		t.Errorf("a board that faces the camera tells no focal length: %+v", res)
+		t.Errorf("a board parallel to the image determines no focal length: %+v", res)
 	}
 }
 
@@ -205,8 +205,8 @@ func TestProjectionOfAnExactLens(t *testing.T) {
 
 func TestCoverage(t *testing.T) {
 	var c cam.Coverage
-	box := func(x, y, w, h, lean float64) cam.Posture {
-		return cam.PostureOf([4][2]float64{{x, y}, {x + w, y}, {x + w + lean, y + h}, {x + lean, y + h}}, 640, 480)
+	box := func(x, y, w, h, lean float64) cam.BoardPose {
+		return cam.BoardPoseOf([4][2]float64{{x, y}, {x + w, y}, {x + w + lean, y + h}, {x + lean, y + h}}, 640, 480)
 	}
 	if c.Good() || !strings.Contains(c.Next(), "in front") {
 		t.Error(c.Next())

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Posture says how a board lies in the picture, as cameracalibrator does: X and Y are where its middle is (0 left or
-// top, 1 right or bottom, as far as its size lets it go), Size the root of the share of the picture it covers, Skew how
-// far it is tilted, all 0 to 1.
-type Posture struct{ X, Y, Size, Skew float64 }
+// BoardPose describes how a board appears in the picture, as cameracalibrator does: X and Y are the place of its middle
+// (0 left or top, 1 right or bottom, within what its size allows), Size the root of the share of the picture it covers,
+// Skew how far it is tilted, all 0 to 1.
+type BoardPose struct{ X, Y, Size, Skew float64 }
 
-// PostureOf describes the outline of a board by its four outer corners, in order around it, in a picture of a size
+// BoardPoseOf describes the outline of a board by its four outer corners, in order around it, in a picture of a size
 // (px).
-func PostureOf(outline [4][2]float64, width, height int) Posture {
+func BoardPoseOf(outline [4][2]float64, width, height int) BoardPose {
 	area, mx, my := 0.0, 0.0, 0.0
 	for i, p := range outline {
 		q := outline[(i+1)%4]
@@ -36,7 +36,7 @@ func PostureOf(outline [4][2]float64, width, height int) Posture {
 	if length := math.Hypot(ax, ay) * math.Hypot(cx, cy); length > 0 {
 		angle = math.Acos(clampTo((ax*cx+ay*cy)/length, -1, 1))
 	}
-	return Posture{share(mx, w), share(my, h), clamp(math.Sqrt(area / (w * h))), clamp(2 * math.Abs(math.Pi/2-angle))}
+	return BoardPose{share(mx, w), share(my, h), clamp(math.Sqrt(area / (w * h))), clamp(2 * math.Abs(math.Pi/2-angle))}
 }
 
 func clamp(v float64) float64 { return clampTo(v, 0, 1) }
@@ -44,7 +44,7 @@ func clamp(v float64) float64 { return clampTo(v, 0, 1) }
 func clampTo(v, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, v)) }
 
 // distance of two samples: the sum of the differences.
-func (s Posture) distance(t Posture) float64 {
+func (s BoardPose) distance(t BoardPose) float64 {
 	return math.Abs(s.X-t.X) + math.Abs(s.Y-t.Y) + math.Abs(s.Size-t.Size) + math.Abs(s.Skew-t.Skew)
 }
 
@@ -55,27 +55,27 @@ const (
 )
 
 // wanted is how far apart the samples shall be in each of the four.
-var wanted = Posture{0.7, 0.7, 0.4, 0.5}
+var wanted = BoardPose{0.7, 0.7, 0.4, 0.5}
 
 // Coverage collects samples and says what is missing. The zero value is empty.
 type Coverage struct {
-	samples []Posture
+	samples []BoardPose
 }
 
 // Wants reports whether a view is different enough from all kept.
-func (c *Coverage) Wants(s Posture) bool {
-	return !slices.ContainsFunc(c.samples, func(t Posture) bool { return s.distance(t) <= newSample })
+func (c *Coverage) Wants(s BoardPose) bool {
+	return !slices.ContainsFunc(c.samples, func(t BoardPose) bool { return s.distance(t) <= newSample })
 }
 
 // Add keeps a sample.
-func (c *Coverage) Add(s Posture) { c.samples = append(c.samples, s) }
+func (c *Coverage) Add(s BoardPose) { c.samples = append(c.samples, s) }
 
 // Count is the number of samples kept.
 func (c *Coverage) Count() int { return len(c.samples) }
 
 // bounds gives the least and the greatest of each.
-func (c *Coverage) bounds() (lo, hi Posture) {
-	lo = Posture{1, 1, 0, 0} // of size and tilt the least possible counts as seen, as cameracalibrator has it
+func (c *Coverage) bounds() (lo, hi BoardPose) {
+	lo = BoardPose{1, 1, 0, 0} // of size and tilt the least possible counts as seen, as cameracalibrator has it
 	for _, s := range c.samples {
 		lo.X, lo.Y = min(lo.X, s.X), min(lo.Y, s.Y)
 		hi.X, hi.Y = max(hi.X, s.X), max(hi.Y, s.Y)
@@ -85,12 +85,12 @@ func (c *Coverage) bounds() (lo, hi Posture) {
 }
 
 // Progress is how much of each of the four is covered, 0 to 1.
-func (c *Coverage) Progress() Posture {
+func (c *Coverage) Progress() BoardPose {
 	if len(c.samples) == 0 {
-		return Posture{}
+		return BoardPose{}
 	}
 	lo, hi := c.bounds()
-	return Posture{
+	return BoardPose{
 		clamp((hi.X - lo.X) / wanted.X), clamp((hi.Y - lo.Y) / wanted.Y),
 		clamp((hi.Size - lo.Size) / wanted.Size), clamp((hi.Skew - lo.Skew) / wanted.Skew),
 	}
@@ -99,7 +99,7 @@ func (c *Coverage) Progress() Posture {
 // Good reports whether the views are enough: all four covered, or very many.
 func (c *Coverage) Good() bool {
 	p := c.Progress()
-	return len(c.samples) >= fewestViews && p == Posture{1, 1, 1, 1} || len(c.samples) >= enoughViews
+	return len(c.samples) >= fewestViews && p == BoardPose{1, 1, 1, 1} || len(c.samples) >= enoughViews
 }
 
 // Next says in plain words which view is wanted next.

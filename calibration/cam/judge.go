@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 )
 
-// Judge tells how well a camera that is known explains views: the reprojection error, px, of the views that count
+// Judge computes how well a known camera explains views: the reprojection error, px, of the views that count
 // (Dropped is empty; nil: all), with the best pose of each. It is what [Result.RMS] is to be compared with. The error
 // matches [ErrData] if the camera can't have seen a view.
 func Judge(c Camera, views []View, results []ViewResult) (float64, error) {

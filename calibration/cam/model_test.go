@@ -134,27 +134,27 @@ func TestProjectionLeavesNoEmptyPixel(t *testing.T) {
 	})
 }
 
-// TestPosture: where a board is, how large and how far tilted, for outlines that one can work out by hand.
-func TestPosture(t *testing.T) {
+// TestBoardPose: where a board is, how large and how far tilted, for outlines that one can work out by hand.
+func TestBoardPose(t *testing.T) {
 	rect := func(x, y, w, h float64) [4][2]float64 {
 		return [4][2]float64{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}
 	}
 	for name, c := range map[string]struct {
 		outline [4][2]float64
-		want    cam.Posture
+		want    cam.BoardPose
 	}{
-		"all of it":   {rect(0, 0, 400, 400), cam.Posture{X: 0.5, Y: 0.5, Size: 1}},
-		"upper left":  {rect(0, 0, 100, 100), cam.Posture{Size: 0.25}},
-		"lower right": {rect(300, 300, 100, 100), cam.Posture{X: 1, Y: 1, Size: 0.25}},
-		"the middle":  {rect(150, 150, 100, 100), cam.Posture{X: 0.5, Y: 0.5, Size: 0.25}},
-		"other way":   {[4][2]float64{{0, 100}, {100, 100}, {100, 0}, {0, 0}}, cam.Posture{Size: 0.25}},
+		"all of it":   {rect(0, 0, 400, 400), cam.BoardPose{X: 0.5, Y: 0.5, Size: 1}},
+		"upper left":  {rect(0, 0, 100, 100), cam.BoardPose{Size: 0.25}},
+		"lower right": {rect(300, 300, 100, 100), cam.BoardPose{X: 1, Y: 1, Size: 0.25}},
+		"the middle":  {rect(150, 150, 100, 100), cam.BoardPose{X: 0.5, Y: 0.5, Size: 0.25}},
+		"other way":   {[4][2]float64{{0, 100}, {100, 100}, {100, 0}, {0, 0}}, cam.BoardPose{Size: 0.25}},
 		// A corner of 60° is 30° from a right angle: π/3 of what counts as all.
 		"tilted": {[4][2]float64{{200 + 100*math.Cos(math.Pi/3), 200 + 100*math.Sin(math.Pi/3)}, {200, 200}, {300, 200}, {300 + 100*math.Cos(math.Pi/3), 200 + 100*math.Sin(math.Pi/3)}},
-			cam.Posture{X: 0.7443, Y: 0.6411, Size: 0.2327, Skew: 1}},
-		"a point":    {rect(200, 200, 0, 0), cam.Posture{X: 0.5, Y: 0.5, Skew: 1}},
-		"two points": {[4][2]float64{{0, 0}, {0, 0}, {400, 400}, {400, 400}}, cam.Posture{X: 0.5, Y: 0.5, Skew: 1}},
+			cam.BoardPose{X: 0.7443, Y: 0.6411, Size: 0.2327, Skew: 1}},
+		"a point":    {rect(200, 200, 0, 0), cam.BoardPose{X: 0.5, Y: 0.5, Skew: 1}},
+		"two points": {[4][2]float64{{0, 0}, {0, 0}, {400, 400}, {400, 400}}, cam.BoardPose{X: 0.5, Y: 0.5, Skew: 1}},
 	} {
-		got := cam.PostureOf(c.outline, 400, 400)
+		got := cam.BoardPoseOf(c.outline, 400, 400)
 		for i, d := range []float64{got.X - c.want.X, got.Y - c.want.Y, got.Size - c.want.Size, got.Skew - c.want.Skew} {
 			if !(math.Abs(d) < 1e-3) {
 				t.Errorf("%s: %+v, want %+v (field %d)", name, got, c.want, i)
@@ -163,16 +163,16 @@ func TestPosture(t *testing.T) {
 	}
 }
 
-// TestPosturesAreShares: whatever the outline, all four are from 0 to 1: what is no number would be the largest of all
-// from then on, and never enough.
-func TestPosturesAreShares(t *testing.T) {
+// TestBoardPosesAreShares: whatever the outline, all four are from 0 to 1: what is no number would be the largest of
+// all from then on, and never enough.
+func TestBoardPosesAreShares(t *testing.T) {
 	at := rapid.OneOf(rapid.Float64Range(0, 640), rapid.SampledFrom([]float64{0, 320, 640}))
 	rapid.Check(t, func(t *rapid.T) {
 		var outline [4][2]float64
 		for i := range outline {
 			outline[i] = [2]float64{at.Draw(t, "x"), at.Draw(t, "y")}
 		}
-		p := cam.PostureOf(outline, 640, 480)
+		p := cam.BoardPoseOf(outline, 640, 480)
 		for _, v := range []float64{p.X, p.Y, p.Size, p.Skew} {
 			if !(v >= 0 && v <= 1) {
 				t.Fatalf("%v: %+v", outline, p)
@@ -194,7 +194,7 @@ func TestGuidance(t *testing.T) {
 		if c.Good() {
 			break
 		}
-		p := cam.Posture{X: 0.5, Y: 0.5, Size: 0.3, Skew: 0.1}
+		p := cam.BoardPose{X: 0.5, Y: 0.5, Size: 0.3, Skew: 0.1}
 		for word, change := range map[string]func(){
 			"left edge": func() { p.X = 0 }, "right edge": func() { p.X = 1 }, "upper edge": func() { p.Y = 0 }, "lower edge": func() { p.Y = 1 },
 			"tilt": func() { p.Skew = 0.9 }, "nearer": func() { p.Size = 0.9 },

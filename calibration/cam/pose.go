@@ -101,7 +101,7 @@ func homography(pts []Point, ab func(p Point) (a, b float64, ok bool)) (h [9]flo
 	}
 	s := svd.Values(nil)
 	if s[7] < 1e-9*s[0] {
-		return h, fmt.Errorf("%w: the points lie on a line", ErrData)
+		return h, fmt.Errorf("%w: the points are collinear", ErrData)
 	}
 	var v mat.Dense
 	svd.VTo(&v)

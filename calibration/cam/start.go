@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// zhang gives the focal lengths that the views' homographies tell if the principal point is the picture's middle and
-// there is no skew: both directions of the plane are at a right angle and of one length (Zhang's equations 3 and 4).
+// zhang returns the focal lengths that follow from the views' homographies if the principal point is the picture's
+// middle and there is no skew: both directions of the plane are at a right angle and of one length (Zhang's equations 3
+// and 4).
 func zhang(views []View, width, height int) (fx, fy float64, err error) {
 	cx, cy := float64(width-1)/2, float64(height-1)/2
 	a, b := mat.NewDense(2*len(views), 2, nil), mat.NewVecDense(2*len(views), nil)
@@ -30,7 +31,7 @@ func zhang(views []View, width, height int) (fx, fy float64, err error) {
 	}
 	var x mat.VecDense
 	if err := x.SolveVec(a, b); err != nil || !(x.AtVec(0) > 0 && x.AtVec(1) > 0) {
-		return 0, 0, fmt.Errorf("%w: the views do not tell the focal length: tilt the board more", ErrData)
+		return 0, 0, fmt.Errorf("%w: the views do not determine the focal length: tilt the board more", ErrData)
 	}
 	return 1 / math.Sqrt(x.AtVec(0)), 1 / math.Sqrt(x.AtVec(1)), nil
 }

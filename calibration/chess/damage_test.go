@@ -27,8 +27,8 @@ func TestDamagedPictures(t *testing.T) {
 	}
 	c := camera()
 	accepted, corners, rejected := 0, 0, 0
-	const stride = 19 // spreads few pictures over as many places, boards and damages as many have
-	for i := 0; i < n*stride; i += stride {
+	const step = 19 // spreads few pictures over as many places, boards and damages as many have
+	for i := 0; i < n*step; i += step {
 		b := []chess.Board{plain, marked}[i%2]
 		p := places(1, uint64(100+i))[0]
 		if b.Marked {

@@ -61,7 +61,7 @@ func few(n int) int {
 	return n
 }
 
-// whole reports whether all corners of a board are in the picture, with some room.
+// whole reports whether all corners of a board are in the picture, with some margin.
 func whole(c *boardview.Camera, b chess.Board, p boardview.Place) bool {
 	for row := range b.Rows {
 		for col := range b.Cols {

@@ -132,7 +132,7 @@ func begin(p *picture, f *field, seed vec) *grid {
 	}
 	for _, u := range ns {
 		for _, v := range ns {
-			// The edge to the right and the one down have their bright sides on different hands.
+			// The edge to the right and the one down have their bright sides on opposite sides.
 			if u.way.cross(v.way) > 0.3*u.way.norm()*v.way.norm() && u.c*v.c < 0 && u.way.norm() < 3*v.way.norm() && v.way.norm() < 3*u.way.norm() {
 				g := &grid{p: p, at: map[cell]vec{{0, 0}: seed, {1, 0}: seed.add(u.way), {0, 1}: seed.add(v.way)}, sign: 1}
 				if u.c < 0 {
@@ -157,9 +157,9 @@ func (g *grid) predict(c, way cell) (at vec, step float64, ok bool) {
 		steps = append(steps, s)
 	}
 	for _, turn := range [2]cell{{way.j, way.i}, {-way.j, -way.i}} {
-		beside := c.next(turn)
-		q, known := g.at[beside]
-		r, known2 := g.at[beside.next(way)]
+		next := c.next(turn)
+		q, known := g.at[next]
+		r, known2 := g.at[next.next(way)]
 		if known && known2 {
 			steps = append(steps, r.sub(q))
 		}

@@ -28,7 +28,7 @@ func painted(w, h int, shade func(x, y float64) float64) *image.Gray {
 	return g
 }
 
-// scene is how a flat board lies in a picture: turned and moved, squares of so many pixels.
+// scene is the placement of a flat board in a picture: turned and moved, squares of so many pixels.
 type scene struct {
 	angle, size, x, y float64 // rad, px, px of corner (0, 0)
 }
@@ -55,8 +55,8 @@ func middle(b Board, angle, size float64, w, h int) scene {
 	return s
 }
 
-// TestDetectNamesEachCorner: however a board lies, each corner gets its own column and row and its place to a
-// fraction of a pixel: a board that is turned round is not taken for one that is not.
+// TestDetectNamesEachCorner: whatever the placement of a board, each corner gets its own column and row and its place
+// to a fraction of a pixel: a board that is turned round is not taken for one that is not.
 func TestDetectNamesEachCorner(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, b := range []Board{{Cols: 6, Rows: 5, Square: 0.02}, {Cols: 6, Rows: 5, Square: 0.02, Marked: true}, {Cols: 5, Rows: 5, Square: 0.02, Marked: true}} {

@@ -168,7 +168,7 @@ func (g *grid) disc(c cell) discState {
 	return discUnknown
 }
 
-// neighbourShade is how bright the squares beside one are, just beyond its sides.
+// neighbourShade is the brightness of the squares next to one, just beyond its sides.
 func (g *grid) neighbourShade(q [4]vec) float64 {
 	sum := 0.0
 	for k := range 4 {

@@ -38,7 +38,7 @@ func (f Face) force() (v Vec) {
 	return v
 }
 
-// FaceOf gives the position in which an acceleration is measured, ok false if the robot stands askew.
+// FaceOf gives the position in which an acceleration is measured, ok false if the robot is tilted otherwise.
 func FaceOf(v Vec) (f Face, ok bool) {
 	best := 0.0
 	for _, g := range Faces() {

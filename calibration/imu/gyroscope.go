@@ -25,7 +25,7 @@ type GyroResult struct {
 }
 
 // Gyroscope finds the bias of each axis, the scale of the z axis and what of a turn about it the other two see, from
-// turns both ways. The scales of the other axes can't be told by a robot on wheels and stay.
+// turns both ways. A robot on wheels can't determine the scales of the other axes, which stay.
 func Gyroscope(turns []Turn) (*GyroResult, error) {
 	var aa, at, tt float64
 	var ai, ti Vec

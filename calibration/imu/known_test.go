@@ -260,7 +260,7 @@ func TestGyroscopeKnowsItsErrors(t *testing.T) {
 	scale.check(t, "scale")
 }
 
-// TestGyroscopeStandingStill: a time at rest is a turn of no angle: it tells the bias, and has no share of an angle
+// TestGyroscopeAtRest: a time at rest is a turn of no angle: it determines the bias, and has no share of an angle
 // to be off by.
 func TestGyroscopeStandingStill(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -279,7 +279,7 @@ func TestGyroscopeStandingStill(t *testing.T) {
 	}
 }
 
-// TestGyroscopeRefuses: what can't tell bias and scale apart, and what is no number, in any field.
+// TestGyroscopeRefuses: what does not separate bias and scale, and what is no number, in any field.
 func TestGyroscopeRefuses(t *testing.T) {
 	good := func() []imu.Turn {
 		return spun(rand.New(rand.NewPCG(1, 1)), imu.Vec{}, imu.Vec{0, 0, 1}, 0.001, 6, -6, 5, -5)
@@ -341,7 +341,7 @@ func TestMagnetometerKnowsItsErrors(t *testing.T) {
 		rng := rand.New(rand.NewPCG(11, 12))
 		for range 60 {
 			s := skewed(rng, 0, 30e-6, 0.2e-6)
-			soft := 0.1 * (2*rng.Float64() - 1) // symmetric: the rest can't be told from turning the robot
+			soft := 0.1 * (2*rng.Float64() - 1) // symmetric: the rest can't be distinguished from turning the robot
 			s.m = imu.Matrix{1 + soft, soft / 2, 0, soft / 2, 1 - soft, 0, 0, 0, 1}
 			var samples []imu.Vec
 			for _, v := range sphere(rng, 150, 25e-6, flat) {

@@ -18,7 +18,7 @@ type MagResult struct {
 	Field      float64 // the corrected field's length, T; of a flat one its horizontal part
 	// Before and After are the standard deviations of the length, T.
 	Before, After float64
-	// Flat tells that the robot only turned on the floor: the z axis stays as it was.
+	// Flat is set if the robot only turned on the floor: the z axis stays as it was.
 	Flat bool
 }
 
@@ -28,10 +28,10 @@ const (
 	leastSamples = 50
 )
 
-// Magnetometer finds hard and soft iron: the centre and the shape of the ellipsoid on which the field lies while the
+// Magnetometer finds hard and soft iron: the centre and the shape of the ellipsoid of the field while the
 // robot is turned, first by the algebraic fit, then by least squares on the distances. A robot that was only turned on
 // the floor gives an ellipse, and the vertical axis stays. The soft iron's matrix is symmetric: a turn of all axes
-// can't be told from turning the robot.
+// can't be distinguished from turning the robot.
 func Magnetometer(samples []Vec) (*MagResult, error) {
 	if len(samples) < leastSamples {
 		return nil, fmt.Errorf("%w: %d samples, at least %d are needed", ErrData, len(samples), leastSamples)
@@ -52,7 +52,7 @@ func Magnetometer(samples []Vec) (*MagResult, error) {
 	return f.refine(samples)
 }
 
-// dimensions tells whether the robot was turned about all axes (3) or on the floor only (2).
+// dimensions returns whether the robot was turned about all axes (3) or on the floor only (2).
 func dimensions(samples []Vec) (int, error) {
 	m := Average(samples).Value
 	var c [3][3]float64
@@ -136,7 +136,7 @@ func (f *ellipsoid) algebraic() error {
 	}
 	var p mat.VecDense
 	if err := p.SolveVec(a, b); err != nil {
-		return fmt.Errorf("%w: the samples lie on no ellipsoid: %w", ErrData, err)
+		return fmt.Errorf("%w: the samples fit no ellipsoid: %w", ErrData, err)
 	}
 	q, u := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
 	col := 0
@@ -151,14 +151,14 @@ func (f *ellipsoid) algebraic() error {
 	}
 	var c mat.VecDense
 	if err := c.SolveVec(q, u); err != nil {
-		return fmt.Errorf("%w: the samples lie on no ellipsoid", ErrData)
+		return fmt.Errorf("%w: the samples fit no ellipsoid", ErrData)
 	}
 	c.ScaleVec(-1, &c)
 	level := 1 + mat.Inner(&c, q, &c)
 	q.ScaleSym(1/level, q)
 	root, ok := squareRoot(q)
 	if !ok {
-		return fmt.Errorf("%w: the samples lie on no ellipsoid: something magnetic moved meanwhile", ErrData)
+		return fmt.Errorf("%w: the samples fit no ellipsoid: something magnetic moved meanwhile", ErrData)
 	}
 	f.c, f.w = c.RawVector().Data, root
 	return nil

@@ -33,7 +33,7 @@ func (c Curve) check() error {
 	return nil
 }
 
-// counts gives the reading at a distance; beyond the ends it goes on as it did.
+// counts gives the reading at a distance; beyond the ends it is extrapolated.
 func (c Curve) counts(d float64) float64 {
 	i := 1
 	for i < len(c)-1 && d > c[i].Distance {
@@ -85,7 +85,7 @@ func Fit(samples []Point, usual Curve) (*Result, error) {
 		if !(s.Distance >= 0 && s.Distance < 1) || !(s.Counts >= 0) {
 			return nil, fmt.Errorf("%w: %v counts at %v m", ErrData, s.Counts, s.Distance)
 		}
-		if s.Counts < 4090 { // saturated readings tell nothing
+		if s.Counts < 4090 { // saturated readings carry no information
 			good = append(good, s)
 		}
 	}

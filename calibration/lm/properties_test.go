@@ -139,8 +139,8 @@ func TestBlocksFindTheTruth(t *testing.T) {
 	}
 }
 
-// A shared parameter that no residual depends on is told by its variance, or by an error; never by a small variance.
-func TestBlocksTellWhatIsNotDetermined(t *testing.T) {
+// A shared parameter that no residual depends on is reported by its variance or by an error, not with a small variance.
+func TestBlocksReportUndeterminedParameters(t *testing.T) {
 	p, shared, own := exponentials(3, func() float64 { return 0 })
 	inner := p.Evaluate
 	p.Shared++

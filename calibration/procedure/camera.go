@@ -133,9 +133,9 @@ type CameraSession struct {
 // picture is the name of the picture with a number.
 func picture(n int) string { return fmt.Sprintf("left-%04d.png", n) }
 
-// Keep has the pictures of the views kept in a folder. Those that are there stay if the session goes on with them; else
+// Keep has the pictures of the views kept in a folder. Existing ones stay if the session continues with them; else
 // they are moved into the folder "old" in it, so that two boards or lenses do not get mixed.
-func (c *CameraSession) Keep(folder string, goOn bool) error {
+func (c *CameraSession) Keep(folder string, resume bool) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("calibrate: %w", err)
@@ -146,7 +146,7 @@ func (c *CameraSession) Keep(folder string, goOn bool) error {
 		if _, err := fmt.Sscanf(e.Name(), "left-%d.png", &n); err != nil || e.Name() != picture(n) {
 			continue
 		}
-		if goOn {
+		if resume {
 			c.kept = max(c.kept, n)
 			continue
 		}
@@ -159,7 +159,7 @@ func (c *CameraSession) Keep(folder string, goOn bool) error {
 }
 
 // Collect takes views until there are enough, the pictures end or the context does; then what there is counts. hint, if
-// not nil, is told after every picture which view is wanted next.
+// not nil, is called after every picture with the view that is wanted next.
 func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, hint func(string)) error {
 	if err := c.Board.Check(); err != nil {
 		return err
@@ -205,7 +205,7 @@ func (c *CameraSession) findBoard(g *image.Gray, name string) string {
 	if err != nil {
 		return err.Error()
 	}
-	s := cam.PostureOf(outline(v), w, h)
+	s := cam.BoardPoseOf(outline(v), w, h)
 	if !c.All && !c.Coverage.Wants(s) {
 		return "there is a view like it"
 	}
@@ -339,7 +339,7 @@ func used(r *cam.Result) (n int) {
 	return n
 }
 
-// ReportCamera tells what was found in views. before is the camera as it was known, or nil.
+// ReportCamera prints what was found in views. before is the camera as it was known, or nil.
 func ReportCamera(ui UI, r *cam.Result, before *cam.Camera, views []cam.View) {
 	for _, v := range r.Views {
 		if v.Dropped != "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// TestSetCameraInfo: the camera's driver gets K, D and P, and what it refuses is told.
+// TestSetCameraInfo: the camera's driver gets K, D and P, and what it refuses is reported.
 func TestSetCameraInfo(t *testing.T) {
 	ether := ros2test.NewNetwork()
 	camera, err := ros2.NewNode(ros2.NodeConfig{Name: "camera", Transport: ether.NewTransport()})

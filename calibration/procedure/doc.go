@@ -7,7 +7,7 @@
 //	joint_states, ps_raw, imu, mag, image_raw ─► Robot ─► wheels, infrared, imu, camera ─► parameters, file
 //	                                    cmd_vel ◄─┘
 //
-// At the end of a procedure, also of one that fails or is interrupted, the wheels are told to stop (TestTypedEnds,
+// At the end of a procedure, also of one that fails or is interrupted, the wheels are commanded to stop (TestTypedEnds,
 // TestStuck); what was measured is in the journal, from which the next one
-// can go on.
+// can continue.
 package procedure

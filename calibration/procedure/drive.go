@@ -16,8 +16,8 @@ const (
 	leastSpeed = 0.6  // rad/s of a wheel, at the end of a way
 	slowDown   = 0.4  // s: a wheel's speed is what is left of its way divided by this
 	arrived    = 0.01 // rad, two steps
-	patience   = 60   // readings without progress
-	standStill = 6    // readings without a step, after which the robot stands
+	noProgress = 60   // readings without progress
+	standStill = 6    // readings without a step, after which the robot counts as stopped
 )
 
 // angles gives the angles of both wheels in a message.
@@ -55,9 +55,9 @@ func turn(g wheels.Geometry, angle, speed float64) way {
 	return way{-a, a, speed * g.Distance / 2 / g.Radius()}
 }
 
-// drive turns the wheels by a way and waits until they stand. each, if not nil, is told what they turned with every
-// reading. g is the geometry the driver has. The wheels are told to stop before it returns, with an error,
-// too.
+// drive turns the wheels by a distance and waits until they are stopped. each, if not nil, is called with what they
+// turned at every reading. g is the geometry the driver has. The wheels are commanded to stop before it returns, with
+// an error, too.
 func (r *Robot) drive(ctx context.Context, g wheels.Geometry, w way, each func(wheels.Turn)) (err error) {
 	defer func() {
 		if err != nil {
@@ -97,7 +97,7 @@ func (r *Robot) drive(ctx context.Context, g wheels.Geometry, w way, each func(w
 		if still = 0; done {
 			still = stalled
 		}
-		if !done && stalled > patience {
+		if !done && stalled > noProgress {
 			return fmt.Errorf("%w: is another program driving, or does the driver hold the wheels?", errStuck)
 		}
 	}

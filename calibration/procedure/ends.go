@@ -26,15 +26,15 @@ var errEnd = errors.New("calibrate: bad end of a run")
 // errAgain is what an end says of a run that went wrong and is to be driven again.
 var errAgain = errors.New("calibrate: once more")
 
-// Ends tells where the robot really ended.
+// Ends measures where the robot really ended.
 type Ends interface {
-	// Begin is called before each run, with the robot standing at its start.
+	// Begin is called before each run, with the robot at rest at its start.
 	Begin(ctx context.Context, run string) error
-	// End fills in the run's End, Position and Heading, with the robot standing.
+	// End fills in the run's End, Position and Heading, with the robot at rest.
 	End(ctx context.Context, run *wheels.Run) error
 	// Reading is how exact the ends are.
 	Reading() wheels.Reading
-	// Returns tells whether the robot has to be put back to the start mark before each run.
+	// Returns reports whether the robot has to be put back to the start mark before each run.
 	Returns() bool
 }
 
@@ -225,7 +225,7 @@ func FromTruth(path string) Ends {
 				return wheels.Pose{X: r.X, Y: r.Y, Theta: r.Theta}, nil
 			}
 			if time.Since(begin) > silence {
-				return wheels.Pose{}, fmt.Errorf("%w: the simulator's truth in %s is not of a standing robot, or too old: %w", errEnd, path, errors.Join(err))
+				return wheels.Pose{}, fmt.Errorf("%w: the simulator's truth in %s is not of a robot at rest, or too old: %w", errEnd, path, errors.Join(err))
 			}
 			select {
 			case <-time.After(50 * time.Millisecond):

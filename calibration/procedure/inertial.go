@@ -87,7 +87,7 @@ func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal)
 	return res, nil
 }
 
-// corrections reads what the driver corrects now, so that raw values can be told.
+// corrections reads what the driver corrects now, so that raw values can be computed.
 func (r *Robot) corrections(ctx context.Context) (map[string]imu.Correction, error) {
 	v, err := r.get(ctx, "imu_gyro_matrix", "imu_accel_bias", "imu_accel_matrix", "mag_bias", "mag_matrix")
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[
 	if len(j.Inertial.Turns) >= 2*p.Turns {
 		return imu.Gyroscope(j.Inertial.Turns)
 	}
-	if _, err := ui.Ask(ctx, "Put the robot on a level floor with room to turn, and do not touch it; then press Enter:"); err != nil {
+	if _, err := ui.Ask(ctx, "Put the robot on a level floor with space to turn, and do not touch it; then press Enter:"); err != nil {
 		return nil, err
 	}
 	ui.Progress("gyroscope: at rest")
@@ -144,7 +144,7 @@ func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[
 	return imu.Gyroscope(known.Turns)
 }
 
-// turnOnce turns the robot and integrates what the gyroscope measures meanwhile, by the trapezoid rule: it stands
+// turnOnce turns the robot and integrates what the gyroscope measures meanwhile, by the trapezoid rule: it is at rest
 // before and after.
 func (r *Robot) turnOnce(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, g wheels.Geometry, w way) (imu.Turn, error) {
 	var out imu.Turn
@@ -184,7 +184,7 @@ func (r *Robot) accelerometer(ctx context.Context, ui UI, s *Stream[sensor_msgs.
 				break
 			}
 			ui.Progress("accelerometer: position %d of %d%s", i+1, len(imu.Faces()), left.after(float64(i), float64(len(imu.Faces())), time.Now()))
-			if _, err := ui.Ask(ctx, fmt.Sprintf("Stand the robot %s on something level, against something square, and let go; then press Enter:", f)); err != nil {
+			if _, err := ui.Ask(ctx, fmt.Sprintf("Place the robot %s on something level, against something square, and release it; then press Enter:", f)); err != nil {
 				return nil, err
 			}
 			switch mean, err := face(ctx, s, old, f); {
@@ -267,7 +267,7 @@ func InertialSettings(res *InertialResult, robot string, at time.Time) []Setting
 	return append(out, Setting{"calibration.imu", note.String()})
 }
 
-// ReportInertial tells what was found.
+// ReportInertial prints what was found.
 func ReportInertial(ui UI, res *InertialResult) {
 	if g := res.Gyro; g != nil {
 		ui.Say("gyroscope      scale %.4f ± %.4f (95 %%); turns are off by %.2f -> %.2f %%; bias left %.4f rad/s",

@@ -178,7 +178,7 @@ func InfraredSettings(res *InfraredResult, robot string, at time.Time) []Setting
 	return []Setting{{"infrared_distances", distances}, {"infrared_counts", counts}, {"calibration.infrared", note.String()}}
 }
 
-// ReportInfrared tells what was found.
+// ReportInfrared prints what was found.
 func ReportInfrared(ui UI, res *InfraredResult) {
 	for i, s := range res.Sensors {
 		offset := ""

@@ -137,7 +137,7 @@ func fitCurves(seen *seenWalls, res *InfraredResult) error {
 	var ruler [][2]float64
 	for _, w := range seen.Walls {
 		if len(w.Done) == 0 {
-			continue // not even one turn: where the wall is can't be told
+			continue // not even one turn: where the wall is can't be determined
 		}
 		wall := wallAt(w.Glances)
 		if math.Abs(wall) > 0.5 {

@@ -17,7 +17,7 @@ import (
 )
 
 // interrupted runs a procedure that is ended a second after a person read some words, as by Ctrl-C: it says so, the
-// wheels stand, and what it had measured is in the journal, which it gives back as the next program reads it.
+// wheels are stopped, and what it had measured is in the journal, which it gives back as the next program reads it.
 func (r *rig) interrupted(path, kind, words string, do func(ctx context.Context, j *Journal) error) *Journal {
 	r.Helper()
 	j, err := OpenJournal(path, kind, "r")
@@ -31,7 +31,7 @@ func (r *rig) interrupted(path, kind, words string, do func(ctx context.Context,
 	if err := do(ctx, j); !errors.Is(err, context.Canceled) {
 		r.Fatalf("%s at %q: %v", kind, words, err)
 	}
-	r.standing()
+	r.requireStopped()
 	again, err := OpenJournal(path, kind, "r")
 	r.must(err)
 	return again
@@ -72,7 +72,7 @@ func TestInterruptedAtTheQuestion(t *testing.T) {
 	})
 }
 
-// TestInterruptedSpin: turned on from where it stood, the result is as good; a robot whose wheels turned meanwhile is
+// TestInterruptedSpin: continued from where it stopped, the result is as good; a robot whose wheels turned meanwhile is
 // refused.
 func TestInterruptedSpin(t *testing.T) {
 	world := "boxes:\n  - {position: [0.062, 0], size: [0.01, 0.4]}\n" + varied
@@ -152,7 +152,7 @@ func TestInterruptedInertial(t *testing.T) {
 				r.must(r.sim.Place(sim.Pose{}))
 			}
 			for name, a := range attitudes {
-				if strings.Contains(q, "Stand the robot "+name+" ") {
+				if strings.Contains(q, "Place the robot "+name+" ") {
 					asked++
 					if asked == 3 {
 						time.Sleep(time.Hour)
@@ -185,7 +185,7 @@ func TestInterruptedInertial(t *testing.T) {
 		begun := len(field.Field)
 		res, err := r.robot.Inertial(r.Context(), r.ui, plan, j)
 		r.must(err)
-		if asked != 7 || strings.Contains(r.ui.text(), "level floor with room") || len(res.Field) < begun+20 {
+		if asked != 7 || strings.Contains(r.ui.text(), "level floor with space") || len(res.Field) < begun+20 {
 			t.Errorf("asked %d times, %d + %d fields:\n%s", asked, begun, len(res.Field)-begun, r.ui.text())
 		}
 		if res.Gyro.After > 0.003 || res.Accel.After > res.Accel.Before/5 || res.Mag.After > 0.9e-6 {

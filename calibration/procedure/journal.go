@@ -19,7 +19,7 @@ import (
 var errJournal = errors.New("calibrate: bad journal")
 
 // Journal is what was measured so far, in a file that is written after every step: a procedure that was interrupted
-// goes on from it. The zero value is a journal without a file.
+// continues from it. The zero value is a journal without a file.
 type Journal struct {
 	Kind  string    `json:"kind"` // wheels, spin, ir or imu
 	Robot string    `json:"robot"`
@@ -38,7 +38,7 @@ type Journal struct {
 	path string
 }
 
-// NewJournal begins a journal at a path. What was there is kept beside it, with ".old" behind its name.
+// NewJournal begins a journal at a path. An existing file is kept under its name with ".old" appended.
 func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	j := &Journal{Kind: kind, Robot: robot, Begun: at, path: path}
 	if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -54,7 +54,7 @@ func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	return j, nil
 }
 
-// OpenJournal reads a journal of a robot to go on with. The error matches errJournal or those of package os.
+// OpenJournal reads a journal of a robot to continue with. The error matches errJournal or those of package os.
 func OpenJournal(path, kind, robot string) (*Journal, error) {
 	data, err := regular.Read(path, maxFile)
 	if err != nil {
@@ -142,7 +142,7 @@ func ReplaceFile(path string, data []byte) error {
 	return nil
 }
 
-// syncFolder makes a renaming last: what was told to be stored is there after a loss of power.
+// syncFolder makes a renaming last: the file is there after a loss of power.
 func syncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

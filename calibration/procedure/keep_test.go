@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestKeptPictures: what --resume goes on with is not overwritten, and what another calibration left is not mixed in:
+// TestKeptPictures: what --resume continues with is not overwritten, and files of another calibration are not mixed in:
 // it is moved aside.
 func TestKeptPictures(t *testing.T) {
 	folder := t.TempDir()
@@ -26,7 +26,7 @@ func TestKeptPictures(t *testing.T) {
 		}
 		return len(names)
 	}
-	// The first picture shows no board any more: numbers go on behind the newest all the same.
+	// The first picture shows no board any more: numbering continues after the newest one.
 	if err := os.WriteFile(filepath.Join(folder, picture(1)), []byte("spoiled"), 0o600); err != nil {
 		t.Fatal(err)
 	}

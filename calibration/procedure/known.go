@@ -19,9 +19,9 @@ type Known struct {
 	Note *calibration.Note
 }
 
-// tells reports whether a note is of the lens that the driver has: the same focal length, as exactly as notes are. The
-// driver scales it to its pictures.
-func tells(n *calibration.Note, m *sensor_msgs.CameraInfo) bool {
+// matchesLens reports whether a note is of the lens that the driver has: the same focal length, as exactly as notes
+// are. The driver scales it to its pictures.
+func matchesLens(n *calibration.Note, m *sensor_msgs.CameraInfo) bool {
 	value := func(name string) float64 {
 		i := slices.IndexFunc(n.Values, func(k calibration.Value) bool { return k.Name == name })
 		return n.Values[max(i, 0)].Value
@@ -83,7 +83,7 @@ func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 		return nil, err
 	case m.K[0] == 0:
 		camera.Note = nil // whatever was noted: the driver has none
-	case camera.Note == nil || !tells(camera.Note, m):
+	case camera.Note == nil || !matchesLens(camera.Note, m):
 		camera.Note = &calibration.Note{Robot: m.Header.FrameID, Values: []calibration.Value{
 			{Name: "fx", Value: m.K[0], Unit: "px"}, {Name: "fy", Value: m.K[4], Unit: "px"},
 			{Name: "cx", Value: m.K[2], Unit: "px"}, {Name: "cy", Value: m.K[5], Unit: "px"},

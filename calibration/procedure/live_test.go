@@ -22,7 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// visit shows the boards of a world to the robot's camera, one after the other, from near and far, ahead and from the
+// visit shows the boards of a world to the robot's camera, in sequence, from near and far, ahead and from the
 // side, so that each of them comes to another part of the picture.
 func (r *rig) visit(ctx context.Context, w *world.World) {
 	rng := rand.New(rand.NewPCG(2, 7))

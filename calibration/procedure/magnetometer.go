@@ -21,7 +21,7 @@ type fieldShare struct {
 }
 
 const (
-	fieldTime   = 30 * time.Second // in a person's hands
+	fieldTime   = 30 * time.Second // while a person turns the robot
 	fieldRounds = 3                // on the floor
 	fieldSpeed  = 1.2              // rad/s
 )
@@ -42,7 +42,7 @@ func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu
 	}
 	how, turning := "floor", r.turnOnFloor
 	if p.Tilted {
-		how, turning = "hands", turnInHands
+		how, turning = "hands", turnByHand
 	}
 	known := j.Inertial.Field[how]
 	if known == nil {
@@ -75,7 +75,7 @@ func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin
 	if err != nil {
 		return err
 	}
-	if _, err := ui.Ask(ctx, "Put the robot on its wheels on a level floor, away from iron, with room to turn; then press Enter:"); err != nil {
+	if _, err := ui.Ask(ctx, "Put the robot on its wheels on a level floor, away from iron, with space to turn; then press Enter:"); err != nil {
 		return err
 	}
 	begin()
@@ -92,15 +92,15 @@ func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin
 	return err
 }
 
-// turnInHands has a person turn the robot for as long as is missing.
-func turnInHands(ctx context.Context, ui UI, known *fieldShare, begin func()) error {
-	if _, err := ui.Ask(ctx, "Away from iron, turn the robot slowly in your hands, each side up once, for 30 s; press Enter to begin:"); err != nil {
+// turnByHand has a person turn the robot for as long as is missing.
+func turnByHand(ctx context.Context, ui UI, known *fieldShare, begin func()) error {
+	if _, err := ui.Ask(ctx, "Away from iron, hold the robot and turn it slowly, each side up once, for 30 s; press Enter to begin:"); err != nil {
 		return err
 	}
 	begin()
 	const step = 500 * time.Millisecond
 	for known.Done < 1 {
-		ui.Progress("magnetometer: go on turning it, %.0f s", math.Ceil((1-known.Done)*fieldTime.Seconds()))
+		ui.Progress("magnetometer: keep turning it, %.0f s", math.Ceil((1-known.Done)*fieldTime.Seconds()))
 		if err := sleep(ctx, step); err != nil {
 			return err
 		}

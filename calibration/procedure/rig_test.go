@@ -102,8 +102,8 @@ func (r *rig) journal(kind string) (j *Journal, path string) {
 	return j, path
 }
 
-// standing fails unless the wheels stand.
-func (r *rig) standing() {
+// requireStopped fails unless the wheels are stopped.
+func (r *rig) requireStopped() {
 	r.Helper()
 	time.Sleep(200 * time.Millisecond)
 	if t := r.sim.GroundTruth(); t.LeftSpeed != 0 || t.RightSpeed != 0 {

@@ -19,7 +19,7 @@ import (
 var (
 	// ErrSilent is matched when a topic or a service that is needed does not answer.
 	ErrSilent = errors.New("calibrate: the robot is silent")
-	// errStuck is matched when the wheels do not turn as they are told.
+	// errStuck is matched when the wheels do not follow their commands.
 	errStuck = errors.New("calibrate: the wheels do not turn")
 	// errRefused is matched when the robot refuses what it is asked for, with its reason.
 	errRefused = errors.New("calibrate: the robot refuses")
@@ -55,7 +55,7 @@ func NewRobot(node *ros2.Node, driver string) (*Robot, error) {
 // Close stops the wheels and leaves the topics. The node stays the caller's.
 func (r *Robot) Close() error { return errors.Join(r.stop(), r.joints.Close(), r.cmd.Close()) }
 
-// stop tells the wheels to stand: three times, in case one is lost; the robot's own time-out is behind them.
+// stop sends zero velocity three times, in case one is lost; the robot's own time-out is the last resort.
 func (r *Robot) stop() error {
 	var errs []error
 	for range 3 {

@@ -63,11 +63,11 @@ func TestInfrared(t *testing.T) {
 		if math.Abs(res.Ranger-1) > 0.4 {
 			t.Errorf("the time-of-flight sensor saw %.2f m a metre", res.Ranger)
 		}
-		r.standing()
+		r.requireStopped()
 	})
 }
 
-// attitudes are roll and pitch of the six positions, by the words a person is told.
+// attitudes are roll and pitch of the six positions, by the words that a person is shown.
 var attitudes = map[string][2]float64{
 	"on its wheels": {0, 0}, "on its head": {math.Pi, 0}, "nose up": {0, -math.Pi / 2}, "nose down": {0, math.Pi / 2},
 	"left side up": {math.Pi / 2, 0}, "right side up": {-math.Pi / 2, 0},
@@ -76,14 +76,14 @@ var attitudes = map[string][2]float64{
 // gyroDrift is how well the driver knows the bias it finds at rest, rad/s: the chip's noise over a second.
 const gyroDrift = 0.0005
 
-// TestInertial: the whole procedure; the person stands the robot wrongly once.
+// TestInertial: the whole procedure; the person places the robot wrongly once.
 func TestInertial(t *testing.T) {
 	world := "robots:\n  - {name: r, variation: {inertial: 0.02}}\n"
 	bubble(t, world, true, func(r *rig) {
 		wrong := 0
 		r.ui.act = func(q string) string {
 			for name, a := range attitudes {
-				if strings.Contains(q, "Stand the robot "+name+" ") {
+				if strings.Contains(q, "Place the robot "+name+" ") {
 					if name == "nose up" && wrong == 0 {
 						wrong++
 						a = attitudes["nose down"]
@@ -103,7 +103,7 @@ func TestInertial(t *testing.T) {
 		same, err := r.robot.Inertial(r.Context(), &person{}, plan, again) // who is asked nothing, and has no answers
 		r.must(err)
 		if same.Accel.Correction != res.Accel.Correction || same.Gyro.Correction != res.Gyro.Correction {
-			t.Errorf("%+v after going on, was %+v", same.Accel, res.Accel)
+			t.Errorf("%+v after resuming, was %+v", same.Accel, res.Accel)
 		}
 		if wrong != 1 || !strings.Contains(r.ui.text(), "it is nose down, not nose up") {
 			t.Errorf("the wrong position was not noticed:\n%s", r.ui.text())
@@ -148,7 +148,7 @@ func TestInertial(t *testing.T) {
 			t.Errorf("a turn is off by %.3f %%, the noise allows %.3f %%", 100*off, 100*bound)
 		}
 		r.must(s.Close())
-		r.standing()
+		r.requireStopped()
 		t.Log(r.ui.text())
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 )
 
-// SpinPlan turns beside a wall: so often round, at rad/s, with the infrared sensor of a number, or −1 for the one that
-// sees most.
+// SpinPlan turns on the spot near a wall: so many turns, at rad/s, with the infrared sensor of a number, or −1 for the
+// one that sees most.
 type SpinPlan struct {
 	Rounds    int
 	TurnSpeed float64
@@ -30,11 +30,11 @@ type spun struct {
 	Wheels float64 `json:"wheels"`
 }
 
-// coasted is how far wheels may have turned since a spin was interrupted, rad: they stop a moment after they are told.
+// coasted is how far wheels may have turned since a spin was interrupted, rad: they stop a little after the command.
 const coasted = 2.0
 
-// Spin turns the robot beside a wall and finds the wheel distance over the mean radius; the radius stays. What is in
-// the journal counts if the robot stands where it was.
+// Spin turns the robot near a wall and finds the wheel distance over the mean radius; the radius stays. What is in
+// the journal counts if the robot is where it was.
 func (r *Robot) Spin(ctx context.Context, ui UI, p SpinPlan, j *Journal) (*wheels.SpinResult, wheels.Geometry, error) {
 	if p.Rounds < 2 || p.Rounds > 50 || p.Sensor > 7 || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 4) {
 		return nil, wheels.Geometry{}, fmt.Errorf("%w: %d rounds at %v rad/s with sensor %d", errPlan, p.Rounds, p.TurnSpeed, p.Sensor)

@@ -35,7 +35,7 @@ func (r *rig) capture(ctx context.Context, topic string) {
 	r.must(pub.Close())
 }
 
-// TestEndsFromTopic: motion capture tells the ends, in whatever frame it has; the radii and the distance come out as
+// TestEndsFromTopic: motion capture reports the ends, in any frame; the radii and the distance come out as
 // exactly as from the simulator's truth. A topic on which nothing comes is named.
 func TestEndsFromTopic(t *testing.T) {
 	bubble(t, varied, false, func(r *rig) {
@@ -71,7 +71,7 @@ func TestEndsFromTopic(t *testing.T) {
 	})
 }
 
-// TestTilted: the robot is turned in a person's hands: hard and soft iron of all three axes, also when that was
+// TestTilted: a person holds and turns the robot: hard and soft iron of all three axes, also when that was
 // interrupted; what the driver then publishes has one length in positions that were not measured.
 func TestTilted(t *testing.T) {
 	world := "robots:\n  - {name: r, variation: {inertial: 0.02}}\n"

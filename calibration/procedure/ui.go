@@ -20,9 +20,9 @@ var errNoAnswer = errors.New("calibrate: no answer")
 
 // UI is the person who calibrates.
 type UI interface {
-	// Say tells something: a line.
+	// Say prints a line.
 	Say(format string, args ...any)
-	// Progress tells how far something is; the next one replaces it.
+	// Progress shows the progress of something; the next call replaces it.
 	Progress(format string, args ...any)
 	// Ask asks for a line. It ends with the context, or with errNoAnswer.
 	Ask(ctx context.Context, question string) (string, error)

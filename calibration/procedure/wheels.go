@@ -56,7 +56,7 @@ func (p WheelsPlan) check() error {
 	case !(p.Speed >= 0.01 && p.Speed <= 0.12) || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 4):
 		return fmt.Errorf("%w: %v m/s and %v rad/s, want 0.01 to 0.12 and 0.2 to 4", errPlan, p.Speed, p.TurnSpeed)
 	case p.Straights == 0 || p.Squares+p.Turns == 0:
-		return fmt.Errorf("%w: squares or turns are needed, and straight runs: nothing else tells the radius", errPlan)
+		return fmt.Errorf("%w: squares or turns are needed, and straight runs: nothing else determines the radius", errPlan)
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 			return err
 		}
 		if run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW {
-			run.Position = false // only where it looks counts: it stands on the spot
+			run.Position = false // only its heading counts: it turns on the spot
 		}
 		if err := j.add(*run); err != nil {
 			return err
@@ -127,8 +127,8 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 	return nil
 }
 
-// driveRun drives a run and has its end told. A run that was driven before the journal was closed, and stands at its
-// end since, is not driven again; one that went wrong is.
+// driveRun drives a run and measures its end. A run that was driven before the journal was closed, with the robot at
+// its end since, is not driven again; one that went wrong is.
 func (r *Robot) driveRun(ctx context.Context, g wheels.Geometry, p planned, ends Ends, j *Journal) (*wheels.Run, error) {
 	run := j.Pending
 	if run == nil || run.Name != p.name || !ends.Returns() {
@@ -217,7 +217,7 @@ func WheelSettings(r *wheels.Result, robot string, at time.Time) []Setting {
 	}
 }
 
-// ReportWheels tells what was found.
+// ReportWheels prints what was found.
 func ReportWheels(ui UI, r *wheels.Result, before wheels.Geometry) {
 	g := r.Geometry
 	line := func(name string, old, v, scale float64, unit string, by ...float64) {

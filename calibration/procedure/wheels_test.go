@@ -61,13 +61,13 @@ func TestWheels(t *testing.T) {
 		if err != nil || n.Robot != "r" || n.Values[0].Interval <= 0 {
 			t.Errorf("%+v, %v", n, err)
 		}
-		r.standing()
+		r.requireStopped()
 	})
 }
 
-// TestInterruptedWheelsGoOn: the context ends in the middle of a run: the wheels stop, what was measured is kept, and a
-// journal that is opened again goes on with what is missing.
-func TestInterruptedWheelsGoOn(t *testing.T) {
+// TestInterruptedWheelsResume: the context ends in the middle of a run: the wheels stop, what was measured is kept, and
+// a journal that is opened again continues with what is missing.
+func TestInterruptedWheelsResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.json")
 	bubble(t, varied, false, func(r *rig) {
 		j, err := NewJournal(path, "wheels", "r", time.Now())
@@ -78,7 +78,7 @@ func TestInterruptedWheelsGoOn(t *testing.T) {
 		if err := r.robot.DriveRuns(ctx, r.ui, r.truth(), j); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%v", err)
 		}
-		r.standing()
+		r.requireStopped()
 		again, err := OpenJournal(path, "wheels", "r")
 		r.must(err)
 		if n := len(again.Runs); n != 1 {
@@ -116,7 +116,7 @@ func TestTypedEnds(t *testing.T) {
 	})
 }
 
-// TestStuck: a robot that does not follow is given up, and told to stand.
+// TestStuck: a robot that does not follow its commands is stopped, with an error.
 func TestStuck(t *testing.T) {
 	bubble(t, varied, false, func(r *rig) {
 		g := wheels.Nominal()
@@ -127,12 +127,12 @@ func TestStuck(t *testing.T) {
 		}
 		r.must(r.sim.Faults().Hold(vbus.Fault{}))
 		time.Sleep(3 * time.Second)
-		r.standing()
+		r.requireStopped()
 	})
 }
 
 // TestSpinBesideAWall: without a ruler, the wheel distance over the radius.
-func TestSpinBesideAWall(t *testing.T) {
+func TestSpinNearAWall(t *testing.T) {
 	world := "boxes:\n  - {position: [0.062, 0], size: [0.01, 0.4]}\n" + varied
 	bubble(t, world, false, func(r *rig) {
 		res, g, err := r.robot.Spin(r.Context(), r.ui, SpinPlan{Rounds: 4, TurnSpeed: 1, Sensor: -1}, &Journal{})
@@ -145,7 +145,7 @@ func TestSpinBesideAWall(t *testing.T) {
 	})
 }
 
-// TestUnlikelyWheels: a robot that stood at a wall while its wheels turned has no result.
+// TestUnlikelyWheels: a robot that was blocked by a wall while its wheels turned has no result.
 func TestUnlikelyWheels(t *testing.T) {
 	for _, c := range []struct {
 		g    wheels.Geometry

@@ -166,7 +166,7 @@ func TestPaper(t *testing.T) {
 }
 
 // TestWhatStandsOnTheBoardsSheet: the text that says how large the squares are has the measured size in it.
-func TestWhatStandsOnTheBoardsSheet(t *testing.T) {
+func TestBoardSheetText(t *testing.T) {
 	for square, want := range map[float64]string{0.024: "squares of 24 mm", 0.0205: "squares of 20.5 mm", 0.01: "squares of 10 mm"} {
 		for _, marked := range []bool{false, true} {
 			p, err := sheet.Board(chess.Board{Cols: 9, Rows: 6, Square: square, Marked: marked})
@@ -224,32 +224,32 @@ func TestWheelsToScale(t *testing.T) {
 	}
 }
 
-// TestWheelsNumbers: each number beside the grid names its line; x grows to the right, y upwards.
+// TestWheelsNumbers: each number next to the grid names its line; x grows to the right, y upwards.
 func TestWheelsNumbers(t *testing.T) {
 	p := sheet.Wheels()
-	below, beside := 0, 0
+	below, side := 0, 0
 	for _, s := range readPDF(t, p) {
 		v, err := strconv.ParseFloat(s.text, 64)
 		x, y := s.points[0][0]-p.Width/2, p.Height/2-s.points[0][1]
 		switch {
 		case err != nil || s.size != 2.6: // text, or the ruler's
-		case y < -92: // the lowest beside is at −91
+		case y < -92: // the lowest at the side is at −91
 			if below++; math.Abs(x+2.5-v) > 1e-9 {
-				t.Errorf("%q stands at x = %g mm", s.text, x)
+				t.Errorf("%q is at x = %g mm", s.text, x)
 			}
 		default:
-			if beside++; math.Abs(y+1-v) > 1e-9 {
-				t.Errorf("%q stands at y = %g mm", s.text, y)
+			if side++; math.Abs(y+1-v) > 1e-9 {
+				t.Errorf("%q is at y = %g mm", s.text, y)
 			}
 		}
 	}
-	if below != 18 || beside != 18 {
-		t.Errorf("%d numbers below, %d beside", below, beside)
+	if below != 18 || side != 18 {
+		t.Errorf("%d numbers below, %d at the side", below, side)
 	}
 }
 
-// TestScatter: both rings have one scale, that of the farthest point, and y is up; points that are no numbers are left
-// out, and the others stay.
+// TestScatter: both rings have one scale, that of the most distant point, and y is up; points that are no numbers are
+// left out, and the others stay.
 func TestScatter(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(-1)
 	for name, c := range map[string]struct {
@@ -318,7 +318,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		for _, room := range []int{0, 1, whole.Len() / 2, whole.Len() - 1} {
 			if err := write(&stuck{room}); err != errStuck {
-				t.Errorf("%s with room for %d bytes: %v", format, room, err)
+				t.Errorf("%s with space for %d bytes: %v", format, room, err)
 			}
 		}
 		if err := write(&stuck{whole.Len()}); err != nil {

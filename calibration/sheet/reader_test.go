@@ -230,7 +230,7 @@ func pdfString(t judge, s string) string {
 		c := s[i]
 		switch {
 		case c == '(' || c == ')' || c < 0x20 || c > 0x7e:
-			t.Errorf("byte %#x stands bare in %q", c, s)
+			t.Errorf("byte %#x is not escaped in %q", c, s)
 		case c != '\\':
 		case i+1 < len(s) && strings.IndexByte(`()\`, s[i+1]) >= 0:
 			i++

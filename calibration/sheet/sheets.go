@@ -16,7 +16,7 @@ const (
 	border            = 8.0 // most printers leave this blank
 )
 
-// Board draws a board for the camera, with a rim a square wide where there is room, on the smaller of A4 and A3 that
+// Board draws a board for the camera, with a rim a square wide where there is space, on the smaller of A4 and A3 that
 // holds it. The error matches [ErrPage] or chess.ErrBoard.
 func Board(b chess.Board) (*Page, error) {
 	if err := b.Check(); err != nil {
@@ -107,7 +107,7 @@ func Wheels() *Page {
 	return p
 }
 
-// Scatter plots points before and after a correction, in the units of scale, as two rings beside each other. Points
+// Scatter plots points before and after a correction, in the units of scale, as two rings next to each other. Points
 // that are no numbers are left out.
 func Scatter(title string, before, after [][2]float64, unit string) *Page {
 	p := &Page{Width: 180, Height: 100}

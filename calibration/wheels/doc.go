@@ -8,5 +8,5 @@
 // start of a least-squares search on the ends that the recorded angles lead to. How much the wheels slip is estimated
 // along (Mandel and Paule's method), and runs that do not fit the others are named and left out.
 //
-// [Spin] needs no ruler: a robot that turns beside a wall sees the same again after one turn.
+// [Spin] needs no ruler: the readings of a robot that turns near a wall repeat after one turn.
 package wheels

@@ -84,7 +84,7 @@ func quantile(freedom int) float64 {
 }
 
 // Estimate finds the geometry from runs. The error matches [ErrData] for runs that are no use, lm.ErrWeak if they do
-// not tell all three measures: squares need a straight run beside them, or turns on the spot.
+// not determine all three measures: squares need a straight run in addition, or turns on the spot.
 func Estimate(runs []Run, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if err := o.Start.check(); err != nil {

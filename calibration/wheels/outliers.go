@@ -99,7 +99,7 @@ func (f *fit) predicted(i int, l linear) [][]float64 {
 	return c
 }
 
-// judge describes a run beside the geometry found.
+// judge compares a run with the geometry found.
 func (f *fit) judge(i int) Outlier {
 	r := &f.runs[i]
 	d := r.difference(f.at)
@@ -139,7 +139,7 @@ func (f *fit) result(o Options) (*Result, error) {
 	res.QualityBefore, res.QualityAfter = quality(used, o.Start), quality(used, f.at)
 	for i, what := range []string{"left radius", "right radius", "wheel distance"} {
 		if s := math.Sqrt(f.cov[4*i]); !(s < 0.05) {
-			return nil, fmt.Errorf("%w: the runs tell the %s to %.1f %% only: add straight runs and turns", ErrData, what, 100*s)
+			return nil, fmt.Errorf("%w: the runs determine the %s to %.1f %% only: add straight runs and turns", ErrData, what, 100*s)
 		}
 	}
 	return res, nil

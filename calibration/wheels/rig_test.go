@@ -47,7 +47,7 @@ func (r *robot) drive(left, right float64) {
 		r.half[0] += dl
 		r.half[1] += dr
 		r.body.Move(r.scene, nil, dl, dr)
-		if next%r.every == 0 || next == n { // the robot stands between two legs
+		if next%r.every == 0 || next == n { // the robot stops between two legs
 			r.turns = append(r.turns, wheels.Turn{Left: full(r.half[0]) - full(read[0]), Right: full(r.half[1]) - full(read[1])})
 			read = r.half
 		}

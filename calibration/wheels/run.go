@@ -25,7 +25,7 @@ type Run struct {
 	Kind  Kind   `json:"kind"`
 	Turns []Turn `json:"turns"`
 	End   Pose   `json:"end"`
-	// Position and Heading tell what of End was measured.
+	// Position and Heading are set for the parts of End that were measured.
 	Position bool `json:"position"`
 	Heading  bool `json:"heading"`
 }

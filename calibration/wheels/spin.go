@@ -36,7 +36,7 @@ const (
 	leastRepeats  = 0.6
 )
 
-// Spin finds the quotient of wheel distance and radius from a robot that turns on the spot beside a wall: what a sensor
+// Spin finds the quotient of wheel distance and radius from a robot that turns on the spot near a wall: what a sensor
 // sees repeats after exactly one turn. nominal is what the quotient is thought to be, within 15 %. At least two turns
 // are needed; five give about 0.1 %. The error matches [ErrData].
 func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
@@ -81,7 +81,7 @@ func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	bend := (cost(q+h) - 2*cost(q) + cost(q-h)) / (h * h)
 	s2 := cost(q) / float64(freedom)
 	if !(bend > 0) {
-		return nil, fmt.Errorf("%w: the readings do not tell the turn", ErrData)
+		return nil, fmt.Errorf("%w: the readings do not show the turn", ErrData)
 	}
 	// Neighbours err alike (the pattern is not exactly that of the harmonics), so each stands for fewer.
 	res.Interval = math.Sqrt(2*s2/bend*correlated(samples, q)) * quantile(freedom)

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
-// spin turns a robot round beside a wall and records one of its sensors.
+// spin turns a robot near a wall and records one of its sensors.
 func spin(truth wheels.Geometry, turns, wall float64, sensor int, seed uint64) []wheels.SpinReading {
 	var walls []geom.Shape
 	if wall > 0 {
@@ -35,7 +35,7 @@ func spin(truth wheels.Geometry, turns, wall float64, sensor int, seed uint64) [
 	return out
 }
 
-// TestSpin: five turns beside a wall tell distance over radius to 0.1 %, without a ruler.
+// TestSpin: five turns near a wall determine distance over radius to 0.1 %, without a ruler.
 func TestSpin(t *testing.T) {
 	n := wheels.Nominal()
 	inside := 0

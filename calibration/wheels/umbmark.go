@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// UMBmark is the closed form: the geometry that the mean errors of squares of a side (m) and of straight runs tell,
+// UMBmark is the closed form: the geometry that the mean errors of squares of a side (m) and of straight runs yield,
 // where the robot was driven with the geometry g. It needs squares both ways with the places of their ends; without a
 // straight run the mean radius stays.
 func UMBmark(runs []Run, g Geometry, side float64) (Geometry, error) {

@@ -73,6 +73,7 @@ var literal = []struct {
 	{[]string{"guest", "guests"}, []string{"deploy/vm", "deploy/vmtest", "deploy/card"}, "the system in a virtual machine"},
 	{[]string{"patience"}, []string{"cmd/epuck-driver/internal/timesources", "cmd/epuck-driver/internal/simulate"}, "flags and keys that are deprecated"},
 	{[]string{"rooms", "room", "doors", "door"}, []string{"fleet/genericdriver", "navigation", "mapping", "examples/explore"}, "rooms of a building, which robots map and drive through"},
+	{[]string{"stride"}, []string{"navigation"}, "elements from one value of a line to the next"},
 	{[]string{"stride"}, []string{"camera", "sim/vcamera", "wifi", "i2c/camsensor"}, "bytes from one row of an image to the next"},
 }
 

@@ -68,16 +68,16 @@ func (n noise) Add(b mapping.Beam) error {
 
 func (n noise) Map() (*mapping.Map, error) { return n.into.Map() }
 
-// tellTruth publishes the robot's true places as odometry, on another topic.
-func tellTruth(t *testing.T, n *ros2.Node, r *sim.Firmware) {
+// publishTruth publishes the robot's true places as odometry, on another topic.
+func publishTruth(t *testing.T, n *ros2.Node, r *sim.Firmware) {
 	t.Helper()
 	truth, err := ros2.NewPublisher[nav_msgs.Odometry](n, "true_odom", ros2.DefaultQoS())
 	must(t, err)
 	_, err = ros2.NewSubscription[nav_msgs.Odometry](n, "odom", ros2.SensorDataQoS(), func(m *nav_msgs.Odometry, _ ros2.MessageInfo) {
-		at, told := r.Pose(), *m
-		told.Pose.Pose.Position.X, told.Pose.Pose.Position.Y = at.X, at.Y
-		told.Pose.Pose.Orientation = turned(at.Theta)
-		if err := truth.Publish(&told); err != nil {
+		at, measured := r.Pose(), *m
+		measured.Pose.Pose.Position.X, measured.Pose.Pose.Position.Y = at.X, at.Y
+		measured.Pose.Pose.Orientation = turned(at.Theta)
+		if err := truth.Publish(&measured); err != nil {
 			t.Error(err)
 		}
 	})
@@ -104,7 +104,7 @@ func explore(t *testing.T, a arena, seed uint64) (maps map[string]*mapping.Map) 
 	robot := node("robot")
 	d, err := driver.New(driver.Config{Bus: sim.RobotsOf[*sim.Firmware](s)[0].Bus(), Node: robot})
 	must(t, err)
-	tellTruth(t, node("truth"), sim.RobotsOf[*sim.Firmware](s)[0])
+	publishTruth(t, node("truth"), sim.RobotsOf[*sim.Firmware](s)[0])
 	mappers := map[string]*Node{}
 	for name, cfg := range contestants(t) {
 		cfg.Node = node(name)
@@ -117,7 +117,7 @@ func explore(t *testing.T, a arena, seed uint64) (maps map[string]*mapping.Map) 
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- d.Run(ctx) }()
-	time.Sleep(3 * time.Second) // the sensors come up
+	time.Sleep(3 * time.Second) // the sensors are initialised
 	follow(t, node("pilot"), a.path)
 	cancel()
 	must(t, <-ended)

@@ -33,7 +33,7 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	if m, ok := n.cfg.Map.(Clearer); ok {
 		m.Clear(p.Position.X, p.Position.Y, n.cfg.Radius)
 	}
-	if n.news && n.grid != nil && (at.Sub(n.told) >= n.cfg.Period || at.Before(n.told)) {
+	if n.news && n.grid != nil && (at.Sub(n.published) >= n.cfg.Period || at.Before(n.published)) {
 		n.publish(at)
 	}
 }
@@ -88,8 +88,9 @@ func (n *Node) use() {
 	n.pending = left
 }
 
-// transformPatience is how long a sensor's place may be unknown before that is told: transforms come when they come.
-const transformPatience = 3 * time.Second
+// transformTimeout is how long a sensor's transform may be missing before that is logged: transforms arrive at any
+// time.
+const transformTimeout = 3 * time.Second
 
 // unplaced says once that a sensor's place is not known, by the time of its readings.
 func (n *Node) unplaced(frame string, at time.Time) {
@@ -98,14 +99,14 @@ func (n *Node) unplaced(frame string, at time.Time) {
 		m = &missing{since: at}
 		n.missing[frame] = m
 	}
-	if m == nil || m.told || at.Sub(m.since) < transformPatience {
+	if m == nil || m.reported || at.Sub(m.since) < transformTimeout {
 		return
 	}
-	m.told = true
+	m.reported = true
 	n.cfg.Node.Logger().Warn("no transform to a sensor yet, or it looks up or down", "base", n.cfg.BaseFrame, "sensor", frame)
 }
 
-// place prepares once to tell where the map lies.
+// place prepares the map's transform once.
 func (n *Node) place(m *nav_msgs.Odometry) {
 	if n.tf == nil || n.placed == m.Header.FrameID {
 		return
@@ -120,7 +121,7 @@ func (n *Node) place(m *nav_msgs.Odometry) {
 
 // publish prepares the map as it is.
 func (n *Node) publish(at time.Time) {
-	n.told, n.news = at, false
+	n.published, n.news = at, false
 	m, err := n.cfg.Map.Map()
 	if err != nil {
 		return // no reading yet
@@ -152,7 +153,7 @@ func (n *Node) Save() (string, error) {
 func (n *Node) save(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 	name, err := n.Save()
 	if err != nil {
-		return &std_srvs.TriggerResponse{Message: err.Error()}, nil //nolint:nilerr // the answer tells it
+		return &std_srvs.TriggerResponse{Message: err.Error()}, nil //nolint:nilerr // the response has the error
 	}
 	return &std_srvs.TriggerResponse{Success: true, Message: name}, nil
 }

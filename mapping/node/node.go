@@ -24,7 +24,7 @@ type Map interface {
 	Map() (*mapping.Map, error)
 }
 
-// Clearer is a [Map] that also learns from where the robot stands: nothing else is there.
+// Clearer is a [Map] that also clears the robot's footprint.
 type Clearer interface {
 	Clear(x, y, radius float64)
 }
@@ -67,25 +67,25 @@ type Node struct {
 	tf     *ros2.Publisher[tf2_msgs.TFMessage]
 	closes []func() error
 
-	mu      sync.Mutex
-	poses   poses
-	frames  frames
-	pending []reading
-	stamps  Stamps              // of odometry
-	placed  string              // odometry's frame, once known
-	missing map[string]*missing // by frame
-	stats   Stats
-	told    time.Time // when the map was published
-	news    bool      // the map has changed since
-	outbox  []func() error
+	mu        sync.Mutex
+	poses     poses
+	frames    frames
+	pending   []reading
+	stamps    Stamps              // of odometry
+	placed    string              // odometry's frame, once known
+	missing   map[string]*missing // by frame
+	stats     Stats
+	published time.Time // when the map was published
+	news      bool      // the map has changed since
+	outbox    []func() error
 
 	sending sync.Mutex // keeps what is published in order
 }
 
 // missing is a sensor whose place on the robot is not known.
 type missing struct {
-	since time.Time
-	told  bool
+	since    time.Time
+	reported bool
 }
 
 // Stats counts readings.

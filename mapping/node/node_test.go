@@ -135,7 +135,7 @@ func TestReadingsMeetTheirPose(t *testing.T) {
 	})
 }
 
-// What readings said of where the robot comes to stand later is forgotten: its body, of the radius that it is told, is
+// Earlier evidence about the robot's footprint is cleared: its body, with the configured radius, is
 // there and nothing else.
 func TestBodyIsFree(t *testing.T) {
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func TestBodyIsFree(t *testing.T) {
 			}
 			b.is(2*time.Second, 0.3, 0)
 			if v := seen(); (v == 0) != c.free {
-				t.Errorf("%+v: %d %% with the robot beside it", c, v)
+				t.Errorf("%+v: %d %% with the robot next to it", c, v)
 			}
 		})
 	}

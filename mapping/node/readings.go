@@ -16,7 +16,7 @@ type reading struct {
 	beam mapping.Beam
 }
 
-// ofRange makes a reading of a cone; ok is false if it says nothing: not a number, too near to tell, or a sensor
+// ofRange makes a reading of a cone; ok is false if it says nothing: not a number, too near to measure, or a sensor
 // without a place.
 func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
@@ -36,7 +36,7 @@ func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	}}, true
 }
 
-// ofScan makes readings of the rays of a scan, each with its own time, and hands them to each.
+// ofScan makes readings of the rays of a scan, each with its own time, and calls each with them.
 func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
 	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
 	if !ok {

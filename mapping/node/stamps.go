@@ -44,7 +44,7 @@ func (s *Stamps) Log(log *slog.Logger, jump time.Duration) {
 	if !s.logged.IsZero() && now.Sub(s.logged) < jumpLogPause {
 		return
 	}
-	log.Warn("the stamps of odometry have jumped, the clock of its computer was set or it was away; it goes on from there",
+	log.Warn("the stamps of odometry have jumped, the clock of its computer was set or it was away; mapping continues from there",
 		"jump", jump, "jumps", s.jumps)
 	s.logged, s.jumps = now, 0
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestStampsRunOnSteadily: whatever the clock is set to, the time goes on by what passes between the messages.
+// TestStampsRunOnSteadily: whatever the clock is set to, the time advances by what passes between the messages.
 func TestStampsRunOnSteadily(t *testing.T) {
 	var s Stamps
 	begin := time.Unix(1000, 0)

@@ -16,7 +16,7 @@ type walls struct{ whole Map }
 // Add puts a reading into the whole map.
 func (w walls) Add(b mapping.Beam) error { return w.whole.Add(b) }
 
-// Clear tells the whole map where the robot stands.
+// Clear clears the robot's footprint in the whole map.
 func (w walls) Clear(x, y, radius float64) {
 	if m, ok := w.whole.(Clearer); ok {
 		m.Clear(x, y, radius)

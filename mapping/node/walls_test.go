@@ -60,7 +60,7 @@ func TestOnlyWallsClears(t *testing.T) {
 	must(t, err)
 	bare, ok := OnlyWalls(full).(Clearer)
 	if !ok {
-		t.Fatal("it does not hear where the robot stands")
+		t.Fatal("it does not receive the robot's pose")
 	}
 	for range 5 {
 		must(t, full.Add(mapping.Beam{Range: 0.2, Max: 1, HalfAngle: 0.05}))

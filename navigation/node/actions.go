@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
 )
 
-// feedbackPeriod is how often an action tells how it goes.
+// feedbackPeriod is the time between two feedback messages of an action.
 const feedbackPeriod = 500 * time.Millisecond
 
 // Types of the actions, short.
@@ -48,12 +48,12 @@ func (n *Node) offerActions() error {
 
 // navigateToPose is the action of one goal.
 func (n *Node) navigateToPose(ctx context.Context, g *toPose) (*toPoseResult, error) {
-	told := -feedbackPeriod
+	reported := -feedbackPeriod
 	err := n.Drive(ctx, []geometry_msgs.PoseStamped{g.Goal.Pose}, func(p Progress) {
-		if p.Took-told < feedbackPeriod && p.Took >= told {
+		if p.Took-reported < feedbackPeriod && p.Took >= reported {
 			return
 		}
-		told = p.Took
+		reported = p.Took
 		if err := g.Feedback(n.feedback(p)); err != nil {
 			n.log.Warn("feedback can't be published", "error", err)
 		}
@@ -61,7 +61,7 @@ func (n *Node) navigateToPose(ctx context.Context, g *toPose) (*toPoseResult, er
 	return &toPoseResult{failure: failureOf(codeToPose, err)}, err
 }
 
-// feedback gives the progress as Nav2 tells it.
+// feedback returns the progress in Nav2's format.
 func (n *Node) feedback(p Progress) *nav2_msgs.NavigateToPoseFeedback {
 	f := &nav2_msgs.NavigateToPoseFeedback{NumberOfRecoveries: int16(min(p.Recoveries, math.MaxInt16))}
 	f.CurrentPose.Header = header(n.cfg.Node.Now(), p.Frame)

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Progress is how far a drive has come.
+// Progress is the progress of a drive.
 type Progress struct {
 	// Pose is where the robot is, in odometry's frame Frame.
 	Pose  mapping.Pose
@@ -40,18 +40,18 @@ type drive struct {
 	ended    chan error    // has room for one
 }
 
-// Drive drives to one goal after the other and returns when the last is reached; a pose whose orientation is all zeros
-// wants no heading. tell, which may be nil, is told how it goes with every odometry and must not wait. The error is
-// ctx's, errReplaced if another drive begins, or matches navigate.ErrGoal, errFrame, [ErrNoOdometry],
-// navigate.ErrNoPath or navigate.ErrStuck. Goals that the known map has no way to are refused before the robot moves.
-// The robot stands at the end of each.
-func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, tell func(Progress)) error {
+// Drive drives to the goals in sequence and returns when the last is reached; a pose whose orientation is all zeros
+// means any heading. report, which may be nil, is called with the progress at every odometry message and must not
+// block. The error is ctx's, errReplaced if another drive begins, or matches navigate.ErrGoal, errFrame,
+// [ErrNoOdometry], navigate.ErrNoPath or navigate.ErrStuck. Goals that the known map has no way to are refused before
+// the robot moves. The robot is stopped at the end of each.
+func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, report func(Progress)) error {
 	d := &drive{goals: goals, heard: make(chan struct{}, 1), ended: make(chan error, 1)}
 	if err := n.start(d); err != nil {
 		return err
 	}
 	defer n.stop(d)
-	silence := time.NewTimer(n.cfg.Patience)
+	silence := time.NewTimer(n.cfg.OdometryTimeout)
 	defer silence.Stop()
 	for {
 		select {
@@ -60,14 +60,14 @@ func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, tel
 		case err := <-d.ended:
 			return err
 		case <-silence.C:
-			return fmt.Errorf("%w for %v: is the robot running?", ErrNoOdometry, n.cfg.Patience)
+			return fmt.Errorf("%w for %v: is the robot running?", ErrNoOdometry, n.cfg.OdometryTimeout)
 		case <-d.heard:
-			silence.Reset(n.cfg.Patience)
-			if tell != nil {
+			silence.Reset(n.cfg.OdometryTimeout)
+			if report != nil {
 				n.mu.Lock()
 				p := d.progress
 				n.mu.Unlock()
-				tell(p)
+				report(p)
 			}
 		}
 	}
@@ -128,7 +128,8 @@ func (n *Node) moveGoals() {
 	}
 }
 
-// set hands the goals of a drive to who drives, and refuses those that the known map has no way to. The lock is held.
+// set passes the goals of a drive to the control loop, and refuses those that the known map has no way to. The lock is
+// held.
 func (n *Node) set(d *drive) error {
 	goals, err := n.toOdom(d.goals)
 	switch {
@@ -193,7 +194,7 @@ func inverse(p mapping.Pose) mapping.Pose {
 	return mapping.Pose{X: -c*p.X - s*p.Y, Y: s*p.X - c*p.Y, Theta: -p.Theta}
 }
 
-// onOdom decides how to go on.
+// onOdom updates the state and decides on the next command.
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	stamp := m.Header.Stamp.Time()
 	yaw, _ := mapnode.Heading(m.Pose.Pose.Orientation)

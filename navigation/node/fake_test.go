@@ -41,7 +41,7 @@ type puppet struct {
 	slipping bool          // the wheels turn on while it is held, so odometry moves
 }
 
-// withPuppet runs a test beside a puppet, in simulated time.
+// withPuppet runs a test with a puppet, in simulated time.
 func withPuppet(t *testing.T, cfg Config, test func(p *puppet)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -117,7 +117,7 @@ func (p *puppet) command(m *geometry_msgs.Twist) {
 	p.commands++
 }
 
-// move goes on for one cycle and tells where it is.
+// move advances by one cycle and publishes its pose.
 func (p *puppet) move() {
 	p.mu.Lock()
 	if !p.held || p.slipping {
@@ -201,7 +201,7 @@ func TestGoalsInTheMap(t *testing.T) {
 	})
 }
 
-// TestOdometryChangesItsFrame: a drive goes on in the new one.
+// TestOdometryChangesItsFrame: a drive continues in the new one.
 func TestOdometryChangesItsFrame(t *testing.T) {
 	withPuppet(t, Config{}, func(p *puppet) {
 		ended := make(chan error, 1)
@@ -218,7 +218,7 @@ func TestOdometryChangesItsFrame(t *testing.T) {
 	})
 }
 
-// TestKnownMap: an obstacle of the map is driven round though no sensor sees it; one on the goal is told.
+// TestKnownMap: an obstacle of the map is driven round though no sensor sees it; one on the goal is reported.
 func TestKnownMap(t *testing.T) {
 	withPuppet(t, Config{Map: "map", Drive: navigation.Config{Recoveries: -1}}, func(p *puppet) {
 		pub, err := ros2.NewPublisher[nav_msgs.OccupancyGrid](p.other, "map", ros2.LatchedQoS())
@@ -259,9 +259,9 @@ func TestKnownMap(t *testing.T) {
 	})
 }
 
-// TestOdometryPauses: shorter than the patience it is waited for, longer it ends the drive.
+// TestOdometryPauses: a pause shorter than the timeout is waited for, a longer one ends the drive.
 func TestOdometryPauses(t *testing.T) {
-	withPuppet(t, Config{Patience: 2 * time.Second}, func(p *puppet) {
+	withPuppet(t, Config{OdometryTimeout: 2 * time.Second}, func(p *puppet) {
 		mute := func(on bool) {
 			p.mu.Lock()
 			p.mute = on

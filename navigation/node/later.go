@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
 )
 
-// The actions as all releases have them. They keep the names that Humble has and tell its definitions; goals of Humble
-// and of later releases are told apart by what is left over when they are read, and answers are Humble's with what
-// later releases expect behind them, which a reader of Humble's ignores.
+// The actions as all releases have them. They keep the names that Humble has and report its definitions; goals of
+// Humble and of later releases are distinguished by what is left over when they are read, and answers are Humble's with
+// what later releases expect behind them, which a reader of Humble's ignores.
 type (
 	toPoseAction    struct{ nav2_msgs.NavigateToPose }
 	waypointsAction struct{ nav2_msgs.FollowWaypoints }
@@ -72,7 +72,7 @@ func (*toPoseResult) TypeDefinition() (text string, nested []cdr.Message) {
 	return (*nav2_msgs.NavigateToPoseResult)(nil).TypeDefinition()
 }
 
-// EncodeCDR appends the fields to e. The byte that Humble has for nothing lies where later releases have a gap.
+// EncodeCDR appends the fields to e. The byte that Humble has for nothing is where later releases have padding.
 func (m *toPoseResult) EncodeCDR(e *cdr.Encoder) {
 	m.NavigateToPoseResult.EncodeCDR(e)
 	m.failure.encode(e)
@@ -117,7 +117,7 @@ func (m *waypointsGoal) DecodeCDR(d *cdr.Decoder) {
 }
 
 // waypointsResult is the result of follow_waypoints. What later releases say of poses that were missed differs from
-// one to the next; to them only the failure tells.
+// one to the next; to them only the failure is reported.
 type waypointsResult struct {
 	nav2_msgs.FollowWaypointsResult
 	later   bool
@@ -145,7 +145,7 @@ func (m *waypointsResult) EncodeCDR(e *cdr.Encoder) {
 	m.failure.encode(e)
 }
 
-// miss tells which waypoints were missed.
+// miss returns which waypoints were missed.
 func (m *waypointsResult) miss(missed map[int]error) {
 	var all error
 	for _, i := range slices.Sorted(maps.Keys(missed)) {

@@ -102,7 +102,7 @@ func TestPoseOfLaterReleases(t *testing.T) {
 				t.Errorf("%s: code %d, %q", at.frame, result.code, result.text)
 			}
 		}
-		r.stands(start, 0.05, 0, 0.01)
+		r.requireStoppedAt(start, 0.05, 0, 0.01)
 	})
 }
 
@@ -114,7 +114,7 @@ func TestGoalsOfLaterReleases(t *testing.T) {
 		c, err := action.NewClient(r.user, jazzyWaypoints{}, "follow_waypoints")
 		r.must(err)
 		defer c.Close()
-		near, beside, nowhere := pose("odom", 0.05, 0, math.NaN()), pose("odom", 0.05, 0.05, math.NaN()), pose("moon", 0, 0, 0)
+		near, second, nowhere := pose("odom", 0.05, 0, math.NaN()), pose("odom", 0.05, 0.05, math.NaN()), pose("moon", 0, 0, 0)
 		for _, goal := range []struct {
 			name         string
 			loops, first uint32
@@ -124,11 +124,11 @@ func TestGoalsOfLaterReleases(t *testing.T) {
 			text         string
 			fails        bool
 		}{
-			{"once", 0, 0, []geometry_msgs.PoseStamped{near, beside}, []uint32{0, 1}, 0, "", false},
-			{"the second, then all", 1, 1, []geometry_msgs.PoseStamped{near, beside}, []uint32{1, 0, 1}, 0, "", false},
-			{"one left out", 0, 0, []geometry_msgs.PoseStamped{near, nowhere, beside}, []uint32{0, 1, 2}, codeWaypoints, "waypoint 1", false},
+			{"once", 0, 0, []geometry_msgs.PoseStamped{near, second}, []uint32{0, 1}, 0, "", false},
+			{"the second, then all", 1, 1, []geometry_msgs.PoseStamped{near, second}, []uint32{1, 0, 1}, 0, "", false},
+			{"one left out", 0, 0, []geometry_msgs.PoseStamped{near, nowhere, second}, []uint32{0, 1, 2}, codeWaypoints, "waypoint 1", false},
 			{"none reached", math.MaxUint32, 0, []geometry_msgs.PoseStamped{nowhere, nowhere}, []uint32{0, 1}, codeWaypoints, "waypoint 1", true},
-			{"none so far", 0, 2, []geometry_msgs.PoseStamped{near, beside}, nil, codeWaypoints, "waypoint 2 of 2", true},
+			{"none so far", 0, 2, []geometry_msgs.PoseStamped{near, second}, nil, codeWaypoints, "waypoint 2 of 2", true},
 		} {
 			var visited []uint32
 			sent, err := c.Send(r.Context(), &jazzyWaypointsGoal{goal.loops, goal.first, nav2_msgs.FollowWaypointsGoal{Poses: goal.poses}},
@@ -145,13 +145,13 @@ func TestGoalsOfLaterReleases(t *testing.T) {
 				t.Errorf("%s: visited %d", goal.name, visited)
 			}
 		}
-		r.stands(start, 0.05, 0.05, 0.01)
+		r.requireStoppedAt(start, 0.05, 0.05, 0.01)
 	})
 }
 
 // TestReleasesAreToldApart: goals with any number of poses, which are Humble's and which of later releases, in both
 // forms; what is neither is refused as before.
-func TestReleasesAreToldApart(t *testing.T) {
+func TestReleasesAreDistinguished(t *testing.T) {
 	for n := range 4 {
 		var poses []geometry_msgs.PoseStamped
 		for i := range n {

@@ -155,7 +155,7 @@ func TestFreeRobotArrivesWhileTheMapMoves(t *testing.T) {
 	}
 }
 
-// TestTransformsThatAreNotFiniteAreIgnored: the drive goes on to where the goal was.
+// TestTransformsThatAreNotFiniteAreIgnored: the drive continues to where the goal was.
 func TestTransformsThatAreNotFiniteAreIgnored(t *testing.T) {
 	withPuppet(t, Config{}, func(p *puppet) {
 		for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

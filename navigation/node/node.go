@@ -47,8 +47,8 @@ type Config struct {
 	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link. Without a
 	// transform from the map to odometry's frame they are taken to be the same.
 	MapFrame, BaseFrame string
-	// Patience is how long odometry may be away while the robot drives. It defaults to 5 s.
-	Patience time.Duration
+	// OdometryTimeout is how long odometry may be missing while the robot drives. It defaults to 5 s.
+	OdometryTimeout time.Duration
 }
 
 func (c Config) withDefaults() Config {
@@ -60,8 +60,8 @@ func (c Config) withDefaults() Config {
 			*f.v = f.without
 		}
 	}
-	if c.Patience == 0 {
-		c.Patience = 5 * time.Second
+	if c.OdometryTimeout == 0 {
+		c.OdometryTimeout = 5 * time.Second
 	}
 	return c
 }
@@ -79,17 +79,17 @@ type Node struct {
 	// workers are those drives.
 	workers task.Group
 
-	mu      sync.Mutex
-	nav     *navigation.Navigator
-	odom    string       // odometry's frame, once known
-	pose    mapping.Pose // the robot's last one, in that frame
-	place   mapping.Pose // of odometry's frame in the map's
-	known   *mapping.Map // in the map's frame
-	drawn   drawn        // the known map as the planner has it
-	drive   *drive
-	told    time.Time // stamp of the odometry when plan and seen were published
-	stamps  mapnode.Stamps
-	sending sync.Mutex
+	mu        sync.Mutex
+	nav       *navigation.Navigator
+	odom      string       // odometry's frame, once known
+	pose      mapping.Pose // the robot's last one, in that frame
+	place     mapping.Pose // of odometry's frame in the map's
+	known     *mapping.Map // in the map's frame
+	drawn     drawn        // the known map as the planner has it
+	drive     *drive
+	published time.Time // stamp of the odometry when plan and seen were published
+	stamps    mapnode.Stamps
+	sending   sync.Mutex
 }
 
 // New starts to listen. Errors are those of topics and actions.

@@ -36,7 +36,7 @@ type rig struct {
 	end       func() // ends the driver
 }
 
-// inWorld runs a test beside a robot in a world, in simulated time.
+// inWorld runs a test with a robot in a world, in simulated time.
 func inWorld(t *testing.T, world string, cfg Config, test func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -60,7 +60,7 @@ func inWorld(t *testing.T, world string, cfg Config, test func(r *rig)) {
 			r.must(<-ended)
 			ended <- nil
 		}
-		time.Sleep(3 * time.Second) // the sensors come up
+		time.Sleep(3 * time.Second) // the sensors are initialised
 		test(r)
 		r.must(r.navigator.Close())
 		r.must(r.navigator.Close())
@@ -96,8 +96,8 @@ func pose(frame string, x, y, theta float64) (p geometry_msgs.PoseStamped) {
 	return p
 }
 
-// stands asserts where the robot is, in odometry's frame, and that its wheels do not turn.
-func (r *rig) stands(start sim.Pose, x, y, tolerance float64) {
+// requireStoppedAt asserts where the robot is, in odometry's frame, and that its wheels do not turn.
+func (r *rig) requireStoppedAt(start sim.Pose, x, y, tolerance float64) {
 	r.Helper()
 	time.Sleep(200 * time.Millisecond)
 	now := r.robot.GroundTruth()
@@ -121,11 +121,11 @@ func TestDriveThroughTheArena(t *testing.T) {
 		start := r.robot.Pose()
 		goals := []geometry_msgs.PoseStamped{pose("odom", 0.27, 0.19, math.NaN()), pose("odom", -0.1, -0.2, 1.5), pose("map", 0, 0, 0)}
 		var last Progress
-		told := 0
-		r.must(r.navigator.Drive(r.Context(), goals, func(p Progress) { last, told = p, told+1 }))
-		r.stands(start, 0, 0, 0.02)
-		if told < 100 || last.Took < 10*time.Second || last.Frame != "odom" {
-			t.Errorf("told %d times, last %+v", told, last)
+		reports := 0
+		r.must(r.navigator.Drive(r.Context(), goals, func(p Progress) { last, reports = p, reports+1 }))
+		r.requireStoppedAt(start, 0, 0, 0.02)
+		if reports < 100 || last.Took < 10*time.Second || last.Frame != "odom" {
+			t.Errorf("reported %d times, last %+v", reports, last)
 		}
 		t.Logf("%v, %d recoveries", last.Took, last.Recoveries)
 	})
@@ -144,7 +144,7 @@ func TestActions(t *testing.T) {
 		r.must(err)
 		_, err = sent.Result(r.Context())
 		r.must(err)
-		r.stands(start, 0.1, 0.05, 0.01)
+		r.requireStoppedAt(start, 0.1, 0.05, 0.01)
 		synctest.Wait()
 		if n := len(feedback); n < 4 {
 			t.Errorf("%d times feedback", n)
@@ -184,9 +184,9 @@ func TestWaypoints(t *testing.T) {
 		result, err := sent.Result(r.Context())
 		r.must(err)
 		if m := result.MissedWaypoints; len(m) != 2 || m[0] != 1 || m[1] != 2 || len(at) != 4 {
-			t.Errorf("missed %v, told %v", m, at)
+			t.Errorf("missed %v, reported %v", m, at)
 		}
-		r.stands(start, 0.05, 0.05, 0.01)
+		r.requireStoppedAt(start, 0.05, 0.05, 0.01)
 	})
 }
 
@@ -212,7 +212,7 @@ func TestGoalPose(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		r.must(goal.Publish(&near))
 		time.Sleep(20 * time.Second)
-		r.stands(start, 0.08, 0.02, 0.01)
+		r.requireStoppedAt(start, 0.08, 0.02, 0.01)
 		r.must(errors.Join(plan.Close(), grid.Close(), goal.Close()))
 		if len(plans) < 4 || len(plans[1].Poses) < 2 || len(seen) < 4 || len(seen[0].Data) == 0 || seen[0].Header.FrameID != "odom" {
 			t.Errorf("%d plans, %d maps", len(plans), len(seen))
@@ -220,7 +220,7 @@ func TestGoalPose(t *testing.T) {
 	})
 }
 
-// TestDriveEnds: every way a drive can end leaves the wheels standing and says why.
+// TestDriveEnds: every way a drive can end stops the wheels and returns the reason.
 func TestDriveEnds(t *testing.T) {
 	inWorld(t, "arena", Config{Stamped: false}, func(r *rig) {
 		goal := []geometry_msgs.PoseStamped{pose("odom", -0.3, -0.3, 0)}
@@ -266,7 +266,7 @@ func TestExact(t *testing.T) {
 	inWorld(t, "empty", Config{Exact: true}, func(r *rig) {
 		start := r.robot.Pose()
 		r.must(r.navigator.Drive(r.Context(), []geometry_msgs.PoseStamped{pose("", 0.1, 0, math.NaN()), pose("", 0.1, 0.1, math.NaN())}, nil))
-		r.stands(start, 0.1, 0.1, 0.01)
+		r.requireStoppedAt(start, 0.1, 0.1, 0.01)
 	})
 }
 

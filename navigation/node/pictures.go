@@ -22,10 +22,10 @@ func header(at time.Time, frame string) std_msgs.Header {
 
 // pictures draws the way and what was seen, now and then. The lock is held.
 func (n *Node) pictures(pose mapping.Pose, at time.Time) (path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
-	if since := at.Sub(n.told); since >= 0 && since < picturePeriod {
+	if since := at.Sub(n.published); since >= 0 && since < picturePeriod {
 		return nil, nil
 	}
-	n.told = at
+	n.published = at
 	if n.plan.HasSubscribers() {
 		path = n.path(pose, at)
 	}

@@ -64,9 +64,9 @@ func (c *Camera) Corner(b chess.Board, p Place, col, row int) (u, v float64, ok 
 	return c.Project(o[0]+x*ex[0]+y*ey[0], o[1]+x*ex[1]+y*ey[1], o[2]+x*ex[2]+y*ey[2])
 }
 
-// Light is how bright the picture is: black, white and the room behind the board, 0 to 255, and the standard deviation
-// of the noise.
-type Light struct{ Black, White, Room, Noise float64 }
+// Light is the brightness of the picture: black, white and the background behind the board, 0 to 255, and the standard
+// deviation of the noise.
+type Light struct{ Black, White, Background, Noise float64 }
 
 // Daylight is a usual one.
 func Daylight() Light { return Light{30, 200, 110, 1.5} }
@@ -96,13 +96,13 @@ func (c *Camera) shade(b chess.Board, l Light, o, ex, ey, n [3]float64, d float6
 	x, y := float64(ray[0]), float64(ray[1])
 	t := d / (n[0]*x + n[1]*y + n[2])
 	if !(t > 0) {
-		return l.Room
+		return l.Background
 	}
 	q := [3]float64{x*t - o[0], y*t - o[1], t - o[2]}
 	bx := (q[0]*ex[0] + q[1]*ex[1] + q[2]*ex[2]) / b.Square
 	by := (q[0]*ey[0] + q[1]*ey[1] + q[2]*ey[2]) / b.Square
 	if bx < -1-margin || by < -1-margin || bx > float64(b.Cols)+margin || by > float64(b.Rows)+margin {
-		return l.Room
+		return l.Background
 	}
 	return l.Black + (l.White-l.Black)*b.Shade(bx, by)
 }

@@ -16,7 +16,7 @@ var (
 	lens  = New(cam.Camera{Width: 160, Height: 120, Model: cam.PlumbBob, FX: 140, FY: 140, CX: 80, CY: 60, D: []float64{-0.1, 0.02, 0, 0, 0}})
 	board = chess.Board{Cols: 5, Rows: 4, Square: 0.03}
 	front = Place{Z: 0.25}
-	quiet = Light{Black: 30, White: 200, Room: 110}
+	quiet = Light{Black: 30, White: 200, Background: 110}
 )
 
 func TestBoardIsWhereItWasPut(t *testing.T) {
