@@ -64,15 +64,23 @@ func goal() []byte {
 	return compound(txt("goal"), col(1, 2, 3, 4), num(0), place(3, 1), txt("image"), dbl(1), dbl(2), dbl(3))
 }
 
-// TestArticulatedRobotsAreVehicles: a robot with a model is listed, driven and coloured as the others are.
+// TestArticulatedRobotsAreVehicles: a robot with a model is listed, driven and coloured as the others are. Its type is
+// the name of its model, with the size of its body.
 func TestArticulatedRobotsAreVehicles(t *testing.T) {
 	g := serve(t, town+"  - {name: k, model: khepera4, position: [1.5, 1]}\n", nil)
 	p := g.connect()
 	p.ok(step(0))
+	solids, _ := g.sim.Robots()[2].Outline()
+	length := 2 * solids[0].Reach() // a Khepera IV is one disc
 	check(t, p, []row{
 		{0xa4, 0x00, "", nil, lst("a", "b", "k"), ""},
 		{0xa4, 0x42, "k", nil, place(1.5, 1), ""},
 		{0xa4, 0x43, "k", nil, dbl(90), ""},
+		{0xa4, 0x4f, "k", nil, txt("khepera4"), ""},
+		{0xa4, 0x4f, "a", nil, txt("e-puck2"), ""},
+		{0xa4, 0x44, "k", nil, dbl(length), ""},
+		{0xa5, 0x44, "khepera4", nil, dbl(length), ""},
+		{0xa5, 0x44, "e-puck2", nil, dbl(0.074), ""},
 		{0xc4, 0x40, "k", dbl(0.1), nil, ""},
 		{0xc4, 0x45, "k", col(255, 0, 0, 255), nil, ""},
 	})

@@ -70,10 +70,12 @@ func (w *state) quantity(r *robot, variable byte) (float64, bool) {
 			return r.override.Limit, true
 		}
 		return sim.MaxSpeed, true
-	case varLength, varWidth:
-		return 2 * physics.BodyRadius, true
+	case varLength:
+		return r.size.length, true
+	case varWidth:
+		return r.size.width, true
 	case varHeight:
-		return physics.BodyHeight, true
+		return r.size.height, true
 	case varAccel, varDecel:
 		return acceleration, true
 	case varWaiting:

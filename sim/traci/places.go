@@ -6,16 +6,29 @@ import (
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
 
 // maxObjects bounds how many polygons, points of interest, routes and persons clients can add, each.
 const maxObjects = 10000
 
+// typeIDs returns the types of vehicles: those of e-pucks, and the models of the described robots that are there.
 func (w *state) typeIDs() []string {
 	names, _ := kinds()
+	for _, r := range w.robots {
+		if !slices.Contains(names, r.kind) {
+			names = append(names, r.kind)
+		}
+	}
 	return append(names, personType)
+}
+
+// typeSize returns the size of the vehicles of a type.
+func typeSize(robots []*robot, id string) size {
+	if i := slices.IndexFunc(robots, func(r *robot) bool { return r.kind == id }); i >= 0 {
+		return robots[i].size
+	}
+	return epuckSize()
 }
 
 func (w *state) getType(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
@@ -30,10 +43,12 @@ func (w *state) getType(b []byte, id string, variable byte, args *wire.Reader) (
 		return wire.TypeDouble(b, robot)
 	}
 	switch variable {
-	case varLength, varWidth:
-		return pick(2*physics.BodyRadius, 2*person.Radius), nil
+	case varLength:
+		return pick(typeSize(w.robots, id).length, 2*person.Radius), nil
+	case varWidth:
+		return pick(typeSize(w.robots, id).width, 2*person.Radius), nil
 	case varHeight:
-		return pick(physics.BodyHeight, person.Height), nil
+		return pick(typeSize(w.robots, id).height, person.Height), nil
 	case varMaxSpeed:
 		return pick(sim.MaxSpeed, person.Speed), nil
 	case varAccel, varDecel:

@@ -20,6 +20,7 @@ type robot struct {
 	name, kind, route string
 	member            sim.Robot // nil: added, and not there yet
 	departed          bool
+	size              size
 
 	// What it is to be once it is there.
 	level  string
@@ -56,6 +57,37 @@ const (
 	personType   = "DEFAULT_PEDTYPE"
 	waitingSpeed = 0.001 // below it a robot stands, m/s
 )
+
+// size is the size of a vehicle, m.
+type size struct{ length, width, height float64 }
+
+// epuckSize is that of an e-puck2.
+func epuckSize() size {
+	return size{2 * physics.BodyRadius, 2 * physics.BodyRadius, physics.BodyHeight}
+}
+
+// sizeOf returns the size of the rectangle around a robot's solids, along its frame's axes.
+func sizeOf(m sim.Robot) size {
+	solids, _ := m.Outline()
+	if m.Model() == "" || len(solids) == 0 {
+		return epuckSize()
+	}
+	low, high, s := solids[0].Center(), solids[0].Center(), size{}
+	for i := range solids {
+		o := &solids[i]
+		corners := o.Outline(4)
+		if c, r := o.Center(), o.Reach(); o.Kind() == geom.Disc {
+			corners = []geom.Vec{c.Sub(geom.Vec{X: r, Y: r}), c.Add(geom.Vec{X: r, Y: r})}
+		}
+		s.height = max(s.height, o.Height())
+		for _, p := range corners {
+			low.X, low.Y = min(low.X, p.X), min(low.Y, p.Y)
+			high.X, high.Y = max(high.X, p.X), max(high.Y, p.Y)
+		}
+	}
+	s.length, s.width = high.X-low.X, high.Y-low.Y
+	return s
+}
 
 // kinds returns the types of vehicles, and the level of each; "" is that of the world's first robot.
 func kinds() (names []string, levels map[string]string) {

@@ -304,7 +304,7 @@ func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 	if routeID == "" {
 		routeID = w.edge
 	}
-	r := &robot{name: id, kind: kind, route: routeID, level: level}
+	r := &robot{name: id, kind: kind, route: routeID, level: level, size: epuckSize()}
 	w.robots = append(w.robots, r)
 	w.byName[id] = r
 	w.fresh.loaded = append(w.fresh.loaded, id)

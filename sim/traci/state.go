@@ -3,6 +3,7 @@
 package traci
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -130,7 +131,7 @@ func (w *state) sync() {
 
 // know takes in a robot that is there.
 func (w *state) know(m sim.Robot) *robot {
-	r := &robot{name: m.Name(), kind: modelName, route: w.edge, member: m, last: m.GroundTruth()}
+	r := &robot{name: m.Name(), kind: cmp.Or(m.Model(), modelName), size: sizeOf(m), route: w.edge, member: m, last: m.GroundTruth()}
 	w.robots = append(w.robots, r)
 	w.byName[r.name] = r
 	return r
