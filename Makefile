@@ -14,9 +14,14 @@ help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## the program for this machine, in bin/
-	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/epuck-driver
+	@GO='$(GO)' BIN='$(BIN)' scripts/build.sh '$(LDFLAGS)'
 
-sim: build ## run the driver on one simulated robot (SIMARGS='--world FILE --seed N --for 10s')
+# Without what a PC's simulator does not need and takes long to compile: SQLite for bags of ROS 2 Humble, and WebRTC,
+# whose encoder only a Raspberry Pi has. make build has both.
+SIMTAGS := nosqlite,nolive
+
+sim: ## build, without SQLite and live video, and run the driver on one simulated robot (SIMARGS='--world FILE --seed N --for 10s')
+	@GO='$(GO)' BIN='$(BIN)' scripts/build.sh '$(LDFLAGS)' $(SIMTAGS)
 	@exec $(BIN) sim $(SIMARGS)
 
 test: ## install what the tests need, then run all of them (root or sudo, Debian 12)

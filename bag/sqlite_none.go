@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !amd64
+//go:build !amd64 || nosqlite
 
 package bag
 
@@ -14,6 +14,6 @@ const hasSQLite = false
 // openSQLite returns an error that says where such a bag can be read, and how to convert it.
 func (b *Bag) openSQLite(names []string, _ *Metadata) error {
 	dir := filepath.Dir(names[0])
-	return fmt.Errorf("%w, which this program reads on a PC (amd64) but not on this processor; or convert it where ROS 2 is: "+
+	return fmt.Errorf("%w, which this program reads on a PC (amd64) when it is built without the tag nosqlite (make build, the packages); or convert it where ROS 2 is: "+
 		"write \"output_bags: [{uri: %s_mcap, storage_id: mcap, all: true}]\" into out.yaml, then ros2 bag convert -i %s -o out.yaml", ErrSQLite, dir, dir)
 }
