@@ -19,6 +19,8 @@ import (
 
 // odometryTimes are the time stamps of the odometry of some robots as a subscriber in another process has received it.
 type odometryTimes struct {
+	added chan struct{} // has capacity 1; has a value after a message was received
+
 	mu     sync.Mutex
 	stamps map[string][]time.Duration // by robot
 }
@@ -28,6 +30,10 @@ func (o *odometryTimes) add(robot string, m *nav_msgs.Odometry) {
 	defer o.mu.Unlock()
 	at := time.Duration(m.Header.Stamp.Sec)*time.Second + time.Duration(m.Header.Stamp.Nanosec)
 	o.stamps[robot] = append(o.stamps[robot], at)
+	select {
+	case o.added <- struct{}{}:
+	default:
+	}
 }
 
 // check checks that a robot's messages are of its control cycles, in their order, each at most once. It returns how
@@ -96,21 +102,8 @@ func TestOutsideSubscriberAtEveryFactor(t *testing.T) {
 // subscribeOdometry subscribes to the odometry of all robots, and returns when all publishers are matched.
 func subscribeOdometry(t *testing.T, p *patient, robots int) *odometryTimes {
 	t.Helper()
-	cfg, err := rmw.FromEnvironment(p.lookup)
-	if err != nil {
-		t.Fatal(err)
-	}
-	transport, err := rmw.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = transport.Close() })
-	n, err := ros2.NewNode(ros2.NodeConfig{Name: "counter", Transport: transport})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = n.Close() })
-	times := &odometryTimes{stamps: map[string][]time.Duration{}}
+	n := p.node(t, "counter")
+	times := &odometryTimes{added: make(chan struct{}, 1), stamps: map[string][]time.Duration{}}
 	var all []*ros2.Subscription[nav_msgs.Odometry]
 	for i := range robots {
 		robot := fmt.Sprint("/epuck", i+1)
@@ -130,6 +123,26 @@ func subscribeOdometry(t *testing.T, p *patient, robots int) *odometryTimes {
 		return true
 	})
 	return times
+}
+
+// node returns a node on a transport of its own in the program's domain. Both are closed at the end of the test.
+func (p *patient) node(t *testing.T, name string) *ros2.Node {
+	t.Helper()
+	cfg, err := rmw.FromEnvironment(p.lookup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport, err := rmw.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = transport.Close() })
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = n.Close() })
+	return n
 }
 
 // lookup looks up a variable of the program's environment.
