@@ -48,6 +48,24 @@ func TestRequestsResetTheHeartbeatBackOff(t *testing.T) {
 	}
 }
 
+// TestAnswersResetTheHeartbeatBackOff: a reader that answers, but neither acknowledges nor requests anything, is sent
+// several heartbeats at the first period: its request may have been lost.
+func TestAnswersResetTheHeartbeatBackOff(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		r := s.endpoint(wire.KindReader, reliable)
+		time.Sleep(time.Second)
+		write(t, w, number(1, 20))
+		time.Sleep(20 * time.Second) // it does not answer: heartbeats become rare
+		s.heard(func(heard) bool { return false })
+		s.answer(r.Entity, w.GUID().Entity)
+		time.Sleep(4*heartbeatFirst + heartbeatFirst/2)
+		if got := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity }); len(got) < 4 {
+			t.Errorf("%d heartbeats in %v after the answer", len(got), 4*heartbeatFirst)
+		}
+	})
+}
+
 // heartbeatFirst is the first period of a writer's heartbeats.
 const heartbeatFirst = 100 * time.Millisecond
 

@@ -46,8 +46,8 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if !m.Final && !first {
 		r.sendHeartbeat(true, w.p.alarms.Instant(now))
 	}
-	if r.unacked() {
-		w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
+	if r.unacked() { // it is alive, and may have requested what it lacks in a datagram that was lost
+		w.onRequest(now)
 	} else if !slices.ContainsFunc(w.readers, (*readerProxy).unacked) {
 		w.p.alarms.Cancel(&w.heartbeat)
 	}
@@ -94,8 +94,8 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	w.p.pump(now)
 }
 
-// onRequest resets the back-off of the heartbeats: a reader that requests something is alive, and the HEARTBEAT after
-// the retransmission may be lost, too.
+// onRequest resets the back-off of the heartbeats: a reader that requests something, or lacks something, is alive, and
+// the HEARTBEAT after the retransmission may be lost, too.
 func (w *Writer) onRequest(now time.Time) {
 	w.hbTries = 0
 	w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
