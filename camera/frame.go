@@ -21,7 +21,7 @@ type Frame struct {
 	Range         yuv.Range // of YUYV and GREY; Unspecified: not known to the source
 }
 
-// check validates the frame: known format, sensible size, enough bytes. It returns an error that matches [ErrFrame].
+// Check validates the frame: known format, sensible size, enough bytes. It returns an error that matches [ErrFrame].
 func (f *Frame) Check() error {
 	if f.Format.Compressed() {
 		if len(f.Data) < 4 || f.Data[0] != 0xFF || f.Data[1] != 0xD8 {

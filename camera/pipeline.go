@@ -101,7 +101,7 @@ func (p *Pipeline) Settings() Settings {
 	return p.settings
 }
 
-// check says what [Pipeline.Set] would refuse, without changing anything.
+// Check says what [Pipeline.Set] would refuse, without changing anything.
 func (p *Pipeline) Check(ctx context.Context, s Settings) error {
 	if err := s.check(); err != nil {
 		return err

@@ -167,7 +167,7 @@ type Driver struct {
 }
 
 // New declares the parameters and offers the topics of a robot. It does not use the bus. Errors match [ErrConfig],
-// errParameter or those of package ros2; only the declared parameters then remain.
+// table.ErrParameter or those of package ros2; only the declared parameters then remain.
 func New(cfg Config) (*Driver, error) {
 	d, err := prepare(cfg)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
-	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
@@ -15,8 +14,6 @@ import (
 var (
 	// ErrConfig is matched when a field of a [Config] is missing or impossible.
 	ErrConfig = errors.New("driver: bad configuration")
-	// errParameter is matched when a parameter has a value the driver can't use.
-	errParameter = table.ErrParameter
 	// errRunning is matched by Run and Step while the driver runs.
 	errRunning = mailbox.ErrRunning
 	// errClosed is matched by Run and Step after the driver ran or was closed.
@@ -32,8 +29,6 @@ var (
 	errNotStopped = errors.New("driver: the wheels may still turn")
 	// errCommand is matched when a message asks for something the robot can't do.
 	errCommand = table.ErrCommand
-	// errSlow is matched when a part of the robot takes more bus time than it may.
-	errSlow = parts.ErrSlow
 	// ErrAbsent is matched when a request concerns a part that the robot does not have or that does not answer.
 	ErrAbsent = errors.New("driver: part is absent")
 	// ErrBusy is matched when a request is made for something that is already running.

@@ -46,7 +46,7 @@ func (c channel) link(mux string) string {
 // adapterName is the suffix of the channel's adapter name.
 func (c channel) adapterName() string { return fmt.Sprintf("mux (chan_id %d)", c.index) }
 
-// location is a bus that was found.
+// Location is a bus that was found.
 type Location struct {
 	Path   string // device file, "/dev/i2c-12"
 	Number int    // adapter number, -1 if the path tells none

@@ -45,12 +45,12 @@ func (o options) withDefaults() options {
 	return o
 }
 
-// newJPEGEncoder opens the GPU's JPEG encoder; see [Options.newJPEGEncoder].
+// NewJPEGEncoder opens the GPU's JPEG encoder; see [Options.newJPEGEncoder].
 func NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
 	return options{}.newJPEGEncoder(cfg)
 }
 
-// newISP opens the GPU's image signal processor; see [Options.newISP].
+// NewISP opens the GPU's image signal processor; see [Options.newISP].
 func NewISP(cfg camera.ConverterConfig) (camera.Converter, error) { return options{}.newISP(cfg) }
 
 // picture describes a picture to the driver. The driver keeps one set of colour members for both queues, the latest it

@@ -48,7 +48,7 @@ type Machine struct {
 	err   error         // why; valid once ended is closed
 }
 
-// start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the
+// Start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the
 // machine runs until it is closed, or this process ends.
 func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 	program, err := exec.LookPath("qemu-system-x86_64")

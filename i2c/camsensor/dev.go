@@ -93,7 +93,7 @@ func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// result says what was found and done.
+// Result says what was found and done.
 func (d *Dev) Result() result {
 	r := d.plan.result
 	r.State = d.State()

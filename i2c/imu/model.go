@@ -10,7 +10,7 @@ const (
 	AddrAlt = 0x69
 )
 
-// model is the kind of chip that was found.
+// Model is the kind of chip that was found.
 type Model uint8
 
 // The models.

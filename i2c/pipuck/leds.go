@@ -19,9 +19,6 @@ const Addr = 0x1C
 // LEDs is the number of LEDs on the board.
 const LEDs = 3
 
-// wireBytes is how many bytes a transaction of a [Dev] puts on the wire, the address included.
-const wireBytes = 3
-
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
 	// Refresh is the time between two writes of LEDs that have not changed, one after the other: they show whether the

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// profile is a set of range settings, as ST names them.
+// Profile is a set of range settings, as ST names them.
 type Profile uint8
 
 // The profiles. The distance is that to a white target in the dark; grey ones and daylight shorten it.

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// role is what a request may do.
+// Role is what a request may do.
 type Role uint8
 
 // Roles, each with the rights of those before.

@@ -42,7 +42,7 @@ func (b *Builder) Begin(src GUIDPrefix) {
 	b.state = builderState{length: len(b.buf), ts: TimeInvalid}
 }
 
-// bytes returns the datagram; it is valid until the next Begin.
+// Bytes returns the datagram; it is valid until the next Begin.
 func (b *Builder) Bytes() []byte { return b.buf }
 
 // Len returns the size of the datagram so far, bytes.

@@ -2,7 +2,7 @@
 
 package wire
 
-// infoDst addresses what follows to the participant dst, zero for any.
+// InfoDst addresses what follows to the participant dst, zero for any.
 func (b *Builder) InfoDst(dst GUIDPrefix) bool {
 	if dst == b.state.dst {
 		return true
@@ -16,7 +16,7 @@ func (b *Builder) InfoDst(dst GUIDPrefix) bool {
 	return true
 }
 
-// infoTS sets the source time of what follows; TimeInvalid for none.
+// InfoTS sets the source time of what follows; TimeInvalid for none.
 func (b *Builder) InfoTS(t Time) bool {
 	if t == b.state.ts {
 		return true

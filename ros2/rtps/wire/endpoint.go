@@ -32,7 +32,7 @@ type EndpointData struct {
 	EntityName string
 }
 
-// isWriter reports whether the entity kind of the GUID is a writer's.
+// IsWriter reports whether the entity kind of the GUID is a writer's.
 func (e *EndpointData) IsWriter() bool { return e.GUID.Entity.isWriter() }
 
 // DecodePublication decodes the payload of a sample of the publications topic:

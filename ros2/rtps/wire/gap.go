@@ -37,7 +37,7 @@ func NewGap(reader, writer EntityID, first, last SequenceNumber) Gap {
 	return Gap{Reader: reader, Writer: writer, Start: first, List: SequenceNumberSet{Base: last + 1}}
 }
 
-// intervals calls yield for each run of irrelevant numbers, in rising order,
+// Intervals calls yield for each run of irrelevant numbers, in rising order,
 // until it returns false. It is a range function. A run may span any distance:
 // do not loop over its numbers.
 func (m *Gap) Intervals(yield func(first, last SequenceNumber) bool) {

@@ -59,7 +59,7 @@ func (g GUID) Append(dst []byte) []byte {
 	return appendEntity(append(dst, g.Prefix[:]...), g.Entity)
 }
 
-// bytes returns the 16 bytes of g.
+// Bytes returns the 16 bytes of g.
 func (g GUID) Bytes() [guidSize]byte {
 	var b [guidSize]byte
 	g.Append(b[:0])

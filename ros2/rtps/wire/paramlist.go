@@ -111,7 +111,7 @@ func (l ParameterList) find(id parameterID) (parameter, bool) {
 	return parameter{}, false
 }
 
-// empty reports whether there is no list at all.
+// Empty reports whether there is no list at all.
 func (l ParameterList) Empty() bool { return len(l.Bytes) == 0 }
 
 // sendable returns the bytes to send: those of a little-endian list.

@@ -55,10 +55,10 @@ func (s *SequenceNumberSet) Contains(sn SequenceNumber) bool {
 // Len returns how many numbers are in the set.
 func (s *SequenceNumberSet) Len() int { return s.bits().count(s.NumBits) }
 
-// empty reports whether no number is in the set.
+// Empty reports whether no number is in the set.
 func (s *SequenceNumberSet) Empty() bool { return s.Len() == 0 }
 
-// intervals calls yield for each run of consecutive numbers in the set, in
+// Intervals calls yield for each run of consecutive numbers in the set, in
 // rising order, until it returns false. Use it as a range function:
 //
 //	for first, last := range set.Intervals { … }

@@ -18,7 +18,7 @@ func (sn SequenceNumber) valid() bool { return sn >= 1 && sn <= maxSequenceNumbe
 // FragmentNumber numbers the fragments of one sample from 1 (8.3.5.6).
 type FragmentNumber uint32
 
-// count numbers the HEARTBEAT, ACKNACK, HEARTBEAT_FRAG or NACK_FRAG
+// Count numbers the HEARTBEAT, ACKNACK, HEARTBEAT_FRAG or NACK_FRAG
 // submessages of one entity, so that repeated ones can be ignored (8.3.5.10).
 type Count int32
 

@@ -35,12 +35,9 @@ import (
 // Address is the 7-bit address after power-on.
 const Address = 0x29
 
-// cone is the full opening angle in which the chip sees, radians (25°).
-const cone = 0.436
-
 // Target is what the chip looks at.
 type Target struct {
-	// Distance is that of the nearest surface within the cone, metres; +Inf if
+	// Distance is that of the nearest surface within the field of view, 25° wide in all, metres; +Inf if
 	// there is none.
 	Distance float64
 	// Reflectance of that surface for infrared light: 0 black, 1 white.
