@@ -119,10 +119,10 @@ func Calibrate(base Parameters, t Timings, source string) (Parameters, error) {
 		}
 		besides := k.known
 		for name, n := range k.besides {
-			besides += n * p.Parameters[name].Likely
+			besides += float64(n * p.Parameters[name].Likely)
 		}
 		in := func(seconds, margin float64) float64 {
-			return max(0, (seconds*p.Parameters["core"].Likely-besides)/k.times*margin)
+			return max(0, (float64(seconds*p.Parameters["core"].Likely)-besides)/k.times*margin)
 		}
 		put(k.parameter, Interval{in(turn.Low, 0.95), in(turn.Likely, 1), in(turn.High, 1.05)})
 	}
