@@ -84,7 +84,7 @@ func newPower(desc *robots.Robot, b world.Battery) *physics.Battery {
 
 // voltage returns the mean voltage at rest of a battery between full and empty, V.
 func voltage(e *robots.Energy) float64 {
-	if v := e.Voltage + e.Rise/2; v > 0 {
+	if v := e.Voltage + float64(e.Rise/2); v > 0 {
 		return v
 	}
 	return nominal

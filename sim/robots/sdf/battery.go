@@ -36,7 +36,7 @@ func readLinearBattery(e *xmltree.Element, link string) robots.Device {
 	}
 	capacity := e.ContentNumber("capacity", 0)
 	charge := e.ContentNumber("initial_charge", capacity)
-	mean := energy.Voltage + energy.Rise/2 // V
+	mean := energy.Voltage + float64(energy.Rise/2) // V
 	energy.Most, energy.Now = capacity*perHour*mean, charge*perHour*mean
 	if hours := e.ContentNumber("charging_time", 0); e.ContentTruth("enable_recharge", false) && hours > 0 {
 		energy.Charging = capacity * mean / hours
