@@ -14,6 +14,8 @@ const (
 	// ShellHeight is the height of the body without the Pi-puck, ShellBottom where it begins above the floor [Webots].
 	ShellHeight = 0.045
 	ShellBottom = 0.0035
+	// Mass is that of the robot with its battery, kg [GCtronic; Webots].
+	Mass = 0.13
 	// PlanningMargin is what a planner adds to ContactRadius for what a map and a path are not exact by. Chosen.
 	PlanningMargin = 0.001
 	// MapMargin is what a mapper adds to BodyRadius when it takes the place where the robot stands for free. Chosen:

@@ -35,6 +35,28 @@ func TestSensorsAreOnTheBody(t *testing.T) {
 	}
 }
 
+// The LEDs are clockwise from the front, 45° from one to the next.
+func TestLEDsAreClockwise(t *testing.T) {
+	for i, d := range robot.LEDs() {
+		if off := math.Remainder(math.Atan2(d[1], d[0])+float64(i)*math.Pi/4, 2*math.Pi); math.Abs(off) > 1e-12 || math.Abs(math.Hypot(d[0], d[1])-1) > 1e-12 {
+			t.Errorf("LED %d is seen in the direction %v", i, d)
+		}
+	}
+}
+
+// The rotation of the IMU has rows of length 1, at right angles, and does not mirror.
+func TestIMURotationIsARotation(t *testing.T) {
+	r := robot.IMURotation()
+	for i := range 3 {
+		a, b, c := r[i], r[(i+1)%3], r[(i+2)%3]
+		for k := range 3 { // a × b = c
+			if v := a[(k+1)%3]*b[(k+2)%3] - a[(k+2)%3]*b[(k+1)%3]; v != c[k] {
+				t.Errorf("rows %d and %d: %v", i, (i+1)%3, r)
+			}
+		}
+	}
+}
+
 func Example() {
 	fmt.Printf("%.0f mm wide, ps2 looks to %.0f°\n", 2000*robot.BodyRadius, robot.Infrared()[2].Heading*180/math.Pi)
 	// Output: 70 mm wide, ps2 looks to -90°

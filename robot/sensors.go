@@ -26,6 +26,12 @@ const (
 	ToFAperture = 25 * degree
 )
 
+// IMURotation returns the rotation from the axes of the IMU's accelerometer and gyroscope to those of the robot: row i
+// has the robot's axis i in the chip's axes, so x = −raw y, y = raw x, z = raw z. It follows from the maker's ROS
+// driver and [firmware], and has not been measured on a robot: nose up must give a positive x acceleration, turning
+// anticlockwise a positive z rate.
+func IMURotation() [3][3]float64 { return [3][3]float64{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}} }
+
 // Infrared returns the infrared and light sensors ps0 to ps7, clockwise from the front right [Webots].
 func Infrared() [8]Sensor {
 	return [8]Sensor{

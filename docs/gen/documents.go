@@ -46,6 +46,7 @@ func documents() []document {
 			{"conditions", conditionsMarkdown}, {"counters", countersMarkdown},
 		}},
 		{path: "docs/explanation/structure.md", sections: []section{{"imports of the top folders", foldersMarkdown}}},
+		{path: "web/internal/page/src/measures.ts", whole: true, sections: []section{{"measures", pageMeasures}}},
 		{path: "deploy/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},
 		// The ROS package is complete by itself.
 		{path: "deploy/ros/config/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},

@@ -2,9 +2,10 @@
 
 package imu
 
-import "github.com/epuck-ros2/epuck-driver/i2c/axes"
+import (
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
+	"github.com/epuck-ros2/epuck-driver/robot"
+)
 
-// DefaultRotation is how the chip sits in an e-puck2: x = −raw y, y = +raw x, z = +raw z. It follows from the maker's
-// ROS driver and firmware and has not been tried on a robot: nose up must give a positive x acceleration, turning
-// anticlockwise a positive z rate.
-func DefaultRotation() axes.Rotation { return axes.Rotation{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}} }
+// DefaultRotation returns that of the chip in an e-puck2, see [robot.IMURotation].
+func DefaultRotation() axes.Rotation { return robot.IMURotation() }

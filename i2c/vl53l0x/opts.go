@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // Profile is a set of range settings, as ST names them.
@@ -45,8 +46,8 @@ func ParseProfile(name string) (Profile, error) {
 	return 0, fmt.Errorf("vl53l0x: %w: profile %q is none of %v", device.ErrOption, name, profileNames)
 }
 
-// FieldOfView is the full opening angle of the cone the sensor looks at, in radians (25°).
-const FieldOfView = 0.436
+// FieldOfView is the full opening angle of the cone the sensor looks at, in radians.
+const FieldOfView = robot.ToFAperture
 
 // maxRange is about the longest distance of a profile, in metres.
 func (p Profile) maxRange() float64 {

@@ -66,7 +66,7 @@ func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 		want       float64
 		count      int
 	}{
-		{"web/internal/page/src/robots.ts", `bodyRadius = ([0-9.]+);`, robot.BodyRadius + robot.MapMargin, 1},
+		{"web/internal/page/src/measures.ts", `bodyRadius = ([0-9.]+);`, robot.BodyRadius, 1},
 		{"deploy/ros/config/nav2.yaml", `robot_radius: ([0-9.]+)`, robot.ContactRadius, 2},
 		{"deploy/ros/urdf/epuck.urdf", `<collision>.*<cylinder radius="([0-9.]+)"`, robot.ContactRadius, 1},
 		{"deploy/ros/urdf/epuck.urdf", `<visual>.*<cylinder radius="([0-9.]+)" length="0.045"`, robot.BodyRadius, 1},
@@ -74,6 +74,7 @@ func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 		{"sim/robots/library/models/epuck2.urdf", `<collision>.*<cylinder radius="([0-9.]+)" length="0.045"`, robot.ContactRadius, 1},
 		{"sim/robots/library/models/epuck2.urdf", `<wheel_separation>([0-9.]+)<`, robot.WheelDistance, 1},
 		{"sim/robots/library/models/epuck2.urdf", `<wheel_radius>([0-9.]+)<`, robot.WheelRadius, 1},
+		{"sim/robots/library/models/epuck2.urdf", `<origin xyz="0 0 0.026" rpy="0 0 0"/><mass value="([0-9.]+)"/>`, robot.Mass - 2*0.005, 1},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(f.path)))
 		if err != nil {
@@ -117,5 +118,31 @@ func TestMeasuresOfTheRobotHaveOneSource(t *testing.T) {
 		if !used[path] {
 			t.Errorf("%s: needs no row in otherMeasures any more", path)
 		}
+	}
+}
+
+// imuRotations are the rotation of the IMU and its inverse as they would be written in Go.
+var imuRotations = regexp.MustCompile(`\{\{0, -?1, 0\}, \{-?1, 0, 0\}, \{0, 0, 1\}\}`)
+
+// The rotation of the IMU has one source as well: driver and simulator would else differ without notice.
+func TestIMURotationHasOneSource(t *testing.T) {
+	found := 0
+	for _, s := range sources(t) {
+		if s.test || s.gen {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(s.path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !imuRotations.Match(text) {
+			continue
+		}
+		if found++; s.folder != "robot" {
+			t.Errorf("%s: take the rotation of the IMU from package robot", s.path)
+		}
+	}
+	if found == 0 {
+		t.Error("package robot has no rotation of the IMU: the search is broken")
 	}
 }

@@ -5,13 +5,14 @@ package physics
 import (
 	"slices"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
 // The e-puck2 as a body that pushes.
 const (
-	// Mass is that of the robot, kg (Webots' model of the e-puck2).
-	Mass = 0.13
+	// Mass is that of the robot, kg.
+	Mass = robot.Mass
 	// Traction is the coefficient of friction of its tyres on the floor. No measurement is known; that of rubber on a
 	// table, less what its two sliding contacts carry. The robot pushes with Mass·Traction·Gravity, 0.76 N, at the
 	// most; the torque of its motors is not known.

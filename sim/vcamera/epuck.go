@@ -3,6 +3,7 @@
 package vcamera
 
 import (
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
@@ -45,13 +46,14 @@ const (
 	cosLED   = 0.985 // 10°
 )
 
-// diagonal is the cosine of 45°.
-const diagonal = 0.7071067811865476
-
 // ledAt are the directions of the LEDs on the body, clockwise from the front.
-var ledAt = [8]geom.Vec{
-	{X: 1}, {X: diagonal, Y: -diagonal}, {Y: -1}, {X: -diagonal, Y: -diagonal},
-	{X: -1}, {X: -diagonal, Y: diagonal}, {Y: 1}, {X: diagonal, Y: diagonal},
+var ledAt = ledDirections()
+
+func ledDirections() (at [8]geom.Vec) {
+	for i, d := range robot.LEDs() {
+		at[i] = geom.Vec{X: d[0], Y: d[1]}
+	}
+	return at
 }
 
 // rings returns the rings of a robot where its surface faces in direction n, in the robot's own frame.

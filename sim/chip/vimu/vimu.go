@@ -28,6 +28,7 @@ package vimu
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
@@ -86,9 +87,15 @@ type Body interface {
 // Mount turns vectors from the robot's axes to the chip's.
 type Mount [3][3]float64
 
-// defaultMount is how the chip sits in an e-puck2, as far as its maker's
-// programs tell: chip x is the robot's y, chip y the robot's −x.
-func defaultMount() Mount { return Mount{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}} }
+// defaultMount returns that of the chip in an e-puck2: the inverse of [robot.IMURotation].
+func defaultMount() (m Mount) {
+	for i, row := range robot.IMURotation() {
+		for k, v := range row {
+			m[k][i] = v
+		}
+	}
+	return m
+}
 
 func (m *Mount) apply(v [3]float64) (out [3]float64) {
 	for i := range out {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The view from above: the world or the map, robots with trail and heading, what the chosen robot's sensors see.
+import { leds } from "./measures";
 import { Client } from "./client";
 import { Fleet, Pose, Robot } from "./robots";
 import { Panel, color, eachFrame, every, fixed, full, h, yaw } from "./ui";
@@ -282,9 +283,9 @@ export class MapPanel extends Panel {
     g.beginPath(); g.moveTo(radius * 0.85, 0); g.lineTo(-radius * 0.35, radius * 0.5); g.lineTo(-radius * 0.35, -radius * 0.5); g.fill();
     for (const [i, fill] of r.leds) {
       if (!fill) continue;
-      const a = (-i * Math.PI) / 4; // LED 0 in front, clockwise
+      const [x, y] = leds[i] ?? [0, 0];
       g.fillStyle = fill; g.shadowColor = fill; g.shadowBlur = 12;
-      g.beginPath(); g.arc(radius * 0.86 * Math.cos(a), radius * 0.86 * Math.sin(a), radius * 0.2, 0, 7); g.fill();
+      g.beginPath(); g.arc(radius * 0.86 * x, radius * 0.86 * y, radius * 0.2, 0, 7); g.fill();
       g.shadowBlur = 0;
     }
     g.restore();

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which robots there are, and where: a robot is a namespace whose odom somebody publishes or whose cmd_vel somebody hears.
 import { Client } from "./client";
+import { bodyRadius } from "./measures";
 import { full, yaw } from "./ui";
 
 export interface Pose { x: number; y: number; a: number }
 
 /** Solid is a part of a robot seen from above, in its frame: a disc of a diameter, or a box of two sides (m). */
 export interface Solid extends Pose { disc: boolean; sx: number; sy: number }
-
-const bodyRadius = 0.0355; // m, of an e-puck2
 
 /** Robot is what is known of one. */
 export class Robot {
