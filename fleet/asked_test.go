@@ -41,7 +41,7 @@ func (n *impatient) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 }
 
 // TestRobotsAreSeenWithTheirParameters: a calibration that waits for a robot and asks at once hears its geometry, at
-// every level. A robot without the driver's parameters would tell it that it has none.
+// every level. A robot without the driver's parameters would answer that it has none.
 func TestRobotsAreSeenWithTheirParameters(t *testing.T) {
 	w, err := sim.ParseWorld([]byte("robots: [{name: real, level: firmware}, {name: quick, level: functional, position: [1, 0]}]"))
 	if err != nil {

@@ -70,7 +70,7 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 			}
 		}
 	}
-	hear := func(messages int64) { // they are on their way while the world goes on faster than a network
+	hear := func(messages int64) { // they are on their way while the world runs faster than a network
 		for tries := 0; heard.Load() < messages; tries++ {
 			if second(); tries == 10_000 {
 				b.Fatalf("the watcher heard %d messages", heard.Load())

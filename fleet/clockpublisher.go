@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	// reportPeriod is how often /diagnostics tells of the simulation, of the machine's time.
+	// reportPeriod is how often /diagnostics is published, of the machine's time.
 	reportPeriod = time.Second
 	// lateShare is the share of time lost from which on the diagnosis is a warning.
 	lateShare = 0.01
 )
 
-// ClockPublisher tells of a simulation: its time on /clock, its lateness on /diagnostics, both in a line. It is safe
+// ClockPublisher publishes a simulation's time on /clock and its lateness on /diagnostics, and returns both as a line. It is safe
 // for concurrent use.
 type ClockPublisher struct {
 	time        *simclock.Clock

@@ -21,16 +21,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// told is what a ClockPublisher has told.
-type told struct {
+// published is what a ClockPublisher has published.
+type published struct {
 	status   string
 	clock    []time.Time
 	reliable int                              // messages of /clock that one heard who asked for reliable ones
 	health   *diagnostic_msgs.DiagnosticArray // the latest
 }
 
-// listenTo lets a world that takes cost for each simulated second run for ten seconds, and hears what is told of it.
-func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
+// listenTo lets a world that takes cost for each simulated second run for ten seconds, and records what is published of it.
+func listenTo(t *testing.T, speed float64, cost time.Duration) (all published) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p, err := simclock.New(simclock.Config{Epoch: time.Unix(0, 0), Factor: speed})
@@ -97,7 +97,7 @@ func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 }
 
 // A world that is too slow says so in the status line and in the diagnostics, one that is not does not.
-func TestLatenessIsTold(t *testing.T) {
+func TestLatenessIsPublished(t *testing.T) {
 	late := listenTo(t, 1, 2*time.Second)
 	if !strings.Contains(late.status, "1 robots | ") || !strings.Contains(late.status, "| late by ") {
 		t.Errorf("status %q", late.status)
@@ -112,7 +112,7 @@ func TestLatenessIsTold(t *testing.T) {
 	}
 }
 
-// /clock is told at every speed, never back, and stands when time does; every reader matches.
+// /clock is published at every speed, never decreases, and pauses when time does; every reader matches.
 func TestClockIsSent(t *testing.T) {
 	for _, speed := range []float64{0, 0.5, 1, 10, math.Inf(1)} {
 		got := listenTo(t, speed, 10*time.Millisecond)

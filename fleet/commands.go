@@ -95,7 +95,7 @@ func (f *functional) hold(why wheels.Hold) {
 	f.act(true)
 }
 
-// free ends a reason to hold the wheels; they stand until the next command.
+// free ends a reason to hold the wheels; they stay stopped until the next command.
 func (f *functional) free(why wheels.Hold) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,7 +111,7 @@ func (f *functional) light(change func(red *[4]bool, rgb *[4][3]uint8)) {
 	f.act(false)
 }
 
-// act hands the commands on to the agent. The wheels get a speed that is new, or commanded: another program may drive
+// act passes the commands to the simulated robot. The wheels get a speed that is new, or commanded: another program may drive
 // them, too, as a controller of Webots.
 func (f *functional) act(commanded bool) {
 	f.mu.Lock()
@@ -202,7 +202,7 @@ func (f *functional) CalibrateIMU(ctx context.Context) error {
 	return f.calibrate(ctx, false)
 }
 
-// calibrate has the steps make a calibration and waits for its end; the wheels stand meanwhile.
+// calibrate has the steps make a calibration and waits for its end; the wheels are stopped meanwhile.
 func (f *functional) calibrate(ctx context.Context, infrared bool) error {
 	c := &calibration{infrared: infrared, outcome: make(chan error, 2)}
 	if !f.calibration.CompareAndSwap(nil, c) {

@@ -32,12 +32,12 @@ func ExampleFleet_Follow() {
 	}
 	for _, change := range []func() error{
 		func() error {
-			guest := w.Robots[0]
-			guest.Name, guest.Position = "guest", world.Point{0.3, 0}
-			_, err := s.Spawn(guest)
+			extra := w.Robots[0]
+			extra.Name, extra.Position = "extra", world.Point{0.3, 0}
+			_, err := s.Spawn(extra)
 			return err
 		},
-		func() error { return s.Remove("guest") },
+		func() error { return s.Remove("extra") },
 	} {
 		if err := change(); err != nil {
 			log.Fatal(err)

@@ -72,7 +72,7 @@ func (k kinds) exact(o outcome, length time.Duration) bool {
 	return true
 }
 
-// rows returns a world of n robots that stand in rows of ten.
+// rows returns a world of n robots in rows of ten.
 func (k kinds) rows(n int) (*sim.World, error) {
 	text := "robots:\n"
 	for i := range n {

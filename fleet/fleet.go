@@ -205,7 +205,7 @@ func (f *Fleet) drive(r *sim.Firmware, g *member) error {
 	return nil
 }
 
-// Remove takes a robot off the network; its wheels stand then. An unknown name is [ErrName].
+// Remove removes a robot from the network and stops its wheels. An unknown name is [ErrName].
 func (f *Fleet) Remove(name string) error {
 	f.mu.Lock()
 	g := f.members[name]
@@ -301,7 +301,7 @@ func (f *Fleet) Nodes() (all []*ros2.Node) {
 	return all
 }
 
-// Follow puts robots on the network that have come into the world, and takes those off that have left it.
+// Follow adds robots to the network that were added to the world, and removes those that were removed from it.
 func (f *Fleet) Follow() error {
 	here := make(map[string]bool)
 	var errs []error

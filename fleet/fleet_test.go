@@ -136,7 +136,7 @@ func say[T any, P ros2.MessageOf[T]](g *rig, topic string) func(m *T) {
 	}
 }
 
-// Each robot of a world is driven by its own topics, in its own frames, and the others stand.
+// Each robot of a world is driven by its own topics, in its own frames, and the others do not move.
 func TestEachRobotHasItsNamespace(t *testing.T) {
 	g := newRig(t, "swarm", world.LevelFunctional)
 	odom := make(map[string]*nav_msgs.Odometry)
@@ -168,7 +168,7 @@ func TestEachRobotHasItsNamespace(t *testing.T) {
 	at := odom["epuck2"].Pose.Pose.Position.X
 	g.run(time.Second)
 	if odom["epuck2"].Pose.Pose.Position.X != at || odom["epuck2"].Twist.Twist.Linear.X != 0 {
-		t.Error("the robot goes on without commands")
+		t.Error("the robot keeps driving without commands")
 	}
 }
 
@@ -186,7 +186,7 @@ func interfaceOf(g *rig) (all []string) {
 }
 
 // A functional robot has the interface of one with a driver: topics, types, quality of service, services. The driver's
-// optional parts come up one after the other.
+// optional parts are initialised in sequence.
 func TestLevelsHaveTheSameInterface(t *testing.T) {
 	functional := interfaceOf(newRig(t, "empty", world.LevelFunctional))
 	w, err := sim.LoadWorld("empty")
@@ -230,7 +230,7 @@ func TestJointCommands(t *testing.T) {
 	}
 }
 
-// What a functional robot tells is what is before it.
+// A functional robot measures what is before it.
 func TestFunctionalSensors(t *testing.T) {
 	g := newRig(t, "arena: {size: [1, 1]}\nrobots: [{name: r, position: [0.42, 0]}]", world.LevelFunctional)
 	front := hear[jazzy.Range](g, "/r/ps0", ros2.DefaultQoS())

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// No product is fused with the sum that follows it, in any room whose numbers enter the trace with messages: see the
+// No product is fused with the sum that follows it, in any package whose numbers enter the trace with messages: see the
 // test of the same name in sim.
 func TestNoFusedProducts(t *testing.T) {
 	if runtime.GOARCH != "amd64" {

@@ -66,23 +66,23 @@ type HostConfig struct {
 	Restart func(WorldSource) error
 	// Models are the descriptions of robots that can come by their names; others can come by their text.
 	Models []string
-	// Changed is told of robots that have come (r is not nil) and gone. It may be nil.
+	// Changed is called for robots that were added (r is not nil) and removed. It may be nil.
 	Changed func(name string, r sim.Robot) error
 }
 
-// Host lets others change a running world, by services: robots, people and things come, leave and are put elsewhere,
-// time stands and goes on. It is so when the answer comes. It is safe for concurrent use.
+// Host offers services that change a running world: they add, move and remove robots, people and things,
+// pause and continue time. A change is complete when its response is sent. It is safe for concurrent use.
 type Host struct {
 	HostConfig
-	home     map[string]sim.Pose // where robots stood first
+	home     map[string]sim.Pose // initial poses of robots
 	closers  []func() error
 	features []uint8 // that are offered
 
 	mu    sync.Mutex // one change at a time
 	speed float64    // before the pause
 
-	told  sync.Mutex
-	infos map[string]si.EntityInfo // that others have set
+	infoMu sync.Mutex
+	infos  map[string]si.EntityInfo // that others have set
 }
 
 // NewHost offers the services on a node.
@@ -102,7 +102,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		err = errors.Join(err, h.offerTime())
 	}
 	// When all others are there.
-	err = errors.Join(err, offer(h, si.GetSimulatorFeatures{}, ServiceFeatures, h.tellFeatures))
+	err = errors.Join(err, offer(h, si.GetSimulatorFeatures{}, ServiceFeatures, h.getFeatures))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("fleet: %w", err), h.Close())
 	}

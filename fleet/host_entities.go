@@ -40,17 +40,17 @@ type entity struct {
 func (h *Host) entities() (all []entity) {
 	add := func(e entity, category uint8, description string, tags ...string) {
 		e.info = si.EntityInfo{Category: si.EntityCategory{Category: category}, Description: description, Tags: tags}
-		h.told.Lock()
+		h.infoMu.Lock()
 		if info, ok := h.infos[e.name]; ok {
 			e.info = info
 		}
-		h.told.Unlock()
+		h.infoMu.Unlock()
 		all = append(all, e)
 	}
 	for _, r := range h.Simulation.Robots() {
 		t := r.GroundTruth()
 		solids, _ := r.Outline()
-		add(entity{name: r.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: standing(solids, t.Pose), robot: r},
+		add(entity{name: r.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: footprint(solids, t.Pose), robot: r},
 			si.EntityCategoryCategoryRobot, cmp.Or(r.Model(), "e-puck2"), r.Level())
 	}
 	for _, p := range h.Simulation.Persons() {
@@ -121,7 +121,7 @@ func (h *Host) chosen(f *si.EntityFilters) ([]entity, *refusal) {
 	}), nil
 }
 
-// tagged tells whether tags are those that a filter asks for.
+// tagged reports whether tags are those that a filter asks for.
 func tagged(have []string, f *si.TagsFilter) bool {
 	if len(f.Tags) == 0 {
 		return true
@@ -178,10 +178,10 @@ func (h *Host) setInfo(_ context.Context, q *si.SetEntityInfoRequest) (*si.SetEn
 	return &si.SetEntityInfoResponse{Result: outcome(nil)}, nil
 }
 
-// describe changes what is told of an entity; nil is nothing of its own.
+// describe sets the description of an entity; nil removes it.
 func (h *Host) describe(name string, info *si.EntityInfo) {
-	h.told.Lock()
-	defer h.told.Unlock()
+	h.infoMu.Lock()
+	defer h.infoMu.Unlock()
 	if delete(h.infos, name); info != nil {
 		h.infos[name] = *info
 	}
@@ -196,7 +196,7 @@ func (h *Host) bounds(_ context.Context, q *si.GetEntityBoundsRequest) (*si.GetE
 	return &si.GetEntityBoundsResponse{Result: outcome(nil), Bounds: box(upper, lower, e.shape.Height())}, nil
 }
 
-// box is what stands on the floor: its upper and its lower corner.
+// box is the bounding box of an entity: its upper and its lower corner.
 func box(upper, lower geom.Vec, height float64) si.Bounds {
 	return si.Bounds{Type: si.BoundsTypeBox, Points: []geometry_msgs.Vector3{
 		{X: upper.X, Y: upper.Y, Z: height}, {X: lower.X, Y: lower.Y},
@@ -234,7 +234,7 @@ func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.Ge
 	return r, nil
 }
 
-// Kinds of things that can be put into the world beside robots.
+// Kinds of things that can be put into the world in addition to robots.
 const (
 	kindPerson   = "person"
 	kindCylinder = "cylinder"
@@ -253,7 +253,7 @@ func loadOf(kind string, p sim.Pose) (sim.Thing, world.Load) {
 	return t, world.Load{Movable: true, Mass: world.DefaultMass, Friction: world.DefaultFriction}
 }
 
-// figure is what stands in the world for a kind: a cylinder is a small person who goes nowhere.
+// figure is the world's object for a kind: a cylinder is a small person who does not move.
 func figure(kind string) sim.Person {
 	p := sim.DefaultPerson()
 	if kind == kindCylinder {
@@ -267,14 +267,14 @@ func (h *Host) namedPoses(_ context.Context, q *si.GetNamedPosesRequest) (*si.Ge
 	for name, pose := range h.home {
 		tags := []string{"spawn", "home"}
 		if tagged(tags, &q.Tags) {
-			r.Poses = append(r.Poses, si.NamedPose{Name: homePrefix + name, Description: "where " + name + " stood first", Tags: tags, Pose: poseOf(pose)})
+			r.Poses = append(r.Poses, si.NamedPose{Name: homePrefix + name, Description: "initial pose of " + name, Tags: tags, Pose: poseOf(pose)})
 		}
 	}
 	slices.SortFunc(r.Poses, func(a, b si.NamedPose) int { return cmp.Compare(a.Name, b.Name) })
 	return r, nil
 }
 
-// homePrefix begins the name of the pose where a robot stood first.
+// homePrefix is the prefix of the names of robots' initial poses.
 const homePrefix = "home_"
 
 func (h *Host) namedPoseBounds(_ context.Context, q *si.GetNamedPoseBoundsRequest) (*si.GetNamedPoseBoundsResponse, error) {

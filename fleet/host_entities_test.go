@@ -47,7 +47,7 @@ func worldly(h *hosted) map[uint8]func() si.Result {
 	}
 	return map[uint8]func() si.Result{
 		si.SimulatorFeaturesSpawning: func() si.Result {
-			return h.ask(si.SpawnEntityRequest{Name: "guest", Uri: "functional", InitialPose: at(0.3, 0.3)}).Result
+			return h.ask(si.SpawnEntityRequest{Name: "extra", Uri: "functional", InitialPose: at(0.3, 0.3)}).Result
 		},
 		si.SimulatorFeaturesSpawningResourceString: func() si.Result {
 			r := h.ask(si.SpawnEntityRequest{ResourceString: "robots: [{name: text, level: functional}]", InitialPose: at(0.3, -0.3)})
@@ -67,7 +67,7 @@ func worldly(h *hosted) map[uint8]func() si.Result {
 			return r.Results[0].Result
 		},
 		si.SimulatorFeaturesDeleting: func() si.Result {
-			return call(h.t, h.node, si.DeleteEntity{}, fleet.ServiceDelete, &si.DeleteEntityRequest{Entity: "guest"}).Result
+			return call(h.t, h.node, si.DeleteEntity{}, fleet.ServiceDelete, &si.DeleteEntityRequest{Entity: "extra"}).Result
 		},
 		si.SimulatorFeaturesEntityTags: func() si.Result {
 			both := []string{"functional", "firmware"}
@@ -246,7 +246,7 @@ func TestThings(t *testing.T) {
 	}
 }
 
-// TestSimulateSteps: the action goes on step by step while time stands, tells of each, and ends early when asked.
+// TestSimulateSteps: the action advances step by step while time is paused, reports each, and ends early on request.
 func TestSimulateSteps(t *testing.T) {
 	h, clock := timed(t)
 	client, err := action.NewClient(h.node, si.SimulateSteps{}, "/watcher/simulate_steps")
@@ -263,17 +263,17 @@ func TestSimulateSteps(t *testing.T) {
 		return sent, err
 	}
 	if _, err := run(3, nil); !errors.Is(err, action.ErrAborted) {
-		t.Error("while time goes on:", err)
+		t.Error("while time is not paused:", err)
 	}
 	if err := clock.SetFactor(0); err != nil {
 		t.Fatal(err)
 	}
-	before, told := clock.Now(), make(chan si.SimulateStepsFeedback, 9)
-	if _, err := run(3, func(f *si.SimulateStepsFeedback) { told <- *f }); err != nil || clock.Now().Sub(before) != 3*simclock.StepPeriod {
+	before, feedback := clock.Now(), make(chan si.SimulateStepsFeedback, 9)
+	if _, err := run(3, func(f *si.SimulateStepsFeedback) { feedback <- *f }); err != nil || clock.Now().Sub(before) != 3*simclock.StepPeriod {
 		t.Error(err, clock.Now().Sub(before))
 	}
 	for n := uint64(1); n <= 3; n++ {
-		if f := <-told; f.CompletedSteps != n || f.RemainingSteps != 3-n {
+		if f := <-feedback; f.CompletedSteps != n || f.RemainingSteps != 3-n {
 			t.Errorf("step %d: %+v", n, f)
 		}
 	}
@@ -299,7 +299,7 @@ func TestSimulateSteps(t *testing.T) {
 // whichever way it left.
 func TestDescriptionLeavesWithTheRobot(t *testing.T) {
 	h := newHosted(t)
-	told := func(uri string) (*si.EntityInfo, si.Result) {
+	infoOf := func(uri string) (*si.EntityInfo, si.Result) {
 		r := h.ask(si.SpawnEntityRequest{Name: "late", Uri: uri, InitialPose: at(0.3, 0.3)}).Result
 		i := call(t, h.node, si.GetEntityInfo{}, fleet.ServiceInfo, &si.GetEntityInfoRequest{Entity: "late"})
 		return &i.Info, r
@@ -312,7 +312,7 @@ func TestDescriptionLeavesWithTheRobot(t *testing.T) {
 	}
 	for name, leave := range ways {
 		for _, uri := range []string{world.LevelFunctional, "person"} {
-			if _, r := told(uri); r.Result != si.ResultOK {
+			if _, r := infoOf(uri); r.Result != si.ResultOK {
 				t.Fatalf("%s, %s: %+v", name, uri, r)
 			}
 			q := &si.SetEntityInfoRequest{Entity: "late", Info: si.EntityInfo{Description: "mine"}}
@@ -322,7 +322,7 @@ func TestDescriptionLeavesWithTheRobot(t *testing.T) {
 			if r := leave(); r.Result != si.ResultOK {
 				t.Fatalf("%s, %s: %+v", name, uri, r)
 			}
-			if info, r := told(uri); r.Result != si.ResultOK || info.Description == "mine" {
+			if info, r := infoOf(uri); r.Result != si.ResultOK || info.Description == "mine" {
 				t.Errorf("%s, %s: the next one is %+v, %+v", name, uri, info, r)
 			}
 			if r := leave(); r.Result != si.ResultOK {

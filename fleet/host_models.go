@@ -69,25 +69,25 @@ func (h *Host) admit(r *world.Robot) *refusal {
 	return nil
 }
 
-// spawnableModels are the descriptions that robots can come by, with the room that they need.
+// spawnableModels are the descriptions that robots can be spawned from, with the space that they need.
 func (h *Host) spawnableModels() (all []si.Spawnable) {
 	if h.Fleet == nil {
 		return nil
 	}
 	for _, name := range h.Models {
 		solids, err := h.Simulation.Footprint(world.Robot{Name: "spawnable", Model: name})
-		if err != nil { // who asks for it is told
+		if err != nil { // the request for it reports it
 			continue
 		}
-		shape := standing(solids, sim.Pose{})
+		shape := footprint(solids, sim.Pose{})
 		upper, lower := reachOf(&shape, sim.Pose{})
 		all = append(all, si.Spawnable{Uri: name, Description: "robot, " + name, SpawnBounds: box(upper, lower, shape.Height())})
 	}
 	return all
 }
 
-// standing is a robot's solids where it stands: the only one, or a box around them all that looks where the robot does.
-func standing(solids []geom.Shape, at sim.Pose) geom.Shape {
+// footprint is a robot's solids at its pose: the only one, or a box around them all with the robot's orientation.
+func footprint(solids []geom.Shape, at sim.Pose) geom.Shape {
 	facing := geom.Direction(at.Theta)
 	if len(solids) == 1 {
 		return solids[0].Carried(at.Position(), facing)

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// overlap gives the function that tells whether an entity, which stands on the floor, reaches into bounds.
+// overlap returns the function that reports whether an entity, which is on the floor, reaches into bounds.
 func overlap(b *si.Bounds) (func(*entity) bool, *refusal) {
 	for _, p := range b.Points {
 		if !(math.Abs(p.X) < 1e9 && math.Abs(p.Y) < 1e9 && math.Abs(p.Z) < 1e9) {
@@ -30,7 +30,7 @@ func overlap(b *si.Bounds) (func(*entity) bool, *refusal) {
 	return nil, refuse(si.ResultOperationFailed, "%d points for bounds of type %d, must be 2", len(b.Points), b.Type)
 }
 
-// inSphere tells whether an entity reaches into a sphere: the part of it at the entity's height is a disc.
+// inSphere reports whether an entity reaches into a sphere: the part of it at the entity's height is a disc.
 func inSphere(e *entity, c geometry_msgs.Vector3, radius float64) bool {
 	above := max(0, c.Z-e.shape.Height(), -c.Z)
 	left := float64(radius*radius) - float64(above*above)
@@ -41,7 +41,7 @@ func inSphere(e *entity, c geometry_msgs.Vector3, radius float64) bool {
 	return hit
 }
 
-// inBox tells whether an entity reaches into a box along the axes, by the lines that would separate them.
+// inBox reports whether an entity reaches into a box along the axes, by the lines that would separate them.
 func inBox(e *entity, upper, lower geometry_msgs.Vector3) bool {
 	if upper.Z < 0 || lower.Z > e.shape.Height() {
 		return false

@@ -145,7 +145,7 @@ func (h *Host) bringFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *re
 	return name, nil
 }
 
-// kinds returns the kinds of things that can be put into the world beside robots.
+// kinds returns the kinds of things that can be put into the world in addition to robots.
 func kinds() []string { return []string{kindPerson, kindCylinder, kindPuck, kindBlock} }
 
 // bringLoad puts a thing that robots push into the world.

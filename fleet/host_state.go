@@ -30,7 +30,7 @@ const (
 // resettable is what reset_simulation can do without a new beginning of everything.
 const resettable = si.ResetSimulationRequestScopeState | si.ResetSimulationRequestScopeSpawned
 
-// offerEntities offers what tells of entities, and puts them elsewhere.
+// offerEntities offers the services that query and move entities.
 func (h *Host) offerEntities() error {
 	err := errors.Join(
 		offer(h, si.GetEntities{}, ServiceList, h.list,
@@ -52,7 +52,7 @@ func (h *Host) offerEntities() error {
 	return errors.Join(err, offer(h, si.SetEntityState{}, ServicePut, h.put, si.SimulatorFeaturesEntityStateSetting))
 }
 
-// offerTime offers what lets time stand.
+// offerTime offers the services that pause time.
 func (h *Host) offerTime() error {
 	steps, err := action.NewServer(h.Node, si.SimulateSteps{}, actionSteps, action.Config[si.SimulateStepsGoal, si.SimulateStepsResult, si.SimulateStepsFeedback]{
 		Execute: h.simulate, Overlap: action.Queue,
@@ -70,8 +70,8 @@ func (h *Host) offerTime() error {
 		h.offerSpeed())
 }
 
-// tellFeatures tells what is offered.
-func (h *Host) tellFeatures(context.Context, *si.GetSimulatorFeaturesRequest) (*si.GetSimulatorFeaturesResponse, error) {
+// getFeatures returns the supported features.
+func (h *Host) getFeatures(context.Context, *si.GetSimulatorFeaturesRequest) (*si.GetSimulatorFeaturesResponse, error) {
 	r := &si.GetSimulatorFeaturesResponse{}
 	for _, f := range h.features {
 		r.Features.Features = append(r.Features.Features, uint16(f))
@@ -206,7 +206,7 @@ func (h *Host) step(ctx context.Context, q *si.StepSimulationRequest) (*si.StepS
 	return &si.StepSimulationResponse{Result: outcome(h.Clock.Step(ctx, time.Duration(q.Steps)*simclock.StepPeriod))}, nil
 }
 
-// simulate is the action: step by step, telling of each.
+// simulate is the action: step by step, with feedback for each.
 func (h *Host) simulate(ctx context.Context, g *action.Goal[si.SimulateStepsGoal, si.SimulateStepsFeedback]) (*si.SimulateStepsResult, error) {
 	for done := uint64(1); done <= g.Goal.Steps; done++ {
 		err := h.Clock.Step(ctx, simclock.StepPeriod)
@@ -228,7 +228,7 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 		return &si.ResetSimulationResponse{Result: outcome(h.Restart(WorldSource{}))}, nil
 	}
 	if q.Scope == 0 || q.Scope&^resettable != 0 {
-		text := fmt.Sprintf("scope %d: state (2) and spawned (4) can be reset; time goes on", q.Scope)
+		text := fmt.Sprintf("scope %d: state (2) and spawned (4) can be reset; time is not", q.Scope)
 		return &si.ResetSimulationResponse{Result: si.Result{Result: si.ResultFeatureUnsupported, ErrorMessage: text}}, nil
 	}
 	var errs []error
@@ -256,7 +256,7 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 	return &si.ResetSimulationResponse{Result: outcome(errors.Join(errs...))}, nil
 }
 
-// goHome puts all robots where they stood first; one whose place is taken is tried again when others have gone.
+// goHome moves all robots to their initial poses; one whose place is occupied is tried again when others have moved.
 func (h *Host) goHome() error {
 	away := h.Simulation.Robots()
 	for {

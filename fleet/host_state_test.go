@@ -47,7 +47,7 @@ func (h *hosted) where(name string) *si.GetEntityStateResponse {
 	return call(h.t, h.node, si.GetEntityState{}, fleet.ServiceWhere, &si.GetEntityStateRequest{Entity: name})
 }
 
-// TestPutElsewhere: robots of both levels are put elsewhere and found there; where something stands they do not go.
+// TestPutElsewhere: robots of both levels are moved and found there; an occupied place is refused.
 func TestPutElsewhere(t *testing.T) {
 	h := newHosted(t)
 	members := h.sim.Robots()
@@ -71,10 +71,10 @@ func TestPutElsewhere(t *testing.T) {
 	if r := h.put(members[0].Name(), math.NaN(), 0, 0); r.Result != si.SetEntityStateResponseInvalidPose {
 		t.Error("nowhere:", r)
 	}
-	if r := h.put("nobody", 0, 0, 0); r.Result != si.ResultNotFound {
+	if r := h.put("absent", 0, 0, 0); r.Result != si.ResultNotFound {
 		t.Error(r)
 	}
-	if r := h.where("nobody"); r.Result.Result != si.ResultNotFound {
+	if r := h.where("absent"); r.Result.Result != si.ResultNotFound {
 		t.Error(r)
 	}
 	if p := members[0].GroundTruth().Pose; p.X != 0.3 || p.Y != 0.3 {
@@ -82,7 +82,7 @@ func TestPutElsewhere(t *testing.T) {
 	}
 }
 
-// TestReset: who came later goes, and all stand where they stood first, also where another had taken the place.
+// TestReset: robots that were added later are removed, and all others are at their initial poses, also where another was in the place.
 func TestReset(t *testing.T) {
 	h := newHosted(t)
 	members := h.sim.Robots()
@@ -114,7 +114,7 @@ func TestReset(t *testing.T) {
 	}
 	for i, m := range members {
 		if p := m.GroundTruth().Pose; p != home[i] {
-			t.Errorf("%s stands at %v, not at %v", m.Name(), p, home[i])
+			t.Errorf("%s is at %v, not at %v", m.Name(), p, home[i])
 		}
 	}
 	kinds := call(t, h.node, si.GetSpawnables{}, fleet.ServiceSpawnables, &si.GetSpawnablesRequest{}).Spawnables
@@ -159,8 +159,8 @@ func timed(t *testing.T) (*hosted, *simclock.Clock) {
 	return h, clock
 }
 
-// TestTimeStandsAndGoesOn: pause, steps, on again at the speed from before; the speed is a parameter, too.
-func TestTimeStandsAndGoesOn(t *testing.T) {
+// TestPauseAndContinue: pause, steps, on again at the speed from before; the speed is a parameter, too.
+func TestPauseAndContinue(t *testing.T) {
 	h, clock := timed(t)
 	set := func(state uint8) uint8 {
 		q := &si.SetSimulationStateRequest{State: si.SimulationState{State: state}}
@@ -182,7 +182,7 @@ func TestTimeStandsAndGoesOn(t *testing.T) {
 		t.Error(err, clock.Factor())
 	}
 	if r := step(1); r.Result != si.ResultOperationFailed || state() != si.SimulationStateStatePlaying {
-		t.Error("a step while time goes on:", r)
+		t.Error("a step while time is not paused:", r)
 	}
 	if r := set(si.SimulationStateStatePaused); r != si.ResultOK || state() != si.SimulationStateStatePaused {
 		t.Error(r)

@@ -93,7 +93,7 @@ func at(x, y float64) geometry_msgs.PoseStamped {
 	return m
 }
 
-// Robots of both levels come and go by services while the others go on; who has come is driven by its topics.
+// Robots of both levels are added and removed by services while the others run; an added one is driven by its topics.
 func TestSpawnAndDelete(t *testing.T) {
 	h := newHosted(t)
 	for _, level := range world.JoiningLevels() {
@@ -176,7 +176,7 @@ func TestSpawnRefuses(t *testing.T) {
 // visit lets a robot of a level come and go again, with some of its time in between.
 func (h *hosted) visit(level string, n int) {
 	h.t.Helper()
-	name := fmt.Sprint("guest", n)
+	name := fmt.Sprint("extra", n)
 	if r := h.ask(si.SpawnEntityRequest{Name: name, Uri: level, InitialPose: at(0.3+0.1*float64(n%3), -0.3)}); r.Result.Result != si.ResultOK {
 		h.t.Fatalf("%s: %+v", name, r)
 	}
@@ -188,7 +188,7 @@ func (h *hosted) visit(level string, n int) {
 
 // A robot comes and goes again and again while the others drive on: nothing of it stays, neither on the network nor in
 // memory nor as a goroutine.
-func TestVisitorsLeaveNothingBehind(t *testing.T) {
+func TestRemovedRobotsLeaveNothingBehind(t *testing.T) {
 	visits := 200
 	if testing.Short() { // on an emulated processor
 		visits = 50

@@ -25,7 +25,7 @@ type WorldSource struct {
 // textWorld is what a world is called that came as a text.
 const textWorld = "text"
 
-// offerWorlds offers what puts another world in the place of the present one.
+// offerWorlds offers the services that replace the world.
 func (h *Host) offerWorlds() error {
 	loads := []uint8{si.SimulatorFeaturesWorldLoading, si.SimulatorFeaturesWorldResourceString, si.SimulatorFeaturesSimulationResetTime}
 	err := errors.Join(
@@ -91,7 +91,7 @@ func (h *Host) unload(context.Context, *si.UnloadWorldRequest) (*si.UnloadWorldR
 	return &si.UnloadWorldResponse{Result: no.result()}, nil
 }
 
-// worlds tells which worlds have names.
+// worlds lists the named worlds.
 func (h *Host) worlds(_ context.Context, q *si.GetAvailableWorldsRequest) (*si.GetAvailableWorldsResponse, error) {
 	r := &si.GetAvailableWorldsResponse{Result: outcome(nil)}
 	if len(q.AdditionalSources) > 0 {

@@ -121,7 +121,7 @@ func TestUnloadWorld(t *testing.T) {
 			t.Errorf("version %d: %+v, asked for %+v", version, got, r.asked)
 		}
 		if r.err = errors.New("too late"); unload(r).Result != si.ResultOperationFailed {
-			t.Errorf("version %d: what is refused is told as done", version)
+			t.Errorf("version %d: a refused request is reported as done", version)
 		}
 		if got := state(r); got != si.SimulationStateStatePlaying || current(r).World.Name != "swarm" {
 			t.Errorf("version %d: state %d with a world", version, got)
@@ -180,7 +180,7 @@ func TestResetOfTime(t *testing.T) {
 		si.SimulatorFeaturesAvailableWorlds: true, si.SimulatorFeaturesWorldUnloading: true, si.SimulatorFeaturesWorldTags: false,
 	} {
 		if slices.Contains(r.features(), uint16(f)) != want {
-			t.Errorf("feature %d: is not told as it is", f)
+			t.Errorf("feature %d: is not reported as it is", f)
 		}
 	}
 	for scope, want := range map[uint8]int{0: 1, 1: 1, 7: 1, 255: 1, 2: 0, 4: 0, 6: 0} {

@@ -59,7 +59,7 @@ func hostileSpawns(secret string) map[string]si.SpawnEntityRequest {
 }
 
 // TestHostileSpawnsAreRefused: each with a code and a short reason that a terminal can print, at a bounded cost; no
-// text of this machine's files is in the reason, nothing has come into the world, and it works afterwards.
+// text of this machine's files is in the reason, nothing is added to the world, and the service works afterwards.
 func TestHostileSpawnsAreRefused(t *testing.T) {
 	h := newModelled(t, 1)
 	secret := filepath.Join(t.TempDir(), "secret.urdf")

@@ -39,7 +39,7 @@ func newInertial(f *functional, rate float64) (*inertial, error) {
 	if equipment := f.agent.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
-	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{Standing: f.standing, Log: f.node.Logger()})
+	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{Standing: f.stopped, Log: f.node.Logger()})
 	f.agent.Do(func(c *sim.Control) { c.SetIMUBandwidth(i.bandwidth) })
 	return i, nil
 }
@@ -59,8 +59,8 @@ func (i *inertial) wanted(now time.Time) bool {
 	return i.calibration.Running()
 }
 
-// standing reports whether the wheels are told to stand and do.
-func (f *functional) standing() bool {
+// stopped reports whether the wheels are commanded to stop and are stopped.
+func (f *functional) stopped() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.sent == [2]int16{} && !f.taken.IsZero() && f.reading.Pose.V == 0 && f.reading.Pose.Omega == 0

@@ -38,7 +38,7 @@ func distance(a, b []float64) (d, critical float64) {
 	return d, math.Sqrt(-math.Log(significance/2)/2) * math.Sqrt((n+m)/(n*m))
 }
 
-// With noise, the values of a robot that stands have the same distribution at both levels: each value of each topic, by
+// With noise, the values of a robot at rest have the same distribution at both levels: each value of each topic, by
 // the Kolmogorov–Smirnov test.
 func TestLevelsAgreeInDistribution(t *testing.T) {
 	const long = 24 * time.Second

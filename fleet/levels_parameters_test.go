@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Parameters of sensors change what is measured in the same way at both levels: the mean of each value of a robot that
-// stands is the same without noise, and its distribution with noise.
+// Parameters of sensors change what is measured in the same way at both levels: the mean of each value of a robot at
+// rest is the same without noise, and its distribution with noise.
 func TestLevelsAgreeWithOtherParameters(t *testing.T) {
 	const field = "magnetic_field: [1e-5, 2e-5, -4e-5]\n"
 	wall := func(distance, colour string) string { // before the window of the sensor

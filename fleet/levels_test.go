@@ -26,8 +26,8 @@ const (
 	controlCycle = 50 * time.Millisecond
 	// commandPeriod is the time between two commands in the comparison of moving robots.
 	commandPeriod = 400 * time.Millisecond
-	// standing is how long the robot stands first.
-	standing = 4 * commandPeriod
+	// restTime is how long the robot is at rest first.
+	restTime = 4 * commandPeriod
 )
 
 // recordLevel lets the robot of a world run at a level, and records its topics after bringUp while it gets a command
@@ -135,7 +135,7 @@ func tolerance(topic string, i int) float64 {
 	return 0
 }
 
-// moment reports how far a value is from those of the other level within a control cycle of its time; 0 if it lies
+// moment reports how far a value is from those of the other level within a control cycle of its time; 0 if it is
 // among them. What is not finite must be so there, too.
 func moment(of []sample, at time.Duration, i int, v float64) (off float64) {
 	low, high, nan, any := math.Inf(1), math.Inf(-1), false, false
@@ -197,14 +197,14 @@ func atEdges(topic string) bool {
 	return false
 }
 
-// drive returns the commands of a world: the robot stands, drives forwards and backwards in curves, and stands. No
+// drive returns the commands of a world: the robot is at rest, drives forwards and backwards in curves, and stops. No
 // wheel turns slower than 100 steps/s, since a motor of the firmware level takes over a new speed at the end of a
 // half step.
 func drive(n int) (commands []geometry_msgs.Twist) {
 	dice := rand.New(rand.NewPCG(uint64(n), 30))
 	for k := range 15 {
 		var m geometry_msgs.Twist
-		if at := time.Duration(k) * commandPeriod; at >= standing && k < 12 {
+		if at := time.Duration(k) * commandPeriod; at >= restTime && k < 12 {
 			m.Linear.X, m.Angular.Z = 0.045, 1.6*dice.Float64()-0.8
 			if dice.IntN(2) == 0 {
 				m.Linear.X = -m.Linear.X
@@ -236,7 +236,7 @@ func compareTopic(t *testing.T, topic string, firmware, functional []sample, edg
 				break // covariances: the driver calibrates no IMU whose samples are all equal
 			}
 			off := moment(firmware, s.stamp, i, v) - tolerance(topic, i)
-			if atEdges(topic) && s.stamp > standing {
+			if atEdges(topic) && s.stamp > restTime {
 				if edges.all++; off > 0 {
 					edges.off++
 				}

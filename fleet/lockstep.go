@@ -26,26 +26,26 @@ type LockstepConfig struct {
 	Step time.Duration
 	// WaitFor is nodes, by their full names, that must be there before the first step.
 	WaitFor []string
-	// Answers is topics: the next step begins when a message has come on each since the step before.
+	// Answers is topics: the next step begins when a message has arrived on each since the step before.
 	Answers []string
 	// Services is names of services, std_srvs/srv/Trigger, that are offered to nodes for saying that they have taken a
 	// step: the next one begins when each was called since the step before.
 	Services []string
-	// Limit is how long an answer may take, of the machine's time, until OnLate is told whom the time waits for. It
+	// Limit is how long an answer may take, of the machine's time, until OnLate is called with what the time waits for. It
 	// defaults to 5 s.
 	Limit time.Duration
 	// OnLate may be nil. It is called once a wait.
 	OnLate func(waits string)
 }
 
-// Lockstep holds the time of a simulation: it goes on when all who take part have taken the step before. Robots of this
-// process have when the step returns; of others their answers tell. It never goes on without them
+// Lockstep is a time source: time advances when all participants have finished the step before. Robots of this
+// process have when the step returns; others answer. It never advances without them
 // (TestLockstepWaitsForAnswers).
 type Lockstep struct {
 	cfg     LockstepConfig
 	cancel  func()
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced when something has come
+	changed chan struct{} // closed and replaced when something has arrived
 	readers map[string]ros2.Reader
 	heard   map[string]bool // topics and services, since the step began
 	offers  []interface{ Close() error }
@@ -189,7 +189,7 @@ func (l *Lockstep) missing() (all []string, err error) {
 	return all, nil
 }
 
-// listen hears a topic once it has a publisher, and tells whether it has.
+// listen subscribes to a topic once it has a publisher, and reports whether it has one.
 func (l *Lockstep) listen(topic string, g ros2.Graph) (bool, error) {
 	if l.readers[topic] != nil {
 		return true, nil

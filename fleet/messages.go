@@ -26,16 +26,16 @@ const (
 
 // talk is a robot's part in the messages by infrared.
 type talk struct {
-	member sim.Robot
-	pub    *ros2.Publisher[std_msgs.Float64MultiArray]
-	sub    *ros2.Subscription[std_msgs.UInt8MultiArray]
-	heard  []sim.Heard
-	told   int64 // exchange published last
-	m      std_msgs.Float64MultiArray
+	member    sim.Robot
+	pub       *ros2.Publisher[std_msgs.Float64MultiArray]
+	sub       *ros2.Subscription[std_msgs.UInt8MultiArray]
+	heard     []sim.Heard
+	published int64 // exchange published last
+	m         std_msgs.Float64MultiArray
 }
 
 func newTalk(m sim.Robot, n *ros2.Node) (*talk, error) {
-	t := &talk{member: m, told: -1}
+	t := &talk{member: m, published: -1}
 	var err error
 	t.pub, err = ros2.NewPublisher[std_msgs.Float64MultiArray](n, TopicHeard, ros2.DefaultQoS(), ros2.OnSubscribers(func(count int) {
 		m.Listen(count > 0)
@@ -61,10 +61,10 @@ func (t *talk) step() error {
 	}
 	heard, at := t.member.Hear(t.heard[:0])
 	t.heard = heard
-	if at < 0 || int64(at) == t.told {
+	if at < 0 || int64(at) == t.published {
 		return nil
 	}
-	t.told = int64(at)
+	t.published = int64(at)
 	t.m.Data = t.m.Data[:0]
 	for _, h := range heard {
 		row := [HeardColumns]float64{h.Range, h.Bearing, float64(len(h.Payload))}

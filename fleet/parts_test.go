@@ -30,7 +30,7 @@ func TestFunctionalParts(t *testing.T) {
 	health := hear[diagnostic_msgs.DiagnosticArray](g, "/diagnostics", ros2.DefaultQoS())
 	g.run(200 * time.Millisecond)
 	if mic.Data < 20 || mic.Data > 500 {
-		t.Errorf("a quiet room is %d loud", mic.Data)
+		t.Errorf("the microphone reads %d in silence", mic.Data)
 	}
 	if m := mag.MagneticField; mag.Header.FrameID != "r/imu_link" || math.Abs(m.X-2e-5) > 4e-6 || math.Abs(m.Y) > 4e-6 || math.Abs(m.Z+4e-5) > 4e-6 {
 		t.Errorf("field %+v looking north", mag)

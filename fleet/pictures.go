@@ -154,7 +154,7 @@ func (p *pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoReques
 		Name: p.f.text(table.ParamCameraName), Width: int(m.Width), Height: int(m.Height), Model: m.DistortionModel, D: m.D, K: m.K, R: m.R, P: m.P,
 	}
 	if err := c.Check(); err != nil {
-		return &sensor_msgs.SetCameraInfoResponse{StatusMessage: err.Error()}, nil //nolint:nilerr // the response tells it
+		return &sensor_msgs.SetCameraInfoResponse{StatusMessage: err.Error()}, nil //nolint:nilerr // the response has the error
 	}
 	p.calibration.Store(c)
 	return &sensor_msgs.SetCameraInfoResponse{Success: true, StatusMessage: "used until the simulation ends"}, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// reportOf lets a clockPub tell of processors once.
+// reportOf returns what a ClockPublisher reports of processors once.
 func reportOf(t *testing.T, cores []core.Report) (status string, health *diagnostic_msgs.DiagnosticArray) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -59,9 +59,9 @@ func reportOf(t *testing.T, cores []core.Report) (status string, health *diagnos
 	return status, health
 }
 
-// TestProcessorsAreTold: each robot's processor has a status with its share and its cycles, a warning where it does not
+// TestProcessorsAreReported: each robot's processor has a status with its share and its cycles, a warning where it does not
 // have the time, and the line names the fullest.
-func TestProcessorsAreTold(t *testing.T) {
+func TestProcessorsAreReported(t *testing.T) {
 	share := func(v float64) armcost.Interval { return armcost.Interval{Low: v / 2, Likely: v, High: 2 * v} }
 	status, health := reportOf(t, []core.Report{
 		{Robot: "idle", How: "the table", Share: share(0.011), Control: core.Cycles{Made: 100, Gap: 50 * time.Millisecond}, Callbacks: 3},

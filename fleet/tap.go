@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// tap is a transport that tells of every message that is written on it, before it goes on its way. To those who publish
-// it looks as if there was a subscriber at all times: what is told must not depend on that.
+// tap is a transport that reports every message that is written on it, before it is sent. To publishers
+// there seems to be a subscriber at all times: what is reported must not depend on that.
 type tap struct {
 	ros2.Transport
 	record func(topic string, payload []byte)
@@ -20,7 +20,7 @@ func (t tap) EndpointsOn(topic string) []ros2.EndpointInfo {
 	return ros2.EndpointsOn(t.Transport, topic)
 }
 
-// serviceTap is a tap of a transport that carries services, which are not told of.
+// serviceTap is a tap of a transport that carries services, which are not reported.
 type serviceTap struct {
 	tap
 	services ros2.ServiceTransport
@@ -45,7 +45,7 @@ func (t serviceTap) NewRequester(c ros2.ClientConfig) (ros2.Requester, error) {
 }
 
 // tapped reports whether messages of a type repeat in a run that repeats. Pictures are made on goroutines of their own,
-// diagnostics tell of the machine; parameters and logs are of those who look.
+// diagnostics describe the machine; parameters and logs depend on the observers.
 func tapped(kind string) bool {
 	for _, prefix := range []string{
 		"rcl_interfaces/", "diagnostic_msgs/", "sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage", "sensor_msgs/msg/CameraInfo",
@@ -62,9 +62,9 @@ func (t tap) NewWriter(c ros2.WriterConfig) (ros2.Writer, error) {
 	if !tapped(c.Type) {
 		return t.Transport.NewWriter(c)
 	}
-	if told := c.OnMatch; told != nil {
-		c.OnMatch = func(n int) { told(n + 1) }
-		told(1)
+	if onMatch := c.OnMatch; onMatch != nil {
+		c.OnMatch = func(n int) { onMatch(n + 1) }
+		onMatch(1)
 	}
 	w, err := t.Transport.NewWriter(c)
 	if err != nil {

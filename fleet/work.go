@@ -53,7 +53,7 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 	return err
 }
 
-// strangers is how many have come to the network that are no robots of the fleet. The caller holds mu.
+// strangers is the number of participants that have joined the network and are no robots of the fleet. The caller holds mu.
 func (f *Fleet) strangers() (n int) {
 	come := f.crowd.come()
 	for _, g := range f.members {
@@ -65,7 +65,7 @@ func (f *Fleet) strangers() (n int) {
 	return n
 }
 
-// Cores tells what the processors did, of the robots whose work takes time, in the order of the world.
+// Cores returns what the processors did, of the robots whose work takes time, in the order of the world.
 func (f *Fleet) Cores() (all []core.Report) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -81,8 +81,8 @@ func (f *Fleet) Cores() (all []core.Report) {
 type crowd struct {
 	cancel func()
 	mu     sync.Mutex
-	here   map[string]int // nodes by name: a participant is told of with its nodes
-	new    map[string]int // of them, those not told of yet
+	here   map[string]int // nodes by name: a participant is reported with its nodes
+	new    map[string]int // of them, those not reported yet
 }
 
 // watch begins to count. Who is there already is known.
@@ -111,7 +111,7 @@ func (c *crowd) compare(g ros2.Graph) {
 	c.here = here
 }
 
-// come is who has come since it was asked before, and how often.
+// joined returns who has joined since the last call, and how often.
 func (c *crowd) come() map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -95,7 +95,7 @@ func TestOverloadedRobotsLoseCycles(t *testing.T) {
 			want = 125
 		}
 		if *n < want-4 || *n > want+2 {
-			t.Errorf("%s told its odometry %d times, want %d", name, *n, want)
+			t.Errorf("%s published its odometry %d times, want %d", name, *n, want)
 		}
 	}
 	reports := g.fleet.Cores()

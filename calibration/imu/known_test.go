@@ -262,7 +262,7 @@ func TestGyroscopeKnowsItsErrors(t *testing.T) {
 
 // TestGyroscopeAtRest: a time at rest is a turn of no angle: it determines the bias, and has no share of an angle
 // to be off by.
-func TestGyroscopeStandingStill(t *testing.T) {
+func TestGyroscopeAtRest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	bias := imu.Vec{0.01, -0.02, 0.03}
 	res, err := imu.Gyroscope(spun(rng, bias, imu.Vec{0, 0, 0.98}, 0, 6, -6, 0, 0))

@@ -131,7 +131,7 @@ func TestStuck(t *testing.T) {
 	})
 }
 
-// TestSpinBesideAWall: without a ruler, the wheel distance over the radius.
+// TestSpinNearAWall: without a ruler, the wheel distance over the radius.
 func TestSpinNearAWall(t *testing.T) {
 	world := "boxes:\n  - {position: [0.062, 0], size: [0.01, 0.4]}\n" + varied
 	bubble(t, world, false, func(r *rig) {

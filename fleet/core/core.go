@@ -95,7 +95,7 @@ func (c *Core) pay(i armcost.Interval) {
 	c.free = c.free.Add(c.time(i))
 }
 
-// Meet charges for participants that have come to the network.
+// Meet charges for participants that have joined the network.
 func (c *Core) Meet(participants int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

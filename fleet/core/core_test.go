@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// bench is a core with a clock that stands until it is told to go on.
+// bench is a core with a clock that advances on request only.
 type bench struct {
 	*Core
 	at   time.Time
@@ -45,7 +45,7 @@ func newBench(t testing.TB, p Prices, l armcost.Load) *bench {
 	return b
 }
 
-// pass lets time go on in steps of 10 ms, with what happens before each.
+// pass advances time in steps of 10 ms, and calls what happens before each.
 func (b *bench) pass(t testing.TB, d time.Duration, happens func()) {
 	t.Helper()
 	for range d / (10 * time.Millisecond) {
@@ -186,7 +186,7 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// TestErrorsOfCycles: what fails in the middle is told, and the rest is done.
+// TestErrorsOfCycles: what fails in the middle is reported, and the rest is done.
 func TestErrorsOfCycles(t *testing.T) {
 	b := newBench(t, constant(0.001), armcost.Load{})
 	fails := errors.New("fails")

@@ -109,7 +109,7 @@ func fromTable(t tables.Table) (p Prices, err error) {
 	}
 	p.lone = p.alone["Range"]
 	p.taken = less(r.row(rowExchange+"Range"), p.lone)
-	// Not the row of pictures published one after the other, which find the caches as they left them.
+	// Not the row of pictures published back to back, which find the caches as they left them.
 	picture := less(r.row(rowHappens+"picture"), p.cycle)
 	p.byteSent = less(picture, p.lone).Times(1.0 / large)
 	p.byteTaken = less(less(r.row(rowExchange+"CompressedImage"), picture), p.taken).Times(1.0 / large)

@@ -45,7 +45,7 @@ type Report struct {
 	Control   Cycles
 }
 
-// Report tells of the core up to now. Of what is under way only the part that is over counts.
+// Report returns what the core has done so far. Of current work only the finished part counts.
 func (c *Core) Report() Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,7 @@ func (c *Core) load() armcost.Load {
 	return l
 }
 
-// Current is what the computer takes of the battery since the last time beside what it takes at rest, A; ok is false if
+// Current is what the computer takes of the battery since the last time, less what it takes at rest, A; ok is false if
 // no time has passed.
 func (c *Core) Current() (current float64, ok bool) {
 	c.mu.Lock()

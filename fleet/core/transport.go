@@ -43,11 +43,11 @@ func (t transport) Description() string {
 // NewWriter implements ros2.Transport.
 func (t transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	w := &writer{core: t.core, message: messageOf(cfg.Topic, cfg.Type)}
-	told := cfg.OnMatch
+	onMatch := cfg.OnMatch
 	cfg.OnMatch = func(n int) {
 		w.matched.Store(int32(n))
-		if told != nil {
-			told(n)
+		if onMatch != nil {
+			onMatch(n)
 		}
 	}
 	var err error

@@ -56,7 +56,7 @@ type Context struct {
 	Index  int            // of the device in the description, −1: it is not there
 	// Settings are the device's, of all three sources. The frame has the robot's prefix.
 	Settings Settings
-	// Prefix stands before all frames.
+	// Prefix is prepended to all frames.
 	Prefix string
 }
 

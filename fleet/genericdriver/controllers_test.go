@@ -22,8 +22,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
-// house is a hall with a wall in it, around which there is a way, and a column.
-const house = `arena: {center: [0.6, 0.2], size: [2, 1.6], height: 0.3}
+// office is a hall with a column and a wall that can be driven around.
+const office = `arena: {center: [0.6, 0.2], size: [2, 1.6], height: 0.3}
 walls:
   - {from: [0.45, 0.15], to: [0.45, 1], thickness: 0.02, height: 0.3}
 cylinders:
@@ -32,10 +32,10 @@ robots:
   - {name: r, position: [0, 0.3]}
 `
 
-// inHouse runs a test with a robot of a model, in simulated time, with a mapper and a navigator: the same for all
+// inOffice runs a test with a robot of a model, in simulated time, with a mapper and a navigator: the same for all
 // models, and how large the map's cells are, m. grid ends the mapper, whose alone the map is until then, and gives
 // the map.
-func inHouse(t *testing.T, place, model string, cell float64, test func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error))) {
+func inOffice(t *testing.T, place, model string, cell float64, test func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error))) {
 	synctest.Test(t, func(t *testing.T) {
 		must := func(err error) {
 			t.Helper()
@@ -108,7 +108,7 @@ func inHouse(t *testing.T, place, model string, cell float64, test func(drive fu
 }
 
 // TestOneMapperOneNavigator: as in the thesis' chapter 7, one mapping and one navigation controller, unchanged, on
-// an e-puck2 and on a Khepera IV, which they know by topics of the universal driver alone: into a corner of a house
+// an e-puck2 and on a Khepera IV, which they know by topics of the generic driver alone: into a corner of an office
 // that they do not know, and back. The robots see different things: an e-puck2's infrared sensors walls at 7 cm, a
 // Khepera IV's sonars the whole room. Runs are equal each time, so what the maps have is what they had, within a tenth.
 func TestOneMapperOneNavigator(t *testing.T) {
@@ -118,7 +118,7 @@ func TestOneMapperOneNavigator(t *testing.T) {
 		"khepera4": {cells{210, 3101}, cells{323, 4034}},
 	} {
 		t.Run(model, func(t *testing.T) {
-			inHouse(t, house, model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
+			inOffice(t, office, model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
 				goals, want := [][2]float64{{0.5, -0.3}, {0, 0}}, c.back
 				if testing.Short() {
 					goals, want = goals[:1], c.there

@@ -96,7 +96,7 @@ const (
 // newDrive makes the drive of a description; nil: it has none, or none is wanted.
 func newDrive(c *Context, desc *robots.Robot, file *FileDrive, root string) (*drive, error) {
 	if desc.Drive == nil {
-		return nil, nil //nolint:nilnil // a robot that stands
+		return nil, nil //nolint:nilnil // a robot without a drive
 	}
 	set, err := resolveDrive(c.Node, desc.Drive, file, root)
 	if err != nil {
@@ -184,7 +184,7 @@ func (d *drive) turn(to machine.Devices, left, right float64) {
 	}
 }
 
-// tick stops the wheels when no command has come for a while, and reads the encoders.
+// tick stops the wheels when no command has arrived for a while, and reads the encoders.
 func (d *drive) tick(to machine.Devices, now time.Time) {
 	d.mu.Lock()
 	late := d.moves && time.Unix(0, 0).Add(to.Time()).Sub(d.at) >= ros2.Seconds(d.set.timeout)

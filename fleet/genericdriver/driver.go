@@ -61,7 +61,7 @@ func New(cfg Config) (d *Driver, err error) {
 		return nil, fmt.Errorf("%w: the robot has no devices", ErrSettings)
 	}
 	prefix, err := cfg.Node.DeclareParameter(ros2.ParameterDescriptor{
-		Name: "frame_prefix", Default: ros2.StringValue(""), Description: "what stands before all frames", ReadOnly: true,
+		Name: "frame_prefix", Default: ros2.StringValue(""), Description: "prefix of all frames", ReadOnly: true,
 	})
 	if err != nil {
 		return nil, err

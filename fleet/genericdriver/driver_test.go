@@ -134,7 +134,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Pictures come with the lens they were made by; LEDs shine as they are told.
+// Pictures come with their camera_info; LEDs follow their commands.
 func TestCameraAndLEDs(t *testing.T) {
 	r := newRig(t, options{model: "khepera4"})
 	image, info := hear[sensor_msgs.Image](r, "image_raw"), hear[sensor_msgs.CameraInfo](r, "camera_info")

@@ -99,7 +99,7 @@ func TestFeelersMeetRays(t *testing.T) {
 		angle := -math.Pi + float64(ray)*scanStep
 		apart := math.Abs(math.Remainder(math.Atan2(y, x)-angle, 2*math.Pi))
 		if ray < 0 || ray >= scanRays || math.Abs(way*way-x*x-y*y) > 1e-9 || apart > scanStep/2+1e-9 {
-			t.Fatalf("ray %d, %g m: %g rad beside (%g, %g)", ray, way, apart, x, y)
+			t.Fatalf("ray %d, %g m: %g rad away from (%g, %g)", ray, way, apart, x, y)
 		}
 		far, none := s.meets(math.Inf(1), 1000)
 		if apart := math.Abs(math.Remainder(turn-(-math.Pi+float64(far)*scanStep), 2*math.Pi)); apart > scanStep/2+1e-3 || !math.IsInf(none, 1) {

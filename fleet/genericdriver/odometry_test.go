@@ -73,7 +73,7 @@ func TestOdometryOfTheParameters(t *testing.T) {
 			left, right := h.wheel("wheel_left_joint")-left0, h.wheel("wheel_right_joint")-right0
 			turned := math.Remainder(h.theta()-theta0-(right-left)*c.radius/c.distance, 2*math.Pi)
 			if math.Abs(turned) > 0.002 {
-				t.Fatalf("%v: %g rad beside what the wheels have turned", c.args, turned)
+				t.Fatalf("%v: %g rad away from what the wheels have turned", c.args, turned)
 			}
 			at := h.odom.m.Pose.Pose.Position
 			way, arc := math.Hypot(at.X-before.X, at.Y-before.Y), math.Abs(left+right)/2*c.radius
@@ -82,7 +82,7 @@ func TestOdometryOfTheParameters(t *testing.T) {
 			}
 			step := c.radius * 2 * math.Pi / 1000 / 0.05 // of both wheels in a control cycle, as a speed
 			if math.Abs(twist.Linear.X-v) > 1.45*step || math.Abs(twist.Angular.Z-omega) > 0.12 {
-				t.Fatalf("%v: %g, %g, told %g, %g", c.args, twist.Linear.X, twist.Angular.Z, v, omega)
+				t.Fatalf("%v: %g, %g, commanded %g, %g", c.args, twist.Linear.X, twist.Angular.Z, v, omega)
 			}
 		})
 	}

@@ -33,7 +33,7 @@ func TestScanClaimsNothing(t *testing.T) {
 	}
 }
 
-// What is too near for an ultrasonic sensor is measured by the infrared one beside it, and the other way around.
+// What is too near for an ultrasonic sensor is measured by the infrared one next to it, and vice versa.
 func TestScanOfTwoKinds(t *testing.T) {
 	for away, least := range map[float64]float64{0.17: 0.15, 0.5: 0.45} { // of the box's face from the robot's middle
 		world := "boxes: [{position: [" + fmt.Sprint(away+0.05) + ", 0], size: [0.1, 2], height: 0.3}]\n"

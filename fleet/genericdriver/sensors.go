@@ -41,7 +41,7 @@ func span(d *robots.Device) (low, high float64) {
 const certain = 3.0
 
 // metres is the distance that a sensor's value means, as REP 117 has it: −Inf is too near, +Inf too far, nothing, or
-// what its noise can't tell from nothing.
+// what can't be distinguished from nothing because of its noise.
 func metres(d *robots.Device, value float64) float64 {
 	low, high := span(d)
 	if !math.IsInf(high, 1) {
@@ -152,7 +152,7 @@ func makeCompass(c *Context) (Component, error) {
 	})
 }
 
-// makeGPS is for what measures where it is: a point of the world, and a speed beside it.
+// makeGPS makes the publishers of a position sensor: a point of the world, and a speed.
 func makeGPS(c *Context) (Component, error) {
 	var v []float64
 	point, errPoint := Offer(c, c.Settings.Topic, func(m *geometry_msgs.PointStamped, d machine.Devices, now time.Time) bool {

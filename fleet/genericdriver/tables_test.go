@@ -117,7 +117,7 @@ func tablesOf(t *testing.T) string {
 			fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", name, f[1], f[2])
 		}
 	}
-	b.WriteString(besideTheThesis(t))
+	b.WriteString(compareWithThesis(t))
 	r := newRig(t, options{})
 	b.WriteString("\n| parameter (`TestTablesOfThePage`) | of a TurtleBot3 | |\n| --- | --- | --- |\n")
 	for _, p := range r.robot.Parameters().All() {

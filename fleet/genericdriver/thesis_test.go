@@ -37,7 +37,7 @@ func arena76() string {
 }
 
 // agreement is how well the walls of a map agree with those of the arena: intersection over union of their cells, of
-// all walls beside which something is known; and the share of the map's that are no more than a cell away from a
+// all walls next to which something is known; and the share of the map's that are no more than a cell away from a
 // wall. rooms are those of which much is known to be free.
 func agreement(m *mapping.Map) (iou, right float64, rooms int) {
 	at := func(cx, cy int) int8 {
@@ -91,7 +91,7 @@ func agreement(m *mapping.Map) (iou, right float64, rooms int) {
 }
 
 // shares are what an IoU is made of: right is the share of the map's wall cells that are wall; found of the wall cells
-// beside which something is known those that the map has; reached those that have a wall cell of the map within a cell.
+// next to which something is known those that the map has; reached those that have a wall cell of the map within a cell.
 type shares struct{ right, found, reached float64 }
 
 // shared returns the shares of a map of the arena.
@@ -102,7 +102,7 @@ func shared(m *mapping.Map) shares {
 		}
 		return m.Cells[cy*m.Width+cx]
 	}
-	beside := func(cx, cy int, least int8) bool {
+	adjacent := func(cx, cy int, least int8) bool {
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
 				if at(cx+dx, cy+dy) >= least {
@@ -120,9 +120,9 @@ func shared(m *mapping.Map) shares {
 			if says {
 				all++
 			}
-			if is && beside(cx, cy, 0) {
+			if is && adjacent(cx, cy, 0) {
 				walls++
-				if beside(cx, cy, 66) {
+				if adjacent(cx, cy, 66) {
 					near++
 				}
 			}
@@ -155,14 +155,14 @@ type made struct {
 // and a Khepera IV: out of the middle room through a door into the lower one, back, to the other end of the middle
 // room, and through the upper door into the upper one. They touch nothing, and the map agrees with the walls as well
 // as it did when this was written: runs are equal, so what differs by more than a tenth is another way or another map,
-// and has a reason that its change should tell. The thesis has 0.299 in simulation, of all its arena.
+// and its commit should give the reason. The thesis has 0.299 in simulation, of all its arena.
 func TestChapter7(t *testing.T) {
 	for model, want := range map[string]struct{ begun, whole made }{
 		"epuck2":   {made{0.167, 0.79, 2}, made{0.258, 0.86, 3}},
 		"khepera4": {made{0.200, 0.67, 2}, made{0.277, 0.73, 3}},
 	} {
 		t.Run(model, func(t *testing.T) {
-			inHouse(t, arena76(), model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
+			inOffice(t, arena76(), model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
 				goals, expected := [][2]float64{{-.065, -.19}, {0, 0}, {.26, 0}, {.23, .19}}, want.whole
 				if testing.Short() {
 					goals, expected = goals[:1], want.begun
@@ -202,14 +202,14 @@ var allAround = [][2]float64{
 // TestSensorsDecideWhichMapIsBetter is the experiment that says why a Khepera IV's map has the higher IoU here, where
 // the thesis' has the lower one. Driving along all walls, as the thesis' e-puck2 did, raises both and leaves their
 // order. What the e-puck2's map shows is more often right; but one range finder of 25° and infrared sensors of 7 cm
-// reach only four fifths of the walls beside its way, where five sonars of 2 m reach all.
+// reach only four fifths of the walls along its path, where five sonars of 2 m reach all.
 func TestSensorsDecideWhichMapIsBetter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long ways")
 	}
 	got := map[string]shares{}
 	for model, want := range map[string]float64{"epuck2": 0.347, "khepera4": 0.479} {
-		inHouse(t, arena76(), model, 0.02, func(drive func(x, y float64) error, _ func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
+		inOffice(t, arena76(), model, 0.02, func(drive func(x, y float64) error, _ func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
 			for _, goal := range allAround {
 				if err := drive(twice*goal[0], twice*goal[1]); err != nil {
 					t.Fatal(err)

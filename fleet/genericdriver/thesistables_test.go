@@ -53,8 +53,8 @@ func ofKinds() []thesisRow {
 	}
 }
 
-// besideTheThesis are its tables with what is here beside them; what it has and is not here fails the test.
-func besideTheThesis(t *testing.T) string {
+// compareWithThesis returns its tables next to the results here; a row that is missing here fails the test.
+func compareWithThesis(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("\n| Khepera IV, the thesis' table 7.3 | thesis | here |\n| --- | --- | --- |\n")

@@ -35,7 +35,7 @@ func transform(c *Context, now time.Time, parent, child string, p robots.Pose) g
 	return t
 }
 
-// offerJoints makes what publishes how all joints stand that move.
+// offerJoints makes the publisher of the positions of all moving joints.
 func offerJoints(c *Context, desc *robots.Robot) (Component, error) {
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.JointState, d machine.Devices, now time.Time) bool {
 		m.Header.Stamp = stamp(now)

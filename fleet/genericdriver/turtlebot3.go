@@ -15,7 +15,7 @@ import (
 // sensorState is the topic of a TurtleBot3's own node that no device stands for.
 const sensorState = "sensor_state"
 
-// ofKind are the components that robots of a kind have beside those of their devices: by the description's name.
+// ofKind are the components that robots of a kind have in addition to those of their devices: by the description's name.
 func ofKind(desc *robots.Robot) map[string]Maker {
 	if strings.HasPrefix(desc.Name, "turtlebot3") && desc.Drive != nil {
 		return map[string]Maker{sensorState: func(c *Context) (Component, error) { return offerSensorState(c, desc) }}
@@ -26,7 +26,7 @@ func ofKind(desc *robots.Robot) map[string]Maker {
 // stepsPerTurn are those of the encoders of a TurtleBot3's motors.
 const stepsPerTurn = 4096
 
-// offerSensorState makes what tells of a TurtleBot3's controller board: the encoders, and that the motors hold.
+// offerSensorState makes the publisher of a TurtleBot3's controller board: the encoders, and that the motors hold.
 // There is nothing plugged into it, no button is pressed, and the battery's voltage is not known.
 func offerSensorState(c *Context, desc *robots.Robot) (Component, error) {
 	joint := func(names []string) int {

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/turtlebot3_msgs"
 )
 
-// A TurtleBot3 tells of its controller board as its makers' node does: encoders of 4096 steps a turn, motors that hold;
+// A TurtleBot3 publishes the state of its controller board as its makers' node does: encoders of 4096 steps a turn, motors that hold;
 // its battery is nearly full.
 func TestSensorState(t *testing.T) {
 	r := newRig(t, options{})

@@ -29,7 +29,7 @@ func processorTime() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// talker avoids obstacles and tells all around that it is there.
+// talker avoids obstacles and sends an infrared message to the robots near it.
 type talker struct{ swarm.Avoider }
 
 // Step implements swarm.Controller.
@@ -40,7 +40,7 @@ func (t *talker) Step(r swarm.Robot) {
 }
 
 // BenchmarkSwarm is the processor time of a robot-second at 2.5 robots/m², ten control steps a second, with obstacle
-// avoidance by eight noisy proximity sensors, with messages between robots and without. Its figures stand in
+// avoidance by eight noisy proximity sensors, with messages between robots and without. Its figures are in
 // docs/explanation/simulation.md and in the README.
 func BenchmarkSwarm(b *testing.B) {
 	for _, level := range world.Levels() {
@@ -83,7 +83,7 @@ func benchmarkSwarm(b *testing.B, n int, level string, maker swarm.Maker, cores 
 
 // BenchmarkCores is simulated seconds a second on one core and on two, statistics included, and their ratio: of the
 // medians of seconds made in turn, for a machine that has other work, or whose cores have a second thread that others
-// use, is fast at one time and slow at another. Beside it two worlds of half the robots, one on each core, that have
+// use, is fast at one time and slow at another. For comparison two worlds of half the robots, one on each core, that have
 // nothing in common: what the machine gives.
 func BenchmarkCores(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {

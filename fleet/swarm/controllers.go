@@ -32,11 +32,11 @@ func (a *Avoider) Step(r Robot) {
 	}
 }
 
-// Aggregator gathers robots without a place being told: it wanders, stops beside others with a probability that grows
-// with their number, and goes on with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson et
-// al., Animal Behaviour 69:169, 2005). Robots tell each other by infrared that they are there.
+// Aggregator gathers robots without a given place: it wanders, stops near others with a probability that grows
+// with their number, and continues with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson et
+// al., Animal Behaviour 69:169, 2005). Robots announce themselves to each other by infrared.
 type Aggregator struct {
-	// Stay and Leave are the probabilities a second to stop with one neighbour, and to go on with none. They default to
+	// Stay and Leave are the probabilities a second to stop with one neighbour, and to continue with none. They default to
 	// 0.3 and 0.6.
 	Stay, Leave float64
 	// Speed is the wheels' speed ahead, rad/s. It defaults to 5.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package swarm lets Go controllers drive many simulated robots in one process, without a network: thousands of them,
+// Package swarm runs Go controllers on many simulated robots in one process, without a network: thousands of them,
 // faster than time, and the same run every time.
 //
 // A [Controller] is one method that is called in every control step with a [Robot]: sensors and actuators in the units

@@ -149,7 +149,7 @@ func (r *Run) control() error {
 	return nil
 }
 
-// Come gives a robot that has come into the running world its controller.
+// Come gives a robot that was added to the running world its controller.
 func (r *Run) Come(m sim.Robot) error { return r.seat(m) }
 
 // Leave ends the control of a robot that is about to leave the world.

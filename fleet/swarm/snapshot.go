@@ -20,7 +20,7 @@ var ErrSnapshot = errors.New("swarm: snapshot")
 // snapshotVersion is of the head; the world has its own.
 const snapshotVersion = 2
 
-// head is what a snapshot of a swarm holds beside the world.
+// head is what a snapshot of a swarm holds in addition to the world.
 type head struct {
 	Version int
 	Seed    uint64
@@ -44,7 +44,7 @@ type pilotState struct {
 	Controller []byte
 }
 
-// Snapshot writes the state of the swarm, so that Restore can go on with it: the world, what drives the robots of the
+// Snapshot writes the state of the swarm, so that Restore can continue with it: the world, what drives the robots of the
 // firmware level, the statistics, and of the controllers those that implement encoding.BinaryMarshaler.
 func (r *Run) Snapshot(w io.Writer) error {
 	h := head{
@@ -65,7 +65,7 @@ func (r *Run) Snapshot(w io.Writer) error {
 	return r.sim.Snapshot(w)
 }
 
-// Restore makes a swarm that goes on where a snapshot was taken, as if nothing had been in between: the same trace,
+// Restore makes a swarm that continues from a snapshot as if it had not been interrupted: the same trace,
 // byte for byte, with the same controllers. Of the configuration seed, world, period, noise and trace are the
 // snapshot's. The reader must be an io.ByteReader, too, such as a bufio.Reader. Errors match [ErrSnapshot] or
 // sim.ErrSnapshot.
@@ -117,7 +117,7 @@ func Restore(from interface {
 	return r, nil
 }
 
-// MarshalBinary gives the controller's state, if it can tell it.
+// MarshalBinary returns the controller's state if it implements encoding.BinaryMarshaler.
 func (s stepper) MarshalBinary() ([]byte, error) {
 	if m, ok := s.c.(encoding.BinaryMarshaler); ok {
 		return m.MarshalBinary()

@@ -35,7 +35,7 @@ type Statistics struct {
 	Way float64
 }
 
-// observe adds what is so now.
+// observe adds the present state.
 func (r *Run) observe() {
 	members := r.sim.Robots()
 	at := make([]sim.Pose, len(members))
@@ -56,7 +56,7 @@ func (r *Run) observe() {
 	r.last = at
 }
 
-// Statistics returns what the run has come to. What is so now, and does not add up, is only computed here.
+// Statistics returns what the run has come to. Values of the present state, which are no sums, are only computed here.
 func (r *Run) Statistics() Statistics {
 	r.observe()
 	s := &r.stats

@@ -148,7 +148,7 @@ func ladderCores(b *testing.B, clock *sim.Clock) func(m sim.Robot) (*core.Core, 
 	}
 }
 
-// ladderUser hears the odometry of all robots, and gives what tells all of them to drive.
+// ladderUser subscribes to the odometry of all robots, and returns a function that commands all of them to drive.
 func ladderUser(b *testing.B, t ros2.Transport, w *sim.World) (drive func()) {
 	n, err := ros2.NewNode(ros2.NodeConfig{Name: "user", Transport: t})
 	if err != nil {

@@ -151,10 +151,10 @@ func (c *Computers) board(r *sim.Firmware, plugin string) error {
 // World is the world the robots are in.
 func (c *Computers) World() *sim.Simulation { return c.world }
 
-// Age is how far simulated time has come.
+// Age is the simulated time.
 func (c *Computers) Age() time.Duration { return c.rack.Now().Sub(c.cfg.Start) }
 
-// Advance lets the computers, and the world with them, go on to an age.
+// Advance runs the computers, and the world with them, up to an age.
 func (c *Computers) Advance(ctx context.Context, to time.Duration) error {
 	for c.Age() < to {
 		next := min(to, c.Age()+drainEvery)

@@ -31,7 +31,7 @@ func (m *meter) Tx(addr uint16, w, r []byte) error {
 	return m.Bus.Tx(addr, w, r)
 }
 
-// SetTimeout hands the time-out on to a bus that has one.
+// SetTimeout sets the time-out of a bus that has one.
 func (m *meter) SetTimeout(d time.Duration) {
 	if b, ok := m.Bus.(interface{ SetTimeout(time.Duration) }); ok {
 		b.SetTimeout(d)

@@ -54,7 +54,7 @@ func compiled(t testing.TB, text string) string {
 	return program
 }
 
-// control is a driver in a few lines: 20 times a second it tells the wheels to turn, and between its cycles it computes
+// control is a driver in a few lines: 20 times a second it commands the wheels to turn, and between its cycles it computes
 // for so many ms.
 const control = `
 #include <fcntl.h>
@@ -237,7 +237,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// TestDriver: the driver for ARMv6 runs on a simulated robot in simulated time, keeps its cycles, drives as it is told
+// TestDriver: the driver for ARMv6 runs on a simulated robot in simulated time, keeps its cycles, drives as commanded
 // by a second program on the same core, and its odometry says so.
 func TestDriver(t *testing.T) {
 	if testing.Short() {
@@ -270,7 +270,7 @@ func TestDriver(t *testing.T) {
 	after := sim.RobotsOf[*sim.Firmware](c.World())[0].GroundTruth().Pose
 	way := math.Hypot(after.X-before.X, after.Y-before.Y)
 	if way < 0.17 || way > 0.23 {
-		t.Errorf("it drove %.3f m, told were 0.2\n%s", way, &out)
+		t.Errorf("it drove %.3f m, commanded were 0.2\n%s", way, &out)
 	}
 	start("topic", "echo", "/odom", "--once")
 	advance(t, c, 24*time.Second)

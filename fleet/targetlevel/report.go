@@ -33,7 +33,7 @@ type ProgramReport struct {
 	Share armcost.Interval
 }
 
-// Report tells of all computers, in the order of the world.
+// Report returns the reports of all computers, in the order of the world.
 func (c *Computers) Report() []Report {
 	var all []Report
 	for _, own := range c.aboard {

@@ -38,7 +38,7 @@ var vocabulary = []term{
 	{`stride|leaps?`, "step, maximum step", `leap (second|year)s?`},
 	{`reels?|bustape`, "recording", ``},
 	{`companions?|company`, "piggybacked, or what it is", `registered company`},
-	{`farewells?|greetings?`, "first message, announcement, disposal", ``},
+	{`farewells?`, "last message, disposal", ``},
 	{`riddles?`, "rejected expression", ``},
 	{`mouths?|ears?`, "sender, receiver, socket", ``},
 	{`deaf`, "without a receiver, not receiving", ``},
@@ -73,6 +73,8 @@ var literal = []struct {
 	{[]string{"guest", "guests"}, []string{"deploy/vm", "deploy/vmtest", "deploy/card"}, "the system in a virtual machine"},
 	{[]string{"patience"}, []string{"cmd/epuck-driver/internal/timesources", "cmd/epuck-driver/internal/simulate"}, "flags and keys that are deprecated"},
 	{[]string{"rooms", "room", "doors", "door"}, []string{"fleet/genericdriver", "navigation", "mapping", "examples/explore"}, "rooms of a building, which robots map and drive through"},
+	{[]string{"guest"}, []string{"sim/armcost"}, "the emulated program's memory, as QEMU calls it"},
+	{[]string{"road", "roads"}, []string{"sim/traci"}, "SUMO's roads"},
 	{[]string{"stride"}, []string{"navigation"}, "elements from one value of a line to the next"},
 	{[]string{"stride"}, []string{"camera", "sim/vcamera", "wifi", "i2c/camsensor"}, "bytes from one row of an image to the next"},
 }

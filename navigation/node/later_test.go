@@ -149,7 +149,7 @@ func TestGoalsOfLaterReleases(t *testing.T) {
 	})
 }
 
-// TestReleasesAreToldApart: goals with any number of poses, which are Humble's and which of later releases, in both
+// TestReleasesAreDistinguished: goals with any number of poses, which are Humble's and which of later releases, in both
 // forms; what is neither is refused as before.
 func TestReleasesAreDistinguished(t *testing.T) {
 	for n := range 4 {

@@ -14,7 +14,7 @@ import (
 
 // A node of the functional level leaves the wheels to another program until it is commanded, and stops them when its
 // command has ended.
-func TestWheelsInOtherHands(t *testing.T) {
+func TestWheelsUnderOverride(t *testing.T) {
 	g := newRig(t, "plane", world.LevelFunctional)
 	agent := sim.RobotsOf[*sim.Functional](g.sim)[0]
 	agent.Do(func(c *sim.Control) { c.SetWheels(2, 1) })

@@ -18,9 +18,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Robots with a model are nodes beside the others: in namespaces of their own, with their frames' prefix; they come and
-// go, and the trace of a run has what they publish.
-func TestVisitors(t *testing.T) {
+// Robots with a model are nodes as the others: in namespaces of their own, with their frames' prefix; they are added and
+// removed, and the trace of a run has what they publish.
+func TestRobotsWithModels(t *testing.T) {
 	text := "arena: {size: [3, 3]}\nrobots:\n  - {name: e, level: functional, position: [1, 0]}\n  - {name: b, model: turtlebot3_burger, position: [0, 0]}\n"
 	run := func(trace bool) [32]byte {
 		w, err := sim.ParseWorld([]byte(text))
@@ -39,7 +39,7 @@ func TestVisitors(t *testing.T) {
 		if n := g.fleet.Len(); n != 2 {
 			t.Errorf("%d robots", n)
 		}
-		for robot, want := range map[string]string{"e": "/e/epuck_driver", "b": "/b/turtlebot3_burger", "nobody's": "/"} {
+		for robot, want := range map[string]string{"e": "/e/epuck_driver", "b": "/b/turtlebot3_burger", "none's": "/"} {
 			if node, ok := g.fleet.NodeOf(robot); node.FullName() != want || ok != (want != "/") {
 				t.Errorf("%s is node %s, %t", robot, node.FullName(), ok)
 			}
