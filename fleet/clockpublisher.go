@@ -24,8 +24,8 @@ const (
 	lateShare = 0.01
 )
 
-// ClockPublisher publishes a simulation's time on /clock and its lateness on /diagnostics, and returns both as a line. It is safe
-// for concurrent use.
+// ClockPublisher publishes a simulation's time on /clock and its lateness on /diagnostics, and returns both as a line.
+// It is safe for concurrent use.
 type ClockPublisher struct {
 	time        *simclock.Clock
 	sim         *sim.Simulation

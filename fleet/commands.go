@@ -111,8 +111,8 @@ func (f *functional) light(change func(red *[4]bool, rgb *[4][3]uint8)) {
 	f.act(false)
 }
 
-// act passes the commands to the simulated robot. The wheels get a speed that is new, or commanded: another program may drive
-// them, too, as a controller of Webots.
+// act passes the commands to the simulated robot. The wheels get a speed that is new, or commanded: another program may
+// drive them, too, as a controller of Webots.
 func (f *functional) act(commanded bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -62,8 +62,8 @@ func newModelled(t *testing.T, version int) *hosted {
 	return h
 }
 
-// Robots with a model are spawned by a name, a description or a world with one; they are driven, reported with their own size,
-// moved, reset and removed, as others are.
+// Robots with a model are spawned by a name, a description or a world with one; they are driven, reported with their
+// own size, moved, reset and removed, as others are.
 func TestDescribedRobotsComeAndGo(t *testing.T) {
 	h := newModelled(t, 1)
 	for _, q := range []si.SpawnEntityRequest{

@@ -82,7 +82,8 @@ func TestPutElsewhere(t *testing.T) {
 	}
 }
 
-// TestReset: robots that were added later are removed, and all others are at their initial poses, also where another was in the place.
+// TestReset: robots that were added later are removed, and all others are at their initial poses, also where another
+// was in the place.
 func TestReset(t *testing.T) {
 	h := newHosted(t)
 	members := h.sim.Robots()

@@ -31,8 +31,8 @@ type LockstepConfig struct {
 	// Services is names of services, std_srvs/srv/Trigger, that are offered to nodes for saying that they have taken a
 	// step: the next one begins when each was called since the step before.
 	Services []string
-	// Limit is how long an answer may take, of the machine's time, until OnLate is called with what the time waits for. It
-	// defaults to 5 s.
+	// Limit is how long an answer may take, of the machine's time, until OnLate is called with what the time waits for.
+	// It defaults to 5 s.
 	Limit time.Duration
 	// OnLate may be nil. It is called once a wait.
 	OnLate func(waits string)

@@ -79,8 +79,8 @@ func lockstepNode(t *testing.T, tr ros2.Transport, name string) *ros2.Node {
 	return n
 }
 
-// No step before every named node is there and can answer; each next step when the answer to the one before has arrived,
-// however late. What it waits for is reported.
+// No step before every named node is there and can answer; each next step when the answer to the one before has
+// arrived, however late. What it waits for is reported.
 func TestLockstepWaitsForAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := ros2test.NewNetwork()

@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Robots with a model are nodes as the others: in namespaces of their own, with their frames' prefix; they are added and
-// removed, and the trace of a run has what they publish.
+// Robots with a model are nodes as the others: in namespaces of their own, with their frames' prefix; they are added
+// and removed, and the trace of a run has what they publish.
 func TestRobotsWithModels(t *testing.T) {
 	text := "arena: {size: [3, 3]}\nrobots:\n  - {name: e, level: functional, position: [1, 0]}\n  - {name: b, model: turtlebot3_burger, position: [0, 0]}\n"
 	run := func(trace bool) [32]byte {

@@ -59,8 +59,8 @@ func reportOf(t *testing.T, cores []core.Report) (status string, health *diagnos
 	return status, health
 }
 
-// TestProcessorsAreReported: each robot's processor has a status with its share and its cycles, a warning where it does not
-// have the time, and the line names the fullest.
+// TestProcessorsAreReported: each robot's processor has a status with its share and its cycles, a warning where it does
+// not have the time, and the line names the fullest.
 func TestProcessorsAreReported(t *testing.T) {
 	share := func(v float64) armcost.Interval { return armcost.Interval{Low: v / 2, Likely: v, High: 2 * v} }
 	status, health := reportOf(t, []core.Report{

@@ -53,7 +53,8 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 	return err
 }
 
-// strangers is the number of participants that have joined the network and are no robots of the fleet. The caller holds mu.
+// strangers is the number of participants that have joined the network and are no robots of the fleet. The caller holds
+// mu.
 func (f *Fleet) strangers() (n int) {
 	come := f.crowd.come()
 	for _, g := range f.members {

@@ -91,7 +91,8 @@ func agreement(m *mapping.Map) (iou, right float64, rooms int) {
 }
 
 // shares are what an IoU is made of: right is the share of the map's wall cells that are wall; found of the wall cells
-// next to which something is known those that the map has; reached those that have a wall cell of the map within a cell.
+// next to which something is known those that the map has; reached those that have a wall cell of the map within a
+// cell.
 type shares struct{ right, found, reached float64 }
 
 // shared returns the shares of a map of the arena.

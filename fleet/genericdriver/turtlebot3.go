@@ -15,7 +15,8 @@ import (
 // sensorState is the topic of a TurtleBot3's own node that no device stands for.
 const sensorState = "sensor_state"
 
-// ofKind are the components that robots of a kind have in addition to those of their devices: by the description's name.
+// ofKind are the components that robots of a kind have in addition to those of their devices: by the description's
+// name.
 func ofKind(desc *robots.Robot) map[string]Maker {
 	if strings.HasPrefix(desc.Name, "turtlebot3") && desc.Drive != nil {
 		return map[string]Maker{sensorState: func(c *Context) (Component, error) { return offerSensorState(c, desc) }}

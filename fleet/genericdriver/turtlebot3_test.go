@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/turtlebot3_msgs"
 )
 
-// A TurtleBot3 publishes the state of its controller board as its makers' node does: encoders of 4096 steps a turn, motors that hold;
-// its battery is nearly full.
+// A TurtleBot3 publishes the state of its controller board as its makers' node does: encoders of 4096 steps a turn,
+// motors that hold; its battery is nearly full.
 func TestSensorState(t *testing.T) {
 	r := newRig(t, options{})
 	state, battery := hear[turtlebot3_msgs.SensorState](r, "sensor_state"), hear[sensor_msgs.BatteryState](r, "battery_state")

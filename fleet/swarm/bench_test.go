@@ -83,8 +83,8 @@ func benchmarkSwarm(b *testing.B, n int, level string, maker swarm.Maker, cores 
 
 // BenchmarkCores is simulated seconds a second on one core and on two, statistics included, and their ratio: of the
 // medians of seconds made in turn, for a machine that has other work, or whose cores have a second thread that others
-// use, is fast at one time and slow at another. For comparison two worlds of half the robots, one on each core, that have
-// nothing in common: what the machine gives.
+// use, is fast at one time and slow at another. For comparison two worlds of half the robots, one on each core, that
+// have nothing in common: what the machine gives.
 func BenchmarkCores(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("robots=%d", n), func(b *testing.B) {

@@ -33,11 +33,11 @@ func (a *Avoider) Step(r Robot) {
 }
 
 // Aggregator gathers robots without a given place: it wanders, stops near others with a probability that grows
-// with their number, and continues with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson et
-// al., Animal Behaviour 69:169, 2005). Robots announce themselves to each other by infrared.
+// with their number, and continues with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson
+// et al., Animal Behaviour 69:169, 2005). Robots announce themselves to each other by infrared.
 type Aggregator struct {
-	// Stay and Leave are the probabilities a second to stop with one neighbour, and to continue with none. They default to
-	// 0.3 and 0.6.
+	// Stay and Leave are the probabilities a second to stop with one neighbour, and to continue with none. They default
+	// to 0.3 and 0.6.
 	Stay, Leave float64
 	// Speed is the wheels' speed ahead, rad/s. It defaults to 5.
 	Speed float64

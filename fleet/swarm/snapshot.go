@@ -44,8 +44,8 @@ type pilotState struct {
 	Controller []byte
 }
 
-// Snapshot writes the state of the swarm, so that Restore can continue with it: the world, what drives the robots of the
-// firmware level, the statistics, and of the controllers those that implement encoding.BinaryMarshaler.
+// Snapshot writes the state of the swarm, so that Restore can continue with it: the world, what drives the robots of
+// the firmware level, the statistics, and of the controllers those that implement encoding.BinaryMarshaler.
 func (r *Run) Snapshot(w io.Writer) error {
 	h := head{
 		Version: snapshotVersion, Seed: r.cfg.Seed, World: r.cfg.World, Period: r.cfg.Period, Pilots: make(map[string]pilotState),

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// A swarm of both levels that is stored and restored continues as one that was not interrupted: the same poses, bytes on
-// buses and messages, the same figures.
+// A swarm of both levels that is stored and restored continues as one that was not interrupted: the same poses, bytes
+// on buses and messages, the same figures.
 func TestSnapshot(t *testing.T) {
 	w := field(t, 1.5, 16, world.LevelFunctional)
 	for i := range w.Robots {

@@ -54,8 +54,8 @@ func compiled(t testing.TB, text string) string {
 	return program
 }
 
-// control is a driver in a few lines: 20 times a second it commands the wheels to turn, and between its cycles it computes
-// for so many ms.
+// control is a driver in a few lines: 20 times a second it commands the wheels to turn, and between its cycles it
+// computes for so many ms.
 const control = `
 #include <fcntl.h>
 #include <linux/i2c-dev.h>
