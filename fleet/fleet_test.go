@@ -24,6 +24,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -66,6 +68,9 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	t.Helper()
 	g := &rig{t: t, clock: sim.NewClock()}
 	opts.Now = g.clock.Now
+	if opts.Mechanisms == nil {
+		opts.Mechanisms = machine.Maker(library.Parse, library.Load)
+	}
 	var err error
 	if g.sim, err = sim.New(w, opts); err != nil {
 		t.Fatal(err)

@@ -152,3 +152,29 @@ robots:
 		}
 	}
 }
+
+// TestRobotsAtAStationAreChargedFromTheStart: also one that never moves, and one that is spawned there.
+func TestRobotsAtAStationAreChargedFromTheStart(t *testing.T) {
+	for _, level := range []string{"firmware", "functional"} {
+		w, err := ParseWorld([]byte("stations: [{position: [0, 0], radius: 0.2}]\nrobots: [{name: r, level: " + level + ", battery: {charge: 0.4}}]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock := NewClock()
+		s, err := New(w, Options{Now: clock.Now, MaxCatchUp: -1, Settled: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := w.Robots[0]
+		second.Name, second.Position[0] = "second", 0.1
+		if _, err := s.Spawn(second); err != nil {
+			t.Fatal(err)
+		}
+		clock.Sleep(time.Minute)
+		for _, r := range s.Robots() {
+			if m := r.GroundTruth(); !m.Charging || m.Charge <= 0.4 {
+				t.Errorf("%s: %s: charging %v, %g", level, r.Name(), m.Charging, m.Charge)
+			}
+		}
+	}
+}

@@ -114,6 +114,7 @@ func (s *Simulation) Spawn(w world.Robot) (Robot, error) {
 	}
 	s.settle()
 	s.enter(u)
+	u.dock()
 	if r := u.robot; r != nil { // its processor starts now
 		r.mcu.Advance(s.time)
 	}

@@ -127,6 +127,7 @@ func New(w *World, opts Options) (*Simulation, error) {
 		if !u.fits() {
 			return nil, u.occupied()
 		}
+		u.dock()
 	}
 	return s, nil
 }

@@ -203,16 +203,20 @@ func (d *Driver) openDevice(i int) error {
 	return d.employ(c, made, err)
 }
 
-// topicOf is the topic of a device as it is described: a robot's only camera has the names that all cameras have.
+// topicOf is the topic of a device as it is described: a robot's only camera has the names that all cameras have, its
+// only battery battery_state.
 func (d *Driver) topicOf(device *robots.Device, name string) string {
-	cameras := 0
+	alike := 0
 	for i := range d.desc.Devices {
-		if d.desc.Devices[i].Kind == robots.Camera {
-			cameras++
+		if d.desc.Devices[i].Kind == device.Kind {
+			alike++
 		}
 	}
-	if device.Kind == robots.Camera && cameras == 1 {
+	switch {
+	case device.Kind == robots.Camera && alike == 1:
 		return ""
+	case device.Kind == robots.Battery && alike == 1:
+		name = "battery_state"
 	}
 	return named(device.Topic, Plain(name))
 }
