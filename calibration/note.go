@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// ErrNote is matched by text that is no note.
-var ErrNote = errors.New("calibration: not a note")
+// errNote is matched by text that is no note.
+var errNote = errors.New("calibration: not a note")
 
 // Value is a number with half the width of its 95 % confidence interval; 0: not known.
 type Value struct {
@@ -60,15 +60,15 @@ func word(s string) string {
 	return s
 }
 
-// ParseNote reads a note. The error matches [ErrNote].
+// ParseNote reads a note. The error matches errNote.
 func ParseNote(text string) (Note, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 {
-		return Note{}, fmt.Errorf("%w: %q", ErrNote, text)
+		return Note{}, fmt.Errorf("%w: %q", errNote, text)
 	}
 	at, err := time.Parse(time.RFC3339, fields[0])
 	if err != nil {
-		return Note{}, fmt.Errorf("%w: %w", ErrNote, err)
+		return Note{}, fmt.Errorf("%w: %w", errNote, err)
 	}
 	n := Note{Time: at, Robot: fields[1]}
 	for _, f := range fields[2:] {
@@ -83,7 +83,7 @@ func ParseNote(text string) (Note, error) {
 			v.Value, v.Unit, err = leading(number)
 		}
 		if !ok || err != nil || name == "" || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			return Note{}, fmt.Errorf("%w: %q", ErrNote, f)
+			return Note{}, fmt.Errorf("%w: %q", errNote, f)
 		}
 		n.Values = append(n.Values, v)
 	}

@@ -41,11 +41,11 @@ func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, e
 		if out.full {
 			err = fmt.Errorf("prints more than %d bytes: %w", maxOutput, err)
 		}
-		return nil, fmt.Errorf("%w: %q: %w: %.500s", ErrCommand, args, err, complaint.kept.Bytes())
+		return nil, fmt.Errorf("%w: %q: %w: %.500s", errCommand, args, err, complaint.kept.Bytes())
 	}
 	f, err := figuresOf(out.kept.Bytes(), e.Parameters)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q printed no JSON object of numbers: %w: %.200s", ErrCommand, args, err, out.kept.Bytes())
+		return nil, fmt.Errorf("%w: %q printed no JSON object of numbers: %w: %.200s", errCommand, args, err, out.kept.Bytes())
 	}
 	return f, nil
 }

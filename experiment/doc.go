@@ -34,12 +34,12 @@ import "errors"
 
 // Errors of this package.
 var (
-	// ErrFile: an experiment file that makes no sense; the message names line and field.
-	ErrFile = errors.New("experiment: file")
+	// errFile: an experiment file that makes no sense; the message names line and field.
+	errFile = errors.New("experiment: file")
 	// errResult: a result that is damaged, or of another experiment.
 	errResult = errors.New("experiment: result")
-	// ErrCommand: a command that failed or printed no figures.
-	ErrCommand = errors.New("experiment: command")
-	// ErrBusy: another program makes runs in the same folder.
-	ErrBusy = errors.New("experiment: another program is at work")
+	// errCommand: a command that failed or printed no figures.
+	errCommand = errors.New("experiment: command")
+	// errBusy: another program makes runs in the same folder.
+	errBusy = errors.New("experiment: another program is at work")
 )

@@ -104,7 +104,7 @@ func (g *Grid) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// Load reads an experiment file. Errors wrap [ErrFile], with the line and the field, or those of package os.
+// Load reads an experiment file. Errors wrap errFile, with the line and the field, or those of package os.
 func Load(path string) (*Experiment, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -125,14 +125,14 @@ func Load(path string) (*Experiment, error) {
 // Parse reads the text of an experiment file that lies in a folder.
 func Parse(data []byte, folder string) (*Experiment, error) {
 	if len(data) > maxFileSize {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrFile, len(data), maxFileSize)
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", errFile, len(data), maxFileSize)
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
-		return nil, fmt.Errorf("%w: %s", ErrFile, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("%w: %s", errFile, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if len(root.Content) == 0 || root.Content[0].Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("%w: must be a mapping of fields", ErrFile)
+		return nil, fmt.Errorf("%w: must be a mapping of fields", errFile)
 	}
 	e := &Experiment{Distribution: string(sim.Uniform), Level: world.LevelFunctional, Period: 0.1, folder: folder}
 	d := yaml.NewDecoder(bytes.NewReader(data))
@@ -140,20 +140,20 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 	if err := d.Decode(e); err != nil {
 		var te *yaml.TypeError
 		if errors.As(err, &te) && len(te.Errors) > 0 {
-			return nil, fmt.Errorf("%w: %s", ErrFile, te.Errors[0])
+			return nil, fmt.Errorf("%w: %s", errFile, te.Errors[0])
 		}
-		return nil, fmt.Errorf("%w: %s", ErrFile, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("%w: %s", errFile, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	var more yaml.Node
 	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: line %d: there must be one document", ErrFile, max(more.Line, 1))
+		return nil, fmt.Errorf("%w: line %d: there must be one document", errFile, max(more.Line, 1))
 	}
 	lines := make(map[string]int)
 	for i := 0; i+1 < len(root.Content[0].Content); i += 2 {
 		name, value := root.Content[0].Content[i], root.Content[0].Content[i+1]
 		lines[name.Value] = name.Line
 		if name.Value == axisRobots && value.ShortTag() == "!!float" { // which was cut
-			return nil, fmt.Errorf("%w: line %d: robots: %s is no whole number", ErrFile, name.Line, value.Value)
+			return nil, fmt.Errorf("%w: line %d: robots: %s is no whole number", errFile, name.Line, value.Value)
 		}
 	}
 	field, text := e.wrong()
@@ -163,9 +163,9 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 	}
 	if field != "" {
 		if line := lines[field]; line > 0 {
-			return nil, fmt.Errorf("%w: line %d: %s: %s", ErrFile, line, field, text)
+			return nil, fmt.Errorf("%w: line %d: %s: %s", errFile, line, field, text)
 		}
-		return nil, fmt.Errorf("%w: %s: %s", ErrFile, field, text)
+		return nil, fmt.Errorf("%w: %s: %s", errFile, field, text)
 	}
 	sum := sha256.Sum256(append(data, place...))
 	e.key = hex.EncodeToString(sum[:8])

@@ -23,7 +23,7 @@ func occupy(folder string, alone bool) (unlock func(), err error) {
 		how = syscall.LOCK_EX
 	}
 	if err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, errors.Join(fmt.Errorf("%w: %s", ErrBusy, folder), f.Close())
+		return nil, errors.Join(fmt.Errorf("%w: %s", errBusy, folder), f.Close())
 	}
 	if alone {
 		err = sweep(folder)

@@ -139,7 +139,7 @@ type Progress func(done, all int)
 
 // Run makes those of the given runs (nil: all) that have no result in the folder yet, on so many processors (0: all),
 // each run on one. It ends with ctx, at the first error, or when all are there. Who makes all runs is alone in the
-// folder: while another is at work there it is ErrBusy, as it is for those who make some runs while another makes all.
+// folder: while another is at work there it is errBusy, as it is for those who make some runs while another makes all.
 func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers int, progress Progress) error {
 	all := runs == nil
 	if all {
@@ -158,7 +158,7 @@ func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers
 	var open []int
 	for _, i := range runs {
 		if i < 0 || i >= e.Runs() {
-			return fmt.Errorf("%w: run %d, there are 0 to %d", ErrFile, i, e.Runs()-1)
+			return fmt.Errorf("%w: run %d, there are 0 to %d", errFile, i, e.Runs()-1)
 		}
 		if _, err := e.read(folder, i); errors.Is(err, fs.ErrNotExist) || errors.Is(err, errResult) {
 			open = append(open, i)

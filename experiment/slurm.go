@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 )
 
-// ErrSlurm is matched when Slurm refused a job, or is not there.
-var ErrSlurm = errors.New("experiment: slurm")
+// errSlurm is matched when Slurm refused a job, or is not there.
+var errSlurm = errors.New("experiment: slurm")
 
 // maxTasks is the most tasks of a job: Slurm's MaxArraySize is 1001 unless its administrator changed it.
 const maxTasks = 1000
@@ -37,7 +37,7 @@ type Slurm struct {
 // Part returns the runs of task index of so many tasks.
 func (e *Experiment) Part(index, of int) ([]int, error) {
 	if of < 1 || index < 0 || index >= of {
-		return nil, fmt.Errorf("%w: task %d of %d", ErrSlurm, index, of)
+		return nil, fmt.Errorf("%w: task %d of %d", errSlurm, index, of)
 	}
 	var runs []int
 	for i := index; i < e.Runs(); i += of {
@@ -49,15 +49,15 @@ func (e *Experiment) Part(index, of int) ([]int, error) {
 // Script returns the job's script.
 func (e *Experiment) Script(s Slurm) (string, error) {
 	if len(s.Program) == 0 || s.File == "" || s.Folder == "" {
-		return "", fmt.Errorf("%w: program, file and folder must be given", ErrSlurm)
+		return "", fmt.Errorf("%w: program, file and folder must be given", errSlurm)
 	}
 	file, err := filepath.Abs(s.File)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrSlurm, err)
+		return "", fmt.Errorf("%w: %w", errSlurm, err)
 	}
 	folder, err := filepath.Abs(s.Folder)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrSlurm, err)
+		return "", fmt.Errorf("%w: %w", errSlurm, err)
 	}
 	tasks := min(e.Runs(), maxTasks)
 	if s.Tasks > 0 {
@@ -68,7 +68,7 @@ func (e *Experiment) Script(s Slurm) (string, error) {
 	fmt.Fprintf(&b, "#SBATCH --output=%s\n", quote(filepath.Join(folder, "task-%a.log")))
 	for _, o := range s.Options {
 		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-			return "", fmt.Errorf("%w: %q is no option of sbatch", ErrSlurm, o)
+			return "", fmt.Errorf("%w: %q is no option of sbatch", errSlurm, o)
 		}
 		fmt.Fprintf(&b, "#SBATCH %s\n", o)
 	}
@@ -100,7 +100,7 @@ func (e *Experiment) Submit(ctx context.Context, s Slurm) (job string, err error
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%w: sbatch: %w: %s", ErrSlurm, err, strings.TrimSpace(complaint.String()))
+		return "", fmt.Errorf("%w: sbatch: %w: %s", errSlurm, err, strings.TrimSpace(complaint.String()))
 	}
 	job, _, _ = strings.Cut(strings.TrimSpace(out.String()), ";") // a cluster's name may follow
 	return job, nil

@@ -5,8 +5,8 @@
 //
 // A robot of the firmware level is driven by the real driver, through its virtual buses. A robot of the functional
 // level has a node with the same topics, types, frames and parameters and nothing behind it but the world; what it
-// lacks is returned by [Missing]. Both have two topics more, for messages between robots by infrared, see [TopicHeard]
-// and [TopicSay].
+// lacks is returned by [Missing]. Both have two topics more, for messages between robots by infrared, see topicHeard
+// and topicSay.
 //
 // Time passes on a discrete-event clock, see package simclock: no control cycle, timer or message is skipped at any
 // real-time factor.
@@ -14,5 +14,5 @@ package fleet
 
 import "errors"
 
-// ErrName is matched when the network already has a robot of a name, or has none of it.
-var ErrName = errors.New("fleet: name")
+// errName is matched when the network already has a robot of a name, or has none of it.
+var errName = errors.New("fleet: name")

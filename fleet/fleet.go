@@ -110,14 +110,14 @@ func New(cfg Config) (*Fleet, error) {
 	return f, nil
 }
 
-// Add puts a robot of the world on the network, an articulated one with the universal driver. It returns [ErrName] if
+// Add puts a robot of the world on the network, an articulated one with the universal driver. It returns errName if
 // one of its name is there.
 func (f *Fleet) Add(r sim.Robot) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	name := r.Name()
 	if f.members[name] != nil {
-		return fmt.Errorf("%w: %q is on the network", ErrName, name)
+		return fmt.Errorf("%w: %q is on the network", errName, name)
 	}
 	join := f.join
 	if a, ok := r.(*sim.Articulated); ok {
@@ -205,7 +205,7 @@ func (f *Fleet) drive(r *sim.Firmware, g *member) error {
 	return nil
 }
 
-// Remove removes a robot from the network and stops its wheels. An unknown name is [ErrName].
+// Remove removes a robot from the network and stops its wheels. An unknown name is errName.
 func (f *Fleet) Remove(name string) error {
 	f.mu.Lock()
 	g := f.members[name]
@@ -213,7 +213,7 @@ func (f *Fleet) Remove(name string) error {
 	f.order = slices.DeleteFunc(f.order, func(n string) bool { return n == name })
 	f.mu.Unlock()
 	if g == nil {
-		return fmt.Errorf("%w: %q is not on the network", ErrName, name)
+		return fmt.Errorf("%w: %q is not on the network", errName, name)
 	}
 	return f.withdraw(g)
 }

@@ -18,28 +18,28 @@ import (
 
 // Services of the simulation's node, relative to its name, and its action: those of the package simulation_interfaces.
 const (
-	ServiceSpawn      = "~/spawn_entity"
-	ServiceDelete     = "~/delete_entity"
-	ServiceList       = "~/get_entities"
-	ServiceSpawnables = "~/get_spawnables"
-	ServiceWhere      = "~/get_entity_state"
-	ServicePut        = "~/set_entity_state"
-	ServiceState      = "~/get_simulation_state"
-	ServiceSetState   = "~/set_simulation_state"
-	ServiceStep       = "~/step_simulation"
-	ServiceReset      = "~/reset_simulation"
-	ServiceFeatures   = "~/get_simulator_features"
-	ServiceSpawnMany  = "~/spawn_entities"
-	ServiceStates     = "~/get_entities_states"
-	ServiceInfo       = "~/get_entity_info"
-	ServiceSetInfo    = "~/set_entity_info"
-	ServiceBounds     = "~/get_entity_bounds"
-	ServicePoses      = "~/get_named_poses"
-	ServicePoseBounds = "~/get_named_pose_bounds"
-	ServiceWorld      = "~/get_current_world"
-	ServiceLoad       = "~/load_world"
-	ServiceUnload     = "~/unload_world"
-	ServiceWorlds     = "~/get_available_worlds"
+	serviceSpawn      = "~/spawn_entity"
+	serviceDelete     = "~/delete_entity"
+	serviceList       = "~/get_entities"
+	serviceSpawnables = "~/get_spawnables"
+	serviceWhere      = "~/get_entity_state"
+	servicePut        = "~/set_entity_state"
+	serviceState      = "~/get_simulation_state"
+	serviceSetState   = "~/set_simulation_state"
+	serviceStep       = "~/step_simulation"
+	serviceReset      = "~/reset_simulation"
+	serviceFeatures   = "~/get_simulator_features"
+	serviceSpawnMany  = "~/spawn_entities"
+	serviceStates     = "~/get_entities_states"
+	serviceInfo       = "~/get_entity_info"
+	serviceSetInfo    = "~/set_entity_info"
+	serviceBounds     = "~/get_entity_bounds"
+	servicePoses      = "~/get_named_poses"
+	servicePoseBounds = "~/get_named_pose_bounds"
+	serviceWorld      = "~/get_current_world"
+	serviceLoad       = "~/load_world"
+	serviceUnload     = "~/unload_world"
+	serviceWorlds     = "~/get_available_worlds"
 	actionSteps       = "~/simulate_steps"
 )
 
@@ -102,7 +102,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		err = errors.Join(err, h.offerTime())
 	}
 	// When all others are there.
-	err = errors.Join(err, offer(h, si.GetSimulatorFeatures{}, ServiceFeatures, h.getFeatures))
+	err = errors.Join(err, offer(h, si.GetSimulatorFeatures{}, serviceFeatures, h.getFeatures))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("fleet: %w", err), h.Close())
 	}

@@ -28,19 +28,19 @@ const frameWorld = "world"
 // offerSpawning offers what lets entities come and go.
 func (h *Host) offerSpawning() error {
 	err := errors.Join(
-		offer(h, si.DeleteEntity{}, ServiceDelete, h.remove, si.SimulatorFeaturesDeleting),
-		offer(h, batch.SpawnEntities{}, ServiceSpawnMany, h.spawnMany, si.SimulatorFeaturesSpawningEntities))
+		offer(h, si.DeleteEntity{}, serviceDelete, h.remove, si.SimulatorFeaturesDeleting),
+		offer(h, batch.SpawnEntities{}, serviceSpawnMany, h.spawnMany, si.SimulatorFeaturesSpawningEntities))
 	if h.Fleet != nil { // what text there is describes robots
 		h.features = append(h.features, si.SimulatorFeaturesSpawningResourceString)
 	}
 	if h.Version == 2 {
 		return errors.Join(err,
-			offer(h, rolling.SpawnEntity{}, ServiceSpawn, h.spawnRolling, si.SimulatorFeaturesSpawning),
-			offer(h, rolling.GetSpawnables{}, ServiceSpawnables, h.spawnablesRolling, si.SimulatorFeaturesSpawnables))
+			offer(h, rolling.SpawnEntity{}, serviceSpawn, h.spawnRolling, si.SimulatorFeaturesSpawning),
+			offer(h, rolling.GetSpawnables{}, serviceSpawnables, h.spawnablesRolling, si.SimulatorFeaturesSpawnables))
 	}
 	return errors.Join(err,
-		offer(h, si.SpawnEntity{}, ServiceSpawn, h.spawn, si.SimulatorFeaturesSpawning),
-		offer(h, si.GetSpawnables{}, ServiceSpawnables, h.spawnables, si.SimulatorFeaturesSpawnables))
+		offer(h, si.SpawnEntity{}, serviceSpawn, h.spawn, si.SimulatorFeaturesSpawning),
+		offer(h, si.GetSpawnables{}, serviceSpawnables, h.spawnables, si.SimulatorFeaturesSpawnables))
 }
 
 func (h *Host) spawn(_ context.Context, q *si.SpawnEntityRequest) (*si.SpawnEntityResponse, error) {

@@ -22,8 +22,8 @@ import (
 const (
 	// maxSteps is how many steps one call of step_simulation may ask for.
 	maxSteps = 100_000
-	// ParamSpeed is the parameter of the simulation's node for its speed, simulated seconds a second.
-	ParamSpeed = "speed"
+	// paramSpeed is the parameter of the simulation's node for its speed, simulated seconds a second.
+	paramSpeed = "speed"
 	maxSpeed   = 1000.0
 )
 
@@ -33,23 +33,23 @@ const resettable = si.ResetSimulationRequestScopeState | si.ResetSimulationReque
 // offerEntities offers the services that query and move entities.
 func (h *Host) offerEntities() error {
 	err := errors.Join(
-		offer(h, si.GetEntities{}, ServiceList, h.list,
+		offer(h, si.GetEntities{}, serviceList, h.list,
 			si.SimulatorFeaturesEntityTags, si.SimulatorFeaturesEntityBoundsBox, si.SimulatorFeaturesEntityCategories),
-		offer(h, si.GetEntitiesStates{}, ServiceStates, h.states),
-		offer(h, si.GetEntityState{}, ServiceWhere, h.where, si.SimulatorFeaturesEntityStateGetting),
-		offer(h, si.GetEntityInfo{}, ServiceInfo, h.info, si.SimulatorFeaturesEntityInfoGetting),
-		offer(h, si.SetEntityInfo{}, ServiceSetInfo, h.setInfo, si.SimulatorFeaturesEntityInfoSetting),
-		offer(h, si.GetEntityBounds{}, ServiceBounds, h.bounds, si.SimulatorFeaturesEntityBounds),
-		offer(h, si.GetNamedPoses{}, ServicePoses, h.namedPoses, si.SimulatorFeaturesNamedPoses),
-		offer(h, si.GetNamedPoseBounds{}, ServicePoseBounds, h.namedPoseBounds, si.SimulatorFeaturesPoseBounds),
-		offer(h, si.GetCurrentWorld{}, ServiceWorld, h.currentWorld, si.SimulatorFeaturesWorldInfoGetting),
-		offer(h, si.GetSimulationState{}, ServiceState, h.state, si.SimulatorFeaturesSimulationStateGetting),
-		offer(h, si.ResetSimulation{}, ServiceReset, h.reset,
+		offer(h, si.GetEntitiesStates{}, serviceStates, h.states),
+		offer(h, si.GetEntityState{}, serviceWhere, h.where, si.SimulatorFeaturesEntityStateGetting),
+		offer(h, si.GetEntityInfo{}, serviceInfo, h.info, si.SimulatorFeaturesEntityInfoGetting),
+		offer(h, si.SetEntityInfo{}, serviceSetInfo, h.setInfo, si.SimulatorFeaturesEntityInfoSetting),
+		offer(h, si.GetEntityBounds{}, serviceBounds, h.bounds, si.SimulatorFeaturesEntityBounds),
+		offer(h, si.GetNamedPoses{}, servicePoses, h.namedPoses, si.SimulatorFeaturesNamedPoses),
+		offer(h, si.GetNamedPoseBounds{}, servicePoseBounds, h.namedPoseBounds, si.SimulatorFeaturesPoseBounds),
+		offer(h, si.GetCurrentWorld{}, serviceWorld, h.currentWorld, si.SimulatorFeaturesWorldInfoGetting),
+		offer(h, si.GetSimulationState{}, serviceState, h.state, si.SimulatorFeaturesSimulationStateGetting),
+		offer(h, si.ResetSimulation{}, serviceReset, h.reset,
 			si.SimulatorFeaturesSimulationReset, si.SimulatorFeaturesSimulationResetState, si.SimulatorFeaturesSimulationResetSpawned))
 	if h.Version == 2 {
-		return errors.Join(err, offer(h, rolling.SetEntityState{}, ServicePut, h.putRolling, si.SimulatorFeaturesEntityStateSetting))
+		return errors.Join(err, offer(h, rolling.SetEntityState{}, servicePut, h.putRolling, si.SimulatorFeaturesEntityStateSetting))
 	}
-	return errors.Join(err, offer(h, si.SetEntityState{}, ServicePut, h.put, si.SimulatorFeaturesEntityStateSetting))
+	return errors.Join(err, offer(h, si.SetEntityState{}, servicePut, h.put, si.SimulatorFeaturesEntityStateSetting))
 }
 
 // offerTime offers the services that pause time.
@@ -63,9 +63,9 @@ func (h *Host) offerTime() error {
 	h.closers = append(h.closers, steps.Close)
 	h.features = append(h.features, si.SimulatorFeaturesStepSimulationAction)
 	return errors.Join(
-		offer(h, si.SetSimulationState{}, ServiceSetState, h.setState,
+		offer(h, si.SetSimulationState{}, serviceSetState, h.setState,
 			si.SimulatorFeaturesSimulationStateSetting, si.SimulatorFeaturesSimulationStatePause),
-		offer(h, si.StepSimulation{}, ServiceStep, h.step,
+		offer(h, si.StepSimulation{}, serviceStep, h.step,
 			si.SimulatorFeaturesStepSimulationSingle, si.SimulatorFeaturesStepSimulationMultiple),
 		h.offerSpeed())
 }
@@ -283,16 +283,16 @@ func (h *Host) offerSpeed() error {
 	p := h.Node.Parameters()
 	now := min(h.Clock.Factor(), maxSpeed) // as fast as it can is no number
 	_, err := p.Declare(ros2.ParameterDescriptor{
-		Name: ParamSpeed, Default: ros2.DoubleValue(now), FloatRange: &ros2.FloatRange{From: 0, To: maxSpeed},
+		Name: paramSpeed, Default: ros2.DoubleValue(now), FloatRange: &ros2.FloatRange{From: 0, To: maxSpeed},
 		Description: "Simulated seconds a second; 0 is paused.",
 	})
 	if err != nil {
 		return err
 	}
-	h.closers = append(h.closers, func() error { return p.Undeclare(ParamSpeed) })
+	h.closers = append(h.closers, func() error { return p.Undeclare(paramSpeed) })
 	cancel := p.OnSet(func(set []ros2.Parameter) error {
 		for _, s := range set {
-			if s.Name == ParamSpeed {
+			if s.Name == paramSpeed {
 				return h.Clock.SetFactor(s.Value.Double())
 			}
 		}

@@ -29,12 +29,12 @@ const textWorld = "text"
 func (h *Host) offerWorlds() error {
 	loads := []uint8{si.SimulatorFeaturesWorldLoading, si.SimulatorFeaturesWorldResourceString, si.SimulatorFeaturesSimulationResetTime}
 	err := errors.Join(
-		offer(h, si.GetAvailableWorlds{}, ServiceWorlds, h.worlds, si.SimulatorFeaturesAvailableWorlds),
-		offer(h, si.UnloadWorld{}, ServiceUnload, h.unload, si.SimulatorFeaturesWorldUnloading))
+		offer(h, si.GetAvailableWorlds{}, serviceWorlds, h.worlds, si.SimulatorFeaturesAvailableWorlds),
+		offer(h, si.UnloadWorld{}, serviceUnload, h.unload, si.SimulatorFeaturesWorldUnloading))
 	if h.Version == 2 {
-		return errors.Join(err, offer(h, rolling.LoadWorld{}, ServiceLoad, h.loadRolling, loads...))
+		return errors.Join(err, offer(h, rolling.LoadWorld{}, serviceLoad, h.loadRolling, loads...))
 	}
-	return errors.Join(err, offer(h, si.LoadWorld{}, ServiceLoad, h.load, loads...))
+	return errors.Join(err, offer(h, si.LoadWorld{}, serviceLoad, h.load, loads...))
 }
 
 func (h *Host) load(_ context.Context, q *si.LoadWorldRequest) (*si.LoadWorldResponse, error) {

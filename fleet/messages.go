@@ -13,15 +13,15 @@ import (
 
 // Topics of messages between robots by infrared, relative to the robot's namespace.
 const (
-	// TopicHeard carries what a robot heard in the latest exchange, every 100 ms while there is a subscriber:
+	// topicHeard carries what a robot heard in the latest exchange, every 100 ms while there is a subscriber:
 	// std_msgs/msg/Float64MultiArray with a row for each message, which holds the range (m), the bearing (rad), the
 	// length of the message in bytes, and then sim.MaxMessage places for its bytes.
-	TopicHeard = "range_and_bearing/in"
-	// TopicSay takes what the robot sends to all around at the next exchange, once: std_msgs/msg/UInt8MultiArray of at
+	topicHeard = "range_and_bearing/in"
+	// topicSay takes what the robot sends to all around at the next exchange, once: std_msgs/msg/UInt8MultiArray of at
 	// most sim.MaxMessage bytes.
-	TopicSay = "range_and_bearing/out"
-	// HeardColumns is the length of a row of TopicHeard.
-	HeardColumns = 3 + sim.MaxMessage
+	topicSay = "range_and_bearing/out"
+	// heardColumns is the length of a row of topicHeard.
+	heardColumns = 3 + sim.MaxMessage
 )
 
 // talk is a robot's part in the messages by infrared.
@@ -37,13 +37,13 @@ type talk struct {
 func newTalk(m sim.Robot, n *ros2.Node) (*talk, error) {
 	t := &talk{member: m, published: -1}
 	var err error
-	t.pub, err = ros2.NewPublisher[std_msgs.Float64MultiArray](n, TopicHeard, ros2.DefaultQoS(), ros2.OnSubscribers(func(count int) {
+	t.pub, err = ros2.NewPublisher[std_msgs.Float64MultiArray](n, topicHeard, ros2.DefaultQoS(), ros2.OnSubscribers(func(count int) {
 		m.Listen(count > 0)
 	}))
 	if err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
-	t.sub, err = ros2.NewSubscription(n, TopicSay, ros2.DefaultQoS(), func(s *std_msgs.UInt8MultiArray, _ ros2.MessageInfo) {
+	t.sub, err = ros2.NewSubscription(n, topicSay, ros2.DefaultQoS(), func(s *std_msgs.UInt8MultiArray, _ ros2.MessageInfo) {
 		if err := m.Say(s.Data); err != nil {
 			n.Logger().Warn("a message between robots was refused", "error", err)
 		}
@@ -67,7 +67,7 @@ func (t *talk) step() error {
 	t.published = int64(at)
 	t.m.Data = t.m.Data[:0]
 	for _, h := range heard {
-		row := [HeardColumns]float64{h.Range, h.Bearing, float64(len(h.Payload))}
+		row := [heardColumns]float64{h.Range, h.Bearing, float64(len(h.Payload))}
 		for i, b := range h.Payload {
 			row[3+i] = float64(b)
 		}
@@ -75,7 +75,7 @@ func (t *talk) step() error {
 	}
 	t.m.Layout.Dim = append(t.m.Layout.Dim[:0],
 		std_msgs.MultiArrayDimension{Label: "message", Size: uint32(len(heard)), Stride: uint32(len(t.m.Data))},
-		std_msgs.MultiArrayDimension{Label: "range, bearing, length, bytes", Size: HeardColumns, Stride: HeardColumns})
+		std_msgs.MultiArrayDimension{Label: "range, bearing, length, bytes", Size: heardColumns, Stride: heardColumns})
 	return t.pub.Publish(&t.m)
 }
 

@@ -34,11 +34,11 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	switch {
 	case o.Width < 16 || o.Height < 16 || o.Width > 1<<15 || o.Height > 1<<15:
-		return o, fmt.Errorf("%w: pictures of %d×%d pixels", ErrData, o.Width, o.Height)
+		return o, fmt.Errorf("%w: pictures of %d×%d pixels", errData, o.Width, o.Height)
 	case o.Model.Coefficients() == 0:
-		return o, fmt.Errorf("%w: model %q, there are %s, %s and %s", ErrData, o.Model, PlumbBob, Rational, Equidistant)
+		return o, fmt.Errorf("%w: model %q, there are %s, %s and %s", errData, o.Model, PlumbBob, Rational, Equidistant)
 	case o.Radial != 2 && o.Radial != 3:
-		return o, fmt.Errorf("%w: %d radial coefficients, want 2 or 3", ErrData, o.Radial)
+		return o, fmt.Errorf("%w: %d radial coefficients, want 2 or 3", errData, o.Radial)
 	}
 	return o, nil
 }
@@ -86,8 +86,8 @@ const (
 	viewOutlier = 3.0 // times the median RMS, as facts of practice have it
 )
 
-// Calibrate finds the intrinsics of the camera that took the views. The error matches [ErrData], lm.ErrWeak or
-// lm.ErrSlow.
+// Calibrate finds the intrinsics of the camera that took the views. The error matches errData, lm.ErrWeak or
+// lm.errSlow.
 func Calibrate(views []View, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -105,7 +105,7 @@ func Calibrate(views []View, o Options) (*Result, error) {
 	}
 	for {
 		if len(use) < leastViews {
-			return nil, fmt.Errorf("%w: %d good views of %d, at least %d are needed", ErrData, len(use), len(views), leastViews)
+			return nil, fmt.Errorf("%w: %d good views of %d, at least %d are needed", errData, len(use), len(views), leastViews)
 		}
 		chosen := make([]View, len(use))
 		for k, i := range use {
@@ -123,7 +123,7 @@ func Calibrate(views []View, o Options) (*Result, error) {
 		if o.KeepAll || s.rms[worst] <= limit {
 			r := s.result(results, o)
 			if r.Sigma[0] > weakest*r.Camera.FX || r.Sigma[1] > weakest*r.Camera.FY {
-				return nil, fmt.Errorf("%w: the views determine the focal lengths to %.0f and %.0f px only: tilt the board", ErrData, r.Sigma[0], r.Sigma[1])
+				return nil, fmt.Errorf("%w: the views determine the focal lengths to %.0f and %.0f px only: tilt the board", errData, r.Sigma[0], r.Sigma[1])
 			}
 			return r, nil
 		}
@@ -139,12 +139,12 @@ func median(v []float64) float64 {
 
 func checkView(v View) error {
 	if len(v.Points) < 6 {
-		return fmt.Errorf("%w: %d points, at least 6 are needed", ErrData, len(v.Points))
+		return fmt.Errorf("%w: %d points, at least 6 are needed", errData, len(v.Points))
 	}
 	for _, p := range v.Points {
 		for _, x := range [...]float64{p.X, p.Y, p.U, p.V} {
 			if math.IsNaN(x) || math.Abs(x) > 1e6 {
-				return fmt.Errorf("%w: point %v", ErrData, p)
+				return fmt.Errorf("%w: point %v", errData, p)
 			}
 		}
 	}

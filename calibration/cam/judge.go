@@ -11,7 +11,7 @@ import (
 
 // Judge computes how well a known camera explains views: the reprojection error, px, of the views that count
 // (Dropped is empty; nil: all), with the best pose of each. It is what [Result.RMS] is to be compared with. The error
-// matches [ErrData] if the camera can't have seen a view.
+// matches errData if the camera can't have seen a view.
 func Judge(c Camera, views []View, results []ViewResult) (float64, error) {
 	if err := c.check(); err != nil {
 		return 0, err
@@ -28,7 +28,7 @@ func Judge(c Camera, views []View, results []ViewResult) (float64, error) {
 		sum, n = sum+ssr, n+len(v.Points)
 	}
 	if n == 0 {
-		return 0, fmt.Errorf("%w: no views", ErrData)
+		return 0, fmt.Errorf("%w: no views", errData)
 	}
 	return math.Sqrt(sum / float64(n)), nil
 }
@@ -40,7 +40,7 @@ func judge(c Camera, v View) (float64, error) {
 	}
 	poses, _ := posesOf(c, []View{v})
 	if poses == nil {
-		return 0, fmt.Errorf("%w: the camera can't have seen it", ErrData)
+		return 0, fmt.Errorf("%w: the camera can't have seen it", errData)
 	}
 	b := &bundle{views: []View{v}, base: c}
 	x := append(append([]float64(nil), poses[0].Rotation[:]...), poses[0].Translation[:]...)

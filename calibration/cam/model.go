@@ -61,14 +61,14 @@ func (c *Camera) with(v []float64) Camera {
 	return out
 }
 
-// check reports what is wrong. The error matches [ErrData].
+// check reports what is wrong. The error matches errData.
 func (c *Camera) check() error {
 	if n := c.Model.Coefficients(); n == 0 || n != len(c.D) {
-		return fmt.Errorf("%w: model %q with %d coefficients", ErrData, c.Model, len(c.D))
+		return fmt.Errorf("%w: model %q with %d coefficients", errData, c.Model, len(c.D))
 	}
 	for i, v := range c.Vector() {
 		if math.IsNaN(v) || math.IsInf(v, 0) || i < 2 && v <= 0 {
-			return fmt.Errorf("%w: %s is %v", ErrData, c.Model.Names()[i], v)
+			return fmt.Errorf("%w: %s is %v", errData, c.Model.Names()[i], v)
 		}
 	}
 	return nil
@@ -171,7 +171,7 @@ func (c *Camera) Projection() ([12]float64, error) {
 			u, v := float64(i)*float64(c.Width)/(n-1), float64(j)*float64(c.Height)/(n-1)
 			x, y, ok := c.Ray(u, v)
 			if !ok {
-				return [12]float64{}, fmt.Errorf("%w: the distortion can't be undone at pixel %.0f, %.0f", ErrData, u, v)
+				return [12]float64{}, fmt.Errorf("%w: the distortion can't be undone at pixel %.0f, %.0f", errData, u, v)
 			}
 			if i == 0 {
 				inner[0] = max(inner[0], x)
@@ -189,7 +189,7 @@ func (c *Camera) Projection() ([12]float64, error) {
 	}
 	w, h := inner[2]-inner[0], inner[3]-inner[1]
 	if !(w > 0 && h > 0) {
-		return [12]float64{}, fmt.Errorf("%w: nothing is left of the undistorted picture", ErrData)
+		return [12]float64{}, fmt.Errorf("%w: nothing is left of the undistorted picture", errData)
 	}
 	fx, fy := float64(c.Width-1)/w, float64(c.Height-1)/h
 	return [12]float64{fx, 0, -fx * inner[0], 0, 0, fy, -fy * inner[1], 0, 0, 0, 1, 0}, nil

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ErrData is matched by views or options that are no use, with the reason.
-var ErrData = errors.New("cam: bad data")
+// errData is matched by views or options that are no use, with the reason.
+var errData = errors.New("cam: bad data")
 
 // Point is a point of the plane, m, and where it is seen, px.
 type Point struct{ X, Y, U, V float64 }
@@ -85,7 +85,7 @@ func homography(pts []Point, ab func(p Point) (a, b float64, ok bool)) (h [9]flo
 		}
 	}
 	if len(rows) < 4 {
-		return h, fmt.Errorf("%w: %d points, at least 4 are needed", ErrData, len(rows))
+		return h, fmt.Errorf("%w: %d points, at least 4 are needed", errData, len(rows))
 	}
 	n1, n2 := norming(rows, 0), norming(rows, 2)
 	a := mat.NewDense(2*len(rows), 9, nil)
@@ -97,11 +97,11 @@ func homography(pts []Point, ab func(p Point) (a, b float64, ok bool)) (h [9]flo
 	}
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDThin) {
-		return h, fmt.Errorf("%w: the points do not span a plane", ErrData)
+		return h, fmt.Errorf("%w: the points do not span a plane", errData)
 	}
 	s := svd.Values(nil)
 	if s[7] < 1e-9*s[0] {
-		return h, fmt.Errorf("%w: the points are collinear", ErrData)
+		return h, fmt.Errorf("%w: the points are collinear", errData)
 	}
 	var v mat.Dense
 	svd.VTo(&v)
@@ -142,7 +142,7 @@ func poseOf(h [9]float64) (Pose, error) {
 		s = -s
 	}
 	if !(math.Abs(s) < 1e12) {
-		return Pose{}, fmt.Errorf("%w: no pose", ErrData)
+		return Pose{}, fmt.Errorf("%w: no pose", errData)
 	}
 	r1 := [3]float64{h[0] * s, h[3] * s, h[6] * s}
 	r2 := [3]float64{h[1] * s, h[4] * s, h[7] * s}
@@ -150,7 +150,7 @@ func poseOf(h [9]float64) (Pose, error) {
 	m := mat.NewDense(3, 3, []float64{r1[0], r2[0], r3[0], r1[1], r2[1], r3[1], r1[2], r2[2], r3[2]})
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDFull) {
-		return Pose{}, fmt.Errorf("%w: no pose", ErrData)
+		return Pose{}, fmt.Errorf("%w: no pose", errData)
 	}
 	var u, v, r mat.Dense
 	svd.UTo(&u)

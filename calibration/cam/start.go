@@ -31,7 +31,7 @@ func zhang(views []View, width, height int) (fx, fy float64, err error) {
 	}
 	var x mat.VecDense
 	if err := x.SolveVec(a, b); err != nil || !(x.AtVec(0) > 0 && x.AtVec(1) > 0) {
-		return 0, 0, fmt.Errorf("%w: the views do not determine the focal length: tilt the board more", ErrData)
+		return 0, 0, fmt.Errorf("%w: the views do not determine the focal length: tilt the board more", errData)
 	}
 	return 1 / math.Sqrt(x.AtVec(0)), 1 / math.Sqrt(x.AtVec(1)), nil
 }
@@ -62,7 +62,7 @@ func start(views []View, o Options) (Camera, []Pose, error) {
 		}
 	}
 	if poses == nil {
-		return cam, nil, fmt.Errorf("%w: no focal length explains the views", ErrData)
+		return cam, nil, fmt.Errorf("%w: no focal length explains the views", errData)
 	}
 	return cam, poses, nil
 }

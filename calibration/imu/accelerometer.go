@@ -12,16 +12,16 @@ type Face uint8
 
 // The six positions.
 const (
-	XUp   Face = iota // nose up
-	XDown             // nose down
-	YUp               // left side up
-	YDown
-	ZUp   // on its wheels
-	ZDown // on its head
+	xUp   Face = iota // nose up
+	xDown             // nose down
+	yUp               // left side up
+	yDown
+	zUp   // on its wheels
+	zDown // on its head
 )
 
 // Faces lists them.
-func Faces() []Face { return []Face{ZUp, ZDown, XUp, XDown, YUp, YDown} }
+func Faces() []Face { return []Face{zUp, zDown, xUp, xDown, yUp, yDown} }
 
 // String says it in words for a person.
 func (f Face) String() string {
@@ -34,7 +34,7 @@ func (f Face) String() string {
 
 // force is what a right accelerometer measures at rest.
 func (f Face) force() (v Vec) {
-	v[f/2] = Gravity * float64(1-2*int(f%2))
+	v[f/2] = gravity * float64(1-2*int(f%2))
 	return v
 }
 
@@ -43,7 +43,7 @@ func FaceOf(v Vec) (f Face, ok bool) {
 	best := 0.0
 	for _, g := range Faces() {
 		w := g.force()
-		if c := (v[0]*w[0] + v[1]*w[1] + v[2]*w[2]) / (Gravity * v.Norm()); c > best {
+		if c := (v[0]*w[0] + v[1]*w[1] + v[2]*w[2]) / (gravity * v.Norm()); c > best {
 			f, best = g, c
 		}
 	}
@@ -94,7 +94,7 @@ func Accelerometer(positions map[Face]Mean) (*AccelResult, error) {
 		if !ok {
 			return nil, fmt.Errorf("%w: the position %q is missing", ErrData, f)
 		}
-		if at, ok := FaceOf(m.Value); !ok || at != f || math.Abs(m.Value.Norm()-Gravity) > 2 {
+		if at, ok := FaceOf(m.Value); !ok || at != f || math.Abs(m.Value.Norm()-gravity) > 2 {
 			return nil, fmt.Errorf("%w: position %q: the acceleration is %.2f m/s²", ErrData, f, m.Value)
 		}
 	}
@@ -104,7 +104,7 @@ func Accelerometer(positions map[Face]Mean) (*AccelResult, error) {
 	for i := range 3 {
 		for j := range 3 {
 			up, down := positions[Face(2*j)], positions[Face(2*j+1)]
-			m[3*i+j] = (up.Value[i] - down.Value[i]) / (2 * Gravity)
+			m[3*i+j] = (up.Value[i] - down.Value[i]) / (2 * gravity)
 		}
 		for _, f := range Faces() {
 			res.Correction.Bias[i] += positions[f].Value[i] / 6
@@ -129,7 +129,7 @@ func Accelerometer(positions map[Face]Mean) (*AccelResult, error) {
 	}
 	for i := range 3 {
 		v := math.Sqrt(max(left[i], noise[i]))
-		res.BiasSigma[i], res.ScaleSigma[i] = v/math.Sqrt(6), v/(Gravity*math.Sqrt2)
+		res.BiasSigma[i], res.ScaleSigma[i] = v/math.Sqrt(6), v/(gravity*math.Sqrt2)
 	}
 	res.Before, res.After = math.Sqrt(res.Before), math.Sqrt(res.After)
 	return res, nil

@@ -13,8 +13,8 @@ import (
 // ErrData is matched by measurements that are no use, with the reason.
 var ErrData = errors.New("imu: bad data")
 
-// Gravity is the standard acceleration of free fall, m/s².
-const Gravity = 9.80665
+// gravity is the standard acceleration of free fall, m/s².
+const gravity = 9.80665
 
 // Vec is a vector in the robot's axes: x forward, y left, z up.
 type Vec [3]float64
@@ -22,8 +22,8 @@ type Vec [3]float64
 // Matrix is a 3×3 matrix, row by row.
 type Matrix [9]float64
 
-// Identity changes nothing.
-func Identity() Matrix { return Matrix{1, 0, 0, 0, 1, 0, 0, 0, 1} }
+// identity changes nothing.
+func identity() Matrix { return Matrix{1, 0, 0, 0, 1, 0, 0, 0, 1} }
 
 // Correction makes right what a sensor measures: Matrix·(v − Bias).
 type Correction struct {
@@ -32,7 +32,7 @@ type Correction struct {
 }
 
 // None is the correction that changes nothing.
-func None() Correction { return Correction{Matrix: Identity()} }
+func None() Correction { return Correction{Matrix: identity()} }
 
 // Apply corrects a measurement.
 func (c Correction) Apply(v Vec) (out Vec) {

@@ -67,8 +67,8 @@ type Result struct {
 }
 
 const (
-	// Near is up to where a sensor's range is published, m.
-	Near        = 0.040
+	// near is up to where a sensor's range is published, m.
+	near        = 0.040
 	relative    = 0.04 // noise of a reading as a share of it
 	absolute    = 3.0  // and in counts
 	leastPoints = 6
@@ -181,8 +181,8 @@ func falling(c Curve) Curve {
 func rms(samples []Point, c Curve) float64 {
 	sum, n := 0.0, 0.0
 	for _, s := range samples {
-		if s.Distance <= Near {
-			d := min(c.Distance(s.Counts), Near) - s.Distance
+		if s.Distance <= near {
+			d := min(c.Distance(s.Counts), near) - s.Distance
 			sum, n = sum+d*d, n+1
 		}
 	}

@@ -33,7 +33,7 @@ type BlocksResult struct {
 
 // SolveBlocks minimises the sum of squared residuals from a start, which is not changed. Each step costs the cube of
 // the shared parameters and is linear in the groups: the groups' own parameters are eliminated by the Schur complement
-// (Triggs et al., Bundle adjustment, 2000, §6). The error matches [ErrBad], [ErrWeak] or [ErrSlow].
+// (Triggs et al., Bundle adjustment, 2000, §6). The error matches errBad, [ErrWeak] or errSlow.
 func SolveBlocks(p Blocks, shared []float64, own [][]float64, o Options) (*BlocksResult, error) {
 	o = o.withDefaults()
 	total := 0
@@ -41,13 +41,13 @@ func SolveBlocks(p Blocks, shared []float64, own [][]float64, o Options) (*Block
 		total += m
 	}
 	if p.Shared != len(shared) || len(own) != len(p.Residuals) || total < p.Shared+p.Own*len(own) || p.Shared == 0 {
-		return nil, fmt.Errorf("%w: %d residuals in %d groups, %d shared parameters", ErrBad, total, len(own), p.Shared)
+		return nil, fmt.Errorf("%w: %d residuals in %d groups, %d shared parameters", errBad, total, len(own), p.Shared)
 	}
 	b := &schur{p: p}
 	x := append([]float64(nil), shared...)
 	for g, v := range own {
 		if len(v) != p.Own {
-			return nil, fmt.Errorf("%w: group %d has %d parameters, want %d", ErrBad, g, len(v), p.Own)
+			return nil, fmt.Errorf("%w: group %d has %d parameters, want %d", errBad, g, len(v), p.Own)
 		}
 		x = append(x, v...)
 		m := p.Residuals[g]

@@ -12,13 +12,13 @@ import (
 
 // The errors of both solvers.
 var (
-	// ErrBad is matched by a problem that makes no sense: fewer residuals than parameters, or values that are no
+	// errBad is matched by a problem that makes no sense: fewer residuals than parameters, or values that are no
 	// numbers at the start.
-	ErrBad = errors.New("lm: bad problem")
+	errBad = errors.New("lm: bad problem")
 	// ErrWeak is matched when the residuals do not determine all parameters.
 	ErrWeak = errors.New("lm: the data do not determine the parameters")
-	// ErrSlow is matched when the steps have not become small after Options.MaxIterations.
-	ErrSlow = errors.New("lm: no convergence")
+	// errSlow is matched when the steps have not become small after Options.MaxIterations.
+	errSlow = errors.New("lm: no convergence")
 )
 
 // Options of the solvers. A zero field means its default.
@@ -59,12 +59,12 @@ type Result struct {
 	Iterations int
 }
 
-// Solve minimises the sum of squared residuals from the start x0, which is not changed. The error matches [ErrBad],
-// [ErrWeak] or [ErrSlow].
+// Solve minimises the sum of squared residuals from the start x0, which is not changed. The error matches errBad,
+// [ErrWeak] or errSlow.
 func Solve(p Problem, x0 []float64, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if p.N != len(x0) || p.M < p.N || p.N == 0 {
-		return nil, fmt.Errorf("%w: %d residuals, %d parameters, %d at the start", ErrBad, p.M, p.N, len(x0))
+		return nil, fmt.Errorf("%w: %d residuals, %d parameters, %d at the start", errBad, p.M, p.N, len(x0))
 	}
 	d := &dense{p: p, jac: mat.NewDense(p.M, p.N, nil), lo: make([]float64, p.M), hi: make([]float64, p.M)}
 	if d.p.Step == 0 {
@@ -106,7 +106,7 @@ func (s *search) run() (int, error) {
 	s.residuals(s.x, s.r)
 	s.ssr = squares(s.r)
 	if math.IsNaN(s.ssr) || math.IsInf(s.ssr, 0) {
-		return 0, fmt.Errorf("%w: the residuals at the start are no numbers", ErrBad)
+		return 0, fmt.Errorf("%w: the residuals at the start are no numbers", errBad)
 	}
 	mu, grow := 1e-3, 2.0
 	dx, x, r := make([]float64, len(s.x)), make([]float64, len(s.x)), make([]float64, len(s.r))
@@ -147,7 +147,7 @@ func (s *search) run() (int, error) {
 			return i + 1, nil
 		}
 	}
-	return s.opts.MaxIterations, fmt.Errorf("%w after %d steps, sum of squares %g", ErrSlow, s.opts.MaxIterations, s.ssr)
+	return s.opts.MaxIterations, fmt.Errorf("%w after %d steps, sum of squares %g", errSlow, s.opts.MaxIterations, s.ssr)
 }
 
 // dense is the system of a [Problem].

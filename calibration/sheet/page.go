@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// ErrPage is matched by what does not fit on its page, with the measures.
-var ErrPage = errors.New("sheet: does not fit")
+// errPage is matched by what does not fit on its page, with the measures.
+var errPage = errors.New("sheet: does not fit")
 
 // Page is a drawing on paper; lengths are mm from the upper left corner, y down.
 type Page struct {

@@ -12,12 +12,12 @@ import (
 // Sizes of paper, mm, lying on the long side.
 const (
 	a4Width, a4Height = 297.0, 210.0
-	A3Width, A3Height = 420.0, 297.0
+	a3Width, a3Height = 420.0, 297.0
 	border            = 8.0 // most printers leave this blank
 )
 
 // Board draws a board for the camera, with a rim a square wide where there is space, on the smaller of A4 and A3 that
-// holds it. The error matches [ErrPage] or chess.ErrBoard.
+// holds it. The error matches errPage or chess.ErrBoard.
 func Board(b chess.Board) (*Page, error) {
 	if err := b.Check(); err != nil {
 		return nil, err
@@ -26,10 +26,10 @@ func Board(b chess.Board) (*Page, error) {
 	w, h := float64(b.Cols+1)*mm, float64(b.Rows+1)*mm
 	p := &Page{Width: a4Width, Height: a4Height}
 	if w > a4Width-2*border || h > a4Height-2*border {
-		p.Width, p.Height = A3Width, A3Height
+		p.Width, p.Height = a3Width, a3Height
 	}
 	if w > p.Width-2*border || h > p.Height-2*border {
-		return nil, fmt.Errorf("%w: a board of %.0f×%.0f mm on A3, which holds %.0f×%.0f", ErrPage, w, h, A3Width-2*border, A3Height-2*border)
+		return nil, fmt.Errorf("%w: a board of %.0f×%.0f mm on A3, which holds %.0f×%.0f", errPage, w, h, a3Width-2*border, a3Height-2*border)
 	}
 	x0, y0 := (p.Width-w)/2, (p.Height-h)/2
 	for row := -1; row < b.Rows; row++ {

@@ -83,7 +83,7 @@ func quantile(freedom int) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(max(freedom, 1))}.Quantile(0.975)
 }
 
-// Estimate finds the geometry from runs. The error matches [ErrData] for runs that are no use, lm.ErrWeak if they do
+// Estimate finds the geometry from runs. The error matches errData for runs that are no use, lm.ErrWeak if they do
 // not determine all three measures: squares need a straight run in addition, or turns on the spot.
 func Estimate(runs []Run, o Options) (*Result, error) {
 	o = o.withDefaults()
@@ -98,7 +98,7 @@ func Estimate(runs []Run, o Options) (*Result, error) {
 		rows += runs[i].rows()
 	}
 	if rows < 4 {
-		return nil, fmt.Errorf("%w: %d measured values, at least 4 are needed", ErrData, rows)
+		return nil, fmt.Errorf("%w: %d measured values, at least 4 are needed", errData, rows)
 	}
 	f := &fit{runs: runs, read: o.Reading, use: make([]bool, len(runs))}
 	for i := range f.use {
@@ -141,7 +141,7 @@ type fit struct {
 func (f *fit) begin(o Options) error {
 	f.at = o.Start
 	f.renew()
-	if closed, err := UMBmark(f.runs, o.Start, o.Side); err == nil && f.absolute(closed) < f.absolute(o.Start) {
+	if closed, err := umBmark(f.runs, o.Start, o.Side); err == nil && f.absolute(closed) < f.absolute(o.Start) {
 		f.at = closed
 	}
 	f.slip = 0.003 // generous, so that no run counts for all

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// ErrData is matched by runs that are no use, with the reason and the run's name.
-var ErrData = errors.New("wheels: bad data")
+// errData is matched by runs that are no use, with the reason and the run's name.
+var errData = errors.New("wheels: bad data")
 
 // Geometry is that of the drive.
 type Geometry struct {
@@ -42,7 +42,7 @@ func (g Geometry) scaled(x []float64) Geometry {
 func (g Geometry) check() error {
 	for _, v := range [...]float64{g.Left, g.Right, g.Distance} {
 		if !(v > 1e-4 && v < 10) {
-			return fmt.Errorf("%w: geometry %+v m", ErrData, g)
+			return fmt.Errorf("%w: geometry %+v m", errData, g)
 		}
 	}
 	return nil

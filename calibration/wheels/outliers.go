@@ -36,7 +36,7 @@ func (f *fit) reject() error {
 		}
 		if float64(len(left)-len(out)) < leastLeft*float64(n) {
 			return fmt.Errorf("%w: more than %.0f %% of the runs do not fit the others: the floor is slippery, or ends were mixed up",
-				ErrData, 100*(1-leastLeft))
+				errData, 100*(1-leastLeft))
 		}
 	}
 }
@@ -139,7 +139,7 @@ func (f *fit) result(o Options) (*Result, error) {
 	res.QualityBefore, res.QualityAfter = quality(used, o.Start), quality(used, f.at)
 	for i, what := range []string{"left radius", "right radius", "wheel distance"} {
 		if s := math.Sqrt(f.cov[4*i]); !(s < 0.05) {
-			return nil, fmt.Errorf("%w: the runs determine the %s to %.1f %% only: add straight runs and turns", ErrData, what, 100*s)
+			return nil, fmt.Errorf("%w: the runs determine the %s to %.1f %% only: add straight runs and turns", errData, what, 100*s)
 		}
 	}
 	return res, nil

@@ -48,20 +48,20 @@ const maxTurns = 200_000
 func (r *Run) check() error {
 	switch {
 	case len(r.Turns) == 0:
-		return fmt.Errorf("%w: run %q: the wheels did not turn", ErrData, r.Name)
+		return fmt.Errorf("%w: run %q: the wheels did not turn", errData, r.Name)
 	case len(r.Turns) > maxTurns:
-		return fmt.Errorf("%w: run %q: %d steps", ErrData, r.Name, len(r.Turns))
+		return fmt.Errorf("%w: run %q: %d steps", errData, r.Name, len(r.Turns))
 	case r.rows() == 0:
-		return fmt.Errorf("%w: run %q: neither place nor heading of its end was measured", ErrData, r.Name)
+		return fmt.Errorf("%w: run %q: neither place nor heading of its end was measured", errData, r.Name)
 	}
 	for _, v := range [...]float64{r.End.X, r.End.Y, r.End.Theta} {
 		if math.IsNaN(v) || math.Abs(v) > 1000 {
-			return fmt.Errorf("%w: run %q ends at %v", ErrData, r.Name, r.End)
+			return fmt.Errorf("%w: run %q ends at %v", errData, r.Name, r.End)
 		}
 	}
 	for _, t := range r.Turns {
 		if !(math.Abs(t.Left) < 100 && math.Abs(t.Right) < 100) {
-			return fmt.Errorf("%w: run %q: wheels turned by %v", ErrData, r.Name, t)
+			return fmt.Errorf("%w: run %q: wheels turned by %v", errData, r.Name, t)
 		}
 	}
 	return nil

@@ -38,15 +38,15 @@ const (
 
 // Spin finds the quotient of wheel distance and radius from a robot that turns on the spot near a wall: what a sensor
 // sees repeats after exactly one turn. nominal is what the quotient is thought to be, within 15 %. At least two turns
-// are needed; five give about 0.1 %. The error matches [ErrData].
+// are needed; five give about 0.1 %. The error matches errData.
 func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	if len(samples) < 100 || !(nominal > 0) {
-		return nil, fmt.Errorf("%w: %d samples, at least 100 are needed", ErrData, len(samples))
+		return nil, fmt.Errorf("%w: %d samples, at least 100 are needed", errData, len(samples))
 	}
 	first, last := samples[0].Angle, samples[len(samples)-1].Angle
 	turns := math.Abs(last-first) / (2 * math.Pi * nominal)
 	if turns < 2 {
-		return nil, fmt.Errorf("%w: %.1f turns, at least 2 are needed", ErrData, turns)
+		return nil, fmt.Errorf("%w: %.1f turns, at least 2 are needed", errData, turns)
 	}
 	cost := func(q float64) float64 { return fold(samples, q, nil) }
 	// The pattern is as narrow as the sensor's cone, so the search begins with steps far below that.
@@ -71,17 +71,17 @@ func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	res := &SpinResult{DistanceOverRadius: q, Turns: math.Abs(last-first) / (2 * math.Pi * q)}
 	res.Repeats = autocorrelation(samples, 2*math.Pi*q)
 	if res.Repeats < leastRepeats {
-		return nil, fmt.Errorf("%w: one turn resembles the next by %.2f only, want %.1f: no wall within reach, or it moved", ErrData, res.Repeats, leastRepeats)
+		return nil, fmt.Errorf("%w: one turn resembles the next by %.2f only, want %.1f: no wall within reach, or it moved", errData, res.Repeats, leastRepeats)
 	}
 	if q < nominal*(1-spinRange)*1.005 || q > nominal*(1+spinRange)*0.995 {
-		return nil, fmt.Errorf("%w: the best quotient is at the end of the range, %.3f", ErrData, q)
+		return nil, fmt.Errorf("%w: the best quotient is at the end of the range, %.3f", errData, q)
 	}
 	freedom := len(samples) - 2*spinHarmonics - 2
 	h := nominal * step / 10
 	bend := (cost(q+h) - 2*cost(q) + cost(q-h)) / (h * h)
 	s2 := cost(q) / float64(freedom)
 	if !(bend > 0) {
-		return nil, fmt.Errorf("%w: the readings do not show the turn", ErrData)
+		return nil, fmt.Errorf("%w: the readings do not show the turn", errData)
 	}
 	// Neighbours err alike (the pattern is not exactly that of the harmonics), so each stands for fewer.
 	res.Interval = math.Sqrt(2*s2/bend*correlated(samples, q)) * quantile(freedom)

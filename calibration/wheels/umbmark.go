@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// UMBmark is the closed form: the geometry that the mean errors of squares of a side (m) and of straight runs yield,
+// umBmark is the closed form: the geometry that the mean errors of squares of a side (m) and of straight runs yield,
 // where the robot was driven with the geometry g. It needs squares both ways with the places of their ends; without a
 // straight run the mean radius stays.
-func UMBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
+func umBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 	var sum [2]Pose
 	var n [2]float64
 	var real, said float64
@@ -35,7 +35,7 @@ func UMBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 		}
 	}
 	if n[0] == 0 || n[1] == 0 || !(side > 0) {
-		return g, fmt.Errorf("%w: %g squares to the left and %g to the right of %g m: both are needed", ErrData, n[0], n[1], side)
+		return g, fmt.Errorf("%w: %g squares to the left and %g to the right of %g m: both are needed", errData, n[0], n[1], side)
 	}
 	ccwX, ccwY, cwX, cwY := sum[0].X/n[0], sum[0].Y/n[0], sum[1].X/n[1], sum[1].Y/n[1]
 	alpha := (-(cwX+ccwX)/(4*side) + (ccwY-cwY)/(4*side)) / 2
@@ -51,7 +51,7 @@ func UMBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 	}
 	out := FromRatio(mean, ratio, g.Distance*(math.Pi/2)/(math.Pi/2-alpha)*mean/g.Radius())
 	if err := out.check(); err != nil {
-		return g, fmt.Errorf("%w: the squares are too far off for the closed form", ErrData)
+		return g, fmt.Errorf("%w: the squares are too far off for the closed form", errData)
 	}
 	return out, nil
 }

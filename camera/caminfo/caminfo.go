@@ -35,13 +35,13 @@ type Calibration struct {
 
 // The distortion models of ROS (sensor_msgs/distortion_models.hpp).
 const (
-	PlumbBob           = "plumb_bob"
-	RationalPolynomial = "rational_polynomial"
-	Equidistant        = "equidistant"
+	plumbBob           = "plumb_bob"
+	rationalPolynomial = "rational_polynomial"
+	equidistant        = "equidistant"
 )
 
 // parameters are the numbers of parameters a model may have. OpenCV has longer forms of the second.
-var parameters = map[string][]int{PlumbBob: {4, 5}, RationalPolynomial: {8, 12, 14}, Equidistant: {4}}
+var parameters = map[string][]int{plumbBob: {4, 5}, rationalPolynomial: {8, 12, 14}, equidistant: {4}}
 
 // maxParameters bounds D for models that are not known here.
 const maxParameters = 64
@@ -62,7 +62,7 @@ func NotCalibrated(name string, width, height int) *Calibration {
 func Ideal(name string, width, height int, fx, fy, cx, cy float64) *Calibration {
 	return &Calibration{
 		Name: name, Width: width, Height: height,
-		K: [9]float64{fx, 0, cx, 0, fy, cy, 0, 0, 1}, Model: PlumbBob, D: make([]float64, 5),
+		K: [9]float64{fx, 0, cx, 0, fy, cy, 0, 0, 1}, Model: plumbBob, D: make([]float64, 5),
 		R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, P: [12]float64{fx, 0, cx, 0, 0, fy, cy, 0, 0, 0, 1, 0},
 	}
 }
@@ -70,21 +70,21 @@ func Ideal(name string, width, height int, fx, fy, cx, cy float64) *Calibration 
 // Calibrated reports whether there are numbers, by ROS's convention.
 func (c *Calibration) Calibrated() bool { return c.K[0] != 0 }
 
-// CheckName reports whether a camera may have that name; the error matches [ErrCalibration].
+// CheckName reports whether a camera may have that name; the error matches errCalibration.
 func CheckName(name string) error {
 	if !named.MatchString(name) || len(name) > 255 {
-		return fmt.Errorf("%w: camera_name %q: letters, digits and _ only", ErrCalibration, name)
+		return fmt.Errorf("%w: camera_name %q: letters, digits and _ only", errCalibration, name)
 	}
 	return nil
 }
 
-// Check says what is wrong with a calibration; the error matches [ErrCalibration] and names the field as the file does.
+// Check says what is wrong with a calibration; the error matches errCalibration and names the field as the file does.
 func (c *Calibration) Check() error {
 	if c.Width < 1 || c.Width > maxSize {
-		return fmt.Errorf("%w: image_width %d, must be 1 to %d", ErrCalibration, c.Width, maxSize)
+		return fmt.Errorf("%w: image_width %d, must be 1 to %d", errCalibration, c.Width, maxSize)
 	}
 	if c.Height < 1 || c.Height > maxSize {
-		return fmt.Errorf("%w: image_height %d, must be 1 to %d", ErrCalibration, c.Height, maxSize)
+		return fmt.Errorf("%w: image_height %d, must be 1 to %d", errCalibration, c.Height, maxSize)
 	}
 	if c.Name != "" {
 		if err := CheckName(c.Name); err != nil {
@@ -97,7 +97,7 @@ func (c *Calibration) Check() error {
 	}{{"camera_matrix", c.K[:]}, {"distortion_coefficients", c.D}, {"rectification_matrix", c.R[:]}, {"projection_matrix", c.P[:]}} {
 		for i, v := range f.values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: %s.data[%d] is %g", ErrCalibration, f.name, i, v)
+				return fmt.Errorf("%w: %s.data[%d] is %g", errCalibration, f.name, i, v)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func (c *Calibration) Check() error {
 		return nil
 	}
 	if !(c.K[0] > 0 && c.K[4] > 0) || c.K[8] != 1 {
-		return fmt.Errorf("%w: camera_matrix: focal lengths %g and %g must be over 0 and its last number, %g, 1", ErrCalibration, c.K[0], c.K[4], c.K[8])
+		return fmt.Errorf("%w: camera_matrix: focal lengths %g and %g must be over 0 and its last number, %g, 1", errCalibration, c.K[0], c.K[4], c.K[8])
 	}
 	return c.checkModel()
 }
@@ -113,14 +113,14 @@ func (c *Calibration) Check() error {
 // checkModel compares the number of parameters with the model.
 func (c *Calibration) checkModel() error {
 	if c.Model != "" && !named.MatchString(c.Model) {
-		return fmt.Errorf("%w: distortion_model %q", ErrCalibration, c.Model)
+		return fmt.Errorf("%w: distortion_model %q", errCalibration, c.Model)
 	}
 	may, known := parameters[c.Model]
 	switch n := len(c.D); {
 	case known && !slices.Contains(may, n):
-		return fmt.Errorf("%w: distortion_coefficients: %d numbers, %s has %s", ErrCalibration, n, c.Model, either(may))
+		return fmt.Errorf("%w: distortion_coefficients: %d numbers, %s has %s", errCalibration, n, c.Model, either(may))
 	case n > maxParameters:
-		return fmt.Errorf("%w: distortion_coefficients: %d numbers, at most %d", ErrCalibration, n, maxParameters)
+		return fmt.Errorf("%w: distortion_coefficients: %d numbers, at most %d", errCalibration, n, maxParameters)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// Load reads the calibration file at a path. Errors match [ErrCalibration] or those of package os; a file that does not
+// Load reads the calibration file at a path. Errors match errCalibration or those of package os; a file that does not
 // exist matches os.ErrNotExist.
 func Load(path string) (*Calibration, error) {
 	f, err := regular.Open(path)
@@ -32,7 +32,7 @@ func Load(path string) (*Calibration, error) {
 }
 
 // Save writes a calibration to the file at a path, making its folder if need be. A program that reads the file
-// meanwhile, or after a power failure, finds the old one or the new one, whole. The error matches [ErrCalibration],
+// meanwhile, or after a power failure, finds the old one or the new one, whole. The error matches errCalibration,
 // then nothing was written, or those of package os.
 func Save(path string, c *Calibration) error {
 	if err := c.Check(); err != nil {

@@ -28,7 +28,7 @@ func (e Environment) get(name string) string {
 // Path returns the file that a URL of camera_info_manager names: file:///ABSOLUTE/PATH, or package://PACKAGE/PATH for a
 // file in the share folder of an installed ROS package (AMENT_PREFIX_PATH). In it ${NAME} stands for the camera's name
 // and ${ROS_HOME} for ROS's folder, by default $HOME/.ros. The empty URL is [DefaultURL]. Nothing is said about whether
-// the file exists. Errors match [ErrURL].
+// the file exists. Errors match errURL.
 func (e Environment) Path(url, camera string) (string, error) {
 	if url == "" {
 		url = DefaultURL
@@ -40,16 +40,16 @@ func (e Environment) Path(url, camera string) (string, error) {
 	scheme, rest, found := strings.Cut(full, "://")
 	switch scheme = strings.ToLower(scheme); {
 	case !found:
-		return "", fmt.Errorf("%w: %q has no scheme; there is: file://, package://", ErrURL, url)
+		return "", fmt.Errorf("%w: %q has no scheme; there is: file://, package://", errURL, url)
 	case scheme == "file":
 		if !strings.HasPrefix(rest, "/") || strings.HasSuffix(rest, "/") {
-			return "", fmt.Errorf("%w: %q: after file:// comes the absolute path of a file", ErrURL, url)
+			return "", fmt.Errorf("%w: %q: after file:// comes the absolute path of a file", errURL, url)
 		}
 		return filepath.Clean(rest), nil
 	case scheme == "package":
 		return e.packaged(url, rest)
 	}
-	return "", fmt.Errorf("%w: %q: scheme %s; there is: file://, package://", ErrURL, url, scheme)
+	return "", fmt.Errorf("%w: %q: scheme %s; there is: file://, package://", errURL, url, scheme)
 }
 
 // expand puts in what ${…} stands for.
@@ -65,17 +65,17 @@ func (e Environment) expand(url, camera string) (string, error) {
 		switch {
 		case closed && name == "NAME":
 			if err := CheckName(camera); err != nil {
-				return "", fmt.Errorf("%w: %q: %w", ErrURL, url, err)
+				return "", fmt.Errorf("%w: %q: %w", errURL, url, err)
 			}
 			out.WriteString(camera)
 		case closed && name == "ROS_HOME":
 			home, err := e.rosHome()
 			if err != nil {
-				return "", fmt.Errorf("%w: %q: %w", ErrURL, url, err)
+				return "", fmt.Errorf("%w: %q: %w", errURL, url, err)
 			}
 			out.WriteString(home)
 		default:
-			return "", fmt.Errorf("%w: %q: ${%s; there is: ${NAME}, ${ROS_HOME}", ErrURL, url, name)
+			return "", fmt.Errorf("%w: %q: ${%s; there is: ${NAME}, ${ROS_HOME}", errURL, url, name)
 		}
 		rest = tail
 	}
@@ -98,7 +98,7 @@ func (e Environment) rosHome() (string, error) {
 func (e Environment) packaged(url, rest string) (string, error) {
 	name, path, _ := strings.Cut(rest, "/")
 	if name == "" || path == "" || strings.HasSuffix(path, "/") || !filepath.IsLocal(name) || !filepath.IsLocal(path) {
-		return "", fmt.Errorf("%w: %q: after package:// come a package's name and the path of a file in it", ErrURL, url)
+		return "", fmt.Errorf("%w: %q: after package:// come a package's name and the path of a file in it", errURL, url)
 	}
 	prefixes := filepath.SplitList(e.get("AMENT_PREFIX_PATH"))
 	for _, prefix := range prefixes {
@@ -108,7 +108,7 @@ func (e Environment) packaged(url, rest string) (string, error) {
 		}
 	}
 	if len(prefixes) == 0 {
-		return "", fmt.Errorf("%w: %q: AMENT_PREFIX_PATH is not set, so no package can be found", ErrURL, url)
+		return "", fmt.Errorf("%w: %q: AMENT_PREFIX_PATH is not set, so no package can be found", errURL, url)
 	}
-	return "", fmt.Errorf("%w: %q: no package %s in AMENT_PREFIX_PATH %q", ErrURL, url, name, prefixes)
+	return "", fmt.Errorf("%w: %q: no package %s in AMENT_PREFIX_PATH %q", errURL, url, name, prefixes)
 }

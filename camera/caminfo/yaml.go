@@ -34,19 +34,19 @@ type matrix struct {
 }
 
 // Parse reads the text of a calibration file. Unknown fields are passed over; without distortion_model it is plumb_bob,
-// as old files mean it. The error matches [ErrCalibration] and names the field.
+// as old files mean it. The error matches errCalibration and names the field.
 func Parse(data []byte) (*Calibration, error) {
 	if len(data) > maxFile {
-		return nil, fmt.Errorf("%w: file of more than %d bytes", ErrCalibration, maxFile)
+		return nil, fmt.Errorf("%w: file of more than %d bytes", errCalibration, maxFile)
 	}
 	var f file
 	if err := yaml.NewDecoder(strings.NewReader(string(data))).Decode(&f); err != nil {
 		if errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("%w: the file is empty", ErrCalibration)
+			return nil, fmt.Errorf("%w: the file is empty", errCalibration)
 		}
-		return nil, fmt.Errorf("%w: %s", ErrCalibration, strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", ""))
+		return nil, fmt.Errorf("%w: %s", errCalibration, strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", ""))
 	}
-	c := &Calibration{Name: f.Name, Model: PlumbBob}
+	c := &Calibration{Name: f.Name, Model: plumbBob}
 	if f.Model != nil {
 		c.Model = *f.Model
 	}
@@ -74,7 +74,7 @@ func Parse(data []byte) (*Calibration, error) {
 	return c, nil
 }
 
-func missing(field string) error { return fmt.Errorf("%w: %s is missing", ErrCalibration, field) }
+func missing(field string) error { return fmt.Errorf("%w: %s is missing", errCalibration, field) }
 
 // copy checks the size of a matrix and takes its numbers.
 func (m *matrix) copy(name string, rows, cols int, to []float64) error {
@@ -82,11 +82,11 @@ func (m *matrix) copy(name string, rows, cols int, to []float64) error {
 	case m == nil:
 		return missing(name)
 	case m.Rows != nil && *m.Rows != rows:
-		return fmt.Errorf("%w: %s.rows is %d, must be %d", ErrCalibration, name, *m.Rows, rows)
+		return fmt.Errorf("%w: %s.rows is %d, must be %d", errCalibration, name, *m.Rows, rows)
 	case m.Cols != nil && *m.Cols != cols:
-		return fmt.Errorf("%w: %s.cols is %d, must be %d", ErrCalibration, name, *m.Cols, cols)
+		return fmt.Errorf("%w: %s.cols is %d, must be %d", errCalibration, name, *m.Cols, cols)
 	case len(m.Data) != rows*cols:
-		return fmt.Errorf("%w: %s.data has %d numbers, must be %d", ErrCalibration, name, len(m.Data), rows*cols)
+		return fmt.Errorf("%w: %s.data has %d numbers, must be %d", errCalibration, name, len(m.Data), rows*cols)
 	}
 	copy(to, m.Data)
 	return nil
@@ -99,7 +99,7 @@ func (m *matrix) vector(c *Calibration) error {
 		return missing(name)
 	}
 	if m.Rows != nil && m.Cols != nil && (*m.Rows < 0 || *m.Cols < 0 || *m.Rows > maxParameters || *m.Cols > maxParameters || *m.Rows**m.Cols != len(m.Data)) {
-		return fmt.Errorf("%w: %s.data has %d numbers, must be %d times %d", ErrCalibration, name, len(m.Data), *m.Rows, *m.Cols)
+		return fmt.Errorf("%w: %s.data has %d numbers, must be %d times %d", errCalibration, name, len(m.Data), *m.Rows, *m.Cols)
 	}
 	c.D = m.Data
 	return nil

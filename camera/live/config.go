@@ -15,12 +15,12 @@ import (
 
 // Errors of a [Server].
 var (
-	// ErrConfig is matched when a field of [Config] is missing.
-	ErrConfig = errors.New("live: bad configuration")
-	// ErrBusy is matched when another viewer uses the camera.
-	ErrBusy = errors.New("live: another viewer has the live video")
-	// ErrOffer is matched when an offer is invalid.
-	ErrOffer = errors.New("live: bad offer")
+	// errConfig is matched when a field of [Config] is missing.
+	errConfig = errors.New("live: bad configuration")
+	// errBusy is matched when another viewer uses the camera.
+	errBusy = errors.New("live: another viewer has the live video")
+	// errOffer is matched when an offer is invalid.
+	errOffer = errors.New("live: bad offer")
 )
 
 // Encoder encodes frames as H.264, as [m2m.H264Encoder] does.
@@ -44,10 +44,10 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// complete returns the configuration with its defaults. The error matches [ErrConfig].
+// complete returns the configuration with its defaults. The error matches errConfig.
 func (cfg Config) complete() (Config, error) {
 	if cfg.Device == nil || cfg.Encoder == nil {
-		return cfg, fmt.Errorf("%w: Device and Encoder are required", ErrConfig)
+		return cfg, fmt.Errorf("%w: Device and Encoder are required", errConfig)
 	}
 	if cfg.Mode.Width == 0 {
 		cfg.Mode = camera.Mode{Width: 640, Height: 480, Format: camera.YUYV, FrameRate: 15}

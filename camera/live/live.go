@@ -49,10 +49,10 @@ func New(cfg Config) (*Server, error) {
 }
 
 // Answer answers an offer (SDP) of a connection, which lasts until the viewer disconnects or ctx ends. An error
-// matches [ErrBusy], [ErrOffer], or is the camera's.
+// matches errBusy, errOffer, or is the camera's.
 func (s *Server) Answer(ctx context.Context, offer string) (answer string, err error) {
 	if !s.begin() {
-		return "", ErrBusy
+		return "", errBusy
 	}
 	ended := sync.OnceFunc(s.end)
 	defer func() {
@@ -129,14 +129,14 @@ func (s *Server) Close() {
 // negotiate makes the answer, with all addresses of this machine in it.
 func negotiate(ctx context.Context, peer *webrtc.PeerConnection, track webrtc.TrackLocal, offer string) (string, error) {
 	if err := peer.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer}); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrOffer, err)
+		return "", fmt.Errorf("%w: %w", errOffer, err)
 	}
 	if _, err := peer.AddTrack(track); err != nil {
 		return "", err
 	}
 	answer, err := peer.CreateAnswer(nil)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrOffer, err)
+		return "", fmt.Errorf("%w: %w", errOffer, err)
 	}
 	gathered := webrtc.GatheringCompletePromise(peer)
 	if err := peer.SetLocalDescription(answer); err != nil {

@@ -49,7 +49,7 @@ func (s seat) Open(ctx context.Context, want camera.Mode) (camera.Source, error)
 	defer s.c.leave()
 	r := s.c.running
 	if r != nil && s.owner && r.mode != want || r != nil && r.failed() != nil {
-		_ = r.end(ErrTaken) // the guest hears why
+		_ = r.end(errTaken) // the guest hears why
 		s.c.running, r = nil, nil
 	}
 	if r == nil {

@@ -7,5 +7,5 @@ package shared
 
 import "errors"
 
-// ErrTaken is matched by what a guest reads when the camera's owner wants another mode than the camera ran in.
-var ErrTaken = errors.New("shared: the camera's owner wants it otherwise")
+// errTaken is matched by what a guest reads when the camera's owner wants another mode than the camera ran in.
+var errTaken = errors.New("shared: the camera's owner wants it otherwise")

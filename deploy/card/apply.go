@@ -43,7 +43,7 @@ const version = "1"
 func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	var r Report
 	if m.Damaged != "" {
-		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseData, Text: m.Damaged})
+		r.Mistakes = append(r.Mistakes, Mistake{Cause: causeData, Text: m.Damaged})
 	}
 	r.Mistakes = append(r.Mistakes, m.strayed()...)
 	data, err := readLimited(filepath.Join(m.Boot, "epuck.txt"))
@@ -52,7 +52,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			text = "there is no such file on the boot partition; the settings stay as they were"
 		}
-		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseFile, Text: text})
+		r.Mistakes = append(r.Mistakes, Mistake{Cause: causeFile, Text: text})
 		return r, m.report(r, nil)
 	}
 	settings, mistakes := Parse(data)
@@ -66,7 +66,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 		}
 	}
 	if err != nil {
-		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseWrite, Text: "it could not be applied: " + err.Error()})
+		r.Mistakes = append(r.Mistakes, Mistake{Cause: causeWrite, Text: "it could not be applied: " + err.Error()})
 	}
 	return r, errors.Join(err, m.report(r, &settings))
 }
@@ -76,7 +76,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 func (m *Machine) strayed() (list []Mistake) {
 	for _, name := range []string{"epuck.txt.txt", "epuck", "epuck.rtf", "epuck.txt.rtf", "epuck.doc", "epuck.docx", "epuck.txt.docx"} {
 		if _, err := os.Stat(filepath.Join(m.Boot, name)); err == nil {
-			list = append(list, Mistake{Cause: CauseFile, Text: fmt.Sprintf("%s is not read: save it as plain text with the name epuck.txt, and delete it", name)})
+			list = append(list, Mistake{Cause: causeFile, Text: fmt.Sprintf("%s is not read: save it as plain text with the name epuck.txt, and delete it", name)})
 		}
 	}
 	return list

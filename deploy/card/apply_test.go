@@ -244,7 +244,7 @@ func TestNoFile(t *testing.T) {
 	}
 	c.Damaged = "the journal is gone"
 	r, log := c.apply(t)
-	if len(r.Mistakes) != 2 || First(r.Mistakes) != CauseData || !strings.Contains(log, "no such file") || !strings.Contains(log, "the journal is gone") ||
+	if len(r.Mistakes) != 2 || First(r.Mistakes) != causeData || !strings.Contains(log, "no such file") || !strings.Contains(log, "the journal is gone") ||
 		!strings.Contains(log, "white (data partition)") {
 		t.Errorf("%+v\n%s", r, log)
 	}
@@ -256,7 +256,7 @@ func TestStrayedFile(t *testing.T) {
 		c := newCard(t, "name = r3\n")
 		c.put(t, c.Boot, name, "name = r4\n")
 		r, log := c.apply(t)
-		if len(r.Mistakes) != 1 || First(r.Mistakes) != CauseFile || !r.Applied || !strings.Contains(log, name+" is not read") ||
+		if len(r.Mistakes) != 1 || First(r.Mistakes) != causeFile || !r.Applied || !strings.Contains(log, name+" is not read") ||
 			!strings.Contains(log, "magenta") || !strings.Contains(c.tree(t), "r3\n") {
 			t.Errorf("%s: %+v\n%s", name, r, log)
 		}
@@ -288,7 +288,7 @@ func TestPowerCut(t *testing.T) {
 			return run(ctx, input, name, args...)
 		}
 		r, err := c.Apply(t.Context())
-		if !errors.Is(err, errCut) || First(r.Mistakes) != CauseWrite {
+		if !errors.Is(err, errCut) || First(r.Mistakes) != causeWrite {
 			t.Errorf("%s: %+v, %v", program, r, err)
 		}
 		c.Run, c.ran = run, nil

@@ -11,13 +11,13 @@ type Cause int
 // The causes.
 const (
 	CauseNone  Cause = iota
-	CauseData        // the data partition can't be used: all is lost when the robot is switched off
-	CauseWrite       // a setting could not be written
-	CauseFile        // epuck.txt is missing or is no text
-	CauseKey         // a line is not "key = value", or no key is called so
-	CauseWiFi        // wifi, wifi_password or country
-	CauseLogin       // password or ssh_key
-	CauseValue       // any other value
+	causeData        // the data partition can't be used: all is lost when the robot is switched off
+	causeWrite       // a setting could not be written
+	causeFile        // epuck.txt is missing or is no text
+	causeKey         // a line is not "key = value", or no key is called so
+	causeWiFi        // wifi, wifi_password or country
+	causeLogin       // password or ssh_key
+	causeValue       // any other value
 )
 
 // causes gives every cause with its name, its colour 0xRRGGBB and the colour's name.
@@ -33,13 +33,13 @@ func causes() []struct {
 		RRGGBB     uint32
 		ColourName string
 	}{
-		{CauseData, "data partition", 0xFFFFFF, "white"},
-		{CauseWrite, "writing", 0xFF0000, "red"},
-		{CauseFile, "file", 0xFF00FF, "magenta"},
-		{CauseKey, "key", 0xFFFF00, "yellow"},
-		{CauseWiFi, "wi-fi", 0x0000FF, "blue"},
-		{CauseLogin, "login", 0x00FFFF, "cyan"},
-		{CauseValue, "value", 0xFF6600, "orange"},
+		{causeData, "data partition", 0xFFFFFF, "white"},
+		{causeWrite, "writing", 0xFF0000, "red"},
+		{causeFile, "file", 0xFF00FF, "magenta"},
+		{causeKey, "key", 0xFFFF00, "yellow"},
+		{causeWiFi, "wi-fi", 0x0000FF, "blue"},
+		{causeLogin, "login", 0x00FFFF, "cyan"},
+		{causeValue, "value", 0xFF6600, "orange"},
 	}
 }
 

@@ -27,14 +27,14 @@ type key struct {
 // keys returns the table of all keys.
 func keys() []key {
 	return []key{
-		{keyName, setName, CauseValue, false},
-		{keyWiFi, setWiFi, CauseWiFi, false},
-		{keyWiFiPassword, setWiFiPassword, CauseWiFi, false},
-		{keyCountry, setCountry, CauseWiFi, false},
-		{keyPassword, setPassword, CauseLogin, false},
-		{keySSHKey, addSSHKey, CauseLogin, true},
-		{keyDomain, setDomain, CauseValue, false},
-		{keyNamespace, setNamespace, CauseValue, false},
+		{keyName, setName, causeValue, false},
+		{keyWiFi, setWiFi, causeWiFi, false},
+		{keyWiFiPassword, setWiFiPassword, causeWiFi, false},
+		{keyCountry, setCountry, causeWiFi, false},
+		{keyPassword, setPassword, causeLogin, false},
+		{keySSHKey, addSSHKey, causeLogin, true},
+		{keyDomain, setDomain, causeValue, false},
+		{keyNamespace, setNamespace, causeValue, false},
 	}
 }
 

@@ -27,7 +27,7 @@ func Parse(data []byte) (Settings, []Mistake) {
 	var s Settings
 	text, err := lines(data)
 	if err != nil {
-		return s, []Mistake{{Cause: CauseFile, Text: err.Error()}}
+		return s, []Mistake{{Cause: causeFile, Text: err.Error()}}
 	}
 	var mistakes []Mistake
 	seen := map[string]int{}
@@ -37,10 +37,10 @@ func Parse(data []byte) (Settings, []Mistake) {
 		}
 	}
 	if s.WiFi == "" && s.WiFiPassword != "" && seen[keyWiFi] == 0 {
-		mistakes = append(mistakes, Mistake{seen[keyWiFiPassword], keyWiFiPassword, CauseWiFi, "a password without a network: " + keyWiFi + " is missing"})
+		mistakes = append(mistakes, Mistake{seen[keyWiFiPassword], keyWiFiPassword, causeWiFi, "a password without a network: " + keyWiFi + " is missing"})
 	}
 	for _, m := range mistakes {
-		if m.Cause == CauseWiFi {
+		if m.Cause == causeWiFi {
 			s.WiFi, s.WiFiPassword, s.Country = "", "", ""
 		}
 	}
@@ -50,18 +50,18 @@ func Parse(data []byte) (Settings, []Mistake) {
 // read reads one line. seen has the line in which each key stood.
 func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	if !utf8.ValidString(line) {
-		return &Mistake{number, "", CauseFile, "not saved as UTF-8: save the file again with the encoding UTF-8"}
+		return &Mistake{number, "", causeFile, "not saved as UTF-8: save the file again with the encoding UTF-8"}
 	}
 	name, value, blank, ok := split(line)
 	if blank {
 		return nil
 	}
 	if !ok {
-		return &Mistake{number, "", CauseKey, fmt.Sprintf("%q is not of the form key = value; explanations begin with #", shorten(line))}
+		return &Mistake{number, "", causeKey, fmt.Sprintf("%q is not of the form key = value; explanations begin with #", shorten(line))}
 	}
 	k, known := keyOf(name)
 	if !known {
-		return &Mistake{number, shorten(name), CauseKey, "there is no such key; there are " + keyNames()}
+		return &Mistake{number, shorten(name), causeKey, "there is no such key; there are " + keyNames()}
 	}
 	if before := seen[k.name]; before != 0 && !k.repeat && value != "" {
 		return &Mistake{number, k.name, k.cause, fmt.Sprintf("it stands in line %d already", before)}

@@ -64,36 +64,36 @@ func TestMistakes(t *testing.T) {
 		want string
 		is   Cause
 	}{
-		{"robot seven", `epuck.txt, line 1: "robot seven" is not of the form key = value`, CauseKey},
-		{"\nnime = x", "epuck.txt, line 2, nime: there is no such key; there are name, wifi,", CauseKey},
-		{"= x", "epuck.txt, line 1: there is no such key", CauseKey},
-		{"name = a\nname = b", "line 2, name: it stands in line 1 already", CauseValue},
-		{"name = Röbot", "line 1, name: \"röbot\" is not 1 to 63 letters", CauseValue},
-		{"name = -a", "name: \"-a\"", CauseValue},
-		{"name = " + strings.Repeat("a", 64), "is not 1 to 63", CauseValue},
-		{"wifi = " + strings.Repeat("é", 17), "at most 32 bytes, this has 34", CauseWiFi},
-		{"wifi = a\nwifi_password = short", "line 2, wifi_password: a Wi-Fi password has 8 to 63 characters, this has 5", CauseWiFi},
-		{"wifi = a\nwifi_password = größer als", "English keyboard", CauseWiFi},
-		{"wifi = a\nwifi_password = " + strings.Repeat("x", 64), "this has 64", CauseWiFi},
-		{"wifi_password = long enough", "line 1, wifi_password: a password without a network", CauseWiFi},
-		{"country = Switzerland", "\"SWITZERLAND\" is not a country's two letters", CauseWiFi},
-		{"country = C1", "not a country's", CauseWiFi},
-		{"password = 1234567", "8 characters or more (and at most 200 bytes), this has 7", CauseLogin},
-		{"ssh_key = id_ed25519.pub", "not a public key", CauseLogin},
-		{"ssh_key = ssh-ed25519 AAAA", "not a public key", CauseLogin},
-		{"ssh_key = ssh-ed25519 ****", "not a public key", CauseLogin},
-		{"ssh_key = ssh-dss " + strings.Fields(publicKeyOf("ssh-dss"))[1], "not a public key", CauseLogin},
-		{"ssh_key = ssh-rsa " + strings.Fields(publicKeyOf("ssh-ed25519"))[1], "not a public key", CauseLogin},
-		{"ssh_key = -----BEGIN OPENSSH PRIVATE KEY-----", "private key, which stays on your computer", CauseLogin},
-		{"ros_domain = 233", "\"233\" is not a number from 0 to 232", CauseValue},
-		{"ros_domain = -1", "not a number", CauseValue},
-		{"ros_domain = one", "not a number", CauseValue},
-		{"namespace = 1robot", "\"/1robot\" is not made of", CauseValue},
-		{"namespace = a b", "not made of", CauseValue},
-		{"namespace = a//b", "not made of", CauseValue},
-		{"namespace = /", "not made of", CauseValue},
-		{"wifi = a\x1bb", "can't be printed", CauseWiFi},
-		{"wifi = Caf\xe9", "line 1: not saved as UTF-8", CauseFile},
+		{"robot seven", `epuck.txt, line 1: "robot seven" is not of the form key = value`, causeKey},
+		{"\nnime = x", "epuck.txt, line 2, nime: there is no such key; there are name, wifi,", causeKey},
+		{"= x", "epuck.txt, line 1: there is no such key", causeKey},
+		{"name = a\nname = b", "line 2, name: it stands in line 1 already", causeValue},
+		{"name = Röbot", "line 1, name: \"röbot\" is not 1 to 63 letters", causeValue},
+		{"name = -a", "name: \"-a\"", causeValue},
+		{"name = " + strings.Repeat("a", 64), "is not 1 to 63", causeValue},
+		{"wifi = " + strings.Repeat("é", 17), "at most 32 bytes, this has 34", causeWiFi},
+		{"wifi = a\nwifi_password = short", "line 2, wifi_password: a Wi-Fi password has 8 to 63 characters, this has 5", causeWiFi},
+		{"wifi = a\nwifi_password = größer als", "English keyboard", causeWiFi},
+		{"wifi = a\nwifi_password = " + strings.Repeat("x", 64), "this has 64", causeWiFi},
+		{"wifi_password = long enough", "line 1, wifi_password: a password without a network", causeWiFi},
+		{"country = Switzerland", "\"SWITZERLAND\" is not a country's two letters", causeWiFi},
+		{"country = C1", "not a country's", causeWiFi},
+		{"password = 1234567", "8 characters or more (and at most 200 bytes), this has 7", causeLogin},
+		{"ssh_key = id_ed25519.pub", "not a public key", causeLogin},
+		{"ssh_key = ssh-ed25519 AAAA", "not a public key", causeLogin},
+		{"ssh_key = ssh-ed25519 ****", "not a public key", causeLogin},
+		{"ssh_key = ssh-dss " + strings.Fields(publicKeyOf("ssh-dss"))[1], "not a public key", causeLogin},
+		{"ssh_key = ssh-rsa " + strings.Fields(publicKeyOf("ssh-ed25519"))[1], "not a public key", causeLogin},
+		{"ssh_key = -----BEGIN OPENSSH PRIVATE KEY-----", "private key, which stays on your computer", causeLogin},
+		{"ros_domain = 233", "\"233\" is not a number from 0 to 232", causeValue},
+		{"ros_domain = -1", "not a number", causeValue},
+		{"ros_domain = one", "not a number", causeValue},
+		{"namespace = 1robot", "\"/1robot\" is not made of", causeValue},
+		{"namespace = a b", "not made of", causeValue},
+		{"namespace = a//b", "not made of", causeValue},
+		{"namespace = /", "not made of", causeValue},
+		{"wifi = a\x1bb", "can't be printed", causeWiFi},
+		{"wifi = Caf\xe9", "line 1: not saved as UTF-8", causeFile},
 	} {
 		_, mistakes := Parse([]byte(c.text))
 		if len(mistakes) != 1 || !strings.Contains(mistakes[0].String(), c.want) || mistakes[0].Cause != c.is {
@@ -108,10 +108,10 @@ func TestMistakesLeaveTheRest(t *testing.T) {
 	if len(mistakes) != 1 || s.Name != "r1" || s.Namespace != "/r1" || s.Password == "" || s.WiFi != "" || s.Country != "" {
 		t.Errorf("%+v, %v", s, mistakes)
 	}
-	if First(mistakes) != CauseWiFi || First(nil) != CauseNone {
+	if First(mistakes) != causeWiFi || First(nil) != CauseNone {
 		t.Errorf("%v", First(mistakes))
 	}
-	if m := append(mistakes, Mistake{Cause: CauseKey}); First(m) != CauseKey {
+	if m := append(mistakes, Mistake{Cause: causeKey}); First(m) != causeKey {
 		t.Errorf("%v", First(m))
 	}
 }

@@ -76,11 +76,11 @@ func TestForgottenQuote(t *testing.T) {
 		`wifi = ""Labor""`: `"Labor"`, "wifi = 't Huis": "'t Huis",
 	} {
 		s, mistakes := Parse([]byte(text))
-		if s.WiFi != want || (len(mistakes) == 0) != (want != "") || len(mistakes) > 0 && (mistakes[0].Cause != CauseWiFi || !strings.Contains(mistakes[0].Text, "quotation mark")) {
+		if s.WiFi != want || (len(mistakes) == 0) != (want != "") || len(mistakes) > 0 && (mistakes[0].Cause != causeWiFi || !strings.Contains(mistakes[0].Text, "quotation mark")) {
 			t.Errorf("%s: %q, %v; want %q", text, s.WiFi, mistakes, want)
 		}
 	}
-	if s, mistakes := Parse([]byte("password = \"geheimnis\nname = r2\n")); s.Password != "" || s.Name != "r2" || len(mistakes) != 1 || mistakes[0].Cause != CauseLogin {
+	if s, mistakes := Parse([]byte("password = \"geheimnis\nname = r2\n")); s.Password != "" || s.Name != "r2" || len(mistakes) != 1 || mistakes[0].Cause != causeLogin {
 		t.Errorf("%+v, %v", s, mistakes)
 	}
 }
@@ -97,7 +97,7 @@ func TestNoText(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s, mistakes := Parse(data)
-		if len(mistakes) != 1 || mistakes[0].Line != 0 || mistakes[0].Cause != CauseFile || s.Name != "" {
+		if len(mistakes) != 1 || mistakes[0].Line != 0 || mistakes[0].Cause != causeFile || s.Name != "" {
 			t.Errorf("%s: %+v, %v", name, s, mistakes)
 		}
 	}

@@ -82,7 +82,7 @@ func TestEncodings(t *testing.T) {
 			"little": inUTF16(text, binary.LittleEndian), "big": inUTF16(text, binary.BigEndian),
 		} {
 			s, mistakes := Parse(data)
-			if s.Name != "r1" || s.WiFi != wifi || s.Namespace != "/n" || len(mistakes) != 1 || mistakes[0].Line != bad+1 || mistakes[0].Cause != CauseKey {
+			if s.Name != "r1" || s.WiFi != wifi || s.Namespace != "/n" || len(mistakes) != 1 || mistakes[0].Line != bad+1 || mistakes[0].Cause != causeKey {
 				t.Fatalf("%s of %q: %+v, %v", name, text, s, mistakes)
 			}
 		}

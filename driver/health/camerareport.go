@@ -64,18 +64,18 @@ func orNone(s string) string {
 func cameraConditions() []Condition {
 	const gone = StatusCamera + ".gone"
 	return []Condition{
-		{gone, StatusCamera, SeverityError, "the camera can't be opened or sends nothing; it is tried again: check its cable and `camera.device`", nil,
+		{gone, StatusCamera, severityError, "the camera can't be opened or sends nothing; it is tried again: check its cable and `camera.device`", nil,
 			func(v *vitals) bool {
 				c := &v.now.Camera
 				return c.Wanted && c.LastError != nil && (!c.Open || c.Frames == v.before.Camera.Frames)
 			}},
-		{StatusCamera + ".damaged", StatusCamera, SeverityWarning, "more than a tenth of the frames are lost or damaged: check the cable and the load", []string{gone},
+		{StatusCamera + ".damaged", StatusCamera, severityWarning, "more than a tenth of the frames are lost or damaged: check the cable and the load", []string{gone},
 			func(v *vitals) bool {
 				c, b := &v.now.Camera, &v.before.Camera
 				bad := c.Damaged - b.Damaged + c.Lost - b.Lost
 				return bad*10 > c.Frames-b.Frames+c.Lost-b.Lost
 			}},
-		{StatusCamera + ".slow", StatusCamera, SeverityWarning,
+		{StatusCamera + ".slow", StatusCamera, severityWarning,
 			"more than half of the frames are skipped, since making pictures of them takes too long: lower size, `camera.quality` or `camera.framerate`, or subscribe to less", []string{gone},
 			func(v *vitals) bool {
 				c, b := &v.now.Camera, &v.before.Camera

@@ -18,13 +18,13 @@ type Severity uint8
 
 // Values of Severity.
 const (
-	SeverityWarning = Severity(diagnostic_msgs.DiagnosticStatusWarn)
-	SeverityError   = Severity(diagnostic_msgs.DiagnosticStatusError)
+	severityWarning = Severity(diagnostic_msgs.DiagnosticStatusWarn)
+	severityError   = Severity(diagnostic_msgs.DiagnosticStatusError)
 )
 
 // String returns the word of the documentation's table.
 func (s Severity) String() string {
-	if s == SeverityError {
+	if s == severityError {
 		return "error"
 	}
 	return "warning"
@@ -67,34 +67,34 @@ const (
 // Conditions returns the table of health conditions: the one place that names them. The caller owns the slice.
 func Conditions() []Condition {
 	table := []Condition{
-		{codeBusGone, StatusRobotBus, SeverityError, "the I2C bus can't be used: check that its device file exists and may be opened", nil,
+		{codeBusGone, StatusRobotBus, severityError, "the I2C bus can't be used: check that its device file exists and may be opened", nil,
 			func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthGone }},
-		{"robot_bus.errors", StatusRobotBus, SeverityWarning, "more than 5 % of the transactions fail: check the Pi-puck's connector",
+		{"robot_bus.errors", StatusRobotBus, severityWarning, "more than 5 % of the transactions fail: check the Pi-puck's connector",
 			[]string{CodeLost}, func(v *vitals) bool { return failing(&v.now.Robot.Bus, &v.before.Robot.Bus) }},
-		{CodeLost, StatusMCU, SeverityError, "the robot does not answer; commands are ignored until it does", []string{codeBusGone},
+		{CodeLost, StatusMCU, severityError, "the robot does not answer; commands are ignored until it does", []string{codeBusGone},
 			func(v *vitals) bool { return v.now.Robot.Lost }},
-		{"mcu.selector", StatusMCU, SeverityWarning, "the selector is not at 10 (A), over Wi-Fi at 15 (F): the robot will not answer after its next start",
+		{"mcu.selector", StatusMCU, severityWarning, "the selector is not at 10 (A), over Wi-Fi at 15 (F): the robot will not answer after its next start",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthSelector }},
-		{"mcu.values", StatusMCU, SeverityWarning, "the robot sends values that its sensors can't measure; they are refused, the other values are used: see the advice",
+		{"mcu.values", StatusMCU, severityWarning, "the robot sends values that its sensors can't measure; they are refused, the other values are used: see the advice",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Bus.Refused > v.before.Robot.Bus.Refused }},
-		{"mcu.sun", StatusMCU, SeverityWarning, "all eight infrared sensors read full light: in direct sun they see no obstacles",
+		{"mcu.sun", StatusMCU, severityWarning, "all eight infrared sensors read full light: in direct sun they see no obstacles",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthBlinded }},
-		{"loop.overrun", StatusLoop, SeverityWarning, "control cycles were skipped because one took too long: lower the rates",
+		{"loop.overrun", StatusLoop, severityWarning, "control cycles were skipped because one took too long: lower the rates",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Overruns > v.before.Robot.Overruns }},
-		{"loop.no_timeout", StatusLoop, SeverityWarning,
+		{"loop.no_timeout", StatusLoop, severityWarning,
 			"cmd_vel_timeout is 0: the wheels keep the last command when commands end, also when the network fails", nil,
 			func(v *vitals) bool { return v.now.Robot.NoTimeout }},
-		{"network.same_name", StatusNetwork, SeverityWarning,
+		{"network.same_name", StatusNetwork, severityWarning,
 			"another node has the same name: commands such as cmd_vel go to both, give each robot a namespace", nil,
 			func(v *vitals) bool { return v.now.Robot.SameName > 0 }},
-		{"network.refused", StatusNetwork, SeverityWarning, "messages could not be published", nil,
+		{"network.refused", StatusNetwork, severityWarning, "messages could not be published", nil,
 			func(v *vitals) bool { return v.now.Robot.Unpublished > v.before.Robot.Unpublished }},
-		{"network.hostile", StatusNetwork, SeverityWarning, "the network delivers messages that must be refused: malformed, forged or too many; see the counters", nil,
+		{"network.hostile", StatusNetwork, severityWarning, "the network delivers messages that must be refused: malformed, forged or too many; see the counters", nil,
 			func(v *vitals) bool { return v.perSecond(v.risen(ros2.CountRefused), 0) >= hostileRate }},
-		{"network.crowded", StatusNetwork, SeverityWarning,
+		{"network.crowded", StatusNetwork, severityWarning,
 			"more nodes are on the network than the transport's limits allow, some are not seen: raise RTPS_MAX_PARTICIPANTS or RTPS_DISCOVERY_MEMORY", nil,
 			func(v *vitals) bool { return v.risen(ros2.CountCrowded) > 0 }},
-		{"network.congested", StatusNetwork, SeverityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
+		{"network.congested", StatusNetwork, severityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
 			func(v *vitals) bool { return v.risen(ros2.CountCongested) > 0 }},
 	}
 	for _, name := range []parts.Name{parts.IMU, parts.ToF, parts.Ground, parts.Camera, parts.IMUField, parts.LEDs, parts.Mag, parts.Battery} {
@@ -112,14 +112,14 @@ func partConditions(name parts.Name) []Condition {
 	status := string(name)
 	lost := status + ".lost"
 	return []Condition{
-		{lost, status, SeverityError, "it was present and does not answer any more", needs,
+		{lost, status, severityError, "it was present and does not answer any more", needs,
 			func(v *vitals) bool { p, _ := v.part(name); return p.Found > 0 && p.State == device.Absent }},
-		{status + ".failing", status, SeverityWarning, "more than a tenth of its polls fail", append([]string{lost}, needs...),
+		{status + ".failing", status, severityWarning, "more than a tenth of its polls fail", append([]string{lost}, needs...),
 			func(v *vitals) bool {
 				p, before := v.part(name)
 				return p.State == device.Running && (p.Failures-before.Failures)*10 > p.Polls-before.Polls
 			}},
-		{status + ".slow", status, SeverityWarning, "it occupies the bus too long and is polled less often", append([]string{lost}, needs...),
+		{status + ".slow", status, severityWarning, "it occupies the bus too long and is polled less often", append([]string{lost}, needs...),
 			func(v *vitals) bool {
 				p, _ := v.part(name)
 				return p.State == device.Running && p.Took > parts.PollBudget
@@ -129,7 +129,7 @@ func partConditions(name parts.Name) []Condition {
 
 func groundConditions() []Condition {
 	status := string(parts.Ground)
-	return []Condition{{status + ".dark", status, SeverityWarning,
+	return []Condition{{status + ".dark", status, severityWarning,
 		"the ground sensors measure nothing, no floor and no light: the robot stands over an edge or is lifted, or their board is broken",
 		[]string{codeBusGone, CodeLost, status + ".lost"},
 		func(v *vitals) bool {
@@ -144,9 +144,9 @@ func batteryConditions() []Condition {
 		return func(v *vitals) bool { return v.now.Level == l }
 	}
 	return []Condition{
-		{"battery.low", status, SeverityWarning, "charge the battery soon", nil, at(battery.LevelLow)},
-		{"battery.very_low", status, SeverityWarning, "charge the battery now", nil, at(battery.LevelVeryLow)},
-		{"battery.critical", status, SeverityError, "the battery is critical: the wheels are stopped until it is charged", nil,
+		{"battery.low", status, severityWarning, "charge the battery soon", nil, at(battery.LevelLow)},
+		{"battery.very_low", status, severityWarning, "charge the battery now", nil, at(battery.LevelVeryLow)},
+		{"battery.critical", status, severityError, "the battery is critical: the wheels are stopped until it is charged", nil,
 			at(battery.LevelCritical)},
 	}
 }

@@ -24,7 +24,7 @@ func TestConditionsTable(t *testing.T) {
 		if _, twice := table[c.Code]; twice || c.Text == "" || c.Status == "" || c.holds == nil || !strings.Contains(c.Code, ".") {
 			t.Errorf("%+v", c)
 		}
-		if c.Severity != SeverityWarning && c.Severity != SeverityError {
+		if c.Severity != severityWarning && c.Severity != severityError {
 			t.Errorf("%s: severity %d", c.Code, c.Severity)
 		}
 		table[c.Code] = c
@@ -46,7 +46,7 @@ func TestConditionsTable(t *testing.T) {
 			t.Errorf("%s depends on itself", code)
 		}
 	}
-	if SeverityError.String() != "error" || SeverityWarning.String() != "warning" {
+	if severityError.String() != "error" || severityWarning.String() != "warning" {
 		t.Error("severities have the wrong names")
 	}
 }

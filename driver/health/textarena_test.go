@@ -74,9 +74,9 @@ func TestTextArenaRaises(t *testing.T) {
 	arena.word("key", "of bus")
 	arena.status("robot", "works", "")
 	arena.word("key", "of robot")
-	warning := &Condition{Code: "bus.slow", Status: "bus", Severity: SeverityWarning, Text: "slow"}
-	failure := &Condition{Code: "bus.gone", Status: "bus", Severity: SeverityError, Text: "gone"}
-	other := &Condition{Code: "x.y", Status: "elsewhere", Severity: SeverityError, Text: "never"}
+	warning := &Condition{Code: "bus.slow", Status: "bus", Severity: severityWarning, Text: "slow"}
+	failure := &Condition{Code: "bus.gone", Status: "bus", Severity: severityError, Text: "gone"}
+	other := &Condition{Code: "x.y", Status: "elsewhere", Severity: severityError, Text: "never"}
 	all := arena.statuses(nil, []*Condition{failure, warning, other})
 	bus, robot := all[0], all[1]
 	if bus.Level != diagnostic_msgs.DiagnosticStatusError || bus.Message != "gone; slow" || len(bus.Values) != 3 ||

@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Pause is the least time between two checks of the graph, which may change often and be large.
-const Pause = 2 * time.Second
+// pause is the least time between two checks of the graph, which may change often and be large.
+const pause = 2 * time.Second
 
 // Watch counts the other nodes that have the name of a node, in any program and middleware. Its methods are for one
 // goroutine, except Others.
@@ -48,9 +48,9 @@ func (w *Watch) Others() int { return int(w.others.Load()) }
 // Check checks the graph if it has changed, and logs when other nodes of that name appeared and when the last of them
 // is gone.
 func (w *Watch) Check(now time.Time) {
-	if w.changed.Load() && (!now.Before(w.next) || w.next.Sub(now) > Pause) {
+	if w.changed.Load() && (!now.Before(w.next) || w.next.Sub(now) > pause) {
 		w.changed.Store(false)
-		w.next = now.Add(Pause)
+		w.next = now.Add(pause)
 		w.others.Store(int64(w.count()))
 	}
 	others := w.Others()

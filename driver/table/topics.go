@@ -26,8 +26,8 @@ type When uint8
 
 // Values of When.
 const (
-	// WhenReceived is for subscriptions: whenever a message is published.
-	WhenReceived When = iota
+	// whenReceived is for subscriptions: whenever a message is published.
+	whenReceived When = iota
 	// EveryCycle is at the parameter rate, while there is a subscriber.
 	EveryCycle
 	// OnChange is at the first reading and whenever the value changes.

@@ -41,7 +41,7 @@ func TestTopicRowsAreFilled(t *testing.T) {
 		if !typeName.MatchString(topic.Type) || topic.AltType != "" && !typeName.MatchString(topic.AltType) {
 			t.Errorf("%s: types %q, %q", topic.Name, topic.Type, topic.AltType)
 		}
-		if topic.Meaning == "" || (topic.Direction == Published) == (topic.When == WhenReceived) {
+		if topic.Meaning == "" || (topic.Direction == Published) == (topic.When == whenReceived) {
 			t.Errorf("%s: incomplete row %+v", topic.Name, topic)
 		}
 		if err := topic.QoS.Validate(); err != nil {

@@ -47,7 +47,7 @@ func (l *Loop) exchange(now time.Time) (end time.Time, err error) {
 		l.odd = sensors.Refused != l.now.Sensors.Refused || sensors.Blinded() != l.now.Sensors.Blinded()
 		l.now.Sensors, l.now.Taken, l.now.Sent = sensors, end, want
 		l.linkSucceeded(end)
-		if Hold(l.motion.held.Load())&HoldEnd != 0 && want == (Speeds{}) {
+		if Hold(l.motion.held.Load())&holdEnd != 0 && want == (Speeds{}) {
 			l.guard.stand()
 		}
 	}
@@ -81,7 +81,7 @@ func (l *Loop) linkFailed(now time.Time, err error) {
 	if l.link.failed(now) != linkLost {
 		return
 	}
-	l.motion.hold(HoldLost)
+	l.motion.hold(holdLost)
 	l.sent = Speeds{}
 	l.now.Lost, l.now.Diagnosis = true, l.dev.Probe()
 	l.now.Losses++
@@ -96,7 +96,7 @@ func (l *Loop) linkSucceeded(now time.Time) {
 	}
 	l.now.Lost = false
 	l.motion.forget()
-	l.motion.free(HoldLost)
+	l.motion.free(holdLost)
 	l.events.push(Event{Kind: EventBack, At: now, Took: now.Sub(since)})
 }
 

@@ -21,7 +21,7 @@ var (
 // errNotStopped. A robot that was not commanded to move gets a stop command, too, but not answering it is no
 // failure. Call it after Run has returned, or instead of Run.
 func (l *Loop) Halt() error {
-	l.motion.hold(HoldEnd)
+	l.motion.hold(holdEnd)
 	defer l.guard.due.Store(0)
 	end := l.cfg.Now().Add(l.cfg.StopTime)
 	timer := l.cfg.NewTimer(MinCommandGap)
@@ -57,7 +57,7 @@ func halt(dev *mcu.Dev) (err error) {
 // EmergencyStop stops the wheels before the program exits after a panic: it asks the loop to, and if the loop does
 // not within timeout, it stops them through the guard's bus. It is safe for concurrent use.
 func (l *Loop) EmergencyStop(timeout time.Duration) error {
-	l.motion.hold(HoldEnd)
+	l.motion.hold(holdEnd)
 	l.nudge()
 	timer := l.cfg.NewTimer(timeout)
 	defer timer.Stop()

@@ -21,8 +21,8 @@ type Hold uint32
 
 // The reasons.
 const (
-	HoldLost        Hold = 1 << iota // the robot does not answer
-	HoldEnd                          // the loop ends
+	holdLost        Hold = 1 << iota // the robot does not answer
+	holdEnd                          // the loop ends
 	HoldBattery                      // the battery is critical
 	HoldCalibration                  // a calibration is running
 	HoldOff                          // the machine is being switched off

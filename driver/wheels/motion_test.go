@@ -74,14 +74,14 @@ func TestMotionWithoutTimeoutIsKept(t *testing.T) {
 func TestMotionRefusesCommands(t *testing.T) {
 	var m motion
 	m.ask(forward, 0)
-	m.hold(HoldLost)
+	m.hold(holdLost)
 	if ok, _ := m.ask(Speeds{1, 1}, 0); ok {
 		t.Error("a command was accepted")
 	}
 	if v, _ := m.get(epoch, 0, 0); v != (Speeds{}) {
 		t.Errorf("%v", v)
 	}
-	m.free(HoldLost)
+	m.free(holdLost)
 	if v, _ := m.get(epoch, 0, 0); v != (Speeds{}) {
 		t.Errorf("an old command was resumed: %v", v)
 	}

@@ -111,15 +111,15 @@ func parameters() map[string][]string {
 // Controllers returns the names of the controllers that Named knows.
 func Controllers() []string { return slices.Sorted(maps.Keys(builtIn())) }
 
-// Named returns a maker of the controllers of a name with parameters, or ErrController.
+// Named returns a maker of the controllers of a name with parameters, or errController.
 func Named(name string, set map[string]float64) (Maker, error) {
 	build, ok := builtIn()[name]
 	if !ok {
-		return nil, fmt.Errorf("%w %q, there are %q", ErrController, name, Controllers())
+		return nil, fmt.Errorf("%w %q, there are %q", errController, name, Controllers())
 	}
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		if !slices.Contains(parameters()[name], k) {
-			return nil, fmt.Errorf("%w %q has no parameter %q, it has %q", ErrController, name, k, parameters()[name])
+			return nil, fmt.Errorf("%w %q has no parameter %q, it has %q", errController, name, k, parameters()[name])
 		}
 	}
 	return build(set), nil

@@ -23,8 +23,8 @@ import "errors"
 
 // Errors of this package.
 var (
-	// ErrConfig: a configuration that makes no sense.
-	ErrConfig = errors.New("swarm: configuration")
-	// ErrController: no controller has that name, or it has no such parameter.
-	ErrController = errors.New("swarm: controller")
+	// errConfig: a configuration that makes no sense.
+	errConfig = errors.New("swarm: configuration")
+	// errController: no controller has that name, or it has no such parameter.
+	errController = errors.New("swarm: controller")
 )

@@ -52,7 +52,7 @@ func (r *Run) Seed() uint64 { return r.cfg.Seed }
 // New puts controllers into the robots of a world.
 func New(w *sim.World, cfg Config) (*Run, error) {
 	if cfg.Controller == nil {
-		return nil, fmt.Errorf("%w: no controller", ErrConfig)
+		return nil, fmt.Errorf("%w: no controller", errConfig)
 	}
 	if cfg.Period == 0 {
 		cfg.Period = 100 * time.Millisecond

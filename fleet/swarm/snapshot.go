@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// ErrSnapshot is matched by data that is no snapshot of a swarm.
-var ErrSnapshot = errors.New("swarm: snapshot")
+// errSnapshot is matched by data that is no snapshot of a swarm.
+var errSnapshot = errors.New("swarm: snapshot")
 
 // snapshotVersion is of the head; the world has its own.
 const snapshotVersion = 2
@@ -55,33 +55,33 @@ func (r *Run) Snapshot(w io.Writer) error {
 		s := pilotState{p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn, nil}
 		var err error
 		if s.Controller, err = (stepper{p.c}).MarshalBinary(); err != nil {
-			return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, p.Name(), err)
+			return fmt.Errorf("%w: controller of %q: %w", errSnapshot, p.Name(), err)
 		}
 		h.Pilots[p.Name()] = s
 	}
 	if err := gob.NewEncoder(w).Encode(&h); err != nil {
-		return fmt.Errorf("%w: %w", ErrSnapshot, err)
+		return fmt.Errorf("%w: %w", errSnapshot, err)
 	}
 	return r.sim.Snapshot(w)
 }
 
 // Restore makes a swarm that continues from a snapshot as if it had not been interrupted: the same trace,
 // byte for byte, with the same controllers. Of the configuration seed, world, period, noise and trace are the
-// snapshot's. The reader must be an io.ByteReader, too, such as a bufio.Reader. Errors match [ErrSnapshot] or
+// snapshot's. The reader must be an io.ByteReader, too, such as a bufio.Reader. Errors match errSnapshot or
 // sim.ErrSnapshot.
 func Restore(from interface {
 	io.Reader
 	io.ByteReader
 }, cfg Config) (*Run, error) {
 	if cfg.Controller == nil {
-		return nil, fmt.Errorf("%w: no controller", ErrConfig)
+		return nil, fmt.Errorf("%w: no controller", errConfig)
 	}
 	var h head
 	if err := gob.NewDecoder(from).Decode(&h); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+		return nil, fmt.Errorf("%w: %w", errSnapshot, err)
 	}
 	if h.Version != snapshotVersion {
-		return nil, fmt.Errorf("%w: version %d, this program has %d", ErrSnapshot, h.Version, snapshotVersion)
+		return nil, fmt.Errorf("%w: version %d, this program has %d", errSnapshot, h.Version, snapshotVersion)
 	}
 	cfg.Seed, cfg.World, cfg.Period = h.Seed, h.World, h.Period
 	r := &Run{cfg: cfg, clock: sim.NewClock(), stats: h.Stats, cells: h.Cells, bumps: h.Bumps, last: h.Last}
@@ -108,7 +108,7 @@ func Restore(from interface {
 		}
 		c := cfg.Controller(robot.Name())
 		if err := (stepper{c}).UnmarshalBinary(s.Controller); err != nil {
-			return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, robot.Name(), err)
+			return nil, fmt.Errorf("%w: controller of %q: %w", errSnapshot, robot.Name(), err)
 		}
 		p := &pilot{robot: robot, c: c, chance: chanceOf(robot.Name(), h.Seed)}
 		p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn = s.Command, s.Sensors, s.Steps, s.Counts, s.Ground, s.Drawn

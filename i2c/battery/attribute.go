@@ -24,10 +24,10 @@ func (a *attribute) value() (float64, error) {
 	n, err := a.read()
 	if err != nil {
 		a.close()
-		return 0, fmt.Errorf("%w: %s: %w", ErrRead, a.name, err)
+		return 0, fmt.Errorf("%w: %s: %w", errRead, a.name, err)
 	}
 	if n == len(a.buf) {
-		return 0, fmt.Errorf("%w: %s has more than %d bytes", ErrFormat, a.name, n-1)
+		return 0, fmt.Errorf("%w: %s has more than %d bytes", errFormat, a.name, n-1)
 	}
 	v, err := parse(a.buf[:n])
 	if err != nil {

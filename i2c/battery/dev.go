@@ -91,7 +91,7 @@ func (d *Dev) Reading() Reading { return d.reading }
 
 // Poll looks for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes
 // about as long as a bus transaction. fresh reports whether a new [Dev.Reading] is complete. The error matches
-// [ErrAbsent], [ErrRead], [ErrFormat] or [ErrImplausible]; the last reading stays.
+// [ErrAbsent], errRead, errFormat or errImplausible; the last reading stays.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	known := d.Present()
 	running, err := d.chip.Poll(now)
@@ -176,7 +176,7 @@ func (d *Dev) constant(name string) (float64, error) {
 	defer a.close()
 	v, err := a.value()
 	if err == nil && v <= 0 {
-		err = fmt.Errorf("%w: %s is %g mV per count", ErrImplausible, name, v)
+		err = fmt.Errorf("%w: %s is %g mV per count", errImplausible, name, v)
 	}
 	return v, err
 }

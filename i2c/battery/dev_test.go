@@ -58,17 +58,17 @@ func TestContents(t *testing.T) {
 		{"only one", "925\n", "2\n", "-", "-", 3.7, 0, nil},
 		{"input open", "3\n", "2\n", "1\n", "2\n", 0, 0, nil},
 		{"slightly negative", "-1\n", "2\n", "-2\n", "2\n", 0, 0, nil},
-		{"empty", "", "2\n", "1000\n", "2\n", 0, 0, ErrFormat},
-		{"garbage", "nan\n", "2\n", "1000\n", "2\n", 0, 0, ErrFormat},
-		{"two lines", "925\n926\n", "2\n", "1000\n", "2\n", 0, 0, ErrFormat},
-		{"very long", strings.Repeat("9", 200), "2\n", "1000\n", "2\n", 0, 0, ErrFormat},
-		{"too much", "2047\n", "3\n", "1000\n", "2\n", 0, 0, ErrImplausible},
-		{"far below zero", "-2048\n", "3\n", "1000\n", "2\n", 0, 0, ErrImplausible},
-		{"auxiliary garbage", "925\n", "2\n", "??\n", "2\n", 0, 0, ErrFormat},
-		{"auxiliary too much", "925\n", "2\n", "2047\n", "3\n", 0, 0, ErrImplausible},
-		{"scale zero", "925\n", "0.0\n", "-", "-", 0, 0, ErrImplausible},
-		{"scale empty", "925\n", "", "-", "-", 0, 0, ErrFormat},
-		{"scale of the auxiliary garbage", "925\n", "2\n", "0\n", "x\n", 0, 0, ErrFormat},
+		{"empty", "", "2\n", "1000\n", "2\n", 0, 0, errFormat},
+		{"garbage", "nan\n", "2\n", "1000\n", "2\n", 0, 0, errFormat},
+		{"two lines", "925\n926\n", "2\n", "1000\n", "2\n", 0, 0, errFormat},
+		{"very long", strings.Repeat("9", 200), "2\n", "1000\n", "2\n", 0, 0, errFormat},
+		{"too much", "2047\n", "3\n", "1000\n", "2\n", 0, 0, errImplausible},
+		{"far below zero", "-2048\n", "3\n", "1000\n", "2\n", 0, 0, errImplausible},
+		{"auxiliary garbage", "925\n", "2\n", "??\n", "2\n", 0, 0, errFormat},
+		{"auxiliary too much", "925\n", "2\n", "2047\n", "3\n", 0, 0, errImplausible},
+		{"scale zero", "925\n", "0.0\n", "-", "-", 0, 0, errImplausible},
+		{"scale empty", "925\n", "", "-", "-", 0, 0, errFormat},
+		{"scale of the auxiliary garbage", "925\n", "2\n", "0\n", "x\n", 0, 0, errFormat},
 	} {
 		d := mustNew(t, &Opts{Root: files(c.raw0, c.scale0, c.raw1, c.scale1)})
 		var first error
@@ -192,7 +192,7 @@ func TestPollsOfAnAbsentConverter(t *testing.T) {
 	for s := range 10 {
 		e, err := i2cfake.Event(d, func() error { _, err := d.Poll(at(6001 + 1000*s)); return err })
 		log += cmp.Or(e, "none") + " "
-		if s == 0 && (!errors.Is(err, ErrRead) || !errors.Is(err, fs.ErrNotExist) || !d.Reading().Robot.Connected) {
+		if s == 0 && (!errors.Is(err, errRead) || !errors.Is(err, fs.ErrNotExist) || !d.Reading().Robot.Connected) {
 			t.Error(err, d.Reading())
 		}
 	}

@@ -9,10 +9,10 @@ import "errors"
 var (
 	// ErrAbsent is matched when the kernel has no battery converter; the error lists where it was looked for.
 	ErrAbsent = errors.New("battery: no battery converter")
-	// ErrRead is matched when a file could not be read.
-	ErrRead = errors.New("battery: file could not be read")
-	// ErrFormat is matched when a file does not hold one decimal number.
-	ErrFormat = errors.New("battery: not a number")
-	// ErrImplausible is matched when the number is no voltage of such a battery.
-	ErrImplausible = errors.New("battery: implausible voltage")
+	// errRead is matched when a file could not be read.
+	errRead = errors.New("battery: file could not be read")
+	// errFormat is matched when a file does not hold one decimal number.
+	errFormat = errors.New("battery: not a number")
+	// errImplausible is matched when the number is no voltage of such a battery.
+	errImplausible = errors.New("battery: implausible voltage")
 )

@@ -13,8 +13,8 @@ type Level uint8
 
 // The levels.
 const (
-	// LevelUnknown: there was no reading, or nothing is connected.
-	LevelUnknown Level = iota
+	// levelUnknown: there was no reading, or nothing is connected.
+	levelUnknown Level = iota
 	// LevelOK: nothing to do, or a charger is connected.
 	LevelOK
 	// LevelLow: charge it soon.

@@ -96,14 +96,14 @@ func (m *Monitor) consider(r *Reading) {
 	case !r.Robot.Connected:
 		// A critical battery that falls further looks like an open input: that is no reason to drive on.
 		if m.level != LevelCritical {
-			m.set(LevelUnknown)
+			m.set(levelUnknown)
 		}
 		return
 	}
 	t := &m.cfg.Thresholds
 	down, up := t.level(r.Robot.Voltage, 0), t.level(r.Robot.Voltage, t.Hysteresis)
 	switch {
-	case m.level == LevelUnknown: // nothing to compare with
+	case m.level == levelUnknown: // nothing to compare with
 		m.vote(down, down > LevelOK)
 		if down == LevelOK {
 			m.set(LevelOK)

@@ -163,7 +163,7 @@ func TestNewMonitor(t *testing.T) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 	}
-	if fmt.Sprint(LevelUnknown, LevelOK, LevelLow, LevelVeryLow, LevelCritical, Level(9)) != "unknown ok low very low critical level 9" {
+	if fmt.Sprint(levelUnknown, LevelOK, LevelLow, LevelVeryLow, LevelCritical, Level(9)) != "unknown ok low very low critical level 9" {
 		t.Error("names")
 	}
 }

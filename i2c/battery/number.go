@@ -8,7 +8,7 @@ import "fmt"
 const maxDigits = 15
 
 // parse reads the one decimal number of a sysfs file: an optional sign, digits, an optional fraction, a newline. The
-// kernel writes nothing else there. It allocates nothing unless it fails; the error matches [ErrFormat].
+// kernel writes nothing else there. It allocates nothing unless it fails; the error matches errFormat.
 func parse(p []byte) (float64, error) {
 	text := p
 	for len(text) > 0 && (text[len(text)-1] == '\n' || text[len(text)-1] == ' ' || text[len(text)-1] == 0) {
@@ -35,11 +35,11 @@ func parse(p []byte) (float64, error) {
 				divisor *= 10
 			}
 		default:
-			return 0, fmt.Errorf("%w: %q", ErrFormat, p)
+			return 0, fmt.Errorf("%w: %q", errFormat, p)
 		}
 	}
 	if count == 0 {
-		return 0, fmt.Errorf("%w: %q has no digit", ErrFormat, p)
+		return 0, fmt.Errorf("%w: %q has no digit", errFormat, p)
 	}
 	return sign * float64(mantissa) / divisor, nil
 }

@@ -25,7 +25,7 @@ var numbers = []struct {
 func TestParse(t *testing.T) {
 	for _, c := range numbers {
 		got, err := parse([]byte(c.text))
-		if got != c.want || (err != nil) != c.bad || c.bad && !errors.Is(err, ErrFormat) {
+		if got != c.want || (err != nil) != c.bad || c.bad && !errors.Is(err, errFormat) {
 			t.Errorf("%q: %v %v", c.text, got, err)
 		}
 	}
@@ -47,7 +47,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatal("the input was changed")
 		}
 		if err != nil {
-			if !errors.Is(err, ErrFormat) || got != 0 {
+			if !errors.Is(err, errFormat) || got != 0 {
 				t.Fatalf("%v %v", got, err)
 			}
 			return

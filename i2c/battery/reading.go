@@ -71,16 +71,16 @@ func absent() Cell { return Cell{Voltage: math.NaN(), Charge: math.NaN()} }
 func cell(raw, scale float64, charging Charging) (Cell, error) {
 	c, err := CellOf(raw*scale/500, charging)
 	if err != nil || scale <= 0 {
-		return absent(), fmt.Errorf("%w: %.4g V from %g counts of %g mV", ErrImplausible, raw*scale/500, raw, scale)
+		return absent(), fmt.Errorf("%w: %.4g V from %g counts of %g mV", errImplausible, raw*scale/500, raw, scale)
 	}
 	return c, nil
 }
 
-// CellOf makes a battery of its voltage, V. The error matches [ErrImplausible].
+// CellOf makes a battery of its voltage, V. The error matches errImplausible.
 func CellOf(voltage float64, charging Charging) (Cell, error) {
 	switch {
 	case math.IsNaN(voltage) || voltage > maxVoltage || voltage < -1:
-		return absent(), fmt.Errorf("%w: %.4g V", ErrImplausible, voltage)
+		return absent(), fmt.Errorf("%w: %.4g V", errImplausible, voltage)
 	case voltage < minConnected:
 		return absent(), nil
 	}

@@ -57,7 +57,7 @@ func (b *bringUp) Next(err error) ([]device.Step, error) {
 	if b.candidate++; b.candidate < len(candidates) {
 		return b.identify(), nil
 	}
-	b.forget(fmt.Errorf("%w: %w", ErrAbsent, b.why))
+	b.forget(fmt.Errorf("%w: %w", errAbsent, b.why))
 	return nil, b.why
 }
 
@@ -82,7 +82,7 @@ func (b *bringUp) configure(m Model) []device.Step {
 	b.result = result{Model: m, Addr: addr, ID: b.id, Runs: b.result.Runs}
 	b.dev.chip.SetAddr(addr)
 	b.dev.chip.SetName(m.String())
-	if m == PO8030 {
+	if m == po8030 {
 		b.result.Ignored = b.dev.settings.chosen() & poIgnored
 	}
 	b.found, b.failures = true, b.failed()

@@ -41,7 +41,7 @@ type result struct {
 	Writes, Retries int
 	// Runs is how often the sequence was written to its end.
 	Runs int
-	// Err is why there is no picture to be expected: nil, or matches [ErrAbsent], [ErrIdentity], errRegister,
+	// Err is why there is no picture to be expected: nil, or matches errAbsent, errIdentity, errRegister,
 	// errNoSequence.
 	Err error
 }
@@ -81,7 +81,7 @@ func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	}
 	d := &Dev{opts: o, settings: o.Settings}
 	d.plan.dev, d.plan.steps = d, make([]device.Step, 0, 128)
-	d.plan.result.Err = ErrAbsent
+	d.plan.result.Err = errAbsent
 	d.check = device.Step{Write: make([]byte, 1), Read: 1, Split: true, Check: func(r []byte) error { d.seen = r[0]; return nil }}
 	patience := device.Opts{RetryInterval: o.RetryInterval, Tries: o.LostAfter}
 	chip, err := device.NewChip(unknown, bus, 0, &d.plan, patience.Patient(5, time.Second))
@@ -141,7 +141,7 @@ func (d *Dev) inspect(now time.Time) error {
 	case err != nil:
 		d.chip.Rest(now.Add(d.opts.Wait))
 		if !d.Present() {
-			d.plan.forget(fmt.Errorf("%w: %w", ErrAbsent, err))
+			d.plan.forget(fmt.Errorf("%w: %w", errAbsent, err))
 		}
 		return err
 	case !done:

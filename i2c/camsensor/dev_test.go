@@ -98,7 +98,7 @@ func TestWrongIdentity(t *testing.T) {
 			last = err
 		}
 		if ms == 500 {
-			if r := d.Result(); !errors.Is(last, ErrIdentity) || !errors.Is(r.Err, ErrIdentity) || !errors.Is(r.Err, ErrAbsent) || r.ID != 0x7673 ||
+			if r := d.Result(); !errors.Is(last, errIdentity) || !errors.Is(r.Err, errIdentity) || !errors.Is(r.Err, errAbsent) || r.ID != 0x7673 ||
 				r.Model != none || r.Writes != 0 || d.Present() {
 				t.Errorf("%v %+v", last, r)
 			}
@@ -141,7 +141,7 @@ func TestGoes(t *testing.T) {
 	bus := script(t, "21: w0A r76 w0B r73 w1280 w1180 w3A04 w1200"+ovRest+" w3A r04\n21: w3A !r00 !w3A !w3A !w3A !w3A\n21: !w0A\n6E: !w00")
 	d := mustNew(t, bus, nil)
 	log := play(t, d, bus)
-	if !strings.Contains(log, "lost@") || d.Present() || d.Result().Model != none || !errors.Is(d.Result().Err, ErrAbsent) {
+	if !strings.Contains(log, "lost@") || d.Present() || d.Result().Model != none || !errors.Is(d.Result().Err, errAbsent) {
 		t.Errorf("%s %+v", log, d.Result())
 	}
 	if d.String() != "camera sensor script" {
@@ -166,7 +166,7 @@ func TestNew(t *testing.T) {
 	if err := d.Configure(Settings{Gain: 99}); !errors.Is(err, errSettings) || d.Settings() != (Settings{}) {
 		t.Error(err)
 	}
-	if d.Halt() != nil || !errors.Is(d.Result().Err, ErrAbsent) {
+	if d.Halt() != nil || !errors.Is(d.Result().Err, errAbsent) {
 		t.Error(d.Result())
 	}
 }

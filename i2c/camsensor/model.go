@@ -17,9 +17,9 @@ type Model uint8
 const (
 	// none: no sensor was found.
 	none Model = iota
-	// OV7670 and PO8030 are the sensors of the e-puck2.
-	OV7670
-	PO8030
+	// ov7670 and PO8030 are the sensors of the e-puck2.
+	ov7670
+	po8030
 	// po6030 and PO3030 are those of the e-puck1. Their sequences are known for its slower clock only.
 	po6030
 	po3030
@@ -50,24 +50,24 @@ var candidates = [...]candidate{
 func identify(addr, id uint16) (Model, error) {
 	switch {
 	case addr == AddrOV && id == 0x7673:
-		return OV7670, nil
+		return ov7670, nil
 	case addr == AddrPO && id == 0x8030:
-		return PO8030, nil
+		return po8030, nil
 	case addr == AddrPO && id == 0x6030:
 		return po6030, nil
 	case addr == AddrPO && id == 0x3030:
 		return po3030, nil
 	}
-	return none, fmt.Errorf("%w: %#02x answers with %#04x", ErrIdentity, addr, id)
+	return none, fmt.Errorf("%w: %#02x answers with %#04x", errIdentity, addr, id)
 }
 
 // sentinel is a register whose value after the sequence is not the one after a reset, in the bank that the sequence
 // leaves selected; the value is what the sequence writes.
 func (m Model) sentinel() (reg, value byte, ok bool) {
 	switch m {
-	case OV7670:
+	case ov7670:
 		return ovTSLB, 0x04, true
-	case PO8030:
+	case po8030:
 		return poFrameWidthL, (frameWidth - 1) & 0xFF, true
 	}
 	return 0x01, 0x30, false // the lower half of the identity, to see whether the sensor is there

@@ -18,9 +18,9 @@ func change(reg, mask, value byte) op { return op{reg: reg, mask: mask, value: v
 // program makes the sequence of a model in p.
 func program(p []op, m Model, s *Settings) []op {
 	switch m {
-	case OV7670:
+	case ov7670:
 		p = ovProgram(p, s)
-	case PO8030:
+	case po8030:
 		p = poProgram(p, s)
 	}
 	reg, _, _ := m.sentinel()

@@ -85,4 +85,4 @@ func poProgram(p []op, s *Settings) []op {
 }
 
 // poIgnored are the settings that a PO8030 does not have.
-const poIgnored = OptionGain | OptionTestPattern
+const poIgnored = optionGain | optionTestPattern

@@ -54,8 +54,8 @@ func TestRecords(t *testing.T) {
 		writes int
 		took   time.Duration
 	}{
-		{"OV7670", ovRecord, 0, OV7670, AddrOV, 24, 200 * time.Millisecond},
-		{"PO8030", poHead + poTable, AddrOV, PO8030, AddrPO, 45, 0},
+		{"OV7670", ovRecord, 0, ov7670, AddrOV, 24, 200 * time.Millisecond},
+		{"PO8030", poHead + poTable, AddrOV, po8030, AddrPO, 45, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bus := &missing{Playback: &i2ctest.Playback{DontPanic: true, Ops: record(t, c.record)}, addr: c.absent}

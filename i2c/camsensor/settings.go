@@ -21,7 +21,7 @@ const rowTime = time.Duration(2*frameWidth) * time.Second / clock
 
 // Limits of the settings.
 const (
-	MinExposure = rowTime
+	minExposure = rowTime
 	MaxExposure = frameHeight * rowTime
 	MaxGain     = 32.0
 	maxBalance  = 255.0 / 64
@@ -35,9 +35,9 @@ const (
 	optionMirror Option = 1 << iota
 	optionFlip
 	optionExposure
-	OptionGain
+	optionGain
 	optionBalance
-	OptionTestPattern
+	optionTestPattern
 )
 
 // Balance is a white balance: how much each colour is amplified, 0 to maxBalance, 1 is none. All zero is automatic.
@@ -47,7 +47,7 @@ type Balance struct{ Red, Green, Blue float64 }
 type Settings struct {
 	// Mirror exchanges left and right, Flip top and bottom.
 	Mirror, Flip bool
-	// Exposure is the time a row collects light, [MinExposure] to [MaxExposure]; 0 is automatic. It is rounded to rows.
+	// Exposure is the time a row collects light, minExposure to [MaxExposure]; 0 is automatic. It is rounded to rows.
 	Exposure time.Duration
 	// Gain is the amplification of all colours, 1 to [MaxGain]; 0 is automatic. A PO8030 has only the automatic one.
 	Gain float64
@@ -62,8 +62,8 @@ func (s *Settings) validate() error {
 	b := s.Balance
 	in := func(v, low, high float64) bool { return v >= low && v <= high } // false of NaN
 	switch {
-	case s.Exposure != 0 && (s.Exposure < MinExposure || s.Exposure > MaxExposure):
-		return fmt.Errorf("%w: Exposure %v is not within %v and %v", errSettings, s.Exposure, MinExposure, MaxExposure)
+	case s.Exposure != 0 && (s.Exposure < minExposure || s.Exposure > MaxExposure):
+		return fmt.Errorf("%w: Exposure %v is not within %v and %v", errSettings, s.Exposure, minExposure, MaxExposure)
 	case s.Gain != 0 && !in(s.Gain, 1, MaxGain):
 		return fmt.Errorf("%w: Gain %g is not within 1 and %g", errSettings, s.Gain, MaxGain)
 	case !in(b.Red, 0, maxBalance) || !in(b.Green, 0, maxBalance) || !in(b.Blue, 0, maxBalance):
@@ -83,8 +83,8 @@ func (s *Settings) rows() uint16 {
 func (s *Settings) chosen() Option {
 	var o Option
 	for bit, on := range map[Option]bool{
-		optionMirror: s.Mirror, optionFlip: s.Flip, optionExposure: s.Exposure != 0, OptionGain: s.Gain != 0,
-		optionBalance: s.Balance != Balance{}, OptionTestPattern: s.TestPattern,
+		optionMirror: s.Mirror, optionFlip: s.Flip, optionExposure: s.Exposure != 0, optionGain: s.Gain != 0,
+		optionBalance: s.Balance != Balance{}, optionTestPattern: s.TestPattern,
 	} {
 		if on {
 			o |= bit

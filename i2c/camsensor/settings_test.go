@@ -22,9 +22,9 @@ func TestValidate(t *testing.T) {
 	}{
 		"automatic":            {Settings{}, true},
 		"everything":           {Settings{true, true, time.Millisecond, 4, Balance{1, 1, 1}, true}, true},
-		"shortest":             {Settings{Exposure: MinExposure}, true},
+		"shortest":             {Settings{Exposure: minExposure}, true},
 		"longest":              {Settings{Exposure: MaxExposure}, true},
-		"too short":            {Settings{Exposure: MinExposure - 1}, false},
+		"too short":            {Settings{Exposure: minExposure - 1}, false},
 		"too long":             {Settings{Exposure: MaxExposure + 1}, false},
 		"negative":             {Settings{Exposure: -1}, false},
 		"most gain":            {Settings{Gain: MaxGain}, true},
@@ -71,7 +71,7 @@ func TestPrograms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Settings{Mirror: rapid.Bool().Draw(t, "m"), Flip: rapid.Bool().Draw(t, "f"), TestPattern: rapid.Bool().Draw(t, "t")}
 		if rapid.Bool().Draw(t, "exposure") {
-			s.Exposure = time.Duration(rapid.Int64Range(int64(MinExposure), int64(MaxExposure)).Draw(t, "e"))
+			s.Exposure = time.Duration(rapid.Int64Range(int64(minExposure), int64(MaxExposure)).Draw(t, "e"))
 		}
 		if rapid.Bool().Draw(t, "gain") {
 			s.Gain = rapid.Float64Range(1, MaxGain).Draw(t, "g")
@@ -83,7 +83,7 @@ func TestPrograms(t *testing.T) {
 		if err := s.validate(); err != nil {
 			t.Fatal(err)
 		}
-		ov, po := program(nil, OV7670, &s), program(nil, PO8030, &s)
+		ov, po := program(nil, ov7670, &s), program(nil, po8030, &s)
 		if len(ov) > 64 || len(po) > 64 {
 			t.Fatalf("%d and %d steps", len(ov), len(po))
 		}
@@ -110,7 +110,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	if got := fmt.Sprint(none, OV7670, PO8030, po6030, po3030, Model(9)); got !=
+	if got := fmt.Sprint(none, ov7670, po8030, po6030, po3030, Model(9)); got !=
 		"none OV7670 PO8030 PO6030 PO3030 model 9" {
 		t.Error(got)
 	}
@@ -125,7 +125,7 @@ func FuzzIdentify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, addr, id uint16) {
 		m, err := identify(addr, id)
 		known := addr == AddrOV && id == 0x7673 || addr == AddrPO && (id == 0x8030 || id == 0x6030 || id == 0x3030)
-		if (err == nil) != known || (m != none) != known || err != nil && !isErr(err, ErrIdentity) {
+		if (err == nil) != known || (m != none) != known || err != nil && !isErr(err, errIdentity) {
 			t.Fatalf("%#x %#x: %v %v", addr, id, m, err)
 		}
 	})

@@ -16,5 +16,5 @@ package checkpoint
 
 import "errors"
 
-// ErrFormat is matched by data that is no checkpoint, is damaged, or is of another version of the types.
-var ErrFormat = errors.New("checkpoint: format")
+// errFormat is matched by data that is no checkpoint, is damaged, or is of another version of the types.
+var errFormat = errors.New("checkpoint: format")

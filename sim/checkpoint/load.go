@@ -29,7 +29,7 @@ type loader struct {
 
 func (l *loader) number() (uint64, error) {
 	if _, err := io.ReadFull(l.r, l.buf[:]); err != nil {
-		return 0, fmt.Errorf("%w: cut off: %w", ErrFormat, err)
+		return 0, fmt.Errorf("%w: cut off: %w", errFormat, err)
 	}
 	return binary.LittleEndian.Uint64(l.buf[:]), nil
 }
@@ -38,7 +38,7 @@ func (l *loader) number() (uint64, error) {
 func (l *loader) length(path string) (int, error) {
 	n, err := l.number()
 	if err == nil && n > longest {
-		err = fmt.Errorf("%w: %s: length %d", ErrFormat, path, n)
+		err = fmt.Errorf("%w: %s: length %d", errFormat, path, n)
 	}
 	return int(n), err
 }
@@ -50,7 +50,7 @@ func (l *loader) text(path string) (string, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(l.r, int64(n))) // grows as there is data: a claim alone costs nothing
 	if err != nil || len(b) < n {
-		return "", fmt.Errorf("%w: %s: cut off", ErrFormat, path)
+		return "", fmt.Errorf("%w: %s: cut off", errFormat, path)
 	}
 	return string(b), nil
 }
@@ -89,7 +89,7 @@ func (l *loader) basic(v reflect.Value, path string) error {
 		case v.CanSet():
 			v.SetString(s)
 		case v.String() != s:
-			return fmt.Errorf("%w: %s: %q instead of %q", ErrFormat, path, v.String(), s)
+			return fmt.Errorf("%w: %s: %q instead of %q", errFormat, path, v.String(), s)
 		}
 		return nil
 	}
@@ -108,13 +108,13 @@ func (l *loader) basic(v reflect.Value, path string) error {
 	case v.CanFloat():
 		read.SetFloat(math.Float64frombits(n))
 	default:
-		return fmt.Errorf("%w: %s: %s can't be read", ErrFormat, path, v.Type())
+		return fmt.Errorf("%w: %s: %s can't be read", errFormat, path, v.Type())
 	}
 	switch {
 	case v.CanSet():
 		v.Set(read)
 	case !v.Equal(read):
-		return fmt.Errorf("%w: %s: %v instead of %v", ErrFormat, path, v, read)
+		return fmt.Errorf("%w: %s: %v instead of %v", errFormat, path, v, read)
 	}
 	return nil
 }
@@ -125,14 +125,14 @@ func (l *loader) marshal(v reflect.Value, path string) error {
 		return err
 	}
 	if !v.CanAddr() {
-		return fmt.Errorf("%w: %s: %s has no address", ErrFormat, path, v.Type())
+		return fmt.Errorf("%w: %s: %s has no address", errFormat, path, v.Type())
 	}
 	m, ok := reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface().(marshaler)
 	if !ok {
-		return fmt.Errorf("%w: %s: %s does not read itself", ErrFormat, path, v.Type())
+		return fmt.Errorf("%w: %s: %s does not read itself", errFormat, path, v.Type())
 	}
 	if err := m.UnmarshalBinary([]byte(b)); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrFormat, path, err)
+		return fmt.Errorf("%w: %s: %w", errFormat, path, err)
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func (l *loader) slice(v reflect.Value, path string) error {
 		return err
 	}
 	if !v.CanSet() {
-		return fmt.Errorf("%w: %s: a list that can't be set", ErrFormat, path)
+		return fmt.Errorf("%w: %s: a list that can't be set", errFormat, path)
 	}
 	if n--; n < 0 {
 		v.SetZero()
@@ -181,7 +181,7 @@ func (l *loader) fields(v reflect.Value, path string) error {
 			return err
 		}
 		if now := layout(t); was != now {
-			return fmt.Errorf("%w: %s: made by another version of the program: %s is not %s", ErrFormat, path, was, now)
+			return fmt.Errorf("%w: %s: made by another version of the program: %s is not %s", errFormat, path, was, now)
 		}
 	}
 	for i := range t.NumField() {
@@ -202,21 +202,21 @@ func (l *loader) pointer(v reflect.Value, path string) error {
 	switch {
 	case n == 0 && planFor(v.Type().Elem(), l.own) != skip && !v.IsNil():
 		if !v.CanSet() {
-			return fmt.Errorf("%w: %s: a pointer that can't be set", ErrFormat, path)
+			return fmt.Errorf("%w: %s: a pointer that can't be set", errFormat, path)
 		}
 		v.SetZero()
 	case n == 1 && v.IsNil():
-		return fmt.Errorf("%w: %s: points to what is not there", ErrFormat, path)
+		return fmt.Errorf("%w: %s: points to what is not there", errFormat, path)
 	case n == 2:
 		if v.IsNil() {
 			if !v.CanSet() {
-				return fmt.Errorf("%w: %s: a pointer that can't be set", ErrFormat, path)
+				return fmt.Errorf("%w: %s: a pointer that can't be set", errFormat, path)
 			}
 			v.Set(reflect.New(v.Type().Elem()))
 		}
 		return l.value(v.Elem(), path)
 	case n > 2:
-		return fmt.Errorf("%w: %s: pointer %d", ErrFormat, path, n)
+		return fmt.Errorf("%w: %s: pointer %d", errFormat, path, n)
 	}
 	return nil
 }
@@ -231,7 +231,7 @@ func (l *loader) dynamic(v reflect.Value, path string) error {
 		have = v.Elem().Type().String()
 	}
 	if name != have {
-		return fmt.Errorf("%w: %s: holds %q instead of %q", ErrFormat, path, have, name)
+		return fmt.Errorf("%w: %s: holds %q instead of %q", errFormat, path, have, name)
 	}
 	if have == "" {
 		return nil
@@ -245,7 +245,7 @@ func (l *loader) table(v reflect.Value, path string) error {
 		return err
 	}
 	if !v.CanSet() {
-		return fmt.Errorf("%w: %s: a map that can't be set", ErrFormat, path)
+		return fmt.Errorf("%w: %s: a map that can't be set", errFormat, path)
 	}
 	if n == 0 {
 		v.SetZero()

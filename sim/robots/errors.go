@@ -10,6 +10,6 @@ var (
 	ErrTree = errors.New("links and joints are no tree")
 	// ErrValue is matched by the error of a value that can't be: not finite, negative, an axis of length 0.
 	ErrValue = errors.New("impossible value")
-	// ErrUnknown is matched by the error of a name that the robot does not have.
-	ErrUnknown = errors.New("no such name in the description")
+	// errUnknown is matched by the error of a name that the robot does not have.
+	errUnknown = errors.New("no such name in the description")
 )

@@ -48,7 +48,7 @@ func (j *Joint) At(position float64) Pose {
 }
 
 // Transforms gives where each link is in the root, with the joints at these positions, rad or m; those that are not
-// named are at 0. The error matches [ErrUnknown] for a joint that is not there or does not move, [ErrTree] for a robot
+// named are at 0. The error matches errUnknown for a joint that is not there or does not move, [ErrTree] for a robot
 // that is no tree.
 func (r *Robot) Transforms(positions map[string]float64) (map[string]Pose, error) {
 	joints := map[string]*Joint{}
@@ -60,7 +60,7 @@ func (r *Robot) Transforms(positions map[string]float64) (map[string]Pose, error
 	}
 	for name := range positions {
 		if j := joints[name]; j == nil || !j.Moves() {
-			return nil, fmt.Errorf("%w: robot %q has no joint %q that moves", ErrUnknown, r.Name, name)
+			return nil, fmt.Errorf("%w: robot %q has no joint %q that moves", errUnknown, r.Name, name)
 		}
 	}
 	root, err := r.Root()

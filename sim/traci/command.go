@@ -19,7 +19,7 @@ func (s *Server) command(c *client, command wire.Command) {
 	switch {
 	case id == cmdVersion:
 		c.status(id, nil)
-		c.out = wire.AppendCommand(c.out, id, wire.AppendString(wire.AppendInt(nil, apiVersion), Program), false)
+		c.out = wire.AppendCommand(c.out, id, wire.AppendString(wire.AppendInt(nil, apiVersion), program), false)
 	case id == cmdStep:
 		if err := s.step(c, r); err != nil {
 			s.answerTo(c, id, err)

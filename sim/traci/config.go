@@ -54,7 +54,7 @@ const (
 // complete fills in the defaults and says what can't be.
 func (c *Config) complete() error {
 	if c.Simulation == nil || c.World == nil || len(c.World.Robots) == 0 {
-		return fmt.Errorf("%w: no world with a robot", ErrConfig)
+		return fmt.Errorf("%w: no world with a robot", errConfig)
 	}
 	if c.Address == "" {
 		c.Address = defaultAddress
@@ -81,10 +81,10 @@ func (c *Config) complete() error {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.Clients < 1 || c.Clients > maxClients {
-		return fmt.Errorf("%w: %d clients, must be 1 to %d", ErrConfig, c.Clients, maxClients)
+		return fmt.Errorf("%w: %d clients, must be 1 to %d", errConfig, c.Clients, maxClients)
 	}
 	if c.Step < 0 || c.Step%tick != 0 || c.Timeout < 0 {
-		return fmt.Errorf("%w: steps of %v, must be a multiple of %v; timeout %v", ErrConfig, c.Step, tick, c.Timeout)
+		return fmt.Errorf("%w: steps of %v, must be a multiple of %v; timeout %v", errConfig, c.Step, tick, c.Timeout)
 	}
 	return c.checkAddress()
 }
@@ -93,13 +93,13 @@ func (c *Config) complete() error {
 func (c *Config) checkAddress() error {
 	host, _, err := net.SplitHostPort(c.Address)
 	if err != nil {
-		return fmt.Errorf("%w %q: %w", ErrAddress, c.Address, err)
+		return fmt.Errorf("%w %q: %w", errAddress, c.Address, err)
 	}
 	if host == "localhost" || len(c.Allow) > 0 {
 		return nil
 	}
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
-		return fmt.Errorf("%w %q: others than this machine need a list of who may connect", ErrAddress, c.Address)
+		return fmt.Errorf("%w %q: others than this machine need a list of who may connect", errAddress, c.Address)
 	}
 	return nil
 }

@@ -23,10 +23,10 @@ import (
 
 // Errors of this package.
 var (
-	// ErrConfig: a server that can't be.
-	ErrConfig = errors.New("traci: configuration")
-	// ErrAddress: an address that is not this machine's own needs a list of who may connect.
-	ErrAddress = errors.New("traci: address")
+	// errConfig: a server that can't be.
+	errConfig = errors.New("traci: configuration")
+	// errAddress: an address that is not this machine's own needs a list of who may connect.
+	errAddress = errors.New("traci: address")
 )
 
 const (
@@ -34,8 +34,8 @@ const (
 	defaultAddress = "127.0.0.1:8813"
 	// apiVersion is the version of the protocol: SUMO 1.2 to 1.18. Veins takes 15 to 21.
 	apiVersion = 20
-	// Program is what the server calls itself.
-	Program = "epuck-driver TraCI 1"
+	// program is what the server calls itself.
+	program = "epuck-driver TraCI 1"
 )
 
 // refusal is an answer that is no success.

@@ -66,10 +66,10 @@ type Fault struct {
 
 func (f Fault) check() error {
 	if f.Kind >= kinds {
-		return fmt.Errorf("%w: %v", ErrFault, f.Kind)
+		return fmt.Errorf("%w: %v", errFault, f.Kind)
 	}
 	if f.Byte < 0 {
-		return fmt.Errorf("%w: byte %d of %v", ErrFault, f.Byte, f.Kind)
+		return fmt.Errorf("%w: byte %d of %v", errFault, f.Byte, f.Kind)
 	}
 	return nil
 }

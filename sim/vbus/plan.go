@@ -41,17 +41,17 @@ func (p *Faults) init(random noise.Source) {
 	p.address = -1
 }
 
-// SetRates sets the random faults, or returns ErrFault and changes nothing.
+// SetRates sets the random faults, or returns errFault and changes nothing.
 func (p *Faults) SetRates(r Rates) error {
 	sum, list := 0.0, r.list()
 	for k, v := range list {
 		if !(v >= 0 && v <= 1) {
-			return fmt.Errorf("%w: rate %g of %v is no probability", ErrFault, v, Kind(k))
+			return fmt.Errorf("%w: rate %g of %v is no probability", errFault, v, Kind(k))
 		}
 		sum += v
 	}
 	if sum > 1 {
-		return fmt.Errorf("%w: rates add up to %g", ErrFault, sum)
+		return fmt.Errorf("%w: rates add up to %g", errFault, sum)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,7 +60,7 @@ func (p *Faults) SetRates(r Rates) error {
 }
 
 // Next plans one fault for each of the coming transfers that have none planned
-// yet by Next; Fault{} leaves one alone. It returns ErrFault and plans nothing
+// yet by Next; Fault{} leaves one alone. It returns errFault and plans nothing
 // if one of them is impossible.
 func (p *Faults) Next(faults ...Fault) error {
 	for _, f := range faults {

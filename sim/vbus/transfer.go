@@ -15,11 +15,11 @@ import (
 //
 // It fails with an error wrapping syscall.EREMOTEIO when an acknowledge is
 // missing, syscall.ETIMEDOUT when the clock is held, syscall.EINVAL for a
-// message over 8192 bytes, ErrAddress, or ErrClosed. As with the real driver, a
+// message over 8192 bytes, errAddress, or errClosed. As with the real driver, a
 // failed transfer may have reached the chip, and r holds nothing of worth.
 func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	if addr > 0x7f {
-		return fmt.Errorf("%w: %#x", ErrAddress, addr)
+		return fmt.Errorf("%w: %#x", errAddress, addr)
 	}
 	if len(w) > maxMessage || len(r) > maxMessage {
 		return fmt.Errorf("%s: write of %d and read of %d bytes at %#02x: %w",
@@ -28,7 +28,7 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	b.wire <- struct{}{}
 	defer b.release()
 	if b.closed {
-		return ErrClosed
+		return errClosed
 	}
 	f := b.fault(addr, len(w), len(r))
 	if f.Kind != None && b.logger != nil {

@@ -150,7 +150,7 @@ func (b *Bus) fault(addr uint16, w, r int) Fault {
 // Attach puts a chip at a 7-bit address; nil takes the chip there away.
 func (b *Bus) Attach(addr uint16, c Chip) error {
 	if addr > 0x7f {
-		return fmt.Errorf("%w: %#x", ErrAddress, addr)
+		return fmt.Errorf("%w: %#x", errAddress, addr)
 	}
 	b.wire <- struct{}{}
 	defer b.release()
@@ -166,7 +166,7 @@ func (b *Bus) Attach(addr uint16, c Chip) error {
 // (the most that the Pi-puck's multiplexer passes on).
 func (b *Bus) SetSpeed(f physic.Frequency) error {
 	if f < physic.Hertz || f > 400*physic.KiloHertz {
-		return fmt.Errorf("%w: %s is not within 1 Hz and 400 kHz", ErrSpeed, f)
+		return fmt.Errorf("%w: %s is not within 1 Hz and 400 kHz", errSpeed, f)
 	}
 	b.wire <- struct{}{}
 	defer b.release()
@@ -185,7 +185,7 @@ func (b *Bus) SetTimeout(d time.Duration) {
 	b.timeout = d
 }
 
-// Close makes every later transfer fail with ErrClosed. It waits for the
+// Close makes every later transfer fail with errClosed. It waits for the
 // transfer under way. Closing twice is harmless.
 func (b *Bus) Close() error {
 	b.wire <- struct{}{}

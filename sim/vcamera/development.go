@@ -27,9 +27,9 @@ type Development struct {
 	Sample uint64
 }
 
-// Develop returns what the FT903 hands on of a sensor's output: how, and how many frames/s, 0 if none. It takes 640×480
+// develop returns what the FT903 hands on of a sensor's output: how, and how many frames/s, 0 if none. It takes 640×480
 // bytes pairs as they come, without a look at them, and no more than 15 frames/s.
-func Develop(o vcamsensor.Output) (d Development, rate float64) {
+func develop(o vcamsensor.Output) (d Development, rate float64) {
 	if o.Width != Width || o.Height != Height || !(o.Rate > 0) {
 		return Development{}, 0
 	}

@@ -138,7 +138,7 @@ func (c *Camera) draw(frame []byte, d Development) {
 	defer c.drawing.Unlock()
 	if c.renderer == nil {
 		var err error
-		if c.renderer, err = NewRendererWith(c.cfg.Optics, c.cfg.Noise.Named("pixels")); err != nil {
+		if c.renderer, err = newRendererWith(c.cfg.Optics, c.cfg.Noise.Named("pixels")); err != nil {
 			c.renderer = NewRenderer()
 		}
 		if c.cfg.Floor != nil {

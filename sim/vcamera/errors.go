@@ -4,5 +4,5 @@ package vcamera
 
 import "errors"
 
-// ErrFaults is matched by faults that no camera can have.
-var ErrFaults = errors.New("vcamera: impossible faults")
+// errFaults is matched by faults that no camera can have.
+var errFaults = errors.New("vcamera: impossible faults")

@@ -20,11 +20,11 @@ type Faults struct {
 	Damaged float64
 }
 
-// Inject sets what is wrong from now on; the zero value mends everything. It returns ErrFaults and changes nothing if
+// Inject sets what is wrong from now on; the zero value mends everything. It returns errFaults and changes nothing if
 // that is impossible.
 func (c *Camera) Inject(f Faults) error {
 	if !(f.Damaged >= 0 && f.Damaged <= 1) {
-		return fmt.Errorf("%w: Damaged %g, must be 0 to 1", ErrFaults, f.Damaged)
+		return fmt.Errorf("%w: Damaged %g, must be 0 to 1", errFaults, f.Damaged)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

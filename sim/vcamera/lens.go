@@ -23,7 +23,7 @@ type Lens struct {
 
 // piPuck is the lens of an e-puck2 with a Pi-puck.
 func piPuck() Lens {
-	return Lens{Width: Width, Height: Height, FocalX: FocalX, FocalY: FocalY, CenterX: CenterX, CenterY: CenterY, Above: LensHeight}
+	return Lens{Width: Width, Height: Height, FocalX: FocalX, FocalY: FocalY, CenterX: CenterX, CenterY: CenterY, Above: lensHeight}
 }
 
 const (

@@ -31,9 +31,9 @@ const (
 // black.
 const shotNoise = (whiteNoise*whiteNoise - readNoise*readNoise) / 255
 
-// NewRendererWith returns a renderer for the e-puck2's camera with the optics of a real one. src gives the noise. The
+// newRendererWith returns a renderer for the e-puck2's camera with the optics of a real one. src gives the noise. The
 // error matches errLens: a distortion that can't be undone everywhere in the picture.
-func NewRendererWith(o Optics, src noise.Source) (*Renderer, error) {
+func newRendererWith(o Optics, src noise.Source) (*Renderer, error) {
 	if o == (Optics{}) {
 		return NewRenderer(), nil
 	}

@@ -93,7 +93,7 @@ func NewRendererOf(l Lens) *Renderer {
 
 // Render draws what the lens of an e-puck2 at a pose sees of a scene into frame, FrameSize bytes of YUYV, as a sensor
 // develops it. It is for renderers
-// of NewRenderer and NewRendererWith alone.
+// of NewRenderer and newRendererWith alone.
 func (r *Renderer) Render(frame []byte, s *Scene, pose geom.Pose, d Development) {
 	frame = frame[:FrameSize]
 	if d.Bars {

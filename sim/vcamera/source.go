@@ -86,7 +86,7 @@ func (s *source) Read() (camera.Frame, func(), error) {
 		s.free <- b
 		return camera.Frame{}, nil, fmt.Errorf("%w: frame %d is incomplete", camera.ErrFrame, f.Sequence)
 	}
-	d, _ := Develop(s.c.cfg.Viewpoint.Output())
+	d, _ := develop(s.c.cfg.Viewpoint.Output())
 	s.c.draw(b.data, d)
 	f.Data = b.data
 	if damaged {
@@ -111,7 +111,7 @@ func (s *source) await() error {
 			return s.over()
 		default:
 		}
-		_, rate := Develop(s.c.cfg.Viewpoint.Output())
+		_, rate := develop(s.c.cfg.Viewpoint.Output())
 		now, silent := s.c.cfg.Now(), rate == 0 || s.c.Faults().Stalled
 		if silent {
 			rate = FrameRate

@@ -52,5 +52,5 @@ const (
 // Place of the lens on the robot, m: before the middle between the wheels, and above the floor.
 const (
 	LensForward = robot.LensForward
-	LensHeight  = robot.LensHeight
+	lensHeight  = robot.LensHeight
 )

@@ -67,7 +67,7 @@ const (
 // complete fills in the defaults and says what can't be.
 func (c *Config) complete() error {
 	if c.Simulation == nil || len(drivable(c.Simulation)) == 0 {
-		return fmt.Errorf("%w: no robot of the functional level, and none by a description", ErrConfig)
+		return fmt.Errorf("%w: no robot of the functional level, and none by a description", errConfig)
 	}
 	if c.Address == "" {
 		c.Address = defaultAddress
@@ -100,13 +100,13 @@ func (c *Config) complete() error {
 func (c *Config) check() error {
 	switch {
 	case c.Controllers < 1 || c.Controllers > maxControllers:
-		return fmt.Errorf("%w: %d controllers, must be 1 to %d", ErrConfig, c.Controllers, maxControllers)
+		return fmt.Errorf("%w: %d controllers, must be 1 to %d", errConfig, c.Controllers, maxControllers)
 	case c.BasicStep < time.Millisecond || c.BasicStep > maxStep || c.BasicStep%time.Millisecond != 0:
-		return fmt.Errorf("%w: basic step %v, must be whole milliseconds up to %v", ErrConfig, c.BasicStep, maxStep)
+		return fmt.Errorf("%w: basic step %v, must be whole milliseconds up to %v", errConfig, c.BasicStep, maxStep)
 	case c.Timeout < 0:
-		return fmt.Errorf("%w: timeout %v", ErrConfig, c.Timeout)
+		return fmt.Errorf("%w: timeout %v", errConfig, c.Timeout)
 	case c.CameraWidth < 1 || c.CameraWidth > vcamera.Width || c.CameraHeight < 1 || c.CameraHeight > vcamera.Height:
-		return fmt.Errorf("%w: pictures of %d×%d, must be 1×1 to %d×%d", ErrConfig, c.CameraWidth, c.CameraHeight, vcamera.Width, vcamera.Height)
+		return fmt.Errorf("%w: pictures of %d×%d, must be 1×1 to %d×%d", errConfig, c.CameraWidth, c.CameraHeight, vcamera.Width, vcamera.Height)
 	}
 	return c.checkAddress()
 }
@@ -115,13 +115,13 @@ func (c *Config) check() error {
 func (c *Config) checkAddress() error {
 	host, _, err := net.SplitHostPort(c.Address)
 	if err != nil {
-		return fmt.Errorf("%w %q: %w", ErrAddress, c.Address, err)
+		return fmt.Errorf("%w %q: %w", errAddress, c.Address, err)
 	}
 	if host == "localhost" || len(c.Allow) > 0 {
 		return nil
 	}
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
-		return fmt.Errorf("%w %q: others than this machine need a list of who may connect", ErrAddress, c.Address)
+		return fmt.Errorf("%w %q: others than this machine need a list of who may connect", errAddress, c.Address)
 	}
 	return nil
 }

@@ -23,12 +23,12 @@ import "errors"
 
 // Errors of this package.
 var (
-	// ErrConfig: a server that can't be.
-	ErrConfig = errors.New("webots: configuration")
-	// ErrAddress: an address that is not this machine's own needs a list of who may connect.
-	ErrAddress = errors.New("webots: address")
-	// ErrFolder: where the sockets for controllers of this machine should be is something else.
-	ErrFolder = errors.New("webots: folder")
+	// errConfig: a server that can't be.
+	errConfig = errors.New("webots: configuration")
+	// errAddress: an address that is not this machine's own needs a list of who may connect.
+	errAddress = errors.New("webots: address")
+	// errFolder: where the sockets for controllers of this machine should be is something else.
+	errFolder = errors.New("webots: folder")
 )
 
 var (

@@ -51,7 +51,7 @@ func (f *folder) open(cfg *Config, port int, robots []string) error {
 		if f.pages == "" {
 			f.pages = filepath.Join(root, "pictures")
 			if err := os.Mkdir(f.pages, 0o700); err != nil {
-				return fmt.Errorf("%w: %w", ErrFolder, err)
+				return fmt.Errorf("%w: %w", errFolder, err)
 			}
 		}
 		for _, name := range robots {
@@ -71,7 +71,7 @@ func makeAll(at string, path []string) (string, error) {
 		last := i == len(path)-1
 		if last {
 			if err := os.RemoveAll(at); err != nil {
-				return "", fmt.Errorf("%w: %w", ErrFolder, err)
+				return "", fmt.Errorf("%w: %w", errFolder, err)
 			}
 		}
 		mode := fs.FileMode(0o755)
@@ -79,10 +79,10 @@ func makeAll(at string, path []string) (string, error) {
 			mode = 0o700
 		}
 		if err := os.Mkdir(at, mode); err != nil && (last || !errors.Is(err, fs.ErrExist)) {
-			return "", fmt.Errorf("%w: %w", ErrFolder, err)
+			return "", fmt.Errorf("%w: %w", errFolder, err)
 		}
 		if info, err := os.Lstat(at); err != nil || !info.IsDir() {
-			return "", fmt.Errorf("%w: %s is no folder", ErrFolder, at)
+			return "", fmt.Errorf("%w: %s is no folder", errFolder, at)
 		}
 	}
 	return at, nil
@@ -92,11 +92,11 @@ func makeAll(at string, path []string) (string, error) {
 func (f *folder) listen(root, robot string, release wire.Release) error {
 	dir := filepath.Join(root, "ipc", wire.EncodeName(robot))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("%w: %w", ErrFolder, err)
+		return fmt.Errorf("%w: %w", errFolder, err)
 	}
 	l, err := new(net.ListenConfig).Listen(context.Background(), "unix", filepath.Join(dir, "extern"))
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrFolder, err)
+		return fmt.Errorf("%w: %w", errFolder, err)
 	}
 	f.sockets = append(f.sockets, socket{l, robot, release})
 	return nil

@@ -38,10 +38,10 @@ func (p *page) open(b *body, tag uint16, size int, a *wire.Answer) error {
 	name := filepath.Join(p.folder, fmt.Sprintf("%d-%s", tag, wire.EncodeName(b.Name())))
 	var err error
 	if p.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
-		return fmt.Errorf("%w: %w", ErrFolder, err)
+		return fmt.Errorf("%w: %w", errFolder, err)
 	}
 	if _, err = p.file.WriteAt(p.pixels, 0); err != nil {
-		return fmt.Errorf("%w: %w", ErrFolder, err)
+		return fmt.Errorf("%w: %w", errFolder, err)
 	}
 	a.Begin(tag, wire.CameraFile)
 	a.Int32(int32(len(p.pixels)))

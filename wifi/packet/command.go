@@ -48,7 +48,7 @@ const (
 	LED5                      // back
 	LED7                      // left
 	LEDBody                   // the green one inside
-	LEDFront                  // the red one next to the camera
+	ledFront                  // the red one next to the camera
 )
 
 // Sound are the bits of byte 20. Each interrupts the current sound and starts.
@@ -61,7 +61,7 @@ const (
 	SoundStarWars
 	sound4kHz
 	sound10kHz
-	SoundStop
+	soundStop
 )
 
 // RGB is the colour of one RGB LED, each part 0 to 100 percent; with larger values the radio module does not change
@@ -90,14 +90,14 @@ func (c *Command) Put(p *[CommandSize]byte) {
 	p[20] = byte(c.Sound)
 }
 
-// DecodeCommand decodes a command. The error matches [ErrLength] or [ErrID]. A robot also accepts a command with
+// DecodeCommand decodes a command. The error matches errLength or errID. A robot also accepts a command with
 // another first byte, unless it is the first one of a connection: see package sim/wifi.
 func DecodeCommand(p []byte) (Command, error) {
 	if len(p) != CommandSize {
-		return Command{}, fmt.Errorf("%w: a command has %d bytes, not %d", ErrLength, CommandSize, len(p))
+		return Command{}, fmt.Errorf("%w: a command has %d bytes, not %d", errLength, CommandSize, len(p))
 	}
 	if p[0] != CommandID {
-		return Command{}, fmt.Errorf("%w: it begins with %#02x, not %#02x", ErrID, p[0], CommandID)
+		return Command{}, fmt.Errorf("%w: it begins with %#02x, not %#02x", errID, p[0], CommandID)
 	}
 	c := Command{
 		Request: Request(p[1]), Settings: Settings(p[2]),

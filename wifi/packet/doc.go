@@ -31,10 +31,10 @@ const Port = 1000
 
 // Sentinel errors. Test for them with errors.Is.
 var (
-	// ErrLength is matched when a packet has not the length of its kind.
-	ErrLength = errors.New("packet: wrong length")
-	// ErrID is matched when a command does not begin with [CommandID].
-	ErrID = errors.New("packet: no command")
-	// ErrKind is matched when what a robot sends begins with none of the kinds.
-	ErrKind = errors.New("packet: unknown kind of packet")
+	// errLength is matched when a packet has not the length of its kind.
+	errLength = errors.New("packet: wrong length")
+	// errID is matched when a command does not begin with [CommandID].
+	errID = errors.New("packet: no command")
+	// errKind is matched when what a robot sends begins with none of the kinds.
+	errKind = errors.New("packet: unknown kind of packet")
 )

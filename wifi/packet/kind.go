@@ -14,7 +14,7 @@ const (
 	KindEmpty   Kind = 3 // nothing follows
 )
 
-// Size returns how many bytes follow the kind. The error matches [ErrKind]: the rest of the stream can't be read
+// Size returns how many bytes follow the kind. The error matches errKind: the rest of the stream can't be read
 // then.
 func (k Kind) Size() (int, error) {
 	switch k {
@@ -25,5 +25,5 @@ func (k Kind) Size() (int, error) {
 	case KindEmpty:
 		return 0, nil
 	}
-	return 0, fmt.Errorf("%w: %#02x", ErrKind, uint8(k))
+	return 0, fmt.Errorf("%w: %#02x", errKind, uint8(k))
 }

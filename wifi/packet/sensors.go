@@ -87,10 +87,10 @@ func (s *Sensors) Put(p *[SensorsSize]byte) {
 	w.bytes(s.Button, s.Spare)
 }
 
-// DecodeSensors decodes the sensors. All bytes are valid. The error matches [ErrLength].
+// DecodeSensors decodes the sensors. All bytes are valid. The error matches errLength.
 func DecodeSensors(p []byte) (s Sensors, err error) {
 	if len(p) != SensorsSize {
-		return s, fmt.Errorf("%w: sensors have %d bytes, not %d", ErrLength, SensorsSize, len(p))
+		return s, fmt.Errorf("%w: sensors have %d bytes, not %d", errLength, SensorsSize, len(p))
 	}
 	word := func(at int) uint16 { return binary.LittleEndian.Uint16(p[at:]) }
 	float := func(at int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(p[at:])) }

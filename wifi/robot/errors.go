@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// ErrConfig is matched when a [Config] lacks something.
-var ErrConfig = errors.New("wifi: bad configuration")
+// errConfig is matched when a [Config] lacks something.
+var errConfig = errors.New("wifi: bad configuration")
 
 // errOccupied is matched by the reason of a lost link when the robot accepts connections and sends nothing on them.
 // The firmware does so while another client is connected: it serves one at a time, and the next one waits in its

@@ -44,10 +44,10 @@ type Robot struct {
 }
 
 // New starts to connect. It does not wait for the robot: until it is connected every transaction fails. The error
-// matches [ErrConfig].
+// matches errConfig.
 func New(cfg Config) (*Robot, error) {
 	if cfg.Address == "" {
-		return nil, fmt.Errorf("%w: no address", ErrConfig)
+		return nil, fmt.Errorf("%w: no address", errConfig)
 	}
 	address, err := withPort(cfg.Address)
 	if err != nil {
@@ -81,7 +81,7 @@ func withPort(address string) (string, error) {
 	}
 	host := strings.TrimSuffix(strings.TrimPrefix(address, "["), "]")
 	if _, err := netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":[]/ ") {
-		return "", fmt.Errorf("%w: address %q: neither HOST nor HOST:PORT", ErrConfig, address)
+		return "", fmt.Errorf("%w: address %q: neither HOST nor HOST:PORT", errConfig, address)
 	}
 	return net.JoinHostPort(host, strconv.Itoa(packet.Port)), nil
 }

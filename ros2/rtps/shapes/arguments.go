@@ -10,8 +10,8 @@ import (
 )
 
 // ParseArgs parses a command line as getopt does: one-letter options may share a dash, and a value follows its option
-// directly or as the next argument, after a long one also with an equals sign. The error wraps ErrArgument, ErrFilter,
-// ErrUnsupported or is ErrHelp.
+// directly or as the next argument, after a long one also with an equals sign. The error wraps errArgument, errFilter,
+// errUnsupported or is ErrHelp.
 func ParseArgs(args []string) (Options, error) {
 	o := defaults()
 	for len(args) > 0 {
@@ -24,7 +24,7 @@ func ParseArgs(args []string) (Options, error) {
 		case strings.HasPrefix(arg, "-") && len(arg) > 1:
 			args, err = o.short(arg, args)
 		default:
-			err = fmt.Errorf("%w: %q is not an option", ErrArgument, arg)
+			err = fmt.Errorf("%w: %q is not an option", errArgument, arg)
 		}
 		if err != nil {
 			return o, err
@@ -39,12 +39,12 @@ func (o *Options) long(arg string, rest []string) ([]string, error) {
 	for i := range table {
 		if t := &table[i]; t.long == name {
 			if attached && t.value == "" {
-				return nil, fmt.Errorf("%w: --%s takes no value", ErrArgument, name)
+				return nil, fmt.Errorf("%w: --%s takes no value", errArgument, name)
 			}
 			return o.apply(t, value, attached, rest)
 		}
 	}
-	return nil, fmt.Errorf("%w: unknown option --%s", ErrArgument, name)
+	return nil, fmt.Errorf("%w: unknown option --%s", errArgument, name)
 }
 
 // short reads the options behind one dash.
@@ -52,7 +52,7 @@ func (o *Options) short(arg string, rest []string) ([]string, error) {
 	for i := 1; i < len(arg); i++ {
 		t := find(arg[i])
 		if t == nil {
-			return nil, fmt.Errorf("%w: unknown option -%c", ErrArgument, arg[i])
+			return nil, fmt.Errorf("%w: unknown option -%c", errArgument, arg[i])
 		}
 		if t.value != "" {
 			return o.apply(t, arg[i+1:], i+1 < len(arg), rest)
@@ -78,7 +78,7 @@ func find(letter byte) *option {
 func (o *Options) apply(t *option, value string, attached bool, rest []string) ([]string, error) {
 	if t.value != "" && !attached {
 		if len(rest) == 0 {
-			return nil, fmt.Errorf("%w: %s needs a value", ErrArgument, t.name())
+			return nil, fmt.Errorf("%w: %s needs a value", errArgument, t.name())
 		}
 		value, rest = rest[0], rest[1:]
 	}
@@ -92,19 +92,19 @@ func (o *Options) apply(t *option, value string, attached bool, rest []string) (
 func (o *Options) check() error {
 	switch {
 	case o.Topic == "":
-		return fmt.Errorf("%w: name a topic (-t)", ErrArgument)
+		return fmt.Errorf("%w: name a topic (-t)", errArgument)
 	case o.Publish == o.Subscribe:
-		return fmt.Errorf("%w: either publish (-P) or subscribe (-S)", ErrArgument)
+		return fmt.Errorf("%w: either publish (-P) or subscribe (-S)", errArgument)
 	case o.Subscribe && o.Color != "" && o.Filter != nil:
-		return fmt.Errorf("%w: -c and --cft both filter", ErrArgument)
+		return fmt.Errorf("%w: -c and --cft both filter", errArgument)
 	case o.Coherent:
-		return fmt.Errorf("%w: coherent sets", ErrUnsupported)
+		return fmt.Errorf("%w: coherent sets", errUnsupported)
 	case o.Ordered && o.Scope == wire.PresentGroup && o.Topics > 1:
-		return fmt.Errorf("%w: order among the topics of a group", ErrUnsupported)
+		return fmt.Errorf("%w: order among the topics of a group", errUnsupported)
 	case o.Publish && o.Durability > wire.TransientLocal:
-		return fmt.Errorf("%w: samples that outlive their writer", ErrUnsupported)
+		return fmt.Errorf("%w: samples that outlive their writer", errUnsupported)
 	case o.fragment != 0:
-		return fmt.Errorf("%w: fragments of a chosen size", ErrUnsupported)
+		return fmt.Errorf("%w: fragments of a chosen size", errUnsupported)
 	}
 	if o.Publish && o.Color == "" {
 		o.Color = "BLUE"

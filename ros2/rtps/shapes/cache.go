@@ -65,7 +65,7 @@ type state uint8
 
 // States of instances, as the suite spells them.
 const (
-	Alive     state = iota // some writer updates it
+	alive     state = iota // some writer updates it
 	disposed               // a writer disposed of it
 	noWriters              // no writer updates it any more
 )
@@ -75,8 +75,8 @@ func (s state) String() string {
 	return [...]string{"ALIVE_INSTANCE_STATE", "NOT_ALIVE_DISPOSED_INSTANCE_STATE", "NOT_ALIVE_NO_WRITERS_INSTANCE_STATE"}[s]
 }
 
-// NewCache returns an empty cache.
-func NewCache(cfg CacheConfig) *Cache {
+// newCache returns an empty cache.
+func newCache(cfg CacheConfig) *Cache {
 	return &Cache{cfg: cfg, instances: map[wire.KeyHash]*instance{}, writers: map[wire.GUID]writer{}}
 }
 
@@ -100,7 +100,7 @@ func (c *Cache) Match(ev rtps.MatchEvent) {
 }
 
 // Put adds a sample. It returns the instance that it updates and whether it was accepted; the error wraps
-// ErrEncapsulation or ErrPayload.
+// errEncapsulation or errPayload.
 func (c *Cache) Put(s *rtps.Sample, now time.Time) (key wire.KeyHash, accepted bool, err error) {
 	if s.Kind == wire.PayloadData && !s.Status.Gone() {
 		shape, err := Decode(s.Payload)
@@ -159,7 +159,7 @@ func (c *Cache) Take(now time.Time, mixed, keep bool) []Entry {
 	var list []Entry
 	for _, i := range slices.Clone(c.order) {
 		list = i.read(c, list, now, keep)
-		if i.state != Alive && !i.news && len(i.samples) == 0 {
+		if i.state != alive && !i.news && len(i.samples) == 0 {
 			c.forget(i)
 		}
 	}

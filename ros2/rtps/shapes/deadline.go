@@ -19,8 +19,8 @@ type deadline struct {
 	total int
 }
 
-// NewDeadline returns a Deadline without instances; with a period of zero none is missed.
-func NewDeadline(period time.Duration) *deadline {
+// newDeadline returns a Deadline without instances; with a period of zero none is missed.
+func newDeadline(period time.Duration) *deadline {
 	return &deadline{period: period, last: map[wire.KeyHash]time.Time{}}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Decode reads a shape with its encapsulation header, in XCDR1 or XCDR2 and either byte order. What a longer version of
 // the type appends is ignored; members that a shorter one lacks are zero, in XCDR1 only the last. The result does not
-// point into the payload. The error wraps ErrEncapsulation or ErrPayload.
+// point into the payload. The error wraps errEncapsulation or errPayload.
 func Decode(payload []byte) (Shape, error) {
 	d, delimited, err := open(payload)
 	if err != nil {
@@ -62,7 +62,7 @@ type decoder struct {
 // open reads the encapsulation header.
 func open(payload []byte) (d *decoder, delimited bool, err error) {
 	if len(payload) < headerSize {
-		return nil, false, fmt.Errorf("%w: %d bytes", ErrPayload, len(payload))
+		return nil, false, fmt.Errorf("%w: %d bytes", errPayload, len(payload))
 	}
 	d = &decoder{b: payload[headerSize:], order: binary.BigEndian}
 	id := binary.BigEndian.Uint16(payload)
@@ -75,13 +75,13 @@ func open(payload []byte) (d *decoder, delimited bool, err error) {
 	case encapsulationDelimit2:
 		return d, true, nil
 	}
-	return nil, false, fmt.Errorf("%w: 0x%04x", ErrEncapsulation, id)
+	return nil, false, fmt.Errorf("%w: 0x%04x", errEncapsulation, id)
 }
 
 // fail keeps the first error.
 func (d *decoder) fail(what string, n int) {
 	if d.err == nil {
-		d.err = fmt.Errorf("%w: %s of %d at byte %d of %d", ErrPayload, what, n, d.at, len(d.b))
+		d.err = fmt.Errorf("%w: %s of %d at byte %d of %d", errPayload, what, n, d.at, len(d.b))
 	}
 }
 
@@ -126,11 +126,11 @@ func (d *decoder) bytes(what string, n uint32) []byte {
 // color reads the bounded string.
 func (d *decoder) color() string {
 	n := d.u32("the colour's length")
-	if n > MaxColor+1 {
+	if n > maxColor+1 {
 		d.fail("colour", int(n))
 	}
 	s := strings.TrimSuffix(string(d.bytes("colour", n)), "\x00")
-	if len(s) > MaxColor {
+	if len(s) > maxColor {
 		d.fail("colour", len(s))
 	}
 	return s

@@ -32,10 +32,10 @@ func Append(dst []byte, s *Shape, rep wire.DataRepresentation) []byte {
 	return finish(append(dst, s.Extra...), start, rep)
 }
 
-// AppendKey appends the key of a shape, which is its colour, with its encapsulation header. In XCDR2 it has no length
+// appendKey appends the key of a shape, which is its colour, with its encapsulation header. In XCDR2 it has no length
 // before it, as Cyclone DDS 0.10 wants it, which does not look at the key hash and refuses the encapsulation that says
 // so.
-func AppendKey(dst []byte, color string, rep wire.DataRepresentation) []byte {
+func appendKey(dst []byte, color string, rep wire.DataRepresentation) []byte {
 	dst = appendHeader(dst, rep)
 	start := len(dst)
 	return pad(appendString(dst, color), start)

@@ -6,16 +6,16 @@ import "errors"
 
 // Errors of the package.
 var (
-	// ErrArgument means that the command line is wrong.
-	ErrArgument = errors.New("shapes: bad argument")
+	// errArgument means that the command line is wrong.
+	errArgument = errors.New("shapes: bad argument")
 	// ErrHelp means that the command line asks for help.
 	ErrHelp = errors.New("shapes: help asked for")
-	// ErrUnsupported means that package rtps does not support an option. The suite looks for its text.
-	ErrUnsupported = errors.New("shapes: not supported")
-	// ErrEncapsulation means that a payload is encoded in a way that a shape is not.
-	ErrEncapsulation = errors.New("shapes: unknown encapsulation")
-	// ErrPayload means that a payload is not a shape.
-	ErrPayload = errors.New("shapes: malformed payload")
-	// ErrFilter means that a content filter can't be read.
-	ErrFilter = errors.New("shapes: bad filter")
+	// errUnsupported means that package rtps does not support an option. The suite looks for its text.
+	errUnsupported = errors.New("shapes: not supported")
+	// errEncapsulation means that a payload is encoded in a way that a shape is not.
+	errEncapsulation = errors.New("shapes: unknown encapsulation")
+	// errPayload means that a payload is not a shape.
+	errPayload = errors.New("shapes: malformed payload")
+	// errFilter means that a content filter can't be read.
+	errFilter = errors.New("shapes: bad filter")
 )

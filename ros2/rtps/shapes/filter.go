@@ -29,17 +29,17 @@ const (
 // comparison is a member, an operator and a number or a quoted text.
 var comparison = regexp.MustCompile(`^\s*(color|x|y|shapesize)\s*(<=|>=|<>|!=|=|<|>)\s*(?:(-?[0-9]+)|'([^']*)')\s*$`)
 
-// ParseFilter reads a filter such as "shapesize <= 20" or "color = 'RED'". The error wraps ErrFilter.
+// ParseFilter reads a filter such as "shapesize <= 20" or "color = 'RED'". The error wraps errFilter.
 func ParseFilter(s string) (*Filter, error) {
 	m := comparison.FindStringSubmatch(s)
 	if m == nil || (m[1] == fieldColor) != (m[3] == "") {
-		return nil, fmt.Errorf("%w: %q, want one comparison of color with a quoted text, or of x, y or shapesize with a number", ErrFilter, s)
+		return nil, fmt.Errorf("%w: %q, want one comparison of color with a quoted text, or of x, y or shapesize with a number", errFilter, s)
 	}
 	f := &Filter{field: m[1], op: m[2], text: m[4]}
 	if m[3] != "" {
 		n, err := strconv.ParseInt(m[3], 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %q: %w", ErrFilter, s, err)
+			return nil, fmt.Errorf("%w: %q: %w", errFilter, s, err)
 		}
 		f.number = n
 	}

@@ -37,7 +37,7 @@ func (i *instance) update(c *Cache, shape Shape, w writer, written, now time.Tim
 		written = now
 	}
 	i.writers[w.guid] = struct{}{}
-	i.state, i.news = Alive, false
+	i.state, i.news = alive, false
 	switch {
 	case c.cfg.Separation > 0 && !i.last.IsZero() && written.Sub(i.last) < c.cfg.Separation:
 		return false
@@ -50,7 +50,7 @@ func (i *instance) update(c *Cache, shape Shape, w writer, written, now time.Tim
 	}
 	i.last = written
 	c.count++
-	e := entry{Entry: Entry{State: Alive, Shape: shape, order: c.count}}
+	e := entry{Entry: Entry{State: alive, Shape: shape, order: c.count}}
 	if w.lifespan > 0 {
 		e.void = written.Add(w.lifespan)
 	}
@@ -99,7 +99,7 @@ func (i *instance) leave(from wire.GUID) {
 		return
 	}
 	delete(i.writers, from)
-	if len(i.writers) == 0 && i.state == Alive {
+	if len(i.writers) == 0 && i.state == alive {
 		i.state, i.news, i.newsAt = noWriters, true, ^uint64(0)>>1
 	}
 }

@@ -81,7 +81,7 @@ var table = [...]option{
 func number[T int | uint32](s string, to *T, least, most int64) error {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < least || n > most {
-		return fmt.Errorf("%w: %q, want a number from %d to %d", ErrArgument, s, least, most)
+		return fmt.Errorf("%w: %q, want a number from %d to %d", errArgument, s, least, most)
 	}
 	*to = T(n)
 	return nil
@@ -101,7 +101,7 @@ func milliseconds(s string, to *time.Duration) error {
 func choose[T any](s string, to *T, from map[string]T) error {
 	v, ok := from[s]
 	if !ok {
-		return fmt.Errorf("%w: %q", ErrArgument, s)
+		return fmt.Errorf("%w: %q", errArgument, s)
 	}
 	*to = v
 	return nil
@@ -109,8 +109,8 @@ func choose[T any](s string, to *T, from map[string]T) error {
 
 // setColor limits the length so that the number of an instance can be appended.
 func setColor(o *Options, s string) error {
-	if s == "" || len(s) > MaxColor-3 {
-		return fmt.Errorf("%w: a colour of %d bytes", ErrArgument, len(s))
+	if s == "" || len(s) > maxColor-3 {
+		return fmt.Errorf("%w: a colour of %d bytes", errArgument, len(s))
 	}
 	o.Color = s
 	return nil

@@ -49,7 +49,7 @@ func publish(ctx context.Context, p *rtps.Participant, o *Options, out *report, 
 			return fmt.Errorf("writer of %s: %w", topic, err)
 		}
 		pub.writers = append(pub.writers, w)
-		pub.watches = append(pub.watches, NewDeadline(o.Deadline))
+		pub.watches = append(pub.watches, newDeadline(o.Deadline))
 	}
 	beat := pace{period: o.WritePeriod}
 	for n := 1; ; n++ {
@@ -122,7 +122,7 @@ func (p *publisher) finish() error {
 			}
 			color := p.o.color(k)
 			p.watches[i].End(KeyHash(color))
-			p.buf = AppendKey(p.buf[:0], color, p.o.Representation)
+			p.buf = appendKey(p.buf[:0], color, p.o.Representation)
 			err := patient(context.Background(), func() error { return w.EndInstance(KeyHash(color), p.o.Final, p.buf) })
 			if err != nil {
 				return fmt.Errorf("ending %s of %s: %w", color, p.o.topic(i), err)

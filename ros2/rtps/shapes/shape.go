@@ -13,12 +13,12 @@ import (
 // typeName is the DDS name of the type of all topics of shapes.
 const typeName = "ShapeType"
 
-// MaxColor is the longest colour, bytes.
-const MaxColor = 128
+// maxColor is the longest colour, bytes.
+const maxColor = 128
 
 // Shape is a sample: a coloured shape on a board. The type is appendable (XTypes 7.2.4.4) and its key is the colour.
 type Shape struct {
-	// Color names the instance, at most MaxColor bytes.
+	// Color names the instance, at most maxColor bytes.
 	Color string
 	// X and Y are the position of the middle on the board, pixels.
 	X, Y int32
@@ -40,7 +40,7 @@ func (s *Shape) String() string {
 // KeyHash returns the hash of the instance of a colour: MD5 of the key in big-endian CDR, since a colour may be longer
 // than the 16 bytes of a hash (DDSI-RTPS 9.6.4.8).
 func KeyHash(color string) wire.KeyHash {
-	key := make([]byte, 0, 5+MaxColor)
+	key := make([]byte, 0, 5+maxColor)
 	key = binary.BigEndian.AppendUint32(key, uint32(len(color)+1))
 	key = append(append(key, color...), 0)
 	return md5.Sum(key) //nolint:gosec // as above

@@ -23,7 +23,7 @@ type subscription struct {
 func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report) error {
 	var subs []*subscription
 	for i := range o.Topics {
-		s := &subscription{topic: o.topic(i), out: out, watch: NewDeadline(o.Deadline), cache: NewCache(CacheConfig{
+		s := &subscription{topic: o.topic(i), out: out, watch: newDeadline(o.Deadline), cache: newCache(CacheConfig{
 			Depth: o.Depth, Exclusive: o.Strength >= 0, Separation: o.TimeFilter, Filter: o.Filter,
 		})}
 		out.linef("Create reader for topic: %s", s.topic)
@@ -83,7 +83,7 @@ func (s *subscription) print(o *Options) {
 	mixed := o.Mixed && o.Ordered && o.Scope != wire.PresentInstance
 	list := s.cache.Take(time.Now(), mixed, o.Keep)
 	for i := range list {
-		if e := &list[i]; e.State == Alive {
+		if e := &list[i]; e.State == alive {
 			s.out.shape(s.topic, &e.Shape)
 		} else {
 			s.out.ended(s.topic, e)

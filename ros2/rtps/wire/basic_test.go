@@ -58,8 +58,8 @@ func TestEntityID(t *testing.T) {
 }
 
 func TestVendorAndVersion(t *testing.T) {
-	names := map[VendorID]string{VendorRTI: "RTI Connext", VendorOpenDDS: "OpenDDS", VendorEProsima: "Fast DDS",
-		VendorCyclone: "Cyclone DDS", VendorRustDDS: "RustDDS", VendorDust: "Dust DDS", VendorOwn: "epuck-driver",
+	names := map[VendorID]string{VendorRTI: "RTI Connext", vendorOpenDDS: "OpenDDS", VendorEProsima: "Fast DDS",
+		VendorCyclone: "Cyclone DDS", VendorRustDDS: "RustDDS", vendorDust: "Dust DDS", VendorOwn: "epuck-driver",
 		0x0142: "01.42"}
 	for v, want := range names {
 		if v.Name() != want {
@@ -79,7 +79,7 @@ func TestTime(t *testing.T) {
 		}
 	}
 	for _, at := range []time.Time{time.Unix(-1, 0), time.Unix(math.MaxUint32+1, 0), {}} {
-		if got := TimeOf(at); got != TimeInvalid || !got.Time().IsZero() {
+		if got := TimeOf(at); got != timeInvalid || !got.Time().IsZero() {
 			t.Errorf("%v becomes %v", at, got)
 		}
 	}
@@ -92,8 +92,8 @@ func TestDuration(t *testing.T) {
 		back time.Duration
 		str  string
 	}{
-		{0, DurationZero, 0, "0s"},
-		{-time.Second, DurationZero, 0, "0s"},
+		{0, durationZero, 0, "0s"},
+		{-time.Second, durationZero, 0, "0s"},
 		{100 * time.Millisecond, 0x1999999a, 100 * time.Millisecond, "100ms"}, // as Fast DDS sends it
 		{10 * time.Second, 10 * Second, 10 * time.Second, "10s"},
 		{1, 5, 1, "1ns"},
@@ -109,8 +109,8 @@ func TestDuration(t *testing.T) {
 	if b := appendDuration(nil, DurationInfinite); string(b) != "\xff\xff\xff\x7f\xff\xff\xff\xff" {
 		t.Errorf("% x", b)
 	}
-	if DurationInvalid.Duration() != -time.Second {
-		t.Error(DurationInvalid.Duration())
+	if durationInvalid.Duration() != -time.Second {
+		t.Error(durationInvalid.Duration())
 	}
 }
 

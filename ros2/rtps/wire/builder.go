@@ -39,7 +39,7 @@ func NewBuilder(limit int) *Builder {
 func (b *Builder) Begin(src GUIDPrefix) {
 	h := Header{Version: Version23, Vendor: VendorOwn, Prefix: src}
 	b.buf = h.Append(b.buf[:0])
-	b.state = builderState{length: len(b.buf), ts: TimeInvalid}
+	b.state = builderState{length: len(b.buf), ts: timeInvalid}
 }
 
 // Bytes returns the datagram; it is valid until the next Begin.

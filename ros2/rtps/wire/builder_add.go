@@ -16,7 +16,7 @@ func (b *Builder) InfoDst(dst GUIDPrefix) bool {
 	return true
 }
 
-// InfoTS sets the source time of what follows; TimeInvalid for none.
+// InfoTS sets the source time of what follows; timeInvalid for none.
 func (b *Builder) InfoTS(t Time) bool {
 	if t == b.state.ts {
 		return true

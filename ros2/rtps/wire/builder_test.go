@@ -70,7 +70,7 @@ func TestBuilderFull(t *testing.T) {
 	if b.InfoDst(otherPrefix) || b.Len() != HeaderSize || !b.InfoTS(1) || b.InfoTS(2) || b.Len() != HeaderSize+12 {
 		t.Errorf("%d bytes", b.Len())
 	}
-	if !b.InfoTS(1) || b.InfoTS(TimeInvalid) != (b.Remaining() >= 4) {
+	if !b.InfoTS(1) || b.InfoTS(timeInvalid) != (b.Remaining() >= 4) {
 		t.Error("INFO_TS was not remembered")
 	}
 }

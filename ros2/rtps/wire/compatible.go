@@ -13,15 +13,15 @@ func Compatible(offered, requested *QoS) (ok bool, policies []PolicyID) {
 		ok     bool
 	}{
 		{PolicyDurability, offered.Durability >= requested.Durability},
-		{PolicyPresentation, offered.Presentation.covers(requested.Presentation)},
+		{policyPresentation, offered.Presentation.covers(requested.Presentation)},
 		{PolicyDeadline, offered.Deadline <= requested.Deadline},
-		{PolicyLatencyBudget, offered.LatencyBudget <= requested.LatencyBudget},
+		{policyLatencyBudget, offered.LatencyBudget <= requested.LatencyBudget},
 		{PolicyOwnership, offered.Ownership == requested.Ownership},
 		{PolicyLiveliness, offered.Liveliness >= requested.Liveliness &&
 			offered.LivelinessLease <= requested.LivelinessLease},
 		{PolicyPartition, partitionsMeet(offered.Partition, requested.Partition)},
 		{PolicyReliability, offered.Reliability >= requested.Reliability},
-		{PolicyDestinationOrder, offered.DestinationOrder >= requested.DestinationOrder},
+		{policyDestinationOrder, offered.DestinationOrder >= requested.DestinationOrder},
 		{PolicyDataRepresentation, representable(offered.Representation, requested.Representation)},
 	} {
 		if !c.ok {

@@ -124,7 +124,7 @@ func TestEndpointKeyHash(t *testing.T) {
 }
 
 func drawDuration(t *rapid.T, name string) Duration {
-	return rapid.OneOf(rapid.Just(DurationInfinite), rapid.Just(DurationZero),
+	return rapid.OneOf(rapid.Just(DurationInfinite), rapid.Just(durationZero),
 		rapid.Map(rapid.Int64(), func(n int64) Duration { return Duration(n) })).Draw(t, name)
 }
 

@@ -30,8 +30,8 @@ type EntityKind uint8
 // Kinds of user-defined entities. Those of built-in entities have the bits
 // 0xc0 set besides, those of vendor-specific ones 0x40.
 const (
-	KindUnknown     EntityKind = 0x00
-	KindParticipant EntityKind = 0x01
+	kindUnknown     EntityKind = 0x00
+	kindParticipant EntityKind = 0x01
 	KindWriterKeyed EntityKind = 0x02
 	KindWriter      EntityKind = 0x03 // without key, as all topics of ROS
 	KindReader      EntityKind = 0x04 // without key, as all topics of ROS

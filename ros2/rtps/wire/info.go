@@ -14,13 +14,13 @@ package wire
 //	|                                                               |
 //	+---------------+---------------+---------------+---------------+
 type infoTS struct {
-	// Time is the source time; TimeInvalid ends its validity (flag I).
+	// Time is the source time; timeInvalid ends its validity (flag I).
 	Time Time
 }
 
 // Size returns how many bytes Append appends.
 func (m infoTS) Size() int {
-	if m.Time == TimeInvalid {
+	if m.Time == timeInvalid {
 		return submessageHeaderSize
 	}
 	return submessageHeaderSize + 8
@@ -29,7 +29,7 @@ func (m infoTS) Size() int {
 // Append appends the submessage, little-endian, to dst.
 func (m infoTS) Append(dst []byte) []byte {
 	start := len(dst)
-	if m.Time == TimeInvalid {
+	if m.Time == timeInvalid {
 		return finishSub(appendSubHeader(dst, subInfoTS, flagInvalidate), start)
 	}
 	return finishSub(appendTime(appendSubHeader(dst, subInfoTS, 0), m.Time), start)
@@ -37,7 +37,7 @@ func (m infoTS) Append(dst []byte) []byte {
 
 func (m *infoTS) decode(s *Submessage) error {
 	if s.Flags.has(flagInvalidate) {
-		m.Time = TimeInvalid
+		m.Time = timeInvalid
 		return nil
 	}
 	if len(s.Body) < 8 {

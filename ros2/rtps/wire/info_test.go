@@ -20,13 +20,13 @@ func TestInfoGolden(t *testing.T) {
 		{"INFO_TS", `09 01 0800 0100f165 00000040`, `09 00 0008 65f10001 40000000`,
 			infoTS{Time: 0x65f10001_40000000}, func(r *Receiver) bool { return r.Timestamp == 0x65f10001_40000000 }},
 		{"INFO_TS without time", `09 03 0000`, `09 02 0000`,
-			infoTS{Time: TimeInvalid}, func(r *Receiver) bool { return r.Timestamp == TimeInvalid }},
+			infoTS{Time: timeInvalid}, func(r *Receiver) bool { return r.Timestamp == timeInvalid }},
 		{"INFO_DST", `0e 01 0c00` + otherPrefixHex, `0e 00 000c` + otherPrefixHex,
 			infoDst{Prefix: otherPrefix}, func(r *Receiver) bool { return r.DestPrefix == otherPrefix }},
 		{"INFO_SRC", `0c 01 1400 00000000 0201 0110` + otherPrefixHex, `0c 00 0014 00000000 0201 0110` + otherPrefixHex,
 			src, func(r *Receiver) bool {
 				return r.SourcePrefix == otherPrefix && r.SourceVendor == VendorCyclone && r.SourceVersion == 0x0201 &&
-					r.Timestamp == TimeInvalid
+					r.Timestamp == timeInvalid
 			}},
 	} {
 		want := unhex(t, tc.le)

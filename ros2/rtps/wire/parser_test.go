@@ -24,7 +24,7 @@ func TestParserReceiver(t *testing.T) {
 		unknown = `31 01 0400 ffffffff`
 		vendor  = `80 01 0800 ffffffff ffffffff`
 	)
-	base := Receiver{SourceVersion: Version23, SourceVendor: VendorOwn, SourcePrefix: testPrefix, Timestamp: TimeInvalid}
+	base := Receiver{SourceVersion: Version23, SourceVendor: VendorOwn, SourcePrefix: testPrefix, Timestamp: timeInvalid}
 	with := func(change func(*Receiver)) Receiver { r := base; change(&r); return r }
 	half := 2*Time(1<<32) + 1<<31
 	for _, tc := range []struct {
@@ -122,7 +122,7 @@ func TestParserReuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := second.got[0].(*Data)
-	if second.last.Timestamp != TimeInvalid || second.last.Directed() || !d.InlineQoS.Empty() {
+	if second.last.Timestamp != timeInvalid || second.last.Directed() || !d.InlineQoS.Empty() {
 		t.Errorf("%+v %+v", second.last, d)
 	}
 }

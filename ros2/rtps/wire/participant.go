@@ -8,8 +8,8 @@ type BuiltinEndpoints uint32
 
 // Bits of BuiltinEndpoints.
 const (
-	HasParticipantAnnouncer     BuiltinEndpoints = 1 << 0
-	HasParticipantDetector      BuiltinEndpoints = 1 << 1
+	hasParticipantAnnouncer     BuiltinEndpoints = 1 << 0
+	hasParticipantDetector      BuiltinEndpoints = 1 << 1
 	HasPublicationsWriter       BuiltinEndpoints = 1 << 2
 	HasPublicationsReader       BuiltinEndpoints = 1 << 3
 	HasSubscriptionsWriter      BuiltinEndpoints = 1 << 4
@@ -18,7 +18,7 @@ const (
 	HasParticipantMessageReader BuiltinEndpoints = 1 << 11
 
 	// OwnBuiltinEndpoints is what this implementation announces: 0xc3f.
-	OwnBuiltinEndpoints = HasParticipantAnnouncer | HasParticipantDetector |
+	OwnBuiltinEndpoints = hasParticipantAnnouncer | hasParticipantDetector |
 		HasPublicationsWriter | HasPublicationsReader |
 		HasSubscriptionsWriter | HasSubscriptionsReader |
 		HasParticipantMessageWriter | HasParticipantMessageReader
@@ -27,9 +27,9 @@ const (
 // Has reports whether all of the bits are set.
 func (b BuiltinEndpoints) Has(bits BuiltinEndpoints) bool { return b&bits == bits }
 
-// DefaultLease is the lease of a participant that announces none: 100 s
+// defaultLease is the lease of a participant that announces none: 100 s
 // (9.6.2.2, table 9.14).
-const DefaultLease = 100 * Second
+const defaultLease = 100 * Second
 
 // Property is an element of a participant's property list.
 type Property struct {

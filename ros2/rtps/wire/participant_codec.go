@@ -17,7 +17,7 @@ func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	if err != nil {
 		return ParticipantData{}, err
 	}
-	p := ParticipantData{Lease: DefaultLease}
+	p := ParticipantData{Lease: defaultLease}
 	hasSet := false
 	err = decodeParameters(list, func(id parameterID, r *paramReader) bool {
 		hasSet = hasSet || id == pidBuiltinEndpointSet

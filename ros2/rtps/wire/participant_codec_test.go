@@ -59,7 +59,7 @@ func TestParticipantBigEndian(t *testing.T) {
 		0050 0010 01100b0c 0d0e0f10 11121314 000001c1 0058 0004 0000fc3f
 		0032 0018 00000001 00001cf2 00000000 00000000 00000000 c0000207
 		8007 0004 00000000 4014 0008 00000002 78000000 0043 0004 01000000 0001 0000`))
-	want := ParticipantData{GUID: GUID{otherPrefix, EntityParticipant}, BuiltinEndpoints: 0xfc3f, Lease: DefaultLease,
+	want := ParticipantData{GUID: GUID{otherPrefix, EntityParticipant}, BuiltinEndpoints: 0xfc3f, Lease: defaultLease,
 		MetatrafficUnicast: []Locator{testLocator("192.0.2.7:7410")}, DomainTag: "x", ExpectsInlineQoS: true}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)

@@ -10,14 +10,14 @@ type PolicyID uint32
 // Policies that Compatible can name.
 const (
 	PolicyDurability         PolicyID = 2
-	PolicyPresentation       PolicyID = 3
+	policyPresentation       PolicyID = 3
 	PolicyDeadline           PolicyID = 4
-	PolicyLatencyBudget      PolicyID = 5
+	policyLatencyBudget      PolicyID = 5
 	PolicyOwnership          PolicyID = 6
 	PolicyLiveliness         PolicyID = 8
 	PolicyPartition          PolicyID = 10
 	PolicyReliability        PolicyID = 11
-	PolicyDestinationOrder   PolicyID = 12
+	policyDestinationOrder   PolicyID = 12
 	PolicyDataRepresentation PolicyID = 23
 )
 
@@ -26,11 +26,11 @@ func (p PolicyID) String() string {
 	switch p {
 	case PolicyDurability:
 		return "DURABILITY"
-	case PolicyPresentation:
+	case policyPresentation:
 		return "PRESENTATION"
 	case PolicyDeadline:
 		return "DEADLINE"
-	case PolicyLatencyBudget:
+	case policyLatencyBudget:
 		return "LATENCY_BUDGET"
 	case PolicyOwnership:
 		return "OWNERSHIP"
@@ -40,7 +40,7 @@ func (p PolicyID) String() string {
 		return "PARTITION"
 	case PolicyReliability:
 		return "RELIABILITY"
-	case PolicyDestinationOrder:
+	case policyDestinationOrder:
 		return "DESTINATION_ORDER"
 	case PolicyDataRepresentation:
 		return "DATA_REPRESENTATION"

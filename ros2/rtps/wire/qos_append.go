@@ -52,7 +52,7 @@ func (q *QoS) appendRare(dst []byte) []byte {
 		}
 		dst = endParameter(dst, start)
 	}
-	return appendDurationUnless(dst, pidTimeBasedFilter, q.TimeFilter, DurationZero)
+	return appendDurationUnless(dst, pidTimeBasedFilter, q.TimeFilter, durationZero)
 }
 
 // appendRepresentation appends DATA_REPRESENTATION, XCDR1 if none is set.

@@ -77,6 +77,6 @@ type DataRepresentation int16
 // Data representations. ROS 2 uses XCDR1.
 const (
 	XCDR1 DataRepresentation = 0
-	XML   DataRepresentation = 1
+	xml   DataRepresentation = 1
 	XCDR2 DataRepresentation = 2
 )

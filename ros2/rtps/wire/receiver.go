@@ -14,14 +14,14 @@ type Receiver struct {
 	SourcePrefix  GUIDPrefix
 	// DestPrefix is the addressed participant, from INFO_DST; zero for any.
 	DestPrefix GUIDPrefix
-	// Timestamp is the source time, from INFO_TS, or TimeInvalid.
+	// Timestamp is the source time, from INFO_TS, or timeInvalid.
 	Timestamp Time
 }
 
 // reset starts the state of a message with its header.
 func (r *Receiver) reset(h Header) {
 	*r = Receiver{SourceVersion: h.Version, SourceVendor: h.Vendor, SourcePrefix: h.Prefix,
-		Timestamp: TimeInvalid}
+		Timestamp: timeInvalid}
 }
 
 // Source returns the GUID of an entity of the source participant.
@@ -51,7 +51,7 @@ func (r *Receiver) interpret(s *Submessage) (entity bool, err error) {
 			err = fmt.Errorf("%w: %v", errVersion, m.Version)
 		}
 		r.SourceVersion, r.SourceVendor, r.SourcePrefix = m.Version, m.Vendor, m.Prefix
-		r.Timestamp = TimeInvalid // 8.3.7.9.4
+		r.Timestamp = timeInvalid // 8.3.7.9.4
 	default:
 		return true, nil
 	}

@@ -14,22 +14,22 @@ type Time uint64
 // Special values of Time (9.3.2.1).
 const (
 	TimeZero     Time = 0
-	TimeInvalid  Time = math.MaxUint64
-	TimeInfinite Time = math.MaxUint64 - 1
+	timeInvalid  Time = math.MaxUint64
+	timeInfinite Time = math.MaxUint64 - 1
 )
 
 // TimeOf converts t, rounded up to 2^-32 s. Times outside 1970 to 2106 become
-// TimeInvalid.
+// timeInvalid.
 func TimeOf(t time.Time) Time {
 	s := t.Unix()
 	if s < 0 || s > math.MaxUint32 {
-		return TimeInvalid
+		return timeInvalid
 	}
 	return Time(uint64(s)<<32 | fractionOf(t.Nanosecond()))
 }
 
 // IsValid reports whether t is a time and not a special value.
-func (t Time) IsValid() bool { return t != TimeInvalid && t != TimeInfinite }
+func (t Time) IsValid() bool { return t != timeInvalid && t != timeInfinite }
 
 // Time converts t, rounded to the nanosecond; the zero time.Time if t is not
 // valid.
@@ -46,19 +46,19 @@ type Duration int64
 
 // Special values of Duration (9.3.2.3).
 const (
-	DurationZero     Duration = 0
+	durationZero     Duration = 0
 	DurationInfinite Duration = math.MaxInt64
-	DurationInvalid  Duration = -1 << 32 // seconds -1, fraction 0
+	durationInvalid  Duration = -1 << 32 // seconds -1, fraction 0
 	// Second is one second.
 	Second Duration = 1 << 32
 )
 
 // DurationOf converts d, rounded up to 2^-32 s. What does not fit 31 bits of
-// seconds becomes DurationInfinite, what is negative DurationZero.
+// seconds becomes DurationInfinite, what is negative durationZero.
 func DurationOf(d time.Duration) Duration {
 	switch {
 	case d <= 0:
-		return DurationZero
+		return durationZero
 	case d > math.MaxInt32*time.Second:
 		return DurationInfinite
 	}

@@ -12,11 +12,11 @@ type VendorID uint16
 const (
 	VendorUnknown  VendorID = 0x0000
 	VendorRTI      VendorID = 0x0101 // Connext
-	VendorOpenDDS  VendorID = 0x0103
+	vendorOpenDDS  VendorID = 0x0103
 	VendorEProsima VendorID = 0x010f // Fast DDS
 	VendorCyclone  VendorID = 0x0110 // Eclipse Cyclone DDS
 	VendorRustDDS  VendorID = 0x0112
-	VendorDust     VendorID = 0x0114 // Dust DDS
+	vendorDust     VendorID = 0x0114 // Dust DDS
 
 	// VendorOwn is the id this implementation sends. It is not registered: 01.70 to 01.7f are far from those that the
 	// OMG has assigned. It must not be 00.00, which Fast DDS 3 treats as its own in endpoint discovery, nor the id of
@@ -33,7 +33,7 @@ func (v VendorID) Name() string {
 	switch v {
 	case VendorRTI:
 		return "RTI Connext"
-	case VendorOpenDDS:
+	case vendorOpenDDS:
 		return "OpenDDS"
 	case VendorEProsima:
 		return "Fast DDS"
@@ -41,7 +41,7 @@ func (v VendorID) Name() string {
 		return "Cyclone DDS"
 	case VendorRustDDS:
 		return "RustDDS"
-	case VendorDust:
+	case vendorDust:
 		return "Dust DDS"
 	case VendorOwn:
 		return "epuck-driver"

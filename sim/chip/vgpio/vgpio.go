@@ -19,8 +19,8 @@ import (
 	"periph.io/x/conn/v3/pin"
 )
 
-// ErrUnsupported is matched by what these pins cannot do: PWM and other functions.
-var ErrUnsupported = errors.New("vgpio: not supported")
+// errUnsupported is matched by what these pins cannot do: PWM and other functions.
+var errUnsupported = errors.New("vgpio: not supported")
 
 // Pin is one pin. All methods are safe for concurrent use.
 type Pin struct {
@@ -124,7 +124,7 @@ func (p *Pin) In(pull gpio.Pull, edge gpio.Edge) error {
 	if p.fail != nil || edge != gpio.NoEdge {
 		defer p.mu.Unlock()
 		if p.fail == nil {
-			return fmt.Errorf("%w: edges of %s", ErrUnsupported, p.name)
+			return fmt.Errorf("%w: edges of %s", errUnsupported, p.name)
 		}
 		return fmt.Errorf("%s: %w", p.name, p.fail)
 	}
@@ -170,7 +170,7 @@ func (p *Pin) DefaultPull() gpio.Pull { return gpio.Float }
 
 // PWM implements gpio.PinOut; it fails.
 func (p *Pin) PWM(gpio.Duty, physic.Frequency) error {
-	return fmt.Errorf("%w: PWM of %s", ErrUnsupported, p.name)
+	return fmt.Errorf("%w: PWM of %s", errUnsupported, p.name)
 }
 
 // String implements conn.Resource.
@@ -201,5 +201,5 @@ func (p *Pin) SupportedFuncs() []pin.Func { return []pin.Func{gpio.IN, gpio.OUT}
 
 // SetFunc implements pin.PinFunc; it fails.
 func (p *Pin) SetFunc(f pin.Func) error {
-	return fmt.Errorf("%w: function %s of %s", ErrUnsupported, f, p.name)
+	return fmt.Errorf("%w: function %s of %s", errUnsupported, f, p.name)
 }

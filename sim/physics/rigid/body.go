@@ -22,8 +22,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// Gravity is the standard acceleration of free fall, m/s².
-const Gravity = 9.80665
+// gravity is the standard acceleration of free fall, m/s².
+const gravity = 9.80665
 
 // Body is a rigid body on the floor: a disc or a box, and a robot several of them.
 type Body struct {

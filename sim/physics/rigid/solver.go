@@ -275,7 +275,7 @@ func (b *Body) strike(r, impulse geom.Vec) {
 func (s *Solver) grip(bodies []*Body, dt float64) {
 	s.floor = s.floor[:0]
 	for _, b := range bodies {
-		s.floor = append(s.floor, grip{most: float64(float64(b.Floor*b.Mass) * float64(Gravity*dt))})
+		s.floor = append(s.floor, grip{most: float64(float64(b.Floor*b.Mass) * float64(gravity*dt))})
 	}
 }
 

@@ -17,7 +17,7 @@ type builder struct {
 	visits, depth int
 	full          bool // a bound is reached: no more is visited
 	faults        []error
-	more          int // faults beyond MaxErrors
+	more          int // faults beyond maxErrors
 	remarks       []robots.Remark
 
 	links, joints map[string]int // how often a name was wanted
@@ -26,17 +26,17 @@ type builder struct {
 
 // failf lists a fault.
 func (b *builder) failf(line int, format string, args ...any) {
-	if len(b.faults) == MaxErrors {
+	if len(b.faults) == maxErrors {
 		b.more++
 		return
 	}
-	b.faults = append(b.faults, fault(ErrContent, b.file, line, format, args...))
+	b.faults = append(b.faults, fault(errContent, b.file, line, format, args...))
 }
 
 // err gives the faults.
 func (b *builder) err() error {
 	if b.more > 0 {
-		return errors.Join(errors.Join(b.faults...), fmt.Errorf("%w: %s: %d more", ErrContent, b.file, b.more))
+		return errors.Join(errors.Join(b.faults...), fmt.Errorf("%w: %s: %d more", errContent, b.file, b.more))
 	}
 	return errors.Join(b.faults...)
 }
@@ -45,7 +45,7 @@ func (b *builder) err() error {
 func (b *builder) bound(line int, format string, args ...any) {
 	if !b.full {
 		b.full = true
-		b.faults = append(b.faults, fault(ErrBound, b.file, line, format, args...))
+		b.faults = append(b.faults, fault(errBound, b.file, line, format, args...))
 	}
 }
 
@@ -80,8 +80,8 @@ func (b *builder) leave() { b.depth-- }
 
 // charge counts work against the bound.
 func (b *builder) charge(line, work int) {
-	if b.visits += work; b.visits > MaxNodes {
-		b.bound(line, "more than %d nodes, with those that USE and IS repeat", MaxNodes)
+	if b.visits += work; b.visits > maxNodes {
+		b.bound(line, "more than %d nodes, with those that USE and IS repeat", maxNodes)
 	}
 }
 

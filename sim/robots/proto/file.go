@@ -12,14 +12,14 @@ import (
 
 // parseFile reads a whole file. The remarks are about what is beside its nodes.
 func parseFile(file string, text []byte) (*document, []robots.Remark, error) {
-	if len(text) > MaxSize {
-		return nil, nil, fault(ErrBound, file, 1, "%d bytes, %d at most", len(text), MaxSize)
+	if len(text) > maxSize {
+		return nil, nil, fault(errBound, file, 1, "%d bytes, %d at most", len(text), maxSize)
 	}
 	if at := bytes.IndexByte(text, 0); at >= 0 {
-		return nil, nil, fault(ErrSyntax, file, 1+bytes.Count(text[:at], []byte("\n")), "a byte that is 0")
+		return nil, nil, fault(errSyntax, file, 1+bytes.Count(text[:at], []byte("\n")), "a byte that is 0")
 	}
 	if !utf8.Valid(text) {
-		return nil, nil, fault(ErrSyntax, file, badLine(text), "it is not UTF-8")
+		return nil, nil, fault(errSyntax, file, badLine(text), "it is not UTF-8")
 	}
 	if err := checkRelease(file, text); err != nil {
 		return nil, nil, err
@@ -49,10 +49,10 @@ func checkRelease(file string, text []byte) error {
 	first, _, _ := bytes.Cut(text[:min(len(text), maxName)], []byte("\n"))
 	words := strings.Fields(string(first))
 	if len(words) < 2 || words[0] != "#VRML_SIM" {
-		return fault(ErrSyntax, file, 1, "the first line is not that of a PROTO or a world: #VRML_SIM R2023b utf8")
+		return fault(errSyntax, file, 1, "the first line is not that of a PROTO or a world: #VRML_SIM R2023b utf8")
 	}
 	if release := words[1]; len(release) < 6 || release[0] != 'R' || release < "R2022a" {
-		return fault(ErrRelease, file, 1, "%s", release)
+		return fault(errRelease, file, 1, "%s", release)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (p *parser) part() {
 	first := p.word("a node, PROTO or EXTERNPROTO")
 	if first.text == "IMPORTABLE" {
 		if first = p.word("EXTERNPROTO"); first.text != "EXTERNPROTO" {
-			p.failf(ErrSyntax, first.line, "after IMPORTABLE: %s in place of EXTERNPROTO", first.describe())
+			p.failf(errSyntax, first.line, "after IMPORTABLE: %s in place of EXTERNPROTO", first.describe())
 		}
 	}
 	switch {
@@ -70,13 +70,13 @@ func (p *parser) part() {
 	case first.text == "EXTERNPROTO":
 		t := p.next()
 		if t.kind != aString {
-			p.failf(ErrSyntax, t.line, "after EXTERNPROTO: %s in place of its address", t.describe())
+			p.failf(errSyntax, t.line, "after EXTERNPROTO: %s in place of its address", t.describe())
 		}
 		p.remarks = append(p.remarks, robots.Remark{Line: first.line, Text: "EXTERNPROTO: the file is not read: " + clip(t.text)})
 	case first.text == "PROTO":
 		p.proto(first)
 	case p.doc.proto != "":
-		p.failf(ErrSyntax, first.line, "%s after the PROTO %s", first.describe(), p.doc.proto)
+		p.failf(errSyntax, first.line, "%s after the PROTO %s", first.describe(), p.doc.proto)
 	default:
 		p.doc.roots = append(p.doc.roots, p.reference(first))
 	}
@@ -86,7 +86,7 @@ func (p *parser) part() {
 func (p *parser) proto(first token) {
 	name := p.word("the PROTO's name")
 	if p.err == nil && (p.doc.proto != "" || len(p.doc.roots) > 0) {
-		p.failf(ErrSyntax, first.line, "a PROTO %s behind other nodes", name.text)
+		p.failf(errSyntax, first.line, "a PROTO %s behind other nodes", name.text)
 	}
 	p.doc.proto = name.text
 	known := map[string]*field{}
@@ -103,7 +103,7 @@ func (p *parser) proto(first token) {
 	p.params = nil
 	p.want("}", name.text)
 	if n := len(p.doc.roots); p.err == nil && n != 1 {
-		p.failf(ErrContent, name.line, "PROTO %s is %d nodes, not 1", name.text, n)
+		p.failf(errContent, name.line, "PROTO %s is %d nodes, not 1", name.text, n)
 	}
 }
 
@@ -113,21 +113,21 @@ func (p *parser) header(known map[string]*field) {
 	switch access.text {
 	case "field", "vrmlField", "hiddenField", "deprecatedField", "unconnectedField", "w3dField", "exposedField":
 	default:
-		p.failf(ErrSyntax, access.line, "%s in place of field", access.describe())
+		p.failf(errSyntax, access.line, "%s in place of field", access.describe())
 	}
 	kind := p.word("a field's type")
 	if !strings.HasPrefix(kind.text, "SF") && !strings.HasPrefix(kind.text, "MF") {
-		p.failf(ErrSyntax, kind.line, "%s in place of a field's type", kind.describe())
+		p.failf(errSyntax, kind.line, "%s in place of a field's type", kind.describe())
 	}
 	if p.ahead.is("{") {
 		p.restriction()
 	}
 	name := p.word("a field's name")
 	if old := known[name.text]; p.err == nil && old != nil {
-		p.failf(ErrContent, name.line, "field %s a second time, after line %d", name.text, old.line)
+		p.failf(errContent, name.line, "field %s a second time, after line %d", name.text, old.line)
 	}
 	if p.fields++; p.fields > maxFields {
-		p.failf(ErrBound, name.line, "more than %d fields", maxFields)
+		p.failf(errBound, name.line, "more than %d fields", maxFields)
 	}
 	f := &field{name: name.text, line: name.line, val: p.value("field " + name.text)}
 	known[name.text] = f
@@ -139,10 +139,10 @@ func (p *parser) restriction() {
 	for depth := 0; p.err == nil; {
 		switch t := p.next(); {
 		case t.kind == atEnd:
-			p.failf(ErrSyntax, t.line, "the end of the file in a field's type")
+			p.failf(errSyntax, t.line, "the end of the file in a field's type")
 		case t.is("{"):
 			if depth++; depth > maxDepth {
-				p.failf(ErrBound, t.line, "a field's type: more than %d braces in each other", maxDepth)
+				p.failf(errBound, t.line, "a field's type: more than %d braces in each other", maxDepth)
 			}
 		case t.is("}"):
 			if depth--; depth == 0 {

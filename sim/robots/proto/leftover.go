@@ -33,9 +33,9 @@ func (b *builder) leftover(doc *document, found []robots.Remark) []robots.Remark
 		once[r] = true
 		return again
 	})
-	if more := len(all) - MaxRemarks; more > 0 {
-		last := robots.Remark{Line: all[MaxRemarks].Line, Text: fmt.Sprintf("%d more, from here on", more)}
-		all = append(all[:MaxRemarks], last)
+	if more := len(all) - maxRemarks; more > 0 {
+		last := robots.Remark{Line: all[maxRemarks].Line, Text: fmt.Sprintf("%d more, from here on", more)}
+		all = append(all[:maxRemarks], last)
 	}
 	return all
 }

@@ -29,7 +29,7 @@ func (p *parser) next() token {
 // want goes over a mark or a word that has to be there.
 func (p *parser) want(text, after string) {
 	if t := p.next(); !t.is(text) {
-		p.failf(ErrSyntax, t.line, "after %s: %s in place of %q", after, t.describe(), text)
+		p.failf(errSyntax, t.line, "after %s: %s in place of %q", after, t.describe(), text)
 	}
 }
 
@@ -37,7 +37,7 @@ func (p *parser) want(text, after string) {
 func (p *parser) word(what string) token {
 	t := p.next()
 	if t.kind != aWord {
-		p.failf(ErrSyntax, t.line, "%s in place of %s", t.describe(), what)
+		p.failf(errSyntax, t.line, "%s in place of %s", t.describe(), what)
 	}
 	return t
 }
@@ -65,9 +65,9 @@ func (p *parser) reference(first token) ref {
 		switch {
 		case p.err != nil:
 		case d == nil:
-			p.failf(ErrContent, name.line, "USE %s: no DEF of this name comes before it", name.text)
+			p.failf(errContent, name.line, "USE %s: no DEF of this name comes before it", name.text)
 		case d.open:
-			p.failf(ErrContent, name.line, "USE %s within itself: its DEF is in line %d", name.text, d.node.line)
+			p.failf(errContent, name.line, "USE %s within itself: its DEF is in line %d", name.text, d.node.line)
 		default:
 			return ref{d.node, true}
 		}
@@ -93,10 +93,10 @@ func (p *parser) node(n *node, kind token) {
 	p.depth++
 	defer func() { p.depth-- }()
 	switch {
-	case p.nodes > MaxNodes:
-		p.failf(ErrBound, kind.line, "more than %d nodes", MaxNodes)
+	case p.nodes > maxNodes:
+		p.failf(errBound, kind.line, "more than %d nodes", maxNodes)
 	case p.depth > maxDepth:
-		p.failf(ErrBound, kind.line, "%s: more than %d nodes in each other", kind.text, maxDepth)
+		p.failf(errBound, kind.line, "%s: more than %d nodes in each other", kind.text, maxDepth)
 	}
 	p.want("{", kind.text)
 	for p.err == nil && !p.ahead.is("}") {
@@ -116,9 +116,9 @@ func (p *parser) field(n *node) {
 	case p.err != nil:
 		return
 	case old != nil:
-		p.failf(ErrContent, name.line, "%s.%s a second time, after line %d", n.kind, name.text, old.line)
+		p.failf(errContent, name.line, "%s.%s a second time, after line %d", n.kind, name.text, old.line)
 	case p.fields > maxFields || len(n.fields) == maxNodeFields:
-		p.failf(ErrBound, name.line, "more than %d fields, or %d of %s", maxFields, maxNodeFields, n.kind)
+		p.failf(errBound, name.line, "more than %d fields, or %d of %s", maxFields, maxNodeFields, n.kind)
 	}
 	n.fields = append(n.fields, &field{name: name.text, line: name.line, val: p.value(n.kind + "." + name.text)})
 }

@@ -46,7 +46,7 @@ func (d *document) robot(file string) (*node, error) {
 	if d.proto != "" {
 		root := d.roots[0].node
 		if root.kind != "Robot" && root.kind != "Solid" {
-			return nil, fault(ErrContent, file, root.line, "PROTO %s is a %s: what that is another file says", d.proto, root.kind)
+			return nil, fault(errContent, file, root.line, "PROTO %s is a %s: what that is another file says", d.proto, root.kind)
 		}
 		return root, nil
 	}
@@ -62,9 +62,9 @@ func (d *document) robot(file string) (*node, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return nil, fault(ErrContent, file, 1, "no Robot, only: %s", strings.Join(kinds, ", "))
+		return nil, fault(errContent, file, 1, "no Robot, only: %s", strings.Join(kinds, ", "))
 	case len(all) > 1:
-		return nil, fault(ErrContent, file, all[1].line, "a second Robot, after line %d: which one is meant?", all[0].line)
+		return nil, fault(errContent, file, all[1].line, "a second Robot, after line %d: which one is meant?", all[0].line)
 	}
 	return all[0], nil
 }

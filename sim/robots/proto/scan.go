@@ -69,7 +69,7 @@ func (s *scanner) scan() token {
 	default:
 		t.kind = aWord
 		if t.text = s.run(); t.text == "" {
-			s.failf(ErrSyntax, s.line, "%q has no place here", c)
+			s.failf(errSyntax, s.line, "%q has no place here", c)
 		}
 	}
 	if s.err != nil {
@@ -106,7 +106,7 @@ func (s *scanner) run() string {
 		s.at++
 	}
 	if s.at-from > maxName {
-		s.failf(ErrBound, s.line, "a name of %d bytes, %d at most", s.at-from, maxName)
+		s.failf(errBound, s.line, "a name of %d bytes, %d at most", s.at-from, maxName)
 		return ""
 	}
 	return string(s.text[from:s.at])
@@ -119,9 +119,9 @@ func (s *scanner) number() float64 {
 	switch {
 	case s.err != nil:
 	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) > maxNumber:
-		s.failf(ErrBound, s.line, "%s: numbers go to %g", text, maxNumber)
+		s.failf(errBound, s.line, "%s: numbers go to %g", text, maxNumber)
 	case err != nil:
-		s.failf(ErrSyntax, s.line, "%q is no number", text)
+		s.failf(errSyntax, s.line, "%q is no number", text)
 	}
 	return v
 }
@@ -136,18 +136,18 @@ func (s *scanner) quoted() string {
 			s.at++
 			return string(out)
 		case c == '%' && s.at+1 < len(s.text) && (s.text[s.at+1] == '<' || s.text[s.at+1] == '{'):
-			s.failf(ErrTemplate, s.line, "in a string")
+			s.failf(errTemplate, s.line, "in a string")
 			return ""
 		case c == '\n':
 			s.line++
 		case c == '\\' && s.at+1 < len(s.text) && (s.text[s.at+1] == '"' || s.text[s.at+1] == '\\'):
 			s.at++
 		}
-		if out = append(out, s.text[s.at]); len(out) > MaxString {
-			s.failf(ErrBound, from, "a string of more than %d bytes", MaxString)
+		if out = append(out, s.text[s.at]); len(out) > maxString {
+			s.failf(errBound, from, "a string of more than %d bytes", maxString)
 			return ""
 		}
 	}
-	s.failf(ErrSyntax, from, "a string without an end")
+	s.failf(errSyntax, from, "a string without an end")
 	return ""
 }

@@ -23,11 +23,11 @@ func (s *scanner) template() bool {
 	}
 	end := bytes.Index(rest, []byte(closing))
 	if end < 2 {
-		s.failf(ErrSyntax, s.line, "template code without its %s", closing)
+		s.failf(errSyntax, s.line, "template code without its %s", closing)
 		return true
 	}
 	if why := decides(string(rest[2:end]), closing); why != "" {
-		s.failf(ErrTemplate, s.line, "%s: save the robot from Webots with its fields filled in", why)
+		s.failf(errTemplate, s.line, "%s: save the robot from Webots with its fields filled in", why)
 		return true
 	}
 	s.remarks = append(s.remarks, robots.Remark{Line: s.line, Text: "template code: it is not run"})

@@ -24,7 +24,7 @@ func (p *parser) value(of string) (v value) {
 		p.item(&v, t, of)
 	}
 	if v.kinds() > 1 {
-		p.failf(ErrSyntax, t.line, "%s: a list of different things", of)
+		p.failf(errSyntax, t.line, "%s: a list of different things", of)
 	}
 	return v
 }
@@ -42,7 +42,7 @@ func (p *parser) item(v *value, t token, of string) {
 	case t.kind == aWord:
 		v.nodes = append(v.nodes, p.reference(t))
 	default:
-		p.failf(ErrSyntax, t.line, "%s: %s in place of a value", of, t.describe())
+		p.failf(errSyntax, t.line, "%s: %s in place of a value", of, t.describe())
 	}
 }
 
@@ -50,7 +50,7 @@ func (p *parser) item(v *value, t token, of string) {
 func (p *parser) parameter(name token, of string) value {
 	f := p.params[name.text]
 	if p.err == nil && f == nil {
-		p.failf(ErrContent, name.line, "%s IS %s: the PROTO's header has no such field", of, name.text)
+		p.failf(errContent, name.line, "%s IS %s: the PROTO's header has no such field", of, name.text)
 	}
 	if p.err != nil {
 		return value{}

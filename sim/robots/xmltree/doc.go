@@ -12,11 +12,11 @@ import "errors"
 // The bounds of a file. TIAGo++, a robot of 120 links, has 0.3 MB and 3000 elements.
 const (
 	MaxSize       = 8 << 20 // bytes
-	MaxDepth      = 64      // elements in each other
-	MaxElements   = 200_000
-	MaxAttributes = 256 // of an element
-	// MaxErrors is how many faults of a file are told.
-	MaxErrors = 20
+	maxDepth      = 64      // elements in each other
+	maxElements   = 200_000
+	maxAttributes = 256 // of an element
+	// maxErrors is how many faults of a file are told.
+	maxErrors = 20
 )
 
 var (

@@ -40,13 +40,13 @@ type attribute struct {
 
 // Failf notes a fault of the file, with its name, the line and the element. Reading goes on: Err gives them all.
 func (e *Element) Failf(format string, args ...any) {
-	if e.doc.faults++; e.doc.faults > MaxErrors {
+	if e.doc.faults++; e.doc.faults > maxErrors {
 		return
 	}
 	e.doc.errs = append(e.doc.errs, fmt.Errorf("%w: %s:%d: <%s>: "+format, append([]any{ErrContent, e.doc.name, e.Line, e.Name}, args...)...))
 }
 
-// Err gives the faults that were noted, [MaxErrors] at most, nil if there are none. It matches [ErrContent].
+// Err gives the faults that were noted, maxErrors at most, nil if there are none. It matches [ErrContent].
 func (d *Document) Err() error {
 	if more := d.faults - len(d.errs); more > 0 {
 		return errors.Join(errors.Join(d.errs...), fmt.Errorf("%w: %s: %d more", ErrContent, d.name, more))

@@ -85,14 +85,14 @@ func full(n xml.Name) string {
 func (p *parser) start(token xml.StartElement) error {
 	line, _ := p.in.InputPos()
 	e := &Element{Name: full(token.Name), Line: line, doc: p.doc}
-	if p.count++; p.count > MaxElements {
-		return fmt.Errorf("more than %d elements", MaxElements)
+	if p.count++; p.count > maxElements {
+		return fmt.Errorf("more than %d elements", maxElements)
 	}
-	if len(p.open) == MaxDepth {
-		return fmt.Errorf("<%s> is more than %d elements deep", e.Name, MaxDepth)
+	if len(p.open) == maxDepth {
+		return fmt.Errorf("<%s> is more than %d elements deep", e.Name, maxDepth)
 	}
-	if len(token.Attr) > MaxAttributes {
-		return fmt.Errorf("<%s> has more than %d attributes", e.Name, MaxAttributes)
+	if len(token.Attr) > maxAttributes {
+		return fmt.Errorf("<%s> has more than %d attributes", e.Name, maxAttributes)
 	}
 	for _, a := range token.Attr {
 		name := full(a.Name)

@@ -30,7 +30,7 @@ const (
 	SpeakOver         = 7
 )
 
-// Answer is what a simulator tells a controller. The zero value is empty; it can be used again after Reset.
+// Answer is what a simulator sends to a controller. The zero value is empty; it can be used again after Reset.
 type Answer struct {
 	data     []byte // delay and messages
 	pictures []picture

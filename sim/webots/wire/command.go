@@ -67,12 +67,12 @@ const (
 
 	SpeakerPlay     = 1 // Text is a file; Value volume, pitch, balance. One command for each sound
 	SpeakerStop     = 2 // Text is a file; empty: all. One command for each sound
-	SpeakerEngine   = 3 // Text
+	speakerEngine   = 3 // Text
 	speakerLanguage = 4 // Text
 	SpeakerSpeak    = 5 // Text, Value[0] volume
 )
 
-// layouts tells what follows a command's code: b a byte, u 16 bits, i 32 bits, d a double, s a text behind its 16-bit
+// layouts lists the fields behind a command's code: b a byte, u 16 bits, i 32 bits, d a double, s a text behind its 16-bit
 // length, t one behind a 32-bit length, n data behind a 32-bit length.
 func layouts(k Kind, code uint16) (layout string, ok bool) {
 	switch k {
@@ -108,7 +108,7 @@ func layouts(k Kind, code uint16) (layout string, ok bool) {
 		layout, ok = map[uint16]string{EmitterSend: "idn", EmitterChannel: "i", emitterRange: "d"}[code]
 		return layout, ok
 	case Speaker:
-		layout, ok = map[uint16]string{SpeakerEngine: "s", speakerLanguage: "s", SpeakerSpeak: "sd"}[code]
+		layout, ok = map[uint16]string{speakerEngine: "s", speakerLanguage: "s", SpeakerSpeak: "sd"}[code]
 		return layout, ok
 	case Accelerometer, Compass, DistanceSensor, GPS, Gyro, InertialUnit, Lidar, LightSensor, PositionSensor, TouchSensor, Camera, Receiver:
 		return sensorLayout(k, code)
@@ -139,7 +139,7 @@ func sensorLayout(k Kind, code uint16) (layout string, ok bool) {
 	return "", false
 }
 
-// Commands reads the commands of a part for a device of a kind. Errors match [ErrShort], [ErrSize] and [ErrCommand].
+// Commands reads the commands of a part for a device of a kind. Errors match errShort, errSize and errCommand.
 func (r Release) Commands(k Kind, body []byte) (list []Command, err error) {
 	d := decoder{b: body}
 	for len(d.b) > 0 && d.err == nil {
@@ -158,7 +158,7 @@ func (r Release) Commands(k Kind, body []byte) (list []Command, err error) {
 		}
 		layout, ok := layouts(k, c.Code)
 		if !ok {
-			return nil, fmt.Errorf("%w %d of a device of kind %d", ErrCommand, c.Code, k)
+			return nil, fmt.Errorf("%w %d of a device of kind %d", errCommand, c.Code, k)
 		}
 		d.fill(layout, &c)
 		list = append(list, c)
@@ -178,7 +178,7 @@ type decoder struct {
 // next takes n bytes.
 func (d *decoder) next(n uint64) []byte {
 	if d.err == nil && n > uint64(len(d.b)) {
-		d.err = fmt.Errorf("%w: %d of %d bytes of a command", ErrShort, len(d.b), n)
+		d.err = fmt.Errorf("%w: %d of %d bytes of a command", errShort, len(d.b), n)
 	}
 	if d.err != nil {
 		d.b = nil
@@ -221,7 +221,7 @@ func (d *decoder) double() (v float64) {
 func (d *decoder) text(n uint64) string {
 	b := d.next(n)
 	if d.err == nil && (n == 0 || b[n-1] != 0) {
-		d.err = fmt.Errorf("%w: a text of %d bytes without its end", ErrSize, n)
+		d.err = fmt.Errorf("%w: a text of %d bytes without its end", errSize, n)
 	}
 	if d.err != nil {
 		return ""

@@ -12,14 +12,14 @@ import "errors"
 
 // Errors of this package.
 var (
-	// ErrSize: a length that can't be.
-	ErrSize = errors.New("webots: bad length")
-	// ErrShort: a request ends before what it says it has.
-	ErrShort = errors.New("webots: ends too early")
-	// ErrCommand: a command that a device doesn't have.
-	ErrCommand = errors.New("webots: unknown command")
-	// ErrGreeting: something else than a controller.
-	ErrGreeting = errors.New("webots: bad greeting")
-	// ErrRelease: a release that isn't known.
-	ErrRelease = errors.New("webots: unknown release")
+	// errSize: a length that can't be.
+	errSize = errors.New("webots: bad length")
+	// errShort: a request ends before what it says it has.
+	errShort = errors.New("webots: ends too early")
+	// errCommand: a command that a device doesn't have.
+	errCommand = errors.New("webots: unknown command")
+	// errGreeting: something else than a controller.
+	errGreeting = errors.New("webots: bad greeting")
+	// errRelease: a release that isn't known.
+	errRelease = errors.New("webots: unknown release")
 )

@@ -32,18 +32,18 @@ func ParseGreeting(b []byte) (name string, whole bool, err error) {
 	text := string(b)
 	switch {
 	case len(b) > MaxGreeting:
-		return "", false, fmt.Errorf("%w: %d bytes, at most %d", ErrGreeting, len(b), MaxGreeting)
+		return "", false, fmt.Errorf("%w: %d bytes, at most %d", errGreeting, len(b), MaxGreeting)
 	case len(text) < len(hello+naming):
 		if !strings.HasPrefix(hello+naming, text) {
-			return "", false, fmt.Errorf("%w: %q", ErrGreeting, text)
+			return "", false, fmt.Errorf("%w: %q", errGreeting, text)
 		}
 		return "", text == hello, nil
 	case !strings.HasPrefix(text, hello+naming):
-		return "", false, fmt.Errorf("%w: %q", ErrGreeting, text[:len(hello+naming)])
+		return "", false, fmt.Errorf("%w: %q", errGreeting, text[:len(hello+naming)])
 	}
 	name = text[len(hello+naming):]
 	if i := strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }); i >= 0 {
-		return "", false, fmt.Errorf("%w: byte %d of the robot's name", ErrGreeting, i)
+		return "", false, fmt.Errorf("%w: byte %d of the robot's name", errGreeting, i)
 	}
 	return name, name != "", nil
 }

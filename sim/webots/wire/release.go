@@ -19,7 +19,7 @@ func Releases() []Release {
 	return []Release{{name: "R2023a"}, {name: "R2023b", pose: true}, {name: "R2025a", pose: true, uploads: true}}
 }
 
-// ParseRelease finds a release by its name. Its error matches [ErrRelease].
+// ParseRelease finds a release by its name. Its error matches errRelease.
 func ParseRelease(name string) (Release, error) {
 	names := make([]string, 0, len(Releases()))
 	for _, r := range Releases() {
@@ -28,7 +28,7 @@ func ParseRelease(name string) (Release, error) {
 		}
 		names = append(names, r.name)
 	}
-	return Release{}, fmt.Errorf("%w: %q, there are %s", ErrRelease, name, strings.Join(names, ", "))
+	return Release{}, fmt.Errorf("%w: %q, there are %s", errRelease, name, strings.Join(names, ", "))
 }
 
 // Latest is the latest release that is known.

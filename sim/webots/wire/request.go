@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// MaxRequest is the longest request that is read, bytes. Of what controllers send only sounds and long messages come
+// maxRequest is the longest request that is read, bytes. Of what controllers send only sounds and long messages come
 // near it.
-const MaxRequest = 16 << 20
+const maxRequest = 16 << 20
 
 // Request is what a controller wants.
 type Request struct {
@@ -31,8 +31,8 @@ type Part struct {
 	Body []byte // commands, see [Commands]
 }
 
-// ReadRequest reads one. The end of r before it is io.EOF, within it io.ErrUnexpectedEOF; other errors match [ErrSize]
-// and [ErrShort]. Memory grows with what has come.
+// ReadRequest reads one. The end of r before it is io.EOF, within it io.ErrUnexpectedEOF; other errors match errSize
+// and errShort. Memory grows with what has come.
 func ReadRequest(r io.Reader) (Request, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -42,8 +42,8 @@ func ReadRequest(r io.Reader) (Request, error) {
 	switch {
 	case n == 0:
 		return Request{Bye: true}, nil
-	case n < 8 || n > MaxRequest:
-		return Request{}, fmt.Errorf("%w: a request of %d bytes, must be 8 to %d", ErrSize, n, MaxRequest)
+	case n < 8 || n > maxRequest:
+		return Request{}, fmt.Errorf("%w: a request of %d bytes, must be 8 to %d", errSize, n, maxRequest)
 	}
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, r, int64(n)-4); err != nil {
@@ -55,19 +55,19 @@ func ReadRequest(r io.Reader) (Request, error) {
 	return ParseRequest(body.Bytes())
 }
 
-// ParseRequest reads what is behind a request's length. Parts are pieces of b. Errors match [ErrShort] and [ErrSize].
+// ParseRequest reads what is behind a request's length. Parts are pieces of b. Errors match errShort and errSize.
 func ParseRequest(b []byte) (Request, error) {
 	if len(b) < 4 {
-		return Request{}, fmt.Errorf("%w: a request without its step", ErrShort)
+		return Request{}, fmt.Errorf("%w: a request without its step", errShort)
 	}
 	q := Request{Step: time.Duration(binary.LittleEndian.Uint32(b)) * time.Millisecond}
 	for b = b[4:]; len(b) > 0; {
 		if len(b) < 6 {
-			return Request{}, fmt.Errorf("%w: %d bytes of a part's head", ErrShort, len(b))
+			return Request{}, fmt.Errorf("%w: %d bytes of a part's head", errShort, len(b))
 		}
 		tag, n := binary.LittleEndian.Uint16(b), binary.LittleEndian.Uint32(b[2:])
 		if b = b[6:]; uint64(n) > uint64(len(b)) {
-			return Request{}, fmt.Errorf("%w: part of device %d has %d of %d bytes", ErrShort, tag, len(b), n)
+			return Request{}, fmt.Errorf("%w: part of device %d has %d of %d bytes", errShort, tag, len(b), n)
 		}
 		q.Parts = append(q.Parts, Part{tag, b[:n:n]})
 		b = b[n:]
