@@ -72,7 +72,7 @@ const (
 	SpeakerSpeak    = 5 // Text, Value[0] volume
 )
 
-// layouts lists the fields behind a command's code: b a byte, u 16 bits, i 32 bits, d a double, s a text behind its 16-bit
+// layouts are the fields after a command's code: b a byte, u 16 bits, i 32 bits, d a double, s a text behind its 16-bit
 // length, t one behind a 32-bit length, n data behind a 32-bit length.
 func layouts(k Kind, code uint16) (layout string, ok bool) {
 	switch k {
