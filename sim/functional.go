@@ -118,11 +118,12 @@ func (u *unit) dead() bool {
 
 // still reports whether the agent neither moves nor is about to.
 func (a *Functional) still() bool {
-	return a.told() == [2]float64{} && a.speed == [2]float64{} && a.motion.Settled()
+	return a.commanded() == [2]float64{} && a.speed == [2]float64{} && a.motion.Settled()
 }
 
-// told returns what the motors are told, rad/s: what the agent wants, unless an override changes it.
-func (a *Functional) told() [2]float64 {
+// commanded returns the speeds of the wheels that the motors are set to, rad/s: those of the latest command, unless an
+// override changes them or the battery is empty.
+func (a *Functional) commanded() [2]float64 {
 	if a.battery.Weak() {
 		return [2]float64{}
 	}
@@ -146,7 +147,7 @@ func (a *Functional) SetComputer(current float64) {
 func (a *Functional) move() {
 	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
 	a.battery.Advance(stepsPerCycle, left, right)
-	a.speed = a.told() // a motor takes over a new speed when a period of its timer ends, within 10 ms
+	a.speed = a.commanded() // a motor takes over a new speed when a period of its timer ends, within 10 ms
 	left, right = stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
 	a.motion.Cycle(a.twist())
 	if a.speed == [2]float64{} {
