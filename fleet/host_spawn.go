@@ -167,7 +167,7 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	r := h.Like
 	r.Name = ""
 	if h.Fleet == nil {
-		return r, refuse(si.ResultFeatureUnsupported, "this simulation has the robots it was started with; start it with --robots N or --speed to add more")
+		return r, refuse(si.ResultFeatureUnsupported, "this simulation has the robots it was started with; start it with --robots N or --real-time-factor to add more")
 	}
 	if other, is, no := h.described(q); is || no != nil {
 		return other, no

@@ -22,9 +22,11 @@ import (
 const (
 	// maxSteps is how many steps one call of step_simulation may ask for.
 	maxSteps = 100_000
-	// paramSpeed is the parameter of the simulation's node for its speed, simulated seconds a second.
-	paramSpeed = "speed"
-	maxSpeed   = 1000.0
+	// paramRealTimeFactor is the parameter of the simulation's node for the real-time factor.
+	paramRealTimeFactor = "real_time_factor"
+	// formerParam is its name until the next release.
+	formerParam = "speed"
+	maxSpeed    = 1000.0
 )
 
 // resettable is what reset_simulation can do without a new beginning of everything.
@@ -67,7 +69,7 @@ func (h *Host) offerTime() error {
 			si.SimulatorFeaturesSimulationStateSetting, si.SimulatorFeaturesSimulationStatePause),
 		offer(h, si.StepSimulation{}, serviceStep, h.step,
 			si.SimulatorFeaturesStepSimulationSingle, si.SimulatorFeaturesStepSimulationMultiple),
-		h.offerSpeed())
+		h.offerRealTimeFactor())
 }
 
 // getFeatures returns the supported features.
@@ -278,21 +280,25 @@ func (h *Host) goHome() error {
 	}
 }
 
-// offerSpeed offers the speed as a parameter.
-func (h *Host) offerSpeed() error {
+// offerRealTimeFactor offers the real-time factor as a parameter.
+func (h *Host) offerRealTimeFactor() error {
 	p := h.Node.Parameters()
-	now := min(h.Clock.Factor(), maxSpeed) // as fast as it can is no number
-	_, err := p.Declare(ros2.ParameterDescriptor{
-		Name: paramSpeed, Default: ros2.DoubleValue(now), FloatRange: &ros2.FloatRange{From: 0, To: maxSpeed},
-		Description: "Simulated seconds a second; 0 is paused.",
-	})
-	if err != nil {
-		return err
+	now := min(h.Clock.Factor(), maxSpeed) // as fast as possible is not a number
+	for _, d := range [][2]string{
+		{paramRealTimeFactor, "Simulated seconds a second; 0 is paused."},
+		{formerParam, "Deprecated, goes with the next release: set " + paramRealTimeFactor + "."},
+	} {
+		_, err := p.Declare(ros2.ParameterDescriptor{
+			Name: d[0], Default: ros2.DoubleValue(now), FloatRange: &ros2.FloatRange{From: 0, To: maxSpeed}, Description: d[1],
+		})
+		if err != nil {
+			return err
+		}
+		h.closers = append(h.closers, func() error { return p.Undeclare(d[0]) })
 	}
-	h.closers = append(h.closers, func() error { return p.Undeclare(paramSpeed) })
 	cancel := p.OnSet(func(set []ros2.Parameter) error {
 		for _, s := range set {
-			if s.Name == paramSpeed {
+			if s.Name == paramRealTimeFactor || s.Name == formerParam {
 				return h.Clock.SetFactor(s.Value.Double())
 			}
 		}

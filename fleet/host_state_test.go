@@ -174,7 +174,7 @@ func TestPauseAndContinue(t *testing.T) {
 		return call(t, h.node, si.GetSimulationState{}, fleet.ServiceState, &si.GetSimulationStateRequest{}).State.State
 	}
 	speed := func(v float64) error {
-		return h.node.Parameters().SetAtomically(ros2.Parameter{Name: fleet.ParamSpeed, Value: ros2.DoubleValue(v)})
+		return h.node.Parameters().SetAtomically(ros2.Parameter{Name: fleet.ParamRealTimeFactor, Value: ros2.DoubleValue(v)})
 	}
 	if err := speed(3); err != nil || clock.Factor() != 3 {
 		t.Error(err, clock.Factor())
@@ -205,4 +205,12 @@ func TestPauseAndContinue(t *testing.T) {
 		t.Error(r, clock.Factor())
 	}
 	clock.Sleep(simclock.StepPeriod) // it comes to an end
+}
+
+// The former name of the real-time factor's parameter is accepted until the next release.
+func TestFormerNameOfTheRealTimeFactor(t *testing.T) {
+	h, clock := timed(t)
+	if err := h.node.Parameters().SetAtomically(ros2.Parameter{Name: "speed", Value: ros2.DoubleValue(3)}); err != nil || clock.Factor() != 3 {
+		t.Errorf("factor %g, want 3: %v", clock.Factor(), err)
+	}
 }

@@ -54,7 +54,7 @@ func TestExamplesOfTheSimulationRun(t *testing.T) {
 	must := []string{
 		"sim --robots 100 --level functional",
 		"sim --set 'robots[0].imu=icm20948' --set 'arena.size=[2, 1]'",
-		"sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m",
+		"sim --world empty --robots 1000 --level functional --controller avoid --real-time-factor max --for 1m",
 	}
 	for _, line := range must {
 		if !slices.Contains(all, line) {

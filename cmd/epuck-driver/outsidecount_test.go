@@ -69,7 +69,7 @@ func TestOutsideSubscriberAtEveryFactor(t *testing.T) {
 		t.Run(factor, func(t *testing.T) {
 			p := prepare(t)
 			var output bytes.Buffer
-			p.cmd = p.command("sim", "--world", "plane", "--robots", fmt.Sprint(robots), "--level", "firmware", "--speed", "0",
+			p.cmd = p.command("sim", "--world", "plane", "--robots", fmt.Sprint(robots), "--level", "firmware", "--real-time-factor", "0",
 				"--web", "off", "--for", fmt.Sprint(length+time.Second))
 			p.cmd.Stdout, p.cmd.Stderr = &output, &output
 			if err := p.cmd.Start(); err != nil {
@@ -78,7 +78,7 @@ func TestOutsideSubscriberAtEveryFactor(t *testing.T) {
 			go func() { p.ended <- p.cmd.Wait() }()
 			t.Cleanup(func() { _ = p.cmd.Process.Kill() })
 			times := subscribeOdometry(t, p, robots)
-			if out, err := p.command("param", "set", "/simulation", "speed", factor).CombinedOutput(); err != nil {
+			if out, err := p.command("param", "set", "/simulation", "real_time_factor", factor).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			if status := p.wantEnd(); status != frame.ExitOK {

@@ -16,7 +16,7 @@ import (
 // does not fit has lost cycles.
 func TestSimPrintsProcessorLoad(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "sim", "--world", "empty", "--robots", "3", "--level", "functional,epuck1=firmware",
-		"--cost", "table,epuck2=0.08,epuck3=none", "--speed", "max", "--for", "10s", "--web=")
+		"--cost", "table,epuck2=0.08,epuck3=none", "--real-time-factor", "max", "--for", "10s", "--web=")
 	cmd.Env = append(os.Environ(), programEnv+"=1", "ROS_LOCALHOST_ONLY=1", "ROS_DOMAIN_ID=72")
 	out, err := cmd.Output()
 	if err != nil {

@@ -64,7 +64,7 @@ simulate() { # WORLD ROBOT…: a world, and the track of its robots
   local world=$1 name truths=()
   shift
   rm -f "$work"/*.log "$work"/truth*.json
-  begin sim.log "$driver" sim --world "$world" --speed "$speed" --web=off --truth "$work/truth.json" "${arguments[@]}"
+  begin sim.log "$driver" sim --world "$world" --real-time-factor "$speed" --web=off --truth "$work/truth.json" "${arguments[@]}"
   for name in "${@:-}"; do
     await 60 "the robot's odometry" timeout 10 "$driver" topic echo --once "${name:+/$name}/odom"
     await 60 "the truth" test -s "$(truth_file "$name")"

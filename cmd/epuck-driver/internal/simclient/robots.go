@@ -28,7 +28,7 @@ func newSpawn(p *frame.Program) *cobra.Command {
 		Use:   "spawn NAME",
 		Short: "Put one more robot into a running simulation",
 		Long: "Puts one more robot, like the world's first, into a simulation that runs on this network (one of several\n" +
-			"robots, or with --speed). Its node is NAME/epuck_driver; of a robot of another\n" +
+			"robots, or with --real-time-factor). Its node is NAME/epuck_driver; of a robot of another\n" +
 			"kind that name instead, as in NAME/khepera4. The service is that of simulation_interfaces.",
 		Example: "  epuck-driver sim spawn late --place 0.2,0.3,1.57 --level functional\n" +
 			"  epuck-driver sim spawn other --place 0.5,0 --robot khepera4",

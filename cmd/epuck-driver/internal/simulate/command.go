@@ -65,8 +65,8 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 			"  epuck-driver sim --world swarm\n" +
 			"  epuck-driver sim --robot turtlebot3\n" +
 			"  epuck-driver sim --set 'robots[0].imu=icm20948' --set 'arena.size=[2, 1]'\n" +
-			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
-			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m\n" +
+			"  epuck-driver sim --world empty --robots 20 --level functional --real-time-factor 10\n" +
+			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --real-time-factor max --for 1m\n" +
 			"  epuck-driver sim --world empty --robots 20 --level functional --traci\n" +
 			"  epuck-driver sim --world maze --webots\n" +
 			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
@@ -120,7 +120,7 @@ func flagPages() frame.FlagPages {
 			{"robot", "of another kind: turtlebot3, a file of URDF …"},
 			{"level", "firmware (default), functional (fast) or target"},
 			{"for", "end after this time, as in 10s"},
-			{"speed", "of time: 1 (default), 10 …, 0 (paused) or max"},
+			{"real-time-factor", "of time: 1 (default), 10 …, 0 (paused) or max"},
 			{"seed", "of all noise and faults (default 1)"},
 			{"web", "where the page for browsers is, or off"},
 		},
@@ -137,8 +137,8 @@ func flagPages() frame.FlagPages {
 				Flags: []string{"robots", "robot", "robot-settings", "level", "distribution", "controller", "cost"},
 			},
 			{
-				Name: "time", Title: "speed, end, and waiting for other nodes",
-				Flags: []string{"for", "speed", "lockstep", "wait-for", "answer", "acknowledge"},
+				Name: "time", Title: "real-time factor, end, and waiting for other nodes",
+				Flags: []string{"for", "real-time-factor", "lockstep", "wait-for", "answer", "acknowledge"},
 			},
 			{
 				Name: "network", Title: "transport, and the page for browsers",

@@ -46,15 +46,15 @@ func alone(flag string, all *simOptions) error {
 		given bool
 		flag  string
 	}{
-		{all.swarm.speedText != "1", "--speed"}, {all.traci.Wanted(), "--traci"}, {all.webots.Wanted(), "--webots"},
+		{all.swarm.speedText != "1", "--real-time-factor"}, {all.traci.Wanted(), "--traci"}, {all.webots.Wanted(), "--webots"},
 		{all.lock.on && flag != "--lockstep", "--lockstep"}, {all.device >= 0, "--i2c-device"},
 		{all.controller.name != "", "--controller"}, {all.snapshot != "", "--snapshot"}, {all.wifi != "", "--wifi"},
 	} {
 		switch {
 		case !c.given:
-		case c.flag == "--speed":
-			return frame.Usagef("%s doesn't go with --speed: there is one time source only, and with %[1]s time advances as soon as all participants\n"+
-				"have finished a step, as fast as they can. Leave --speed out; for real time let one of them wait in each step", flag)
+		case c.flag == "--real-time-factor":
+			return frame.Usagef("%s doesn't go with --real-time-factor: there is one time source only, and with %[1]s time advances as soon as all participants\n"+
+				"have finished a step, as fast as they can. Leave --real-time-factor out; for real time let one of them wait in each step", flag)
 		default:
 			return frame.Usagef("%s doesn't go with %s: there is one time source only", flag, c.flag)
 		}

@@ -17,12 +17,23 @@ func TestOrderFlags(t *testing.T) {
 		"--order sideways": "must be fixed or parallel", "--members a": "go with --order", "--order-log x": "go with --order",
 		"--order-replay x": "go with --order", "--order-limit 1s": "go with --order", "--order fixed --order-limit 0s": "must be positive",
 		"--order fixed --lockstep": alone, "--order fixed --traci": alone, "--order fixed --webots": alone,
-		"--order fixed --speed 2": "Leave --speed out", "--lockstep --speed 2": "Leave --speed out", "--lockstep --wifi": alone,
+		"--order fixed --real-time-factor 2": "Leave --real-time-factor out", "--lockstep --real-time-factor 2": "Leave --real-time-factor out", "--lockstep --wifi": alone,
 		"--lockstep --traci": alone, "--order fixed --controller avoid --for 1s": alone,
 		"--order fixed --i2c-device 9": alone, "--order fixed --snapshot x": alone, "--order fixed --wifi": alone,
 	} {
 		if _, err := parseSim(line); (err == nil) != (problem == "") || err != nil && !strings.Contains(err.Error(), problem) {
 			t.Errorf("%s: %v, want %q", line, err, problem)
 		}
+	}
+}
+
+// TestFormerNameOfTheRealTimeFactor: --speed is accepted until the next release, and help does not show it.
+func TestFormerNameOfTheRealTimeFactor(t *testing.T) {
+	o, err := parseSim("--speed 7")
+	if err != nil || o.swarm.speed != 7 {
+		t.Errorf("factor %g, want 7: %v", o.swarm.speed, err)
+	}
+	if _, err := parseSim("--lockstep --speed 2"); err == nil {
+		t.Error("--lockstep takes a real-time factor by its former name")
 	}
 }

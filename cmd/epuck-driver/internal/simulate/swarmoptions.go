@@ -44,8 +44,10 @@ func (o *swarmOptions) flags(f *pflag.FlagSet) {
 		"or NAME=LEVEL of some with commas between: firmware (the real driver on virtual chips), functional (the same "+
 		"topics from formulas), target (the program for the robot's processor, in time made by its instructions); "+
 		"without it, as the world says")
-	f.StringVar(&o.speedText, "speed", "1", "simulated seconds a second: `FACTOR`, 0 (paused) or max;\n"+
+	f.StringVar(&o.speedText, "real-time-factor", "1", "simulated seconds a second: `FACTOR`, 0 (paused) or max;\n"+
 		"other than 1 the time on /clock begins at 0")
+	f.StringVar(&o.speedText, "speed", "1", "deprecated, goes with the next release: `FACTOR` of --real-time-factor")
+	_ = f.MarkHidden("speed") // it exists
 	f.BoolVar(&o.traceHash, "trace-hash", false, "at the end print a SHA-256 of all poses, bytes on buses and messages between robots")
 	f.StringVar(&o.report, "report", "", "write what happened to `FILE`.csv and FILE.html at the end")
 }
@@ -57,7 +59,7 @@ func (o *swarmOptions) check(device bool) error {
 	} else if v, err := strconv.ParseFloat(o.speedText, 64); err == nil && v >= 0 && v <= 1000 {
 		o.speed = v
 	} else {
-		return frame.Usagef("--speed %q: must be 0 to 1000, or max", o.speedText)
+		return frame.Usagef("--real-time-factor %q: must be 0 to 1000, or max", o.speedText)
 	}
 	switch {
 	case o.robots < 0 || o.robots > world.MaxRobots:
@@ -65,7 +67,7 @@ func (o *swarmOptions) check(device bool) error {
 	case !slices.Contains(sim.Distributions(), sim.Distribution(o.distribution)):
 		return frame.Usagef("--distribution %q: must be one of %q", o.distribution, sim.Distributions())
 	case device && (o.robots > 1 || o.speed != 1 || o.traceHash || o.report != ""):
-		return frame.Usagef("--robots, --speed, --trace-hash and --report don't go with --i2c-device")
+		return frame.Usagef("--robots, --real-time-factor, --trace-hash and --report don't go with --i2c-device")
 	}
 	_, _, err := o.levels()
 	return err

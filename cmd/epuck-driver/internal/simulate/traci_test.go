@@ -32,12 +32,12 @@ func TestParseTraCI(t *testing.T) {
 		{"--traci --traci-allow somewhere", "", "traci.allow"},
 		{"--traci --num-clients 0", "", "--num-clients 0"},
 		{"--traci --step-length 0.001", "", "--step-length 0.001"},
-		{"--traci --speed 2", "", "clients control time"},
+		{"--traci --real-time-factor 2", "", "clients control time"},
 		{"--traci --i2c-device 12", "", "clients control time"},
 		{"--traci --controller avoid --for 1m", timesources.TraCIDefault, ""},
 		{"--traci --controller avoid", timesources.TraCIDefault, ""},
 		{"--traci --controller avoid --for 1m --save f --at 1s", "", "can't be stored"},
-		{"--traci --controller avoid --speed 2", "", "clients control time"},
+		{"--traci --controller avoid --real-time-factor 2", "", "clients control time"},
 	} {
 		o, err := parseSim(c.args)
 		if c.problem == "" && (err != nil || o.traci.Address != c.address) {

@@ -61,7 +61,7 @@ func traced(t *testing.T, args string, client func(line string) error) string {
 func TestControllerUnderTraCI(t *testing.T) {
 	for _, level := range []string{"functional", "firmware"} {
 		world := "--world empty --robots 6 --controller avoid --level " + level
-		want := traced(t, world+" --for 1200ms --speed max", nil)
+		want := traced(t, world+" --for 1200ms --real-time-factor max", nil)
 		for _, c := range []struct {
 			flags string
 			ages  []float64

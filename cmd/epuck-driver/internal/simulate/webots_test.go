@@ -38,7 +38,7 @@ func TestParseWebots(t *testing.T) {
 		{"--webots --level firmware", "", "level functional"},
 		{"--webots --traci", "", "doesn't go with"},
 		{"--webots --lockstep", "", "doesn't go with"},
-		{"--webots --speed 2", "", "controllers control time"},
+		{"--webots --real-time-factor 2", "", "controllers control time"},
 		{"--webots --wifi", "", "doesn't go with"},
 		{"--webots --controller avoid --for 1m", "", "controllers control time"},
 	} {

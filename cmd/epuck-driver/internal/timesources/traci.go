@@ -78,7 +78,7 @@ func (o *TraCI) Check(others bool) error {
 	}
 	switch {
 	case others:
-		return frame.Usagef("--traci doesn't go with --i2c-device, --snapshot and --speed: the clients control time")
+		return frame.Usagef("--traci doesn't go with --i2c-device, --snapshot and --real-time-factor: the clients control time")
 	case !(o.step >= 0.01 && o.step <= 3600):
 		return frame.Usagef("--step-length %g: must be 0.01 to 3600 s", o.step)
 	case o.clients < 1:

@@ -68,7 +68,7 @@ func (o *Webots) Check(others bool, level string) error {
 	}
 	switch {
 	case others:
-		return frame.Usagef("--webots doesn't go with --traci, --i2c-device, --controller, --snapshot and --speed: the controllers control time")
+		return frame.Usagef("--webots doesn't go with --traci, --i2c-device, --controller, --snapshot and --real-time-factor: the controllers control time")
 	case cmp.Or(level, world.LevelFunctional) != world.LevelFunctional:
 		return frame.Usagef("--webots drives e-pucks of the level functional, not %q", level)
 	case o.controllers < 1:

@@ -129,7 +129,7 @@ export class SimulationBar {
     this.pause.setAttribute("aria-pressed", String(!this.running));
     this.show();
     const node = this.speedNode;
-    const values = node && (await this.client.call(node + "/get_parameters", { names: ["speed"] }).catch(() => undefined))?.values;
+    const values = node && (await this.client.call(node + "/get_parameters", { names: ["real_time_factor"] }).catch(() => undefined))?.values;
     if (values?.[0]?.type === 3 && this.running) this.speed.value = String(values[0].double_value);
   }
 
@@ -137,7 +137,7 @@ export class SimulationBar {
     const node = this.speedNode, value = Number(this.speed.value);
     if (!node || !(value >= 0)) return;
     try {
-      const r = await this.client.call(node + "/set_parameters", { parameters: [{ name: "speed", value: { type: 3, double_value: value } }] });
+      const r = await this.client.call(node + "/set_parameters", { parameters: [{ name: "real_time_factor", value: { type: 3, double_value: value } }] });
       this.note.textContent = r.results[0]?.successful ? "" : r.results[0]?.reason ?? "refused";
       await this.look();
     } catch (e) { this.note.textContent = (e as Error).message; }
