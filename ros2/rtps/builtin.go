@@ -32,41 +32,51 @@ type builtinPair struct {
 	hasWriter, hasReader wire.BuiltinEndpoints
 }
 
-// newBuiltins creates the endpoints of SEDP and WLP.
+// builtinEndpoints are the participant's endpoints of SEDP and WLP. Guarded by Participant.mu.
+type builtinEndpoints struct {
+	pairs         []builtinPair
+	data          *wire.EndpointData // of all remote built-in endpoints: they differ in nothing but their GUIDs
+	publications  *Writer
+	subscriptions *Writer
+	messages      *Writer // of WLP
+}
+
+// newBuiltins creates them.
 func (p *Participant) newBuiltins() {
-	p.builtinData = &wire.EndpointData{QoS: discoveryQoS()}
+	e := &p.builtins
+	e.data = &wire.EndpointData{QoS: discoveryQoS()}
 	pair := func(history int, writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *reassembly.Info, []byte)) *Writer {
 		w := newWriter(p, WriterConfig{QoS: discoveryQoS(), MaxSamples: history}, writer)
 		r := newReader(p, ReaderConfig{QoS: discoveryQoS(), MaxSampleSize: wire.MaxParameterListSize}, reader)
 		r.builtin = f
 		p.writers[writer] = w
-		p.builtins = append(p.builtins, builtinPair{w, r, hasWriter, hasReader})
+		e.pairs = append(e.pairs, builtinPair{w, r, hasWriter, hasReader})
 		return w
 	}
-	p.publications = pair(discoveryHistory, wire.EntityPublicationsWriter, wire.EntityPublicationsReader,
+	e.publications = pair(discoveryHistory, wire.EntityPublicationsWriter, wire.EntityPublicationsReader,
 		wire.HasPublicationsWriter, wire.HasPublicationsReader, p.onEndpointSample)
-	p.subscriptions = pair(discoveryHistory, wire.EntitySubscriptionsWriter, wire.EntitySubscriptionsReader,
+	e.subscriptions = pair(discoveryHistory, wire.EntitySubscriptionsWriter, wire.EntitySubscriptionsReader,
 		wire.HasSubscriptionsWriter, wire.HasSubscriptionsReader, p.onEndpointSample)
-	p.messages = pair(livelinessHistory, wire.EntityParticipantMessageWriter, wire.EntityParticipantMessageReader,
+	e.messages = pair(livelinessHistory, wire.EntityParticipantMessageWriter, wire.EntityParticipantMessageReader,
 		wire.HasParticipantMessageWriter, wire.HasParticipantMessageReader, p.onLivelinessSample)
 }
 
-// connectBuiltin matches the built-in endpoints with those that a participant announces, without endpoint discovery.
-func (p *Participant) connectBuiltin(r *remoteParticipant, now time.Time) {
-	for _, b := range p.builtins {
-		guid := func(e wire.EntityID) wire.GUID { return wire.GUID{Prefix: r.Prefix(), Entity: e} }
+// connect matches the built-in endpoints with those that a participant announces, without endpoint discovery.
+func (e *builtinEndpoints) connect(r *remoteParticipant, now time.Time) {
+	for _, b := range e.pairs {
+		guid := func(id wire.EntityID) wire.GUID { return wire.GUID{Prefix: r.Prefix(), Entity: id} }
 		if r.Data().BuiltinEndpoints.Has(b.hasWriter) {
-			b.reader.addWriter(newWriterProxy(b.reader, r, guid(b.writer.guid.Entity), p.builtinData, r.Metatraffic()), now)
+			b.reader.addWriter(newWriterProxy(b.reader, r, guid(b.writer.guid.Entity), e.data, r.Metatraffic()), now)
 		}
 		if r.Data().BuiltinEndpoints.Has(b.hasReader) {
-			b.writer.addReader(&readerProxy{remote: r, guid: guid(b.reader.guid.Entity), data: p.builtinData, dest: r.Metatraffic()}, now)
+			b.writer.addReader(&readerProxy{remote: r, guid: guid(b.reader.guid.Entity), data: e.data, dest: r.Metatraffic()}, now)
 		}
 	}
 }
 
-// disconnectBuiltin removes the matches that connectBuiltin made.
-func (p *Participant) disconnectBuiltin(r *remoteParticipant) {
-	for _, b := range p.builtins {
+// disconnect removes the matches that connect made.
+func (e *builtinEndpoints) disconnect(r *remoteParticipant) {
+	for _, b := range e.pairs {
 		if w := b.reader.writer(wire.GUID{Prefix: r.Prefix(), Entity: b.writer.guid.Entity}); w != nil {
 			b.reader.dropWriter(w)
 		}

@@ -90,10 +90,10 @@ func (p *Participant) EndpointsOn(topic string) []*wire.EndpointData {
 func (p *Participant) emit(ev DiscoveryEvent) {
 	switch {
 	case p.onEvent == nil:
-	case len(p.queue) >= maxQueued:
+	case p.calls.full():
 		p.drop(DropSampleQueue)
 	default:
 		f := p.onEvent
-		p.queue = append(p.queue, delivery{other: func() { f(ev) }})
+		p.calls.add(func() { f(ev) })
 	}
 }

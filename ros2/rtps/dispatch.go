@@ -14,7 +14,7 @@ import (
 type delivery struct {
 	reader *Reader // of sample
 	sample Sample
-	buffer *[]byte // backs sample.Payload if not nil; returned to Participant.buffers
+	buffer *[]byte // backs sample.Payload if not nil; returned to calls.buffers
 	other  func()
 }
 
@@ -28,60 +28,104 @@ func (d *delivery) call() {
 	}
 }
 
-// deliver is the delivery goroutine: it makes the pending calls, except those caused by a datagram of user traffic,
-// which the goroutine of that socket makes. So user functions that do not return block user traffic, but neither timers
-// nor discovery.
-func (p *Participant) deliver() {
+// calls are the pending calls of user functions and the buffers of their samples. One goroutine at a time makes them:
+// the holder of turn.
+type calls struct {
+	due     chan struct{}          // signalled when calls are pending
+	turn    *turn                  // held while user functions are called; acquired before mu
+	batch   []delivery             // owned by the holder of turn
+	current atomic.Pointer[Reader] // whose OnSample is being called, nil for an event function
+
+	mu          *sync.Mutex // the participant's; guards everything below
+	queue       []delivery
+	buffers     []*[]byte
+	pooledBytes int // of buffers
+	queuedBytes int // in the buffers of queue and batch
+}
+
+func newCalls(mu *sync.Mutex) calls {
+	return calls{due: make(chan struct{}, 1), turn: newTurn(), mu: mu}
+}
+
+// run is the delivery goroutine: it makes the pending calls, except those caused by a datagram of user traffic, which
+// the goroutine of that socket makes. So user functions that do not return block user traffic, but neither timers nor
+// discovery.
+func (c *calls) run(done <-chan struct{}) {
 	for {
 		select {
-		case <-p.done:
+		case <-done:
 			return
-		case <-p.due:
+		case <-c.due:
 		}
-		p.turn.begin()
-		p.drain()
-		p.turn.end()
+		c.turn.begin()
+		c.drain()
+		c.turn.end()
 	}
 }
 
-// handOver wakes the delivery goroutine if calls are pending. The caller holds mu.
-func (p *Participant) handOver() {
-	if len(p.queue) == 0 {
+// wake wakes the delivery goroutine if calls are pending. The caller holds mu.
+func (c *calls) wake() {
+	if len(c.queue) == 0 {
 		return
 	}
 	select {
-	case p.due <- struct{}{}:
+	case c.due <- struct{}{}:
 	default:
 	}
 }
 
 // drain makes all pending calls. The caller holds the turn but not mu, so that user code may call the package.
-func (p *Participant) drain() {
+func (c *calls) drain() {
 	for {
-		p.mu.Lock()
-		for i := range p.batch {
-			b := p.batch[i].buffer
-			if b == nil {
-				continue
-			}
-			p.queuedBytes -= len(*b)
-			if p.pooledBytes+cap(*b) <= pooledLimit && cap(*b) <= maxPooledSize {
-				p.buffers = append(p.buffers, b)
-				p.pooledBytes += cap(*b)
-			}
-		}
-		clear(p.batch)
-		p.batch, p.queue = p.queue, p.batch[:0]
-		p.mu.Unlock()
-		if len(p.batch) == 0 {
+		c.mu.Lock()
+		c.recycle()
+		c.batch, c.queue = c.queue, c.batch[:0]
+		c.mu.Unlock()
+		if len(c.batch) == 0 {
 			return
 		}
 		task.Watched() // the datagram was received without it
-		for i := range p.batch {
-			p.calling.Store(p.batch[i].reader)
-			p.batch[i].call()
+		for i := range c.batch {
+			c.current.Store(c.batch[i].reader)
+			c.batch[i].call()
 		}
 	}
+}
+
+// recycle returns the buffers of the calls that were made.
+func (c *calls) recycle() {
+	for i := range c.batch {
+		b := c.batch[i].buffer
+		if b == nil {
+			continue
+		}
+		c.queuedBytes -= len(*b)
+		if c.pooledBytes+cap(*b) <= pooledLimit && cap(*b) <= maxPooledSize {
+			c.buffers = append(c.buffers, b)
+			c.pooledBytes += cap(*b)
+		}
+	}
+	clear(c.batch)
+}
+
+// full reports whether too many calls are pending.
+func (c *calls) full() bool { return len(c.queue) >= maxQueued }
+
+// add queues a call of an event function.
+func (c *calls) add(f func()) { c.queue = append(c.queue, delivery{other: f}) }
+
+// copyBuffer returns a pooled buffer with a copy of b.
+func (c *calls) copyBuffer(b []byte) *[]byte {
+	var buf *[]byte
+	if n := len(c.buffers); n > 0 {
+		buf = c.buffers[n-1]
+		c.buffers = c.buffers[:n-1]
+		c.pooledBytes -= cap(*buf)
+	} else {
+		buf = new([]byte)
+	}
+	*buf = append((*buf)[:0], b...)
+	return buf
 }
 
 const (
@@ -96,33 +140,19 @@ const (
 // enqueueSample queues a call of r.OnSample. The payload is owned by buffer, or valid until the receiving goroutine has
 // made the calls.
 func (p *Participant) enqueueSample(r *Reader, s *Sample, buffer *[]byte) {
-	if len(p.queue) >= maxQueued || len(p.queue) > 0 && p.queuedBytes+len(s.Payload) > p.cfg.Limits.ReassemblyBytes {
+	if c := &p.calls; c.full() || len(c.queue) > 0 && c.queuedBytes+len(s.Payload) > p.cfg.Limits.ReassemblyBytes {
 		p.drop(DropSampleQueue)
 		return
 	}
 	if buffer == nil && !p.in.delivers {
-		buffer = p.copyBuffer(s.Payload)
+		buffer = p.calls.copyBuffer(s.Payload)
 		s.Payload = *buffer
 	}
 	if buffer != nil {
-		p.queuedBytes += len(*buffer)
+		p.calls.queuedBytes += len(*buffer)
 	}
 	p.stats.SamplesDelivered++
-	p.queue = append(p.queue, delivery{reader: r, sample: *s, buffer: buffer})
-}
-
-// copyBuffer returns a pooled buffer with a copy of b.
-func (p *Participant) copyBuffer(b []byte) *[]byte {
-	var buf *[]byte
-	if n := len(p.buffers); n > 0 {
-		buf = p.buffers[n-1]
-		p.buffers = p.buffers[:n-1]
-		p.pooledBytes -= cap(*buf)
-	} else {
-		buf = new([]byte)
-	}
-	*buf = append((*buf)[:0], b...)
-	return buf
+	p.calls.queue = append(p.calls.queue, delivery{reader: r, sample: *s, buffer: buffer})
 }
 
 // turn is a mutex held while user functions are called. It may be held for long, so waiting for it is waiting on a

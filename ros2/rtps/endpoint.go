@@ -36,7 +36,7 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	p.userWriters = append(p.userWriters, w)
 	p.topics.addWriter(w)
 	w.assert(now)
-	p.publish(p.publications, id, (*announcedWriter)(w), now)
+	p.publish(p.builtins.publications, id, (*announcedWriter)(w), now)
 	if leaseOf(&cfg.QoS) > 0 {
 		p.nextAssertion(now)
 	}
@@ -69,7 +69,7 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	r.slot = len(p.userReaders)
 	p.userReaders = append(p.userReaders, r)
 	p.topics.addReader(r)
-	p.publish(p.subscriptions, id, (*announcedReader)(r), now)
+	p.publish(p.builtins.subscriptions, id, (*announcedReader)(r), now)
 	for e := range p.directory.EndpointsOn(cfg.Topic) {
 		if e.Data().IsWriter() {
 			p.matchReader(r, e, now)
@@ -128,7 +128,7 @@ func (r *Reader) data() *wire.EndpointData {
 
 // removeWriter removes a user writer and withdraws its announcement.
 func (p *Participant) removeWriter(w *Writer) {
-	p.sendHeldOf(w)
+	p.cork.sendOf(w)
 	w.closed = true
 	p.alarms.Cancel(&w.heartbeat)
 	if w.deadline != nil {
@@ -153,7 +153,7 @@ func (p *Participant) removeWriter(w *Writer) {
 		p.userWriters[w.slot].slot = w.slot
 	}
 	p.topics.removeWriter(w)
-	p.retire(p.publications, w.guid)
+	p.retire(p.builtins.publications, w.guid)
 }
 
 // removeReader removes a user reader and withdraws its announcement.
@@ -176,7 +176,7 @@ func (p *Participant) removeReader(r *Reader) {
 		p.userReaders[r.slot].slot = r.slot
 	}
 	p.topics.removeReader(r)
-	p.retire(p.subscriptions, r.guid)
+	p.retire(p.builtins.subscriptions, r.guid)
 }
 
 // removeAt removes an element of an unordered list by moving the last one to its index.

@@ -32,8 +32,8 @@ func (p *Participant) run() {
 
 // unlock ends a critical section: it sends the packed datagrams and has the delivery goroutine make the pending calls.
 func (p *Participant) unlock() {
-	p.tx.Flush(p.corked == 0)
-	p.handOver()
+	p.tx.Flush(p.cork.depth == 0)
+	p.calls.wake()
 	p.mu.Unlock()
 }
 
@@ -42,8 +42,8 @@ func (p *Participant) unlock() {
 func (p *Participant) Cork() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.corked++; p.corked == 1 {
-		p.setWriteTime()
+	if p.cork.depth++; p.cork.depth == 1 {
+		p.cork.setTime(p.alarms)
 	}
 }
 
@@ -51,16 +51,9 @@ func (p *Participant) Cork() {
 func (p *Participant) Uncork() {
 	p.mu.Lock()
 	defer p.unlock()
-	if p.corked = max(p.corked-1, 0); p.corked == 0 {
-		p.sendHeld()
+	if p.cork.depth = max(p.cork.depth-1, 0); p.cork.depth == 0 {
+		p.cork.send()
 	}
-}
-
-// setWriteTime sets the source time of the next sample, or of all samples written while the participant is corked, to
-// now.
-func (p *Participant) setWriteTime() {
-	p.writeTime = time.Now()
-	p.writeAt = p.alarms.Instant(p.writeTime)
 }
 
 // complainPeriod is the least time between two log lines about rejected traffic.

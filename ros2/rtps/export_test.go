@@ -24,5 +24,5 @@ func Receive(p *Participant, datagram []byte) {
 func Held(p *Participant) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.held)
+	return len(p.cork.held)
 }

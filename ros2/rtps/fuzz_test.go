@@ -95,20 +95,20 @@ func FuzzReceive(f *testing.F) {
 		}
 		p.mu.Lock()
 		p.alarms.Run(time.Now().Add(20 * time.Millisecond))
-		if used := p.memory.Used; used > p.memory.Limit {
+		if used := p.budgets.samples.Used; used > p.budgets.samples.Limit {
 			t.Errorf("%d bytes held", used)
 		}
 		for r := range p.directory.Participants() {
 			p.directory.Remove(r, "end of the test")
 		}
 		p.tx.Flush(true)
-		if used := p.memory.Used + p.discoveryMemory.Used; used != 0 || len(p.sources) != 0 {
+		if used := p.budgets.samples.Used + p.budgets.discovery.Used; used != 0 || len(p.sources) != 0 {
 			t.Errorf("%d bytes and %d writers left behind", used, len(p.sources))
 		}
 		p.mu.Unlock()
-		p.turn.begin()
-		p.drain()
-		p.turn.end()
+		p.calls.turn.begin()
+		p.calls.drain()
+		p.calls.turn.end()
 	})
 }
 

@@ -22,7 +22,7 @@ func (p *Participant) assertLiveliness(now time.Time) {
 // sendLiveliness publishes the message for one kind of liveliness, replacing the earlier one.
 func (p *Participant) sendLiveliness(kind wire.LivelinessMessageKind, now time.Time) {
 	m := wire.ParticipantMessageData{Prefix: p.guid.Prefix, Kind: kind, Data: []byte{0}}
-	w := p.messages
+	w := p.builtins.messages
 	w.forget(wire.EntityID(kind))
 	p.makeDiscoverySpace(w, now)
 	c := w.hist.Blank()

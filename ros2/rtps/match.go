@@ -98,6 +98,6 @@ func (p *Participant) refuse(f func(int, MatchEvent), n int, local wire.GUID, re
 // queueMatch queues a call of an OnMatch function.
 func (p *Participant) queueMatch(f func(int, MatchEvent), n int, ev MatchEvent) {
 	if f != nil {
-		p.queue = append(p.queue, delivery{other: func() { f(n, ev) }})
+		p.calls.add(func() { f(n, ev) })
 	}
 }

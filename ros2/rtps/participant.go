@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -34,63 +33,51 @@ type Participant struct {
 	loop task.Group
 
 	lines logqueue.Queue // log lines written with mu held
-	due   chan struct{}  // signalled when calls of user functions are pending
-
-	turn    *turn                  // held while user functions are called; acquired before mu
-	batch   []delivery             // owned by the holder of turn
-	calling atomic.Pointer[Reader] // whose OnSample is being called, nil for an event function
+	calls calls          // of user functions
 
 	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it
 	// held.
-	mu              sync.Mutex
-	closed          bool
-	lostErr         error // why lost is closed
-	socks           udp.Sockets
-	tx              send.Sender
-	alarms          *alarm.Queue
-	parser          wire.Parser
-	in              intake
-	datagrams       uint64 // received
-	stats           Stats
-	assembly        reassembly.Drops
-	memory          memory.Budget // of user samples
-	discoveryMemory memory.Budget // separate, so that user samples cannot starve discovery
-	historyBytes    memory.Budget // of the local writers' histories
-	queue           []delivery    // user functions to call
-	buffers         []*[]byte
-	pooledBytes     int // of buffers
-	queuedBytes     int // in their buffers
-	onEvent         func(DiscoveryEvent)
-	complained      time.Time
+	mu         sync.Mutex
+	closed     bool
+	lostErr    error // why lost is closed
+	socks      udp.Sockets
+	tx         send.Sender
+	alarms     *alarm.Queue
+	parser     wire.Parser
+	in         intake
+	datagrams  uint64 // received
+	stats      Stats
+	assembly   reassembly.Drops
+	budgets    budgets
+	onEvent    func(DiscoveryEvent)
+	complained time.Time
 
-	corked     int
-	writeTime  time.Time     // source time of what is written now
-	writeAt    alarm.Instant // the same
-	held       []heldWrite   // of all writers since Cork
-	data       wire.Data     // the one being sent
-	bulk       []*readerProxy
-	paceAlarm  alarm.Alarm
-	retryAlarm alarm.Alarm // set while the outbox holds datagrams the socket did not accept
+	cork cork
+	data wire.Data // the one being sent
+	bulk bulkQueue
 
-	entities      uint32 // last entity key
-	texts         *intern.Table
-	announcement  ownAnnouncement
-	directory     *discovery.Directory
-	remotes       map[wire.GUIDPrefix]*remoteParticipant // the same as in directory
-	sources       map[wire.GUID][]*writerProxy
-	writers       map[wire.EntityID]*Writer // local ones, including built-in
-	userWriters   []*Writer
-	userReaders   []*Reader
-	topics        ownEndpoints // userWriters and userReaders, by topic
-	builtins      []builtinPair
-	builtinData   *wire.EndpointData // of all remote built-in endpoints: they differ in nothing but their GUIDs
-	publications  *Writer
-	subscriptions *Writer
-	messages      *Writer
-	assertAlarm   alarm.Alarm
-	countFloor    wire.Count    // highest count of the ACKNACKs and NACK_FRAGs of writer proxies that are closed
-	askFrom       alarm.Instant // readers not asked to acknowledge since then are due
-	manualSent    time.Time     // last message for manual-by-participant liveliness
+	entities     uint32 // last entity key
+	texts        *intern.Table
+	announcement ownAnnouncement
+	directory    *discovery.Directory
+	remotes      map[wire.GUIDPrefix]*remoteParticipant // the same as in directory
+	sources      map[wire.GUID][]*writerProxy
+	writers      map[wire.EntityID]*Writer // local ones, including built-in
+	userWriters  []*Writer
+	userReaders  []*Reader
+	topics       ownEndpoints // userWriters and userReaders, by topic
+	builtins     builtinEndpoints
+	assertAlarm  alarm.Alarm
+	countFloor   wire.Count    // highest count of the ACKNACKs and NACK_FRAGs of writer proxies that are closed
+	askFrom      alarm.Instant // readers not asked to acknowledge since then are due
+	manualSent   time.Time     // last message for manual-by-participant liveliness
+}
+
+// budgets bound the bytes that a participant holds.
+type budgets struct {
+	samples   memory.Budget // user samples in assembly or out of order
+	discovery memory.Budget // separate, so that user samples cannot starve discovery
+	histories memory.Budget // of the local writers
 }
 
 // NewParticipant opens the sockets and starts announcing the participant. The error wraps ErrConfig,
@@ -107,20 +94,22 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	}
 	p := &Participant{
 		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, done: make(chan struct{}), lost: make(chan struct{}),
-		due: make(chan struct{}, 1), turn: newTurn(), socks: socks,
-		alarms: alarm.NewQueue(), memory: memory.Budget{Limit: cfg.Limits.ReassemblyBytes}, discoveryMemory: memory.Budget{Limit: discoveryBytes},
-		historyBytes: memory.Budget{Limit: cfg.Limits.HistoryBytes},
-		remotes:      map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
+		socks: socks, alarms: alarm.NewQueue(),
+		budgets: budgets{samples: memory.Budget{Limit: cfg.Limits.ReassemblyBytes}, discovery: memory.Budget{Limit: discoveryBytes},
+			histories: memory.Budget{Limit: cfg.Limits.HistoryBytes}},
+		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
 		topics: ownEndpoints{},
 	}
 	p.texts = intern.New()
 	p.log = p.lines.Logger(cfg.Logger.Handler())
-	p.memory.Reclaim = p.reclaim
+	p.budgets.samples.Reclaim = p.reclaim
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
 	p.parser.Own = p.guid.Prefix
 	p.tx = send.New(socks, p.guid.Prefix, send.NewBucket(cfg.SendRate, cfg.SendBurst), p.log,
-		func(after time.Duration) { p.alarms.SetEarlier(&p.retryAlarm, time.Now().Add(after)) })
-	p.paceAlarm.Fire, p.retryAlarm.Fire, p.assertAlarm.Fire = p.pump, p.retrySend, p.assertLiveliness
+		func(after time.Duration) { p.alarms.SetEarlier(&p.bulk.retry, time.Now().Add(after)) })
+	p.calls = newCalls(&p.mu)
+	p.bulk.begin(&p.tx, p.alarms)
+	p.assertAlarm.Fire = p.assertLiveliness
 	p.directory = discovery.New(discovery.Config{
 		GUID: p.guid, Name: cfg.Name, UserData: p.cfg.UserData, DomainID: cfg.DomainID, LeaseDuration: cfg.LeaseDuration,
 		AnnouncePeriod: cfg.AnnouncePeriod, LocalhostOnly: cfg.LocalhostOnly, NoMulticast: cfg.NoMulticast, Peers: cfg.Peers,
@@ -134,7 +123,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.unlock()
 	socks.Serve(p.receive, p.lose)
 	p.loop.Go("timers", p.run)
-	p.loop.Go("user functions", p.deliver)
+	p.loop.Go("user functions", func() { p.calls.run(p.done) })
 	p.log.Info("participant started", "prefix", p.guid.Prefix, "domain", cfg.DomainID, "id", socks.ParticipantID(),
 		"locators", socks.Locators(udp.UserTraffic))
 	return p, nil
@@ -197,7 +186,7 @@ func (p *Participant) closeSockets() error {
 	})
 	if !closing.WaitFor(closeTimeout) {
 		what := "for an event"
-		if r := p.calling.Load(); r != nil {
+		if r := p.calls.current.Load(); r != nil {
 			what = "for samples of " + r.cfg.Topic
 		}
 		return fmt.Errorf("%w: %s, after %v", ErrStuck, what, closeTimeout)
@@ -210,7 +199,7 @@ func (p *Participant) closeSockets() error {
 
 // leave disposes of the endpoints and of the participant.
 func (p *Participant) leave(now time.Time) {
-	p.corked = 0
+	p.cork.depth = 0
 	for n := len(p.userWriters); n > 0; n-- {
 		p.removeWriter(p.userWriters[n-1])
 	}
@@ -219,5 +208,5 @@ func (p *Participant) leave(now time.Time) {
 	}
 	p.tx.Flush(true)
 	p.directory.Leave(now)
-	p.queue = nil
+	p.calls.queue = nil
 }

@@ -34,11 +34,11 @@ func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 	peer := &remoteParticipant{
 		Participant: r, repair: send.NewBucket(p.cfg.RepairRate, p.cfg.SendBurst),
 		rate:            send.NewRate(p.cfg.SendRate, p.cfg.SendBurst),
-		memory:          memory.Share{Total: &p.memory, Limit: p.cfg.Limits.PeerBytes},
-		discoveryMemory: memory.Share{Total: &p.discoveryMemory, Limit: discoveryPeerBytes},
+		memory:          memory.Share{Total: &p.budgets.samples, Limit: p.cfg.Limits.PeerBytes},
+		discoveryMemory: memory.Share{Total: &p.budgets.discovery, Limit: discoveryPeerBytes},
 	}
 	p.remotes[r.Prefix()] = peer
-	p.connectBuiltin(peer, now)
+	p.builtins.connect(peer, now)
 	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.Data()})
 }
 
@@ -50,7 +50,7 @@ func (p observer) ParticipantChanged(r *discovery.Participant) {
 
 // participantGone implements host.
 func (p observer) ParticipantGone(r *discovery.Participant) {
-	p.disconnectBuiltin(p.remotes[r.Prefix()])
+	p.builtins.disconnect(p.remotes[r.Prefix()])
 	delete(p.remotes, r.Prefix())
 	p.emit(DiscoveryEvent{Kind: participantGone, Participant: r.Data()})
 }
@@ -116,7 +116,7 @@ func (p *Participant) SetPeers(peers []netip.Addr) {
 
 // redirect sets the destination of all of a participant's endpoints to its current locators.
 func (p *Participant) redirect(r *remoteParticipant) {
-	for _, b := range p.builtins {
+	for _, b := range p.builtins.pairs {
 		for _, proxy := range b.writer.readers {
 			if proxy.remote == r {
 				proxy.dest = r.Metatraffic()

@@ -54,7 +54,7 @@ type readerProxy struct {
 	again       transfer               // large sample being resent
 	againSN     wire.SequenceNumber    // the last one resent …
 	againAt     time.Time              // … and when
-	queued      bool                   // in Participant.bulk
+	queued      bool                   // in Participant.bulk.readers
 	piggybacked bool                   // in piggyback.readers of its participant
 	shown       bool                   // a heartbeat was sent after the last sample, in another datagram
 }

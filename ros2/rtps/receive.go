@@ -31,12 +31,12 @@ var _ wire.Handler = (*intake)(nil)
 func (p *Participant) receive(b []byte, from netip.AddrPort, t udp.Traffic) {
 	delivers := t == udp.UserTraffic
 	if delivers {
-		p.turn.begin()
-		defer p.turn.end()
+		p.calls.turn.begin()
+		defer p.calls.turn.end()
 	}
 	p.receiveLocked(b, from, delivers)
 	if delivers {
-		p.drain()
+		p.calls.drain()
 	}
 }
 
@@ -58,10 +58,10 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 			p.complain(p.in.now, "malformed datagram", "from", from, "error", err)
 		}
 		p.in.delivers = false
-		p.tx.Flush(p.corked == 0)
+		p.tx.Flush(p.cork.depth == 0)
 	}
 	if !delivers {
-		p.handOver()
+		p.calls.wake()
 	}
 }
 

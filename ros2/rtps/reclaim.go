@@ -11,7 +11,7 @@ import (
 // needs little gets it, however many others try to take all. Dropped samples are requested again if their writer is
 // reliable.
 func (p *Participant) reclaim(n int, by *memory.Share) {
-	for p.memory.Used+n > p.memory.Limit {
+	for p.budgets.samples.Used+n > p.budgets.samples.Limit {
 		var most *remoteParticipant
 		for _, r := range p.remotes {
 			if &r.memory != by && (most == nil || r.memory.Used > most.memory.Used) {

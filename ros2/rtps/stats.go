@@ -79,8 +79,9 @@ func (p *Participant) Stats() Stats {
 	s.Dropped[DropPartial] += parts.Partial
 	s.sumUp()
 	s.Participants, s.Endpoints = p.directory.Size()
-	s.HeldBytes = p.memory.Used + p.discoveryMemory.Used
-	s.HistoryBytes = p.historyBytes.Used
+	s.HeldBytes = p.budgets.samples.Used + p.budgets.discovery.Used
+	s.HistoryBytes = p.budgets.histories.Used
+	s.RepairsDeferred = p.bulk.deferred
 	return s
 }
 

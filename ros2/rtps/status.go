@@ -56,13 +56,13 @@ type tally struct{ total, reported int }
 // report queues a call of an OnStatus function. For one that does not keep up, several changes are combined.
 func (p *Participant) report(f func(StatusEvent), t *tally, n int, ev StatusEvent, topic string) {
 	t.total += n
-	if f == nil || len(p.queue) >= maxQueued {
+	if f == nil || p.calls.full() {
 		return
 	}
 	p.log.Debug(ev.Kind.String(), "topic", topic, "endpoint", ev.Local, "total", t.total)
 	ev.Total, ev.Change = t.total, t.total-t.reported
 	t.reported = t.total
-	p.queue = append(p.queue, delivery{other: func() { f(ev) }})
+	p.calls.add(func() { f(ev) })
 }
 
 // lost counts samples that will not be received.

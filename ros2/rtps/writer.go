@@ -79,7 +79,7 @@ type Writer struct {
 	longer         time.Duration  // of the last two gaps
 	requestsAck    bool           // the current write requests an acknowledgment from every reader
 	awaitsFirstAck bool           // it wrote while a reliable reader had not sent an ACKNACK yet
-	holds          bool           // it has a sample in Participant.held
+	holds          bool           // it has a sample in cork.held
 	supervised     bool           // it has a deadline, or manual liveliness
 	deadline       *deadline      // nil if there is none
 	live           *ownLiveliness // nil without manual liveliness
@@ -99,7 +99,7 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 		limit = int(cfg.QoS.Depth)
 	}
 	w := &Writer{p: p, cfg: cfg.settings(p), guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
-	bytes := &p.historyBytes
+	bytes := &p.budgets.histories
 	if w.builtin {
 		bytes = nil
 	}
@@ -180,7 +180,7 @@ func (w *Writer) WriteRelated(related wire.SampleIdentity, payload []byte) error
 
 // writeLocked appends a change that fill completes, and sends it.
 func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
-	w.p.sendHeldOf(w)
+	w.p.cork.sendOf(w)
 	switch {
 	case w.closed:
 		return fmt.Errorf("%w: writer of %q", ErrClosed, w.cfg.Topic)
@@ -188,27 +188,27 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
 	case w.cfg.QoS.History == wire.KeepAll && !w.freeSpace(size):
 		w.p.tx.Expedite() // or the acknowledgments would never come while corked
-		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.Next()-w.hist.First(), w.cfg.Topic, w.p.historyBytes.Used)
+		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.Next()-w.hist.First(), w.cfg.Topic, w.p.budgets.histories.Used)
 	case !w.hist.Fit(size, w.hist.Next()): // keep last
-		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.Used)
+		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.budgets.histories.Used)
 	}
 	w.p.stats.SamplesWritten++
-	if w.p.corked == 0 {
-		w.p.setWriteTime()
+	if w.p.cork.depth == 0 {
+		w.p.cork.setTime(w.p.alarms)
 	}
 	if w.supervised {
-		w.deadline.sample(w.p, w.p.writeTime)
-		w.wrote(w.p.writeTime)
+		w.deadline.sample(w.p, w.p.cork.time)
+		w.wrote(w.p.cork.time)
 	}
 	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
 		return nil // no reader will ever ask for it
 	}
 	c := w.hist.Blank()
-	c.Kind, c.At = wire.PayloadData, w.p.writeTime
+	c.Kind, c.At = wire.PayloadData, w.p.cork.time
 	fill(c)
 	w.hist.Push(c)
-	if !w.p.hold(w, c) {
-		w.sendFresh(c, w.p.writeAt)
+	if !w.p.cork.hold(w, c) {
+		w.sendFresh(c, w.p.cork.at)
 	}
 	return nil
 }

@@ -34,13 +34,13 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		r.refill(now)
 	}
 	if r.queued {
-		w.p.pump(now)
+		w.p.bulk.pump(now)
 	}
 	if !m.State.Empty() {
 		w.onRequest(now)
 		r.wanted, r.wantedAt = m.State, m.State.Base
-		w.p.queueBulk(r)
-		w.p.pump(now)
+		w.p.bulk.add(r)
+		w.p.bulk.pump(now)
 		return
 	}
 	if !m.Final && !first {
@@ -90,8 +90,8 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 		return
 	}
 	r.request(c, m.State, now)
-	w.p.queueBulk(r)
-	w.p.pump(now)
+	w.p.bulk.add(r)
+	w.p.bulk.pump(now)
 }
 
 // onRequest resets the back-off of the heartbeats: a reader that requests something, or lacks something, is alive, and

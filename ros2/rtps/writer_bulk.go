@@ -6,45 +6,64 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// queueBulk adds a reader to those with pending large samples or retransmissions.
-func (p *Participant) queueBulk(r *readerProxy) {
+// bulkQueue has the readers with pending large samples or retransmissions, which the participant's rate paces. Guarded
+// by Participant.mu.
+type bulkQueue struct {
+	tx       *send.Sender
+	alarms   *alarm.Queue
+	readers  []*readerProxy // the next one first
+	pace     alarm.Alarm
+	retry    alarm.Alarm // set while the outbox holds datagrams the socket did not accept
+	deferred uint64      // how often retransmissions waited for their share
+}
+
+// begin sets the functions of the alarms.
+func (q *bulkQueue) begin(tx *send.Sender, alarms *alarm.Queue) {
+	q.tx, q.alarms = tx, alarms
+	q.pace.Fire, q.retry.Fire = q.pump, q.retrySend
+}
+
+// add appends a reader.
+func (q *bulkQueue) add(r *readerProxy) {
 	if !r.queued {
 		r.queued = true
-		p.bulk = append(p.bulk, r)
+		q.readers = append(q.readers, r)
 	}
 }
 
-// unqueueBulk removes it.
-func (p *Participant) unqueueBulk(r *readerProxy) {
+// remove removes it.
+func (q *bulkQueue) remove(r *readerProxy) {
 	if r.queued {
 		r.queued = false
-		p.bulk = slices.DeleteFunc(p.bulk, func(e *readerProxy) bool { return e == r })
+		q.readers = slices.DeleteFunc(q.readers, func(e *readerProxy) bool { return e == r })
 	}
 }
 
 // pump sends bulk data, one piece per reader in turn, while there are tokens and the socket accepts it, and sets the
 // alarm for the rest.
-func (p *Participant) pump(now time.Time) {
-	p.tx.Refill(now)
+func (q *bulkQueue) pump(now time.Time) {
+	q.tx.Refill(now)
 	idle := 0 // readers in a row that had to wait
 	// One of them waits for its share of retransmissions. One that waits for the socket needs no alarm: the retry pumps
 	// again.
 	share := false
 	wait := time.Duration(0) // until one of them may be sent more at the rate of its participant
-	for len(p.bulk) > 0 && idle < len(p.bulk) {
-		if !p.tx.Ready() {
-			p.alarms.SetEarlier(&p.paceAlarm, now.Add(p.tx.Wait()))
+	for len(q.readers) > 0 && idle < len(q.readers) {
+		if !q.tx.Ready() {
+			q.alarms.SetEarlier(&q.pace, now.Add(q.tx.Wait()))
 			return
 		}
-		r := p.bulk[0]
-		copy(p.bulk, p.bulk[1:])
-		p.bulk[len(p.bulk)-1] = r
+		r := q.readers[0]
+		copy(q.readers, q.readers[1:])
+		q.readers[len(q.readers)-1] = r
 		r.remote.rate.Refill(now)
 		switch {
-		case p.tx.Stalled(r.dest):
+		case q.tx.Stalled(r.dest):
 			idle++
 		case !r.remote.rate.Ready() && r.waiting():
 			idle++
@@ -57,22 +76,22 @@ func (p *Participant) pump(now time.Time) {
 			idle, share = idle+1, true
 		default:
 			r.queued = false
-			p.bulk = p.bulk[:len(p.bulk)-1]
+			q.readers = q.readers[:len(q.readers)-1]
 		}
 	}
-	if share && len(p.bulk) > 0 {
-		p.stats.RepairsDeferred++
-		p.alarms.SetEarlier(&p.paceAlarm, now.Add(heartbeatPeriod/10))
+	if share && len(q.readers) > 0 {
+		q.deferred++
+		q.alarms.SetEarlier(&q.pace, now.Add(heartbeatPeriod/10))
 	}
 	if wait > 0 {
-		p.alarms.SetEarlier(&p.paceAlarm, now.Add(wait))
+		q.alarms.SetEarlier(&q.pace, now.Add(wait))
 	}
 }
 
 // retrySend sends again what did not fit the socket buffer, then the bulk data queued after it.
-func (p *Participant) retrySend(now time.Time) {
-	p.tx.Drain()
-	p.pump(now)
+func (q *bulkQueue) retrySend(now time.Time) {
+	q.tx.Drain()
+	q.pump(now)
 }
 
 // waiting reports whether something is yet to be sent to the reader.
@@ -193,5 +212,5 @@ func (r *readerProxy) stop() {
 	}
 	r.discard()
 	r.frags = nil
-	r.w.p.unqueueBulk(r)
+	r.w.p.bulk.remove(r)
 }

@@ -3,6 +3,8 @@
 package rtps
 
 import (
+	"time"
+
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -22,26 +24,40 @@ type heldWrite struct {
 // maxHeldWrites bounds the held samples: about what a control cycle writes, so that not much more is sent at once.
 const maxHeldWrites = 64
 
+// cork has the writes between Cork and Uncork. Guarded by Participant.mu.
+type cork struct {
+	depth int           // of nested calls of Cork
+	time  time.Time     // source time of what is written now
+	at    alarm.Instant // the same
+	held  []heldWrite   // of all writers since Cork
+}
+
+// setTime sets the source time of the next sample, or of all samples written while the participant is corked, to now.
+func (k *cork) setTime(alarms *alarm.Queue) {
+	k.time = time.Now()
+	k.at = alarms.Instant(k.time)
+}
+
 // hold keeps the sample just written until the participant is uncorked, and reports whether it does. A writer has at
 // most one held sample: its next write sends it first.
-func (p *Participant) hold(w *Writer, c *history.Change) bool {
-	if p.corked == 0 || len(p.held) >= maxHeldWrites {
+func (k *cork) hold(w *Writer, c *history.Change) bool {
+	if k.depth == 0 || len(k.held) >= maxHeldWrites {
 		return false
 	}
 	w.holds = true
-	p.held = append(p.held, heldWrite{w: w, sn: c.SN})
+	k.held = append(k.held, heldWrite{w: w, sn: c.SN})
 	return true
 }
 
-// sendHeld sends the held samples to the readers, in the order in which they were written. Then it sets the heartbeat
+// send sends the held samples to the readers, in the order in which they were written. Then it sets the heartbeat
 // alarms.
-func (p *Participant) sendHeld() {
-	list := p.held
+func (k *cork) send() {
+	list := k.held
 	for i := range list {
 		h := &list[i]
 		h.w.holds = false
 		if c := h.w.hist.Get(h.sn); c != nil {
-			h.at = h.w.spread(c, p.writeAt)
+			h.at = h.w.spread(c, k.at)
 		}
 	}
 	for i := range list {
@@ -49,12 +65,12 @@ func (p *Participant) sendHeld() {
 		h.w.expect(h.at)
 		*h = heldWrite{}
 	}
-	p.held = list[:0]
+	k.held = list[:0]
 }
 
-// sendHeldOf calls sendHeld if the writer has a held sample.
-func (p *Participant) sendHeldOf(w *Writer) {
+// sendOf calls send if the writer has a held sample.
+func (k *cork) sendOf(w *Writer) {
 	if w.holds {
-		p.sendHeld()
+		k.send()
 	}
 }

@@ -161,8 +161,8 @@ func (r *readerProxy) settle(now time.Time) {
 	}
 	r.discard()
 	if r.next < r.w.hist.Next() {
-		r.w.p.queueBulk(r)
-		r.w.p.pump(now)
+		r.w.p.bulk.add(r)
+		r.w.p.bulk.pump(now)
 	}
 }
 

@@ -55,7 +55,7 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 			}
 		case r.next < c.SN || r.fresh.c != nil || r.large(c):
 			r.urge(now)
-			w.p.queueBulk(r)
+			w.p.bulk.add(r)
 		default:
 			w.sendSmall(i, c, now)
 			r.next = c.SN + 1
@@ -63,8 +63,8 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 		waiting = waiting || r.needsAck()
 		w.awaitsFirstAck = w.awaitsFirstAck || r.needsAck() && (!r.answered || r.finishes())
 	}
-	if len(w.p.bulk) > 0 {
-		w.p.pump(c.At)
+	if len(w.p.bulk.readers) > 0 {
+		w.p.bulk.pump(c.At)
 	}
 	if waiting {
 		w.hbTries = 0
@@ -143,7 +143,7 @@ func (r *readerProxy) refill(now time.Time) {
 	for first := r.next; r.next < h.Next() && !r.windowFull(); {
 		c := h.Get(r.next)
 		if r.next-first >= sendWindow || r.fresh.c != nil || r.w.relevant(c, r, now) && r.large(c) {
-			r.w.p.queueBulk(r)
+			r.w.p.bulk.add(r)
 			return
 		}
 		if !r.w.relevant(c, r, now) {
@@ -190,7 +190,7 @@ func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
 	}
 	p := r.w.p
 	r.local.deadline.sample(p, now)
-	buf := p.copyBuffer(c.Payload(r.variant))
+	buf := p.calls.copyBuffer(c.Payload(r.variant))
 	s := Sample{
 		Payload: *buf, Kind: c.Kind, Status: c.Status(), Key: c.Instance(),
 		Writer: r.w.guid, SN: c.SN, SourceTime: c.At, Vendor: wire.VendorOwn, Related: c.Related(),
@@ -213,7 +213,7 @@ func (r *readerProxy) assumeAnswered(now time.Time) {
 		r.answered = true
 		r.refill(now)
 		if r.queued {
-			r.w.p.pump(now)
+			r.w.p.bulk.pump(now)
 		}
 	}
 }
