@@ -67,7 +67,7 @@ func (s *Simulation) waking() bool {
 
 // idle reports whether nothing moves and no firmware waits for anything.
 func (s *Simulation) idle() bool {
-	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() {
+	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() || s.feeding() {
 		return false
 	}
 	for _, r := range s.robots {
@@ -139,7 +139,7 @@ func (s *Simulation) jump(target int64) {
 // island of bodies makes these cycles by itself, and what belongs to it stays in the processor's cache.
 func (s *Simulation) stride(target int64) int64 {
 	end := s.steps - s.steps%stepsPerCycle + stepsPerCycle
-	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.movables) > 0 {
+	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.movables) > 0 || s.feeding() {
 		return min(end, target)
 	}
 	first := end / stepsPerCycle
@@ -165,6 +165,7 @@ func (s *Simulation) step(to int64) {
 	if to%stepsPerCycle == 0 {
 		s.push(to / stepsPerCycle)
 		s.dock(to / stepsPerCycle)
+		s.feed(to / stepsPerCycle)
 		s.walk()
 		s.sample(to / stepsPerCycle)
 		s.think()

@@ -59,7 +59,7 @@ type Mechanism interface {
 	// Parts returns the names of all devices, SetPart puts a device on or off.
 	Parts() []Part
 	SetPart(p Part, on bool)
-	// AppendState appends to b what the trace contains of the robot beside its pose.
+	// AppendState appends to b what the trace contains of the robot in addition to its pose.
 	AppendState(b []byte) []byte
 }
 

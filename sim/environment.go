@@ -74,7 +74,7 @@ func (x *Environment) Free(at geom.Vec, reach float64) bool {
 	return true
 }
 
-// Changes counts the changes of the world beside the movement of robots.
+// Changes counts the changes of the world except the movement of robots.
 func (x *Environment) Changes() uint64 { return x.sim.scene.Version() }
 
 // Time returns the age of the world.

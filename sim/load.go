@@ -111,6 +111,7 @@ func (s *Simulation) build(w *World) {
 	for _, l := range loads {
 		s.movables = append(s.movables, s.newMovable(l.name, l.shape, l.load))
 	}
+	s.feeders = newFeeders(w)
 	s.scene.SetFloor(floor(w.Floor))
 	s.field = physics.Vec3(w.MagneticField)
 	s.medium = w.RangeAndBearing

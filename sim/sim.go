@@ -72,6 +72,7 @@ type Simulation struct {
 	field    physics.Vec3 // magnetic, T
 	medium   world.RangeAndBearing
 	things   map[string]thing
+	feeders  []feeder      // in the order of the world file
 	movables []*movable    // things that robots push, in the order of their shapes
 	persons  []Person      // their shapes are the scene's last, in this order
 	units    []*unit       // robots of all kinds, in the order of the world file
@@ -129,6 +130,10 @@ func New(w *World, opts Options) (*Simulation, error) {
 		}
 		u.dock()
 	}
+	if err := s.checkFeeders(); err != nil {
+		return nil, err
+	}
+	s.feed(0)
 	return s, nil
 }
 

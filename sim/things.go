@@ -4,9 +4,11 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -114,4 +116,77 @@ func (u *unit) dock() {
 	if r := u.robot; r != nil && r.battery.Charging() != was {
 		r.tellCharger()
 	}
+}
+
+// feeder is a feeder of the world file.
+type feeder struct {
+	made   *world.Feeder `checkpoint:"-"`
+	name   string
+	colour [3]uint8
+	fed    int   // things that it has put into the world
+	next   int64 // infrared cycle before which it puts none there
+}
+
+// newFeeders makes the feeders of a checked world.
+func newFeeders(w *World) []feeder {
+	list := make([]feeder, len(w.Feeders))
+	for i := range list {
+		list[i] = feeder{made: &w.Feeders[i], name: w.FeederName(i), colour: w.FeederRGB(i)}
+	}
+	return list
+}
+
+// empty reports whether all things are in the world.
+func (f *feeder) empty() bool { return f.fed == f.made.Number }
+
+// thing returns the next thing.
+func (f *feeder) thing() Thing {
+	shape := geom.NewDisc(vec(f.made.Position), f.made.Radius, f.made.Height)
+	if f.made.Size != (world.Point{}) {
+		shape = geom.NewBox(vec(f.made.Position), vec(f.made.Size), f.made.Yaw, f.made.Height)
+	}
+	if painted, ok := f.made.Color.RGB(); ok {
+		shape = shape.Reflecting(physics.Reflectance(painted[0], painted[1], painted[2]))
+	}
+	return Thing{Name: fmt.Sprintf("%s_%d", f.name, f.fed), Shape: shape, Colour: f.colour}
+}
+
+// feeding reports whether a feeder is not empty.
+func (s *Simulation) feeding() bool {
+	return slices.ContainsFunc(s.feeders, func(f feeder) bool { return !f.empty() })
+}
+
+// feed puts one thing of each feeder into the world that is not empty, whose time has come, and whose place is free;
+// else it waits.
+func (s *Simulation) feed(cycle int64) {
+	if cycle%dockCycles != 0 {
+		return
+	}
+	for i := range s.feeders {
+		f := &s.feeders[i]
+		if f.empty() || cycle < f.next {
+			continue
+		}
+		t := f.thing()
+		if len(s.movables) >= world.MaxMovable || s.named(t.Name) || s.inTheWay(&t.Shape) {
+			continue
+		}
+		s.addMovable(&t, world.Load{Movable: true, Mass: f.made.Mass, Friction: f.made.Friction})
+		f.fed++
+		f.next = cycle + int64(math.Round(f.made.Period/cycleSeconds))
+	}
+}
+
+// checkFeeders returns ErrOccupied for a feeder in whose place something is that does not move.
+func (s *Simulation) checkFeeders() error {
+	for i := range s.feeders {
+		f := &s.feeders[i]
+		t := f.thing()
+		for k := range int32(s.firstPerson()) {
+			if !s.scene.Movable(k) && overlap(s.scene.Ref(k), &t.Shape) {
+				return fmt.Errorf("feeder %q at (%g, %g) m is in something that does not move: %w", f.name, f.made.Position[0], f.made.Position[1], ErrOccupied)
+			}
+		}
+	}
+	return nil
 }

@@ -125,6 +125,7 @@ func check(w *World, l locator) error {
 		c.point(s.Position[:], "stations", i, "position")
 		c.size(s.Radius, "stations", i, "radius")
 	}
+	c.feeders(w)
 	if w.Floor != nil {
 		c.floor(w.Floor)
 	}

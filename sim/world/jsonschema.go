@@ -209,6 +209,9 @@ func listLimits(field string) schema {
 	case "Floor.checkers", "Floor.circles", "Floor.lines":
 		return schema{"maxItems": MaxPaint}
 	}
+	if limits := feederLimits(field); limits != nil {
+		return limits
+	}
 	return cameraLimits(field)
 }
 
@@ -227,6 +230,7 @@ var fieldMeanings = map[string]string{
 	"World.boards":                  "chessboards to calibrate cameras with; no other sensor sees them",
 	"World.lights":                  "point sources of light",
 	"World.sounds":                  "tones that the microphones hear",
+	"World.feeders":                 "put movable things into the running world",
 	"World.stations":                "places where robots are charged",
 	"World.robots":                  "the robots, at least one",
 	"World.range_and_bearing":       "messages between robots by infrared",
@@ -255,6 +259,16 @@ var fieldMeanings = map[string]string{
 	"Cylinder.movable":              "robots push it; default false",
 	"Cylinder.mass":                 "kg; default 0.1",
 	"Cylinder.friction":             "coefficient, with the floor; default 0.3",
+	"Feeder.position":               "of the middle of what it puts there, m",
+	"Feeder.yaw":                    "of boxes, rad",
+	"Feeder.radius":                 "of cylinders, m",
+	"Feeder.size":                   "of boxes, side lengths, m",
+	"Feeder.height":                 "m; default 0.1",
+	"Feeder.color":                  "for the camera",
+	"Feeder.mass":                   "kg; default 0.1",
+	"Feeder.friction":               "coefficient, with the floor; default 0.3",
+	"Feeder.number":                 "how many things in all; default 1",
+	"Feeder.period":                 "s between two things; default 0: each as soon as the one before was taken away",
 	"Station.position":              "of the middle, m",
 	"Station.radius":                "m; default 0.05",
 	"Cylinder.position":             "of the axis, m",

@@ -232,6 +232,7 @@ func setDefaults(w *World, l locator) {
 		def(&w.Cylinders[i].Height, DefaultHeight, "cylinders", i, "height")
 		load(&w.Cylinders[i].Load, "cylinders", i)
 	}
+	setFeederDefaults(w, l, def)
 	for i := range w.Boards {
 		def(&w.Boards[i].Square, DefaultSquare, "boards", i, "square")
 		if !l.has("boards", i, "corners") {

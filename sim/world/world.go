@@ -42,6 +42,8 @@
 //	  - {name: s, position: [0.5, 0, 0.1], pressure: 0.02, frequency: 1000}   # m, Pa at 1 m, Hz; default 1000
 //	stations:                     # where robots are charged while their middle is within the radius
 //	  - {name: s, position: [0.4, 0.4], radius: 0.05}   # m; a grey circle on the floor is around it
+//	feeders:                      # which put movable things into the running world
+//	  - {name: f, position: [0, 0.4], radius: 0.02, number: 10, period: 5}   # m, how many, s
 //	floor:                        # default white
 //	  reflectance: 1.0            # where nothing is painted, 0 black to 1 white; default 1
 //	  image: track.png            # a PNG picture beside the world file, grey is reflectance
@@ -111,6 +113,7 @@ type World struct {
 	Lights            []Light    `yaml:"lights"`
 	Sounds            []Sound    `yaml:"sounds"`
 	Stations          []Station  `yaml:"stations"`
+	Feeders           []Feeder   `yaml:"feeders"`
 	Robots            []Robot    `yaml:"robots"`
 
 	RangeAndBearing RangeAndBearing `yaml:"range_and_bearing"`
