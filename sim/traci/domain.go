@@ -30,8 +30,8 @@ func (w *state) newDomains() (d [16]domain) {
 	d[domVehicle] = domain{reads: "Vehicle", sets: "Change Vehicle State", ids: w.vehicleIDs, get: w.getVehicle, set: w.setVehicle, at: w.vehicleAt}
 	d[domType] = domain{reads: "Vehicle Type", sets: "Change Vehicle Type State", ids: w.typeIDs, get: w.getType, set: w.setType}
 	d[domRoute] = domain{reads: "Route", sets: "Change Route State", ids: w.routeIDs, get: w.getRoute, set: w.setRoute}
-	d[domPOI] = domain{reads: "PoI", sets: "Change PoI State", ids: w.spotIDs, get: w.getSpot, set: w.setSpot, at: w.spotAt}
-	d[domPolygon] = domain{reads: "Polygon", sets: "Change Polygon State", ids: w.polygonIDs, get: w.getPolygon, set: w.setPolygon, at: w.polygonAt}
+	d[domPOI] = domain{reads: "PoI", sets: "Change PoI State", ids: w.drawings.spotIDs, get: w.drawings.getSpot, set: w.drawings.setSpot, at: w.drawings.spotAt}
+	d[domPolygon] = domain{reads: "Polygon", sets: "Change Polygon State", ids: w.drawings.polygonIDs, get: w.drawings.getPolygon, set: w.drawings.setPolygon, at: w.drawings.polygonAt}
 	d[domJunction] = w.none("Junction", "Set Junction Variable", "Junction '%s' is not known")
 	d[domEdge] = domain{reads: "Edge", sets: "Change Edge State", ids: w.edgeIDs, get: w.getEdge, set: w.setEdge}
 	d[domSimulation] = domain{reads: "Simulation", sets: "Set Simulation Variable", get: w.getSimulation, set: w.setSimulation}
@@ -166,20 +166,23 @@ func setNote(notes *map[string]string, args *wire.Reader) error {
 	return nil
 }
 
-// shared sets a parameter of an object that has none of its own.
-func (w *state) shared(dom byte, id string, args *wire.Reader) error {
+// sharedNotes are the parameters of all objects that have none of their own: domain and name, key.
+type sharedNotes map[string]map[string]string
+
+// set sets a parameter of an object.
+func (n sharedNotes) set(dom byte, id string, args *wire.Reader) error {
 	key := string(rune('0'+dom)) + id
-	notes := w.notes[key]
+	notes := n[key]
 	if err := setNote(&notes, args); err != nil {
 		return err
 	}
-	if len(w.notes) < maxNotes {
-		w.notes[key] = notes
+	if len(n) < maxNotes {
+		n[key] = notes
 	}
 	return nil
 }
 
-// sharedOf returns those parameters.
-func (w *state) sharedOf(dom byte, id string) map[string]string {
-	return w.notes[string(rune('0'+dom))+id]
+// of returns the parameters of an object.
+func (n sharedNotes) of(dom byte, id string) map[string]string {
+	return n[string(rune('0'+dom))+id]
 }

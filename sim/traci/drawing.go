@@ -3,6 +3,7 @@
 package traci
 
 import (
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
@@ -94,10 +95,18 @@ type polygon struct {
 	drawing    *drawing // nil: a thing
 }
 
+// drawings are the polygons and points of interest: things and lamps of the world, and what clients added.
+type drawings struct {
+	sim    *sim.Simulation
+	notes  sharedNotes
+	drawn  []*drawing // polygons of clients
+	points []*poi     // points of interest of clients
+}
+
 // polygons returns all polygons: things first.
-func (w *state) polygons() []polygon {
+func (g *drawings) polygons() []polygon {
 	var all []polygon
-	for _, t := range w.sim.Things() {
+	for _, t := range g.sim.Things() {
 		p := polygon{name: t.Name, kind: building, colour: wire.Colour{t.Colour[0], t.Colour[1], t.Colour[2], 255}, fill: true}
 		for _, c := range t.Shape.Outline(discSides) {
 			p.shape = append(p.shape, wire.Point{c.X, c.Y})
@@ -107,7 +116,7 @@ func (w *state) polygons() []polygon {
 		}
 		all = append(all, p)
 	}
-	for _, d := range w.drawn {
+	for _, d := range g.drawn {
 		all = append(all, polygon{d.name, d.kind, d.colour, d.fill, d.width, d.shape, d})
 	}
 	return all
@@ -123,15 +132,15 @@ type spot struct {
 }
 
 // spots returns all points of interest: lamps first.
-func (w *state) spots() []spot {
+func (g *drawings) spots() []spot {
 	var all []spot
-	for _, l := range w.sim.Lamps() {
+	for _, l := range g.sim.Lamps() {
 		all = append(all, spot{poi: poi{
 			name: l.Name, kind: lampKind, colour: wire.Colour{255, 255, 255, 255}, at: wire.Point{l.Position.X, l.Position.Y},
 			height: l.Height,
 		}})
 	}
-	for _, p := range w.points {
+	for _, p := range g.points {
 		all = append(all, spot{*p, p})
 	}
 	return all

@@ -276,15 +276,3 @@ func (w *state) plan(p *person, args *wire.Reader) error {
 	p.stages, p.staged = append(p.stages, s), true
 	return nil
 }
-
-// moveLamp moves a lamp of the world; all else of it stays.
-func (w *state) moveLamp(id string, variable byte, args *wire.Reader) error {
-	if variable != varPosition {
-		return refuse("POI '%s' is a lamp of the world and can only be moved", id)
-	}
-	at := args.TypedPoint()
-	if err := wants(args, "The position must be given using an accoring type."); err != nil { //nolint:misspell // SUMO's own words
-		return err
-	}
-	return rejected(w.sim.Move(id, geom.Pose{X: at[0], Y: at[1]}))
-}

@@ -60,7 +60,7 @@ func (w *state) getType(b []byte, id string, variable byte, args *wire.Reader) (
 	case varClass:
 		return wire.TypeString(b, "custom1"), nil
 	case varParameter, varParameterKey:
-		return getNote(b, w.sharedOf(domType, id), variable, args)
+		return getNote(b, w.notes.of(domType, id), variable, args)
 	}
 	return nil, errVariable
 }
@@ -72,7 +72,7 @@ func (w *state) setType(id string, variable byte, args *wire.Reader) error {
 	if !slices.Contains(w.typeIDs(), id) {
 		return refuse("Vehicle type '%s' is not known", id)
 	}
-	return w.shared(domType, id, args)
+	return w.notes.set(domType, id, args)
 }
 
 func (w *state) routeIDs() (ids []string) {
@@ -91,7 +91,7 @@ func (w *state) getRoute(b []byte, id string, variable byte, args *wire.Reader) 
 		}
 		return wire.TypeStrings(b, w.routes[i].edges), nil
 	case varParameter, varParameterKey:
-		return getNote(b, w.sharedOf(domRoute, id), variable, args)
+		return getNote(b, w.notes.of(domRoute, id), variable, args)
 	}
 	return nil, errVariable
 }
@@ -112,7 +112,7 @@ func (w *state) setRoute(id string, variable byte, args *wire.Reader) error {
 		w.routes = append(w.routes, route{id, edges})
 		return nil
 	case varParameter:
-		return w.shared(domRoute, id, args)
+		return w.notes.set(domRoute, id, args)
 	}
 	return errVariable
 }
@@ -141,7 +141,7 @@ func (w *state) getEdge(b []byte, id string, variable byte, args *wire.Reader) (
 		}
 		return wire.TypeDouble(b, sum/float64(max(1, len(w.departed)))), nil
 	}
-	return getNote(b, w.sharedOf(domEdge, id), variable, args)
+	return getNote(b, w.notes.of(domEdge, id), variable, args)
 }
 
 func (w *state) setEdge(id string, variable byte, args *wire.Reader) error {
@@ -151,5 +151,5 @@ func (w *state) setEdge(id string, variable byte, args *wire.Reader) error {
 	if id != w.edge {
 		return refuse("Edge '%s' is not known", id)
 	}
-	return w.shared(domEdge, id, args)
+	return w.notes.set(domEdge, id, args)
 }

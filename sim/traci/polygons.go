@@ -6,22 +6,23 @@ import (
 	"math"
 	"slices"
 
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
 
-func (w *state) polygonIDs() (ids []string) {
-	for _, t := range w.sim.Things() {
+func (g *drawings) polygonIDs() (ids []string) {
+	for _, t := range g.sim.Things() {
 		ids = append(ids, t.Name)
 	}
-	for _, d := range w.drawn {
+	for _, d := range g.drawn {
 		ids = append(ids, d.name)
 	}
 	return ids
 }
 
 // findPolygon returns the polygon of a name.
-func (w *state) findPolygon(id string) (polygon, error) {
-	all := w.polygons()
+func (g *drawings) findPolygon(id string) (polygon, error) {
+	all := g.polygons()
 	if i := slices.IndexFunc(all, func(p polygon) bool { return p.name == id }); i >= 0 {
 		return all[i], nil
 	}
@@ -29,19 +30,19 @@ func (w *state) findPolygon(id string) (polygon, error) {
 }
 
 // polygonAt returns the first corner: SUMO's contexts ask for that.
-func (w *state) polygonAt(id string) (wire.Point, bool) {
-	p, err := w.findPolygon(id)
+func (g *drawings) polygonAt(id string) (wire.Point, bool) {
+	p, err := g.findPolygon(id)
 	if err != nil || len(p.shape) == 0 {
 		return wire.Point{}, false
 	}
 	return p.shape[0], true
 }
 
-func (w *state) getPolygon(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
+func (g *drawings) getPolygon(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
 	if !slices.Contains([]byte{varShape, varType, varColour, varFill, varWidth, varParameter, varParameterKey}, variable) {
 		return nil, errVariable
 	}
-	p, err := w.findPolygon(id)
+	p, err := g.findPolygon(id)
 	if err != nil {
 		return nil, err
 	}
@@ -61,20 +62,20 @@ func (w *state) getPolygon(b []byte, id string, variable byte, args *wire.Reader
 	case varWidth:
 		return wire.TypeDouble(b, p.width), nil
 	}
-	return getNote(b, w.sharedOf(domPolygon, id), variable, args)
+	return getNote(b, g.notes.of(domPolygon, id), variable, args)
 }
 
-func (w *state) setPolygon(id string, variable byte, args *wire.Reader) error {
+func (g *drawings) setPolygon(id string, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varAdd:
-		return w.draw(id, args)
+		return g.draw(id, args)
 	case varRemove:
 		args.TypedInt()
 		if err := wants(args, "The layer must be given using an int."); err != nil {
 			return err
 		}
-		n := len(w.drawn)
-		if w.drawn = slices.DeleteFunc(w.drawn, func(d *drawing) bool { return d.name == id }); len(w.drawn) == n {
+		n := len(g.drawn)
+		if g.drawn = slices.DeleteFunc(g.drawn, func(d *drawing) bool { return d.name == id }); len(g.drawn) == n {
 			return refuse("Could not remove polygon '%s'", id)
 		}
 		return nil
@@ -82,12 +83,12 @@ func (w *state) setPolygon(id string, variable byte, args *wire.Reader) error {
 	default:
 		return errVariable
 	}
-	p, err := w.findPolygon(id)
+	p, err := g.findPolygon(id)
 	if err != nil {
 		return err
 	}
 	if variable == varParameter {
-		return w.shared(domPolygon, id, args)
+		return g.notes.set(domPolygon, id, args)
 	}
 	if p.drawing == nil {
 		return refuse("Polygon '%s' is a thing of the world and stays as it is", id)
@@ -119,7 +120,7 @@ func (d *drawing) set(variable byte, args *wire.Reader) error {
 }
 
 // draw adds a polygon.
-func (w *state) draw(id string, args *wire.Reader) error {
+func (g *drawings) draw(id string, args *wire.Reader) error {
 	n := args.TypedCompound()
 	if err := wants(args, "A compound object is needed for setting a new polygon."); err != nil {
 		return err
@@ -136,39 +137,39 @@ func (w *state) draw(id string, args *wire.Reader) error {
 	if err := wants(args, "A polygon needs a type, a color, a filled flag, a layer and a shape."); err != nil {
 		return err
 	}
-	if slices.Contains(w.polygonIDs(), id) || len(w.drawn) >= maxObjects || len(d.shape) == 0 {
+	if slices.Contains(g.polygonIDs(), id) || len(g.drawn) >= maxObjects || len(d.shape) == 0 {
 		return refuse("Could not add polygon '%s'", id)
 	}
-	w.drawn = append(w.drawn, d)
+	g.drawn = append(g.drawn, d)
 	return nil
 }
 
-func (w *state) spotIDs() (ids []string) {
-	for _, s := range w.spots() {
+func (g *drawings) spotIDs() (ids []string) {
+	for _, s := range g.spots() {
 		ids = append(ids, s.name)
 	}
 	return ids
 }
 
-func (w *state) findSpot(id string) (spot, error) {
-	all := w.spots()
+func (g *drawings) findSpot(id string) (spot, error) {
+	all := g.spots()
 	if i := slices.IndexFunc(all, func(s spot) bool { return s.name == id }); i >= 0 {
 		return all[i], nil
 	}
 	return spot{}, refuse("POI '%s' is not known", id)
 }
 
-func (w *state) spotAt(id string) (wire.Point, bool) {
-	s, err := w.findSpot(id)
+func (g *drawings) spotAt(id string) (wire.Point, bool) {
+	s, err := g.findSpot(id)
 	return s.at, err == nil
 }
 
-func (w *state) getSpot(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
+func (g *drawings) getSpot(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
 	known := []byte{varPosition, varPosition3, varType, varColour, varAngle, varWidth, varHeight, varImage, varParameter, varParameterKey}
 	if !slices.Contains(known, variable) {
 		return nil, errVariable
 	}
-	s, err := w.findSpot(id)
+	s, err := g.findSpot(id)
 	if err != nil {
 		return nil, err
 	}
@@ -190,20 +191,20 @@ func (w *state) getSpot(b []byte, id string, variable byte, args *wire.Reader) (
 	case varImage:
 		return wire.TypeString(b, s.image), nil
 	}
-	return getNote(b, w.sharedOf(domPOI, id), variable, args)
+	return getNote(b, g.notes.of(domPOI, id), variable, args)
 }
 
-func (w *state) setSpot(id string, variable byte, args *wire.Reader) error {
+func (g *drawings) setSpot(id string, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varAdd:
-		return w.mark(id, args)
+		return g.mark(id, args)
 	case varRemove:
 		args.TypedInt()
 		if err := wants(args, "The layer must be given using an int."); err != nil {
 			return err
 		}
-		n := len(w.points)
-		if w.points = slices.DeleteFunc(w.points, func(p *poi) bool { return p.name == id }); len(w.points) == n {
+		n := len(g.points)
+		if g.points = slices.DeleteFunc(g.points, func(p *poi) bool { return p.name == id }); len(g.points) == n {
 			return refuse("Could not remove PoI '%s'", id)
 		}
 		return nil
@@ -211,15 +212,15 @@ func (w *state) setSpot(id string, variable byte, args *wire.Reader) error {
 	default:
 		return errVariable
 	}
-	s, err := w.findSpot(id)
+	s, err := g.findSpot(id)
 	if err != nil {
 		return err
 	}
 	if variable == varParameter {
-		return w.shared(domPOI, id, args)
+		return g.notes.set(domPOI, id, args)
 	}
 	if s.own == nil {
-		return w.moveLamp(id, variable, args)
+		return g.moveLamp(id, variable, args)
 	}
 	return s.own.set(variable, args)
 }
@@ -252,7 +253,7 @@ func (p *poi) set(variable byte, args *wire.Reader) error {
 }
 
 // mark adds a point of interest.
-func (w *state) mark(id string, args *wire.Reader) error {
+func (g *drawings) mark(id string, args *wire.Reader) error {
 	n := args.TypedCompound()
 	if err := wants(args, "A compound object is needed for setting a new PoI."); err != nil {
 		return err
@@ -268,9 +269,21 @@ func (w *state) mark(id string, args *wire.Reader) error {
 	if err := wants(args, "A PoI needs a type, a color, a layer and a position."); err != nil {
 		return err
 	}
-	if slices.Contains(w.spotIDs(), id) || len(w.points) >= maxObjects || math.IsNaN(p.at[0]+p.at[1]) {
+	if slices.Contains(g.spotIDs(), id) || len(g.points) >= maxObjects || math.IsNaN(p.at[0]+p.at[1]) {
 		return refuse("Could not add PoI.")
 	}
-	w.points = append(w.points, p)
+	g.points = append(g.points, p)
 	return nil
+}
+
+// moveLamp moves a lamp of the world; all else of it stays.
+func (g *drawings) moveLamp(id string, variable byte, args *wire.Reader) error {
+	if variable != varPosition {
+		return refuse("POI '%s' is a lamp of the world and can only be moved", id)
+	}
+	at := args.TypedPoint()
+	if err := wants(args, "The position must be given using an accoring type."); err != nil { //nolint:misspell // SUMO's own words
+		return err
+	}
+	return rejected(g.sim.Move(id, geom.Pose{X: at[0], Y: at[1]}))
 }

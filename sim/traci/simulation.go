@@ -63,7 +63,7 @@ func (w *state) simulationOf(e *events, b []byte, variable byte, args *wire.Read
 	case varCollisions:
 		return e.crashes(b), nil
 	case varParameter, varParameterKey:
-		return getNote(b, w.sharedOf(domSimulation, ""), variable, args)
+		return getNote(b, w.notes.of(domSimulation, ""), variable, args)
 	case varLateral:
 		return w.option(b, args)
 	case varGeodesic:
@@ -78,7 +78,7 @@ func (w *state) setSimulation(_ string, variable byte, args *wire.Reader) error 
 	if variable != varParameter {
 		return errVariable
 	}
-	return w.shared(domSimulation, "", args)
+	return w.notes.set(domSimulation, "", args)
 }
 
 // crashes appends all collisions.

@@ -24,14 +24,13 @@ type state struct {
 	bounds [2]wire.Point
 	now    time.Duration
 
-	robots  []*robot // in the order in which they came
-	byName  map[string]*robot
-	persons []*person
-	drawn   []*drawing // polygons of clients
-	points  []*poi     // points of interest of clients
-	routes  []route
-	notes   map[string]map[string]string // parameters of all other objects: domain and id, key
-	domains [16]domain
+	robots   []*robot // in the order in which they came
+	byName   map[string]*robot
+	persons  []*person
+	drawings drawings
+	routes   []route
+	notes    sharedNotes
+	domains  [16]domain
 
 	fresh    events // that clients have not been told
 	departed []string
@@ -41,8 +40,9 @@ type state struct {
 func newState(cfg *Config) *state {
 	w := &state{
 		cfg: cfg, sim: cfg.Simulation, edge: cfg.World.Name, byName: make(map[string]*robot),
-		notes: make(map[string]map[string]string),
+		notes: sharedNotes{},
 	}
+	w.drawings = drawings{sim: w.sim, notes: w.notes}
 	if w.edge == "" {
 		w.edge = "world"
 	}

@@ -163,10 +163,10 @@ func (w *state) there(s *subscription) bool {
 		_, err := w.human(s.id)
 		return s.id == "" || err == nil
 	case domPOI:
-		_, err := w.findSpot(s.id)
+		_, err := w.drawings.findSpot(s.id)
 		return s.id == "" || err == nil
 	case domPolygon:
-		_, err := w.findPolygon(s.id)
+		_, err := w.drawings.findPolygon(s.id)
 		return s.id == "" || err == nil
 	}
 	return true
