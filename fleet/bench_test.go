@@ -171,3 +171,35 @@ func TestMemoryOfARobotOnANetwork(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkStartAndClose measures how long 1,000 functional robots with their nodes take to start, including the world,
+// and to close, on the network of this machine.
+func BenchmarkStartAndClose(b *testing.B) {
+	const n = 1000
+	var started, closed time.Duration
+	for b.Loop() {
+		begun := time.Now()
+		clock := sim.NewClock()
+		s, err := sim.New(crowd(b, n, world.LevelFunctional), sim.Options{Seed: 1, Now: clock.Now, Settled: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		transport := joinNetwork(b, rmw.Config{Range: rmw.Localhost})
+		robots, err := fleet.New(fleet.Config{Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		started += time.Since(begun)
+		clock.Sleep(100 * time.Millisecond)
+		if err := robots.Step(); err != nil {
+			b.Fatal(err)
+		}
+		begun = time.Now()
+		if err := robots.Close(); err != nil {
+			b.Error(err)
+		}
+		closed += time.Since(begun)
+	}
+	b.ReportMetric(started.Seconds()/float64(b.N), "s/start")
+	b.ReportMetric(closed.Seconds()/float64(b.N), "s/close")
+}

@@ -29,6 +29,7 @@ bench "a swarm: processor time of a robot-second at both levels, beside ARGoS wh
 bench "the functional level on one core and on two, with messages between robots and without, and in dense worlds" ./sim 'Functional|Firmware|Dense'
 bench "simulated seconds a second by level and number of robots, with their nodes or drivers" ./fleet/targetlevel 'Ladder/(functional,free|firmware,table)/robots=(1|2|4|8)/'
 bench "the real-time factor that 8 robots reach where 1, 20 and as fast as possible are asked for; all messages counted" ./fleet 'BenchmarkFactor/'
+bench "the start and the end of 1,000 functional robots with their nodes" ./fleet 'StartAndClose'
 bench "RTPS beside Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR beside Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
 bench "a callback handed over and run, by executor" ./ros2/executor 'Dispatch'

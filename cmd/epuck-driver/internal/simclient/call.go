@@ -64,6 +64,16 @@ func call[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx 
 	return r, err
 }
 
+// request calls a service as call does; a result that is not OK is an error.
+func request[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx context.Context, p *frame.Program, on network.Choice,
+	t ros2.ServiceType[Req, Res], name string, q *Req, result func(r *Res) si.Result) (*Res, error) {
+	r, err := call[Req, Res, PReq, PRes](ctx, p, on, t, name, q)
+	if err != nil {
+		return nil, err
+	}
+	return r, refused(result(r))
+}
+
 // firstAvailable waits until one of several clients has a server, and returns it.
 func firstAvailable[Req, Res any](ctx context.Context, clients []*ros2.Client[Req, Res]) (first *ros2.Client[Req, Res], err error) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -50,12 +50,9 @@ func newSpawn(p *frame.Program) *cobra.Command {
 		if err := kind.into(q); err != nil {
 			return err
 		}
-		name, result, err := askSpawn(cmd.Context(), p, *on, standard, q)
+		name, err := askSpawn(cmd.Context(), p, *on, standard, q)
 		if err != nil {
 			return err
-		}
-		if result.Result != si.ResultOK {
-			return fmt.Errorf("%w: %s", errSimulation, result.ErrorMessage)
 		}
 		_, err = fmt.Fprintf(p.Out, "Robot %q is %s.\n", name, kind.nodeOf(name, func() (*si.GetEntityInfoResponse, error) {
 			return call(cmd.Context(), p, *on, si.GetEntityInfo{}, "get_entity_info", &si.GetEntityInfoRequest{Entity: name})
@@ -66,22 +63,22 @@ func newSpawn(p *frame.Program) *cobra.Command {
 }
 
 // askSpawn asks for a robot in the standard's version that the simulation has.
-func askSpawn(ctx context.Context, p *frame.Program, on network.Choice, standard network.Interfaces, q *si.SpawnEntityRequest) (string, si.Result, error) {
+func askSpawn(ctx context.Context, p *frame.Program, on network.Choice, standard network.Interfaces, q *si.SpawnEntityRequest) (name string, err error) {
 	const service = "spawn_entity"
 	if standard == 2 {
-		r, err := call(ctx, p, on, rolling.SpawnEntity{}, service, &rolling.SpawnEntityRequest{
+		r, err := request(ctx, p, on, rolling.SpawnEntity{}, service, &rolling.SpawnEntityRequest{
 			Name: q.Name, EntityResource: si.Resource{Uri: q.Uri, ResourceString: q.ResourceString}, InitialPose: q.InitialPose,
-		})
+		}, func(r *rolling.SpawnEntityResponse) si.Result { return r.Result })
 		if err != nil {
-			return "", si.Result{}, err
+			return "", err
 		}
-		return r.EntityName, r.Result, nil
+		return r.EntityName, nil
 	}
-	r, err := call(ctx, p, on, si.SpawnEntity{}, service, q)
+	r, err := request(ctx, p, on, si.SpawnEntity{}, service, q, func(r *si.SpawnEntityResponse) si.Result { return r.Result })
 	if err != nil {
-		return "", si.Result{}, err
+		return "", err
 	}
-	return r.EntityName, r.Result, nil
+	return r.EntityName, nil
 }
 
 // newDelete takes a robot out of a running simulation.
@@ -95,10 +92,8 @@ func newDelete(p *frame.Program) *cobra.Command {
 	}
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		r, err := call(cmd.Context(), p, *on, si.DeleteEntity{}, "delete_entity", &si.DeleteEntityRequest{Entity: args[0]})
-		if err == nil && r.Result.Result != si.ResultOK {
-			err = fmt.Errorf("%w: %s", errSimulation, r.Result.ErrorMessage)
-		}
+		_, err := request(cmd.Context(), p, *on, si.DeleteEntity{}, "delete_entity", &si.DeleteEntityRequest{Entity: args[0]},
+			func(r *si.DeleteEntityResponse) si.Result { return r.Result })
 		return err
 	}
 	return cmd

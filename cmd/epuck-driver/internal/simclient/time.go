@@ -39,10 +39,7 @@ func newState(p *frame.Program) *cobra.Command {
 	}
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		r, err := call(cmd.Context(), p, *on, si.GetSimulationState{}, "get_simulation_state", &si.GetSimulationStateRequest{})
-		if err == nil {
-			err = refused(r.Result)
-		}
+		r, err := getState(cmd.Context(), p, *on)
 		if err != nil {
 			return err
 		}
@@ -108,18 +105,22 @@ func newStep(p *frame.Program) *cobra.Command {
 		if err := paused(cmd.Context(), p, *on); err != nil {
 			return err
 		}
-		r, err := call(cmd.Context(), p, *on, si.StepSimulation{}, "step_simulation", &si.StepSimulationRequest{Steps: steps})
-		if err == nil {
-			err = refused(r.Result)
-		}
+		_, err := request(cmd.Context(), p, *on, si.StepSimulation{}, "step_simulation", &si.StepSimulationRequest{Steps: steps},
+			func(r *si.StepSimulationResponse) si.Result { return r.Result })
 		return err
 	}
 	return cmd
 }
 
+// getState returns the state of a running simulation.
+func getState(ctx context.Context, p *frame.Program, on network.Choice) (*si.GetSimulationStateResponse, error) {
+	return request(ctx, p, on, si.GetSimulationState{}, "get_simulation_state", &si.GetSimulationStateRequest{},
+		func(r *si.GetSimulationStateResponse) si.Result { return r.Result })
+}
+
 // paused refuses a simulation that plays, which can't be stepped.
 func paused(ctx context.Context, p *frame.Program, on network.Choice) error {
-	r, err := call(ctx, p, on, si.GetSimulationState{}, "get_simulation_state", &si.GetSimulationStateRequest{})
+	r, err := getState(ctx, p, on)
 	if err == nil && r.State.State == si.SimulationStateStatePlaying {
 		err = fmt.Errorf("%w: the simulation is playing: pause it first, with \"epuck-driver sim pause\"", errSimulation)
 	}
@@ -154,9 +155,7 @@ func newReset(p *frame.Program) *cobra.Command {
 
 // reset asks for a scope; a sum of scopes is allowed.
 func reset(ctx context.Context, p *frame.Program, on network.Choice, scope uint8) error {
-	r, err := call(ctx, p, on, si.ResetSimulation{}, "reset_simulation", &si.ResetSimulationRequest{Scope: scope})
-	if err == nil {
-		err = refused(r.Result)
-	}
+	_, err := request(ctx, p, on, si.ResetSimulation{}, "reset_simulation", &si.ResetSimulationRequest{Scope: scope},
+		func(r *si.ResetSimulationResponse) si.Result { return r.Result })
 	return err
 }
