@@ -37,6 +37,7 @@ type cycloneReader struct {
 	whole     map[wire.SequenceNumber]bool
 	delivered []wire.SequenceNumber
 	skipped   []wire.SequenceNumber // lost for good
+	before    wire.SequenceNumber   // the last one delivered before it forgot the writer
 
 	// Its ACKNACK event.
 	created                          time.Time // when it matched the writer
@@ -95,6 +96,23 @@ func newCycloneReader(s *scripted, w *rtps.Writer, seed uint64, link lossyLink, 
 	return r
 }
 
+// forget makes the reader lose its state of the writer, as when the lease of the writer's participant expires, and
+// match it again.
+func (r *cycloneReader) forget() {
+	r.locked(func() {
+		r.created, r.before = time.Now(), r.next-1
+		r.seen, r.next, r.last, r.lastFrag = false, 1, 0, 0
+		clear(r.parts)
+		clear(r.whole)
+		r.ackAt, r.nackAt, r.eventAt, r.requestedAt = time.Time{}, time.Time{}, time.Time{}, time.Time{}
+		r.heartbeats = counts.Filter{}
+		r.heartbeatSince, r.fragSince, r.asked = false, false, false
+		r.nackedTo, r.nackedFrag, r.ackedTo = 0, 0, 0
+		r.ackCount, r.nackCount = 0, 0
+		r.schedule(r.created.Add(cycloneAckDelay))
+	})
+}
+
 func (r *cycloneReader) locked(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,9 +123,11 @@ func (r *cycloneReader) locked(f func()) {
 func (r *cycloneReader) carry(loss float64, take func()) {
 	if r.random.Float64() >= loss {
 		time.AfterFunc(time.Duration(r.random.Int64N(int64(r.jitter)+1)), func() {
-			if !time.Now().Before(r.created) {
-				r.locked(take)
-			}
+			r.locked(func() {
+				if !time.Now().Before(r.created) {
+					take()
+				}
+			})
 		})
 	}
 }
@@ -239,7 +259,9 @@ func (r *cycloneReader) onHeartbeat(m *wire.Heartbeat) {
 			r.delivered = append(r.delivered, r.next)
 			continue
 		}
-		r.skipped = append(r.skipped, r.next)
+		if r.next > r.before {
+			r.skipped = append(r.skipped, r.next)
+		}
 		delete(r.parts, r.next)
 	}
 	r.advance()

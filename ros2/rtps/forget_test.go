@@ -36,7 +36,7 @@ func (s *scripted) received(w wire.EntityID) (list []wire.SequenceNumber) {
 
 // TestReaderThatLostItsStateIsServedAgain: a Cyclone DDS reader whose lease on us expired sends base 1 and count 0
 // although we still have the counts from before. It gets a HEARTBEAT at once; a discovery reader gets everything again,
-// a volatile one what it had not acknowledged.
+// a volatile one what it had not acknowledged, which that HEARTBEAT does not announce.
 func TestReaderThatLostItsStateIsServedAgain(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(10))
@@ -50,19 +50,19 @@ func TestReaderThatLostItsStateIsServedAgain(t *testing.T) {
 		time.Sleep(time.Second)
 		for _, c := range []struct {
 			reader, writer wire.EntityID
-			first          wire.SequenceNumber
-			again          []wire.SequenceNumber
+			first, last    wire.SequenceNumber
+			missing, again []wire.SequenceNumber
 		}{
-			{wire.EntityPublicationsReader, wire.EntityPublicationsWriter, 1, []wire.SequenceNumber{1}},
-			{r.Entity, w.GUID().Entity, 4, []wire.SequenceNumber{4, 5}},
+			{wire.EntityPublicationsReader, wire.EntityPublicationsWriter, 1, 1, []wire.SequenceNumber{1}, []wire.SequenceNumber{1}},
+			{r.Entity, w.GUID().Entity, 4, 3, nil, []wire.SequenceNumber{4, 5}},
 		} {
 			s.heard(func(heard) bool { return false })
 			s.acknowledge(c.reader, c.writer, 1, 0)
 			heartbeats := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == c.writer })
-			if len(heartbeats) == 0 || heartbeats[0].heartbeat.First != c.first {
+			if len(heartbeats) == 0 || heartbeats[0].heartbeat.First != c.first || heartbeats[0].heartbeat.Last != c.last {
 				t.Fatalf("%v: heartbeats %+v", c.writer, heartbeats)
 			}
-			s.acknowledge(c.reader, c.writer, c.first, 1, c.again...)
+			s.acknowledge(c.reader, c.writer, c.first, 1, c.missing...)
 			if got := s.received(c.writer); !slices.Equal(got, c.again) {
 				t.Errorf("%v: sent %v again, want %v", c.writer, got, c.again)
 			}

@@ -100,20 +100,23 @@ func (r *readerProxy) start() {
 	r.shareBase()
 }
 
-// beginsAnew reports whether an ACKNACK comes from a reader that has acknowledged samples but lost its state of this
-// writer: our lease expired there while its own announcements kept arriving here.
+// beginsAnew reports whether an ACKNACK comes from a reader that lost its state of this writer: our lease expired there
+// while its own announcements kept arriving here. It has acknowledged samples before, or it is of Cyclone DDS, which
+// sends no pre-emptive ACKNACK after it has received a HEARTBEAT.
 func (r *readerProxy) beginsAnew(m *wire.AckNack) bool {
-	return r.answered && m.State.Base <= 1 && r.acked >= r.base
+	return r.answered && m.State.Base <= 1 && (r.acked >= r.base || m.Preemptive() && r.guid.Prefix.Vendor() == wire.VendorCyclone)
 }
 
 // restart treats a reader that begins anew as one just matched: a transient-local one may request the whole history,
-// any other what it has not acknowledged before.
+// any other is sent what it has not acknowledged before, again from its beginning, after it has answered a HEARTBEAT
+// that does not announce it (see windowFull).
 func (r *readerProxy) restart() {
-	r.answered, r.asked, r.heldFrom = false, 0, r.w.hist.Next()
-	r.nackCount = count.Filter{}
-	r.wanted, r.wantedAt, r.frags = wire.SequenceNumberSet{}, 0, nil
+	r.stop()
+	r.answered, r.asked, r.heldFrom = false, 0, r.acked+1
+	r.nackCount, r.losses = count.Filter{}, nil
+	r.wanted, r.wantedAt = wire.SequenceNumberSet{}, 0
 	if !r.durable() {
-		r.base = r.acked + 1
+		r.base, r.next = r.acked+1, r.acked+1
 		r.shareBase()
 	}
 }
