@@ -48,6 +48,9 @@ type Mechanism interface {
 	// Yield moves the robot at the end of a cycle, m: by the part of the lost way that the things it pushes allow, or
 	// by the way that it is pushed.
 	Yield(way geom.Vec)
+	// Gripper returns where the robot's gripper is, how far from there (m) it holds something, and whether it is
+	// closed: false of a robot without one.
+	Gripper() (at geom.Vec, reach float64, closed bool)
 	// Battery is the robot's battery, which the world advances; nil: the robot needs none.
 	Battery() *physics.Battery
 	// Still reports whether the robot does not move until a method is called that changes that.
@@ -75,6 +78,10 @@ type Articulated struct {
 	last      int  // the one after
 	resting   bool `checkpoint:"-"` // it does not move until something is changed
 	push      push
+	held      string    // the movable thing that its gripper holds; empty: none
+	grasp     geom.Pose // of that in the robot's frame
+	free      geom.Pose // where it was when the held thing was last free to move with it
+	shut      bool      // its gripper was closed in the latest cycle
 }
 
 // newArticulated makes an articulated robot.
@@ -182,7 +189,7 @@ func (a *Articulated) put(p Pose) error {
 		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, ErrOccupied)
 	}
 	a.mechanism.Outline(a.sim.solids[:a.first:a.last])
-	a.push = push{begun: p.Position()}
+	a.push, a.held = push{begun: p.Position()}, "" // what it held stays where it was
 	return nil
 }
 

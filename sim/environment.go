@@ -74,6 +74,17 @@ func (x *Environment) Free(at geom.Vec, reach float64) bool {
 	return true
 }
 
+// Holding reports whether the robot's gripper holds something.
+func (x *Environment) Holding() bool { return x.robot.held != "" }
+
+// heldShape returns the number of the shape that the robot holds, −1: none.
+func (x *Environment) heldShape() int32 {
+	if m := movableNamed(x.sim.movables, x.robot.held); m != nil {
+		return int32(m.shape)
+	}
+	return -1
+}
+
 // Changes counts the changes of the world except the movement of robots.
 func (x *Environment) Changes() uint64 { return x.sim.scene.Version() }
 
@@ -108,8 +119,9 @@ const touch = 1e-9
 func (x *Environment) Push(o *geom.Shape) (move geom.Vec, hit, movable bool) {
 	s := x.sim
 	reach := o.Reach()
+	held := x.heldShape()
 	for _, i := range x.around(o.Center(), reach) {
-		if v, in := s.scene.Ref(i).Apart(o); in && v.Norm() > touch {
+		if v, in := s.scene.Ref(i).Apart(o); in && i != held && v.Norm() > touch {
 			return v, true, s.scene.Movable(i)
 		}
 	}

@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -70,6 +71,9 @@ func (s *Simulation) push(cycle int64) {
 		m := s.movables[i]
 		s.scene.Shove(m.shape, &m.body.Shape)
 		m.trace.pose(cycle, m.body.Pose())
+	}
+	for _, a := range s.articulated {
+		a.grip(cycle)
 	}
 }
 
@@ -286,4 +290,99 @@ func (u *unit) endCycle() {
 		return
 	}
 	u.machine.push = push{begun: u.position()}
+}
+
+// movableNamed returns the movable thing of a name, nil: there is none.
+func movableNamed(list []*movable, name string) *movable {
+	if name == "" {
+		return nil
+	}
+	i := slices.IndexFunc(list, func(m *movable) bool { return m.name == name })
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
+
+// lostGrip is how far a thing is moved out of a gripper at the most, m, before it is lost.
+const lostGrip = 0.01
+
+// grip ends a cycle for the robot's gripper: closing, it takes hold of the nearest movable thing in its reach, which
+// then moves with the robot until it opens. A robot whose thing would hit something does not move.
+func (a *Articulated) grip(cycle int64) {
+	at, reach, closed := a.mechanism.Gripper()
+	closed = closed && !a.inAir
+	begins := closed && !a.shut
+	a.shut = closed
+	switch m := movableNamed(a.sim.movables, a.held); {
+	case !closed || a.held != "" && m == nil:
+		a.held = ""
+	case m != nil:
+		a.carry(m, cycle)
+	case begins:
+		a.grasped(at, reach)
+	}
+}
+
+// grasped takes hold of the nearest movable thing within reach (m) of a place.
+func (a *Articulated) grasped(at geom.Vec, reach float64) {
+	s, least := a.sim, math.Inf(1)
+	for _, m := range s.movables {
+		o := &m.body.Shape
+		far := o.Center().Sub(at).Norm()
+		held := slices.ContainsFunc(s.articulated, func(b *Articulated) bool { return b.held == m.name && b != a })
+		if !held && far < least && o.Within(at, reach) {
+			least, a.held = far, m.name
+		}
+	}
+	if m := movableNamed(s.movables, a.held); m != nil {
+		own, p := a.mechanism.Pose(), m.body.Pose()
+		in := p.Position().Sub(own.Position()).Unrotate(geom.Direction(own.Theta))
+		a.grasp = geom.Pose{X: in.X, Y: in.Y, Theta: geom.WrapAngle(p.Theta - own.Theta)}
+		a.free = own
+	}
+}
+
+// carry moves the thing that the robot holds with it.
+func (a *Articulated) carry(m *movable, cycle int64) {
+	s, own := a.sim, a.mechanism.Pose()
+	to := own.Transform(a.grasp.Position())
+	shape := m.body.Shape.Moved(to, geom.WrapAngle(own.Theta+a.grasp.Theta))
+	if a.obstructed(m, &shape) {
+		if was := a.free.Transform(a.grasp.Position()).Sub(m.body.Shape.Center()); was.Norm() > lostGrip {
+			a.held = ""
+			return
+		}
+		a.mechanism.Place(a.free)
+		a.mechanism.Outline(s.solids[:a.first:a.last])
+		a.push = push{begun: a.free.Position()}
+		a.unit.sample(cycle)
+		return
+	}
+	a.free = own
+	if shape == m.body.Shape {
+		return
+	}
+	m.body.Place(geom.Pose{X: to.X, Y: to.Y, Theta: own.Theta + a.grasp.Theta})
+	s.scene.Shove(m.shape, &m.body.Shape)
+	m.trace.pose(cycle, m.body.Pose())
+}
+
+// obstructed reports whether a thing that the robot holds would be in something else but the robot.
+func (a *Articulated) obstructed(m *movable, o *geom.Shape) bool {
+	s := a.sim
+	for i := range int32(s.scene.Shapes()) {
+		if int(i) != m.shape && overlap(s.scene.Ref(i), o) {
+			return true
+		}
+	}
+	for _, u := range s.units {
+		if u == &a.unit || u.inAir {
+			continue
+		}
+		if _, in := u.apart(o, o.Reach()); in {
+			return true
+		}
+	}
+	return false
 }

@@ -21,7 +21,7 @@ func makers() map[robots.DeviceKind]Maker {
 		robots.Infrared: makeRange, robots.Sonar: makeRange, robots.Ground: makeRange,
 		robots.Light: makeLight, robots.Lidar: makeLidar, robots.Camera: makeCamera,
 		robots.IMU: makeIMU, robots.Accelerometer: makeIMU, robots.Gyro: makeIMU, robots.Orientation: makeIMU,
-		robots.Compass: makeCompass, robots.GPS: makeGPS, robots.Contact: makeContact, robots.Battery: makeBattery,
+		robots.Compass: makeCompass, robots.GPS: makeGPS, robots.Contact: makeContact, robots.Gripper: makeContact, robots.Battery: makeBattery,
 		robots.LED: makeLED, robots.Emitter: makeEmitter, robots.Receiver: makeReceiver,
 	}
 }

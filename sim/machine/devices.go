@@ -68,11 +68,13 @@ type Packet struct {
 //	gps                              4: where it is, metres, and its speed, m/s
 //	contact                          1: 1 while the robot touches something
 //	encoder                          1: rad or m
+//	gripper                          1: 1 while it holds something
 //	battery                          1: J; led 3: its color
 //	others                           0
 func Values(d *robots.Device) int {
 	switch d.Kind {
-	case robots.Infrared, robots.Sonar, robots.Light, robots.Ground, robots.Contact, robots.Encoder, robots.Battery:
+	case robots.Infrared, robots.Sonar, robots.Light, robots.Ground, robots.Contact, robots.Encoder, robots.Battery,
+		robots.Gripper:
 		return 1
 	case robots.Lidar:
 		return d.Fan.Samples * max(1, d.Fan.Layers)

@@ -109,7 +109,7 @@ func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Sou
 		m.reach = max(m.reach, m.solids[i].Center().Norm()+m.solids[i].Reach())
 		m.thin = min(m.thin, max(slimmest, m.solids[i].Inradius()))
 	}
-	m.mass = m.weigh()
+	m.mass = massOf(desc, m.reach)
 	m.devices = make([]device, len(desc.Devices))
 	for i := range desc.Devices {
 		if err := m.devices[i].build(desc, i, m, src.Named("device").Named(desc.Devices[i].Name)); err != nil {

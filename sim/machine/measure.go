@@ -30,6 +30,8 @@ func (m *Machine) Measure(i int, dst []float64) []float64 {
 		return append(dst, m.light(d))
 	case robots.Lidar:
 		return m.fan(d, dst)
+	case robots.Gripper:
+		return append(dst, truth(m.env.Holding()))
 	case robots.Contact:
 		return append(dst, truth(m.touching))
 	case robots.Encoder:

@@ -5,20 +5,21 @@ package machine
 import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
 // areaMass is the mass of a robot whose description has none, kg/m² of the disc around it: that of an e-puck2.
 const areaMass = physics.Mass / (physics.BodyRadius * physics.BodyRadius)
 
-// weigh returns the mass of the robot, kg; 0 of one without wheels, which nothing moves.
-func (m *Machine) weigh() float64 {
-	if m.base == nil {
+// massOf returns the mass of a robot whose solids reach so far (m), kg; 0 of one without wheels, which nothing moves.
+func massOf(desc *robots.Robot, reach float64) float64 {
+	if desc.Drive == nil {
 		return 0
 	}
-	if mass := m.desc.Mass(); mass > 0 {
+	if mass := desc.Mass(); mass > 0 {
 		return mass
 	}
-	return float64(areaMass * float64(m.reach*m.reach))
+	return float64(areaMass * float64(reach*reach))
 }
 
 // Mass implements sim.Mechanism.

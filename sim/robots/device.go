@@ -27,6 +27,7 @@ const (
 	Emitter       DeviceKind = "emitter"       // Radio
 	Receiver      DeviceKind = "receiver"      // Radio
 	Motor         DeviceKind = "motor"         // Joint: it moves it, within its Limit
+	Gripper       DeviceKind = "gripper"       // Joint: it holds a movable thing within Range while that is closed
 	Encoder       DeviceKind = "encoder"       // Joint: it measures its position; Resolution
 )
 

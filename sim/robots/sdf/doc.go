@@ -5,13 +5,15 @@
 // included files, which are not opened, lights, physics, materials but their colors.
 //
 // Devices that SDF has no type for are its custom sensors, <sensor type="custom" gz:type="KIND">, with the kinds
-// infrared, light, ground, led and battery, and for a table of answers rows of quantity, value and noise:
+// infrared, light, ground, led, battery and gripper, and for a table of answers rows of quantity, value and noise:
 //
 //	<sensor name="ps0" type="custom" gz:type="infrared">
 //	  <update_rate>20</update_rate>
 //	  <range><min>0.005</min><max>0.06</max></range> <aperture>0.3</aperture> <rays>3</rays>
 //	  <table>0 4095 0.002  0.06 0 0.01</table>
 //	</sensor>
+//
+// A gripper's <joint> closes it at its lower limit, <reach> is how far from the sensor's pose it holds something, m.
 //
 // A battery's <energy> is what is in it and the most that can be, J. It may have <load> and <charging>, W, <voltage> at
 // rest when it is full, <voltage_rise> by which that of an empty one is greater, V, and <resistance>, Ω. Gazebo's

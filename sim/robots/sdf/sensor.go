@@ -21,6 +21,7 @@ var kinds = map[string]robots.DeviceKind{
 // customs are those behind the types of custom sensors.
 var customs = map[string]robots.DeviceKind{
 	"infrared": robots.Infrared, "light": robots.Light, "ground": robots.Ground, "led": robots.LED, "battery": robots.Battery,
+	"gripper": robots.Gripper,
 }
 
 // ReadSensor reads a sensor of a link. It reports false for one that has no meaning here, which is listed as ignored.
@@ -54,6 +55,9 @@ func ReadSensor(e *xmltree.Element, link string) (d robots.Device, ok bool) {
 		readCustom(e, &d)
 	case robots.Battery:
 		d.Energy = readEnergy(e)
+	case robots.Gripper:
+		d.Joint = e.Content("joint", "")
+		d.Range = &robots.Range{Max: e.ContentNumber("reach", 0.01), Rays: 1}
 	default: // no more is said of the others
 	}
 	return d, true

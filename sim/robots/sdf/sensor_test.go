@@ -112,6 +112,10 @@ func TestSensorsSayWhatTheyMeasure(t *testing.T) {
 			<voltage>4.1</voltage><voltage_rise>-0.8</voltage_rise><resistance>0.1</resistance></sensor>`, robots.Device{
 			Kind: robots.Battery, Energy: &robots.Energy{Now: 12, Most: 34, Load: 2, Charging: 3, Voltage: 4.1, Rise: -0.8, Resistance: 0.1},
 		}},
+		"a gripper": {`
+			<sensor name="s" type="custom" gz:type="gripper"><joint>j</joint><reach>0.02</reach></sensor>`, robots.Device{
+			Kind: robots.Gripper, Joint: "j", Range: &robots.Range{Max: 0.02, Rays: 1},
+		}},
 		"one ray": {`
 			<sensor name="s" type="gpu_lidar"><lidar>
 			  <scan><horizontal><samples>1</samples><resolution>1</resolution></horizontal></scan>

@@ -44,6 +44,9 @@ func (w *printer) device(d *robots.Device) {
 		w.end("sonar")
 	case robots.Infrared, robots.Light, robots.Ground:
 		w.custom(d)
+	case robots.Gripper:
+		w.content("joint", d.Joint)
+		w.content("reach", number(d.Range.Max))
 	case robots.Battery:
 		if e := d.Energy; e != nil {
 			w.energy(e)

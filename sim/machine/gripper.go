@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// Gripper implements sim.Mechanism: the first gripper of the description. It is closed while its joint is nearer to the
+// lower limit than to the upper one.
+func (m *Machine) Gripper() (at geom.Vec, reach float64, closed bool) {
+	i := slices.IndexFunc(m.devices, func(d device) bool { return d.desc.Kind == robots.Gripper })
+	if i < 0 {
+		return geom.Vec{}, 0, false
+	}
+	d := &m.devices[i]
+	if d.off || d.joint < 0 || d.desc.Range == nil {
+		return geom.Vec{}, 0, false
+	}
+	j := &m.joints[d.joint]
+	return m.mount(d).at, d.desc.Range.Max, j.position < (j.lower+j.upper)/2
+}

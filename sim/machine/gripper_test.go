@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine_test
+
+import (
+	"bytes"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// grabber is the cart "c" with a gripper at its front, which the joint "turn" closes at its lower limit.
+func grabber() func(*sim.Options) {
+	pose := robots.Pose{}
+	pose.Position.X = 0.11
+	pose = robots.FromRPY(pose.Position, 0, 0, 0)
+	return carrying(robots.Device{
+		Name: "gripper", Kind: robots.Gripper, Link: "base", Pose: pose, Joint: "turn", Range: &robots.Range{Max: 0.03, Rays: 1},
+	})
+}
+
+const grabberWorld = "cylinders: [{name: puck, position: [0.13, 0], radius: 0.02, movable: true, mass: 0.02}]\n" +
+	"walls: [{from: [-1, -1], to: [-1, 1]}]\nrobots:\n"
+
+// grip closes the gripper, or opens it.
+func grip(r *rig, closed bool) {
+	r.do(0, func(m *machine.Machine) {
+		to := 2.0
+		if closed {
+			to = -2
+		}
+		m.SetPosition(jointOf(m, "turn"), to, 0)
+	})
+	r.pass(5 * time.Second)
+}
+
+// puckIn returns where the puck is in the robot's frame.
+func puckIn(r *rig) (x, y float64) {
+	p, c := r.pose(0), r.sim.Things()[0].Shape.Center()
+	sin, cos := math.Sincos(p.Theta)
+	return (c.X-p.X)*cos + (c.Y-p.Y)*sin, (c.Y-p.Y)*cos - (c.X-p.X)*sin
+}
+
+// TestGripperHoldsAThingUntilItOpens: it moves with the robot, backwards and around, and stays where the gripper opens.
+func TestGripperHoldsAThingUntilItOpens(t *testing.T) {
+	r := newRig(t, grabberWorld+robotAt("c", "c", 0, 0, 0), grabber())
+	grip(r, false)
+	near(t, "open", r.read(0, "gripper")[0], 0, 0)
+	grip(r, true)
+	near(t, "closed", r.read(0, "gripper")[0], 1, 0)
+	for _, speeds := range [][2]float64{{-4, -4}, {3, -3}, {4, 2}} {
+		r.drive(0, speeds[0], speeds[1])
+		for range 20 {
+			r.pass(100 * time.Millisecond)
+			x, y := puckIn(r)
+			near(t, "ahead of the robot", x, 0.13, 1e-9)
+			near(t, "to its left", y, 0, 1e-9)
+		}
+	}
+	r.drive(0, 0, 0)
+	grip(r, false)
+	near(t, "open again", r.read(0, "gripper")[0], 0, 0)
+	was := r.sim.Things()[0].Shape
+	r.drive(0, -4, -4)
+	r.pass(2 * time.Second)
+	if now := r.sim.Things()[0].Shape; now != was {
+		t.Errorf("it moves from %v to %v", was, now)
+	}
+}
+
+// TestRobotStopsWhoseHeldThingWouldHitAWall: nothing overlaps.
+func TestRobotStopsWhoseHeldThingWouldHitAWall(t *testing.T) {
+	r := newRig(t, grabberWorld+robotAt("c", "c", 0, 0, 0), grabber())
+	grip(r, false)
+	grip(r, true)
+	r.drive(0, 5, -5)
+	r.pass(1570 * time.Millisecond) // half a turn at 2 rad/s
+	r.drive(0, 5, 5)
+	r.pass(20 * time.Second)
+	c := r.sim.Things()[0].Shape.Center()
+	if gap := c.X + 1 - 0.005 - 0.02; gap < 0 || gap > 0.01 {
+		t.Errorf("the puck at %v is %g m before the wall", c, gap)
+	}
+	x, _ := puckIn(r)
+	near(t, "ahead of the robot", x, 0.13, 1e-9)
+}
+
+// TestCheckpointHasWhatAGripperHolds: a restored run is the one that was not interrupted.
+func TestCheckpointHasWhatAGripperHolds(t *testing.T) {
+	run := func(interrupted bool) [32]byte {
+		r := newRig(t, grabberWorld+robotAt("c", "c", 0, 0, 0), grabber())
+		grip(r, false)
+		grip(r, true)
+		r.drive(0, -4, -3)
+		r.pass(time.Second)
+		if interrupted {
+			var file bytes.Buffer
+			if err := r.sim.Snapshot(&file); err != nil {
+				t.Fatal(err)
+			}
+			r.clock = sim.NewClock()
+			s, err := sim.Restore(&file, sim.Options{Now: r.clock.Now, Mechanisms: r.opts.Mechanisms}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.sim = s
+		}
+		r.pass(time.Second)
+		grip(r, false)
+		return r.sim.TraceHash()
+	}
+	if run(true) != run(false) {
+		t.Error("it is another run")
+	}
+}
