@@ -57,6 +57,24 @@ func TestIMURotationIsARotation(t *testing.T) {
 	}
 }
 
+// The principal point is near the middle of the picture, and the field of view is that of a square pixel.
+func TestLensFitsThePicture(t *testing.T) {
+	if math.Abs(robot.LensCenterX-320) > 32 || math.Abs(robot.LensCenterY-240) > 24 {
+		t.Errorf("the principal point is at %g, %g", robot.LensCenterX, robot.LensCenterY)
+	}
+	if r := robot.LensFocalY / robot.LensFocalX; math.Abs(r-1) > 0.01 {
+		t.Errorf("the focal lengths differ by the factor %g", r)
+	}
+	left := math.Atan2(robot.LensCenterX, robot.LensFocalX)
+	right := math.Atan2(640-robot.LensCenterX, robot.LensFocalX)
+	if math.Abs(left+right-robot.CameraFieldOfView()) > 1e-6 {
+		t.Errorf("from the principal point %g and %g rad", left, right)
+	}
+	if d := robot.CameraFieldOfView() * 180 / math.Pi; math.Abs(d-37.6) > 0.05 {
+		t.Errorf("field of view %g°", d)
+	}
+}
+
 func Example() {
 	fmt.Printf("%.0f mm wide, ps2 looks to %.0f°\n", 2000*robot.BodyRadius, robot.Infrared()[2].Heading*180/math.Pi)
 	// Output: 70 mm wide, ps2 looks to -90°

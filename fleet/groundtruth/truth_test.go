@@ -121,6 +121,7 @@ func TestTruePosesHaveTheirRateInSimulatedTime(t *testing.T) {
 func TestTruePosesOfAPausedWorldFollowItsChanges(t *testing.T) {
 	watch(t, 2, 0, 0, func(w *watched) {
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(w.poses[0]) != 1 || len(w.poses[1]) != 1 {
 			t.Errorf("%d and %d poses of a world at rest, want 1 each", len(w.poses[0]), len(w.poses[1]))
 		}
@@ -128,6 +129,7 @@ func TestTruePosesOfAPausedWorldFollowItsChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(w.poses[0]) != 1 || len(w.poses[1]) != 2 || w.poses[1][1] != (sim.Pose{X: 0.7, Y: 0.2}) {
 			t.Errorf("poses %v after a robot was moved", w.poses)
 		}

@@ -59,6 +59,9 @@ func literals(s *source) func(yield func(v float64, at token.Position) bool) {
 	}
 }
 
+// rounded returns an angle as files have it.
+func rounded(angle float64) float64 { return math.Round(1e4*angle) / 1e4 }
+
 // The measures of the robot in files that are not Go's are those of package robot.
 func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 	for _, f := range []struct {
@@ -75,6 +78,9 @@ func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 		{"sim/robots/library/models/epuck2.urdf", `<wheel_separation>([0-9.]+)<`, robot.WheelDistance, 1},
 		{"sim/robots/library/models/epuck2.urdf", `<wheel_radius>([0-9.]+)<`, robot.WheelRadius, 1},
 		{"sim/robots/library/models/epuck2.urdf", `<origin xyz="0 0 0.026" rpy="0 0 0"/><mass value="([0-9.]+)"/>`, robot.Mass - 2*0.005, 1},
+		{"sim/robots/library/models/epuck2.urdf", `<horizontal_fov>([0-9.]+)<`, rounded(robot.CameraFieldOfView()), 1},
+		{"sim/robots/library/models/epuck2.urdf", `name="tof".*<aperture>([0-9.]+)<`, rounded(robot.ToFAperture), 1},
+		{"sim/robots/library/models/epuck2.urdf", `name="ps[0-7]".*<aperture>([0-9.]+)<`, robot.InfraredAperture, 8},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(f.path)))
 		if err != nil {

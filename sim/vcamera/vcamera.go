@@ -43,10 +43,10 @@ const (
 // Intrinsics of the lens, pixels: the linear part of the calibration that came with the old driver, 37.6° from left to
 // right. Its distortion, of which the high coefficients are fitted to too little data, is left out; see [Optics].
 const (
-	FocalX  = 940.83
-	FocalY  = 942.66
-	CenterX = 320.06
-	CenterY = 223.64
+	FocalX  = robot.LensFocalX
+	FocalY  = robot.LensFocalY
+	CenterX = robot.LensCenterX
+	CenterY = robot.LensCenterY
 )
 
 // Place of the lens on the robot, m: before the middle between the wheels, and above the floor.
