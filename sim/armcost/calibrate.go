@@ -54,7 +54,7 @@ var kernels = []struct {
 	{"page", "kernel_page", 0, nil, 1},
 }
 
-// sumsCycles is a turn of the kernel that tells how fast the core is: a chain of 16 sums, a subtraction, a folded
+// sumsCycles is a turn of the kernel that measures the core's clock: a chain of 16 sums, a subtraction, a folded
 // branch.
 const sumsCycles = 17
 

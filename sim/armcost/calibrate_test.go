@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestKernelsFindTheParameters runs the kernels beside the model and lets its cycles be the time of a core of 1 GHz:
+// TestKernelsFindTheParameters runs the kernels with the model and takes its cycles as the time of a core of 1 GHz:
 // what comes out must be the parameters that went in.
 func TestKernelsFindTheParameters(t *testing.T) {
 	needs(t, "gcc", "qemu-arm", "taskset", "arm-linux-gnueabi-gcc")

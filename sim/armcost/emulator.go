@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// GuestBase is where the emulated program's 4 GB lie in the emulator's memory.
+	// GuestBase is the address of the emulated program's 4 GB in the emulator's memory.
 	GuestBase uint64 = 0x100000000000
 	// GuestSize is how much address space an ARMv6 program has, in bytes.
 	GuestSize uint64 = 1 << 32

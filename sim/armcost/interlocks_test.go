@@ -47,7 +47,7 @@ var statedProducts = []struct {
 	{"smlald r5,r6,r8,r9", 2, 0, 3, 4},
 }
 
-// apart is what stands between repetitions so that nothing of one is waited for in the next.
+// apart separates repetitions, so that no result of one is waited for in the next.
 const (
 	apart      = "\nmov r11,r11\nmov r11,r11\nmov r11,r11\nmov r11,r11\nmov r11,r11\nmov r11,r11\nmov r11,r11\nmov r11,r11"
 	apartTakes = 8

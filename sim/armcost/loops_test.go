@@ -129,7 +129,7 @@ func assembled(t testing.TB, dir, text string) string {
 	return program
 }
 
-// counted runs a program beside the model.
+// counted runs a program with the model.
 func counted(t testing.TB, program ...string) []Mark {
 	t.Helper()
 	dir := t.TempDir()

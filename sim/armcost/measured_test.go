@@ -28,7 +28,7 @@ func randomRead(kilobytes int) loop {
 	return loop{name: fmt.Sprintf("%d KB", kilobytes), setup: setup, body: body, turns: 12000}
 }
 
-// measure runs loops beside the model and returns the cycles of a turn of each, at 1 GHz also its time in ns.
+// measure runs loops with the model and returns the cycles of a turn of each, at 1 GHz also its time in ns.
 func measure(t *testing.T, loops []loop) []float64 {
 	t.Helper()
 	needs(t, "gcc", "qemu-arm", "taskset", "arm-linux-gnueabi-gcc")

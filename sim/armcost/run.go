@@ -19,8 +19,8 @@ import (
 var errNoEnd = errors.New("target: the program did not end, and its counts did not come")
 
 const (
-	patience = 10 * time.Second      // for the program's end after SIGTERM
-	pause    = 10 * time.Millisecond // between looks at a file
+	stopTimeout = 10 * time.Second      // for the program's end after SIGTERM
+	pause       = 10 * time.Millisecond // between looks at a file
 )
 
 // Program is an ARMv6 Linux program to run and count.
@@ -38,7 +38,7 @@ type Counted struct {
 	Status    int // the program's exit status; −1: a signal ended it
 }
 
-// Run runs a program to its end, or for a time and then ends it with SIGTERM. Its files lie in dir.
+// Run runs a program to its end, or for a time and then ends it with SIGTERM. Its files are in dir.
 func (p Program) Run(ctx context.Context, dir string) (Counted, error) {
 	plugin, err := BuildPlugin(ctx, dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p Program) Run(ctx context.Context, dir string) (Counted, error) {
 	}
 	cmd := e.Command(limit, p.Args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
-	cmd.WaitDelay = patience
+	cmd.WaitDelay = stopTimeout
 	var asked error
 	cmd.Cancel = func() error {
 		asked = e.ask()
@@ -90,7 +90,7 @@ func (e Emulator) ask() error {
 	asked := false
 	look := time.NewTicker(pause)
 	defer look.Stop()
-	for begun := time.Now(); time.Since(begun) < patience; <-look.C {
+	for begun := time.Now(); time.Since(begun) < stopTimeout; <-look.C {
 		if !asked {
 			f, err := os.OpenFile(e.Ask, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 			if err != nil {

@@ -30,12 +30,12 @@ type client struct {
 	rest     []byte        // commands behind that step in the same message
 	out      []byte        // the answer so far
 	gone     bool          // closed from our side, or by a command
-	farewell bool          // it has said that it closes
+	closing  bool          // it has announced that it closes
 
 	subs   []*subscription
 	latest *subscription // context subscription that filters are for
 	events events        // since its step began
-	later  events        // that its next step is to tell, too
+	later  events        // that its next step reports, too
 }
 
 // name says who it is, for people.
@@ -46,7 +46,8 @@ func (c *client) name() string {
 	return fmt.Sprintf("client %s", c.conn.RemoteAddr())
 }
 
-// read hands messages to the world until the connection ends or stop is closed. A message that has begun must go on.
+// read hands messages to the world until the connection ends or stop is closed. A message that has begun must be
+// completed in time.
 func (c *client) read(stop <-chan struct{}) {
 	defer func() {
 		c.ended.Store(true)

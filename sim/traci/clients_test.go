@@ -69,7 +69,7 @@ func TestSeveralClients(t *testing.T) {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	second.ok(get(0xc4, 0x81, "a", small(3)...))
-	second.ok(closing()) // the first goes on alone
+	second.ok(closing()) // the first continues alone
 	first.receive()
 	if got := first.value(0xab, 0x7a, "").TypedStrings(); len(got) != 1 || got[0] != "a" {
 		t.Errorf("the first client hears of %q", got)
@@ -95,7 +95,7 @@ func TestStatusNamesWhoIsWaitedFor(t *testing.T) {
 	eventually(t, "the other's", status("client 2 ("+b.conn.LocalAddr().String()+") waits for its next command"))
 }
 
-// A connection that just ends leaves the world as it is; another client goes on with it.
+// A connection that just ends leaves the world as it is; another client continues with it.
 func TestEndOfConnectionIsNoEnd(t *testing.T) {
 	g := serve(t, town, nil)
 	p := g.connect()
@@ -112,7 +112,7 @@ func TestEndOfConnectionIsNoEnd(t *testing.T) {
 		t.Errorf("the next client comes at %g s", at)
 	}
 	if got := p.value(0xab, 0x74, "").TypedStrings(); len(got) != 2 {
-		t.Errorf("it is told that %q have departed", got)
+		t.Errorf("it is notified that %q have departed", got)
 	}
 	p.ok(closing())
 	g.over()
@@ -154,7 +154,7 @@ func TestBrokenMessages(t *testing.T) {
 			}
 		}
 		if !bad.ended() {
-			t.Errorf("%s: the connection goes on", name)
+			t.Errorf("%s: the connection stays open", name)
 		}
 		good.ok(step(0.5))
 		good.ok(closing())
@@ -196,7 +196,7 @@ func TestSlowClients(t *testing.T) {
 }
 
 // Only those on the list may connect, and without a list this machine alone listens to itself.
-func TestWhoMayConnect(t *testing.T) {
+func TestAllowedNetworks(t *testing.T) {
 	w, err := sim.ParseWorld([]byte(town))
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestWhoMayConnect(t *testing.T) {
 	}
 }
 
-// One client too many is sent away, the others go on.
+// One client too many is disconnected, the others continue.
 func TestOneClientTooMany(t *testing.T) {
 	g := serve(t, town, nil)
 	p := g.connect()

@@ -28,7 +28,7 @@ func (s *Server) command(c *client, command wire.Command) {
 		s.answerTo(c, id, s.order(c, r))
 	case id == cmdClose:
 		c.status(id, nil)
-		c.gone, c.farewell = true, true
+		c.gone, c.closing = true, true
 	case id == cmdLoad:
 		s.answerTo(c, id, refuse("The world is loaded when the simulation starts: start it again with another one."))
 	case id == cmdFilter:
@@ -71,7 +71,7 @@ func (s *Server) get(c *client, id byte, r *wire.Reader) {
 	s.scratch = body
 }
 
-// set obeys a change, and tells all clients what came of it.
+// set makes a change, and notifies all clients of the result.
 func (s *Server) set(c *client, id byte, r *wire.Reader) {
 	variable, name := r.Byte(), r.String()
 	if err := r.Err(); err != nil {

@@ -544,7 +544,7 @@ func TestWhatThereIsNot(t *testing.T) {
 	}
 }
 
-// What the simulation itself tells.
+// Variables of the simulation itself.
 func TestSimulationVariables(t *testing.T) {
 	p := serve(t, town, nil).connect()
 	ground := func(kind byte, a, b []byte) []byte {

@@ -99,7 +99,7 @@ func (c *Config) checkAddress() error {
 		return nil
 	}
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
-		return fmt.Errorf("%w %q: others than this machine need a list of who may connect", errAddress, c.Address)
+		return fmt.Errorf("%w %q: an address of other machines needs a list of allowed networks", errAddress, c.Address)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ import (
 var (
 	// errConfig: a server that can't be.
 	errConfig = errors.New("traci: configuration")
-	// errAddress: an address that is not this machine's own needs a list of who may connect.
+	// errAddress: an address that is not this machine's own needs a list of allowed networks.
 	errAddress = errors.New("traci: address")
 )
 

@@ -28,7 +28,7 @@ type poi struct {
 	width, height, angle float64
 }
 
-// route is edges one after the other; here there is one edge.
+// route is a sequence of edges; here there is one edge.
 type route struct {
 	name  string
 	edges []string
@@ -85,7 +85,7 @@ func signals(l vmcu.LEDs) int {
 	return bits
 }
 
-// polygon is a polygon to be told of: a thing of the world or a drawing.
+// polygon is a reported polygon: a thing of the world or a drawing.
 type polygon struct {
 	name, kind string
 	colour     wire.Colour
@@ -125,7 +125,7 @@ func (g *drawings) polygons() []polygon {
 // arenaName is the type of the arena's polygon.
 const arenaName = "arena"
 
-// spot is a point of interest to be told of: a lamp or a client's.
+// spot is a reported point of interest: a lamp or a client's.
 type spot struct {
 	poi
 	own *poi // nil: a lamp

@@ -24,7 +24,7 @@ func TestGoldenBytes(t *testing.T) {
 			"07db0000000000 00 00000024 eb 00000000 03 66 00 0b" + doubles(0) + "74 00 0e 00000000 7a 00 0e 00000000"},
 		{"step", "0a 02 0000000000000000", "07 02 00 00000000 00000001 00 0000002e eb 00000000 03 66 00 0b" + doubles(0.1) +
 			"74 00 0e 00000002" + text("a") + text("b") + "7a 00 0e 00000000"},
-		{"target that has come", "0a 02" + doubles(0.1), "07 02 00 00000000 00000001 00 0000002e eb 00000000 03 66 00 0b" + doubles(0.1) +
+		{"target that is reached", "0a 02" + doubles(0.1), "07 02 00 00000000 00000001 00 0000002e eb 00000000 03 66 00 0b" + doubles(0.1) +
 			"74 00 0e 00000002" + text("a") + text("b") + "7a 00 0e 00000000"},
 		{"time", "07 ab 66 00000000", "07ab0000000000 10 bb 66 00000000 0b" + doubles(0.1)},
 		{"ids", "07 a4 00 00000000", "07a40000000000 16 b4 00 00000000 0e 00000002" + text("a") + text("b")},
@@ -56,6 +56,6 @@ func TestGoldenBytes(t *testing.T) {
 		golden(t, c.what, p.ask(unhex(t, c.request)), c.answer)
 	}
 	if n, err := p.conn.Read(make([]byte, 1)); n != 0 || err == nil {
-		t.Error("the connection goes on after the close")
+		t.Error("the connection is open after the close")
 	}
 }

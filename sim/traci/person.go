@@ -46,7 +46,7 @@ func (w *state) human(name string) (*person, error) {
 	return nil, refuse("Person '%s' is not known", name)
 }
 
-// admit lets a person come into the world if there is room.
+// admit adds a person to the world if there is space.
 func (w *state) admit(p *person) {
 	p.wanted.Name = p.name
 	if err := w.sim.Admit(p.wanted); err != nil {
@@ -70,7 +70,7 @@ func (w *state) findPersons() {
 	}
 }
 
-// stroll goes on with the plans of all persons, before each tick.
+// stroll advances the plans of all persons, before each tick.
 func (w *state) stroll() {
 	if len(w.persons) == 0 {
 		return

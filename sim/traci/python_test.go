@@ -35,7 +35,7 @@ func (g *rig) port() string {
 	return port
 }
 
-// SUMO's own client drives a swarm, and what it is told is what is so.
+// SUMO's own client drives a swarm, and what it reads is the true state.
 func TestPythonClientDrivesASwarm(t *testing.T) {
 	g := serve(t, town, nil)
 	facts := map[string]any{}

@@ -55,7 +55,7 @@ const (
 	modelName    = "e-puck2"
 	anyVehicle   = "DEFAULT_VEHTYPE"
 	personType   = "DEFAULT_PEDTYPE"
-	waitingSpeed = 0.001 // below it a robot stands, m/s
+	waitingSpeed = 0.001 // below it a robot counts as stopped, m/s
 )
 
 // size is the size of a vehicle, m.
@@ -99,7 +99,7 @@ func kinds() (names []string, levels map[string]string) {
 	return names, levels
 }
 
-// now returns what is so with a robot that is there.
+// now returns the true state of a present robot.
 func (r *robot) now() *sim.GroundTruth {
 	if !r.fresh {
 		r.truth, r.fresh = r.member.GroundTruth(), true
@@ -132,7 +132,8 @@ func degrees(theta float64) float64 {
 // heading makes a heading of an angle clockwise from north.
 func heading(angle float64) float64 { return geom.WrapAngle((90 - angle) * math.Pi / 180) }
 
-// spawn puts a robot that was added into the world, where it was placed or where there is room; without room it waits.
+// spawn puts a robot that was added into the world, where it was placed or where there is space; without space it
+// waits.
 func (w *state) spawn(r *robot) error {
 	like := *w.cfg.Like
 	like.Name = r.name
@@ -165,16 +166,16 @@ func (w *state) spawn(r *robot) error {
 
 // places returns places to try for a robot, from the world's south-west corner on.
 func (w *state) places() (all []sim.Pose) {
-	const room = 2 * physics.BodyRadius * 1.1
+	const pitch = 2 * physics.BodyRadius * 1.1
 	low, high := w.bounds[0], w.bounds[1]
-	rows, columns := int((high[1]-low[1])/room), int((high[0]-low[0])/room)
+	rows, columns := int((high[1]-low[1])/pitch), int((high[0]-low[0])/pitch)
 	for k := range min(rows*columns, 20000) {
-		all = append(all, sim.Pose{X: low[0] + float64((float64(k%columns)+0.5)*room), Y: low[1] + float64((float64(k/columns)+0.5)*room)})
+		all = append(all, sim.Pose{X: low[0] + float64((float64(k%columns)+0.5)*pitch), Y: low[1] + float64((float64(k/columns)+0.5)*pitch)})
 	}
 	return all
 }
 
-// slow goes on with changes of speed and ends stops, before each tick.
+// slow advances changes of speed and ends stops, before each tick.
 func (w *state) slow() {
 	for _, r := range w.robots {
 		r.fresh = false
@@ -234,7 +235,7 @@ func (w *state) measure(d time.Duration) {
 	}
 }
 
-// obstacles are what robots meet beside each other, looked up once in a step.
+// obstacles are what robots may touch in addition to each other, looked up once in a step.
 type obstacles struct {
 	known   bool
 	persons []sim.Person

@@ -148,7 +148,7 @@ func (s *Server) drop(c *client) {
 	for range c.inbox { // its reader ends
 	}
 	switch {
-	case c.farewell:
+	case c.closing:
 		s.cfg.Logger.Info("TraCI client has closed", "client", c.name())
 	case c.err == nil || errors.Is(c.err, io.EOF):
 		s.cfg.Logger.Warn("TraCI client is gone without a word", "client", c.name())

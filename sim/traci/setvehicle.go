@@ -281,7 +281,7 @@ func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 		}
 		routeID, kind = args.TypedString(), args.TypedString()
 	}
-	for range n - 2 { // departure and lanes: it comes with the next step, where there is room
+	for range n - 2 { // departure and lanes: it comes with the next step, where there is space
 		args.Skip()
 	}
 	if err := wants(args, "Adding a vehicle needs the types that SUMO's client sends."); err != nil {

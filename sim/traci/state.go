@@ -32,7 +32,7 @@ type state struct {
 	notes    sharedNotes
 	domains  [16]domain
 
-	fresh    events // that clients have not been told
+	fresh    events // that clients have not been notified of
 	departed []string
 }
 
@@ -55,8 +55,8 @@ func newState(cfg *Config) *state {
 	return w
 }
 
-// all returns what a client that comes now is told first: nothing before the first step, then all robots that are
-// there.
+// all returns the first notification of a client that connects now: nothing before the first step, then all robots that
+// are there.
 func (w *state) all() (e events) {
 	e.departed = slices.Clone(w.departed)
 	for _, p := range w.persons {
@@ -88,7 +88,7 @@ func (w *state) step(ctx context.Context, d time.Duration, to func(age time.Dura
 	return nil
 }
 
-// enter lets robots and persons that clients have added come into the world, those for whom there is room.
+// enter adds the robots and persons of clients to the world for which there is space.
 func (w *state) enter() error {
 	for _, r := range w.robots {
 		if r.member != nil {
@@ -147,7 +147,7 @@ func (w *state) forget(r *robot) {
 	}
 }
 
-// boundsOf returns the corners of the world: its arena, or what stands in it and a metre more.
+// boundsOf returns the corners of the world: its arena, or the bounds of its objects plus a metre.
 func boundsOf(w *world.World, s *sim.Simulation) [2]wire.Point {
 	low, high := geom.Vec{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	add := func(p geom.Vec, margin float64) {

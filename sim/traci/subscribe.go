@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
 
-// subscription is what a client wants to be told after each step.
+// subscription is what a client receives after each step.
 type subscription struct {
 	dom        byte
 	id         string
@@ -172,7 +172,7 @@ func (w *state) there(s *subscription) bool {
 	return true
 }
 
-// result returns what a subscription tells now, and the first error.
+// result returns the values of a subscription now, and the first error.
 func (s *Server) result(c *client, sub *subscription, id byte) ([]byte, error) {
 	if sub.context {
 		return s.contextResult(c, sub, id)
@@ -210,7 +210,7 @@ func (s *Server) values(c *client, b []byte, dom byte, id string, list []wanted)
 	return b, first
 }
 
-// fetch appends a variable as a client is told it.
+// fetch appends a variable in the client's format.
 func (s *Server) fetch(c *client, b []byte, dom byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
 	if dom == domSimulation {
 		out, err := s.world.simulationOf(&c.events, b, variable, args)

@@ -113,7 +113,7 @@ func (s *Server) register(c *client) {
 	c.arrival, c.order, c.target = s.arrivals, math.MaxInt, s.world.now
 	c.events, c.later = s.world.all(), events{}
 	s.clients, s.sorted = append(s.clients, c), false
-	s.cfg.Logger.Info("TraCI client has come", "client", c.name())
+	s.cfg.Logger.Info("TraCI client connected", "client", c.name())
 }
 
 // sort puts the clients in their order; those without one come last, as they came.
@@ -155,7 +155,7 @@ func (s *Server) sweep() {
 	s.clients = slices.DeleteFunc(s.clients, func(c *client) bool {
 		if c.gone {
 			s.drop(c)
-			s.left = c.farewell
+			s.left = c.closing
 		}
 		return c.gone
 	})
@@ -203,7 +203,7 @@ func (s *Server) next(ctx context.Context, c *client) ([]byte, error) {
 		case joined := <-s.joined:
 			s.register(joined)
 		case <-nag.C:
-			s.cfg.Logger.Warn("time stands: TraCI waits for a client's next command", "client", c.name())
+			s.cfg.Logger.Warn("simulated time is stalled: TraCI waits for a client's next command", "client", c.name())
 		case <-timeout:
 			return nil, errTimeout
 		case <-ctx.Done():
@@ -245,7 +245,7 @@ func (s *Server) obey(c *client, b []byte) {
 // longest is the latest time that can be asked for.
 const longest = 4_000_000_000 * time.Second
 
-// step takes a client's wish for time to pass: 0 is one step, a time that has come none.
+// step handles a client's simulation step: 0 is one step, a time that is already reached is none.
 func (s *Server) step(c *client, r *wire.Reader) error {
 	seconds := r.Double()
 	if err := r.Err(); err != nil {
@@ -288,7 +288,7 @@ func (s *Server) advance(ctx context.Context, to func(age time.Duration) error) 
 	return nil
 }
 
-// answer answers those whose time has come, and goes on with what they asked for behind the step.
+// answer answers those whose time is reached, and continues with their commands after the step.
 func (s *Server) answer() {
 	for _, c := range s.clients {
 		if c.stepping && c.target <= s.world.now {
@@ -299,7 +299,7 @@ func (s *Server) answer() {
 	}
 }
 
-// spread tells all clients what has happened; who did it himself need not hear of it with the next step.
+// spread notifies all clients of a change, except the one that made it.
 func (s *Server) spread(by *client) {
 	fresh := s.world.fresh
 	if fresh.empty() {

@@ -14,37 +14,37 @@ import (
 // body is a robot with a controller: its devices, as Webots has them.
 type body struct {
 	chassis
-	server  *Server
-	place   int // among the robots
-	session *session
-	devices []device // by their tags; 0 is the robot
-	motors  []*motor
-	pages   []*page
-	ears    []*receiver
-	mouths  []*emitter
-	root    root
-	left    bool // the controller has said that it ends
-	told    map[string]bool
+	server    *Server
+	place     int // among the robots
+	session   *session
+	devices   []device // by their tags; 0 is the robot
+	motors    []*motor
+	pages     []*page
+	receivers []*receiver
+	emitters  []*emitter
+	root      root
+	left      bool // the controller has said that it ends
+	logged    map[string]bool
 }
 
 // device is a part of a robot that a controller knows.
 type device interface {
 	// describe returns its name and kind.
 	describe() (name string, kind wire.Kind)
-	// configure tells the controller what it is, in a message that has begun.
+	// configure appends the device's description to a message for the controller.
 	configure(a *wire.Answer)
 	// obey does what the controller wants.
 	obey(b *body, c wire.Command, a *wire.Answer) error
-	// measure tells the controller what the device has measured, if it is time.
+	// measure appends the device's measurement for the controller, if it is due.
 	measure(b *body, a *wire.Answer)
 }
 
-// maxDevices is what tags of 16 bits can tell apart.
+// maxDevices is the number of different 16-bit tags.
 const maxDevices = 1<<16 - 1
 
 // newBody makes a robot ready for a controller.
 func newBody(s *Server, c chassis, place int, n *session) (*body, error) {
-	b := &body{chassis: c, server: s, place: place, session: n, told: make(map[string]bool)}
+	b := &body{chassis: c, server: s, place: place, session: n, logged: make(map[string]bool)}
 	b.root.part = part{name: c.Name(), kind: wire.Robot}
 	b.add(&b.root, &b.root.part)
 	c.build(b)
@@ -90,7 +90,7 @@ func (s *sampler) due(now time.Duration) bool {
 	return true
 }
 
-// configure tells the controller of the robot and all its devices.
+// configure sends the description of the robot and all its devices to the controller.
 func (b *body) configure(a *wire.Answer) {
 	cfg, r := &b.server.cfg, b.session.release
 	a.Begin(0, wire.Configure)
@@ -149,7 +149,7 @@ func (b *body) obey(parts []wire.Part, a *wire.Answer) error {
 	return nil
 }
 
-// measure tells the controller the time and what its devices have measured.
+// measure sends the time and the devices' measurements to the controller.
 func (b *body) measure(a *wire.Answer) {
 	a.Begin(0, wire.RobotTime)
 	a.Doubles(b.server.now.Seconds())
@@ -178,10 +178,10 @@ func (b *body) close() {
 	}
 }
 
-// missing tells people, once, of something that the controller wants and that there is not.
+// missing logs once that the controller asked for something that is not supported.
 func (b *body) missing(what, instead string) {
-	if !b.told[what] {
-		b.told[what] = true
+	if !b.logged[what] {
+		b.logged[what] = true
 		b.server.cfg.Logger.Warn("controller wants what this world doesn't have", "robot", b.Name(), "wants", what, "instead", instead)
 	}
 }

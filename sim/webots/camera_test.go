@@ -26,7 +26,7 @@ func folder(t testing.TB) string {
 func TestCamera(t *testing.T) {
 	dir := folder(t)
 	local := func(c *webots.Config) { c.Folder, c.User = dir, "tester" }
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	far := g.control("b")
 	far.do(32, far.period("camera", 32))
 	if len(far.image) != 4*52*39 {
@@ -40,7 +40,7 @@ func TestCamera(t *testing.T) {
 	if bytes.Count(far.image, far.image[:4]) > 52*39/2 {
 		t.Error("it shows nothing")
 	}
-	g = serve(t, room, local)
+	g = serve(t, arena, local)
 	for _, release := range []wire.Release{wire.Releases()[0], wire.Latest()} {
 		near := g.knock(dir, "b", release)
 		near.do(0, near.period("camera", 32))

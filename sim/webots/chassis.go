@@ -13,7 +13,7 @@ type chassis interface {
 	sim.Robot
 	// occupant is the robot in the world.
 	occupant() sim.Robot
-	// model is what controllers are told.
+	// model is the model name that controllers receive.
 	model() string
 	// build makes the devices of b, which has the robot itself already.
 	build(b *body)
@@ -21,9 +21,9 @@ type chassis interface {
 	begin(b *body) error
 	// act does what the motors and LEDs want.
 	act(b *body)
-	// hold lets the motors go on, before the world goes on for a tick.
+	// hold advances the motors, before the world advances by a tick.
 	hold(b *body)
-	// sense runs f while the world stands; in it devices measure.
+	// sense runs f while the world is stopped; in it devices measure.
 	sense(f func())
 	// charge is what is in the battery, J.
 	charge() float64

@@ -24,7 +24,7 @@ type Config struct {
 	// Address is where the server listens, host:port. It defaults to defaultAddress. One that is not the loopback's
 	// needs Allow.
 	Address string
-	// Allow is who may connect beside this machine.
+	// Allow are the networks whose controllers may connect, in addition to this machine.
 	Allow []netip.Prefix
 	// Folder is the folder for temporary files in which controllers of this machine look for their sockets. It defaults
 	// to "": there are none, and all controllers come over TCP.
@@ -34,12 +34,12 @@ type Config struct {
 	// Release is what the controllers' libController is of. It defaults to the latest that is known. Those that come by
 	// a socket of R2023a are of R2023a.
 	Release wire.Release
-	// BasicStep is what controllers are told as the world's basic time step, whole milliseconds up to a minute. It
+	// BasicStep is the world's basic time step that controllers receive, whole milliseconds up to a minute. It
 	// defaults to 32 ms, Webots' own. They may ask for any other.
 	BasicStep time.Duration
 	// Controllers is how many there must be before time begins. It defaults to 1.
 	Controllers int
-	// Timeout is how long a controller may let the others wait before it is left behind. It defaults to 0: for ever.
+	// Timeout is after how long a controller that keeps the others waiting is disconnected. It defaults to 0, no limit.
 	Timeout time.Duration
 	// Stall is how long the rest of a request may take, and an answer to be taken. It defaults to 10 s.
 	Stall time.Duration
@@ -121,7 +121,7 @@ func (c *Config) checkAddress() error {
 		return nil
 	}
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
-		return fmt.Errorf("%w %q: others than this machine need a list of who may connect", errAddress, c.Address)
+		return fmt.Errorf("%w %q: an address of other machines needs a list of allowed networks", errAddress, c.Address)
 	}
 	return nil
 }

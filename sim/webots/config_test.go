@@ -15,7 +15,7 @@ import (
 
 // What a server can't be is refused with its reason.
 func TestConfig(t *testing.T) {
-	w, err := sim.ParseWorld([]byte(room))
+	w, err := sim.ParseWorld([]byte(arena))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestConfig(t *testing.T) {
 // The folder for controllers of this machine is made anew, removed at the end, and nothing else is touched.
 func TestFolder(t *testing.T) {
 	dir := folder(t)
-	g := serve(t, room, func(c *webots.Config) { c.Folder, c.User = dir, "tester" })
+	g := serve(t, arena, func(c *webots.Config) { c.Folder, c.User = dir, "tester" })
 	if url := g.server.URL("a"); url != "ipc://"+g.port()+"/a" {
 		t.Errorf("URL %q", url)
 	}

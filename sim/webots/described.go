@@ -211,7 +211,7 @@ func (r *described) addOther(b *body, i int) {
 		if l := newLidar(b, d, r.called(d.Name), func() []float64 { return r.measure(i) }); l != nil {
 			b.add(l, &l.part)
 		} else {
-			b.missing("lidar "+d.Name, "it has more rays than the protocol can tell")
+			b.missing("lidar "+d.Name, "it has more rays than the protocol can represent")
 		}
 	case robots.LED:
 		l := &lamp{part: part{name: r.called(d.Name), kind: wire.LED}, set: func(v int32) bool { return r.shine(i, v) }}

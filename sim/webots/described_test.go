@@ -39,7 +39,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// where is what is so with a robot of any kind.
+// where is the true state of a robot of any kind.
 func (g *rig) where(robot string) sim.GroundTruth {
 	g.t.Helper()
 	for _, o := range g.sim.Robots() {
@@ -97,7 +97,7 @@ func TestDescribedDevices(t *testing.T) {
 		"p": {"probe", 21, false, map[string]wire.Kind{
 			"left motor": wire.Motor, "right angle": wire.PositionSensor, "lift": wire.LinearMotor, "near": wire.DistanceSensor,
 			"near 2": wire.DistanceSensor, "bright": wire.LightSensor, "glow": wire.LED, "fan": wire.Lidar, "push": wire.Accelerometer, "spin": wire.Gyro,
-			"pose": wire.InertialUnit, "north": wire.Compass, "place": wire.GPS, "bumper": wire.TouchSensor, "mouth": wire.Emitter, "ears": wire.Receiver,
+			"pose": wire.InertialUnit, "north": wire.Compass, "place": wire.GPS, "bumper": wire.TouchSensor, "emitter": wire.Emitter, "receivers": wire.Receiver,
 		}},
 	} {
 		p := g.control(robot)
@@ -144,7 +144,7 @@ func TestDescribedSensors(t *testing.T) {
 	for i, want := range []float64{0, 0, math.Sin(math.Pi / 4), math.Cos(math.Pi / 4)} {
 		near(t, "attitude", vector("pose")[i], want, 1e-6)
 	}
-	north := vector("north") // it lies ahead, and dips
+	north := vector("north") // it is ahead, and dips
 	near(t, "north ahead", north[0], 22/math.Hypot(22, 43), 1e-6)
 	near(t, "north below", north[2], -43/math.Hypot(22, 43), 1e-6)
 	for i, want := range []float64{at.X, at.Y, 0, 0.04, 0, 0.04, 0} {
@@ -279,16 +279,16 @@ func TestDescribedRadio(t *testing.T) {
 			}
 		}
 	}
-	on := func(x *peer, ears string) []wire.Part { return []wire.Part{x.period(ears, 32)} }
-	all(map[*peer][]wire.Part{a: on(a, "receiver"), k: on(k, "receiver"), p: append(on(p, "ears"), p.part("mouth", emission("x")...))})
+	on := func(x *peer, receivers string) []wire.Part { return []wire.Part{x.period(receivers, 32)} }
+	all(map[*peer][]wire.Part{a: on(a, "receiver"), k: on(k, "receiver"), p: append(on(p, "receivers"), p.part("emitter", emission("x")...))})
 	all(map[*peer][]wire.Part{a: {a.part("emitter", emission("hello")...)}, k: {k.part("emitter", sent(3, -1, "twelve bytes")...)}})
 	all(map[*peer][]wire.Part{k: {k.part("emitter", sent(3, -1, "and five")...), k.part("emitter", sent(3, -1, "longer than this buffer")...)}})
 	all(nil)
 	if strings.Join(k.heard, " ") != "x hello" || strings.Join(p.heard, ", ") != "twelve bytes, and five" {
 		t.Errorf("k heard %q, p %q", k.heard, p.heard)
 	}
-	if r := (&reader{t, p.configs["mouth"]}); r.int32() != 128 || r.int32() != 3 || r.float() != -1 || r.float() != 0.5 || r.float() != 1 {
-		t.Errorf("the emitter says %x of itself", p.configs["mouth"])
+	if r := (&reader{t, p.configs["emitter"]}); r.int32() != 128 || r.int32() != 3 || r.float() != -1 || r.float() != 0.5 || r.float() != 1 {
+		t.Errorf("the emitter says %x of itself", p.configs["emitter"])
 	}
 }
 
@@ -323,7 +323,7 @@ func TestSameMixedRun(t *testing.T) {
 	}
 }
 
-// A described robot whose controller is killed stops, and the others go on.
+// A described robot whose controller is killed stops, and the others continue.
 func TestDescribedControllerIsKilled(t *testing.T) {
 	g := serve(t, hall, func(c *webots.Config) { c.Controllers = 2 })
 	a, k := g.control("a"), g.control("k")

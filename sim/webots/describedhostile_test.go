@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Hostile controllers of a described robot are sent away, its robot stops, and the others go on.
+// Hostile controllers of a described robot are disconnected, its robot stops, and the others continue.
 func TestHostileControllersOfDescribedRobots(t *testing.T) {
 	for name, parts := range map[string]func(p *peer) []wire.Part{
 		"a device that there is not":   func(*peer) []wire.Part { return []wire.Part{{Tag: 22, Body: []byte{wire.Period, 1, 0}}} },
@@ -25,7 +25,7 @@ func TestHostileControllersOfDescribedRobots(t *testing.T) {
 			return []wire.Part{p.doubles("left motor", wire.MotorPID, math.Inf(1), 0, 0)}
 		},
 		"a packet longer than its request": func(p *peer) []wire.Part {
-			return []wire.Part{p.part("mouth", emission("x")[:16]...)}
+			return []wire.Part{p.part("emitter", emission("x")[:16]...)}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestEndlessNumbers(t *testing.T) {
 	near(t, "lift, at its end", g.joint("p", "lift").Position, 0.2, 1e-6)
 }
 
-// A lidar with more rays than the protocol can tell is left out, and the log says so; the others are there.
+// A lidar with more rays than the protocol can represent is left out, and the log says so; the others are there.
 func TestLidarOfTooManyRays(t *testing.T) {
 	const file = `<robot name="r"><link name="base"><collision><geometry><box size=".1 .1 .1"/></geometry></collision></link>
 <gazebo reference="base"><sensor name="%s" type="ray"><ray><scan><horizontal><samples>%d</samples><min_angle>-1</min_angle>
@@ -119,7 +119,7 @@ func TestDescribedRobotsComeAndGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x := g.where("late").Pose.X; x < 1.005 {
-		t.Errorf("it stands at %g", x)
+		t.Errorf("it is at %g", x)
 	}
 	if _, answer := g.meet("CTR\nRobot-Name: k"); !strings.HasPrefix(answer, wire.Failed) {
 		t.Errorf("the one that has left: %q", answer)

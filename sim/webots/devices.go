@@ -92,7 +92,7 @@ type sensor struct {
 	sampler
 	code byte
 	say  func(a *wire.Answer) // what it is
-	read func() []float64     // while the world stands
+	read func() []float64     // while the world is stopped
 }
 
 // configure implements device.

@@ -16,7 +16,7 @@
 // An e-puck2 has the devices of Webots' E-puck.proto, version 2, with ground sensors, under its names. A robot by its
 // description (package machine) has those of its file, under the names of Webots' PROTO where there is one. What
 // controllers ask for that a world of this program does not have is answered as far as the protocol has an answer, and
-// the log tells of it, once for each robot.
+// it is logged, once for each robot.
 package webots
 
 import "errors"
@@ -25,7 +25,7 @@ import "errors"
 var (
 	// errConfig: a server that can't be.
 	errConfig = errors.New("webots: configuration")
-	// errAddress: an address that is not this machine's own needs a list of who may connect.
+	// errAddress: an address that is not this machine's own needs a list of allowed networks.
 	errAddress = errors.New("webots: address")
 	// errFolder: where the sockets for controllers of this machine should be is something else.
 	errFolder = errors.New("webots: folder")

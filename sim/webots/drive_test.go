@@ -12,7 +12,7 @@ import (
 
 // A controller sees what Webots' E-puck.proto has, with the numbers of its release.
 func TestDevices(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("a")
 	if p.step != 32 || p.now != 0 || len(p.names) != 40 {
 		t.Errorf("basic step %g ms, time %g s, %d devices", p.step, p.now, len(p.names))
@@ -31,7 +31,7 @@ func TestDevices(t *testing.T) {
 
 // What is measured comes at the end of its period, as in Webots.
 func TestSensors(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("a")
 	on := []wire.Part{p.part("", wire.RobotBatteryPeriod, 64, 0)}
 	for _, name := range []string{"ps0", "ps4", "ls0", "tof", "gs1", "accelerometer", "gyro", "left wheel sensor"} {
@@ -68,7 +68,7 @@ func TestSensors(t *testing.T) {
 
 // Motors turn with a speed, up to an angle, and not at all without torque.
 func TestMotors(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("b")
 	p.do(1000, append(p.drive(2, 100), p.period("left wheel sensor", 1000), p.period("right wheel sensor", 1000))...)
 	left, right, _, _ := g.truth("b")
@@ -83,7 +83,7 @@ func TestMotors(t *testing.T) {
 		t.Errorf("at the end %g and %g rad/s", left, right)
 	}
 	if l := p.value("left wheel sensor"); math.Abs(l-1) > 0.01 {
-		t.Errorf("the wheel stands at %g rad, not 1", l)
+		t.Errorf("the wheel is at %g rad, not 1", l)
 	}
 	p.do(100, p.motor("right wheel motor", wire.MotorAvailableForce, 10), p.motor("left wheel motor", wire.MotorForce, 1))
 	if left, right, _, _ := g.truth("b"); left != 0 || right < 6 {
@@ -104,7 +104,7 @@ func TestMotors(t *testing.T) {
 
 // A wheel comes to its angle from everywhere, and the motor's gain and speed are kept.
 func TestEveryAngle(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("b")
 	p.do(10, p.period("left wheel sensor", 10))
 	for i, angle := range []float64{0.5, -3, 0, 0.004, 7.3, 7.3063} {
@@ -113,7 +113,7 @@ func TestEveryAngle(t *testing.T) {
 		p.do(6000, pid, p.motor("left wheel motor", wire.MotorPosition, angle))
 		p.do(10)
 		if got := p.value("left wheel sensor"); math.Abs(got-angle) > 0.0063 {
-			t.Errorf("the wheel stands at %g rad, not %g", got, angle)
+			t.Errorf("the wheel is at %g rad, not %g", got, angle)
 		}
 		if left, _, _, _ := g.truth("b"); left != 0 {
 			t.Errorf("at %g rad it turns with %g rad/s", angle, left)
@@ -123,7 +123,7 @@ func TestEveryAngle(t *testing.T) {
 
 // LEDs show their colours.
 func TestLEDs(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("a")
 	p.do(32, p.part("led0", wire.LEDSet, 1, 0, 0, 0), p.part("led4", wire.LEDSet, 7, 0, 0, 0), p.part("led3", wire.LEDSet, 0, 0x80, 0xFF, 0),
 		p.part("led8", wire.LEDSet, 1, 0, 0, 0))
@@ -135,7 +135,7 @@ func TestLEDs(t *testing.T) {
 
 // What a world does not have is answered as far as the protocol has an answer.
 func TestAnswersWithoutAThing(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("a")
 	sound := append([]byte{wire.SpeakerPlay, 1, 0, 0, 0, 6, 0}, "a.wav\x00"...)
 	sound = append(append(sound, make([]byte, 24+2+1)...), 0, 0, 0, 0)

@@ -26,7 +26,7 @@ func FuzzServer(f *testing.F) {
 		if len(b) > 1<<14 || late(b) {
 			return
 		}
-		attack(t, room, "a", "b", b)
+		attack(t, arena, "a", "b", b)
 	})
 }
 

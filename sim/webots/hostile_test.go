@@ -37,12 +37,12 @@ func gone(t testing.TB, conn net.Conn) {
 	_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
 	if _, err := io.Copy(io.Discard, conn); err != nil {
 		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
-			t.Error("the connection goes on")
+			t.Error("the connection stays open")
 		}
 	}
 }
 
-// Hostile controllers are sent away, and the others go on.
+// Hostile controllers are disconnected, and the others continue.
 func TestHostileControllers(t *testing.T) {
 	for name, bytes := range map[string][]byte{
 		"a length that is too short":       {7, 0, 0, 0, 1, 2, 3},
@@ -59,7 +59,7 @@ func TestHostileControllers(t *testing.T) {
 		"two requests at once": append(wire.AppendRequest(nil, wire.Request{Step: time.Hour}), wire.AppendRequest(nil, wire.Request{Step: time.Hour})...),
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := serve(t, room, func(c *webots.Config) { quick(c); c.Controllers = 2 })
+			g := serve(t, arena, func(c *webots.Config) { quick(c); c.Controllers = 2 })
 			good, bad := g.control("b"), g.control("a")
 			if _, err := bad.conn.Write(bytes); err != nil {
 				t.Fatal(err)
@@ -76,7 +76,7 @@ func TestHostileControllers(t *testing.T) {
 
 // Who never reads is sent away, and the others do not wait for it.
 func TestControllerThatNeverReads(t *testing.T) {
-	g := serve(t, room, func(c *webots.Config) { quick(c); c.CameraWidth, c.CameraHeight = 640, 480; c.Controllers = 2 })
+	g := serve(t, arena, func(c *webots.Config) { quick(c); c.CameraWidth, c.CameraHeight = 640, 480; c.Controllers = 2 })
 	good := g.control("b")
 	bad, answer := g.meet("CTR\nRobot-Name: a")
 	if answer != wire.Connected {
@@ -101,9 +101,9 @@ func TestControllerThatNeverReads(t *testing.T) {
 
 // Strangers and those who say nothing sensible get an answer or an end.
 func TestGreetings(t *testing.T) {
-	g := serve(t, room, quick)
+	g := serve(t, arena, quick)
 	for greeting, want := range map[string]string{
-		"CTR": wire.Failed, "CTR\nRobot-Name: nobody": wire.Failed, "CTR\nRobot-Name: a": wire.Connected, "GET / HTTP/1.1\r\n\r\n": "",
+		"CTR": wire.Failed, "CTR\nRobot-Name: none": wire.Failed, "CTR\nRobot-Name: a": wire.Connected, "GET / HTTP/1.1\r\n\r\n": "",
 		"CTR\nRobot-Name: \x00": "", "CT": "", "CTR\nRobot-Na": "",
 	} {
 		conn, answer := g.meet(greeting)
@@ -125,7 +125,7 @@ func TestGreetings(t *testing.T) {
 
 // A name comes in pieces.
 func TestGreetingInPieces(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	conn, err := net.Dial("tcp", g.server.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -142,9 +142,9 @@ func TestGreetingInPieces(t *testing.T) {
 	}
 }
 
-// Who may connect from elsewhere stands in a list.
+// Other machines may connect if they are in the list.
 func TestAddresses(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	for address, ok := range map[string]bool{"0.0.0.0:0": false, "nowhere": false, "127.0.0.1:0": true, "localhost:0": true} {
 		s, err := webots.New(webots.Config{Simulation: g.sim, Address: address})
 		if (err == nil) != ok {

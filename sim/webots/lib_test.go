@@ -68,10 +68,10 @@ func begin(t *testing.T, home, tmp, url string, command ...string) *process {
 // reach waits until the world is as old.
 func (g *rig) reach(age time.Duration) {
 	g.t.Helper()
-	g.await("the world to go on: "+g.server.Status().String(), func() bool { return g.sim.Elapsed() >= age })
+	g.await("the world to advance: "+g.server.Status().String(), func() bool { return g.sim.Elapsed() >= age })
 }
 
-// Controllers in C and Python, by TCP and by socket, read the same of the same world, and end when they are told to.
+// Controllers in C and Python, by TCP and by socket, read the same of the same world, and end on request.
 func TestLibController(t *testing.T) {
 	path, release := home(t)
 	program := build(t, path, filepath.Join("testdata", "turning.c"))
@@ -87,7 +87,7 @@ func TestLibController(t *testing.T) {
 		{"Python by TCP", false, []string{"python3", filepath.Join("testdata", "turning.py")}},
 	} {
 		dir := folder(t)
-		g := serve(t, room, func(k *webots.Config) {
+		g := serve(t, arena, func(k *webots.Config) {
 			k.Release, k.User, k.Controllers = release, "tester", 2
 			if c.local {
 				k.Folder = dir
@@ -139,7 +139,7 @@ func TestLibControllerOfAnyRobot(t *testing.T) {
 		g.reach(2 * time.Second)
 		for _, name := range names {
 			if now := g.where(name).Pose; math.Abs(now.Theta-began[name].Theta) < 0.3 {
-				t.Errorf("%s stands at %v", name, now)
+				t.Errorf("%s is at %v", name, now)
 			}
 		}
 		g.stop()
@@ -161,11 +161,11 @@ func TestLibControllerOfAnyRobot(t *testing.T) {
 	}
 }
 
-// A controller that is killed stops its robot, and the others go on.
+// A controller that is killed stops its robot, and the others continue.
 func TestLibControllerIsKilled(t *testing.T) {
 	path, release := home(t)
 	program := build(t, path, filepath.Join("testdata", "turning.c"))
-	g := serve(t, room, func(k *webots.Config) { k.Release, k.Controllers = release, 2 })
+	g := serve(t, arena, func(k *webots.Config) { k.Release, k.Controllers = release, 2 })
 	a, b := begin(t, path, "", g.server.URL("a"), program), begin(t, path, "", g.server.URL("b"), program)
 	g.reach(2 * time.Second)
 	if err := a.cmd.Process.Kill(); err != nil {

@@ -28,7 +28,7 @@ type lidar struct {
 // pointSize is that of a point: x, y, z (m), layer, time (s), 4 bytes each.
 const pointSize = 20
 
-// newLidar makes a lidar; nil: it has more rays than the protocol can tell.
+// newLidar makes a lidar; nil: it has more rays than the protocol can represent.
 func newLidar(b *body, d *robots.Device, name string, read func() []float64) *lidar {
 	f := d.Fan
 	if f.Samples > math.MaxUint16 || f.Layers > math.MaxUint16 {
@@ -63,16 +63,16 @@ func (l *lidar) width() float64 { return l.step * float64(len(l.order)) }
 
 // configure implements device.
 func (l *lidar) configure(a *wire.Answer) {
-	nearest, farthest := 0.0, 0.0
+	nearest, maxRange := 0.0, 0.0
 	if r := l.desc.Range; r != nil {
-		nearest, farthest = r.Min, r.Max
+		nearest, maxRange = r.Min, r.Max
 	}
 	a.Int32(int32(l.tag)) // a number of its own
 	a.Uint16(uint16(len(l.order)))
 	a.Uint16(uint16(l.layers))
 	a.Doubles(l.width(), nearest)
 	a.Bool(false) // not planar
-	a.Doubles(farthest)
+	a.Doubles(maxRange)
 	a.Uint16(uint16(l.layers))
 	a.Doubles(l.desc.Rate, l.desc.Rate, l.desc.Rate, l.desc.Fan.Height, float64(len(l.order)))
 }

@@ -22,8 +22,8 @@ func TestLidar(t *testing.T) {
 	r.int32()
 	width, height, fov, nearest := r.uint16(), r.uint16(), r.float(), r.float()
 	r.byte()
-	if farthest, layers := r.float(), r.uint16(); width != 360 || height != 1 || layers != 1 || nearest != 0.12 || farthest != 3.5 {
-		t.Errorf("%d × %d rays, %g to %g m", width, height, nearest, farthest)
+	if maxRange, layers := r.float(), r.uint16(); width != 360 || height != 1 || layers != 1 || nearest != 0.12 || maxRange != 3.5 {
+		t.Errorf("%d × %d rays, %g to %g m", width, height, nearest, maxRange)
 	}
 	near(t, "field of view", fov, 2*math.Pi, 1e-3)
 	r.floats(4)
@@ -52,7 +52,7 @@ func TestLidar(t *testing.T) {
 	near(t, "ahead, time", point(179)[4], 0.064, 1e-6)
 }
 
-// Several layers go from above, and each ray of a part of a turn stands in the middle of its step.
+// Several layers go from above, and each ray of a part of a turn is in the middle of its step.
 func TestLidarLayers(t *testing.T) {
 	p := serve(t, hall, nil).control("p")
 	r := &reader{t, p.configs["fan"]}

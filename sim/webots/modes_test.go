@@ -48,7 +48,7 @@ func (p *peer) doubles(device string, code uint16, v ...float64) wire.Part {
 }
 
 // A motor's modes: without end it turns as its velocity says, with an angle it goes there and no faster, and what has
-// no torque stands.
+// no torque does not move.
 func TestMotorModes(t *testing.T) {
 	const most = 6.9813170 // 1100 steps/s, made whole ticks of the processor's timer
 	inf := math.Inf(1)
@@ -72,7 +72,7 @@ func TestMotorModes(t *testing.T) {
 		"less than none":                 {inf, 3, -1, 10, 0, 0},
 		"a torque that is no number":     {inf, 3, math.NaN(), 10, 0, 0},
 	} {
-		g := serve(t, room, nil)
+		g := serve(t, arena, nil)
 		p := g.control("b")
 		const motor = "left wheel motor"
 		p.do(200, p.doubles(motor, wire.MotorPID, c.p, 0, 0), p.doubles(motor, wire.MotorPosition, c.position),
@@ -87,10 +87,10 @@ func TestMotorModes(t *testing.T) {
 	}
 }
 
-// What a motor can't do is told once, by its name, and what it can is not.
-func TestMotorsTellWhatTheyLack(t *testing.T) {
+// What a motor can't do is logged once, by its name, and what it can is not.
+func TestUnsupportedMotorFeaturesAreLogged(t *testing.T) {
 	var log journal
-	p := serve(t, room, log.logged).control("b")
+	p := serve(t, arena, log.logged).control("b")
 	const motor = "right wheel motor"
 	p.do(0, p.doubles(motor, wire.MotorAcceleration, -1), p.doubles(motor, wire.MotorPID, 10, 0, 0), p.doubles(motor, wire.MotorVelocity, 1))
 	if n := log.count("level=WARN"); n != 0 {
@@ -133,7 +133,7 @@ func TestRefusalsNameTheDevice(t *testing.T) {
 		`webots: no such device: 41 of 41`: func(*peer) wire.Part { return wire.Part{Tag: 41, Body: []byte{1, 0, 0}} },
 	} {
 		var log journal
-		p := serve(t, room, log.logged).control("a")
+		p := serve(t, arena, log.logged).control("a")
 		p.send(0, part(p))
 		gone(t, p.conn)
 		if log.count(want) != 1 || log.count("robot=a") == 0 {

@@ -28,7 +28,7 @@ type motor struct {
 	lower, upper float64 // both 0: no limits
 	target       float64 // rad or m; infinite: the velocity decides
 	velocity     float64 // rad/s or m/s
-	torque       float64 // what it may use, N m or N; 0: the joint is free, and stands
+	torque       float64 // what it may use, N m or N; 0: the joint is free, and does not move
 	p            float64 // 1/s
 }
 
@@ -72,7 +72,7 @@ func (m *motor) obey(b *body, c wire.Command, a *wire.Answer) error {
 	case wire.MotorAvailableForce:
 		m.torque = v
 	case wire.MotorForce:
-		b.missing("a motor's torque", "the wheel stands: this world has no forces")
+		b.missing("a motor's torque", "the wheel does not move: this world has no forces")
 		m.torque = 0
 	case wire.MotorFeedback:
 		b.missing("a motor's torque feedback", "NaN")
@@ -119,7 +119,7 @@ func (m *motor) speed(angle float64) float64 {
 	return v
 }
 
-// position measures how a joint stands.
+// position measures a joint's position.
 type position struct {
 	sampler
 	kinship int32

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
-// trio are the controllers of all robots of the room, which go on together.
+// trio are the controllers of all robots of the world, which advance together.
 type trio map[string]*peer
 
 func (g *rig) trio() trio {
@@ -45,7 +45,7 @@ func together(c *webots.Config) { c.Controllers = 3 }
 
 // A packet goes to those of its channel within its range, and not to who has sent it.
 func TestChannelsAndRanges(t *testing.T) {
-	all := serve(t, room, together).trio()
+	all := serve(t, arena, together).trio()
 	tuned := func(name string, channel byte) wire.Part {
 		return all[name].part("receiver", wire.Period, 32, 0, wire.ReceiverChannel, channel, 0, 0, 0)
 	}
@@ -80,9 +80,9 @@ func TestChannelsAndRanges(t *testing.T) {
 	}
 }
 
-// Where a packet comes from is told in the frame of the robot that hears it, and its strength is 1/distance².
+// The direction of a packet is given in the frame of the receiving robot, and its strength is 1/distance².
 func TestDirections(t *testing.T) {
-	turned := strings.Replace(room, "[0.9, 0]}", "[0.9, 0], yaw: 1.5707963267948966}", 1) // a looks along y
+	turned := strings.Replace(arena, "[0.9, 0]}", "[0.9, 0], yaw: 1.5707963267948966}", 1) // a looks along y
 	all := serve(t, turned, together).trio()
 	for _, p := range all {
 		p.do(0, p.part("receiver", wire.Period, 32, 0, wire.ReceiverChannel, 0xFF, 0xFF, 0xFF, 0xFF))
@@ -105,7 +105,7 @@ func TestDirections(t *testing.T) {
 // A receiver keeps what comes until its period ends, in order, 1024 packets at most: the oldest are lost. One that is
 // off hears nothing, and what it had is gone.
 func TestPacketsWait(t *testing.T) {
-	all := serve(t, room, together).trio()
+	all := serve(t, arena, together).trio()
 	a, b, c := all["a"], all["b"], all["c"]
 	say := func(p *peer, text ...string) wire.Part {
 		var body []byte

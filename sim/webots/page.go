@@ -29,7 +29,7 @@ func newPage(b *body) *page {
 	return p
 }
 
-// open makes the page of so many bytes, and tells the controller of the file.
+// open makes the page of so many bytes, and sends the file's name to the controller.
 func (p *page) open(b *body, tag uint16, size int, a *wire.Answer) error {
 	p.pixels = make([]byte, size)
 	if p.folder == "" {
@@ -49,7 +49,7 @@ func (p *page) open(b *body, tag uint16, size int, a *wire.Answer) error {
 	return nil
 }
 
-// show hands what is on the page to the controller.
+// show makes the page's content available to the controller.
 func (p *page) show(b *body, tag uint16, a *wire.Answer) {
 	if p.folder == "" {
 		a.Picture(tag, p.pixels)

@@ -356,7 +356,7 @@ func (p *peer) value(device string) float64 {
 	return v[0]
 }
 
-// truth is what is so with a robot.
+// truth is the true state of a robot.
 func (g *rig) truth(robot string) (left, right, x, y float64) {
 	g.t.Helper()
 	for _, a := range sim.RobotsOf[*sim.Functional](g.sim) {
@@ -369,5 +369,5 @@ func (g *rig) truth(robot string) (left, right, x, y float64) {
 	return 0, 0, 0, 0
 }
 
-// quick lets the server lose its timeout with what is slow soon.
+// quick shortens the server's time limits.
 func quick(c *webots.Config) { c.Stall = 300 * time.Millisecond }

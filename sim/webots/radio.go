@@ -43,13 +43,13 @@ func (b *body) addRadio() {
 func (b *body) addReceiver(name string, set radio) {
 	r := &receiver{sampler: sampler{part: part{name: name, kind: wire.Receiver}}, radio: set}
 	b.add(r, &r.part)
-	b.ears = append(b.ears, r)
+	b.receivers = append(b.receivers, r)
 }
 
 func (b *body) addEmitter(name string, set radio) {
 	e := &emitter{part: part{name: name, kind: wire.Emitter}, radio: set}
 	b.add(e, &e.part)
-	b.mouths = append(b.mouths, e)
+	b.emitters = append(b.emitters, e)
 }
 
 // packet is what an emitter has sent.
@@ -135,7 +135,7 @@ func (r *receiver) measure(b *body, a *wire.Answer) {
 // them.
 func (s *Server) deliver() {
 	for _, from := range s.sessions {
-		for _, mouth := range from.body.mouths {
+		for _, mouth := range from.body.emitters {
 			s.carry(from, mouth.queue)
 			mouth.queue = mouth.queue[:0]
 		}
@@ -149,10 +149,10 @@ func (s *Server) carry(from *session, queue []packet) {
 	}
 	at := from.body.GroundTruth().Pose
 	for _, to := range s.sessions {
-		for _, ears := range to.body.ears {
-			if to != from && ears.period > 0 {
+		for _, r := range to.body.receivers {
+			if to != from && r.period > 0 {
 				there := to.body.GroundTruth().Pose
-				ears.hear(queue, at.X-there.X, at.Y-there.Y, there.Theta)
+				r.hear(queue, at.X-there.X, at.Y-there.Y, there.Theta)
 			}
 		}
 	}

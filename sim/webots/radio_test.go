@@ -24,7 +24,7 @@ func sent(channel int32, reach float64, text string) []byte {
 
 // Robots hear each other's packets with the next answer, with direction and strength, on their channel.
 func TestEmitterAndReceiver(t *testing.T) {
-	g := serve(t, room, func(c *webots.Config) { c.Controllers = 2 })
+	g := serve(t, arena, func(c *webots.Config) { c.Controllers = 2 })
 	b, c := g.control("b"), g.control("c")
 	both := func(forB, forC []wire.Part) {
 		t.Helper()

@@ -37,7 +37,7 @@ func TestReleasesDiffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := serve(t, room, func(c *webots.Config) { c.Release = r }).controlAs("a", r)
+		p := serve(t, arena, func(c *webots.Config) { c.Release = r }).controlAs("a", r)
 		if p.kinds["left wheel motor"] != want.motor || p.kinds["right wheel sensor"] != want.sensor || p.kinds["speaker"] != want.speaker {
 			t.Errorf("%s: nodes %v", name, p.kinds)
 		}
@@ -65,7 +65,7 @@ func TestReleasesDiffer(t *testing.T) {
 // A sound as another release has it is no request: who sends it is sent away.
 func TestSoundOfAnotherRelease(t *testing.T) {
 	var log journal
-	g := serve(t, room, func(c *webots.Config) { log.logged(c); c.Release = wire.Latest() })
+	g := serve(t, arena, func(c *webots.Config) { log.logged(c); c.Release = wire.Latest() })
 	p := g.controlAs("a", wire.Latest())
 	p.send(0, p.part("speaker", append([]byte{wire.SpeakerPlay, 1, 0, 0, 0, 2, 0, 'x', 0}, make([]byte, 24+2+1)...)...))
 	gone(t, p.conn)
@@ -76,7 +76,7 @@ func TestSoundOfAnotherRelease(t *testing.T) {
 
 // What a server can't be is refused by its name and number; what is at the bounds is served.
 func TestConfigNamesItsFields(t *testing.T) {
-	w, err := sim.ParseWorld([]byte(room))
+	w, err := sim.ParseWorld([]byte(arena))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,10 +126,10 @@ func TestConfigNamesItsFields(t *testing.T) {
 	}
 }
 
-// Pictures have the size that was asked for, from one pixel up to the camera's own, and controllers are told the step.
+// Pictures have the size that was asked for, from one pixel up to the camera's own, and controllers receive the step.
 func TestPicturesAndSteps(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {7, 480}, {vcamera.Width, vcamera.Height}} {
-		g := serve(t, room, func(c *webots.Config) {
+		g := serve(t, arena, func(c *webots.Config) {
 			c.CameraWidth, c.CameraHeight, c.BasicStep = size[0], size[1], 16*time.Millisecond
 		})
 		p := g.control("b")

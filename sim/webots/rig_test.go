@@ -22,9 +22,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// room is a world with a robot before a wall, and two that look at each other.
-const room = `
-name: room
+// arena is a world with a robot before a wall, and two that look at each other.
+const arena = `
+name: arena
 arena: {center: [0, 0], size: [2, 2]}
 floor: {reflectance: 0.5}
 lights: [{name: lamp, position: [0, 0, 0.5], intensity: 0.2}]
@@ -82,7 +82,7 @@ func serveFile(t testing.TB, world, description string, change func(c *webots.Co
 	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, MaxCatchUp: -1, Trace: true, Settled: true, Quiet: true, Mechanisms: mechanisms}); err != nil {
 		t.Fatal(err)
 	}
-	cfg := webots.Config{Simulation: g.sim, World: "room", Address: "127.0.0.1:0"}
+	cfg := webots.Config{Simulation: g.sim, World: "arena", Address: "127.0.0.1:0"}
 	if change != nil {
 		change(&cfg)
 	}

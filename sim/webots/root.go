@@ -16,7 +16,7 @@ type root struct {
 	custom  string
 }
 
-// configure implements device; what is told of the robot tells of all devices.
+// configure implements device; the robot's description includes all devices.
 func (r *root) configure(*wire.Answer) {}
 
 // Messages that answer what a world of this program does not have.

@@ -15,8 +15,8 @@ const (
 	// rateLimit (rad/s) and rateCounts are the ends of the gyro's lookup table in E-puck.proto.
 	rateLimit  = 13.315805
 	rateCounts = 100000
-	// farthest is the end of the time-of-flight sensor's table, m, and what it reads beyond it, mm.
-	farthest, farthestReads = 2.0, 2000
+	// maxRange is the end of the time-of-flight sensor's table, m, and what it reads beyond it, mm.
+	maxRange, beyondReads = 2.0, 2000
 )
 
 // senses is what a robot measures at one time, each asked of the world once at the most.
@@ -62,7 +62,7 @@ func (s *senses) floor() *[3]float64 {
 // far is what the time-of-flight sensor reads, mm.
 func (s *senses) far() float64 {
 	if s.distance == nil {
-		v := math.Min(farthestReads, s.c.Distance()*1000)
+		v := math.Min(beyondReads, s.c.Distance()*1000)
 		s.distance = &v
 	}
 	return *s.distance
@@ -111,7 +111,7 @@ func proximityTable() (rows [][3]float64) {
 
 // rangeTable is the same of the time-of-flight sensor, which reads millimetres.
 func rangeTable() (rows [][3]float64) {
-	for _, m := range [...]float64{0, 0.05, 0.1, 0.2, 0.5, 1, 1.7, farthest} {
+	for _, m := range [...]float64{0, 0.05, 0.1, 0.2, 0.5, 1, 1.7, maxRange} {
 		mean, sigma := vtof.Response(m)
 		rows = append(rows, [3]float64{m, mean * 1000, sigma / mean})
 	}

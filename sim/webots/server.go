@@ -23,7 +23,7 @@ type Server struct {
 	folder   folder
 	knocks   chan knock
 	events   chan event
-	visitors chan struct{} // one for each connection that has not said its robot yet
+	pending  chan struct{} // one for each connection that has not named its robot yet
 
 	// Of the goroutine of Run.
 	sessions []*session // in the order of their robots
@@ -39,8 +39,8 @@ type Server struct {
 
 var _ timesource.Source = (*Server)(nil)
 
-// maxVisitors bounds connections that have not said which robot they are for.
-const maxVisitors = 64
+// maxPending bounds connections that have not said which robot they are for.
+const maxPending = 64
 
 // New listens. Controllers are served by Run.
 func New(cfg Config) (*Server, error) {
@@ -48,7 +48,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		cfg: cfg, knocks: make(chan knock), events: make(chan event), visitors: make(chan struct{}, maxVisitors),
+		cfg: cfg, knocks: make(chan knock), events: make(chan event), pending: make(chan struct{}, maxPending),
 	}
 	var err error
 	if s.listener, err = new(net.ListenConfig).Listen(context.Background(), "tcp", cfg.Address); err != nil {
@@ -127,7 +127,7 @@ func (s *Server) Run(ctx context.Context, to func(age time.Duration) error) erro
 	var group task.Group
 	defer group.Wait()
 	defer cancel()
-	defer s.farewell()
+	defer s.shutdown()
 	defer task.AfterDone(ctx, "end of Webots' controllers", func() { _ = s.Close() })()
 	defer func() { _ = s.Close() }()
 	group.Go("Webots listener", func() {
@@ -156,9 +156,9 @@ func (s *Server) accept(ctx context.Context, l net.Listener, group *task.Group, 
 			return
 		}
 		select {
-		case s.visitors <- struct{}{}:
+		case s.pending <- struct{}{}:
 		default:
-			s.cfg.Logger.Warn("too many connections that don't say which robot they are for", "limit", maxVisitors)
+			s.cfg.Logger.Warn("too many connections that don't say which robot they are for", "limit", maxPending)
 			_ = conn.Close()
 			continue
 		}
@@ -170,7 +170,7 @@ func (s *Server) accept(ctx context.Context, l net.Listener, group *task.Group, 
 func (s *Server) come(ctx context.Context, conn net.Conn, k socket, group *task.Group) {
 	n := &session{server: s, conn: conn, release: k.release, out: make(chan []byte, 1)}
 	_, ok := s.admit(ctx, n, wire.EncodeName(k.robot))
-	<-s.visitors
+	<-s.pending
 	if !ok {
 		_ = conn.Close()
 		return

@@ -25,7 +25,7 @@ type session struct {
 	out     chan []byte
 
 	body    *body
-	known   bool // it has been told of its devices
+	known   bool // its devices have been sent
 	asked   bool // it waits for time to pass
 	request wire.Request
 	due     time.Duration
@@ -80,7 +80,7 @@ func (s *Server) greet(ctx context.Context, conn net.Conn, group *task.Group) {
 		s.cfg.Logger.Warn("controller is not on the list", "address", conn.RemoteAddr())
 	}
 	stop()
-	<-s.visitors
+	<-s.pending
 	_ = conn.SetWriteDeadline(time.Now().Add(s.cfg.Stall)) // an error of it is the write's
 	if _, err := conn.Write([]byte(answer)); err != nil && ok {
 		s.pass(ctx, event{session: n, err: err})
@@ -128,7 +128,7 @@ func (s *Server) has(name string) bool {
 	return false
 }
 
-// exchange hands on what the controller wants, until its end or that of ctx, and sends it its answers.
+// exchange passes on the controller's requests, until its end or that of ctx, and sends it its answers.
 func (n *session) exchange(ctx context.Context, group *task.Group) {
 	_ = n.conn.SetReadDeadline(time.Time{})
 	defer func() { _ = n.conn.Close() }() // it has ended
@@ -143,7 +143,7 @@ func (n *session) exchange(ctx context.Context, group *task.Group) {
 	}
 }
 
-// read reads a request. One that has begun must go on.
+// read reads a request. One that has begun must be completed in time.
 func (n *session) read(in *bufio.Reader) (wire.Request, error) {
 	if _, err := in.Peek(1); err != nil {
 		return wire.Request{}, err
@@ -160,7 +160,7 @@ func (n *session) read(in *bufio.Reader) (wire.Request, error) {
 	return request, err
 }
 
-// pass hands an event to the goroutine of Run, unless ctx ends first.
+// pass sends an event to the goroutine of Run, unless ctx ends first.
 func (s *Server) pass(ctx context.Context, e event) {
 	select {
 	case s.events <- e:
@@ -171,7 +171,8 @@ func (s *Server) pass(ctx context.Context, e event) {
 // leaving is how long controllers may take to read that they are to quit.
 const leaving = time.Second
 
-// write sends answers until there are no more. Who was told to quit may say so; then the connection ends.
+// write sends answers until there are no more. A controller that was asked to quit may confirm it; then the connection
+// ends.
 func (n *session) write() {
 	for b := range n.out {
 		stall := n.server.cfg.Stall
@@ -186,7 +187,8 @@ func (n *session) write() {
 	}
 }
 
-// send hands the answer to the goroutine that writes. Who has not taken the one before is sent away.
+// send passes the answer to the goroutine that writes. A controller that has not received the one before is
+// disconnected.
 func (n *session) send() {
 	b := n.answer.Local()
 	if n.remote {

@@ -27,7 +27,7 @@ func TestGoldenConfigurations(t *testing.T) {
 		// speed is 1100 steps/s of 1000 a turn, wide 0.6557 rad, less −1.
 		speed, wide = "34cb174361a51b40", "26bb22a881fbe43f"
 	)
-	p := serve(t, room, func(c *webots.Config) { c.CameraWidth, c.CameraHeight = 160, 120 }).control("a")
+	p := serve(t, arena, func(c *webots.Config) { c.CameraWidth, c.CameraHeight = 160, 120 }).control("a")
 	motor := "00000000" + zero + zero + speed + less + ten + ten + zero + zero + zero + speed + one + "00000000"
 	for name, want := range map[string]string{
 		"left wheel motor": motor, "right wheel motor": motor, "left wheel sensor": "00000000", "right wheel sensor": "00000000",
@@ -60,9 +60,9 @@ func (p *peer) distance(name string) (kind int32, lowest, highest, aperture floa
 	return kind, lowest, highest, aperture, table
 }
 
-// Sensors' lookup tables: distances go up, the numbers beside them are their ends, and all of a kind are alike.
+// Sensors' lookup tables: distances go up, the numbers next to them are their ends, and all of a kind are alike.
 func TestLookupTables(t *testing.T) {
-	p := serve(t, room, nil).control("a")
+	p := serve(t, arena, nil).control("a")
 	for name, want := range map[string]struct {
 		count, kind int32
 		aperture    float64

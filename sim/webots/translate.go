@@ -34,12 +34,12 @@ func (r *described) distance(d *robots.Device, read func() []float64) *sensor {
 	case d.Kind == robots.Ground: // what the floor sends back, as high as it may be
 		table = [][3]float64{{0, 1, 0}, {1, 1, 0}}
 	default:
-		nearest, farthest := 0.0, unseen
+		nearest, maxRange := 0.0, unseen
 		if d.Range != nil {
-			nearest, farthest = d.Range.Min, d.Range.Max
+			nearest, maxRange = d.Range.Min, d.Range.Max
 		}
-		table = [][3]float64{{nearest, nearest, 0}, {farthest, farthest, 0}}
-		answer = func() []float64 { return []float64{min(max(read()[0], nearest), farthest)} }
+		table = [][3]float64{{nearest, nearest, 0}, {maxRange, maxRange, 0}}
+		answer = func() []float64 { return []float64{min(max(read()[0], nearest), maxRange)} }
 	}
 	s := distanceSensor(r.called(d.Name), kind, aperture, table, answer)
 	if d.Kind == robots.Ground { // a dark floor says less than its table

@@ -61,7 +61,7 @@ func (s *Server) gather(ctx context.Context) error {
 		case e := <-s.events:
 			s.handle(e)
 		case <-nag.C:
-			s.cfg.Logger.Warn("time stands", "waits_for", what)
+			s.cfg.Logger.Warn("simulated time is stalled", "waits_for", what)
 		case <-timeout:
 			timeout = nil
 			for _, n := range s.late() {
@@ -134,7 +134,7 @@ func (s *Server) register(k knock) {
 	s.sessions = append(s.sessions, k.session)
 	slices.SortFunc(s.sessions, func(a, b *session) int { return cmp.Compare(a.body.place, b.body.place) })
 	s.begun = s.begun || len(s.sessions) >= s.cfg.Controllers
-	s.cfg.Logger.Info("controller has come", "robot", b.Name())
+	s.cfg.Logger.Info("controller connected", "robot", b.Name())
 	k.answer <- wire.Connected
 }
 
@@ -154,7 +154,7 @@ func (s *Server) handle(e event) {
 	}
 }
 
-// converse answers a request that lets no time pass; the first tells of the devices.
+// converse answers a request that lets no time pass; the first describes the devices.
 func (s *Server) converse(n *session, q wire.Request) {
 	n.answer.Reset()
 	if !n.known {
@@ -230,7 +230,7 @@ func (s *Server) attend(ctx context.Context) error {
 	}
 }
 
-// report answers those whose time has come.
+// report answers those whose time is reached.
 func (s *Server) report() {
 	all := drivable(s.cfg.Simulation)
 	there := make(map[sim.Robot]bool, len(all))
@@ -275,7 +275,7 @@ func (s *Server) drop(n *session, err error) {
 	close(n.out)
 }
 
-// quit tells a controller that its robot is gone.
+// quit notifies a controller that its robot was removed.
 func (n *session) quit() {
 	n.ending.Store(true)
 	n.answer.Reset()
@@ -292,8 +292,8 @@ func (n *session) quit() {
 	_ = n.conn.SetReadDeadline(time.Now().Add(leaving)) // an error of it is the read's
 }
 
-// farewell tells all controllers to quit, and stops their robots.
-func (s *Server) farewell() {
+// shutdown asks all controllers to quit, and stops their robots.
+func (s *Server) shutdown() {
 	for _, n := range s.sessions {
 		n.gone = true
 		n.body.close()

@@ -14,9 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
-// Time stands until all controllers have asked for it, and each is answered when its own time has passed.
+// Time is stopped until all controllers have asked for it, and each is answered when its own time has passed.
 func TestControllersHoldTime(t *testing.T) {
-	g := serve(t, room, func(c *webots.Config) { c.Controllers = 2 })
+	g := serve(t, arena, func(c *webots.Config) { c.Controllers = 2 })
 	if s := g.server.Status(); s.By != "Webots controllers" || !strings.Contains(s.Waits, "controller 1 of 2") {
 		t.Errorf("status %v", s)
 	}
@@ -49,9 +49,9 @@ func TestControllersHoldTime(t *testing.T) {
 	}
 }
 
-// A controller that ends in the middle of a step stops its robot; the others go on.
+// A controller that ends in the middle of a step stops its robot; the others continue.
 func TestControllerIsKilled(t *testing.T) {
-	g := serve(t, room, func(c *webots.Config) { c.Controllers = 2 })
+	g := serve(t, arena, func(c *webots.Config) { c.Controllers = 2 })
 	a, b := g.control("a"), g.control("b")
 	a.send(3600_000, a.drive(-2, -2)...)
 	b.do(50)
@@ -79,9 +79,9 @@ func TestControllerIsKilled(t *testing.T) {
 	}
 }
 
-// A controller that says that it ends stops its robot, too; then time stands.
+// A controller that says that it ends stops its robot, too; then time stops.
 func TestControllerEnds(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("a")
 	p.do(100, p.drive(1, 1)...)
 	p.do(0, p.part("", wire.RobotExit))
@@ -97,9 +97,9 @@ func TestControllerEnds(t *testing.T) {
 	}
 }
 
-// When the server ends, controllers are told to quit.
+// When the server ends, controllers are asked to quit.
 func TestControllersQuit(t *testing.T) {
-	g := serve(t, room, func(c *webots.Config) { c.Controllers = 2 })
+	g := serve(t, arena, func(c *webots.Config) { c.Controllers = 2 })
 	a := g.control("a")
 	a.send(32)
 	g.stop()
@@ -110,13 +110,13 @@ func TestControllersQuit(t *testing.T) {
 		t.Error(err) // there would be a signal
 	}
 	if _, err := a.bytes(1); !errors.Is(err, io.EOF) {
-		t.Errorf("the connection goes on: %v", err)
+		t.Errorf("the connection stays open: %v", err)
 	}
 }
 
 // Who lets the others wait for too long is left behind.
 func TestDropsSlowController(t *testing.T) {
-	g := serve(t, room, func(c *webots.Config) { c.Controllers, c.Timeout = 2, time.Millisecond })
+	g := serve(t, arena, func(c *webots.Config) { c.Controllers, c.Timeout = 2, time.Millisecond })
 	a, b := g.control("a"), g.control("b")
 	a.do(0)
 	b.do(32)
@@ -130,7 +130,7 @@ func TestDropsSlowController(t *testing.T) {
 
 // A robot that leaves the world takes its controller with it.
 func TestRobotLeaves(t *testing.T) {
-	g := serve(t, room, nil)
+	g := serve(t, arena, nil)
 	p := g.control("a")
 	p.do(32)
 	if err := g.sim.Remove("a"); err != nil {
@@ -138,7 +138,7 @@ func TestRobotLeaves(t *testing.T) {
 	}
 	p.do(32)
 	if !p.quit {
-		t.Error("it was not told")
+		t.Error("it was not notified")
 	}
 	if _, answer := g.meet("CTR\nRobot-Name: a"); answer != "" && answer != wire.Failed {
 		t.Errorf("answer %q", answer)
@@ -148,7 +148,7 @@ func TestRobotLeaves(t *testing.T) {
 // The same controllers make the same run, however fast they are and in which order they come.
 func TestSameRun(t *testing.T) {
 	run := func(first, second string, late bool) [32]byte {
-		g := serve(t, room, func(c *webots.Config) { c.Controllers = 2 })
+		g := serve(t, arena, func(c *webots.Config) { c.Controllers = 2 })
 		peers := map[string]*peer{}
 		for _, name := range []string{first, second} {
 			peers[name] = g.control(name)

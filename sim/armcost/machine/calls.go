@@ -160,8 +160,8 @@ func (m *Machine) born(p *program, tid int) error {
 	return nil
 }
 
-// How long a program has to notice a signal, of this computer's time, for which simulated time stands: one of another
-// thread of it, which may be ignored, and one from outside.
+// How long a program has to notice a signal, of this computer's time, during which simulated time is stopped: one of
+// another thread of it, which may be ignored, and one from outside.
 const (
 	heedOwn     = 20 * time.Millisecond
 	heedOutside = 5 * time.Second

@@ -265,7 +265,7 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// TestSeveralMachines: machines of a rack go on together, each with a core of its own, whatever computes them.
+// TestSeveralMachines: machines of a rack advance together, each with a core of its own, for any number of workers.
 func TestSeveralMachines(t *testing.T) {
 	program := compiled(t, controller)
 	cfg := config(t)

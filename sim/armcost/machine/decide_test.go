@@ -53,11 +53,11 @@ func TestDecisions(t *testing.T) {
 		nr    int32
 		args  []uint64
 		want  answer
-		until time.Duration // 0: for ever
+		until time.Duration // 0: no limit
 		files int
 	}{
 		{"ppoll for a time", unix.SYS_PPOLL, []uint64{list, 2, some}, answer{}, time.Second + 5*time.Millisecond, 1},
-		{"ppoll for ever", unix.SYS_PPOLL, []uint64{list, 2, 0}, answer{}, 0, 1},
+		{"ppoll without limit", unix.SYS_PPOLL, []uint64{list, 2, 0}, answer{}, 0, 1},
 		{"ppoll of nothing", unix.SYS_PPOLL, []uint64{0, 0, some}, answer{}, time.Second + 5*time.Millisecond, 0},
 		{"ppoll of a file that is off", unix.SYS_PPOLL, []uint64{off, 1, 0}, answer{}, 0, 0},
 		{"ppoll of what is there", unix.SYS_PPOLL, []uint64{ready, 2, some}, goAhead(), 0, 0},
@@ -69,7 +69,7 @@ func TestDecisions(t *testing.T) {
 		{"ppoll of too much", unix.SYS_PPOLL, []uint64{list, maxPolled + 1, some}, failure(unix.EINVAL), 0, 0},
 		{"ppoll of a number that overflows", unix.SYS_PPOLL, []uint64{list, 1 << 61, some}, failure(unix.EINVAL), 0, 0},
 		{"epoll for a time", unix.SYS_EPOLL_PWAIT, []uint64{uint64(quiet), 0, 1, 7}, answer{}, time.Second + 7*time.Millisecond, 1},
-		{"epoll for ever", unix.SYS_EPOLL_PWAIT, []uint64{uint64(quiet), 0, 1, 0xffffffff}, answer{}, 0, 1},
+		{"epoll without limit", unix.SYS_EPOLL_PWAIT, []uint64{uint64(quiet), 0, 1, 0xffffffff}, answer{}, 0, 1},
 		{"epoll for no time", unix.SYS_EPOLL_PWAIT, []uint64{uint64(quiet), 0, 1, 0}, goAhead(), 0, 0},
 		{"sleep", unix.SYS_NANOSLEEP, []uint64{some}, answer{}, time.Second + 5*time.Millisecond, 0},
 		{"sleep for what is no time", unix.SYS_NANOSLEEP, []uint64{bad}, failure(unix.EINVAL), 0, 0},
@@ -143,7 +143,7 @@ func TestPollTimesOut(t *testing.T) {
 }
 
 // TestTakenByAnother: a thread that was roused by a file, and finds when it gets the core that another was faster,
-// waits on, with its time-out; one that finds something goes on.
+// waits on, with its time-out; one that finds something continues.
 func TestTakenByAnother(t *testing.T) {
 	g := newGuest(t)
 	m := ours(t, 2)
@@ -174,7 +174,7 @@ func TestTakenByAnother(t *testing.T) {
 	}
 }
 
-// TestYield: who gives the core up stands behind the others, and one that was woken takes it if it is far behind.
+// TestYield: a thread that yields is scheduled after the others, and one that was woken takes it if it is far behind.
 func TestYield(t *testing.T) {
 	m := threads(t, 3)
 	a, b := m.order[0], m.order[1]

@@ -39,11 +39,11 @@ const (
 type bus struct {
 	to   Bus
 	busy bool
-	line []*wish
+	line []*request
 }
 
-// wish is a transfer that a program wants made, from a simulated time on.
-type wish struct {
+// request is a transfer that a program requests, from a simulated time on.
+type request struct {
 	m        *Machine
 	t        *thread
 	call     uint64
@@ -105,13 +105,13 @@ func resolved(path string) string {
 }
 
 // device is an ioctl of i2c-dev; its answer is not handledByUs if the file is none.
-func (m *Machine) device(t *thread, fd int, request, arg uint32) answer {
+func (m *Machine) device(t *thread, fd int, code, arg uint32) answer {
 	b := m.busOf(t.p, fd)
 	if b == nil {
 		return result(0)
 	}
 	at := armcost.GuestBase + uint64(arg)
-	switch request {
+	switch code {
 	case i2cFuncs:
 		var word [4]byte
 		binary.NativeEndian.PutUint32(word[:], plainI2C)
@@ -128,7 +128,7 @@ func (m *Machine) device(t *thread, fd int, request, arg uint32) answer {
 		if err != nil {
 			return handled(0, err)
 		}
-		m.wishes = append(m.wishes, &wish{m: m, t: t, call: t.call, bus: b, at: m.now(), messages: messages})
+		m.requests = append(m.requests, &request{m: m, t: t, call: t.call, bus: b, at: m.now(), messages: messages})
 		t.block(wait{deadline: farAway, device: true})
 		return answer{}
 	}
@@ -181,8 +181,8 @@ func messagesAt(tid int, at uint64) ([]message, error) {
 	return messages, nil
 }
 
-// transfer makes the transfers of a wish, as the fewest that such a bus can make of them.
-func (w *wish) transfer() error {
+// transfer makes the transfers of a request, as few as such a bus allows.
+func (w *request) transfer() error {
 	for rest := w.messages; len(rest) > 0; {
 		n := 1
 		var err error
@@ -203,7 +203,7 @@ func (w *wish) transfer() error {
 }
 
 // done gives the program what was read.
-func (w *wish) done(err error) error {
+func (w *request) done(err error) error {
 	t := w.t
 	if t.state != blocked || !t.wait.device || t.call != w.call {
 		return nil // it has ended, or a signal interrupted it

@@ -73,7 +73,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// FuzzMessages: whatever lies in a program's memory, a bus gets messages that it can make, of bytes that are there.
+// FuzzMessages: with any content of a program's memory, a bus gets valid messages, of bytes that are there.
 func FuzzMessages(f *testing.F) {
 	g := newGuest(f)
 	at := g.at
@@ -126,7 +126,7 @@ func (b *recorder) Tx(addr uint16, w, r []byte) error {
 }
 
 // TestWishes: messages become the fewest transfers, what is read comes into the program's memory, and errors to it.
-func TestWishes(t *testing.T) {
+func TestRequests(t *testing.T) {
 	g := newGuest(t)
 	m := ours(t, 1)
 	th := m.order[0]
@@ -145,7 +145,7 @@ func TestWishes(t *testing.T) {
 		{[]message{w1, nowhere}, "1:1w2r", handled(0, unix.EFAULT)},
 	} {
 		b := &recorder{breaks: 2}
-		w := &wish{m: m, t: th, call: th.call, bus: &bus{to: b}, messages: row.messages}
+		w := &request{m: m, t: th, call: th.call, bus: &bus{to: b}, messages: row.messages}
 		th.block(wait{deadline: farAway, device: true})
 		if err := w.done(w.transfer()); err != nil {
 			t.Fatal(err)
@@ -158,10 +158,10 @@ func TestWishes(t *testing.T) {
 	if err := read(th.tid, where, b); err != nil || string(b) != "answer" {
 		t.Errorf("%q, %v", b, err)
 	}
-	old := &wish{m: m, t: th, call: th.call + 1, bus: &bus{to: &recorder{}}, messages: []message{r1}}
+	old := &request{m: m, t: th, call: th.call + 1, bus: &bus{to: &recorder{}}, messages: []message{r1}}
 	th.block(wait{deadline: farAway, device: true})
 	if err := old.done(nil); err != nil || th.state != blocked {
-		t.Errorf("a wish that was interrupted ends another's waiting: %v", err)
+		t.Errorf("a request that was interrupted ends another's waiting: %v", err)
 	}
 	for err, want := range map[error]int32{
 		nil: 7, errors.New("broken"): -int32(unix.EREMOTEIO), fmt.Errorf("%w", unix.ENXIO): -int32(unix.ENXIO), unix.Errno(0): -int32(unix.EREMOTEIO),

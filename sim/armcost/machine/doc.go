@@ -3,8 +3,8 @@
 // Package machine runs ARMv6 Linux programs in simulated time that their own instructions make: as on a robot's
 // computer all programs of a [Machine] share one core, and what does not fit is late.
 //
-// The programs run under qemu-arm beside the model of package target, which counts cycles as they go. A seccomp filter
-// hands every system call that may wait to this package, which lets a call return when simulated time, another thread
+// The programs run under qemu-arm with the model of package armcost, which counts their cycles. A seccomp filter
+// passes every system call that may wait to this package, which returns from it when simulated time, another thread
 // or a file says so, and only to the thread that has the core: one of them all runs at a time. Clocks show simulated
 // time. An ioctl of /dev/i2c-N becomes a transfer on a [Bus], at the simulated time at which the program makes it.
 //

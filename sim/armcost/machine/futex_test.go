@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestFutexWait: who waits at a futex, until when, and who is told at once that it can't.
+// TestFutexWait: which threads wait at a futex, until when, and which calls fail immediately.
 func TestFutexWait(t *testing.T) {
 	g := newGuest(t)
 	m := ours(t, 1)
@@ -25,7 +25,7 @@ func TestFutexWait(t *testing.T) {
 		name string
 		args [6]uint64
 		want answer
-		wait time.Duration // until then; 0: for ever
+		wait time.Duration // until then; 0: no limit
 	}{
 		{"another value", [6]uint64{at, futexWait, 41}, failure(unix.EAGAIN), 0},
 		{"no memory", [6]uint64{8, futexWait, 42}, failure(unix.EFAULT), 0},
@@ -33,7 +33,7 @@ func TestFutexWait(t *testing.T) {
 		{"no bits to wake", [6]uint64{at, futexWakeBits, 1}, failure(unix.EINVAL), 0},
 		{"no time", [6]uint64{at, futexWait, 42, bad}, failure(unix.EINVAL), 0},
 		{"no memory of a time", [6]uint64{at, futexWait, 42, 8}, failure(unix.EFAULT), 0},
-		{"for ever", [6]uint64{at, futexWait | 128, 42}, answer{}, 0},
+		{"no limit", [6]uint64{at, futexWait | 128, 42}, answer{}, 0},
 		{"the low half of the value", [6]uint64{at, futexWait, 1<<40 | 42}, answer{}, 0},
 		{"for a time", [6]uint64{at, futexWait, 42, some}, answer{}, 3*time.Second + 500},
 		{"until a time", [6]uint64{at, futexWaitBits, 42, up, 0, 1}, answer{}, 3 * time.Second},
@@ -55,7 +55,7 @@ func TestFutexWait(t *testing.T) {
 			t.Errorf("%s: waits until %d, want %d", row.name, th.wait.deadline, until)
 		}
 		if th.state == blocked && th.wait.expired != failure(unix.ETIMEDOUT) {
-			t.Errorf("%s: is told %+v when its time is up", row.name, th.wait.expired)
+			t.Errorf("%s: returns %+v at its time-out", row.name, th.wait.expired)
 		}
 	}
 }

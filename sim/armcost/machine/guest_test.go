@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// guest is memory where an emulated program's lies, in this process: to the machine this process is the program.
+// guest is memory at the address of an emulated program's, in this process: to the machine this process is the program.
 type guest struct {
 	at, used uint64
 }
@@ -54,7 +54,7 @@ func (g *guest) put(t testing.TB, b []byte) uint64 {
 	return at
 }
 
-// words are numbers of 64 bits as they lie in memory.
+// words are numbers of 64 bits as they are in memory.
 func words(all ...int64) (b []byte) {
 	for _, w := range all {
 		b = binary.NativeEndian.AppendUint64(b, uint64(w))
@@ -122,7 +122,7 @@ func TestTimespec(t *testing.T) {
 			t.Errorf("%d s %d ns: %v, %v", row.seconds, row.ns, d, err)
 		}
 		if want := unix.EINVAL; row.err != nil && mistake(err).errno != want {
-			t.Errorf("%d s %d ns: the program is told %v", row.seconds, row.ns, mistake(err))
+			t.Errorf("%d s %d ns: the program gets %v", row.seconds, row.ns, mistake(err))
 		}
 	}
 	if _, err := timespec(os.Getpid(), g.at+guestSize-8); err == nil || mistake(err).errno != unix.EFAULT {

@@ -34,15 +34,15 @@ type Config struct {
 	Files string
 	// Buses are the I2C buses by number: /dev/i2c-N.
 	Buses map[int]Bus
-	// Seed chooses what the programs get of the kernel's random bytes. Programs that must tell each other apart by
+	// Seed chooses what the programs get of the kernel's random bytes. Programs that must be distinguished by
 	// them, as DDS participants do, need machines with different seeds.
 	Seed uint32
 	// Processor is the number of the processor of this computer that the programs run on; below 0 any.
 	Processor int
 }
 
-// Machine is a robot's computer: one core, and the programs that share it. Its time goes on in [Rack.Advance] alone. It
-// is not safe for concurrent use.
+// Machine is a robot's computer: one core, and the programs that share it. Its time advances in [Rack.Advance] alone.
+// It is not safe for concurrent use.
 type Machine struct {
 	cfg      Config
 	core     *shared
@@ -51,7 +51,7 @@ type Machine struct {
 	order    []*thread       // in the order of birth
 	timers   []*timer
 	buses    map[int]*bus
-	wishes   []*wish // of the world outside, since the rack heard last
+	requests []*request // to the world outside, since the rack's last look
 	started  int
 
 	last     *thread // that had the core
@@ -62,7 +62,7 @@ type Machine struct {
 	fds      []unix.PollFd
 }
 
-// maxPrograms is how many the model's caches tell apart.
+// maxPrograms is how many the model's caches distinguish.
 const maxPrograms = 15
 
 // newMachine makes a machine without programs.

@@ -119,7 +119,7 @@ func finish(t testing.TB, r *Rack, limit time.Duration) {
 	r.machines[0].Status() // waits for the last of what they wrote
 }
 
-const sleeper = `
+const sleepProgram = `
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -134,7 +134,7 @@ int main(void) {
 
 // TestSleep: a hundred simulated seconds pass, and much less of ours.
 func TestSleep(t *testing.T) {
-	program := compiled(t, sleeper)
+	program := compiled(t, sleepProgram)
 	r, m := rack(t, config(t))
 	out := start(t, m, program)
 	begun := time.Now()

@@ -70,7 +70,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestPrograms that don't begin, end at once, are too many, or are told to end by their context.
+// TestPrograms that don't begin, end at once, are too many, or are ended by their context.
 func TestPrograms(t *testing.T) {
 	program := compiled(t, `int main(void) { return 4; }`)
 	cfg := config(t)

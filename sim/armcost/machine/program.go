@@ -89,7 +89,7 @@ func (m *Machine) Start(s Program) error {
 	return nil
 }
 
-// discard kills a program and lets go of what it had.
+// discard kills a program and releases its resources.
 func (m *Machine) discard(p *program) error {
 	err := p.kill()
 	if !p.over {
@@ -133,7 +133,7 @@ func (m *Machine) admit(p *program) error {
 		return err
 	}
 	task.Go("program of a machine", func() {
-		_ = p.cmd.Wait() // its state tells
+		_ = p.cmd.Wait() // its state has the error
 		close(p.gone)
 	})
 	if err := p.adopt(r); err != nil {

@@ -51,7 +51,7 @@ func TestBusyLoop(t *testing.T) {
 	}
 }
 
-const goText = `package main
+const goSource = `package main
 
 import (
 	"fmt"
@@ -99,7 +99,7 @@ func main() {
 
 // TestGo: goroutines, timers and signals of a Go program, in simulated time; and the same again.
 func TestGo(t *testing.T) {
-	program := goProgram(t, goText)
+	program := goProgram(t, goSource)
 	cfg := config(t)
 	var outputs []string
 	times := 2

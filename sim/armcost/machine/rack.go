@@ -34,17 +34,17 @@ type Rack struct {
 
 // transfer is one that is under way; the wires take their time.
 type transfer struct {
-	wish  *wish
-	until time.Duration
-	goOn  chan struct{}
+	request *request
+	until   time.Duration
+	resume  chan struct{}
 }
 
 // step is what a transfer does next: sleep, or end.
 type step struct {
-	sleep time.Duration
-	goOn  chan struct{}
-	done  bool
-	err   error
+	sleep  time.Duration
+	resume chan struct{}
+	done   bool
+	err    error
 }
 
 // NewRack makes a rack whose clock shows start at 0, and which computes up to so many machines at once; 0 is one.
@@ -72,19 +72,19 @@ func (r *Rack) Sleep(d time.Duration) {
 	if !r.busy || d <= 0 {
 		return
 	}
-	s := step{sleep: d, goOn: make(chan struct{})}
+	s := step{sleep: d, resume: make(chan struct{})}
 	select {
 	case r.steps <- s:
 	case <-r.closed:
 		return
 	}
 	select {
-	case <-s.goOn:
+	case <-s.resume:
 	case <-r.closed:
 	}
 }
 
-// Advance lets all machines go on to an age of simulated time. It returns early, with its error, when ctx ends.
+// Advance runs all machines up to an age of simulated time. It returns early, with its error, when ctx ends.
 func (r *Rack) Advance(ctx context.Context, to time.Duration) error {
 	for r.reached < to {
 		if err := ctx.Err(); err != nil {
@@ -100,13 +100,13 @@ func (r *Rack) Advance(ctx context.Context, to time.Duration) error {
 	return nil
 }
 
-// through lets all machines go on to the end of a window.
+// through runs all machines to the end of a window.
 func (r *Rack) through(end time.Duration) error {
 	for {
 		if err := r.compute(end); err != nil {
 			return err
 		}
-		w, t := r.earliest(end)
+		w, t := r.nextEvent(end)
 		if w == nil && t == nil {
 			if r.behind(end) {
 				continue
@@ -119,10 +119,10 @@ func (r *Rack) through(end time.Duration) error {
 	}
 }
 
-// bound is how far a machine may go: to the end, or to where a transfer of its own goes on.
+// bound is how far a machine may run: to the end, or to the completion of its own transfer.
 func (r *Rack) bound(m *Machine, end time.Duration) time.Duration {
 	for _, t := range r.asleep {
-		if t.wish.m == m {
+		if t.request.m == m {
 			end = min(end, t.until)
 		}
 	}
@@ -130,15 +130,15 @@ func (r *Rack) bound(m *Machine, end time.Duration) time.Duration {
 }
 
 func (r *Rack) goes(m *Machine, end time.Duration) bool {
-	return len(m.wishes) == 0 && m.now() < m.ticks(r.bound(m, end))
+	return len(m.requests) == 0 && m.now() < m.ticks(r.bound(m, end))
 }
 
-// behind reports whether a machine can still go on.
+// behind reports whether a machine can still advance.
 func (r *Rack) behind(end time.Duration) bool {
 	return slices.ContainsFunc(r.machines, func(m *Machine) bool { return r.goes(m, end) })
 }
 
-// compute lets machines go on, several at once.
+// compute advances machines, several at once.
 func (r *Rack) compute(end time.Duration) error {
 	var go_ []*Machine
 	for _, m := range r.machines {
@@ -168,15 +168,15 @@ func (r *Rack) compute(end time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// earliest is what happens next outside of the machines, if all have come that far: a wish, or a transfer that goes on.
-func (r *Rack) earliest(end time.Duration) (*wish, *transfer) {
-	var w *wish
+// nextEvent returns the time of the next bus request or transfer completion that every machine has reached.
+func (r *Rack) nextEvent(end time.Duration) (*request, *transfer) {
+	var w *request
 	var t *transfer
 	at := end + 1
 	for _, m := range r.machines {
-		if len(m.wishes) > 0 {
-			if d := m.core.header().duration(m.wishes[0].at); d < at {
-				at, w = d, m.wishes[0]
+		if len(m.requests) > 0 {
+			if d := m.core.header().duration(m.requests[0].at); d < at {
+				at, w = d, m.requests[0]
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (r *Rack) earliest(end time.Duration) (*wish, *transfer) {
 		}
 	}
 	for _, m := range r.machines {
-		if len(m.wishes) == 0 && m.now() < m.ticks(min(at, end)) {
+		if len(m.requests) == 0 && m.now() < m.ticks(min(at, end)) {
 			return nil, nil
 		}
 	}
@@ -194,15 +194,15 @@ func (r *Rack) earliest(end time.Duration) (*wish, *transfer) {
 }
 
 // act lets it happen.
-func (r *Rack) act(w *wish, t *transfer) error {
+func (r *Rack) act(w *request, t *transfer) error {
 	if w == nil {
 		r.asleep = slices.DeleteFunc(r.asleep, func(o *transfer) bool { return o == t })
 		r.now.Store(max(r.now.Load(), int64(t.until)))
 		r.busy = true
-		close(t.goOn)
-		return r.outcome(t.wish)
+		close(t.resume)
+		return r.outcome(t.request)
 	}
-	w.m.wishes = w.m.wishes[1:]
+	w.m.requests = w.m.requests[1:]
 	if w.bus.busy {
 		w.bus.line = append(w.bus.line, w)
 		return nil
@@ -212,7 +212,7 @@ func (r *Rack) act(w *wish, t *transfer) error {
 }
 
 // begin begins a transfer.
-func (r *Rack) begin(w *wish) error {
+func (r *Rack) begin(w *request) error {
 	w.bus.busy, r.busy = true, true
 	r.group.Go("transfer", func() {
 		s := step{done: true, err: w.transfer()}
@@ -225,11 +225,11 @@ func (r *Rack) begin(w *wish) error {
 }
 
 // outcome waits until a transfer sleeps or ends.
-func (r *Rack) outcome(w *wish) error {
+func (r *Rack) outcome(w *request) error {
 	s := <-r.steps
 	r.busy = false
 	if !s.done {
-		r.asleep = append(r.asleep, &transfer{w, time.Duration(r.now.Load()) + s.sleep, s.goOn})
+		r.asleep = append(r.asleep, &transfer{w, time.Duration(r.now.Load()) + s.sleep, s.resume})
 		return nil
 	}
 	w.bus.busy = false

@@ -68,7 +68,7 @@ func TestTransfers(t *testing.T) {
 				at += time.Duration(rapid.IntRange(0, 40).Draw(rt, "after")) * 100 * time.Microsecond
 				b := rapid.IntRange(0, 1).Draw(rt, "bus")
 				takes := rapid.ByteRange(0, 30).Draw(rt, "takes")
-				m.wishes = append(m.wishes, &wish{
+				m.requests = append(m.requests, &request{
 					m: m, t: &thread{}, bus: buses[b], at: m.ticks(at), messages: []message{{bytes: []byte{takes}}},
 				})
 				begin := max(at, free[b])
@@ -110,7 +110,7 @@ func TestClosedAsleep(t *testing.T) {
 		r.Sleep(time.Hour)
 		m := r.machines[0]
 		w := &wire{rack: r, times: new([]time.Duration)}
-		m.wishes = []*wish{{m: m, t: &thread{}, bus: &bus{to: w}, messages: []message{{bytes: []byte{200}}}}}
+		m.requests = []*request{{m: m, t: &thread{}, bus: &bus{to: w}, messages: []message{{bytes: []byte{200}}}}}
 		if err := r.Advance(t.Context(), 5*time.Millisecond); err != nil || len(r.asleep) != 1 || len(*w.times) != 0 {
 			t.Errorf("%v, %d asleep, %v", err, len(r.asleep), *w.times)
 		}

@@ -21,7 +21,7 @@ type Status struct {
 	Worst time.Duration
 }
 
-// Status tells of all programs of the machine, in the order in which they were started.
+// Status returns the state of all programs of the machine, in the order in which they were started.
 func (m *Machine) Status() []Status {
 	h := m.core.header()
 	var all []Status

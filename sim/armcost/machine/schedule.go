@@ -20,13 +20,13 @@ const (
 	granularity  = time.Millisecond
 	fairness     = 3 * time.Millisecond // how much a thread that slept is ahead of the others at the most
 
-	glance   = 3     // ms to wait for a program before a look whether it stands in its own way
-	patience = 10000 // looks until it is given up
+	glance   = 3     // ms to wait for a program before a check whether it blocks itself
+	maxLooks = 10000 // looks until it is given up
 )
 
-// run lets the programs go on until a simulated time, or until one wants something of the world outside.
+// run runs the programs until a simulated time, or until one makes a request to the world outside.
 func (m *Machine) run(until ticks) error {
-	for m.now() < until && len(m.wishes) == 0 {
+	for m.now() < until && len(m.requests) == 0 {
 		if err := m.listen(); err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (m *Machine) run(until ticks) error {
 	return nil
 }
 
-// gather waits until threads are back that stepped aside: simulated time does not go on without them.
+// gather waits until threads that stepped aside are back: simulated time does not advance without them.
 func (m *Machine) gather() error {
 	for begun := time.Now(); ; {
 		i := slices.IndexFunc(m.order, func(t *thread) bool { return t.state == away })
@@ -214,7 +214,7 @@ func (m *Machine) await(p *program, t *thread) error {
 		p.silent = 0
 		return nil //nolint:nilerr // it is not there any more
 	}
-	if p.silent++; p.silent > patience {
+	if p.silent++; p.silent > maxLooks {
 		return fmt.Errorf("%w: %s waits in system call %s", errStuck, p.name, where)
 	}
 	if !strings.HasPrefix(string(where), fmt.Sprintf("%d ", unix.SYS_FUTEX)) {
@@ -223,7 +223,7 @@ func (m *Machine) await(p *program, t *thread) error {
 	return m.shake(p)
 }
 
-// shake lets threads that stand between two blocks of code step aside: the emulator may wait for that.
+// shake makes threads that are between two blocks of code step aside: the emulator may wait for that.
 func (m *Machine) shake(p *program) error {
 	for _, o := range m.order {
 		if o.p == p && o.state == ready && o.inCode && o.call != 0 {

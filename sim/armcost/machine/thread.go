@@ -15,7 +15,7 @@ const (
 	blocked              // it waits for something
 )
 
-// thread is one thread of a program. All but the one that runs stand in a system call that was not answered yet.
+// thread is one thread of a program. All but the running one are in a system call that has not returned yet.
 type thread struct {
 	p       *program
 	tid     int
@@ -70,7 +70,7 @@ func (m *Machine) rouse(t *thread) {
 	t.wait = w
 }
 
-// inVain tells, of a thread that gets the core, whether another has taken what there was in its files since it was
+// inVain reports, for a thread that gets the core, whether another has taken what there was in its files since it was
 // roused: then it waits on. The kernel would let it wait outside of simulated time.
 func (t *thread) inVain() (bool, error) {
 	if len(t.wait.files) > 0 {
@@ -83,7 +83,7 @@ func (t *thread) inVain() (bool, error) {
 	return false, nil
 }
 
-// unwait lets go of the files that it waited for.
+// unwait stops waiting for its files.
 func (t *thread) unwait() {
 	for _, f := range t.wait.files {
 		_ = unix.Close(int(f.Fd))
@@ -91,7 +91,7 @@ func (t *thread) unwait() {
 	t.wait = wait{deadline: farAway}
 }
 
-// expire wakes whose time has come, in the order of their times.
+// expire wakes the threads whose time is reached, in the order of their times.
 func (m *Machine) expire() error {
 	now := m.now()
 	for _, tm := range m.timers {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// timer is a program's timerfd. When its simulated time has come the kernel's own timer is made to fire, so that the
+// timer is a program's timerfd. When its simulated time is reached the kernel's own timer is made to fire, so that the
 // file can be read and those who wait for it see that.
 type timer struct {
 	p        *program
@@ -42,7 +42,7 @@ func (p *program) isTimer(fd int) bool {
 const compareFiles = 0
 
 // has reports whether a file of the program is this one of ours: it may have closed its own and got the number again. A
-// kernel that can't tell is believed.
+// kernel that can't report it is assumed to be right.
 func (p *program) has(fd, own int) bool {
 	differ, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(p.pid()), uintptr(os.Getpid()), compareFiles, uintptr(fd), uintptr(own), 0)
 	return errno != 0 || differ == 0
@@ -85,7 +85,7 @@ func (m *Machine) setTimer(t *thread, c *call) (answer, error) {
 	if err := errors.Join(err1, err2); err != nil {
 		return mistake(err), nil
 	}
-	if err := m.tellOld(t, tm, c.args[3]); err != nil {
+	if err := m.writeOld(t, tm, c.args[3]); err != nil {
 		return failure(unix.EFAULT), nil //nolint:nilerr // the program's mistake
 	}
 	tm.count, tm.interval, tm.at = 0, m.ticks(interval), farAway
@@ -99,8 +99,8 @@ func (m *Machine) setTimer(t *thread, c *call) (answer, error) {
 	return result(0), unix.TimerfdSettime(tm.own, 0, &unix.ItimerSpec{}, nil)
 }
 
-// tellOld writes what a timer was set to, where the program wants to know.
-func (m *Machine) tellOld(t *thread, tm *timer, at uint64) error {
+// writeOld writes what a timer was set to, where the program wants to know.
+func (m *Machine) writeOld(t *thread, tm *timer, at uint64) error {
 	if at == 0 {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (m *Machine) tellOld(t *thread, tm *timer, at uint64) error {
 	return write(t.tid, at, b[:])
 }
 
-// expire lets a timer fire whose time has come.
+// expire fires the timers whose time is reached.
 func (tm *timer) expire(m *Machine, now ticks) error {
 	if tm.at > now {
 		return nil
@@ -133,7 +133,7 @@ func (tm *timer) expire(m *Machine, now ticks) error {
 	if t := m.reader(tm); t != nil {
 		m.wake(t, result(8))
 		t.due = now
-		return tm.handOver(t, t.buffer)
+		return tm.wake(t, t.buffer)
 	}
 	if err := unix.TimerfdSettime(tm.own, 0, &unix.ItimerSpec{Value: unix.Timespec{Nsec: 1}}, nil); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (m *Machine) readTimer(t *thread, tm *timer, at, size uint64) (answer, erro
 		return failure(unix.EINVAL), nil
 	}
 	if tm.count > 0 {
-		return result(8), tm.handOver(t, at)
+		return result(8), tm.wake(t, at)
 	}
 	if mode, err := unix.FcntlInt(uintptr(tm.own), unix.F_GETFL, 0); err != nil || mode&unix.O_NONBLOCK != 0 {
 		return failure(unix.EAGAIN), err
@@ -170,8 +170,8 @@ func (m *Machine) readTimer(t *thread, tm *timer, at, size uint64) (answer, erro
 	return answer{}, nil
 }
 
-// handOver writes how often it fired.
-func (tm *timer) handOver(t *thread, at uint64) error {
+// wake writes how often it fired.
+func (tm *timer) wake(t *thread, at uint64) error {
 	var b [8]byte
 	binary.NativeEndian.PutUint64(b[:], tm.count)
 	tm.count = 0
@@ -181,7 +181,7 @@ func (tm *timer) handOver(t *thread, at uint64) error {
 	return unix.TimerfdSettime(tm.own, 0, &unix.ItimerSpec{}, nil)
 }
 
-// forgetTimer lets go of a timer whose file the program has closed.
+// forgetTimer removes a timer whose file the program has closed.
 func (m *Machine) forgetTimer(p *program, fd int) {
 	kept := m.timers[:0]
 	for _, tm := range m.timers {

@@ -23,7 +23,7 @@ func timerFile(t *testing.T, clock, flags int) int {
 	return fd
 }
 
-// set sets a timer; where is room for old values, or 0.
+// set sets a timer; where is the address for old values, or 0.
 func set(t testing.TB, m *Machine, th *thread, fd, flags int, at, where uint64) answer {
 	t.Helper()
 	a, err := m.setTimer(th, &call{args: [6]uint64{uint64(fd), uint64(flags), at, where}})
@@ -130,7 +130,8 @@ func TestTimerReaders(t *testing.T) {
 	}
 }
 
-// TestTimerMistakes: a program's mistakes with a timer are answered as the kernel does, and what it was set to is told.
+// TestTimerMistakes: a program's mistakes with a timer are answered as the kernel does, and the old setting is
+// returned.
 func TestTimerMistakes(t *testing.T) {
 	g := newGuest(t)
 	m := ours(t, 1)
@@ -138,7 +139,7 @@ func TestTimerMistakes(t *testing.T) {
 	fd := timerFile(t, unix.CLOCK_REALTIME, 0)
 	good, bad, where := g.put(t, words(3, 7, 2, 5)), g.put(t, words(0, 0, 0, 1e9)), g.put(t, words(9, 9, 9, 9))
 	if a := set(t, m, th, fd, 0, good, g.at+guestSize); a != failure(unix.EFAULT) {
-		t.Errorf("no room for the old: %+v", a)
+		t.Errorf("no address for the old: %+v", a)
 	}
 	if a := set(t, m, th, fd, 0, good, where); a != result(0) || !slices.Equal(wordsAt(t, where, 4), make([]int64, 4)) {
 		t.Errorf("the old: %+v, %v", a, wordsAt(t, where, 4))

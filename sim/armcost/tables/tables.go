@@ -28,7 +28,7 @@ type Table struct {
 
 // Row is what one turn of an operation costs.
 type Row struct {
-	Operation    string           `json:"operation"` // room and benchmark, as in "odometry Update"
+	Operation    string           `json:"operation"` // package and benchmark, as in "odometry Update"
 	Version      string           `json:"version"`   // of this project, that was counted
 	Instructions float64          `json:"instructions"`
 	Cycles       armcost.Interval `json:"cycles"` // of the core, the kernel's part in them

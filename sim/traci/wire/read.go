@@ -60,7 +60,7 @@ func Next(b []byte) (c Command, rest []byte, err error) {
 	return Command{ID: b[head-1], Body: b[head:length]}, b[length:], nil
 }
 
-// Reader reads values. After an error all it reads is zero; Err tells the first.
+// Reader reads values. After an error all it reads is zero; Err returns the first.
 type Reader struct {
 	b   []byte
 	err error

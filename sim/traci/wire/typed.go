@@ -12,7 +12,7 @@ type Colour [4]byte
 // Point is a place in the plane, m.
 type Point [2]float64
 
-// Type reads a type that must be want; ErrType tells otherwise.
+// Type reads a type that must be want; otherwise the error is ErrType.
 func (r *Reader) Type(want byte) {
 	if got := r.Byte(); r.err == nil && got != want {
 		r.fail(fmt.Errorf("%w: 0x%02x, want 0x%02x", ErrType, got, want))
@@ -79,7 +79,7 @@ func (r *Reader) TypedPolygon() []Point {
 // Skip reads over one typed value of any kind.
 func (r *Reader) Skip() { r.skip(0) }
 
-// deepest is how far compounds may stand in each other.
+// deepest is how deep compounds may be nested.
 const deepest = 8
 
 func (r *Reader) skip(depth int) {

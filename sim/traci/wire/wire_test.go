@@ -157,8 +157,8 @@ func TestValuesComeBack(t *testing.T) {
 	})
 }
 
-// What is wrong is told, and nothing is read after it.
-func TestReaderTellsWhatIsWrong(t *testing.T) {
+// What is wrong is reported, and nothing is read after it.
+func TestReaderReportsErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		in   string
 		read func(r *wire.Reader)

@@ -44,7 +44,7 @@ func TestCommandsComeBack(t *testing.T) {
 	})
 }
 
-// Lists of sounds come back of both layouts; from R2025a on, zeros between them tell of sounds that were played before.
+// Lists of sounds come back of both layouts; from R2025a on, zeros between them mark sounds that were played before.
 func TestSoundsComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(0, 9), 0, 5).Draw(t, "names")
@@ -126,7 +126,7 @@ func TestAnswersComeBack(t *testing.T) {
 	})
 }
 
-// Every name can stand in a greeting, and one that is not hashed can be read back. The greeting is whole at its end, or
+// Every name can be in a greeting, and one that is not hashed can be read back. The greeting is whole at its end, or
 // where a shorter name would end.
 func TestNamesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

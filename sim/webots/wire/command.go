@@ -253,8 +253,8 @@ func (d *decoder) fill(layout string, c *Command) {
 	}
 }
 
-// sounds reads the list of sounds that play or stop. From R2025a on, a list of those that play also tells of each sound
-// that was played before whether its file comes along.
+// sounds reads the list of sounds that play or stop. From R2025a on, a list of those that play also has for each sound
+// that was played before whether its file is included.
 func (d *decoder) sounds(code uint16, uploads bool) (list []Command) {
 	if code == SpeakerStop {
 		n := int(d.uint16())

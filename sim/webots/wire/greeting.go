@@ -27,7 +27,7 @@ const (
 )
 
 // ParseGreeting reads the greeting of a controller over TCP: the encoded name of the robot it is for, empty if it says
-// none. Nothing tells where a greeting ends; whole is false for one that is surely not complete.
+// none. Nothing marks the end of a greeting; whole is false for one that is surely not complete.
 func ParseGreeting(b []byte) (name string, whole bool, err error) {
 	text := string(b)
 	switch {

@@ -23,7 +23,7 @@ func spent(what func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A length of 16 MiB costs no memory before its bytes come, and the lengths at the bounds are told apart.
+// A length of 16 MiB costs no memory before its bytes come, and the lengths at the bounds are distinguished.
 func TestLengthsOfRequests(t *testing.T) {
 	head := func(n uint32) []byte { return binary.LittleEndian.AppendUint32(nil, n) }
 	if n := spent(func() {
@@ -64,7 +64,7 @@ func TestLengthsOfParts(t *testing.T) {
 	}
 }
 
-// Lists and texts whose lengths lie are refused soon, with what is there and what was said.
+// Lists and texts with wrong lengths are refused soon, with what is there and what was said.
 func TestLengthsOfCommands(t *testing.T) {
 	for _, c := range []struct {
 		kind wire.Kind

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Release is a release of Webots: what a controller's libController is of. Controllers don't tell theirs.
+// Release is a release of Webots: what a controller's libController is of. Controllers don't report theirs.
 type Release struct {
 	name    string
 	pose    bool // nodes.h has WB_NODE_POSE, which moved all devices by one
@@ -38,7 +38,7 @@ func Latest() Release { return Releases()[len(Releases())-1] }
 func (r Release) String() string { return r.name }
 
 // Names reports whether the first message begins with the robot's name and the release, as it does from R2023b on;
-// before, the name stood further behind and the release was not told.
+// before, the name was further behind and the release was not sent.
 func (r Release) Names() bool { return r.pose }
 
 // Pathed reports whether controllers of this machine look for sockets in a folder of their user, as they do from

@@ -21,7 +21,7 @@ type Request struct {
 	Step time.Duration
 	// Parts is what it wants of single devices, in the order of their tags.
 	Parts []Part
-	// Bye tells that the controller ends. It has nothing else then.
+	// Bye reports that the controller ends. It has nothing else then.
 	Bye bool
 }
 
@@ -32,7 +32,7 @@ type Part struct {
 }
 
 // ReadRequest reads one. The end of r before it is io.EOF, within it io.ErrUnexpectedEOF; other errors match errSize
-// and errShort. Memory grows with what has come.
+// and errShort. Memory grows with what is received.
 func ReadRequest(r io.Reader) (Request, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
