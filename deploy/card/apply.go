@@ -38,8 +38,8 @@ const stateFile = "var/lib/epuck-card/applied"
 const version = "1"
 
 // Apply reads epuck.txt, makes the settings it asks for if it has changed since they were made, and writes
-// epuck-log.txt beside it. It may be cut off anywhere and be repeated. Mistakes of the user are in the report; an error
-// is what else went wrong, and is in the log as well.
+// epuck-log.txt next to it. It may be cut off anywhere and be repeated. Mistakes of the user are in the report; an
+// error is what else went wrong, and is in the log as well.
 func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	var r Report
 	if m.Damaged != "" {
@@ -71,7 +71,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	return r, errors.Join(err, m.report(r, &settings))
 }
 
-// strayed tells of files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
+// strayed lists files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
 // in a format of its own.
 func (m *Machine) strayed() (list []Mistake) {
 	for _, name := range []string{"epuck.txt.txt", "epuck", "epuck.rtf", "epuck.txt.rtf", "epuck.doc", "epuck.docx", "epuck.txt.docx"} {

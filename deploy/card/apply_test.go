@@ -250,7 +250,7 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// A file that an editor has given another name than the user saw is told of; epuck.txt is applied all the same.
+// A file that an editor has given another name than the user saw is reported; epuck.txt is applied nevertheless.
 func TestStrayedFile(t *testing.T) {
 	for _, name := range []string{"epuck.txt.txt", "epuck.rtf", "epuck"} {
 		c := newCard(t, "name = r3\n")
@@ -303,7 +303,7 @@ func TestPowerCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := c.Apply(t.Context()); err == nil {
-			t.Errorf("%s: it is in the way and nothing is told", path)
+			t.Errorf("%s: it is in the way and not reported", path)
 		}
 		if err := os.RemoveAll(blocked); err != nil {
 			t.Fatal(err)

@@ -127,7 +127,7 @@ func (s *Settings) managed(sys system, secret string) file {
 	return file{managerFile, 0o600, text + "[ipv4]\nmethod=auto\n"}
 }
 
-// The lines of the driver's environment that come from epuck.txt stand between these.
+// The lines of the driver's environment that come from epuck.txt are between these.
 const (
 	blockBegin = "# From epuck.txt on the boot partition; change it there.\n"
 	blockEnd   = "# End of what is from epuck.txt.\n"

@@ -21,7 +21,7 @@ type key struct {
 	name   string
 	set    func(s *Settings, value string) error
 	cause  Cause
-	repeat bool // may stand several times
+	repeat bool // may be given several times
 }
 
 // keys returns the table of all keys.

@@ -47,7 +47,7 @@ func Parse(data []byte) (Settings, []Mistake) {
 	return s, mistakes
 }
 
-// read reads one line. seen has the line in which each key stood.
+// read reads one line. seen has the line of each key.
 func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	if !utf8.ValidString(line) {
 		return &Mistake{number, "", causeFile, "not saved as UTF-8: save the file again with the encoding UTF-8"}
@@ -64,7 +64,7 @@ func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 		return &Mistake{number, shorten(name), causeKey, "there is no such key; there are " + keyNames()}
 	}
 	if before := seen[k.name]; before != 0 && !k.repeat && value != "" {
-		return &Mistake{number, k.name, k.cause, fmt.Sprintf("it stands in line %d already", before)}
+		return &Mistake{number, k.name, k.cause, fmt.Sprintf("it is in line %d already", before)}
 	}
 	if value == "" {
 		return nil // as if it was not there

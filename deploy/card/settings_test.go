@@ -32,7 +32,7 @@ func shipped(t testing.TB) []byte {
 	return b
 }
 
-// The file that is shipped has no mistakes, has every key once, and explains each before it stands.
+// The file that is shipped has no mistakes, has every key once, and explains each before its line.
 func TestShippedFile(t *testing.T) {
 	data := shipped(t)
 	s, mistakes := Parse(data)
@@ -42,7 +42,7 @@ func TestShippedFile(t *testing.T) {
 	text := string(data)
 	for _, k := range keys() {
 		if n := strings.Count(text, "\n"+k.name+" ="); n != 1 {
-			t.Errorf("%s stands %d times", k.name, n)
+			t.Errorf("%s is there %d times", k.name, n)
 		}
 	}
 	for block := range strings.SplitSeq(text, "\n\n") {
@@ -57,7 +57,7 @@ func TestShippedFile(t *testing.T) {
 	}
 }
 
-// Each mistake is told with its line, its key and its cause.
+// Each mistake is reported with its line, its key and its cause.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -92,7 +92,7 @@ func unquote(s string) string {
 }
 
 // loneQuote reports whether a value has a double quotation mark at one of its ends only: the other was forgotten.
-// (Apostrophes stand at the ends of names.)
+// (Apostrophes occur at the ends of names.)
 func loneQuote(s string) bool {
 	const marks = "\"\u201c\u201d\u201e\u00ab\u00bb"
 	first, _ := utf8.DecodeRuneInString(s)

@@ -68,7 +68,7 @@ func TestUnquote(t *testing.T) {
 	}
 }
 
-// A quotation mark that was forgotten is told of, in the cause of its key; one that belongs there can be written.
+// A missing quotation mark is reported, in the cause of its key; one that belongs there can be written.
 func TestForgottenQuote(t *testing.T) {
 	for text, want := range map[string]string{
 		`wifi = "Labor`: "", `wifi = Labor"`: "", "wifi = „Labor": "", "wifi = «Labor": "", `wifi = "`: "",

@@ -121,7 +121,7 @@ func TestNamesOfNetworks(t *testing.T) {
 	})
 }
 
-// What stood in the driver's environment stays, the block is there once, and goes without a trace.
+// The other lines of the driver's environment stay, the block is there once, and goes without a trace.
 func TestDriverKeepsTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old := rapid.StringMatching(`([A-Z#]{1,4}=?[a-z ]{0,5}\n){0,4}`).Draw(t, "old")

@@ -47,7 +47,7 @@ func (a *archive) publish(t *testing.T, version, key string) {
 	dir, deb := t.TempDir(), filepath.Join(a.dir, "srv/part_"+version+".deb")
 	must(t, os.MkdirAll(filepath.Join(dir, "DEBIAN"), 0o755))
 	must(t, os.WriteFile(filepath.Join(dir, "DEBIAN/control"),
-		fmt.Appendf(nil, "Package: part\nVersion: %s\nArchitecture: all\nMaintainer: nobody <n@example.org>\nDescription: a part\n", version), 0o644))
+		fmt.Appendf(nil, "Package: part\nVersion: %s\nArchitecture: all\nMaintainer: Test <n@example.org>\nDescription: a part\n", version), 0o644))
 	must(t, os.WriteFile(filepath.Join(dir, "version"), []byte(version), 0o644))
 	command(t, nil, "dpkg-deb", "-Znone", "--root-owner-group", "-b", dir, deb)
 	command(t, []string{"D=" + filepath.Dir(deb), "DEB=" + deb}, "sh", "-ec", `cd "$D" && rm -f InRelease Release.gpg

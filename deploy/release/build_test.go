@@ -95,7 +95,7 @@ func program(t testing.TB, target string) string {
 	return filepath.Join(work, "epuck-driver-"+target)
 }
 
-// tools are the programs that building for a target takes beside Go.
+// tools are the programs that building for a target needs in addition to Go.
 var tools = map[string][]string{
 	"armv6": {"arm-linux-gnueabi-gcc", "qemu-arm"}, "arm64": {"aarch64-linux-gnu-gcc", "qemu-aarch64"}, "amd64": {"x86_64-linux-gnu-gcc"},
 	"armhf": {"arm-linux-gnueabi-gcc"}, "scripts": {"shellcheck"}, "image": {"mcopy", "mkfs.vfat", "dtc", "mksquashfs", "debugfs"}, "root": {"mmdebstrap", "chroot", "ssh", "ssh-keygen"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package release holds the tests of what leaves the house: the programs for the robot (static, ARMv6, within their
+// Package release holds the tests of the release: the programs for the robot (static, ARMv6, within their
 // size, the same bytes twice), the Debian packages and what they do to a system, the scripts that build and install
 // them, and the container recipe.
 //

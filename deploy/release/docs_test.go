@@ -38,8 +38,8 @@ var (
 	parameter = regexp.MustCompile(`^(camera\.)?[a-z]+(_[a-z]+)+$|^camera\.[a-z_]+$`)
 )
 
-// TestDocumentsNameWhatThereIs: scripts, files, targets, parameters, topics and services in the documents of this room
-// exist.
+// TestDocumentsNameWhatThereIs: scripts, files, targets, parameters, topics and services in the documents of this
+// folder exist.
 func TestDocumentsNameWhatThereIs(t *testing.T) {
 	known := map[string]bool{"robot_upstart": true, "camera.gone": true}
 	for _, p := range table.Parameters() {
@@ -85,7 +85,7 @@ func exists(t *testing.T, doc, path string) {
 func TestTroubleshootingNamesTheDoctorsChecks(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), program(t, "amd64"), "doctor", "--json")
 	cmd.Env = append(os.Environ(), "ROS_LOCALHOST_ONLY=1", fmt.Sprintf("ROS_DOMAIN_ID=%d", os.Getpid()%200+20))
-	out, err := cmd.Output() // its status tells that this machine is no robot
+	out, err := cmd.Output() // its status reports that this machine is no robot
 	if len(out) == 0 {
 		t.Fatal(err)
 	}

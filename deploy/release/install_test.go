@@ -37,7 +37,7 @@ func TestInstallDryRunSaysEverythingAndDoesNothing(t *testing.T) {
 	}
 	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo sh /tmp/epuck-install.XXXXXX/update.sh /tmp/epuck-install.XXXXXX/epuck-driver.deb 120 10", "the package before comes back", "epuck-driver doctor", "topic echo --once"} {
 		if !strings.Contains(out, words) {
-			t.Errorf("the dry run does not tell of %q:\n%s", words, out)
+			t.Errorf("the dry run does not print %q:\n%s", words, out)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestInstallRefusals(t *testing.T) {
 		{"two hosts", "", []string{"a", "b"}, 2, "usage:"},
 		{"unknown option", "", []string{"--fast", "a"}, 2, "no option --fast"},
 		{"package that there is not", "", []string{"--package", "/no/such.deb", "a"}, 1, "/no/such.deb can't be read"},
-		{"host that there is not", "exit 255\n", []string{"nobody"}, 1, "nobody can't be reached"},
+		{"host that there is not", "exit 255\n", []string{"absent"}, 1, "absent can't be reached"},
 		{"machine that there is no package for", arm64, []string{"board"}, 1, "architecture riscv64; there are packages for armhf, arm64 and amd64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -136,7 +136,7 @@ esac
 	return options
 }
 
-// TestInstallOnRobot installs by real SSH into a Debian of its own, where a simulated robot stands in for the service
+// TestInstallOnRobot installs by real SSH into a Debian of its own, where a simulated robot replaces the service
 // that only systemd can start; then once more, which changes nothing.
 func TestInstallOnRobot(t *testing.T) {
 	s := newSystem(t)

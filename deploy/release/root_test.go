@@ -161,7 +161,7 @@ func TestPackageLife(t *testing.T) {
 		t.Errorf("bash completes with %q", got)
 	}
 
-	// The owner's wishes outlive an upgrade: parameters, and that the service is off. What is untouched is renewed.
+	// The owner's settings survive an upgrade: parameters, and that the service is off. What is untouched is renewed.
 	mine := strings.Replace(s.read(t, parameters), "wheel_radius: 0.02", "wheel_radius: 0.0203", 1)
 	s.write(t, parameters, mine)
 	s.run(t, "systemctl disable epuck-driver")

@@ -46,7 +46,7 @@ func TestShellScriptsSayWhatTheyDoAndStopAtErrors(t *testing.T) {
 			t.Errorf("%s: no licence line followed by what the script does", path)
 		}
 		if strings.HasPrefix(text, "#!") && !regexp.MustCompile(`(?m)^set -[eu]`).MatchString(text) {
-			t.Errorf("%s goes on after a mistake: neither set -e nor -u", path)
+			t.Errorf("%s continues after a mistake: neither set -e nor -u", path)
 		}
 	}
 }

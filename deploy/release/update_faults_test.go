@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// twoAtOnce: of two who install at the same time one does, and the other is told.
+// twoAtOnce: of two who install at the same time one does, and the other gets an error.
 func twoAtOnce(t *testing.T, s system, good string, env []string) {
 	t.Helper()
 	var both sync.WaitGroup
@@ -33,7 +33,7 @@ func twoAtOnce(t *testing.T, s system, good string, env []string) {
 	s.drives(t, "ii 99.8")
 }
 
-// powerCuts ends an update at several moments and starts the robot again, where systemd goes on with it. What is
+// powerCuts ends an update at several moments and starts the robot again, where systemd continues it. What is
 // installed then, and runs, is always the same.
 func powerCuts(t *testing.T, s system, later, end string, env []string) {
 	t.Helper()
@@ -111,7 +111,7 @@ func (s system) drives(t *testing.T, version string) {
 	}
 }
 
-// fullDisk: where there is no room for a package nothing is changed; one that fills the disk although it said that it
+// fullDisk: where there is no space for a package nothing is changed; one that fills the disk although it said that it
 // would not leaves the one before.
 func fullDisk(t *testing.T, s system, deb string, env []string) {
 	t.Helper()
@@ -127,7 +127,7 @@ func fullDisk(t *testing.T, s system, deb string, env []string) {
 		spare int // MiB
 		words string
 	}{
-		"no room":          {newer(t, deb, "99.12"), 5, "nothing was changed"},
+		"no space":         {newer(t, deb, "99.12"), 5, "nothing was changed"},
 		"the disk is full": {liar, 50, "is back"},
 	} {
 		full := exec.Command("sh", "-ec", fmt.Sprintf(`size=$(($(du -sm "$D" | cut -f1) + %d))

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// whichVersion tells what is installed, and how.
+// whichVersion returns which version is installed, and how.
 const whichVersion = "dpkg-query -W -f='${db:Status-Abbrev}${Version}' epuck-driver"
 
 // with makes the package of a later version whose program is a script; $0-true is the true one.
@@ -116,5 +116,5 @@ func brokenConnection(t *testing.T, s system, bad string, env []string, version 
 	}
 	_ = cmd.Wait()
 	await("back", func() bool { return strings.HasPrefix(installed(), "ii 99.5") })
-	await("told", func() bool { return strings.Contains(s.read(t, "/var/log/epuck-update.log"), "99.5 is back\n") })
+	await("logged", func() bool { return strings.Contains(s.read(t, "/var/log/epuck-update.log"), "99.5 is back\n") })
 }

@@ -56,7 +56,7 @@ func TestSLAMSuitsTheRobot(t *testing.T) {
 			t.Errorf("%s is %v", name, on)
 		}
 	}
-	// Farther off a reading is often of what is beside the ray; with less there may be nothing to draw, and so no map.
+	// Farther off a reading is often of what is next to the ray; with less there may be nothing to draw, and so no map.
 	if far := number(t, slam, "/**", "ros__parameters", "max_laser_range"); far < 0.3 || far > 0.4 {
 		t.Errorf("readings of up to %v m become walls", far)
 	}

@@ -34,9 +34,9 @@ func instructions(text string) (out []instruction) {
 			out = append(out, instruction{line: i + 1, name: strings.ToUpper(name)})
 			open, line = &out[len(out)-1], rest
 		}
-		more, goesOn := strings.CutSuffix(line, "\\")
+		more, continued := strings.CutSuffix(line, "\\")
 		open.text += strings.TrimSpace(more) + " "
-		if !goesOn {
+		if !continued {
 			open.text = strings.TrimSpace(open.text)
 			open = nil
 		}
@@ -138,7 +138,7 @@ func checkStep(t *testing.T, s *stage, in instruction, earlier []string, targets
 	}
 }
 
-// TestDockerfile stands in for a linter: it cannot be built where there is no container engine.
+// TestDockerfile replaces a linter: the image cannot be built where there is no container engine.
 func TestDockerfile(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(repository, "Dockerfile.cross"))
 	if err != nil {

@@ -36,7 +36,7 @@ func file(t *testing.T, name, text string) string {
 // TestFiguresOfRuns: what the tests against Nav2 say of a run is reckoned right.
 func TestFiguresOfRuns(t *testing.T) {
 	truth := file(t, "truth.json", `{"x": 0.31, "y": 0.0, "theta": 3.0}`)
-	// The robot goes along two sides of a square, 1 cm beside the second; another stands.
+	// The robot goes along two sides of a square, 1 cm off the second; another does not move.
 	track := file(t, "track", "0.00 0 0 0.5 0.5\n0.10 0.2 0 0.5 0.5\n0.20 0.21 0.2 0.5 0.5\n0.30 0.2")
 	for _, c := range []struct {
 		want      string
@@ -104,7 +104,7 @@ func TestPicturesOfRuns(t *testing.T) {
 			r, g, b, _ := img.At(i, j).RGBA()
 			seen[fmt.Sprintf("%d,%d,%d", r>>8, g>>8, b>>8)]++
 			if j < scale && i < scale && r != 0 {
-				t.Errorf("no wall at %d, %d: the picture lies wrong", i, j)
+				t.Errorf("no wall at %d, %d: the picture is misplaced", i, j)
 			}
 			if way := r>>8 == 214; way && (i < 2*scale || i >= 3*scale || j < scale) {
 				t.Errorf("the robot was not at %d, %d", i, j)

@@ -22,7 +22,7 @@ type node struct {
 	Remappings                           map[string]string
 }
 
-// launch does what a launch file says on a release of ROS 2, with stand-ins for ROS 2's own modules.
+// launch does what a launch file says on a release of ROS 2, with fakes of ROS 2's own modules.
 func launch(t *testing.T, file, release string, arguments ...string) (nodes []node, err error) {
 	t.Helper()
 	share, err := filepath.Abs(root)
@@ -104,9 +104,9 @@ var servers = []string{
 	"collision_monitor",
 }
 
-// TestNavigationComesUp: what the lifecycle managers bring up is what is started, and all of it; what starts depends on
+// TestNavigationStarts: what the lifecycle managers bring up is what is started, and all of it; what starts depends on
 // the arguments and not on the release, but for slam_toolbox, which is to be brought up from Jazzy on.
-func TestNavigationComesUp(t *testing.T) {
+func TestNavigationStarts(t *testing.T) {
 	for _, release := range releases {
 		for _, c := range []struct {
 			arguments, first []string
@@ -161,7 +161,7 @@ func TestOtherReleases(t *testing.T) {
 	}
 }
 
-// TestNavigationRefuses: what a release cannot do, and words that there are not, are told at once.
+// TestNavigationRefuses: what a release cannot do, and unknown words, are reported at once.
 func TestNavigationRefuses(t *testing.T) {
 	for _, c := range [][]string{
 		{"humble", "stamped:=true"}, {"jazzy", "slam:=gmapping"}, {"jazzy", "map:=/a.yaml", "localization:=magic"},
@@ -230,7 +230,7 @@ func TestSeveralRobots(t *testing.T) {
 					}
 				}
 			}
-			// The costmaps' own nodes lie a level deeper, where a relative topic would be another one.
+			// The costmaps' own nodes are a level deeper, where a relative topic would be another one.
 			for _, server := range []string{"controller_server", "planner_server"} {
 				n := started(t, nodes, server)
 				if got := n.Parameters["obstacle_layer.scan.topic"]; got != "/epuck2/scan" {

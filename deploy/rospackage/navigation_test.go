@@ -118,7 +118,7 @@ func TestParametersByRelease(t *testing.T) {
 		if got := of("bt_navigator", "plugin_lib_names"); (got != nil) != humble {
 			t.Errorf("%q: plugin_lib_names is %v", release, got)
 		}
-		// 0 stops a robot of Nav2 1.1.15 and later for ever.
+		// 0 stops a robot of Nav2 1.1.15 and later forever.
 		if got := of("collision_monitor", "Hull", "max_points"); (got != nil) != humble || humble && got != 1 {
 			t.Errorf("%q: max_points is %v", release, got)
 		}
@@ -174,11 +174,11 @@ func TestNavigationSuitsTheRobot(t *testing.T) {
 		monitor := parameters(t, started(t, nodes, "collision_monitor"), "collision_monitor")
 		for _, list := range []string{"polygons", "observation_sources"} {
 			if len(texts(monitor[list])) == 0 {
-				t.Errorf("%q: the monitor has no %s and would not come up", release, list)
+				t.Errorf("%q: the monitor has no %s and would not start", release, list)
 			}
 		}
 		if r := number(t, monitor, "Hull", "radius"); r > radius {
-			t.Errorf("the monitor stops a robot that stands %v m from a wall for ever", r-radius)
+			t.Errorf("the monitor stops a robot that is %v m from a wall forever", r-radius)
 		}
 		const scanHeight = 0.033
 		if low, high := number(t, monitor, "scan", "min_height"), number(t, monitor, "scan", "max_height"); low > scanHeight || high < scanHeight {
@@ -192,8 +192,8 @@ func TestNavigationSuitsTheRobot(t *testing.T) {
 	}
 }
 
-// TestSpecksOfMaps: what slam_toolbox draws is cleared of specks, which closed doors and buried robots; other maps keep
-// what is small. What the sensors mark is often one cell: it comes after and stays.
+// TestSpecksOfMaps: what slam_toolbox draws is cleared of specks, which closed doorways and covered robots; other maps
+// keep what is small. What the sensors mark is often one cell: it comes after and stays.
 func TestSpecksOfMaps(t *testing.T) {
 	for argument, cleared := range map[string]bool{"": true, "namespace:=epuck2": true, "slam:=cones": false, "slam:=none": false, "map:=/a.yaml": false} {
 		nodes := launched(t, "navigation", "humble", strings.Fields(argument)...)

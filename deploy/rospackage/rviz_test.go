@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// shows tells which message type a display of RViz shows.
+// shows maps each display of RViz to its message type.
 var shows = map[string]string{
 	"LaserScan": "sensor_msgs/msg/LaserScan", "Range": "sensor_msgs/msg/Range", "Odometry": "nav_msgs/msg/Odometry",
 	"Image": "sensor_msgs/msg/Image", "RobotModel": "std_msgs/msg/String", "Map": "nav_msgs/msg/OccupancyGrid",

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 // fakeQEMU puts a QEMU on the PATH that is this test binary in a mode: "works", "late" with
-// its first answer, "breaks" at once, or "sleeps" for ever.
+// its first answer, "breaks" at once, or "sleeps" forever.
 func fakeQEMU(t *testing.T, mode string) {
 	t.Helper()
 	self, err := os.Executable()

@@ -83,7 +83,7 @@ func TestExec(t *testing.T) {
 	}
 }
 
-// A command that takes too long is given up; the machine goes on.
+// A command that takes too long is given up; the machine keeps running.
 func TestExecEndsWithTheContext(t *testing.T) {
 	m := start(t, Config{})
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -140,7 +140,7 @@ func TestMonitor(t *testing.T) {
 	}
 }
 
-// A machine that has ended is told from one that is slow.
+// A machine that has ended is distinguished from one that is slow.
 func TestGone(t *testing.T) {
 	m := start(t, Config{})
 	if err := m.cmd.Process.Kill(); err != nil {
@@ -250,7 +250,7 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-// The image is where its script says, and its script's complaint is told.
+// The image is where its script says, and its script's error is returned.
 func TestBuildImage(t *testing.T) {
 	root := t.TempDir()
 	script := filepath.Join(root, "scripts", "vm-image.sh")

@@ -16,7 +16,7 @@ func (m *Machine) Reboot(ctx context.Context) error {
 	return m.restart(ctx, func() error { return m.start(ctx, "systemctl reboot") })
 }
 
-// Reset restarts the machine as its reset button does, without telling the programs in it, and returns when commands
+// Reset restarts the machine as its reset button does, without notice to the programs in it, and returns when commands
 // can run again.
 func (m *Machine) Reset(ctx context.Context) error {
 	return m.restart(ctx, func() error { return m.monitor(ctx, "system_reset", nil) })

@@ -81,8 +81,8 @@ func (v *viewer) mayNot(g *guest) {
 	v.more(g, "pictures after a refused size", 2)
 }
 
-// unplug takes the driver from the camera and gives it back, twice: no pictures, the robot goes on, and then pictures
-// again.
+// unplug takes the driver from the camera and gives it back, twice: no pictures, the robot keeps running, and then
+// pictures again.
 func (v *viewer) unplug(g *guest) {
 	pid := g.property("MainPID")
 	for range 2 {

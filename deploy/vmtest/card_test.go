@@ -150,11 +150,11 @@ func (p *pi) odometry(o *outside) {
 	}
 }
 
-// waitFor waits for a condition as long as patience lasts.
+// waitFor waits for a condition until waitTimeout is over.
 func waitFor(p *pi, met func() bool) bool {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
-	for end := time.After(patience); ; {
+	for end := time.After(waitTimeout); ; {
 		select {
 		case <-end:
 			return false

@@ -60,7 +60,7 @@ func powerCuts(p *pi, o *outside) {
 	}
 }
 
-// scribble changes and syncs the parameters and a file as people do by SSH, then has the robot go on writing to the
+// scribble changes and syncs the parameters and a file as people do by SSH, then has the robot keep writing to the
 // file without a sync.
 func (p *pi) scribble(cut int) (synced string) {
 	p.t.Helper()
@@ -94,7 +94,7 @@ func (o *outside) lens(t *testing.T) *ros2.Client[sensor_msgs.SetCameraInfoReque
 // gives the last number that was acknowledged.
 func (w *writer) storeUntilDark(p *pi, after time.Duration) (acknowledged int) {
 	p.t.Helper()
-	first, cancel := context.WithTimeout(p.t.Context(), patience)
+	first, cancel := context.WithTimeout(p.t.Context(), waitTimeout)
 	defer cancel()
 	acknowledged = w.store(first, p.t)
 	if acknowledged == 0 {

@@ -15,8 +15,8 @@ import (
 const stall = 6
 
 // clockSteps: the test sets the machine's clock while the robot is driven, hours forward, then twice as far back, then
-// to where it was, as a time server does with a Raspberry Pi, which has no clock of its own. The wheels go on and stop
-// in time, neither side takes the other for gone, no message is missed, and stamps are of the new time.
+// to where it was, as a time server does with a Raspberry Pi, which has no clock of its own. The wheels keep turning
+// and stop in time, neither side takes the other for gone, no message is missed, and stamps are of the new time.
 func clockSteps(g *guest, o *outside) {
 	before, restarts, leftOut, began := g.property("MainPID"), g.property("NRestarts"), g.cyclesLeftOut(), time.Now()
 	for _, step := range []time.Duration{3 * time.Hour, -6 * time.Hour, 3 * time.Hour} {
@@ -29,13 +29,13 @@ func clockSteps(g *guest, o *outside) {
 		g.stampsFollow(o)
 		g.awaitMoving(true)
 		if r := g.truth(); len(r.Changes) != turning && g.cyclesLeftOut()-stalled < stall {
-			g.t.Errorf("clock set by %v: the wheels did not go on: %v", step, r.Changes)
+			g.t.Errorf("clock set by %v: the wheels did not keep turning: %v", step, r.Changes)
 		}
 		if n := o.missed.Load() - missed; n > 0 {
 			g.t.Errorf("clock set by %v: %d messages of odom are missing", step, n)
 		}
 		o.drive(false)
-		g.standsAfter(fmt.Sprintf("silence, clock set by %v before", step))
+		g.stopsAfter(fmt.Sprintf("silence, clock set by %v before", step))
 	}
 	// The time-out runs while the clock is set.
 	for _, step := range []time.Duration{3 * time.Hour, -3 * time.Hour} {
@@ -43,7 +43,7 @@ func clockSteps(g *guest, o *outside) {
 		g.awaitMoving(true)
 		o.drive(false)
 		g.setClock(step)
-		g.standsAfter(fmt.Sprintf("silence, clock set by %v meanwhile", step))
+		g.stopsAfter(fmt.Sprintf("silence, clock set by %v meanwhile", step))
 	}
 	if now := g.property("MainPID"); now != before || g.property("NRestarts") != restarts {
 		g.t.Errorf("process %s has not survived, it is %s now", before, now)
@@ -69,13 +69,13 @@ func (g *guest) stampsFollow(o *outside) {
 		g.t.Fatal(err)
 	}
 	stamp := o.last.Load().Header.Stamp.Time()
-	if ahead := float64(stamp.UnixNano())/1e9 - now; math.Abs(ahead) > patience.Seconds() {
+	if ahead := float64(stamp.UnixNano())/1e9 - now; math.Abs(ahead) > waitTimeout.Seconds() {
 		g.t.Errorf("odom is stamped %.0f s ahead of the clock", ahead)
 	}
 }
 
-// standsAfter waits until the wheels stand, by this side's clock. They may have been told to before the call.
-func (g *guest) standsAfter(what string) {
+// stopsAfter waits until the wheels are stopped, by this side's clock. The command may have been sent before the call.
+func (g *guest) stopsAfter(what string) {
 	g.t.Helper()
 	began := time.Now()
 	g.awaitMoving(false)

@@ -42,7 +42,7 @@ cc -std=c11 -O1 -D_GNU_SOURCE -I. -I"$T/common" -I"$T/cyclone" -o peer "$T"/comm
 // its first sample.
 func cycloneHears(t *testing.T, domain int, kind, topic string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), waitTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(os.Getenv(madeVariable), "cyclone", "peer"), strconv.Itoa(domain), "0")
 	cmd.Env = append(os.Environ(), "CYCLONEDDS_URI=<General><Interfaces><NetworkInterface name='"+vm.CableTAP+"'/></Interfaces></General>")

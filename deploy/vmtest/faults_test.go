@@ -28,7 +28,7 @@ const mainPID = "$(systemctl show -p MainPID --value epuck-driver)"
 // fillDisk leaves no byte free.
 const fillDisk = "fallocate -l $(df -B1 --output=avail / | tail -1) /full || true\n" +
 	"dd if=/dev/zero of=/full2 bs=4k 2>/dev/null || true\n" +
-	"if dd if=/dev/zero of=/probe bs=4k count=1 2>/dev/null; then echo there is room left; exit 1; fi"
+	"if dd if=/dev/zero of=/probe bs=4k count=1 2>/dev/null; then echo there is space left; exit 1; fi"
 
 // faults are what the service must survive. The stated times are those of deploy/systemd/epuck-driver.service.
 var faults = []fault{
@@ -77,7 +77,7 @@ func (g *guest) property(name string) string {
 }
 
 // networkChanges: the cable is pulled out while the robot is driven, and comes back with another address. The driver
-// goes on as the same process and is heard and obeyed again.
+// continues as the same process, and topics and commands work again.
 func networkChanges(g *guest, o *outside) {
 	before, restarts := g.property("MainPID"), g.property("NRestarts")
 	o.drive(true)
@@ -155,7 +155,7 @@ func unplugged(g *guest, o *outside) {
 	if r := g.truth(); !r.Moving || len(r.Devices) != 0 {
 		g.t.Errorf("the robot has no watchdog, and yet: %+v", r)
 	}
-	g.await("told of the lost bus", func() (bool, string) {
+	g.await("report of the lost bus", func() (bool, string) {
 		out := g.run("journalctl -u epuck-driver -n 20 -o cat")
 		return strings.Contains(out, "bus"), out
 	})
@@ -168,7 +168,7 @@ func unplugged(g *guest, o *outside) {
 	g.awaitMoving(false)
 }
 
-// reboot: the wheels stop before the machine goes down, and after it has come up the driver is there by itself.
+// reboot: the wheels stop before the machine goes down, and after the boot the driver starts by itself.
 func reboot(g *guest, o *outside) {
 	o.drive(true)
 	g.awaitMoving(true)
@@ -177,7 +177,7 @@ func reboot(g *guest, o *outside) {
 	lap := func(what string) {
 		g.t.Logf("%s after %.1f s", what, time.Since(began).Seconds())
 	}
-	ctx, cancel := context.WithTimeout(g.t.Context(), 3*patience)
+	ctx, cancel := context.WithTimeout(g.t.Context(), 3*waitTimeout)
 	defer cancel()
 	if err := g.machine.Reboot(ctx); err != nil {
 		g.t.Fatal(err)

@@ -19,10 +19,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
-// patience bounds every wait. It decides nothing: whatever takes so long never comes.
-const patience = 5 * time.Minute
+// waitTimeout bounds every wait. It decides nothing: what takes so long does not happen at all.
+const waitTimeout = 5 * time.Minute
 
-// guest is the machine that all tests share, in the order they stand in.
+// guest is the machine that all tests share, in their order.
 type guest struct {
 	t       *testing.T // of the running test
 	machine *vm.Machine
@@ -59,7 +59,7 @@ func bootGuest(t *testing.T) *guest {
 	g := &guest{t: t, console: &console{}}
 	began := time.Now()
 	// of the start; the machine outlives the test's context
-	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*waitTimeout)
 	defer cancel()
 	g.machine, err = vm.Start(ctx, vm.Config{Image: image, Payload: payload(), TAP: vm.CableTAP, Console: g.console})
 	if err != nil {
@@ -101,7 +101,7 @@ func (g *guest) step(t *testing.T, name string, f func(*guest)) {
 
 // try runs a shell script as root in the machine.
 func (g *guest) try(script string) (string, error) {
-	ctx, cancel := context.WithTimeout(g.t.Context(), 2*patience)
+	ctx, cancel := context.WithTimeout(g.t.Context(), 2*waitTimeout)
 	defer cancel()
 	return g.machine.Exec(ctx, script)
 }
@@ -133,7 +133,7 @@ func (g *guest) status(script string) (int, string) {
 // await repeats a question until it is answered with true.
 func (g *guest) await(what string, ask func() (bool, string)) {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(g.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(g.t.Context(), waitTimeout)
 	defer cancel()
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -164,10 +164,10 @@ func (g *guest) truth() groundtruth.Record {
 	return r
 }
 
-// awaitMoving waits until the wheels turn, or stand.
+// awaitMoving waits until the wheels turn, or are stopped.
 func (g *guest) awaitMoving(moving bool) {
 	g.t.Helper()
-	g.await(map[bool]string{true: "moving", false: "standing"}[moving], func() (bool, string) {
+	g.await(map[bool]string{true: "moving", false: "stopped"}[moving], func() (bool, string) {
 		r := g.truth()
 		return r.Moving == moving, fmt.Sprintf("%+v", r)
 	})
@@ -185,7 +185,7 @@ func (g *guest) cause(script string) float64 {
 	return at
 }
 
-// stopped waits until the wheels have come to a stop after a moment at which they turned, and gives how long that took.
+// stopped waits until the wheels, which turned, are stopped, and returns how long that took.
 func (g *guest) stopped(since float64) time.Duration {
 	g.t.Helper()
 	var took time.Duration

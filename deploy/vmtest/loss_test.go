@@ -15,8 +15,8 @@ import (
 const needed = 100
 
 // poorNetwork has the machine's kernel lose every fiftieth packet that the robot sends (netem, the kernel's own
-// emulation of poor networks): odom goes on here and at Cyclone DDS (it is reliable with a history of one message, so
-// that a lost one may be overtaken by the next), every answer of a service arrives, and the robot obeys.
+// emulation of poor networks): odom keeps arriving here and at Cyclone DDS (it is reliable with a history of one
+// message, so that a lost one may be overtaken by the next), every answer of a service arrives, and the robot obeys.
 func poorNetwork(g *guest, o *outside) {
 	o.hears(g)
 	g.run("modprobe sch_netem && tc qdisc add dev eth0 root netem loss 2%%")
@@ -47,7 +47,7 @@ func poorNetwork(g *guest, o *outside) {
 // services, none of which may be missing.
 func dumpParameters(g *guest) {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(g.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(g.t.Context(), waitTimeout)
 	defer cancel()
 	program := filepath.Join(os.Getenv(madeVariable), "epuck-driver")
 	out, err := exec.CommandContext(ctx, program, "param", "dump", "/epuck_driver", "--spin-time", "3").CombinedOutput()

@@ -114,7 +114,7 @@ func find(ctx context.Context, name string) (netip.Addr, error) {
 	return netip.Addr{}, fmt.Errorf("%s does not answer: %w", name, ctx.Err())
 }
 
-// Questions and answers have RFC 1035's bytes; answers that are cut off or lie are none.
+// Questions and answers have RFC 1035's bytes; answers that are cut off or inconsistent are errors.
 func TestAnswered(t *testing.T) {
 	if got := string(query("a.local")); got != "\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x01a\x05local\x00\x00\x01\x80\x01" {
 		t.Errorf("%q", got)

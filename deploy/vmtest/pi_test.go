@@ -117,7 +117,7 @@ func (p *pi) cut() {
 // login waits until the robot lets its user in.
 func (p *pi) login() {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), 2*patience)
+	ctx, cancel := context.WithTimeout(p.t.Context(), 2*waitTimeout)
 	defer cancel()
 	var err error
 	if p.address, err = find(ctx, p.name+".local"); err != nil {
@@ -144,7 +144,7 @@ func (p *pi) await(what string, ask func() (bool, string)) {
 
 // try runs a shell script as root on the robot, by SSH as its user.
 func (p *pi) try(script string) (string, error) {
-	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(p.t.Context(), waitTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "ssh", "-F", "none", "-i", made("key"), "-o", "BatchMode=yes", "-o", "LogLevel=ERROR",
 		"-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=60",

@@ -12,8 +12,8 @@ import (
 // commandBag is what the second recorder of powerCut writes.
 const commandBag = "/var/lib/cut"
 
-// powerCut: the machine is reset while the driver and "bag record" write bags, which no program is told. After it has
-// booted again both bags are recovered: they hold all odometry but for the last second of what was heard outside.
+// powerCut: the machine is reset while the driver and "bag record" write bags, without notice to the programs. After it
+// has booted again both bags are recovered: they hold all odometry but for the last second of what was heard outside.
 // QEMU's reset takes all that the kernel had in memory; what the disk itself may have in its cache is not lost here.
 func powerCut(g *guest, o *outside) {
 	o.hears(g)
@@ -47,7 +47,7 @@ func powerCut(g *guest, o *outside) {
 // cut resets the machine and returns the stamp of the last odometry that was heard before, by the machine's clock.
 func (o *outside) cut(g *guest) (last time.Time) {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(g.t.Context(), 6*patience) // it boots
+	ctx, cancel := context.WithTimeout(g.t.Context(), 6*waitTimeout) // it boots
 	defer cancel()
 	booted := make(chan error, 1)
 	go func() { booted <- g.machine.Reset(ctx) }()

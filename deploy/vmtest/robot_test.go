@@ -9,7 +9,7 @@ import (
 )
 
 // emulated is how much longer something may take in an emulated machine on a computer that is busy than it is stated to
-// take on a robot. It only tells "late" from "never": what was measured is logged.
+// take on a robot. It only separates "late" from "never": what was measured is logged.
 const emulated = 5
 
 // TestRobot is the life of a robot, from an empty machine to one without the driver. Each step needs the ones before.
@@ -29,7 +29,7 @@ func TestRobot(t *testing.T) {
 		g.step(t, f.name, func(g *guest) { f.suffer(g, o) })
 	}
 	g.step(t, "bus that vanishes and returns", func(g *guest) { unplugged(g, o) })
-	g.step(t, "patience", patient)
+	g.step(t, "waits", patient)
 	g.step(t, "network", func(g *guest) { networkChanges(g, o) })
 	g.step(t, "poor network", func(g *guest) { poorNetwork(g, o) })
 	g.step(t, "clock", func(g *guest) { clockSteps(g, o) })
@@ -182,7 +182,7 @@ func drivenFromOutside(g *guest, o *outside) {
 	silent := g.cause("true")
 	o.drive(false)
 	g.within("silence", g.stopped(silent), 500*time.Millisecond)
-	g.await("standing, by odom", func() (bool, string) {
+	g.await("stopped, by odom", func() (bool, string) {
 		m := o.last.Load()
 		return m.Twist.Twist.Angular.Z == 0 && m.Pose.Pose.Orientation.Z != 0, "it turns"
 	})
@@ -194,7 +194,8 @@ func (g *guest) within(what string, took, stated time.Duration) {
 	g.inTime(what+": wheels stopped", took, stated)
 }
 
-// inTime logs how long something took and fails if it was not within the stated time, as an emulated machine can tell.
+// inTime logs how long something took and fails if it was not within the stated time, as far as an emulated machine can
+// measure it.
 func (g *guest) inTime(what string, took, stated time.Duration) {
 	g.t.Helper()
 	g.t.Logf("%s after %.2f s (stated: %v on a robot)", what, took.Seconds(), stated)

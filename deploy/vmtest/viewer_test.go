@@ -110,7 +110,7 @@ func (v *viewer) diagnosed(g *guest, key string) string {
 	select {
 	case value := <-values:
 		return value
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		g.t.Errorf("/diagnostics never has %q", key)
 		return ""
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package filetree makes the file systems of other machines for tests: /sys and /dev of a Raspberry Pi, for instance,
-// with the symbolic links by which the kernel tells what hangs where.
+// with the symbolic links by which the kernel shows what is attached where.
 package filetree
 
 import (

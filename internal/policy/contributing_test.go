@@ -9,7 +9,7 @@ import (
 )
 
 // A newcomer finds every folder in the table of CONTRIBUTING.md, and its layer in docs/explanation/architecture.md.
-func TestDocumentsNameEveryRoom(t *testing.T) {
+func TestDocumentsNameEveryPackage(t *testing.T) {
 	for _, document := range []string{"CONTRIBUTING.md", "docs/explanation/architecture.md"} {
 		text, err := os.ReadFile("../../" + document)
 		if err != nil {

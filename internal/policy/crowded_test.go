@@ -17,7 +17,7 @@ const maxFolderFiles = 20
 // crowded are the folders with more, how many they may hold, and why they would read worse in parts. The numbers only
 // go down: a folder that has lost files lowers its own, and one with maxFolderFiles or fewer has no row.
 var crowded = map[string]bound{
-	"camera":              {27, "the way of a picture through one pipeline, a file a step; sources, formats and codecs are folders below it"},
+	"camera":              {27, "a picture's path through one pipeline, a file a step; sources, formats and codecs are folders below it"},
 	"ros2":                {49, "one vocabulary for its users: in packages of their own, names would be there twice; what has no public name is below"},
 	"ros2/executor/order": {23, "leader and members of one agreement, a file a step of it; its messages are in wire"},
 	"ros2/rclgo":          {26, "types of C are those of one package only"},
@@ -26,7 +26,7 @@ var crowded = map[string]bound{
 	"ros2/shell":          {29, "a file a command, all on one session and one parser"},
 	"sim":                 {33, "one world that one step advances; what it knows of shapes, physics, chips and protocols is below"},
 	"sim/traci":           {21, "a file a domain of SUMO's protocol, all on one server"},
-	"fleet":               {21, "robots and what can be asked of them, a file a service; controllers and reports are beside it"},
+	"fleet":               {21, "robots and what can be asked of them, a file a service; controllers and reports are packages below it"},
 }
 
 // bound is how many files a folder may hold, and why.

@@ -62,7 +62,7 @@ func TestTasksStartEveryGoroutine(t *testing.T) {
 	}
 }
 
-// startsOne tells what is wrong with a call that starts a goroutine without package task, "" if it does not.
+// startsOne returns what is wrong with a call that starts a goroutine without package task, "" if it does not.
 func startsOne(call *ast.CallExpr) string {
 	// task's want a name as well
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Go" && len(call.Args) == 1 {
@@ -71,8 +71,8 @@ func startsOne(call *ast.CallExpr) string {
 	return ""
 }
 
-// callsBack tells what is wrong with the use of a function that runs what it is given on another goroutine, be it
-// called or handed on.
+// callsBack returns what is wrong with the use of a function that runs what it is given on another goroutine, be it
+// called or passed on.
 func callsBack(sel *ast.SelectorExpr) string {
 	if pkg, ok := sel.X.(*ast.Ident); ok {
 		if instead, bad := startsGoroutines[pkg.Name+"."+sel.Sel.Name]; bad {

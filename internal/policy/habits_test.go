@@ -9,7 +9,7 @@ import (
 )
 
 // TestNoInitAndNoPanic keeps start-up explicit and bad input an error: no init functions, no panic calls in the
-// program. Package task hands the panics of others on.
+// program. Package task passes on the panics of other goroutines.
 func TestNoInitAndNoPanic(t *testing.T) {
 	for _, s := range sources(t) {
 		if s.test || s.folder == "internal/task" {

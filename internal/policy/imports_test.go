@@ -280,7 +280,7 @@ func ruleFor(folder string) int {
 	return best
 }
 
-// under reports whether path is prefix or lies below it; a prefix that ends in "$" means itself only.
+// under reports whether path is prefix or is below it; a prefix that ends in "$" means itself only.
 func under(path, prefix string) bool {
 	if only, exact := strings.CutSuffix(prefix, "$"); exact {
 		return path == only

@@ -11,11 +11,11 @@ import (
 )
 
 // layer is one row of the architecture: folders whose packages may import those of lower layers, of their own folder,
-// and of the folders in beside, which are of the same layer.
+// and of the folders in peers, which are of the same layer.
 type layer struct {
 	level   int
 	folders []string
-	beside  []string
+	peers   []string
 	why     string
 }
 
@@ -60,7 +60,7 @@ func mayImport(from, to string) bool {
 	if l == nil || target == nil || target.level > l.level {
 		return false
 	}
-	if target.level < l.level || underAny(to, l.beside) {
+	if target.level < l.level || underAny(to, l.peers) {
 		return true
 	}
 	return slices.ContainsFunc(l.folders, func(f string) bool { return under(from, f) && under(to, f) })
@@ -173,7 +173,7 @@ func TestArchitectureShowsTheLayers(t *testing.T) {
 				rows += row
 			}
 		}
-		for _, f := range slices.Concat(l.folders, l.beside) {
+		for _, f := range slices.Concat(l.folders, l.peers) {
 			if !strings.Contains(rows, "`"+f+"`") {
 				t.Errorf("layer %d of docs/explanation/architecture.md does not name %s", l.level, f)
 			}

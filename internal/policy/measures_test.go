@@ -16,11 +16,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// formerRadii are the radii of the robot's body that stood beside each other before package robot, m, with those of
+// formerRadii are the radii of the robot's body that existed in several packages before package robot, m, with those of
 // margins.
 var formerRadii = []float64{0.035, 0.0355, 0.037, 0.038}
 
-// everyday are measures of the robot that are also numbers of everything else: a test could not tell them apart.
+// everyday are measures of the robot that are also numbers of everything else: a test could not distinguish them.
 var everyday = []float64{0, 0.0005, 0.001, 0.005, 0.01, 0.015, 0.02, 0.022, 0.025, 0.03, 0.05, 0.1, 25, 90, 1000}
 
 // otherMeasures are numbers that are equal to a measure of the robot and mean something else.
@@ -30,7 +30,7 @@ var otherMeasures = map[string]string{
 	"sim/vcamera/epuck.go":              "heights and colours of the rings that are drawn",
 }
 
-// measures returns the literals of package robot that are told from everyday numbers.
+// measures returns the literals of package robot that differ from everyday numbers.
 func measures(t *testing.T) (all []float64) {
 	t.Helper()
 	for _, s := range sources(t) {

@@ -26,7 +26,7 @@ var oneThing = map[string][]string{
 func TestNamesSayWhatHappens(t *testing.T) {
 	eachDeclaration(t, func(folder, place string, d ast.Decl) {
 		if f, ok := d.(*ast.FuncDecl); ok && slices.Contains(vague, f.Name.Name) {
-			t.Errorf("%s: %s says nothing: which verb tells what happens?", place, f.Name.Name)
+			t.Errorf("%s: %s says nothing: which verb says what happens?", place, f.Name.Name)
 		}
 	})
 }

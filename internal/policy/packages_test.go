@@ -12,7 +12,7 @@ import (
 
 // unfuzzed are packages with a decoder and no fuzz target of their own, and why. A row that is not needed fails.
 var unfuzzed = map[string]string{
-	"sim": "ParseWorld hands on to sim/world, which is fuzzed",
+	"sim": "ParseWorld calls sim/world, which is fuzzed",
 }
 
 // withoutExample are public packages without an Example, and why. A row that is not needed fails.

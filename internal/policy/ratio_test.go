@@ -20,12 +20,12 @@ import (
 const (
 	// minRatio is how many lines of tests the project has for each line of code.
 	minRatio = 1.20
-	// minRoomRatio is the same for each folder, if it has no lower number in roomRatios.
-	minRoomRatio = 0.9
+	// minTestRatio is the same for each folder, if it has no lower number in testRatios.
+	minTestRatio = 0.9
 	// ratchet is how far a folder may be above its number before the number has to follow.
 	ratchet = 0.5
-	// smallRoom is the number of lines of code up to which a folder's ratio says nothing.
-	smallRoom = 60
+	// smallPackage is the number of lines of code up to which a folder's ratio says nothing.
+	smallPackage = 60
 )
 
 // programs are tested as a whole, by sessions and from outside: the folders below one count together with it.
@@ -73,27 +73,27 @@ func TestThereIsMoreTestThanCode(t *testing.T) {
 	}
 }
 
-func TestEveryRoomHasItsTests(t *testing.T) {
+func TestEveryPackageHasTests(t *testing.T) {
 	folders := countFolders(t)
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		c, row := folders[folder], roomRatios[folder]
-		floor := minRoomRatio
+		c, row := folders[folder], testRatios[folder]
+		floor := minTestRatio
 		if row > 0 {
 			floor = row
 		}
 		switch {
-		case c.code <= smallRoom:
+		case c.code <= smallPackage:
 		case c.ratio() < floor:
 			t.Errorf("%s: %d lines of tests for %d of code: %.2f, less than its %.2f", folder, c.tests, c.code, c.ratio(), floor)
-		case row > 0 && c.ratio() >= minRoomRatio+ratchet/2:
-			t.Errorf("%s: has %.2f lines of tests for a line of code: it needs no row in roomRatios any more", folder, c.ratio())
+		case row > 0 && c.ratio() >= minTestRatio+ratchet/2:
+			t.Errorf("%s: has %.2f lines of tests for a line of code: it needs no row in testRatios any more", folder, c.ratio())
 		case row > 0 && c.ratio() >= row+ratchet:
 			t.Errorf("%s: has %.2f lines of tests for a line of code: raise its row from %.2f", folder, c.ratio(), row)
 		}
 	}
-	for folder := range roomRatios {
-		if folders[folder].code <= smallRoom {
-			t.Errorf("roomRatios: no folder %s of more than %d lines", folder, smallRoom)
+	for folder := range testRatios {
+		if folders[folder].code <= smallPackage {
+			t.Errorf("testRatios: no folder %s of more than %d lines", folder, smallPackage)
 		}
 	}
 }

@@ -2,9 +2,9 @@
 
 package policy
 
-// roomRatios are the folders with fewer lines of tests than of code, and the number below which they must not fall. The
-// numbers only go up; a row that reaches minRoomRatio goes.
-var roomRatios = map[string]float64{
+// testRatios are the folders with fewer lines of tests than of code, and the number below which they must not fall. The
+// numbers only go up; a row that reaches minTestRatio goes.
+var testRatios = map[string]float64{
 	"calibration/procedure":          0.45,
 	"calibration":                    0.35,
 	"calibration/cam":                0.75,

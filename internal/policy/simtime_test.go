@@ -58,7 +58,7 @@ const (
 	aConnection = "limits how long a connection may stall"
 	aView       = "how often viewers are sent the world"
 	aCost       = "runs programs of this machine, and limits how long they may take"
-	aStatus     = "how long time has stood, for people"
+	aStatus     = "how long time has been paused, for people"
 )
 
 // TestSimulatedRunsUseNeitherMachineClockNorUnseededGenerators: two runs of the same world and seed are the same, at

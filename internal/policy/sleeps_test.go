@@ -81,7 +81,7 @@ func TestTestsDoNotSleep(t *testing.T) {
 }
 
 // bubbles knows which functions of a package's tests run in a bubble of testing/synctest only: those that are called by
-// functions that do, and by the literals that are handed to synctest.Test or to a helper that hands them on.
+// functions that do, and by the literals that are handed to synctest.Test or to a helper that passes them on.
 type bubbles struct {
 	enters map[string]bool // by name: functions that run a function they are given in a bubble
 	inside map[string]bool // by name: functions that are called in bubbles only
@@ -93,7 +93,7 @@ func newBubbles(files []source) *bubbles {
 	for changed := true; changed; {
 		changed = false
 		b.eachFunction(func(f *ast.FuncDecl) {
-			if !b.enters[f.Name.Name] && b.handsOn(f) {
+			if !b.enters[f.Name.Name] && b.passesOn(f) {
 				b.enters[f.Name.Name], changed = true, true
 			}
 		})
@@ -139,9 +139,9 @@ func (b *bubbles) eachFunction(do func(*ast.FuncDecl)) {
 	}
 }
 
-// handsOn reports whether f hands one of its own parameters, or a literal that calls it, to a function that enters a
+// passesOn reports whether f passes one of its own parameters, or a literal that calls it, to a function that enters a
 // bubble.
-func (b *bubbles) handsOn(f *ast.FuncDecl) bool {
+func (b *bubbles) passesOn(f *ast.FuncDecl) bool {
 	takesFunction := map[string]bool{}
 	for _, p := range f.Type.Params.List {
 		if _, is := p.Type.(*ast.FuncType); is {
@@ -153,7 +153,7 @@ func (b *bubbles) handsOn(f *ast.FuncDecl) bool {
 	if len(takesFunction) == 0 {
 		return false
 	}
-	hands := false
+	passes := false
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
 		if !ok || !b.enters[calledName(c)] {
@@ -162,13 +162,13 @@ func (b *bubbles) handsOn(f *ast.FuncDecl) bool {
 		for _, arg := range c.Args {
 			ast.Inspect(arg, func(n ast.Node) bool {
 				id, ok := n.(*ast.Ident)
-				hands = hands || ok && takesFunction[id.Name]
+				passes = passes || ok && takesFunction[id.Name]
 				return true
 			})
 		}
 		return true
 	})
-	return hands
+	return passes
 }
 
 // call is a place where a function is named: by which function, and whether in a bubble there.
@@ -239,8 +239,8 @@ func calledName(c *ast.CallExpr) string {
 	return ""
 }
 
-// TestBubblesAreTold: a rule that finds nothing looks like a rule that is kept.
-func TestBubblesAreTold(t *testing.T) {
+// TestBubblesAreRecognised: a rule that finds nothing looks like a rule that is kept.
+func TestBubblesAreRecognised(t *testing.T) {
 	const text = `package x
 func TestA(t *testing.T) { synctest.Test(t, func(t *testing.T) { time.Sleep(1); in() }); both(); out() }
 func TestB(t *testing.T) { world(t, func() { time.Sleep(2); both() }) }

@@ -31,7 +31,7 @@ func TestImportRulesNameFoldersThatExist(t *testing.T) {
 		}
 	}
 	for _, l := range layers {
-		for _, folder := range l.beside {
+		for _, folder := range l.peers {
 			if !folders[folder] {
 				t.Errorf("layer %d imports %s: there is no such folder", l.level, folder)
 			}

@@ -98,7 +98,7 @@ func eachText(s source, f func(pos token.Pos, text string)) {
 
 var nameParts = regexp.MustCompile(`[A-Z]+[a-z0-9]*|[a-z0-9]+`)
 
-// splitName returns the words of an identifier or a file name: TestGoesOn is "Test Goes On".
+// splitName returns the words of an identifier or a file name: TestWaitsForBus is "Test Waits For Bus".
 func splitName(name string) string { return strings.Join(nameParts.FindAllString(name, -1), " ") }
 
 // typeScript returns the page's source files.

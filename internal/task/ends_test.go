@@ -19,7 +19,7 @@ func TestGoRunsOnAnotherGoroutine(t *testing.T) {
 }
 
 func TestRunRunsOnThisGoroutine(t *testing.T) {
-	ran := false // the race detector would tell if it were another one
+	ran := false // the race detector would report another one
 	Run("main", func() { ran = true })
 	if !ran {
 		t.Error("it did not run before Run returned")
@@ -73,7 +73,7 @@ func TestGroupWaitsForAll(t *testing.T) {
 		var g Group
 		g.Wait() // an empty one has ended
 		for i := range 3 {
-			g.Go("sleeper", func() { time.Sleep(time.Duration(i+1) * time.Second) })
+			g.Go("sleeping", func() { time.Sleep(time.Duration(i+1) * time.Second) })
 		}
 		begin := time.Now()
 		if g.WaitFor(2 * time.Second) {
@@ -93,14 +93,14 @@ func TestGroupWaitsForAll(t *testing.T) {
 	})
 }
 
-// A group that catches panics goes on with its other goroutines, and tells of each.
+// A group that catches panics continues with its other goroutines, and reports each panic.
 func TestGroupCatchesEveryPanic(t *testing.T) {
 	var mu sync.Mutex
-	told := map[string]any{}
+	reported := map[string]any{}
 	g := Group{Panicked: func(p *Panic) {
 		mu.Lock()
 		defer mu.Unlock()
-		told[p.Task] = p.Value
+		reported[p.Task] = p.Value
 		if !strings.Contains(string(p.Stack), "TestGroupCatchesEveryPanic") {
 			t.Errorf("%s: the stack does not show where: %s", p.Task, p.Stack)
 		}
@@ -117,8 +117,8 @@ func TestGroupCatchesEveryPanic(t *testing.T) {
 	g.Wait()
 	mu.Lock()
 	defer mu.Unlock()
-	if len(told) != 2 || told["a"] != "in a" || told["c"] != "in c" || ended.Load() != 3 {
-		t.Errorf("told of %v, %d ended", told, ended.Load())
+	if len(reported) != 2 || reported["a"] != "in a" || reported["c"] != "in c" || ended.Load() != 3 {
+		t.Errorf("reported %v, %d ended", reported, ended.Load())
 	}
 }
 

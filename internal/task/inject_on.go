@@ -29,7 +29,7 @@ func begin(name string, f func()) {
 		return
 	}
 	ended := make(chan struct{})
-	go func() { // the work goes on meanwhile, so that the program is as it is when the panic comes
+	go func() { // the work continues meanwhile, so that the program is as it is when the panic comes
 		defer close(ended)
 		f()
 	}()

@@ -24,7 +24,7 @@ func newPanic(name string, v any) *Panic { return &Panic{Task: name, Value: v, S
 // Error gives the value and the stack.
 func (p *Panic) Error() string { return fmt.Sprintf("panic in %s: %v\n%s", p.Task, p.Value, p.Stack) }
 
-// firstAid is one function of AtPanic; its address tells it from others.
+// firstAid is one function of AtPanic; its address identifies it.
 type firstAid struct{ f func(*Panic) }
 
 // aids are those that are registered, of the whole process: a panic ends all of it, wherever it happens.
@@ -48,8 +48,8 @@ func AtPanic(f func(*Panic)) (remove func()) {
 	}
 }
 
-// rescue is deferred by every goroutine. The panic goes on after first aid: the runtime reports it, with the stack, and
-// ends the program with status 2, unless first aid has ended it before.
+// rescue is deferred by every goroutine. The panic continues after first aid: the runtime reports it, with the stack,
+// and ends the program with status 2, unless first aid has ended it before.
 func rescue(name string) {
 	v := recover()
 	if v == nil {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package task starts every goroutine of the program. A panic in any of them would end the program with the wheels as
-// they are, and the robot keeps its last speed for ever. So a goroutine that panics first runs what was registered with
+// they are, and the robot keeps its last speed forever. So a goroutine that panics first runs what was registered with
 // [AtPanic], which stops the wheels, and only then ends the program with the panic's own report and status.
 //
-// It stands below all lots of the program and imports the standard library only. A test of package policy finds
+// It is in the lowest layer of the program and imports the standard library only. A test of package policy finds
 // goroutines that are started in another way.
 package task
 
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Go runs f on a goroutine of its own. The name stands in the report of a panic.
+// Go runs f on a goroutine of its own. The name is in the report of a panic.
 func Go(name string, f func()) {
 	go func() {
 		defer rescue(name)
@@ -46,8 +46,8 @@ func AfterDone(ctx context.Context, name string, f func()) (stop func() bool) {
 
 // Group is some goroutines that are waited for together. The zero value is ready; it must not be copied.
 type Group struct {
-	// Panicked is told of a panic in a goroutine of the group, on that goroutine, which then ends. It defaults to what
-	// happens to every other goroutine: the program ends. It must be set before the first Go.
+	// Panicked is called with a panic in a goroutine of the group, on that goroutine, which then ends. It defaults to
+	// what happens to every other goroutine: the program ends. It must be set before the first Go.
 	Panicked func(*Panic)
 
 	wait sync.WaitGroup

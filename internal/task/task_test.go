@@ -68,7 +68,7 @@ func TestPanicGetsFirstAidAndEndsTheProgram(t *testing.T) {
 }
 
 func TestWaitForGivesUp(t *testing.T) {
-	var none Group // of its own: a wait that was given up goes on, and a group must not be added to meanwhile
+	var none Group // of its own: a wait that was given up continues, and a group must not be added to meanwhile
 	if !none.WaitFor(0) && !none.WaitFor(time.Minute) {
 		t.Error("an empty group was waited for")
 	}
@@ -84,7 +84,7 @@ func TestWaitForGivesUp(t *testing.T) {
 	}
 }
 
-func TestGroupHandsPanicsOn(t *testing.T) {
+func TestGroupPassesPanicsOn(t *testing.T) {
 	caught := make(chan *Panic, 2)
 	g := &Group{Panicked: func(p *Panic) { caught <- p }}
 	g.Go("good", func() {})
@@ -95,6 +95,6 @@ func TestGroupHandsPanicsOn(t *testing.T) {
 		t.Errorf("%v", p)
 	}
 	if len(caught) != 0 {
-		t.Error("a goroutine that did not panic was told of")
+		t.Error("a goroutine that did not panic was reported")
 	}
 }

@@ -8,7 +8,7 @@
 // off still wakes it at the time before. A timer of the kernel is a file descriptor that becomes readable: one wake-up,
 // none if it was put off, and the monitor thread sleeps on.
 //
-// That thread is also what takes the processor from a goroutine that computes for ever, and as long as it sleeps none
+// That thread is also what takes the processor from a goroutine that computes endlessly, and as long as it sleeps none
 // does. It gets up for every system call that may wait, and for the runtime's timers, but not when a timer of this
 // package fires. So these are for those who make such a call themselves each time, as the wheels' loop does with its
 // transfer, or who call task.Watched before code that they do not know, as the network does. A program that has these
@@ -30,13 +30,13 @@ import (
 // Timer fires once after each start. Any goroutine may start it anew: it takes no lock, makes one system call that
 // does not wait and allocates nothing.
 type Timer struct {
-	file *os.File
-	raw  syscall.RawConn
-	c    chan time.Time
-	wish atomic.Int64 // ns from now on, 0 for never
-	ran  atomic.Bool  // when it was last set
-	set  func(fd uintptr)
-	done chan struct{}
+	file     *os.File
+	raw      syscall.RawConn
+	c        chan time.Time
+	deadline atomic.Int64 // ns from now on, 0 for never
+	ran      atomic.Bool  // when it was last set
+	set      func(fd uintptr)
+	done     chan struct{}
 }
 
 // New starts a timer that fires after d. It belongs to who made it until Stop. The error is that of the system, which
@@ -64,15 +64,15 @@ func (t *Timer) C() <-chan time.Time { return t.c }
 // Done is closed after Stop, when nothing is left of the timer.
 func (t *Timer) Done() <-chan struct{} { return t.done }
 
-// Reset starts the timer anew; it tells whether it was running.
+// Reset starts the timer anew; it reports whether it was running.
 func (t *Timer) Reset(d time.Duration) bool {
-	t.wish.Store(int64(max(d, 1)))
+	t.deadline.Store(int64(max(d, 1)))
 	return t.call()
 }
 
-// Stop ends the timer for good; it tells whether it was running.
+// Stop ends the timer for good; it reports whether it was running.
 func (t *Timer) Stop() bool {
-	t.wish.Store(0)
+	t.deadline.Store(0)
 	ran := t.call()
 	_ = t.file.Close() // fails if it was stopped before
 	return ran
@@ -82,22 +82,22 @@ func (t *Timer) call() bool {
 	return t.raw.Control(t.set) == nil && t.ran.Load()
 }
 
-// settime tells the kernel the latest wish. Of two goroutines the later one may do so for both.
+// settime sets the kernel's timer to the latest request. Of two goroutines the later one may do so for both.
 func (t *Timer) settime(fd uintptr) {
-	next := unix.ItimerSpec{Value: unix.NsecToTimespec(t.wish.Load())}
+	next := unix.ItimerSpec{Value: unix.NsecToTimespec(t.deadline.Load())}
 	var before unix.ItimerSpec
 	err := unix.TimerfdSettime(int(fd), 0, &next, &before)
 	t.ran.Store(err == nil && unix.TimespecToNsec(before.Value) > 0)
 }
 
-// fired reads how often the timer has fired since the last call, and tells whether it has.
+// fired reads how often the timer has fired since the last call, and reports whether it has.
 func (t *Timer) fired(fd uintptr) bool {
 	var times uint64
 	n, _, _ := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
 	return n == unsafe.Sizeof(times)
 }
 
-// pass tells the channel when the timer has fired, until Stop.
+// pass sends to the channel when the timer has fired, until Stop.
 func (t *Timer) pass() {
 	defer close(t.done)
 	_ = t.raw.Read(func(fd uintptr) bool { // it ends with the file

@@ -59,7 +59,7 @@ func TestFires(t *testing.T) {
 	}
 }
 
-// One that is put off again and again does not fire, and tells that it was running.
+// One that is put off again and again does not fire, and reports that it was running.
 func TestPutOff(t *testing.T) {
 	timer := begin(t, time.Hour)
 	for range 100 {
@@ -142,8 +142,8 @@ func BenchmarkReset(b *testing.B) {
 	}
 }
 
-// On one processor a goroutine that computes for ever after task.Watched does not keep a timer from firing, though no
-// system call is made that the runtime is told of.
+// On one processor a goroutine that computes endlessly after task.Watched does not keep a timer from firing, though no
+// system call is made that the runtime knows of.
 func TestComputingIsInterrupted(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	other, timer := begin(t, time.Hour), begin(t, time.Hour)
@@ -167,9 +167,9 @@ func TestComputingIsInterrupted(t *testing.T) {
 	}
 }
 
-// On one processor a goroutine that computes for ever does not keep a timer from firing whose owner makes a system call
-// each time, as the wheels' loop does: it wakes the thread that takes the processor away.
-func TestFiresBesideEndlessWork(t *testing.T) {
+// On one processor a goroutine that computes endlessly does not keep a timer from firing whose owner makes a system
+// call each time, as the wheels' loop does: it wakes the thread that takes the processor away.
+func TestFiresDuringEndlessWork(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	timer := begin(t, time.Millisecond)
 	var end atomic.Bool

@@ -81,7 +81,7 @@ func TestConnectionLossStopsRobot(t *testing.T) {
 	r.wire.hangUp()
 	r.wire.dead.Store(false)
 	r.until("the page is back", func() bool { return r.text("#state") == "Connected" })
-	r.until("nobody drives", func() bool { return r.text("#driver") == "Nobody drives." })
+	r.until("no viewer drives", func() bool { return r.text("#driver") == "No viewer drives." })
 	if !r.stands() {
 		t.Error("the robot moves after the page came back")
 	}
@@ -97,6 +97,6 @@ func TestSecondPageTakesOver(t *testing.T) {
 	r.do(`await page.click("#take")`)
 	r.until("the other page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
 	r.do(`await page.close(); setPage(globalThis.first)`)
-	r.until("the first page sees that nobody drives", func() bool { return r.text("#driver") == "Nobody drives." })
+	r.until("the first page sees that no viewer drives", func() bool { return r.text("#driver") == "No viewer drives." })
 	r.clean()
 }

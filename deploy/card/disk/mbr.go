@@ -59,7 +59,7 @@ func (t *Table) Put(sector []byte) {
 	sector[510], sector[511] = 0x55, 0xAA
 }
 
-// Parse reads a disk's first sector. Partitions that overlap, or lie on the table itself, are an error.
+// Parse reads a disk's first sector. Partitions that overlap, or contain the table itself, are an error.
 func Parse(sector []byte) (Table, error) {
 	var t Table
 	if len(sector) < SectorSize || sector[510] != 0x55 || sector[511] != 0xAA {

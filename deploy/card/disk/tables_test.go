@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// tables draws a table of partitions one after the other, in any order of their entries.
+// tables draws a table of consecutive partitions, in any order of their entries.
 func tables(t *rapid.T) Table {
 	tab, at := Table{ID: rapid.Uint32().Draw(t, "id")}, uint32(1)
 	for _, i := range rapid.Permutation([]int{0, 1, 2, 3}).Draw(t, "order")[:rapid.IntRange(0, 4).Draw(t, "partitions")] {

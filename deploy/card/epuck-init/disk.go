@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/deploy/card/disk"
 )
 
-// patience is how long the card may take to be there, after the kernel has found its controller.
-const patience = 30 * time.Second
+// diskTimeout is how long the card may take to appear, after the kernel has found its controller.
+const diskTimeout = 30 * time.Second
 
 // sdCard is the card that the system is on.
 type sdCard struct {
@@ -41,7 +41,7 @@ func (c *sdCard) part(n int) string {
 
 // findDisk waits for the disk with that number.
 func findDisk(id uint32) (*sdCard, error) {
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(diskTimeout); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		names, err := filepath.Glob("/sys/block/*")
 		if err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (c *sdCard) grow() (err error) {
 	if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), reread, 0); e != 0 {
 		return fmt.Errorf("reading the table of partitions again: %w", e)
 	}
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(diskTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(c.part(3)); err == nil {
 			return nil
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The card's number is the argument of that name, hexadecimal and 32 bits wide, wherever it stands.
+// The card's number is the argument of that name, hexadecimal and 32 bits wide, at any position.
 func TestDiskOf(t *testing.T) {
 	for line, want := range map[string]uint32{
 		"epuck.disk=1234abcd": 0x1234abcd, "quiet  epuck.disk=7 panic=10\n": 7, "root=/dev/x\tepuck.disk=FFFFFFFF": 0xFFFFFFFF,
@@ -31,7 +31,7 @@ func TestDiskOf(t *testing.T) {
 	}
 }
 
-// Modules that are none, empty files and folders among them, are left out: the first program goes on.
+// Modules that are none, empty files and folders among them, are left out: the first program continues.
 func TestModulesThatAreNone(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"1-empty.ko": "", "2-text.ko": "no module"} {

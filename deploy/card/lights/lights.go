@@ -17,7 +17,7 @@ import (
 const period = 100 * time.Millisecond
 
 // Show opens the robot's bus and lets all four RGB LEDs shine in a colour 0xRRGGBB for as long as hold lasts, then puts
-// them out. The wheels stand meanwhile. A robot that does not answer gives an error at once: it can show nothing.
+// them out. The wheels are stopped meanwhile. A robot that does not answer gives an error at once: it can show nothing.
 func Show(ctx context.Context, rrggbb uint32, hold time.Duration) error {
 	bus, err := i2c.Open(i2c.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -29,7 +29,7 @@ func (r *robot) Exchange(c mcu.Command) (mcu.Sensors, error) {
 	return mcu.Sensors{}, nil
 }
 
-// The colour is sent for as long as it shall be seen, with wheels that stand, and then the LEDs go out.
+// The colour is sent for as long as it shall be seen, with stopped wheels, and then the LEDs go out.
 func TestShine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &robot{}

@@ -219,7 +219,7 @@ class FixedOrderExecutor(Executor):
         self._go_on()
 
     def _go_on(self):
-        """Let callbacks that wait for what has come go on, the oldest first."""
+        """Resume callbacks whose awaited messages have arrived, the oldest first."""
         again = True
         while again:
             again = False

@@ -119,7 +119,7 @@ class Member:
     # What happens.
 
     def arrived(self, endpoint, total, item):
-        """Hold something that has come, with its sum, until its place in the order."""
+        """Hold a received message, with its sum, until its place in the order."""
         self._held.append((endpoint, total, item))
         self._due = min(self._due, self._now() + SETTLING)
         self._progress()
@@ -221,7 +221,7 @@ class Member:
         return m
 
     def _send(self, m):
-        """Say something. The leader is told of what it would not read: it waits, and does not go on without it."""
+        """Send a message. The leader is informed of what it would not read: it waits for it."""
         text = json.dumps(m)
         if len(text) <= MAX_LENGTH:
             self._say(text)
@@ -268,7 +268,7 @@ class Member:
         return None
 
     def _progress(self):
-        """Run the grant when all its messages have come."""
+        """Run the grant when all its messages have arrived."""
         if self._grant is None or self._run is not None or self._lacks() is not None:
             return
         at = tuple(self._grant['at'])

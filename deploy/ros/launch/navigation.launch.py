@@ -20,7 +20,7 @@ from launch_ros.actions import Node
 SHARE = get_package_share_directory('epuck_driver')
 ARGUMENTS = [
     ('namespace', '', 'namespace of the robot'),
-    ('frame_prefix', '', 'what stands before the names of the robot\'s frames: epuck1/'),
+    ('frame_prefix', '', 'prefix of the names of the robot\'s frames: epuck1/'),
     ('map_frame', 'map', 'frame of the map; robots that make maps of their own want one each'),
     ('relative_tf', 'false', 'transforms are on tf in the namespace, not on /tf'),
     ('use_sim_time', 'false', 'the time is that of /clock'),
@@ -85,7 +85,7 @@ def start(context):
     drawn = not args['map'] and args['slam'] == 'slam_toolbox'  # a map with specks where nothing is
     layers = {'obstacle_layer.scan.topic': '/'.join(['', args['namespace'].strip('/'), 'scan']).replace('//', '/'),
               'denoise_layer.enabled': drawn}
-    # Its map ends where it has seen something; goals may lie farther out.
+    # Its map ends where it has seen something; goals may be farther out.
     beyond = {'rolling_window': True, 'width': 3, 'height': 3} if drawn else {}
     own = {
         'controller_server': layers,

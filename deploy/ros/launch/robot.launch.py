@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The driver on this robot, or on a simulated one, and what is often wanted beside it.
+"""The driver on this robot, or on a simulated one, and nodes that are often used with it.
 
     ros2 launch epuck_driver robot.launch.py
     ros2 launch epuck_driver robot.launch.py namespace:=robot1 frame_prefix:=robot1/ transport:=rclgo
@@ -39,7 +39,7 @@ ARGUMENTS = [
 
 
 def on(context, name):
-    """Tell whether an argument is true."""
+    """Return whether an argument is true."""
     return LaunchConfiguration(name).perform(context).lower() in ('true', '1', 'yes')
 
 
@@ -72,8 +72,8 @@ def driver(context):
     return [node, ended]
 
 
-def beside(context):
-    """Return the nodes that are started beside the driver, if they are wanted."""
+def optional_nodes(context):
+    """Return the nodes that are started with the driver, if requested."""
     def node(package, executable, parameters, remappings=(), **more):
         return Node(package=package, executable=executable, namespace=LaunchConfiguration('namespace'),
                     parameters=parameters + [{'use_sim_time': on(context, 'use_sim_time')}],
@@ -113,4 +113,4 @@ def beside(context):
 def generate_launch_description():
     """Return what ros2 launch starts."""
     arguments = [DeclareLaunchArgument(name, default_value=default, description=text) for name, default, text in ARGUMENTS]
-    return LaunchDescription(arguments + [OpaqueFunction(function=driver), OpaqueFunction(function=beside)])
+    return LaunchDescription(arguments + [OpaqueFunction(function=driver), OpaqueFunction(function=optional_nodes)])

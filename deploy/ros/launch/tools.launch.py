@@ -26,7 +26,7 @@ ARGUMENTS = [
     ('map', '', 'with nav: file of a map, as map_server reads it'),
     ('use_sim_time', 'false', 'the time is that of /clock'),
     ('namespace', '', 'namespace of the robot'),
-    ('frame_prefix', '', 'what stands before the names of the robot\'s frames: epuck1/'),
+    ('frame_prefix', '', 'prefix of the names of the robot\'s frames: epuck1/'),
     ('relative_tf', 'false', 'transforms are on tf in the namespace, not on /tf'),
     ('params_file', '', 'with nav: parameters of Nav2 that are read after those here'),
 ]

@@ -43,8 +43,8 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("%q: %+v", args, o)
 		}
 	}
-	var told bytes.Buffer
-	if _, err := parse([]string{"-h"}, &told); !errors.Is(err, flag.ErrHelp) || !strings.Contains(told.String(), "NAME=FILE") {
-		t.Errorf("%v, %q", err, told.String())
+	var printed bytes.Buffer
+	if _, err := parse([]string{"-h"}, &printed); !errors.Is(err, flag.ErrHelp) || !strings.Contains(printed.String(), "NAME=FILE") {
+		t.Errorf("%v, %q", err, printed.String())
 	}
 }

@@ -68,7 +68,7 @@ var (
 	// ErrMessage is matched when a client's message violates the protocol.
 	ErrMessage = errors.New("foxglove: bad message")
 	// ErrRights is matched when a client without the right to drive requests a change.
-	ErrRights = errors.New("foxglove: this token may look, not drive")
+	ErrRights = errors.New("foxglove: this token is read-only")
 	// ErrLate is matched when a drive command was delayed on its way and is not executed.
 	ErrLate = errors.New("foxglove: the command came too late")
 )

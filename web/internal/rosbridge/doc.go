@@ -13,7 +13,7 @@ var (
 	// ErrMessage is matched when a client's message violates the protocol.
 	ErrMessage = errors.New("rosbridge: bad message")
 	// ErrRights is matched when a client without the right to drive requests a change.
-	ErrRights = errors.New("rosbridge: this token may look, not drive")
+	ErrRights = errors.New("rosbridge: this token is read-only")
 )
 
 // Limits of a client.

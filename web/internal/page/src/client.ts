@@ -51,9 +51,9 @@ export class Client extends EventTarget {
   }
 
   /** use connects with another token. */
-  use(token: string): void { this.token = token; this.attempt = 0; this.refused = ""; this.tell("state"); this.connect(); }
+  use(token: string): void { this.token = token; this.attempt = 0; this.refused = ""; this.notify("state"); this.connect(); }
 
-  /** why asks the server why it refused the connection: the browser does not tell. It returns "" if it was not the token. */
+  /** why asks the server why it refused the connection: the browser does not report it. It returns "" if it was not the token. */
   private async why(): Promise<string> {
     try {
       const answer = await fetch("access", { headers: this.token ? { Authorization: "Bearer " + this.token } : {}, cache: "no-store" });
@@ -65,7 +65,7 @@ export class Client extends EventTarget {
   /** refuse asks for a token, and ends the attempts until there is one. */
   private refuse(why: string): void {
     this.refused = why === "missing" ? "A token is needed" : "The token is wrong";
-    this.tell("state");
+    this.notify("state");
     this.dispatchEvent(new CustomEvent("access", { detail: why }));
   }
 
@@ -83,14 +83,14 @@ export class Client extends EventTarget {
     for (const c of [...this.calls.values(), ...this.offers.values()]) c.reject(new Error("connection lost"));
     this.calls.clear(); this.offers.clear();
     if (was) this.attempt = 0;
-    for (const name of ["state", "channels", "services", "graph", "control"]) this.tell(name);
+    for (const name of ["state", "channels", "services", "graph", "control"]) this.notify(name);
     const why = was ? "" : await this.why();
     if (this.socket !== s) return;
     if (why) return this.refuse(why);
     setTimeout(() => { if (this.socket === s) this.connect(); }, waits[Math.min(this.attempt++, waits.length - 1)]);
   }
 
-  private tell(name: string): void { this.dispatchEvent(new Event(name)); }
+  private notify(name: string): void { this.dispatchEvent(new Event(name)); }
 
   on(name: string, f: () => void): void { this.addEventListener(name, f); }
 
@@ -100,12 +100,12 @@ export class Client extends EventTarget {
         Object.assign(this.metadata, m.metadata);
         this.connected = true; this.attempt = 0; this.refused = "";
         this.send({ op: "subscribeConnectionGraph" });
-        this.tell("state");
+        this.notify("state");
         break;
       case "advertise":
         for (const c of m.channels as Channel[]) { this.channels.set(c.id, c); this.topics.set(c.topic, c); }
         this.renew();
-        this.tell("channels");
+        this.notify("channels");
         break;
       case "unadvertise":
         for (const id of m.channelIds as number[]) {
@@ -115,15 +115,15 @@ export class Client extends EventTarget {
           for (const w of this.wants.values()) if (w.channel === id) w.channel = undefined;
         }
         this.renew();
-        this.tell("channels");
+        this.notify("channels");
         break;
       case "advertiseServices":
         for (const s of m.services as Service[]) this.services.set(s.name, s);
-        this.tell("services");
+        this.notify("services");
         break;
       case "unadvertiseServices":
         for (const [name, s] of this.services) if (m.serviceIds.includes(s.id)) this.services.delete(name);
-        this.tell("services");
+        this.notify("services");
         break;
       case "connectionGraphUpdate":
         for (const t of m.subscribedTopics) {
@@ -131,9 +131,9 @@ export class Client extends EventTarget {
           else this.subscribed.delete(t.name);
         }
         for (const name of m.removedTopics) this.subscribed.delete(name);
-        this.tell("graph");
+        this.notify("graph");
         break;
-      case "control": this.control = m.robots; this.tell("control"); break;
+      case "control": this.control = m.robots; this.notify("control"); break;
       case "status": this.dispatchEvent(new CustomEvent("status", { detail: m })); break;
       case "serviceCallFailure": this.take(this.calls, m.callId)?.reject(new Error(m.message)); break;
       case "live":
@@ -185,7 +185,7 @@ export class Client extends EventTarget {
 
   send(m: object): void { if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(m)); }
 
-  /** buffered tells how many bytes have not left yet. */
+  /** buffered returns the number of bytes that are not sent yet. */
   get buffered(): number { return this.socket?.bufferedAmount ?? 0; }
 
   /** subscribe calls listener with each message of a topic, whenever the topic exists, until the function returned is called. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driving: a stick for thumb, mouse and keyboard, the keys of the whole page, a gamepad. Whatever is let go, hidden or
-// lost stops the robot, here and again in the program after 300 ms. Each command carries its time, so that the program
-// knows one that was held up on its way; a zero before each movement tells it how late "now" is.
+// Driving: a stick for thumb, mouse and keyboard, the keys of the whole page, a gamepad. Whatever is released, hidden
+// or lost stops the robot, here and again in the program after 300 ms. Each command carries its time, so that the
+// program knows one that was held up on its way; a zero before each movement shows it how late "now" is.
 import { Client } from "./client";
 import { Fleet } from "./robots";
 import { Panel, every, fixed, h, say } from "./ui";
@@ -9,7 +9,7 @@ import { Panel, every, fixed, h, say } from "./ui";
 const period = 50; // ms between commands
 const radius = 70; // px, of the stick's way
 const deadZone = 0.1; // of gamepads
-const asleep = 1000; // ms without a step after which what was held counts as let go: the page or the computer slept
+const asleep = 1000; // ms without a step after which what was held counts as released: the page or the computer slept
 
 export class DrivePanel extends Panel {
   private stick = { x: 0, y: 0 }; // right and forward, −1…1
@@ -32,22 +32,22 @@ export class DrivePanel extends Panel {
       h("label", {}, "Speed", this.v), h("label", {}, "Turn", this.w), this.speed));
     this.pad.addEventListener("pointerdown", (e) => this.press(e));
     this.pad.addEventListener("pointermove", (e) => { if (e.pointerId === this.pointer) this.tilt(e); });
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) this.pad.addEventListener(name, (e) => { if (e.pointerId === this.pointer) this.letGo(); });
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) this.pad.addEventListener(name, (e) => { if (e.pointerId === this.pointer) this.releaseAll(); });
     this.pad.addEventListener("contextmenu", (e) => e.preventDefault());
     addEventListener("keydown", (e) => this.key(e, true));
     addEventListener("keyup", (e) => this.key(e, false));
-    for (const name of ["blur", "pagehide", "freeze"]) addEventListener(name, () => this.letGo());
-    document.addEventListener("visibilitychange", () => { if (document.hidden) this.letGo(); });
+    for (const name of ["blur", "pagehide", "freeze"]) addEventListener(name, () => this.releaseAll());
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.releaseAll(); });
     this.client.on("control", () => this.show());
-    this.client.on("state", () => { this.letGo(); this.show(); });
+    this.client.on("state", () => { this.releaseAll(); this.show(); });
     this.fleet.addEventListener("changed", () => this.show());
-    this.fleet.addEventListener("chosen", () => this.letGo());
+    this.fleet.addEventListener("chosen", () => this.releaseAll());
   }
 
   protected start(): void {
     this.show();
     this.keep(every(period, () => this.step()));
-    this.keep(() => { this.letGo(); this.step(); });
+    this.keep(() => { this.releaseAll(); this.step(); });
   }
 
   private get robot(): string | undefined { return this.fleet.chosen?.name; }
@@ -56,7 +56,7 @@ export class DrivePanel extends Panel {
 
   private toggle(): void {
     if (this.robot === undefined) return;
-    if (this.mine) { this.letGo(); this.step(); this.client.send({ op: "releaseControl", robot: this.robot }); return; }
+    if (this.mine) { this.releaseAll(); this.step(); this.client.send({ op: "releaseControl", robot: this.robot }); return; }
     const other = this.held;
     if (other && !confirm(`${other.driver} drives this robot. Take over?`)) return;
     this.client.send({ op: "takeControl", robot: this.robot, force: other !== undefined });
@@ -67,14 +67,14 @@ export class DrivePanel extends Panel {
     this.take.textContent = this.mine ? "Release control" : held ? "Take over" : "Take control";
     this.take.disabled = readOnly || !this.client.connected || this.robot === undefined;
     this.take.setAttribute("aria-pressed", String(this.mine));
-    const text = readOnly ? "This link may look, not drive." : this.mine ? "You drive: stick, arrow keys or WASD, gamepad." : held ? `${held.driver} drives.` : "Nobody drives.";
+    const text = readOnly ? "This link is read-only." : this.mine ? "You drive: stick, arrow keys or WASD, gamepad." : held ? `${held.driver} drives.` : "No viewer drives.";
     if (this.state.textContent !== text) this.state.textContent = text;
     this.pad.classList.toggle("off", !this.mine);
   }
 
   private press(e: PointerEvent): void {
     e.preventDefault();
-    if (!this.mine && !this.held) this.toggle(); // the first touch takes a robot that nobody drives
+    if (!this.mine && !this.held) this.toggle(); // the first touch takes a robot that has no driver
     this.pointer = e.pointerId;
     this.pad.setPointerCapture(e.pointerId);
     this.pad.focus({ preventScroll: true });
@@ -92,8 +92,8 @@ export class DrivePanel extends Panel {
 
   private drawKnob(): void { this.knob.style.transform = `translate(${this.stick.x * radius}px, ${-this.stick.y * radius}px)`; }
 
-  /** letGo lets go of everything that drives. */
-  private letGo(): void {
+  /** releaseAll releases all inputs that drive. */
+  private releaseAll(): void {
     this.pointer = undefined;
     this.keys.clear();
     this.stick = { x: 0, y: 0 };
@@ -103,16 +103,16 @@ export class DrivePanel extends Panel {
 
   private key(e: KeyboardEvent, down: boolean): void {
     const name = { ArrowUp: "up", w: "up", ArrowDown: "down", s: "down", ArrowLeft: "left", a: "left", ArrowRight: "right", d: "right" }[e.key.length === 1 ? e.key.toLowerCase() : e.key];
-    if (e.key === " " && down && this.mine && this.moving) { e.preventDefault(); this.letGo(); return; }
-    if (e.key === "Meta" || e.metaKey) { this.keys.clear(); return; } // macOS tells no release of keys while it is held
+    if (e.key === " " && down && this.mine && this.moving) { e.preventDefault(); this.releaseAll(); return; }
+    if (e.key === "Meta" || e.metaKey) { this.keys.clear(); return; } // macOS reports no release of keys while it is held
     if (!name) return;
     const target = e.target as HTMLElement;
     if (down && (!this.mine || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || target.closest("input, select, textarea, [role=tablist], [contenteditable]"))) return;
     if (down) { this.keys.add(name); e.preventDefault(); } else this.keys.delete(name);
   }
 
-  /** wish is what is asked for now: right and forward, −1…1. */
-  private wish(): { x: number; y: number } {
+  /** input is the current command: right and forward, −1…1. */
+  private input(): { x: number; y: number } {
     const key = (name: string) => (this.keys.has(name) ? 1 : 0);
     let x = this.stick.x + key("right") - key("left"), y = this.stick.y + key("up") - key("down");
     if (!document.hidden && document.hasFocus()) {
@@ -126,7 +126,7 @@ export class DrivePanel extends Panel {
     return { x: Math.max(-1, Math.min(1, x)), y: Math.max(-1, Math.min(1, y)) };
   }
 
-  /** slept tells whether the last step is so long ago that nobody knows what was let go meanwhile. */
+  /** slept returns whether the last step is so long ago that inputs may have been released meanwhile. */
   private slept(): boolean {
     const run = performance.now(), wall = Date.now(), last = this.last; // the first stands still while some computers sleep
     this.last = { run, wall };
@@ -135,7 +135,7 @@ export class DrivePanel extends Panel {
 
   private step(): void {
     if (this.slept()) { this.pointer = undefined; this.keys.clear(); this.stick = { x: 0, y: 0 }; this.drawKnob(); }
-    const { x, y } = this.wish();
+    const { x, y } = this.input();
     const v = this.mine ? y * Number(this.v.value) : 0;
     const w = this.mine ? -x * Number(this.w.value) * (y < -0.1 ? -1 : 1) : 0; // backwards, left stays left of the screen
     const wants = v !== 0 || w !== 0;

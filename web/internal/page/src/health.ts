@@ -80,7 +80,7 @@ export class LogPanel extends Panel {
 
   private take(m: any): void {
     const key = `${m.stamp.sec}.${m.stamp.nsec ?? m.stamp.nanosec} ${m.name} ${m.msg}`;
-    if (this.seen.has(key)) return; // told again after the panel was hidden
+    if (this.seen.has(key)) return; // reported again after the panel was hidden
     this.seen.add(key);
     if (this.seen.size > 2 * maxLines) this.seen = new Set([...this.seen].slice(-maxLines));
     const name = severities.find(([n]) => n >= m.level)?.[1] ?? String(m.level);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the panels together. A panel that nobody sees costs nothing: neither here nor on the robot.
+// Puts the panels together. A hidden panel costs nothing: neither here nor on the robot.
 import "./style.css";
 import { accessForm, storedToken } from "./access";
 import { CameraPanel } from "./camera";

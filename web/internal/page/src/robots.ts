@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which robots there are, and where: a robot is a namespace whose odom somebody publishes or whose cmd_vel somebody hears.
+// Which robots there are, and where: a robot is a namespace with a publisher of odom or a subscription to cmd_vel.
 import { Client } from "./client";
 import { bodyRadius } from "./measures";
 import { full, yaw } from "./ui";
@@ -31,7 +31,7 @@ export class Robot {
 
 const trailLength = 2000;
 
-/** Fleet follows all robots; changed tells when one came, went or was chosen, chosen when another is chosen now. */
+/** Fleet follows all robots; changed is called when one was added, removed or selected, chosen when the selection changes. */
 export class Fleet extends EventTarget {
   readonly robots = new Map<string, Robot>();
   chosen: Robot | undefined;

@@ -94,7 +94,7 @@ export class ActionPanel extends Panel {
     this.element.append(h("div", { class: "ring", role: "group", "aria-label": "LEDs around the robot" }, ...this.leds, h("label", { class: "ring-middle" }, "Colour", this.color)),
       h("div", { class: "row" }, button("leds-off", "LEDs off", () => { for (let i = 0; i < 8; i++) this.light(i, 0); }),
         ...[1, 2, 3].map((n) => button("melody" + n, `Melody ${n}`, () => this.send("speaker", n)))),
-      h("div", { class: "row" }, button("calibrate-ir", "Calibrate infrared", () => void this.trigger("calibrate_ir", "Nothing may stand within 10 cm of the robot. Calibrate?")),
+      h("div", { class: "row" }, button("calibrate-ir", "Calibrate infrared", () => void this.trigger("calibrate_ir", "Nothing may be within 10 cm of the robot. Calibrate?")),
         button("reset-odometry", "Reset odometry", () => void this.trigger("reset_odometry")),
         button("calibrate-imu", "Calibrate IMU", () => void this.trigger("calibrate_imu", "The robot must stand still. Calibrate?"))), this.result);
     fleet.addEventListener("chosen", () => this.restart());

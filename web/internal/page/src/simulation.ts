@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulation's own controls, where a simulation offers them by the ecosystem's services (simulation_interfaces):
-// pause, step, speed, reset, drag a robot, add and remove things. What a simulation does not offer is there, but can't be
-// pressed, and the line below says why.
+// pause, step, speed, reset, drag a robot, add and remove things. What a simulation does not offer is there, but can't
+// be pressed, and the line below says why.
 import { Client } from "./client";
 import { MapPanel } from "./map";
 import { Fleet } from "./robots";
@@ -70,7 +70,7 @@ export class SimulationBar {
     mind(this.step, has("StepSimulation") && !this.running);
     if (has("StepSimulation")) this.step.title = this.running ? "Pause first: a step is 0.1 s" : "0.1 s of simulated time";
     mind(this.reset, has("ResetSimulation"));
-    if (has("ResetSimulation")) this.reset.title = "All stand where they stood first; what came later goes";
+    if (has("ResetSimulation")) this.reset.title = "Moves all to their initial poses and removes what was added later";
     mind(this.speed, may && this.speedNode !== undefined);
     mind(this.kind, has("SpawnEntity"));
     mind(this.add, has("SpawnEntity") && this.kind.options.length > 0);

@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// promise is a word that says that something holds in every case.
-var promise = regexp.MustCompile(`(?i)\b(never|always|whatever|wait for any|waits for no)\w*`)
+// absolute matches words of statements that hold in every case.
+var absolute = regexp.MustCompile(`(?i)\b(never|always|whatever|wait for any|waits for no)\w*`)
 
-// TestPromisesNameTheirTest: a public comment of the tree, or a paragraph of a document, that promises something in
-// every case names a test of it.
-func TestPromisesNameTheirTest(t *testing.T) {
+// TestAbsoluteStatementsNameATest: a public comment of the tree, or a paragraph of a document, that states something
+// for every case names a test of it.
+func TestAbsoluteStatementsNameATest(t *testing.T) {
 	known := knownTests(t)
 	check := func(where, text string) {
 		t.Helper()
 		text = strings.Join(strings.Fields(text), " ")
-		if !promise.MatchString(text) {
+		if !absolute.MatchString(text) {
 			return
 		}
 		names := namedTest.FindAllString(text, -1)
