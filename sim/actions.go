@@ -39,7 +39,7 @@ func (r *Firmware) SendRemote(code int) error {
 }
 
 // SetSound sets the amplitude of the sound around the robot, in counts of its
-// 16-bit microphones; 0 is a quiet room.
+// 16-bit microphones; 0 is silence.
 func (r *Firmware) SetSound(amplitude float64) {
 	r.act("sound", amplitude, func() { r.mcu.SetSound(amplitude) })
 }
@@ -73,7 +73,7 @@ func (r *Firmware) InjectIMU(f vimu.Faults) {
 	r.act("inertial sensor fault", f, func() { r.devices.imu.Inject(f) })
 }
 
-// SetComputer says what the robot's computer takes beside what it takes at rest, A.
+// SetComputer sets the current of the robot's computer above its current at rest, A.
 func (r *Firmware) SetComputer(current float64) {
 	r.sim.mu.Lock()
 	defer r.sim.mu.Unlock()
@@ -105,7 +105,7 @@ func finite(p Pose) error {
 // Move puts a named wall, box or cylinder, by its middle, or a named light at a
 // pose (the heading of lights and cylinders means nothing). It returns
 // ErrNoThing for an unknown name, and ErrOccupied and changes nothing if a
-// robot stands there.
+// robot is there.
 func (s *Simulation) Move(name string, pose Pose) error {
 	if err := finite(pose); err != nil {
 		return err

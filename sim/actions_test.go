@@ -72,7 +72,7 @@ func TestBadActionsAreRefused(t *testing.T) {
 	}
 	g.drive(500, 500, 2*time.Second)
 	if x := g.robot.Pose().X; x < 0.1 {
-		t.Errorf("the post stands in the way at x = %v", x)
+		t.Errorf("the post is in the way at x = %v", x)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestOthersPassThroughARobotInTheAir(t *testing.T) {
 		return float64(g.word(10)) - g.robot.InfraredOffset(5)
 	}
 	if v := seen(); v < 500 {
-		t.Errorf("the robot beside is seen with %v counts", v)
+		t.Errorf("the robot next to it is seen with %v counts", v)
 	}
 	b.PickUp()
 	if v := seen(); v > 20 {
@@ -174,7 +174,7 @@ func TestCalibrationThroughTheBus(t *testing.T) {
 	}
 	g.clock.Sleep(1100 * time.Millisecond)
 	if g.robot.GroundTruth().Calibrating {
-		t.Error("calibrates for ever")
+		t.Error("calibrates forever")
 	}
 	g.exchange(0, 0)
 	for i := range 8 {

@@ -13,8 +13,8 @@ const (
 	stepPeriod = time.Millisecond
 	// stepsPerCycle is the number of physics steps of an infrared cycle.
 	stepsPerCycle = int64(vmcu.SamplePeriod / stepPeriod)
-	// maxStride is how many infrared cycles are made at once at the most.
-	maxStride = 10
+	// maxStep is how many infrared cycles are made at once at the most.
+	maxStep = 10
 )
 
 // catchUp lets the world reach the time of the clock. The caller holds mu.
@@ -29,7 +29,7 @@ func (s *Simulation) catchUp() {
 }
 
 // reach lets all bodies reach the time of the clock; the motors of a robot may lag by less than a step, until its own
-// processor is told (catchUp tells all). The caller holds mu.
+// processor is informed (catchUp informs all). The caller holds mu.
 func (s *Simulation) reach() {
 	t := s.opts.Now().Sub(s.epoch) - s.skipped
 	if t <= s.time { // the clock stands still or was put back
@@ -49,7 +49,7 @@ func (s *Simulation) reach() {
 		if s.idle() && s.settled() {
 			s.jump(target)
 		} else {
-			s.step(s.stride(target))
+			s.step(s.nextStep(target))
 		}
 	}
 	s.time, s.behind = t, true
@@ -91,7 +91,7 @@ func (s *Simulation) idle() bool {
 	return true
 }
 
-// settled reports whether all bodies have come to rest after the motors.
+// settled reports whether all bodies are at rest after the motors.
 func (s *Simulation) settled() bool {
 	for _, r := range s.robots {
 		if !r.motion.Settled() {
@@ -134,16 +134,16 @@ func (s *Simulation) jump(target int64) {
 	}
 }
 
-// stride returns how far to step at once towards a target: to the end of the infrared cycle, or, where no robot is of
+// nextStep returns how far to step at once towards a target: to the end of the infrared cycle, or, where no robot is of
 // the firmware level, over several cycles in which no robot decides or hears and nothing but robots moves. Each
 // island of bodies makes these cycles by itself, and what belongs to it stays in the processor's cache.
-func (s *Simulation) stride(target int64) int64 {
+func (s *Simulation) nextStep(target int64) int64 {
 	end := s.steps - s.steps%stepsPerCycle + stepsPerCycle
 	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.movables) > 0 || s.feeding() {
 		return min(end, target)
 	}
 	first := end / stepsPerCycle
-	last := min(first+s.maxStride-1, target/stepsPerCycle)
+	last := min(first+s.maxStep-1, target/stepsPerCycle)
 	for _, every := range [...]int64{cyclesPerMessage, s.beat} {
 		if every > 0 {
 			last = min(last, (first+every-1)/every*every)
@@ -152,8 +152,8 @@ func (s *Simulation) stride(target int64) int64 {
 	return last * stepsPerCycle
 }
 
-// step makes all steps up to one that stride returns: first everything moves, each island of bodies by itself, then all
-// sense and decide.
+// step makes all steps up to one that nextStep returns: first everything moves, each island of bodies by itself, then
+// all sense and decide.
 func (s *Simulation) step(to int64) {
 	s.muster()
 	s.islands.narrow(s, to)

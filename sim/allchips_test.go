@@ -46,7 +46,7 @@ func (g *rig) wake() {
 	}
 }
 
-// allChips drives five seconds with all chips read and much going on, and
+// allChips drives five seconds with all chips read and many events, and
 // returns a hash of everything read and of the truth at the end. Between two
 // cycles the robot is looked at so many times.
 func allChips(t testing.TB, name string, seed uint64, looks int) string {

@@ -232,7 +232,7 @@ func (s *Simulation) articulatedThings(to *vcamera.Scene, except *unit) {
 	}
 }
 
-// Footprint returns the solids of a robot with a model around its frame, as it would stand in a world. The error is
+// Footprint returns the solids of a robot with a model around its frame, as in a world. The error is
 // that of [Options.Mechanisms].
 func (s *Simulation) Footprint(r world.Robot) ([]geom.Shape, error) {
 	r.Position, r.Yaw = world.Point{}, 0

@@ -60,7 +60,7 @@ func (r *Firmware) resets(was *gpio.Level, f func(held bool)) func(gpio.Level) {
 	return func(l gpio.Level) {
 		r.sim.mu.Lock()
 		defer r.sim.mu.Unlock()
-		if l == *was { // Listen tells the first level, too
+		if l == *was { // Listen reports the first level, too
 			return
 		}
 		*was = l
@@ -95,11 +95,11 @@ func (r *Firmware) PressBoardButton(pressed bool) {
 func (r *Firmware) SetCharger(on bool) {
 	r.act("charger", on, func() {
 		r.battery.SetCharger(on)
-		r.tellCharger()
+		r.setCharger()
 	})
 }
 
-// tellCharger gives the pin that says so the level of the charger.
-func (r *Firmware) tellCharger() {
+// setCharger gives the pin that says so the level of the charger.
+func (r *Firmware) setCharger() {
 	r.Pin(PinCharger).Drive(gpio.Level(r.battery.Charging()))
 }

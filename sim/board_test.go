@@ -48,7 +48,7 @@ func TestBoardLEDs(t *testing.T) {
 	}
 }
 
-// The reset line stops the robot's processor, and it starts anew when let go.
+// The reset line stops the robot's processor, and it starts anew when released.
 func TestRobotReset(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{BootTime: 100 * time.Millisecond})
 	g.drive(500, 500, time.Second)

@@ -15,7 +15,7 @@ import (
 // colourOf returns a colour of the world as the camera has it.
 func colourOf(rgb [3]uint8) vcamera.RGB { return vcamera.RGB{R: rgb[0], G: rgb[1], B: rgb[2]} }
 
-// newCamera makes the camera of a unit whose sensor is set up as output tells.
+// newCamera makes the camera of a unit whose sensor is set up by output.
 func newCamera(u *unit, output func() vcamsensor.Output, src noise.Source) *vcamera.Camera {
 	s := u.sim
 	return vcamera.New(vcamera.Config{

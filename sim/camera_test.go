@@ -78,7 +78,7 @@ func TestCameraNeedsItsSensor(t *testing.T) {
 	right := fnv.New32a()
 	_, _ = right.Write(g.robot.Picture(nil))
 	if _, got := frame(g, s); got == right.Sum32() {
-		t.Error("the picture is right before anybody has set up the sensor")
+		t.Error("the picture is right before the sensor is set up")
 	}
 	setUpCamera(g)
 	f, got := frame(g, s)

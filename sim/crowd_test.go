@@ -79,7 +79,7 @@ func apart(t interface{ Fatalf(string, ...any) }, s *sim.Simulation) {
 	}
 }
 
-// huddle drives to the middle of the world, even if another robot stands there.
+// huddle drives to the middle of the world, even if another robot is there.
 type huddle struct{}
 
 func (huddle) Step(c *sim.Control) {
@@ -194,7 +194,7 @@ func TestARobotLostChangesNothingForTheOthers(t *testing.T) {
 	}
 }
 
-// Who comes must have a name of its own and room.
+// An added robot must have a name of its own and free space.
 func TestAddRefuses(t *testing.T) {
 	w := mixed(t, 4)
 	s, clock := start(t, w, sim.Options{})

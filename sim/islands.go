@@ -54,7 +54,7 @@ func (g *islands) narrow(s *Simulation, to int64) {
 	if !g.dense || to <= g.until {
 		return
 	}
-	g.until = s.steps + s.maxStride*stepsPerCycle
+	g.until = s.steps + s.maxStep*stepsPerCycle
 	g.find(s, s.jobs.meet, func(u *unit) []int32 { return u.meets })
 }
 
@@ -97,13 +97,13 @@ func (u *unit) approach() {
 	s.islands.close[u.place] = len(u.contacts) > 0
 }
 
-// meet notes whom u may touch in the cycles of the longest stride.
+// meet notes whom u may touch in the cycles of the longest step.
 func (u *unit) meet() {
 	s, at := u.sim, u.position()
 	u.meets = u.meets[:0]
 	for _, n := range u.contacts {
 		o := s.units[n]
-		reach := u.radius + o.radius + float64(float64(s.maxStride)*(u.maxWay+o.maxWay))
+		reach := u.radius + o.radius + float64(float64(s.maxStep)*(u.maxWay+o.maxWay))
 		if v := o.position().Sub(at); v.Dot(v) < float64(reach*reach) {
 			u.meets = append(u.meets, n)
 		}

@@ -109,7 +109,7 @@ type spot struct {
 }
 
 // strayed notes that the crowd must be sorted before the next step if u, now at a place, has moved too far. The limit
-// is below the crowd's slack by more than a body moves in a stride.
+// is below the crowd's slack by more than a body moves in a step.
 func (u *unit) strayed(at geom.Vec) {
 	s := u.sim // storing takes the line of the cache from all others, so only one does it
 	if way := at.Sub(s.anchors[u.place].at); way.Dot(way) > s.strayLimit && !s.scattered.Load() {
@@ -120,12 +120,12 @@ func (u *unit) strayed(at geom.Vec) {
 const (
 	// cycleWay is more than a body with wheels as drawn moves in an infrared cycle, m: 1100 steps/s make 1.4 mm.
 	cycleWay = 0.002
-	// strideWay is how far a body may move in a stride of several cycles, m.
-	strideWay = maxStride * cycleWay
+	// stepWay is how far a body may move in a step of several cycles, m.
+	stepWay = maxStep * cycleWay
 )
 
 // measure finds out how large the units are and how far the fastest of them moves in a cycle: from that follow how many
-// cycles a stride has, and how far a unit may move until the crowd is sorted again.
+// cycles a step has, and how far a unit may move until the crowd is sorted again.
 func (s *Simulation) measure() {
 	way := cycleWay
 	s.radii = s.radii[:0]
@@ -135,7 +135,7 @@ func (s *Simulation) measure() {
 	}
 	s.crowd.SetRadii(s.radii)
 	s.air.SetRadii(s.radii)
-	s.maxStride = max(1, min(maxStride, int64(strideWay/way+1e-9)))
-	limit := max(0, physics.CrowdSlack-float64(float64(s.maxStride)*way))
+	s.maxStep = max(1, min(maxStep, int64(stepWay/way+1e-9)))
+	limit := max(0, physics.CrowdSlack-float64(float64(s.maxStep)*way))
 	s.strayLimit = float64(limit * limit)
 }

@@ -6,14 +6,14 @@
 // A [Simulation] is made from a [World], which comes from a YAML file or from
 // the built-in examples (package sim/world describes the format). Each [Robot]
 // has a bus on which its main processor sits at address 0x1F; what speaks
-// to a robot can be given this bus instead and cannot tell the difference:
+// to a robot can be given this bus instead without a difference:
 //
 //	w, err := sim.LoadWorld("arena")
 //	s, err := sim.New(w, sim.Options{Seed: 1, Now: time.Now, Sleep: time.Sleep})
 //	r, err := sim.RobotOf[*sim.Firmware](s, "epuck")
 //	err = r.Bus().Tx(0x1F, command[:], reply[:])
 //
-// Beside the processor sit the robot's other chips, as far as its equipment has them, each demanding its own
+// In addition the bus has the robot's other chips, as far as its equipment has them, each demanding its own
 // initialisation: the time-of-flight sensor 0x29, the inertial sensor 0x68, the ground board 0x60, the camera's sensor,
 // and on [Firmware.BoardBus] the chips of the Pi-puck. They measure the same world: the distance ahead, the movement of
 // the body, the floor. [Firmware.Camera] shows it: walls and things in their colours, what is painted on the floor, the
@@ -35,7 +35,7 @@
 // # Concurrency
 //
 // All exported methods of Simulation, Firmware, their buses and faults are safe
-// for concurrent use. Transfers on one bus happen one after the other.
+// for concurrent use. Transfers on one bus happen in sequence.
 package sim
 
 import (
@@ -83,7 +83,7 @@ type Simulation struct {
 	solids      []geom.Shape   `checkpoint:"-"` // theirs
 
 	radii      []float64 `checkpoint:"-"` // of all units, m
-	maxStride  int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
+	maxStep    int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
 	strayLimit float64   `checkpoint:"-"` // square of how far a unit may move before the crowd is sorted again, m²
 
 	pushing pushing `checkpoint:"-"`
@@ -112,7 +112,7 @@ type Simulation struct {
 
 // New puts the robots of a world at their starts, their processors running and
 // their wheels still. It returns an error wrapping world.ErrWorld if the world
-// makes no sense, and ErrOccupied if a robot stands in something.
+// makes no sense, and ErrOccupied if a robot overlaps something.
 func New(w *World, opts Options) (*Simulation, error) {
 	if w == nil {
 		return nil, fmt.Errorf("%w: nil", world.ErrWorld)

@@ -110,7 +110,7 @@ func TestSlowClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if g.reply[20] == 0xFF || g.reply[21] != 0xFF || g.reply[46] != 0xFF {
-		t.Errorf("the read goes on after 100 ms: % x", g.reply)
+		t.Errorf("the read continues after 100 ms: % x", g.reply)
 	}
 	if err := g.robot.Bus().SetSpeed(1500 * physic.Hertz); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestSlowClock(t *testing.T) {
 	}
 }
 
-// Against a wall the counters go on, the robot does not, and the front sensors
+// Against a wall the counters advance, the robot does not, and the front sensors
 // see the wall.
 func TestBumpIntoTheWall(t *testing.T) {
 	g := newRig(t, "empty", sim.Options{Quiet: true})

@@ -46,7 +46,7 @@ type snapshotHead struct {
 	Added       []addedThing
 }
 
-// Snapshot writes the state of the running world, so that Restore can go on with it: robots with all their chips, what
+// Snapshot writes the state of the running world, so that Restore can continue it: robots with all their chips, what
 // is on its way, generators, the trace. Not part of it are programs that use the buses, open cameras and the clock. A
 // controller's state is part of it if the controller implements encoding.BinaryMarshaler. The world stands still
 // meanwhile.
@@ -105,7 +105,7 @@ func (s *Simulation) head() (*snapshotHead, error) {
 // maxSnapshot bounds the size of a snapshot that is read, bytes.
 const maxSnapshot = 1 << 32
 
-// Restore makes a world that goes on where a snapshot was taken: what happens to it is what would have happened, byte
+// Restore makes a world that continues from a snapshot: what happens to it is what would have happened, byte
 // for byte. Of the options those that change what happens are the snapshot's; clocks, workers and the logger are the
 // caller's. For each agent that had a controller it asks for one; a state that was written is handed to its
 // UnmarshalBinary. Errors wrap [ErrSnapshot].
@@ -187,7 +187,7 @@ func openSnapshot(r io.Reader) (*snapshotHead, io.Reader, error) {
 	return head, body, nil
 }
 
-// found makes a world and its robots without asking whether there is room where they started.
+// found makes a world and its robots without asking whether there is space where they started.
 func found(w *world.World, opts Options) (*Simulation, error) {
 	opts = opts.withDefaults()
 	s := &Simulation{

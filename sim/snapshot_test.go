@@ -89,7 +89,7 @@ func events(t *testing.T, s *sim.Simulation, k int) {
 	}
 }
 
-// A restored world goes on as the one that was not interrupted, byte for byte, wherever it was cut.
+// A restored world continues as the one that was not interrupted, byte for byte, wherever it was cut.
 func TestSnapshot(t *testing.T) {
 	const end = 80
 	begin := func() (*sim.Simulation, *sim.Clock) {

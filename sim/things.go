@@ -19,7 +19,7 @@ type Thing struct {
 	Shape geom.Shape
 	// Colour is what cameras see.
 	Colour [3]uint8
-	// Movable tells that robots push it, Added that it was put into the running world.
+	// Movable is set if robots can push it, Added if it was added to the running world.
 	Movable, Added bool
 }
 
@@ -91,7 +91,7 @@ func (s *Simulation) Lamps() []Lamp {
 // dockCycles is the number of infrared cycles after which robots are looked for at charging stations.
 const dockCycles = 10
 
-// dock charges the robots that stand at charging stations, and no others.
+// dock charges the robots that are at charging stations, and no others.
 func (s *Simulation) dock(cycle int64) {
 	if len(s.made.Stations) == 0 || cycle%dockCycles != 0 {
 		return
@@ -114,7 +114,7 @@ func (u *unit) dock() {
 	was := cell.Charging()
 	cell.SetDocked(at)
 	if r := u.robot; r != nil && r.battery.Charging() != was {
-		r.tellCharger()
+		r.setCharger()
 	}
 }
 

@@ -96,7 +96,7 @@ func (u *unit) Record(topic string, message []byte) {
 
 // TraceHash returns the SHA-256 of all that has happened since New: poses, bytes on the buses, messages between robots,
 // and what was recorded. It is the same for the same world, seed and use, on any number of processors of any kind;
-// without Options.Trace it covers the robots' names alone. The run may go on.
+// without Options.Trace it covers the robots' names alone. The run may continue.
 func (s *Simulation) TraceHash() [sha256.Size]byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

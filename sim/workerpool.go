@@ -40,7 +40,7 @@ type workerPool struct {
 
 // share is what is left of some pieces of work, of one goroutine first, and then of who has done its own. The owner
 // begins at the front and others at the back: where one processor is slower than another, it is the same pieces in
-// every phase that change hands, and they don't go from cache to cache and back.
+// every phase that change workers, and they don't go from cache to cache and back.
 type share struct {
 	left atomic.Uint64 // the first piece times onePhase, plus the one after the last
 	_    [56]byte      // another share is in another line of the cache

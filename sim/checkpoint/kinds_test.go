@@ -398,12 +398,12 @@ func TestWhatMarshalsItself(t *testing.T) {
 	}
 }
 
-// narrow is a writer with room for so many bytes.
-type narrow struct{ room int }
+// limitedWriter is a writer with room for so many bytes.
+type limitedWriter struct{ room int }
 
 var errNarrow = errors.New("no room")
 
-func (n *narrow) Write(b []byte) (int, error) {
+func (n *limitedWriter) Write(b []byte) (int, error) {
 	if len(b) > n.room {
 		return 0, errNarrow
 	}
@@ -419,11 +419,11 @@ func TestFullDisk(t *testing.T) {
 	}
 	whole := len(save(t, a))
 	for _, room := range []int{0, 4095, 4096, whole / 2, whole - 1} {
-		if err := checkpoint.Save(&narrow{room}, a, own); !errors.Is(err, errNarrow) {
+		if err := checkpoint.Save(&limitedWriter{room}, a, own); !errors.Is(err, errNarrow) {
 			t.Errorf("room for %d of %d bytes: %v", room, whole, err)
 		}
 	}
-	if err := checkpoint.Save(&narrow{whole}, a, own); err != nil {
+	if err := checkpoint.Save(&limitedWriter{whole}, a, own); err != nil {
 		t.Error(err)
 	}
 }

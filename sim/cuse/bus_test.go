@@ -57,7 +57,7 @@ func (b *registers) Tx(addr uint16, w, r []byte) error {
 		return err
 	}
 	if addr != chipAddr {
-		return fmt.Errorf("nobody: %w", syscall.EREMOTEIO)
+		return fmt.Errorf("no chip: %w", syscall.EREMOTEIO)
 	}
 	if len(w) > 0 {
 		b.at = w[0]

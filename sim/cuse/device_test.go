@@ -125,9 +125,9 @@ func TestDeviceIsNamedAndClosed(t *testing.T) {
 // A device that the kernel takes away, or that it cannot be understood about any more, ends and says why.
 func TestDeviceLost(t *testing.T) {
 	for name, spoil := range map[string]func(*kernel){
-		"channel closed":    func(k *kernel) { _ = k.Close() },
-		"nonsense":          func(k *kernel) { k.requests <- []byte("nonsense") },
-		"lies about length": func(k *kernel) { k.requests <- append([]byte{255, 255, 255, 255}, make([]byte, 60)...) },
+		"channel closed": func(k *kernel) { _ = k.Close() },
+		"nonsense":       func(k *kernel) { k.requests <- []byte("nonsense") },
+		"wrong length":   func(k *kernel) { k.requests <- append([]byte{255, 255, 255, 255}, make([]byte, 60)...) },
 	} {
 		k := newKernel(t, &arena{mem: make([]byte, 8)})
 		k.initialise()
@@ -143,7 +143,7 @@ func TestDeviceLost(t *testing.T) {
 	}
 }
 
-// Requests of the right kind with the wrong contents get an errno, and the device goes on.
+// Requests of the right kind with the wrong contents get an errno, and the device continues.
 func TestBadRequests(t *testing.T) {
 	k, _ := serveFake(t, &registers{}, false)
 	wrong := native.AppendUint64(nil, 99)
@@ -155,14 +155,14 @@ func TestBadRequests(t *testing.T) {
 		want   syscall.Errno
 	}{
 		{"short ioctl", opIoctl, make([]byte, sizeIoctlIn-1), syscall.EINVAL},
-		{"ioctl of nobody", opIoctl, pad(wrong, sizeIoctlIn), syscall.EBADF},
+		{"ioctl of no file", opIoctl, pad(wrong, sizeIoctlIn), syscall.EBADF},
 		{"ioctl with too little", opIoctl, append(make([]byte, 24), 9, 0, 0, 0, 0, 0, 0, 0), syscall.EINVAL},
 		{"short read", opRead, wrong, syscall.EINVAL},
-		{"read of nobody", opRead, pad(wrong, sizeReadIn), syscall.EBADF},
+		{"read of no file", opRead, pad(wrong, sizeReadIn), syscall.EBADF},
 		{"short write", opWrite, wrong, syscall.EINVAL},
-		{"write of nobody", opWrite, pad(wrong, sizeWriteIn), syscall.EBADF},
+		{"write of no file", opWrite, pad(wrong, sizeWriteIn), syscall.EBADF},
 		{"short release", opRelease, wrong, syscall.EINVAL},
-		{"release of nobody", opRelease, pad(wrong, sizeRelease), 0},
+		{"release of no file", opRelease, pad(wrong, sizeRelease), 0},
 		{"interrupt", 36, make([]byte, 8), syscall.ENOSYS},
 		{"poll", 40, make([]byte, 24), syscall.ENOSYS},
 		{"unknown", 7777, nil, syscall.ENOSYS},
@@ -174,7 +174,7 @@ func TestBadRequests(t *testing.T) {
 	p := k.open()
 	body := pad(native.AppendUint32(native.AppendUint64(native.AppendUint64(nil, 1), 0), 5), sizeWriteIn)
 	if _, no := k.call(opWrite, append(body, 1, 2)); no != syscall.EINVAL {
-		t.Errorf("a write that lies about its length: %v", no)
+		t.Errorf("a write with a wrong length: %v", no)
 	}
 	p.close()
 }
@@ -192,7 +192,7 @@ func TestMemoryThatChanges(t *testing.T) {
 	k.between = func() {
 		step++
 		switch step {
-		case 2: // the array is handed over next; after that the first message grows
+		case 2: // the array is transferred next; after that the first message grows
 			return
 		case 3:
 			native.PutUint16(k.arena.at(array+4, 2), 2) // a shorter write
@@ -249,15 +249,15 @@ func TestManyPrograms(t *testing.T) {
 	}
 }
 
-// slow is a bus whose transfers wait until they are let go.
+// slow is a bus whose transfers wait until they are resumed.
 type slow struct {
 	registers
-	began, goOn chan struct{}
+	began, resume chan struct{}
 }
 
 func (s *slow) Tx(addr uint16, w, r []byte) error {
 	s.began <- struct{}{}
-	<-s.goOn
+	<-s.resume
 	return s.registers.Tx(addr, w, r)
 }
 
@@ -265,7 +265,7 @@ func (s *slow) Tx(addr uint16, w, r []byte) error {
 func TestSlowTransfer(t *testing.T) {
 	k := newKernel(t, &arena{base: 0x1000, mem: make([]byte, 1<<12)})
 	k.initialise()
-	bus := &slow{began: make(chan struct{}), goOn: make(chan struct{})}
+	bus := &slow{began: make(chan struct{}), resume: make(chan struct{})}
 	d, err := answer(Config{Bus: bus}, k)
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestSlowTransfer(t *testing.T) {
 		t.Error("done during a transfer")
 	default:
 	}
-	close(bus.goOn)
+	close(bus.resume)
 	if err := <-closed; err != nil {
 		t.Errorf("close: %v", err)
 	}

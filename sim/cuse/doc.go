@@ -26,7 +26,7 @@
 // # What differs
 //
 //   - A periph bus knows one write followed by one read. Messages that are
-//     neither are sent one after the other with a stop between them.
+//     neither are sent in sequence with a stop between them.
 //   - As on the Raspberry Pi, there is no 10-bit addressing, no protocol mangling
 //     and no block read whose length the chip says: EOPNOTSUPP.
 //   - CUSE passes at most 128 KiB through one ioctl, and splits a read or write of

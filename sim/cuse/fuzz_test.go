@@ -10,7 +10,7 @@ import (
 // FuzzRequests gives a device with one opener a series of ioctls whose memory a program chose: nothing it chooses may
 // crash the server, make it ask for more than the kernel passes on, or have it answer what the kernel refuses.
 //
-// The input is one ioctl: flags, number, argument, room for the answer, the memory handed over.
+// The input is one ioctl: flags, number, argument, space for the answer, the transferred memory.
 func FuzzRequests(f *testing.F) {
 	wide := &arena{base: 0x1000, mem: make([]byte, 256)}
 	f.Add(uint32(1), uint32(i2cFuncs), uint64(0x1000), uint32(8), []byte{})
@@ -24,12 +24,12 @@ func FuzzRequests(f *testing.F) {
 	f.Add(uint32(1), uint32(i2cRdwr), arg, uint32(3), append(memory, 1, 2))
 	arg, _ = wide.smbus(false, 0x10, smbusBlockData, append([]byte{3, 1, 2, 3}, make([]byte, 30)...))
 	f.Add(uint32(1), uint32(i2cSMBus), arg, uint32(0), append(append([]byte(nil), wide.at(arg, 16)...), append([]byte{3, 1, 2, 3}, make([]byte, 30)...)...))
-	f.Fuzz(func(t *testing.T, flags, command uint32, arg uint64, room uint32, memory []byte) {
+	f.Fuzz(func(t *testing.T, flags, command uint32, arg uint64, space uint32, memory []byte) {
 		d := &Device{adapter: newAdapter(&registers{}), openers: map[uint64]*opener{}}
 		d.openers[1] = &opener{adapter: d.adapter}
 		body := native.AppendUint32(native.AppendUint64(nil, 1), flags)
 		body = native.AppendUint64(native.AppendUint32(body, command), arg)
-		body = native.AppendUint32(native.AppendUint32(body, uint32(len(memory))), room)
+		body = native.AppendUint32(native.AppendUint32(body, uint32(len(memory))), space)
 		r := request{opcode: opIoctl, unique: 6, body: append(body, memory...)}
 		if len(r.body) > requestSize {
 			return
@@ -38,7 +38,7 @@ func FuzzRequests(f *testing.F) {
 			t.Fatalf("a whole ioctl is not understood: %v", ok)
 		}
 		d.openers[1].addr = chipAddr
-		checkAnswer(t, d.ioctlAnswer(t, r), uint64(room))
+		checkAnswer(t, d.ioctlAnswer(t, r), uint64(space))
 	})
 }
 
@@ -83,14 +83,14 @@ func (d *Device) ioctlAnswer(t *testing.T, r request) []byte {
 }
 
 // checkAnswer checks the body of an ioctl's answer against what the kernel takes.
-func checkAnswer(t *testing.T, b []byte, room uint64) {
+func checkAnswer(t *testing.T, b []byte, space uint64) {
 	if b == nil {
 		return
 	}
 	ins, outs := uint64(native.Uint32(b[8:])), uint64(native.Uint32(b[12:]))
 	if native.Uint32(b[4:])&ioctlRetry == 0 {
-		if got := uint64(len(b) - sizeIoctlOut); got != room || ins+outs != 0 {
-			t.Errorf("%d bytes for room of %d, %d and %d ranges", got, room, ins, outs)
+		if got := uint64(len(b) - sizeIoctlOut); got != space || ins+outs != 0 {
+			t.Errorf("%d bytes for space of %d, %d and %d ranges", got, space, ins, outs)
 		}
 		return
 	}

@@ -194,7 +194,7 @@ func (f fakeFile) write(b []byte) (int, syscall.Errno) {
 func (f fakeFile) ioctl(command uint32, arg uint64) (int, syscall.Errno) {
 	var ins, outs []span
 	for {
-		body, room, no := f.ioctlIn(command, arg, ins, outs)
+		body, space, no := f.ioctlIn(command, arg, ins, outs)
 		if no != 0 {
 			return 0, no
 		}
@@ -208,7 +208,7 @@ func (f fakeFile) ioctl(command uint32, arg uint64) (int, syscall.Errno) {
 			f.k.t.Fatalf("ioctl answered with %d bytes", len(b))
 		}
 		if native.Uint32(b[4:])&ioctlRetry == 0 {
-			return int(int32(native.Uint32(b))), f.k.copyOut(b[sizeIoctlOut:], room, outs)
+			return int(int32(native.Uint32(b))), f.k.copyOut(b[sizeIoctlOut:], space, outs)
 		}
 		ins, outs, no = f.k.spans(b)
 		if no != 0 {
@@ -218,7 +218,7 @@ func (f fakeFile) ioctl(command uint32, arg uint64) (int, syscall.Errno) {
 }
 
 // ioctlIn makes struct fuse_ioctl_in with the memory asked for.
-func (f fakeFile) ioctlIn(command uint32, arg uint64, ins, outs []span) (body []byte, room uint64, no syscall.Errno) {
+func (f fakeFile) ioctlIn(command uint32, arg uint64, ins, outs []span) (body []byte, space uint64, no syscall.Errno) {
 	flags := uint32(1) // FUSE_IOCTL_UNRESTRICTED
 	if f.k.arena.narrow {
 		flags |= ioctl32Bit
@@ -232,20 +232,20 @@ func (f fakeFile) ioctlIn(command uint32, arg uint64, ins, outs []span) (body []
 		data = append(data, b...)
 	}
 	for _, s := range outs {
-		room += s.size
+		space += s.size
 	}
 	body = native.AppendUint32(native.AppendUint64(nil, f.fh), flags)
 	body = native.AppendUint64(native.AppendUint32(body, command), arg)
-	body = native.AppendUint32(native.AppendUint32(body, uint32(len(data))), uint32(room))
-	return append(body, data...), room, 0
+	body = native.AppendUint32(native.AppendUint32(body, uint32(len(data))), uint32(space))
+	return append(body, data...), space, 0
 }
 
-// spans takes a wish for memory and checks it as the kernel does.
+// spans reads a request for memory and checks it as the kernel does.
 func (k *kernel) spans(b []byte) (ins, outs []span, no syscall.Errno) {
 	in, out := native.Uint32(b[8:]), native.Uint32(b[12:])
 	list := b[sizeIoctlOut:]
 	if in+out > maxIovs || len(list) != int(in+out)*sizeIovec {
-		k.t.Errorf("a wish for %d and %d ranges in %d bytes: EIO", in, out, len(list))
+		k.t.Errorf("a request for %d and %d ranges in %d bytes: EIO", in, out, len(list))
 		return nil, nil, syscall.EIO
 	}
 	total := [2]uint64{}
@@ -272,9 +272,9 @@ func (k *kernel) spans(b []byte) (ins, outs []span, no syscall.Errno) {
 }
 
 // copyOut fills the program's memory.
-func (k *kernel) copyOut(data []byte, room uint64, outs []span) syscall.Errno {
-	if uint64(len(data)) > room {
-		k.t.Errorf("%d bytes for room of %d: EIO", len(data), room)
+func (k *kernel) copyOut(data []byte, space uint64, outs []span) syscall.Errno {
+	if uint64(len(data)) > space {
+		k.t.Errorf("%d bytes for space of %d: EIO", len(data), space)
 		return syscall.EIO
 	}
 	for _, s := range outs {

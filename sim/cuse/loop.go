@@ -137,7 +137,7 @@ func (d *Device) ioctl(r request) []byte {
 	if no != 0 {
 		return r.answer(no)
 	}
-	m := &memory{narrow: call.narrow, in: call.in, room: uint64(call.outSize)}
+	m := &memory{narrow: call.narrow, in: call.in, space: uint64(call.outSize)}
 	result, err := o.ioctl(call.command, call.arg, m)
 	if errors.Is(err, errRetry) {
 		return r.answer(0, m.wanted()...)

@@ -6,18 +6,18 @@ import "syscall"
 
 // memory is the memory of a program during one of its ioctls.
 //
-// The kernel hands over only what the server asks for, and asks the server again after that. So an ioctl is written as
-// if it could read on, from the beginning each time: read gives what has been handed over, or fails with errRetry and
-// has the next call bring it. What is to be filled is told by fill, and ready says whether all is there. The program
+// The kernel transfers only what the server asks for, and asks the server again after that. So an ioctl is written as
+// if it could read on, from the beginning each time: read returns what has been transferred, or fails with errRetry and
+// has the next call bring it. What is to be filled is given to fill, and ready says whether all is there. The program
 // may change its memory between two calls: nothing of an earlier one is kept, and ranges that changed are asked for
 // anew.
 type memory struct {
 	narrow bool
-	in     []byte // handed over
-	room   uint64 // how much may be filled
+	in     []byte // transferred
+	space  uint64 // how much may be filled
 
 	used   uint64 // of in
-	filled uint64 // of room
+	filled uint64 // of space
 	ins    []span
 	outs   []span
 	out    [][]byte // one for each of outs
@@ -61,7 +61,7 @@ func (m *memory) read(base, size uint64) ([]byte, error) {
 	return m.in[m.used-size : m.used : m.used], nil
 }
 
-// fill gives room for what a range is to be filled with when the ioctl succeeds.
+// fill returns the space for what a range is to be filled with when the ioctl succeeds.
 func (m *memory) fill(base, size uint64) ([]byte, error) {
 	if err := m.count(size); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (m *memory) count(size uint64) error {
 
 // ready is nil when the kernel has handed over exactly what was read and will take what is filled.
 func (m *memory) ready() error {
-	if m.used != uint64(len(m.in)) || m.filled != m.room {
+	if m.used != uint64(len(m.in)) || m.filled != m.space {
 		return errRetry
 	}
 	return nil

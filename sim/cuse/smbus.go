@@ -20,7 +20,7 @@ const (
 	smbusI2CBlockData   = 8
 
 	smbusBlockMax = 32
-	smbusDataSize = smbusBlockMax + 2 // union i2c_smbus_data: a length, the bytes, room for an error code
+	smbusDataSize = smbusBlockMax + 2 // union i2c_smbus_data: a length, the bytes, space for an error code
 )
 
 // packet is one SMBus transaction.
@@ -60,7 +60,7 @@ func (o *opener) smbus(arg uint64, m *memory) error {
 	return p.run(o.adapter, addr, pec)
 }
 
-// gather gets the data of the packet and room for its answer, as i2c-dev does.
+// gather gets the data of the packet and space for its answer, as i2c-dev does.
 func (p *packet) gather(where uint64, m *memory) error {
 	if p.kind == smbusQuick || p.kind == smbusByte && !p.read {
 		return nil
@@ -77,7 +77,7 @@ func (p *packet) gather(where uint64, m *memory) error {
 	}
 	call := p.kind == smbusProcCall || p.kind == smbusBlockProcCall
 	block := p.kind == smbusI2CBlockData || p.kind == smbusI2CBlockBroken
-	var err error // all that is needed is asked for at once, so the room comes before the data
+	var err error // all that is needed is asked for at once, so the space comes before the data
 	if p.read || call {
 		if p.fill, err = m.fill(where, size); err != nil {
 			return err

@@ -164,7 +164,7 @@ func TestFocal(t *testing.T) {
 	}
 }
 
-// Joints that follow each other come to one that leads; a circle is told once, however many hang on it.
+// Joints that follow each other come to one that leads; a circle is reported once, however many depend on it.
 func TestJointsThatFollowEachOther(t *testing.T) {
 	for name, c := range map[string]struct {
 		follows []int // whom the joint of each number follows; itself leads

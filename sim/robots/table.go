@@ -59,8 +59,8 @@ func (t Table) Answer(quantity float64) (value, deviation float64) {
 }
 
 // Quantity is what a device measured that said a value: the inverse of Answer. Beyond the first and the last row the
-// line through the two nearest ones goes on. Where several quantities have the same answer it is the least. A table
-// with less than two rows, or whose rows all say the same, has no inverse: NaN.
+// line through the two nearest ones is extrapolated. Where several quantities have the same answer it is the least. A
+// table with less than two rows, or whose rows all say the same, has no inverse: NaN.
 func (t Table) Quantity(value float64) float64 {
 	if len(t) == 0 {
 		return value

@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 	}
 	plateau := robots.Table{{0, 5, 0}, {1, 5, 0}, {2, 3, 0}, {3, 3, 0}}
 	if q := plateau.Quantity(6); q != .5 {
-		t.Errorf("before a level end the line goes on: %g", q)
+		t.Errorf("before a level end the line is extrapolated: %g", q)
 	}
 }
 

@@ -19,7 +19,7 @@ type Chip interface {
 	// Transmit fills r with what the chip sends; the bus calls it at the start
 	// of the read, before the bytes' time passes.
 	Transmit(r []byte)
-	// Disturbed tells the chip of an error on the bus in the middle of a
+	// Disturbed informs the chip of an error on the bus in the middle of a
 	// message meant for it: a message cut short, or a clock that hung.
 	Disturbed()
 }
@@ -28,14 +28,14 @@ type Chip interface {
 // and takes no refused byte or hanging clock for an error: those that stop the
 // transfer before its read do not disturb it.
 type Collector interface {
-	// Cut takes the bytes of the write that arrived. ended tells that the adapter
+	// Cut takes the bytes of the write that arrived. ended reports that the adapter
 	// made a stop after them; otherwise the message is open until the next start.
 	// w is valid during the call only.
 	Cut(w []byte, ended bool)
 }
 
 // Impatient is a Chip that gives up a message which takes too long, as a slow
-// clock makes it: it lets go of the bus and is disturbed.
+// clock makes it: it releases the bus and is disturbed.
 type Impatient interface {
 	// MessageTimeout returns the longest message it waits for.
 	MessageTimeout() time.Duration
@@ -47,7 +47,7 @@ type Restarter interface {
 	Restart()
 }
 
-// StopSensitive is a Chip that tells a read after a repeated start from one after
+// StopSensitive is a Chip that distinguishes a read after a repeated start from one after
 // a stop; a camera sensor's SCCB knows no repeated starts.
 type StopSensitive interface {
 	// RepeatedStart is called between the write and the read of one transfer. It

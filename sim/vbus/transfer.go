@@ -88,7 +88,7 @@ func (b *Bus) write(chip Chip, w []byte, f Fault) error {
 		chip.Disturbed()
 		return syscall.EREMOTEIO
 	}
-	if heard := b.patience(chip, len(w)); heard < len(w) {
+	if heard := b.readableBytes(chip, len(w)); heard < len(w) {
 		b.wait(1 + heard)
 		chip.Disturbed()
 		return syscall.EREMOTEIO
@@ -104,7 +104,7 @@ func (b *Bus) write(chip Chip, w []byte, f Fault) error {
 	return nil
 }
 
-// cut tells a chip that only the first n bytes of a write arrived.
+// cut informs a chip that only the first n bytes of a write arrived.
 func (b *Bus) cut(chip Chip, w []byte, n int, ended bool) {
 	c, ok := chip.(Collector)
 	if !ok {
@@ -126,7 +126,7 @@ func (b *Bus) read(chip Chip, r []byte, f Fault) error {
 		return b.hang()
 	}
 	chip.Transmit(r)
-	said := b.patience(chip, len(r))
+	said := b.readableBytes(chip, len(r))
 	b.wait(1 + said)
 	if said < len(r) { // the rest is a line that is not pulled low
 		chip.Disturbed()
@@ -141,16 +141,16 @@ func (b *Bus) read(chip Chip, r []byte, f Fault) error {
 	return nil
 }
 
-// disturbReader tells a chip that its read did not come about.
+// disturbReader informs a chip that its read did not come about.
 func disturbReader(chip Chip) {
 	if _, ok := chip.(Collector); !ok {
 		chip.Disturbed()
 	}
 }
 
-// patience returns how many of n bytes a chip takes part in before a message
+// readableBytes returns how many of n bytes a chip takes part in before a message
 // lasts too long for it.
-func (b *Bus) patience(chip Chip, n int) int {
+func (b *Bus) readableBytes(chip Chip, n int) int {
 	c, ok := chip.(Impatient)
 	if !ok {
 		return n

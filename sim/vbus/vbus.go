@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package vbus is a virtual I²C bus: virtual chips sit at its addresses, a
-// transfer takes the time its bits take on the wire, and it can be told to
+// transfer takes the time its bits take on the wire, and it can be made to
 // fail in the ways a real bus fails.
 //
 // A [Bus] implements periph's i2c.BusCloser, and its errors are those of the
@@ -52,7 +52,7 @@ type Config struct {
 }
 
 // Bus is a virtual I²C bus. All methods are safe for concurrent use; transfers
-// happen one after the other, as on a wire.
+// happen in sequence, as on a wire.
 type Bus struct {
 	name   string
 	sleep  func(time.Duration)

@@ -187,7 +187,7 @@ func TestTransferDoesNotAllocate(t *testing.T) {
 }
 
 // Transfers wait for each other on the wire; under synctest the waiting ones
-// must not keep the clock from going on.
+// must not keep the clock from advancing.
 func TestTransfersDoNotOverlap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := vbus.New(vbus.Config{Sleep: time.Sleep})

@@ -178,7 +178,7 @@ func (s *sheet) pixel(x, y int) (shade int, depth float64) {
 	return sum / n, depth
 }
 
-// hidden reports whether something that stands nearer hides a row at a depth.
+// hidden reports whether something nearer hides a row at a depth.
 func (r *Renderer) hidden(y int, depth float64) bool {
 	for i := range r.hits {
 		h := &r.hits[i]

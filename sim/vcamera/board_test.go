@@ -37,7 +37,7 @@ func TestBoardsHang(t *testing.T) {
 	}
 	for row := -1; row < 5; row++ {
 		for col := -1; col < 7; col++ {
-			x, y := place(float64(col)+0.12, float64(row)+0.12) // beside the disc
+			x, y := place(float64(col)+0.12, float64(row)+0.12) // next to the disc
 			if want := (col+row)%2 != 0; bright(p, x, y) != want {
 				t.Errorf("square %d, %d: bright is %v", col, row, !want)
 			}
@@ -75,7 +75,7 @@ func TestBoardsHang(t *testing.T) {
 	}
 }
 
-// TestBoardsAreHidden: by what stands before them, by the floor, by a nearer board, when the robot is lifted; from
+// TestBoardsAreHidden: by what is before them, by the floor, by a nearer board, when the robot is lifted; from
 // behind they are paper.
 func TestBoardsAreHidden(t *testing.T) {
 	const d, h = 0.3, 0.05

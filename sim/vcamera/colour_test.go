@@ -46,7 +46,7 @@ func TestDistanceShades(t *testing.T) {
 }
 
 // TestSidesAreTold: the sides of a box differ in brightness, so that its edges are seen.
-func TestSidesAreTold(t *testing.T) {
+func TestSidesAreDistinguished(t *testing.T) {
 	s := vcamera.Scene{Light: 1, Things: []vcamera.Thing{
 		{Shape: geom.NewBox(geom.Vec{X: 0.4}, geom.Vec{X: 0.1, Y: 0.1}, math.Pi/4, 0.1), Colour: vcamera.RGB{R: 200, G: 200, B: 200}},
 	}}

@@ -54,7 +54,7 @@ func (r *Renderer) column(rows []pixel, s *Scene, v *view, x int) {
 	r.lamps(rows)
 }
 
-// foot draws the floor up to where something stands on it.
+// foot draws the floor up to the foot of something.
 func (r *Renderer) foot(t *strip, s *Scene, v *view, x int, depth float64) {
 	if row := r.lens.rowOf(0, depth); row < t.open {
 		r.ground(t, s, v, x, row)

@@ -26,7 +26,7 @@ type Viewpoint interface {
 
 // Config is what a Camera is made of.
 type Config struct {
-	// Name tells which camera this is.
+	// Name returns the camera's name.
 	Name string
 	// Viewpoint is the world. It must be given.
 	Viewpoint Viewpoint
@@ -109,7 +109,7 @@ func (c *Camera) plugged(ctx context.Context) error {
 	return nil
 }
 
-// Open implements camera.Device. Fields of want that are zero are no wish.
+// Open implements camera.Device. Fields of want that are zero match any mode.
 func (c *Camera) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
 	if err := c.plugged(ctx); err != nil {
 		return nil, err

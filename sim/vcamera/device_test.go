@@ -113,7 +113,7 @@ func TestModes(t *testing.T) {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
-	s, err := c.Open(context.Background(), camera.Mode{FrameRate: 30}) // no wish but for the rate
+	s, err := c.Open(context.Background(), camera.Mode{FrameRate: 30}) // only the rate is requested
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ const (
 	cellSize = 0.004
 	// maxCells bounds them. On a larger floor, over 64 m², each point is looked at by itself, which takes longer.
 	maxCells = 4 << 20
-	// probes is how many points of a cell's side are looked at to tell whether it is all of one colour.
+	// probes is how many points of a cell's side are compared to find whether it is all of one colour.
 	probes = 5
 )
 

@@ -38,7 +38,7 @@ func TestBoxAtItsPlace(t *testing.T) {
 	}
 }
 
-// TestAnyBox: wherever a box stands, each pixel of its colour lies within the projection of its corners, the pixel of a
+// TestAnyBox: for any place of a box, each pixel of its colour is within the projection of its corners, the pixel of a
 // point of its front has its colour, and what is out of sight is not drawn.
 func TestAnyBox(t *testing.T) {
 	r := vcamera.NewRenderer()
@@ -74,10 +74,10 @@ func TestAnyBox(t *testing.T) {
 	})
 }
 
-// fadeless reports whether a colour at a distance is still told apart in the haze.
+// fadeless reports whether a colour at a distance is still distinguishable in the haze.
 func fadeless(d float64) bool { return d < 1.5 }
 
-// TestRangesAgree: where the foot of a wall is drawn tells its distance, in each column.
+// TestRangesAgree: the row of a wall's foot yields its distance, in each column.
 func TestRangesAgree(t *testing.T) {
 	pose := geom.Pose{X: 0.1, Y: -0.2, Theta: 0.7}
 	things := []vcamera.Thing{
@@ -106,7 +106,7 @@ func TestRangesAgree(t *testing.T) {
 	}
 }
 
-// TestHidden: the nearer hides the farther but what stands higher; a low thing shows its upper side.
+// TestHidden: the nearer hides the farther except what is higher; a low thing shows its upper side.
 func TestHidden(t *testing.T) {
 	at := func(x, height float64, c vcamera.RGB) vcamera.Thing {
 		return vcamera.Thing{Shape: geom.NewBox(geom.Vec{X: x}, geom.Vec{X: 0.02, Y: 0.1}, 0, height), Colour: c}

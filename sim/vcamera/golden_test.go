@@ -84,15 +84,15 @@ func TestManyThings(t *testing.T) {
 	}
 }
 
-// BenchmarkRender draws frames of an empty floor, of a few things in a room, and of everything with a floor full of
+// BenchmarkRender draws frames of an empty floor, of a few things in an arena, and of everything with a floor full of
 // edges; 15 frames/s leave 67 ms for one. The share of a core at that rate comes with it.
 func BenchmarkRender(b *testing.B) {
-	room := everything()
-	room.Floor = nil
+	arena := everything()
+	arena.Floor = nil
 	for _, c := range []struct {
 		name  string
 		scene *vcamera.Scene
-	}{{"open floor", &vcamera.Scene{Light: 1}}, {"room", room}, {"painted floor", everything()}} {
+	}{{"open floor", &vcamera.Scene{Light: 1}}, {"arena", arena}, {"painted floor", everything()}} {
 		b.Run(c.name, func(b *testing.B) {
 			r, p := vcamera.NewRenderer(), make(picture, vcamera.FrameSize)
 			b.ReportAllocs()

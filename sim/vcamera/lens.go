@@ -29,7 +29,7 @@ func piPuck() Lens {
 const (
 	// maxPicture bounds the pixels of a picture.
 	maxPicture = 1 << 24
-	// widest is the widest view of a lens, rad: a plane has no room for more.
+	// widest is the widest view of a lens, rad: a plane can't show more.
 	widest = 3.0
 	// lowest is the least height of a lens, m.
 	lowest = 1e-3

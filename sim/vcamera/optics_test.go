@@ -100,7 +100,7 @@ func TestPhotonTransfer(t *testing.T) {
 	}
 }
 
-// line fits a straight line and returns how far the farthest point is from it.
+// line fits a straight line and returns the largest distance of a point from it.
 func line(x, y []float64) (slope, offset, worst float64) {
 	var sx, sy, sxx, sxy float64
 	n := float64(len(x))
@@ -181,7 +181,7 @@ func TestExposureIsLinear(t *testing.T) {
 	}
 }
 
-// TestDistortedGrid: the edges of boards that stand before the lens in a grid are where the closed form of Brown and
+// TestDistortedGrid: the edges of boards that are before the lens in a grid are where the closed form of Brown and
 // Conrady has them.
 func TestDistortedGrid(t *testing.T) {
 	const depth, halfWidth = 0.2, 0.004

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-// drawScene draws any scene, sensible or not: things may stand in each other and in the camera.
+// drawScene draws any scene, sensible or not: things may overlap each other and the camera.
 func drawScene(t *rapid.T) *vcamera.Scene {
 	coord, length := rapid.Float64Range(-1, 1), rapid.Float64Range(1e-4, 0.5)
 	vec := func(name string) geom.Vec { return geom.Vec{X: coord.Draw(t, name), Y: coord.Draw(t, name)} }

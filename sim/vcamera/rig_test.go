@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // keep writes the pictures of the tests there, to look at.
 var keep = flag.String("keep", "", "folder for the pictures that the tests draw")
 
-// Colours that are told apart easily.
+// Colours that are easy to distinguish.
 var (
 	red   = vcamera.RGB{R: 220}
 	green = vcamera.RGB{G: 220}

@@ -6,7 +6,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// Thing is a solid that stands on the floor.
+// Thing is a solid on the floor.
 type Thing struct {
 	Shape  geom.Shape
 	Colour RGB
@@ -31,13 +31,13 @@ type Lamp struct {
 type Scene struct {
 	// Things are all solids but robots.
 	Things []Thing
-	// Bodies are the other robots that stand on the floor.
+	// Bodies are the other robots on the floor.
 	Bodies []Body
 	// Boards hang in the world.
 	Boards []Board
 	// Lamps are drawn as small balls that shine. The light they give is in Light.
 	Lamps []Lamp
-	// Floor is what the robots stand on; nil is white.
+	// Floor is the floor's pattern; nil is white.
 	Floor *Floor
 	// Light is the irradiance around, W/m²; an automatic exposure makes up for it.
 	Light float64

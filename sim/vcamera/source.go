@@ -42,7 +42,7 @@ func newSource(c *Camera) *source {
 		b := &buffer{data: make([]byte, FrameSize)}
 		b.release = func() {
 			if b.lent.CompareAndSwap(true, false) {
-				s.free <- b // there is room for all
+				s.free <- b // there is capacity for all
 			}
 		}
 		s.free <- b

@@ -15,7 +15,7 @@
 // ideal lens with the intrinsics that users measured ([FocalX] …): a point x ahead, y to the left and z above the lens
 // is at the pixel (CenterX − FocalX·y/x, CenterY − FocalY·z/x), the middle of pixel (0, 0) being (0, 0).
 //
-// All things of a world stand upright on a plane, so a column of the picture is one ray in that plane: what it crosses,
+// All things of a world are upright on a plane, so a column of the picture is one ray in that plane: what it crosses,
 // near to far, covers the rows from its foot to its top, and above that one sees what is behind. Floor, haze and sky
 // fill the rest. The same scene gives the same bytes on every processor (package geom says how).
 //

@@ -19,7 +19,7 @@ const (
 	perStep     = 2 * math.Pi / vmcu.StepsPerTurn // rad
 )
 
-// body is the main processor: what it was told, and what it remembers. All of it is touched within
+// body is the main processor: the last command, and its state. All of it is touched within
 // [sim.Functional.Do] or by the world's step only, which the world keeps apart.
 type body struct {
 	agent    *sim.Functional
@@ -28,7 +28,7 @@ type body struct {
 	target   [2]int16      // steps/s: what a robot that avoids obstacles would like to drive
 	from     [2]int        // the counters' zero, steps
 	nothing  [8]uint16     // what the infrared sensors read with nothing near, by the last calibration
-	busy     time.Duration // age of the world until which a calibration goes on
+	busy     time.Duration // age of the world until which a calibration lasts
 	remote   uint64        // keys of the remote control that were counted
 	toggle   uint8
 }
@@ -52,7 +52,7 @@ func (b *body) apply(c *sim.Control, cmd *packet.Command) {
 		for i, n := range b.turned(c) {
 			b.from[i] += int(n) - int(speeds[i])
 		}
-	case b.avoiding: // motors.c hands the speeds to the behaviour instead of the motors
+	case b.avoiding: // motors.c passes the speeds to the behaviour instead of the motors
 		b.target = speeds
 	default:
 		drive(c, int(cmd.Left), int(cmd.Right))
@@ -79,7 +79,7 @@ func drive(c *sim.Control, left, right int) {
 }
 
 // turned gives the steps that the wheels have made since the counters were 0. The firmware keeps 32 bits of them, of
-// which the packet has room for 16.
+// which the packet has 16.
 func (b *body) turned(c *sim.Control) (steps [2]int16) {
 	angle, _ := c.Wheels()
 	for i, a := range angle {

@@ -10,9 +10,9 @@
 // (socket_e-puck2.c and uart_e-puck2.c are of e-puck2_esp32_wifi, the rest of e-puck2_main-processor.)
 //
 //   - There is one client; the next one waits until the first is gone (socket_e-puck2.c, states 2 and 3).
-//   - Nothing is sent before a whole command with its first byte 0x80 has come in one piece. From then on the robot
+//   - Nothing is sent before a whole command with its first byte 0x80 has arrived in one piece. From then on the robot
 //     answers every 20 ms on its own, as the last command says. Melody and calibration are done anew each time,
-//     too, until a command without them has come.
+//     too, until a command without them has arrived.
 //   - Sensors are measured right after the answer before was sent, and before the command of that time is carried out.
 //     So the first answer to a new client is as old as the last one to the client before.
 //   - Commands that come faster are carried out one each answer; of five or more that wait the latest counts.
@@ -25,7 +25,7 @@
 // # What differs
 //
 // A client that closes before its first command, or after one that is not answered, keeps the real radio module busy
-// for ever; here the next one has its turn, and one that takes no answers for a minute is sent away. A melody is not
+// without end; here the next one has its turn, and one that takes no answers for a minute is sent away. A melody is not
 // cut off by another, and the body's and the front's LED can't be seen: the world has neither. Ambient light under the
 // robot, button and memory card read 0.
 package wifi

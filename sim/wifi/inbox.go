@@ -11,8 +11,8 @@ const (
 	// chunk is how much is read at once, chunks how many of these wait: together lwIP's window of 5744 bytes.
 	chunk  = 64
 	chunks = 5744 / chunk
-	// room is how much is looked at: five commands and one that is not complete would do.
-	room = 2048
+	// capacity is how much is looked at: five commands and one that is not complete would do.
+	capacity = 2048
 )
 
 // inbox is what a client has sent and was not looked at: receive fills it on a goroutine of its own, the others empty
@@ -44,7 +44,7 @@ func (in *inbox) receive(ctx context.Context, from io.Reader) {
 
 // drain takes what is there.
 func (in *inbox) drain() {
-	for !in.ended && len(in.bytes) < room {
+	for !in.ended && len(in.bytes) < capacity {
 		select {
 		case p, ok := <-in.chunks:
 			in.add(p, ok)

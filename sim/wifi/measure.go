@@ -34,7 +34,7 @@ func (b *body) measure(c *sim.Control, s *packet.Sensors) {
 	}
 	s.Accel, s.Gyro = accelCounts(accel), gyroCounts(rate)
 	s.Acceleration, s.Orientation, s.Inclination = spheric(s.Accel)
-	field := c.Field() // the magnetometer's axes lie y, x, −z in those of the chip, these y, −x, z in the robot's
+	field := c.Field() // the magnetometer's axes are y, x, −z in those of the chip, these y, −x, z in the robot's
 	s.Field = [3]float32{float32(-1e6 * field[0]), float32(1e6 * field[1]), float32(-1e6 * field[2])}
 	s.Proximity = b.proximity(c)
 	s.Ambient, _ = c.Infrared()

@@ -18,8 +18,8 @@ const (
 	// hush is how long the radio module waits after an answer of the main processor that did not come, with the time in
 	// which it should have: uart_e-puck2.c, advsercom_task.
 	hush = time.Second + 50*time.Millisecond
-	// patience is how long a client may take no answer.
-	patience = time.Minute
+	// clientTimeout is how long a client may take no answer.
+	clientTimeout = time.Minute
 	// flushAt is how many bytes must wait for all but the latest command to be thrown away.
 	flushAt = 5 * packet.CommandSize
 )
@@ -29,7 +29,7 @@ type Radio struct {
 	body   *body
 	lens   lens
 	filled packet.Sensors // what the main processor has answered last, and was not sent yet
-	tx     packet.Command // what it is told with the next request
+	tx     packet.Command // the command of the next request
 }
 
 // NewRadio takes over a robot: no other code may drive it.
@@ -71,7 +71,7 @@ type session struct {
 	conn    net.Conn
 	in      inbox
 	ctx     context.Context //nolint:containedctx // of this client, as the session is
-	valid   bool            // a whole command has come
+	valid   bool            // a whole command has arrived
 	buffer  [packet.CommandSize]byte
 	picture [packet.PictureSize]byte
 	out     []byte
@@ -97,7 +97,7 @@ func (s *session) run() {
 	}
 }
 
-// receive is state 3. It reports whether the client is worth going on with.
+// receive is state 3. It reports whether the client's connection stays usable.
 func (s *session) receive() bool {
 	s.in.drain()
 	if n := len(s.in.bytes); n >= flushAt {
@@ -157,9 +157,9 @@ func (s *session) answer(pause func() bool) bool {
 	return s.send() && s.next()
 }
 
-// send hands on what was prepared.
+// send sends what was prepared.
 func (s *session) send() bool {
-	if s.conn.SetWriteDeadline(time.Now().Add(patience)) != nil {
+	if s.conn.SetWriteDeadline(time.Now().Add(clientTimeout)) != nil {
 		return false
 	}
 	_, err := s.conn.Write(s.out)

@@ -184,13 +184,13 @@ func TestClientThatIsGone(t *testing.T) {
 			}
 			c.sensors(2)
 			if v := r.speed(); v != [2]float64{} {
-				t.Errorf("told to stand: %v", v)
+				t.Errorf("commanded to stop: %v", v)
 			}
 		})
 	})
 }
 
-// A command cut short silences the robot until the rest has come; the wheels keep their speed. One that begins
+// A command cut short silences the robot until the rest has arrived; the wheels keep their speed. One that begins
 // otherwise is obeyed all the same, but not as the first.
 func TestTruncatedCommands(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
@@ -347,7 +347,7 @@ func TestClientThatTakesNothing(t *testing.T) {
 		began := time.Now()
 		c.command(forward(100))
 		<-ended
-		if took := time.Since(began); took < patience || took > patience+time.Second {
+		if took := time.Since(began); took < clientTimeout || took > clientTimeout+time.Second {
 			t.Errorf("it was served for %v", took)
 		}
 		r.must(mine.Close())

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// kind is what a file tells.
+// kind is the quantity of a file.
 type kind uint8
 
 const (

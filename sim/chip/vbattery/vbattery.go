@@ -55,7 +55,7 @@ type Config struct {
 	Form Form
 	// Now is the time since the simulation began. It defaults to a clock that stands still.
 	Now func() time.Duration
-	// WheelSpeed is the mean of how fast the wheels turn, rad/s, signs ignored. It defaults to wheels that stand.
+	// WheelSpeed is the mean of how fast the wheels turn, rad/s, signs ignored. It defaults to wheels at rest.
 	WheelSpeed func() float64
 	// Capacity is in Ah. It defaults to 1.8.
 	Capacity float64

@@ -79,7 +79,7 @@ func TestDrains(t *testing.T) {
 	}
 }
 
-// TestCharger: the voltage lies within the ends measured on the real charger, and the charge rises to full.
+// TestCharger: the voltage is within the ends measured on the real charger, and the charge rises to full.
 func TestCharger(t *testing.T) {
 	var w world
 	b := w.battery(vbattery.Config{Charge: 0.001})
@@ -151,7 +151,7 @@ type cell struct {
 func (c *cell) Voltage() float64 { return c.voltage }
 func (c *cell) Charging() bool   { return c.charging }
 
-// TestCell: the files show the battery that was handed in.
+// TestCell: the files show the given battery.
 func TestCell(t *testing.T) {
 	c := &cell{voltage: 3.9}
 	b := vbattery.New(vbattery.Config{Cell: c, Charge: 0.1})

@@ -23,8 +23,8 @@ var poDefaults = [...][3]byte{
 	{1, 0x93, 0x20}, {1, 0x94, 0x20}, {1, 0xB7, 0x01}, {2, 0x04, 0x98},
 }
 
-// PO is a Pixelplus sensor. Only the PO8030 has registers beside its identity here. Its bus calls it from one goroutine
-// at a time; the other methods must be called from there too.
+// PO is a Pixelplus sensor. Only the PO8030 has registers in addition to its identity here. Its bus calls it from one
+// goroutine at a time; the other methods must be called from there too.
 type PO struct {
 	id      Identity
 	banks   [4][256]byte

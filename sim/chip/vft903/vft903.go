@@ -24,7 +24,7 @@ const leDs = 3
 type Config struct {
 	// Now is the time since the simulation began. It defaults to a clock that stands still.
 	Now func() time.Duration
-	// BootTime is how long the chip is deaf after a reset. The true figure is not known; it defaults to 0.
+	// BootTime is how long the chip does not answer after a reset. The true figure is not known; it defaults to 0.
 	BootTime time.Duration
 }
 

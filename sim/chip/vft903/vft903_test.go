@@ -41,7 +41,7 @@ func newRig(t testing.TB, boot time.Duration) *rig {
 
 func (r *rig) write(b ...byte) bool { return r.bus.Tx(vft903.Address, b, nil) == nil }
 
-// main.c, 233 and 242: a write fills registers one after the other, and a read steps through them.
+// main.c, 233 and 242: a write fills registers in sequence, and a read steps through them.
 func TestLEDs(t *testing.T) {
 	r := newRig(t, 0)
 	for _, w := range [][]byte{{0, 1}, {1, 2}, {2, 0xFC}, {3, 7}, {0x80, 7}, {1}, {2, 4, 1, 1}} {

@@ -4,7 +4,7 @@
 // line.
 //
 // A [Pin] implements periph's gpio.PinIO. As an input it shows what drives it from outside, else what its pull resistor
-// makes of it; as an output it tells its listener. It can be made to fail as a pin that belongs to another program
+// makes of it; as an output it notifies its listener. It can be made to fail as a pin that belongs to another program
 // does.
 package vgpio
 
@@ -53,14 +53,14 @@ func New(number int) *Pin {
 func (p *Pin) Drive(l gpio.Level) {
 	p.mu.Lock()
 	p.driven, p.outside = true, l
-	p.unlockAndTell()
+	p.unlockAndNotify()
 }
 
-// Release makes the other end let go.
+// Release makes the other end release the line.
 func (p *Pin) Release() {
 	p.mu.Lock()
 	p.driven = false
-	p.unlockAndTell()
+	p.unlockAndNotify()
 }
 
 // Fail makes every use of the pin by the Pi fail from now on; nil mends it.
@@ -104,8 +104,8 @@ func (p *Pin) line() gpio.Level {
 	return gpio.Level(p.pull == gpio.PullUp)
 }
 
-// unlockAndTell ends a change. The listener is called without the lock, so that it may look at the pin.
-func (p *Pin) unlockAndTell() {
+// unlockAndNotify ends a change. The listener is called without the lock, so that it may look at the pin.
+func (p *Pin) unlockAndNotify() {
 	l := p.line()
 	f := p.listen
 	if f == nil || l == p.heard {
@@ -132,7 +132,7 @@ func (p *Pin) In(pull gpio.Pull, edge gpio.Edge) error {
 	if pull != gpio.PullNoChange {
 		p.pull = pull
 	}
-	p.unlockAndTell()
+	p.unlockAndNotify()
 	return nil
 }
 
@@ -151,7 +151,7 @@ func (p *Pin) Out(l gpio.Level) error {
 		return fmt.Errorf("%s: %w", p.name, p.fail)
 	}
 	p.out, p.level = true, l
-	p.unlockAndTell()
+	p.unlockAndNotify()
 	return nil
 }
 

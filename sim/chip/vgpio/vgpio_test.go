@@ -29,7 +29,7 @@ func TestLine(t *testing.T) {
 		{"pulled up", func() { _ = p.In(gpio.PullUp, gpio.NoEdge) }, gpio.High, false},
 		{"pressed", func() { p.Drive(gpio.Low) }, gpio.Low, false},
 		{"pull changed while pressed", func() { _ = p.In(gpio.PullNoChange, gpio.NoEdge) }, gpio.Low, false},
-		{"let go", p.Release, gpio.High, false},
+		{"released", p.Release, gpio.High, false},
 		{"driven high by the Pi", func() { _ = p.Out(gpio.High) }, gpio.High, true},
 		{"against the other end", func() { p.Drive(gpio.Low) }, gpio.High, true},
 		{"low by the Pi", func() { _ = p.Out(gpio.Low) }, gpio.Low, true},
@@ -61,7 +61,7 @@ func TestListen(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	p := vgpio.New(5)
-	broken := errors.New("belongs to somebody else")
+	broken := errors.New("belongs to another program")
 	p.Fail(broken)
 	if !errors.Is(p.Out(gpio.High), broken) || !errors.Is(p.In(gpio.PullUp, gpio.NoEdge), broken) || p.Output() {
 		t.Error("a broken pin works")

@@ -3,7 +3,7 @@
 // Package vground is the ground-sensor board as its bus sees it: three infrared sensors that look at the floor and, in
 // the later edition, two cliff sensors.
 //
-// Registers are bytes, words big-endian, and a read goes on to the next register:
+// Registers are bytes, words big-endian, and a read continues at the next register:
 //
 //	0x00 reflected left, centre, right    0x06 ambient left, centre, right    0x0C software revision
 //	0x0D cliff reflected right, left      0x11 cliff ambient right, left

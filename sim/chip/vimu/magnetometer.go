@@ -14,7 +14,7 @@ import (
 // fieldNoise is the noise of the magnetometers, tesla.
 const fieldNoise = 0.5e-6
 
-// akmLayout is where the registers of a magnetometer lie.
+// akmLayout is the addresses of a magnetometer's registers.
 type akmLayout struct {
 	identity, status, data, status2, control, reset byte
 	tesla                                           float64 // per count
@@ -53,8 +53,8 @@ func newMagnetometer(c *Chip) *Magnetometer {
 	return m
 }
 
-// inMagnetometer turns a vector between the axes of accelerometer and magnetometer, in both directions: the dice lie
-// differently in their packages.
+// inMagnetometer turns a vector between the axes of accelerometer and magnetometer, in both directions: the dies are
+// mounted differently in their packages.
 func (m Model) inMagnetometer(v [3]float64) [3]float64 {
 	if m == ICM20948 {
 		return [3]float64{v[0], -v[1], -v[2]}

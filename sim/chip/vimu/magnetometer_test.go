@@ -22,7 +22,7 @@ func TestBypass(t *testing.T) {
 	}
 	g.w(0x6A, 0x20) // the master has the bus
 	if m.Ready() {
-		t.Error("on the bus beside the master")
+		t.Error("on the bus in addition to the master")
 	}
 	g = newRig(t, vimu.Config{AuxBroken: true})
 	g.w(0x37, 0x02)
@@ -44,7 +44,7 @@ func TestModes(t *testing.T) {
 	m := g.Magnetometer()
 	g.wait(200)
 	if read(m, 0x02, 1)[0] != 0 || slices.Max(read(m, 0x10, 3)) != 0 {
-		t.Error("measures, or tells its sensitivity, in power-down")
+		t.Error("measures, or returns its sensitivity, in power-down")
 	}
 	write(m, 0x0A, 0x0F)
 	if asa := read(m, 0x10, 3); slices.Min(asa) < 160 {
@@ -138,7 +138,7 @@ func TestMaster(t *testing.T) {
 		t.Errorf("identity %#02x", id)
 	}
 	if st := single(g, 0x8D, 0x01); st != 0x50 {
-		t.Errorf("nobody at 0x0d: status %#02x", st)
+		t.Errorf("no chip at 0x0d: status %#02x", st)
 	}
 	if st := single(g, 0x0C, 0x31, 0x08); st != 0x40 {
 		t.Errorf("status %#02x", st)
@@ -178,7 +178,7 @@ func TestMasterOfMPU(t *testing.T) {
 		t.Errorf("status %#02x, identity %#02x", st, id)
 	}
 	if st, _ := slv4(0x8D, 0x00, 0); st != 0x50 {
-		t.Errorf("nobody at 0x0d: status %#02x", st)
+		t.Errorf("no chip at 0x0d: status %#02x", st)
 	}
 	slv4(0x0C, 0x0A, 0x16)
 	g.w(0x25, 0x8C, 0x02, 0x88)

@@ -4,7 +4,7 @@ package vimu
 
 import "time"
 
-// master is where the registers of a chip's I2C master lie. Those of the
+// master has the addresses of a chip's I2C master registers. Those of the
 // ICM-20948 are in bank 3, but for status and data.
 type master struct {
 	bank                      int

@@ -75,7 +75,7 @@ func (c *Chip) powerRegister() byte {
 }
 
 // Receive implements vbus.Chip: the first byte sets the index, the others are
-// stored one after the other.
+// stored in sequence.
 func (c *Chip) Receive(w []byte) int {
 	if len(w) == 0 {
 		return 0
@@ -127,7 +127,7 @@ func (c *Chip) identityRegister() byte {
 func (c *Chip) store(reg, v byte) {
 	bank := c.bank()
 	switch {
-	case c.resetUntil != 0: // deaf to everything
+	case c.resetUntil != 0: // answers nothing
 		return
 	case reg == icmBankSel && c.cfg.Model == ICM20948:
 		c.banks[0][icmBankSel] = v & 0x30

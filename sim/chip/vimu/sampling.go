@@ -54,7 +54,7 @@ type setting struct {
 	period                time.Duration
 }
 
-// setting reads the registers as they stand.
+// setting reads the present registers.
 func (c *Chip) setting() setting {
 	if c.cfg.Model == ICM20948 {
 		return c.icmSetting()

@@ -4,13 +4,13 @@
 // it: an MPU-9250, MPU-9255 or MPU-6500, or an ICM-20948, with the
 // magnetometers built into them.
 //
-// They behave as the data sheets say where a driver can tell:
+// They behave as the data sheets say where a driver can observe it:
 //
 //   - The ICM-20948 sleeps after power-on, its measurements are zero; so does
 //     the MPU-6500. The MPU-9250 measures at once, with the widest filter.
 //   - A reset takes a while, and the gyroscope 35 ms more after waking up,
 //     during which all measurements are zero.
-//   - Registers of the ICM-20948 lie in four banks; register 0x7F chooses.
+//   - Registers of the ICM-20948 are in four banks; register 0x7F chooses.
 //   - Scale, filter and rate act, and the rate divider of the MPU only with a
 //     filter between 1 and 6.
 //   - The AK8963 answers at 0x0C while the bypass switch is on; its
@@ -160,7 +160,7 @@ func New(cfg Config) *Chip {
 	return c
 }
 
-// Magnetometer returns the AK8963 beside an MPU, to be attached to the same bus
+// Magnetometer returns the AK8963 of an MPU, to be attached to the same bus
 // at AddressField, where it answers while the bypass switch is on; for the
 // other models it returns nil.
 func (c *Chip) Magnetometer() *Magnetometer {

@@ -38,7 +38,7 @@ func TestIdentities(t *testing.T) {
 }
 
 // TestSleepers: the ICM-20948 and the MPU-6500 measure nothing until they are woken; the MPU-9250 does at once.
-func TestSleepers(t *testing.T) {
+func TestSleepingChips(t *testing.T) {
 	for model, c := range map[vimu.Model]struct {
 		data, power byte
 		asleep      bool

@@ -68,7 +68,7 @@ func TestForced(t *testing.T) {
 func TestForcedIsForgotten(t *testing.T) {
 	for name, end := range map[string]func(g *rig){
 		"power": func(g *rig) { g.Restart() }, "suspended": func(g *rig) { g.w(0x4B, 0) },
-		"told to sleep": func(g *rig) { g.w(0x4C, 0x06) },
+		"put to sleep": func(g *rig) { g.w(0x4C, 0x06) },
 	} {
 		g := newRig(1, true)
 		g.w(0x4B, 1)

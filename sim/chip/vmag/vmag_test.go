@@ -173,7 +173,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A suspended chip does not even tell what it is.
+// A suspended chip does not even return its identity.
 func ExampleChip() {
 	g := newRig(1, true)
 	fmt.Printf("%#02x\n", g.r(0x40, 1)[0])

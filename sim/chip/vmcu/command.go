@@ -48,7 +48,7 @@ func (m *MCU) arrive() {
 	m.work = m.rx
 	m.buildReply()
 	if m.pending {
-		return // the thread is already told, and will see this message
+		return // the thread is already signalled, and will see this message
 	}
 	m.pending = true
 	m.messages++
@@ -60,8 +60,8 @@ func (m *MCU) arrive() {
 	m.runCommands()
 }
 
-// Cut takes the bytes of a write that the adapter gave up; ended tells whether
-// with a stop. Its bytes lie in the buffer, and it is a short message: at the
+// Cut takes the bytes of a write that the adapter gave up; ended reports whether
+// with a stop. Its bytes are in the buffer, and it is a short message: at the
 // stop, or else at the next start, unless that takes so long that the firmware
 // gives it up as well and notes an error.
 func (m *MCU) Cut(w []byte, ended bool) {

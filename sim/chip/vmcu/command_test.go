@@ -137,7 +137,7 @@ func TestSettingsWithoutEffect(t *testing.T) {
 	}
 }
 
-// Fact: the last speed holds for ever; there is no watchdog.
+// Fact: the last speed holds without limit; there is no watchdog.
 func TestNoWatchdog(t *testing.T) {
 	g := newRig()
 	g.send(100, 100)

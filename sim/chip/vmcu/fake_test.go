@@ -27,7 +27,7 @@ func (v *view) Infrared(n int64, s *vmcu.Infrared) {
 	s.Ambient, s.Delta = v.ambient, v.delta
 }
 
-// rig is a processor in a made-up environment, with the infrared cycles told. It
+// rig is a processor in a made-up environment, with its infrared cycles. It
 // has settled and obeys at once, unless an option says otherwise.
 type rig struct {
 	*vmcu.MCU

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
-// The quirks that were found by running the firmware's own code beside this package (docs/reference/firmware.md). Files
+// The quirks that were found by comparing the firmware's own code with this package (docs/reference/firmware.md). Files
 // and lines are of the firmware's src folder at commit 517ef07.
 
 // fresh is a processor as it is: just started, with latency.
@@ -36,7 +36,7 @@ func TestTheFirstCommandActsLate(t *testing.T) {
 		}
 		late := g.now - start
 		if greeting && late > 12*time.Millisecond {
-			t.Errorf("%v late after a command to stand", late)
+			t.Errorf("%v late after a command to stop", late)
 		}
 		if want := vmcu.FirstPeriod - 4*time.Millisecond; !greeting && (late < want-time.Millisecond || late > want+2*time.Millisecond) {
 			t.Errorf("%v late as the first command, want %v", late, want)
@@ -113,7 +113,7 @@ func TestAProbeRepeatsTheLastCommand(t *testing.T) {
 	g.one(4, 2, 0, 0)
 	g.wait(16 * time.Second)
 	if g.Melody() != 0 {
-		t.Fatal("the melody goes on")
+		t.Fatal("the melody continues")
 	}
 	if g.raw(nil); g.Melody() != 2 {
 		t.Error("a probe does not play the melody again")
@@ -153,7 +153,7 @@ func TestReadPastTheEnd(t *testing.T) {
 }
 
 // gumstix.c, 186: the slave's time-out is 100 ms. A write that was given up is a short one at the next start or stop,
-// and its bytes lie in the buffer.
+// and its bytes are in the buffer.
 func TestAWriteThatIsGivenUp(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -29,8 +29,8 @@ type infrared struct {
 	values Infrared // where measured puts them
 }
 
-// Sample tells the processor that infrared cycle n is complete. While it
-// calibrates, every cycle must be told.
+// Sample completes infrared cycle n. While the processor
+// calibrates, every cycle must be completed by a call.
 func (m *MCU) Sample(n int64) {
 	m.ir.latest = n
 	if !m.ir.active {
@@ -54,7 +54,7 @@ func (m *MCU) Sample(n int64) {
 	}
 }
 
-// Calibrating reports whether infrared calibration is going on.
+// Calibrating reports whether infrared calibration is running.
 func (m *MCU) Calibrating() bool { return m.ir.waiting }
 
 // measured returns the latest cycle's values: zeros before the first is complete.

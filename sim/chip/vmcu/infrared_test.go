@@ -91,7 +91,7 @@ func TestMotorsTurnOnDuringCalibration(t *testing.T) {
 	wantSpeeds(t, g, "after calibration", 250, -250)
 }
 
-// Fact: commands are latched meanwhile, the latest wins; replies go on. Melody
+// Fact: commands are latched meanwhile, the latest wins; replies continue. Melody
 // and LEDs of the calibrating command act at once.
 func TestCommandsAreLatchedDuringCalibration(t *testing.T) {
 	g := newRig()
@@ -155,7 +155,7 @@ func TestSettingsOfTheNewestMessageDecide(t *testing.T) {
 	g := newRig()
 	g.send(500, 500)
 	g.one(18, 1, 111, 222)
-	// A message with a wrong checksum is not obeyed, but it lies in the buffer.
+	// A message with a wrong checksum is not obeyed, but it is in the buffer.
 	bad := [20]byte{18: 4, 19: 0xFF}
 	g.raw(bad[:])
 	g.wait(1020 * time.Millisecond)

@@ -9,7 +9,7 @@ const rgbMax = 100
 
 // LEDs is what the robot's LEDs show.
 type LEDs struct {
-	// Red tells which of LED1 (front), LED3 (right), LED5 (back) and LED7 (left)
+	// Red reports which of LED1 (front), LED3 (right), LED5 (back) and LED7 (left)
 	// are on.
 	Red [4]bool
 	// RGB is red, green and blue of LED2 (front right), LED4 (back right), LED6
@@ -24,8 +24,8 @@ type leds struct {
 	keptUntil time.Duration // when it hears the first colours after it
 }
 
-// set takes byte 5 and bytes 6 to 17 of a command. The colours go on to the
-// radio module, which keeps those that are told a value over 100.
+// set takes byte 5 and bytes 6 to 17 of a command. The colours are forwarded to the
+// radio module, which ignores values over 100.
 func (l *leds) set(red byte, rgb []byte) {
 	l.red = red & 0x0f
 	for i, v := range rgb {
@@ -48,7 +48,7 @@ func (m *MCU) LEDs() LEDs {
 }
 
 // SetSelector turns the rotary selector to position n (its low four bits). The
-// program of most positions goes on until the next start; that of others looks
+// program of most positions runs until the next start; that of others looks
 // at the selector and obeys.
 func (m *MCU) SetSelector(n uint8) {
 	m.selector = n & 0x0f

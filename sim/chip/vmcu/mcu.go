@@ -36,7 +36,7 @@ type Config struct {
 	Firmware Firmware
 	// Selector is the position of the rotary selector, 0 to 15, at power-on.
 	Selector uint8
-	// BootTime is how long the processor is deaf after a reset. It defaults to
+	// BootTime is how long the processor does not answer after a reset. It defaults to
 	// [BootTime]; negative means none.
 	BootTime time.Duration
 	// Latency is the longest time from the end of a message to its effect; each
@@ -63,7 +63,7 @@ type MCU struct {
 	program                    program
 
 	left, right stepper
-	told        [2]int // speeds that the robot wants, steps/s; an override may change them
+	target      [2]int // commanded speeds, steps/s; an override may change them
 	override    MotorOverride
 	leds        leds
 	ir          infrared
@@ -78,7 +78,7 @@ type MCU struct {
 	rx       [commandSize]byte // as received; a short write leaves old bytes
 	work     [commandSize]byte // the copy that the command thread reads
 	tx       [ReplySize]byte   // as last built
-	pending  bool              // the command thread has been told
+	pending  bool              // the command thread has been signalled
 	runAt    time.Duration     // when it comes to the command
 	messages uint64
 	cut      cut
@@ -191,7 +191,7 @@ func (m *MCU) advanceMotors(t time.Duration) {
 func (m *MCU) Waking() bool { return m.pending && !m.ir.waiting }
 
 // Idle reports whether nothing but time passes until the next command: the
-// motors stand, no thread waits. Advance may then be called with any jump and
+// motors are stopped, no thread waits. Advance may then be called with any jump and
 // Sample with the last cycle only.
 func (m *MCU) Idle() bool {
 	return !m.left.moving() && !m.right.moving() && !m.ir.waiting && !m.pending && !m.program.looking

@@ -12,7 +12,7 @@ import (
 // Sound in this model, counts of the 16-bit recording. The figures are
 // plausible, not measured.
 const (
-	micQuiet   = 40.0   // amplitude of a quiet room
+	micQuiet   = 40.0   // amplitude in silence
 	micMelody  = 6000.0 // amplitude of the robot's own speaker
 	micOffset  = 120.0  // largest constant part of a microphone's signal
 	micFlutter = 0.1    // relative standard deviation of the amplitude

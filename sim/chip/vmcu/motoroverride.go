@@ -29,12 +29,12 @@ func (o MotorOverride) Apply(left, right int) (int, int) {
 // OverrideMotors sets the override; with the zero value the last commanded speeds apply again.
 func (m *MCU) OverrideMotors(o MotorOverride) {
 	m.override = o
-	m.drive(m.told[0], m.told[1])
+	m.drive(m.target[0], m.target[1])
 }
 
 // drive commands the motors' speeds, steps/s.
 func (m *MCU) drive(left, right int) {
-	m.told = [2]int{left, right}
+	m.target = [2]int{left, right}
 	left, right = m.override.Apply(left, right)
 	m.left.setSpeed(left)
 	m.right.setSpeed(right)

@@ -19,7 +19,7 @@ type remote struct {
 }
 
 // Remote delivers a code of the TV remote, 7 bits; higher bits are cut off. The
-// packet shows it from now on for ever, an extended code, 64 to 127, as its low
+// packet shows it from now on without limit, an extended code, 64 to 127, as its low
 // six bits and bit 7 (ir_remote.c, 226 to 228); there is no sign of a repetition.
 // Codes 1–9, 12, 16, 17, 32 and 33 also set the motors until the next command
 // does.

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
-// Fact: the last code is latched for ever, 0 at boot; the seventh bit of an
+// Fact: the last code is latched without limit, 0 at boot; the seventh bit of an
 // extended code becomes bit 7 (ir_remote.c, 226 to 228).
 func TestRemoteCodeIsLatched(t *testing.T) {
 	g := newRig()

@@ -4,7 +4,7 @@ package vmcu
 
 import "encoding/binary"
 
-// buttonBit marks the pressed user button beside the selector's four bits.
+// buttonBit marks the pressed user button, above the selector's four bits.
 const buttonBit = 0x10
 
 // Transmit fills r with the reply as last built. A longer read repeats its last

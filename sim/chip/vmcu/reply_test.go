@@ -94,7 +94,7 @@ func TestExchangeDoesNotAllocate(t *testing.T) {
 }
 
 // Fact: a firmware that is no slave does not answer: the standard one never,
-// the extension only if the selector stood at 10 when it started, or was turned
+// the extension only if the selector was at 10 when it started, or was turned
 // there in time: see TestTurnedToTenLater.
 func TestWhoAnswers(t *testing.T) {
 	for _, c := range []struct {

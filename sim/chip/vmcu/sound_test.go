@@ -95,7 +95,7 @@ func TestMelodyIsHeard(t *testing.T) {
 }
 
 // Fact: microphone 0 measures peak to peak; 1 to 3 measure max(0, max) −
-// min(0, min), so a constant part of the signal adds to them in a quiet room.
+// min(0, min), so a constant part of the signal adds to them in silence.
 func TestMicrophoneQuirk(t *testing.T) {
 	excess := 0.0
 	for seed := range uint64(20) {
@@ -104,7 +104,7 @@ func TestMicrophoneQuirk(t *testing.T) {
 		g.send(0, 0)
 		v := volumes(g)
 		if v[0] < 30 || v[0] > 140 { // twice the amplitude of 40, ±10 %
-			t.Errorf("seed %d: microphone 0 hears %v in a quiet room", seed, v[0])
+			t.Errorf("seed %d: microphone 0 measures %v in silence", seed, v[0])
 		}
 		for i := 1; i < 4; i++ {
 			excess = max(excess, v[i])

@@ -30,7 +30,7 @@ func newStepper(start time.Duration) stepper {
 	return stepper{interval: firstInterval, preload: firstInterval, next: int64(start/Tick) + firstInterval}
 }
 
-// settledStepper gives a motor that stands since long before time zero.
+// settledStepper gives a motor that is stopped since long before time zero.
 func settledStepper() stepper {
 	return stepper{interval: haltInterval, preload: haltInterval, next: haltInterval}
 }

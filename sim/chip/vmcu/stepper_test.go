@@ -46,7 +46,7 @@ func TestCounterFollowsTheSpeed(t *testing.T) {
 	})
 }
 
-// Fact: a standing motor's timer runs at 100 Hz, so a speed begins within 10 ms;
+// Fact: a stopped motor's timer runs at 100 Hz, so a speed begins within 10 ms;
 // a new speed begins when the running period ends.
 func TestNewPeriodBeginsWhenTheOldOneEnds(t *testing.T) {
 	g := newRig()

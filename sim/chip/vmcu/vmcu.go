@@ -29,11 +29,11 @@
 //     stop; only 100 ms without either, and errors of the bus itself, are an
 //     I²C error.
 //   - A read beyond the reply's end repeats its last byte.
-//   - After a reset the processor is deaf for 1.004 s, the first command of all
+//   - After a reset the processor does not answer for 1.004 s, the first command of all
 //     acts up to 0.66 s late, and the colours go dark after 1.05 s.
 //   - A bad checksum silently drops the command, and an I²C error drops the
 //     next command, with a right checksum, too.
-//   - The last speed holds for ever, clipped to ±1100 and made a whole number
+//   - The last speed holds without limit, clipped to ±1100 and made a whole number
 //     of 10 µs timer ticks per half step. A new period begins only when the
 //     running one ends, within 10 ms from a standstill.
 //   - The counters are 32-bit counts of half steps, halved and cut to 16 bits.
@@ -41,7 +41,7 @@
 //   - IR calibration blocks the command thread for about a second; replies go
 //     on, commands are latched (the latest wins), the motors keep turning.
 //   - A melody cannot be stopped and starts anew if its number is still sent.
-//   - The TV remote's last code stays for ever, with bit 7 set for an extended
+//   - The TV remote's last code stays without limit, with bit 7 set for an extended
 //     one, and some codes turn the motors; a code soon after another is lost.
 //   - Started at some other selector positions, it becomes a slave when turned
 //     to 10.
@@ -76,7 +76,7 @@ const MessageTimeout = 100 * time.Millisecond
 
 // Times after a reset.
 const (
-	// BootTime is how long the processor is deaf: it sleeps a second for the sake
+	// BootTime is how long the processor does not answer: it sleeps a second for the sake
 	// of USB before it starts anything (usbcfg.c, 337; main.c, 394), and 4 ms more
 	// were measured by running the firmware's code.
 	BootTime = 1004 * time.Millisecond
@@ -111,7 +111,7 @@ type Firmware uint8
 // The firmwares.
 const (
 	// Extension is the firmware for the Pi-puck; it answers while the selector
-	// stood at 10 when it started.
+	// was at 10 when it started.
 	Extension Firmware = iota
 	// Standard is GCtronic's usual firmware, an I²C master: no answer.
 	Standard

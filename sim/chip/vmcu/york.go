@@ -62,9 +62,9 @@ func (y *york) set(m *MCU, reg byte, data []byte) {
 		}
 		v := max(-yorkSpeedLimit, min(yorkSpeedLimit, word(data[0], data[1])))
 		y.speed[reg-yorkLeftSpeed] = v
-		told := m.told
-		told[reg-yorkLeftSpeed] = int(v)
-		m.drive(told[0], told[1])
+		target := m.target
+		target[reg-yorkLeftSpeed] = int(v)
+		m.drive(target[0], target[1])
 	}
 }
 

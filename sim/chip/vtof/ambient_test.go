@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 )
 
-// farthest returns the longest distance at which a target is found, m.
-func farthest(reflectance, ambient float64) (reach float64) {
+// maxDistance returns the longest distance at which a target is found, m.
+func maxDistance(reflectance, ambient float64) (reach float64) {
 	for d := 0.1; d < 2.5; d += 0.001 {
 		t := vtof.Target{Distance: d, Reflectance: reflectance, Ambient: ambient}
 		if !math.IsInf(vtof.LongRange().Range(t, 0), 1) {
@@ -34,7 +34,7 @@ func TestReachFallsWithAmbientLight(t *testing.T) {
 		{"white outdoors", 0.88, outdoors, 0.6, 0.8},
 		{"grey outdoors", 0.17, outdoors, 0.4, 0.5},
 	} {
-		got := farthest(c.reflectance, c.ambient)
+		got := maxDistance(c.reflectance, c.ambient)
 		if got < c.least || math.Abs(got/c.typical-1) > 0.12 {
 			t.Errorf("%s: %.3f m, the data sheet has %g, at least %g", c.what, got, c.typical, c.least)
 		}
@@ -42,7 +42,7 @@ func TestReachFallsWithAmbientLight(t *testing.T) {
 	}
 	before := math.Inf(1)
 	for ambient := 0.0; ambient < 50; ambient += 0.5 {
-		now := farthest(1, ambient)
+		now := maxDistance(1, ambient)
 		if now > before {
 			t.Errorf("%g Mcps: %g m, with less light %g m", ambient, now, before)
 		}

@@ -25,7 +25,7 @@ func macro(n int64, reg byte) time.Duration {
 	return time.Duration(n*vcselClocks(reg)*2304*1655/1e6) * time.Microsecond
 }
 
-// duration is the time one measurement takes, from the registers as they stand.
+// duration is the time one measurement takes, from the present registers.
 func (c *Chip) duration() time.Duration {
 	m, sequence := &c.mem, c.mem.at(0x01)
 	const us = time.Microsecond

@@ -42,7 +42,7 @@ func (m *memory) at(reg byte) byte { return m.page[0][reg] }
 func (m *memory) word(reg byte) uint16 { return uint16(m.at(reg))<<8 | uint16(m.at(reg+1)) }
 
 // Receive implements vbus.Chip: the first byte sets the index, the others are
-// stored one after the other, each with what it causes.
+// stored in sequence, each with what it causes.
 func (c *Chip) Receive(w []byte) int {
 	if len(w) == 0 {
 		return 0

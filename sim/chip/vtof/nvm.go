@@ -11,7 +11,7 @@ import (
 // not known.
 const nvmDelay = 100 * time.Microsecond
 
-// spadWord is the word of the memory that tells about the reference SPADs.
+// spadWord is the word of the memory that describes the reference SPADs.
 const spadWord = 0x6B
 
 // nvmCommand follows the procedure of page 7: 0x83 = 0 starts the reading of

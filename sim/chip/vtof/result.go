@@ -75,7 +75,7 @@ const (
 	shortReach = 1.3
 )
 
-// reach is the longest distance the VCSEL periods tell without ambiguity.
+// reach is the longest distance the VCSEL periods measure without ambiguity.
 func (c *Chip) reach() float64 {
 	if vcselClocks(c.mem.at(0x50)) >= 18 && vcselClocks(c.mem.at(0x70)) >= 14 {
 		return longReach

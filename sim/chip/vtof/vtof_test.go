@@ -194,7 +194,7 @@ func TestReach(t *testing.T) {
 // TestGreyTargetReach: ST's data sheet (DocID029104, table 11, typical, indoors) has a target of 17 % seen up to 0.80 m
 // with the long-range profile, where one of 88 %, which the model is fitted to, is seen up to the profile's end.
 func TestGreyTargetReach(t *testing.T) {
-	farthest := 0.0
+	maxDistance := 0.0
 	for d := 0.5; d < 1.2; d += 0.01 {
 		g := newRig(t, 1)
 		g.bringUp()
@@ -202,11 +202,11 @@ func TestGreyTargetReach(t *testing.T) {
 		g.target = vtof.Target{Distance: d, Reflectance: 17. / 88}
 		g.measure()
 		if status, _, _ := g.measure(); status == 11 {
-			farthest = d
+			maxDistance = d
 		}
 	}
-	if math.Abs(farthest-0.8) > 0.05*0.8 {
-		t.Errorf("a grey target is seen up to %.2f m, want 0.80 m within 5 %%", farthest)
+	if math.Abs(maxDistance-0.8) > 0.05*0.8 {
+		t.Errorf("a grey target is seen up to %.2f m, want 0.80 m within 5 %%", maxDistance)
 	}
 }
 

@@ -35,7 +35,7 @@ Robot {
 `
 
 // TestExportOfTwoAxesAndVisuals: URDF of a Hinge2Joint has two joints, and all that is to be seen; read back, every
-// link is where it was, whichever way the joints stand.
+// link is where it was, in any position of the joints.
 func TestExportOfTwoAxesAndVisuals(t *testing.T) {
 	was, err := library.Parse("neck.wbt", []byte(neck))
 	if err != nil {

@@ -85,7 +85,7 @@ func wheelsAgree(t *testing.T, r *robots.Robot) {
 		t.Errorf("%s: wheels %v apart, the drive says %g", r.Name, apart, r.Drive.Separation)
 	}
 	if math.Abs(left.Position.Z-r.Drive.Radius) > 1e-9 {
-		t.Errorf("%s: the wheels don't stand on the ground: %g m high, radius %g", r.Name, left.Position.Z, r.Drive.Radius)
+		t.Errorf("%s: the wheels don't touch the ground: %g m high, radius %g", r.Name, left.Position.Z, r.Drive.Radius)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// builder makes a robot of nodes. It goes on after a fault, so that all of them are listed, but not beyond a bound.
+// builder makes a robot of nodes. It continues after a fault, so that all of them are listed, but not beyond a bound.
 type builder struct {
 	file  string
 	robot *robots.Robot

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// parseFile reads a whole file. The remarks are about what is beside its nodes.
+// parseFile reads a whole file. The remarks are about what is outside of its nodes.
 func parseFile(file string, text []byte) (*document, []robots.Remark, error) {
 	if len(text) > maxSize {
 		return nil, nil, fault(errBound, file, 1, "%d bytes, %d at most", len(text), maxSize)

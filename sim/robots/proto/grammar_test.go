@@ -30,7 +30,7 @@ func TestWaysToWriteTheSame(t *testing.T) {
 			children [ Solid { name "s" } ] } ] } ] } Group { } ] }`,
 		"a slot":      `Robot { name "r" battery [ 1 2 3 ] children [ Slot { endPoint Slot { endPoint Solid { translation 1 -2 0.5 name "s" } } } ] }`,
 		"its own":     `Robot { name "r" battery [ 1 2 3 ] children [ Solid { translation 1 -2 0.5 name "s" } ] }`,
-		"beside":      `WorldInfo { } Robot { name "r" battery [ 1 2 3 ] children [ Pose { translation 1 -2 0.5 children [ Solid { name "s" } ] } ] } DEF X Solid { }`,
+		"outside":     `WorldInfo { } Robot { name "r" battery [ 1 2 3 ] children [ Pose { translation 1 -2 0.5 children [ Solid { name "s" } ] } ] } DEF X Solid { }`,
 		"other words": `Robot { controller "<none>" supervisor TRUE name "r" battery [ 1 2 3 ] children [ Pose { translation 1 -2 0.5 children [ Solid { name "s" } ] } ] }`,
 	} {
 		got := parsed(t, header+text)

@@ -106,7 +106,7 @@ func numbered(n int, piece string) string {
 	return s.String()
 }
 
-// At the bounds it goes on.
+// At the bounds it continues.
 func TestLargeFilesWithinTheBounds(t *testing.T) {
 	for name, text := range map[string]string{
 		"deep":     header + strings.Repeat("Robot { children ", 1) + strings.Repeat("Group { children ", 62) + "Group { }" + strings.Repeat("}", 63),

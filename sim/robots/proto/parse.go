@@ -19,7 +19,7 @@ type definition struct {
 	open bool // its closing brace has not come
 }
 
-// next gives a token and goes on to the one after it.
+// next returns a token and advances to the next one.
 func (p *parser) next() token {
 	t := p.ahead
 	p.ahead = p.scan()

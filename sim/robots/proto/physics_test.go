@@ -104,7 +104,7 @@ func TestMassThatIsGiven(t *testing.T) {
 }
 
 // A mass whose Solid's frame is not its link's moves with it: centre and axes.
-func TestMassOfASolidBesideItsAxis(t *testing.T) {
+func TestMassOfASolidOffItsAxis(t *testing.T) {
 	r := robot(t, `HingeJoint {
 		jointParameters HingeJointParameters { axis 0 0 1 anchor 1 0 0 }
 		endPoint Solid { translation 1 2 3 rotation 0 1 0 0.3 children [ GPS { name "here" } ]

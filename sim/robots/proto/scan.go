@@ -32,7 +32,7 @@ type token struct {
 // is reports whether a token is a word or a mark.
 func (t token) is(text string) bool { return (t.kind == aWord || t.kind == aMark) && t.text == text }
 
-// scanner cuts a text into tokens. After its first error it is at the end for ever.
+// scanner cuts a text into tokens. After its first error it stays at the end.
 type scanner struct {
 	file     string
 	text     []byte

@@ -53,7 +53,7 @@ func TestTemplateCode(t *testing.T) {
 			t.Errorf("%q: %v", c.code, err)
 		case !strings.HasPrefix(remarks(r), "3 template code: it is not run\n"):
 			t.Errorf("%q: %s", c.code, remarks(r))
-		default: // lines go on after it
+		default: // lines continue after it
 			want := itoa(4+strings.Count(c.code, "\n")) + " Robot.customData: it has no meaning here\n"
 			if !strings.HasSuffix(remarks(r), want) {
 				t.Errorf("%q: %s, not %s", c.code, remarks(r), want)

@@ -30,7 +30,7 @@ func (f *forest) real(name string, least, most float64) float64 {
 	return rapid.Float64Range(least, most).Draw(f.t, name)
 }
 
-// space is what may stand between two words.
+// space is what may be between two words.
 func (f *forest) space() string {
 	s := rapid.SampledFrom([]string{" ", "\n", "\t", " , ", " # a comment { \" [\n", "\r\n"}).Draw(f.t, "space")
 	return s

@@ -18,7 +18,7 @@ func readDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
 		return strings.Contains(strings.ToLower(strings.ReplaceAll(file+" "+name, "-", "_")), word)
 	}
 	if is("joint_state_publisher") || is("jointstatepublisher") || is("joint_state") {
-		e.Know() // what moves is told anyway
+		e.Know() // what moves is known anyway
 		return nil, false
 	}
 	if !is("diff_drive") && !is("diffdrive") {

@@ -16,9 +16,9 @@ import (
 )
 
 // placed is where link b is in link a, which is in the model's frame, for a model with these things in it.
-func placed(t *testing.T, b, beside string) robots.Pose {
+func placed(t *testing.T, b, outside string) robots.Pose {
 	t.Helper()
-	r := parsed(t, "", `<link name="b">`+b+`</link>`+beside+`
+	r := parsed(t, "", `<link name="b">`+b+`</link>`+outside+`
 		<joint name="ab" type="fixed"><parent>a</parent><child>b</child></joint>`)
 	poses, err := r.Transforms(nil)
 	if err != nil {
@@ -55,8 +55,8 @@ func TestPosesInOtherFrames(t *testing.T) {
 	// f is 1 ahead and turned to the left by a quarter; one ahead of it is one to the left of where it is.
 	const f = `<frame name="f"><pose degrees="true">1 0 0 0 0 90</pose></frame>`
 	for name, c := range map[string]struct {
-		pose, beside string
-		want         r3.Vec
+		pose, outside string
+		want          r3.Vec
 	}{
 		"the model's own":          {`<pose relative_to="__model__">1 0 0 0 0 0</pose>`, f, r3.Vec{X: 1}},
 		"nothing, as if not named": {`<pose relative_to="">1 0 0 0 0 0</pose>`, f, r3.Vec{X: 1}},
@@ -73,7 +73,7 @@ func TestPosesInOtherFrames(t *testing.T) {
 			<link name="c"/>
 			<joint name="j" type="fixed"><pose relative_to="f">0 0 1 0 0 0</pose><parent>a</parent><child>c</child></joint>`, r3.Vec{X: 1, Y: 1, Z: 1}},
 	} {
-		if got := placed(t, c.pose, c.beside).Position; r3.Norm(r3.Sub(got, c.want)) > 1e-12 {
+		if got := placed(t, c.pose, c.outside).Position; r3.Norm(r3.Sub(got, c.want)) > 1e-12 {
 			t.Errorf("%s: at %v, want %v", name, got, c.want)
 		}
 	}

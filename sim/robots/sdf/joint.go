@@ -12,7 +12,7 @@ import (
 )
 
 // joint reads a joint. SDF has links where they please and the joint somewhere in its child; here a child is where its
-// joint is. Where these differ and the joint moves, a link of the joint's name stands between.
+// joint is. Where these differ and the joint moves, a link of the joint's name is inserted.
 func (m *model) joint(e *xmltree.Element) {
 	name, _ := e.Attribute("name")
 	kind := robots.JointKind(e.Needed("type"))

@@ -52,7 +52,7 @@ func TestJointsAndTheirLimits(t *testing.T) {
 
 // An axis is in the joint's frame, but for one that is expressed in another.
 func TestAxisInItsFrame(t *testing.T) {
-	const beside = `
+	const outside = `
 		<link name="b"><pose degrees="true">0 0 0 0 0 90</pose></link>
 		<frame name="up"><pose degrees="true">5 6 7 0 -90 0</pose></frame>
 		<joint name="j" type="revolute"><pose degrees="true">0 0 0 90 0 0</pose><parent>a</parent><child>b</child>
@@ -67,7 +67,7 @@ func TestAxisInItsFrame(t *testing.T) {
 		` expressed_in="__model__"`: {X: 1},
 		` expressed_in="up"`:        {Z: 1},
 	} {
-		r := parsed(t, "", fmt.Sprintf(beside, in))
+		r := parsed(t, "", fmt.Sprintf(outside, in))
 		j := r.Joints[0]
 		if got := r3.Sub(j.Origin.Apply(j.Axis), j.Origin.Position); r3.Norm(r3.Sub(got, want)) > 1e-12 {
 			t.Errorf("%s: about %v, want %v", in, got, want)
@@ -75,7 +75,7 @@ func TestAxisInItsFrame(t *testing.T) {
 	}
 }
 
-// Where a joint that moves is not where its child is, a link of its name stands between; where it is, or where nothing
+// Where a joint that moves is not where its child is, a link of its name is inserted; where it is, or where nothing
 // moves, none is needed.
 func TestLinksBetween(t *testing.T) {
 	const axis = `<axis><xyz>0 0 1</xyz></axis>`
@@ -83,9 +83,9 @@ func TestLinksBetween(t *testing.T) {
 		"at its child":           {"revolute", ``, axis, "a b; j a→b"},
 		"at its child, in words": {"revolute", `<pose relative_to="b"/>`, axis, "a b; j a→b"},
 		"a whole turn":           {"revolute", `<pose degrees="true">0 0 0 0 0 360</pose>`, axis, "a b; j a→b"},
-		"beside it":              {"revolute", `<pose>0 1 0 0 0 0</pose>`, axis, "a b j; j a→j j_offset j→b"},
+		"outside it":             {"revolute", `<pose>0 1 0 0 0 0</pose>`, axis, "a b j; j a→j j_offset j→b"},
 		"turned":                 {"prismatic", `<pose>0 0 0 0 0 1</pose>`, axis, "a b j; j a→j j_offset j→b"},
-		"beside it, but held":    {"fixed", `<pose>0 1 0 0 0 0</pose>`, "", "a b; j a→b"},
+		"outside it, but held":   {"fixed", `<pose>0 1 0 0 0 0</pose>`, "", "a b; j a→b"},
 	} {
 		r := parsed(t, "", `<link name="b"><pose>1 0 0 0 0 0</pose></link>
 			<joint name="j" type="`+c.kind+`">`+c.pose+`<parent>a</parent><child>b</child>`+c.axis+`</joint>`)

@@ -63,7 +63,7 @@ func TestMassesWithoutAWordHaveTheDefaultsOfSDF(t *testing.T) {
 	}
 }
 
-// What stands around a model, and what it says of physics, is listed; nothing of it is a fault.
+// What is around a model, and its physics parameters, is listed; nothing of it is a fault.
 func TestWorldAroundAModel(t *testing.T) {
 	r, err := sdf.Parse("m", []byte(`<sdf version="1.6">
 		<world name="w">

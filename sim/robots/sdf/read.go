@@ -52,7 +52,7 @@ type model struct {
 }
 
 func (m *model) read(e *xmltree.Element) {
-	e.Child("pose").Know() // where it stands in a world
+	e.Child("pose").Know() // its pose in a world
 	m.canonical, _ = e.Attribute("canonical_link")
 	for _, c := range []string{"static", "self_collide", "allow_auto_disable"} {
 		e.Child(c).Know()

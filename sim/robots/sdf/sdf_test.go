@@ -187,7 +187,7 @@ func TestLinksAreWhereTheFileSays(t *testing.T) {
 	})
 }
 
-// FuzzParse: whatever a file holds, there is an error or a robot whose frames can be told.
+// FuzzParse: any file yields an error or a robot whose frames can be computed.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(car))
 	f.Add([]byte(`<sdf><model name="m"><link name="a"/><frame name="f"><pose relative_to="a">1 2 3 0 0 0</pose></frame></model></sdf>`))

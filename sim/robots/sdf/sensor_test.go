@@ -18,10 +18,10 @@ import (
 // near compares poses by where they are.
 var near = cmp.Comparer(func(a, b robots.Pose) bool { return a.Near(b, 1e-12, 1e-7) })
 
-// parsed reads a model of one link, a, and what is given beside it.
-func parsed(t *testing.T, link, beside string) *robots.Robot {
+// parsed reads a model of one link, a, and further elements.
+func parsed(t *testing.T, link, outside string) *robots.Robot {
 	t.Helper()
-	r, err := sdf.Parse("m", []byte(`<sdf version="1.9"><model name="m"><link name="a">`+link+`</link>`+beside+`</model></sdf>`))
+	r, err := sdf.Parse("m", []byte(`<sdf version="1.9"><model name="m"><link name="a">`+link+`</link>`+outside+`</model></sdf>`))
 	if err != nil {
 		t.Fatal(err)
 	}

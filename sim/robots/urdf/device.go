@@ -15,7 +15,7 @@ var types = map[robots.DeviceKind]string{
 	robots.Contact: "contact", robots.Compass: "magnetometer", robots.GPS: "navsat",
 }
 
-// device writes one as a sensor of SDF, as room sdf reads it.
+// device writes one as a sensor of SDF, as package sdf reads it.
 func (w *printer) device(d *robots.Device) {
 	if t, ok := types[d.Kind]; ok {
 		w.open("sensor", "name", d.Name, "type", t)

@@ -25,7 +25,7 @@ func (r *reader) link(e *xmltree.Element) robots.Link {
 	return l
 }
 
-// color is that of a material, which may stand elsewhere under its name.
+// color is that of a material, which may be elsewhere under its name.
 func (r *reader) color(m *xmltree.Element) *[4]float64 {
 	if m == nil {
 		return nil

@@ -24,7 +24,7 @@ func parsed(t *testing.T, inside string) *robots.Robot {
 	return r
 }
 
-// A material's color holds under its name in the whole file: given at the top, wherever that stands, or by the first
+// A material's color holds under its name in the whole file: given at the top, at any position, or by the first
 // visual that has both. A visual's own color counts before it.
 func TestMaterialsByName(t *testing.T) {
 	const (

@@ -248,7 +248,7 @@ func TestFaultsOfTheWholeNameTheirLine(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 		if err != nil && strings.Count(err.Error(), "follows itself") > 1 {
-			t.Errorf("%s is told twice: %v", name, err)
+			t.Errorf("%s is reported twice: %v", name, err)
 		}
 	}
 	chain := joint("x", "continuous", "a", "b", `<mimic joint="y"/>`) + joint("y", "continuous", "b", "c", "")

@@ -3,8 +3,8 @@
 // Package xmltree reads descriptions in XML as trees that know their lines, and that know what was read of them: the
 // rest is listed at the end, so that it is not dropped without a word.
 //
-// It is made for files of strangers: no entities but XML's own, no document types, no files beside the one that was
-// handed in, and bounds for size, depth and number of elements.
+// It is made for files of strangers: no entities but XML's own, no document types, no files except the given
+// one, and bounds for size, depth and number of elements.
 package xmltree
 
 import "errors"

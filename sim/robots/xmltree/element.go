@@ -38,7 +38,7 @@ type attribute struct {
 	read        bool
 }
 
-// Failf notes a fault of the file, with its name, the line and the element. Reading goes on: Err gives them all.
+// Failf records a fault of the file, with its name, the line and the element. Reading continues: Err returns them all.
 func (e *Element) Failf(format string, args ...any) {
 	if e.doc.faults++; e.doc.faults > maxErrors {
 		return

@@ -31,7 +31,7 @@ func ExampleParse() {
 	// line 3: <shade> in <lamp>
 }
 
-// What stands around elements says nothing, and lines are counted through it.
+// Text around elements is ignored, and lines are counted through it.
 func TestWhatIsNoElement(t *testing.T) {
 	text := "\uFEFF<?xml version=\"1.0\" encoding=\"UTF-8\"?>\r\n<!-- a\r\ncomment -->\r\n<r>\r\n<?pi x?><a:b xmlns:a=\"u\"/>\r\n<!-- --> &lt;&#65; </r>\r\n<!-- after -->\r\n"
 	doc, err := xmltree.Parse("f", []byte(text))

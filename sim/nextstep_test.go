@@ -56,8 +56,8 @@ func pack(t *rapid.T, n int, side float64, periods []int) (*Simulation, *Clock) 
 	return s, clock
 }
 
-// Cycles that are made in one stride are those that are made one by one: how often the world is looked at changes
-// nothing; and no body gets further in a stride than the crowd allows for.
+// Cycles that are made in one step are those that are made one by one: how often the world is looked at changes
+// nothing; and no body gets further in a step than the crowd allows for.
 func TestStridesChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 80).Draw(t, "robots")
@@ -105,12 +105,12 @@ func TestStridesAreLong(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := s.stride(1000); got != c.want {
-			t.Errorf("%s, control each %v: a stride of %d ms, want %d", c.level, c.period, got, c.want)
+		if got := s.nextStep(1000); got != c.want {
+			t.Errorf("%s, control each %v: a step of %d ms, want %d", c.level, c.period, got, c.want)
 		}
 		for target, want := range map[int64]int64{3: 3, 10: 10, 13: 10, 29: 20} {
-			if got := s.stride(target); got > want || got <= 0 {
-				t.Errorf("%s: a stride of %d ms towards %d ms", c.level, got, target)
+			if got := s.nextStep(target); got > want || got <= 0 {
+				t.Errorf("%s: a step of %d ms towards %d ms", c.level, got, target)
 			}
 		}
 	}
