@@ -61,7 +61,7 @@ func (h *Host) entities() (all []entity) {
 		add(e, si.EntityCategoryCategoryHuman, kindPerson)
 	}
 	for _, t := range h.Simulation.Things() {
-		if t.Shape.Kind() == geom.Room {
+		if t.Shape.Kind() == geom.Enclosure {
 			continue
 		}
 		at := t.Shape.Center()

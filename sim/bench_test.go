@@ -23,7 +23,7 @@ func BenchmarkSecond(b *testing.B) {
 		name, world string
 		left, right int
 	}{
-		{"standing", "arena", 0, 0},
+		{"at rest", "arena", 0, 0},
 		{"driving", "arena", 250, 500},
 		{"fast", "arena", 1100, 900},
 		{"against_wall", "empty", 1100, 1100},

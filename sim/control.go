@@ -141,7 +141,7 @@ func (c *Control) CalibrateInfrared() {
 func (a *Functional) near() *physics.Others {
 	s := a.sim
 	a.numbers = s.crowd.Around(a.sampled.Position(), physics.SenseReach, a.numbers[:0])
-	return a.standingSampled(a.numbers)
+	return a.onFloorSampled(a.numbers)
 }
 
 // Distance returns what the time-of-flight sensor ahead reads, m, which is a little more than the distance (see
@@ -159,7 +159,7 @@ func (c *Control) Distance() float64 {
 	if !s.opts.Quiet {
 		draw = a.echo.Normal(uint64(s.cycle))
 	}
-	return a.ranging.Range(target(a.ranger.Look(s.scene, a.body.Pose(), a.standing(a.numbers), a.inAir)), draw)
+	return a.ranging.Range(target(a.ranger.Look(s.scene, a.body.Pose(), a.onFloor(a.numbers), a.inAir)), draw)
 }
 
 // SetRanging sets how the time-of-flight sensor measures; before, as in its long-range profile.

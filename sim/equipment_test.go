@@ -99,7 +99,7 @@ func TestCameraRefusesRepeatedStart(t *testing.T) {
 }
 
 // Parts of a world file, and overridden as from a command line.
-func TestOutfits(t *testing.T) {
+func TestEquipment(t *testing.T) {
 	w, err := sim.ParseWorld([]byte("robots: [{name: a, without: [leds]}, {name: b, position: [1, 0], camera: none}]"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// A world goes on from a snapshot as if nothing had been in between.
+// A world continues from a snapshot as if it had not been interrupted.
 func ExampleRestore() {
 	w, err := sim.LoadWorld("arena")
 	if err != nil {

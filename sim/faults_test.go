@@ -84,7 +84,7 @@ func TestRestartSeenThroughTheBus(t *testing.T) {
 }
 
 // Without an option robots have just been switched on: after a reset the
-// processor is deaf for 1.004 s, and the first command acts late.
+// processor does not answer for 1.004 s, and the first command acts late.
 func TestSwitchedOnThisMoment(t *testing.T) {
 	clock := sim.NewClock()
 	w, err := sim.LoadWorld("plane")
@@ -102,7 +102,7 @@ func TestSwitchedOnThisMoment(t *testing.T) {
 	}
 	g.drive(500, 500, 100*time.Millisecond)
 	if g.robot.Pose().X == 0 {
-		t.Error("stands after it")
+		t.Error("is stopped after it")
 	}
 	g.robot.Restart()
 	start := clock.Now()

@@ -48,7 +48,7 @@ type Functional struct {
 	drawn        uint64          // numbers of chance
 	battery      *physics.Battery
 	sound        vmcu.Sound
-	ears         noise.Source    // of the microphones
+	microphones  noise.Source    // of the microphones
 	converter    noise.Source    // of the battery
 	boardLamps   [3]byte         // of the Pi-puck, each 0b00000BGR
 	remote       uint8           // the latest code of a remote control
@@ -61,16 +61,16 @@ const cycleSeconds = float64(vmcu.SamplePeriod) / float64(time.Second)
 
 func newFunctional(s *Simulation, w *world.Robot, src noise.Source) *Functional {
 	a := &Functional{
-		unit:    newEpuck(s, w, src),
-		eyes:    physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
-		inertia: physics.NewInertia(src.Named("inertia"), s.opts.Quiet),
-		echo:    src.Named("tof"),
-		chance:  src.Named("controller"),
-		ears:    src.Named("microphones"),
-		imu:     vimu.NewInertial(vimu.Config{Model: imuModel(w), Noise: src.Named("imu"), Perfect: s.opts.Quiet}),
-		compass: vmag.NewSensor(src.Named("magnetometer"), warm, s.opts.Quiet),
-		ranging: vtof.LongRange(),
-		battery: physics.NewBattery(w.Battery.Capacity, w.Battery.Charge),
+		unit:        newEpuck(s, w, src),
+		eyes:        physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
+		inertia:     physics.NewInertia(src.Named("inertia"), s.opts.Quiet),
+		echo:        src.Named("tof"),
+		chance:      src.Named("controller"),
+		microphones: src.Named("microphones"),
+		imu:         vimu.NewInertial(vimu.Config{Model: imuModel(w), Noise: src.Named("imu"), Perfect: s.opts.Quiet}),
+		compass:     vmag.NewSensor(src.Named("magnetometer"), warm, s.opts.Quiet),
+		ranging:     vtof.LongRange(),
+		battery:     physics.NewBattery(w.Battery.Capacity, w.Battery.Charge),
 	}
 	for i := range a.feet {
 		a.feet[i] = src.Named("ground").Stream(uint64(i))
@@ -135,7 +135,7 @@ func (a *Functional) commanded() [2]float64 {
 	return [2]float64{motorSpeed(float64(float64(left) * perStep)), motorSpeed(float64(float64(right) * perStep))}
 }
 
-// SetComputer says what the robot's computer takes beside what it takes at rest, A.
+// SetComputer sets the current of the robot's computer above its current at rest, A.
 func (a *Functional) SetComputer(current float64) {
 	a.sim.mu.Lock()
 	defer a.sim.mu.Unlock()
@@ -174,8 +174,8 @@ func (a *Functional) twist() (v, omega float64) {
 // stepsPerSecond converts a wheel's speed from rad/s.
 func stepsPerSecond(v float64) float64 { return float64(v * (vmcu.StepsPerTurn / (2 * math.Pi))) }
 
-// motorSpeed returns the speed (rad/s) that a motor makes when it is told v: clipped, in whole steps/s, and then in
-// whole periods of the motor's timer, as the firmware does.
+// motorSpeed returns the speed (rad/s) that a motor makes when it is commanded v: clipped, in whole steps/s, and then
+// in whole periods of the motor's timer, as the firmware does.
 func motorSpeed(v float64) float64 {
 	n := math.Round(stepsPerSecond(v))
 	switch {
@@ -200,6 +200,7 @@ func (a *Functional) Do(f func(*Control)) {
 	f(&a.control)
 }
 
+// GroundTruth advances the world to the clock's time and returns the robot's true state.
 // GroundTruth lets the world catch up with the clock and returns what is so.
 func (a *Functional) GroundTruth() GroundTruth {
 	s := a.sim
@@ -226,7 +227,7 @@ func (c *Control) Volume() (v [4]uint16) {
 	var at [4]float64
 	c.a.sim.scene.Heard(c.a.body.Pose(), &at)
 	for i := range v {
-		v[i] = c.a.sound.Volume(c.a.ears, i, c.a.sim.time, at[i])
+		v[i] = c.a.sound.Volume(c.a.microphones, i, c.a.sim.time, at[i])
 	}
 	return v
 }
@@ -256,10 +257,10 @@ func (c *Control) SetBoardLED(i int, colour byte) {
 // Remote returns the latest code of a TV remote control, and how many there have been.
 func (c *Control) Remote() (code uint8, presses uint64) { return c.a.remote, c.a.presses }
 
-// SetSound sets the amplitude of the sound around the robot, in counts of its 16-bit microphones; 0 is a quiet room.
+// SetSound sets the amplitude of the sound around the robot, in counts of its 16-bit microphones; 0 is silence.
 func (a *Functional) SetSound(amplitude float64) { a.Do(func(*Control) { a.sound.Set(amplitude) }) }
 
-// SendRemote points a TV remote at the robot and sends a command code, 0 to 127, else ErrRange. It tells of it and does
+// SendRemote points a TV remote at the robot and sends a command code, 0 to 127, else ErrRange. It reports it and does
 // nothing else: what the codes do to a real robot is its firmware's.
 func (a *Functional) SendRemote(code int) error {
 	if code < 0 || code > 127 {

@@ -22,10 +22,10 @@ func TestNoFusedProducts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rooms := slices.DeleteFunc(strings.Fields(string(list)), func(room string) bool {
-		return strings.Contains(room, "/sim/robots/proto") // a run starts with reading them: docs/reference/robots.md
+	packages := slices.DeleteFunc(strings.Fields(string(list)), func(name string) bool {
+		return strings.Contains(name, "/sim/robots/proto") // a run starts with reading them: docs/reference/robots.md
 	})
-	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, rooms...)...)
+	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, packages...)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -53,7 +53,7 @@ func (m imu) read() (accel, gyro [3]float64) {
 		[3]float64{-word(at+1) * dps, word(at) * dps, word(at+2) * dps}
 }
 
-// models are the outfits with an inertial sensor.
+// models are the equipments with an inertial sensor.
 func models() []string { return []string{"mpu9250", "icm20948"} }
 
 func withIMU(model string) string { return "robots: [{name: r, imu: " + model + "}]" }
@@ -173,7 +173,7 @@ func TestBumpThroughTheIMU(t *testing.T) {
 	}
 }
 
-// compass reads the AK8963 beside an MPU-9250 at 100 Hz, in the robot's axes, T:
+// compass reads the AK8963 of an MPU-9250 at 100 Hz, in the robot's axes, T:
 // in this package x and y are exchanged and z points down.
 func (m imu) compass() (field [3]float64) {
 	m.t.Helper()
@@ -205,7 +205,7 @@ func TestHeadingThroughTheMagnetometer(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.clock.Sleep(30 * time.Millisecond)
-		m.compass() // lets go of the measurement that was held
+		m.compass() // releases the measurement that was held
 		m.clock.Sleep(30 * time.Millisecond)
 		f := m.compass()
 		near(t, "heading", math.Remainder(math.Atan2(f[0], f[1])-theta, 2*math.Pi), 0, 0.08) // 1 µT of iron each in 22

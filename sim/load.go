@@ -86,7 +86,7 @@ func (s *Simulation) build(w *World) {
 		add(v.Name, geom.NewWall(vec(v.From), vec(v.To), v.Thickness, v.Height), v.Color, v.RGB())
 	}
 	if a := w.Arena; a != nil { // last: nothing may push a robot through it
-		add("", geom.NewRoom(vec(a.Center), vec(a.Size), a.Height), a.Color, a.RGB())
+		add("", geom.NewEnclosure(vec(a.Center), vec(a.Size), a.Height), a.Color, a.RGB())
 	}
 	for _, b := range w.Boards {
 		s.boards = append(s.boards, vcamera.Board{

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// avoider turns away from what it sees, tells how often it has, and heeds what it hears.
+// avoider turns away from what it sees, sends how often it has, and reacts to what it receives.
 type avoider struct{ turns uint64 }
 
 func (v *avoider) Step(c *sim.Control) {
@@ -124,7 +124,7 @@ func traceRuns() int {
 	return n
 }
 
-// occupy gives the processors something else to do until it is told to end.
+// occupy gives the processors something else to do until it is stopped.
 func occupy() (end func()) {
 	var stop atomic.Bool
 	var group task.Group

@@ -23,7 +23,7 @@ type MotorOverride struct {
 	Limited bool
 }
 
-// MaxSpeed is how fast a robot as drawn drives, m/s: at the most that the firmware tells its motors.
+// MaxSpeed is how fast a robot as drawn drives, m/s: the largest speed that the firmware commands.
 const MaxSpeed = vmcu.SpeedLimit * 2 * physics.HalfStep
 
 // Level implements Robot.

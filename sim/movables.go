@@ -90,15 +90,15 @@ func (s *Simulation) moveLoads(name string, shape int, old geom.Shape) error {
 
 // overlap reports whether two shapes overlap by more than rounding.
 func overlap(a, b *geom.Shape) bool {
-	if b.Kind() == geom.Room {
+	if b.Kind() == geom.Enclosure {
 		a, b = b, a
 	}
 	v, hit := a.Apart(b)
 	return hit && v.Norm() > touch
 }
 
-// Put lets a movable box or disc come into the running world. It returns ErrRange for another shape and for a load
-// that can't be, an error wrapping world.ErrWorld if the name is taken, and ErrOccupied if there is no room; then
+// Put adds a movable box or disc to the running world. It returns ErrRange for another shape and for a load
+// that can't be, an error wrapping world.ErrWorld if the name is taken, and ErrOccupied if there is no space; then
 // nothing has changed.
 func (s *Simulation) Put(t Thing, l world.Load) error {
 	if err := checkPut(&t, l); err != nil {
@@ -128,7 +128,7 @@ func checkPut(t *Thing, l world.Load) error {
 	}
 	reach := t.Shape.Reach()
 	small := t.Shape.Inner() >= minPut && reach <= maxPut
-	if t.Shape.Kind() == geom.Room || t.Name == "" || !(small && l.Mass > 0 && l.Friction >= 0) {
+	if t.Shape.Kind() == geom.Enclosure || t.Name == "" || !(small && l.Mass > 0 && l.Friction >= 0) {
 		return fmt.Errorf("%w: %q of a reach of %g m, %g kg, friction %g", ErrRange, t.Name, reach, l.Mass, l.Friction)
 	}
 	return nil
@@ -150,7 +150,7 @@ func (s *Simulation) addMovable(t *Thing, l world.Load) {
 	}
 }
 
-// inTheWay reports whether something stands where a shape would be.
+// inTheWay reports whether something is where a shape would be.
 func (s *Simulation) inTheWay(o *geom.Shape) bool {
 	for i := range int32(s.scene.Shapes()) {
 		if overlap(s.scene.Ref(i), o) {

@@ -41,7 +41,7 @@ func pushers(t *testing.T, text string, opts Options) (*Simulation, *Clock) {
 	return s, clock
 }
 
-// command tells a robot to drive straight on, steps/s.
+// command commands a robot to drive straight ahead, steps/s.
 func command(t *testing.T, r *Firmware, speed int16) {
 	t.Helper()
 	var cmd [20]byte
@@ -171,7 +171,7 @@ func TestPushingIsTheSameForAnyWorkers(t *testing.T) {
 }
 
 // TestPushingGoesOnFromASnapshot: byte for byte, in the middle of pushing.
-func TestPushingGoesOnFromASnapshot(t *testing.T) {
+func TestPushingContinuesFromASnapshot(t *testing.T) {
 	s, clock := pushers(t, crowdOfLoads(12), Options{})
 	clock.Sleep(1510 * time.Millisecond)
 	var b bytes.Buffer
@@ -186,7 +186,7 @@ func TestPushingGoesOnFromASnapshot(t *testing.T) {
 	clock.Sleep(3 * time.Second)
 	again.Sleep(3 * time.Second)
 	if s.TraceHash() != r.TraceHash() {
-		t.Error("the restored world goes on otherwise")
+		t.Error("the restored world continues otherwise")
 	}
 }
 
@@ -282,8 +282,8 @@ robots: [{name: pusher, level: functional}, {name: watcher, level: functional, p
 	}
 }
 
-// TestPutAndTake: things come into the running world where there is room, are pushed, are part of snapshots and leave;
-// persons and things of the world file keep their places meanwhile.
+// TestPutAndTake: things are added to the running world where there is space, are pushed, are part of snapshots and
+// leave; persons and things of the world file keep their places meanwhile.
 func TestPutAndTake(t *testing.T) {
 	s, clock := pushers(t, `
 boxes: [{name: wall, position: [-0.3, 0], size: [0.1, 0.1]}]
@@ -304,7 +304,7 @@ robots: [{name: r, level: functional}]`, Options{})
 	for what, bad := range map[string]Thing{
 		"onto a robot": puck("c", 0.02), "onto a thing": puck("c", -0.3), "onto a person": puck("c", -2), "a name that is taken": puck("a", 1),
 		"no name": puck("", 1), "no radius": {Name: "c", Shape: geom.NewDisc(geom.Vec{X: 1}, 0, 0.1)},
-		"a room": {Name: "c", Shape: geom.NewRoom(geom.Vec{X: 1}, geom.Vec{X: 1, Y: 1}, 0.1)},
+		"a room": {Name: "c", Shape: geom.NewEnclosure(geom.Vec{X: 1}, geom.Vec{X: 1, Y: 1}, 0.1)},
 	} {
 		if s.Put(bad, load) == nil {
 			t.Errorf("put %s", what)

@@ -10,7 +10,7 @@ import (
 // touching returns the units that u can bump into in this step.
 func (u *unit) touching() *physics.Others {
 	if list := u.reachable(); len(list) > 0 {
-		return u.standing(list)
+		return u.onFloor(list)
 	}
 	return nil
 }
@@ -28,11 +28,11 @@ func (u *unit) ahead() *physics.Others {
 	s := u.sim
 	s.muster()
 	u.numbers = s.scene.RangeWitnesses(&s.crowd, u.body.Position(), u.numbers[:0])
-	return u.standing(u.numbers)
+	return u.onFloor(u.numbers)
 }
 
-// standing returns those units of a list that stand on the floor, but not u.
-func (u *unit) standing(list []int32) *physics.Others {
+// onFloor returns those units of a list that are on the floor, but not u.
+func (u *unit) onFloor(list []int32) *physics.Others {
 	u.others.Discs, u.others.Solids = u.others.Discs[:0], u.others.Solids[:0]
 	for _, n := range list {
 		switch o := u.sim.units[n]; {
@@ -51,19 +51,19 @@ func (u *unit) crowded(p geom.Vec) *physics.Others {
 	s := u.sim
 	s.muster()
 	u.numbers = s.crowd.Around(p, 2*physics.BodyRadius, u.numbers[:0])
-	return u.standing(u.numbers)
+	return u.onFloor(u.numbers)
 }
 
 // othersSampled returns the other units that matter to u's infrared sensors in the latest cycle: those near it, and
-// those that may stand in the light of a lamp.
+// those that may be in the light of a lamp.
 func (u *unit) othersSampled() *physics.Others {
 	s := u.sim
 	u.numbers = s.scene.Witnesses(&s.crowd, u.sampled.Position(), u.numbers[:0])
-	return u.standingSampled(u.numbers)
+	return u.onFloorSampled(u.numbers)
 }
 
-// standingSampled returns those units of a list that stood on the floor in the latest cycle, but not u.
-func (u *unit) standingSampled(list []int32) *physics.Others {
+// onFloorSampled returns those units of a list that were on the floor in the latest cycle, but not u.
+func (u *unit) onFloorSampled(list []int32) *physics.Others {
 	s := u.sim
 	u.others.Discs, u.others.Solids = u.others.Discs[:0], u.others.Solids[:0]
 	for _, n := range list {
@@ -78,7 +78,7 @@ func (u *unit) standingSampled(list []int32) *physics.Others {
 	return &u.others
 }
 
-// muster sorts the crowd if units have come, gone, or moved too far since.
+// muster sorts the crowd if units were added, removed, or moved too far since.
 func (s *Simulation) muster() {
 	if !s.scattered.Load() {
 		return
@@ -101,7 +101,7 @@ func (s *Simulation) sortCrowd() {
 	s.islands.settle(s)
 }
 
-// spot is where a unit is. They lie close together, for others look at them.
+// spot is where a unit is. They are close together in memory, for others look at them.
 type spot struct {
 	at          geom.Vec
 	inAir       bool

@@ -85,7 +85,7 @@ func TestStridesChangeNothing(t *testing.T) {
 	})
 }
 
-// With nothing in the way of long strides they are made: between two decisions the crowd moves once, not ten times.
+// Where nothing prevents long steps they are made: between two decisions the crowd moves once, not ten times.
 func TestStridesAreLong(t *testing.T) {
 	for _, c := range []struct {
 		level  string

@@ -17,15 +17,15 @@ import (
 // Persons walk along their path and wait where a robot, another person or a thing is in the way.
 type Person struct {
 	Name string
-	// Pose is where the person stands and looks.
+	// Pose is the person's place and direction of view.
 	Pose Pose
 	// Radius and Height are the person's measures, m: those of DefaultPerson if they are 0.
 	Radius, Height float64
 	// Speed is how fast the person walks when there is a way to go, m/s.
 	Speed float64
-	// Path is the places to go to, one after the other, m.
+	// Path is the sequence of places to go to, m.
 	Path []geom.Vec
-	// Walking tells that the person has moved in the latest infrared cycle, Blocked that something was in the way.
+	// Walking is set if the person has moved in the latest infrared cycle, Blocked if something was in the way.
 	Walking, Blocked bool
 	// Way is how far the person has walked, m.
 	Way float64
@@ -67,8 +67,8 @@ func (p *Person) check() error {
 	return nil
 }
 
-// Admit lets a person come into the running world. It returns ErrRange for what can't be, an error wrapping
-// world.ErrWorld if the name is taken, and ErrOccupied if there is no room; then nothing has changed.
+// Admit adds a person to the running world. It returns ErrRange for what can't be, an error wrapping
+// world.ErrWorld if the name is taken, and ErrOccupied if there is no space; then nothing has changed.
 func (s *Simulation) Admit(p Person) error {
 	p.Path = slices.Clone(p.Path)
 	if err := p.check(); err != nil {
@@ -156,16 +156,16 @@ func (s *Simulation) person(name string) int {
 	return slices.IndexFunc(s.persons, func(p Person) bool { return p.Name == name })
 }
 
-// firstPerson returns the number of the first person's shape: persons stand behind all things.
+// firstPerson returns the number of the first person's shape: persons come after all things.
 func (s *Simulation) firstPerson() int { return s.scene.Shapes() - len(s.persons) }
 
-// fits reports whether person p, number i or not there yet, has room at a place.
+// fits reports whether person p, number i or not there yet, has space at a place.
 func (s *Simulation) fits(p *Person, at geom.Vec, i int) bool {
 	without := -1
 	if i >= 0 {
 		without = s.firstPerson() + i
 	}
-	if !s.scene.Room(at, p.Radius, without) {
+	if !s.scene.Fits(at, p.Radius, without) {
 		return false
 	}
 	s.muster()

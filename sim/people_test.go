@@ -123,7 +123,7 @@ func TestPersonsWaitForWhatIsInTheWay(t *testing.T) {
 	want := []geom.Vec{{X: -1.5 + 0.187}, {X: 1.1 - 0.15, Y: 0.5}, {X: 0.5, Y: -1 + 0.15}}
 	for i, p := range s.Persons()[:3] {
 		if !p.Blocked || p.Pose.Position().Sub(want[i]).Norm() > 0.006 {
-			t.Errorf("%s stands at %v, blocked %v, want about %v", p.Name, p.Pose, p.Blocked, want[i])
+			t.Errorf("%s is at %v, blocked %v, want about %v", p.Name, p.Pose, p.Blocked, want[i])
 		}
 	}
 	if sim.RobotsOf[*sim.Functional](s)[0].GroundTruth().Pose.X != -1.5 {
@@ -166,17 +166,17 @@ func TestPersonsThatCannotBe(t *testing.T) {
 		t.Errorf("a person moved into a robot: %v", err)
 	}
 	if err := s.Guide("zoe", func(*sim.Person) {}); !errors.Is(err, sim.ErrNoPerson) {
-		t.Errorf("nobody guided: %v", err)
+		t.Errorf("unknown person guided: %v", err)
 	}
 	if err := s.Dismiss("zoe"); !errors.Is(err, sim.ErrNoPerson) {
-		t.Errorf("nobody dismissed: %v", err)
+		t.Errorf("unknown person dismissed: %v", err)
 	}
 	if n := len(s.Persons()); n != 1 {
 		t.Errorf("%d persons", n)
 	}
 }
 
-func TestReinKeepsTheTurningAndLetsGo(t *testing.T) {
+func TestOverrideKeepsTheTurningAndReleases(t *testing.T) {
 	s, clock := street(t, sim.Options{Quiet: true})
 	a := sim.RobotsOf[*sim.Functional](s)[0]
 	a.Do(func(c *sim.Control) { c.SetWheels(-1, 1) })
@@ -201,7 +201,7 @@ func TestReinKeepsTheTurningAndLetsGo(t *testing.T) {
 	}
 	clock.Sleep(100 * time.Millisecond)
 	if got := a.GroundTruth(); got.V != 0 || got.Omega != turning {
-		t.Errorf("let go: %.4f m/s, %.3f rad/s, want 0, %.3f", got.V, got.Omega, turning)
+		t.Errorf("released: %.4f m/s, %.3f rad/s, want 0, %.3f", got.V, got.Omega, turning)
 	}
 	if err := a.OverrideMotors(sim.MotorOverride{Held: true, Speed: math.NaN()}); !errors.Is(err, sim.ErrRange) {
 		t.Errorf("no number: %v", err)
@@ -253,7 +253,7 @@ func TestSnapshotHoldsPersons(t *testing.T) {
 	}
 	clock.Sleep(500 * time.Millisecond)
 	if a, b := s.TraceHash(), again.TraceHash(); a != b {
-		t.Errorf("restored: %x, went on: %x", b, a)
+		t.Errorf("restored: %x, continued: %x", b, a)
 	}
 	if p := again.Persons()[0]; math.Abs(p.Pose.X-0.75) > 1e-9 {
 		t.Errorf("restored person is at %v", p.Pose)

@@ -16,7 +16,7 @@ func low(level, more string) string {
 }
 
 // TestEmptyBatteryStopsTheRobot: at both levels first the motors lose their torque, then the robot is silent and dark;
-// the charger brings it back, standing.
+// the charger restores it, at rest.
 func TestEmptyBatteryStopsTheRobot(t *testing.T) {
 	var weakAt, deadAt [2]time.Duration
 	for i, level := range []string{"firmware", "functional"} {
@@ -128,7 +128,7 @@ func TestChargingStations(t *testing.T) {
 	}
 }
 
-// TestBatteryIsTheSameHoweverOftenOneLooks: robots that stand until their batteries are empty.
+// TestBatteryIsTheSameHoweverOftenOneLooks: robots that are at rest until their batteries are empty.
 func TestBatteryIsTheSameHoweverOftenOneLooks(t *testing.T) {
 	run := func(look time.Duration) (hash [32]byte, charge float64) {
 		s, clock := pushers(t, `

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// MessagePeriod is how often robots tell each other something by infrared.
+	// MessagePeriod is how often robots exchange infrared messages.
 	MessagePeriod = 100 * time.Millisecond
 	// MaxMessage is the longest message between robots, bytes.
 	MaxMessage = 16
@@ -39,7 +39,7 @@ type utterance struct {
 	data [MaxMessage]byte
 }
 
-// transceiver is what a robot tells others by infrared and hears from them. Messages are exchanged by all robots at
+// transceiver holds the infrared messages that a robot sends and receives. Messages are exchanged by all robots at
 // once, every MessagePeriod; each is sent once.
 type transceiver struct {
 	next, now utterance // said since the last exchange; being sent
@@ -155,14 +155,14 @@ func (u *unit) receive(o *unit, at geom.Vec, n uint64) (Heard, bool) {
 	return Heard{Range: d, Bearing: bearing, Payload: o.rab.now.data[:o.rab.now.n]}, true
 }
 
-// hidden reports whether a third body or a thing stands between u and o.
+// hidden reports whether a third body or a thing is between u and o.
 func (u *unit) hidden(o *unit, at, way geom.Vec, d float64) bool {
 	if d == 0 {
 		return false
 	}
 	s := u.sim
 	dir := way.Scale(1 / d)
-	for _, n := range u.rab.senders { // all that stand within the range
+	for _, n := range u.rab.senders { // all within the range
 		third := s.units[n]
 		if third == u || third == o || third.sampledInAir {
 			continue

@@ -26,8 +26,8 @@ func listeners(t *testing.T, text string, opts sim.Options) (*sim.Simulation, *s
 	return s, clock
 }
 
-// tell lets robot i say something and returns what robot j hears then.
-func tell(t *testing.T, s *sim.Simulation, clock *sim.Clock, i, j int, what string) []sim.Heard {
+// send makes robot i send a message and returns what robot j receives then.
+func send(t *testing.T, s *sim.Simulation, clock *sim.Clock, i, j int, what string) []sim.Heard {
 	t.Helper()
 	if err := s.Robots()[i].Say([]byte(what)); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func tell(t *testing.T, s *sim.Simulation, clock *sim.Clock, i, j int, what stri
 	return heard
 }
 
-// A message tells how far and in which direction its sender is, and is heard once.
+// A message has its sender's distance and direction, and is received once.
 func TestRangeAndBearing(t *testing.T) {
 	for _, c := range []struct{ x, y, yaw, bearing float64 }{
 		{0.2, 0, 0, 0}, {0, 0.2, 0, math.Pi / 2}, {-0.2, 0, 0, math.Pi}, {0.1, -0.1, 0, -math.Pi / 4},
@@ -45,7 +45,7 @@ func TestRangeAndBearing(t *testing.T) {
 	} {
 		s, clock := listeners(t, fmt.Sprintf("range_and_bearing: {loss: 0}\nrobots: [{name: a, level: functional, yaw: %g}, {name: b, position: [%g, %g]}]",
 			c.yaw, c.x, c.y), sim.Options{Quiet: true})
-		h := tell(t, s, clock, 1, 0, "hi")
+		h := send(t, s, clock, 1, 0, "hi")
 		if len(h) != 1 || string(h[0].Payload) != "hi" {
 			t.Fatalf("%+v: heard %v", c, h)
 		}
@@ -58,7 +58,8 @@ func TestRangeAndBearing(t *testing.T) {
 	}
 }
 
-// Walls, things and other bodies stand between two robots, low things and robots in the air don't; and it is not far.
+// Walls, things and other bodies between two robots block messages, low things and robots in the air don't; and it is
+// not far.
 func TestOcclusion(t *testing.T) {
 	const two = "range_and_bearing: {loss: 0, range: 0.3}\nrobots:\n- {name: a, level: functional}\n- {name: b, position: [0.25, 0]}\n"
 	for _, c := range []struct {
@@ -68,24 +69,24 @@ func TestOcclusion(t *testing.T) {
 		{"free", "", 1},
 		{"wall", "walls: [{from: [0.12, -0.1], to: [0.12, 0.1]}]", 0},
 		{"low wall", "walls: [{from: [0.12, -0.1], to: [0.12, 0.1], height: 0.02}]", 1},
-		{"wall beside", "walls: [{from: [0.12, 0.05], to: [0.12, 0.1]}]", 1},
+		{"wall next to it", "walls: [{from: [0.12, 0.05], to: [0.12, 0.1]}]", 1},
 		{"third robot", "- {name: c, position: [0.125, 0.01], level: functional}", 0},
-		{"third robot beside", "- {name: c, position: [0.125, 0.05], level: functional}", 1},
+		{"third robot next to it", "- {name: c, position: [0.125, 0.05], level: functional}", 1},
 	} {
 		s, clock := listeners(t, two+c.more, sim.Options{})
 		for i, j := range []int{1, 0} {
-			if h := tell(t, s, clock, i, j, "x"); len(h) != c.heard {
+			if h := send(t, s, clock, i, j, "x"); len(h) != c.heard {
 				t.Errorf("%s: robot %d heard %d messages, want %d", c.name, j, len(h), c.heard)
 			}
 		}
 	}
 	s, clock := listeners(t, "range_and_bearing: {loss: 0, range: 0.2}\nrobots: [{name: a}, {name: b, position: [0.25, 0]}]", sim.Options{})
-	if h := tell(t, s, clock, 1, 0, "x"); len(h) != 0 {
+	if h := send(t, s, clock, 1, 0, "x"); len(h) != 0 {
 		t.Errorf("heard out of range: %v", h)
 	}
 	s, clock = listeners(t, two, sim.Options{})
 	sim.RobotsOf[*sim.Firmware](s)[0].PickUp()
-	if h := tell(t, s, clock, 1, 0, "x"); len(h) != 0 {
+	if h := send(t, s, clock, 1, 0, "x"); len(h) != 0 {
 		t.Errorf("heard a robot in the air: %v", h)
 	}
 }
@@ -97,7 +98,7 @@ func TestLossAndNoise(t *testing.T) {
 	const n = 3000
 	heard, r, rr, bb := 0.0, 0.0, 0.0, 0.0
 	for range n {
-		for _, h := range tell(t, s, clock, 1, 0, "x") {
+		for _, h := range send(t, s, clock, 1, 0, "x") {
 			heard++
 			r += h.Range
 			rr += (h.Range - 0.2) * (h.Range - 0.2)
@@ -117,10 +118,10 @@ func TestMessagesAreShort(t *testing.T) {
 			t.Errorf("%s: %v", m.Name(), err)
 		}
 	}
-	if h := tell(t, s, clock, 1, 0, string(make([]byte, sim.MaxMessage))); len(h) != 1 || len(h[0].Payload) != sim.MaxMessage {
+	if h := send(t, s, clock, 1, 0, string(make([]byte, sim.MaxMessage))); len(h) != 1 || len(h[0].Payload) != sim.MaxMessage {
 		t.Errorf("heard %v", h)
 	}
-	if h := tell(t, s, clock, 1, 0, ""); len(h) != 1 || len(h[0].Payload) != 0 {
+	if h := send(t, s, clock, 1, 0, ""); len(h) != 1 || len(h[0].Payload) != 0 {
 		t.Errorf("an empty message: %v", h)
 	}
 }

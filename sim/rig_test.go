@@ -42,7 +42,7 @@ func newRig(t testing.TB, text string, opts sim.Options) *rig {
 }
 
 // exchange sends a command with the given speeds (steps/s) and other bytes as
-// they stand in g.cmd, and receives the reply.
+// they are in g.cmd, and receives the reply.
 func (g *rig) exchange(left, right int) {
 	g.t.Helper()
 	if err := g.tryExchange(left, right); err != nil {

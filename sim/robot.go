@@ -48,7 +48,7 @@ type Robot interface {
 	// Record adds something to the robot's part of the trace.
 	Record(topic string, message []byte)
 	// Cost returns what the robot's work costs its processor, and SetComputer sets what the computer takes of the
-	// battery beside what it takes at rest, A.
+	// battery above its current at rest, A.
 	Cost() world.Cost
 	SetComputer(current float64)
 

@@ -50,7 +50,7 @@ func (s *Simulation) enter(u *unit) {
 	s.changed()
 }
 
-// changed notes that robots have come or gone.
+// changed notes that robots were added or removed.
 func (s *Simulation) changed() {
 	s.measure()
 	s.scattered.Store(true)

@@ -101,7 +101,7 @@ func TestEveryKindComesBack(t *testing.T) {
 	})
 }
 
-// words makes data of numbers and texts as they stand in a file: eight bytes each, a text with its length before it.
+// words makes data of numbers and texts as they are in a file: eight bytes each, a text with its length before it.
 func words(parts ...any) (b []byte) {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -185,7 +185,7 @@ func TestMapKeysOfAllKinds(t *testing.T) {
 		t.Error("what a map points to is another")
 	}
 	if b.n != nil || b.e == nil {
-		t.Error("a map that is nil and an empty one are not told apart")
+		t.Error("a map that is nil and an empty one are not distinguished")
 	}
 }
 
@@ -398,16 +398,16 @@ func TestWhatMarshalsItself(t *testing.T) {
 	}
 }
 
-// limitedWriter is a writer with room for so many bytes.
-type limitedWriter struct{ room int }
+// limitedWriter is a writer with space for so many bytes.
+type limitedWriter struct{ space int }
 
-var errNarrow = errors.New("no room")
+var errFull = errors.New("no space")
 
 func (n *limitedWriter) Write(b []byte) (int, error) {
-	if len(b) > n.room {
-		return 0, errNarrow
+	if len(b) > n.space {
+		return 0, errFull
 	}
-	n.room -= len(b)
+	n.space -= len(b)
 	return len(b), nil
 }
 
@@ -418,9 +418,9 @@ func TestFullDisk(t *testing.T) {
 		a.list = append(a.list, leaf{c: strings.Repeat("x", i%50)})
 	}
 	whole := len(save(t, a))
-	for _, room := range []int{0, 4095, 4096, whole / 2, whole - 1} {
-		if err := checkpoint.Save(&limitedWriter{room}, a, own); !errors.Is(err, errNarrow) {
-			t.Errorf("room for %d of %d bytes: %v", room, whole, err)
+	for _, space := range []int{0, 4095, 4096, whole / 2, whole - 1} {
+		if err := checkpoint.Save(&limitedWriter{space}, a, own); !errors.Is(err, errFull) {
+			t.Errorf("space for %d of %d bytes: %v", space, whole, err)
 		}
 	}
 	if err := checkpoint.Save(&limitedWriter{whole}, a, own); err != nil {

@@ -13,13 +13,13 @@ func (s *Shape) Apart(o *Shape) (Vec, bool) {
 	case s.kind == Disc:
 		v, hit := o.Push(s.center, s.radius)
 		return v.Scale(-1), hit
-	case s.kind == Room:
+	case s.kind == Enclosure:
 		return s.inside(o)
 	}
 	return s.boxes(o)
 }
 
-// inside is Apart for a box in a room: what its corners need, to both sides at most.
+// inside is Apart for a box in an enclosure: what its corners need, to both sides at most.
 func (s *Shape) inside(o *Shape) (Vec, bool) {
 	var move Vec
 	for _, c := range o.corners() {
@@ -64,7 +64,7 @@ func (s *Shape) along(axis Vec) float64 {
 	return math.Abs(float64(s.half.X*s.axis.Dot(axis))) + math.Abs(float64(s.half.Y*s.axis.left().Dot(axis)))
 }
 
-// corners are those of a box or a room.
+// corners are those of a box or an enclosure.
 func (s *Shape) corners() [4]Vec {
 	x, y := s.axis.Scale(s.half.X), s.axis.left().Scale(s.half.Y)
 	return [4]Vec{
@@ -136,7 +136,7 @@ func (s *Shape) Around(o *Shape) float64 {
 
 // Within reports whether a solid part of s is within a distance (m) of p.
 func (s *Shape) Within(p Vec, d float64) bool {
-	if s.kind == Room {
+	if s.kind == Enclosure {
 		q := s.local(p)
 		return math.Abs(q.X)+d > s.half.X || math.Abs(q.Y)+d > s.half.Y
 	}

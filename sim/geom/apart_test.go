@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-func anyShape(t *rapid.T, label string, room bool) geom.Shape {
+func anyShape(t *rapid.T, label string, arena bool) geom.Shape {
 	in := func(what string, low, high float64) float64 { return rapid.Float64Range(low, high).Draw(t, label+what) }
 	at := geom.Vec{X: in("x", -1, 1), Y: in("y", -1, 1)}
 	kinds := 2
-	if room {
+	if arena {
 		kinds = 3
 	}
 	switch rapid.IntRange(0, kinds-1).Draw(t, label) {
@@ -24,7 +24,7 @@ func anyShape(t *rapid.T, label string, room bool) geom.Shape {
 	case 1:
 		return geom.NewBox(at, geom.Vec{X: in("w", 0.01, 1), Y: in("h", 0.01, 1)}, in("yaw", -3, 3), 0.1)
 	}
-	return geom.NewRoom(geom.Vec{}, geom.Vec{X: in("w", 4, 6), Y: in("h", 4, 6)}, 0.1)
+	return geom.NewEnclosure(geom.Vec{}, geom.Vec{X: in("w", 4, 6), Y: in("h", 4, 6)}, 0.1)
 }
 
 // Moved as Apart says, two shapes overlap no more; where it says that they don't, their boundaries don't cross.

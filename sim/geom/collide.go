@@ -14,7 +14,7 @@ func (s *Shape) Push(p Vec, r float64) (Vec, bool) {
 		v, hit := pushBox(s.local(p), s.half, r)
 		return v.Rotate(s.axis), hit
 	default:
-		v, hit := pushRoom(s.local(p), s.half, r)
+		v, hit := pushEnclosure(s.local(p), s.half, r)
 		return v.Rotate(s.axis), hit
 	}
 }
@@ -49,8 +49,8 @@ func pushBox(p, half Vec, r float64) (Vec, bool) {
 	return Vec{0, math.Copysign(dy+r, p.Y)}, true
 }
 
-// pushRoom keeps the circle inside; a room narrower than the circle centres it.
-func pushRoom(p, half Vec, r float64) (Vec, bool) {
+// pushEnclosure keeps the circle inside; an enclosure narrower than the circle centres it.
+func pushEnclosure(p, half Vec, r float64) (Vec, bool) {
 	free := Vec{max(0, half.X-r), max(0, half.Y-r)}
 	v := Vec{clamp(p.X, free.X), clamp(p.Y, free.Y)}.Sub(p)
 	return v, v != Vec{}

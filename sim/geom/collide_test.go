@@ -14,8 +14,8 @@ import (
 func TestPush(t *testing.T) {
 	disc := geom.NewDisc(geom.Vec{X: 1}, 0.5, 1)
 	box := geom.NewBox(geom.Vec{X: 1}, geom.Vec{X: 1, Y: 2}, 0, 1)
-	room := geom.NewRoom(geom.Vec{}, geom.Vec{X: 2, Y: 2}, 1)
-	narrow := geom.NewRoom(geom.Vec{}, geom.Vec{X: 0.1, Y: 2}, 1)
+	arena := geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 2, Y: 2}, 1)
+	narrow := geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 0.1, Y: 2}, 1)
 	for _, c := range []struct {
 		name  string
 		shape geom.Shape
@@ -31,10 +31,10 @@ func TestPush(t *testing.T) {
 		{"at top of box", box, geom.Vec{X: 1, Y: 1.1}, geom.Vec{Y: 0.15}},
 		{"at corner of box", box, geom.Vec{X: 0.41, Y: 1.12}, geom.Vec{X: -0.06, Y: 0.08}},
 		{"in box", box, geom.Vec{X: 0.6, Y: 0.1}, geom.Vec{X: -0.35}},
-		{"free in room", room, geom.Vec{X: 0.7}, geom.Vec{}},
-		{"at wall of room", room, geom.Vec{X: 0.8}, geom.Vec{X: -0.05}},
-		{"in corner of room", room, geom.Vec{X: -0.9, Y: 0.9}, geom.Vec{X: 0.15, Y: -0.15}},
-		{"room too narrow", narrow, geom.Vec{X: 0.01}, geom.Vec{X: -0.01}},
+		{"free in arena", arena, geom.Vec{X: 0.7}, geom.Vec{}},
+		{"at wall of arena", arena, geom.Vec{X: 0.8}, geom.Vec{X: -0.05}},
+		{"in corner of arena", arena, geom.Vec{X: -0.9, Y: 0.9}, geom.Vec{X: 0.15, Y: -0.15}},
+		{"arena too narrow", narrow, geom.Vec{X: 0.01}, geom.Vec{X: -0.01}},
 	} {
 		const radius = 0.25
 		got, hit := c.shape.Push(c.at, radius)

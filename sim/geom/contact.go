@@ -12,7 +12,7 @@ type Contact struct {
 	Gap float64
 }
 
-// Axis returns the direction of the own x axis of a box or a room, a unit vector.
+// Axis returns the direction of the own x axis of a box or an enclosure, a unit vector.
 func (s *Shape) Axis() Vec { return s.axis }
 
 // Inner returns the radius of the largest disc around the middle of a disc or a box that is in it, m.
@@ -24,11 +24,11 @@ func (s *Shape) Inner() float64 {
 }
 
 // Contacts appends the places where o, a disc or a box, is no farther than a margin (m) from s: one for a disc, up to
-// two for a side that faces a side, one for each corner and each side of a room. Boxes beyond each other's corners have
-// none.
+// two for a side that faces a side, one for each corner and each side of an enclosure. Boxes beyond each other's
+// corners have none.
 func (s *Shape) Contacts(o *Shape, margin float64, dst []Contact) []Contact {
 	switch {
-	case s.kind == Room:
+	case s.kind == Enclosure:
 		return s.contactsInside(o, margin, dst)
 	case s.kind == Disc && o.kind == Disc:
 		way := o.center.Sub(s.center)
@@ -70,7 +70,7 @@ func (s *Shape) contactOfDisc(o *Shape, margin, sign float64, dst []Contact) []C
 	return append(dst, Contact{s.center.Add(at.Rotate(s.axis)), n.Rotate(s.axis).Scale(sign), gap})
 }
 
-// contactsInside are those of a room's sides.
+// contactsInside are those of an enclosure's sides.
 func (s *Shape) contactsInside(o *Shape, margin float64, dst []Contact) []Contact {
 	add := func(c Vec, r float64) {
 		p := s.local(c)

@@ -23,8 +23,8 @@ func TestContactsOfKnownPairs(t *testing.T) {
 		"far":             {disc(0, 0, 0.1), disc(1, 0, 0.1), nil},
 		"boxes, two ends": {box(0, 0, 0.2, 0.2), box(0.21, 0.05, 0.2, 0.2), []Contact{{Vec{0.11, -0.05}, Vec{1, 0}, 0.01}, {Vec{0.11, 0.1}, Vec{1, 0}, 0.01}}},
 		"corner":          {box(0, 0, 0.2, 0.2), box(0.21, 0.3, 0.2, 0.2), nil},
-		"room and disc":   {NewRoom(Vec{}, Vec{1, 1}, 0.1), disc(0.44, 0, 0.05), []Contact{{Vec{0.49, 0}, Vec{-1, 0}, 0.01}}},
-		"room and box":    {NewRoom(Vec{}, Vec{1, 1}, 0.1), box(0, -0.39, 0.2, 0.2), []Contact{{Vec{-0.1, -0.49}, Vec{0, 1}, 0.01}, {Vec{0.1, -0.49}, Vec{0, 1}, 0.01}}},
+		"arena and disc":  {NewEnclosure(Vec{}, Vec{1, 1}, 0.1), disc(0.44, 0, 0.05), []Contact{{Vec{0.49, 0}, Vec{-1, 0}, 0.01}}},
+		"arena and box":   {NewEnclosure(Vec{}, Vec{1, 1}, 0.1), box(0, -0.39, 0.2, 0.2), []Contact{{Vec{-0.1, -0.49}, Vec{0, 1}, 0.01}, {Vec{0.1, -0.49}, Vec{0, 1}, 0.01}}},
 	} {
 		got := c.s.Contacts(&c.o, 0.06, nil)
 		if len(got) != len(c.want) {

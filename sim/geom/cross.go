@@ -23,13 +23,13 @@ func (s *Shape) Cross(p, dir Vec) (Crossing, bool) {
 		c.Normal = c.Normal.Rotate(s.axis)
 		return c, ok
 	default:
-		c, ok := crossRoom(s.local(p), dir.Unrotate(s.axis), s.half)
+		c, ok := crossEnclosure(s.local(p), dir.Unrotate(s.axis), s.half)
 		c.Normal = c.Normal.Rotate(s.axis)
 		return c, ok
 	}
 }
 
-// Reach returns the radius of the circle around the shape's middle that holds it, m; of a room it is that of its
+// Reach returns the radius of the circle around the shape's middle that holds it, m; of an enclosure it is that of its
 // inside.
 func (s *Shape) Reach() float64 { return s.radius }
 
@@ -75,8 +75,8 @@ func crossBox(p, d, half Vec) (Crossing, bool) {
 	return x, x.Enter <= x.Leave
 }
 
-// crossRoom finds the wall seen from inside.
-func crossRoom(p, d, half Vec) (Crossing, bool) {
+// crossEnclosure finds the wall seen from inside.
+func crossEnclosure(p, d, half Vec) (Crossing, bool) {
 	x := Crossing{Leave: math.Inf(1)}
 	if math.Abs(p.X) >= half.X || math.Abs(p.Y) >= half.Y {
 		return x, true

@@ -16,7 +16,7 @@ func TestCross(t *testing.T) {
 	disc := geom.NewDisc(geom.Vec{X: 3}, 1, 1)
 	box := geom.NewBox(geom.Vec{X: 3}, geom.Vec{X: 2, Y: 1}, 0, 1)
 	turned := geom.NewBox(geom.Vec{X: 3}, geom.Vec{X: 1, Y: 2}, math.Pi/2, 1)
-	room := geom.NewRoom(geom.Vec{}, geom.Vec{X: 4, Y: 2}, 1)
+	arena := geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 4, Y: 2}, 1)
 	for _, c := range []struct {
 		what   string
 		shape  geom.Shape
@@ -35,9 +35,9 @@ func TestCross(t *testing.T) {
 		{"box from inside", box, geom.Vec{X: 3}, geom.Vec{X: 1}, geom.Crossing{Leave: 1}, true},
 		{"box behind", box, geom.Vec{}, geom.Vec{X: -1}, geom.Crossing{}, false},
 		{"past the box", box, geom.Vec{Y: 0.6}, geom.Vec{X: 1}, geom.Crossing{}, false},
-		{"room", room, geom.Vec{X: 1}, geom.Vec{X: 1}, geom.Crossing{Enter: 1, Leave: inf, Normal: geom.Vec{X: -1}}, true},
-		{"room's side", room, geom.Vec{}, geom.Vec{X: 0.5, Y: -1}, geom.Crossing{Enter: 1, Leave: inf, Normal: geom.Vec{Y: 1}}, true},
-		{"outside the room", room, geom.Vec{X: 3}, geom.Vec{X: 1}, geom.Crossing{Leave: inf}, true},
+		{"arena", arena, geom.Vec{X: 1}, geom.Vec{X: 1}, geom.Crossing{Enter: 1, Leave: inf, Normal: geom.Vec{X: -1}}, true},
+		{"arena's side", arena, geom.Vec{}, geom.Vec{X: 0.5, Y: -1}, geom.Crossing{Enter: 1, Leave: inf, Normal: geom.Vec{Y: 1}}, true},
+		{"outside the arena", arena, geom.Vec{X: 3}, geom.Vec{X: 1}, geom.Crossing{Leave: inf}, true},
 	} {
 		got, ok := c.shape.Cross(c.p, c.dir)
 		if ok != c.ok {
@@ -65,7 +65,7 @@ func TestCrossAgreesWithRay(t *testing.T) {
 		vec := func(name string) geom.Vec { return geom.Vec{X: coord.Draw(t, name+"x"), Y: coord.Draw(t, name+"y")} }
 		size := geom.Vec{X: rapid.Float64Range(0.01, 1).Draw(t, "w"), Y: rapid.Float64Range(0.01, 1).Draw(t, "h")}
 		s := [...]geom.Shape{
-			geom.NewDisc(vec("c"), size.X, 1), geom.NewBox(vec("c"), size, coord.Draw(t, "yaw"), 1), geom.NewRoom(vec("c"), size, 1),
+			geom.NewDisc(vec("c"), size.X, 1), geom.NewBox(vec("c"), size, coord.Draw(t, "yaw"), 1), geom.NewEnclosure(vec("c"), size, 1),
 		}[rapid.IntRange(0, 2).Draw(t, "kind")]
 		p, dir := vec("p"), geom.Direction(coord.Draw(t, "dir"))
 		d, hit := s.Ray(p, dir)

@@ -43,7 +43,7 @@ func TestTransform(t *testing.T) {
 func TestShapesTellWhatTheyAre(t *testing.T) {
 	wall := geom.NewWall(geom.Vec{X: -1}, geom.Vec{X: 1}, 0.1, 0.2)
 	disc := geom.NewDisc(geom.Vec{Y: 3}, 0.5, 0.3)
-	room := geom.NewRoom(geom.Vec{}, geom.Vec{X: 2, Y: 2}, 0.4)
+	arena := geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 2, Y: 2}, 0.4)
 	for _, c := range []struct {
 		shape  geom.Shape
 		kind   geom.Kind
@@ -52,7 +52,7 @@ func TestShapesTellWhatTheyAre(t *testing.T) {
 	}{
 		{wall, geom.Box, geom.Vec{}, 0.2},
 		{disc, geom.Disc, geom.Vec{Y: 3}, 0.3},
-		{room, geom.Room, geom.Vec{}, 0.4},
+		{arena, geom.Enclosure, geom.Vec{}, 0.4},
 	} {
 		if c.shape.Kind() != c.kind || c.shape.Center() != c.center || c.shape.Height() != c.height {
 			t.Errorf("got kind %v at %v, %v m high; want %v at %v, %v m",

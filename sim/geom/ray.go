@@ -14,7 +14,7 @@ func (s *Shape) Ray(p, dir Vec) (float64, bool) {
 	case Box:
 		return rayBox(s.local(p), dir.Unrotate(s.axis), s.half)
 	default:
-		return rayRoom(s.local(p), dir.Unrotate(s.axis), s.half)
+		return rayEnclosure(s.local(p), dir.Unrotate(s.axis), s.half)
 	}
 }
 
@@ -59,8 +59,8 @@ func rayBox(p, d, half Vec) (float64, bool) {
 	return near, true
 }
 
-// rayRoom returns the distance to the wall seen from inside.
-func rayRoom(p, d, half Vec) (float64, bool) {
+// rayEnclosure returns the distance to the wall seen from inside.
+func rayEnclosure(p, d, half Vec) (float64, bool) {
 	if math.Abs(p.X) >= half.X || math.Abs(p.Y) >= half.Y {
 		return 0, true
 	}

@@ -15,7 +15,7 @@ func TestRay(t *testing.T) {
 	disc := geom.NewDisc(geom.Vec{X: 2}, 0.5, 1)
 	box := geom.NewBox(geom.Vec{X: 2}, geom.Vec{X: 1, Y: 2}, 0, 1)
 	turned := geom.NewBox(geom.Vec{X: 2}, geom.Vec{X: 1, Y: 1}, math.Pi/4, 1)
-	room := geom.NewRoom(geom.Vec{}, geom.Vec{X: 4, Y: 2}, 1)
+	arena := geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 4, Y: 2}, 1)
 	for _, c := range []struct {
 		name    string
 		shape   geom.Shape
@@ -25,19 +25,19 @@ func TestRay(t *testing.T) {
 	}{
 		{"disc ahead", disc, geom.Vec{}, 0, 1.5},
 		{"disc behind", disc, geom.Vec{}, math.Pi, -1},
-		{"disc beside", disc, geom.Vec{Y: 0.6}, 0, -1},
+		{"disc near", disc, geom.Vec{Y: 0.6}, 0, -1},
 		{"disc grazed", disc, geom.Vec{Y: 0.3}, 0, 1.6},
 		{"inside disc", disc, geom.Vec{X: 2.1}, 1, 0},
 		{"box ahead", box, geom.Vec{}, 0, 1.5},
 		{"box behind", box, geom.Vec{}, math.Pi, -1},
-		{"box beside", box, geom.Vec{Y: 1.1}, 0, -1},
+		{"box near", box, geom.Vec{Y: 1.1}, 0, -1},
 		{"box from above", box, geom.Vec{X: 2, Y: 3}, -math.Pi / 2, 2},
 		{"inside box", box, geom.Vec{X: 2}, 2, 0},
 		{"corner of turned box", turned, geom.Vec{}, 0, 2 - math.Sqrt2/2},
-		{"room east", room, geom.Vec{}, 0, 2},
-		{"room north", room, geom.Vec{Y: 0.5}, math.Pi / 2, 0.5},
-		{"room corner", room, geom.Vec{}, math.Atan2(1, 2), math.Sqrt(5)},
-		{"outside room", room, geom.Vec{X: 3}, 0, 0},
+		{"arena east", arena, geom.Vec{}, 0, 2},
+		{"arena north", arena, geom.Vec{Y: 0.5}, math.Pi / 2, 0.5},
+		{"arena corner", arena, geom.Vec{}, math.Atan2(1, 2), math.Sqrt(5)},
+		{"outside arena", arena, geom.Vec{X: 3}, 0, 0},
 	} {
 		got, hit := c.shape.Ray(c.from, geom.Direction(c.heading))
 		if hit != (c.want >= 0) || hit && math.Abs(got-c.want) > 1e-12 {
@@ -49,13 +49,13 @@ func TestRay(t *testing.T) {
 // shapeNear draws any shape around the origin.
 func shapeNear(t *rapid.T) geom.Shape {
 	size := geom.Vec{X: rapid.Float64Range(0.05, 1).Draw(t, "sx"), Y: rapid.Float64Range(0.05, 1).Draw(t, "sy")}
-	switch rapid.SampledFrom([]geom.Kind{geom.Disc, geom.Box, geom.Room}).Draw(t, "kind") {
+	switch rapid.SampledFrom([]geom.Kind{geom.Disc, geom.Box, geom.Enclosure}).Draw(t, "kind") {
 	case geom.Disc:
 		return geom.NewDisc(vec(t, "center"), size.X, 1)
 	case geom.Box:
 		return geom.NewBox(vec(t, "center"), size, rapid.Float64Range(-3, 3).Draw(t, "yaw"), 1)
 	default:
-		return geom.NewRoom(geom.Vec{}, geom.Vec{X: 5, Y: 5}, 1)
+		return geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 5, Y: 5}, 1)
 	}
 }
 

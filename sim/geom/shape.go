@@ -13,12 +13,12 @@ const (
 	Disc Kind = iota
 	// Box is a rectangle at any angle: solid inside.
 	Box
-	// Room is a rectangle that is solid outside: the walls of an arena.
-	Room
+	// Enclosure is a rectangle that is solid outside: the walls of an arena.
+	Enclosure
 )
 
 // Shape is one solid thing seen from above. Make it with NewDisc, NewBox,
-// NewWall or NewRoom. It is a plain value; reading it is safe from several
+// NewWall or NewEnclosure. It is a plain value; reading it is safe from several
 // goroutines.
 type Shape struct {
 	kind   Kind
@@ -53,10 +53,10 @@ func NewWall(from, to Vec, thickness, height float64) Shape {
 	return s
 }
 
-// NewRoom returns the walls around a rectangle with side lengths size (m).
-func NewRoom(center, size Vec, height float64) Shape {
+// NewEnclosure returns the walls around a rectangle with side lengths size (m).
+func NewEnclosure(center, size Vec, height float64) Shape {
 	s := NewBox(center, size, 0, height)
-	s.kind = Room
+	s.kind = Enclosure
 	return s
 }
 
@@ -66,17 +66,17 @@ func (s *Shape) Kind() Kind { return s.kind }
 // Center returns the middle of s, metres.
 func (s *Shape) Center() Vec { return s.center }
 
-// Size returns the side lengths of a box or a room along its own axes, m; of a disc nothing.
+// Size returns the side lengths of a box or an enclosure along its own axes, m; of a disc nothing.
 func (s *Shape) Size() Vec { return s.half.Scale(2) }
 
 // Height returns how far s stands up from the floor, metres.
 func (s *Shape) Height() float64 { return s.height }
 
-// Yaw returns how far s is turned from the x axis, rad; of a disc and of a room it means nothing.
+// Yaw returns how far s is turned from the x axis, rad; of a disc and of an enclosure it means nothing.
 func (s *Shape) Yaw() float64 { return Angle(s.axis) }
 
 // Moved returns s with another centre and turned by yaw (rad) from the x axis;
-// the yaw of a disc and of a room means nothing.
+// the yaw of a disc and of an enclosure means nothing.
 func (s Shape) Moved(center Vec, yaw float64) Shape {
 	s.center = center
 	if s.kind == Box {
@@ -89,9 +89,9 @@ func (s Shape) Moved(center Vec, yaw float64) Shape {
 func (s *Shape) MoveTo(center Vec) { s.center = center }
 
 // Near reports whether s may lie within distance d (m) of p: it can answer
-// true too often, but not false wrongly (TestNearIsNeverWronglyFalse). A room is near.
+// true too often, but not false wrongly (TestNearIsNeverWronglyFalse). A enclosure is near.
 func (s *Shape) Near(p Vec, d float64) bool {
-	if s.kind == Room {
+	if s.kind == Enclosure {
 		return true
 	}
 	reach := s.radius + d
@@ -105,7 +105,7 @@ func (s *Shape) local(p Vec) Vec { return p.Sub(s.center).Unrotate(s.axis) }
 func clamp(v, limit float64) float64 { return max(-limit, min(limit, v)) }
 
 // Outline returns the corners of s seen from above, counter-clockwise, m: of a disc those of a polygon of sides sides
-// around it. Of a room it is the inner side.
+// around it. Of an enclosure it is the inner side.
 func (s *Shape) Outline(sides int) []Vec {
 	if s.kind == Disc {
 		reach := s.radius / math.Cos(math.Pi/float64(sides))

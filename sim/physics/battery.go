@@ -40,8 +40,8 @@ type draw struct {
 }
 
 // Battery is the robot's battery: the lithium cell of an e-puck2, which counts charge in whole microcoulombs, or that
-// of a robot by its description, which counts energy in whole microjoules. No rounding adds up and any stride gives the
-// same. It is not safe for concurrent use.
+// of a robot by its description, which counts energy in whole microjoules. No rounding adds up and any step size gives
+// the same. It is not safe for concurrent use.
 type Battery struct {
 	capacity, charge int64 // µC or µJ
 	draw             draw
@@ -99,13 +99,13 @@ func (b *Battery) Full() bool { return b.charge == b.capacity }
 // next Advance.
 func (b *Battery) SetCharger(on bool) { b.charging = on }
 
-// SetComputer says what the computer takes beside what it takes at rest, A.
+// SetComputer sets the computer's current above its current at rest, A.
 func (b *Battery) SetComputer(current float64) { b.computer = int64(math.Round(current * 1000)) }
 
-// SetDocked says whether the robot stands at a charging station; the current follows with the next Advance.
+// SetDocked sets whether the robot is at a charging station; the current follows with the next Advance.
 func (b *Battery) SetDocked(on bool) { b.docked = on }
 
-// Charging reports whether the charger is plugged in or the robot stands at a charging station.
+// Charging reports whether the charger is plugged in or the robot is at a charging station.
 func (b *Battery) Charging() bool { return b.charging || b.docked }
 
 // Weak reports whether the motors have no torque.
@@ -131,7 +131,7 @@ func (b *Battery) supply() {
 	}
 }
 
-// resting returns the current that leaves the cell while the motors stand, mA.
+// resting returns the current that leaves the cell while the motors are stopped, mA.
 func (b *Battery) resting() int64 {
 	current := b.draw.rest + b.computer
 	if b.Charging() {
@@ -148,8 +148,8 @@ func (b *Battery) Changing() bool {
 	return b.resting() > 0 && !b.dead && b.charge <= b.part(changingShare)
 }
 
-// Undisturbed returns for how many milliseconds the supply does not change at least while the motors stand, if it is
-// not about to.
+// Undisturbed returns for how many milliseconds the supply does not change at least while the motors are stopped, if it
+// is not about to.
 func (b *Battery) Undisturbed() int64 {
 	if current := b.resting(); current > 0 && !b.dead {
 		return max(0, (b.charge-b.part(changingShare))/current)

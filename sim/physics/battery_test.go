@@ -56,8 +56,8 @@ func TestBatteryEmptyAndFull(t *testing.T) {
 	near(t, "off the charger", b.Voltage(), 4.138, 1e-3)
 }
 
-// One long stride is the same as many short ones, to the bit.
-func TestStrideDoesNotMatter(t *testing.T) {
+// One long step is the same as many short ones, to the bit.
+func TestStepSizeDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.Float64Range(1, 10000).Draw(t, "capacity")
 		share := rapid.Float64Range(0, 1).Draw(t, "share")

@@ -105,7 +105,7 @@ func (b *Body) arc(s *Scene, others *Others, left, right float64) {
 	}
 }
 
-// shift moves the body by step, as far as there is room. What movable shapes take of it is kept for them to give way
+// shift moves the body by step, as far as there is space. What movable shapes take of it is kept for them to give way
 // when the cycle ends.
 func (b *Body) shift(s *Scene, others *Others, step geom.Vec) {
 	to, hit := b.clear(s, others, b.position.Add(step))

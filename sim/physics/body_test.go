@@ -92,13 +92,13 @@ func TestHeadingDoesNotDrift(t *testing.T) {
 	}
 }
 
-// room is a scene of a square room with side length 2 m and more shapes.
-func room(more ...geom.Shape) *physics.Scene {
-	return physics.NewScene(append(more, geom.NewRoom(geom.Vec{}, geom.Vec{X: 2, Y: 2}, 0.1)), nil, 1)
+// arena is a scene of a square arena with side length 2 m and more shapes.
+func arena(more ...geom.Shape) *physics.Scene {
+	return physics.NewScene(append(more, geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 2, Y: 2}, 0.1)), nil, 1)
 }
 
 func TestHeadOnAgainstAWall(t *testing.T) {
-	s := room()
+	s := arena()
 	b := physics.NewBody(geom.Pose{X: 0.9}, wheelDistance)
 	roll(b, s, 1000, 2, 2)
 	near(t, "x", b.Pose().X, 1-physics.BodyRadius, 1e-9)
@@ -120,7 +120,7 @@ func TestHeadOnAgainstAWall(t *testing.T) {
 // At an angle the robot slides along the wall with the part of its speed that
 // the wall leaves.
 func TestSlideAlongAWall(t *testing.T) {
-	s := room()
+	s := arena()
 	b := physics.NewBody(geom.Pose{X: 1 - physics.BodyRadius, Theta: math.Pi / 3}, wheelDistance)
 	roll(b, s, 1000, 2, 2)
 	near(t, "x", b.Pose().X, 1-physics.BodyRadius, 1e-9)
@@ -129,7 +129,7 @@ func TestSlideAlongAWall(t *testing.T) {
 }
 
 func TestTurnWhileTouching(t *testing.T) {
-	s := room()
+	s := arena()
 	b := physics.NewBody(geom.Pose{X: 0.95}, wheelDistance)
 	roll(b, s, 1000, 2, 2)
 	roll(b, s, 500, -1, 1)
@@ -137,7 +137,7 @@ func TestTurnWhileTouching(t *testing.T) {
 }
 
 func TestInACorner(t *testing.T) {
-	s := room()
+	s := arena()
 	b := physics.NewBody(geom.Pose{X: 0.9, Y: 0.9, Theta: math.Pi / 4}, wheelDistance)
 	roll(b, s, 3000, 2, 2)
 	near(t, "x", b.Pose().X, 1-physics.BodyRadius, 1e-9)
@@ -178,7 +178,7 @@ func TestAgainstAnotherRobot(t *testing.T) {
 }
 
 func TestPlaceForgetsContact(t *testing.T) {
-	s := room()
+	s := arena()
 	b := physics.NewBody(geom.Pose{X: 0.95}, wheelDistance)
 	roll(b, s, 1000, 2, 2)
 	b.Place(geom.Pose{X: -0.5, Theta: 4})
@@ -187,7 +187,7 @@ func TestPlaceForgetsContact(t *testing.T) {
 	}
 }
 
-// However it drives, a robot is never in a thing, and never leaves the room.
+// However it drives, a robot is never in a thing, and never leaves the arena.
 func TestNeverInsideAnything(t *testing.T) {
 	shapes := []geom.Shape{
 		geom.NewBox(geom.Vec{X: 0.3, Y: 0.2}, geom.Vec{X: 0.2, Y: 0.1}, 0.5, 0.1),
@@ -197,7 +197,7 @@ func TestNeverInsideAnything(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := physics.NewScene(append(shapes[:len(shapes):len(shapes)],
-			geom.NewRoom(geom.Vec{}, geom.Vec{X: 1.2, Y: 1.2}, 0.1)), nil, 1)
+			geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 1.2, Y: 1.2}, 0.1)), nil, 1)
 		others := &physics.Others{Discs: []geom.Vec{{X: 0, Y: 0.45}}}
 		b := physics.NewBody(geom.Pose{Theta: rapid.Float64Range(-3, 3).Draw(t, "theta")}, wheelDistance)
 		for range rapid.IntRange(1, 10).Draw(t, "legs") {
@@ -218,7 +218,7 @@ func TestNeverInsideAnything(t *testing.T) {
 }
 
 func TestMoveDoesNotAllocate(t *testing.T) {
-	s := room(geom.NewDisc(geom.Vec{X: 0.5}, 0.1, 0.1))
+	s := arena(geom.NewDisc(geom.Vec{X: 0.5}, 0.1, 0.1))
 	b := physics.NewBody(geom.Pose{}, wheelDistance)
 	b.Move(s, nil, 2, 2) // the first move makes the list of near shapes
 	others := &physics.Others{Discs: []geom.Vec{{X: 1, Y: 1}}}

@@ -47,7 +47,7 @@ func TestCrowdAround(t *testing.T) {
 		at, there, c := bodies(t)
 		moved(t, at)
 		p := geom.Vec{X: rapid.Float64Range(-20, 20).Draw(t, "px"), Y: rapid.Float64Range(-20, 20).Draw(t, "py")}
-		if len(at) > 0 && rapid.Bool().Draw(t, "beside one") {
+		if len(at) > 0 && rapid.Bool().Draw(t, "next to one") {
 			p = at[0]
 		}
 		reach := rapid.Float64Range(0.01, 2).Draw(t, "reach")

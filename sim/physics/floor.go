@@ -91,7 +91,7 @@ func (f *Patch) covers(p geom.Vec) bool {
 type Floor struct {
 	// Bare is the reflectance where nothing is painted, 0 black to 1 white.
 	Bare float64
-	// Picture lies on it; nil: none.
+	// Picture is drawn on it; nil: none.
 	Picture *Picture
 	// Patches are painted over it in their order.
 	Patches []Patch
@@ -132,7 +132,7 @@ func (s *Scene) Reflectance(p geom.Vec) float64 {
 	return sum / 5
 }
 
-// Underneath returns the irradiance under a robot that stands on the floor or
+// Underneath returns the irradiance under a robot that is on the floor or
 // hangs in the air, W/m².
 func (s *Scene) Underneath(inAir bool) float64 {
 	if inAir {

@@ -27,7 +27,7 @@ func TestFrictionAlongAWall(t *testing.T) {
 			for _, halves := range []int64{2, 20} {
 				heading := angle * math.Pi / 180
 				b := physics.NewBody(geom.Pose{X: 1 - physics.BodyRadius, Theta: heading}, wheelDistance)
-				roll(b, rough(room(), mu), int(2000/halves), halves, halves)
+				roll(b, rough(arena(), mu), int(2000/halves), halves, halves)
 				want := full * max(0, math.Sin(heading)-mu*math.Cos(heading))
 				if got := b.Pose().Y; math.Abs(got-want) > 1e-9 {
 					t.Errorf("μ %g, %g° from the normal, %d half steps: %.9g m along the wall, want %.9g", mu, angle, halves, got, want)
@@ -82,7 +82,7 @@ func TestFrictionHoldsOnRoundObstacles(t *testing.T) {
 // TestFrictionInACorner: a robot driven along a wall into a corner gets there, stays, and drives out of it.
 func TestFrictionInACorner(t *testing.T) {
 	for _, angle := range []float64{25, 45, 65} {
-		s := rough(room(), 0.3)
+		s := rough(arena(), 0.3)
 		b := physics.NewBody(geom.Pose{X: 0.9, Y: 0.8, Theta: angle * math.Pi / 180}, wheelDistance)
 		roll(b, s, 12000, 2, 2)
 		near(t, "x", b.Pose().X, 1-physics.BodyRadius, 1e-6)
@@ -100,7 +100,7 @@ func TestFrictionNeverIntoAnything(t *testing.T) {
 		geom.NewBox(geom.Vec{X: 0.3, Y: 0.2}, geom.Vec{X: 0.2, Y: 0.1}, 0.5, 0.1),
 		geom.NewDisc(geom.Vec{X: -0.3, Y: 0.3}, 0.1, 0.1),
 		geom.NewWall(geom.Vec{X: -0.5, Y: -0.5}, geom.Vec{X: 0.2, Y: -0.3}, 0.01, 0.1),
-		geom.NewRoom(geom.Vec{}, geom.Vec{X: 1.2, Y: 1.2}, 0.1),
+		geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 1.2, Y: 1.2}, 0.1),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := rough(physics.NewScene(shapes, nil, 1), rapid.Float64Range(0, 2).Draw(t, "friction"))

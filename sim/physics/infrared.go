@@ -100,7 +100,7 @@ func (e *Eyes) noisy(i int, n int64, value, sigma float64) float64 {
 	return value + float64(floorSigma*e.delta[i].Normal(uint64(2*n+1)))
 }
 
-// face keeps what is near enough to a robot's middle to be seen, and tells whether there is anything.
+// face keeps what is near enough to a robot's middle to be seen, and reports whether there is anything.
 func (e *Eyes) face(s *Scene, center geom.Vec, others *Others) bool {
 	e.shapes, e.others.Discs, e.others.Solids = e.shapes[:0], e.others.Discs[:0], nil
 	if others == nil {
@@ -181,7 +181,7 @@ func (s *Scene) irradiance(at, axis geom.Vec, others *Others) float64 {
 	return sum
 }
 
-// shaded reports whether something stands in the way from a sensor to a light
+// shaded reports whether something is in the way from a sensor to a light
 // at flat (m) from it, rise (m) higher. The ray climbs, so where it enters a
 // thing decides.
 func (s *Scene) shaded(at, flat geom.Vec, rise float64, others *Others) bool {

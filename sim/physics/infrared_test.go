@@ -56,7 +56,7 @@ func TestEachSensorSeesAWall(t *testing.T) {
 			axis := geom.Direction(sensor.Heading)
 			wall := geom.NewBox(sensor.Position.Add(axis.Scale(d+0.5)), geom.Vec{X: 1, Y: 0.01}, sensor.Heading, 0.1)
 			s := physics.NewScene([]geom.Shape{wall}, nil, 1)
-			// The robot stands somewhere and is turned; the wall with it.
+			// The robot and the wall are moved and turned together.
 			_, delta := measure(s, geom.Pose{})
 			want, _ := physics.Response(d)
 			near(t, "sensor at its distance", delta[i], want, 1+0.02*want)
@@ -84,7 +84,7 @@ func TestSensorsTurnWithTheRobot(t *testing.T) {
 }
 
 func TestNothingNearReadsTheOffset(t *testing.T) {
-	_, delta := measure(room(), geom.Pose{})
+	_, delta := measure(arena(), geom.Pose{})
 	for i, v := range delta {
 		near(t, "delta without offset", v, 0, 0.5)
 		if o := physics.NewEyes(noise.New(1), true).Offset(i); o < 20 || o > 70 {
@@ -145,7 +145,7 @@ func TestNoise(t *testing.T) {
 }
 
 func TestMeasureDoesNotAllocate(t *testing.T) {
-	s := room()
+	s := arena()
 	e := physics.NewEyes(noise.New(1), false)
 	var a, d [8]uint16
 	e.Measure(s, geom.Pose{}, nil, false, 0, &a, &d)

@@ -17,15 +17,15 @@ const (
 	fewShapes = 12
 )
 
-// lattice is a grid over the shapes of a scene: each cell lists those that reach into it. Shapes without bounds (rooms)
-// stand apart, and so do the loose ones, which move. It does not change once it is laid, so reading it is safe for
-// concurrent use.
+// lattice is a grid over the shapes of a scene: each cell lists those that reach into it. Shapes without bounds
+// (enclosures) are listed separately, and so are the loose ones, which move. It does not change once it is built, so
+// reading it is safe for concurrent use.
 type lattice struct {
 	origin        geom.Vec
 	cell          float64
 	columns, rows int
 	lists         [][]int32
-	rooms         []int32 // and the loose ones
+	enclosures    []int32 // and the loose ones
 }
 
 // newLattice lays the grid over the first fixed shapes, without those that move; moves may be shorter than shapes.
@@ -34,8 +34,8 @@ func newLattice(shapes []geom.Shape, fixed int, moves []bool) lattice {
 	low, high := geom.Vec{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range shapes {
 		s := &shapes[i]
-		if s.Kind() == geom.Room || i >= fixed || i < len(moves) && moves[i] {
-			l.rooms = append(l.rooms, int32(i))
+		if s.Kind() == geom.Enclosure || i >= fixed || i < len(moves) && moves[i] {
+			l.enclosures = append(l.enclosures, int32(i))
 			continue
 		}
 		c, r := s.Center(), s.Reach()
@@ -61,7 +61,7 @@ func newLattice(shapes []geom.Shape, fixed int, moves []bool) lattice {
 // enter puts shape i into the cells that it reaches into.
 func (l *lattice) enter(shapes []geom.Shape, i int) {
 	s := &shapes[i]
-	if s.Kind() == geom.Room {
+	if s.Kind() == geom.Enclosure {
 		return
 	}
 	half := float64(l.cell * 0.7072) // of the circle around a cell
@@ -109,7 +109,7 @@ func (l *lattice) around(shapes []geom.Shape, p geom.Vec, reach float64, dst []i
 			}
 		}
 	}
-	for _, i := range l.rooms {
+	for _, i := range l.enclosures {
 		if shapes[i].Near(p, reach) {
 			dst = append(dst, i)
 		}
@@ -128,7 +128,7 @@ func (l *lattice) any(shapes []geom.Shape, from, to geom.Vec, f func(i int32) bo
 		}
 		return false
 	}
-	if slices.ContainsFunc(l.rooms, f) {
+	if slices.ContainsFunc(l.enclosures, f) {
 		return true
 	}
 	if from.Y > to.Y {

@@ -114,7 +114,7 @@ func TestSceneChanges(t *testing.T) {
 }
 
 func TestFree(t *testing.T) {
-	s := room(geom.NewDisc(geom.Vec{X: 0.5}, 0.1, 0.1))
+	s := arena(geom.NewDisc(geom.Vec{X: 0.5}, 0.1, 0.1))
 	for _, c := range []struct {
 		at   geom.Vec
 		free bool

@@ -28,7 +28,7 @@ func (s *Scene) SetMovable(i int) {
 		s.moves, s.anchors = make([]bool, len(s.shapes)), make([]geom.Vec, len(s.shapes))
 	}
 	s.moves[i], s.anchors[i] = true, s.shapes[i].Center()
-	s.lay()
+	s.rebuild()
 }
 
 // Movable reports whether shape i moves.
@@ -67,7 +67,7 @@ func (b *Body) Momentum(otherwise geom.Vec) geom.Vec {
 	return otherwise
 }
 
-// Yield ends a cycle in which the body may have been pushing: movable shapes left it room to be at a place, with a
+// Yield ends a cycle in which the body may have been pushing: movable shapes left it space to be at a place, with a
 // velocity, m/s.
 func (b *Body) Yield(at, velocity geom.Vec) {
 	lost := b.push.lost
@@ -88,13 +88,13 @@ func (s *Scene) AddLoose(shape geom.Shape) int {
 	return len(s.shapes) - 1
 }
 
-// InsertLoose puts one more shape in the place of loose shape i; the numbers from that on go up by one.
+// InsertLoose inserts a loose shape at index i; the numbers from there on go up by one.
 func (s *Scene) InsertLoose(i int, shape geom.Shape) {
 	s.shapes = slices.Insert(s.shapes, i, shape)
 	if s.moves != nil {
 		s.moves, s.anchors = slices.Insert(s.moves, i, false), slices.Insert(s.anchors, i, geom.Vec{})
 	}
-	s.lay()
+	s.rebuild()
 }
 
 // CutLoose takes loose shape i away; the numbers of those behind it go down by one.
@@ -103,7 +103,7 @@ func (s *Scene) CutLoose(i int) {
 	if s.moves != nil {
 		s.moves, s.anchors = slices.Delete(s.moves, i, i+1), slices.Delete(s.anchors, i, i+1)
 	}
-	s.lay()
+	s.rebuild()
 }
 
 // MoveLoose puts loose shape i somewhere else.
@@ -112,14 +112,14 @@ func (s *Scene) MoveLoose(i int, at geom.Vec) {
 	s.version++
 }
 
-// lay lays the grid anew after a change.
-func (s *Scene) lay() {
+// rebuild builds the grid anew after a change.
+func (s *Scene) rebuild() {
 	s.lattice = newLattice(s.shapes, s.fixed, s.moves)
 	s.version++
 }
 
-// Room reports whether a disc of a radius (m) fits at p among the shapes, but for shape number without.
-func (s *Scene) Room(p geom.Vec, radius float64, without int) bool {
+// Fits reports whether a disc of a radius (m) fits at p among the shapes, but for shape number without.
+func (s *Scene) Fits(p geom.Vec, radius float64, without int) bool {
 	for _, i := range s.lattice.around(s.shapes, p, radius, nil) {
 		if v, hit := s.shapes[i].Push(p, radius); hit && int(i) != without && v.Norm() > touch {
 			return false

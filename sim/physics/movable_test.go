@@ -62,7 +62,7 @@ func TestYieldingGivesTheWayBack(t *testing.T) {
 	}
 }
 
-// TestBodiesNoticeWhatIsPushedTowardsThem: a shape that has come from far away in small steps is met.
+// TestBodiesNoticeWhatIsPushedTowardsThem: a shape that arrived from far away in small steps is met.
 func TestBodiesNoticeWhatIsPushedTowardsThem(t *testing.T) {
 	var shapes []geom.Shape
 	for i := range 30 { // enough for a grid

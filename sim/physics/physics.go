@@ -21,7 +21,7 @@ import (
 const (
 	// BodyRadius is the radius of the cylinder around the body and all that sticks out.
 	BodyRadius = robot.ContactRadius
-	// BodyHeight is how far the body stands up; other robots' sensors and light
+	// BodyHeight is the height of the body; other robots' sensors and light
 	// rays meet it up to there.
 	BodyHeight = robot.ContactHeight
 	// WheelRadius is the radius of both wheels.

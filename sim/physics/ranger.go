@@ -16,7 +16,7 @@ const (
 	beams = 9
 	// beamGap is the gap between two of them, in half cones.
 	beamGap = 2.0 / (beams - 1)
-	// edgeWeight is how much the outermost rays count beside the middle one:
+	// edgeWeight is the weight of the outermost rays relative to the middle one:
 	// emitter and receiver are both weaker there. Plausible.
 	edgeWeight = 0.2
 	// maxRange is how far the world before the sensor is looked at, m.
@@ -29,7 +29,7 @@ const (
 type Echo struct {
 	// Distance is where the light that comes back comes from, m; +Inf if none does.
 	Distance float64
-	// Share is how much light comes back beside that from a white wall at
+	// Share is how much light returns relative to that from a white wall at
 	// Distance that fills the cone, 0 to 1: by reflectance, incidence, and
 	// how much of the cone is filled.
 	Share float64
@@ -48,7 +48,7 @@ type Ranger struct {
 	solid  []int32 `checkpoint:"-"` // shapes that the rays can't miss
 }
 
-// edge is how much a direction counts beside the middle of the cone, -1 to 1 from edge to edge.
+// edge is the weight of a direction relative to the middle of the cone, -1 to 1 from edge to edge.
 func edge(off float64) float64 {
 	off = max(-1, min(1, off))
 	return 1 - float64((1-edgeWeight)*float64(off*off))

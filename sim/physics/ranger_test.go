@@ -21,7 +21,7 @@ func ahead(pose geom.Pose, d float64) *physics.Scene {
 }
 
 // A wall straight ahead is as far as it is, but for the slant of the outer
-// rays, wherever the robot stands and looks, and fills the cone.
+// rays, for any pose of the robot, and fills the cone.
 func TestRangerSeesAWall(t *testing.T) {
 	for _, pose := range []geom.Pose{{}, {X: 3, Y: -2, Theta: 2}, {X: -1, Y: 1, Theta: -0.5}} {
 		for _, d := range []float64{0.01, 0.05, 0.1, 0.3, 0.5, 1, 1.5, 2.4} {
@@ -36,11 +36,11 @@ func TestRangerSeesAWall(t *testing.T) {
 func TestNoEcho(t *testing.T) {
 	low := geom.NewBox(geom.Vec{X: 0.3}, geom.Vec{X: 0.1, Y: 4}, 0, 0.03)
 	for name, s := range map[string]*physics.Scene{
-		"open floor":  physics.NewScene(nil, nil, 1),
-		"far wall":    ahead(geom.Pose{}, 2.55),
-		"low wall":    physics.NewScene([]geom.Shape{low}, nil, 1),
-		"behind it":   physics.NewScene([]geom.Shape{geom.NewDisc(geom.Vec{X: -0.3}, 0.1, 0.1)}, nil, 1),
-		"beside cone": physics.NewScene([]geom.Shape{geom.NewDisc(geom.Vec{X: 1, Y: 0.5}, 0.2, 0.1)}, nil, 1),
+		"open floor":   physics.NewScene(nil, nil, 1),
+		"far wall":     ahead(geom.Pose{}, 2.55),
+		"low wall":     physics.NewScene([]geom.Shape{low}, nil, 1),
+		"behind it":    physics.NewScene([]geom.Shape{geom.NewDisc(geom.Vec{X: -0.3}, 0.1, 0.1)}, nil, 1),
+		"outside cone": physics.NewScene([]geom.Shape{geom.NewDisc(geom.Vec{X: 1, Y: 0.5}, 0.2, 0.1)}, nil, 1),
 	} {
 		if e := physics.NewRanger().Look(s, geom.Pose{}, nil, false); !math.IsInf(e.Distance, 1) || e.Share != 0 {
 			t.Errorf("%s: %+v", name, e)
@@ -77,7 +77,7 @@ func TestNearestDominates(t *testing.T) {
 	}
 }
 
-// Other robots are things to see, and shapes come and go under a standing robot.
+// Other robots are things to see, and shapes are added and removed under a robot at rest.
 func TestRangerSeesChanges(t *testing.T) {
 	r := physics.NewRanger()
 	s := ahead(geom.Pose{}, 5)
@@ -90,7 +90,7 @@ func TestRangerSeesChanges(t *testing.T) {
 	near(t, "the wall moved near", e.Distance, 0.7, 0.01)
 }
 
-// Whatever stands around: readings are finite, not negative, and within reach.
+// In any surroundings readings are finite, not negative, and within reach.
 func TestReadingsStayInRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		coordinate := rapid.Float64Range(-3, 3)

@@ -5,8 +5,8 @@ package physics
 import "github.com/epuck-ros2/epuck-driver/sim/geom"
 
 const (
-	// blackest is the infrared reflectance of a black surface beside white card: drawing ink reflects 0.04 to 0.06 at
-	// 950 nm (Vishay, Application of Optical Reflex Sensors, table 1, where white drawing card is 1).
+	// blackest is the infrared reflectance of a black surface relative to white card: drawing ink reflects 0.04 to 0.06
+	// at 950 nm (Vishay, Application of Optical Reflex Sensors, table 1, where white drawing card is 1).
 	blackest = 0.05
 )
 
@@ -21,7 +21,7 @@ func Reflectance(red, green, blue uint8) float64 {
 // sight is what a ray of an infrared sensor meets.
 type sight struct {
 	distance float64 // m
-	// share is how much light a matt surface there sends back beside a white one that the ray meets squarely: its
+	// share is how much light a matt surface there sends back relative to a white one that the ray meets squarely: its
 	// reflectance times the cosine of the angle of incidence (Lambert's law, as Benet et al. use it for infrared
 	// sensors: Robotics and Autonomous Systems 40, 2002).
 	share float64

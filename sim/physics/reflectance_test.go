@@ -65,7 +65,7 @@ func TestSlantedWallSendsLessBack(t *testing.T) {
 }
 
 // TestThinPostIsSeenAnywhereInTheCone: a needle of 0.4 mm, far less than the gaps between the rays, answers by its
-// width wherever it stands in the cone of 0.1 rad, and nowhere else.
+// width at any place in the cone of 0.1 rad, and nowhere else.
 func TestThinPostIsSeenAnywhereInTheCone(t *testing.T) {
 	const radius, distance = 0.0002, 0.04
 	wall, _ := physics.Response(distance - radius)
@@ -83,7 +83,7 @@ func TestThinPostIsSeenAnywhereInTheCone(t *testing.T) {
 }
 
 // TestThinPostIsSeenByTheRanger: a pole of 20 mm at 0.6 m, narrower than the gaps between the rays, returns light
-// wherever it stands in the cone of 25°, more in its middle.
+// at any place in the cone of 25°, more in its middle.
 func TestThinPostIsSeenByTheRanger(t *testing.T) {
 	m := physics.RangeFinder().Position
 	middle := 0.0
@@ -99,7 +99,7 @@ func TestThinPostIsSeenByTheRanger(t *testing.T) {
 			}
 		}
 	}
-	// Its width beside the cone's, π/4 for its roundness, and the middle's weight beside the mean.
+	// Its width relative to the cone's, π/4 for its roundness, and the middle's weight relative to the mean.
 	near(t, "share of a pole in the middle", middle, 2*0.01/0.6/(25*math.Pi/180)*math.Pi/4/0.733, 0.01)
 }
 

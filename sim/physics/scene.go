@@ -58,7 +58,7 @@ func (s *Scene) SetShape(i int, shape geom.Shape) {
 	if s.moves != nil {
 		s.anchors[i] = shape.Center()
 	}
-	s.lay()
+	s.rebuild()
 }
 
 // Light returns light i.

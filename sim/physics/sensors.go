@@ -105,7 +105,7 @@ func response(table *[10]point, d float64) (value, sigma float64) {
 }
 
 // interpolate returns a table's value and its standard deviation at a distance.
-// Before the table the first point holds; beyond it the last slope goes on and
+// Before the table the first point holds; beyond it the last slope continues with
 // the last relative noise.
 func interpolate(table []point, d float64) (value, sigma float64) {
 	if d <= 0 {

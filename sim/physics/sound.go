@@ -52,10 +52,10 @@ func (s *Scene) Heard(pose geom.Pose, at *[4]float64) {
 	}
 }
 
-// Shade returns the pressure on the body of a robot beside that of the free field at its middle, for a tone (Hz) and
-// the angle (rad) between the place on the body and the source: the one-pole, one-zero model of a sphere's shadow of
-// Brown and Duda (A structural model for binaural sound synthesis, IEEE Transactions on Speech and Audio Processing 6,
-// 1998), with the body's radius. It is within 2 dB of a sphere's up to 1 kHz and within 4 dB up to 3 kHz.
+// Shade returns the pressure on the body of a robot relative to that of the free field at its middle, for a tone (Hz)
+// and the angle (rad) between the place on the body and the source: the one-pole, one-zero model of a sphere's shadow
+// of Brown and Duda (A structural model for binaural sound synthesis, IEEE Transactions on Speech and Audio Processing
+// 6, 1998), with the body's radius. It is within 2 dB of a sphere's up to 1 kHz and within 4 dB up to 3 kHz.
 func Shade(frequency, angle float64) float64 {
 	x := float64(math.Pi*frequency) * (BodyRadius / speedOfSound)
 	a := 1.05 + float64(0.95*geom.Direction(1.2*math.Abs(geom.WrapAngle(angle))).X)

@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
-// onSphere is the exact pressure on a rigid sphere beside that of the plane wave that comes to it, for ka = x and the
-// angle between the place and the source (Rayleigh's series, as in Duda and Martens, Range dependence of the response
-// of a spherical head model, JASA 104, 1998, for a far source).
+// onSphere is the exact pressure on a rigid sphere relative to that of the plane wave that comes to it, for ka = x and
+// the angle between the place and the source (Rayleigh's series, as in Duda and Martens, Range dependence of the
+// response of a spherical head model, JASA 104, 1998, for a far source).
 func onSphere(x, angle float64) float64 {
 	h := []complex128{ // spherical Hankel functions, of orders −1 and 0
 		complex(math.Cos(x)/x, -math.Sin(x)/x), complex(math.Sin(x)/x, math.Cos(x)/x),

@@ -65,7 +65,7 @@ func (b *Body) moveUneven(s *Scene, others *Others, left, right int64) {
 // variation of the inertial sensors: how much more than their spread the robot is magnetic, T for each share.
 const ironPerShare = 1e-3
 
-// matrix turns what is so into what a sensor with wrong scale and axes measures.
+// matrix turns the true value into what a sensor with wrong scale and axes measures.
 type matrix [3][3]float64
 
 func (m *matrix) apply(v Vec3) Vec3 {
@@ -101,7 +101,7 @@ func (in *Inertia) Vary(spread float64, dice noise.Source) {
 	}
 }
 
-// Wrong returns what Vary has made of scales and axes: a sensor measures its matrix times what is so. They are nil
+// Wrong returns what Vary has made of scales and axes: a sensor measures its matrix times the true value. They are nil
 // without it.
 func (in *Inertia) Wrong() (accel, gyro, field *[3][3]float64) {
 	return (*[3][3]float64)(in.accelOff), (*[3][3]float64)(in.gyroOff), (*[3][3]float64)(in.fieldOff)

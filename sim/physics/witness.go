@@ -11,7 +11,7 @@ import (
 const rim = robot.BodyRadius
 
 // Witnesses appends the numbers of all bodies that infrared sensors of a robot at p may notice: those within their
-// reach, and those that may stand between them and a light. Some are named twice.
+// reach, and those that may be between them and a light. Some are named twice.
 func (s *Scene) Witnesses(c *Crowd, p geom.Vec, dst []int32) []int32 {
 	dst = c.Around(p, SenseReach, dst)
 	return s.shades(c, p, dst)
@@ -23,7 +23,7 @@ func (s *Scene) RangeWitnesses(c *Crowd, p geom.Vec, dst []int32) []int32 {
 	return s.shades(c, p, dst)
 }
 
-// shades appends the bodies that may stand between the sensors of a robot at p and the lights.
+// shades appends the bodies that may be between the sensors of a robot at p and the lights.
 func (s *Scene) shades(c *Crowd, p geom.Vec, dst []int32) []int32 {
 	for i := range s.lights {
 		flat, rise := s.lights[i].Position.Sub(p), s.lights[i].Height-SensorHeight
@@ -39,7 +39,7 @@ func (s *Scene) shades(c *Crowd, p geom.Vec, dst []int32) []int32 {
 	return dst
 }
 
-// Blocks reports whether a thing as high as the sensors stands on the straight line between two points.
+// Blocks reports whether a thing as high as the sensors is on the straight line between two points.
 func (s *Scene) Blocks(from, to geom.Vec) bool {
 	way := to.Sub(from)
 	length := way.Norm()

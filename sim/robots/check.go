@@ -39,7 +39,7 @@ func (r *Robot) Check() error {
 	return errors.Join(found...)
 }
 
-// maxFaults is how many faults of a description are told.
+// maxFaults is how many faults of a description are reported.
 const maxFaults = 20
 
 // checkTree looks for names twice, ends of joints that are not there, and links that can't be reached from the root.
@@ -113,7 +113,7 @@ func (r *Robot) checkMimics(add func(format string, args ...any)) {
 			}
 			way[name] = true
 		}
-		for passed := range way { // one fault is told once
+		for passed := range way { // one fault is reported once
 			ends[passed] = true
 		}
 	}

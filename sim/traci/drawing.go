@@ -111,7 +111,7 @@ func (g *drawings) polygons() []polygon {
 		for _, c := range t.Shape.Outline(discSides) {
 			p.shape = append(p.shape, wire.Point{c.X, c.Y})
 		}
-		if t.Shape.Kind() == geom.Room { // walls around all robots: no building that shades their radio
+		if t.Shape.Kind() == geom.Enclosure { // walls around all robots: no building that shades their radio
 			p.kind, p.fill, p.shape = arenaName, false, append(p.shape, p.shape[0])
 		}
 		all = append(all, p)

@@ -81,7 +81,7 @@ func fadeless(d float64) bool { return d < 1.5 }
 func TestRangesAgree(t *testing.T) {
 	pose := geom.Pose{X: 0.1, Y: -0.2, Theta: 0.7}
 	things := []vcamera.Thing{
-		{Shape: geom.NewRoom(geom.Vec{}, geom.Vec{X: 1, Y: 1.2}, 0.1), Colour: red},
+		{Shape: geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 1, Y: 1.2}, 0.1), Colour: red},
 		{Shape: geom.NewDisc(geom.Vec{X: 0.35, Y: 0.1}, 0.04, 0.1), Colour: red},
 		{Shape: geom.NewBox(geom.Vec{X: 0.2, Y: 0.1}, geom.Vec{X: 0.02, Y: 0.1}, 0.4, 0.1), Colour: red},
 	}

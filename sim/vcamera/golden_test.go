@@ -24,7 +24,7 @@ func everything() *vcamera.Scene {
 			{Shape: geom.NewBox(geom.Vec{X: 0.5, Y: 0.12}, geom.Vec{X: 0.12, Y: 0.08}, 0.5, 0.1), Colour: red},
 			{Shape: geom.NewDisc(geom.Vec{X: 0.6, Y: -0.1}, 0.04, 0.06), Colour: green},
 			{Shape: geom.NewBox(geom.Vec{X: 0.3, Y: -0.06}, geom.Vec{X: 0.03, Y: 0.02}, 1, 0.01), Colour: blue},
-			{Shape: geom.NewRoom(geom.Vec{}, geom.Vec{X: 2, Y: 1.6}, 0.1), Colour: vcamera.RGB{R: 200, G: 190, B: 180}},
+			{Shape: geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 2, Y: 1.6}, 0.1), Colour: vcamera.RGB{R: 200, G: 190, B: 180}},
 		},
 		Bodies: []vcamera.Body{{Pose: geom.Pose{X: 0.4, Y: 0.02, Theta: 2.4}, LEDs: [8]vcamera.RGB{{R: 255}, {}, {}, {}, {}, {}, {R: 255}, {B: 255}}}},
 		Lamps:  []vcamera.Lamp{{Position: geom.Vec{X: 0.7, Y: 0.05}, Height: 0.15, Intensity: 0.05}},

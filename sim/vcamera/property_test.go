@@ -31,7 +31,7 @@ func drawScene(t *rapid.T) *vcamera.Scene {
 		case 0:
 			shape = geom.NewBox(vec("at"), size, coord.Draw(t, "yaw"), height)
 		case 1:
-			shape = geom.NewRoom(vec("at"), size.Scale(6), height)
+			shape = geom.NewEnclosure(vec("at"), size.Scale(6), height)
 		}
 		s.Things = append(s.Things, vcamera.Thing{Shape: shape, Colour: colour()})
 	}

@@ -28,7 +28,7 @@ func (r *Renderer) gather(s *Scene, v *view) {
 	}
 	for i := range s.Things {
 		t := &s.Things[i]
-		if t.Shape.Kind() == geom.Room {
+		if t.Shape.Kind() == geom.Enclosure {
 			r.solids = append(r.solids, solid{thing: t, last: r.lens.Width - 1})
 			continue
 		}

@@ -23,7 +23,7 @@ const (
 	MaxPixels = 4 << 20
 )
 
-// errNoFile tells that a world without a file cannot have a picture.
+// errNoFile: a world without a file cannot have a picture.
 var errNoFile = errors.New("a world that is not read from a file has no picture")
 
 // loadPicture reads the picture of the floor, if it has one.

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// locator finds the nodes of a parsed file, for line numbers and to tell a
+// locator finds the nodes of a parsed file, for line numbers and to distinguish a
 // missing field from a zero. The zero value locates nothing: the World was made
 // by hand.
 type locator struct {
@@ -98,7 +98,7 @@ func (l locator) pathAt(line int) string {
 		if next == nil {
 			break
 		}
-		n, path = next, append(path, step) // an alias stands elsewhere in the file
+		n, path = next, append(path, step) // an alias is elsewhere in the file
 	}
 	return pathString(path)
 }
@@ -109,20 +109,20 @@ func childAt(n *yaml.Node, line int) (child *yaml.Node, step any) {
 	if n == nil || n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
 		return nil, nil
 	}
-	stride := 1 // a mapping's keys and values alternate
+	width := 1 // a mapping's keys and values alternate
 	if n.Kind == yaml.MappingNode {
-		stride = 2
+		width = 2
 	}
-	for i := 0; i+stride <= len(n.Content); i += stride {
+	for i := 0; i+width <= len(n.Content); i += width {
 		first := n.Content[i]
 		switch {
 		case first.Line > line:
 			return child, step
-		case first.Line == line && i > 0 && n.Content[i-stride].Line == line:
+		case first.Line == line && i > 0 && n.Content[i-width].Line == line:
 			return nil, nil
 		}
-		child, step = n.Content[i+stride-1], any(i)
-		if stride == 2 {
+		child, step = n.Content[i+width-1], any(i)
+		if width == 2 {
 			step = first.Value
 		}
 	}

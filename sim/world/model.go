@@ -31,7 +31,7 @@ func (c *checker) model(r *Robot, i int) {
 	}
 }
 
-// loadModels reads the descriptions that lie beside a world file: each once, however many robots are of that model.
+// loadModels reads the descriptions in the folder of a world file: each once, however many robots are of that model.
 func loadModels(w *World, l locator, files fs.FS) error {
 	texts, all := map[string][]byte{}, 0
 	for i := range w.Robots {
@@ -59,10 +59,10 @@ func loadModels(w *World, l locator, files fs.FS) error {
 // readModel reads a description.
 func readModel(files fs.FS, name string) ([]byte, error) {
 	if files == nil {
-		return nil, fmt.Errorf("%s: a world that is not read from a file has no files beside it", name)
+		return nil, fmt.Errorf("%s: a world that is not read from a file has no folder with further files", name)
 	}
 	if !fs.ValidPath(name) {
-		return nil, fmt.Errorf("%s: a description lies beside the world file, or in a folder there", name)
+		return nil, fmt.Errorf("%s: a description must be in the world file's folder, or in a folder below it", name)
 	}
 	if info, err := fs.Stat(files, name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no file", name) // one that is a pipe would be waited for

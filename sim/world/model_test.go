@@ -18,7 +18,7 @@ import (
 const modelled = "robots:\n  - {name: a, model: turtlebot3_burger, position: [0, 0]}\n  - {name: b, model: mine.urdf, position: [1, 0]}\n" +
 	"  - {name: c, model: mine.urdf, position: [2, 0]}\n"
 
-// Files of models are read from beside the world file, those of the library are left to the simulator.
+// Files of models are read from the world file's folder, those of the library are left to the simulator.
 func TestModels(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"w.yaml": modelled, "mine.urdf": "<robot/>"} {
@@ -48,8 +48,8 @@ func TestModelErrors(t *testing.T) {
 		robot("none.urdf"):                  "w.yaml:2:22: robots[0].model",
 		robot("../w.urdf"):                  "w.yaml:2:22: robots[0].model",
 		robot("/etc/hosts.urdf"):            "w.yaml:2:22: robots[0].model",
-		robot("/etc/hosts.d/x"):             "lies beside the world file",
-		robot("a/../../w.urdf"):             "lies beside the world file",
+		robot("/etc/hosts.d/x"):             "must be in the world file's folder",
+		robot("a/../../w.urdf"):             "must be in the world file's folder",
 		robot("pipe.urdf"):                  "pipe.urdf is no file", // it would be waited for
 		robot("folder.urdf"):                "folder.urdf is no file",
 		robot("big.urdf"):                   "over 8388608 bytes",

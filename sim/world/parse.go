@@ -30,7 +30,7 @@ const MaxFileSize = 16 << 20
 // from 0, by their name, or by * for all.
 func Parse(data []byte, settings ...string) (*World, error) { return parse(data, nil, settings) }
 
-// parse reads a world file whose pictures lie in a file system.
+// parse reads a world file whose pictures are in a file system.
 func parse(data []byte, pictures fs.FS, settings []string) (*World, error) {
 	if len(data) > MaxFileSize {
 		return nil, fmt.Errorf("%w: file of %d bytes, at most %d", ErrWorld, len(data), MaxFileSize)
@@ -117,11 +117,11 @@ func LoadFS(files fs.FS, name string, settings ...string) (*World, error) {
 		return nil, fmt.Errorf("world: %w", err)
 	}
 	defer func() { _ = f.Close() }() // only read
-	beside, err := fs.Sub(files, filepath.ToSlash(filepath.Dir(name)))
+	folder, err := fs.Sub(files, filepath.ToSlash(filepath.Dir(name)))
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
-	return load(f, name, beside, settings)
+	return load(f, name, folder, settings)
 }
 
 func load(f io.Reader, name string, pictures fs.FS, settings []string) (*World, error) {

@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// settingsFile stands in errors where the name of a file stands otherwise; the line is the number of the setting.
+// settingsFile is used in errors in place of a file name; the line is the number of the setting.
 const settingsFile = "--set"
 
 // setting is a field that gets another value than a world file gives it: KEY=VALUE, as in robots[0].level=functional.

@@ -46,7 +46,7 @@
 //	  - {name: f, position: [0, 0.4], radius: 0.02, number: 10, period: 5}   # m, how many, s
 //	floor:                        # default white
 //	  reflectance: 1.0            # where nothing is painted, 0 black to 1 white; default 1
-//	  image: track.png            # a PNG picture beside the world file, grey is reflectance
+//	  image: track.png            # a PNG picture in the world file's folder, grey is reflectance
 //	  resolution: 0.002           # m, the side of a pixel
 //	  origin: [-0.5, -0.35]       # m, its lower left corner; default [0, 0]
 //	  checkers:                   # squares, every second painted, from the lower left
@@ -82,14 +82,14 @@
 //	      vignetting: 4           # the light falls with this power of the cosine of the angle to the axis
 //	      noise: 1                # as a multiple of that in the sensor's data sheet
 //	  - name: burger              # a robot of another kind; of the above it has name, position, yaw, both of slip
-//	    model: turtlebot3_burger  # of the library, or an URDF, SDF or PROTO file beside the world file
+//	    model: turtlebot3_burger  # of the library, or an URDF, SDF or PROTO file in the world file's folder
 //
 // Names are optional except those of robots, and unique within the file where given. thickness defaults to 0.01 m,
 // every height to 0.1 m, yaw to 0; colors differ from thing to thing. A robot's infrared sensors sit 0.033 m above the
 // floor and do not see what is lower. A light's intensity I adds I·cos(angle)/distance² to the irradiance of each
 // sensor it shines on; 1 W/m² reads 4095 and 2 W/m² reads 0 (Webots' model of the e-puck).
 //
-// On the floor lines lie over circles, these over checkers, these over the
+// On the floor lines are drawn over circles, these over checkers, these over the
 // picture; within a list the later over the earlier. Transparent parts of the
 // picture are bare floor.
 package world
@@ -127,7 +127,7 @@ type RangeAndBearing struct {
 	BearingNoise float64 `yaml:"bearing_noise"` // standard deviation of the bearing, rad
 }
 
-// Arena is a rectangular room.
+// Arena is a rectangular enclosure.
 type Arena struct {
 	Center Point   `yaml:"center"` // m
 	Size   Point   `yaml:"size"`   // inner side lengths, m

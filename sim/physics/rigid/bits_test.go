@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics/rigid"
 )
 
-// TestSameBitsOnEveryProcessor: boxes, discs and robots that push each other in a room end where they end on amd64, to
-// the last bit (make test-nightly runs this as ARMv6 code).
+// TestSameBitsOnEveryProcessor: boxes, discs and robots that push each other in an arena end where they end on amd64,
+// to the last bit (make test-nightly runs this as ARMv6 code).
 func TestSameBitsOnEveryProcessor(t *testing.T) {
 	const want = "92339006e0ddddc96b3883f23b7b926b063adfc3333ab2f0846a0fb8a26545f2"
 	var bodies []*rigid.Body
@@ -29,7 +29,7 @@ func TestSameBitsOnEveryProcessor(t *testing.T) {
 			bodies = append(bodies, disc(x, y, 0.03, 0.02, 0.2))
 		}
 	}
-	pass(bodies, fixtures{geom.NewRoom(geom.Vec{}, geom.Vec{X: 0.6, Y: 0.6}, 0.1)}, 5)
+	pass(bodies, fixtures{geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 0.6, Y: 0.6}, 0.1)}, 5)
 	sum := sha256.New()
 	for _, b := range bodies {
 		p := b.Pose()

@@ -41,7 +41,7 @@ type Body struct {
 	// root of the product counts.
 	Floor, Surface float64
 
-	// Wheels tells that it is a robot: its wheels keep its heading, and the floor pulls it towards Drive, m/s.
+	// Wheels is set for a robot: its wheels keep its heading, and the floor pulls it towards Drive, m/s.
 	Wheels bool
 	Drive  geom.Vec
 	// Made is the part of this step's way that it has already gone, m.

@@ -24,7 +24,7 @@ type task struct {
 	left float64 // share of it
 }
 
-// move lets the bodies go their ways as far as there is room, and no farther than contacts were looked for.
+// move lets the bodies go their ways as far as there is space, and no farther than contacts were looked for.
 func (s *Solver) move(bodies []*Body, fixed Fixed, reach, dt float64) {
 	s.tasks = s.tasks[:0]
 	for _, b := range bodies {
@@ -57,7 +57,7 @@ func (s *Solver) move(bodies []*Body, fixed Fixed, reach, dt float64) {
 	}
 }
 
-// advance moves body i as far on its way as there is room, in pieces shorter than what it could jump over, and
+// advance moves body i as far on its way as there is space, in pieces shorter than what it could jump over, and
 // reports whether it has moved.
 func (s *Solver) advance(bodies []*Body, fixed Fixed, i int) (moved bool) {
 	b, t := bodies[i], &s.tasks[i]
@@ -80,7 +80,7 @@ func (s *Solver) advance(bodies []*Body, fixed Fixed, i int) (moved bool) {
 	return true
 }
 
-// try moves body i by a share of its way if there is room.
+// try moves body i by a share of its way if there is space.
 func (s *Solver) try(bodies []*Body, fixed Fixed, i int, share float64) bool {
 	b, t := bodies[i], &s.tasks[i]
 	to := b.moved(t.way, t.turn, share)

@@ -43,7 +43,7 @@ func TestNothingEverOverlaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		num := func(name string, low, high float64) float64 { return rapid.Float64Range(low, high).Draw(t, name) }
 		fixed := fixtures{
-			geom.NewRoom(geom.Vec{}, geom.Vec{X: 1, Y: 1}, 0.1),
+			geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 1, Y: 1}, 0.1),
 			geom.NewWall(geom.Vec{X: -0.3, Y: -0.2}, geom.Vec{X: 0.1, Y: 0.3}, 0.002, 0.1),
 			geom.NewWall(geom.Vec{X: 0.1, Y: 0.3}, geom.Vec{X: 0.3, Y: -0.1}, 0.01, 0.1),
 		}

@@ -51,7 +51,7 @@ func TestForceBalance(t *testing.T) {
 
 // TestPushBesideTheMiddleTurns: the box turns away from the side that is pushed, and a push at its middle does not turn
 // it.
-func TestPushBesideTheMiddleTurns(t *testing.T) {
+func TestOffCentrePushTurns(t *testing.T) {
 	for y, sign := range map[float64]float64{0: 0, 0.03: -1, -0.03: 1} {
 		b := box(0, 0, 0.1, 0.1, 0, 0.1, 0.3)
 		pass([]*rigid.Body{b, robot(-0.05-robotRadius-0.001, y, 0.1, 0)}, nil, 0.5)
@@ -98,7 +98,7 @@ func TestEnergyFalls(t *testing.T) {
 	var s rigid.Solver
 	last := energy()
 	for range 500 {
-		s.Step(bodies, fixtures{geom.NewRoom(geom.Vec{}, geom.Vec{X: 0.8, Y: 0.8}, 0.1)}, dt)
+		s.Step(bodies, fixtures{geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 0.8, Y: 0.8}, 0.1)}, dt)
 		now := energy()
 		if now > last+1e-5 {
 			t.Fatalf("the energy grew from %g to %g J", last, now)
@@ -165,7 +165,7 @@ func TestOrderOfBodies(t *testing.T) {
 // TestStepDoesNotAllocate: with the memory of the first steps.
 func TestStepDoesNotAllocate(t *testing.T) {
 	bodies := []*rigid.Body{box(0, 0, 0.1, 0.1, 0, 0.05, 0.3), robot(-0.09, 0.02, 0.1, 0), disc(0.1, 0, 0.03, 0.05, 0.3)}
-	var walls rigid.Fixed = fixtures{geom.NewRoom(geom.Vec{}, geom.Vec{X: 3, Y: 3}, 0.1)}
+	var walls rigid.Fixed = fixtures{geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 3, Y: 3}, 0.1)}
 	var s rigid.Solver
 	for range 100 {
 		s.Step(bodies, walls, dt)

@@ -15,7 +15,7 @@ const (
 	maxDepth      = 64      // elements in each other
 	maxElements   = 200_000
 	maxAttributes = 256 // of an element
-	// maxErrors is how many faults of a file are told.
+	// maxErrors is how many faults of a file are reported.
 	maxErrors = 20
 )
 
