@@ -95,8 +95,8 @@ func TestConfigNamesItsFields(t *testing.T) {
 		"pictures of 641×1, must be 1×1 to 640×": func(c *webots.Config) { c.CameraWidth, c.CameraHeight = 641, 1 },
 		"pictures of 0×1":                        func(c *webots.Config) { c.CameraHeight = 1 },
 		"pictures of -1×-1":                      func(c *webots.Config) { c.CameraWidth, c.CameraHeight = -1, -1 },
-		`"192.0.2.1:1": others than this`:        func(c *webots.Config) { c.Address = "192.0.2.1:1" },
-		`"[::]:0": others than this`:             func(c *webots.Config) { c.Address = "[::]:0" },
+		`"192.0.2.1:1": an address of other machines`:        func(c *webots.Config) { c.Address = "192.0.2.1:1" },
+		`"[::]:0": an address of other machines`:             func(c *webots.Config) { c.Address = "[::]:0" },
 		`"host": address host: missing port`:     func(c *webots.Config) { c.Address = "host" },
 	} {
 		c := webots.Config{Simulation: s, Address: "127.0.0.1:0"}
