@@ -105,9 +105,9 @@ var errOutput = errors.New("prints too much")
 
 // Write implements io.Writer.
 func (l *limited) Write(p []byte) (int, error) {
-	if room := l.limit - l.kept.Len(); len(p) > room {
+	if space := l.limit - l.kept.Len(); len(p) > space {
 		if l.drops {
-			_, _ = l.kept.Write(p[:room])
+			_, _ = l.kept.Write(p[:space])
 			return len(p), nil
 		}
 		l.full = true

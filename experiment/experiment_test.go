@@ -192,7 +192,7 @@ func TestRunsRepeat(t *testing.T) {
 }
 
 // A run that has ended is not repeated; one whose file is damaged is.
-func TestGoesOn(t *testing.T) {
+func TestContinues(t *testing.T) {
 	e, folder := parse(t, small), t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	err := e.Run(ctx, folder, nil, 1, func(done, _ int) {
@@ -223,7 +223,7 @@ func TestGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if first != len(files)-1 {
-		t.Errorf("went on at %d of %d", first, len(files)-1)
+		t.Errorf("continued at %d of %d", first, len(files)-1)
 	}
 	if now, err := os.Stat(files[0]); err != nil || !now.ModTime().Equal(was.ModTime()) {
 		t.Errorf("a finished run was repeated: %v", err)

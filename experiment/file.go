@@ -122,7 +122,7 @@ func Load(path string) (*Experiment, error) {
 	return e, nil
 }
 
-// Parse reads the text of an experiment file that lies in a folder.
+// Parse reads the text of an experiment file of a folder.
 func Parse(data []byte, folder string) (*Experiment, error) {
 	if len(data) > maxFileSize {
 		return nil, fmt.Errorf("%w: %d bytes, at most %d", errFile, len(data), maxFileSize)

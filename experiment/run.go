@@ -126,7 +126,7 @@ func (e *Experiment) prepare(c Case) (w *sim.World, robots int, set map[string]f
 	return w, robots, set, nil
 }
 
-// Folder returns where the results of an experiment lie below a folder.
+// Folder returns where the results of an experiment are below a folder.
 func (e *Experiment) Folder(below string) string { return filepath.Join(below, e.Name+"-"+e.key) }
 
 // fileOf returns the file of a run's result.
@@ -134,7 +134,7 @@ func fileOf(folder string, run int) string {
 	return filepath.Join(folder, fmt.Sprintf("run-%07d.json", run))
 }
 
-// Progress is told of a run that has ended: how many there are now, of how many.
+// Progress is called when a run has ended: how many there are now, of how many.
 type Progress func(done, all int)
 
 // Run makes those of the given runs (nil: all) that have no result in the folder yet, on so many processors (0: all),

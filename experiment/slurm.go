@@ -24,7 +24,7 @@ const maxTasks = 1000
 
 // Slurm says how an experiment runs on a cluster: as an array job, each task of which takes every so-manieth run.
 type Slurm struct {
-	// Program is this program, with what stands before "experiment". It is required.
+	// Program is this program, with the arguments before "experiment". It is required.
 	Program []string
 	// File is the experiment's file, Folder that for the results; every node must see both. They are required.
 	File, Folder string
@@ -83,7 +83,7 @@ func (e *Experiment) Script(s Slurm) (string, error) {
 // quote makes a word of the shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// Submit writes the job's script into the results' folder and hands it to sbatch. It returns the job's number.
+// Submit writes the job's script into the results' folder and submits it with sbatch. It returns the job's number.
 func (e *Experiment) Submit(ctx context.Context, s Slurm) (job string, err error) {
 	script, err := e.Script(s)
 	if err != nil {

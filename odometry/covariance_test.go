@@ -38,7 +38,7 @@ func TestCovarianceShape(t *testing.T) {
 	})
 }
 
-// TestCovarianceGrows: with distance, with turning, not while standing.
+// TestCovarianceGrows: with distance, with turning, not at rest.
 func TestCovarianceGrows(t *testing.T) {
 	run := func(n int, dl, dr int16) State {
 		o := start(t, Config{}, 0, 0)
@@ -48,7 +48,7 @@ func TestCovarianceGrows(t *testing.T) {
 		return o.State()
 	}
 	if s := run(100, 0, 0); s.PoseCovariance != [9]float64{} {
-		t.Errorf("standing: %v", s.PoseCovariance)
+		t.Errorf("at rest: %v", s.PoseCovariance)
 	}
 	m := run(159, 50, 50) // 7950 steps: 0.999 m straight on
 	if std := math.Sqrt(m.PoseCovariance[0]); math.Abs(std-0.002/math.Sqrt2) > 1e-4 {

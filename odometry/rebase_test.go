@@ -60,7 +60,7 @@ func TestRestart(t *testing.T) {
 			}
 			after, e := drive(o, 20, 20)
 			if e != EventNone || math.Hypot(after.X-s.X, after.Y-s.Y) > 0.003 {
-				t.Errorf("goes on with %v, %+v", e, after)
+				t.Errorf("continues with %v, %+v", e, after)
 			}
 		})
 	}
@@ -99,7 +99,7 @@ func TestSetGeometry(t *testing.T) {
 	}
 	s, e := drive(o, 0, 0)
 	if e != EventGeometry || e.Rebased() || !samePlace(s, before) {
-		t.Errorf("standing: %v, %+v", e, s)
+		t.Errorf("at rest: %v, %+v", e, s)
 	}
 	s, e = drive(o, 50, 50) // straight: only the radius counts
 	if d := math.Hypot(s.X-before.X, s.Y-before.Y); e != EventNone || math.Abs(d-50*0.0215*2*math.Pi/1000) > 1e-12 {
@@ -206,7 +206,7 @@ func TestLostMotionIsUncertain(t *testing.T) {
 		}
 		again := o.State().PoseCovariance[0]
 		if s, _ = drive(o, 0, 0); s.PoseCovariance[0] != again {
-			t.Errorf("%s: a standing robot becomes less certain", c.name)
+			t.Errorf("%s: a robot at rest becomes less certain", c.name)
 		}
 	}
 }

@@ -8,7 +8,7 @@ const (
 	// ContactRadius is that of the cylinder around all that sticks out: LEDs, sensors and tyres [Webots, bounding
 	// object]. It touches walls, boxes and other robots, and blocks their light.
 	ContactRadius = 0.037
-	// ContactHeight is how far the robot stands up, with the Pi-puck, for light and for the sensors of others.
+	// ContactHeight is the height of the robot, with the Pi-puck, for light and for the sensors of others.
 	// Measured of a drawing, to 5 mm.
 	ContactHeight = 0.05
 	// ShellHeight is the height of the body without the Pi-puck, ShellBottom where it begins above the floor [Webots].

@@ -103,7 +103,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestWorthy: a place at the edge of the unknown is worth the way; one in the middle of the known, beside an obstacle
+// TestWorthy: a place at the edge of the unknown is worth the way; one in the middle of the known, next to an obstacle
 // or where a robot was is not.
 func TestWorthy(t *testing.T) {
 	m, err := mapping.NewMap(mapping.Frame{Resolution: 0.01, Width: 60, Height: 60})
@@ -124,7 +124,7 @@ func TestWorthy(t *testing.T) {
 	}{
 		{27, 25, true, "at the edge"},
 		{12, 25, false, "in the middle of the known"},
-		{27, 12, false, "beside an obstacle"},
+		{27, 12, false, "next to an obstacle"},
 		{27, 45, false, "where a robot was"},
 		{2, 25, true, "at the edge of the map"},
 	} {

@@ -21,7 +21,7 @@ type Page struct {
 	Plots []PagePlot
 }
 
-// PagePlot is a plot with what stands below it.
+// PagePlot is a plot with the text below it.
 type PagePlot struct {
 	Caption string
 	Picture string // SVG, whose texts are escaped

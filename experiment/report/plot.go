@@ -20,7 +20,7 @@ type Plot struct {
 }
 
 // Line is a line through points; those that are no numbers, or beyond ±1e150, are left out. With Low and High there are
-// bars beside it.
+// error bars.
 type Line struct {
 	Name      string
 	X, Y      []float64

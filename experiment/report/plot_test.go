@@ -169,15 +169,15 @@ func TestAxes(t *testing.T) {
 		"three signs": {report.Plot{Lines: []report.Line{{X: []float64{0, 123456}, Y: []float64{0, 0.0123456}}}}, "0", "1.23e+05", "0", "0.0123"},
 	} {
 		d := draw(t, c.plot)
-		scale := map[string][]string{} // by style: below and beside
+		scale := map[string][]string{} // by style: below and left
 		for _, text := range d.Texts {
 			kind := "below"
 			if strings.Contains(text.Style, "end") {
-				kind = "beside"
+				kind = "left"
 			}
 			scale[kind] = append(scale[kind], text.Text)
 		}
-		x, y := scale["below"], scale["beside"]
+		x, y := scale["below"], scale["left"]
 		if x[0] != c.left || x[5] != c.right || y[0] != c.low || y[5] != c.upper {
 			t.Errorf("%s: x from %s to %s, y from %s to %s, want %s to %s and %s to %s", name, x[0], x[5], y[0], y[5], c.left, c.right, c.low, c.upper)
 		}
@@ -223,7 +223,7 @@ func TestColoursComeAgain(t *testing.T) {
 	}
 }
 
-// TestPageEscapes: no text of a page becomes a tag of it, wherever it stands.
+// TestPageEscapes: no text of a page becomes a tag of it, at any place.
 func TestPageEscapes(t *testing.T) {
 	const evil = `<script>alert("&'")</script>`
 	p := report.Page{Title: evil, Head: []string{evil}, Rows: [][]string{{evil}, {"a", evil}}}
@@ -238,7 +238,7 @@ func TestPageEscapes(t *testing.T) {
 	}
 	// Title, heading, cells (1 + 2), caption and the two axes.
 	if n := strings.Count(text, "&lt;script&gt;"); n != 8 {
-		t.Errorf("it stands there %d times", n)
+		t.Errorf("it is there %d times", n)
 	}
 	for _, tag := range []string{"html", "head", "body", "h1", "table", "tr", "th", "td", "figure", "figcaption"} {
 		if open, closed := strings.Count(text, "<"+tag+" ")+strings.Count(text, "<"+tag+">"), strings.Count(text, "</"+tag+">"); open != closed || open == 0 {
@@ -272,7 +272,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestWriteNamesBoth: an error of either file is told, and the other one is written all the same.
+// TestWriteNamesBoth: an error of either file is returned, and the other one is still written.
 func TestWriteNamesBoth(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "run")
@@ -336,7 +336,7 @@ func TestRecorder(t *testing.T) {
 	}
 	samples[0].Robots = 99
 	if r.Samples()[0].Robots != 1 {
-		t.Error("a sample that was handed out can be changed from outside")
+		t.Error("a returned sample can be changed from outside")
 	}
 	var page bytes.Buffer
 	if err := r.HTML(&page); err != nil {
@@ -349,7 +349,7 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestCSVIsExact: what stands in the table is read back as the samples.
+// TestCSVIsExact: the table is read back as the samples.
 func TestCSVIsExact(t *testing.T) {
 	s, _ := walk(t)
 	r := report.New("x")

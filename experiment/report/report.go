@@ -91,7 +91,7 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 	r.samples = append(r.samples, sample)
 }
 
-// add adds what is so with a robot. The caller holds mu.
+// add adds the present state of a robot. The caller holds mu.
 func (r *Recorder) add(name string, t sim.GroundTruth) {
 	p := point{t.Pose.X, t.Pose.Y}
 	r.bumped += t.Collisions - min(t.Collisions, r.bumps[name])

@@ -56,7 +56,8 @@ func (r *Run) observe() {
 	r.last = at
 }
 
-// Statistics returns what the run has come to. Values of the present state, which are no sums, are only computed here.
+// Statistics returns the figures of the run so far. Values of the present state, which are no sums, are only computed
+// here.
 func (r *Run) Statistics() Statistics {
 	r.observe()
 	s := &r.stats

@@ -85,7 +85,7 @@ func (m *memory) count(size uint64) error {
 	return nil
 }
 
-// ready is nil when the kernel has handed over exactly what was read and will take what is filled.
+// ready is nil when the kernel has transferred exactly what was read and will take what is filled.
 func (m *memory) ready() error {
 	if m.used != uint64(len(m.in)) || m.filled != m.space {
 		return errRetry

@@ -4,7 +4,7 @@ package cuse
 
 import "syscall"
 
-// pecOf goes on with SMBus's packet error code, a CRC-8 with the polynomial
+// pecOf continues SMBus's packet error code, a CRC-8 with the polynomial
 // x⁸ + x² + x + 1 over all bytes from the address on (SMBus 3.2, 6.4).
 func pecOf(crc byte, bytes ...byte) byte {
 	for _, b := range bytes {

@@ -28,7 +28,7 @@ func parseRequest(b []byte) (request, error) {
 	return request{opcode: native.Uint32(b[4:]), unique: native.Uint64(b[8:]), body: b[sizeInHeader:]}, nil
 }
 
-// answer makes the message that answers the request: an error, or the parts of the body one after the other.
+// answer makes the message that answers the request: an error, or the concatenated parts of the body.
 func (r request) answer(no syscall.Errno, parts ...[]byte) []byte {
 	n := sizeOutHeader
 	for _, p := range parts {

@@ -135,10 +135,10 @@ func TestReadAndWrite(t *testing.T) {
 			t.Errorf("read: %d, %v, % x", n, no, b)
 		}
 		if _, no := q.write([]byte{1}); no != syscall.EREMOTEIO {
-			t.Errorf("write to nobody: %v", no)
+			t.Errorf("write to no chip: %v", no)
 		}
 		if _, no := q.read(b); no != syscall.EREMOTEIO {
-			t.Errorf("read from nobody: %v", no)
+			t.Errorf("read from no chip: %v", no)
 		}
 		r.sent("42:w10010203 r0, 42:w11 r0, 42:w r2, 43:w01 r0, 43:w r2")
 		r.want(p, i2cTenBit, 1, 0, 0)
@@ -169,7 +169,7 @@ func TestRdwr(t *testing.T) {
 			{"write then read", []msg{w(0x20), rd(3)}, 0, "42:w20 r3"},
 			{"read", []msg{rd(1)}, 0, "42:w r1"},
 			{"probe", []msg{{addr: chipAddr}}, 0, "42:w r0"},
-			{"probe of nobody", []msg{{addr: 0x50}}, syscall.EREMOTEIO, "50:w r0"},
+			{"probe of no chip", []msg{{addr: 0x50}}, syscall.EREMOTEIO, "50:w r0"},
 			{"empty read", []msg{rd(0)}, 0, "42:w r0"},
 			{"two pairs", []msg{w(0x20), rd(1), w(0x21), rd(2)}, 0, "42:w20 r1, 42:w21 r2"},
 			{"two writes", []msg{w(0x20), w(0x21)}, 0, "42:w20 r0, 42:w21 r0"},
@@ -182,7 +182,7 @@ func TestRdwr(t *testing.T) {
 			{"too long to read", []msg{{addr: chipAddr, flags: flagRead, data: append(long, 0)}}, syscall.EINVAL, ""},
 			{"ten bits", []msg{{addr: 0x142, flags: 0x10}}, syscall.EOPNOTSUPP, ""},
 			{"address above 7 bits", []msg{{addr: 0x80}}, syscall.EINVAL, ""},
-			{"length told by the chip", []msg{{addr: chipAddr, flags: flagRead | 0x400, data: []byte{1, 2}}}, syscall.EOPNOTSUPP, ""},
+			{"length given by the chip", []msg{{addr: chipAddr, flags: flagRead | 0x400, data: []byte{1, 2}}}, syscall.EOPNOTSUPP, ""},
 			{"memory for DMA", []msg{{addr: chipAddr, flags: flagDMASafe, data: []byte{0x20}}}, 0, "42:w20 r0"},
 			{"one bad among good", []msg{w(0x20), {addr: 0x80}, rd(1)}, syscall.EINVAL, ""},
 		} {

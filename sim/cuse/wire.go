@@ -13,7 +13,7 @@ const (
 	opInit    = 4096 // CUSE_INIT
 
 	protocolMajor = 7
-	minMinor      = 16 // since then an ioctl's memory is told in structures of one size
+	minMinor      = 16 // since then an ioctl's memory is described by structures of one size
 	ourMinor      = 31 // a reply with more has more in it
 
 	unrestrictedIoctl = 1 << 0 // CUSE_UNRESTRICTED_IOCTL: the server says which memory an ioctl is about

@@ -71,7 +71,7 @@ func TestContactsAgreeWithApart(t *testing.T) {
 
 // TestContactsLieOnBothShapes: the place of a contact is on the outline of one shape, and a gap farther along the
 // normal on that of the other.
-func TestContactsLieOnBothShapes(t *testing.T) {
+func TestContactsAreOnBothShapes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		num := func(name string, low, high float64) float64 { return rapid.Float64Range(low, high).Draw(t, name) }
 		a := NewBox(Vec{}, Vec{num("length", 0.05, 0.3), num("width", 0.05, 0.3)}, num("yaw", -3, 3), 0.1)

@@ -40,7 +40,7 @@ func TestTransform(t *testing.T) {
 	}
 }
 
-func TestShapesTellWhatTheyAre(t *testing.T) {
+func TestShapesReportTheirKind(t *testing.T) {
 	wall := geom.NewWall(geom.Vec{X: -1}, geom.Vec{X: 1}, 0.1, 0.2)
 	disc := geom.NewDisc(geom.Vec{Y: 3}, 0.5, 0.3)
 	arena := geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 2, Y: 2}, 0.4)

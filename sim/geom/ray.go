@@ -5,7 +5,7 @@ package geom
 import "math"
 
 // Ray returns the distance (m) along the unit direction dir from p to the
-// first solid point of s, or false if the ray misses it. It is 0 when p lies
+// first solid point of s, or false if the ray misses it. It is 0 when p is
 // in the solid.
 func (s *Shape) Ray(p, dir Vec) (float64, bool) {
 	switch s.kind {

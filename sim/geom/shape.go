@@ -24,7 +24,7 @@ type Shape struct {
 	kind   Kind
 	center Vec
 	axis   Vec     // direction of the box's own x axis
-	half   Vec     // half side lengths of a box or room
+	half   Vec     // half side lengths of a box or enclosure
 	radius float64 // radius of a disc; of the circle around a box
 	height float64
 	dark   float64 // 1 − infrared reflectance, so that the zero value is white
@@ -69,7 +69,7 @@ func (s *Shape) Center() Vec { return s.center }
 // Size returns the side lengths of a box or an enclosure along its own axes, m; of a disc nothing.
 func (s *Shape) Size() Vec { return s.half.Scale(2) }
 
-// Height returns how far s stands up from the floor, metres.
+// Height returns the height of s above the floor, metres.
 func (s *Shape) Height() float64 { return s.height }
 
 // Yaw returns how far s is turned from the x axis, rad; of a disc and of an enclosure it means nothing.
@@ -88,7 +88,7 @@ func (s Shape) Moved(center Vec, yaw float64) Shape {
 // MoveTo puts s with its centre somewhere else, turned as it is.
 func (s *Shape) MoveTo(center Vec) { s.center = center }
 
-// Near reports whether s may lie within distance d (m) of p: it can answer
+// Near reports whether s may be within distance d (m) of p: it can answer
 // true too often, but not false wrongly (TestNearIsNeverWronglyFalse). A enclosure is near.
 func (s *Shape) Near(p Vec, d float64) bool {
 	if s.kind == Enclosure {

@@ -27,7 +27,7 @@ type Development struct {
 	Sample uint64
 }
 
-// develop returns what the FT903 hands on of a sensor's output: how, and how many frames/s, 0 if none. It takes 640×480
+// develop returns what the FT903 forwards of a sensor's output: how, and how many frames/s, 0 if none. It takes 640×480
 // bytes pairs as they come, without a look at them, and no more than 15 frames/s.
 func develop(o vcamsensor.Output) (d Development, rate float64) {
 	if o.Width != Width || o.Height != Height || !(o.Rate > 0) {

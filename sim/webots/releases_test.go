@@ -85,19 +85,19 @@ func TestConfigNamesItsFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(c *webots.Config){
-		"no robot of the functional level":       func(c *webots.Config) { c.Simulation = nil },
-		"10001 controllers, must be 1 to 10000":  func(c *webots.Config) { c.Controllers = 10001 },
-		"-1 controllers":                         func(c *webots.Config) { c.Controllers = -1 },
-		"basic step 1m0.001s":                    func(c *webots.Config) { c.BasicStep = time.Minute + time.Millisecond },
-		"basic step 1.5ms":                       func(c *webots.Config) { c.BasicStep = 1500 * time.Microsecond },
-		"basic step -32ms":                       func(c *webots.Config) { c.BasicStep = -32 * time.Millisecond },
-		"timeout -1s":                            func(c *webots.Config) { c.Timeout = -time.Second },
-		"pictures of 641×1, must be 1×1 to 640×": func(c *webots.Config) { c.CameraWidth, c.CameraHeight = 641, 1 },
-		"pictures of 0×1":                        func(c *webots.Config) { c.CameraHeight = 1 },
-		"pictures of -1×-1":                      func(c *webots.Config) { c.CameraWidth, c.CameraHeight = -1, -1 },
-		`"192.0.2.1:1": an address of other machines`:        func(c *webots.Config) { c.Address = "192.0.2.1:1" },
-		`"[::]:0": an address of other machines`:             func(c *webots.Config) { c.Address = "[::]:0" },
-		`"host": address host: missing port`:     func(c *webots.Config) { c.Address = "host" },
+		"no robot of the functional level":            func(c *webots.Config) { c.Simulation = nil },
+		"10001 controllers, must be 1 to 10000":       func(c *webots.Config) { c.Controllers = 10001 },
+		"-1 controllers":                              func(c *webots.Config) { c.Controllers = -1 },
+		"basic step 1m0.001s":                         func(c *webots.Config) { c.BasicStep = time.Minute + time.Millisecond },
+		"basic step 1.5ms":                            func(c *webots.Config) { c.BasicStep = 1500 * time.Microsecond },
+		"basic step -32ms":                            func(c *webots.Config) { c.BasicStep = -32 * time.Millisecond },
+		"timeout -1s":                                 func(c *webots.Config) { c.Timeout = -time.Second },
+		"pictures of 641×1, must be 1×1 to 640×":      func(c *webots.Config) { c.CameraWidth, c.CameraHeight = 641, 1 },
+		"pictures of 0×1":                             func(c *webots.Config) { c.CameraHeight = 1 },
+		"pictures of -1×-1":                           func(c *webots.Config) { c.CameraWidth, c.CameraHeight = -1, -1 },
+		`"192.0.2.1:1": an address of other machines`: func(c *webots.Config) { c.Address = "192.0.2.1:1" },
+		`"[::]:0": an address of other machines`:      func(c *webots.Config) { c.Address = "[::]:0" },
+		`"host": address host: missing port`:          func(c *webots.Config) { c.Address = "host" },
 	} {
 		c := webots.Config{Simulation: s, Address: "127.0.0.1:0"}
 		change(&c)

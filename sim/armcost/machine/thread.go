@@ -9,7 +9,7 @@ import (
 type state uint8
 
 const (
-	away    state = iota // on its way to ask for the core, or out of the way of another
+	away    state = iota // on its way to ask for the core, or making way for another
 	running              // it has the core
 	ready                // it wants the core
 	blocked              // it waits for something

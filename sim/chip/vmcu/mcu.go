@@ -43,7 +43,7 @@ type Config struct {
 	// takes a part of it by chance. It defaults to [Latency]; negative means none.
 	Latency time.Duration
 	// Settled makes New give a processor that started long before time zero and
-	// had a command to stand. Otherwise its first command acts late, see
+	// had a command to stop. Otherwise its first command acts late, see
 	// [FirstPeriod].
 	Settled bool
 	// Noise is the source of the microphones' noise, and of chance.

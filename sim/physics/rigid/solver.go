@@ -28,7 +28,7 @@ const (
 	// opening is the share of what is missing of it that a step makes good, no faster than openingSpeed, m/s.
 	opening      = 0.2
 	openingSpeed = 0.01
-	// margin is how far beyond the way of a step contacts are looked for, m.
+	// margin is how far beyond the displacement of a step contacts are looked for, m.
 	margin = 1e-3
 )
 
@@ -109,7 +109,7 @@ func (b *Body) speed() float64 {
 	return b.Velocity.Norm() + b.Drive.Norm() + math.Abs(float64(b.Spin*b.Shape.Reach()))
 }
 
-// meet finds who may touch whom in the step, and returns how far contacts are looked for.
+// meet finds the pairs that may touch in the step, and returns how far contacts are looked for.
 func (s *Solver) meet(bodies []*Body, fixed Fixed, dt float64) (reach float64) {
 	for _, b := range bodies {
 		reach = max(reach, b.speed())

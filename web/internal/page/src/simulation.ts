@@ -143,7 +143,7 @@ export class SimulationBar {
     } catch (e) { this.note.textContent = (e as Error).message; }
   }
 
-  /** takesRobots tells whether robots can come and go: there are kinds of them to add. */
+  /** takesRobots returns whether robots can be added and removed: there are kinds of them to add. */
   private get takesRobots(): boolean { return [...this.kind.options].some((o) => o.text.startsWith("robot")); }
 
   private async listKinds(): Promise<void> {
@@ -167,13 +167,13 @@ export class SimulationBar {
     this.remove.disabled = !this.entity.options.length;
   }
 
-  /** asks tells whether a service has a field in its request: version 2 of the standard has others. */
+  /** asks returns whether a service has a field in its request: version 2 of the standard has others. */
   private asks(kind: string, field: string): boolean { return this.client.services.get(this.find(kind) ?? "")?.request.schema.includes(field) ?? false; }
 
   private resource(uri: string): object { return this.asks("SpawnEntity", "entity_resource") ? { entity_resource: { uri } } : { uri }; }
 
   private place(): void {
-    this.note.textContent = "Press on the map where it shall stand.";
+    this.note.textContent = "Press on the map where it shall be placed.";
     this.map.placing = (x, y) => void (async () => {
       await this.call("SpawnEntity", { name: "", allow_renaming: true, ...this.resource(this.kind.value), initial_pose: { pose: { position: { x, y, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 1 } } } });
       await this.listEntities();
