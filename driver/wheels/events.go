@@ -60,6 +60,3 @@ func (q *events) push(event Event) {
 
 // Events returns the channel of the events.
 func (l *Loop) Events() <-chan Event { return l.events.queue }
-
-// dropped returns the number of events dropped because the queue was full.
-func (l *Loop) dropped() uint64 { return l.events.dropped.Load() }

@@ -169,9 +169,6 @@ func (c *Chip) Poll(now time.Time) (running bool, err error) {
 	}
 }
 
-// left returns the number of transactions that this Poll may still make.
-func (c *Chip) left() int { return c.port.left }
-
 // Tx makes one transaction with a running chip; address 0 is the chip's. When several in a row fail, the chip is lost.
 func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
 	return c.count(now, c.port.tx(addr, w, r))

@@ -4,7 +4,6 @@ package imu
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"periph.io/x/conn/v3"
@@ -59,9 +58,6 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// model is the model found last, [ModelUnknown] if none was found yet.
-func (d *Dev) model() Model { return d.plan.model }
-
 // Sense returns the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading
 // while there is none since the chip was brought up, or device.ErrHalted.
 func (d *Dev) Sense(s *Reading) error {
@@ -93,11 +89,6 @@ func (d *Dev) HasMagnetometer() bool { return d.State() == device.Running && d.p
 // last calibration, or those the data sheet promises.
 func (d *Dev) Noise() (accel, gyro [3]float64) {
 	return d.cal.Noise(d.plan.model, d.opts.Bandwidth)
-}
-
-// ranges returns the full scales, m/s² and rad/s.
-func (d *Dev) ranges() (accel, gyro float64) {
-	return float64(d.opts.AccelRange) * standardGravity, float64(d.opts.GyroRange) * math.Pi / 180
 }
 
 // Halt puts the chip to sleep; the next Poll brings it up again. It implements conn.Resource.

@@ -36,9 +36,6 @@ func SpeedFromRadians(radPerS float64) Speed {
 	return Speed(steps)
 }
 
-// radians returns the commanded speed in rad/s.
-func (s Speed) radians() float64 { return float64(s) * RadPerStep }
-
 // clip returns the speed that the firmware uses for s: at most ±[MaxSpeed].
 func (s Speed) clip() Speed { return max(-MaxSpeed, min(MaxSpeed, s)) }
 

@@ -35,20 +35,5 @@ func ColourOf(rgb uint32) Colour {
 	return c
 }
 
-// rgb returns the colour as 0xRRGGBB, each part 0 or 0xFF.
-func (c Colour) rgb() uint32 {
-	var rgb uint32
-	if c&Red != 0 {
-		rgb |= 0xFF0000
-	}
-	if c&Green != 0 {
-		rgb |= 0x00FF00
-	}
-	if c&Blue != 0 {
-		rgb |= 0x0000FF
-	}
-	return rgb
-}
-
 // String names the colour; bits that are none are ignored.
 func (c Colour) String() string { return colourNames[c&White] }

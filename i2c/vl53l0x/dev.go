@@ -48,12 +48,6 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return &Dev{Resource: chip.Shown(), chip: chip, plan: plan, opts: o, every: max(o.Period, o.TimingBudget)}, nil
 }
 
-// profile is the profile in use.
-func (d *Dev) profile() Profile { return d.opts.Profile }
-
-// period is the time from one measurement to the next.
-func (d *Dev) period() time.Duration { return d.every }
-
 // Sense returns the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
 // was brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {

@@ -49,14 +49,6 @@ func ParseProfile(name string) (Profile, error) {
 // FieldOfView is the full opening angle of the cone the sensor looks at, in radians.
 const FieldOfView = robot.ToFAperture
 
-// maxRange is about the longest distance of a profile, in metres.
-func (p Profile) maxRange() float64 {
-	if p == LongRange {
-		return 2.0
-	}
-	return 1.2
-}
-
 // rateLimit is the least signal rate of a valid measurement, MCPS.
 func (p Profile) rateLimit() float64 {
 	if p == LongRange {

@@ -32,7 +32,6 @@ var largeTypes = map[string]struct {
 	"bag/record.Config": {size{fields: 28}, "the parameters of a recorder, as its users set them"},
 	"cmd/epuck-driver/internal/simulate.simOptions": {size{28, 50}, "the flags of simulate; embedded groups of flags have types of their own"},
 	"driver.Driver":                          {size{38, 63}, "the node's publishers, services and parts; state of the wheels, chips, pictures and health is in packages below"},
-	"driver/wheels.Loop":                     {size{methods: 36}, "one cycle of one goroutine"},
 	"fleet.Host":                             {size{methods: 53}, "one service of simulation_interfaces a method"},
 	"fleet.functional":                       {size{fields: 30}, "one field for each publisher of a robot without firmware"},
 	"msgs/cdr.Decoder":                       {size{methods: 49}, "one method for each type of CDR"},

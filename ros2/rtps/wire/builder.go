@@ -23,9 +23,6 @@ type builderState struct {
 	count  int
 }
 
-// mark is a position in a Builder to roll back to.
-type mark struct{ state builderState }
-
 // NewBuilder returns a Builder of datagrams of at most limit bytes, which it
 // allocates at once. Limits below the header or above MaxMessageSize are moved
 // there.
@@ -53,18 +50,6 @@ func (b *Builder) Remaining() int { return b.limit - len(b.buf) }
 
 // Limit returns the largest size of a datagram.
 func (b *Builder) Limit() int { return b.limit }
-
-// count returns how many entity submessages (not INFO_…) were added.
-func (b *Builder) count() int { return b.state.count }
-
-// mark returns the present position.
-func (b *Builder) mark() mark { return mark{b.state} }
-
-// rollback takes back everything added since m was taken from this datagram.
-func (b *Builder) rollback(m mark) {
-	b.state = m.state
-	b.buf = b.buf[:m.state.length]
-}
 
 // fits reports whether size bytes more fit.
 func (b *Builder) fits(size int) bool { return size <= b.Remaining() }

@@ -53,14 +53,8 @@ func NewEntityID(key uint32, kind EntityKind) EntityID {
 // Kind returns the last octet, with its origin bits.
 func (e EntityID) Kind() EntityKind { return EntityKind(e) }
 
-// key returns the three octets of key.
-func (e EntityID) key() uint32 { return uint32(e) >> 8 }
-
 // IsBuiltin reports whether e is an entity of the protocol itself.
 func (e EntityID) IsBuiltin() bool { return e.Kind()&kindOriginMask == kindBuiltin }
-
-// isVendorSpecific reports whether e is an entity that only its vendor knows.
-func (e EntityID) isVendorSpecific() bool { return e.Kind()&kindOriginMask == kindVendor }
 
 // isWriter reports whether e is a writer of any origin.
 func (e EntityID) isWriter() bool {

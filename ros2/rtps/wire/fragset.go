@@ -44,21 +44,6 @@ func (s *FragmentNumberSet) Contains(fn FragmentNumber) bool {
 // Len returns how many numbers are in the set.
 func (s *FragmentNumberSet) Len() int { return s.bits().count(s.NumBits) }
 
-// empty reports whether no number is in the set.
-func (s *FragmentNumberSet) empty() bool { return s.Len() == 0 }
-
-// intervals calls yield for each run of consecutive numbers in the set, in
-// rising order, until it returns false. It is a range function.
-func (s *FragmentNumberSet) intervals(yield func(first, last FragmentNumber) bool) {
-	for i := s.bits().next(0, s.NumBits, true); i < s.NumBits; {
-		end := s.bits().next(i, s.NumBits, false)
-		if !yield(s.Base+FragmentNumber(i), s.Base+FragmentNumber(end)-1) {
-			return
-		}
-		i = s.bits().next(end, s.NumBits, true)
-	}
-}
-
 func (s *FragmentNumberSet) size() int { return 8 + 4*words(min(s.NumBits, maxSetBits)) }
 
 func (s *FragmentNumberSet) append(dst []byte) []byte {

@@ -62,9 +62,6 @@ const (
 	pidMustUnderstand = 0x4000
 )
 
-// isVendorSpecific reports whether only the sender's vendor defines id.
-func (id parameterID) isVendorSpecific() bool { return id&pidVendorSpecific != 0 }
-
 // mustUnderstand reports whether a receiver that does not know id must refuse
 // the whole list.
 func (id parameterID) mustUnderstand() bool { return id&pidMustUnderstand != 0 }

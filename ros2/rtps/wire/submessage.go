@@ -25,9 +25,6 @@ const (
 	subDataFrag      SubmessageID = 0x16
 )
 
-// isVendorSpecific reports whether only the vendor of the message defines id.
-func (id SubmessageID) isVendorSpecific() bool { return id >= 0x80 }
-
 // String returns the name in the specification, or the number in hex.
 func (id SubmessageID) String() string {
 	switch id {
