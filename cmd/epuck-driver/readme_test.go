@@ -23,9 +23,9 @@ var document = flag.Bool("document", false, "write docs/reference/commands.md an
 // TestCommandsAreDocumented: docs/reference/commands.md says what --help says, of every command.
 func TestCommandsAreDocumented(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Commands\n\nWritten from the program by `make generate`. `epuck-driver COMMAND --help` says the same, " +
-		"the package installs it as\nmanual pages, and bash, zsh and fish complete it " +
-		"(`epuck-driver completion --help`).\n")
+	b.WriteString("# Commands\n\nFor users of the command line: the help of every command, written by `make generate`. `epuck-driver COMMAND\n" +
+		"--help` prints the same, the package installs it as manual pages, and bash, zsh and fish complete it (`epuck-driver\n" +
+		"completion --help`).\n")
 	for _, g := range commandGroups() {
 		fmt.Fprintf(&b, "\n## %s\n", strings.TrimSuffix(g.Title, ":"))
 		for _, c := range frame.Documented(frame.NewRoot(&frame.Program{}, commandGroups())) {

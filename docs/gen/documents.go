@@ -54,7 +54,7 @@ func documents() []document {
 	}
 }
 
-// recordParameters is the table of what a driver that records can be told.
+// recordParameters returns the table of the recorder's parameters.
 func recordParameters() string { return descriptorsMarkdown(blackbox.Parameters()) }
 
 // webParameters is that of the server for browsers.
@@ -74,7 +74,7 @@ func parameterFile() string {
 }
 
 // webYAML continues the parameter file with the server for browsers. Lists that are empty have no type in YAML, so they
-// stand there as comments.
+// are comments.
 func webYAML() string {
 	var b strings.Builder
 	for _, p := range web.Parameters() {

@@ -106,7 +106,7 @@ func shortest(v float64) string {
 	return strconv.FormatFloat(v, 'g', 7, 64)
 }
 
-// pointed writes a double with a point, which tells it from an integer.
+// pointed writes a double with a decimal point, which distinguishes it from an integer.
 func pointed(v float64) string {
 	s := strconv.FormatFloat(v, 'f', -1, 64)
 	if !strings.Contains(s, ".") {
@@ -124,7 +124,7 @@ func numbers(list []float64) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// wrap breaks text at blanks into lines of at most columns characters; a longer word stands alone.
+// wrap breaks text at blanks into lines of at most columns characters; a longer word is a line of its own.
 func wrap(text string, columns int) []string {
 	var lines []string
 	line := ""

@@ -44,8 +44,8 @@ func countersMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| counter | counts | a healthy network has it |\n| --- | --- | --- |\n")
 	for _, c := range rmw.Counters() {
-		has, told := healthy[c.Kind]
-		if !told {
+		has, found := healthy[c.Kind]
+		if !found {
 			has = "yes"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Name, c.Meaning, has)

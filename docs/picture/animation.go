@@ -39,7 +39,7 @@ const (
 	wheelX     = 0.0 // m, of the axle in the robot
 )
 
-// svg draws the animation. It repeats for ever.
+// svg draws the animation. It repeats without end.
 func (a animation) svg() string {
 	var b strings.Builder
 	w, h := 1.0, 1.0
@@ -60,7 +60,7 @@ func (a animation) svg() string {
 	return b.String()
 }
 
-// things draws what stands in the world.
+// things draws the objects of the world.
 func (a animation) things(b *strings.Builder) {
 	for _, box := range a.World.Boxes {
 		fmt.Fprintf(b, `<rect x="%.3f" y="%.3f" width="%.3f" height="%.3f" fill="#b9a78c" transform="translate(%.3f %.3f) rotate(%.1f)"/>`+"\n",

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type wanderer struct {
 	mu     sync.Mutex // guards what it saw
 	cmd    *ros2.Publisher[geometry_msgs.Twist]
-	turn   float64 // rad/s, while it turns away; 0 while it goes on
+	turn   float64 // rad/s, while it turns away; 0 while it drives straight
 	latest sensor_msgs.LaserScan
 }
 

@@ -130,7 +130,7 @@ func partConditions(name parts.Name) []Condition {
 func groundConditions() []Condition {
 	status := string(parts.Ground)
 	return []Condition{{status + ".dark", status, severityWarning,
-		"the ground sensors measure nothing, no floor and no light: the robot stands over an edge or is lifted, or their board is broken",
+		"the ground sensors measure nothing, no floor and no light: the robot is over an edge or is lifted, or their board is broken",
 		[]string{codeBusGone, CodeLost, status + ".lost"},
 		func(v *vitals) bool {
 			p, _ := v.part(parts.Ground)

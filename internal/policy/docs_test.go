@@ -70,6 +70,20 @@ func TestDocumentsAreOfOneKindAndInTheIndex(t *testing.T) {
 	}
 }
 
+// TestDocumentsSayWhoTheyAreFor: the first paragraph of each document begins with its readers.
+func TestDocumentsSayWhoTheyAreFor(t *testing.T) {
+	for _, path := range manualPages(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), "\n\n")
+		if !strings.HasPrefix(rest, "For ") && !strings.HasPrefix(rest, "A tutorial for ") {
+			t.Errorf("%s: the first paragraph does not begin with \"For …\"", path)
+		}
+	}
+}
+
 // A document that names a test as its witness names one that exists.
 func TestDocumentsNameTestsThatExist(t *testing.T) {
 	known := knownTests(t)
