@@ -155,9 +155,9 @@ func showMapping(ctx context.Context, term *tty.Terminal, stats func() mapnode.S
 	}
 }
 
-// mappingText is the status line of a map in the making.
+// mappingText is the status line of a map in the making. It fits a terminal of 80 columns.
 func mappingText(took time.Duration, s mapnode.Stats) string {
-	return fmt.Sprintf("mapping for %v | %d readings used, %d without a place, %d refused | Ctrl-C saves the map and ends",
+	return fmt.Sprintf("mapping %v, Ctrl-C saves | %d readings, %d without a place, %d refused",
 		took.Truncate(time.Second), s.Used, s.Late, s.Refused)
 }
 

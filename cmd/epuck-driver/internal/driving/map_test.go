@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
@@ -28,14 +29,21 @@ func awaitOnScreen(t *testing.T, screen io.Reader, want string) {
 	}
 }
 
-// On a terminal the counters of a map are seen while it is made.
+// On a terminal of 80 columns the counters of a map are shown while it is made, and how to end it.
 func TestMapShowsItsProgress(t *testing.T) {
-	ours, theirs := fixtures.OpenTerminal(t, 120)
+	ours, theirs := fixtures.OpenTerminal(t, 80)
 	defer func() { _ = theirs.Close() }()
 	out := tty.NewOutlet(theirs)
 	defer out.Close()
 	hide := showMapping(t.Context(), tty.NewTerminal(out), func() mapnode.Stats { return mapnode.Stats{Used: 7, Late: 2, Refused: 1} })
-	awaitOnScreen(t, ours, "mapping for 0s | 7 readings used, 2 without a place, 1 refused")
+	awaitOnScreen(t, ours, "mapping 0s, Ctrl-C saves | 7 readings, 2 without a place, 1 refused")
 	hide()
 	showMapping(t.Context(), nil, nil)() // no terminal, no status
+}
+
+func TestMapStatusFitsTheTerminal(t *testing.T) {
+	line := mappingText(59*time.Minute+59*time.Second, mapnode.Stats{Used: 999_999, Late: 999, Refused: 99})
+	if n := len(line); n >= 80 {
+		t.Errorf("%d columns: %q", n, line)
+	}
 }
