@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 GOFLAGS="-overlay=$work/overlay.json" go run "golang.org/x/tools/cmd/deadcode@$version" -test ./... >"$work/all"
 grep -v '_test\.go:' "$work/all" | sed -E 's/:[0-9]+:[0-9]+: unreachable func: /: /' | sort >"$work/found"
 sed -E '/^(#|$)/d; s/ -- .*//' scripts/deadcode.allow >"$work/allowed"
-# What is allowed is a room, a file or a function of a file.
+# An allowed item is a package, a file or a function of a file.
 while read -r line; do
   while read -r allowed; do
     [[ $line != "$allowed" && $line != "$allowed"/* && $line != "$allowed":* ]] || continue 2
