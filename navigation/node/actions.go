@@ -25,11 +25,12 @@ type (
 	byWaypoint = action.Goal[waypointsGoal, nav2_msgs.FollowWaypointsFeedback]
 )
 
-// offerActions offers the actions. A later goal takes the place of the one under way, as in Nav2.
+// offerActions offers the actions. A later goal replaces the one under way, as in Nav2, unless it is refused: then the
+// earlier one continues.
 func (n *Node) offerActions() error {
 	pose, err := action.NewServer(n.cfg.Node, toPoseAction{}, "navigate_to_pose",
 		action.Config[nav2_msgs.NavigateToPoseGoal, toPoseResult, nav2_msgs.NavigateToPoseFeedback]{
-			Overlap: action.Replace, Execute: n.navigateToPose,
+			Overlap: action.Together, Execute: n.navigateToPose, // start replaces
 		})
 	if err != nil {
 		return err
@@ -37,7 +38,7 @@ func (n *Node) offerActions() error {
 	n.closes = append(n.closes, pose.Close)
 	waypoints, err := action.NewServer(n.cfg.Node, waypointsAction{}, "follow_waypoints",
 		action.Config[waypointsGoal, waypointsResult, nav2_msgs.FollowWaypointsFeedback]{
-			Overlap: action.Replace, Execute: n.followWaypoints,
+			Overlap: action.Together, Execute: n.followWaypoints,
 		})
 	if err != nil {
 		return err
@@ -93,13 +94,14 @@ func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsRe
 		return result, err
 	}
 	missed, ever, now := map[int]error{}, 0, 1
+	of := new(request)
 	for round := uint64(0); round <= uint64(g.Goal.loops) && now > 0; round++ {
 		now = 0
 		for i := int(g.Goal.first); i < poses; i++ {
 			if err := g.Feedback(&nav2_msgs.FollowWaypointsFeedback{CurrentWaypoint: uint32(i)}); err != nil {
 				n.log.Warn("feedback can't be published", "error", err)
 			}
-			err := n.Drive(ctx, g.Goal.Poses[i:i+1], nil)
+			err := n.driveFor(ctx, of, g.Goal.Poses[i:i+1], nil)
 			if ctx.Err() != nil || errors.Is(err, errReplaced) || errors.Is(err, ErrNoOdometry) {
 				result.miss(missed)
 				result.failure = failureOf(codeWaypoints, err)

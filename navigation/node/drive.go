@@ -38,6 +38,12 @@ type drive struct {
 	progress Progress
 	heard    chan struct{} // has room for one: odometry came
 	ended    chan error    // has room for one
+	of       *request
+}
+
+// request is what a client asked for: one drive, or one for each of its waypoints. A later request replaces it.
+type request struct {
+	begun bool // a drive of it has begun
 }
 
 // Drive drives to the goals in sequence and returns when the last is reached; a pose whose orientation is all zeros
@@ -46,7 +52,12 @@ type drive struct {
 // [ErrNoOdometry], navigate.ErrNoPath or navigate.ErrStuck. Goals that the known map has no way to are refused before
 // the robot moves. The robot is stopped at the end of each.
 func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, report func(Progress)) error {
-	d := &drive{goals: goals, heard: make(chan struct{}, 1), ended: make(chan error, 1)}
+	return n.driveFor(ctx, new(request), goals, report)
+}
+
+// driveFor is Drive as a part of a request, which may consist of several drives.
+func (n *Node) driveFor(ctx context.Context, of *request, goals []geometry_msgs.PoseStamped, report func(Progress)) error {
+	d := &drive{of: of, goals: goals, heard: make(chan struct{}, 1), ended: make(chan error, 1)}
 	if err := n.start(d); err != nil {
 		return err
 	}
@@ -73,10 +84,17 @@ func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, rep
 	}
 }
 
-// start makes d the drive under way.
+// start makes d the drive under way. Where its goals are refused, the drive before it continues.
 func (n *Node) start(d *drive) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if err := n.check(d.goals); err != nil {
+		return err
+	}
+	if d.of.begun && n.request != d.of { // a later request came between two drives of this one
+		return errReplaced
+	}
+	n.request, d.of.begun = d.of, true
 	n.end(errReplaced)
 	if n.odom != "" {
 		if err := n.set(d); err != nil {
@@ -85,6 +103,26 @@ func (n *Node) start(d *drive) error {
 	}
 	n.drive = d
 	return nil
+}
+
+// check returns the reason why a drive to poses would be refused now; nil if it would begin, or wait for the first
+// odometry. The lock is held.
+func (n *Node) check(poses []geometry_msgs.PoseStamped) error {
+	if n.odom == "" {
+		return nil
+	}
+	goals, err := n.toOdom(poses)
+	switch {
+	case err != nil:
+		return err
+	case n.cfg.Exact:
+		_, err := navigation.NewFollower(n.cfg.Drive.Limits, goals...)
+		return err
+	}
+	if n.place != n.drawn.place {
+		n.placeMap()
+	}
+	return n.nav.CheckGoals(n.pose, goals...)
 }
 
 // stop stops the robot unless another drive has begun.
@@ -137,12 +175,6 @@ func (n *Node) set(d *drive) error {
 		return err
 	case n.cfg.Exact:
 		d.exact, err = navigation.NewFollower(n.cfg.Drive.Limits, goals...)
-		return err
-	}
-	if n.place != n.drawn.place {
-		n.placeMap()
-	}
-	if err := n.nav.CheckGoals(n.pose, goals...); err != nil {
 		return err
 	}
 	if err := n.nav.SetGoals(goals...); err != nil {
@@ -217,7 +249,11 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	}
 	if d.begun.IsZero() || first {
 		d.begun = at
-		if err := n.set(d); err != nil {
+		err := n.check(d.goals)
+		if err == nil {
+			err = n.set(d)
+		}
+		if err != nil {
 			n.end(err)
 			n.mu.Unlock()
 			return

@@ -280,6 +280,41 @@ func TestActionsRefuseGoalsOutOfReach(t *testing.T) {
 	})
 }
 
+// sentPose is a goal that was sent to navigate_to_pose.
+type sentPose = action.Sent[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseResult, nav2_msgs.NavigateToPoseFeedback]
+
+// TestRefusedGoalLeavesTheOneUnderWay: a goal that is refused ends neither a goal nor waypoints under way; one that is
+// accepted replaces them, also in the moment between two waypoints.
+func TestRefusedGoalLeavesTheOneUnderWay(t *testing.T) {
+	withPuppet(t, Config{Map: "map"}, func(p *puppet) {
+		p.arenaMap(true)
+		toPose, err := action.NewClient(p.other, nav2_msgs.NavigateToPose{}, "navigate_to_pose")
+		p.must(err)
+		defer toPose.Close()
+		send := func(x float64, frame string) *sentPose {
+			sent, err := toPose.Send(p.Context(), &nav2_msgs.NavigateToPoseGoal{Pose: pose(frame, x, 0, 0)}, nil)
+			p.must(err)
+			return sent
+		}
+		first := send(0.1, "map")
+		for _, bad := range []*sentPose{send(math.NaN(), "map"), send(0.1, "nowhere"), send(9, "map")} {
+			if _, err := bad.Result(p.Context()); !errors.Is(err, action.ErrAborted) {
+				t.Errorf("%v", err)
+			}
+		}
+		if _, err := first.Result(p.Context()); err != nil {
+			t.Errorf("the goal under way: %v", err)
+		}
+		p.near(0.1, 0)
+		of := new(request)
+		p.must(p.navigator.driveFor(p.Context(), of, one("map", 0.1, 0), nil))
+		p.must(p.navigator.Drive(p.Context(), one("map", 0.1, 0), nil))
+		if err := p.navigator.driveFor(p.Context(), of, one("map", 0, 0), nil); !errors.Is(err, errReplaced) {
+			t.Errorf("the next waypoint of a replaced request: %v", err)
+		}
+	})
+}
+
 // TestFirstMapEndsADriveToWhereNoWayIs: a map that comes after the drive has begun is looked at then.
 func TestFirstMapEndsADriveToWhereNoWayIs(t *testing.T) {
 	withPuppet(t, Config{Map: "map"}, func(p *puppet) {

@@ -87,6 +87,7 @@ type Node struct {
 	known     *mapping.Map // in the map's frame
 	drawn     drawn        // the known map as the planner has it
 	drive     *drive
+	request   *request  // the latest, of which a drive has begun
 	published time.Time // stamp of the odometry when plan and seen were published
 	stamps    mapnode.Stamps
 	sending   sync.Mutex

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -94,12 +95,12 @@ func newTeleopView(n *ros2.Node) (*teleopView, error) {
 	return t, errors.Join(errs...)
 }
 
-// show keeps a status line until ctx ends. An error is that of the terminal.
-func (t *teleopView) show(ctx context.Context, out io.Writer, h *input) error {
+// show keeps a status line within the width of out until ctx ends. An error is that of the terminal.
+func (t *teleopView) show(ctx context.Context, out *os.File, h *input) error {
 	tick := time.NewTicker(tty.StatusPeriod)
 	defer tick.Stop()
 	for {
-		if _, err := io.WriteString(out, tty.ClearLine+t.line(h)); err != nil {
+		if _, err := io.WriteString(out, tty.ClearLine+tty.Fit(out, t.line(h))); err != nil {
 			return fmt.Errorf("%w: %w", errInputClosed, err)
 		}
 		select {

@@ -87,6 +87,9 @@ func (t *Terminal) Close() {
 	}
 }
 
+// Fit cuts a status line to the width of f, if that is a terminal, else to that of a usual one.
+func Fit(f *os.File, line string) string { return cut(line, columns(f)-1) }
+
 // cut shortens s to at most n runes.
 func cut(s string, n int) string {
 	runes := []rune(s)
