@@ -73,7 +73,7 @@ func TestDispatch(t *testing.T) {
 		{[]string{"version", "now"}, frame.ExitUsage, "", `unexpected argument "now"`},
 		{[]string{"sim", "--wings"}, frame.ExitUsage, "", "usage: epuck-driver sim [flags]"},
 		{[]string{"man", "sim"}, frame.ExitOK, ".br\n.B epuck\\-driver sim\n", ""},
-		{[]string{"man", "sim"}, frame.ExitOK, ".SS speed, end, and waiting for other nodes\n", ""},
+		{[]string{"man", "sim"}, frame.ExitOK, ".SS real\\-time factor, end, and waiting for other nodes\n", ""},
 		{[]string{"man", "sim"}, frame.ExitOK, ".B \\-\\-set traci.allow= NETWORKS\n", ""},
 		{[]string{"sim", "--world", "/no/such/world.yaml"}, frame.ExitFailed, "", "world.yaml"},
 		{[]string{"sim", "--ros-args", "-r", "nonsense"}, frame.ExitUsage, "", "nonsense"},
