@@ -138,6 +138,9 @@ func (c *Client[Req, Res]) WaitAvailable(ctx context.Context) error {
 
 // awaitServer waits until the availability of servers changes, or the servers' types must be checked.
 func (c *Client[Req, Res]) awaitServer(ctx context.Context, changed <-chan struct{}, types *typeWatch) error {
+	if err := ctx.Err(); err != nil { // it ended while the caller's callback group had others run
+		return fmt.Errorf("service %s: %w: %w", c.name, ErrNoServer, err)
+	}
 	w := pause(c.group)
 	w.Begin()
 	defer w.End()
