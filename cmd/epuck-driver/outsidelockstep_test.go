@@ -61,7 +61,7 @@ func (o *odometryTimes) complete(robots int, begin, age time.Duration) bool {
 	if age <= begin {
 		return true
 	}
-	latest := (age-first)/period*period + first
+	latest := first + (age - first).Truncate(period)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := range robots {

@@ -208,11 +208,8 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	if i := d.Image; i != nil && (i.Width < 1 || i.Height < 1 || i.Width > MaxPixels || i.Height > MaxPixels || !(i.FieldOfView > 0) || !(i.FieldOfView < 2*math.Pi)) {
 		add("pictures of %d × %d (1 to %d), %g rad wide", i.Width, i.Height, MaxPixels, i.FieldOfView)
 	}
-	if e := d.Energy; e != nil && (!(e.Now >= 0) || math.IsInf(e.Now, 0) || math.IsNaN(e.Most) || math.IsInf(e.Most, 0)) {
-		add("%g J, %g J at the most", e.Now, e.Most)
-	}
-	if e := d.Energy; e != nil && !(e.Charging >= 0 && e.Load >= 0 && e.Voltage >= 0 && e.Resistance >= 0 && !math.IsNaN(e.Rise)) {
-		add("%g W when charged, %g W of load, %g V, %g V more when empty, %g Ω", e.Charging, e.Load, e.Voltage, e.Rise, e.Resistance)
+	if d.Energy != nil {
+		d.Energy.check(add)
 	}
 	fan, image := d.Kind == Lidar, d.Kind == Camera || d.Kind == Depth
 	if fan && d.Fan == nil || image && d.Image == nil || (fan || d.Kind == Sonar) && d.Range == nil {
@@ -222,6 +219,16 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 		add("%w", err)
 	}
 	return found
+}
+
+// check adds what is wrong with a battery.
+func (e *Energy) check(add func(format string, args ...any)) {
+	if !(e.Now >= 0) || math.IsInf(e.Now, 0) || math.IsNaN(e.Most) || math.IsInf(e.Most, 0) {
+		add("%g J, %g J at the most", e.Now, e.Most)
+	}
+	if !(e.Charging >= 0 && e.Load >= 0 && e.Voltage >= 0 && e.Resistance >= 0 && !math.IsNaN(e.Rise)) {
+		add("%g W when charged, %g W of load, %g V, %g V more when empty, %g Ω", e.Charging, e.Load, e.Voltage, e.Rise, e.Resistance)
+	}
 }
 
 const (

@@ -22,8 +22,10 @@ import (
 
 // Choice is the transport that a command line asks for, and what it says of it. The zero value is the default.
 type Choice struct {
-	Transport string   // empty for the default
-	line      []string // the whole command line, for rcl to read
+	Transport string // empty for the default
+	// Apart joins another DDS domain than the environment's, so that no participant of that one hears this program.
+	Apart bool
+	line  []string // the whole command line, for rcl to read
 }
 
 // Flags gives a command ROS arguments and --transport. What it returns is filled in when the command runs.
@@ -83,8 +85,20 @@ func (n Choice) Open(args ros2.Args, log *slog.Logger) (ros2.Transport, error) {
 	if err != nil {
 		return nil, frame.Usagef("%v", err)
 	}
+	if n.Apart {
+		cfg.DomainID = apartFrom(cfg.DomainID)
+	}
 	cfg.Logger = args.Logger(log, loggerName)
 	return rmw.New(cfg)
+}
+
+// apartFrom returns the highest DDS domain that is not id.
+func apartFrom(id uint32) uint32 {
+	const highest = 232 // DDSI-RTPS 9.6.1.1
+	if id == highest {
+		return highest - 1
+	}
+	return highest
 }
 
 func (n Choice) openRCL(log *slog.Logger) (ros2.Transport, error) {
