@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
+	"github.com/epuck-ros2/epuck-driver/internal/textplace"
 )
 
 // paramsFile reads the value of --params-file.
@@ -103,7 +104,7 @@ func parseParams(data []byte, file string) ([]override, error) {
 			return p.out, nil
 		}
 		if err != nil {
-			return nil, syntaxError(file, err)
+			return nil, syntaxError(file, data, err)
 		}
 		if err := p.nodes(doc.Content[0], "", 0); err != nil {
 			return nil, err
@@ -111,14 +112,31 @@ func parseParams(data []byte, file string) ([]override, error) {
 	}
 }
 
-// syntaxError returns an error of the YAML library as "file:line: text", which editors understand.
-func syntaxError(file string, err error) error {
-	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
-	if _, scan := fmt.Sscanf(text, "line %d:", &line); scan != nil {
+// syntaxError returns an error of the YAML library as "file:line:column: text", which editors understand.
+func syntaxError(file string, data []byte, err error) error {
+	text := syntaxText(err)
+	line, column := textplace.Find(data, func(prefix []byte) bool {
+		dec := yaml.NewDecoder(bytes.NewReader(prefix))
+		for {
+			var doc yaml.Node
+			if err := dec.Decode(&doc); err != nil {
+				return !errors.Is(err, io.EOF) && syntaxText(err) == text
+			}
+		}
+	})
+	if line == 0 {
 		return fmt.Errorf("%w: %s: %s", ErrParamsFile, file, text)
 	}
-	_, text, _ = strings.Cut(text, ": ")
-	return fmt.Errorf("%w: %s:%d: %s", ErrParamsFile, file, line, text)
+	return fmt.Errorf("%w: %s:%d:%d: %s", ErrParamsFile, file, line, column, text)
+}
+
+// syntaxText returns the text of an error of the YAML library without its line.
+func syntaxText(err error) string {
+	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+	if _, scan := fmt.Sscanf(text, "line %d:", &line); scan == nil {
+		_, text, _ = strings.Cut(text, ": ")
+	}
+	return text
 }
 
 // nodes reads a mapping above "ros__parameters"; path is the node's name so far.

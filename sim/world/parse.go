@@ -37,7 +37,7 @@ func parse(data []byte, pictures fs.FS, settings []string) (*World, error) {
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
-		return nil, syntaxError(err)
+		return nil, syntaxErrorIn(data, err)
 	}
 	l := locator{&root}
 	if err := checkNodes(resolve(&root)); err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/internal/textplace"
 )
 
 // positionError is what is wrong at a place of a world file. It matches [ErrWorld].
@@ -34,6 +36,23 @@ func syntaxError(err error) error {
 	e := &positionError{text: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if _, err := fmt.Sscanf(e.text, "line %d:", &e.line); err == nil {
 		_, e.text, _ = strings.Cut(e.text, ": ")
+	}
+	return e
+}
+
+// syntaxErrorIn is syntaxError with the place in data, of which the library reports a line at most.
+func syntaxErrorIn(data []byte, err error) error {
+	e, _ := syntaxError(err).(*positionError)
+	line, column := textplace.Find(data, func(prefix []byte) bool {
+		err := yaml.Unmarshal(prefix, new(yaml.Node))
+		if err == nil {
+			return false
+		}
+		shorter, _ := syntaxError(err).(*positionError)
+		return shorter.text == e.text
+	})
+	if line > 0 {
+		e.line, e.column = line, column
 	}
 	return e
 }

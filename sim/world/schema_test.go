@@ -52,10 +52,27 @@ func TestMisspelledFields(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrorsHaveFileAndLine: so do texts that are no YAML at all.
-func TestSyntaxErrorsHaveFileAndLine(t *testing.T) {
-	_, err := world.LoadFS(fstest.MapFS{"w.yaml": {Data: []byte("robots:\n  - name: [\n")}}, "w.yaml")
-	if err == nil || !regexp.MustCompile(`world: w\.yaml:[23]: `).MatchString(err.Error()) {
-		t.Error(err)
+// TestSyntaxErrorsHaveFileLineAndColumn: so do texts that are no YAML at all.
+func TestSyntaxErrorsHaveFileLineAndColumn(t *testing.T) {
+	for text, want := range map[string]string{
+		"robots:\n  - name: [\n":            "world: w.yaml:2:11: did not find expected node content",
+		"robots:\n  - {name: a, yaw: @3}\n": "world: w.yaml:2:20: found character that cannot start any token",
+		"robots:\n\t- name: a\n":            "world: w.yaml:2:1: found character that cannot start any token",
+	} {
+		_, err := world.LoadFS(fstest.MapFS{"w.yaml": {Data: []byte(text)}}, "w.yaml")
+		if err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestSettingsThatAreNoYAMLNameTheirKey: a syntax error of --set, whose text is of no file.
+func TestSettingsThatAreNoYAMLNameTheirKey(t *testing.T) {
+	for _, setting := range []string{"arena.size=[2, 2", "robots[0].level={", "robots[*].yaw=@3"} {
+		key, _, _ := strings.Cut(setting, "=")
+		_, err := world.Parse([]byte("robots: [{name: a}]\n"), setting)
+		if !errors.Is(err, world.ErrWorld) || !strings.Contains(err.Error(), key) || strings.Contains(err.Error(), "yaml:") {
+			t.Errorf("%s: %v", setting, err)
+		}
 	}
 }

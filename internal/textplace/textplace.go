@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package textplace finds where a text fails to parse, for parsers that report no column.
+package textplace
+
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+)
+
+// Find returns the line and the column, from 1 on, of the character at which text begins to fail. same reports whether
+// a prefix of text fails as the whole does; it is called about as often as the size of text has bits. Find returns 0, 0
+// if the whole does not fail.
+func Find(text []byte, same func(prefix []byte) bool) (line, column int) {
+	if !same(text) {
+		return 0, 0
+	}
+	ends := lineEnds(text)
+	last := sort.Search(len(ends)-1, func(i int) bool { return same(text[:ends[i]]) })
+	begin := 0
+	if last > 0 {
+		begin = ends[last-1]
+	}
+	length := sort.Search(ends[last]-begin, func(n int) bool { return same(text[:begin+n]) })
+	return last + 1, max(1, utf8.RuneCount(text[begin:begin+length]))
+}
+
+// lineEnds returns the index behind each line, with its newline.
+func lineEnds(text []byte) []int {
+	var ends []int
+	for at := 0; at < len(text); {
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
+			n = len(text) - at - 1
+		}
+		at += n + 1
+		ends = append(ends, at)
+	}
+	if len(ends) == 0 {
+		ends = []int{0}
+	}
+	return ends
+}
