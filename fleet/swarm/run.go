@@ -20,6 +20,9 @@ type Config struct {
 	World string
 	// Controller makes the controller of each robot; a nil one leaves the robot alone. It is required.
 	Controller Maker
+	// Name is the name of the controllers, for people. Snapshots keep it, and Restore refuses another one; an empty
+	// name goes with any.
+	Name string
 	// Period is the control period, a multiple of 10 ms. It defaults to 100 ms.
 	Period time.Duration
 	// Workers bounds the goroutines that compute at once. It defaults to one for each processor.

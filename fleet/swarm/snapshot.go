@@ -25,6 +25,7 @@ type head struct {
 	Version int
 	Seed    uint64
 	World   string
+	Name    string // of the controllers
 	Period  time.Duration
 	Pilots  map[string]pilotState
 	Stats   Statistics
@@ -48,7 +49,7 @@ type pilotState struct {
 // the firmware level, the statistics, and of the controllers those that implement encoding.BinaryMarshaler.
 func (r *Run) Snapshot(w io.Writer) error {
 	h := head{
-		Version: snapshotVersion, Seed: r.cfg.Seed, World: r.cfg.World, Period: r.cfg.Period, Pilots: make(map[string]pilotState),
+		Version: snapshotVersion, Seed: r.cfg.Seed, World: r.cfg.World, Name: r.cfg.Name, Period: r.cfg.Period, Pilots: make(map[string]pilotState),
 		Stats: r.stats, Cells: r.cells, Bumps: r.bumps, Last: r.last,
 	}
 	for _, p := range r.firmware {
@@ -82,6 +83,9 @@ func Restore(from interface {
 	}
 	if h.Version != snapshotVersion {
 		return nil, fmt.Errorf("%w: version %d, this program has %d", errSnapshot, h.Version, snapshotVersion)
+	}
+	if cfg.Name != h.Name && cfg.Name != "" && h.Name != "" {
+		return nil, fmt.Errorf("%w: its robots have the controller %s, not %s", errSnapshot, h.Name, cfg.Name)
 	}
 	cfg.Seed, cfg.World, cfg.Period = h.Seed, h.World, h.Period
 	r := &Run{cfg: cfg, clock: sim.NewClock(), stats: h.Stats, cells: h.Cells, bumps: h.Bumps, last: h.Last}

@@ -52,7 +52,7 @@ func TestSnapshot(t *testing.T) {
 }
 
 func TestRestoreRefuses(t *testing.T) {
-	r := run(t, field(t, 1, 2, world.LevelFirmware), swarm.Config{Controller: named(t, "avoid")}, time.Second)
+	r := run(t, field(t, 1, 2, world.LevelFirmware), swarm.Config{Controller: named(t, "avoid"), Name: "avoid"}, time.Second)
 	var file bytes.Buffer
 	if err := r.Snapshot(&file); err != nil {
 		t.Fatal(err)
@@ -63,6 +63,10 @@ func TestRestoreRefuses(t *testing.T) {
 		if !errors.Is(err, swarm.ErrSnapshot) && !errors.Is(err, sim.ErrSnapshot) {
 			t.Fatalf("%d of %d bytes: %v", n, len(good), err)
 		}
+	}
+	other := swarm.Config{Controller: named(t, "aggregate"), Name: "aggregate"}
+	if _, err := swarm.Restore(bytes.NewReader(good), other); !errors.Is(err, swarm.ErrSnapshot) {
+		t.Errorf("with another controller: %v", err)
 	}
 	if _, err := swarm.Restore(bytes.NewReader(good), swarm.Config{}); !errors.Is(err, swarm.ErrConfig) {
 		t.Error(err)

@@ -99,7 +99,7 @@ func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim
 	if err != nil {
 		return err
 	}
-	cfg := swarm.Config{Seed: o.seed, World: o.world, Controller: maker, Trace: o.swarm.traceHash}
+	cfg := swarm.Config{Seed: o.seed, World: o.world, Controller: maker, Name: c.name, Trace: o.swarm.traceHash}
 	var run *swarm.Run
 	if c.restore != "" {
 		if run, err = restored(c.restore, cfg); err == nil {
