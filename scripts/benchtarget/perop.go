@@ -24,7 +24,7 @@ type operation struct {
 // and sends nothing.
 func operations() []operation {
 	list := []operation{
-		{"cdr", "EncodeFloat32s", 30000, false}, {"cdr", "DecodeFloat32s", 30000, false},
+		{"msgs/cdr", "EncodeFloat32s", 30000, false}, {"msgs/cdr", "DecodeFloat32s", 30000, false},
 		{"ros2/rtps/wire", "Walk1", 20000, false}, {"ros2/rtps/wire", "Walk10", 5000, false}, {"ros2/rtps/wire", "WalkForOther", 20000, false},
 		{"ros2/rtps/wire", "Build10", 5000, false}, {"ros2/rtps/wire", "DecodeParticipant", 2000, false}, {"ros2/rtps/wire", "DecodePublication", 2000, false},
 		{"odometry", "Update", 20000, false}, {"i2c/mcu", "Decode", 30000, false}, {"i2c/mcu", "Put", 100000, false},
