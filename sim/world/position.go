@@ -32,7 +32,9 @@ func errorAt(n *yaml.Node, path []any, format string, args ...any) error {
 }
 
 // syntaxError returns an error of the YAML library, whose text begins with its line where that is known.
-func syntaxError(err error) error {
+func syntaxError(err error) error { return newSyntaxError(err) }
+
+func newSyntaxError(err error) *positionError {
 	e := &positionError{text: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if _, err := fmt.Sscanf(e.text, "line %d:", &e.line); err == nil {
 		_, e.text, _ = strings.Cut(e.text, ": ")
@@ -42,14 +44,10 @@ func syntaxError(err error) error {
 
 // syntaxErrorIn is syntaxError with the place in data, of which the library reports a line at most.
 func syntaxErrorIn(data []byte, err error) error {
-	e, _ := syntaxError(err).(*positionError)
+	e := newSyntaxError(err)
 	line, column := textplace.Find(data, func(prefix []byte) bool {
 		err := yaml.Unmarshal(prefix, new(yaml.Node))
-		if err == nil {
-			return false
-		}
-		shorter, _ := syntaxError(err).(*positionError)
-		return shorter.text == e.text
+		return err != nil && newSyntaxError(err).text == e.text
 	})
 	if line > 0 {
 		e.line, e.column = line, column
