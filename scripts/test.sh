@@ -11,12 +11,16 @@ step "gofmt"
 unformatted=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
 if [ -n "$unformatted" ]; then echo "not gofmt-ed: $unformatted" >&2; exit 1; fi
 
-step "go vet (amd64, and the pure-Go build for the robot)"
+step "go vet (amd64, the program of make sim, and the pure-Go build for the robot)"
 go vet ./...
+go vet -tags nosqlite,nolive ./cmd/epuck-driver ./bag ./camera/live ./web
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 go vet ./...
 
 step "go test -race, interop peers required"
 EPUCK_INTEROP=required scripts/gotest.sh -race -short -timeout 15m -- ./...
+
+step "what make sim leaves out"
+go test -short -tags nosqlite,nolive ./bag ./camera/live
 
 step "what drives the robot as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \

@@ -20,9 +20,9 @@ func New(cfg Config) (*Server, error) {
 	return &Server{}, nil
 }
 
-// Answer returns an error that matches [ErrOffer].
+// Answer returns an error that matches [errOffer].
 func (s *Server) Answer(context.Context, string) (string, error) {
-	return "", fmt.Errorf("%w: this program was built without live video (tag nolive)", ErrOffer)
+	return "", fmt.Errorf("%w: this program was built without live video (tag nolive)", errOffer)
 }
 
 // Close does nothing.
