@@ -100,8 +100,9 @@ func (d *description) check() error {
 }
 
 // Save writes a map as Nav2's map_saver does: NAME.yaml and next to it NAME.pgm or NAME.png. An old map of that name
-// is replaced, unless there is an error, such as a full disk: then its files are unchanged. The error
-// matches errFile, [ErrSize] or the file system's.
+// is replaced, unless there is an error, such as a full disk: then its files are unchanged. It fails if an option, the
+// resolution or the origin is out of range or the format cannot hold the mode (the error names it with its value), with
+// [ErrSize] if the number of cells is not that of the map's size, and with the file system's error.
 func (m *Map) Save(name string, o FileOptions) error {
 	d := description{
 		Mode: o.Mode, Resolution: m.Resolution, Origin: [3]float64{m.X, m.Y},
@@ -181,8 +182,9 @@ func (n *newFile) write() error {
 // maxFileSize bounds what is read of a file, bytes.
 const maxFileSize = 64 << 20
 
-// Load reads a map that [Map.Save], map_saver or a drawing program wrote. The error matches errFile,
-// [ErrSize] or the file system's, and names the field.
+// Load reads a map that [Map.Save], map_saver or a drawing program wrote. It fails if the YAML file or its image is
+// malformed, larger than 64 MiB or no regular file (the error names the file and the bad field or pixel), with
+// [ErrSize] as [Frame.Check] does, and with the file system's error.
 func Load(path string) (*Map, error) {
 	text, err := read(path)
 	if err != nil {

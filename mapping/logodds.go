@@ -61,8 +61,8 @@ func NewLogOdds(resolution float64, model Model) (*LogOdds, error) {
 	return &LogOdds{model: model.withDefaults(), resolution: resolution, whole: 1}, nil
 }
 
-// Add adds a reading. The error matches errBeam, or [ErrSize] if the map would grow too large; then nothing was
-// added.
+// Add adds a reading. It fails, and adds nothing, if a field of the beam is out of range (From, HalfAngle, Max or
+// Range: the error names it with its value), or with [ErrSize] if the map would grow too large.
 func (l *LogOdds) Add(b Beam) error {
 	if err := b.check(); err != nil {
 		return err

@@ -27,7 +27,8 @@ func NewSimple(f Frame, shifted bool) (*Simple, error) {
 	return s, nil
 }
 
-// Add adds a reading; those that saw nothing add nothing. The error matches errBeam.
+// Add adds a reading; those that saw nothing add nothing. It fails if a field of the beam is out of range (From,
+// HalfAngle, Max or Range); the error names it with its value.
 func (s *Simple) Add(b Beam) error {
 	if err := b.check(); err != nil {
 		return err

@@ -19,7 +19,9 @@ var errFile = errors.New("navigate: bad path")
 const maxGoals = 100_000
 
 // ReadPath reads goals, one a line: x and y in metres and, if one is wanted, the heading in radians, between them
-// blanks or commas. Empty lines and what follows a # are left out. The error matches errFile and names the line.
+// blanks or commas. Empty lines and what follows a # are left out. It fails if a line has another number of values or
+// one that is not a finite number (the error names line and value), if there are no goals or more than 100 000, and
+// with the error of r.
 func ReadPath(r io.Reader) (goals []Goal, err error) {
 	lines := bufio.NewScanner(r)
 	for number := 1; lines.Scan(); number++ {

@@ -47,7 +47,8 @@ type Odometer struct {
 	lost        time.Duration // of Rebase
 }
 
-// New makes an odometer at the origin. The error matches errConfig.
+// New makes an odometer at the origin. It fails if a field of cfg is out of range; the error names it with its value
+// and range.
 func New(cfg Config) (*Odometer, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.validate(); err != nil {
@@ -63,9 +64,10 @@ func (o *Odometer) State() State { return o.s }
 func (o *Odometer) Config() Config { return o.cfg }
 
 // SetGeometry changes what is known of the wheels: radius, ratio of the radii, distance, their covariance, slip and
-// turn as in cfg (errConfig if they are out of range, and nothing is changed). What belongs to the motors stays:
-// steps, speed, rounding. The pose does not move: the counters of the last reading stay the base, and what the wheels
-// turn from there is integrated with the new geometry. What the old one made uncertain stays so.
+// turn as in cfg. It fails, and changes nothing, if one of them is out of range; the error names the field with its
+// value and range. What belongs to the motors stays: steps, speed, rounding. The pose does not move: the counters of
+// the last reading stay the base, and what the wheels turn from there is integrated with the new geometry. What the old
+// one made uncertain stays so.
 func (o *Odometer) SetGeometry(cfg Config) error {
 	cfg = cfg.withDefaults()
 	cfg.StepsPerTurn, cfg.TopSpeed, cfg.QuantStd = o.cfg.StepsPerTurn, o.cfg.TopSpeed, o.cfg.QuantStd

@@ -52,7 +52,7 @@ func (u *unit) LensDistortion() []float64 {
 func (r *Firmware) Camera() camera.Device { return r.camera }
 
 // InjectCamera sets what is wrong with the camera between its sensor and the Raspberry Pi; the zero value mends it.
-// Impossible faults get vcamera.errFaults. What is wrong with the sensor: Remove, Bus().FaultsAt(0x21).
+// It fails as [vcamera.Camera.Inject] does. What is wrong with the sensor: Remove, Bus().FaultsAt(0x21).
 func (r *Firmware) InjectCamera(f vcamera.Faults) error { return r.camera.Inject(f) }
 
 // Camera returns the agent's camera, the same at every call. It needs no setting up.

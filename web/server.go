@@ -64,8 +64,8 @@ type Server struct {
 	refusals refusals
 }
 
-// New listens and joins the network. Requests are answered once Serve runs. An error matches errConfig,
-// guard.errTokens or is the system's.
+// New listens and joins the network. Requests are answered once Serve runs. It fails if a field of cfg is missing or
+// impossible (the error names it), as [guard.LoadTokens] does, or with the error of the system or of the network.
 func New(cfg Config) (*Server, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ type Stats struct {
 	Used uint64
 	// Late waited for odometry that did not come, or were older than it.
 	Late uint64
-	// Refused are those that the map did not take, mapping.errBeam and [mapping.ErrSize].
+	// Refused are those that the map did not take: a value of the beam is out of range, or [mapping.ErrSize].
 	Refused uint64
 }
 

@@ -102,7 +102,7 @@ func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsRe
 				n.log.Warn("feedback can't be published", "error", err)
 			}
 			err := n.driveFor(ctx, of, g.Goal.Poses[i:i+1], nil)
-			if ctx.Err() != nil || errors.Is(err, errReplaced) || errors.Is(err, ErrNoOdometry) {
+			if ctx.Err() != nil || errors.Is(err, ErrReplaced) || errors.Is(err, ErrNoOdometry) {
 				result.miss(missed)
 				result.failure = failureOf(codeWaypoints, err)
 				return result, err

@@ -48,9 +48,9 @@ type request struct {
 
 // Drive drives to the goals in sequence and returns when the last is reached; a pose whose orientation is all zeros
 // means any heading. report, which may be nil, is called with the progress at every odometry message and must not
-// block. The error is ctx's, errReplaced if another drive begins, or matches navigate.ErrGoal, errFrame,
-// [ErrNoOdometry], navigate.ErrNoPath or navigate.ErrStuck. Goals that the known map has no way to are refused before
-// the robot moves. The robot is stopped at the end of each.
+// block. The error is ctx's, [ErrReplaced] if another drive begins, or matches [navigation.ErrGoal], [ErrFrame],
+// [ErrNoOdometry], [navigation.ErrNoPath] or [navigation.ErrStuck]. Goals that the known map has no way to are refused
+// before the robot moves. The robot is stopped at the end of each.
 func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, report func(Progress)) error {
 	return n.driveFor(ctx, new(request), goals, report)
 }
@@ -92,10 +92,10 @@ func (n *Node) start(d *drive) error {
 		return err
 	}
 	if d.of.begun && n.request != d.of { // a later request came between two drives of this one
-		return errReplaced
+		return ErrReplaced
 	}
 	n.request, d.of.begun = d.of, true
-	n.end(errReplaced)
+	n.end(ErrReplaced)
 	if n.odom != "" {
 		if err := n.set(d); err != nil {
 			return err
@@ -213,7 +213,7 @@ func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, err
 		case n.cfg.MapFrame:
 			at = inverse(n.place).Plus(at)
 		default:
-			return nil, fmt.Errorf("%w: goal %d is in %q; there are %q and %q", errFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
+			return nil, fmt.Errorf("%w: goal %d is in %q; there are %q and %q", ErrFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
 		}
 		goals = append(goals, navigation.Goal{X: at.X, Y: at.Y, Theta: at.Theta})
 	}

@@ -212,7 +212,7 @@ func TestOdometryChangesItsFrame(t *testing.T) {
 		p.mu.Unlock()
 		p.must(<-ended)
 		p.near(0.2, 0)
-		if err := p.navigator.Drive(p.Context(), one("odom", 0, 0), nil); !errors.Is(err, errFrame) {
+		if err := p.navigator.Drive(p.Context(), one("odom", 0, 0), nil); !errors.Is(err, ErrFrame) {
 			t.Error(err)
 		}
 	})

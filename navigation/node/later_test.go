@@ -183,7 +183,7 @@ func TestReleasesAreDistinguished(t *testing.T) {
 // TestAnswersForAllReleases: Humble's readers get their fields from the longer answers, with the waypoints that were
 // missed; later releases get the failure.
 func TestAnswersForAllReleases(t *testing.T) {
-	missed := map[int]error{2: errFrame, 0: navigation.ErrGoal}
+	missed := map[int]error{2: ErrFrame, 0: navigation.ErrGoal}
 	for _, later := range []bool{false, true} {
 		m := waypointsResult{later: later}
 		m.miss(missed)
@@ -197,7 +197,7 @@ func TestAnswersForAllReleases(t *testing.T) {
 		}
 		var jazzy jazzyWaypointsResult
 		if err := cdr.Unmarshal(data, &jazzy); err != nil || jazzy.missed != 0 || jazzy.code != codeWaypoints ||
-			!strings.Contains(jazzy.text, "waypoint 2: "+errFrame.Error()) {
+			!strings.Contains(jazzy.text, "waypoint 2: "+ErrFrame.Error()) {
 			t.Errorf("%+v, %v", jazzy, err)
 		}
 	}

@@ -309,7 +309,7 @@ func TestRefusedGoalLeavesTheOneUnderWay(t *testing.T) {
 		of := new(request)
 		p.must(p.navigator.driveFor(p.Context(), of, one("map", 0.1, 0), nil))
 		p.must(p.navigator.Drive(p.Context(), one("map", 0.1, 0), nil))
-		if err := p.navigator.driveFor(p.Context(), of, one("map", 0, 0), nil); !errors.Is(err, errReplaced) {
+		if err := p.navigator.driveFor(p.Context(), of, one("map", 0, 0), nil); !errors.Is(err, ErrReplaced) {
 			t.Errorf("the next waypoint of a replaced request: %v", err)
 		}
 	})

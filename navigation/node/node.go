@@ -22,12 +22,12 @@ import (
 )
 
 var (
-	// errReplaced is returned by a drive when another one takes its place.
-	errReplaced = errors.New("navigator: another goal came")
+	// ErrReplaced is returned by a drive when another one takes its place.
+	ErrReplaced = errors.New("navigator: another goal came")
 	// ErrNoOdometry is matched when odom does not come, or not any more.
 	ErrNoOdometry = errors.New("navigator: no odometry")
-	// errFrame is matched by a goal in a frame that the robot's place is not known in.
-	errFrame = errors.New("navigator: unknown frame")
+	// ErrFrame is matched by the error of a goal in a frame in which the robot's pose is not known.
+	ErrFrame = errors.New("navigator: unknown frame")
 )
 
 // Config says how a navigator drives, and what it listens to.

@@ -233,7 +233,7 @@ func TestDriveEnds(t *testing.T) {
 		ctx, cancel := context.WithCancel(r.Context())
 		first := drive(ctx)
 		second := drive(ctx)
-		if err := <-first; !errors.Is(err, errReplaced) {
+		if err := <-first; !errors.Is(err, ErrReplaced) {
 			t.Errorf("replaced: %v", err)
 		}
 		cancel()
@@ -243,7 +243,7 @@ func TestDriveEnds(t *testing.T) {
 		for _, c := range []struct {
 			pose geometry_msgs.PoseStamped
 			want error
-		}{{pose("moon", 0, 0, 0), errFrame}, {pose("odom", math.Inf(1), 0, 0), navigation.ErrGoal}} {
+		}{{pose("moon", 0, 0, 0), ErrFrame}, {pose("odom", math.Inf(1), 0, 0), navigation.ErrGoal}} {
 			if err := r.navigator.Drive(r.Context(), []geometry_msgs.PoseStamped{c.pose}, nil); !errors.Is(err, c.want) {
 				t.Errorf("%v, want %v", err, c.want)
 			}

@@ -80,8 +80,8 @@ type budgets struct {
 	histories memory.Budget // of the local writers
 }
 
-// NewParticipant opens the sockets and starts announcing the participant. The error wraps ErrConfig,
-// udp.errNoInterface, udp.ErrNoPorts or the system's error. The caller must Close it.
+// NewParticipant opens the sockets and starts announcing the participant. The error wraps [ErrConfig], [udp.ErrNoPorts]
+// or the system's error, or says that no usable interface was found and names those wanted. The caller must Close it.
 func NewParticipant(cfg Config) (*Participant, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {

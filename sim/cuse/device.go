@@ -41,8 +41,9 @@ type Device struct {
 	closing bool
 }
 
-// Open makes the device file and begins to serve it. The errors match ErrUnavailable, with what to do about it,
-// errExists, errConfig or errProtocol.
+// Open makes the device file and begins to serve it. It fails if cfg has no bus or a number that is not 0 to 65535, if
+// the file exists already (the error names it), with [ErrUnavailable], which says what to do about it, or if the
+// kernel's first message is not the expected one or it refuses the device.
 func Open(cfg Config) (*Device, error) {
 	if cfg.Bus == nil || cfg.Number < 0 || cfg.Number > 0xFFFF {
 		return nil, fmt.Errorf("%w: number %d, bus %v", errConfig, cfg.Number, cfg.Bus)

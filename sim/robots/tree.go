@@ -48,8 +48,8 @@ func (j *Joint) At(position float64) Pose {
 }
 
 // Transforms gives where each link is in the root, with the joints at these positions, rad or m; those that are not
-// named are at 0. The error matches errUnknown for a joint that is not there or does not move, [ErrTree] for a robot
-// that is no tree.
+// named are at 0. It fails if the robot has no joint of such a name that moves (the error names it), and with [ErrTree]
+// for a robot that is no tree.
 func (r *Robot) Transforms(positions map[string]float64) (map[string]Pose, error) {
 	joints := map[string]*Joint{}
 	below := map[string][]*Joint{}

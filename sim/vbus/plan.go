@@ -41,7 +41,9 @@ func (p *Faults) init(random noise.Source) {
 	p.address = -1
 }
 
-// SetRates sets the random faults, or returns errFault and changes nothing.
+// SetRates sets the random faults. It fails, and changes nothing, if a rate is
+// not 0 to 1 or their sum is above 1; the error names the kind and the rate, or
+// the sum.
 func (p *Faults) SetRates(r Rates) error {
 	sum, list := 0.0, r.list()
 	for k, v := range list {
@@ -60,8 +62,8 @@ func (p *Faults) SetRates(r Rates) error {
 }
 
 // Next plans one fault for each of the coming transfers that have none planned
-// yet by Next; Fault{} leaves one alone. It returns errFault and plans nothing
-// if one of them is impossible.
+// yet by Next; Fault{} leaves one alone. It fails, and plans nothing, if one of
+// them has an unknown Kind or a negative Byte; the error names the value.
 func (p *Faults) Next(faults ...Fault) error {
 	for _, f := range faults {
 		if err := f.check(); err != nil {

@@ -15,8 +15,9 @@ import (
 //
 // It fails with an error wrapping syscall.EREMOTEIO when an acknowledge is
 // missing, syscall.ETIMEDOUT when the clock is held, syscall.EINVAL for a
-// message over 8192 bytes, errAddress, or errClosed. As with the real driver, a
-// failed transfer may have reached the chip, and r holds nothing of worth.
+// message over 8192 bytes, os.ErrClosed after Close, or with one that names an
+// address over 0x7f. As with the real driver, a failed transfer may have
+// reached the chip, and r holds nothing of worth.
 func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	if addr > 0x7f {
 		return fmt.Errorf("%w: %#x", errAddress, addr)

@@ -185,8 +185,8 @@ func (b *Bus) SetTimeout(d time.Duration) {
 	b.timeout = d
 }
 
-// Close makes every later transfer fail with errClosed. It waits for the
-// transfer under way. Closing twice is harmless.
+// Close makes every later transfer fail with an error wrapping os.ErrClosed. It
+// waits for the transfer under way. Closing twice is harmless.
 func (b *Bus) Close() error {
 	b.wire <- struct{}{}
 	defer b.release()

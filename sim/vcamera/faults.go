@@ -20,8 +20,8 @@ type Faults struct {
 	Damaged float64
 }
 
-// Inject sets what is wrong from now on; the zero value mends everything. It returns errFaults and changes nothing if
-// that is impossible.
+// Inject sets what is wrong from now on; the zero value mends everything. It fails, and changes nothing, if Damaged is
+// not 0 to 1; the error names the value.
 func (c *Camera) Inject(f Faults) error {
 	if !(f.Damaged >= 0 && f.Damaged <= 1) {
 		return fmt.Errorf("%w: Damaged %g, must be 0 to 1", errFaults, f.Damaged)

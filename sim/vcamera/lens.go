@@ -36,7 +36,8 @@ const (
 )
 
 // NewLens is a lens in the middle of its pictures, with a field of view from left to right (rad) and a height over the
-// floor (m), which are cut to what can be drawn. The error matches errLens.
+// floor (m), which are cut to what can be drawn. It fails if the pictures have no pixels or more than 2^24, or if the
+// view is not above 0; the error names size and view.
 func NewLens(width, height int, view, above float64) (Lens, error) {
 	if width < 1 || height < 1 || width > maxPicture/height || !(view > 0) {
 		return Lens{}, fmt.Errorf("%w: pictures of %d × %d (%d pixels at most), %g rad wide", errLens, width, height, maxPicture, view)

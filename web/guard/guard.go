@@ -82,8 +82,9 @@ func (g *Guard) CheckHost(r *http.Request) error {
 	return fmt.Errorf("%w: Host %q", errHost, clip(r.Host))
 }
 
-// Check returns what a request may do. An error matches errHost, errOrigin or [ErrToken] and does not tell what
-// the token was.
+// Check returns what a request may do. It fails if Host is a name that is not this machine's, with [ErrToken] if the
+// token is missing or wrong, or if a page of another site sent the request without a token. The error names Host or
+// Origin, not the token.
 func (g *Guard) Check(r *http.Request) (Role, error) {
 	if err := g.CheckHost(r); err != nil {
 		return None, err

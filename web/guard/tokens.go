@@ -33,8 +33,9 @@ type Tokens struct {
 	Drive string `json:"drive"`
 }
 
-// LoadTokens reads the tokens of a file, or makes them and the file, which its owner alone may read. An error matches
-// errTokens or is the file system's; a file that others may read is refused.
+// LoadTokens reads the tokens of a file, or makes them and the file, which its owner alone may read. It fails if others
+// may read the file, or it is malformed, or its tokens are equal or shorter than 16 characters (the error names the
+// file), and with the file system's error.
 func LoadTokens(path string) (*Tokens, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

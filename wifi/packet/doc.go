@@ -29,7 +29,7 @@ import "errors"
 // Port is the TCP port of a robot.
 const Port = 1000
 
-// Sentinel errors. Test for them with errors.Is.
+// The errors that this package wraps, with the value that is wrong.
 var (
 	// errLength is matched when a packet has not the length of its kind.
 	errLength = errors.New("packet: wrong length")

@@ -14,8 +14,8 @@ const (
 	KindEmpty   Kind = 3 // nothing follows
 )
 
-// Size returns how many bytes follow the kind. The error matches errKind: the rest of the stream can't be read
-// then.
+// Size returns how many bytes follow the kind. It fails if the kind is unknown, and names it: the rest of the stream
+// can't be read then.
 func (k Kind) Size() (int, error) {
 	switch k {
 	case KindPicture:

@@ -87,7 +87,8 @@ func (s *Sensors) Put(p *[SensorsSize]byte) {
 	w.bytes(s.Button, s.Spare)
 }
 
-// DecodeSensors decodes the sensors. All bytes are valid. The error matches errLength.
+// DecodeSensors decodes the sensors. It fails if p has not [SensorsSize] bytes; the error names the length. All bytes
+// are valid.
 func DecodeSensors(p []byte) (s Sensors, err error) {
 	if len(p) != SensorsSize {
 		return s, fmt.Errorf("%w: sensors have %d bytes, not %d", errLength, SensorsSize, len(p))

@@ -43,8 +43,8 @@ type Robot struct {
 	tof       tofChip
 }
 
-// New starts to connect. It does not wait for the robot: until it is connected every transaction fails. The error
-// matches errConfig.
+// New starts to connect. It does not wait for the robot: until it is connected every transaction fails. New fails if
+// the address is missing or is neither HOST nor HOST:PORT; the error names it.
 func New(cfg Config) (*Robot, error) {
 	if cfg.Address == "" {
 		return nil, fmt.Errorf("%w: no address", errConfig)

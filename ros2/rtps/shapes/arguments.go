@@ -10,8 +10,9 @@ import (
 )
 
 // ParseArgs parses a command line as getopt does: one-letter options may share a dash, and a value follows its option
-// directly or as the next argument, after a long one also with an equals sign. The error wraps errArgument, errFilter,
-// errUnsupported or is ErrHelp.
+// directly or as the next argument, after a long one also with an equals sign. It fails if an option is unknown, lacks
+// its value, has a bad one or contradicts another (the error names it), if package rtps does not support what is asked
+// for ("not supported" and what), and with [ErrHelp] if help is asked for.
 func ParseArgs(args []string) (Options, error) {
 	o := defaults()
 	for len(args) > 0 {

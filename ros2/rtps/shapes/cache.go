@@ -99,8 +99,8 @@ func (c *Cache) Match(ev rtps.MatchEvent) {
 	}
 }
 
-// Put adds a sample. It returns the instance that it updates and whether it was accepted; the error wraps
-// errEncapsulation or errPayload.
+// Put adds a sample. It returns the instance that it updates and whether it was accepted. It fails if the payload
+// cannot be decoded, with the errors of [Decode].
 func (c *Cache) Put(s *rtps.Sample, now time.Time) (key wire.KeyHash, accepted bool, err error) {
 	if s.Kind == wire.PayloadData && !s.Status.Gone() {
 		shape, err := Decode(s.Payload)

@@ -10,7 +10,8 @@ import (
 
 // Decode reads a shape with its encapsulation header, in XCDR1 or XCDR2 and either byte order. What a longer version of
 // the type appends is ignored; members that a shorter one lacks are zero, in XCDR1 only the last. The result does not
-// point into the payload. The error wraps errEncapsulation or errPayload.
+// point into the payload. It fails if the encapsulation is another one (the error names its number), or if the payload
+// ends within a member or the colour is too long (the error names the member and the byte).
 func Decode(payload []byte) (Shape, error) {
 	d, delimited, err := open(payload)
 	if err != nil {

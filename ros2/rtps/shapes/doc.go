@@ -9,5 +9,5 @@
 //
 // Run is the program; Cache is a reader's history of a topic with key, as DDS describes it (DDS 1.4, 2.2.2.5):
 // instances and their states, keep-last of each, ownership, filters and lifespan. Coherent sets, durability beyond the
-// lifetime of the writer and a configurable fragment size return errUnsupported, which the suite recognises.
+// lifetime of the writer and a configurable fragment size fail with "not supported", which the suite recognises.
 package shapes

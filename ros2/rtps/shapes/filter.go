@@ -29,7 +29,8 @@ const (
 // comparison is a member, an operator and a number or a quoted text.
 var comparison = regexp.MustCompile(`^\s*(color|x|y|shapesize)\s*(<=|>=|<>|!=|=|<|>)\s*(?:(-?[0-9]+)|'([^']*)')\s*$`)
 
-// ParseFilter reads a filter such as "shapesize <= 20" or "color = 'RED'". The error wraps errFilter.
+// ParseFilter reads a filter such as "shapesize <= 20" or "color = 'RED'". It fails if s is not one comparison of a
+// member with a value of its type; the error quotes s.
 func ParseFilter(s string) (*Filter, error) {
 	m := comparison.FindStringSubmatch(s)
 	if m == nil || (m[1] == fieldColor) != (m[3] == "") {

@@ -36,8 +36,10 @@ func (h Header) Append(dst []byte) []byte {
 	return append(dst, h.Prefix[:]...)
 }
 
-// ParseHeader reads the header of a datagram. The error is errNotRTPS, bare, or
-// wraps errVersion.
+// ParseHeader reads the header of a datagram. It fails if the datagram is
+// shorter than [HeaderSize] or does not begin with "RTPS", and if the protocol
+// version is unsupported; the error names the version. It does not allocate
+// for what is no RTPS message.
 func ParseHeader(datagram []byte) (Header, error) {
 	if len(datagram) < HeaderSize || string(datagram[:4]) != magic {
 		return Header{}, errNotRTPS

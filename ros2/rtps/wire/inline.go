@@ -8,8 +8,9 @@ import "fmt"
 const sampleIdentitySize = guidSize + 8
 
 // Decode reads the inline QoS of a sample; q is overwritten. Unknown
-// parameters are ignored. It does not allocate unless it fails. The errors wrap
-// errParameter or errMustUnderstand.
+// parameters are ignored. It does not allocate unless it fails: if the value of
+// a known parameter is too short, or an unknown one must be understood. The
+// error names the parameter's number.
 func (q *InlineQoS) Decode(l ParameterList) error {
 	*q = InlineQoS{}
 	standard := false // 0x0083 was there: it beats 0x800f

@@ -35,7 +35,9 @@ type parameter struct {
 }
 
 // ParseParameterList checks the list at the start of b and returns it without
-// what follows its sentinel. The errors wrap ErrParameterList or errLimit.
+// what follows its sentinel. It fails with [ErrParameterList] if the list is
+// malformed, and if it is longer than [MaxParameterListSize] or has too many
+// parameters.
 func ParseParameterList(b []byte, bigEndian bool) (ParameterList, error) {
 	n, err := parameterListSize(b, order(bigEndian))
 	if err != nil {
@@ -45,8 +47,9 @@ func ParseParameterList(b []byte, bigEndian bool) (ParameterList, error) {
 }
 
 // ParsePayloadList checks the list in a payload with encapsulation PL_CDR_LE
-// or PL_CDR_BE, as discovery sends it. The errors wrap errEncapsulation,
-// ErrParameterList or errLimit.
+// or PL_CDR_BE, as discovery sends it. It fails if the encapsulation is
+// missing or another one (the error names its number), and as
+// [ParseParameterList] does.
 func ParsePayloadList(payload []byte) (ParameterList, error) {
 	if len(payload) < encapsulationSize {
 		return ParameterList{}, fmt.Errorf("%w: payload of %d bytes", errEncapsulation, len(payload))

@@ -38,9 +38,10 @@ func Walk(datagram []byte, h Handler) error {
 // Submessages of unknown kinds, PAD, INFO_REPLY and those of vendors are
 // skipped. It does not allocate if the datagram is well-formed.
 //
-// The error is errNotRTPS, or wraps errVersion, or is a *submessageError that
-// wraps ErrTruncated or errInvalid: then the submessages before it have been
-// handled and the rest of the datagram is lost (8.3.4.1).
+// It fails as [ParseHeader] does, or at a submessage: with [ErrTruncated] if
+// that exceeds the datagram, or because a field of it is invalid. The error
+// then names the submessage, its byte and the field; the submessages before it
+// have been handled and the rest of the datagram is lost (8.3.4.1).
 func (p *Parser) Walk(datagram []byte, h Handler) error {
 	head, err := ParseHeader(datagram)
 	if err != nil {

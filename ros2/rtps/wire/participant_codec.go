@@ -9,9 +9,12 @@ import (
 
 // DecodeParticipant decodes the payload of an SPDP sample. What is not
 // announced has its default; unknown parameters are ignored. The result does
-// not point into the payload. The errors wrap errEncapsulation,
-// ErrParameterList, errParameter, errDuplicate, errMustUnderstand, errMissing
-// or errLimit.
+// not point into the payload.
+//
+// It fails as [ParsePayloadList] does, and if a parameter's value is malformed
+// or larger than this package accepts, a parameter that may occur once occurs
+// twice, an unknown one must be understood, or the GUID or the set of built-in
+// endpoints is missing. The error names the parameter.
 func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	list, err := ParsePayloadList(payload)
 	if err != nil {

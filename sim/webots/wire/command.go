@@ -139,7 +139,8 @@ func sensorLayout(k Kind, code uint16) (layout string, ok bool) {
 	return "", false
 }
 
-// Commands reads the commands of a part for a device of a kind. Errors match errShort, errSize and errCommand.
+// Commands reads the commands of a part for a device of a kind. It fails if the part ends within a command, a text does
+// not end in NUL, or the kind has no such command; the error names the number of bytes, or command and kind.
 func (r Release) Commands(k Kind, body []byte) (list []Command, err error) {
 	d := decoder{b: body}
 	for len(d.b) > 0 && d.err == nil {

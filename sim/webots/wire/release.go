@@ -19,7 +19,7 @@ func Releases() []Release {
 	return []Release{{name: "R2023a"}, {name: "R2023b", pose: true}, {name: "R2025a", pose: true, uploads: true}}
 }
 
-// ParseRelease finds a release by its name. Its error matches errRelease.
+// ParseRelease finds a release by its name. It fails if there is none; the error lists the known ones.
 func ParseRelease(name string) (Release, error) {
 	names := make([]string, 0, len(Releases()))
 	for _, r := range Releases() {

@@ -31,8 +31,8 @@ type Part struct {
 	Body []byte // commands, see [Commands]
 }
 
-// ReadRequest reads one. The end of r before it is io.EOF, within it io.ErrUnexpectedEOF; other errors match errSize
-// and errShort. Memory grows with what is received.
+// ReadRequest reads one. The end of r before it is io.EOF, within it io.ErrUnexpectedEOF. It also fails if the length
+// is impossible (the error names it), and as [ParseRequest] does. Memory grows with what is received.
 func ReadRequest(r io.Reader) (Request, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -55,7 +55,8 @@ func ReadRequest(r io.Reader) (Request, error) {
 	return ParseRequest(body.Bytes())
 }
 
-// ParseRequest reads what is behind a request's length. Parts are pieces of b. Errors match errShort and errSize.
+// ParseRequest reads what is behind a request's length. Parts are pieces of b. It fails if b ends within the step or a
+// part; the error says in which.
 func ParseRequest(b []byte) (Request, error) {
 	if len(b) < 4 {
 		return Request{}, fmt.Errorf("%w: a request without its step", errShort)

@@ -22,7 +22,8 @@ func Encode(m *Message) string {
 	return string(text)
 }
 
-// Decode decodes a message. Its errors wrap errMessage.
+// Decode decodes a message. It fails if the text is longer than [MaxLength], no JSON of a message, of another protocol
+// version, or lacks a field that its kind requires; the error names the length, the version or the kind.
 func Decode(text string) (*Message, error) {
 	if len(text) > MaxLength {
 		return nil, fmt.Errorf("%w: %d bytes", errMessage, len(text))
