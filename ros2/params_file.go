@@ -114,29 +114,33 @@ func parseParams(data []byte, file string) ([]override, error) {
 
 // syntaxError returns an error of the YAML library as "file:line:column: text", which editors understand.
 func syntaxError(file string, data []byte, err error) error {
-	text := syntaxText(err)
+	text, reported := syntaxText(err)
 	line, column := textplace.Find(data, func(prefix []byte) bool {
 		dec := yaml.NewDecoder(bytes.NewReader(prefix))
 		for {
 			var doc yaml.Node
 			if err := dec.Decode(&doc); err != nil {
-				return !errors.Is(err, io.EOF) && syntaxText(err) == text
+				shorter, _ := syntaxText(err)
+				return !errors.Is(err, io.EOF) && shorter == text
 			}
 		}
 	})
-	if line == 0 {
-		return fmt.Errorf("%w: %s: %s", ErrParamsFile, file, text)
+	switch {
+	case line > 0:
+		return fmt.Errorf("%w: %s:%d:%d: %s", ErrParamsFile, file, line, column, text)
+	case reported > 0:
+		return fmt.Errorf("%w: %s:%d: %s", ErrParamsFile, file, reported, text)
 	}
-	return fmt.Errorf("%w: %s:%d:%d: %s", ErrParamsFile, file, line, column, text)
+	return fmt.Errorf("%w: %s: %s", ErrParamsFile, file, text)
 }
 
-// syntaxText returns the text of an error of the YAML library without its line.
-func syntaxText(err error) string {
-	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+// syntaxText returns the text and the line of an error of the YAML library; 0 if it has none.
+func syntaxText(err error) (text string, line int) {
+	text = strings.TrimPrefix(err.Error(), "yaml: ")
 	if _, scan := fmt.Sscanf(text, "line %d:", &line); scan == nil {
 		_, text, _ = strings.Cut(text, ": ")
 	}
-	return text
+	return text, line
 }
 
 // nodes reads a mapping above "ros__parameters"; path is the node's name so far.

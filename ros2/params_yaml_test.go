@@ -88,7 +88,8 @@ robot1:
 
 func TestParamsYAMLErrors(t *testing.T) {
 	for yaml, want := range map[string]string{
-		"a: [": "f.yaml:1:4: did not find",
+		strings.Repeat("#\n", 40000) + "a: [": "f.yaml:4000",
+		"a: [":                                "f.yaml:1:4: did not find",
 		"a:\n  ros__parameters:\n    x: 1\n   y: 2\n": "f.yaml:4:4: did not find expected key",
 		"a:\n  ros__paramters: {x: 1}":                `f.yaml:2:3: "ros__paramters"; did you mean 'ros__parameters'?`,
 		"a":                                           "f.yaml:1:1: want a mapping",

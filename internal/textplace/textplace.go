@@ -9,11 +9,15 @@ import (
 	"unicode/utf8"
 )
 
+// maxText is the largest text that is searched, in bytes: each step parses a part of it again, and a text may come from
+// the network.
+const maxText = 64 << 10
+
 // Find returns the line and the column, from 1 on, of the character at which text begins to fail. same reports whether
 // a prefix of text fails as the whole does; it is called about as often as the size of text has bits. Find returns 0, 0
-// if the whole does not fail.
+// if the whole does not fail, or is longer than 64 KiB.
 func Find(text []byte, same func(prefix []byte) bool) (line, column int) {
-	if !same(text) {
+	if len(text) > maxText || !same(text) {
 		return 0, 0
 	}
 	ends := lineEnds(text)

@@ -40,6 +40,19 @@ func TestFind(t *testing.T) {
 	})
 }
 
+// TestLongTextsAreNotSearched: not even once, since a text may come from the network.
+func TestLongTextsAreNotSearched(t *testing.T) {
+	calls := 0
+	line, column := textplace.Find(make([]byte, 64<<10+1), func([]byte) bool { calls++; return true })
+	if line != 0 || column != 0 || calls != 0 {
+		t.Errorf("%d:%d after %d calls", line, column, calls)
+	}
+	textplace.Find(make([]byte, 64<<10), func([]byte) bool { calls++; return true })
+	if calls == 0 || calls > 20 {
+		t.Errorf("%d calls for 64 KiB", calls)
+	}
+}
+
 // TestFindInAnEmptyText: also a text without characters may fail.
 func TestFindInAnEmptyText(t *testing.T) {
 	if line, column := textplace.Find(nil, func([]byte) bool { return true }); line != 1 || column != 1 {
