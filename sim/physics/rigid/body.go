@@ -85,15 +85,15 @@ func (b *Body) weigh() {
 	b.weighed = key
 	b.inverseMass = 1 / b.Mass
 	r := b.Shape.Reach()
-	if b.Shape.Kind() == geom.Disc {
+	switch {
+	case b.Wheels: // they keep it from turning: any lever does
+		b.inverseInertia, b.lever = 0, r
+	case b.Shape.Kind() == geom.Disc:
 		b.inverseInertia = 2 / float64(b.Mass*float64(r*r))
 		b.lever = float64(r * 2 / 3)
-	} else {
+	default:
 		b.inverseInertia = 3 / float64(b.Mass*float64(r*r))
 		b.lever = meanDistance(b.Shape.Size())
-	}
-	if b.Wheels {
-		b.inverseInertia = 0
 	}
 }
 
