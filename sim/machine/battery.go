@@ -30,7 +30,8 @@ type Power struct {
 	Charging, Full   bool
 }
 
-// withBattery returns the description with the battery that the world file has for a robot whose description has none.
+// withBattery returns the description with the battery that the world file has for a robot whose description has none,
+// or one of unknown energy.
 func withBattery(desc *robots.Robot, w *world.Robot) *robots.Robot {
 	if !w.Battery.Given || energyOf(desc) != nil {
 		return desc
@@ -41,9 +42,13 @@ func withBattery(desc *robots.Robot, w *world.Robot) *robots.Robot {
 	}
 	most := float64(world.DefaultCapacity * nominal)
 	with := *desc
-	with.Devices = append(slices.Clone(desc.Devices), robots.Device{
-		Name: "battery", Kind: robots.Battery, Link: root, Energy: &robots.Energy{Now: most, Most: most},
-	})
+	with.Devices = slices.Clone(desc.Devices)
+	i := slices.IndexFunc(with.Devices, func(d robots.Device) bool { return d.Kind == robots.Battery })
+	if i < 0 {
+		i = len(with.Devices)
+		with.Devices = append(with.Devices, robots.Device{Name: "battery", Kind: robots.Battery, Link: root})
+	}
+	with.Devices[i].Energy = &robots.Energy{Now: most, Most: most}
 	return &with
 }
 
@@ -100,14 +105,10 @@ func (m *Machine) Power() (p Power, ok bool) {
 		return Power{}, false
 	}
 	p = Power{
-		Charge: b.Charge(), Energy: b.Content(), Voltage: math.NaN(), Current: math.NaN(),
+		Charge: b.Charge(), Energy: b.Content(), Capacity: b.Capacity(), Voltage: math.NaN(), Current: math.NaN(),
 		Charging: b.Charging(), Full: b.Full(),
 	}
 	e := energyOf(m.desc)
-	p.Capacity = e.Most
-	if p.Charge > 0 {
-		p.Capacity = p.Energy / p.Charge
-	}
 	if rest := e.Voltage + float64(e.Rise*(1-p.Charge)); e.Voltage > 0 && rest > 0 {
 		p.Current = b.Draw() / rest
 		p.Voltage = rest - float64(e.Resistance*p.Current)

@@ -97,6 +97,27 @@ func TestBatteryOfTheWorldFileIsThatOfADescribedRobot(t *testing.T) {
 	}
 }
 
+// TestCapacityOfAnEmptyBatteryIsThatOfTheWorldFile: also when nothing is in it.
+func TestCapacityOfAnEmptyBatteryIsThatOfTheWorldFile(t *testing.T) {
+	r := newRig(t, "robots: [{name: r, model: c, battery: {capacity: 20, charge: 0}}]", powered(60))
+	r.do(0, func(m *machine.Machine) {
+		if p, _ := m.Power(); p.Energy != 0 || math.Abs(p.Capacity-220) > 1e-3 { // 20 C · 11 V
+			t.Errorf("%+v", p)
+		}
+	})
+}
+
+// TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile: it stays one device.
+func TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile(t *testing.T) {
+	r := newRig(t, "robots: [{name: r, model: c, battery: {charge: 0.5}}]", carrying(robots.Device{Name: "battery", Kind: robots.Battery, Link: "base"}))
+	r.do(0, func(m *machine.Machine) {
+		if n := len(m.Description().Devices); n != 1 {
+			t.Errorf("%d devices", n)
+		}
+	})
+	near(t, "energy", r.read(0, "battery")[0], 0.5*6480*3.7, 1e-3)
+}
+
 // TestVoltageFollowsChargeAndLoad: as Gazebo's LinearBatteryPlugin has it, E₀ + E₁ (1 − q/c) − R I with I = P/V.
 func TestVoltageFollowsChargeAndLoad(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), powered(50))

@@ -86,6 +86,9 @@ func (b *Battery) SetCharge(share float64) {
 // Charge returns the share of the capacity that is in it, 0 to 1.
 func (b *Battery) Charge() float64 { return float64(b.charge) / float64(b.capacity) }
 
+// Capacity returns what fits in, C or J.
+func (b *Battery) Capacity() float64 { return float64(b.capacity) / 1e6 }
+
 // Content returns what is in it, C or J.
 func (b *Battery) Content() float64 { return float64(b.charge) / 1e6 }
 
