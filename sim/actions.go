@@ -105,8 +105,8 @@ func finite(p Pose) error {
 // Move puts a named wall, box or cylinder, by its middle, or a named light at a
 // pose (the heading of lights and cylinders means nothing). It returns
 // ErrNoThing for an unknown name, and ErrOccupied and changes nothing if a
-// robot is there.
-func (s *Simulation) Move(name string, pose Pose) error {
+// robot is there. A gripper that holds the thing loses it.
+func (s *Simulation) Move(name string, pose Pose) (err error) {
 	if err := finite(pose); err != nil {
 		return err
 	}
@@ -123,6 +123,14 @@ func (s *Simulation) Move(name string, pose Pose) error {
 		l.Position = pose.Position()
 		s.scene.SetLight(t.index, l)
 		return nil
+	}
+	if a := holder(s.articulated, name); a != nil {
+		a.held = ""
+		defer func() {
+			if err != nil {
+				a.held = name
+			}
+		}()
 	}
 	old := s.scene.Shape(t.index)
 	s.scene.SetShape(t.index, old.Moved(pose.Position(), pose.Theta))

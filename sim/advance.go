@@ -164,6 +164,9 @@ func (s *Simulation) step(to int64) {
 	s.steps = to
 	if to%stepsPerCycle == 0 {
 		s.push(to / stepsPerCycle)
+		for _, a := range s.articulated {
+			a.grip(to / stepsPerCycle)
+		}
 		s.dock(to / stepsPerCycle)
 		s.feed(to / stepsPerCycle)
 		s.walk()

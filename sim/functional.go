@@ -201,7 +201,6 @@ func (a *Functional) Do(f func(*Control)) {
 }
 
 // GroundTruth advances the world to the clock's time and returns the robot's true state.
-// GroundTruth lets the world catch up with the clock and returns what is so.
 func (a *Functional) GroundTruth() GroundTruth {
 	s := a.sim
 	s.mu.Lock()

@@ -193,6 +193,9 @@ func (s *Simulation) Take(name string) error {
 	s.colours = slices.Delete(s.colours, m.shape, m.shape+1)
 	s.movables = slices.Delete(s.movables, i, i+1)
 	delete(s.things, name)
+	if a := holder(s.articulated, name); a != nil {
+		a.held = ""
+	}
 	for _, later := range s.movables[i:] {
 		later.shape--
 		s.things[later.name] = thing{index: later.shape}

@@ -72,9 +72,6 @@ func (s *Simulation) push(cycle int64) {
 		s.scene.Shove(m.shape, &m.body.Shape)
 		m.trace.pose(cycle, m.body.Pose())
 	}
-	for _, a := range s.articulated {
-		a.grip(cycle)
-	}
 }
 
 // gatherPushing finds the movables and the robots that may touch each other in this cycle, beginning with things that
@@ -304,6 +301,15 @@ func movableNamed(list []*movable, name string) *movable {
 	return list[i]
 }
 
+// holder returns the robot whose gripper holds a movable thing, nil: none.
+func holder(list []*Articulated, name string) *Articulated {
+	i := slices.IndexFunc(list, func(a *Articulated) bool { return a.held == name })
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
+
 // lostGrip is how far a thing is moved out of a gripper at the most, m, before it is lost.
 const lostGrip = 0.01
 
@@ -314,11 +320,11 @@ func (a *Articulated) grip(cycle int64) {
 	closed = closed && !a.inAir
 	begins := closed && !a.shut
 	a.shut = closed
-	switch m := movableNamed(a.sim.movables, a.held); {
-	case !closed || a.held != "" && m == nil:
+	switch {
+	case !closed:
 		a.held = ""
-	case m != nil:
-		a.carry(m, cycle)
+	case a.held != "":
+		a.carry(movableNamed(a.sim.movables, a.held), cycle)
 	case begins:
 		a.grasped(at, reach)
 	}
@@ -327,15 +333,16 @@ func (a *Articulated) grip(cycle int64) {
 // grasped takes hold of the nearest movable thing within reach (m) of a place.
 func (a *Articulated) grasped(at geom.Vec, reach float64) {
 	s, least := a.sim, math.Inf(1)
+	var nearest *movable
 	for _, m := range s.movables {
 		o := &m.body.Shape
 		far := o.Center().Sub(at).Norm()
-		held := slices.ContainsFunc(s.articulated, func(b *Articulated) bool { return b.held == m.name && b != a })
-		if !held && far < least && o.Within(at, reach) {
-			least, a.held = far, m.name
+		if far < least && o.Within(at, reach) && holder(s.articulated, m.name) == nil {
+			least, nearest = far, m
 		}
 	}
-	if m := movableNamed(s.movables, a.held); m != nil {
+	if m := nearest; m != nil {
+		a.held = m.name
 		own, p := a.mechanism.Pose(), m.body.Pose()
 		in := p.Position().Sub(own.Position()).Unrotate(geom.Direction(own.Theta))
 		a.grasp = geom.Pose{X: in.X, Y: in.Y, Theta: geom.WrapAngle(p.Theta - own.Theta)}
@@ -348,7 +355,7 @@ func (a *Articulated) carry(m *movable, cycle int64) {
 	s, own := a.sim, a.mechanism.Pose()
 	to := own.Transform(a.grasp.Position())
 	shape := m.body.Shape.Moved(to, geom.WrapAngle(own.Theta+a.grasp.Theta))
-	if a.obstructed(m, &shape) {
+	if _, hit, _ := a.env.Push(&shape); hit {
 		if was := a.free.Transform(a.grasp.Position()).Sub(m.body.Shape.Center()); was.Norm() > lostGrip {
 			a.held = ""
 			return
@@ -366,23 +373,4 @@ func (a *Articulated) carry(m *movable, cycle int64) {
 	m.body.Place(geom.Pose{X: to.X, Y: to.Y, Theta: own.Theta + a.grasp.Theta})
 	s.scene.Shove(m.shape, &m.body.Shape)
 	m.trace.pose(cycle, m.body.Pose())
-}
-
-// obstructed reports whether a thing that the robot holds would be in something else but the robot.
-func (a *Articulated) obstructed(m *movable, o *geom.Shape) bool {
-	s := a.sim
-	for i := range int32(s.scene.Shapes()) {
-		if int(i) != m.shape && overlap(s.scene.Ref(i), o) {
-			return true
-		}
-	}
-	for _, u := range s.units {
-		if u == &a.unit || u.inAir {
-			continue
-		}
-		if _, in := u.apart(o, o.Reach()); in {
-			return true
-		}
-	}
-	return false
 }

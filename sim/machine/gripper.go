@@ -2,21 +2,15 @@
 
 package machine
 
-import (
-	"slices"
-
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
-)
+import "github.com/epuck-ros2/epuck-driver/sim/geom"
 
 // Gripper implements sim.Mechanism: the first gripper of the description. It is closed while its joint is nearer to the
 // lower limit than to the upper one.
 func (m *Machine) Gripper() (at geom.Vec, reach float64, closed bool) {
-	i := slices.IndexFunc(m.devices, func(d device) bool { return d.desc.Kind == robots.Gripper })
-	if i < 0 {
+	if m.gripper < 0 {
 		return geom.Vec{}, 0, false
 	}
-	d := &m.devices[i]
+	d := &m.devices[m.gripper]
 	if d.off || d.joint < 0 || d.desc.Range == nil {
 		return geom.Vec{}, 0, false
 	}

@@ -4,13 +4,16 @@ package machine_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // grabber is the cart "c" with a gripper at its front, which the joint "turn" closes at its lower limit.
@@ -87,6 +90,74 @@ func TestRobotStopsWhoseHeldThingWouldHitAWall(t *testing.T) {
 	}
 	x, _ := puckIn(r)
 	near(t, "ahead of the robot", x, 0.13, 1e-9)
+}
+
+// puck is a movable thing before the gripper.
+func puck() sim.Thing {
+	return sim.Thing{Name: "added", Shape: geom.NewDisc(geom.Vec{X: 0.13}, 0.02, 0.05)}
+}
+
+// holding returns a world with a robot whose gripper holds the only movable thing.
+func holding(t *testing.T) *rig {
+	t.Helper()
+	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), grabber())
+	grip(r, false)
+	if err := r.sim.Put(puck(), world.Load{Movable: true, Mass: 0.02, Friction: 0.3}); err != nil {
+		t.Fatal(err)
+	}
+	grip(r, true)
+	near(t, "held", r.read(0, "gripper")[0], 1, 0)
+	return r
+}
+
+// TestGripperDoesNotHoldWhatIsTakenOutOfTheWorld: nothing follows the robot after that under the same name.
+func TestGripperDoesNotHoldWhatIsTakenOutOfTheWorld(t *testing.T) {
+	r := holding(t)
+	if err := r.sim.Take("added"); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "taken", r.read(0, "gripper")[0], 0, 0)
+	r.pass(time.Second)
+	if err := r.sim.Put(puck(), world.Load{Movable: true, Mass: 0.02, Friction: 0.3}); err != nil {
+		t.Fatal(err)
+	}
+	r.drive(0, -4, -4)
+	r.pass(100 * time.Millisecond)
+	near(t, "put before it again", r.read(0, "gripper")[0], 0, 0)
+}
+
+// TestClosedGripperDoesNotTakeWhatIsPutBeforeIt: it takes hold when it closes, also where nothing else is movable.
+func TestClosedGripperDoesNotTakeWhatIsPutBeforeIt(t *testing.T) {
+	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), grabber())
+	grip(r, true)
+	if err := r.sim.Put(puck(), world.Load{Movable: true, Mass: 0.02, Friction: 0.3}); err != nil {
+		t.Fatal(err)
+	}
+	r.drive(0, -4, -4)
+	r.pass(100 * time.Millisecond)
+	near(t, "closed before", r.read(0, "gripper")[0], 0, 0)
+}
+
+// TestMovedThingLeavesItsGripper: it stays where it is put, also if the robot drives; one that cannot be put there is
+// held as before.
+func TestMovedThingLeavesItsGripper(t *testing.T) {
+	r := holding(t)
+	for _, onto := range []sim.Pose{{}, {X: 1}} { // the robot itself, and the box of the arena
+		if err := r.sim.Move("added", onto); !errors.Is(err, sim.ErrOccupied) {
+			t.Fatalf("onto %v: %v", onto, err)
+		}
+		near(t, "held", r.read(0, "gripper")[0], 1, 0)
+	}
+	if err := r.sim.Move("added", sim.Pose{X: 0.13, Y: 0.4}); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "moved", r.read(0, "gripper")[0], 0, 0)
+	r.drive(0, -4, -4)
+	r.pass(time.Second)
+	things := r.sim.Things()
+	if c := things[len(things)-1].Shape.Center(); c != (geom.Vec{X: 0.13, Y: 0.4}) {
+		t.Errorf("it is at %v", c)
+	}
 }
 
 // TestCheckpointHasWhatAGripperHolds: a restored run is the one that was not interrupted.

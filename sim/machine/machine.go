@@ -39,6 +39,7 @@ type Machine struct {
 	moving  []int `checkpoint:"-"` // those of them that move by themselves
 	base    *base // nil: it stands where it stands
 	devices []device
+	gripper int `checkpoint:"-"` // the first of them that is one, −1: none
 	links   skeleton
 
 	override         sim.MotorOverride
@@ -110,6 +111,7 @@ func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Sou
 		m.thin = min(m.thin, max(slimmest, m.solids[i].Inradius()))
 	}
 	m.mass = massOf(desc, m.reach)
+	m.gripper = slices.IndexFunc(desc.Devices, func(d robots.Device) bool { return d.Kind == robots.Gripper })
 	m.devices = make([]device, len(desc.Devices))
 	for i := range desc.Devices {
 		if err := m.devices[i].build(desc, i, m, src.Named("device").Named(desc.Devices[i].Name)); err != nil {
