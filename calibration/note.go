@@ -60,7 +60,7 @@ func word(s string) string {
 	return s
 }
 
-// ParseNote reads a note. The error matches errNote.
+// ParseNote parses a note. The error quotes the text that is not a time, a robot, or a value such as name=1.5±0.1mm.
 func ParseNote(text string) (Note, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 {

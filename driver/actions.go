@@ -16,7 +16,8 @@ import (
 const calibrationTime = 10 * time.Second
 
 // ResetOdometry sets the pose to the origin; wheel angles, twist and commands are unchanged. It returns when that is
-// done, before the next odometry message is published. The error is the context's, or errClosed.
+// done, before the next odometry message is published. The error is the context's, or matches mailbox.ErrClosed after
+// the driver has ended.
 func (d *Driver) ResetOdometry(ctx context.Context) error {
 	return d.mailbox.Do(ctx, func() error {
 		d.bus.odometer.Reset()
@@ -26,9 +27,10 @@ func (d *Driver) ResetOdometry(ctx context.Context) error {
 	})
 }
 
-// CalibrateIR stops the wheels and makes the robot measure the ambient offsets of its infrared sensors: nothing may
-// be within about 10 cm of it. It returns when that is done, after about a second. The error matches [ErrBusy] while
-// another calibration is running, [ErrFailed] if the robot did not calibrate, errClosed, or is the context's.
+// CalibrateIR stops the wheels and makes the robot measure the ambient offsets of its infrared sensors: nothing may be
+// within about 10 cm of it. It returns when that is done, after about a second. The error matches [ErrBusy] while
+// another calibration is running, [ErrFailed] if the robot did not calibrate, mailbox.ErrClosed after the driver has
+// ended, or is the context's.
 func (d *Driver) CalibrateIR(ctx context.Context) error {
 	ctx, done, err := d.calibrating(ctx)
 	if err != nil {
@@ -75,10 +77,10 @@ func (d *Driver) within(ctx context.Context, limit time.Duration) (context.Conte
 	return limited, func() { cancel(context.Canceled) }
 }
 
-// CalibrateIMU stops the wheels and averages the gyroscope's measurements while the robot stands still. It returns
-// when that is done, after about two seconds. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while
-// another calibration is running, imu.ErrMoving if the robot was moved, [ErrFailed], errClosed, or is the
-// context's.
+// CalibrateIMU stops the wheels and averages the gyroscope's measurements while the robot stands still. It returns when
+// that is done, after about two seconds. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while another
+// calibration is running, imu.ErrMoving if the robot was moved, [ErrFailed], mailbox.ErrClosed after the driver has
+// ended, or is the context's.
 func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	ctx, done, err := d.calibrating(ctx)
 	if err != nil {

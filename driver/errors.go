@@ -25,8 +25,8 @@ var (
 	errTransport = errors.New("driver: ROS transport lost")
 	// ErrNoRobot is matched when no robot answers; the error reports what was found and what to do.
 	ErrNoRobot = errors.New("driver: no robot")
-	// errNotStopped is matched when the driver could not confirm at its end that the wheels stand still.
-	errNotStopped = errors.New("driver: the wheels may still turn")
+	// ErrNotStopped is matched when the driver could not confirm at its end that the wheels stand still.
+	ErrNotStopped = errors.New("driver: the wheels may still turn")
 	// errCommand is matched when a message asks for something the robot can't do.
 	errCommand = table.ErrCommand
 	// ErrAbsent is matched when a request concerns a part that the robot does not have or that does not answer.

@@ -88,7 +88,7 @@ func TestOldDriverDefectWheelsStop(t *testing.T) {
 				if !errors.Is(err, c.want) || c.want == nil && err != nil {
 					t.Errorf("error %v, want %v", err, c.want)
 				}
-				if errors.Is(err, errNotStopped) {
+				if errors.Is(err, ErrNotStopped) {
 					t.Errorf("the wheels stand, but the driver doesn't know: %v", err)
 				}
 				r.wantStanding()
@@ -103,8 +103,8 @@ func TestEndWithoutBusReturnsErrNotStopped(t *testing.T) {
 		r.drive(0.1, 0, time.Second)
 		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
 		began := time.Now()
-		if err := r.end(); !errors.Is(err, errNotStopped) {
-			t.Errorf("error %v, want %v", err, errNotStopped)
+		if err := r.end(); !errors.Is(err, ErrNotStopped) {
+			t.Errorf("error %v, want %v", err, ErrNotStopped)
 		}
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("it tried for %v", took)

@@ -20,10 +20,10 @@ const (
 	emergencyTime = 100 * time.Millisecond
 )
 
-// Run drives the robot until ctx ends or [Driver.Close] is called, which return nil, or the loop can't continue:
-// errTransport or errPanic. It can be called once. In every case it stops the wheels before it waits for anything
-// else; if it could not confirm that they stopped, the error also matches errNotStopped. A helper that hangs
-// results in errHelper.
+// Run drives the robot until ctx ends or [Driver.Close] is called, which return nil, or the loop can't continue: the
+// ROS transport has failed, or a goroutine panicked. It can be called once. In every case it stops the wheels before it
+// waits for anything else; if it could not confirm that they stopped, the error also matches [ErrNotStopped]. A
+// goroutine that does not end in time is an error, too.
 //
 // While it runs, a panic in any goroutine started by package task also stops the wheels.
 //
@@ -98,14 +98,14 @@ func (d *Driver) await(helpers *task.Group) error {
 // halt stops the wheels and logs an error if that could not be confirmed.
 func (d *Driver) halt() error {
 	if err := d.loop.Halt(); err != nil {
-		return fmt.Errorf("%w: %w", errNotStopped, err)
+		return fmt.Errorf("%w: %w", ErrNotStopped, err)
 	}
 	return nil
 }
 
 // Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for
-// callers with their own timing, such as tests and benchmarks; it returns errRunning while Run is active, else the
-// exchange's error.
+// callers with their own timing, such as tests and benchmarks; the error matches mailbox.ErrRunning while Run is
+// active, mailbox.ErrClosed after the driver has ended, else it is the exchange's.
 func (d *Driver) Step() error {
 	if err := d.life.Enter(); err != nil {
 		return err
@@ -129,11 +129,12 @@ func (d *Driver) Step() error {
 	return err
 }
 
-// Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and
-// the messages that [Driver.Run] would have published by now. It is for callers with their own timing, such as a
+// Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and the
+// messages that [Driver.Run] would have published by now. It is for callers with their own timing, such as a
 // simulation, which calls it in each of its steps of at most a control period: no cycle is skipped, however long the
-// caller takes. The first call makes the first cycle. A robot that does not answer is no error; errRunning means
-// that Run is active, errPanic that a picture goroutine failed.
+// caller takes. The first call makes the first cycle. A robot that does not answer is no error; the error matches
+// mailbox.ErrRunning while Run is active and mailbox.ErrClosed after the driver has ended. A panic in a goroutine of
+// the pictures is an error, too.
 func (d *Driver) Serve() error {
 	if err := d.life.Enter(); err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 // robot left running, such as the service after its program was killed. The robot has no motor watchdog.
 //
 // It sends zero speeds until the robot has confirmed that it stands still, see [mcu.Dev.Halt]; a failure matches
-// errNotStopped. Then it turns off the LEDs of the Pi-puck board if board is not nil; failures of that are ignored.
+// [ErrNotStopped]. Then it turns off the LEDs of the Pi-puck board if board is not nil; failures of that are ignored.
 // The caller owns the buses; no driver may use them meanwhile, or its next cycle starts the wheels again.
 func Stop(bus, board i2c.Bus, clock ros2.Clock) error {
 	if bus == nil || clock == nil {
@@ -28,7 +28,7 @@ func Stop(bus, board i2c.Bus, clock ros2.Clock) error {
 		return fmt.Errorf("driver: %w", err)
 	}
 	if err := dev.Halt(); err != nil { // a new Dev has all lights off
-		return fmt.Errorf("%w: %w", errNotStopped, err)
+		return fmt.Errorf("%w: %w", ErrNotStopped, err)
 	}
 	if board != nil {
 		return darken(board, clock.Now())

@@ -72,7 +72,7 @@ func TestStopReturnsErrNotStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if err := Stop(robot.Bus(), nil, ros2.SystemClock()); !errors.Is(err, errNotStopped) {
+		if err := Stop(robot.Bus(), nil, ros2.SystemClock()); !errors.Is(err, ErrNotStopped) {
 			t.Errorf("a robot that does not answer: %v", err)
 		}
 		if took := time.Since(began); took > time.Second {

@@ -104,7 +104,7 @@ func (g *Grid) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// Load reads an experiment file. Errors wrap errFile, with the line and the field, or those of package os.
+// Load reads an experiment file. The error names line and field of an invalid entry, or matches those of package os.
 func Load(path string) (*Experiment, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -138,8 +138,9 @@ func fileOf(folder string, run int) string {
 type Progress func(done, all int)
 
 // Run makes those of the given runs (nil: all) that have no result in the folder yet, on so many processors (0: all),
-// each run on one. It ends with ctx, at the first error, or when all are there. Who makes all runs is alone in the
-// folder: while another is at work there it is errBusy, as it is for those who make some runs while another makes all.
+// each run on one. It ends with ctx, at the first error, or when all are there. A program that makes all runs locks the
+// folder: it fails while another program works there, and so does a program that makes some runs while another makes
+// all. The error names the folder.
 func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers int, progress Progress) error {
 	all := runs == nil
 	if all {

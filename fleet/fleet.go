@@ -110,8 +110,8 @@ func New(cfg Config) (*Fleet, error) {
 	return f, nil
 }
 
-// Add puts a robot of the world on the network, an articulated one with the universal driver. It returns errName if
-// one of its name is there.
+// Add puts a robot of the world on the network, an articulated one with the universal driver. It fails if a robot with
+// that name is on the network already.
 func (f *Fleet) Add(r sim.Robot) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -205,7 +205,7 @@ func (f *Fleet) drive(r *sim.Firmware, g *member) error {
 	return nil
 }
 
-// Remove removes a robot from the network and stops its wheels. An unknown name is errName.
+// Remove removes a robot from the network and stops its wheels. It fails if no robot has that name.
 func (f *Fleet) Remove(name string) error {
 	f.mu.Lock()
 	g := f.members[name]

@@ -139,7 +139,7 @@ func TestCommandsInEveryState(t *testing.T) {
 		if n, err := s.player.Burst(ctx, 0); n != 12 || err != nil {
 			t.Error(n, err)
 		}
-		if err := s.player.PlayNext(ctx); !errors.Is(err, errEmpty) {
+		if err := s.player.PlayNext(ctx); !errors.Is(err, ErrEmpty) {
 			t.Errorf("at the end: %v", err)
 		}
 		if n, err := s.player.Burst(ctx, 5); n != 0 || err != nil {

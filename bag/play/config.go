@@ -17,10 +17,10 @@ import (
 
 // Errors of playing.
 var (
-	// errEmpty: the selection has no messages in the bag.
+	// errConfig: a field of [Config], or a rate, is missing or out of its range.
 	errConfig = errors.New("play: bad configuration")
-	// errEmpty: nothing that was chosen is in the bag.
-	errEmpty = errors.New("play: no messages to play")
+	// ErrEmpty: the selection has no messages in the bag, or [Player.PlayNext] none after the last one.
+	ErrEmpty = errors.New("play: no messages to play")
 	// errPlace: the bag does not have that time.
 	errPlace = errors.New("play: outside of the bag")
 	// ErrNotPaused: the player must pause for that.

@@ -71,11 +71,12 @@ func (p *Player) Seek(ctx context.Context, to time.Time) error {
 	})
 }
 
-// PlayNext publishes the next message while the player pauses. It returns errEmpty at the end.
+// PlayNext publishes the next message while the player pauses. The error matches [ErrEmpty] after the last message,
+// [ErrNotPaused] or [ErrEnded].
 func (p *Player) PlayNext(ctx context.Context) error {
 	n, err := p.burst(ctx, 1, true)
 	if err == nil && n == 0 {
-		return errEmpty
+		return ErrEmpty
 	}
 	return err
 }

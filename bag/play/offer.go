@@ -61,7 +61,7 @@ func (p *Player) open() error {
 		p.latched[t] = q.Durability == ros2.TransientLocal
 	}
 	if len(p.writers) == 0 {
-		return errEmpty
+		return ErrEmpty
 	}
 	return nil
 }

@@ -256,7 +256,7 @@ func TestControls(t *testing.T) {
 		if err := errors.Join(s.player.PlayNext(s.t.Context())); err != nil {
 			t.Error(err)
 		}
-		if err := s.player.PlayNext(s.t.Context()); !errors.Is(err, errEmpty) {
+		if err := s.player.PlayNext(s.t.Context()); !errors.Is(err, ErrEmpty) {
 			t.Error(err)
 		}
 		if err := s.player.Resume(s.t.Context()); err != nil {
@@ -394,7 +394,7 @@ func TestConfigIsChecked(t *testing.T) {
 	for want, cfgs := range map[error][]Config{
 		errConfig: {{}, {Node: n, Bag: b, Rate: -1}, {Node: n, Bag: b, Clock: -1}, {Node: n, Bag: b, Offset: -1}, {Node: n, Bag: b, Select: Selection{Regex: "("}}},
 		errPlace:  {{Node: n, Bag: b, Offset: time.Hour}},
-		errEmpty:  {{Node: n, Bag: b, Select: Selection{Topics: []string{"/none"}}}},
+		ErrEmpty:  {{Node: n, Bag: b, Select: Selection{Topics: []string{"/none"}}}},
 	} {
 		for i := range cfgs {
 			if _, err := New(cfgs[i]); !errors.Is(err, want) {

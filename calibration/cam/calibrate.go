@@ -86,8 +86,9 @@ const (
 	viewOutlier = 3.0 // times the median RMS, as facts of practice have it
 )
 
-// Calibrate finds the intrinsics of the camera that took the views. The error matches errData, lm.ErrWeak or
-// lm.errSlow.
+// Calibrate finds the intrinsics of the camera that took the views. It fails if an option is out of range, if fewer
+// than three views are usable, if they do not determine the focal lengths (the error says how far), or if the search
+// does not converge. The error matches lm.ErrWeak if the views leave parameters undetermined.
 func Calibrate(views []View, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {

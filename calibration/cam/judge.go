@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 )
 
-// Judge computes how well a known camera explains views: the reprojection error, px, of the views that count
-// (Dropped is empty; nil: all), with the best pose of each. It is what [Result.RMS] is to be compared with. The error
-// matches errData if the camera can't have seen a view.
+// Judge computes how well a known camera explains views: the reprojection error, px, of the views that count (Dropped
+// is empty; nil: all), with the best pose of each. It is what [Result.RMS] is to be compared with. It fails without
+// views, and if the camera can't have seen one of them.
 func Judge(c Camera, views []View, results []ViewResult) (float64, error) {
 	if err := c.check(); err != nil {
 		return 0, err

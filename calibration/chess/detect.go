@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// errNotFound is matched when no board is seen, or not enough of it, with the reason in words for a person.
-var errNotFound = errors.New("chess: no board")
+// ErrNotFound is matched when no board, or too little of it, is visible. The error describes the reason for a user.
+var ErrNotFound = errors.New("chess: no board")
 
 // Corner is an inner corner of the board in a picture.
 type Corner struct {
@@ -38,16 +38,16 @@ const (
 	mostOff      = 1.0 // px that none may be off
 )
 
-// Detect finds a board in a picture. The error matches [ErrBoard], or errNotFound.
+// Detect finds a board in a picture. The error matches [ErrBoard] or [ErrNotFound].
 func Detect(g *image.Gray, b Board) (*View, error) {
 	if err := b.Check(); err != nil {
 		return nil, err
 	}
 	p := newPicture(g)
 	if p.W < 64 || p.H < 64 {
-		return nil, fmt.Errorf("%w: a picture of %d×%d pixels is too small", errNotFound, p.W, p.H)
+		return nil, fmt.Errorf("%w: a picture of %d×%d pixels is too small", ErrNotFound, p.W, p.H)
 	}
-	best := fmt.Errorf("%w: nothing looks like the corners of squares", errNotFound)
+	best := fmt.Errorf("%w: nothing looks like the corners of squares", ErrNotFound)
 	most := 0
 	soft := p.smooth(0.7)
 	for _, s := range scales(p) {
@@ -82,7 +82,7 @@ func scales(p *picture) []scale {
 func (s scale) detect(soft *picture, b Board) (v *View, n int, err error) {
 	all := s.p.candidates(4)
 	f := newField(all)
-	best := fmt.Errorf("%w: nothing looks like the corners of squares", errNotFound)
+	best := fmt.Errorf("%w: nothing looks like the corners of squares", ErrNotFound)
 	used := map[vec]bool{}
 	for k, c := range all {
 		if k >= 150 {

@@ -97,15 +97,15 @@ func TestDetectSaysWhyNot(t *testing.T) {
 		text    string
 	}{
 		"no board":           {image.NewGray(image.Rect(0, 0, 100, 100)), Board{}, ErrBoard, "0×0 inner corners"},
-		"too narrow":         {image.NewGray(image.Rect(0, 0, 63, 100)), plain, errNotFound, "63×100 pixels is too small"},
-		"too low":            {image.NewGray(image.Rect(0, 0, 100, 63)), plain, errNotFound, "100×63 pixels is too small"},
-		"blank":              {painted(100, 100, blank), plain, errNotFound, "nothing looks like the corners"},
-		"stripes":            {painted(100, 100, func(x, _ float64) float64 { return float64(int(x/10) % 2) }), plain, errNotFound, "nothing looks like the corners"},
-		"half of it":         {half.paint(plain, 190, 180), plain, errNotFound, "all of it must be seen"},
-		"another size":       {middle(plain, 0, 16, 190, 180).paint(plain, 190, 180), Board{Cols: 7, Rows: 5, Square: 0.02}, errNotFound, "the board has 7×5"},
-		"discs are missing":  {middle(plain, 0, 16, 190, 180).paint(plain, 190, 180), marked, errNotFound, "seen 0 times"},
-		"a negative, marked": {negative(middle(marked, 0, 16, 190, 180), marked), marked, errNotFound, "wrong colours"},
-		"too small":          {middle(plain, 0.1, 3, 190, 180).paint(plain, 190, 180), plain, errNotFound, ""},
+		"too narrow":         {image.NewGray(image.Rect(0, 0, 63, 100)), plain, ErrNotFound, "63×100 pixels is too small"},
+		"too low":            {image.NewGray(image.Rect(0, 0, 100, 63)), plain, ErrNotFound, "100×63 pixels is too small"},
+		"blank":              {painted(100, 100, blank), plain, ErrNotFound, "nothing looks like the corners"},
+		"stripes":            {painted(100, 100, func(x, _ float64) float64 { return float64(int(x/10) % 2) }), plain, ErrNotFound, "nothing looks like the corners"},
+		"half of it":         {half.paint(plain, 190, 180), plain, ErrNotFound, "all of it must be seen"},
+		"another size":       {middle(plain, 0, 16, 190, 180).paint(plain, 190, 180), Board{Cols: 7, Rows: 5, Square: 0.02}, ErrNotFound, "the board has 7×5"},
+		"discs are missing":  {middle(plain, 0, 16, 190, 180).paint(plain, 190, 180), marked, ErrNotFound, "seen 0 times"},
+		"a negative, marked": {negative(middle(marked, 0, 16, 190, 180), marked), marked, ErrNotFound, "wrong colours"},
+		"too small":          {middle(plain, 0.1, 3, 190, 180).paint(plain, 190, 180), plain, ErrNotFound, ""},
 	} {
 		v, err := Detect(c.picture, c.board)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) || v != nil {

@@ -7,7 +7,7 @@ import "fmt"
 // place says which corner of the board each of the grid's is.
 func (g *grid) place(b Board) (name func(cell) (cell, bool), err error) {
 	if len(g.at) < leastCorners {
-		return nil, fmt.Errorf("%w: %d corners are seen well, at least %d are needed", errNotFound, len(g.at), leastCorners)
+		return nil, fmt.Errorf("%w: %d corners are seen well, at least %d are needed", ErrNotFound, len(g.at), leastCorners)
 	}
 	if b.Marked {
 		return g.placeMarked(b)
@@ -46,7 +46,7 @@ func (g *grid) placeWhole(b Board) (func(cell) (cell, bool), error) {
 	w, h := hi.i-lo.i+1, hi.j-lo.j+1
 	if !(w == b.Cols && h == b.Rows || w == b.Rows && h == b.Cols) || len(cells) != w*h {
 		return nil, fmt.Errorf("%w: %d corners in a grid of %d×%d are seen well, the board has %d×%d: all of it must be seen",
-			errNotFound, len(cells), w, h, b.Cols, b.Rows)
+			ErrNotFound, len(cells), w, h, b.Cols, b.Rows)
 	}
 	var best turn
 	score := -1e18
@@ -107,11 +107,11 @@ func (g *grid) placeMarked(b Board) (func(cell) (cell, bool), error) {
 		}
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("%w: the three discs at its centre are seen %d times: they must be in the picture, uncovered", errNotFound, len(found))
+		return nil, fmt.Errorf("%w: the three discs at its centre are seen %d times: they must be in the picture, uncovered", ErrNotFound, len(found))
 	}
 	t := found[0]
 	if !g.blackAt(t, cell{-1, -1}) != !b.Black(center.i-1, center.j-1) {
-		return nil, fmt.Errorf("%w: the discs have the wrong colours: is it another board?", errNotFound)
+		return nil, fmt.Errorf("%w: the discs have the wrong colours: is it another board?", ErrNotFound)
 	}
 	return func(c cell) (cell, bool) {
 		k := t.apply(c)

@@ -33,7 +33,10 @@ type BlocksResult struct {
 
 // SolveBlocks minimises the sum of squared residuals from a start, which is not changed. Each step costs the cube of
 // the shared parameters and is linear in the groups: the groups' own parameters are eliminated by the Schur complement
-// (Triggs et al., Bundle adjustment, 2000, §6). The error matches errBad, [ErrWeak] or errSlow.
+// (Triggs et al., Bundle adjustment, 2000, §6). The error matches [ErrWeak] if the residuals do not determine the
+// parameters. It also fails if the counts of residuals and parameters do not fit together, if the residuals at the
+// start are not finite, or if the steps do not become small within Options.MaxIterations; the error has the counts, or
+// the last sum of squares.
 func SolveBlocks(p Blocks, shared []float64, own [][]float64, o Options) (*BlocksResult, error) {
 	o = o.withDefaults()
 	total := 0

@@ -59,8 +59,10 @@ type Result struct {
 	Iterations int
 }
 
-// Solve minimises the sum of squared residuals from the start x0, which is not changed. The error matches errBad,
-// [ErrWeak] or errSlow.
+// Solve minimises the sum of squared residuals from the start x0, which is not changed. The error matches [ErrWeak] if
+// the residuals do not determine the parameters. It also fails if there are fewer residuals than parameters, if the
+// residuals at the start are not finite, or if the steps do not become small within Options.MaxIterations; the error
+// has the counts, or the last sum of squares.
 func Solve(p Problem, x0 []float64, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if p.N != len(x0) || p.M < p.N || p.N == 0 {

@@ -30,7 +30,8 @@ import (
 // errPicture is matched by a picture that can't be read.
 var errPicture = errors.New("calibrate: bad picture")
 
-// Pictures gives one picture after the other. io.EOF-like ends are errNoPictures.
+// Pictures returns the next picture and its name. It fails after a folder's last picture, if a picture can't be read,
+// or if the camera sends none in time.
 type Pictures func(ctx context.Context) (g *image.Gray, name string, err error)
 
 // errNoPictures is what [Pictures] ends with.

@@ -54,7 +54,9 @@ func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	return j, nil
 }
 
-// OpenJournal reads a journal of a robot to continue with. The error matches errJournal or those of package os.
+// OpenJournal reads the journal of an interrupted calibration. It fails if the file can't be read (the error matches
+// those of package os), is incomplete, or belongs to another kind of calibration or another robot; the error names the
+// file and both values.
 func OpenJournal(path, kind, robot string) (*Journal, error) {
 	data, err := regular.Read(path, maxFile)
 	if err != nil {

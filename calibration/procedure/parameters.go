@@ -57,7 +57,8 @@ func (r *Robot) get(ctx context.Context, names ...string) (map[string]any, error
 	return out, nil
 }
 
-// Set changes parameters of the running driver, all or none. The error matches errRefused with the driver's reason.
+// Set changes parameters of the running driver, all or none. The error matches [ErrSilent] if the driver does not
+// answer, and has the driver's reason if it rejects a value.
 func (r *Robot) Set(ctx context.Context, settings []Setting) error {
 	c, err := ros2.NewClient[rcl_interfaces.SetParametersAtomicallyRequest, rcl_interfaces.SetParametersAtomicallyResponse](
 		r.node, rcl_interfaces.SetParametersAtomically{}, r.driver+"/set_parameters_atomically")

@@ -24,7 +24,7 @@ type UI interface {
 	Say(format string, args ...any)
 	// Progress shows the progress of something; the next call replaces it.
 	Progress(format string, args ...any)
-	// Ask asks for a line. It ends with the context, or with errNoAnswer.
+	// Ask asks for a line. It fails when the context ends, or when the input has ended before an answer.
 	Ask(ctx context.Context, question string) (string, error)
 }
 

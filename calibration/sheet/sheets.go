@@ -17,7 +17,8 @@ const (
 )
 
 // Board draws a board for the camera, with a rim a square wide where there is space, on the smaller of A4 and A3 that
-// holds it. The error matches errPage or chess.ErrBoard.
+// holds it. The error matches chess.ErrBoard if the board is invalid; for a board too large for A3 it has both sizes in
+// mm.
 func Board(b chess.Board) (*Page, error) {
 	if err := b.Check(); err != nil {
 		return nil, err

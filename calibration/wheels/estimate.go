@@ -83,8 +83,9 @@ func quantile(freedom int) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(max(freedom, 1))}.Quantile(0.975)
 }
 
-// Estimate finds the geometry from runs. The error matches errData for runs that are no use, lm.ErrWeak if they do
-// not determine all three measures: squares need a straight run in addition, or turns on the spot.
+// Estimate finds the geometry from runs. It fails if Options.Start or a run is invalid (the error names the run), if
+// there are fewer than four measured values, or if too many runs contradict the others. The error matches lm.ErrWeak if
+// they do not determine all three measures: squares need a straight run in addition, or turns on the spot.
 func Estimate(runs []Run, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if err := o.Start.check(); err != nil {

@@ -38,7 +38,8 @@ const (
 
 // Spin finds the quotient of wheel distance and radius from a robot that turns on the spot near a wall: what a sensor
 // sees repeats after exactly one turn. nominal is what the quotient is thought to be, within 15 %. At least two turns
-// are needed; five give about 0.1 %. The error matches errData.
+// are needed; five give about 0.1 %. The error has the number that is insufficient: samples, turns, or how well one
+// turn resembles the next.
 func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	if len(samples) < 100 || !(nominal > 0) {
 		return nil, fmt.Errorf("%w: %d samples, at least 100 are needed", errData, len(samples))

@@ -70,7 +70,7 @@ func Ideal(name string, width, height int, fx, fy, cx, cy float64) *Calibration 
 // Calibrated reports whether there are numbers, by ROS's convention.
 func (c *Calibration) Calibrated() bool { return c.K[0] != 0 }
 
-// CheckName reports whether a camera may have that name; the error matches errCalibration.
+// CheckName returns an error that quotes the name if a camera may not have it.
 func CheckName(name string) error {
 	if !named.MatchString(name) || len(name) > 255 {
 		return fmt.Errorf("%w: camera_name %q: letters, digits and _ only", errCalibration, name)
@@ -78,7 +78,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Check says what is wrong with a calibration; the error matches errCalibration and names the field as the file does.
+// Check validates a calibration. The error names the first invalid field as the file does, and its value.
 func (c *Calibration) Check() error {
 	if c.Width < 1 || c.Width > maxSize {
 		return fmt.Errorf("%w: image_width %d, must be 1 to %d", errCalibration, c.Width, maxSize)

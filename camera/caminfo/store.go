@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// Load reads the calibration file at a path. Errors match errCalibration or those of package os; a file that does not
-// exist matches os.ErrNotExist.
+// Load reads the calibration file at a path. An error of the file matches those of package os, os.ErrNotExist for a
+// missing one; an error of its text names the field, as in [Parse].
 func Load(path string) (*Calibration, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -32,8 +32,8 @@ func Load(path string) (*Calibration, error) {
 }
 
 // Save writes a calibration to the file at a path, making its folder if need be. A program that reads the file
-// meanwhile, or after a power failure, finds the old one or the new one, whole. The error matches errCalibration,
-// then nothing was written, or those of package os.
+// meanwhile, or after a power failure, finds the old one or the new one, whole. An invalid calibration is not written,
+// and the error names the field; other errors match those of package os.
 func Save(path string, c *Calibration) error {
 	if err := c.Check(); err != nil {
 		return err

@@ -28,7 +28,7 @@ func (e Environment) get(name string) string {
 // Path returns the file that a URL of camera_info_manager names: file:///ABSOLUTE/PATH, or package://PACKAGE/PATH for a
 // file in the share folder of an installed ROS package (AMENT_PREFIX_PATH). In it ${NAME} stands for the camera's name
 // and ${ROS_HOME} for ROS's folder, by default $HOME/.ros. The empty URL is [DefaultURL]. Nothing is said about whether
-// the file exists. Errors match errURL.
+// the file exists. The error quotes the URL and names what is invalid: scheme, path, package or variable.
 func (e Environment) Path(url, camera string) (string, error) {
 	if url == "" {
 		url = DefaultURL

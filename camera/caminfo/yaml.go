@@ -34,7 +34,7 @@ type matrix struct {
 }
 
 // Parse reads the text of a calibration file. Unknown fields are passed over; without distortion_model it is plumb_bob,
-// as old files mean it. The error matches errCalibration and names the field.
+// as old files mean it. The error names the missing or invalid field.
 func Parse(data []byte) (*Calibration, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%w: file of more than %d bytes", errCalibration, maxFile)

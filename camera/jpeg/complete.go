@@ -9,7 +9,8 @@ import (
 
 // AppendComplete appends a camera's JPEG file to dst, with the standard Huffman tables put in if it has none, as most
 // frames of MJPEG cameras (UVC's MJPEG payload leaves them out, and many decoders then refuse the file), and without
-// what may follow the end marker. The error matches errFormat; then dst is returned as it was.
+// what may follow the end marker. If file is not a complete JPEG file, the error names the byte and dst is returned
+// unchanged.
 func AppendComplete(dst, file []byte) ([]byte, error) {
 	if len(file) < 4 || file[0] != 0xFF || file[1] != markerSOI {
 		return dst, fmt.Errorf("%w: it does not begin with SOI", errFormat)

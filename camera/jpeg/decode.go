@@ -12,8 +12,8 @@ import (
 
 // DecodeYUYV appends the pixels of a JPEG file to dst, as YUYV in full range, rows without gaps, the width rounded down
 // to even. It is for cameras that compress, when someone wants raw images; it is the standard library's decoder and
-// allocates. Files of more than maxPixels are refused before they are decoded. The error matches errFormat; then dst
-// is as it was.
+// allocates. Files of more than maxPixels are refused before they are decoded. On an error, which has the size or the
+// decoder's reason, dst is returned unchanged.
 func DecodeYUYV(dst, file []byte, maxPixels int) (width, height int, pixels []byte, err error) {
 	whole, err := AppendComplete(nil, file)
 	if err != nil {

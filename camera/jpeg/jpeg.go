@@ -56,7 +56,7 @@ type shape struct {
 	sampling      Sampling
 }
 
-// New returns an encoder of that quality, 1 to 100 on libjpeg's scale. The error matches errQuality.
+// New returns an encoder of that quality, 1 to 100 on libjpeg's scale. Another quality is an error.
 func New(quality int) (*Encoder, error) {
 	e := &Encoder{codes: standardCodes()}
 	if err := e.SetQuality(quality); err != nil {
@@ -65,7 +65,8 @@ func New(quality int) (*Encoder, error) {
 	return e, nil
 }
 
-// SetQuality changes the quality from the next frame on. The error matches errQuality; then nothing changes.
+// SetQuality changes the quality from the next frame on. A quality outside of 1 to 100 is an error, and the quality
+// remains unchanged.
 func (e *Encoder) SetQuality(quality int) error {
 	if quality < 1 || quality > 100 {
 		return fmt.Errorf("%w: %d", errQuality, quality)
@@ -89,8 +90,8 @@ func (e *Encoder) makeSteps() {
 }
 
 // Encode appends the JPEG file of a frame to dst and returns the longer slice. dst grows as append makes it; give it
-// back the next time with length 0, and nothing is allocated. The error matches errSize; then dst is returned as it
-// was.
+// back the next time with length 0, and nothing is allocated. It fails if the sampling is unknown, or the size, stride
+// and length of the frame are inconsistent; the error has the values, and dst is returned unchanged.
 func (e *Encoder) Encode(dst []byte, frame yuv.Picture, sampling Sampling, r yuv.Range) ([]byte, error) {
 	if err := checkFrame(&frame, sampling); err != nil {
 		return dst, err

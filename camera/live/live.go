@@ -48,8 +48,8 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Answer answers an offer (SDP) of a connection, which lasts until the viewer disconnects or ctx ends. An error
-// matches errBusy, errOffer, or is the camera's.
+// Answer answers an offer (SDP) of a connection, which lasts until the viewer disconnects or ctx ends. It fails if
+// another viewer uses the camera, if the offer is invalid, or if the camera or its encoder can't be opened.
 func (s *Server) Answer(ctx context.Context, offer string) (answer string, err error) {
 	if !s.begin() {
 		return "", errBusy

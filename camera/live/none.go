@@ -20,7 +20,7 @@ func New(cfg Config) (*Server, error) {
 	return &Server{}, nil
 }
 
-// Answer returns an error that matches [errOffer].
+// Answer returns an error: this program was built without live video.
 func (s *Server) Answer(context.Context, string) (string, error) {
 	return "", fmt.Errorf("%w: this program was built without live video (tag nolive)", errOffer)
 }

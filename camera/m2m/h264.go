@@ -56,8 +56,9 @@ type H264Encoder struct {
 	keep func([]byte) error
 }
 
-// NewH264Encoder opens the GPU's video encoder for pictures of one size and format. Errors match [ErrNoDevice],
-// errFormat, or are the kernel's.
+// NewH264Encoder opens the GPU's video encoder for pictures of one size and format. The error matches [ErrNoDevice]
+// without such a device. A size or format that the encoder does not support is an error that has the size or names the
+// format; other errors are the kernel's.
 func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
 	o, c := options{}.withDefaults(), cfg.Encoder
 	if cfg.Files == nil {

@@ -69,7 +69,8 @@ type plane struct {
 	area         divisor
 }
 
-// New returns a Scaler. The error matches errSize.
+// New returns a Scaler. It fails if the layout is unknown, a size is out of range, or a YUYV width is odd; the error
+// has the value.
 func New(layout Layout, srcWidth, srcHeight, dstWidth, dstHeight int) (*Scaler, error) {
 	s := &Scaler{layout: layout, src: size{srcWidth, srcHeight}, dst: size{dstWidth, dstHeight},
 		half: srcWidth == 2*dstWidth && srcHeight == 2*dstHeight}
@@ -109,7 +110,8 @@ func (s *Scaler) addPlane(offset, step, from, to int, rowWeight uint32) {
 	s.line = append(s.line, make([]uint32, to)...)
 }
 
-// Scale fills dst with src resized. The error matches errSize.
+// Scale fills dst with src resized. It fails if a picture does not have the size that the Scaler was made for, or
+// if its stride or number of bytes does not fit its size; the error has the sizes.
 func (s *Scaler) Scale(dst, src yuv.Picture) error {
 	if src.Width != s.src.width || src.Height != s.src.height || dst.Width != s.dst.width || dst.Height != s.dst.height {
 		return fmt.Errorf("%w: from %d×%d to %d×%d pixels, made for %d×%d to %d×%d", errSize,

@@ -86,7 +86,8 @@ func (s *source) Stats() stats {
 }
 
 // Read implements [camera.Source]. It returns the newest frame: a reader that was slow gets no old pictures. In
-// addition to that interface's errors it may fail with errStream.
+// addition to that interface's errors it fails if the kernel stopped the stream although the camera is still present;
+// the error names the device and the step. Closing and opening the camera again may help.
 func (s *source) Read() (camera.Frame, func(), error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()

@@ -47,8 +47,8 @@ type Picture struct {
 	Stride        int // bytes from the start of a row to that of the next
 }
 
-// Check reports whether the picture's data have enough bytes for its rows of bytesPerPixel bytes a pixel. The error
-// matches errSize.
+// Check returns an error if the picture's data have too few bytes for its rows of bytesPerPixel bytes a pixel. The
+// error has the size, the stride or the number of bytes.
 func (p *Picture) Check(bytesPerPixel int) error {
 	if p.Width < 1 || p.Height < 1 || p.Width > maxSize || p.Height > maxSize {
 		return fmt.Errorf("%w: %d×%d pixels", errSize, p.Width, p.Height)

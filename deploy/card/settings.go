@@ -83,7 +83,7 @@ func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	return nil
 }
 
-// Check reports the first value that [Parse] would refuse, as an errValue with its key.
+// Check returns an error for the first value that [Parse] would refuse; it names the key and says what is wrong.
 func (s *Settings) Check() error {
 	var again Settings
 	for _, k := range keys() {

@@ -51,7 +51,8 @@ func DefaultInfraredCurve() InfraredCurve {
 }
 
 // NewInfraredCurve makes a curve of 2 to MaxCurvePoints points: distances in metres that rise within 0 … 1, and the
-// readings there in counts, which fall within 0 … 65535. Errors match errCurve.
+// readings there in counts, which fall within 0 … 65535. The error has the lengths, or the index and value of the
+// element that breaks this order.
 func NewInfraredCurve(distances, counts []float64) (c InfraredCurve, err error) {
 	n := len(distances)
 	if n < 2 || n > MaxCurvePoints || len(counts) != n {

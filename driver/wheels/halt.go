@@ -17,9 +17,9 @@ var (
 	errPanic = errors.New("wheels: panic")
 )
 
-// Halt stops the wheels for good and confirms that they are stopped, retrying for Config.StopTime; the error matches
-// errNotStopped. A robot that was not commanded to move gets a stop command, too, but not answering it is no
-// failure. Call it after Run has returned, or instead of Run.
+// Halt stops the wheels for good and confirms that they are stopped, retrying for Config.StopTime. The error says that
+// the wheels may still turn, and why. A robot that was not commanded to move gets a stop command, too, but not
+// answering it is no failure. Call it after Run has returned, or instead of Run.
 func (l *Loop) Halt() error {
 	l.motion.hold(holdEnd)
 	defer l.guard.due.Store(0)

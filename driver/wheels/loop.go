@@ -82,7 +82,8 @@ type Loop struct {
 	served    bool // Serve has been called
 }
 
-// New makes a loop; it makes no transaction. Errors match errConfig.
+// New makes a loop; it makes no transaction. It fails if a required field of Config is missing or not positive; the
+// error names it.
 func New(cfg Config) (*Loop, error) {
 	switch {
 	case cfg.Bus == nil:

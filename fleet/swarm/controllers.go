@@ -111,7 +111,8 @@ func parameters() map[string][]string {
 // Controllers returns the names of the controllers that Named knows.
 func Controllers() []string { return slices.Sorted(maps.Keys(builtIn())) }
 
-// Named returns a maker of the controllers of a name with parameters, or errController.
+// Named returns a maker of the controllers of a name with parameters. The error of an unknown name or parameter lists
+// those that exist.
 func Named(name string, set map[string]float64) (Maker, error) {
 	build, ok := builtIn()[name]
 	if !ok {

@@ -6,5 +6,4 @@ package swarm
 var (
 	ErrConfig     = errConfig
 	ErrController = errController
-	ErrSnapshot   = errSnapshot
 )

@@ -14,8 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// errSnapshot is matched by data that is no snapshot of a swarm.
-var errSnapshot = errors.New("swarm: snapshot")
+// ErrSnapshot is matched when data is not a snapshot of a swarm, or of one with another controller, and when a
+// controller can't be stored.
+var ErrSnapshot = errors.New("swarm: snapshot")
 
 // snapshotVersion is of the head; the world has its own.
 const snapshotVersion = 2
@@ -56,19 +57,19 @@ func (r *Run) Snapshot(w io.Writer) error {
 		s := pilotState{p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn, nil}
 		var err error
 		if s.Controller, err = (stepper{p.c}).MarshalBinary(); err != nil {
-			return fmt.Errorf("%w: controller of %q: %w", errSnapshot, p.Name(), err)
+			return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, p.Name(), err)
 		}
 		h.Pilots[p.Name()] = s
 	}
 	if err := gob.NewEncoder(w).Encode(&h); err != nil {
-		return fmt.Errorf("%w: %w", errSnapshot, err)
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	return r.sim.Snapshot(w)
 }
 
-// Restore makes a swarm that continues from a snapshot as if it had not been interrupted: the same trace,
-// byte for byte, with the same controllers. Of the configuration seed, world, period, noise and trace are the
-// snapshot's. The reader must be an io.ByteReader, too, such as a bufio.Reader. Errors match errSnapshot or
+// Restore makes a swarm that continues from a snapshot as if it had not been interrupted: the same trace, byte for
+// byte, with the same controllers. Of the configuration seed, world, period, noise and trace are the snapshot's. The
+// reader must be an io.ByteReader, too, such as a bufio.Reader. Errors of the snapshot match [ErrSnapshot] or
 // sim.ErrSnapshot.
 func Restore(from interface {
 	io.Reader
@@ -79,13 +80,13 @@ func Restore(from interface {
 	}
 	var h head
 	if err := gob.NewDecoder(from).Decode(&h); err != nil {
-		return nil, fmt.Errorf("%w: %w", errSnapshot, err)
+		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	if h.Version != snapshotVersion {
-		return nil, fmt.Errorf("%w: version %d, this program has %d", errSnapshot, h.Version, snapshotVersion)
+		return nil, fmt.Errorf("%w: version %d, this program has %d", ErrSnapshot, h.Version, snapshotVersion)
 	}
 	if cfg.Name != h.Name && cfg.Name != "" && h.Name != "" {
-		return nil, fmt.Errorf("%w: its robots have the controller %s, not %s", errSnapshot, h.Name, cfg.Name)
+		return nil, fmt.Errorf("%w: its robots have the controller %s, not %s", ErrSnapshot, h.Name, cfg.Name)
 	}
 	cfg.Seed, cfg.World, cfg.Period = h.Seed, h.World, h.Period
 	r := &Run{cfg: cfg, clock: sim.NewClock(), stats: h.Stats, cells: h.Cells, bumps: h.Bumps, last: h.Last}
@@ -112,7 +113,7 @@ func Restore(from interface {
 		}
 		c := cfg.Controller(robot.Name())
 		if err := (stepper{c}).UnmarshalBinary(s.Controller); err != nil {
-			return nil, fmt.Errorf("%w: controller of %q: %w", errSnapshot, robot.Name(), err)
+			return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, robot.Name(), err)
 		}
 		p := &pilot{robot: robot, c: c, chance: chanceOf(robot.Name(), h.Seed)}
 		p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn = s.Command, s.Sensors, s.Steps, s.Counts, s.Ground, s.Drawn

@@ -91,7 +91,8 @@ func (d *Dev) Reading() Reading { return d.reading }
 
 // Poll looks for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes
 // about as long as a bus transaction. fresh reports whether a new [Dev.Reading] is complete. The error matches
-// [ErrAbsent], errRead, errFormat or errImplausible; the last reading stays.
+// [ErrAbsent] without a converter; it names a file that could not be read or does not hold a number, and has a voltage
+// or scale that is implausible. The last reading remains.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	known := d.Present()
 	running, err := d.chip.Poll(now)

@@ -76,7 +76,7 @@ func cell(raw, scale float64, charging Charging) (Cell, error) {
 	return c, nil
 }
 
-// CellOf makes a battery of its voltage, V. The error matches errImplausible.
+// CellOf makes a battery of its voltage, V. A voltage that no such battery can have is an error.
 func CellOf(voltage float64, charging Charging) (Cell, error) {
 	switch {
 	case math.IsNaN(voltage) || voltage > maxVoltage || voltage < -1:

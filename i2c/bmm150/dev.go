@@ -79,12 +79,13 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Poll goes on with what the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
-// bring-up, or one that begins a measurement, or one that fetches it. It reports whether there is a new one, which
-// [Dev.Sense] then gives: one that is so old that it was missed is made anew.
+// Poll advances the bring-up or the measurements of the chip at the time now, in at most Opts.Budget transactions: a
+// step of the bring-up, or one that begins a measurement, or one that fetches it. It reports whether there is a new
+// one, which [Dev.Sense] then gives: one that is so old that it was missed is made anew.
 //
-// The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
-// i2c.ErrBus, errOverflow, errImplausible, or an error of package device.
+// The error is that of this call, for the diagnostics; Poll is to be called again. It matches i2c.ErrBus or an error of
+// package device, or has the counts of a field beyond the range of an axis or the Hall resistance of an implausible
+// measurement.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	wasUp := d.State() == device.Running
 	running, err := d.chip.Poll(now)

@@ -41,8 +41,9 @@ type result struct {
 	Writes, Retries int
 	// Runs is how often the sequence was written to its end.
 	Runs int
-	// Err is why there is no picture to be expected: nil, or matches errAbsent, errIdentity, errRegister,
-	// errNoSequence.
+	// Err is why no picture is to be expected, or nil: no sensor answers, an unknown device answers at its address, a
+	// register could not be written or read in all tries, or the set-up of this sensor on an e-puck2 is unknown. It
+	// names the model, register or address.
 	Err error
 }
 
@@ -58,7 +59,8 @@ type Dev struct {
 	seen     byte // the sentinel in this check
 }
 
-// New makes a device; it makes no transaction. The errors match device.ErrOption and errSettings.
+// New makes a device; it makes no transaction. The error matches device.ErrOption, or names the setting that is out of
+// its range.
 func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
@@ -104,7 +106,8 @@ func (d *Dev) Result() result {
 func (d *Dev) Settings() Settings { return d.settings }
 
 // Configure chooses other settings; the sensor is set up anew with the coming calls of [Dev.Poll], from the search on.
-// It may be called at any time, also to set the sensor up again as it is. The error matches errSettings.
+// It may be called at any time, also to set the sensor up again as it is. The error names the setting that is out of
+// its range; then nothing changes.
 func (d *Dev) Configure(s Settings) error {
 	if err := s.validate(); err != nil {
 		return err

@@ -86,7 +86,8 @@ func (d *Dev) size() int {
 
 // Poll makes at most one transaction: it reads all sensors, or looks for an absent board now and then. It reports
 // whether there is a new reading, which [Dev.Sense] then gives: all but the first of a board that was absent come from
-// a board that is known. The error is what the transaction gave; it matches i2c.ErrBus or errImplausible.
+// a board that is known. The error matches i2c.ErrBus, or names the registers whose values the board can't have
+// measured.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	known := d.Present()
 	running, err := d.chip.Poll(now)

@@ -37,8 +37,8 @@ type Reading struct {
 	CliffReflected, CliffAmbient [2]uint16
 }
 
-// Decode reads a burst from register 0: 12 bytes, or 21 of a board with cliff sensors. The error matches errLength or
-// errImplausible and the Reading is then zero.
+// Decode reads a burst from register 0: 12 bytes, or 21 of a board with cliff sensors. It fails for another number of
+// bytes, and for values of more than 10 bits, naming the register; the Reading is then zero.
 func Decode(p []byte) (Reading, error) {
 	if len(p) != shortSize && len(p) != fullSize {
 		return Reading{}, fmt.Errorf("%w: %d bytes, not %d or %d", errLength, len(p), shortSize, fullSize)

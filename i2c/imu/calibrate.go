@@ -66,7 +66,8 @@ func NewCalibrator() Calibrator { return Calibrator{err: ErrNotCalibrated} }
 func (d *Dev) Calibrate(o CalibrationOpts) error { return d.cal.Calibrate(o) }
 
 // Calibration returns the calibration in use and how the last one ended: nil, [ErrNotCalibrated], [ErrCalibrating],
-// [ErrMoving], errTilted, errImplausible. After a failure the one before, if any, is still in use.
+// [ErrMoving], or an error with the tilt of a robot that is not level or with a gravity that is not that of the
+// earth. After a failure the one before, if any, is still in use.
 func (d *Dev) Calibration() (Calibration, error) { return d.cal.Calibration() }
 
 // SetCalibration takes a calibration made before, from a file.

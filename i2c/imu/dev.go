@@ -69,8 +69,8 @@ func (d *Dev) Sense(s *Reading) error {
 	return nil
 }
 
-// SenseField returns the last measurement of the magnetometer. The error matches those of [Dev.Sense], or
-// errNoMagnetometer.
+// SenseField returns the last measurement of the magnetometer. The error matches those of [Dev.Sense]; without a
+// magnetometer it names the chip.
 func (d *Dev) SenseField(f *Field) error {
 	if d.State() == device.Running && !d.HasMagnetometer() {
 		return fmt.Errorf("%w at the %v", errNoMagnetometer, d.plan.model)

@@ -23,13 +23,14 @@ type Update struct {
 	Field  bool // a new magnetic field, which [Dev.SenseField] gives
 }
 
-// Poll goes on with what the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
-// bring-up, or one transaction that fetches a sample, with the magnetic field when that is due, and from time to time
-// one that reads the configuration back.
+// Poll advances the bring-up or the measurements of the chip at the time now, in at most Opts.Budget transactions: a
+// step of the bring-up, or one transaction that fetches a sample, with the magnetic field when that is due, and from
+// time to time one that reads the configuration back.
 //
-// The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
-// i2c.ErrBus, errImplausible, errOverflow, errMagnetometerLost, or an error of package device: device.ErrIdentity
-// for another chip at the address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
+// The error is that of this call, for the diagnostics; Poll is to be called again. It matches i2c.ErrBus or an error of
+// package device: device.ErrIdentity for another chip at the address, device.ErrReset or device.ErrFrozen when the chip
+// has to be brought up again. An implausible sample, a magnetic field out of range and a magnetometer that has stopped
+// answering are errors, too.
 func (d *Dev) Poll(now time.Time) (Update, error) {
 	wasUp := d.State() == device.Running
 	running, err := d.chip.Poll(now)

@@ -15,15 +15,15 @@ var (
 	// values are impossible. A few impossible values are not an error, see [Sensors].Refused.
 	errImplausible = errors.New("mcu: implausible packet")
 	// ErrAllZero is matched when all 47 bytes are zero: the reply buffer before the first command, or a firmware that
-	// answers with an empty register. It is also an errImplausible.
+	// answers with an empty register. The error also says that the packet is implausible.
 	ErrAllZero = errors.New("mcu: all bytes are zero")
 	// errRegisterFirmware is matched when the reply is the repeated register byte of the York e-puck1-compatible
-	// firmware instead of a sensor packet. It is also an errImplausible.
+	// firmware instead of a sensor packet. The error also says that the packet is implausible.
 	errRegisterFirmware = errors.New("mcu: register firmware (York pi-puck_proto-epuck1) instead of the extension firmware")
 	// ErrCommand is matched when a [Command] has a field out of its range.
 	ErrCommand = errors.New("mcu: bad command")
-	// errNotStopped is matched when [Dev.Halt] could not confirm that the wheels are stopped.
-	errNotStopped = errors.New("mcu: wheels not shown to be stopped")
+	// ErrNotStopped is matched when [Dev.Halt] could not confirm that the wheels are stopped.
+	ErrNotStopped = errors.New("mcu: wheels not shown to be stopped")
 	// errNotAccepted is matched when the MCU did not accept a one-shot command in time.
 	errNotAccepted = errors.New("mcu: command not accepted")
 )

@@ -18,7 +18,7 @@ const (
 	EventCalibrating
 	// EventCalibrated: the IR calibration is done.
 	EventCalibrated
-	// EventFailed: a one-shot was given up; Err matches errNotAccepted with the one-shot.
+	// EventFailed: a one-shot was given up; Err names the one-shot and has the number of packets that were sent.
 	EventFailed
 	// EventRestart: the MCU was restarted; its step counters, offsets and lights start again from zero.
 	EventRestart

@@ -14,11 +14,11 @@ const (
 	haltTime    = 500 * time.Millisecond // or this long, for a bus that fails slowly
 )
 
-// Halt stops the wheels and keeps the lights. It sends zero speeds until several replies in a row were free of
-// errors, the last two with the same step counters; otherwise it gives up after 20 transactions or 0.5 s with an
-// error that matches errNotStopped and the last failure. Wheels that do not accept commands yet (see
-// [Dev.WheelsListen]) could start to turn later, if every one of the zero speeds was lost without an error: they are
-// sent twice as often. One-shots are not changed. It implements conn.Resource.
+// Halt stops the wheels and keeps the lights. It sends zero speeds until several replies in a row were free of errors,
+// the last two with the same step counters; otherwise it gives up after 20 transactions or 0.5 s with an error that
+// matches [ErrNotStopped] and the last failure. Wheels that do not accept commands yet (see [Dev.WheelsListen]) could
+// start to turn later, if every one of the zero speeds was lost without an error: they are sent twice as often.
+// One-shots are not changed. It implements conn.Resource.
 func (d *Dev) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -46,7 +46,7 @@ func (d *Dev) Halt() error {
 		at = now
 	}
 	if last == nil {
-		return fmt.Errorf("%w: step counters still change", errNotStopped)
+		return fmt.Errorf("%w: step counters still change", ErrNotStopped)
 	}
-	return fmt.Errorf("%w: %w", errNotStopped, last)
+	return fmt.Errorf("%w: %w", ErrNotStopped, last)
 }

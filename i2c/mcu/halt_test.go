@@ -37,7 +37,7 @@ func TestHalt(t *testing.T) {
 			switch {
 			case c.is == nil && (err != nil || r.f.speed != [2]float64{} || r.f.leds != byte(LED5)):
 				t.Errorf("%v, speeds %v, LEDs %#x", err, r.f.speed, r.f.leds)
-			case c.is != nil && (!errors.Is(err, c.is) || !errors.Is(err, errNotStopped)):
+			case c.is != nil && (!errors.Is(err, c.is) || !errors.Is(err, ErrNotStopped)):
 				t.Errorf("%v, want %v", err, c.is)
 			}
 		})
@@ -49,12 +49,12 @@ func TestHaltGivesUp(t *testing.T) {
 	r.cycle(2, Command{Left: 1100, Right: 1100})
 	r.f.ignore = 1 << 20
 	n := r.f.transactions
-	if err := r.d.Halt(); !errors.Is(err, errNotStopped) || errors.Is(err, i2c.ErrBus) || r.f.transactions-n != haltTries {
+	if err := r.d.Halt(); !errors.Is(err, ErrNotStopped) || errors.Is(err, i2c.ErrBus) || r.f.transactions-n != haltTries {
 		t.Errorf("%v after %d transactions", err, r.f.transactions-n)
 	}
 	r.bus.Rate(i2cfake.Timeout, 1)
 	start := r.f.now
-	if err := r.d.Halt(); !errors.Is(err, errNotStopped) || i2c.KindOf(err) != i2c.KindTimeout {
+	if err := r.d.Halt(); !errors.Is(err, ErrNotStopped) || i2c.KindOf(err) != i2c.KindTimeout {
 		t.Error(err)
 	}
 	if took := r.f.now.Sub(start); took > haltTime+20*time.Millisecond {

@@ -45,8 +45,9 @@ type Sensors struct {
 	Refused Values
 }
 
-// Decode checks a sensor packet and decodes it. The errors match errLength, [ErrChecksum] or errImplausible: for
-// replies that are not the extension firmware's: all zero, York's, or with mostly impossible values.
+// Decode checks a sensor packet and decodes it. The error matches [ErrChecksum], or [ErrAllZero]. It also fails for
+// another length, for the reply of York's firmware, and for mostly impossible values; the error has the length, the
+// bytes or the values.
 //
 // One impossible value does not invalidate the packet, whose step counters the odometry needs: it is refused and
 // added to [Sensors].Refused. A selector that is not [SelectorPi] is no error either: the user can turn it while the

@@ -20,8 +20,8 @@ import (
 // must not contain one-shots itself ([ErrCommand]). The step counters of the result are continuous across all of
 // this.
 //
-// On an error the Sensors are zero and must not be used. The error matches i2c.ErrBus, [ErrChecksum] or
-// errImplausible: the last try's.
+// On an error the Sensors are zero and must not be used. The error is that of the last try: it matches i2c.ErrBus, or
+// is one of [Decode]. An invalid command matches [ErrCommand] and is not sent.
 func (d *Dev) Exchange(c Command) (Sensors, error) {
 	if err := c.Validate(); err != nil {
 		return Sensors{}, err

@@ -56,7 +56,8 @@ type Button struct {
 	started bool
 }
 
-// NewButton sets the pin up as an input with pull-up. The error matches device.ErrOption or errPin.
+// NewButton sets the pin up as an input with pull-up. The error matches device.ErrOption; it also fails
+// without a pin, and if it can't be an input: the error wraps the pin's.
 func NewButton(pin gpio.PinIn, opts *ButtonOpts) (*Button, error) {
 	var o ButtonOpts
 	if opts != nil {

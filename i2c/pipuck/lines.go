@@ -22,7 +22,8 @@ func input(pin gpio.PinIn, pull gpio.Pull) error {
 // Charger is the signal of the charging contacts. It is safe for concurrent use as far as its pin is.
 type Charger struct{ pin gpio.PinIn }
 
-// NewCharger sets the pin up as an input. The error matches errPin.
+// NewCharger sets the pin up as an input. It fails without a pin, and if it can't be an input; the error wraps the
+// pin's.
 func NewCharger(pin gpio.PinIn) (*Charger, error) {
 	if err := input(pin, gpio.Float); err != nil {
 		return nil, fmt.Errorf("charger: %w", err)

@@ -9,13 +9,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Poll goes on with what the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
-// bring-up, or the question for a measurement and, if one is ready, two transactions to fetch it. It reports whether
-// there is a new measurement, which [Dev.Sense] then gives.
+// Poll advances the bring-up or the measurements of the chip at the time now, in at most Opts.Budget transactions: a
+// step of the bring-up, or the question for a measurement and, if one is ready, two transactions to fetch it. It
+// reports whether there is a new measurement, which [Dev.Sense] then gives.
 //
-// The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
-// i2c.ErrBus, errHardware, errNoUpdate, or an error of package device: device.ErrIdentity for another chip at the
-// address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
+// The error is that of this call, for the diagnostics; Poll is to be called again. It has the status that the chip
+// reports if its laser or calibration has failed or the result is no measurement, or matches i2c.ErrBus or an error of
+// package device: device.ErrIdentity for another chip at the address, device.ErrReset or device.ErrFrozen when the chip
+// has to be brought up again.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	wasUp := d.State() == device.Running
 	running, err := d.chip.Poll(now)

@@ -27,8 +27,8 @@ type Reading struct {
 	SPADs float64
 }
 
-// Decode reads the 12 bytes of a result block. It fails with errLength, with errHardware if the chip reports a
-// fault, or with errNoUpdate; the reading then has everything but a distance, which is NaN.
+// Decode reads the 12 bytes of a result block. It fails for another length, and, with the status, if the chip reports a
+// fault or a result without a measurement; the reading then has everything but a distance, which is NaN.
 func Decode(b []byte) (Reading, error) {
 	if len(b) != resultSize {
 		return Reading{Distance: math.NaN()}, fmt.Errorf("%w: %d bytes, want %d", errLength, len(b), resultSize)
