@@ -20,7 +20,7 @@ type Layout uint8
 const (
 	// YUYV is packed 4:2:2: luma and chroma are scaled each on its own grid. Widths are even.
 	YUYV Layout = iota
-	// RGB is three bytes a pixel, in whatever order.
+	// RGB is three bytes a pixel; their order does not matter.
 	RGB
 	// Mono is one byte a pixel.
 	Mono

@@ -50,8 +50,8 @@ func (m Model) split(b *[BlockSize]byte) raw {
 	return raw{[3]int16(words[0:3]), [3]int16(words[4:7]), words[3]}
 }
 
-// Decode reads the block of 14 bytes into SI units, in the chip's own axes. It fails with errLength, or with
-// errImplausible for a block of zeros, as a sleeping chip sends, or of ones, as an idle bus does.
+// Decode reads the block of 14 bytes into SI units, in the chip's own axes. It fails if b has another length,
+// or is all zeros, as a sleeping chip sends, or all ones, as an idle bus reads; the error names length or byte.
 func (s scale) Decode(b []byte) (Reading, error) {
 	if len(b) != BlockSize {
 		return Reading{}, fmt.Errorf("%w: %d bytes, want %d", errLength, len(b), BlockSize)

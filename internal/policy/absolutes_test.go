@@ -79,6 +79,9 @@ func publicComments(f *ast.File) (list []*ast.CommentGroup) {
 			return false
 		case *ast.GenDecl:
 			add(n.Doc, len(n.Specs) == 1 && exportedSpec(n.Specs[0]))
+		case *ast.ValueSpec:
+			add(n.Doc, exportedSpec(n))
+			return false
 		case *ast.TypeSpec:
 			add(n.Doc, n.Name.IsExported())
 			return n.Name.IsExported()
