@@ -19,7 +19,7 @@ import (
 
 // Commands that the program for a Pi Zero leaves out: its 20 MB are for what a robot needs.
 var (
-	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
+	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot in real time: several robots, controllers in the " +
 		"process and experiments are in the programs for PCs (amd64, arm64)")
 	errNoModels = errors.New("this program, for ARMv6, simulates the e-puck2 alone: --robot is in the programs for PCs (amd64, arm64)")
 )

@@ -138,14 +138,16 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	}
 	agents, others := len(sim.RobotsOf[*sim.Functional](r.sim)), ""
 	if n := len(sim.RobotsOf[*sim.Articulated](r.sim)); n > 0 {
-		others = fmt.Sprintf(", %d with the universal driver", n)
+		others = fmt.Sprintf(", %d with the generic driver", n)
 	}
 	speed := "as fast as it can"
 	switch {
 	case r.source != nil:
 		speed = r.held
+	case r.o.swarm.speed == 0:
+		speed = "paused"
 	case !math.IsInf(r.o.swarm.speed, 1):
-		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)
+		speed = fmt.Sprintf("real-time factor %g", r.o.swarm.speed)
 	}
 	first, node := names[0], ros2.NodeName{Namespace: n.Name().Namespace, Name: driver.NodeName}
 	if known, ok := r.robots.NodeOf(first); ok {

@@ -29,8 +29,8 @@ type modelOptions struct {
 func (o *modelOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "robot", "", "a robot of another kind: its `NAME` or a file of URDF, SDF, PROTO,\n"+
 		"instead of the world's robots: one of "+strings.Join(library.Names(), ", ")+", or the beginning of one of these; "+
-		"the universal driver makes its topics")
-	f.StringVar(&o.file, "robot-settings", "", "with --robot: a `FILE` of the universal driver's settings, which count more than the description and "+
+		"the generic driver makes its topics")
+	f.StringVar(&o.file, "robot-settings", "", "with --robot: a `FILE` of the generic driver's settings, which count more than the description and "+
 		"less than ROS parameters")
 }
 

@@ -39,7 +39,7 @@ func TestRobotOption(t *testing.T) {
 			t.Errorf("--robot %s: %q, not %q", name, got, want)
 		}
 		if !o.several(w) {
-			t.Errorf("--robot %s has no universal driver", name)
+			t.Errorf("--robot %s has no generic driver", name)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Commands that the program for a Pi Zero leaves out, because of its size and the Pi Zero's speed.
 var (
-	errNoExperiments = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
+	errNoExperiments = errors.New("this program, for ARMv6, simulates one robot in real time: several robots, controllers in the " +
 		"process and experiments are in the programs for PCs (amd64, arm64)")
 	errNoEstimate = errors.New("this program, for ARMv6, does not emulate its own processor: estimate is in the programs for PCs " +
 		"(amd64, arm64)")
