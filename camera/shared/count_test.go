@@ -85,7 +85,7 @@ func TestEveryFrameGoesBack(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		readers.Go(func() {
 			for range 20 {
-				side := c.Guest()
+				side := c.Viewer()
 				if seed == 0 {
 					side = c.Owner()
 				}
@@ -140,7 +140,7 @@ func TestWaitingOpenCanBeCancelled(t *testing.T) {
 	<-device.opening
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Guest().Open(ctx, mode); !errors.Is(err, context.Canceled) {
+	if _, err := c.Viewer().Open(ctx, mode); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	<-device.opening
@@ -150,7 +150,7 @@ func TestWaitingOpenCanBeCancelled(t *testing.T) {
 // TestNames: name and modes are the camera's.
 func TestNames(t *testing.T) {
 	c := shared.New(&counted{})
-	for _, d := range []camera.Device{c.Owner(), c.Guest()} {
+	for _, d := range []camera.Device{c.Owner(), c.Viewer()} {
 		modes, err := d.Modes(t.Context())
 		must(t, err)
 		if d.Name() != "counted" || len(modes) != 2 {

@@ -12,64 +12,64 @@ import (
 // Camera is a camera that is shared. It is safe for concurrent use.
 type Camera struct {
 	device camera.Device
-	gate   chan struct{} // holds a token while a seat opens or closes; guards running
+	gate   chan struct{} // holds a token while a reader opens or closes it; guards running
 	// running is the opened camera; nil while it is closed.
 	running *run
 }
 
-// New returns a camera that is opened when the first wants it and closed when the last has closed it.
+// New returns a camera that is opened by the first reader and closed when the last has closed it.
 func New(d camera.Device) *Camera { return &Camera{device: d, gate: make(chan struct{}, 1)} }
 
-// Owner returns the camera as its owner sees it: it can be opened once at a time, in the mode that is asked for.
-func (c *Camera) Owner() camera.Device { return seat{c, true} }
+// Owner returns the camera for its owner: it can be opened once at a time, in the requested mode.
+func (c *Camera) Owner() camera.Device { return access{c, true} }
 
-// Guest returns the camera as a guest sees it: while it is open already, Open gives it in the mode it runs in, which
-// the source tells by its method Mode.
-func (c *Camera) Guest() camera.Device { return seat{c, false} }
+// Viewer returns the camera for a viewer: while it is open already, Open returns a source in the mode in which it runs,
+// which the source's method Mode returns.
+func (c *Camera) Viewer() camera.Device { return access{c, false} }
 
-// seat is the camera as one side sees it.
-type seat struct {
+// access is the camera for the owner or a viewer.
+type access struct {
 	c     *Camera
 	owner bool
 }
 
 // Name implements [camera.Device].
-func (s seat) Name() string { return s.c.device.Name() }
+func (a access) Name() string { return a.c.device.Name() }
 
 // Modes implements [camera.Device].
-func (s seat) Modes(ctx context.Context) ([]camera.Mode, error) { return s.c.device.Modes(ctx) }
+func (a access) Modes(ctx context.Context) ([]camera.Mode, error) { return a.c.device.Modes(ctx) }
 
 // Open implements [camera.Device].
-func (s seat) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
+func (a access) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
 	select {
-	case s.c.gate <- struct{}{}:
+	case a.c.gate <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	defer s.c.leave()
-	r := s.c.running
-	if r != nil && s.owner && r.mode != want || r != nil && r.failed() != nil {
-		_ = r.end(errTaken) // the guest hears why
-		s.c.running, r = nil, nil
+	defer a.c.unlock()
+	r := a.c.running
+	if r != nil && a.owner && r.mode != want || r != nil && r.failed() != nil {
+		_ = r.end(errTaken) // the viewers read the reason
+		a.c.running, r = nil, nil
 	}
 	if r == nil {
-		src, err := s.c.device.Open(ctx, want)
+		src, err := a.c.device.Open(ctx, want)
 		if err != nil {
 			return nil, err
 		}
 		r = begin(src, want)
-		s.c.running = r
+		a.c.running = r
 	}
-	return r.join(s.c), nil
+	return r.join(a.c), nil
 }
 
-func (c *Camera) leave() { <-c.gate }
+func (c *Camera) unlock() { <-c.gate }
 
-// part takes a reader's leave of the camera; the last one closes it.
-func (c *Camera) part(r *run, v *view) error {
+// release removes a reader; the last one closes the camera.
+func (c *Camera) release(r *run, v *view) error {
 	c.gate <- struct{}{}
-	defer c.leave()
-	if !r.part(v) {
+	defer c.unlock()
+	if !r.remove(v) {
 		return nil
 	}
 	if c.running == r {

@@ -11,10 +11,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/shared"
 )
 
-// The driver opens the camera as its owner, live video as its guest.
+// The driver opens the camera as its owner, live video as a viewer.
 func Example() {
 	c := shared.New(&broken{refuse: camera.ErrNoDevice})
-	for _, d := range []camera.Device{c.Owner(), c.Guest()} {
+	for _, d := range []camera.Device{c.Owner(), c.Viewer()} {
 		_, err := d.Open(context.Background(), mode)
 		fmt.Println(errors.Is(err, camera.ErrNoDevice))
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// run is the camera while it is open. One goroutine reads it and hands each frame to all views.
+// run is the camera while it is open. One goroutine reads it and passes each frame to all views.
 type run struct {
 	src  camera.Source
 	mode camera.Mode
@@ -32,7 +32,7 @@ func (r *run) read() {
 	for {
 		f, release, err := r.src.Read()
 		if err == nil {
-			r.give(f, release)
+			r.distribute(f, release)
 			continue
 		}
 		if r.report(err); ends(err) {
@@ -41,8 +41,8 @@ func (r *run) read() {
 	}
 }
 
-// give hands a frame to all views; it goes back when the last of them has released it.
-func (r *run) give(f camera.Frame, release func()) {
+// distribute passes a frame to all views; it returns to the camera when the last of them has released it.
+func (r *run) distribute(f camera.Frame, release func()) {
 	r.mu.Lock()
 	s := &share{Frame: f, release: release, users: 1 + len(r.views)}
 	for v := range r.views {
@@ -52,7 +52,7 @@ func (r *run) give(f camera.Frame, release func()) {
 	s.free()
 }
 
-// report hands an error to all views.
+// report passes an error to all views.
 func (r *run) report(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,8 +91,8 @@ func (r *run) join(c *Camera) *view {
 	return v
 }
 
-// part takes a view away and tells whether none is left.
-func (r *run) part(v *view) (last bool) {
+// remove removes a view and reports whether none is left.
+func (r *run) remove(v *view) (last bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.views, v)

@@ -58,31 +58,31 @@ func frame(t *testing.T, s camera.Source) camera.Frame {
 
 func TestTwoSeeTheSame(t *testing.T) {
 	c := shared.New(simulated(t))
-	owner, guest := open(t, c.Owner(), mode), open(t, c.Guest(), other)
-	if m := guest.(interface{ Mode() camera.Mode }).Mode(); m != mode {
-		t.Error("the guest is told", m)
+	owner, viewer := open(t, c.Owner(), mode), open(t, c.Viewer(), other)
+	if m := viewer.(interface{ Mode() camera.Mode }).Mode(); m != mode {
+		t.Error("the viewer receives", m)
 	}
 	seen := map[uint32]bool{}
 	for range 10 {
 		seen[frame(t, owner).Sequence] = true
 	}
-	for !seen[frame(t, guest).Sequence] {
+	for !seen[frame(t, viewer).Sequence] {
 		seen[frame(t, owner).Sequence] = true
 	}
 	must(t, owner.Close())
 	must(t, owner.Close())
-	frame(t, guest)
+	frame(t, viewer)
 	if _, _, err := owner.Read(); !errors.Is(err, camera.ErrClosed) {
 		t.Error(err)
 	}
-	must(t, guest.Close())
-	must(t, open(t, c.Guest(), other).Close()) // it was closed, and opens again
+	must(t, viewer.Close())
+	must(t, open(t, c.Viewer(), other).Close()) // it was closed, and opens again
 }
 
-// TestSlowGuest: one that reads nothing, or releases nothing, holds up no other.
-func TestSlowGuest(t *testing.T) {
+// TestSlowViewer: one that reads nothing, or releases nothing, holds up no other.
+func TestSlowViewer(t *testing.T) {
 	c := shared.New(simulated(t))
-	owner, lazy, greedy := open(t, c.Owner(), mode), open(t, c.Guest(), mode), open(t, c.Guest(), mode)
+	owner, lazy, greedy := open(t, c.Owner(), mode), open(t, c.Viewer(), mode), open(t, c.Viewer(), mode)
 	_, release, err := greedy.Read()
 	must(t, err)
 	for range 12 {
@@ -98,14 +98,14 @@ func TestSlowGuest(t *testing.T) {
 	}
 }
 
-// TestOwnerDecides: another mode sends the guests off; one that waits hears it.
+// TestOwnerDecides: another mode disconnects the viewers; one that waits reads the reason.
 func TestOwnerDecides(t *testing.T) {
 	c := shared.New(simulated(t))
-	guest := open(t, c.Guest(), mode)
+	viewer := open(t, c.Viewer(), mode)
 	ended := make(chan error, 1)
 	go func() {
 		for {
-			_, release, err := guest.Read()
+			_, release, err := viewer.Read()
 			if err != nil {
 				ended <- err
 				return
@@ -117,7 +117,7 @@ func TestOwnerDecides(t *testing.T) {
 	if err := <-ended; !errors.Is(err, shared.ErrTaken) {
 		t.Error(err)
 	}
-	must(t, guest.Close())
+	must(t, viewer.Close())
 	frame(t, owner)
 	must(t, owner.Close())
 }
@@ -152,15 +152,15 @@ func (s *torn) Read() (camera.Frame, func(), error) {
 }
 func (s *torn) Close() error { s.b.closed++; return nil }
 
-// TestUnplugged: all hear it, and who opens next opens the camera anew.
+// TestUnplugged: all readers receive the error, and the next one opens the camera again.
 func TestUnplugged(t *testing.T) {
 	b := &broken{refuse: camera.ErrNoDevice}
 	c := shared.New(b)
-	if _, err := c.Guest().Open(t.Context(), mode); !errors.Is(err, camera.ErrNoDevice) {
+	if _, err := c.Viewer().Open(t.Context(), mode); !errors.Is(err, camera.ErrNoDevice) {
 		t.Error(err)
 	}
 	b.refuse = nil
-	one, two := open(t, c.Owner(), mode), open(t, c.Guest(), mode)
+	one, two := open(t, c.Owner(), mode), open(t, c.Viewer(), mode)
 	for _, s := range []camera.Source{one, two} {
 		var err error
 		for err == nil || errors.Is(err, camera.ErrFrame) {

@@ -16,7 +16,7 @@ type view struct {
 
 	mu     sync.Mutex
 	next   *share
-	bad    error // a damaged frame that was not told yet
+	bad    error // a damaged frame that was not reported yet
 	over   error // why nothing more comes
 	closed bool
 }
@@ -27,7 +27,7 @@ func (v *view) Mode() camera.Mode { return v.r.mode }
 // put makes a frame the next one.
 func (v *view) put(s *share) {
 	v.mu.Lock()
-	old := s // nothing more comes: the frame before, if there is one, goes back with Read or Close
+	old := s // nothing more comes: the frame before, if there is one, is released by Read or Close
 	if !v.closed && v.over == nil {
 		old, v.next = v.next, s
 	}
@@ -92,5 +92,5 @@ func (v *view) Close() error {
 		s.free()
 	}
 	v.fail(camera.ErrClosed)
-	return v.c.part(v.r, v)
+	return v.c.release(v.r, v)
 }

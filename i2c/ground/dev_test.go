@@ -190,7 +190,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestOverAnEdge: a board that measures nothing at all is still there, and is found so too if it tells its revision.
+// TestOverAnEdge: a board that measures nothing at all is still there, and is found so too if it reports its revision.
 func TestOverAnEdge(t *testing.T) {
 	dark := strings.Repeat("00", 12)
 	d := play(t, nil, bare, dark, dark, dark, dark, dark, dark, plain)

@@ -17,6 +17,6 @@
 //	+-----------------+-----------------+--------+----------------+----------------+
 //
 // [Dev.Poll] makes one transaction: a probe of everything while the board is absent, a burst of 12 bytes while it is
-// present, or of 21 with cliff sensors. The order of the two cliff words and the way a board without cliff sensors is
-// told from one with them (cliffAuto) are inferred, not documented.
+// present, or of 21 with cliff sensors. The order of the two cliff words and how a board without cliff sensors is
+// distinguished from one with them (cliffAuto) are inferred, not documented.
 package ground

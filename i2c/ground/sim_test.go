@@ -61,7 +61,7 @@ func (r *rig) poll() (g ground.Reading, event string, err error) {
 	return g, event, err
 }
 
-// TestLineUnderTheRightSensor: a black line is out of range, the white floor beside it at its distance, within the
+// TestLineUnderTheRightSensor: a black line is out of range, the white floor next to it at its distance, within the
 // noise.
 func TestLineUnderTheRightSensor(t *testing.T) {
 	for seed := range uint64(5) {

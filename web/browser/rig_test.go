@@ -116,7 +116,7 @@ func (r *rig) live(o options) func(context.Context, string) (string, error) {
 	if o.encoder == nil {
 		return nil
 	}
-	s, err := live.New(live.Config{Device: r.camera.Guest(), Encoder: o.encoder})
+	s, err := live.New(live.Config{Device: r.camera.Viewer(), Encoder: o.encoder})
 	r.must(err)
 	r.Cleanup(s.Close)
 	return s.Answer

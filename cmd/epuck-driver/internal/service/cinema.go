@@ -41,7 +41,7 @@ func (c *cinema) video(log *slog.Logger) (answer page.LiveVideo, end func(), err
 	if c.camera == nil || c.Encoder == nil {
 		return nil, func() {}, nil
 	}
-	s, err := live.New(live.Config{Device: c.camera.Guest(), Encoder: c.Encoder, Logger: log})
+	s, err := live.New(live.Config{Device: c.camera.Viewer(), Encoder: c.Encoder, Logger: log})
 	if err != nil {
 		return nil, nil, err
 	}
