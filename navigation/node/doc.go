@@ -4,7 +4,7 @@
 // with the names and types of Nav2, so RViz' "2D Goal Pose", Nav2's clients and `epuck-driver goto` use it.
 //
 //	goal_pose, navigate_to_pose, follow_waypoints ──► goals ─┐
-//	odom, /tf ──────────────────────────────────────► pose ──┼─► navigate.Navigator ──► cmd_vel, plan, seen
+//	odom, /tf ──────────────────────────────────────► pose ──┼─► navigation.Navigator ──► cmd_vel, plan, seen
 //	ps0 … tof, scan ────────────────────────────────► beams ─┘
 //
 // It decides with each message of odometry and publishes cmd_vel then, so without odometry the robot stops by its own

@@ -84,24 +84,19 @@ func (n *Node) driveFor(ctx context.Context, of *request, goals []geometry_msgs.
 	}
 }
 
-// start makes d the drive under way. Where its goals are refused, the drive before it continues.
+// start makes d the drive under way, to which the next odometry passes its goals. Where they are refused, the drive
+// before it continues.
 func (n *Node) start(d *drive) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if err := n.check(d.goals); err != nil {
-		return err
-	}
 	if d.of.begun && n.request != d.of { // a later request came between two drives of this one
 		return ErrReplaced
 	}
-	n.request, d.of.begun = d.of, true
-	n.end(ErrReplaced)
-	if n.odom != "" {
-		if err := n.set(d); err != nil {
-			return err
-		}
+	if err := n.check(d.goals); err != nil {
+		return err
 	}
-	n.drive = d
+	n.end(ErrReplaced)
+	n.request, d.of.begun, n.drive = d.of, true, d
 	return nil
 }
 
@@ -166,8 +161,7 @@ func (n *Node) moveGoals() {
 	}
 }
 
-// set passes the goals of a drive to the control loop, and refuses those that the known map has no way to. The lock is
-// held.
+// set passes the goals of a drive, which were checked, to the control loop. The lock is held.
 func (n *Node) set(d *drive) error {
 	goals, err := n.toOdom(d.goals)
 	switch {

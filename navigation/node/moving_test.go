@@ -309,8 +309,10 @@ func TestRefusedGoalLeavesTheOneUnderWay(t *testing.T) {
 		of := new(request)
 		p.must(p.navigator.driveFor(p.Context(), of, one("map", 0.1, 0), nil))
 		p.must(p.navigator.Drive(p.Context(), one("map", 0.1, 0), nil))
-		if err := p.navigator.driveFor(p.Context(), of, one("map", 0, 0), nil); !errors.Is(err, ErrReplaced) {
-			t.Errorf("the next waypoint of a replaced request: %v", err)
+		for _, x := range []float64{0, 9} { // also one that would be refused: nothing of the request is driven any more
+			if err := p.navigator.driveFor(p.Context(), of, one("map", x, 0), nil); !errors.Is(err, ErrReplaced) {
+				t.Errorf("the next waypoint of a replaced request, at %v m: %v", x, err)
+			}
 		}
 	})
 }
