@@ -77,7 +77,7 @@ func (s *source) Mode() camera.Mode { return s.mode }
 // Info describes the device.
 func (s *source) Info() Info { return s.info }
 
-// stats returns the counts so far.
+// Stats returns the counts so far.
 func (s *source) Stats() stats {
 	return stats{
 		Frames: s.stats.frames.Load(), Lost: s.stats.lost.Load(), Skipped: s.stats.skipped.Load(),

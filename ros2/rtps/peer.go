@@ -42,13 +42,13 @@ func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.Data()})
 }
 
-// participantChanged implements host: it redirects the traffic to the participant's new locators.
+// ParticipantChanged implements host: it redirects the traffic to the participant's new locators.
 func (p observer) ParticipantChanged(r *discovery.Participant) {
 	p.redirect(p.remotes[r.Prefix()])
 	p.emit(DiscoveryEvent{Kind: participantChanged, Participant: r.Data()})
 }
 
-// participantGone implements host.
+// ParticipantGone implements host.
 func (p observer) ParticipantGone(r *discovery.Participant) {
 	p.builtins.disconnect(p.remotes[r.Prefix()])
 	delete(p.remotes, r.Prefix())

@@ -14,7 +14,7 @@ import (
 //
 // The code that writes a sample and the code that sends one each about fill an ARM1176's instruction cache. Alternating
 // for each of a robot's thirty topics, they evict each other; first writing all and then sending all does not. By
-// package target's model that halves the cost of a control cycle with all topics.
+// package armcost's model that halves the cost of a control cycle with all topics.
 type heldWrite struct {
 	w  *Writer
 	sn wire.SequenceNumber

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command benchtarget measures what the program costs the robot's processor, without the robot: it runs it as ARM1176
-// code under QEMU beside the model of package target, and sets what comes out of it against the budget
+// code under QEMU with the model of package armcost, and compares the result with the budget
 // of the robot's one core at 1 GHz. `make bench-target` runs it; docs/explanation/cost.md says how to read it.
 package main
 
