@@ -38,7 +38,7 @@ func TestCheckParameterFile(t *testing.T) {
 		{"epuck_driver:\n  ros__parameters:\n    wheel_radius: big\n", "wheel_radius"},
 		{"epuck_driver:\n  ros__parameters:\n    rate: 1000.0\n", "rate"},
 		{"epuck_driver:\n  ros__parameters:\n    imu_rotation: [1.0, 2.0]\n", "imu_rotation"},
-		{"epuck_driver: [", "params.yaml:1: "}, // file and line
+		{"epuck_driver: [", "params.yaml:1:15: "}, // file and line
 	} {
 		path := filepath.Join(t.TempDir(), "params.yaml")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
