@@ -264,7 +264,7 @@ func (f *Fleet) Step() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var errs []error
-	come := f.strangers()
+	come := f.otherParticipants()
 	for _, name := range f.order {
 		g := f.members[name]
 		switch {

@@ -295,7 +295,7 @@ func TestSimulateSteps(t *testing.T) {
 	}
 }
 
-// TestDescriptionLeavesWithTheRobot: who has the name of a robot or person that has left is not described as that was,
+// TestDescriptionLeavesWithTheRobot: a new robot or person with the name of a removed one is not described as that was,
 // whichever way it left.
 func TestDescriptionLeavesWithTheRobot(t *testing.T) {
 	h := newHosted(t)

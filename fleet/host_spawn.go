@@ -270,7 +270,7 @@ func (h *Host) remove(_ context.Context, q *si.DeleteEntityRequest) (*si.DeleteE
 	return &si.DeleteEntityResponse{Result: outcome(err)}, nil
 }
 
-// withdraw takes a robot off the network and out of the world; who has its name next is not described as it was.
+// withdraw takes a robot off the network and out of the world; the next robot of its name is not described as it was.
 func (h *Host) withdraw(name string) error {
 	h.describe(name, nil)
 	return errors.Join(h.Changed(name, nil), h.Fleet.Remove(name), h.Simulation.Remove(name))

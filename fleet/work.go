@@ -53,9 +53,9 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 	return err
 }
 
-// strangers is the number of participants that have joined the network and are no robots of the fleet. The caller holds
+// otherParticipants is the number of participants of the network that are no robots of the fleet. The caller holds
 // mu.
-func (f *Fleet) strangers() (n int) {
+func (f *Fleet) otherParticipants() (n int) {
 	come := f.crowd.come()
 	for _, g := range f.members {
 		delete(come, g.node.FullName())
@@ -78,7 +78,7 @@ func (f *Fleet) Cores() (all []core.Report) {
 	return all
 }
 
-// crowd counts who comes to the network: each robot's computer hears of them. The zero value hears of none.
+// crowd counts the participants that join the network: each robot's computer discovers them. The zero value has none.
 type crowd struct {
 	cancel func()
 	mu     sync.Mutex
@@ -94,7 +94,7 @@ func (c *crowd) watch(t ros2.Transport) {
 	c.come()
 }
 
-// compare sets who is there now against those before.
+// compare compares the present participants with the previous ones.
 func (c *crowd) compare(g ros2.Graph) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -112,7 +112,7 @@ func (c *crowd) compare(g ros2.Graph) {
 	c.here = here
 }
 
-// joined returns who has joined since the last call, and how often.
+// joined returns the participants that have joined since the last call, and how often.
 func (c *crowd) come() map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,7 +17,7 @@ const (
 	maxStep = 10
 )
 
-// catchUp lets the world reach the time of the clock. The caller holds mu.
+// catchUp advances the world to the time of the clock. The caller holds mu.
 func (s *Simulation) catchUp() {
 	s.reach()
 	if s.behind {
@@ -28,11 +28,11 @@ func (s *Simulation) catchUp() {
 	}
 }
 
-// reach lets all bodies reach the time of the clock; the motors of a robot may lag by less than a step, until its own
+// reach advances all bodies to the time of the clock; the motors of a robot may lag by less than a step, until its own
 // processor is informed (catchUp informs all). The caller holds mu.
 func (s *Simulation) reach() {
 	t := s.opts.Now().Sub(s.epoch) - s.skipped
-	if t <= s.time { // the clock stands still or was put back
+	if t <= s.time { // the clock has not advanced, or was put back
 		return
 	}
 	if excess := t - s.time - s.opts.MaxCatchUp; s.opts.MaxCatchUp > 0 && excess > 0 {
@@ -127,7 +127,7 @@ func (s *Simulation) jump(target int64) {
 	s.steps = target
 	if cycle := target / stepsPerCycle; cycle != s.cycle {
 		s.muster()
-		for _, u := range s.units { // who was put elsewhere
+		for _, u := range s.units { // those that were put elsewhere
 			u.sample(cycle)
 		}
 		s.sample(cycle)

@@ -39,7 +39,7 @@ type Mechanism interface {
 	Outline(dst []geom.Shape) []geom.Shape
 	// MaxWay is more than the frame moves in a cycle, m.
 	MaxWay() float64
-	// Advance lets a cycle of [CycleTime] pass.
+	// Advance advances the robot by a cycle of [CycleTime].
 	Advance()
 	// Mass is the mass of the robot, kg; 0: it has no wheels, and nothing moves it.
 	Mass() float64
@@ -144,7 +144,7 @@ func (a *Articulated) Outline() (solids []geom.Shape, frame string) {
 // Mechanism returns the implementation of the robot, for type assertions; its methods are called in Do.
 func (a *Articulated) Mechanism() Mechanism { return a.mechanism }
 
-// Do runs f at the present time, while the world stands still. f must not call the simulation.
+// Do runs f at the present time, while the world does not advance. f must not call the simulation.
 func (a *Articulated) Do(f func(Mechanism)) {
 	s := a.sim
 	s.mu.Lock()
@@ -155,7 +155,7 @@ func (a *Articulated) Do(f func(Mechanism)) {
 	f(a.mechanism)
 }
 
-// move lets a cycle pass: the robot meets the others where they are then.
+// move advances the robot by a cycle: it meets the others where they are at that time.
 func (a *Articulated) move() {
 	if b := a.cell(); b != nil {
 		weak, dead := b.Weak(), b.Dead()

@@ -99,7 +99,7 @@ func (r *Firmware) SetCharger(on bool) {
 	})
 }
 
-// setCharger gives the pin that says so the level of the charger.
+// setCharger sets the level of the pin that reports whether the charger is plugged in.
 func (r *Firmware) setCharger() {
 	r.Pin(PinCharger).Drive(gpio.Level(r.battery.Charging()))
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// chip puts a virtual chip on a robot's bus: each call lets the world catch up
-// with the clock first, under the simulation's lock.
+// chip puts a virtual chip on a robot's bus: each call advances the world
+// to the clock's time first, under the simulation's lock.
 type chip struct {
 	r     *Firmware
 	inner vbus.Chip
 }
 
-// processor is the chip of a robot's main processor, which waits for no message
-// longer than it likes and sleeps while its reset line is held.
+// processor is the chip of a robot's main processor, which stretches the clock
+// for a bounded time and does not answer while its reset line is active.
 type processor struct {
 	chip
 }
@@ -30,7 +30,7 @@ var (
 	_ vbus.Collector     = processor{}
 )
 
-// enter locks the simulation and lets it and the robot's own motors reach the time of the clock.
+// enter locks the simulation and advances it and the robot's own motors to the time of the clock.
 func (c chip) enter() *Simulation {
 	s := c.r.sim
 	s.mu.Lock()

@@ -212,7 +212,7 @@ func (d *spread) layGrid(wanted int) {
 	}
 }
 
-// occupy puts a robot at a place if that is free, and tells whether it was.
+// occupy puts a robot at a place if that is free, and reports whether it was.
 func (d *spread) occupy(pose geom.Pose) bool {
 	at := pose.Position()
 	if !d.free(pose) {

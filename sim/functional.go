@@ -20,7 +20,7 @@ import (
 
 // Functional is an e-puck2 at the functional level: its body obeys the same limits as that of a [Firmware] and its
 // sensors measure by the same formulas with the same noise, but there are no bytes, no buses and no motor ticks. It
-// costs a fraction of a Firmware and is for those who need hundreds of them.
+// costs a fraction of a Firmware and is for worlds of hundreds of robots.
 //
 // What an agent has is reached through [Functional.Do], or by a [Controller] that the world calls.
 type Functional struct {
@@ -143,7 +143,7 @@ func (a *Functional) SetComputer(current float64) {
 	a.battery.SetComputer(current)
 }
 
-// move lets an infrared cycle pass for the body and the battery.
+// move advances the body and the battery by an infrared cycle.
 func (a *Functional) move() {
 	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
 	a.battery.Advance(stepsPerCycle, left, right)
@@ -189,8 +189,8 @@ func motorSpeed(v float64) float64 {
 	return math.Copysign(2*math.Pi/vmcu.StepsPerTurn*float64(ticks)/period, n)
 }
 
-// Do runs f with the agent's sensors and actuators at the present time, while the world stands still. f must not call
-// the simulation.
+// Do runs f with the agent's sensors and actuators at the present time, while the world does not advance. f must not
+// call the simulation.
 func (a *Functional) Do(f func(*Control)) {
 	s := a.sim
 	s.mu.Lock()

@@ -21,17 +21,17 @@ type GroundTruth struct {
 	// LeftWheel and RightWheel are the angles the wheels have turned since the
 	// beginning, rad; LeftSpeed and RightSpeed their speeds, rad/s.
 	LeftWheel, RightWheel, LeftSpeed, RightSpeed float64
-	// Collided tells that the last movement met something, Collisions how often
+	// Collided reports whether the last movement met something, Collisions is how often
 	// the robot has begun to touch something.
 	Collided   bool
 	Collisions uint64
-	// InAir tells that the robot has been picked up.
+	// InAir reports whether the robot has been picked up.
 	InAir bool
 	// Roll and Pitch are how far it leans, rad (see Firmware.Tilt).
 	Roll, Pitch float64
-	// Charge is the share of the battery's capacity that is in it, Voltage what
-	// it gives, V; Charging tells that the charger is plugged in or the robot stands at a charging station. Weak tells
-	// that the motors have no torque any more, Dead that nothing is supplied.
+	// Charge is the share of the battery's capacity that is in it, Voltage its voltage, V. Charging reports whether the
+	// charger is plugged in or the robot is at a charging station, Weak whether the motors have lost their torque, and
+	// Dead whether nothing is supplied.
 	Charge, Voltage      float64
 	Charging, Weak, Dead bool
 	// LEDs is what the LEDs show.
@@ -40,13 +40,13 @@ type GroundTruth struct {
 	BoardLEDs [3]byte
 	// Melody is the number of the melody that plays, 1 to 3, or 0.
 	Melody uint8
-	// Calibrating tells that the infrared sensors are being calibrated.
+	// Calibrating reports whether the infrared sensors are being calibrated.
 	Calibrating bool
 	// Selector is the position of the rotary selector.
 	Selector uint8
 }
 
-// GroundTruth lets the world catch up with the clock and returns what is so.
+// GroundTruth advances the world to the clock's time and returns the robot's true state.
 func (r *Firmware) GroundTruth() GroundTruth {
 	s := r.sim
 	s.mu.Lock()

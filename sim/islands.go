@@ -14,7 +14,7 @@ import (
 type islands struct {
 	list  []island
 	root  []int32 // scratch: union-find
-	close []bool  // scratch: who may touch another
+	close []bool  // scratch: which may touch another
 	slots []int32 // scratch: number of a root's island
 	store []int32 // members of all islands
 	// dense is set where a large part of all units is one island. Then the islands are found again, by what can touch

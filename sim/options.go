@@ -16,10 +16,10 @@ type Options struct {
 	// Now is the clock. It defaults to time.Now. It must not call into the
 	// simulation.
 	Now func() time.Time
-	// Sleep lets the time of bus transfers pass on the clock. It defaults to
+	// Sleep sleeps on the clock for the time of a bus transfer. It defaults to
 	// nil: transfers take no time.
 	Sleep func(time.Duration)
-	// Wait lets the time between two frames of a camera pass on the clock, until stop is closed at the longest. It
+	// Wait sleeps on the clock for the time between two frames of a camera, until stop is closed at the longest. It
 	// defaults to a timer of the computer's clock.
 	Wait func(d time.Duration, stop <-chan struct{})
 	// Logger hears of faults and of what users do to the robots, at debug
@@ -31,7 +31,7 @@ type Options struct {
 	// BootTime is how long a robot's processor does not answer after a restart.
 	// It defaults to 1.004 s, measured of the firmware's code; negative means none.
 	BootTime time.Duration
-	// Settled begins with robots whose processors were started, and told to stand,
+	// Settled begins with robots whose processors were started, and stopped,
 	// long before. Otherwise they have just been switched on: their first command
 	// acts up to 0.66 s late, and the infrared sensors' first cycle is not complete.
 	Settled bool
@@ -67,9 +67,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Clock is a clock that stands still until a program sleeps on it: pass its Now,
+// Clock is a clock that advances only while a program sleeps on it: pass its Now,
 // Sleep and Wait in Options and simulated time costs only computing. It is safe for
-// concurrent use; sleepers do not wait for each other.
+// concurrent use; goroutines that sleep on it do not wait for each other.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time

@@ -139,7 +139,7 @@ func (s *Simulation) Guide(name string, f func(p *Person)) error {
 	return nil
 }
 
-// Persons lets the world catch up with the clock and returns all persons in the order in which they came.
+// Persons advances the world to the clock's time and returns all persons in the order in which they were added.
 func (s *Simulation) Persons() []Person {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +193,7 @@ func (u *unit) overlaps(at geom.Vec, radius float64) bool {
 	return false
 }
 
-// walk lets an infrared cycle pass for all persons, in the order in which they came.
+// walk advances all persons by an infrared cycle, in the order in which they were added.
 func (s *Simulation) walk() {
 	for i := range s.persons {
 		p := &s.persons[i]

@@ -137,7 +137,7 @@ func New(w *World, opts Options) (*Simulation, error) {
 	return s, nil
 }
 
-// Elapsed lets the world catch up with the clock and returns its age.
+// Elapsed advances the world to the clock's time and returns its age.
 func (s *Simulation) Elapsed() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

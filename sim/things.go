@@ -23,7 +23,7 @@ type Thing struct {
 	Movable, Added bool
 }
 
-// Things lets the world catch up with the clock and returns all boxes, cylinders, walls and the arena, in the order of
+// Things advances the world to the clock's time and returns all boxes, cylinders, walls and the arena, in the order of
 // the world file, and then those that were put into the world, where they are now.
 func (s *Simulation) Things() []Thing {
 	s.mu.Lock()

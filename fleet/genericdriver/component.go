@@ -37,7 +37,7 @@ func (r articulated) Do(f func(machine.Devices)) {
 type Component interface {
 	// Wanted reports whether there is a subscriber, or another reason to measure.
 	Wanted() bool
-	// Sense measures what Publish will send. The robot stands still meanwhile.
+	// Sense measures what Publish will send. The robot does not move meanwhile.
 	Sense(d machine.Devices, now time.Time)
 	// Publish sends what has been measured.
 	Publish() error

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package groundtruth shows a simulated world to ROS 2 tools: what stands in it as markers, and where its robots really
-// are. It is where the simulator, which knows no ROS, and the viewers, which know no simulator, meet.
+// Package groundtruth shows a simulated world to ROS 2 tools: its objects as markers, and the true poses of its
+// robots. It connects the simulator, which does not depend on ROS, with viewers, which do not depend on the simulator.
 //
 //	/world               visualization_msgs/MarkerArray   walls, things, boards, lights, what is painted
 //	                                                      on the floor, people; at first and after each change,

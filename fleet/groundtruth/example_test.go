@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// What stands in a world, as markers for RViz, Foxglove or the page.
+// The objects of a world, as markers for RViz, Foxglove or the page.
 func ExampleMarkers() {
 	w, err := sim.LoadWorld("arena")
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	maxSquares = 4000
 )
 
-// Markers returns what stands in a world and what is painted on its floor, in the order to draw it: floor first.
+// Markers returns the objects of a world and what is painted on its floor, in drawing order: the floor first.
 func Markers(w *world.World) *visualization_msgs.MarkerArray {
 	d := &drawing{}
 	if w.Floor != nil {

@@ -32,7 +32,7 @@ func below(namespace, name string) string {
 	return namespace + "/" + name
 }
 
-// outline tells once, and all who come later, what a robot looks like that is no e-puck2: markers in its own frame,
+// outline publishes once, latched, the shape of a robot that is no e-puck2: markers in its own frame,
 // which go with it. It returns what withdraws them; of an e-puck2 nothing.
 func outline(n *ros2.Node, namespace string, robot Robot) (end func() error, err error) {
 	s, ok := robot.(shaped)

@@ -177,8 +177,8 @@ func TestRobotsComeAndGo(t *testing.T) {
 	}
 }
 
-// TestWorldIsToldAgain: what has moved, and who has come and gone, is told to who looks.
-func TestWorldIsToldAgain(t *testing.T) {
+// TestWorldIsPublishedAgain: after objects have moved, and after persons were added and removed.
+func TestWorldIsPublishedAgain(t *testing.T) {
 	s, user, _ := view(t, "arena")
 	news := make(chan []visualization_msgs.Marker, 99)
 	sub, err := ros2.Listen(user, "/world", ros2.LatchedQoS(), func(m *visualization_msgs.MarkerArray) { news <- m.Markers })

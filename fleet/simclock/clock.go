@@ -41,7 +41,7 @@ type Config struct {
 	Factor float64
 	// Step is the time step: everything that takes part is advanced at its multiples. It defaults to [StepPeriod].
 	Step time.Duration
-	// OnLate may be nil. It is called with the names of those who take longer than 1 s of the machine's time for what
+	// OnLate may be nil. It is called with the names of those that take longer than 1 s of the machine's time for what
 	// an event leads to, once a wait.
 	OnLate func(waits string)
 }
@@ -57,7 +57,7 @@ type Config struct {
 // (TestClockStandsStillForAnOwnerThatHangs). An owner must therefore not wait for a later time before it has started
 // its timer again or stopped it.
 //
-// After [Clock.Run] or [Clock.Drive] the clock stands still until [Clock.Release] lets it continue at the machine's
+// After [Clock.Run] or [Clock.Drive] the clock does not advance until [Clock.Release] lets it continue at the machine's
 // speed, so that what shuts down with it does not wait forever (TestTimePassesAfterRelease). Clock implements
 // ros2.Clock and is safe for concurrent use.
 type Clock struct {
@@ -222,7 +222,7 @@ func (c *Clock) paced() bool {
 	return c.running && c.source == nil && c.factor > 0 && !math.IsInf(c.factor, 1)
 }
 
-// signal wakes all who wait for a channel, and replaces it.
+// signal wakes all goroutines that wait for a channel, and replaces it.
 func signal(ch *chan struct{}) {
 	close(*ch)
 	*ch = make(chan struct{})
@@ -230,7 +230,7 @@ func signal(ch *chan struct{}) {
 
 // Run advances the simulation until ctx ends, which returns nil, or advance fails, which returns its error: step by
 // step at the real-time factor. advance is called at each step and brings the world and everything that takes part to
-// the clock's time, which does not change meanwhile. The clock stands still when Run has returned.
+// the clock's time, which does not change meanwhile. The clock does not advance after Run has returned.
 func (c *Clock) Run(ctx context.Context, advance func() error) error {
 	c.begin(nil)
 	defer c.stop()

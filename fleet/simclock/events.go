@@ -31,7 +31,7 @@ type event struct {
 	owner  owner
 }
 
-// owner is who waits for an event.
+// owner is what waits for an event.
 type owner struct {
 	name    string     // empty: known by its callers only
 	callers [4]uintptr // of NewTimer or Wait

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package targetlevel gives simulated robots the computers that sit on them: a robot of the level target has a
+// Package targetlevel simulates the on-board computers of robots: a robot of the level target has a
 // machine of package sim/armcost/machine on its buses, which runs programs for ARMv6 Linux, the release's driver and
 // any others, in simulated time that their own instructions make.
 package targetlevel

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package groundtruth writes down what a simulated robot really does, for programs that test a driver from outside: a
-// small JSON file that is replaced while the world goes on, and says, besides where the robot is, when its wheels last
-// began and ceased to turn.
+// Package groundtruth writes the true state of a simulated robot to a file, for programs that test a driver from
+// outside: a small JSON file that is replaced while the simulation runs, with the robot's pose and the times at which
+// its wheels last began and ceased to turn.
 package groundtruth
 
 import (
@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// samplePeriod is how often the wheels are looked at: how exact the times of changes are.
+	// samplePeriod is how often the wheels are sampled: the resolution of the times of changes.
 	samplePeriod = 20 * time.Millisecond
 	// writeEvery is how many samples there are to a file, if nothing changes.
 	writeEvery = 5
@@ -37,7 +37,7 @@ type Robot interface {
 type Change struct {
 	// Time of this machine's clock, s since 1970.
 	Time float64 `json:"time"`
-	// Moving tells that a wheel turns from now on, or that both stand.
+	// Moving reports whether a wheel turns from now on.
 	Moving bool `json:"moving"`
 }
 
@@ -45,9 +45,9 @@ type Change struct {
 type Record struct {
 	// Robot is its name in the world.
 	Robot string `json:"robot"`
-	// Time of this machine's clock at which this is so, s since 1970.
+	// Time of this machine's clock at which the state was sampled, s since 1970.
 	Time float64 `json:"time"`
-	// Moving tells that a wheel turns.
+	// Moving reports whether a wheel turns.
 	Moving bool `json:"moving"`
 	// LeftSpeed and RightSpeed are those of the wheels, rad/s.
 	LeftSpeed  float64 `json:"left_speed"`
@@ -56,11 +56,11 @@ type Record struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Theta float64 `json:"theta"`
-	// Age is how long the world has been, s of its own time; it goes as fast as the world does.
+	// Age is the simulated time since the simulation began, s.
 	Age float64 `json:"age"`
 	// Collisions is how often the robot has begun to touch something.
 	Collisions uint64 `json:"collisions"`
-	// LEDs tells that an LED of the ring or of the body is on.
+	// LEDs reports whether an LED of the ring or of the body is on.
 	LEDs bool `json:"leds"`
 	// Devices are the device files that serve the robot's buses now.
 	Devices []string `json:"devices"`
@@ -79,7 +79,7 @@ type Watcher struct {
 	known  bool // there was a sample before
 }
 
-// New makes a watcher that writes to the file at path; devices tells which device files there are and may be nil.
+// New makes a watcher that writes to the file at path; devices returns which device files there are and may be nil.
 func New(r Robot, path string, devices func() []string) *Watcher {
 	if devices == nil {
 		devices = func() []string { return nil }
@@ -87,7 +87,7 @@ func New(r Robot, path string, devices func() []string) *Watcher {
 	return &Watcher{robot: r, path: path, devices: devices}
 }
 
-// Run watches until ctx ends, writes what is so then, and returns why it cannot write.
+// Run watches until ctx ends, writes the state at that time, and returns why it cannot write.
 func (w *Watcher) Run(ctx context.Context) error {
 	tick := time.NewTicker(samplePeriod)
 	defer tick.Stop()

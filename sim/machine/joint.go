@@ -12,7 +12,7 @@ import (
 type joint struct {
 	position, velocity float64
 	target             float64 // position while it goes there
-	speed              float64 // that it is told, or the most on its way to a target; 0 then: as fast as it can
+	speed              float64 // that is commanded, or the most on its way to a target; 0 then: as fast as it can
 	going              bool    // to the target
 	weak               bool    // its motor has no torque
 	shift              float64 // of a wheel: by how much its speed differs from the commanded one, rad/s
@@ -55,8 +55,8 @@ func (j *joint) still() bool {
 // clip brings a position between the limits.
 func (j *joint) clip(position float64) float64 { return min(max(position, j.lower), j.upper) }
 
-// advance lets dt seconds pass, and tells whether the joint has moved. On the way to a target there is no limit to its
-// acceleration.
+// advance advances the joint by dt seconds and reports whether it has moved. On the way to a target there is no limit to
+// its acceleration.
 func (j *joint) advance(dt float64) bool {
 	told := j.speed + j.shift
 	if j.weak {
@@ -139,7 +139,7 @@ func (m *Machine) SetVelocity(i int, velocity float64) {
 	j.speed, j.going = min(max(velocity, -maxSpeed), maxSpeed), false
 }
 
-// maxSpeed bounds the speeds that are told, rad/s and m/s.
+// maxSpeed bounds the commanded speeds, rad/s and m/s.
 const maxSpeed = 1e4
 
 // SetPosition implements Devices. A position or speed that is no number is left out.

@@ -13,7 +13,7 @@ const (
 	// thousand steps/s add to it.
 	motorCurrent = 60
 	speedCurrent = 90
-	// chargeCurrent is what the charger gives.
+	// chargeCurrent is what the charger supplies.
 	chargeCurrent = 900
 )
 
@@ -160,8 +160,8 @@ func (b *Battery) Undisturbed() int64 {
 	return math.MaxInt64
 }
 
-// Advance lets milliseconds pass with the motors at speeds, steps/s. A full
-// battery takes no more from the charger.
+// Advance advances the battery by milliseconds with the motors at speeds, steps/s. A full
+// battery takes nothing more from the charger.
 func (b *Battery) Advance(milliseconds int64, left, right float64) {
 	b.current = b.resting() + b.draw.of(left) + b.draw.of(right)
 	b.charge = max(0, min(b.capacity, b.charge-b.current*milliseconds))

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// heading remembers the direction of one angle: who drives straight on asks for the same one again and again. The
+// heading remembers the direction of one angle: a robot that drives straight on needs the same one each time. The
 // answer is the same bits with and without memory, so it is no part of a robot's state.
 type heading struct {
 	bits      uint64 // of the angle, for 0 and −0 differ

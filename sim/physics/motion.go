@@ -65,7 +65,7 @@ func (m *Motion) Step(v, omega float64) {
 const lagCycle = (1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness) *
 	(1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness)
 
-// Cycle lets an infrared cycle pass in which the speeds are v (m/s) and omega (rad/s): ten calls of Step, but for
+// Cycle advances by an infrared cycle in which the speeds are v (m/s) and omega (rad/s): ten calls of Step, but for
 // rounding.
 func (m *Motion) Cycle(v, omega float64) {
 	switch {
@@ -81,7 +81,7 @@ func (m *Motion) Cycle(v, omega float64) {
 	m.Omega = omega - float64((omega-m.Omega)*lagCycle)
 }
 
-// Settled reports whether the body stands still and Step(0, 0) changes nothing.
+// Settled reports whether the body is at rest and Step(0, 0) changes nothing.
 func (m *Motion) Settled() bool { return *m == Motion{} }
 
 const (

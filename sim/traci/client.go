@@ -25,7 +25,7 @@ type client struct {
 	order, arrival int
 	ordered        bool // it has said its order
 
-	target   time.Duration // up to which it lets time pass
+	target   time.Duration // up to which it has requested time to advance
 	stepping bool          // it waits for that
 	rest     []byte        // commands behind that step in the same message
 	out      []byte        // the answer so far

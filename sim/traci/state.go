@@ -67,7 +67,7 @@ func (w *state) all() (e events) {
 	return e
 }
 
-// step lets a step pass: who is to come comes, all move, what has happened is noted.
+// step advances by a step: vehicles that are due depart, all move, and the events are recorded.
 func (w *state) step(ctx context.Context, d time.Duration, to func(age time.Duration) error) error {
 	if err := w.enter(); err != nil {
 		return err

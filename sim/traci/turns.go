@@ -268,7 +268,7 @@ func (s *Server) step(c *client, r *wire.Reader) error {
 	return nil
 }
 
-// advance lets time pass up to what the first client waits for.
+// advance advances time to what the first client waits for.
 func (s *Server) advance(ctx context.Context, to func(age time.Duration) error) error {
 	s.wait("TraCI "+s.clients[0].name(), "")
 	for !slices.ContainsFunc(s.clients, func(c *client) bool { return c.target <= s.world.now }) {
@@ -288,7 +288,7 @@ func (s *Server) advance(ctx context.Context, to func(age time.Duration) error) 
 	return nil
 }
 
-// answer answers those whose time is reached, and continues with their commands after the step.
+// answer answers the clients whose time is reached, and continues with their commands after the step.
 func (s *Server) answer() {
 	for _, c := range s.clients {
 		if c.stepping && c.target <= s.world.now {

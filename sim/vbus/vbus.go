@@ -33,7 +33,7 @@ const maxMessage = 8192
 type Config struct {
 	// Name is what String returns. It defaults to "vbus".
 	Name string
-	// Sleep lets the time of a transfer pass. It defaults to nil: transfers
+	// Sleep sleeps for the time of a transfer. It defaults to nil: transfers
 	// take no time. The bus calls it from Tx, not while holding a lock that
 	// its other methods need.
 	Sleep func(time.Duration)
@@ -196,14 +196,14 @@ func (b *Bus) Close() error {
 
 func (b *Bus) release() { <-b.wire }
 
-// wait lets the time of n bytes pass.
+// wait sleeps for the time of n bytes.
 func (b *Bus) wait(n int) {
 	if b.sleep != nil && n > 0 {
 		b.sleep(time.Duration(n*bitsPerByte) * b.bit)
 	}
 }
 
-// hang lets the adapter's time-out pass.
+// hang sleeps for the adapter's time-out.
 func (b *Bus) hang() error {
 	if b.sleep != nil {
 		b.sleep(b.timeout)

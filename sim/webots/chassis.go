@@ -97,7 +97,7 @@ func (e *epuck) act(*body) {
 // hold is done by Step.
 func (e *epuck) hold(*body) {}
 
-// Step implements sim.Controller: it lets the motors follow their targets.
+// Step implements sim.Controller: it moves the motors towards their targets.
 func (e *epuck) Step(c *sim.Control) {
 	angle, _ := c.Wheels()
 	c.SetWheels(e.wheels[0].speed(angle[0]), e.wheels[1].speed(angle[1]))

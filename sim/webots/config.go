@@ -111,7 +111,7 @@ func (c *Config) check() error {
 	return c.checkAddress()
 }
 
-// checkAddress refuses to listen to strangers.
+// checkAddress refuses addresses that other machines can reach, unless they are allowed.
 func (c *Config) checkAddress() error {
 	host, _, err := net.SplitHostPort(c.Address)
 	if err != nil {

@@ -177,7 +177,7 @@ func (s *Server) obey(n *session) {
 	n.request = wire.Request{}
 }
 
-// advance lets time pass up to the first answer. Controllers that end meanwhile stop their robots.
+// advance advances time to the first answer. Controllers that end meanwhile stop their robots.
 func (s *Server) advance(ctx context.Context, to func(age time.Duration) error) error {
 	for {
 		if err := s.attend(ctx); err != nil {
@@ -230,7 +230,7 @@ func (s *Server) attend(ctx context.Context) error {
 	}
 }
 
-// report answers those whose time is reached.
+// report answers the controllers whose time is reached.
 func (s *Server) report() {
 	all := drivable(s.cfg.Simulation)
 	there := make(map[sim.Robot]bool, len(all))

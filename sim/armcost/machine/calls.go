@@ -23,7 +23,7 @@ const (
 	askDevice
 )
 
-// handle answers a call, or lets its thread wait.
+// handle answers a call, or blocks its thread.
 func (m *Machine) handle(p *program, c *call) error {
 	t := m.threads[int(c.tid)]
 	if c.nr == asking && c.args[0] == askGive {

@@ -67,7 +67,7 @@ func (r *Rack) Add(cfg Config) (*Machine, error) {
 // Now is the world's clock. It may be called from any goroutine.
 func (r *Rack) Now() time.Time { return r.start.Add(time.Duration(r.now.Load())) }
 
-// Sleep lets the time of a transfer pass that one of the machines' programs waits for; for others it does nothing.
+// Sleep advances time by that of a transfer that one of the machines' programs waits for; for others it does nothing.
 func (r *Rack) Sleep(d time.Duration) {
 	if !r.busy || d <= 0 {
 		return
@@ -193,7 +193,7 @@ func (r *Rack) nextEvent(end time.Duration) (*request, *transfer) {
 	return w, t
 }
 
-// act lets it happen.
+// act executes the next request or the end of a transfer.
 func (r *Rack) act(w *request, t *transfer) error {
 	if w == nil {
 		r.asleep = slices.DeleteFunc(r.asleep, func(o *transfer) bool { return o == t })

@@ -13,7 +13,7 @@ import (
 )
 
 // timer is a program's timerfd. When its simulated time is reached the kernel's own timer is made to fire, so that the
-// file can be read and those who wait for it see that.
+// file can be read and poll reports it.
 type timer struct {
 	p        *program
 	fd       int // the program's

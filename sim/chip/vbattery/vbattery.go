@@ -53,7 +53,7 @@ type Config struct {
 	Cell Cell
 	// Form is the form of the kernel's files. It defaults to IIO.
 	Form Form
-	// Now is the time since the simulation began. It defaults to a clock that stands still.
+	// Now is the time since the simulation began. It defaults to a clock that does not advance.
 	Now func() time.Duration
 	// WheelSpeed is the mean of how fast the wheels turn, rad/s, signs ignored. It defaults to wheels at rest.
 	WheelSpeed func() float64
@@ -101,7 +101,7 @@ func New(cfg Config) *Battery {
 	return b
 }
 
-// Advance lets the battery drain until now with the present speed of the wheels. Reading a file does the same; call it
+// Advance drains the battery until now with the present speed of the wheels. Reading a file does the same; call it
 // more often for a truer account of the speed.
 func (b *Battery) Advance() {
 	b.mu.Lock()

@@ -22,7 +22,7 @@ const leDs = 3
 
 // Config describes a chip. The zero value of each field means its default.
 type Config struct {
-	// Now is the time since the simulation began. It defaults to a clock that stands still.
+	// Now is the time since the simulation began. It defaults to a clock that does not advance.
 	Now func() time.Duration
 	// BootTime is how long the chip does not answer after a reset. The true figure is not known; it defaults to 0.
 	BootTime time.Duration
@@ -57,7 +57,7 @@ func (c *Chip) LED(i int) byte {
 // DFU reports whether the chip waits for new firmware.
 func (c *Chip) DFU() bool { return c.dfu }
 
-// Reset sets the reset line: true holds the chip in reset, false lets it start.
+// Reset sets the reset line: true holds the chip in reset, false starts it.
 func (c *Chip) Reset(held bool) {
 	if c.held && !held {
 		c.Restart()

@@ -59,7 +59,7 @@ const DefaultNoiseLevel = 0.1
 type Config struct {
 	// Floor must not be nil.
 	Floor Floor
-	// Now is the time since the simulation began. It defaults to a clock that stands still.
+	// Now is the time since the simulation began. It defaults to a clock that does not advance.
 	Now func() time.Duration
 	// Noise is the source of the sensors' noise.
 	Noise noise.Source

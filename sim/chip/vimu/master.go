@@ -66,7 +66,7 @@ func (c *Chip) runMaster(now time.Duration) {
 	}
 }
 
-// fetchField lets the master read what slave 0 says, as it does at every
+// fetchField reads slave 0 by the master, as it does at every
 // sample.
 func (c *Chip) fetchField() {
 	m := c.master()

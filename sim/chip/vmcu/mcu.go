@@ -146,7 +146,7 @@ func (m *MCU) Ready() bool { return m.slave && m.now >= m.readyAt }
 // Now returns the time that the processor has reached.
 func (m *MCU) Now() time.Duration { return m.now }
 
-// Advance lets time pass until t, counted from the processor's beginning. Going
+// Advance advances to time t, counted from the processor's beginning. Going
 // back does nothing.
 func (m *MCU) Advance(t time.Duration) {
 	for {

@@ -8,7 +8,7 @@ import "time"
 // timer with (motors.c, 286 and 302: period 0xFFFF).
 const firstInterval = 0xFFFF
 
-// haltInterval is the timer period of a motor that stands still, in ticks: the
+// haltInterval is the timer period of a stopped motor, in ticks: the
 // firmware keeps the timer at 100 Hz so that a new speed begins soon (motors.c,
 // 209), from the first command on.
 const haltInterval = 1000

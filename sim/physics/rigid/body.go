@@ -56,7 +56,7 @@ type Body struct {
 // Resting reports whether the body neither moves nor turns.
 func (b *Body) Resting() bool { return b.Velocity == geom.Vec{} && b.Spin == 0 }
 
-// stop lets the body rest.
+// stop sets the velocities to zero.
 func (b *Body) stop() { b.Velocity, b.Spin = geom.Vec{}, 0 }
 
 // Place puts the body somewhere else, where it rests.

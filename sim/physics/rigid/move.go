@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// passes bounds how often all bodies are moved on: one that is in another's way moves first.
+	// passes bounds how often the bodies are moved further: one that blocks another must move first.
 	passes = 6
 	// halvings is how often the way is halved that a body may go.
 	halvings = 4
@@ -24,7 +24,7 @@ type task struct {
 	left float64 // share of it
 }
 
-// move lets the bodies go their ways as far as there is space, and no farther than contacts were looked for.
+// move moves the bodies by their displacements as far as there is space, and no farther than contacts were searched.
 func (s *Solver) move(bodies []*Body, fixed Fixed, reach, dt float64) {
 	s.tasks = s.tasks[:0]
 	for _, b := range bodies {

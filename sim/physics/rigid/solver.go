@@ -78,7 +78,7 @@ type grip struct {
 	most    float64 // N s
 }
 
-// Step lets dt seconds pass for the bodies, which must not overlap anything.
+// Step advances the bodies, which must not overlap anything, by dt seconds.
 func (s *Solver) Step(bodies []*Body, fixed Fixed, dt float64) {
 	for _, b := range bodies {
 		b.weigh()
@@ -279,8 +279,8 @@ func (s *Solver) grip(bodies []*Body, dt float64) {
 	}
 }
 
-// solve lets the floor pull the body to where its wheels drive, or to a stop, within the ellipsoid of force and torque,
-// and returns by how much that changes a velocity, m/s.
+// solve applies the friction of the floor, which pulls the body to the velocity of its wheels, or to a stop, within the
+// ellipsoid of force and torque, and returns by how much that changes a velocity, m/s.
 func (g *grip) solve(b *Body) (change float64) {
 	if g.most == 0 {
 		return 0

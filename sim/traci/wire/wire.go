@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wire reads and writes the bytes of TraCI, SUMO's protocol for those who drive a simulation from outside:
+// Package wire reads and writes the bytes of TraCI, SUMO's protocol for programs that control a simulation:
 // messages of commands, big-endian, with typed values. It knows no simulation.
 package wire
 
