@@ -43,12 +43,8 @@ func (s *scene) equal(other *scene) bool {
 	return slices.Equal(s.things, other.things) && slices.Equal(s.lamps, other.lamps) && slices.Equal(s.persons, other.persons)
 }
 
-// watch publishes what has changed for viewers, until stop is closed.
-func (v *View) watch(w *world.World, s *sim.Simulation) {
-	var was scene
-	if s != nil {
-		was = sceneOf(s)
-	}
+// watch publishes what has changed for viewers since was, until stop is closed.
+func (v *View) watch(w *world.World, s *sim.Simulation, was scene) {
 	ticker := time.NewTicker(watchPeriod)
 	defer ticker.Stop()
 	for {

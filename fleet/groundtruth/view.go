@@ -86,7 +86,11 @@ func New(cfg Config) (*View, error) {
 		return nil, errors.Join(err, v.Close())
 	}
 	v.group.Go("ground truth", v.publishTruths)
-	v.group.Go("changes of the world", func() { v.watch(cfg.World, cfg.Simulation) })
+	var was scene // before New returns: a change that follows is published
+	if cfg.Simulation != nil {
+		was = sceneOf(cfg.Simulation)
+	}
+	v.group.Go("changes of the world", func() { v.watch(cfg.World, cfg.Simulation, was) })
 	for namespace, robot := range cfg.Robots {
 		if err := v.Add(namespace, robot); err != nil {
 			return nil, errors.Join(err, v.Close())
