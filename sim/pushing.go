@@ -266,7 +266,7 @@ func (u *unit) middle() geom.Vec {
 // yield ends a cycle in which the robot may have been pushing: its middle is at a place now, with a velocity, m/s.
 func (u *unit) yield(at, velocity geom.Vec) {
 	way := at.Sub(u.middle())
-	if way.Dot(way) > float64(u.maxWay*u.maxWay) { // farther than it drives: the islands hold only for robots that drive
+	if way.Dot(way) > float64(u.maxWay*u.maxWay) { // the islands hold only for robots that drive
 		u.sim.scattered.Store(true)
 	}
 	if u.body != nil {

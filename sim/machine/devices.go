@@ -17,8 +17,8 @@ var (
 	ErrModel = errors.New("machine: model")
 )
 
-// Devices are the measurements and commands of a robot at one time, for a program. Devices and joints are numbered as in
-// the description. A *Machine is one during [sim.Articulated.Do].
+// Devices are the measurements and commands of a robot at one time, for a program. Devices and joints are numbered as
+// in the description. A *Machine is one during [sim.Articulated.Do].
 type Devices interface {
 	// Description says which devices and joints there are. It must not be changed.
 	Description() *robots.Robot

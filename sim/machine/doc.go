@@ -19,8 +19,8 @@
 // The world is a plane. A robot moves in it by its two rows of wheels, whose speeds and acceleration its description
 // bounds; its other joints go to their commanded positions, at the speeds they may have, without masses and forces. Its
 // solids are discs and boxes on the floor as high as its links' shapes reach with all joints at rest; meshes are not
-// opened. They push movable things with the mass of all links; an arm that moves does not push. Sensors look along the rays of
-// their cones and fans, which start where the joints have carried them, and pass over what is lower.
+// opened. They push movable things with the mass of all links; an arm that moves does not push. Sensors look along the
+// rays of their cones and fans, which start where the joints have carried them, and pass over what is lower.
 //
 // The same world and seed give the same run on every processor: see package sim.
 package machine

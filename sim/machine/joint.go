@@ -55,8 +55,8 @@ func (j *joint) still() bool {
 // clip brings a position between the limits.
 func (j *joint) clip(position float64) float64 { return min(max(position, j.lower), j.upper) }
 
-// advance advances the joint by dt seconds and reports whether it has moved. On the way to a target there is no limit to
-// its acceleration.
+// advance advances the joint by dt seconds and reports whether it has moved. On the way to a target there is no
+// limit to its acceleration.
 func (j *joint) advance(dt float64) bool {
 	told := j.speed + j.shift
 	if j.weak {
