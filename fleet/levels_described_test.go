@@ -117,17 +117,25 @@ func TestDescribedEpuck2AgreesInDistribution(t *testing.T) {
 	for n := range comparedWorlds {
 		functional := recordLevel(t, n, world.LevelFunctional, false, 12*time.Second, nil)
 		described := recordDescribed(t, n, false, 12*time.Second, nil)
+		found := map[string]bool{}
 		for topic, of := range described {
-			c := comparedTopics()[strings.TrimRight(topic, "0123456789")]
+			kind := strings.TrimRight(topic, "0123456789")
+			c := comparedTopics()[kind]
 			if !c.distribution {
 				continue
 			}
+			found[kind] = true
 			for i := range c.values {
 				a, b := valuesOf(functional[topic], i), valuesOf(of, i)
 				if d, critical := distance(a, b); d > critical || len(a) < 200 {
 					t.Errorf("world %d, %s: value %d of %d, the distributions differ by %.3f, at most %.3f: functional %s, described %s",
 						n, topic, i, len(a), d, critical, quartiles(a), quartiles(b))
 				}
+			}
+		}
+		for kind, c := range comparedTopics() {
+			if c.distribution && !found[kind] {
+				t.Errorf("world %d: %s is not published", n, kind)
 			}
 		}
 	}
