@@ -14,8 +14,6 @@ import (
 var (
 	// ErrConfig is matched when a field of a [Config] is missing or impossible.
 	ErrConfig = errors.New("driver: bad configuration")
-	// errRunning is matched by Run and Step while the driver runs.
-	errRunning = mailbox.ErrRunning
 	// errClosed is matched by Run and Step after the driver ran or was closed.
 	errClosed = mailbox.ErrClosed
 	// errPanic is matched when the control loop or one of its helpers panicked; the wheels were stopped as at every

@@ -12,6 +12,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
 
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -148,10 +149,10 @@ func TestLifecycle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		synctest.Wait()
-		if err := r.driver.Run(t.Context()); !errors.Is(err, errRunning) {
+		if err := r.driver.Run(t.Context()); !errors.Is(err, mailbox.ErrRunning) {
 			t.Errorf("a second Run gives %v", err)
 		}
-		if err := r.driver.Step(); !errors.Is(err, errRunning) {
+		if err := r.driver.Step(); !errors.Is(err, mailbox.ErrRunning) {
 			t.Errorf("Step while running gives %v", err)
 		}
 		r.must(r.end())

@@ -30,13 +30,13 @@ import (
 // Timer fires once after each start. Any goroutine may start it anew: it takes no lock, makes one system call that
 // does not wait and allocates nothing.
 type Timer struct {
-	file     *os.File
-	raw      syscall.RawConn
-	c        chan time.Time
-	deadline atomic.Int64 // ns from now on, 0 for never
-	ran      atomic.Bool  // when it was last set
-	set      func(fd uintptr)
-	done     chan struct{}
+	file  *os.File
+	raw   syscall.RawConn
+	c     chan time.Time
+	after atomic.Int64 // ns from now on, 0 for never
+	ran   atomic.Bool  // when it was last set
+	set   func(fd uintptr)
+	done  chan struct{}
 }
 
 // New starts a timer that fires after d. It belongs to who made it until Stop. The error is that of the system, which
@@ -66,13 +66,13 @@ func (t *Timer) Done() <-chan struct{} { return t.done }
 
 // Reset starts the timer anew; it reports whether it was running.
 func (t *Timer) Reset(d time.Duration) bool {
-	t.deadline.Store(int64(max(d, 1)))
+	t.after.Store(int64(max(d, 1)))
 	return t.call()
 }
 
 // Stop ends the timer for good; it reports whether it was running.
 func (t *Timer) Stop() bool {
-	t.deadline.Store(0)
+	t.after.Store(0)
 	ran := t.call()
 	_ = t.file.Close() // fails if it was stopped before
 	return ran
@@ -84,7 +84,7 @@ func (t *Timer) call() bool {
 
 // settime sets the kernel's timer to the latest request. Of two goroutines the later one may do so for both.
 func (t *Timer) settime(fd uintptr) {
-	next := unix.ItimerSpec{Value: unix.NsecToTimespec(t.deadline.Load())}
+	next := unix.ItimerSpec{Value: unix.NsecToTimespec(t.after.Load())}
 	var before unix.ItimerSpec
 	err := unix.TimerfdSettime(int(fd), 0, &next, &before)
 	t.ran.Store(err == nil && unix.TimespecToNsec(before.Value) > 0)
