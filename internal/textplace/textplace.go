@@ -14,9 +14,9 @@ import (
 const maxText = 64 << 10
 
 // Find returns the line and the column, from 1 on, of the character at which text begins to fail. same reports whether
-// a prefix of text fails as the whole does; it is called at most about three times as often as the size of text has bits.
-// A prefix may fail so by chance, since it ends within a string that is closed later: then the place nearest to the end
-// is likely to be found. Find returns 0, 0 if the whole does not fail, or is longer than 64 KiB.
+// a prefix of text fails as the whole does; it is called at most about three times as often as the size of text has
+// bits. A prefix may fail so by chance, since it ends within a string that is closed later: then the place nearest to
+// the end is likely to be found. Find returns 0, 0 if the whole does not fail, or is longer than 64 KiB.
 func Find(text []byte, same func(prefix []byte) bool) (line, column int) {
 	if len(text) > maxText || !same(text) {
 		return 0, 0
