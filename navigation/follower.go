@@ -11,7 +11,7 @@ import (
 )
 
 // ErrGoal is matched by goals that cannot be.
-var ErrGoal = errors.New("navigate: impossible goal")
+var ErrGoal = errors.New("navigation: impossible goal")
 
 // Pose is a position, m, and a heading, rad, in a frame that does not move.
 type Pose = mapping.Pose

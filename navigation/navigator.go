@@ -12,7 +12,7 @@ import (
 )
 
 // ErrStuck is matched when the robot does not get on after all that it tried.
-var ErrStuck = errors.New("navigate: the robot does not get on")
+var ErrStuck = errors.New("navigation: the robot does not get on")
 
 // Config says how a [Navigator] drives. The zero value of a field is its default.
 type Config struct {

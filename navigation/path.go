@@ -13,7 +13,7 @@ import (
 )
 
 // errFile is matched by a file of goals that cannot be read.
-var errFile = errors.New("navigate: bad path")
+var errFile = errors.New("navigation: bad path")
 
 // maxGoals bounds the goals of a file.
 const maxGoals = 100_000

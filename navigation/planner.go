@@ -16,7 +16,7 @@ import (
 
 var (
 	// ErrNoPath is matched when obstacles are on every way to a goal.
-	ErrNoPath = errors.New("navigate: no way to the goal")
+	ErrNoPath = errors.New("navigation: no way to the goal")
 	// ErrOccupied is matched when a goal is too near to an obstacle for the robot. It matches [ErrNoPath], too.
 	ErrOccupied = fmt.Errorf("%w: an obstacle is there", ErrNoPath)
 )

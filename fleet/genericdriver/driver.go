@@ -131,7 +131,7 @@ func (d *Driver) context(name string, device *robots.Device, index int, def Sett
 // employ keeps a component and lets it publish as often as its settings say.
 func (d *Driver) employ(c *Context, made Component, err error) error {
 	if err != nil {
-		return fmt.Errorf("universal: %s: %w", c.Settings.Topic, err)
+		return fmt.Errorf("genericdriver: %s: %w", c.Settings.Topic, err)
 	}
 	if made != nil {
 		d.tasks = append(d.tasks, &duty{Component: made, period: c.Settings.period()})

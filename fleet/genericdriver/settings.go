@@ -19,7 +19,7 @@ import (
 )
 
 // ErrSettings is matched by the error of settings that make no sense.
-var ErrSettings = errors.New("universal: settings")
+var ErrSettings = errors.New("genericdriver: settings")
 
 // Settings are those of one device. Of each, the ROS parameter counts (TestThreePriorities; DEVICE.enabled,
 // DEVICE.topic_name,

@@ -20,9 +20,9 @@ import (
 
 var (
 	// errNoTarget is returned for a world without robots of the level target.
-	errNoTarget = errors.New("onboard: no robot of the level target")
+	errNoTarget = errors.New("targetlevel: no robot of the level target")
 	// errConfig is returned for a configuration that lacks something.
-	errConfig = errors.New("onboard: bad configuration")
+	errConfig = errors.New("targetlevel: bad configuration")
 )
 
 // Config is what the computers are made of.

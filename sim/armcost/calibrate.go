@@ -23,7 +23,7 @@ import (
 var kernelsSource []byte
 
 // errTimings is returned for times of kernels that are missing or not as the kernels write them.
-var errTimings = errors.New("target: times of kernels missing or malformed")
+var errTimings = errors.New("armcost: times of kernels missing or malformed")
 
 // Timings are the times of one turn of each kernel, in seconds, round by round.
 type Timings map[string][]float64
@@ -71,7 +71,7 @@ func BuildKernels(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("%w: %w (apt-get install gcc-arm-linux-gnueabi libc6-dev-armel-cross)", errTools, err)
 	}
 	if err != nil {
-		return "", fmt.Errorf("target: compiling the kernels: %w\n%s", err, out)
+		return "", fmt.Errorf("armcost: compiling the kernels: %w\n%s", err, out)
 	}
 	return program, nil
 }

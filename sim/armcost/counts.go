@@ -13,7 +13,7 @@ import (
 )
 
 // ErrCounts is returned for counts that are not as the plugin writes them, or end too early.
-var ErrCounts = errors.New("target: counts missing or malformed")
+var ErrCounts = errors.New("armcost: counts missing or malformed")
 
 // Counts are what was counted of a thread, or of several together.
 type Counts struct {

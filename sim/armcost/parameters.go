@@ -14,7 +14,7 @@ import (
 )
 
 // errParameters is returned for parameters that are missing, unknown or out of order.
-var errParameters = errors.New("target: bad parameters")
+var errParameters = errors.New("armcost: bad parameters")
 
 //go:embed parameters.json
 var shipped []byte

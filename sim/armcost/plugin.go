@@ -17,7 +17,7 @@ import (
 var source embed.FS
 
 // errTools is returned where the emulator or the compiler is missing.
-var errTools = errors.New("target: needs gcc and qemu-arm (apt-get install gcc libc6-dev qemu-user)")
+var errTools = errors.New("armcost: needs gcc and qemu-arm (apt-get install gcc libc6-dev qemu-user)")
 
 // BuildPlugin compiles the model into dir and returns its file, which is what QEMU's -plugin takes.
 func BuildPlugin(ctx context.Context, dir string) (string, error) {
@@ -43,7 +43,7 @@ func BuildPlugin(ctx context.Context, dir string) (string, error) {
 	cmd := exec.CommandContext(ctx, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-pthread",
 		"-o", plugin, filepath.Join(dir, "model.c"))
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("target: compiling the model: %w\n%s", err, out)
+		return "", fmt.Errorf("armcost: compiling the model: %w\n%s", err, out)
 	}
 	return plugin, nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // errNoEnd is returned for a program that was asked to end and did not, nor said what it had counted.
-var errNoEnd = errors.New("target: the program did not end, and its counts did not come")
+var errNoEnd = errors.New("armcost: the program did not end, and its counts did not come")
 
 const (
 	stopTimeout = 10 * time.Second      // for the program's end after SIGTERM
