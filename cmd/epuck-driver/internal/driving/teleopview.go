@@ -119,7 +119,7 @@ func (t *teleopView) line(h *input) string {
 	defer t.mu.Unlock()
 	doing := "waiting for odom"
 	if t.moved {
-		doing = fmt.Sprintf("drives %+.3f m/s %+.2f rad/s", t.v, t.w)
+		doing = fmt.Sprintf("odom %+.3f %+.2f", t.v, t.w)
 	}
 	nearest, ahead := math.Inf(1), math.Inf(1)
 	for topic, r := range t.ranges {
@@ -129,7 +129,7 @@ func (t *teleopView) line(h *input) string {
 			nearest = math.Min(nearest, r)
 		}
 	}
-	line := fmt.Sprintf("keys %.3f m/s %.2f rad/s | %s | ahead %s | nearest %s", v, w, doing, tty.NearestText(ahead), tty.NearestText(nearest))
+	line := fmt.Sprintf("keys %.3f m/s %.2f rad/s | %s | tof %s | ps %s", v, w, doing, tty.NearestText(ahead), tty.NearestText(nearest))
 	if !math.IsNaN(t.voltage) {
 		line += fmt.Sprintf(" | %.2f V", t.voltage)
 	}

@@ -23,7 +23,8 @@ import (
 // Choice is the transport that a command line asks for, and what it says of it. The zero value is the default.
 type Choice struct {
 	Transport string // empty for the default
-	// Apart joins another DDS domain than the environment's, so that no participant of that one hears this program.
+	// Apart joins another DDS domain than the environment's, so that no participant of that one hears this program;
+	// only by RTPS.
 	Apart bool
 	line  []string // the whole command line, for rcl to read
 }

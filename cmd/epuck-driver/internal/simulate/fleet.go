@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
@@ -105,7 +106,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	defer func() { err = errors.Join(err, o.aboard.close()) }()
 	on := o.on
 	// The emulated drivers would discover this node in the machine's time, and two equal runs would differ.
-	on.Apart = o.aboard.wanted && o.swarm.traceHash
+	on.Apart = o.aboard.wanted && o.swarm.traceHash && on.Transport != build.RCLGo // rcl reads the domain itself
 	if on.Apart {
 		log.Info("the simulation is in a DDS domain of its own: with --trace-hash, runs of level target repeat")
 	}
