@@ -127,7 +127,7 @@ func TestRefusalsNameTheField(t *testing.T) {
 		"scan.always_on":                                              {args: []string{"-p", "scan.always_on:=3"}},
 		`publisher of "3": invalid topic name`:                        {args: []string{"-p", "scan.topic_name:=3"}},
 		`a device "nose": there is none`:                              {file: file("devices: {nose: {enabled: false}}")},
-		"genericdriver: a b: ":                                            {file: file("devices: {imu: {topic_name: a b}}")},
+		"genericdriver: a b: ":                                        {file: file("devices: {imu: {topic_name: a b}}")},
 	} {
 		r, err := start(t, o)
 		if err == nil || !strings.Contains(err.Error(), words) {
