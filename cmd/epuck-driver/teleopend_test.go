@@ -16,7 +16,14 @@ import (
 )
 
 // person is one at a terminal who holds a key of teleop, before a simulated robot.
-func (p *patient) person() (keys *os.File, teleop *exec.Cmd, release func()) {
+type person struct {
+	keys     *os.File // the keyboard's and the screen's end of the terminal
+	terminal *os.File // teleop's end
+	teleop   *exec.Cmd
+	release  func() // the key
+}
+
+func (p *patient) person() person {
 	p.t.Helper()
 	if err := p.cmd.Start(); err != nil {
 		p.t.Fatal(err)
@@ -24,13 +31,13 @@ func (p *patient) person() (keys *os.File, teleop *exec.Cmd, release func()) {
 	go func() { p.ended <- p.cmd.Wait() }()
 	p.t.Cleanup(func() { _ = p.cmd.Process.Kill() })
 	ours, theirs := fixtures.OpenTerminal(p.t, 80)
-	teleop = p.command("teleop")
+	p.t.Cleanup(func() { _ = theirs.Close() })
+	teleop := p.command("teleop")
 	teleop.Stdin, teleop.Stdout, teleop.Stderr = theirs, theirs, theirs
 	teleop.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := teleop.Start(); err != nil {
 		p.t.Fatal(err)
 	}
-	_ = theirs.Close()
 	go func() { // what it writes is read, as a terminal does
 		for buf := make([]byte, 4096); ; {
 			if _, err := ours.Read(buf); err != nil {
@@ -52,12 +59,12 @@ func (p *patient) person() (keys *os.File, teleop *exec.Cmd, release func()) {
 			}
 		}
 	}()
-	release = func() {
+	release := func() {
 		close(stop)
 		<-stopped
 	}
 	p.await("the wheels to turn", func(r groundtruth.Record) bool { return r.Moving })
-	return ours, teleop, release
+	return person{keys: ours, terminal: theirs, teleop: teleop, release: release}
 }
 
 // ends waits until teleop has ended.
@@ -82,41 +89,42 @@ func TestTeleopEnds(t *testing.T) {
 	noTimeout := []string{"--web=off", "--ros-args", "-p", "cmd_vel_timeout:=0.0"}
 	t.Run("the key is released", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		_, teleop, release := p.person()
-		release()
+		student := p.person()
+		student.release()
 		p.wantStopped()
-		_ = teleop.Process.Signal(syscall.SIGTERM)
-		ends(t, teleop)
+		_ = student.teleop.Process.Signal(syscall.SIGTERM)
+		ends(t, student.teleop)
 	})
 	t.Run("SIGHUP", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		_, teleop, release := p.person()
-		if err := teleop.Process.Signal(syscall.SIGHUP); err != nil {
+		student := p.person()
+		if err := student.teleop.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
-		ends(t, teleop)
+		ends(t, student.teleop)
 		p.wantStopped()
-		release()
+		student.release()
 	})
 	t.Run("the terminal has gone", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		keys, teleop, release := p.person()
-		if err := keys.Close(); err != nil { // reads end, writes fail, and the kernel sends SIGHUP
+		student := p.person()
+		if err := student.keys.Close(); err != nil { // reads end, writes fail, and the kernel sends SIGHUP
 			t.Fatal(err)
 		}
-		ends(t, teleop)
+		ends(t, student.teleop)
 		p.wantStopped()
-		release()
+		student.release()
 	})
 	t.Run("the terminal takes no more text", func(t *testing.T) {
 		p := prepare(t, noTimeout...)
-		keys, teleop, release := p.person()
-		if err := unix.IoctlSetInt(int(keys.Fd()), unix.TCXONC, 0); err != nil { // TCOOFF
+		student := p.person()
+		// On the end of teleop: on the other one it would stop the keys.
+		if err := unix.IoctlSetInt(int(student.terminal.Fd()), unix.TCXONC, 0); err != nil { // TCOOFF
 			t.Fatal(err)
 		}
-		release()
+		student.release()
 		p.wantStopped()
-		_ = teleop.Process.Signal(syscall.SIGTERM)
-		ends(t, teleop)
+		_ = student.teleop.Process.Signal(syscall.SIGTERM)
+		ends(t, student.teleop)
 	})
 }

@@ -118,14 +118,14 @@ func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Ch
 		err = errors.Join(err, cause)
 	}
 	cancel(nil)
-	waitFor(&show) // a terminal that takes no more text holds nothing up
+	waitFor(&show)
 	if errors.Is(err, errInputClosed) {
 		return nil
 	}
 	return err
 }
 
-// waitFor waits for a group, but not long.
+// waitFor waits for a group that writes to a terminal, at most tty.CloseTimeout: the terminal may be stopped.
 func waitFor(g *task.Group) {
 	select {
 	case <-g.Done():
@@ -197,7 +197,9 @@ func (o *teleopOptions) grip(in, out *os.File) (*input, error) {
 		return nil, err
 	}
 	h.restore = func() {
-		_, _ = io.WriteString(out, teleop.PopProtocol) // a terminal that is gone needs nothing
+		var pop task.Group // a terminal that is gone needs nothing
+		pop.Go("terminal", func() { _, _ = io.WriteString(out, teleop.PopProtocol) })
+		waitFor(&pop)
 		keyboard.Close()
 	}
 	return h, nil
