@@ -8,17 +8,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// occupiedFrom is the value of a map's cell, in percent, from which on it is an obstacle, as in map_saver.
+// occupiedFrom is the least value of an occupied cell, in percent, as in map_saver.
 const occupiedFrom = 65
 
-// clearances holds how far each cell is from the nearest obstacle, m, from middle to middle; +Inf without any.
+// clearances holds the distance of each cell to the nearest obstacle, m, from middle to middle; +Inf without any.
 type clearances struct {
 	mapping.Frame
 	distance []float32
 }
 
-// clearancesOf computes the exact distances of all cells of a frame to the obstacles that maps show, in time linear
-// in their number (Felzenszwalb and Huttenlocher, Distance transforms of sampled functions, 2012). Maps may be nil.
+// clearancesOf returns the exact distances of all cells of a frame to the obstacles of maps, in linear time
+// (Felzenszwalb and Huttenlocher, Distance transforms of sampled functions, 2012). Maps may be nil.
 func clearancesOf(f mapping.Frame, maps ...*mapping.Map) *clearances {
 	c := &clearances{Frame: f, distance: make([]float32, f.Width*f.Height)}
 	inf := float32(math.Inf(1))
@@ -55,7 +55,7 @@ func (c *clearances) mark(m *mapping.Map) {
 	}
 }
 
-// at gives the clearance of a point, m; +Inf outside of the frame.
+// at returns the clearance of a point, m; +Inf outside of the frame.
 func (c *clearances) at(x, y float64) float64 {
 	column, row := c.Cell(x, y)
 	if !c.Contains(column, row) {
@@ -64,7 +64,7 @@ func (c *clearances) at(x, y float64) float64 {
 	return float64(c.distance[row*c.Width+column])
 }
 
-// least gives the least clearance along a straight line, m.
+// least returns the least clearance along a straight line, m.
 func (c *clearances) least(x0, y0, x1, y1 float64) float64 {
 	steps := int(math.Ceil(math.Hypot(x1-x0, y1-y0)/(c.Resolution/2))) + 1
 	least := math.Inf(1)
@@ -77,7 +77,7 @@ func (c *clearances) least(x0, y0, x1, y1 float64) float64 {
 
 // parabolas is the lower envelope of parabolas over a line of cells.
 type parabolas struct {
-	value []float32 // the line before
+	value []float32 // the line before the transform
 	root  []int     // the vertices of the envelope's parabolas
 	from  []float64 // where each begins to be the lowest
 }
@@ -86,8 +86,8 @@ func newParabolas(n int) *parabolas {
 	return &parabolas{make([]float32, n), make([]int, n), make([]float64, n+1)}
 }
 
-// transform replaces the n values of a line, each stride after the one before, by the squared distance to the nearest
-// one, to which that one's value is added.
+// transform replaces the n values of a line, whose elements are stride apart, by the minimum over all elements of the
+// squared distance plus the element's value.
 func (p *parabolas) transform(line []float32, stride, n int) {
 	k := -1
 	for q := range n {
@@ -119,7 +119,7 @@ func (p *parabolas) transform(line []float32, stride, n int) {
 	}
 }
 
-// meet gives where the parabolas of two cells are equally high.
+// meet returns where the parabolas of two cells intersect.
 func (p *parabolas) meet(a, b int) float64 {
 	rise := float64(p.value[b]) - float64(p.value[a]) + float64(b*b) - float64(a*a)
 	return rise / float64(2*(b-a))

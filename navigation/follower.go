@@ -10,31 +10,31 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// ErrGoal is matched by goals that cannot be.
+// ErrGoal is matched by impossible goals.
 var ErrGoal = errors.New("navigation: impossible goal")
 
-// Pose is a position, m, and a heading, rad, in a frame that does not move.
+// Pose is a position, m, and a heading, rad, in a fixed frame.
 type Pose = mapping.Pose
 
-// Goal is where the robot is to be.
+// Goal is a position and a heading that the robot drives to.
 type Goal struct {
 	X, Y float64 // m
-	// Theta is the heading at the end, rad; AnyHeading is that of the last stretch.
+	// Theta is the heading at the end, rad; with AnyHeading it is that of the last line.
 	Theta float64
 }
 
-// AnyHeading is the heading of a goal that wants none.
+// AnyHeading is the heading of a goal that accepts any.
 var AnyHeading = math.NaN()
 
-// Limits are how fast and how exactly a robot drives. The zero value of a field is its default.
+// Limits are the speeds and tolerances of a drive. The zero value of a field is its default.
 type Limits struct {
-	// Speed is the highest speed, m/s; it defaults to 0.05.
+	// Speed is the maximum speed, m/s; it defaults to 0.05.
 	Speed float64
-	// Turn is the highest rate of turn, rad/s; it defaults to 1.
+	// Turn is the maximum rate of turn, rad/s; it defaults to 1.
 	Turn float64
-	// Position is how near the goal must be, m; it defaults to 2 mm.
+	// Position is the tolerance of the goal's position, m; it defaults to 2 mm.
 	Position float64
-	// Heading is how near the heading must be, rad; it defaults to 0.01.
+	// Heading is the tolerance of the goal's heading, rad; it defaults to 0.01.
 	Heading float64
 }
 
@@ -50,13 +50,13 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// phase is what the follower is at.
+// phase is the phase of the drive to one goal.
 type phase uint8
 
 const (
-	facing  phase = iota // it turns towards the goal
-	going                // it drives there
-	turning              // it turns to the goal's heading
+	facing  phase = iota // turns towards the goal
+	going                // drives there
+	turning              // turns to the goal's heading
 	arrived
 )
 
@@ -66,7 +66,7 @@ type Follower struct {
 	goals  []Goal
 	next   int
 	phase  phase
-	best   float64 // the least distance to the goal so far
+	best   float64 // least distance to the goal so far, m
 }
 
 // NewFollower returns a follower of a path. The error matches [ErrGoal] and names the goal.
@@ -79,11 +79,11 @@ func NewFollower(limits Limits, goals ...Goal) (*Follower, error) {
 	return &Follower{limits: limits.withDefaults(), goals: goals, best: math.Inf(1)}, nil
 }
 
-// Reached gives the number of goals that are behind.
+// Reached returns the number of reached goals.
 func (f *Follower) Reached() int { return f.next }
 
-// Move replaces the goals by the same goals in new places: what was reached stays so. The error matches [ErrGoal] if
-// they are not as many, or not finite; then the old ones stay.
+// Move replaces the goals by the same goals at new positions; reached goals stay reached. The error matches [ErrGoal]
+// if their number differs or they are not finite; then the old ones stay.
 func (f *Follower) Move(goals ...Goal) error {
 	if len(goals) != len(f.goals) {
 		return fmt.Errorf("%w: %d goals moved to %d places", ErrGoal, len(f.goals), len(goals))
@@ -95,7 +95,7 @@ func (f *Follower) Move(goals ...Goal) error {
 	return nil
 }
 
-// Step gives the speeds, m/s and rad/s, for a robot at p; done is true when the last goal is reached, and stays so.
+// Step returns the speeds, m/s and rad/s, for a robot at p; done is true from when the last goal is reached.
 func (f *Follower) Step(p Pose) (v, omega float64, done bool) {
 	for f.next < len(f.goals) {
 		v, omega, there := f.step(p, f.goals[f.next])
@@ -108,7 +108,7 @@ func (f *Follower) Step(p Pose) (v, omega float64, done bool) {
 	return 0, 0, true
 }
 
-// step gives the speeds on the way to one goal. A goal that is reached stays so while the robot turns on it.
+// step returns the speeds towards one goal. A goal whose position was reached stays so while the robot turns.
 func (f *Follower) step(p Pose, g Goal) (v, omega float64, there bool) {
 	dx, dy := g.X-p.X, g.Y-p.Y
 	distance := math.Hypot(dx, dy)
@@ -132,8 +132,8 @@ func (f *Follower) step(p Pose, g Goal) (v, omega float64, there bool) {
 	return 0, f.turn(rest), false
 }
 
-// passed reports whether the goal was missed by so little that going back would be worse: it gets farther again within
-// a few tolerances.
+// passed reports whether the goal was missed by so little that driving back would be worse: the distance grows again
+// within a few tolerances.
 func (f *Follower) passed(distance float64) bool {
 	if f.phase != going {
 		return false
@@ -142,12 +142,12 @@ func (f *Follower) passed(distance float64) bool {
 	return distance > f.best && distance < 3*f.limits.Position
 }
 
-// approach slows down before the goal.
+// approach returns a speed that falls towards the goal.
 func (f *Follower) approach(distance float64) float64 {
 	return min(f.limits.Speed, max(0.01, 2*distance))
 }
 
-// turn slows down before the heading, and turns the short way.
+// turn returns a rate that falls towards the heading, in the direction of the smaller angle.
 func (f *Follower) turn(rest float64) float64 {
 	rate := min(f.limits.Turn, max(0.1, 3*math.Abs(rest)))
 	return math.Copysign(rate, rest)

@@ -41,7 +41,7 @@ func drive(t interface{ Fatalf(string, ...any) }, f *Follower, r *unicycle) floa
 	return 0
 }
 
-// From anywhere to anywhere it arrives, as exactly as was asked for, and the way is as long as it must be.
+// From anywhere to anywhere it arrives, as exactly as was asked for, and the path is no longer than necessary.
 func TestArrives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xy, angle := rapid.Float64Range(-1, 1), rapid.Float64Range(-4, 4)

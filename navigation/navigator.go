@@ -11,30 +11,30 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// ErrStuck is matched when the robot does not get on after all that it tried.
-var ErrStuck = errors.New("navigation: the robot does not get on")
+// ErrStuck is matched when the robot makes no progress after all recoveries.
+var ErrStuck = errors.New("navigation: the robot makes no progress")
 
-// Config says how a [Navigator] drives. The zero value of a field is its default.
+// Config configures a [Navigator]. The zero value of a field is its default.
 type Config struct {
 	Limits  Limits
 	Planner Planner
-	// Model is what readings say of the robot's surroundings. It defaults to that of package mapping, but for Limit,
-	// which is 2.5: three readings change its mind.
+	// Model is the occupancy model of the sensors. It defaults to that of package mapping with a Limit of 2.5: three
+	// readings change a cell.
 	Model mapping.Model
-	// Known is a map of what does not move, in the frame of the poses. It defaults to none: all counts as free
-	// that the robot has not seen otherwise.
+	// Known is a static map in the frame of the poses. It defaults to none: a cell is free unless the robot has
+	// observed an obstacle in it.
 	Known *mapping.Map
-	// Replan is how often a better way is looked for, by the time of the poses. It defaults to 1 s.
+	// Replan is the period in which the path is planned anew, by the time of the poses. It defaults to 1 s.
 	Replan time.Duration
-	// ProgressTimeout is how long the robot may take for a centimetre or a sixth of a turn before it counts as stuck.
-	// It defaults to 8 s.
+	// ProgressTimeout is the time within which the robot must move a centimetre or turn by a sixth of a turn; else it
+	// is stuck. It defaults to 8 s.
 	ProgressTimeout time.Duration
-	// Fruitless is how long the robot pursues a goal without getting nearer to it along the known path and
-	// without observing anything new, in addition to twice what that path takes. Then the goal can't be reached. It
+	// ApproachTimeout is how long the robot pursues a goal without getting nearer to it along the known path and
+	// without observing anything new, in addition to twice the time that the path takes. Then the goal is given up. It
 	// defaults to 1 min.
-	Fruitless time.Duration
-	// Recoveries is how often it tries to get on for one goal: it looks around, goes back, forgets what it has
-	// seen. It defaults to 6; a negative number is none.
+	ApproachTimeout time.Duration
+	// Recoveries is the number of recovery behaviours for one goal: back up, look around, clear the observed
+	// obstacles. It defaults to 6; a negative number is none.
 	Recoveries int
 }
 
@@ -49,8 +49,8 @@ func (c Config) withDefaults() Config {
 	if c.ProgressTimeout == 0 {
 		c.ProgressTimeout = 8 * time.Second
 	}
-	if c.Fruitless == 0 {
-		c.Fruitless = time.Minute
+	if c.ApproachTimeout == 0 {
+		c.ApproachTimeout = time.Minute
 	}
 	if c.Recoveries == 0 {
 		c.Recoveries = 6
@@ -58,38 +58,39 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Navigator drives a robot to goals, round what its sensors see. It keeps a map of that, so it finds out of dead
-// ends. It knows no clock and no network: poses and readings in, speeds out. It is not safe for concurrent use.
+// Navigator drives a robot to goals around the obstacles that its sensors observe. It keeps a map of them, so it gets
+// out of dead ends. It needs no clock and no network: poses and readings in, speeds out. It is not safe for concurrent
+// use.
 type Navigator struct {
 	cfg      Config
-	seen     *mapping.LogOdds // all that was seen
-	sure     *mapping.LogOdds // what was seen from near
+	seen     *mapping.LogOdds // all observations
+	sure     *mapping.LogOdds // observations from near
 	goals    []Goal
-	reached  int // goals that are behind
-	way      []Goal
-	follower *Follower // along the way
+	reached  int // number of reached goals
+	path     []Goal
+	follower *Follower // along path
 	planned  time.Time
-	news     bool        // something near was seen since the last look
-	hard     *clearances // as of the last look at the maps: of what is sure
-	all      *clearances // and of everything seen
-	known    int         // cells of which something is known
+	news     bool        // something near was observed since the last planning
+	hard     *clearances // as of the last planning: of what is certain
+	all      *clearances // and of all observations
+	known    int         // number of known cells
 
-	world      Pose // of the poses' frame in the map, for progress
-	target     Goal // the goal as of the last look for a way
-	progress   progress
-	quest      quest
+	world      Pose // of the poses' frame in the map
+	target     Goal // the goal as of the last planning
+	progress   progressChecker
+	approach   approachChecker
 	recovery   *recovery
-	recoveries int // for the goal under way
+	recoveries int // for the current goal
 	total      int
 }
 
-// NewNavigator makes one without a goal. The error is mapping's, for a Resolution that cannot be.
+// NewNavigator returns a navigator without a goal. The error is mapping's, for an impossible Resolution.
 func NewNavigator(cfg Config) (*Navigator, error) {
 	n := &Navigator{cfg: cfg.withDefaults()}
 	return n, n.forget()
 }
 
-// forget forgets what the sensors have seen.
+// forget clears the observed obstacles.
 func (n *Navigator) forget() error {
 	seen, err := mapping.NewLogOdds(n.cfg.Planner.Resolution, n.cfg.Model)
 	if err != nil {
@@ -100,26 +101,26 @@ func (n *Navigator) forget() error {
 	return err
 }
 
-// near is the distance up to which a reading says for sure where a thing is, m. Farther away a wide cone also sees
-// what is next to the path: a corridor's walls, the frame of a door.
+// near is the distance up to which a reading locates an obstacle with certainty, m. Farther away a wide cone also
+// covers what is next to the path: a corridor's walls, the frame of a door.
 const near = 0.12
 
-// Add takes in a reading of a distance sensor. Errors are those of [mapping.LogOdds.Add].
+// Add adds a reading of a distance sensor. Errors are those of [mapping.LogOdds.Add].
 func (n *Navigator) Add(b mapping.Beam) error {
 	if err := n.seen.Add(b); err != nil {
 		return err
 	}
 	n.news = n.news || b.Range <= near
-	if b.Range > near && b.Range <= b.Max && b.HalfAngle > 0 { // only what is before it is sure
+	if b.Range > near && b.Range <= b.Max && b.HalfAngle > 0 { // only the space before it is certain
 		b.Max, b.Range = b.Range, math.Inf(1)
 	}
 	return n.sure.Add(b)
 }
 
-// Map gives what was seen. The error matches mapping.ErrSize while that is nothing.
+// Map returns the map of the observations. The error matches mapping.ErrSize while there are none.
 func (n *Navigator) Map() (*mapping.Map, error) { return n.seen.Map() }
 
-// Know replaces the map of what does not move; nil is none.
+// Know replaces the static map; nil is none.
 func (n *Navigator) Know(m *mapping.Map) { n.cfg.Known, n.planned = m, time.Time{} }
 
 // SetGoals sets the goals, which replace those before; none stops the robot. The error matches [ErrGoal]; then the
@@ -133,10 +134,9 @@ func (n *Navigator) SetGoals(goals ...Goal) error {
 	return nil
 }
 
-// MoveGoals moves the goals, in their order and with those that are behind, after the frame of the poses has moved in
-// the map, in which it is at world now. Everything else stays: the progress towards the goal, how long it has taken,
-// and what was tried for it. The error matches [ErrGoal] if they are not as many, or not finite; then the old ones
-// stay.
+// MoveGoals moves the goals, in their order and including reached ones, after the frame of the poses has moved in the
+// map, in which it is now at world. The progress towards the goal, the time taken and the number of recoveries are
+// kept. The error matches [ErrGoal] if their number differs or they are not finite; then the old ones stay.
 func (n *Navigator) MoveGoals(world Pose, goals ...Goal) error {
 	if len(goals) != len(n.goals) {
 		return fmt.Errorf("%w: %d goals moved to %d places", ErrGoal, len(n.goals), len(goals))
@@ -150,50 +150,49 @@ func (n *Navigator) MoveGoals(world Pose, goals ...Goal) error {
 	}
 	goal := goals[n.reached]
 	if n.follower != nil {
-		n.way[len(n.way)-1] = goal
-		if err := n.follower.Move(n.way...); err != nil {
+		n.path[len(n.path)-1] = goal
+		if err := n.follower.Move(n.path...); err != nil {
 			return err
 		}
 	}
 	if math.Hypot(goal.X-n.target.X, goal.Y-n.target.Y) > n.cfg.Planner.Resolution {
-		n.news = true // look soon whether the way to it is free
+		n.news = true // plan soon
 	}
 	return nil
 }
 
-// begin forgets what belongs to the goal before.
+// begin resets the state of the previous goal.
 func (n *Navigator) begin() {
-	n.way, n.follower, n.planned = nil, nil, time.Time{}
-	n.recovery, n.recoveries, n.progress, n.quest = nil, 0, progress{}, quest{}
+	n.path, n.follower, n.planned = nil, nil, time.Time{}
+	n.recovery, n.recoveries, n.progress, n.approach = nil, 0, progressChecker{}, approachChecker{}
 }
 
-// Reached gives the number of goals that are behind, and Recoveries how often the robot had to be helped on since
-// SetGoals.
+// Reached returns the number of reached goals.
 func (n *Navigator) Reached() int { return n.reached }
 
-// Recoveries is how often the robot had to be helped on since the goals were set.
+// Recoveries returns the number of recoveries since the goals were set.
 func (n *Navigator) Recoveries() int { return n.total }
 
-// Way gives the corners that are left to the goal under way. The caller must not change them.
-func (n *Navigator) Way() []Goal {
+// Path returns the remaining corners of the path to the current goal. The caller must not change them.
+func (n *Navigator) Path() []Goal {
 	if n.follower == nil {
 		return nil
 	}
-	return n.way[n.follower.Reached():]
+	return n.path[n.follower.Reached():]
 }
 
-// Remaining is the length of the way that is left to the goal under way, m; NaN while there is none.
+// Remaining returns the length of the remaining path to the current goal, m; NaN while there is none.
 func (n *Navigator) Remaining(p Pose) float64 {
-	way := n.Way()
-	if way == nil {
+	path := n.Path()
+	if path == nil {
 		return math.NaN()
 	}
-	return length(p, way)
+	return length(p, path)
 }
 
-// Step gives the speeds, m/s and rad/s, for a robot at p at the time now; done is true when the last goal is
-// reached or given up, and stays so. The error says why it was given up, and matches [ErrNoPath] or [ErrStuck]:
-// SetGoals begins anew.
+// Step returns the speeds, m/s and rad/s, for a robot at p at the time now; done is true when the last goal is
+// reached or given up, and stays true until SetGoals. The error is the reason for giving up and matches [ErrNoPath]
+// or [ErrStuck].
 func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, err error) {
 	if n.reached >= len(n.goals) {
 		return 0, 0, true, nil
@@ -202,13 +201,13 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 		if v, omega, more := n.recovery.step(n, p, now); more {
 			return v, omega, false, nil
 		}
-		n.recovery, n.progress, n.planned = nil, progress{}, time.Time{}
+		n.recovery, n.progress, n.planned = nil, progressChecker{}, time.Time{}
 	}
 	if err := n.plan(p, now); err != nil {
 		return n.recover(p, now, err)
 	}
-	if n.quest.fruitless(n.Remaining(p), n.known, now, n.cfg) {
-		return n.giveUp(fmt.Errorf("%w: no nearer and nothing new for %v", ErrStuck, n.quest.without.Round(time.Second)))
+	if n.approach.timedOut(n.Remaining(p), n.known, now, n.cfg) {
+		return n.giveUp(fmt.Errorf("%w: no nearer and nothing new for %v", ErrStuck, n.approach.elapsed.Round(time.Second)))
 	}
 	if n.progress.stuck(p, n.world.Plus(p), now, n.cfg.ProgressTimeout) {
 		return n.recover(p, now, fmt.Errorf("%w: at (%.3f, %.3f) for %v", ErrStuck, p.X, p.Y, n.cfg.ProgressTimeout))
@@ -220,13 +219,13 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 		return 0, 0, n.reached >= len(n.goals), nil
 	}
 	if v > 0 && n.wouldTouch(p, v, omega) {
-		n.planned = time.Time{} // look at once for another way
+		n.planned = time.Time{} // plan anew at once
 		return 0, omega, false, nil
 	}
 	return v, omega, false, nil
 }
 
-// plan sees to it that there is a way, and looks now and then whether there is a better one.
+// plan plans a path if there is none, and periodically checks for a better one.
 func (n *Navigator) plan(p Pose, now time.Time) error {
 	since := now.Sub(n.planned)
 	if n.follower != nil && since >= 0 && since < n.cfg.Replan && (!n.news || since < n.cfg.Replan/5) {
@@ -239,27 +238,27 @@ func (n *Navigator) plan(p Pose, now time.Time) error {
 		return err
 	}
 	if n.atGoal(p, goal) {
-		if len(n.Way()) == 1 {
+		if len(n.Path()) == 1 {
 			return nil // it is followed already
 		}
 		return n.adopt([]Goal{goal})
 	}
-	way, err := n.cfg.Planner.plan(n.all, n.all, p, goal)
-	if err != nil { // go and see from near whether it is so
-		way, err = n.cfg.Planner.plan(n.hard, n.all, p, goal)
+	path, err := n.cfg.Planner.plan(n.all, n.all, p, goal)
+	if err != nil { // observe from near whether it is blocked
+		path, err = n.cfg.Planner.plan(n.hard, n.all, p, goal)
 	}
 	if err != nil {
 		n.follower = nil
 		return err
 	}
-	// Ways that seem blocked from afar are kept: what is seen there changes with each look.
-	if n.follower == nil || !n.clear(p) || length(p, way) < 0.85*n.Remaining(p) {
-		return n.adopt(way)
+	// Paths that seem blocked from afar are kept: distant observations change with each reading.
+	if n.follower == nil || !n.clear(p) || length(p, path) < 0.85*n.Remaining(p) {
+		return n.adopt(path)
 	}
 	return nil
 }
 
-// renew looks at the maps as they are now.
+// renew computes the clearances of the current maps.
 func (n *Navigator) renew(p Pose, goal Goal) error {
 	seen, errSeen := n.seen.Map()
 	sure, errSure := n.sure.Map()
@@ -275,22 +274,22 @@ func (n *Navigator) renew(p Pose, goal Goal) error {
 	return nil
 }
 
-// atGoal reports whether the place is reached and only the heading is missing: what is near does not matter any more.
+// atGoal reports whether the position is reached and at most the heading is missing; obstacles no longer matter then.
 func (n *Navigator) atGoal(p Pose, g Goal) bool {
 	return math.Hypot(g.X-p.X, g.Y-p.Y) <= 3*n.cfg.Limits.Position
 }
 
-// adopt follows a new way.
-func (n *Navigator) adopt(way []Goal) (err error) {
-	n.way = way
-	n.follower, err = NewFollower(n.cfg.Limits, way...)
+// adopt follows a new path.
+func (n *Navigator) adopt(path []Goal) (err error) {
+	n.path = path
+	n.follower, err = NewFollower(n.cfg.Limits, path...)
 	return err
 }
 
-// clear reports whether the way that is followed is still free.
+// clear reports whether the current path is still free.
 func (n *Navigator) clear(p Pose) bool {
 	x, y := p.X, p.Y
-	for _, g := range n.Way() {
+	for _, g := range n.Path() {
 		if n.hard.least(x, y, g.X, g.Y) < min(n.cfg.Planner.Radius, n.hard.at(p.X, p.Y)) {
 			return false
 		}
@@ -299,10 +298,10 @@ func (n *Navigator) clear(p Pose) bool {
 	return true
 }
 
-// lookAhead is how far into the future the robot must not touch anything, s.
+// lookAhead is the time for which the robot's motion must be free of collisions, s.
 const lookAhead = 0.5
 
-// wouldTouch reports whether the robot comes too near to something that it is not leaving.
+// wouldTouch reports whether the robot would come too near to an obstacle that it is not moving away from.
 func (n *Navigator) wouldTouch(p Pose, v, omega float64) bool {
 	here := n.hard.at(p.X, p.Y)
 	for t := lookAhead / 5; t <= lookAhead; t += lookAhead / 5 {
@@ -314,35 +313,12 @@ func (n *Navigator) wouldTouch(p Pose, v, omega float64) bool {
 	return false
 }
 
-// length gives the length of a way from a pose on, m.
-func length(p Pose, way []Goal) (sum float64) {
+// length returns the length of a path from a pose, m.
+func length(p Pose, path []Goal) (sum float64) {
 	x, y := p.X, p.Y
-	for _, g := range way {
+	for _, g := range path {
 		sum += math.Hypot(g.X-x, g.Y-y)
 		x, y = g.X, g.Y
 	}
 	return sum
-}
-
-// progress measures whether the robot moves. It has to move by odometry, since a localisation that is not sure moves a
-// robot at rest, and in the map, since wheels that slip turn on.
-type progress struct {
-	odom, world Pose
-	since       time.Time
-}
-
-// stuck reports whether the robot, which is at odom by its odometry and at world in the map, has not moved for as long
-// as the timeout.
-func (g *progress) stuck(odom, world Pose, now time.Time, timeout time.Duration) bool {
-	moved := far(odom, g.odom) && far(world, g.world)
-	if g.since.IsZero() || moved || now.Before(g.since) {
-		g.odom, g.world, g.since = odom, world, now
-		return false
-	}
-	return now.Sub(g.since) > timeout
-}
-
-// far reports whether two poses are more than a centimetre or a sixth of a turn apart.
-func far(a, b Pose) bool {
-	return math.Hypot(a.X-b.X, a.Y-b.Y) > 0.01 || math.Abs(math.Remainder(a.Theta-b.Theta, 2*math.Pi)) > math.Pi/3
 }

@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// errFile is matched by a file of goals that cannot be read.
+// errFile is wrapped by the errors of files of goals.
 var errFile = errors.New("navigation: bad path")
 
-// maxGoals bounds the goals of a file.
+// maxGoals is the maximum number of goals of a file.
 const maxGoals = 100_000
 
-// ReadPath reads goals, one a line: x and y in metres and, if one is wanted, the heading in radians, between them
-// blanks or commas. Empty lines and what follows a # are left out. It fails if a line has another number of values or
-// one that is not a finite number (the error names line and value), if there are no goals or more than 100 000, and
-// with the error of r.
+// ReadPath reads goals, one for each line: x and y in metres and an optional heading in radians, separated by blanks or
+// commas. Empty lines and text after a # are ignored. It fails if a line has another number of values or one that is
+// not a finite number (the error names line and value), if there are no goals or more than 100 000, and with the error
+// of r.
 func ReadPath(r io.Reader) (goals []Goal, err error) {
 	lines := bufio.NewScanner(r)
 	for number := 1; lines.Scan(); number++ {
@@ -55,7 +55,7 @@ func readGoal(fields []string) (g Goal, err error) {
 	g.Theta = AnyHeading
 	for i, to := range []*float64{&g.X, &g.Y, &g.Theta}[:len(fields)] {
 		if *to, err = strconv.ParseFloat(fields[i], 64); err != nil || math.IsNaN(*to) || math.IsInf(*to, 0) {
-			return g, fmt.Errorf("%q is no finite number", fields[i])
+			return g, fmt.Errorf("%q is not a finite number", fields[i])
 		}
 	}
 	return g, nil

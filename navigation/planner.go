@@ -15,24 +15,24 @@ import (
 )
 
 var (
-	// ErrNoPath is matched when obstacles are on every way to a goal.
-	ErrNoPath = errors.New("navigation: no way to the goal")
+	// ErrNoPath is matched when obstacles block every path to a goal.
+	ErrNoPath = errors.New("navigation: no path to the goal")
 	// ErrOccupied is matched when a goal is too near to an obstacle for the robot. It matches [ErrNoPath], too.
-	ErrOccupied = fmt.Errorf("%w: an obstacle is there", ErrNoPath)
+	ErrOccupied = fmt.Errorf("%w: the goal is occupied", ErrNoPath)
 )
 
-// Planner finds ways round obstacles. The zero value of a field is its default.
+// Planner finds paths around obstacles. The zero value of a field is its default.
 type Planner struct {
-	// Radius is how near the robot's centre may come to the middle of a cell with an obstacle, m. It defaults to 0.038:
-	// the e-puck2's 35 mm and a little for what is not exact.
+	// Radius is the least distance of the robot's centre from the middle of an occupied cell, m. It defaults to 0.038:
+	// robot.ContactRadius and robot.PlanningMargin.
 	Radius float64
-	// Margin is the clearance beyond the radius that ways have where there is room, m. It defaults to 0.03.
+	// Margin is the clearance beyond the radius that paths keep where there is space, m. It defaults to 0.03.
 	Margin float64
-	// Resolution is the edge of the cells that ways are looked for on, m. It defaults to 0.01.
+	// Resolution is the edge of the cells of the search, m. It defaults to 0.01.
 	Resolution float64
 }
 
-// around is the room for ways that leave the map, m: what is not known counts as free.
+// around is the space for paths that leave the map, m: unknown cells count as free.
 const around = 0.5
 
 func (p Planner) withDefaults() Planner {
@@ -47,8 +47,8 @@ func (p Planner) withDefaults() Planner {
 	return p
 }
 
-// Plan gives the corners of a short way from a pose to a goal, the goal last, that keeps clear of what the maps show;
-// nil maps are left out. The error matches [ErrNoPath], or mapping.ErrSize if the goal is too far away.
+// Plan returns the corners of a short path from a pose to a goal, the goal last, that keeps clear of the obstacles of
+// the maps; nil maps are ignored. The error matches [ErrNoPath], or mapping.ErrSize if the goal is too far away.
 func (p Planner) Plan(from Pose, to Goal, maps ...*mapping.Map) ([]Goal, error) {
 	p = p.withDefaults()
 	f, err := p.frame(from, to, maps)
@@ -87,8 +87,8 @@ func (p Planner) frameOf(points []Goal, maps []*mapping.Map) (mapping.Frame, err
 	return f, nil
 }
 
-// plan looks for the way over the cells and then leaves out the corners that it does not need. It goes nowhere too near
-// to what is hard, and is dear near anything of all; both have the same frame.
+// plan searches a path over the cells and removes needless corners. Cells too near to obstacles of hard are excluded;
+// those near obstacles of all cost more. Both have the same frame.
 func (p Planner) plan(hard, all *clearances, from Pose, to Goal) ([]Goal, error) {
 	if at := hard.at(to.X, to.Y); at < p.Radius {
 		return nil, fmt.Errorf("%w: %.3f m from (%.3f, %.3f)", ErrOccupied, at, to.X, to.Y)
@@ -98,32 +98,32 @@ func (p Planner) plan(hard, all *clearances, from Pose, to Goal) ([]Goal, error)
 	if !ok {
 		return nil, fmt.Errorf("%w: from (%.3f, %.3f) to (%.3f, %.3f)", ErrNoPath, from.X, from.Y, to.X, to.Y)
 	}
-	way := []Goal{{from.X, from.Y, AnyHeading}}
+	path := []Goal{{from.X, from.Y, AnyHeading}}
 	for _, cell := range cells[1 : len(cells)-1] {
 		x, y := c.Center(cell%c.Width, cell/c.Width)
-		way = append(way, Goal{x, y, AnyHeading})
+		path = append(path, Goal{x, y, AnyHeading})
 	}
-	return p.straighten(hard, all, append(way, to))[1:], nil
+	return p.straighten(hard, all, append(path, to))[1:], nil
 }
 
-// straighten leaves out corners while the straight line is as clear as the way was, or clear enough.
-func (p Planner) straighten(hard, all *clearances, way []Goal) []Goal {
-	corners := way[:1:1]
+// straighten removes corners where the straight line has as much clearance as the path, or enough.
+func (p Planner) straighten(hard, all *clearances, path []Goal) []Goal {
+	corners := path[:1:1]
 	clear := func(c *clearances, i, j int, least float64) bool {
-		return c.least(way[i].X, way[i].Y, way[j].X, way[j].Y) >= min(least, p.Radius+p.Margin)
+		return c.least(path[i].X, path[i].Y, path[j].X, path[j].Y) >= min(least, p.Radius+p.Margin)
 	}
-	for i := 0; i < len(way)-1; {
+	for i := 0; i < len(path)-1; {
 		next := i + 1
-		leastHard, leastAll := hard.at(way[i].X, way[i].Y), all.at(way[i].X, way[i].Y)
-		for j := i + 1; j < len(way); j++ {
-			leastHard, leastAll = min(leastHard, hard.at(way[j].X, way[j].Y)), min(leastAll, all.at(way[j].X, way[j].Y))
+		leastHard, leastAll := hard.at(path[i].X, path[i].Y), all.at(path[i].X, path[i].Y)
+		for j := i + 1; j < len(path); j++ {
+			leastHard, leastAll = min(leastHard, hard.at(path[j].X, path[j].Y)), min(leastAll, all.at(path[j].X, path[j].Y))
 			if clear(all, i, j, leastAll) && (hard == all || clear(hard, i, j, leastHard)) {
 				next = j
 			} else if j > next+int(0.5/p.Resolution) {
-				break // it does not get better half a metre on
+				break // no improvement half a metre farther
 			}
 		}
-		corners = append(corners, way[next])
+		corners = append(corners, path[next])
 		i = next
 	}
 	return corners
@@ -134,13 +134,13 @@ type search struct {
 	Planner
 	mapping.Frame
 	hard, all []float32 // clearances
-	cost      []float32 // of the best way found to a cell
-	before    []int32   // the cell before on it
+	cost      []float32 // of the cheapest known path to a cell
+	before    []int32   // previous cell of that path
 	goal      int
 	open      frontier
 }
 
-// frontier is a heap of cells by the least cost of a way over them.
+// frontier is a heap of cells, ordered by the least cost of a path through them.
 type frontier []candidate
 
 type candidate struct {
@@ -151,15 +151,15 @@ type candidate struct {
 func (f frontier) Len() int           { return len(f) }
 func (f frontier) Less(i, j int) bool { return f[i].total < f[j].total }
 func (f frontier) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
-func (f *frontier) Push(x any)        { *f = append(*f, x.(candidate)) } //nolint:forcetypeassert,errcheck // container/heap's way
+func (f *frontier) Push(x any)        { *f = append(*f, x.(candidate)) } //nolint:forcetypeassert,errcheck // as container/heap requires
 func (f *frontier) Pop() any {
 	last := (*f)[len(*f)-1]
 	*f = (*f)[:len(*f)-1]
 	return last
 }
 
-// run gives the cells of the cheapest way, both ends among them; ok is false if there is none.
-func (s *search) run(from Pose, to Goal) (way []int, ok bool) {
+// run returns the cells of the cheapest path, including both ends; ok is false if there is none.
+func (s *search) run(from Pose, to Goal) (path []int, ok bool) {
 	n := s.Width * s.Height
 	s.cost, s.before = make([]float32, n), make([]int32, n)
 	for i := range s.cost {
@@ -171,18 +171,18 @@ func (s *search) run(from Pose, to Goal) (way []int, ok bool) {
 	s.cost[start], s.before[start] = 0, -1
 	heap.Push(&s.open, candidate{start, 0})
 	for s.open.Len() > 0 {
-		c := heap.Pop(&s.open).(candidate) //nolint:forcetypeassert,errcheck // container/heap's way
+		c := heap.Pop(&s.open).(candidate) //nolint:forcetypeassert,errcheck // as container/heap requires
 		if c.cell == s.goal {
 			return s.trace(), true
 		}
-		if c.total <= s.cost[c.cell]+s.rest(c.cell) { // else a better way was found since
+		if c.total <= s.cost[c.cell]+s.rest(c.cell) { // else a better path was found since
 			s.expand(c.cell)
 		}
 	}
 	return nil, false
 }
 
-// expand extends the best way to a cell to the cells around it.
+// expand extends the cheapest path to a cell to the cells around it.
 func (s *search) expand(cell int) {
 	for next, width := range s.adjacent(cell) {
 		cost := s.cost[cell] + width*s.price(next)
@@ -211,32 +211,32 @@ func (s *search) adjacent(cell int) iter.Seq2[int, float32] {
 	}
 }
 
-// passable reports whether the robot may go from one cell to the next. One that is too near to an obstacle, because it
-// was pushed or the map is not exact, may go away from it.
+// passable reports whether the robot may move from one cell to the next. A robot that is too near to an obstacle,
+// because it was pushed or the map is not exact, may move away from it.
 func (s *search) passable(from, to int) bool {
 	return float64(s.hard[to]) >= s.Radius || s.hard[to] > s.hard[from]
 }
 
-// price is the cost of a cell's width: 1, and more the less room there is.
+// price returns the cost of a cell for each cell width: 1, and more with less clearance.
 func (s *search) price(cell int) float32 {
 	missing := 1 - (float64(s.all[cell])-s.Radius)/s.Margin
 	return 1 + 3*float32(max(0, min(2, missing)))
 }
 
-// rest is the least cost of the way that is left.
+// rest returns the heuristic: the least cost from a cell to the goal.
 func (s *search) rest(cell int) float32 {
 	dx, dy := cell%s.Width-s.goal%s.Width, cell/s.Width-s.goal/s.Width
 	return float32(math.Hypot(float64(dx), float64(dy)))
 }
 
-// trace gives the cells of the way that was found.
-func (s *search) trace() (way []int) {
+// trace returns the cells of the path that was found.
+func (s *search) trace() (path []int) {
 	for cell := s.goal; cell >= 0; cell = int(s.before[cell]) {
-		way = append(way, cell)
+		path = append(path, cell)
 	}
-	if len(way) == 1 { // the robot is in the goal's cell
-		way = append(way, way[0])
+	if len(path) == 1 { // the robot is in the goal's cell
+		path = append(path, path[0])
 	}
-	slices.Reverse(way)
-	return way
+	slices.Reverse(path)
+	return path
 }

@@ -44,8 +44,8 @@ func TestClearances(t *testing.T) {
 	})
 }
 
-// A way keeps clear of all obstacles, ends at the goal, and is not longer than it must be; there is one where there is
-// one over the cells.
+// TestPlan: a path keeps clear of all obstacles, ends at the goal, and is not longer than it must be; there is one
+// wherever a search without costs finds one.
 func TestPlan(t *testing.T) {
 	p := Planner{}.withDefaults()
 	rapid.Check(t, func(t *rapid.T) {
@@ -59,21 +59,21 @@ func TestPlan(t *testing.T) {
 		}
 		c := clearancesOf(f, m)
 		start := c.at(from.X, from.Y)
-		way, err := p.Plan(from, to, m)
+		path, err := p.Plan(from, to, m)
 		if err != nil {
 			if c.at(to.X, to.Y) >= p.Radius && start >= p.Radius && reaches(c, p.Radius, from, to) {
 				t.Fatal(err)
 			}
 			return
 		}
-		if way[len(way)-1] != to {
-			t.Fatalf("it ends at %v, not %v", way[len(way)-1], to)
+		if path[len(path)-1] != to {
+			t.Fatalf("it ends at %v, not %v", path[len(path)-1], to)
 		}
-		if direct := math.Hypot(to.X-from.X, to.Y-from.Y); length(from, way) < direct-1e-9 {
-			t.Fatalf("%v m, and straight on it is %v m", length(from, way), direct)
+		if direct := math.Hypot(to.X-from.X, to.Y-from.Y); length(from, path) < direct-1e-9 {
+			t.Fatalf("%v m, and straight on it is %v m", length(from, path), direct)
 		}
 		x, y := from.X, from.Y
-		for _, g := range way {
+		for _, g := range path {
 			if least := c.least(x, y, g.X, g.Y); least < min(p.Radius, start)-p.Resolution {
 				t.Fatalf("the stretch to %v comes to %v m", g, least)
 			}
@@ -82,7 +82,7 @@ func TestPlan(t *testing.T) {
 	})
 }
 
-// reaches looks for any way over the cells, without prices.
+// reaches searches any path over the cells, without costs.
 func reaches(c *clearances, radius float64, from Pose, to Goal) bool {
 	column, row := c.Cell(from.X, from.Y)
 	goalColumn, goalRow := c.Cell(to.X, to.Y)
@@ -114,15 +114,15 @@ func TestPlanRefuses(t *testing.T) {
 	if _, err := (Planner{}).Plan(Pose{}, Goal{1e6, 0, 0}, m); !errors.Is(err, mapping.ErrSize) {
 		t.Error(err)
 	}
-	if way, err := (Planner{}).Plan(Pose{}, Goal{1e-4, 0, 0}); err != nil || len(way) != 1 {
-		t.Errorf("%v, %v", way, err)
+	if path, err := (Planner{}).Plan(Pose{}, Goal{1e-4, 0, 0}); err != nil || len(path) != 1 {
+		t.Errorf("%v, %v", path, err)
 	}
 }
 
-// Among few obstacles a way has few corners.
-func TestWaysAreStraight(t *testing.T) {
-	way, err := Planner{}.Plan(Pose{}, Goal{1, 0.37, AnyHeading})
-	if err != nil || len(way) != 1 {
-		t.Errorf("%v, %v", way, err)
+// TestPathsAreStraight: among few obstacles a path has few corners.
+func TestPathsAreStraight(t *testing.T) {
+	path, err := Planner{}.Plan(Pose{}, Goal{1, 0.37, AnyHeading})
+	if err != nil || len(path) != 1 {
+		t.Errorf("%v, %v", path, err)
 	}
 }

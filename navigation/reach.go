@@ -12,10 +12,10 @@ import (
 // [ErrNoPath], too.
 var ErrOutside = fmt.Errorf("%w: it is outside of the map, which encloses the robot", ErrNoPath)
 
-// CheckGoals reports whether the known map has a way from a pose to each goal; what the sensors have seen is left out,
-// since it may have moved. The error names the goal and matches [ErrGoal] for one that is not finite, [ErrOccupied] for
-// one too near to an obstacle of the map, [ErrOutside], or [ErrNoPath] for one that is enclosed or too far away.
-// Without a known map only the last of these can happen.
+// CheckGoals checks that the known map has a path from a pose to each goal; observed obstacles are ignored, since they
+// may have moved. The error names the goal and matches [ErrGoal] if it is not finite, [ErrOccupied] if it is too near
+// to an obstacle of the map, [ErrOutside], or [ErrNoPath] if it is enclosed or too far away. Without a known map only
+// the last of these can happen.
 func (n *Navigator) CheckGoals(from Pose, goals ...Goal) error {
 	if _, err := NewFollower(n.cfg.Limits, goals...); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (n *Navigator) CheckGoals(from Pose, goals ...Goal) error {
 	return nil
 }
 
-// checkGoal judges a goal by the cells that the robot can reach.
+// checkGoal checks a goal against the cells that the robot can reach.
 func (n *Navigator) checkGoal(g Goal, hard *clearances, reachable []bool) error {
 	column, row := hard.Cell(g.X, g.Y)
 	switch at := hard.at(g.X, g.Y); {
@@ -62,7 +62,7 @@ func (n *Navigator) checkGoal(g Goal, hard *clearances, reachable []bool) error 
 	return fmt.Errorf("%w: the map's obstacles enclose (%.3f, %.3f)", ErrNoPath, g.X, g.Y)
 }
 
-// reachable marks the cells of the frame to which there is a way from a pose.
+// reachable marks the cells of the frame to which there is a path from a pose.
 func (p Planner) reachable(hard *clearances, from Pose) []bool {
 	s := &search{Planner: p, Frame: hard.Frame, hard: hard.distance}
 	marked := make([]bool, s.Width*s.Height)

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// recovery is what a robot does when it does not get on: it goes back a little if there is room, and turns round once,
-// so that its sensors see what has changed.
+// recovery is the recovery behaviour of a robot without progress: it backs up a little if there is space, and turns
+// once around, so that its sensors observe what has changed.
 type recovery struct {
-	back   float64 // m still to go back
-	turn   float64 // rad still to turn
+	back   float64 // remaining distance to back up, m
+	turn   float64 // remaining turn, rad
 	last   Pose
-	until  time.Time // whatever the robot does, it ends then
+	until  time.Time // the recovery ends then in any case
 	begun  bool
 	budget time.Duration
 }
 
-// goBack is how far a robot goes back, m; recoveryTime bounds a recovery.
+// goBack is the distance to back up, m; recoveryTime bounds a recovery.
 const (
 	goBack       = 0.03
 	recoveryTime = 30 * time.Second
 )
 
-// recover begins a recovery because of what has happened, or gives the goal up. Every second time what was seen is
-// forgotten: people and other robots do not stay where they were.
+// recover begins a recovery, or gives up the goal because of why. Every second recovery clears the observed obstacles:
+// people and other robots move.
 func (n *Navigator) recover(p Pose, now time.Time, why error) (v, omega float64, done bool, err error) {
 	if n.recoveries >= n.cfg.Recoveries {
 		return n.giveUp(why)
@@ -43,14 +43,14 @@ func (n *Navigator) recover(p Pose, now time.Time, why error) (v, omega float64,
 	return v, omega, false, nil
 }
 
-// giveUp ends the goals because of what has happened.
+// giveUp ends the goals because of why.
 func (n *Navigator) giveUp(why error) (v, omega float64, done bool, err error) {
 	n.goals, n.reached = nil, 0
 	n.begin()
 	return 0, 0, true, why
 }
 
-// step gives the speeds; more is false when it is over.
+// step returns the speeds; more is false when the recovery is finished.
 func (r *recovery) step(n *Navigator, p Pose, now time.Time) (v, omega float64, more bool) {
 	if !r.begun {
 		r.begun, r.last, r.until = true, p, now.Add(r.budget)
@@ -73,7 +73,7 @@ func (r *recovery) step(n *Navigator, p Pose, now time.Time) (v, omega float64, 
 	return 0, n.cfg.Limits.Turn, true
 }
 
-// free reports whether nothing was seen behind the robot.
+// free reports whether no obstacle was observed behind the robot.
 func (r *recovery) free(n *Navigator, p Pose) bool {
 	if n.hard == nil {
 		return true

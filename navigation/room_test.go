@@ -105,7 +105,7 @@ func (r *room) drive(t testing.TB, n *Navigator, limit float64) error {
 		}
 		r.nearest = min(r.nearest, r.gap(r.X, r.Y)-body)
 	}
-	t.Fatalf("not there after %v s: at %+v, way %v, %d recoveries", limit, r.Pose, n.Way(), n.Recoveries())
+	t.Fatalf("not there after %v s: at %+v, path %v, %d recoveries", limit, r.Pose, n.Path(), n.Recoveries())
 	return nil
 }
 
@@ -135,7 +135,7 @@ func walls(x0, y0, x1, y1 float64) [][4]float64 {
 	}
 }
 
-// TestNavigator: rooms that a robot has never seen, some with a dead end on the straight way. It arrives and touches
+// TestNavigator: rooms that a robot has never seen, some with a dead end on the straight path. It arrives and touches
 // nothing.
 func TestNavigator(t *testing.T) {
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
@@ -184,8 +184,8 @@ func TestSeveralGoals(t *testing.T) {
 	if err := r.drive(t, n, 200); err != nil || n.Reached() != 3 || r.nearest < 0 {
 		t.Errorf("%v, %d reached, nearest %v", err, n.Reached(), r.nearest)
 	}
-	if n.Way() != nil || !math.IsNaN(n.Remaining(r.Pose)) {
-		t.Errorf("a way is left: %v", n.Way())
+	if n.Path() != nil || !math.IsNaN(n.Remaining(r.Pose)) {
+		t.Errorf("a path is left: %v", n.Path())
 	}
 }
 
@@ -241,8 +241,8 @@ func knownOf(t testing.TB, r *room) *mapping.Map {
 	return m
 }
 
-// TestThingsComeAndGo: a box is put before the robot while it drives, and one that it remembers is taken away.
-func TestThingsComeAndGo(t *testing.T) {
+// TestMovingObstacles: a box is put before the robot while it drives, and one that it remembers is taken away.
+func TestMovingObstacles(t *testing.T) {
 	long(t, true)
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
 	corridor := append([][4]float64{{-0.5, 0.08, 0.5, 0.1}, {-0.5, -0.1, 0.5, -0.08}}, arena...)
@@ -356,8 +356,8 @@ func TestDoesNotGoBackIntoAWall(t *testing.T) {
 	}
 }
 
-// TestStopsBeforeWhatAppears: something that appears right before the robot is not touched.
-func TestStopsBeforeWhatAppears(t *testing.T) {
+// TestStopsBeforeNewObstacle: something that appears right before the robot is not touched.
+func TestStopsBeforeNewObstacle(t *testing.T) {
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
 	r := &room{unicycle: unicycle{Pose{X: -0.35}}, boxes: arena, nearest: math.Inf(1)}
 	n := newNavigator(t, Config{Recoveries: -1})

@@ -4,16 +4,16 @@ package odometry
 
 import "math"
 
-// A quarter of the circle constant, split so that reduction by a small multiple of π/2 loses nothing: the first part
-// has 33 significant bits.
+// π/2 in two parts (Cody and Waite), so that the reduction by a small multiple of π/2 is exact: the first part has 33
+// significant bits.
 const (
 	halfPiHigh = 1.57079632673412561417e+00
 	halfPiLow  = 6.07710050650619224932e-11
 )
 
-// Sincos returns sine and cosine of an angle (rad), accurate to about 1e-16 for a few turns and with the same bits on
-// every processor: those of package math differ where the processor has fused multiply-add, and with them the messages
-// of a run that is to repeat.
+// Sincos returns the sine and cosine of an angle (rad), accurate to about 1e-16 for a few turns and identical on every
+// processor. The results of package math differ where the processor has fused multiply-add, and with them the messages
+// of a deterministic run.
 func Sincos(theta float64) (sin, cos float64) {
 	theta = math.Remainder(theta, 2*math.Pi)
 	quarter := math.Round(theta / (math.Pi / 2))
@@ -31,7 +31,7 @@ func Sincos(theta float64) (sin, cos float64) {
 	return s, c
 }
 
-// sinSeries is the Taylor series of sine for |x| ≤ π/4. The first term left out is below 1e-19.
+// sinSeries is the Taylor series of sine for |x| ≤ π/4. The first omitted term is below 1e-19.
 func sinSeries(x float64) float64 {
 	y := float64(x * x)
 	sum := 0.0
@@ -41,7 +41,7 @@ func sinSeries(x float64) float64 {
 	return float64(x * (1 - sum))
 }
 
-// cosSeries is that of cosine.
+// cosSeries is the Taylor series of cosine.
 func cosSeries(x float64) float64 {
 	y := float64(x * x)
 	sum := 0.0

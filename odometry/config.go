@@ -10,37 +10,37 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// errConfig is matched when a geometry or noise parameter is out of range; the error names the field.
-var errConfig = errors.New("odometry: bad configuration")
+// errConfig is wrapped when a geometry or noise parameter is out of range; the error names the field.
+var errConfig = errors.New("odometry: invalid configuration")
 
-// Config describes the robot. A zero field means its default, an e-puck2.
+// Config describes the robot. The zero value of a field is its default, that of an e-puck2.
 type Config struct {
-	// WheelRadius is the mean of both wheels' radii in m. It defaults to 0.020.
+	// WheelRadius is the mean radius of both wheels, m. It defaults to 0.020.
 	WheelRadius float64
 	// RadiusRatio is the right wheel's radius over the left wheel's. It defaults to 1.
 	RadiusRatio float64
-	// WheelDistance between the wheels' contact points in m. It defaults to 0.05685.
+	// WheelDistance is the distance between the wheels' contact points, m. It defaults to 0.05685.
 	WheelDistance float64
 	// StepsPerTurn is the number of counted steps of one wheel turn. It defaults to 1000.
 	StepsPerTurn float64
-	// TopSpeed is the highest wheel speed the motors can have, steps/s. It defaults to 1111.1 (firmware limit 1100
-	// after the rounding of its timer).
+	// TopSpeed is the maximum wheel speed, steps/s. It defaults to 1111.1 (the firmware's limit of 1100 after the
+	// rounding of its timer).
 	TopSpeed float64
 
-	// Covariance says how well the geometry is known: row-major, of the relative errors of the left radius, the right
-	// radius and the wheel distance, which do not change while the robot drives. Its share of the pose's covariance
-	// grows with the square of the way, and a way back takes it off again. It defaults to zero: not known, TurnStd
-	// stands for it.
+	// Covariance of the geometry, row-major: relative errors of the left radius, the right radius and the wheel
+	// distance, which are constant while the robot drives. Its contribution to the pose's covariance grows with the
+	// square of the path and vanishes again when the robot drives back. It defaults to zero: unknown, covered by
+	// TurnStd.
 	Covariance [9]float64
-	// SlipStd is the standard deviation of a wheel's path after 1 m of it, m; the variance grows in proportion to the
-	// path, wheels independent (Chong and Kleeman's model). It defaults to 0.002, which makes the
-	// heading uncertain by 0.05 rad after 1 m.
+	// SlipStd is the standard deviation of a wheel's path after 1 m, m. The variance grows in proportion to the path,
+	// independently for each wheel (Chong and Kleeman's model). It defaults to 0.002: a heading uncertain by 0.05 rad
+	// after 1 m.
 	SlipStd float64
-	// TurnStd is the standard deviation of the heading after a turn of 1 rad on the spot, rad, beyond what SlipStd
-	// gives: the uncertain wheel distance. The variance grows in proportion to the turn. It defaults to 0.02.
+	// TurnStd is the standard deviation of the heading after a turn of 1 rad on the spot, rad, in addition to SlipStd:
+	// the uncertain wheel distance. The variance grows in proportion to the turn. It defaults to 0.02.
 	TurnStd float64
-	// QuantStd is the standard deviation of a counter difference, steps. It enters the twist, whose time base is short,
-	// and not the pose, where rounding does not add up. It defaults to 0.41 (two roundings, 1/√6).
+	// QuantStd is the standard deviation of a counter difference, steps. It affects the twist, whose interval is short,
+	// but not the pose, where rounding errors do not accumulate. It defaults to 0.41 (two roundings, 1/√6).
 	QuantStd float64
 }
 
@@ -62,7 +62,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// validate names the first field that is out of its range. The ranges are wide; they keep the arithmetic finite.
+// validate returns an error that names the first field out of range. The ranges are wide: they keep the arithmetic
+// finite.
 func (c Config) validate() error {
 	for _, f := range []struct {
 		name        string
@@ -81,13 +82,13 @@ func (c Config) validate() error {
 	return checkCovariance(&c.Covariance)
 }
 
-// checkCovariance refuses what is no covariance matrix of relative errors: not symmetric, negative, above 1.
+// checkCovariance rejects a matrix that is not a covariance of relative errors: not symmetric, negative, above 1.
 func checkCovariance(p *[9]float64) error {
 	for i := range 3 {
 		for j := range 3 {
 			v, bound := p[3*i+j], math.Sqrt(p[4*i]*p[4*j])*(1+1e-9)
 			if !(p[4*i] >= 0 && p[4*i] <= 1) || !(math.Abs(v) <= bound) || v != p[3*j+i] {
-				return fmt.Errorf("%w: Covariance is no covariance matrix at row %d, column %d: %v", errConfig, i, j, v)
+				return fmt.Errorf("%w: Covariance is not a covariance matrix at row %d, column %d: %v", errConfig, i, j, v)
 			}
 		}
 	}
@@ -99,7 +100,7 @@ func checkCovariance(p *[9]float64) error {
 	return nil
 }
 
-// radii returns the radius of the left and of the right wheel in m.
+// radii returns the radii of the left and the right wheel, m.
 func (c *Config) radii() (left, right float64) {
 	left = 2 * c.WheelRadius / (1 + c.RadiusRatio)
 	return left, left * c.RadiusRatio

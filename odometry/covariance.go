@@ -6,12 +6,12 @@ import "math"
 
 // The error model. In an interval the paths pl, pr of the wheels' contact points have independent errors of variance
 // SlipStd²·|pl|, SlipStd²·|pr|, and the turn has one of variance TurnStd²·|turn|. So the variance of the path of the
-// middle is SlipStd²(|pl|+|pr|)/4, that of the turn SlipStd²(|pl|+|pr|)/WheelDistance² + TurnStd²|turn|, and their
-// covariance SlipStd²(|pr|−|pl|)/(2·WheelDistance).
+// axle's centre is SlipStd²(|pl|+|pr|)/4, that of the turn SlipStd²(|pl|+|pr|)/WheelDistance² + TurnStd²|turn|, and
+// their covariance SlipStd²(|pr|−|pl|)/(2·WheelDistance).
 //
-// The geometry's error is one number for the whole way and not a new one each interval, so it is carried as what it is:
-// sensitivity holds the derivatives of the pose by the relative errors of left radius, right radius and distance, and
-// the pose's covariance is that of the slips plus sensitivity·Covariance·sensitivityᵀ.
+// The geometry's error is constant, not independent in each interval, so it is propagated separately: sensitivity holds
+// the derivatives of the pose by the relative errors of left radius, right radius and distance, and the pose's
+// covariance is that of the slip plus sensitivity·Covariance·sensitivityᵀ.
 
 // motionCovariance returns the variances of (path, turn) and their covariance: m², m·rad, rad².
 func (o *Odometer) motionCovariance(pl, pr float64) (pp, pt, tt float64) {
@@ -21,7 +21,7 @@ func (o *Odometer) motionCovariance(pl, pr float64) (pp, pt, tt float64) {
 	return float64(k * (al + ar) / 4), float64(k * (ar - al) / (2 * b)), float64(float64(k*(al+ar)/(b*b)) + float64(o.cfg.TurnStd*o.cfg.TurnStd*turn))
 }
 
-// matrix is a 3×3 matrix, row by row.
+// matrix is a 3×3 matrix, row-major.
 type matrix [9]float64
 
 // geometry returns the derivatives of (path, turn) by the relative errors of left radius, right radius and distance.
@@ -30,10 +30,10 @@ func (o *Odometer) geometry(pl, pr float64) (path, turn [3]float64) {
 	return [3]float64{pl / 2, pr / 2, 0}, [3]float64{-pl / b, pr / b, -(pr - pl) / b}
 }
 
-// spread propagates the covariance of the slips and the sensitivity to the geometry over a motion: P' = F·P·Fᵀ + G·Q·Gᵀ
-// and S' = F·S + G·D with F, G the derivatives of the new pose by the old pose and by (path, turn), taken at the middle
+// propagate propagates the covariance of the slip and the sensitivity to the geometry over a motion: P' = F·P·Fᵀ +
+// G·Q·Gᵀ and S' = F·S + G·D with F, G the derivatives of the new pose by the old pose and by (path, turn) at the middle
 // heading, and D those of [Odometer.geometry].
-func (o *Odometer) spread(pl, pr float64) {
+func (o *Odometer) propagate(pl, pr float64) {
 	path, turn := (pl+pr)/2, (pr-pl)/o.cfg.WheelDistance
 	sin, cos := Sincos(o.s.Theta + float64(turn/2))
 	pp, pt, tt := o.motionCovariance(pl, pr)
@@ -41,7 +41,7 @@ func (o *Odometer) spread(pl, pr float64) {
 	fx, fy := -path*sin, path*cos
 	gx, gy := fx/2, fy/2
 	p := &o.slips
-	// Each product is converted, so that none is fused with a sum where the processor could: see Sincos.
+	// Each product is converted, so that none is fused with a sum: see Sincos.
 	xx := p[0] + float64(2*float64(fx*p[2])) + float64(fx*fx*p[8])
 	xy := p[1] + float64(fy*p[2]) + float64(fx*p[5]) + float64(fx*fy*p[8])
 	yy := p[4] + float64(2*float64(fy*p[5])) + float64(fy*fy*p[8])
@@ -63,7 +63,7 @@ func (o *Odometer) spread(pl, pr float64) {
 	o.s.PoseCovariance = o.poseCovariance()
 }
 
-// poseCovariance adds up what the slips and what the geometry make uncertain.
+// poseCovariance returns the sum of the covariances of slip and geometry.
 func (o *Odometer) poseCovariance() [9]float64 {
 	sum, s := o.slips, &o.sensitivity
 	for i := range 3 {
@@ -86,10 +86,10 @@ func quadratic(a *[3]float64, c *[9]float64, b *[3]float64) float64 {
 	return sum
 }
 
-// forget makes the pose less certain by a motion that was not counted: for an unknown part of h seconds, every part as
-// likely, the wheels turned as they did last. So path and turn are f times those of h seconds with E[f²] = 1/3, in the
+// addUncounted increases the pose's covariance by an uncounted motion: for a uniformly distributed part of h seconds
+// the wheels turned at their last speed. So path and turn are f times those of h seconds with E[f²] = 1/3, in the
 // direction of the present heading.
-func (o *Odometer) forget(h float64) {
+func (o *Odometer) addUncounted(h float64) {
 	path, turn := o.s.V*h, o.s.Omega*h
 	sin, cos := Sincos(o.s.Theta)
 	d := [3]float64{path * cos, path * sin, turn}
@@ -101,8 +101,8 @@ func (o *Odometer) forget(h float64) {
 	o.s.PoseCovariance = o.poseCovariance()
 }
 
-// twistCovariance returns the covariance of (V, Omega) over an interval of h seconds: the motion's, plus the rounding
-// of the counters, divided by the square of the time.
+// twistCovariance returns the covariance of (V, Omega) over an interval of h seconds: that of the motion plus that of
+// the counters' rounding, divided by h².
 func (o *Odometer) twistCovariance(pl, pr, h float64) [4]float64 {
 	pp, pt, tt := o.motionCovariance(pl, pr)
 	b := o.cfg.WheelDistance

@@ -4,8 +4,8 @@ package odometry
 
 import "math"
 
-// rk4 returns the displacement of the unicycle x' = v cos θ, y' = v sin θ, θ' = ω over one interval in which the middle
-// goes path m and turns by turn rad, both at a constant rate, by one step of the classical Runge-Kutta method. With a
+// rk4 returns the displacement of the unicycle x' = v cos θ, y' = v sin θ, θ' = ω over one interval in which it moves
+// by path m and turns by turn rad, both at a constant rate, by one step of the classical Runge-Kutta method. With a
 // constant rate the two middle slopes coincide, so this is Simpson's rule; the error of a step is path·turn⁴/2880.
 func rk4(theta, path, turn float64) (dx, dy float64) {
 	s0, c0 := Sincos(theta)
@@ -15,12 +15,12 @@ func rk4(theta, path, turn float64) (dx, dy float64) {
 }
 
 const (
-	maxTurn     = 0.25 // rad of one Runge-Kutta step: an error below 1.4e-6 of its path
+	maxTurn     = 0.25 // rad, in one Runge-Kutta step: an error below 1.4e-6 of the path
 	maxSubsteps = 1024
 )
 
-// integrate moves a pose by path m and turn rad, in equal steps small enough for rk4. The usual control interval is one
-// step; an interval over lost packets is several.
+// integrate moves a pose by path m and turn rad, in equal steps small enough for rk4: one for a usual control interval,
+// several for an interval with lost packets.
 func integrate(x, y, theta, path, turn float64) (float64, float64, float64) {
 	n := min(max(math.Ceil(math.Abs(turn)/maxTurn), 1), maxSubsteps)
 	for i := range int(n) {
@@ -30,7 +30,7 @@ func integrate(x, y, theta, path, turn float64) (float64, float64, float64) {
 	return x, y, wrap(theta + turn)
 }
 
-// wrap returns the same angle, rad, in (−π, π].
+// wrap normalises an angle, rad, to (−π, π].
 func wrap(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi {
 		return a

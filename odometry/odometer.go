@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Event says what a reading meant beyond a motion.
+// Event is a special condition of a reading.
 type Event uint8
 
-// The events. After all but EventNone and EventGeometry the reading only became the new base: nothing was integrated.
+// The events. Except with EventNone and EventGeometry the reading is only the new base: nothing is integrated.
 const (
 	EventNone  Event = iota
 	EventFirst       // first reading
-	// the counters moved farther than the wheels can have turned: the MCU was restarted, or they were set
+	// the counters changed by more than the wheels can have turned: the MCU was restarted, or they were set
 	EventRestart
 	EventAsked    // [Odometer.Rebase] was called
 	EventGeometry // integrated; [Odometer.SetGeometry] was called since the last reading
-	EventNoTime   // dt was not above 0: nothing was done, the next reading covers the motion
+	EventNoTime   // dt was not above 0: the reading is ignored, the next one covers the motion
 )
 
 var eventNames = [...]string{"none", "first reading", "counters jumped", "rebase asked for", "geometry changed", "no time passed"}
 
-// String returns the event in words.
+// String returns a description of the event.
 func (e Event) String() string {
 	if int(e) < len(eventNames) {
 		return eventNames[e]
@@ -32,7 +32,7 @@ func (e Event) String() string {
 	return fmt.Sprintf("event %d", uint8(e))
 }
 
-// Rebased reports whether the motion since the last reading was lost.
+// Rebased reports whether the motion since the last reading is lost.
 func (e Event) Rebased() bool { return e == EventFirst || e == EventRestart || e == EventAsked }
 
 // Odometer integrates step counters. It is not safe for concurrent use. Make one with [New].
@@ -40,14 +40,14 @@ type Odometer struct {
 	cfg         Config
 	s           State
 	left, right int16         // counters of the last reading
-	next        Event         // what the next reading will be called
+	next        Event         // event of the next reading
 	turned      [2]int64      // steps since start, of the left and the right wheel
-	slips       matrix        // the share of the pose's covariance that does not come from the geometry
+	slips       matrix        // the pose's covariance without that of the geometry
 	sensitivity matrix        // derivatives of the pose by the relative errors of the geometry
-	lost        time.Duration // of Rebase
+	lost        time.Duration // argument of Rebase
 }
 
-// New makes an odometer at the origin. It fails if a field of cfg is out of range; the error names it with its value
+// New returns an odometer at the origin. It fails if a field of cfg is out of range; the error names it with its value
 // and range.
 func New(cfg Config) (*Odometer, error) {
 	cfg = cfg.withDefaults()
@@ -60,14 +60,13 @@ func New(cfg Config) (*Odometer, error) {
 // State returns the state after the last reading.
 func (o *Odometer) State() State { return o.s }
 
-// Config returns the configuration, defaults filled in and geometry current.
+// Config returns the configuration with defaults and the current geometry.
 func (o *Odometer) Config() Config { return o.cfg }
 
-// SetGeometry changes what is known of the wheels: radius, ratio of the radii, distance, their covariance, slip and
-// turn as in cfg. It fails, and changes nothing, if one of them is out of range; the error names the field with its
-// value and range. What belongs to the motors stays: steps, speed, rounding. The pose does not move: the counters of
-// the last reading stay the base, and what the wheels turn from there is integrated with the new geometry. What the old
-// one made uncertain stays so.
+// SetGeometry sets the geometry and its errors: radius, ratio of the radii, distance, their covariance, slip and turn
+// as in cfg. It fails, and changes nothing, if one of them is out of range; the error names the field with its value
+// and range. The parameters of the motors are kept: steps, speed, rounding. So are pose, pose covariance and the base
+// of the counters; motion from here on is integrated with the new geometry.
 func (o *Odometer) SetGeometry(cfg Config) error {
 	cfg = cfg.withDefaults()
 	cfg.StepsPerTurn, cfg.TopSpeed, cfg.QuantStd = o.cfg.StepsPerTurn, o.cfg.TopSpeed, o.cfg.QuantStd
@@ -82,16 +81,16 @@ func (o *Odometer) SetGeometry(cfg Config) error {
 	return nil
 }
 
-// Reset puts the pose at the origin and makes it certain. Wheel angles, twist and the base of the counters stay, so
-// that nothing else jumps and no motion is lost.
+// Reset sets the pose to the origin and its covariance to zero. Wheel angles, twist and the base of the counters are
+// kept, so no motion is lost.
 func (o *Odometer) Reset() {
 	o.s.X, o.s.Y, o.s.Theta, o.s.Distance = 0, 0, 0, 0
 	o.s.PoseCovariance, o.slips, o.sensitivity = [9]float64{}, matrix{}, matrix{}
 }
 
 // Rebase makes the next reading the new base without integrating it, for a caller who knows that the counters were set.
-// The wheels may have turned on as they did last, for at most the time lost, before the counters were: so much less
-// certain the pose becomes. 0 is for counters that were set in an instant.
+// lost is the maximum time for which the wheels may have turned at their last speed before the counters were set; the
+// pose's covariance grows accordingly. 0 is for counters that were set at once.
 func (o *Odometer) Rebase(lost time.Duration) {
 	o.lost = max(o.lost, lost)
 	if o.next != EventFirst {
@@ -99,11 +98,11 @@ func (o *Odometer) Rebase(lost time.Duration) {
 	}
 }
 
-// Update takes a reading of the step counters, dt after the last call of Update. Readings may be missing in between:
-// the differences are taken modulo 2^16, which is unambiguous for 29 s at top speed.
+// Update integrates a reading of the step counters, dt after the last call of Update. Readings may be missing in
+// between: differences are taken modulo 2^16, which is unambiguous for 29 s at top speed.
 //
-// With dt not above 0 the reading is left out and the next one covers its motion. After a rebase the twist is zero with
-// unknown variance, and the pose less certain by the motion that was not counted.
+// If dt is not above 0 the reading is ignored and the next one covers its motion. After a rebase the twist is zero with
+// unknown variance, and the pose's covariance is increased by the uncounted motion.
 func (o *Odometer) Update(left, right int16, dt time.Duration) (State, Event) {
 	event := o.next
 	if event == EventNone || event == EventGeometry {
@@ -121,7 +120,7 @@ func (o *Odometer) Update(left, right int16, dt time.Duration) (State, Event) {
 			o.lost = max(o.lost, dt)
 		}
 		if event != EventFirst {
-			o.forget(o.lost.Seconds())
+			o.addUncounted(o.lost.Seconds())
 		}
 		o.lost = 0
 		o.s.V, o.s.Omega, o.s.Left.Velocity, o.s.Right.Velocity = 0, 0, 0, 0
@@ -132,7 +131,7 @@ func (o *Odometer) Update(left, right int16, dt time.Duration) (State, Event) {
 	return o.s, event
 }
 
-// advance integrates a motion of both wheels, steps, in h seconds.
+// advance integrates a motion of both wheels by dl and dr steps in h seconds.
 func (o *Odometer) advance(dl, dr int16, h float64) {
 	radPerStep := 2 * math.Pi / o.cfg.StepsPerTurn
 	o.turned[0] += int64(dl)
@@ -145,20 +144,20 @@ func (o *Odometer) advance(dl, dr int16, h float64) {
 	path, turn := (pl+pr)/2, (pr-pl)/o.cfg.WheelDistance
 	s.V, s.Omega = path/h, turn/h
 	s.TwistCovariance = o.twistCovariance(pl, pr, h)
-	o.spread(pl, pr)
+	o.propagate(pl, pr)
 	s.X, s.Y, s.Theta = integrate(s.X, s.Y, s.Theta, path, turn)
 	s.Distance += math.Abs(path)
 }
 
 const (
 	// jumpMargin and jumpSlack, steps, allow for a late time stamp: the counters are read about 4 ms before the end of
-	// a transaction, retries and scheduling add to it.
+	// a transaction, to which retries and scheduling add.
 	jumpMargin = 1.25
 	jumpSlack  = 64
 )
 
-// possible reports whether a wheel can have turned by d steps in dt. After 23 s without a reading every difference is,
-// and the shorter way round the circle is taken.
+// possible reports whether a wheel can have turned by d steps in dt. After 23 s without a reading every difference is
+// possible, and the shorter of both directions is assumed.
 func (o *Odometer) possible(d int16, dt time.Duration) bool {
 	return math.Abs(float64(d)) <= float64(jumpMargin*o.cfg.TopSpeed*dt.Seconds())+jumpSlack
 }

@@ -8,7 +8,7 @@ type Wheel struct {
 	Velocity float64 // rad/s, over the last interval
 }
 
-// State is everything odometry knows after a reading. It is passed by value.
+// State is the result of odometry after a reading. It is passed by value.
 type State struct {
 	X, Y  float64 // m, in the odom frame
 	Theta float64 // rad, in (−π, π]
@@ -25,12 +25,12 @@ type State struct {
 	Distance float64
 }
 
-// unknown is the variance given to axes a planar robot cannot measure: large, as consumers that invert the matrix (and
-// REP 103's users, by custom of the diff drive controllers) expect, rather than 0, which would claim certainty.
+// unknown is the variance of axes that a planar robot cannot measure: large, as consumers that invert the matrix expect
+// and diff_drive_controller does, rather than 0, which would claim certainty.
 const unknown = 1e6
 
-// PutPoseCovariance writes the row-major 6×6 matrix of ROS (x, y, z, roll, pitch, yaw): z, roll and pitch are
-// unknown, everything else is zero or known.
+// PutPoseCovariance writes the row-major 6×6 matrix of ROS (x, y, z, roll, pitch, yaw): the variances of z, roll and
+// pitch are those of unknown axes.
 func (s *State) PutPoseCovariance(dst *[36]float64) {
 	*dst = [36]float64{14: unknown, 21: unknown, 28: unknown}
 	axes := [3]int{0, 1, 5}
@@ -42,7 +42,7 @@ func (s *State) PutPoseCovariance(dst *[36]float64) {
 }
 
 // PutTwistCovariance writes the row-major 6×6 matrix of ROS for the twist in the body frame (vx, vy, vz, wx, wy, wz).
-// vz, wx and wy are unknown; vy is as sure as vx: the wheels do not roll sideways.
+// vz, wx and wy are unknown; vy has the variance of vx, since the wheels do not roll sideways.
 func (s *State) PutTwistCovariance(dst *[36]float64) {
 	*dst = [36]float64{7: s.TwistCovariance[0], 14: unknown, 21: unknown, 28: unknown}
 	axes := [2]int{0, 5}

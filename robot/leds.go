@@ -5,8 +5,8 @@ package robot
 // diagonal is the cosine of 45°.
 const diagonal = 0.7071067811865476
 
-// LEDs returns the directions of the eight LEDs of the ring from the middle, as unit vectors x and y: LED 0 is in
-// front, the others follow clockwise each 45° [Webots; firmware, leds.h]. Those with odd numbers have a colour, the
+// LEDs returns the directions of the eight LEDs of the ring from the centre, as unit vectors x and y: LED 0 is in
+// front, the others follow clockwise every 45° [Webots; firmware, leds.h]. Those with odd numbers are RGB LEDs, the
 // others are red.
 func LEDs() [8][2]float64 {
 	return [8][2]float64{

@@ -19,18 +19,18 @@ import (
 // feedbackPeriod is the time between two feedback messages of an action.
 const feedbackPeriod = 500 * time.Millisecond
 
-// Types of the actions, short.
+// Short names of the actions' types.
 type (
 	toPose     = action.Goal[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseFeedback]
 	byWaypoint = action.Goal[waypointsGoal, nav2_msgs.FollowWaypointsFeedback]
 )
 
-// offerActions offers the actions. A later goal replaces the one under way, as in Nav2, unless it is refused: then the
-// earlier one continues.
+// offerActions offers the actions. A later goal replaces the active one, as in Nav2, unless it is rejected: then the
+// active one continues.
 func (n *Node) offerActions() error {
 	pose, err := action.NewServer(n.cfg.Node, toPoseAction{}, "navigate_to_pose",
 		action.Config[nav2_msgs.NavigateToPoseGoal, toPoseResult, nav2_msgs.NavigateToPoseFeedback]{
-			Overlap: action.Together, Execute: n.navigateToPose, // start replaces
+			Overlap: action.Together, Execute: n.navigateToPose, // Node.start replaces the active goal
 		})
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (n *Node) offerActions() error {
 	return nil
 }
 
-// navigateToPose is the action of one goal.
+// navigateToPose executes navigate_to_pose.
 func (n *Node) navigateToPose(ctx context.Context, g *toPose) (*toPoseResult, error) {
 	reported := -feedbackPeriod
 	err := n.Drive(ctx, []geometry_msgs.PoseStamped{g.Goal.Pose}, func(p Progress) {
@@ -76,7 +76,7 @@ func (n *Node) feedback(p Progress) *nav2_msgs.NavigateToPoseFeedback {
 	return f
 }
 
-// speed is how fast the robot drives at most, m/s.
+// speed returns the maximum speed of the robot, m/s.
 func (n *Node) speed() float64 {
 	if v := n.cfg.Drive.Limits.Speed; v > 0 {
 		return v
@@ -84,8 +84,8 @@ func (n *Node) speed() float64 {
 	return 0.05
 }
 
-// followWaypoints is the action of several: those that can't be reached are left out. A round in which none was reached
-// is the last one.
+// followWaypoints executes follow_waypoints. Waypoints that can't be reached are skipped. A round in which none was
+// reached is the last one.
 func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsResult, error) {
 	poses, result := len(g.Goal.Poses), &waypointsResult{later: g.Goal.later}
 	if poses > 0 && int64(g.Goal.first) >= int64(poses) {
@@ -108,7 +108,7 @@ func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsRe
 				return result, err
 			}
 			if err != nil {
-				n.log.Warn("a waypoint is left out", "waypoint", i, "error", err)
+				n.log.Warn("waypoint skipped", "waypoint", i, "error", err)
 				missed[i] = err
 				continue
 			}
@@ -124,12 +124,12 @@ func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsRe
 	return result, nil
 }
 
-// onGoal is RViz' "2D Goal Pose": a goal without an answer.
+// onGoal is called for goals of RViz' "2D Goal Pose", which have no result.
 func (n *Node) onGoal(m *geometry_msgs.PoseStamped) {
 	goal := *m
 	n.workers.Go("goal pose", func() {
 		if err := n.Drive(n.ctx, []geometry_msgs.PoseStamped{goal}, nil); err != nil && n.ctx.Err() == nil {
-			n.log.Warn("the goal is not reached", "x", goal.Pose.Position.X, "y", goal.Pose.Position.Y, "error", err)
+			n.log.Warn("goal not reached", "x", goal.Pose.Position.X, "y", goal.Pose.Position.Y, "error", err)
 		}
 	})
 }

@@ -19,29 +19,29 @@ import (
 
 // Progress is the progress of a drive.
 type Progress struct {
-	// Pose is where the robot is, in odometry's frame Frame.
+	// Pose is the robot's pose in odometry's frame, Frame.
 	Pose  mapping.Pose
 	Frame string
-	// Took is the time since the first odometry of the drive, by its stamps.
+	// Took is the time since the first odometry message of the drive, by its stamps.
 	Took time.Duration
-	// Remaining is the way that is left to the goal under way, m; NaN while there is none.
+	// Remaining is the length of the remaining path to the current goal, m; NaN while there is none.
 	Remaining float64
-	// Reached is the number of goals that are behind, Recoveries how often the robot had to be helped on.
+	// Reached is the number of reached goals, Recoveries the number of recovery behaviours.
 	Reached, Recoveries int
 }
 
-// drive is the way to some goals. The node's lock guards it.
+// drive is a drive to some goals. The node's lock guards it.
 type drive struct {
 	goals    []geometry_msgs.PoseStamped
 	exact    *navigation.Follower // instead of the navigator
 	begun    time.Time            // stamp of its first odometry
 	progress Progress
-	heard    chan struct{} // has room for one: odometry came
-	ended    chan error    // has room for one
+	heard    chan struct{} // capacity 1: odometry was received
+	ended    chan error    // capacity 1
 	of       *request
 }
 
-// request is what a client asked for: one drive, or one for each of its waypoints. A later request replaces it.
+// request is a client's request: one drive, or one for each of its waypoints. A later request replaces it.
 type request struct {
 	begun bool // a drive of it has begun
 }
@@ -49,13 +49,13 @@ type request struct {
 // Drive drives to the goals in sequence and returns when the last is reached; a pose whose orientation is all zeros
 // means any heading. report, which may be nil, is called with the progress at every odometry message and must not
 // block. The error is ctx's, [ErrReplaced] if another drive begins, or matches [navigation.ErrGoal], [ErrFrame],
-// [ErrNoOdometry], [navigation.ErrNoPath] or [navigation.ErrStuck]. Goals that the known map has no way to are refused
-// before the robot moves. The robot is stopped at the end of each.
+// [ErrNoOdometry], [navigation.ErrNoPath] or [navigation.ErrStuck]. Goals to which the known map has no path are
+// rejected before the robot moves. The robot is stopped at the end of the drive.
 func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, report func(Progress)) error {
 	return n.driveFor(ctx, new(request), goals, report)
 }
 
-// driveFor is Drive as a part of a request, which may consist of several drives.
+// driveFor is Drive as part of a request, which may consist of several drives.
 func (n *Node) driveFor(ctx context.Context, of *request, goals []geometry_msgs.PoseStamped, report func(Progress)) error {
 	d := &drive{of: of, goals: goals, heard: make(chan struct{}, 1), ended: make(chan error, 1)}
 	if err := n.start(d); err != nil {
@@ -84,8 +84,8 @@ func (n *Node) driveFor(ctx context.Context, of *request, goals []geometry_msgs.
 	}
 }
 
-// start makes d the drive under way, to which the next odometry passes its goals. Where they are refused, the drive
-// before it continues.
+// start makes d the active drive, whose goals are set at the next odometry message. If they are rejected, the previous
+// drive continues.
 func (n *Node) start(d *drive) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -100,8 +100,8 @@ func (n *Node) start(d *drive) error {
 	return nil
 }
 
-// check returns the reason why a drive to poses would be refused now; nil if it would begin, or wait for the first
-// odometry. The lock is held.
+// check returns the reason why a drive to poses would be rejected now; nil if it would begin, or wait for the first
+// odometry message. The lock is held.
 func (n *Node) check(poses []geometry_msgs.PoseStamped) error {
 	if n.odom == "" {
 		return nil
@@ -133,16 +133,16 @@ func (n *Node) stop(d *drive) {
 	}
 }
 
-// end ends the drive under way, if there is one. The lock is held.
+// end ends the active drive, if any. The lock is held.
 func (n *Node) end(why error) {
 	if n.drive != nil {
-		n.drive.ended <- why // has room: a drive ends once
+		n.drive.ended <- why // does not block: a drive ends once
 		n.drive = nil
 	}
 }
 
-// moveGoals moves the goals of the drive under way after the map has moved. Their progress, and how long the robot has
-// tried to reach them, belong to the goals and stay. The lock is held.
+// moveGoals moves the goals of the active drive after the map has moved. Their progress and their timeouts are kept.
+// The lock is held.
 func (n *Node) moveGoals() {
 	d := n.drive
 	if d == nil || n.odom == "" || d.begun.IsZero() {
@@ -161,7 +161,7 @@ func (n *Node) moveGoals() {
 	}
 }
 
-// set passes the goals of a drive, which were checked, to the control loop. The lock is held.
+// set passes the goals of a drive, which were checked, to the navigator or the follower. The lock is held.
 func (n *Node) set(d *drive) error {
 	goals, err := n.toOdom(d.goals)
 	switch {
@@ -177,8 +177,8 @@ func (n *Node) set(d *drive) error {
 	return n.nav.MoveGoals(n.place, goals...)
 }
 
-// checkDrive ends the drive under way, which has begun before the first map came, if the map has no way to one of the
-// goals that are left. The lock is held.
+// checkDrive ends the active drive, begun before the first map was received, if the map has no path to one of the
+// remaining goals. The lock is held.
 func (n *Node) checkDrive() {
 	d := n.drive
 	if d == nil || d.exact != nil || d.begun.IsZero() {
@@ -193,7 +193,7 @@ func (n *Node) checkDrive() {
 	}
 }
 
-// toOdom gives goals in odometry's frame. The lock is held.
+// toOdom returns goals in odometry's frame. The lock is held.
 func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, error) {
 	goals := make([]navigation.Goal, 0, len(poses))
 	for i := range poses {
@@ -214,13 +214,13 @@ func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, err
 	return goals, nil
 }
 
-// inverse gives where the outer frame is, seen from the inner.
+// inverse returns the inverse transform.
 func inverse(p mapping.Pose) mapping.Pose {
 	s, c := math.Sincos(p.Theta)
 	return mapping.Pose{X: -c*p.X - s*p.Y, Y: s*p.X - c*p.Y, Theta: -p.Theta}
 }
 
-// onOdom updates the state and decides on the next command.
+// onOdom updates the state and publishes the next command.
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	stamp := m.Header.Stamp.Time()
 	yaw, _ := mapnode.Heading(m.Pose.Pose.Orientation)
@@ -260,7 +260,7 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	n.show(path, grid)
 }
 
-// step asks who drives for the speeds, and keeps the progress. The lock is held.
+// step computes the speeds and records the progress. The lock is held.
 func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64) {
 	var done bool
 	var err error

@@ -236,7 +236,7 @@ func TestKnownMap(t *testing.T) {
 		p.must(pub.Publish(gridOf(m, time.Now(), "map")))
 		time.Sleep(100 * time.Millisecond)
 		p.mu.Lock()
-		if text := p.log.String(); !strings.Contains(text, "a map that is none") {
+		if text := p.log.String(); !strings.Contains(text, "invalid map ignored") {
 			t.Errorf("log: %q", text)
 		}
 		p.mu.Unlock()

@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
 )
 
-// The actions as all releases have them. They keep the names that Humble has and report its definitions; goals of
-// Humble and of later releases are distinguished by what is left over when they are read, and answers are Humble's with
-// what later releases expect behind them, which a reader of Humble's ignores.
+// The actions for all releases. They have the names and definitions of Humble. Goals of Humble and of later releases
+// are distinguished by the bytes that are left after decoding; results are those of Humble followed by the fields of
+// later releases, which a reader of Humble ignores.
 type (
 	toPoseAction    struct{ nav2_msgs.NavigateToPose }
 	waypointsAction struct{ nav2_msgs.FollowWaypoints }
@@ -30,19 +30,19 @@ func (waypointsAction) New() (*waypointsGoal, *waypointsResult, *nav2_msgs.Follo
 	return new(waypointsGoal), new(waypointsResult), new(nav2_msgs.FollowWaypointsFeedback)
 }
 
-// Codes of Nav2 for what has no code of its own.
+// Nav2's error codes without a more specific one.
 const (
 	codeToPose    = 9000
 	codeWaypoints = 600
 )
 
-// failure is what results say of errors from Jazzy on.
+// failure is the error code and text of results from Jazzy on.
 type failure struct {
 	code uint16
 	text string
 }
 
-// failureOf gives a code to an error.
+// failureOf returns an error with a code.
 func failureOf(code uint16, err error) failure {
 	if err == nil {
 		return failure{}
@@ -72,7 +72,7 @@ func (*toPoseResult) TypeDefinition() (text string, nested []cdr.Message) {
 	return (*nav2_msgs.NavigateToPoseResult)(nil).TypeDefinition()
 }
 
-// EncodeCDR appends the fields to e. The byte that Humble has for nothing is where later releases have padding.
+// EncodeCDR appends the fields to e. The byte of Humble's empty result is padding in later releases.
 func (m *toPoseResult) EncodeCDR(e *cdr.Encoder) {
 	m.NavigateToPoseResult.EncodeCDR(e)
 	m.failure.encode(e)
@@ -81,9 +81,9 @@ func (m *toPoseResult) EncodeCDR(e *cdr.Encoder) {
 // waypointsGoal is the goal of follow_waypoints.
 type waypointsGoal struct {
 	nav2_msgs.FollowWaypointsGoal
-	later bool   // it is of a release after Humble
-	loops uint32 // so often all are visited once more
-	first uint32 // index of the pose with which the first round begins
+	later bool   // of a release after Humble
+	loops uint32 // number of repetitions
+	first uint32 // index of the first pose of the first round
 }
 
 // ROSType returns Humble's.
@@ -97,7 +97,7 @@ func (*waypointsGoal) TypeDefinition() (text string, nested []cdr.Message) {
 	return (*nav2_msgs.FollowWaypointsGoal)(nil).TypeDefinition()
 }
 
-// DecodeCDR overwrites every field from d. Poses end with numbers of 8 bytes, so that nothing follows them.
+// DecodeCDR overwrites every field from d. Poses end with 8-byte numbers, so no padding follows them.
 func (m *waypointsGoal) DecodeCDR(d *cdr.Decoder) {
 	m.later, m.loops, m.first = false, 0, 0
 	humble := *d
@@ -116,8 +116,8 @@ func (m *waypointsGoal) DecodeCDR(d *cdr.Decoder) {
 	*d = humble
 }
 
-// waypointsResult is the result of follow_waypoints. What later releases say of poses that were missed differs from
-// one to the next; to them only the failure is reported.
+// waypointsResult is the result of follow_waypoints. Later releases differ in how they report missed waypoints, so they
+// get only the failure.
 type waypointsResult struct {
 	nav2_msgs.FollowWaypointsResult
 	later   bool
@@ -145,7 +145,7 @@ func (m *waypointsResult) EncodeCDR(e *cdr.Encoder) {
 	m.failure.encode(e)
 }
 
-// miss returns which waypoints were missed.
+// miss records the missed waypoints in the result.
 func (m *waypointsResult) miss(missed map[int]error) {
 	var all error
 	for _, i := range slices.Sorted(maps.Keys(missed)) {

@@ -201,7 +201,7 @@ func TestGoalsOutOfReachAreRefusedAtOnce(t *testing.T) {
 		want   error // nil: it is driven to
 		says   string
 	}{
-		{"inside an obstacle", true, 0.15, 0.15, navigation.ErrOccupied, "an obstacle is there"},
+		{"inside an obstacle", true, 0.15, 0.15, navigation.ErrOccupied, "the goal is occupied"},
 		{"too near to a wall", true, 0.47, 0, navigation.ErrOccupied, "the robot needs 0.038 m"},
 		{"in a cell without a door", true, -0.25, -0.25, navigation.ErrNoPath, "obstacles enclose"},
 		{"outside of a closed map", true, 0.7, 0, navigation.ErrOutside, "outside of the map"},
@@ -274,7 +274,7 @@ func TestActionsRefuseGoalsOutOfReach(t *testing.T) {
 		p.near(0.1, 0)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if log := p.log.String(); !strings.Contains(log, "an obstacle is there") || !strings.Contains(log, "outside of the map") {
+		if log := p.log.String(); !strings.Contains(log, "the goal is occupied") || !strings.Contains(log, "outside of the map") {
 			t.Errorf("log: %s", log)
 		}
 	})
@@ -283,9 +283,9 @@ func TestActionsRefuseGoalsOutOfReach(t *testing.T) {
 // sentPose is a goal that was sent to navigate_to_pose.
 type sentPose = action.Sent[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseResult, nav2_msgs.NavigateToPoseFeedback]
 
-// TestRefusedGoalLeavesTheOneUnderWay: a goal that is refused ends neither a goal nor waypoints under way; one that is
+// TestRejectedGoalKeepsTheActiveOne: a goal that is refused ends neither a goal nor waypoints under way; one that is
 // accepted replaces them, also in the moment between two waypoints.
-func TestRefusedGoalLeavesTheOneUnderWay(t *testing.T) {
+func TestRejectedGoalKeepsTheActiveOne(t *testing.T) {
 	withPuppet(t, Config{Map: "map"}, func(p *puppet) {
 		p.arenaMap(true)
 		toPose, err := action.NewClient(p.other, nav2_msgs.NavigateToPose{}, "navigate_to_pose")
@@ -317,8 +317,8 @@ func TestRefusedGoalLeavesTheOneUnderWay(t *testing.T) {
 	})
 }
 
-// TestFirstMapEndsADriveToWhereNoWayIs: a map that comes after the drive has begun is looked at then.
-func TestFirstMapEndsADriveToWhereNoWayIs(t *testing.T) {
+// TestFirstMapEndsDriveToUnreachableGoal: a map that comes after the drive has begun is looked at then.
+func TestFirstMapEndsDriveToUnreachableGoal(t *testing.T) {
 	withPuppet(t, Config{Map: "map"}, func(p *puppet) {
 		ended := make(chan error, 1)
 		go func() { ended <- p.navigator.Drive(p.Context(), one("odom", 0.7, 0), nil) }()

@@ -22,32 +22,32 @@ import (
 )
 
 var (
-	// ErrReplaced is returned by a drive when another one takes its place.
-	ErrReplaced = errors.New("navigator: another goal came")
-	// ErrNoOdometry is matched when odom does not come, or not any more.
+	// ErrReplaced is returned by a drive that another one has replaced.
+	ErrReplaced = errors.New("navigator: replaced by another goal")
+	// ErrNoOdometry is matched when no odometry is received, or no more.
 	ErrNoOdometry = errors.New("navigator: no odometry")
-	// ErrFrame is matched by the error of a goal in a frame in which the robot's pose is not known.
+	// ErrFrame is matched when the robot's pose is unknown in the frame of a goal.
 	ErrFrame = errors.New("navigator: unknown frame")
 )
 
-// Config says how a navigator drives, and what it listens to.
+// Config configures a navigator node.
 type Config struct {
-	// Node is the node that it is; the navigator does not close it. It is required.
+	// Node is the ROS 2 node to use; the navigator does not close it. It is required.
 	Node *ros2.Node
-	// Drive is how it drives.
+	// Drive configures the navigator.
 	Drive navigation.Config
-	// Exact has it drive straight from pose to pose without looking, as a benchmark's path wants it.
+	// Exact makes the robot drive straight from pose to pose without regard to obstacles, as for a benchmark's path.
 	Exact bool
-	// Ranges are the Range topics, Scans the LaserScan topics that it sees with; see [mapnode.Config].
+	// Ranges are the Range topics and Scans the LaserScan topics of the sensors; see [mapnode.Config].
 	Ranges, Scans []string
-	// Map is the topic of a map of what does not move, in MapFrame. It defaults to none.
+	// Map is the topic of a static map, in MapFrame. It defaults to none.
 	Map string
-	// Stamped has cmd_vel be a TwistStamped.
+	// Stamped makes cmd_vel a TwistStamped.
 	Stamped bool
 	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link. Without a
-	// transform from the map to odometry's frame they are taken to be the same.
+	// transform from the map to odometry's frame both are taken to be the same.
 	MapFrame, BaseFrame string
-	// OdometryTimeout is how long odometry may be missing while the robot drives. It defaults to 5 s.
+	// OdometryTimeout is how long odometry may be missing during a drive. It defaults to 5 s.
 	OdometryTimeout time.Duration
 }
 
@@ -74,26 +74,26 @@ type Node struct {
 	plan   *ros2.Publisher[nav_msgs.Path]
 	seen   *ros2.Publisher[nav_msgs.OccupancyGrid]
 	closes []func() error
-	ctx    context.Context // of drives that nothing waits for
+	ctx    context.Context // of drives without a client
 	cancel context.CancelFunc
-	// workers are those drives.
+	// workers run those drives.
 	workers task.Group
 
 	mu        sync.Mutex
 	nav       *navigation.Navigator
 	odom      string       // odometry's frame, once known
-	pose      mapping.Pose // the robot's last one, in that frame
+	pose      mapping.Pose // the robot's last pose in that frame
 	place     mapping.Pose // of odometry's frame in the map's
 	known     *mapping.Map // in the map's frame
-	drawn     drawn        // the known map as the planner has it
+	drawn     drawn        // the known map as passed to the planner
 	drive     *drive
-	request   *request  // the latest, of which a drive has begun
+	request   *request  // the latest request with a drive
 	published time.Time // stamp of the odometry when plan and seen were published
 	stamps    mapnode.Stamps
 	sending   sync.Mutex
 }
 
-// New starts to listen. Errors are those of topics and actions.
+// New subscribes and offers topics and actions. Errors are those of topics and actions.
 func New(cfg Config) (*Node, error) {
 	if cfg.Node == nil {
 		return nil, errors.New("navigator: no node")
@@ -110,7 +110,7 @@ func New(cfg Config) (*Node, error) {
 	return n, nil
 }
 
-// offer offers the topics.
+// offer creates the publishers.
 func (n *Node) offer() (err error) {
 	if n.cmd, err = n.offerCommands(); err != nil {
 		return err
@@ -126,7 +126,7 @@ func (n *Node) offer() (err error) {
 	return nil
 }
 
-// offerCommands offers cmd_vel in one of its two types.
+// offerCommands creates the publisher of cmd_vel in one of its two types.
 func (n *Node) offerCommands() (func(time.Time, float64, float64) error, error) {
 	twist := func(v, omega float64) geometry_msgs.Twist {
 		return geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: omega}}
@@ -179,24 +179,24 @@ func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, 
 	return err
 }
 
-// sensed is the node as the map that readings go into.
+// sensed adapts the node to the mapper's interface for readings.
 type sensed Node
 
-// Add takes in a reading.
+// Add adds a reading.
 func (s *sensed) Add(b mapping.Beam) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.nav.Add(b)
 }
 
-// Map gives what was seen.
+// Map returns the map of the observations.
 func (s *sensed) Map() (*mapping.Map, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.nav.Map()
 }
 
-// Close stops the robot if it drives, and withdraws the topics and actions. Closing twice is harmless.
+// Close stops the robot if it drives, and closes topics and actions. Closing twice is harmless.
 func (n *Node) Close() error {
 	n.cancel()
 	n.mu.Lock()
@@ -215,7 +215,7 @@ func (n *Node) Close() error {
 	return errors.Join(errs...)
 }
 
-// onTF notes where odometry's frame is in the map. A transform that is not finite is ignored.
+// onTF stores the transform from the map to odometry's frame. A transform that is not finite is ignored.
 func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -13,14 +13,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// picturePeriod is how often plan and seen are published at most.
+// picturePeriod is the minimum time between two publications of plan and seen.
 const picturePeriod = 500 * time.Millisecond
 
 func header(at time.Time, frame string) std_msgs.Header {
 	return std_msgs.Header{Stamp: builtin_interfaces.TimeOf(at), FrameID: frame}
 }
 
-// pictures draws the way and what was seen, now and then. The lock is held.
+// pictures returns the path and the observed map for publication, if they are due and subscribed. The lock is held.
 func (n *Node) pictures(pose mapping.Pose, at time.Time) (path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
 	if since := at.Sub(n.published); since >= 0 && since < picturePeriod {
 		return nil, nil
@@ -37,7 +37,7 @@ func (n *Node) pictures(pose mapping.Pose, at time.Time) (path *nav_msgs.Path, g
 	return path, grid
 }
 
-// path gives the way from the robot to the goal under way.
+// path returns the path from the robot to the current goal.
 func (n *Node) path(pose mapping.Pose, at time.Time) *nav_msgs.Path {
 	p := &nav_msgs.Path{Header: header(at, n.odom)}
 	add := func(x, y, theta float64) {
@@ -47,7 +47,7 @@ func (n *Node) path(pose mapping.Pose, at time.Time) *nav_msgs.Path {
 		p.Poses = append(p.Poses, s)
 	}
 	x, y := pose.X, pose.Y
-	for _, g := range n.nav.Way() {
+	for _, g := range n.nav.Path() {
 		add(x, y, math.Atan2(g.Y-y, g.X-x))
 		x, y = g.X, g.Y
 		pose.Theta = g.Theta
@@ -59,7 +59,7 @@ func (n *Node) path(pose mapping.Pose, at time.Time) *nav_msgs.Path {
 	return p
 }
 
-// show publishes pictures. It is called without the lock.
+// show publishes path and map. It is called without the lock.
 func (n *Node) show(path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
 	var err error
 	if path != nil {
@@ -69,11 +69,11 @@ func (n *Node) show(path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
 		err = n.seen.Publish(grid)
 	}
 	if err != nil {
-		n.log.Warn("the way can't be shown", "error", err)
+		n.log.Warn("plan or seen can't be published", "error", err)
 	}
 }
 
-// gridOf gives a map as a message.
+// gridOf returns a map as a message.
 func gridOf(m *mapping.Map, at time.Time, frame string) *nav_msgs.OccupancyGrid {
 	g := &nav_msgs.OccupancyGrid{Header: header(at, frame), Data: m.Cells}
 	g.Info = nav_msgs.MapMetaData{
@@ -83,14 +83,14 @@ func gridOf(m *mapping.Map, at time.Time, frame string) *nav_msgs.OccupancyGrid 
 	return g
 }
 
-// onMap takes a map of what does not move.
+// onMap stores the static map.
 func (n *Node) onMap(m *nav_msgs.OccupancyGrid) {
 	f := mapping.Frame{
 		Resolution: float64(m.Info.Resolution), X: m.Info.Origin.Position.X, Y: m.Info.Origin.Position.Y,
 		Width: int(m.Info.Width), Height: int(m.Info.Height),
 	}
 	if err := f.Check(); err != nil || len(m.Data) != f.Width*f.Height {
-		n.log.Warn("a map that is none", "cells", len(m.Data), "width", f.Width, "height", f.Height, "error", err)
+		n.log.Warn("invalid map ignored", "cells", len(m.Data), "width", f.Width, "height", f.Height, "error", err)
 		return
 	}
 	n.mu.Lock()
@@ -103,17 +103,17 @@ func (n *Node) onMap(m *nav_msgs.OccupancyGrid) {
 	}
 }
 
-// drawn says how the known map was last drawn in odometry's frame.
+// drawn is the state of the known map in odometry's frame.
 type drawn struct {
 	place mapping.Pose // of odometry's frame in the map's
 	at    time.Time    // stamp of the odometry then
 }
 
-// drawPeriod is how often a known map that moves is drawn again during a drive at most: that takes time, and so does
-// the search for a way that follows.
+// drawPeriod is the minimum time between two transformations of a known map that moves during a drive: both they and
+// the planning after them take time.
 const drawPeriod = time.Second
 
-// mapMoved reports whether the known map has moved by half a cell or more since it was drawn. The lock is held.
+// mapMoved reports whether the known map has moved by half a cell or more since it was transformed. The lock is held.
 func (n *Node) mapMoved(now time.Time) bool {
 	if n.drive == nil || n.known == nil || n.place == n.drawn.place {
 		return false
@@ -127,7 +127,7 @@ func (n *Node) mapMoved(now time.Time) bool {
 	return shift+turn*size >= n.known.Resolution/2
 }
 
-// placeMap draws the known map in odometry's frame. The lock is held.
+// placeMap transforms the known map into odometry's frame. The lock is held.
 func (n *Node) placeMap() {
 	n.drawn.place = n.place
 	if n.known == nil || n.odom == "" {
@@ -140,7 +140,7 @@ func (n *Node) placeMap() {
 	n.nav.Know(turned(n.known, inverse(n.place)))
 }
 
-// turned draws a map in another frame: each cell's middle goes where by puts it.
+// turned returns a map in another frame: by transforms the middle of each cell.
 func turned(m *mapping.Map, by mapping.Pose) *mapping.Map {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	wide, high := float64(m.Width)*m.Resolution, float64(m.Height)*m.Resolution
@@ -154,7 +154,7 @@ func turned(m *mapping.Map, by mapping.Pose) *mapping.Map {
 	}
 	to, err := mapping.NewMap(f)
 	if err != nil {
-		return m // too large to turn: better as it is than none
+		return m // too large: better untransformed than none
 	}
 	back := inverse(by)
 	for i := range to.Cells {

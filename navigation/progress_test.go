@@ -64,8 +64,8 @@ func TestDoorsThatClose(t *testing.T) {
 	t.Logf("%v, %d recoveries, nearest %.3f m", err, n.Recoveries(), r.nearest)
 }
 
-// TestFruitless: what counts as getting somewhere.
-func TestFruitless(t *testing.T) {
+// TestApproachTimeout: the timeout restarts when the robot gets nearer or observes something new.
+func TestApproachTimeout(t *testing.T) {
 	type at struct {
 		seconds   float64
 		remaining float64 // m
@@ -81,14 +81,14 @@ func TestFruitless(t *testing.T) {
 		"forgotten and seen":     {{0, 1, 1000, false}, {50, 1, 0, false}, {80, 1, 900, false}, {101, 1, 1000, true}},
 		"a clock that goes back": {{1000, 1, 100, false}, {0, 1, 100, false}, {90, 1, 100, false}},
 	} {
-		var q quest
+		var q approachChecker
 		c := Config{}.withDefaults()
 		clock := list[0].seconds
 		for _, a := range list {
-			got := q.fruitless(a.remaining, a.known, time.Unix(1000, int64(clock*1e9)), c)
+			got := q.timedOut(a.remaining, a.known, time.Unix(1000, int64(clock*1e9)), c)
 			for clock < a.seconds { // with each step, as in a drive
 				clock += step
-				got = q.fruitless(a.remaining, a.known, time.Unix(1000, int64(clock*1e9)), c)
+				got = q.timedOut(a.remaining, a.known, time.Unix(1000, int64(clock*1e9)), c)
 			}
 			clock = a.seconds
 			if got != a.want {
