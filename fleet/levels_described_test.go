@@ -42,7 +42,7 @@ func comparedTopics() map[string]comparison {
 		table.TopicTFStatic: {values: 175},                   // without the frames of the light sensors
 		table.TopicJoints:   {values: 4, distribution: true},
 		table.TopicGround:   {values: 1, share: edgeShare, distribution: true},
-		table.TopicLight:    {values: 1},
+		table.TopicLight:    {values: 1, distribution: true},
 		table.TopicIMU:      {values: 6, share: edgeShare},
 		table.TopicRange:    {values: 1, close: 0.012},
 		table.TopicScan:     {values: 22, skip: 2, close: 0.012},
@@ -137,6 +137,62 @@ func TestDescribedEpuck2AgreesInDistribution(t *testing.T) {
 			if c.distribution && !found[kind] {
 				t.Errorf("world %d: %s is not published", n, kind)
 			}
+		}
+	}
+}
+
+// TestDescribedIMUAgreesInDistribution: while the robot rests, the readings of each axis scatter about their mean as at
+// the functional level in each world, which says their deviation, too; and the means, which are the biases of different
+// chips, are equal in distribution over all worlds.
+func TestDescribedIMUAgreesInDistribution(t *testing.T) {
+	var biases [2][2][]float64 // of the levels, of accelerometer and gyroscope
+	for n := range comparedWorlds {
+		functional := recordLevel(t, n, world.LevelFunctional, false, 12*time.Second, nil)[table.TopicIMU]
+		described := recordDescribed(t, n, false, 12*time.Second, nil)[table.TopicIMU]
+		for i := range 6 {
+			a, b := valuesOf(functional, i), valuesOf(described, i)
+			if len(a) < 200 || len(b) < 200 {
+				t.Fatalf("world %d: %d and %d messages", n, len(a), len(b))
+			}
+			still := 0.0
+			if i == 2 {
+				still = 9.80665
+			}
+			biases[0][i/3], biases[1][i/3] = append(biases[0][i/3], mean(a)-still), append(biases[1][i/3], mean(b)-still)
+			if d, critical := distance(a, aligned(a, b, [...]float64{accelStep, gyroStep}[i/3])); d > critical {
+				t.Errorf("world %d, value %d: the noise differs by %.3f, at most %.3f: functional %s, described %s",
+					n, i, d, critical, quartiles(a), quartiles(b))
+			}
+		}
+		for i := 6; i < 12; i++ { // of the functional level measured of 25 samples
+			if r := functional[0].values[i] / described[0].values[i]; !(r > 0.4 && r < 2.5) {
+				t.Errorf("world %d: deviations %g and %g", n, functional[0].values[i], described[0].values[i])
+			}
+		}
+	}
+	for i, of := range [...]string{"accelerometer", "gyroscope"} {
+		if d, critical := distance(biases[0][i], biases[1][i]); d > critical || len(biases[0][i]) != 3*comparedWorlds {
+			t.Errorf("the biases of the %s differ by %.3f, at most %.3f: functional %s, described %s",
+				of, d, critical, quartiles(biases[0][i]), quartiles(biases[1][i]))
+		}
+	}
+}
+
+// TestDescribedInfraredSaturatesInBrightLight: before a wall, in light that leaves its converter less than what comes
+// back, a proximity sensor of the described e-puck2 reads what the functional one does, and farther than in the dark.
+func TestDescribedInfraredSaturatesInBrightLight(t *testing.T) {
+	mean := func(ambient float64, described bool) float64 {
+		text := fmt.Sprintf("ambient_irradiance: %g\nboxes: [{position: [0.095, 0], size: [0.1, 3]}]\nrobots: [{name: r}]\n", ambient)
+		level := world.LevelFunctional
+		if described {
+			text, level = strings.Replace(text, "name: r", "name: r, model: epuck2", 1), ""
+		}
+		return recordWorld(t, text, 1, level, true, time.Second, nil)["ps0"][5].values[0]
+	}
+	for _, ambient := range []float64{1.9, 1.95} {
+		functional, described, dark := mean(ambient, false), mean(ambient, true), mean(0.5, true)
+		if math.Abs(functional-described) > 0.001 || described < dark+0.003 {
+			t.Errorf("%g W/m²: functional %g m, described %g m, in the dark %g m", ambient, functional, described, dark)
 		}
 	}
 }

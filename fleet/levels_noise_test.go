@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -71,19 +72,22 @@ func valuesOf(of []sample, i int) (all []float64) {
 	return all
 }
 
-// gyroStep is a count of the gyroscope, rad/s: ±500 °/s in 16 bits.
-const gyroStep = 500 * math.Pi / 180 / 32768
+// A count of the converters of accelerometer, m/s², and gyroscope, rad/s.
+const (
+	accelStep = robot.AccelRange / robot.InertialCounts
+	gyroStep  = robot.GyroRange / robot.InertialCounts
+)
 
-// aligned returns the values of b shifted by the difference of the biases that were taken off a and b: both are counts
-// less a bias, so that the difference is known but for whole counts.
-func aligned(a, b []float64) (shifted []float64) {
+// aligned returns the values of b shifted by the difference of the biases of a and b: both are counts of a step, less a
+// bias, so that the difference is known but for whole counts.
+func aligned(a, b []float64, step float64) (shifted []float64) {
 	shift := a[0] - b[0]
-	shift += gyroStep * math.Round((mean(a)-mean(b)-shift)/gyroStep)
+	shift += step * math.Round((mean(a)-mean(b)-shift)/step)
 	for _, v := range b {
-		shifted = append(shifted, math.Round((v+shift-a[0])/gyroStep)*gyroStep+a[0])
+		shifted = append(shifted, math.Round((v+shift-a[0])/step)*step+a[0])
 	}
 	for k, v := range a { // the same rounding of sums
-		a[k] = math.Round((v-a[0])/gyroStep)*gyroStep + a[0]
+		a[k] = math.Round((v-a[0])/step)*step + a[0]
 	}
 	return shifted
 }
@@ -116,7 +120,7 @@ func compareDistribution(t *testing.T, topic string, i int, firmware, functional
 		if d := mean(firmware) - mean(functional); math.Abs(d) > 0.001 {
 			t.Errorf("%s: value %d, the biases left differ by %.4f rad/s", topic, i, d)
 		}
-		functional = aligned(firmware, functional)
+		functional = aligned(firmware, functional, gyroStep)
 	}
 	if d, critical := distance(firmware, functional); d > critical {
 		t.Errorf("%s: value %d, the distributions differ by %.3f, at most %.3f: firmware %s, functional %s",

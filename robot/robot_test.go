@@ -79,3 +79,20 @@ func Example() {
 	fmt.Printf("%.0f mm wide, ps2 looks to %.0f°\n", 2000*robot.BodyRadius, robot.Infrared()[2].Heading*180/math.Pi)
 	// Output: 70 mm wide, ps2 looks to -90°
 }
+
+// TestInertialMeasuresAreOfOneChip: a count is less than the noise of a reading at 10 Hz, so that noise is seen, and a
+// bias less than the tolerance of the data sheet (60 mg and 5 °/s) and far within the range.
+func TestInertialMeasuresAreOfOneChip(t *testing.T) {
+	const g, rate = 9.80665, math.Pi / 180
+	for _, c := range []struct {
+		name                                    string
+		density, bias, greatest, tolerance, top float64
+	}{
+		{"accelerometer", robot.AccelNoiseDensity, robot.AccelBias, robot.AccelRange, 0.06 * g, 2 * g},
+		{"gyroscope", robot.GyroNoiseDensity, robot.GyroBias, robot.GyroRange, 5 * rate, 500 * rate},
+	} {
+		if c.greatest/robot.InertialCounts > c.density*math.Sqrt(10) || c.bias > c.tolerance || math.Abs(c.greatest-c.top) > 1e-12 {
+			t.Errorf("%+v", c)
+		}
+	}
+}

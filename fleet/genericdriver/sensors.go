@@ -102,7 +102,8 @@ func makeLight(c *Context) (Component, error) {
 	})
 }
 
-// makeIMU is for inertial sensors: what one of them alone does not measure has −1 in its covariance.
+// makeIMU is for inertial sensors: what one of them alone does not measure has −1 in its covariance, the variances of
+// the others are those of the noise in the description, 0 without one.
 func makeIMU(c *Context) (Component, error) {
 	var v []float64
 	kind := c.Device.Kind
@@ -117,16 +118,26 @@ func makeIMU(c *Context) (Component, error) {
 			return x
 		}
 		if kind == robots.IMU || kind == robots.Accelerometer {
-			m.LinearAcceleration, m.LinearAccelerationCovariance[0] = next(), 0
+			m.LinearAcceleration, m.LinearAccelerationCovariance = next(), variances(c.Device, 0)
 		}
 		if kind == robots.IMU || kind == robots.Gyro {
-			m.AngularVelocity, m.AngularVelocityCovariance[0] = next(), 0
+			m.AngularVelocity, m.AngularVelocityCovariance = next(), variances(c.Device, 3)
 		}
 		if kind == robots.IMU || kind == robots.Orientation {
 			m.Orientation, m.OrientationCovariance[0] = turned(v[0], v[1], v[2]), 0
 		}
 		return true
 	})
+}
+
+// variances returns the covariance of the three values of an IMU that begin with one of a number.
+func variances(d *robots.Device, first int) (all [9]float64) {
+	for i := range 3 {
+		if k := first + i; k < len(d.Axes) {
+			all[4*i] = float64(d.Axes[k].Deviation * d.Axes[k].Deviation)
+		}
+	}
+	return all
 }
 
 // turned is the rotation about the fixed axes x, y and z, rad.
@@ -141,13 +152,14 @@ func turned(roll, pitch, yaw float64) geometry_msgs.Quaternion {
 	}
 }
 
-// makeCompass is for magnetometers.
+// makeCompass is for magnetometers, with covariances as makeIMU has them.
 func makeCompass(c *Context) (Component, error) {
 	var v []float64
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.MagneticField, d machine.Devices, now time.Time) bool {
 		v = d.Measure(c.Index, v[:0])
 		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
 		m.MagneticField = geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}
+		m.MagneticFieldCovariance = variances(c.Device, 0)
 		return true
 	})
 }

@@ -2,7 +2,11 @@
 
 package imu
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
+)
 
 // Addresses: pin AD0 chooses.
 const (
@@ -59,5 +63,5 @@ func (m Model) noiseDensity() (accel, gyro float64) {
 	if m == ICM20948 {
 		return 230e-6 * standardGravity, 0.015 * radPerDegree
 	}
-	return 300e-6 * standardGravity, 0.01 * radPerDegree
+	return robot.AccelNoiseDensity, robot.GyroNoiseDensity
 }

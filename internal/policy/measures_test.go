@@ -21,7 +21,7 @@ import (
 var formerRadii = []float64{0.035, 0.0355, 0.037, 0.038}
 
 // everyday are measures of the robot that are also numbers of everything else: a test could not distinguish them.
-var everyday = []float64{0, 0.0005, 0.001, 0.005, 0.01, 0.015, 0.02, 0.022, 0.025, 0.03, 0.05, 0.1, 25, 90, 1000}
+var everyday = []float64{0, 0.0005, 0.001, 0.005, 0.01, 0.015, 0.02, 0.022, 0.025, 0.03, 0.05, 0.1, 9.80665, 25, 90, 1000}
 
 // otherMeasures are numbers that are equal to a measure of the robot and mean something else.
 var otherMeasures = map[string]string{
@@ -62,6 +62,11 @@ func literals(s *source) func(yield func(v float64, at token.Position) bool) {
 // rounded returns an angle as files have it.
 func rounded(angle float64) float64 { return math.Round(1e4*angle) / 1e4 }
 
+// accelDeviation and gyroDeviation are those of a reading of the IMU at 20 Hz, m/s² and rad/s: its filters of 10.2 and
+// 10 Hz let through 1.57 times the noise that their bandwidths would.
+func accelDeviation() float64 { return robot.AccelNoiseDensity * math.Sqrt(1.57*10.2) }
+func gyroDeviation() float64  { return robot.GyroNoiseDensity * math.Sqrt(1.57*10) }
+
 // The measures of the robot in files that are not Go's are those of package robot.
 func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 	for _, f := range []struct {
@@ -81,6 +86,14 @@ func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 		{"sim/robots/library/models/epuck2.urdf", `<horizontal_fov>([0-9.]+)<`, rounded(robot.CameraFieldOfView()), 1},
 		{"sim/robots/library/models/epuck2.urdf", `name="tof".*<aperture>([0-9.]+)<`, rounded(robot.ToFAperture), 1},
 		{"sim/robots/library/models/epuck2.urdf", `name="ps[0-7]".*<aperture>([0-9.]+)<`, robot.InfraredAperture, 8},
+		{"sim/robots/library/models/epuck2.urdf", `<noise type="gaussian_quantized"><stddev>(0.01[0-9]+)<`, accelDeviation(), 3},
+		{"sim/robots/library/models/epuck2.urdf", `<stddev>(0.000[0-9]+)<`, gyroDeviation(), 3},
+		{"sim/robots/library/models/epuck2.urdf", `<bias_stddev>(0.[1-9][0-9]+)<`, robot.AccelBias / math.Sqrt(3), 3},
+		{"sim/robots/library/models/epuck2.urdf", `<bias_stddev>(0.000[0-9]+)<`, gyroDeviation() / 5, 3},
+		{"sim/robots/library/models/epuck2.urdf", `<precision>([0-9.]+)</precision><min>-1`, robot.AccelRange / robot.InertialCounts, 3},
+		{"sim/robots/library/models/epuck2.urdf", `<precision>([0-9.]+)</precision><min>-8`, robot.GyroRange / robot.InertialCounts, 3},
+		{"sim/robots/library/models/epuck2.urdf", `<min>-(1[0-9.]+)<`, robot.AccelRange, 3},
+		{"sim/robots/library/models/epuck2.urdf", `<min>-(8[0-9.]+)<`, robot.GyroRange, 3},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(f.path)))
 		if err != nil {

@@ -122,13 +122,17 @@ func (w *mount) into(v [3]float64) (out [3]float64) {
 	return out
 }
 
-// noisy adds to a value what the device's noise makes of it, of the deviation of its table and its own: number of a
-// cycle's numbers that it is.
+// noisy returns what the device's noise, bias and converter make of a value, whose table has a deviation, too: number
+// of the values of a cycle that it is.
 func (m *Machine) noisy(d *device, value, deviation float64, number int) float64 {
-	n := &d.desc.Noise
+	n := d.noise(number)
 	value += n.Mean
-	if m.env.Quiet() || deviation == 0 && n.Deviation == 0 && n.Relative == 0 || math.IsInf(value, 0) {
-		return value
+	if m.env.Quiet() || math.IsInf(value, 0) {
+		return n.Convert(value)
+	}
+	value += d.bias(n, number)
+	if deviation == 0 && !n.Random() {
+		return n.Convert(value)
 	}
 	dice := d.first
 	if number > 0 {
@@ -141,7 +145,28 @@ func (m *Machine) noisy(d *device, value, deviation float64, number int) float64
 	if own := n.Deviation + math.Abs(float64(n.Relative*value)); own != 0 {
 		value += float64(own * dice.Normal(2*cycle+1))
 	}
-	return value
+	return n.Convert(value)
+}
+
+// noise returns that of a value of a number.
+func (d *device) noise(number int) *robots.Noise {
+	if number < len(d.desc.Axes) {
+		return &d.desc.Axes[number]
+	}
+	return &d.desc.Noise
+}
+
+// bias returns the offset of a value of a number, which stays the same.
+func (d *device) bias(n *robots.Noise, number int) float64 {
+	if n.BiasMean == 0 && n.BiasDeviation == 0 {
+		return 0
+	}
+	dice := d.dice.Named("bias").Stream(uint64(number))
+	v := n.BiasMean + float64(n.BiasDeviation*dice.Normal(0))
+	if dice.Float64(1) < 0.5 {
+		return -v
+	}
+	return v
 }
 
 // stepped rounds a value to the device's resolution.

@@ -23,7 +23,7 @@ func (m *Machine) Measure(i int, dst []float64) []float64 {
 	}
 	switch d.desc.Kind {
 	case robots.Infrared, robots.Sonar:
-		return append(dst, m.distance(d))
+		return append(dst, d.saturated(m, m.distance(d)))
 	case robots.Ground:
 		return append(dst, m.floor(d))
 	case robots.Light:
@@ -100,6 +100,26 @@ func (m *Machine) distance(d *device) float64 {
 		sum, spread = sum/float64(rays), spread/float64(rays)
 	}
 	return d.stepped(m.noisy(d, sum, spread, 0))
+}
+
+// saturated returns the value of an infrared sensor, which is the smaller the less the light around leaves of the range
+// of its converter.
+func (d *device) saturated(m *Machine, value float64) float64 {
+	if len(d.desc.Saturation) == 0 {
+		return value
+	}
+	limit, deviation := d.desc.Saturation.Answer(d.irradiance(m))
+	if !m.env.Quiet() && deviation != 0 {
+		limit += float64(deviation * d.dice.Named("saturation").Normal(uint64(m.env.Cycle())))
+	}
+	return min(value, max(0, d.desc.Noise.Convert(limit)))
+}
+
+// irradiance returns the light on a sensor, W/m².
+func (d *device) irradiance(m *Machine) float64 {
+	w := m.mount(d)
+	a := w.axes[0]
+	return m.env.Irradiance(w.at, w.height, geom.Vec{X: a.X, Y: a.Y}, a.Z)
 }
 
 // far reports that none of the sensors that see no farther than nearby sees anything, and else has what they may see in
@@ -190,10 +210,7 @@ func (m *Machine) floor(d *device) float64 {
 
 // light is what a light sensor says.
 func (m *Machine) light(d *device) float64 {
-	w := m.mount(d)
-	a := w.axes[0]
-	sum := m.env.Irradiance(w.at, w.height, geom.Vec{X: a.X, Y: a.Y}, a.Z)
-	value, deviation := d.desc.Table.Answer(sum)
+	value, deviation := d.desc.Table.Answer(d.irradiance(m))
 	return d.stepped(m.noisy(d, value, deviation, 0))
 }
 

@@ -195,3 +195,65 @@ func TestPackets(t *testing.T) {
 		}
 	}
 }
+
+// TestBiasIsDrawnOnce: the mean of the readings of an axis is not what it would be without a bias; it stays the same,
+// and differs from axis to axis and from robot to robot.
+func TestBiasIsDrawnOnce(t *testing.T) {
+	const imu = `<sensor name="imu" type="imu"><imu><angular_velocity>
+		<x><noise type="gaussian"><bias_stddev>0.1</bias_stddev></noise></x>
+		<y><noise type="gaussian"><bias_stddev>0.1</bias_stddev></noise></y>
+		<z><noise type="gaussian"><bias_mean>2</bias_mean></noise></z></angular_velocity></imu></sensor>`
+	r := newRig(t, arena(robotAt("a", "cart", 0, 0, 0), robotAt("b", "cart", 0, 0.5, 0)), withCart(imu), func(o *sim.Options) { o.Quiet = false })
+	a, b := r.read(0, "imu"), r.read(1, "imu")
+	if a[3] == 0 || a[3] == a[4] || a[3] == b[3] || math.Abs(a[5]) != 2 || a[2] != 9.80665 {
+		t.Errorf("%v, %v", a, b)
+	}
+	r.pass(time.Second)
+	if again := r.read(0, "imu"); !slices.Equal(a[:6], again[:6]) {
+		t.Errorf("%v, a second later %v", a, again)
+	}
+	quiet := newRig(t, arena(robotAt("a", "cart", 0, 0, 0)), withCart(imu))
+	if v := quiet.read(0, "imu"); v[3] != 0 || v[5] != 0 {
+		t.Errorf("a quiet one: %v", v)
+	}
+}
+
+// TestConverterHasStepsAndLimits: also in a quiet world, and for what noise adds.
+func TestConverterHasStepsAndLimits(t *testing.T) {
+	const devices = `<sensor name="imu" type="imu"><imu><linear_acceleration>
+		<x><noise type="gaussian_quantized"><mean>0.3</mean><precision>0.25</precision></noise></x>
+		<z><noise type="gaussian"><min>-9</min><max>9</max></noise></z></linear_acceleration></imu></sensor>
+		<sensor name="light" type="custom" gz:type="light"><noise type="gaussian"><min>0</min><max>4095</max></noise><table>0 8190 0.5  2 0 0.5</table></sensor>`
+	text := "ambient_irradiance: 1.01\n" + arena(robotAt("a", "cart", 0, 0, 0))
+	r := newRig(t, text, withCart(devices))
+	if v := r.read(0, "imu"); v[0] != 0.25 || v[2] != 9 {
+		t.Errorf("%v", v)
+	}
+	noisy := newRig(t, text, withCart(devices), func(o *sim.Options) { o.Quiet = false })
+	clipped := 0
+	for range 100 {
+		noisy.pass(10 * time.Millisecond)
+		if v := noisy.read(0, "light")[0]; v > 4095 || v < 0 {
+			t.Fatalf("%g", v)
+		} else if v == 4095 {
+			clipped++
+		}
+	}
+	if clipped < 25 || clipped > 75 {
+		t.Errorf("%d of 100 are clipped", clipped)
+	}
+}
+
+// TestLightSaturatesAnInfraredSensor: before a wall it reads no more than the light around leaves of its range.
+func TestLightSaturatesAnInfraredSensor(t *testing.T) {
+	const eye = `<sensor name="ir" type="custom" gz:type="infrared"><range><min>0</min><max>2</max></range><rays>1</rays>
+		<table>0 1000 0  2 1000 0</table><saturation>1 4000 0.1  2 0 0.1</saturation></sensor>`
+	for ambient, want := range map[float64]float64{0.5: 1000, 1.5: 1000, 1.9: 400, 2.5: 0} {
+		r := newRig(t, fmt.Sprintf("ambient_irradiance: %g\n", ambient)+arena(robotAt("a", "cart", 0, 0, 0)), withCart(eye))
+		near(t, fmt.Sprint(ambient, " W/m²"), r.read(0, "ir")[0], want, 1e-9)
+	}
+	r := newRig(t, "ambient_irradiance: 1.9\n"+arena(robotAt("a", "cart", 0, 0, 0)), withCart(eye), func(o *sim.Options) { o.Quiet = false })
+	if a := r.read(0, "ir"); a[0] == 400 || math.Abs(a[0]-400) > 200 {
+		t.Errorf("with noise: %v", a)
+	}
+}

@@ -215,8 +215,14 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	if fan && d.Fan == nil || image && d.Image == nil || (fan || d.Kind == Sonar) && d.Range == nil {
 		add("it does not say what it measures")
 	}
-	if err := d.Table.check(); err != nil {
-		add("%w", err)
+	for _, table := range [...]Table{d.Table, d.Saturation} {
+		if err := table.check(); err != nil {
+			add("%w", err)
+		}
+	}
+	d.Noise.check(add)
+	for i := range d.Axes {
+		d.Axes[i].check(add)
 	}
 	return found
 }

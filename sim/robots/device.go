@@ -45,7 +45,8 @@ type Device struct {
 	Image   *Image
 	Table   Table
 	Noise   Noise
-	Line    int // of the file
+	Axes    []Noise // of each value of an IMU, acceleration before rotation, or a magnetometer; none: Noise counts
+	Line    int     // of the file
 
 	Subtype    string       // what it is among those of its kind, as the description names it
 	Resolution float64      // the smallest step of what it says, in its unit; 0: none
@@ -54,6 +55,9 @@ type Device struct {
 	Gradual    bool         // the LED has all brightnesses, of each color or of red, green and blue
 	Radio      *Radio
 	Energy     *Energy // of a battery
+
+	// Saturation is the greatest value of an infrared sensor by the light on it, W/m²; empty: light does not limit it.
+	Saturation Table
 }
 
 // Range is what a distance sensor can measure.
@@ -82,12 +86,6 @@ type Image struct {
 
 // Focal is the focal length, pixels: that of CameraInfo's K.
 func (i *Image) Focal() float64 { return focal(i.Width, i.FieldOfView) }
-
-// Noise is what is added to each measurement.
-type Noise struct {
-	Mean, Deviation float64 // in the device's unit
-	Relative        float64 // part of the value
-}
 
 // Drive is a pair of wheels that turns the robot by their difference.
 type Drive struct {

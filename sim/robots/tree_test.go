@@ -82,6 +82,10 @@ func TestCheckNamesWhatCanNotBe(t *testing.T) {
 		`1 does not come after 1`: func(r *robots.Robot) {
 			r.Devices = []robots.Device{{Link: "a", Table: robots.Table{{1, 1, 0}, {1, 2, 0}}}}
 		},
+		`a step of -1`: func(r *robots.Robot) { r.Devices = []robots.Device{{Link: "a", Noise: robots.Noise{Step: -1}}} },
+		`limits of 2 and 1`: func(r *robots.Robot) {
+			r.Devices = []robots.Device{{Link: "a", Axes: []robots.Noise{{}, {Least: 2, Most: 1}}}}
+		},
 		`row 1 of its table: noise`: func(r *robots.Robot) { r.Devices = []robots.Device{{Link: "a", Table: robots.Table{{1, 1, -1}}}} },
 		`row 1 of its table is not`: func(r *robots.Robot) {
 			r.Devices = []robots.Device{{Link: "a", Table: robots.Table{{1, math.Inf(1), 0}}}}

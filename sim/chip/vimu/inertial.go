@@ -5,18 +5,19 @@ package vimu
 import (
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
 // biases are what differs from chip to chip, in the chip's axes.
 type biases struct{ accel, gyro [3]float64 }
 
-// drawBiases draws up to ±40 mg and ±3 °/s per axis.
+// drawBiases draws up to the greatest biases of package robot per axis.
 func drawBiases(s noise.Source) (b biases) {
 	s = s.Named("IMU factory")
 	for i := range 3 {
-		b.accel[i] = (float64(2*s.Float64(uint64(i))) - 1) * 0.04 * gravity
-		b.gyro[i] = (float64(2*s.Float64(uint64(i+3))) - 1) * 3 * degree
+		b.accel[i] = (float64(2*s.Float64(uint64(i))) - 1) * (robot.AccelBias / gravity) * gravity
+		b.gyro[i] = (float64(2*s.Float64(uint64(i+3))) - 1) * (robot.GyroBias / degree) * degree
 	}
 	return b
 }
@@ -74,7 +75,7 @@ func NewInertial(cfg Config) *Inertial {
 	if cfg.Model == ICM20948 {
 		s = setting{accelNoise: icmAccelNoise, gyroNoise: icmGyroNoise}
 	}
-	s.accelRange, s.gyroRange = 2*gravity, 500*degree
+	s.accelRange, s.gyroRange = robot.AccelRange, robot.GyroRange
 	sensors := Inertial{
 		analog: newAnalog(cfg.Noise, cfg.Perfect), model: cfg.Model, mount: cfg.Mount, setting: s,
 		field: cfg.Noise.Named("magnetometer"),

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // gyroStart is the time the gyroscope needs after waking up.
@@ -18,8 +20,8 @@ const (
 
 // Noise densities at rest, m/s²/√Hz and rad/s/√Hz (PS-MPU-9250A-01 3.1 and 3.2, DS-000189 3.1 and 3.2).
 const (
-	mpuAccelNoise = 300e-6 * gravity
-	mpuGyroNoise  = 0.01 * degree
+	mpuAccelNoise = robot.AccelNoiseDensity
+	mpuGyroNoise  = robot.GyroNoiseDensity
 	icmAccelNoise = 230e-6 * gravity
 	icmGyroNoise  = 0.015 * degree
 )
@@ -44,7 +46,7 @@ func (b bands) nearest(hz float64) float64 {
 }
 
 // fullCounts is the reading at full scale.
-const fullCounts = 32768
+const fullCounts = robot.InertialCounts
 
 // setting is what the configuration registers say.
 type setting struct {

@@ -13,6 +13,12 @@
 //	  <table>0 4095 0.002  0.06 0 0.01</table>
 //	</sensor>
 //
+// The noise of every sensor is <noise> with <mean>, <stddev>, <bias_mean>, <bias_stddev> and <precision>, as SDF has it
+// for each axis of an IMU or a magnetometer, and <relative>, a deviation as a part of the value, <min> and <max>, the
+// limits of the converter. Biases that change with time are not simulated.
+//
+// <saturation> of an infrared sensor is a table of the greatest reading by the light on the sensor, W/m².
+//
 // A gripper's <joint> closes it at its lower limit, <reach> is how far from the sensor's pose it holds something, m.
 //
 // A battery's <energy> is what is in it and the most that can be, J. It may have <load> and <charging>, W, <voltage> at

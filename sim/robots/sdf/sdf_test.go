@@ -101,7 +101,7 @@ func TestEveryElement(t *testing.T) {
 	if eye := r.Devices[2].Image; math.Abs(eye.Focal()-320/math.Tan(.5)) > 1e-9 || eye.Format != "L8" {
 		t.Errorf("%+v", eye)
 	}
-	want := "[{2 name of <world>} {2 <physics> in <world>} {8 <script> in <material>} {9 <plane> in <geometry>} {17 <imu> in <sensor>} {33 the plug-in \"y\" of \"other.so\"}]"
+	want := "[{2 name of <world>} {2 <physics> in <world>} {8 <script> in <material>} {9 <plane> in <geometry>} {33 the plug-in \"y\" of \"other.so\"}]"
 	if got := fmt.Sprint(r.Ignored); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -53,6 +53,10 @@ func ReadSensor(e *xmltree.Element, link string) (d robots.Device, ok bool) {
 		readSonar(e.Child("sonar"), &d)
 	case robots.Infrared, robots.Light, robots.Ground:
 		readCustom(e, &d)
+	case robots.IMU:
+		d.Axes = readInertial(e.Child("imu"))
+	case robots.Compass:
+		d.Axes = someNoise(readAxes(e.Child("magnetometer")))
 	case robots.Battery:
 		d.Energy = readEnergy(e)
 	case robots.Gripper:
@@ -93,7 +97,15 @@ func readNoise(e *xmltree.Element) robots.Noise {
 	if e != nil && kind != "" && kind != "none" && !strings.HasPrefix(kind, "gaussian") {
 		e.Failf("noise of type %q; gaussian and none are known", kind)
 	}
-	return robots.Noise{Mean: e.ContentNumber("mean", 0), Deviation: e.ContentNumber("stddev", 0), Relative: e.ContentNumber("relative", 0)}
+	n := robots.Noise{
+		Mean: e.ContentNumber("mean", 0), Deviation: e.ContentNumber("stddev", 0), Relative: e.ContentNumber("relative", 0),
+		BiasMean: e.ContentNumber("bias_mean", 0), BiasDeviation: e.ContentNumber("bias_stddev", 0),
+		Step: e.ContentNumber("precision", 0), Least: e.ContentNumber("min", 0), Most: e.ContentNumber("max", 0),
+	}
+	if kind == "none" {
+		return robots.Noise{}
+	}
+	return n
 }
 
 func readCamera(e *xmltree.Element, d *robots.Device) {
@@ -121,10 +133,48 @@ func readCustom(e *xmltree.Element, d *robots.Device) {
 		d.Range.Aperture, d.Range.Rays = e.ContentNumber("aperture", 0), e.Count("rays", 1)
 	}
 	d.Noise = readNoise(e.Child("noise"))
-	if t := e.Child("table"); t != nil {
-		v, ok := t.Numbers("the table", t.Text, 3*max(1, len(strings.Fields(t.Text))/3))
-		for i := 0; ok && i < len(v); i += 3 {
-			d.Table = append(d.Table, robots.Row{Quantity: v[i], Value: v[i+1], Noise: v[i+2]})
+	d.Table, d.Saturation = readTable(e.Child("table")), readTable(e.Child("saturation"))
+}
+
+// readTable reads rows of quantity, value and noise.
+func readTable(e *xmltree.Element) (table robots.Table) {
+	if e == nil {
+		return nil
+	}
+	v, ok := e.Numbers("the table", e.Text, 3*max(1, len(strings.Fields(e.Text))/3))
+	for i := 0; ok && i < len(v); i += 3 {
+		table = append(table, robots.Row{Quantity: v[i], Value: v[i+1], Noise: v[i+2]})
+	}
+	return table
+}
+
+// readInertial reads the noise of accelerometer and gyroscope, as of SDF 1.5 by axes, before that for all axes.
+func readInertial(e *xmltree.Element) []robots.Noise {
+	if old := e.Child("noise"); old != nil {
+		kind := old.Content("type", "")
+		accel, rate := readNoise(old.Child("accel")), readNoise(old.Child("rate"))
+		if kind == "none" {
+			accel, rate = robots.Noise{}, robots.Noise{}
+		}
+		return someNoise([]robots.Noise{accel, accel, accel, rate, rate, rate})
+	}
+	return someNoise(append(readAxes(e.Child("linear_acceleration")), readAxes(e.Child("angular_velocity"))...))
+}
+
+// readAxes reads the noise of three axes.
+func readAxes(e *xmltree.Element) (axes []robots.Noise) {
+	for _, name := range [...]string{"x", "y", "z"} {
+		axes = append(axes, readNoise(e.Child(name).Child("noise")))
+	}
+	return axes
+}
+
+// someNoise returns nil for axes that have none.
+func someNoise(axes []robots.Noise) []robots.Noise {
+	for _, n := range axes {
+		if n != (robots.Noise{}) {
+			return axes
 		}
 	}
+	return nil
 }

@@ -152,6 +152,32 @@ func TestSensorsThatAreNoLidars(t *testing.T) {
 			</table></sensor>`, robots.Device{Kind: robots.Ground, Table: robots.Table{
 			{Value: 1000, Noise: .01}, {Quantity: .01, Value: 500, Noise: .02}, {Quantity: .02},
 		}}},
+		"an infrared sensor that light saturates, with its converter": {`
+			<sensor name="s" type="custom" gz:type="infrared">
+			  <noise type="gaussian_quantized"><stddev>2</stddev><precision>1</precision><min>0</min><max>4095</max></noise>
+			  <table>0 4095 0  1 0 0</table><saturation>1 4095 0.01  2 0 0</saturation></sensor>`, robots.Device{
+			Kind: robots.Infrared, Noise: robots.Noise{Deviation: 2, Step: 1, Most: 4095},
+			Table:      robots.Table{{Value: 4095}, {Quantity: 1}},
+			Saturation: robots.Table{{Quantity: 1, Value: 4095, Noise: .01}, {Quantity: 2}},
+		}},
+		"an IMU with noise of some axes": {`
+			<sensor name="s" type="imu"><imu>
+			  <angular_velocity><z><noise type="gaussian"><stddev>0.001</stddev><bias_mean>0.5</bias_mean><bias_stddev>0.25</bias_stddev></noise></z></angular_velocity>
+			  <linear_acceleration><x><noise type="gaussian_quantized"><mean>0.1</mean><precision>0.01</precision></noise></x>
+			    <y><noise type="none"><stddev>3</stddev></noise></y></linear_acceleration></imu></sensor>`, robots.Device{
+			Kind: robots.IMU, Axes: []robots.Noise{{Mean: .1, Step: .01}, 2: {}, 5: {Deviation: .001, BiasMean: .5, BiasDeviation: .25}},
+		}},
+		"an IMU with one noise for all axes, as SDF 1.4 has it": {`
+			<sensor name="s" type="imu"><imu><noise><type>gaussian</type>
+			  <rate><mean>0</mean><stddev>0.5</stddev><bias_mean>0.25</bias_mean></rate><accel><stddev>2</stddev></accel></noise></imu></sensor>`, robots.Device{
+			Kind: robots.IMU, Axes: []robots.Noise{
+				{Deviation: 2}, {Deviation: 2}, {Deviation: 2},
+				{Deviation: .5, BiasMean: .25}, {Deviation: .5, BiasMean: .25}, {Deviation: .5, BiasMean: .25},
+			},
+		}},
+		"a magnetometer with noise": {`
+			<sensor name="s" type="magnetometer"><magnetometer><y><noise type="gaussian"><stddev>1e-7</stddev></noise></y></magnetometer></sensor>`,
+			robots.Device{Kind: robots.Compass, Axes: []robots.Noise{1: {Deviation: 1e-7}, 2: {}}}},
 		"the newer prefix before the older": {`
 			<sensor name="s" type="custom" gz:type="led" ignition:type="led"/>`, robots.Device{Kind: robots.LED}},
 	})
@@ -164,7 +190,7 @@ func TestOtherSensorsAreListed(t *testing.T) {
 		<sensor name="b" type="custom" gz:type="nose"/>
 		<sensor name="c" type="custom"/>
 		<sensor name="d" type="imu"><imu><orientation_reference_frame/></imu></sensor>`, "")
-	want := `[{2 a sensor of type "altimeter"} {3 a sensor of type "custom nose"} {4 a sensor of type "custom "} {5 <imu> in <sensor>}]`
+	want := `[{2 a sensor of type "altimeter"} {3 a sensor of type "custom nose"} {4 a sensor of type "custom "} {5 <orientation_reference_frame> in <imu>}]`
 	if got := fmt.Sprint(r.Ignored); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

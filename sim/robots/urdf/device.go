@@ -44,6 +44,17 @@ func (w *printer) device(d *robots.Device) {
 		w.end("sonar")
 	case robots.Infrared, robots.Light, robots.Ground:
 		w.custom(d)
+	case robots.IMU:
+		if len(d.Axes) == 6 {
+			w.open("imu")
+			w.axes("linear_acceleration", d.Axes[:3])
+			w.axes("angular_velocity", d.Axes[3:])
+			w.end("imu")
+		}
+	case robots.Compass:
+		if len(d.Axes) == 3 {
+			w.axes("magnetometer", d.Axes)
+		}
 	case robots.Gripper:
 		w.content("joint", d.Joint)
 		w.content("reach", number(d.Range.Max))
@@ -58,16 +69,11 @@ func (w *printer) device(d *robots.Device) {
 
 func (w *printer) energy(e *robots.Energy) {
 	w.content("energy", numbers(e.Now, e.Most))
-	for _, v := range []struct {
-		name  string
-		value float64
-	}{
-		{"load", e.Load}, {"charging", e.Charging}, {"voltage", e.Voltage}, {"voltage_rise", e.Rise}, {"resistance", e.Resistance},
-	} {
-		if v.value != 0 {
-			w.content(v.name, number(v.value))
-		}
-	}
+	w.some("load", e.Load)
+	w.some("charging", e.Charging)
+	w.some("voltage", e.Voltage)
+	w.some("voltage_rise", e.Rise)
+	w.some("resistance", e.Resistance)
 }
 
 func (w *printer) fan(d *robots.Device) {
@@ -99,13 +105,55 @@ func (w *printer) noise(n robots.Noise) {
 		return
 	}
 	w.open("noise")
-	w.content("type", "gaussian")
+	w.content("type", noiseType(n))
+	w.deviations(n)
+	w.end("noise")
+}
+
+// axes writes the noise of three axes; SDF has its type in an attribute there.
+func (w *printer) axes(element string, axes []robots.Noise) {
+	w.open(element)
+	for i, n := range axes {
+		if n == (robots.Noise{}) {
+			continue
+		}
+		name := [...]string{"x", "y", "z"}[i]
+		w.open(name)
+		w.open("noise", "type", noiseType(n))
+		w.deviations(n)
+		w.end("noise")
+		w.end(name)
+	}
+	w.end(element)
+}
+
+// noiseType is what SDF names a noise with or without the steps of a converter.
+func noiseType(n robots.Noise) string {
+	if n.Step != 0 {
+		return "gaussian_quantized"
+	}
+	return "gaussian"
+}
+
+// deviations writes the numbers of a noise; relative, min and max are of this project.
+func (w *printer) deviations(n robots.Noise) {
 	w.content("mean", number(n.Mean))
 	w.content("stddev", number(n.Deviation))
-	if n.Relative != 0 {
-		w.content("relative", number(n.Relative)) // of this project
+	w.some("relative", n.Relative)
+	w.some("bias_mean", n.BiasMean)
+	w.some("bias_stddev", n.BiasDeviation)
+	w.some("precision", n.Step)
+	if n.Least != n.Most {
+		w.content("min", number(n.Least))
+		w.content("max", number(n.Most))
 	}
-	w.end("noise")
+}
+
+// some writes an element with a number, none for 0.
+func (w *printer) some(element string, v float64) {
+	if v != 0 {
+		w.content(element, number(v))
+	}
 }
 
 func (w *printer) image(d *robots.Device) {
@@ -131,11 +179,16 @@ func (w *printer) custom(d *robots.Device) {
 		w.content("rays", strconv.Itoa(d.Range.Rays))
 	}
 	w.noise(d.Noise)
-	var rows []float64
-	for _, r := range d.Table {
-		rows = append(rows, r.Quantity, r.Value, r.Noise)
+	w.content("table", rows(d.Table))
+	w.content("saturation", rows(d.Saturation))
+}
+
+func rows(table robots.Table) string {
+	var v []float64
+	for _, r := range table {
+		v = append(v, r.Quantity, r.Value, r.Noise)
 	}
-	w.content("table", numbers(rows...))
+	return numbers(v...)
 }
 
 func (w *printer) drive(d *robots.Drive) {

@@ -123,6 +123,14 @@ func (d draws) device(kind robots.DeviceKind, link string) robots.Device {
 		for i := range d.count(0, 4) {
 			out.Table = append(out.Table, robots.Row{Quantity: float64(i) + d.number(0, .9), Value: d.number(-9, 9), Noise: d.number(0, 1)})
 		}
+		if d.yes() {
+			out.Saturation = robots.Table{{Value: d.number(-9, 9)}, {Quantity: d.number(1, 2), Value: d.number(-9, 9), Noise: d.number(0, 1)}}
+		}
+	case robots.IMU, robots.Compass:
+		for range map[robots.DeviceKind]int{robots.IMU: 6, robots.Compass: 3}[kind] {
+			out.Axes = append(out.Axes, d.noise())
+		}
+		return out
 	case robots.Battery:
 		if d.yes() {
 			out.Energy = &robots.Energy{Now: d.number(0, 9), Most: d.number(9, 99)}
@@ -135,8 +143,19 @@ func (d draws) device(kind robots.DeviceKind, link string) robots.Device {
 	default:
 		return out
 	}
-	out.Noise = robots.Noise{Mean: d.number(-1, 1), Deviation: d.number(0, 1)}
+	out.Noise = d.noise()
 	return out
+}
+
+func (d draws) noise() robots.Noise {
+	n := robots.Noise{Mean: d.number(-1, 1), Deviation: d.number(.001, 1)}
+	if d.yes() {
+		n.Relative, n.BiasMean, n.BiasDeviation = d.number(0, 1), d.number(-1, 1), d.number(0, 1)
+	}
+	if d.yes() {
+		n.Step, n.Least, n.Most = d.number(0, 1), d.number(-9, 0), d.number(1, 9)
+	}
+	return n
 }
 
 func (d draws) robot() *robots.Robot {
