@@ -32,11 +32,11 @@ type Topic struct {
 	Name, Type string
 	// Format is the encoding of the messages, "cdr".
 	Format string
-	// Hash is the type's (RIHS01 …), empty if the recorder did not know it.
+	// Hash is the type hash (RIHS01 …), empty if the recorder did not know it.
 	Hash string
 	// QoS are the profiles that its publishers offered.
 	QoS []ros2.QoS
-	// Messages are how many the bag has.
+	// Messages is the number of messages.
 	Messages uint64
 	// Schema is the definition of the type in the encoding SchemaEncoding, "ros2msg"; both are empty if it was not
 	// known.
@@ -62,7 +62,7 @@ type Range struct {
 
 // Bag is a recording. It is safe for concurrent use. Close it when done.
 type Bag struct {
-	// Path is what was opened.
+	// Path is the opened folder or file.
 	Path string
 	// Storage is "mcap" or "sqlite3".
 	Storage string
@@ -129,8 +129,8 @@ func hasSuffix(names []string, suffix string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, suffix) })
 }
 
-// find lists the files of a bag, with its metadata if there are any. It also lists them if the metadata are invalid,
-// with an error that matches [ErrMetadata].
+// find lists the files of a bag and reads its metadata, if any. With invalid metadata it returns the files and an error
+// that matches [ErrMetadata].
 func find(path string) (names []string, meta *Metadata, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -163,10 +163,10 @@ func escape(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// number is the running number in the name of a file, name_12.mcap.
+// number returns the running number in the name of a file, 12 for name_12.mcap; -1 without one.
 func number(name string) int {
 	base := strings.TrimSuffix(filepath.Base(name), ".zstd")
-	base = strings.TrimSuffix(base, filepath.Ext(base)) // the name of a bag may contain dots
+	base = strings.TrimSuffix(base, filepath.Ext(base)) // a bag's name may contain dots
 	n := -1
 	if i := strings.LastIndexByte(base, '_'); i >= 0 {
 		if _, err := fmt.Sscanf(base[i+1:], "%d", &n); err != nil {
@@ -230,12 +230,11 @@ func (b *Bag) Size() (n int64) {
 	return n
 }
 
-// Messages returns messages ordered by log time. An error in between is a place that can't be read; the messages
-// after it follow.
+// Messages returns messages ordered by log time. An error is a part that can't be read; the messages after it follow.
 func (b *Bag) Messages(g Range) iter.Seq2[Message, error] { return b.store.messages(b.byName(), g) }
 
-// Sizes returns the bytes of each topic's messages. It reads the whole bag, and calls show, if it is not nil, with
-// the progress.
+// Sizes returns the bytes of each topic's messages. It reads the whole bag and calls show, if it is not nil, with the
+// progress.
 func (b *Bag) Sizes(show func(share float64)) (map[string]uint64, error) {
 	out, done, n := map[string]uint64{}, uint64(0), b.Count()
 	for m, err := range b.Messages(Range{}) {

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// demands are what the decoders of Humble (up to files) and Jazzy (all) convert without asking whether it is there, by
-// the path in metadata.yaml (rosbag2_storage's metadata_io.cpp and yaml.hpp). A missing or other kind of value is an
+// demands are the values that the decoders of Humble (up to files) and Jazzy (all) require, by the path in
+// metadata.yaml (rosbag2_storage's metadata_io.cpp and yaml.hpp). A missing value or one of another kind is an
 // exception there.
 var demands = map[string]string{
 	"version": "int", "storage_identifier": "string", "duration.nanoseconds": "int", "starting_time.nanoseconds_since_epoch": "int",
@@ -47,7 +47,7 @@ func satisfies(t *testing.T, where string, n map[string]any, demands map[string]
 	}
 }
 
-// kindAt tells what kind of value lies at a path of names with points between.
+// kindAt returns the kind of the value at a dotted path.
 func kindAt(n any, path string) string {
 	var rest string
 	for i := range path {

@@ -152,8 +152,8 @@ func TestFilesInOrder(t *testing.T) {
 	}
 }
 
-// TestFoldersWithSigns: a folder's name may hold the signs of patterns.
-func TestFoldersWithSigns(t *testing.T) {
+// TestFoldersWithSpecialCharacters: a folder's name may contain the special characters of patterns.
+func TestFoldersWithSpecialCharacters(t *testing.T) {
 	for _, name := range []string{"[a]", "a*", "a?", `a\b`, "[", "a b"} {
 		dir := filepath.Join(t.TempDir(), name)
 		must(t, os.Mkdir(dir, 0o700))
@@ -188,7 +188,7 @@ func TestOneBadFileOfMany(t *testing.T) {
 	}
 }
 
-// TestFileThatCannotBeOpened is told with its name.
+// TestFileThatCannotBeOpened: the error has its name.
 func TestFileThatCannotBeOpened(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, "x_0.mcap")))
@@ -271,7 +271,8 @@ func TestWhatOnlyTheMetadataKnow(t *testing.T) {
 	}
 }
 
-// TestRecover: each file gets its end, what can't be is told by name, progress only grows, and metadata.yaml is anew.
+// TestRecover: each file gets its end, files that can't be recovered are named, progress only grows, and metadata.yaml
+// is rewritten.
 func TestRecover(t *testing.T) {
 	dir := t.TempDir()
 	writeMCAP(t, filepath.Join(dir, "x_0.mcap"), true, entry{"/a", 1, "x"})

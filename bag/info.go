@@ -56,12 +56,12 @@ func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[string]uint64
 	return err
 }
 
-// column writes the lines in a column.
+// column joins lines in a column with the given indent.
 func column(lines []string, indent int) string {
 	return strings.Join(lines, "\n"+strings.Repeat(" ", indent))
 }
 
-// seconds writes a time with a single sign; times before 1970 occur in damaged or foreign bags.
+// seconds formats a time with a single sign; times before 1970 occur in damaged bags.
 func seconds(ns int64) string {
 	sign := ""
 	if ns < 0 {
@@ -125,7 +125,7 @@ type topicInformation struct {
 	Defined  bool   `json:"has_definition"`
 }
 
-// JSON returns the same as WriteInfo, and more, as JSON; times in ns since 1970.
+// JSON returns the information of WriteInfo, and more, as JSON; times in ns since 1970.
 func (b *Bag) JSON(sizes map[string]uint64) ([]byte, error) {
 	start, end := b.Span()
 	out := information{

@@ -156,7 +156,8 @@ func TestServiceOf(t *testing.T) {
 	}
 }
 
-// TestPeriods: every form in which recorders have written "for ever" is none, and no text makes a time before now.
+// TestPeriods: every form in which recorders have written an infinite duration is none, and no text results in a
+// negative one.
 func TestPeriods(t *testing.T) {
 	for _, c := range []struct {
 		sec, nsec int64

@@ -17,27 +17,28 @@ import (
 
 // Names of rosbag2's profile of MCAP.
 const (
-	// Profile is the header's.
+	// Profile is that of the header.
 	Profile = "ros2"
-	// KeyQoS and KeyHash are in a channel's metadata: the offered profiles and the type's hash.
+	// KeyQoS and KeyHash are keys of a channel's metadata: the offered profiles and the type hash.
 	KeyQoS  = "offered_qos_profiles"
 	KeyHash = "topic_type_hash"
-	// MetadataName and MetadataKey are of the record with the text of the metadata without the outermost name.
+	// MetadataName is the name of the record with the bag's metadata, MetadataKey its key; the text lacks the outermost
+	// name.
 	MetadataName = "rosbag2"
 	MetadataKey  = "serialized_metadata"
 )
 
-// longestMessage bounds a message that is decompressed or stored in SQLite, in bytes.
-const longestMessage = 256 << 20
+// maxMessage is the maximum size of a message that is decompressed or stored in SQLite, bytes.
+const maxMessage = 256 << 20
 
-// mcapStore is the files of one bag.
+// mcapStore holds the files of one bag.
 type mcapStore struct {
 	files   []*os.File
 	readers []*mcap.Reader
-	unzip   *zstd.Decoder // of messages compressed one by one; nil if they are not
+	unzip   *zstd.Decoder // of messages compressed individually; nil otherwise
 }
 
-// openMCAP opens the files. A file that is no MCAP, such as an empty one after a power cut, is damage instead of an
+// openMCAP opens the files. A file that is not MCAP, such as an empty one after a power cut, is damage instead of an
 // error if there are others.
 func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
 	s := &mcapStore{}
@@ -61,7 +62,7 @@ func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
 		return fmt.Errorf("%w: nothing of %s can be read: %v", ErrNoBag, b.Path, b.Damage)
 	}
 	if meta != nil && meta.CompressionBy == "MESSAGE" {
-		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(longestMessage)); err != nil {
+		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage)); err != nil {
 			return err
 		}
 	}

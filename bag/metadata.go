@@ -128,7 +128,7 @@ type metadataDocument struct {
 // YAML returns the text of metadata.yaml.
 func (m *Metadata) YAML() ([]byte, error) { return yaml.Marshal(metadataDocument{m}) }
 
-// Inner returns the text as it is written within MCAP files, without the outermost name.
+// Inner returns the text that is written into MCAP files, without the outermost name.
 func (m *Metadata) Inner() (string, error) {
 	text, err := yaml.Marshal(m)
 	return string(text), err
@@ -146,7 +146,7 @@ func ParseMetadata(text []byte) (*Metadata, error) {
 	return d.Bag, nil
 }
 
-// maxMetadata bounds a metadata.yaml, bytes.
+// maxMetadata is the maximum size of a metadata.yaml, bytes.
 const maxMetadata = 64 << 20
 
 // ReadMetadata reads the metadata of a folder.
@@ -162,7 +162,7 @@ func ReadMetadata(dir string) (*Metadata, error) {
 	return m, nil
 }
 
-// Write writes the metadata of a folder atomically: after a power cut either the old or the new one is there.
+// Write writes the metadata of a folder atomically: after a power cut either the old or the new one exists.
 func (m *Metadata) Write(dir string) (err error) {
 	text, err := m.YAML()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrMetadata is matched when a metadata.yaml, or a profile in it, cannot be read.
-var ErrMetadata = errors.New("bad bag metadata")
+var ErrMetadata = errors.New("invalid bag metadata")
 
 // period is a duration as rosbag2 writes it.
 type period struct {
@@ -74,7 +74,7 @@ func (p *policy) UnmarshalYAML(n *yaml.Node) error {
 	}
 	v, ok := policyNames[strings.ToLower(n.Value)]
 	if !ok {
-		return fmt.Errorf("%w: line %d: no policy is called %q", ErrMetadata, n.Line, n.Value)
+		return fmt.Errorf("%w: line %d: unknown policy %q", ErrMetadata, n.Line, n.Value)
 	}
 	*p = v
 	return nil
@@ -135,7 +135,7 @@ func qosOf(profiles []profile) []ros2.QoS {
 	return out
 }
 
-// qos converts policies; values such as system_default become ROS's default.
+// qos converts the policies; values such as system_default become ROS 2's defaults.
 func (p profile) qos() ros2.QoS {
 	q := ros2.QoS{Deadline: p.Deadline.get(), Lifespan: p.Lifespan.get(), LivelinessLease: p.LivelinessLease.get()}
 	if p.Reliability == bestEffort {

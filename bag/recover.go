@@ -17,7 +17,7 @@ import (
 type Recovered struct {
 	File string
 	mcap.Report
-	// Err is why the file could not be recovered. A file of no bytes, or too few, is removed from the bag's list.
+	// Err is the reason why the file could not be recovered. An empty or too short file is removed from the bag's list.
 	Err error
 }
 
@@ -64,7 +64,7 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 	return out, errors.Join(b.Metadata().Write(path), b.Close())
 }
 
-// innerMetadata is the record that rosbag2 writes at the end of a file: the metadata of that file alone.
+// innerMetadata returns the record that rosbag2 writes at the end of a file: the metadata of that file alone.
 func innerMetadata(r *mcap.Reader, name string, meta *Metadata) (mcap.Metadata, error) {
 	one := &Bag{Path: name, Storage: StorageMCAP}
 	one.add(r, name)

@@ -65,7 +65,7 @@ func TestComputedTablesAreRefused(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path); !errors.Is(err, ErrSQLite) || !strings.Contains(err.Error(), path+": "+name+" is no table") {
+		if _, err := Open(path); !errors.Is(err, ErrSQLite) || !strings.Contains(err.Error(), path+": "+name+" is not an ordinary table") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

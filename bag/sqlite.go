@@ -11,8 +11,8 @@ import (
 // only: on robots SQLite would be a quarter of the program.
 const StorageSQLite = "sqlite3"
 
-// ErrSQLite is matched by errors of bags in sqlite3 files: in programs without SQLite, and for invalid files.
-var ErrSQLite = errors.New("a bag in sqlite3 files")
+// ErrSQLite is matched by the errors of sqlite3 bags: in programs without SQLite, and for invalid files.
+var ErrSQLite = errors.New("sqlite3 bag")
 
 // SQLite reports whether this program reads bags in sqlite3 files.
 const SQLite = hasSQLite
@@ -29,7 +29,7 @@ func recoverSQLite(path string, names []string, meta *Metadata) ([]Recovered, er
 		one.Whole, one.Messages = true, f.Messages
 		out = append(out, one)
 	}
-	if names[0] == filepath.Clean(path) { // a file alone
+	if names[0] == filepath.Clean(path) { // a single file
 		return out, b.Close()
 	}
 	return out, errors.Join(b.Metadata().Write(path), b.Close())

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// FuzzSQLite: no bytes make the reader of sqlite3 files fail otherwise than by its error, or read for ever.
+// FuzzSQLite: for any bytes the reader of sqlite3 files ends, with messages or an error.
 func FuzzSQLite(f *testing.F) {
 	for _, statements := range tables {
 		path := filepath.Join(f.TempDir(), "f_0.db3")

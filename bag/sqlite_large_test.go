@@ -40,7 +40,7 @@ func alter(t *testing.T, db *sql.DB, statements ...string) {
 func TestGiantMessageOfSQLiteIsNotLoaded(t *testing.T) {
 	memorylimit.Run(t, 200<<20, func(t *testing.T) {
 		path := madeSQLite(t, "PRAGMA synchronous = OFF", "PRAGMA journal_mode = OFF",
-			fmt.Sprintf("UPDATE messages SET data = zeroblob(%d) WHERE timestamp = 1001", longestMessage+1))
+			fmt.Sprintf("UPDATE messages SET data = zeroblob(%d) WHERE timestamp = 1001", maxMessage+1))
 		b, err := Open(path)
 		if err != nil {
 			t.Fatal(err)

@@ -67,8 +67,8 @@ func earliest(heads []*sqliteHead) (first *sqliteHead) {
 	return first
 }
 
-// messages reads a file ordered by time. It ends at a place that can't be read, with an error that says which.
-// which.
+// messages reads a file ordered by time. It ends at the first part that can't be read, with an error that names the
+// position.
 func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		query, ids := f.query(topics, g)
@@ -77,7 +77,7 @@ func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Messa
 		}
 		last := int64(-1)
 		fail := func(err error) {
-			yield(Message{}, fmt.Errorf("%w: %s: after the message with the number %d, what follows is not read: %w", ErrSQLite, f.name, last, err))
+			yield(Message{}, fmt.Errorf("%w: %s: the messages after number %d can't be read: %w", ErrSQLite, f.name, last, err))
 		}
 		rows, err := f.db.QueryContext(context.Background(), query)
 		if err != nil {

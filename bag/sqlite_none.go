@@ -11,7 +11,7 @@ import (
 
 const hasSQLite = false
 
-// openSQLite returns an error that says where such a bag can be read, and how to convert it.
+// openSQLite returns an error that explains where such a bag can be read and how to convert it.
 func (b *Bag) openSQLite(names []string, _ *Metadata) error {
 	dir := filepath.Dir(names[0])
 	return fmt.Errorf("%w, which this program reads on a PC (amd64) when it is built without the tag nosqlite (make build, the packages); or convert it where ROS 2 is: "+

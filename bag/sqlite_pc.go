@@ -22,10 +22,10 @@ import (
 
 const hasSQLite = true
 
-// sqliteStore is the files of one bag.
+// sqliteStore holds the files of one bag.
 type sqliteStore struct {
 	files []*sqliteFile
-	unzip *zstd.Decoder // of messages compressed one by one; nil if they are not
+	unzip *zstd.Decoder // of messages compressed individually; nil otherwise
 }
 
 // sqliteFile is one of the files.
@@ -65,17 +65,17 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 		}
 	}
 	if meta != nil && meta.CompressionBy == "MESSAGE" || meta == nil && s.compressed() {
-		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(longestMessage))
+		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage))
 	}
 	return err
 }
 
-// compressed reports whether the first message of a bag without metadata was compressed alone: no message in CDR begins
-// as data of Zstandard do.
+// compressed reports whether the first message of a bag without metadata is compressed individually: CDR never begins
+// with Zstandard's magic number.
 func (s *sqliteStore) compressed() bool {
 	for _, f := range s.files {
 		var begin []byte
-		if f.db.QueryRowContext(context.Background(), fmt.Sprintf("SELECT substr(data, 1, 4) FROM messages WHERE octet_length(data) <= %d LIMIT 1", longestMessage)).Scan(&begin) == nil {
+		if f.db.QueryRowContext(context.Background(), fmt.Sprintf("SELECT substr(data, 1, 4) FROM messages WHERE octet_length(data) <= %d LIMIT 1", maxMessage)).Scan(&begin) == nil {
 			return bytes.Equal(begin, []byte{0x28, 0xb5, 0x2f, 0xfd})
 		}
 	}
@@ -104,21 +104,21 @@ func openSQLiteFile(name string) (*sqliteFile, error) {
 		}
 		var n int
 		if err = db.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM (SELECT 1 FROM topics LIMIT 1)").Scan(&n); err == nil {
-			return &sqliteFile{name: filepath.Base(name), db: db, topics: map[int64]string{}, longest: longestMessage}, nil
+			return &sqliteFile{name: filepath.Base(name), db: db, topics: map[int64]string{}, longest: maxMessage}, nil
 		}
 		err = errors.Join(err, db.Close())
 	}
 	return nil, err
 }
 
-// checkTables refuses a file in which a table of rosbag2 is replaced: a view or a virtual table can compute rows
+// checkTables rejects a file in which a table of rosbag2 is replaced: a view or a virtual table can compute rows
 // without end, of any size, and a generated column values of any size.
 func (f *sqliteFile) checkTables() error {
 	var name, kind string
 	err := f.db.QueryRowContext(context.Background(), "SELECT name, type FROM sqlite_master WHERE lower(name) IN "+
 		"('topics', 'messages', 'message_definitions') AND (type <> 'table' OR sql NOT LIKE 'CREATE TABLE%') LIMIT 1").Scan(&name, &kind)
 	if err == nil {
-		return fmt.Errorf("%s is no table of rows but a computed one (%s)", name, kind)
+		return fmt.Errorf("%s is not an ordinary table (%s)", name, kind)
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
 		return err

@@ -48,13 +48,14 @@ func (f *sqliteFile) readTopics() (out []*Topic, err error) {
 	return out, f.readDefinitions(out)
 }
 
-// maxTable bounds the rows of the tables of topics and of definitions, maxTableBytes the texts in each.
+// maxTable is the maximum number of rows of the tables of topics and of definitions, maxTableBytes that of the bytes in
+// each.
 const (
 	maxTable      = 1 << 16
 	maxTableBytes = 64 << 20
 )
 
-// checkSize refuses a table that is too large for memory, by the sizes of its columns.
+// checkSize rejects a table that is too large for memory, by the sizes of its columns.
 func (f *sqliteFile) checkSize(table string, columns ...string) error {
 	var rows, size int64
 	sum := "octet_length(" + strings.Join(columns, ") + octet_length(") + ")"

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// memoryShare is the share of the memory that the cache may use, as its inverse: the driver needs some, too.
+// memoryShare is the inverse of the share of the memory that the cache may use.
 const memoryShare = 8
 
 // maxCache returns the largest value of record.cache, MiB: an eighth of the memory that this process may use. That is
@@ -62,7 +62,7 @@ func groupMemory(root fs.FS) int64 {
 	return limit
 }
 
-// limitIn reads a limit in bytes; "max" and anything that is no number are none.
+// limitIn reads a limit in bytes; "max" and anything that is not a number mean no limit.
 func limitIn(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

@@ -34,15 +34,15 @@ const (
 )
 
 const (
-	// mega is the unit of sizes, bytes.
+	// mega is the unit of sizes, MiB in bytes.
 	mega = 1 << 20
 	// maxCacheSetting bounds record.cache on any machine, MiB.
 	maxCacheSetting = 1024
-	// reserve is the space that recordings keep free on the disk, at most a tenth of it, bytes.
+	// reserve is the disk space that recordings leave free, at most a tenth of the disk, bytes.
 	reserve = 1 << 30
-	// minFileTime is the least time of a file, so that no setting makes a file of every message.
+	// minFileTime is the minimum duration of a file.
 	minFileTime = time.Second
-	// maxIndex bounds the memory for the index of a file, bytes; then a new file begins.
+	// maxIndex is the memory for the index of a file, bytes, at which a new file begins.
 	maxIndex = 8 << 20
 )
 
@@ -89,7 +89,7 @@ func Parameters() []ros2.ParameterDescriptor {
 }
 
 // config reads the current parameters.
-func (o *Onboard) config() (c record.Config, err error) {
+func (o *Recorder) config() (c record.Config, err error) {
 	p := o.cfg.Node.Parameters()
 	get := func(name string) ros2.ParameterValue {
 		v, failed := p.Get(name)
@@ -134,7 +134,7 @@ func (o *Onboard) config() (c record.Config, err error) {
 }
 
 // folder returns the folder of a new bag.
-func (o *Onboard) folder(what string) (string, error) {
+func (o *Recorder) folder(what string) (string, error) {
 	v, err := o.cfg.Node.Parameter(paramDirectory)
 	if err != nil {
 		return "", err

@@ -19,7 +19,7 @@ func TestStopReportsWhatAFullDiskLost(t *testing.T) {
 				t.Fatal(text)
 			}
 			for i := range 40 {
-				r.say(fmt.Sprintf("%02d", i) + strings.Repeat("x", 50_000))
+				r.publish(fmt.Sprintf("%02d", i) + strings.Repeat("x", 50_000))
 			}
 			ok, text := r.call("record/stop")
 			if ok || !strings.Contains(text, "messages were not written") || !strings.Contains(text, "the disk is full") || !strings.Contains(text, disk) {

@@ -9,17 +9,17 @@ import (
 	"io"
 )
 
-// attachmentPlace is an attachment of another program's file: it is preserved by Recover, and not read otherwise.
+// attachmentPlace is an attachment written by another program: Recover preserves it; it is not read otherwise.
 type attachmentPlace struct {
 	offset, length                uint64 // of the record with its head
 	logTime, createTime, dataSize uint64
 	name, media                   string
 }
 
-// attachmentHead is the number of bytes read of an attachment to get the fields before its data.
+// attachmentHead is the number of bytes read to decode an attachment's fields before its data.
 const attachmentHead = 64 << 10
 
-// takeAttachment adds an attachment if its checksum, if it has one, is right; else it is damage.
+// takeAttachment adds an attachment. One with a wrong checksum is damage.
 func (r *Reader) takeAttachment(off int64, n uint64) error {
 	head, err := r.bytes(off+recordHead, min(n, attachmentHead))
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *Reader) takeAttachment(off int64, n uint64) error {
 	return nil
 }
 
-// copyAttachment writes an attachment of another file, piece by piece.
+// copyAttachment writes an attachment of another file in pieces.
 func (w *Writer) copyAttachment(src io.ReaderAt, a attachmentPlace) error {
 	begin, piece := w.off, make([]byte, min(a.length, 1<<20))
 	for done := uint64(0); done < a.length; {

@@ -76,8 +76,8 @@ func attachmentsOf(t *testing.T, path string) (out []string) {
 	return out
 }
 
-// TestRecoverKeepsAttachments: in place, where only the end is missing, and where the file is written anew. A damaged
-// one is told, and left out.
+// TestRecoverKeepsAttachments: both if the file is completed in place and if it is rewritten. A damaged one is reported
+// and dropped.
 func TestRecoverKeepsAttachments(t *testing.T) {
 	whole := withAttachments(t)
 	scanned, err := scanWhole(bytes.NewReader(whole), int64(len(whole)), nil)

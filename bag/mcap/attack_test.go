@@ -229,8 +229,8 @@ func (f *failingFile) WriteAt(p []byte, off int64) (int, error) {
 	return f.memFile.WriteAt(p, off)
 }
 
-// TestEveryWriteFailsOnce: whichever write fails, it says so, leaves the file as it was, and what is written again
-// gives the file that would have come without.
+// TestEveryWriteFailsOnce: whichever write fails, there is an error, the file is unchanged, and repeating the write
+// results in the same file as without the failure.
 func TestEveryWriteFailsOnce(t *testing.T) {
 	want := writeFile(t, Uncompressed, 3, 2, true).b
 	for _, short := range []bool{false, true} {

@@ -88,7 +88,7 @@ func (c *Chunk) Reset() {
 	c.start, c.end, c.count = 0, 0, 0
 }
 
-// messageIndex appends the index of a channel; readers want it sorted.
+// messageIndex appends the index of a channel, which must be sorted.
 func (e *encoder) messageIndex(channel uint16, stamps []stamp) {
 	earlier := func(a, b stamp) int { return cmp.Compare(a.time, b.time) }
 	if !slices.IsSortedFunc(stamps, earlier) {

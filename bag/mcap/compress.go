@@ -23,14 +23,14 @@ const (
 
 const lz4Name = "lz4"
 
-// maxChunk is the largest chunk that is loaded into memory, maxUnpacked the largest of a compressed one,
-// uncompressed: a few bytes in a file can expand to many.
+// maxChunk is the maximum size of a chunk in memory, maxUnpacked that of a compressed one after decompression: a few
+// bytes in a file can expand to many.
 const (
 	maxChunk    = 1 << 30
 	maxUnpacked = 256 << 20
 )
 
-// newZstd returns a compressor that a robot can afford: the fastest level, one goroutine, a window of 512 KiB.
+// newZstd returns a compressor for the robot's processor: the fastest level, one goroutine, a window of 512 KiB.
 func newZstd() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(512<<10))
 }
@@ -77,8 +77,8 @@ func decompress(compression string, data []byte, size uint64, partial bool) ([]b
 	return out, nil
 }
 
-// readUpTo reads at most most bytes, or up to the end of the data. It begins with memory for likely bytes and uses at
-// most most.
+// readUpTo reads until the end of the data, at most most bytes. The buffer begins with a capacity of likely bytes and
+// grows up to most.
 func readUpTo(r io.Reader, most, likely int) ([]byte, error) {
 	out := make([]byte, 0, min(most, max(likely, 512)))
 	for len(out) < most {

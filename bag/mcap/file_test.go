@@ -75,7 +75,7 @@ func TestEveryByteAPowerCut(t *testing.T) {
 	}
 }
 
-// TestDamageInTheMiddle: a flipped byte costs its chunk at most; the place is told; recover writes the rest anew.
+// TestDamageInTheMiddle: a flipped byte costs its chunk at most; its position is reported; recover rewrites the rest.
 func TestDamageInTheMiddle(t *testing.T) {
 	for _, c := range []Compression{Uncompressed, Zstd} {
 		f := writeFile(t, c, 4, 6, true)
@@ -167,19 +167,19 @@ func TestFullDisk(t *testing.T) {
 	before := bytes.Clone(f.b)
 	c.Reset()
 	c.Add(1, 3, 3, 1003, payload(3))
-	for room := len(before) + 1; ; room++ {
-		f.room = room
+	for limit := len(before) + 1; ; limit++ {
+		f.limit = limit
 		if err := w.WriteChunk(&c); err == nil {
 			break
 		} else if !errors.Is(err, errFull) || !bytes.Equal(f.b, before) || w.Size() != int64(len(before)) {
-			t.Fatalf("room %d: %v, %d bytes", room, err, len(f.b))
+			t.Fatalf("limit %d: %v, %d bytes", limit, err, len(f.b))
 		}
 	}
-	f.room = len(f.b) + 3
+	f.limit = len(f.b) + 3
 	if err := w.Close(); !errors.Is(err, errFull) {
 		t.Fatal(err)
 	}
-	f.room = 0
+	f.limit = 0
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

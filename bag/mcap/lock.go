@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// ErrBusy is matched when another process writes the file.
+// ErrBusy is matched when another process is writing the file.
 var ErrBusy = errors.New("mcap: the file is being written")
 
 // Lock marks the file as being written, until it is closed or the process ends. It fails with [ErrBusy] if another
-// process has it. Readers need no lock: written data do not change.
+// process has locked it. Readers need no lock: written data do not change.
 func Lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

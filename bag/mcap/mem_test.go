@@ -12,9 +12,9 @@ import (
 
 // memFile is a file in memory that can be full.
 type memFile struct {
-	b    []byte
-	room int // bytes it may have; 0 is any
-	cuts int
+	b     []byte
+	limit int // maximum size, bytes; 0 is no limit
+	cuts  int
 }
 
 var errFull = errors.New("no space left on device")
@@ -22,8 +22,8 @@ var errFull = errors.New("no space left on device")
 func (f *memFile) WriteAt(p []byte, off int64) (int, error) {
 	end := int(off) + len(p)
 	n := len(p)
-	if f.room > 0 && end > f.room {
-		n = max(0, f.room-int(off))
+	if f.limit > 0 && end > f.limit {
+		n = max(0, f.limit-int(off))
 	}
 	for len(f.b) < int(off)+n {
 		f.b = append(f.b, 0)

@@ -19,14 +19,13 @@ type Range struct {
 
 func (g *Range) holds(t uint64) bool { return t >= g.Start && (g.End == 0 || t < g.End) }
 
-// maxHeld bounds the memory of the chunks that overlap in time, in bytes.
+// maxHeld is the maximum memory of the chunks that overlap in time, bytes.
 const maxHeld = 256 << 20
 
-// Messages returns the messages of one or more files ordered by log time; of equal ones the first in the first file
-// comes first. It keeps only the chunks that overlap in time in memory, at most 256 MiB of them, or a single larger
-// one. If that is not enough it reports one error that matches [ErrOverlap], and the messages of further chunks
-// follow out of order. A chunk that can't be read results in an error with its position, and the messages continue
-// after it.
+// Messages returns the messages of one or more files ordered by log time; equal ones in the order of files. It keeps
+// only the chunks that overlap in time in memory, at most 256 MiB of them, or a single larger one. If that is not
+// enough it reports one error that matches [ErrOverlap], and the messages of further chunks follow out of order. A
+// chunk that can't be read results in an error with its position, and the messages after it follow.
 func Messages(files []*Reader, g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		m := merge{g: g, waiting: plan(files, g), limit: maxHeld}
@@ -59,14 +58,14 @@ func plan(files []*Reader, g Range) []source {
 	return out
 }
 
-// merge puts the messages of chunks that overlap in order.
+// merge returns the messages of overlapping chunks in order.
 type merge struct {
 	g       Range
 	waiting []source
 	need    uint64 // memory of the first waiting chunk, in bytes; 0 if not known yet
 	open    []*loaded
 	held    uint64 // memory of the open chunks, in bytes
-	limit   uint64 // of held, if there is more than one
+	limit   uint64 // of held, with more than one chunk
 	late    bool   // the limit was reported
 }
 

@@ -52,7 +52,7 @@ func TestOverlappingChunksStayWithinTheLimit(t *testing.T) {
 	}{{1 << 30, 20, true}, {54_000, 5, false}, {1, 1, false}} {
 		r := overlapping(t, Uncompressed, 20, 10_000)
 		for i := range r.chunks {
-			r.chunks[i].Uncompressed = 0 // as a summary that lies states it
+			r.chunks[i].Uncompressed = 0 // as in a wrong summary
 		}
 		m := merge{waiting: plan([]*Reader{r}, Range{}), limit: c.limit}
 		n, open, last, ordered, errs := 0, 0, uint64(0), true, 0

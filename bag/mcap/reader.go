@@ -17,11 +17,11 @@ type Reader struct {
 	src  io.ReaderAt
 	size int64
 
-	// Profile and Library are the header's.
+	// Profile and Library are those of the header.
 	Profile, Library string
-	// Interrupted reports that the file has no footer: its writer was interrupted, or is still writing.
+	// Interrupted is true if the file has no footer: its writer was interrupted, or is still writing.
 	Interrupted bool
-	// Damage is the parts that can't be read, in file order.
+	// Damage lists the parts that can't be read, in file order.
 	Damage []Damage
 
 	schemas  map[uint16]*Schema
@@ -36,7 +36,7 @@ type Reader struct {
 	end     int64                // of the last whole record of the data section
 	show    func(done, of int64) // progress of the scan; may be nil
 	headed  bool                 // there is a header
-	repairs bool                 // there is damage other than at the end
+	repairs bool                 // there is damage elsewhere than at the end
 }
 
 // Damage is a part of a file that can't be read.
@@ -53,7 +53,7 @@ func (d Damage) String() string {
 }
 
 // NewReader reads the structure of a file of the given size in bytes: from its summary, or by scanning it if there is
-// none. An error means that it is no MCAP; damage is no error.
+// none. It fails if the file is not MCAP; damage is not an error.
 func NewReader(src io.ReaderAt, size int64) (*Reader, error) {
 	r := newReader(src, size)
 	if err := r.head(); err != nil {
@@ -73,8 +73,8 @@ func NewReader(src io.ReaderAt, size int64) (*Reader, error) {
 	return r, nil
 }
 
-// scanWhole is NewReader ignoring the summary: the whole file is scanned and every checksum verified. show, if it is
-// not nil, is called repeatedly with the progress.
+// scanWhole is NewReader without the summary: it scans the whole file and verifies every checksum. show, if it is not
+// nil, is called repeatedly with the progress.
 func scanWhole(src io.ReaderAt, size int64, show func(done, of int64)) (*Reader, error) {
 	r := newReader(src, size)
 	r.show = show
@@ -115,7 +115,7 @@ func (r *Reader) Metadata() []Metadata { return r.metadata }
 // Size returns the bytes of the file.
 func (r *Reader) Size() int64 { return r.size }
 
-// bytes reads n bytes of the file. They must exist.
+// bytes reads n bytes of the file, which must exist.
 func (r *Reader) bytes(off int64, n uint64) ([]byte, error) {
 	if off < 0 || off > r.size || n > uint64(r.size-off) {
 		return nil, fmt.Errorf("%w: %d bytes at byte %d of %d", ErrTruncated, n, off, r.size)
@@ -134,16 +134,16 @@ func (r *Reader) head() error {
 		return err
 	}
 	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
-		return fmt.Errorf("%w: it does not begin as an MCAP file does", ErrFormat)
+		return fmt.Errorf("%w: the magic number is missing", ErrFormat)
 	}
 	r.end = int64(len(magic))
 	op, n, err := r.record(r.end)
 	if err != nil || op != opHeader {
-		return nil //nolint:nilerr // the rest tells what is wrong
+		return nil //nolint:nilerr // scan reports the damage
 	}
 	body, err := r.bytes(r.end+recordHead, n)
 	if err != nil {
-		return nil //nolint:nilerr // the rest tells what is wrong
+		return nil //nolint:nilerr // scan reports the damage
 	}
 	d := decoder{b: body, at: r.end + recordHead}
 	r.Profile, r.Library = d.str("profile"), d.str("library")
@@ -151,7 +151,7 @@ func (r *Reader) head() error {
 	return nil
 }
 
-// record reads the head of a record: its kind and the length of its content, which is all in the file.
+// record reads the head of a record: its kind and the length of its content, which must be within the file.
 func (r *Reader) record(off int64) (op byte, n uint64, err error) {
 	head, err := r.bytes(off, recordHead)
 	if err != nil {
@@ -198,7 +198,7 @@ func (r *Reader) readSummary() error {
 	return r.parseSummary(summary[:uint64(r.size-tail)-start], int64(start))
 }
 
-// parseSummary reads the records of a summary. One that does not say where the chunks are is ignored.
+// parseSummary reads the records of a summary. It fails for one without the positions of the chunks.
 func (r *Reader) parseSummary(b []byte, at int64) error {
 	schemaOf, complete := map[*Channel]uint16{}, false
 	for len(b) > 0 {
@@ -258,8 +258,7 @@ func (r *Reader) statistics(d *decoder) bool {
 	return in.err == nil && (total == 0 || chunks > 0)
 }
 
-// checkChunks compares the chunks' indexes with the file. Two of the same bytes, which would be read twice, are
-// wrong.
+// checkChunks compares the chunks' indexes with the file. Chunks that overlap would be read twice and are an error.
 func (r *Reader) checkChunks() error {
 	for i := range r.chunks {
 		c := &r.chunks[i]

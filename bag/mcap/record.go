@@ -12,8 +12,8 @@ import (
 
 // Errors of this package; they are wrapped with the byte offset.
 var (
-	// ErrFormat: the data are no MCAP, or invalid.
-	ErrFormat = errors.New("mcap: bad format")
+	// ErrFormat: the data are not MCAP, or invalid.
+	ErrFormat = errors.New("mcap: invalid format")
 	// ErrTruncated: the file ends within a record.
 	ErrTruncated = errors.New("mcap: truncated")
 	// ErrChecksum: a chunk or the summary does not match its checksum.
@@ -25,7 +25,7 @@ var (
 	// ErrOverlap: more chunks overlap in time than the memory limit permits; messages are returned out of order.
 	ErrOverlap = errors.New("mcap: too many overlapping chunks")
 	// ErrRegistered: a channel or schema was registered before with another content, or not at all.
-	ErrRegistered = errors.New("mcap: channel not registered as it is used")
+	ErrRegistered = errors.New("mcap: channel not registered, or registered differently")
 	// ErrClosed: the writer is closed.
 	ErrClosed = errors.New("mcap: closed")
 )
@@ -90,7 +90,7 @@ func (e *encoder) dict(m map[string]string) {
 	binary.LittleEndian.PutUint32(e.b[at:], uint32(len(e.b)-at-4))
 }
 
-// begin starts a record; end, given what begin returned, completes it.
+// begin starts a record; end, with the result of begin, completes it.
 func (e *encoder) begin(op byte) int {
 	e.b = append(e.b, op, 0, 0, 0, 0, 0, 0, 0, 0)
 	return len(e.b)
@@ -100,7 +100,7 @@ func (e *encoder) end(at int) {
 	binary.LittleEndian.PutUint64(e.b[at-8:], uint64(len(e.b)-at))
 }
 
-// decoder reads values from b; after the first missing one all are zero and err says where.
+// decoder reads values from b; after the first missing one all are zero and err has its position.
 type decoder struct {
 	b   []byte
 	at  int64 // of b[0] in the file
@@ -145,7 +145,7 @@ func (d *decoder) bytes(what string) []byte { return d.next(uint64(d.u32(what)),
 
 func (d *decoder) str(what string) string { return string(d.bytes(what)) }
 
-// list reads a list with its length in bytes before it; an earlier error is also its error.
+// list reads a list that is preceded by its length in bytes.
 func (d *decoder) list(what string) decoder {
 	b := d.bytes(what)
 	return decoder{b: b, at: d.at - int64(len(b)), err: d.err}

@@ -21,19 +21,19 @@ type Report struct {
 	// Kept.
 	Rewritten bool
 	Kept      string
-	// Messages are in the file now.
+	// Messages is the number of messages in the file now.
 	Messages uint64
-	// Damage is the data that could not be recovered.
+	// Damage lists the parts that could not be recovered.
 	Damage []Damage
 }
 
-// damagedSuffix is appended to the name of the original of a file that was rewritten.
+// damagedSuffix is appended to the name of the original of a rewritten file.
 const damagedSuffix = ".damaged"
 
 // Recover completes an interrupted or damaged file. If only the end is missing it is completed in place, else the
 // readable part is rewritten and the original is kept under another name. last, if not nil, returns metadata to add,
-// such as rosbag2's, from the data read. show, if not nil, is called repeatedly with the number of bytes scanned. An
-// interrupted Recover can be repeated.
+// such as rosbag2's. show, if not nil, is called repeatedly with the number of bytes scanned. An interrupted Recover
+// can be repeated.
 func Recover(path string, last func(*Reader) (Metadata, error), show func(done, of int64)) (Report, error) {
 	f, err := regular.OpenToChange(path)
 	if err != nil {
@@ -68,8 +68,7 @@ func Recover(path string, last func(*Reader) (Metadata, error), show func(done, 
 	return report, r.rewrite(path, last)
 }
 
-// justBegun reports whether a file is empty or shorter than its first bytes: its writer ended between creating it and
-// writing its header.
+// justBegun reports whether a file is shorter than the magic number: its writer ended before writing the header.
 func justBegun(f io.ReaderAt, size int64) (bool, error) {
 	if size >= int64(len(magic)) {
 		return false, nil
@@ -81,7 +80,7 @@ func justBegun(f io.ReaderAt, size int64) (bool, error) {
 	return strings.HasPrefix(magic, string(b)), nil
 }
 
-// beginAgain makes a complete file without messages from one that has just begun.
+// beginAgain turns a file that was just begun into a complete one without messages.
 func beginAgain(f *os.File, last func(*Reader) (Metadata, error)) error {
 	w, err := NewWriter(f, Options{})
 	if err != nil {
@@ -101,7 +100,8 @@ func (r *Reader) total() (n uint64) {
 	return n
 }
 
-// indexed reports whether all messages are in chunks with indexes, except the last one's, which can be written again.
+// indexed reports whether all messages are in chunks with indexes, except those of the last chunk, which can be written
+// again.
 func (r *Reader) indexed() bool {
 	for i := range r.chunks {
 		if c := &r.chunks[i]; c.plain || c.partial != nil || len(c.indexes) == 0 && i < len(r.chunks)-1 {
@@ -150,14 +150,14 @@ func finish(w *Writer, r *Reader, last func(*Reader) (Metadata, error)) error {
 	return w.Sync()
 }
 
-// reindexLast writes the indexes of the last chunk again: the file may have ended within them.
+// reindexLast rewrites the indexes of the last chunk: the file may have ended within them.
 func (r *Reader) reindexLast(w *Writer) error {
 	if len(w.chunks) == 0 {
 		return nil
 	}
 	c := &w.chunks[len(w.chunks)-1]
 	if uint64(c.Offset+c.Length)+c.indexLength != uint64(r.end) {
-		return nil // something intact follows it
+		return nil // intact records follow it
 	}
 	list, err := r.content(c)
 	if err != nil {
@@ -231,10 +231,10 @@ func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err
 	return f.Close()
 }
 
-// keepAs gives a file a second name by a hard link, so that its own name always exists; on file systems without hard
-// links it is renamed.
+// keepAs gives a file a second name by a hard link, so that its own name always exists; without support for hard links
+// it is renamed.
 func keepAs(path, name string) error {
-	_ = os.Remove(name) // of an earlier try
+	_ = os.Remove(name) // left by an earlier attempt
 	if os.Link(path, name) == nil {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"hash/crc32"
 )
 
-// plainRun is how many bytes of messages outside chunks are taken together.
+// plainRun is the maximum size of a run of messages outside chunks, bytes.
 const plainRun = 1 << 20
 
 // scan scans the records of the data section.
@@ -89,7 +89,7 @@ func (r *Reader) index(op byte, off int64, n uint64, run *int64) error {
 // define adds a schema or channel.
 func (r *Reader) define(op byte, d *decoder) error {
 	if op == opSchema {
-		if s := d.schema(); d.err == nil && s.ID != 0 { // 0 says in a channel that there is none
+		if s := d.schema(); d.err == nil && s.ID != 0 { // 0 means no schema
 			r.schemas[s.ID] = s
 		}
 		return d.err
@@ -103,7 +103,7 @@ func (r *Reader) define(op byte, d *decoder) error {
 	}
 	c.Schema = r.schemas[schema]
 	if schema != 0 && c.Schema == nil {
-		return fmt.Errorf("%w: channel %d at byte %d has schema %d, which is not there", ErrFormat, c.ID, d.at, schema)
+		return fmt.Errorf("%w: channel %d at byte %d has schema %d, which is not defined", ErrFormat, c.ID, d.at, schema)
 	}
 	r.channels[c.ID] = c
 	return nil
@@ -119,7 +119,7 @@ func (r *Reader) takeChunk(off int64, n uint64) error {
 	if err != nil {
 		return err
 	}
-	counts, err := r.survey(data, c.Offset)
+	counts, err := r.countMessages(data, c.Offset)
 	if err != nil {
 		return err
 	}
@@ -130,8 +130,8 @@ func (r *Reader) takeChunk(off int64, n uint64) error {
 	return nil
 }
 
-// survey adds the definitions in a chunk and counts its messages.
-func (r *Reader) survey(data []byte, at int64) (map[uint16]uint64, error) {
+// countMessages adds the definitions in a chunk and counts its messages.
+func (r *Reader) countMessages(data []byte, at int64) (map[uint16]uint64, error) {
 	counts := map[uint16]uint64{}
 	err := walk(data, at, func(op byte, d *decoder, _ int) error {
 		switch op {
@@ -140,7 +140,7 @@ func (r *Reader) survey(data []byte, at int64) (map[uint16]uint64, error) {
 		case opMessage:
 			ch, _, _, _ := d.messageHead()
 			if d.err == nil && r.channels[ch] == nil {
-				return fmt.Errorf("%w: message of channel %d, which is not there, in the chunk at byte %d", ErrFormat, ch, at)
+				return fmt.Errorf("%w: message of channel %d, which is not defined, in the chunk at byte %d", ErrFormat, ch, at)
 			}
 			counts[ch]++
 			return d.err
@@ -150,10 +150,10 @@ func (r *Reader) survey(data []byte, at int64) (map[uint16]uint64, error) {
 	return counts, err
 }
 
-// walk calls f with each record of a chunk's data and its offset there; at is the chunk's, for errors. The decoder is
-// valid until f returns.
+// walk calls f with each record of a chunk's data and its offset there; at is the chunk's offset, for errors. The
+// decoder is valid until f returns.
 func walk(data []byte, at int64, f func(op byte, d *decoder, offset int) error) error {
-	var body decoder // one for all records: there may be millions
+	var body decoder // reused: there may be millions of records
 	for rest := data; len(rest) > 0; {
 		offset := len(data) - len(rest)
 		d := decoder{b: rest, at: at}
@@ -188,7 +188,7 @@ func (r *Reader) chunkHead(off int64, n uint64) (ChunkInfo, uint32, error) {
 	return c, crc, d.err
 }
 
-// headLength is the length of the content before the records.
+// headLength returns the length of the content before the records.
 func (c *ChunkInfo) headLength() int64 { return chunkFixed + 4 + int64(len(c.Compression)) + 8 }
 
 // records reads a chunk's records, uncompressed; a checksum of 0 is none.
@@ -234,7 +234,7 @@ func (r *Reader) takePlain(d *decoder, off int64, n uint64, run *int64) {
 		return
 	}
 	if r.channels[ch] == nil {
-		d.err = fmt.Errorf("%w: message of channel %d, which is not there, at byte %d", ErrFormat, ch, off)
+		d.err = fmt.Errorf("%w: message of channel %d, which is not defined, at byte %d", ErrFormat, ch, off)
 		return
 	}
 	r.counts[ch]++
@@ -270,7 +270,7 @@ func (r *Reader) resync(off int64) (int64, bool) {
 	return 0, false
 }
 
-// chunkAt reports whether a complete chunk begins at off. Few bytes look like one, so few are read.
+// chunkAt reports whether a complete chunk begins at off. It reads the records only if the head is plausible.
 func (r *Reader) chunkAt(off int64) bool {
 	op, n, err := r.record(off)
 	if err != nil || op != opChunk || n < chunkFixed+4+8 {
@@ -289,8 +289,8 @@ func (r *Reader) chunkAt(off int64) bool {
 	return err == nil && walk(data, off, func(byte, *decoder, int) error { return nil }) == nil
 }
 
-// partial recovers the messages at the beginning of a truncated last chunk if the chunk has no checksum: then its
-// writer did not intend them to be verified. It reports whether there are any.
+// partial recovers the messages at the beginning of a truncated last chunk if the chunk has no checksum, so they need
+// not be verified. It reports whether there are any.
 func (r *Reader) partial(off int64, cause error) bool {
 	if !errors.Is(cause, ErrTruncated) || r.size-off < recordHead {
 		return false
@@ -319,7 +319,7 @@ func (r *Reader) partial(off int64, cause error) bool {
 		}
 		return ErrFormat
 	})
-	counts, err := r.survey(data[:whole], off)
+	counts, err := r.countMessages(data[:whole], off)
 	if err != nil || len(counts) == 0 {
 		return false
 	}

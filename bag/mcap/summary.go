@@ -12,7 +12,7 @@ import (
 func (w *Writer) summary() {
 	e := &w.block
 	at := e.begin(opDataEnd)
-	e.u32(0) // a checksum of the whole file would cost time while recording; the chunks have theirs
+	e.u32(0) // no checksum of the whole file, which would cost time while recording; the chunks have theirs
 	e.end(at)
 	begin := len(e.b)
 	groups := make([]group, 0, 6)
@@ -49,7 +49,7 @@ func (w *Writer) summary() {
 	e.b = append(e.b, magic...)
 }
 
-// group is the records of one kind in the summary.
+// group holds the records of one kind in the summary.
 type group struct {
 	op             byte
 	offset, length uint64
@@ -134,7 +134,7 @@ func (w *Writer) chunkIndexes() {
 	}
 }
 
-// chunkIndex takes a chunk's index.
+// chunkIndex reads a chunk's index.
 func (d *decoder) chunkIndex() ChunkInfo {
 	c := ChunkInfo{Start: d.u64("chunk start"), End: d.u64("chunk end"), Offset: int64(d.u64("chunk offset")), Length: int64(d.u64("chunk length"))}
 	in := d.list("message indexes")

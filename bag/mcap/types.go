@@ -4,13 +4,13 @@ package mcap
 
 import "maps"
 
-// Schema is the definition of a type of messages.
+// Schema is the definition of a message type.
 type Schema struct {
 	// ID is not 0 and unique in a file.
 	ID uint16
-	// Name is the type's, as in "std_msgs/msg/String".
+	// Name is that of the type, as in "std_msgs/msg/String".
 	Name string
-	// Encoding is the encoding of Data, as in "ros2msg"; empty if the definition is not known.
+	// Encoding is the encoding of Data, as in "ros2msg"; empty if the definition is unknown.
 	Encoding string
 	Data     []byte
 }
@@ -46,8 +46,8 @@ type Metadata struct {
 
 // ChunkInfo is the position and the contents of a chunk.
 type ChunkInfo struct {
-	// Offset is the chunk's record in the file, Length its bytes with the head; Compressed and Uncompressed are the
-	// sizes of its messages.
+	// Offset is the position of the chunk's record in the file, Length its size with the head; Compressed and
+	// Uncompressed are the sizes of its messages, all in bytes.
 	Offset, Length           int64
 	Compressed, Uncompressed uint64
 	// Start and End are the log times of its earliest and latest message, ns since 1970; 0 if it has none.
@@ -55,8 +55,8 @@ type ChunkInfo struct {
 	// Compression is "", "zstd" or "lz4".
 	Compression string
 
-	plain       bool         // no chunk: a run of records outside chunks
-	partial     []byte       // the records of a chunk that is cut off
+	plain       bool         // not a chunk but a run of records outside chunks
+	partial     []byte       // the records of a truncated chunk
 	indexes     []indexPlace // sorted by channel
 	indexLength uint64
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// File is what a [Writer] writes to; an [os.File] is one.
+// File is the destination of a [Writer]; an [os.File] is one.
 type File interface {
 	io.WriterAt
 	// Truncate sets the length: it removes the remains of a failed write.
@@ -25,7 +25,7 @@ type File interface {
 type Options struct {
 	// Profile defines the meaning of the channels' metadata, as in "ros2".
 	Profile string
-	// Library names the program that writes.
+	// Library names the writing program.
 	Library string
 	// Compression of the chunks. It defaults to none.
 	Compression Compression
@@ -36,7 +36,7 @@ type Writer struct {
 	file   File
 	zstd   *zstd.Encoder
 	off    int64
-	block  encoder // what is being written
+	block  encoder // to be written
 	packed []byte
 	closed bool
 
@@ -46,7 +46,7 @@ type Writer struct {
 	chunks   []ChunkInfo
 	counts   map[uint16]uint64
 	metadata []metadataPlace
-	index    int // bytes of memory for chunks
+	index    int // memory for chunks, bytes
 
 	attachments []attachmentPlace // of a file that is recovered
 }
@@ -91,7 +91,8 @@ func newWriter(f File, c Compression) (*Writer, error) {
 	return w, nil
 }
 
-// Register announces a channel before the first chunk that uses it. Registering the same again has no effect.
+// Register announces a channel before the first chunk that uses it. Registering it again with the same content has no
+// effect.
 func (w *Writer) Register(c *Channel) error {
 	for int(c.ID) >= len(w.channels) {
 		w.channels = append(w.channels, nil)
@@ -158,9 +159,9 @@ func (w *Writer) WriteChunk(c *Chunk) error {
 	return nil
 }
 
-// introduce writes the channels that are not in the file yet, with their schemas.
+// introduce appends the channels that are not in the file yet, with their schemas.
 func (w *Writer) introduce(used []uint16) (fresh []uint16, err error) {
-	var schemas map[uint16]bool // made when needed, which is rare
+	var schemas map[uint16]bool // allocated when needed, which is rare
 	for _, ch := range used {
 		if int(ch) >= len(w.channels) || w.channels[ch] == nil {
 			return nil, fmt.Errorf("%w: %d", ErrRegistered, ch)
@@ -204,7 +205,7 @@ func (w *Writer) chunk(c *Chunk, info *ChunkInfo) {
 	w.block.end(at)
 }
 
-// indexes appends the message indexes of a chunk that has just been appended and notes them in info.
+// indexes appends the message indexes of the chunk appended last and adds them to info.
 func (w *Writer) indexes(c *Chunk, info *ChunkInfo) {
 	for _, ch := range slices.Sorted(slices.Values(c.used)) {
 		info.indexes = append(info.indexes, indexPlace{ch, uint64(w.off) + uint64(len(w.block.b))})
@@ -234,10 +235,10 @@ func (w *Writer) Sync() error { return w.file.Sync() }
 // Size returns the bytes of the file so far.
 func (w *Writer) Size() int64 { return w.off }
 
-// IndexSize returns the bytes of memory for the index of the file's chunks, which Close writes.
+// IndexSize returns the memory used for the index of the file's chunks, bytes. Close writes the index.
 func (w *Writer) IndexSize() int { return w.index }
 
-// Messages returns how many messages the file has, of one channel and of all.
+// Messages returns the number of messages of a channel.
 func (w *Writer) Messages(channel uint16) uint64 { return w.counts[channel] }
 
 // Span returns the log times of the earliest and the latest message, ns since 1970; zeros without messages.
@@ -282,7 +283,7 @@ func (w *Writer) flush() error {
 	}
 	if err != nil {
 		if cut := w.file.Truncate(w.off); cut != nil {
-			return fmt.Errorf("mcap: %w; and what was written of it could not be cut off: %w", err, cut)
+			return fmt.Errorf("mcap: %w; and its partial data could not be removed: %w", err, cut)
 		}
 		return fmt.Errorf("mcap: %w", err)
 	}

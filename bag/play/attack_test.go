@@ -17,8 +17,8 @@ import (
 // all is what the bag holds, played at once.
 const all = "map 0, 0 0, 1 0, 2 0, 3 0, 4 0, b 0, 5 0, 6 0, 7 0, 8 0, 9 0"
 
-// TestRatesBeyondTime: a rate so high that a moment is more than a time holds plays all at once; one so low that the
-// next message never comes waits, and can be told to go on.
+// TestRatesBeyondTime: a rate so high that the elapsed time overflows plays all at once; one so low that the next
+// message is never due waits, and can be raised.
 func TestRatesBeyondTime(t *testing.T) {
 	for _, rate := range []float64{1e12, 1e300, math.MaxFloat64} {
 		playing(t, Config{Rate: rate}, nil, func(s *scene) {
@@ -45,7 +45,7 @@ func TestRatesBeyondTime(t *testing.T) {
 	}
 }
 
-// TestTimesBeyondTime: an offset and a duration that do not fit beside the bag's times are not taken for others.
+// TestTimesBeyondTime: an offset and a duration that overflow with the bag's times are errors.
 func TestTimesBeyondTime(t *testing.T) {
 	playing(t, Config{Duration: math.MaxInt64, Rate: 1e12}, nil, func(s *scene) {
 		if got := s.after(time.Second); len(got) < len(all) {

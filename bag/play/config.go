@@ -17,13 +17,13 @@ import (
 
 // Errors of playing.
 var (
-	// errConfig: a field of [Config], or a rate, is missing or out of its range.
-	errConfig = errors.New("play: bad configuration")
-	// ErrEmpty: the selection has no messages in the bag, or [Player.PlayNext] none after the last one.
+	// errConfig: a field of [Config], or a rate, is missing or out of range.
+	errConfig = errors.New("play: invalid configuration")
+	// ErrEmpty: the bag has no messages of the selection, or [Player.PlayNext] was called after the last one.
 	ErrEmpty = errors.New("play: no messages to play")
-	// errPlace: the bag does not have that time.
+	// errPlace: the time is outside of the bag.
 	errPlace = errors.New("play: outside of the bag")
-	// ErrNotPaused: the player must pause for that.
+	// ErrNotPaused: the operation requires a paused player.
 	ErrNotPaused = errors.New("play: not paused")
 	// ErrEnded: the player has ended.
 	ErrEnded = errors.New("play: ended")
@@ -31,7 +31,7 @@ var (
 
 // Config is the configuration of a [Player].
 type Config struct {
-	// Node publishes; its arguments remap the topics. It is required, as is Bag; the player closes neither.
+	// Node publishes; its arguments remap the topics. Node and Bag are required; the player closes neither.
 	Node *ros2.Node
 	Bag  *bag.Bag
 	// Select selects topics. The zero value selects all.
@@ -43,16 +43,16 @@ type Config struct {
 	Delay time.Duration
 	// Stay waits at the end for a seek instead of ending. It has no effect with Loop.
 	Stay bool
-	// Offset is the start, from the first message of the bag. Duration is how much to play; 0 is all. Until is the
+	// Offset is the start, from the first message of the bag. Duration is the length to play; 0 plays all. Until is the
 	// log time at which to stop; the zero time is the end.
 	Offset, Duration time.Duration
 	Until            time.Time
 	// Paused starts paused.
 	Paused bool
-	// QoS overrides the offered quality of service of a topic, by its name in the bag.
+	// QoS overrides the offered quality of service of topics, by their names in the bag.
 	QoS map[string]ros2.QoS
-	// Clock is the rate of /clock, Hz; 0 disables it. ClockBefore publishes it before every message of the topics for
-	// which it returns true; nil is none.
+	// Clock is the rate of /clock, Hz; 0 disables it. ClockBefore, if not nil, makes the player publish it before every
+	// message of the topics for which it returns true.
 	Clock       float64
 	ClockBefore func(topic string) bool
 	// Time is the clock for playing. It defaults to the node's clock.

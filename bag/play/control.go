@@ -57,7 +57,7 @@ func (p *Player) SetRate(ctx context.Context, rate float64) error {
 	})
 }
 
-// Seek seeks to a log time of the part that is played.
+// Seek seeks to a log time within the played part.
 func (p *Player) Seek(ctx context.Context, to time.Time) error {
 	ns := to.UnixNano()
 	if ns < p.start || ns >= p.end {
@@ -81,7 +81,7 @@ func (p *Player) PlayNext(ctx context.Context) error {
 	return err
 }
 
-// Burst publishes the next messages at once, all that are left if n is 0, and returns how many there were.
+// Burst publishes the next n messages at once, all remaining ones if n is 0, and returns their number.
 func (p *Player) Burst(ctx context.Context, n uint64) (uint64, error) { return p.burst(ctx, n, false) }
 
 func (p *Player) burst(ctx context.Context, n uint64, pausedOnly bool) (sent uint64, err error) {
@@ -108,7 +108,7 @@ func (p *Player) Stop(ctx context.Context) error {
 	return orderly(ctx, err)
 }
 
-// Status returns where the player is.
+// Status returns the state of the player.
 func (p *Player) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()

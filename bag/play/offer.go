@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// keptMessages is the number of messages of a transient-local topic that are kept for late subscribers: several
-// publishers of the recording have become one.
+// keptMessages is the number of messages of a transient-local topic that are kept for late subscribers: one publisher
+// replaces several of the recording.
 const keptMessages = 100
 
-// offered is the quality of service that matches all subscriptions which the recorded publishers matched.
+// offered returns the quality of service that matches all subscriptions which the recorded publishers matched.
 func offered(recorded []ros2.QoS) ros2.QoS {
 	if len(recorded) == 0 {
 		return ros2.DefaultQoS()
@@ -39,14 +39,14 @@ func offered(recorded []ros2.QoS) ros2.QoS {
 	return q
 }
 
-// open offers the topics that are played.
+// open creates the writers of the played topics.
 func (p *Player) open() error {
 	for _, t := range p.cfg.Bag.Topics() {
-		if !p.cfg.Select.holds(t) || t.Name == clockTopic && p.tellsTime() {
+		if !p.cfg.Select.holds(t) || t.Name == clockTopic && p.publishesClock() {
 			continue
 		}
 		if t.Format != "" && t.Format != "cdr" {
-			p.cfg.Logger.Warn("left out: not encoded as CDR", "topic", t.Name, "encoding", t.Format)
+			p.cfg.Logger.Warn("topic skipped: not encoded as CDR", "topic", t.Name, "encoding", t.Format)
 			continue
 		}
 		q, override := p.cfg.QoS[t.Name]
@@ -81,7 +81,7 @@ func (p *Player) writer(t *bag.Topic, q ros2.QoS) (ros2.Writer, error) {
 	return w, nil
 }
 
-// close withdraws the topics.
+// close closes the topics.
 func (p *Player) close() error {
 	var errs []error
 	for _, w := range p.writers {

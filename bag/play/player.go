@@ -19,7 +19,7 @@ import (
 // Player plays one bag. Its methods are safe for concurrent use; [Player.Run] does the work.
 type Player struct {
 	cfg        Config
-	start, end int64 // the log times between which it plays, ns since 1970
+	start, end int64 // log times of the played part, ns since 1970
 	writers    map[*bag.Topic]ros2.Writer
 	latched    map[*bag.Topic]bool
 	clock      *ros2.SharedPublisher[rosgraph_msgs.Clock]
@@ -32,11 +32,11 @@ type Player struct {
 	// Of the goroutine in Run.
 	next   func() (bag.Message, error, bool)
 	stop   func()
-	head   bag.Message // the next message; without a topic at the end
+	head   bag.Message // the next message; its topic is nil at the end
 	paused bool
 	rate   float64
 	from   int64     // log time …
-	at     time.Time // … that it was then
+	at     time.Time // … at this time
 	played uint64
 }
 
@@ -48,7 +48,7 @@ type Status struct {
 	// Ended: no message is left; only visible with [Config.Stay].
 	Ended bool
 	Rate  float64
-	// Messages were published.
+	// Messages is the number of published messages.
 	Messages uint64
 }
 
@@ -59,7 +59,7 @@ type command struct {
 
 const clockTopic = "/clock"
 
-// New offers the topics of the bag; nothing is published before Run.
+// New creates the topics of the bag; nothing is published before Run.
 func New(cfg Config) (*Player, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func New(cfg Config) (*Player, error) {
 	if err := p.open(); err != nil {
 		return nil, err
 	}
-	if p.tellsTime() {
+	if p.publishesClock() {
 		var err error
 		if p.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](cfg.Node, clockTopic, ros2.QoS{Depth: 1}); err != nil {
 			return nil, errors.Join(err, p.close())
@@ -91,9 +91,9 @@ func New(cfg Config) (*Player, error) {
 	return p, nil
 }
 
-func (p *Player) tellsTime() bool { return p.cfg.Clock > 0 || p.cfg.ClockBefore != nil }
+func (p *Player) publishesClock() bool { return p.cfg.Clock > 0 || p.cfg.ClockBefore != nil }
 
-// Run plays until the end, or until ctx ends; then the topics are withdrawn. It may be called once.
+// Run plays until the end, or until ctx ends; then it closes the topics. It may be called once.
 func (p *Player) Run(ctx context.Context) (err error) {
 	defer close(p.done)
 	defer func() { err = errors.Join(err, p.close()) }()
@@ -114,12 +114,12 @@ func (p *Player) Run(ctx context.Context) (err error) {
 	}
 }
 
-// linger is how long the topics stay after the last message, for retransmissions.
+// linger is how long the topics are kept after the last message, for retransmissions.
 const linger = 200 * time.Millisecond
 
 var errStop = errors.New("play: stop")
 
-// orderly distinguishes a requested end from a failure.
+// orderly returns nil for a requested end, else the error.
 func orderly(ctx context.Context, err error) error {
 	if errors.Is(err, errStop) || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
@@ -132,7 +132,7 @@ func (p *Player) firstTime() int64 {
 	return first
 }
 
-// sleep waits and executes requests meanwhile.
+// sleep waits for d and executes requests meanwhile.
 func (p *Player) sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
@@ -244,7 +244,7 @@ func (p *Player) jump(to, since int64) error {
 	return p.advance()
 }
 
-// relatch publishes the last transient-local messages of a part that is skipped.
+// relatch publishes the last transient-local messages of a skipped part.
 func (p *Player) relatch(from, to int64) error {
 	last := map[*bag.Topic][]bag.Message{}
 	for m, err := range p.cfg.Bag.Messages(bag.Range{Start: from, End: to, Topic: func(t *bag.Topic) bool { return p.latched[t] }}) {
@@ -285,7 +285,7 @@ func (p *Player) advance() error {
 	}
 }
 
-// halt stops the time at the end.
+// halt pauses at the end.
 func (p *Player) halt() {
 	p.from, p.at, p.paused = p.end-1, p.cfg.Time.Now(), true
 	p.report()
@@ -339,7 +339,7 @@ func (p *Player) report() {
 
 // ticks are the publication times of /clock.
 type ticks struct {
-	c      <-chan time.Time // nil without
+	c      <-chan time.Time // nil if Clock is 0
 	timer  ros2.Timer
 	period time.Duration
 }

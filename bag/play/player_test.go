@@ -98,7 +98,7 @@ type scene struct {
 	clock []float64 // seconds since the beginning of the bag
 }
 
-// play runs f beside a player, in synctest's time.
+// play runs f concurrently with a player, in synctest's time.
 func playing(t *testing.T, cfg Config, args []string, f func(s *scene)) {
 	t.Helper()
 	b := makeBag(t)

@@ -45,7 +45,7 @@ func (p *Player) offerPausing(n *ros2.Node) error {
 func (p *Player) offerMoving(n *ros2.Node) error {
 	return errors.Join(
 		offer(n, rosbag2_interfaces.Play{}, "~/play", func(context.Context, *rosbag2_interfaces.PlayRequest) (*rosbag2_interfaces.PlayResponse, error) {
-			return &rosbag2_interfaces.PlayResponse{}, nil // it is playing already
+			return &rosbag2_interfaces.PlayResponse{}, nil // already playing
 		}),
 		offer(n, rosbag2_interfaces.PlayNext{}, "~/play_next", func(ctx context.Context, _ *rosbag2_interfaces.PlayNextRequest) (*rosbag2_interfaces.PlayNextResponse, error) {
 			return &rosbag2_interfaces.PlayNextResponse{Success: p.succeeded(p.PlayNext(ctx))}, nil
@@ -60,10 +60,10 @@ func (p *Player) offerMoving(n *ros2.Node) error {
 	)
 }
 
-// succeeded logs the reason of a failure.
+// succeeded reports whether err is nil, and logs it otherwise.
 func (p *Player) succeeded(err error) bool {
 	if err != nil {
-		p.cfg.Logger.Warn("not done", "error", err)
+		p.cfg.Logger.Warn("request failed", "error", err)
 	}
 	return err == nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
 )
 
-// cache has the messages that are received and not yet written. Adding a message costs a copy and does not wait for
+// cache holds the messages that are received and not yet written. Adding a message costs a copy and does not wait for
 // the disk. It is safe for concurrent use.
 type cache struct {
 	chunkSize, limit int
@@ -25,7 +25,7 @@ type cache struct {
 	lost    uint64
 }
 
-// mode is what happens to messages.
+// mode is the treatment of messages.
 type mode uint8
 
 const (
@@ -125,7 +125,7 @@ func (c *cache) pop() *mcap.Chunk {
 	return next
 }
 
-// done returns the memory of a chunk that was written, back returns one that was not.
+// done releases the memory of a chunk that was written, putBack returns one that was not.
 func (c *cache) done(chunk *mcap.Chunk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,13 +133,13 @@ func (c *cache) done(chunk *mcap.Chunk) {
 	c.keepLocked(chunk)
 }
 
-func (c *cache) back(chunk *mcap.Chunk) {
+func (c *cache) putBack(chunk *mcap.Chunk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sealed = append([]*mcap.Chunk{chunk}, c.sealed...)
 }
 
-// set changes the mode; with a pre-roll of 0 a ring is bounded by the cache's size only.
+// set changes the mode; a ring with a pre-roll of 0 is bounded by the cache's size only.
 func (c *cache) set(m mode, preRoll time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

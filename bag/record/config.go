@@ -15,9 +15,9 @@ import (
 
 // Errors of recording.
 var (
-	// errConfig: a field of [Config] is missing or bad.
-	errConfig = errors.New("record: bad configuration")
-	// ErrRecording and ErrNotRecording: the request does not fit the recorder's state.
+	// errConfig: a field of [Config] is missing or invalid.
+	errConfig = errors.New("record: invalid configuration")
+	// ErrRecording and ErrNotRecording: the recorder is in the wrong state for the request.
 	ErrRecording    = errors.New("record: already recording")
 	ErrNotRecording = errors.New("record: not recording")
 	// errExists: the folder of the new bag exists already.
@@ -43,25 +43,24 @@ type Config struct {
 	Select Selection
 	// QoS overrides the requested quality of service of a topic.
 	QoS map[string]ros2.QoS
-	// Discovery reports whether topics that appear later are recorded, too. It defaults to true, see NoDiscovery.
+	// NoDiscovery ignores topics that appear after the start.
 	NoDiscovery bool
-	// Clock stamps the messages instead of the time of their arrival, for simulated time. Nothing is recorded while
-	// it returns the zero time. It defaults to the time of arrival.
+	// Clock provides the log times instead of the times of arrival, for simulated time. Nothing is recorded while it
+	// returns the zero time. It defaults to the time of arrival.
 	Clock ros2.Clock
 	// Compression of the chunks. It defaults to none: the robot's processor time is scarcer than its disk space.
 	Compression mcap.Compression
-	// ChunkTime is the longest time that a message waits for its chunk to be written and synced. It defaults to 0.5 s.
+	// ChunkTime is the maximum time until a message is written and synced. It defaults to 0.5 s.
 	ChunkTime time.Duration
 	// ChunkSize is the maximum size of a chunk in bytes, unless one message is larger. It defaults to 768 KiB.
 	ChunkSize int
-	// Cache bounds the bytes that wait for the disk, or are kept for PreRoll. It defaults to 16 MiB.
+	// Cache is the maximum number of bytes that wait for the disk, or are kept for PreRoll. It defaults to 16 MiB.
 	Cache int
 	// PreRoll is how long messages are kept while nothing is recorded. It defaults to 0, none.
 	PreRoll time.Duration
-	// Snapshots: a bag gets the pre-roll whenever [Recorder.Snapshot] is called and nothing else. It defaults to
-	// false.
+	// Snapshots makes a bag contain only the pre-rolls written by [Recorder.Snapshot].
 	Snapshots bool
-	// MaxFileSize (bytes) and MaxFileTime are limits at which a new file begins. They default to none.
+	// MaxFileSize (bytes) and MaxFileTime are the limits at which a new file begins. They default to none.
 	MaxFileSize int64
 	MaxFileTime time.Duration
 	// MaxSize (bytes) and MaxTime end the recording. They default to none.
@@ -70,7 +69,7 @@ type Config struct {
 	// DiskShare is the share of the disk, 0 to 1, that the recording may use: beyond it its oldest file is removed.
 	// It defaults to 0: nothing is removed.
 	DiskShare float64
-	// Reserve is the space to be left free on the disk, in bytes. It defaults to 32 MiB, at most a tenth of the disk.
+	// Reserve is the disk space to be left free, in bytes. It defaults to 32 MiB, at most a tenth of the disk.
 	Reserve int64
 	// MaxIndex is the memory for the index of a file, in bytes, at which a new file begins: it grows with every chunk
 	// until the file is complete. It defaults to 0, no limit.
@@ -79,7 +78,7 @@ type Config struct {
 	RepeatLatched bool
 	// Custom is written into the bag's metadata.
 	Custom map[string]string
-	// Library names the program in the files, Distribution the ROS 2 distribution in the bag's metadata.
+	// Library is the name of the program in the files, Distribution the ROS 2 distribution in the bag's metadata.
 	Library, Distribution string
 	// Records are additional records, written at the beginning of every file.
 	Records []mcap.Metadata

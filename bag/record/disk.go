@@ -13,16 +13,16 @@ import (
 
 // disk is the file system of the recordings.
 type disk interface {
-	// mkdir makes the folder of a bag, which must not exist.
+	// mkdir creates the folder of a bag, which must not exist.
 	mkdir(dir string) error
-	// create makes a file, which must not exist, and marks it as being written.
+	// create creates a file, which must not exist, and marks it as being written.
 	create(path string) (mcap.File, error)
 	// space returns the free and the total bytes.
 	space(dir string) (free, total int64, err error)
 	remove(path string) error
 }
 
-// realDisk is this machine's.
+// realDisk is the machine's file system.
 type realDisk struct{}
 
 func (realDisk) mkdir(dir string) error {
@@ -43,7 +43,7 @@ func (realDisk) create(path string) (mcap.File, error) {
 	return f, nil
 }
 
-// syncDir syncs a folder: without that a file that is synced can be missing after a power cut.
+// syncDir syncs a folder: otherwise a synced file can be missing after a power cut.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

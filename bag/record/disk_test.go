@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestFullDisk: the recorder says so, completes its file and goes on when there is room, with the newest messages
-// that its cache holds.
+// TestFullDisk: the recorder logs it, completes its file and continues when there is space, with the newest messages of
+// its cache.
 func TestFullDisk(t *testing.T) {
 	d := newSmallDisk(200 << 10)
 	inBubble(t, Config{disk: d, Cache: 64 << 10, ChunkSize: 8 << 10}, func(g *rig) {
@@ -52,9 +52,9 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%d messages", len(got))
 		}
 		if !slices.Equal(got[len(got)-120:], sent[180:]) {
-			t.Errorf("the newest before the room and all after it are not there; last %.9s", got[len(got)-1])
+			t.Errorf("the newest messages before there was space, and all after it, are missing; last %.9s", got[len(got)-1])
 		}
-		for _, line := range []string{"recording waits: the disk is full", "recording continues"} {
+		for _, line := range []string{"recording suspended: the disk is full", "recording continues"} {
 			if !strings.Contains(g.log.String(), line) {
 				t.Errorf("the log lacks %q", line)
 			}

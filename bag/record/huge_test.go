@@ -22,7 +22,7 @@ func TestAHugeMessage(t *testing.T) {
 		cache int
 		want  []int // bytes of the messages in the bag
 	}{
-		"with room": {size + size/10, []int{3, size, 4}}, "without": {size / 2, []int{3, 4}},
+		"with space": {size + size/10, []int{3, size, 4}}, "without": {size / 2, []int{3, 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, Config{Cache: c.cache}, func(g *rig) {

@@ -32,32 +32,32 @@ type subscription struct {
 	topic   string
 	rosType string
 	number  uint16
-	readers map[class]io.Closer // used by the goroutine that watches the graph
-	warned  bool                // of publishers of another type; used by that goroutine, too
+	readers map[class]io.Closer // of the goroutine that watches the graph
+	warned  bool                // a publisher of another type was reported; of that goroutine, too
 
-	classes atomic.Pointer[map[ros2.GID]class] // of the publishers known
-	forced  bool                               // an override of quality of service: one reader for all
+	classes atomic.Pointer[map[ros2.GID]class] // of the known publishers
+	forced  bool                               // quality of service is overridden: one reader for all
 
 	mu      sync.Mutex
-	ready   bool      // messages may go to the cache: the definition is known or given up
-	defined bool      // the topic has the definition of its type
-	pending []pending // before that
+	ready   bool      // messages are put into the cache: the definition is known or given up
+	defined bool      // the definition of the type is known
+	pending []pending // messages received before
 	bytes   int
-	early   map[ros2.GID]map[uint32]bool // sequence numbers of messages from publishers not known yet; nil at first
+	early   map[ros2.GID]map[uint32]bool // sequence numbers of messages from unknown publishers; nil at first
 	some    atomic.Bool                  // early is not empty
 }
 
-// pending is a message whose type's definition is still being requested.
+// pending is a message that waits for the definition of its type.
 type pending struct {
 	sequence             uint32
 	logTime, publishTime uint64
 	data                 []byte
 }
 
-// maxPending bounds their bytes for one topic; those of all topics are bounded by the cache's size.
+// maxPending is the maximum size of these messages for one topic, bytes; for all topics it is the cache's size.
 const maxPending = 4 << 20
 
-// update follows the publishers of the topic.
+// update updates the readers for the publishers of the topic.
 func (s *subscription) update(publishers []ros2.EndpointInfo) error {
 	classes := map[ros2.GID]class{}
 	wanted := map[class]bool{}
@@ -81,7 +81,7 @@ func (s *subscription) update(publishers []ros2.EndpointInfo) error {
 	return errors.Join(errs...)
 }
 
-// open makes the reader of a class.
+// open creates the reader of a class.
 func (s *subscription) open(c class, q ros2.QoS) error {
 	if s.readers[c] != nil {
 		return nil
@@ -104,7 +104,7 @@ func (s *subscription) store(c class, m ros2.Sample) {
 	if !s.forced {
 		var known bool
 		if own, known = (*s.classes.Load())[m.Info.Publisher]; known && own != c {
-			return // the reader of the publisher's own class has it
+			return // the reader of the publisher's class receives it
 		}
 		if (!known || s.some.Load()) && s.again(m.Info, known) {
 			return
@@ -126,15 +126,15 @@ func (s *subscription) store(c class, m ros2.Sample) {
 	}
 }
 
-// maxEarly bounds the sequence numbers remembered of a publisher that is not known yet, maxEarlyPublishers the number
-// of these publishers.
+// maxEarly is the maximum number of sequence numbers kept for an unknown publisher, maxEarlyPublishers that of these
+// publishers.
 const (
 	maxEarly           = 1000
 	maxEarlyPublishers = 100
 )
 
-// again reports whether a message was taken before: messages that a publisher sent before the graph had it may be
-// received by readers of several classes, and are repeated to that of its own class, which is then opened.
+// again reports whether a message was stored before: messages that a publisher sent before it was in the graph may be
+// received by readers of several classes, and again by the reader of its own class, which is opened then.
 func (s *subscription) again(info ros2.MessageInfo, known bool) bool {
 	if info.Publisher.IsZero() || info.Sequence == 0 {
 		return false // of a transport without sequence numbers
@@ -161,7 +161,7 @@ func (s *subscription) again(info ros2.MessageInfo, known bool) bool {
 	return false
 }
 
-// forget drops what is remembered of publishers that are gone.
+// forget drops the sequence numbers of publishers that have left.
 func (s *subscription) forget(present map[ros2.GID]class) {
 	if !s.some.Load() {
 		return
@@ -175,10 +175,10 @@ func (s *subscription) forget(present map[ros2.GID]class) {
 	s.some.Store(len(s.early) > 0)
 }
 
-// rosout is transient local with a thousand messages, all of them old.
+// rosout is transient local with a depth of 1000, but its messages are old.
 const rosout = "/rosout"
 
-// held keeps a message whose type's definition is still being requested. If there is no space for it, the topic is
+// held keeps a message whose type's definition is still being requested. If the limit is exceeded, the topic is
 // recorded without the definition.
 func (s *subscription) held(sequence uint32, logTime, publishTime uint64, data []byte) bool {
 	s.mu.Lock()
@@ -196,8 +196,8 @@ func (s *subscription) held(sequence uint32, logTime, publishTime uint64, data [
 	return true
 }
 
-// complete sets the definition of the topic's type and releases the messages that waited for it. Without a
-// definition, cause is the reason; a definition may follow later, and is in the files begun after it.
+// complete sets the definition of the topic's type and stores the messages that waited for it. Without a definition,
+// cause is the reason; a definition may follow later, for the files begun after it.
 func (s *subscription) complete(d definition, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,9 +215,9 @@ func (s *subscription) completeLocked(d definition, cause error) {
 	}
 	switch s.defined = d.encoding != ""; {
 	case !s.defined:
-		log.Warn("recorded without the definition of its type: other programs can't read the messages unless they know it", "error", cause)
+		log.Warn("recorded without the definition of its type: programs that do not know the type can't read the messages", "error", cause)
 	case s.ready:
-		log.Info("the definition of the type has come: it is in the files from now on")
+		log.Info("definition of the type received: it is in the files from now on")
 		return
 	}
 	log.Info("recording topic")

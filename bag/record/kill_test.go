@@ -160,26 +160,26 @@ func numbersIn(t *testing.T, dir string) int {
 	return n
 }
 
-// tellingDisk says what is synced.
-type tellingDisk struct{ realDisk }
+// printingDisk prints what is synced.
+type printingDisk struct{ realDisk }
 
-type tellingFile struct {
+type printingFile struct {
 	mcap.File
 	name string
 	size int64
 }
 
-func (d tellingDisk) create(path string) (mcap.File, error) {
+func (d printingDisk) create(path string) (mcap.File, error) {
 	f, err := d.realDisk.create(path)
-	return &tellingFile{File: f, name: filepath.Base(path)}, err
+	return &printingFile{File: f, name: filepath.Base(path)}, err
 }
 
-func (f *tellingFile) WriteAt(p []byte, off int64) (int, error) {
+func (f *printingFile) WriteAt(p []byte, off int64) (int, error) {
 	f.size = max(f.size, off+int64(len(p)))
 	return f.File.WriteAt(p, off)
 }
 
-func (f *tellingFile) Sync() error {
+func (f *printingFile) Sync() error {
 	err := f.File.Sync()
 	fmt.Printf("synced %s %d\n", f.name, f.size)
 	return err
@@ -202,7 +202,7 @@ func TestVictim(t *testing.T) {
 	}
 	r, err := New(Config{
 		Node: n, Types: msgs.Definition, Select: Selection{AllTopics: true}, ChunkTime: 3 * time.Millisecond, ChunkSize: 16 << 10,
-		MaxFileSize: 256 << 10, disk: tellingDisk{},
+		MaxFileSize: 256 << 10, disk: printingDisk{},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// maxLatched bounds the size in bytes of a latched message that is kept for later files, and maxPublishers the number
-// of publishers.
+// maxLatched is the maximum size of a latched message that is kept for later files, bytes; maxPublishers is the maximum
+// number of publishers.
 const (
 	maxLatched    = 4 << 20
 	maxPublishers = 1000
@@ -40,7 +40,7 @@ type latchedMessage struct {
 	kept                 bool // it was recorded, too
 }
 
-// put keeps a message unless there is no space for it.
+// put keeps a message unless the limit is exceeded.
 func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTime, publishTime uint64, data []byte, kept bool) {
 	if len(data) > maxLatched {
 		return
@@ -52,7 +52,7 @@ func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTi
 	if !known && len(l.last) >= maxPublishers {
 		return
 	}
-	if l.bytes += len(data) - len(old.data); l.bytes > l.limit { // the old one is obsolete
+	if l.bytes += len(data) - len(old.data); l.bytes > l.limit { // the previous message is obsolete
 		l.bytes -= len(data)
 		delete(l.last, key)
 		return
@@ -63,7 +63,7 @@ func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTi
 	l.last[key] = latchedMessage{sequence, logTime, publishTime, append(old.data[:0], data...), kept}
 }
 
-// forget drops the messages of publishers that are gone.
+// forget drops the messages of publishers that have left.
 func (l *latched) forget(present map[ros2.GID]bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

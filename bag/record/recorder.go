@@ -27,11 +27,11 @@ type Recorder struct {
 	pausing  sync.Mutex
 	pausedAt uint64 // guarded by pausing
 
-	held     atomic.Int64  // bytes of the messages that wait for definitions of their types
-	askSlots chan struct{} // one token for each request for a definition
-	asking   task.Group
-	commands chan command
-	done     chan struct{} // closed when Run has returned
+	held       atomic.Int64  // bytes of messages that wait for the definitions of their types
+	querySlots chan struct{} // one token for each request for a definition
+	queries    task.Group
+	commands   chan command
+	done       chan struct{} // closed when Run has returned
 
 	mu      sync.Mutex
 	status  Status
@@ -41,10 +41,11 @@ type Recorder struct {
 
 // Status is the state of a recorder.
 type Status struct {
-	// Recording and the bag's folder; Paused and Full are reasons why nothing is written.
+	// Recording is true while a bag is open, in the folder Dir; Paused and Full are reasons why nothing is written.
 	Recording, Paused, Full bool
 	Dir                     string
-	// Messages and Bytes were written, Lost were not, all since the bag was begun. Topics are subscribed.
+	// Messages and Bytes were written, Lost messages were not, since the bag was begun. Topics is the number of
+	// subscribed topics.
 	Messages, Lost uint64
 	Bytes          int64
 	Topics         int
@@ -57,19 +58,19 @@ type command struct {
 	result chan error
 }
 
-// New makes a recorder that discards messages, or keeps the pre-roll, until Start.
+// New returns a recorder that discards messages, or keeps the pre-roll, until Start.
 func New(cfg Config) (*Recorder, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
 	r := &Recorder{cfg: cfg, topics: newTopics(), latched: latched{limit: cfg.Cache}, cache: newCache(cfg.ChunkSize, cfg.Cache),
-		askSlots: make(chan struct{}, maxAsking), commands: make(chan command), done: make(chan struct{})}
-	r.rest()
+		querySlots: make(chan struct{}, maxConcurrentQueries), commands: make(chan command), done: make(chan struct{})}
+	r.setIdle()
 	return r, nil
 }
 
-// rest is the mode while nothing is recorded.
-func (r *Recorder) rest() {
+// setIdle sets the cache's mode while nothing is recorded.
+func (r *Recorder) setIdle() {
 	if r.cfg.PreRoll > 0 {
 		r.cache.set(ring, r.cfg.PreRoll)
 		return
@@ -77,8 +78,8 @@ func (r *Recorder) rest() {
 	r.cache.set(discard, 0)
 }
 
-// flow is the mode while a bag is open.
-func (r *Recorder) flow() {
+// setRecording sets the cache's mode while a bag is open.
+func (r *Recorder) setRecording() {
 	if r.cfg.Snapshots {
 		r.cache.set(ring, r.cfg.PreRoll)
 		return
@@ -86,14 +87,14 @@ func (r *Recorder) flow() {
 	r.cache.set(pass, 0)
 }
 
-// hashOf returns the hash of a topic's type, as its first publisher announced it.
+// hashOf returns the hash of a topic's type as its first publisher announced it.
 func (r *Recorder) hashOf(number uint16) string {
 	r.topics.mu.Lock()
 	defer r.topics.mu.Unlock()
 	return r.topics.byNumber[number].hash
 }
 
-// stamp returns a message's log time, ns since 1970, unless there is none yet.
+// stamp returns a message's log time, ns since 1970; false if there is none yet.
 func (r *Recorder) stamp(info ros2.MessageInfo) (uint64, bool) {
 	t := info.ReceivedTime
 	if r.cfg.Clock != nil {
@@ -119,7 +120,7 @@ func (r *Recorder) Run(ctx context.Context) error {
 	err := w.run(ctx)
 	stop()
 	wg.Wait()
-	r.asking.Wait()
+	r.queries.Wait()
 	return errors.Join(err, w.stop())
 }
 
@@ -161,7 +162,7 @@ func (r *Recorder) Snapshot(ctx context.Context, dir string) error {
 	return r.do(ctx, func(w *writing) error { return w.snapshot(dir) })
 }
 
-// Split continues in a new file.
+// Split begins a new file.
 func (r *Recorder) Split(ctx context.Context) error {
 	return r.do(ctx, func(w *writing) error {
 		if w.sink == nil {
@@ -172,7 +173,7 @@ func (r *Recorder) Split(ctx context.Context) error {
 	})
 }
 
-// Pause ignores messages until Resume; transient-local ones are kept.
+// Pause discards messages until the recorder is resumed; transient-local ones are kept.
 func (r *Recorder) Pause() {
 	r.pausing.Lock()
 	defer r.pausing.Unlock()
@@ -181,7 +182,7 @@ func (r *Recorder) Pause() {
 	}
 }
 
-// resume ends a pause. What transient-local publishers sent meanwhile is recorded now.
+// resume ends a pause. Messages of transient-local publishers that arrived meanwhile are recorded now.
 func (r *Recorder) resume() {
 	r.pausing.Lock()
 	defer r.pausing.Unlock()
@@ -212,7 +213,7 @@ func (r *Recorder) Status() Status {
 	return s
 }
 
-// complain logs an error of a topic.
-func (r *Recorder) complain(text, topic string, err error) {
+// warn logs an error of a topic.
+func (r *Recorder) warn(text, topic string, err error) {
 	r.cfg.Logger.Warn(text, "topic", topic, "error", err)
 }

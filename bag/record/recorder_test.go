@@ -85,12 +85,12 @@ func TestUnknownTypesAreRequested(t *testing.T) {
 	inBubble(t, cfg, func(g *rig) {
 		say := g.publisher("silent", ros2.DefaultQoS()) // of a node without services
 		described := g.node("described", g.net.NewTransport(), true)
-		p, err := ros2.NewPublisher[std_msgs.Header](described, "told", ros2.DefaultQoS())
+		p, err := ros2.NewPublisher[std_msgs.Header](described, "described", ros2.DefaultQoS())
 		if err != nil {
 			t.Fatal(err)
 		}
 		dir := g.start("run")
-		time.Sleep(definitionTime)
+		time.Sleep(definitionTimeout)
 		say("x")
 		if err := p.Publish(&std_msgs.Header{FrameID: "base"}); err != nil {
 			t.Fatal(err)
@@ -109,8 +109,8 @@ func TestUnknownTypesAreRequested(t *testing.T) {
 		}
 		const want = "builtin_interfaces/Time stamp\nstring frame_id\n\n" +
 			"================================================================================\nMSG: builtin_interfaces/Time\nint32 sec\nuint32 nanosec\n"
-		if told := byName["/told"]; told.Schema != want || told.Messages != 1 {
-			t.Errorf("told: %+v", told)
+		if described := byName["/described"]; described.Schema != want || described.Messages != 1 {
+			t.Errorf("described: %+v", described)
 		}
 		if silent := byName["/silent"]; silent.Type != "std_msgs/msg/String" || silent.SchemaEncoding != "" || silent.Messages != 1 {
 			t.Errorf("silent: %+v", silent)
@@ -130,10 +130,10 @@ func TestNothingIsLostWhileATypeIsRequested(t *testing.T) {
 		if err := g.r.Start(g.t.Context(), dir); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(lookInterval)
+		time.Sleep(graphInterval)
 		synctest.Wait()
 		say("at once")
-		time.Sleep(definitionTime)
+		time.Sleep(definitionTimeout)
 		g.stop()
 		if got := texts(t, dir); len(got) != 1 || got[0] != "/a at once" {
 			t.Errorf("%v", got)

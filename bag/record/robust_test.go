@@ -142,7 +142,7 @@ func TestClockIsSetDuringARecording(t *testing.T) {
 	})
 }
 
-// TestAnotherTypeOnATopic: what has the type that is recorded goes on being recorded, the other is told.
+// TestAnotherTypeOnATopic: publishers of the recorded type are still recorded, the other is logged.
 func TestAnotherTypeOnATopic(t *testing.T) {
 	inBubble(t, Config{}, func(g *rig) {
 		say := g.publisher("a", ros2.DefaultQoS())
@@ -226,7 +226,7 @@ func TestAThousandTopics(t *testing.T) {
 	})
 }
 
-// stuckDisk does not come back from writing until it is let go.
+// stuckDisk blocks in writes until it is released.
 type stuckDisk struct {
 	realDisk
 	gate chan struct{}
@@ -250,7 +250,7 @@ func (f *stuckFile) WriteAt(p []byte, off int64) (int, error) {
 }
 
 // TestMemoryIsBounded: 100 topics with ten times what the cache holds, while the disk hangs: the heap
-// grows by the cache and little more, the rest is counted, and what was kept is written when the disk goes on.
+// grows by the cache and little more, the rest is counted, and what was kept is written when the disk continues.
 func TestMemoryIsBounded(t *testing.T) {
 	const cache, size, messages = 4 << 20, 10_000, 4000
 	d := &stuckDisk{gate: make(chan struct{})}
@@ -304,11 +304,11 @@ func TestSplitsArePublished(t *testing.T) {
 			t.Fatal(err)
 		}
 		var mu sync.Mutex
-		var told []string
+		var reported []string
 		if _, err := ros2.Listen(g.talker, "events/write_split", ros2.DefaultQoS(), func(m *rosbag2_interfaces.WriteSplitEvent) {
 			mu.Lock()
 			defer mu.Unlock()
-			told = append(told, fmt.Sprint(strings.TrimPrefix(m.ClosedFile, g.dir), " ", strings.TrimPrefix(m.OpenedFile, g.dir), " ", m.NodeName))
+			reported = append(reported, fmt.Sprint(strings.TrimPrefix(m.ClosedFile, g.dir), " ", strings.TrimPrefix(m.OpenedFile, g.dir), " ", m.NodeName))
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -323,7 +323,7 @@ func TestSplitsArePublished(t *testing.T) {
 		g.stop()
 		mu.Lock()
 		defer mu.Unlock()
-		if got := strings.Join(told, ", "); got != "/run/run_0.mcap /run/run_1.mcap /recorder, /run/run_1.mcap /run/run_2.mcap /recorder" {
+		if got := strings.Join(reported, ", "); got != "/run/run_0.mcap /run/run_1.mcap /recorder, /run/run_1.mcap /run/run_2.mcap /recorder" {
 			t.Error(got)
 		}
 	})

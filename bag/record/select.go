@@ -18,18 +18,18 @@ type Selection struct {
 	AllTopics, AllServices bool
 	// Topics and Services are selected by their full names, TopicTypes by the interface name.
 	Topics, Services, TopicTypes []string
-	// Regex selects topics and services that contain a match of the regular expression.
+	// Regex selects topics and services that match the regular expression.
 	Regex string
 	// The others exclude, by any of those.
 	ExcludeRegex                                      string
 	ExcludeTopics, ExcludeServices, ExcludeTopicTypes []string
 	// Hidden also includes topics with a part that begins with an underscore.
 	Hidden bool
-	// OfNode selects the topics of the recorder's own node whose publisher or subscription is not the recorder's.
+	// OfNode selects the topics of the recorder's own node, except those only the recorder uses.
 	OfNode bool
-	// Words selects topics whose last word is one of these, hidden or not.
+	// Words selects topics by their last name component, hidden or not.
 	Words []string
-	// Unpublished selects topics that have subscriptions only, Leaf none without a subscription
+	// Unpublished selects topics that have subscriptions only; IgnoreLeaf excludes topics without a subscription
 	// (--ignore-leaf-topics).
 	Unpublished, IgnoreLeaf bool
 

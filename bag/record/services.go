@@ -17,7 +17,7 @@ func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
 	snapshot := offer(n, rosbag2_interfaces.Snapshot{}, "~/snapshot", func(ctx context.Context, _ *rosbag2_interfaces.SnapshotRequest) (*rosbag2_interfaces.SnapshotResponse, error) {
 		err := r.Snapshot(ctx, dir())
 		if err != nil {
-			r.cfg.Logger.Warn("no snapshot", "error", err)
+			r.cfg.Logger.Warn("snapshot failed", "error", err)
 		}
 		return &rosbag2_interfaces.SnapshotResponse{Success: err == nil}, nil
 	})
@@ -42,7 +42,7 @@ func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
 	return errors.Join(snapshot, split, pause, resume, toggle, paused, r.offerEvents(n))
 }
 
-// offerEvents publishes the change to a new file.
+// offerEvents offers events/write_split.
 func (r *Recorder) offerEvents(n *ros2.Node) error {
 	splits, err := ros2.NewPublisher[rosbag2_interfaces.WriteSplitEvent](n, "events/write_split", ros2.QoS{Depth: 1})
 	if err != nil {
@@ -53,19 +53,19 @@ func (r *Recorder) offerEvents(n *ros2.Node) error {
 	r.onSplit = func(closed, opened string) {
 		m := rosbag2_interfaces.WriteSplitEvent{ClosedFile: closed, OpenedFile: opened, NodeName: n.FullName()}
 		if err := splits.Publish(&m); err != nil {
-			r.cfg.Logger.Warn("the event of a new file was not published", "file", opened, "error", err)
+			r.cfg.Logger.Warn("can't publish the event of a new file", "file", opened, "error", err)
 		}
 	}
 	return nil
 }
 
-// split reports that a file is complete and another begun.
+// split announces that a file is complete and another begun.
 func (r *Recorder) split(closed, opened string) {
 	r.mu.Lock()
-	tell := r.onSplit
+	onSplit := r.onSplit
 	r.mu.Unlock()
-	if tell != nil {
-		tell(closed, opened)
+	if onSplit != nil {
+		onSplit(closed, opened)
 	}
 }
 

@@ -32,7 +32,7 @@ type sink struct {
 	full   bool
 }
 
-// newSink makes the folder of a new bag.
+// newSink creates the folder of a new bag.
 func newSink(r *Recorder, dir string) (*sink, error) {
 	cfg := &r.cfg
 	if err := enoughSpace(cfg, dir); err != nil {
@@ -48,8 +48,8 @@ func newSink(r *Recorder, dir string) (*sink, error) {
 	return s, s.writeMetadata()
 }
 
-// write writes a chunk, in a new file if the current one is full or there is none. After an error for which
-// [diskFull] holds the chunk can be written later.
+// write writes a chunk, in a new file if the current one is full or there is none. After an error for which [diskFull]
+// is true the chunk can be written again.
 func (s *sink) write(c *mcap.Chunk) error {
 	start, end := c.Span()
 	if s.w != nil && s.splitDue(c.Size(), end) {
@@ -150,8 +150,8 @@ func (s *sink) sync() error {
 	return s.w.Sync()
 }
 
-// closeFile completes the current file. If there is no space for its end it is left without one, which every reader
-// of MCAP and "bag recover" handle.
+// closeFile completes the current file. If there is no space for its end it is left without one, which MCAP readers and
+// "bag recover" handle.
 func (s *sink) closeFile() error {
 	if s.w == nil {
 		return nil
@@ -167,7 +167,7 @@ func (s *sink) closeFile() error {
 	errs = append(errs, s.writeMetadata())
 	err := errors.Join(errs...)
 	if diskFull(err) {
-		s.cfg.Logger.Warn("a file of the recording has no end for lack of space: \"bag recover\" adds it", "bag", s.dir)
+		s.cfg.Logger.Warn("the disk is full: a file of the recording is incomplete; complete it with \"bag recover\"", "bag", s.dir)
 		return nil
 	}
 	return err
@@ -183,7 +183,7 @@ func (s *sink) copyFigures() {
 	}
 }
 
-// fileMetadata is the metadata at the end of each file, about that file alone.
+// fileMetadata returns the metadata at the end of each file, about that file alone.
 func (s *sink) fileMetadata() (string, error) {
 	s.copyFigures()
 	f := s.files[len(s.files)-1]

@@ -13,7 +13,7 @@ import (
 
 var errExist = os.ErrExist
 
-// enoughSpace refuses to begin a bag on a full disk: bags without messages would fill the rest of it.
+// enoughSpace checks that the disk is not full: bags without messages would fill the rest of it.
 func enoughSpace(cfg *Config, dir string) error {
 	for parent := filepath.Dir(dir); ; parent = filepath.Dir(parent) {
 		free, total, err := cfg.disk.space(parent)
@@ -29,14 +29,14 @@ func enoughSpace(cfg *Config, dir string) error {
 	}
 }
 
-// fullError is the error of a disk with free bytes on which need bytes are to be written, and reserve bytes must stay
-// free.
+// fullError returns the error of a disk with free bytes to which need bytes are to be written, and of which reserve
+// bytes must stay free.
 func fullError(free, reserve, need int64) error {
 	return fmt.Errorf("%w: %s free, %s needed, of which %s stay free", errDiskFull, bytesText(free), bytesText(need+reserve), bytesText(reserve))
 }
 
-// freeSpace makes sure that a chunk of so many bytes fits on the disk in addition to the reserve, which is also for
-// the files' ends. With a share of the disk, the oldest files of this recording are removed first.
+// freeSpace ensures that a chunk of so many bytes fits on the disk in addition to the reserve, which also covers the
+// files' ends. With a share of the disk, the oldest files of this recording are removed first.
 func (s *sink) freeSpace(chunk int64) error {
 	for {
 		free, total, err := s.cfg.disk.space(s.dir)
@@ -44,7 +44,7 @@ func (s *sink) freeSpace(chunk int64) error {
 			return fmt.Errorf("record: %w", err)
 		}
 		reserve := min(s.cfg.Reserve, total/10)
-		if s.full { // no toggling with each chunk
+		if s.full { // hysteresis
 			reserve += min(reserve, 4<<20)
 		}
 		enough := free-chunk*2 >= reserve

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// topics are the channels with their numbers, which do not change. It is safe for concurrent use.
+// topics holds the channels with their numbers, which do not change. It is safe for concurrent use.
 type topics struct {
 	mu       sync.Mutex
 	byName   map[string]uint16
@@ -24,12 +24,13 @@ type topics struct {
 
 // topicState is the number of topics that a file has.
 type topicState struct {
-	defined   int // how often a topic was completed
-	redefined int // how often a complete one got the definition of its type
+	defined   int // number of definitions
+	redefined int // number of definitions that replaced a missing one
 }
 
-// errRedefined: a topic got the definition of its type, which can't be added to a file that has the topic already.
-var errRedefined = errors.New("record: the definition of a type has come")
+// errRedefined: the definition of a topic's type was received late, and can't be added to a file that has the topic
+// already.
+var errRedefined = errors.New("record: definition of a type received late")
 
 type topicRecord struct {
 	channel *mcap.Channel // nil until its type is known
@@ -92,9 +93,8 @@ func (t *topics) define(n uint16, name, encoding, text string) error {
 	return nil
 }
 
-// register adds to a file all channels that are complete, unless it has them already. known is the file's state; it
-// returns the new one. The error is [errRedefined] if the file has a topic without the definition of its type that
-// exists now.
+// register adds to a file all complete channels that it lacks. known is the file's state; register returns the new one.
+// The error is [errRedefined] if the file has a topic without the definition of its type, which is now known.
 func (t *topics) register(w *mcap.Writer, known topicState) (topicState, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

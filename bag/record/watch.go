@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// lookInterval is the least time between two checks of a graph that keeps changing.
-const lookInterval = 100 * time.Millisecond
+// graphInterval is the minimum time between two checks of the graph.
+const graphInterval = 100 * time.Millisecond
 
 // maxTopics is the maximum number of topics; MCAP numbers them with 16 bits.
 const maxTopics = 10_000
@@ -34,7 +34,7 @@ func (r *Recorder) watch(ctx context.Context) {
 	defer func() {
 		for _, s := range subs {
 			if err := s.close(); err != nil {
-				r.cfg.Logger.Warn("a subscription was not closed", "topic", s.topic, "error", err)
+				r.cfg.Logger.Warn("can't close a subscription", "topic", s.topic, "error", err)
 			}
 		}
 	}()
@@ -45,7 +45,7 @@ func (r *Recorder) watch(ctx context.Context) {
 		case <-changed:
 		}
 		r.subscribe(ctx, subs, first || !r.cfg.NoDiscovery)
-		pause := time.NewTimer(lookInterval)
+		pause := time.NewTimer(graphInterval)
 		select {
 		case <-ctx.Done():
 			pause.Stop()
@@ -80,7 +80,7 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 		if s == nil {
 			rosType, hash := typeOn(g, topic)
 			if len(subs) == maxTopics {
-				r.tooMany.Do(func() { r.cfg.Logger.Warn("there are more topics than can be recorded", "most", maxTopics) })
+				r.tooMany.Do(func() { r.cfg.Logger.Warn("too many topics: the others are not recorded", "maximum", maxTopics) })
 				continue
 			}
 			if !add || !r.cfg.Select.holds(topic, rosType, own[topic]) || r.cfg.Select.IgnoreLeaf && !listeners[topic] {
@@ -91,16 +91,16 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 			subs[topic] = s
 			r.introduce(ctx, s, list)
 		}
-		r.mindTypes(s, list)
+		r.checkTypes(s, list)
 		r.topics.offered(s.number, qosOf(list))
 		if err := s.update(list); err != nil {
-			r.complain("a topic can't be subscribed to", topic, err)
+			r.warn("can't subscribe to a topic", topic, err)
 		}
 	}
 }
 
-// mindTypes warns once of publishers with another type than the recorded one: a topic of a bag has one type.
-func (r *Recorder) mindTypes(s *subscription, publishers []ros2.EndpointInfo) {
+// checkTypes warns once about publishers with another type than the recorded one: a topic of a bag has one type.
+func (r *Recorder) checkTypes(s *subscription, publishers []ros2.EndpointInfo) {
 	for _, p := range publishers {
 		hash := r.hashOf(s.number)
 		same := p.Type == s.rosType && (p.TypeHash == "" || hash == "" || p.TypeHash == hash)
@@ -113,7 +113,7 @@ func (r *Recorder) mindTypes(s *subscription, publishers []ros2.EndpointInfo) {
 	}
 }
 
-// introduce finds the definition of a new topic's type: at once if it is known, otherwise on a goroutine that
+// introduce finds the definition of a new topic's type: at once if it is known, else it starts a goroutine that
 // requests it.
 func (r *Recorder) introduce(ctx context.Context, s *subscription, publishers []ros2.EndpointInfo) {
 	r.topics.offered(s.number, qosOf(publishers))
@@ -124,10 +124,10 @@ func (r *Recorder) introduce(ctx context.Context, s *subscription, publishers []
 	r.mu.Lock()
 	r.waiting = append(r.waiting, s)
 	r.mu.Unlock()
-	r.asking.Go("record: type", func() { s.findDefinition(ctx) })
+	r.queries.Go("record: type", func() { s.findDefinition(ctx) })
 }
 
-// stopWaiting releases the messages of all topics whose definition is still being requested, since the bag ends.
+// stopWaiting stores the messages of all topics whose definition is still being requested, since the bag ends.
 func (r *Recorder) stopWaiting() {
 	r.mu.Lock()
 	waiting := r.waiting

@@ -14,16 +14,16 @@ import (
 
 // writing is the state of the goroutine between cache and disk.
 type writing struct {
-	r     *Recorder
-	sink  *sink // nil while nothing is recorded
-	begun time.Time
-	lost  uint64
-	full  bool // the disk was full during this bag
-	said  time.Time
-	clock *clockwatch.Watch
+	r      *Recorder
+	sink   *sink // nil while nothing is recorded
+	begun  time.Time
+	lost   uint64
+	full   bool // the disk was full during this bag
+	warned time.Time
+	clock  *clockwatch.Watch
 }
 
-// spaceInterval is how often a full disk is checked.
+// spaceInterval is the period of checks of a full disk.
 const spaceInterval = time.Second
 
 // errLimit ends a recording that has reached its size or time.
@@ -74,7 +74,7 @@ func (w *writing) start(dir string) (err error) {
 	}
 	w.begun, w.lost, w.full = time.Now(), 0, false
 	w.r.cache.takeLost()
-	w.r.flow()
+	w.r.setRecording()
 	w.report()
 	w.r.cfg.Logger.Info("recording", "bag", dir)
 	return nil
@@ -100,7 +100,7 @@ func (w *writing) stop() error {
 	err = errors.Join(err, w.losses(s))
 	w.r.cfg.Logger.Info("recorded", "bag", s.Dir, "messages", s.Messages, "size", bytesText(s.Bytes), "lost", s.Lost)
 	w.sink = nil
-	w.r.rest()
+	w.r.setIdle()
 	w.report()
 	return err
 }
@@ -118,7 +118,7 @@ func (w *writing) losses(s Status) error {
 }
 
 // errSlow is the reason for lost messages on a disk with space.
-var errSlow = errors.New("the disk is slower than they come (a larger cache helps with short peaks)")
+var errSlow = errors.New("the disk is too slow (a larger cache helps with short peaks)")
 
 // snapshot writes the kept messages.
 func (w *writing) snapshot(dir string) error {
@@ -135,7 +135,7 @@ func (w *writing) snapshot(dir string) error {
 	w.r.cache.seal()
 	err := errors.Join(w.drain(), w.sync())
 	if !w.sink.full {
-		w.r.flow()
+		w.r.setRecording()
 	}
 	return err
 }
@@ -154,20 +154,20 @@ func (w *writing) drain() error {
 	return nil
 }
 
-// write writes one chunk. On a full disk it is kept, and the newest that fit into the cache with it.
+// write writes one chunk. On a full disk the chunk stays in the cache, which then keeps the newest messages.
 func (w *writing) write(c *mcap.Chunk) error {
 	err := w.sink.write(c)
 	if err == nil {
 		w.r.cache.done(c)
 		return nil
 	}
-	w.r.cache.back(c)
+	w.r.cache.putBack(c)
 	if !diskFull(err) {
 		return err
 	}
 	w.sink.full, w.full = true, true
 	w.r.cache.set(ring, 0)
-	w.r.cfg.Logger.Error("recording waits: the disk is full", "bag", w.sink.dir, "error", err)
+	w.r.cfg.Logger.Error("recording suspended: the disk is full", "bag", w.sink.dir, "error", err)
 	return w.sink.closeFile()
 }
 
@@ -180,7 +180,7 @@ func (w *writing) tryAgain() error {
 		return nil //nolint:nilerr // still full, which was reported
 	}
 	w.sink.full = false
-	w.r.flow()
+	w.r.setRecording()
 	w.r.cfg.Logger.Info("recording continues: there is space on the disk again", "bag", w.sink.dir)
 	return w.drain()
 }
@@ -211,9 +211,9 @@ func (w *writing) report() {
 	s := Status{Lost: w.lost, Begun: w.begun}
 	if w.sink != nil {
 		s.Recording, s.Dir, s.Full, s.Bytes, s.Messages = true, w.sink.dir, w.sink.full, w.sink.size(), w.sink.total
-		if lost > 0 && !s.Full && time.Since(w.said) > spaceInterval {
-			w.said = time.Now()
-			w.r.cfg.Logger.Warn("messages were lost: the disk is slower than they come", "lost", w.lost, "cache", bytesText(int64(w.r.cfg.Cache)))
+		if lost > 0 && !s.Full && time.Since(w.warned) > spaceInterval {
+			w.warned = time.Now()
+			w.r.cfg.Logger.Warn("messages lost: the disk is too slow", "lost", w.lost, "cache", bytesText(int64(w.r.cfg.Cache)))
 		}
 	}
 	w.r.mu.Lock()

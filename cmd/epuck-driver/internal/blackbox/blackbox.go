@@ -42,7 +42,7 @@ type Box struct {
 	node  *ros2.Node
 	log   *slog.Logger
 	tap   *bustape.Tap
-	rec   *blackbox.Onboard
+	rec   *blackbox.Recorder
 	bus   *ros2.Publisher[std_msgs.UInt8MultiArray]
 	trace [sha256.Size]byte
 }
@@ -58,7 +58,7 @@ func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err 
 	if err != nil {
 		return nil, err
 	}
-	always := blackbox.FromTheStart(node) // from the first exchange on: the recorder comes a moment later
+	always := blackbox.BusFromStart(node) // from the first exchange on: the recorder comes a moment later
 	b.tap.On(always)
 	b.bus, err = ros2.NewPublisher[std_msgs.UInt8MultiArray](node, TopicBus, ros2.LatchedQoS().WithDepth(busDepth),
 		ros2.OnSubscribers(func(n int) { b.tap.On(always || n > 0) }))

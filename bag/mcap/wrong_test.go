@@ -79,8 +79,8 @@ func (r *failingReader) ReadAt(p []byte, off int64) (int, error) {
 	return r.Reader.ReadAt(p, off)
 }
 
-// TestEveryReadFailsOnce: whichever read fails, no message is lost without a word: there is an error, or damage is
-// told, or all came.
+// TestEveryReadFailsOnce: whichever read fails, no message is lost silently: there is an error, reported damage, or all
+// messages.
 func TestEveryReadFailsOnce(t *testing.T) {
 	for _, closed := range []bool{true, false} {
 		b := writeFile(t, Uncompressed, 3, 4, closed).b
@@ -92,16 +92,16 @@ func TestEveryReadFailsOnce(t *testing.T) {
 					open = func(src io.ReaderAt, size int64) (*Reader, error) { return scanWhole(src, size, nil) }
 				}
 				r, err := open(src, int64(len(b)))
-				n, told := 0, err != nil
+				n, reported := 0, err != nil
 				if err == nil {
 					for _, err := range Messages([]*Reader{r}, Range{}) {
-						if told = told || err != nil; err == nil {
+						if reported = reported || err != nil; err == nil {
 							n++
 						}
 					}
-					told = told || len(r.Damage) > 0
+					reported = reported || len(r.Damage) > 0
 				}
-				if n != 12 && !told {
+				if n != 12 && !reported {
 					t.Fatalf("closed %v, read %d: %d messages and no error", closed, failAt, n)
 				}
 				if src.calls < failAt {
@@ -166,7 +166,7 @@ func TestCorruptSummary(t *testing.T) {
 			c[at] ^= bit
 			start := binary.LittleEndian.Uint64(c[len(c)-len(magic)-footerLength:])
 			crc := c[len(c)-len(magic)-4 : len(c)-len(magic)]
-			// With a checksum that fits, as a writer that lies has it.
+			// With a matching checksum, as a wrong writer has it.
 			if at < len(b)-len(magic)-4 && start < uint64(len(c)-len(magic)-4) {
 				binary.LittleEndian.PutUint32(crc, crc32.ChecksumIEEE(c[start:len(c)-len(magic)-4]))
 			}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package blackbox adds recording to a node: the parameters record.* set what is recorded and where, the services
-// record/start, record/stop and record/snapshot control it, so that a web page, a script or the robot's own button
-// can start it. Messages of the node itself are passed within the process instead of the network.
+// Package blackbox adds recording to a node: the parameters record.* set what is recorded and where, and the services
+// record/start, record/stop and record/snapshot control it, for a web page, a script or the robot's button. Messages
+// of the node itself are passed within the process instead of the network.
 //
-// While nothing is recorded and no pre-roll is kept, there are no subscriptions.
+// Without a recording or pre-roll there are no subscriptions.
 package blackbox
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Config is the configuration of an [Onboard].
+// Config is the configuration of a [Recorder].
 type Config struct {
 	// Node is the node that records. It is required; it is not closed.
 	Node *ros2.Node
@@ -37,8 +37,8 @@ type Config struct {
 	// Library names the program in the files, Records are written at the beginning of each.
 	Library string
 	Records []mcap.Metadata
-	// BusTopics are the last words of the topics that the parameter record.bus adds, RunTopics those of topics that
-	// are part of every recording.
+	// BusTopics are the last components of the topics that the parameter record.bus adds, RunTopics those of topics
+	// that are part of every recording.
 	BusTopics, RunTopics []string
 	// ButtonTopic is the topic for the parameter record.button, std_msgs/msg/Bool.
 	ButtonTopic string
@@ -46,8 +46,8 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// Onboard records by parameters and services. [Onboard.Run] does the work.
-type Onboard struct {
+// Recorder records as its parameters and services request. [Recorder.Run] does the work.
+type Recorder struct {
 	cfg Config
 	log *slog.Logger
 
@@ -57,16 +57,16 @@ type Onboard struct {
 	active  bool     // a bag is open
 }
 
-// running is one recorder.
+// running is a running recorder.
 type running struct {
 	r      *record.Recorder
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
-// New declares the parameters and offers the services, which the node owns.
-func New(cfg Config) (*Onboard, error) {
-	o := &Onboard{cfg: cfg, log: cfg.Logger}
+// New declares the parameters and creates the services, which the node owns.
+func New(cfg Config) (*Recorder, error) {
+	o := &Recorder{cfg: cfg, log: cfg.Logger}
 	if o.log == nil {
 		o.log = cfg.Node.Logger()
 	}
@@ -89,14 +89,14 @@ func New(cfg Config) (*Onboard, error) {
 	return o, nil
 }
 
-// FromTheStart reports whether the parameters of a node say that the bus is recorded from the start of the program.
-func FromTheStart(n *ros2.Node) bool {
+// BusFromStart reports whether the parameters of a node make it record the bus from the start of the program.
+func BusFromStart(n *ros2.Node) bool {
 	start, err := n.Parameter(paramStart)
 	bus, failed := n.Parameter(paramBus)
 	return err == nil && failed == nil && start.Bool() && bus.Bool()
 }
 
-// trigger responds with the bag's folder, or the reason why there is none.
+// trigger returns a handler that responds with the bag's folder, or the reason for a failure.
 func trigger(act func(context.Context) (string, error)) ros2.Handler[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
 	return func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 		text, err := act(ctx)
@@ -107,9 +107,9 @@ func trigger(act func(context.Context) (string, error)) ros2.Handler[std_srvs.Tr
 	}
 }
 
-// Run records on request until ctx ends; then the bag is complete. Errors of a recording are logged: they do not stop
+// Run records on request until ctx ends; then it completes the bag. Errors of a recording are logged: they do not stop
 // the robot.
-func (o *Onboard) Run(ctx context.Context) error {
+func (o *Recorder) Run(ctx context.Context) error {
 	o.mu.Lock()
 	o.ctx = ctx
 	o.mu.Unlock()
@@ -123,24 +123,24 @@ func (o *Onboard) Run(ctx context.Context) error {
 	defer cancel()
 	var button buttonListener
 	defer button.close()
-	o.mind(&button)
+	o.updateButton(&button)
 	if v, err := o.cfg.Node.Parameter(paramStart); err == nil && v.Bool() {
-		o.say(o.Start(ctx))
+		o.logFailure(o.Start(ctx))
 	}
-	o.keep()
+	o.applyParameters()
 	for {
 		select {
 		case <-ctx.Done():
 			o.end()
 			return nil
 		case <-changed:
-			o.mind(&button)
-			o.keep()
+			o.updateButton(&button)
+			o.applyParameters()
 		}
 	}
 }
 
-// buttonListener is the subscription of the robot's button, if there is one.
+// buttonListener is the subscription of the robot's button; sub is nil while there is none.
 type buttonListener struct {
 	sub *ros2.Subscription[std_msgs.Bool]
 }
@@ -152,22 +152,22 @@ func (b *buttonListener) close() {
 	}
 }
 
-// mind subscribes to the button only while the parameter is set: a topic with a subscriber has a cost.
-func (o *Onboard) mind(b *buttonListener) {
+// updateButton subscribes to the button while the parameter is set: a topic without subscribers costs nothing.
+func (o *Recorder) updateButton(b *buttonListener) {
 	v, err := o.cfg.Node.Parameter(paramButton)
 	switch wanted := err == nil && v.Bool(); {
 	case !wanted:
 		b.close()
 	case b.sub == nil:
 		if b.sub, err = o.listenToButton(); err != nil {
-			o.cfg.Node.Logger().Error("the robot's button starts no recording", "error", err)
+			o.cfg.Node.Logger().Error("can't subscribe to the robot's button", "error", err)
 		}
 	}
 }
 
 // listenToButton starts or stops a recording at each press.
-func (o *Onboard) listenToButton() (*ros2.Subscription[std_msgs.Bool], error) {
-	down := true // a latched message is no press
+func (o *Recorder) listenToButton() (*ros2.Subscription[std_msgs.Bool], error) {
+	down := true // a latched message does not count as a press
 	var busy atomic.Bool
 	return ros2.Listen(o.cfg.Node, o.cfg.ButtonTopic, ros2.LatchedQoS(), func(m *std_msgs.Bool) {
 		pressed := m.Data && !down
@@ -175,13 +175,13 @@ func (o *Onboard) listenToButton() (*ros2.Subscription[std_msgs.Bool], error) {
 		if pressed && busy.CompareAndSwap(false, true) {
 			task.Go("record: button", func() { // the publishing goroutine must not wait for the disk
 				defer busy.Store(false)
-				o.say(o.toggle())
+				o.logFailure(o.toggle())
 			})
 		}
 	})
 }
 
-func (o *Onboard) toggle() (string, error) {
+func (o *Recorder) toggle() (string, error) {
 	o.mu.Lock()
 	ctx, active := o.ctx, o.active
 	o.mu.Unlock()
@@ -191,15 +191,15 @@ func (o *Onboard) toggle() (string, error) {
 	return o.Start(ctx)
 }
 
-// say logs a result that no caller waits for.
-func (o *Onboard) say(_ string, err error) {
+// logFailure logs the error of a request that has no response.
+func (o *Recorder) logFailure(_ string, err error) {
 	if err != nil {
 		o.log.Warn("not recorded", "error", err)
 	}
 }
 
 // Start begins a bag and returns its folder.
-func (o *Onboard) Start(ctx context.Context) (string, error) {
+func (o *Recorder) Start(ctx context.Context) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.active {
@@ -209,11 +209,11 @@ func (o *Onboard) Start(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := o.wake(); err != nil {
+	if err := o.startRecorder(); err != nil {
 		return "", err
 	}
 	if err := o.running.r.Start(ctx, dir); err != nil {
-		o.restLocked()
+		o.restartLocked()
 		return "", err
 	}
 	o.active = true
@@ -221,7 +221,7 @@ func (o *Onboard) Start(ctx context.Context) (string, error) {
 }
 
 // stop completes the bag and returns its folder.
-func (o *Onboard) stop(ctx context.Context) (string, error) {
+func (o *Recorder) stop(ctx context.Context) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.active {
@@ -229,12 +229,12 @@ func (o *Onboard) stop(ctx context.Context) (string, error) {
 	}
 	dir, err := o.running.r.Stop(ctx)
 	o.active = false
-	o.restLocked()
+	o.restartLocked()
 	return dir, err
 }
 
-// snapshot writes the pre-roll to a bag of its own and returns its folder.
-func (o *Onboard) snapshot(ctx context.Context) (string, error) {
+// snapshot writes the pre-roll to a new bag and returns its folder.
+func (o *Recorder) snapshot(ctx context.Context) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.active {
@@ -250,26 +250,26 @@ func (o *Onboard) snapshot(ctx context.Context) (string, error) {
 	return dir, o.running.r.Snapshot(ctx, dir)
 }
 
-// keep applies the parameters while no bag is open: a pre-roll is kept with their current values.
-func (o *Onboard) keep() {
+// applyParameters applies the parameters, and restarts the pre-roll with them, unless a bag is open.
+func (o *Recorder) applyParameters() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.active {
-		o.restLocked()
+		o.restartLocked()
 	}
 }
 
-// restLocked ends the recorder, and begins another if there is a pre-roll to keep.
-func (o *Onboard) restLocked() {
+// restartLocked ends the recorder, and starts another if the parameters request a pre-roll.
+func (o *Recorder) restartLocked() {
 	o.endLocked()
 	if v, err := o.cfg.Node.Parameter(paramPreRoll); err != nil || v.Double() == 0 || o.ctx == nil || o.ctx.Err() != nil {
 		return
 	}
-	o.say("", o.wake())
+	o.logFailure("", o.startRecorder())
 }
 
-// wake starts a recorder if there is none.
-func (o *Onboard) wake() error {
+// startRecorder starts a recorder unless one is running.
+func (o *Recorder) startRecorder() error {
 	if o.running != nil {
 		return nil
 	}
@@ -298,24 +298,24 @@ func (o *Onboard) wake() error {
 	return nil
 }
 
-// ended handles a recorder that ended by itself: its time is over, or the disk failed.
-func (o *Onboard) ended(r *running) {
+// ended handles a recorder that ended by itself: its duration has elapsed, or the disk failed.
+func (o *Recorder) ended(r *running) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.running == r {
 		o.active = false
-		o.restLocked()
+		o.restartLocked()
 	}
 }
 
-func (o *Onboard) end() {
+func (o *Recorder) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.endLocked()
 }
 
 // endLocked ends the recorder and waits until its bag is complete.
-func (o *Onboard) endLocked() {
+func (o *Recorder) endLocked() {
 	r := o.running
 	o.running, o.active = nil, false
 	if r != nil {
@@ -325,7 +325,7 @@ func (o *Onboard) endLocked() {
 }
 
 // Active reports whether a bag is open, and where.
-func (o *Onboard) Active() (dir string, active bool) {
+func (o *Recorder) Active() (dir string, active bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.active {

@@ -15,39 +15,39 @@ import (
 )
 
 const (
-	// askTime bounds one request for a definition.
-	askTime = 3 * time.Second
-	// maxAsks is the number of requests to a node that does not respond. A node that refuses is asked once.
-	maxAsks = 3
-	// definitionTime is how long the messages of a topic wait for the definition of its type.
-	definitionTime = 15 * time.Second
-	// maxAsking is how many requests are made at the same time.
-	maxAsking = 16
+	// queryTimeout is the timeout of one request for a definition.
+	queryTimeout = 3 * time.Second
+	// maxQueries is the number of requests to a node that does not respond. A node that refuses is queried once.
+	maxQueries = 3
+	// definitionTimeout is how long the messages of a topic wait for the definition of its type.
+	definitionTimeout = 15 * time.Second
+	// maxConcurrentQueries is the maximum number of concurrent requests.
+	maxConcurrentQueries = 16
 )
 
 // Reasons for a missing definition.
 var (
-	errNoHash   = fmt.Errorf("%w: its endpoints announce no type hash, which ROS 2 Humble and older do not have", dynamic.ErrUnknownType)
+	errNoHash   = fmt.Errorf("%w: its endpoints announce no type hash, as in ROS 2 Humble and older", dynamic.ErrUnknownType)
 	errLeft     = fmt.Errorf("%w: its endpoints have left", dynamic.ErrUnknownType)
-	errNoNode   = fmt.Errorf("%w: the nodes of its endpoints are not known, since no ros_discovery_info message has named them", dynamic.ErrUnknownType)
+	errNoNode   = fmt.Errorf("%w: the nodes of its endpoints are unknown: no ros_discovery_info message names them", dynamic.ErrUnknownType)
 	errRefused  = fmt.Errorf("%w: refused", dynamic.ErrUnknownType)
 	errMismatch = fmt.Errorf("%w: described differently", dynamic.ErrUnknownType)
-	errHeldFull = errors.New("record: more messages came than can be held until the definition is there")
-	errEnded    = errors.New("record: the recording ended before the definition was there")
+	errHeldFull = errors.New("record: too many messages while the definition was requested")
+	errEnded    = errors.New("record: the recording ended before the definition was received")
 )
 
-// inquiry requests the definition of a topic's type from the topic's nodes (~/get_type_description of ROS 2 Iron and
+// typeQuery requests the definition of a topic's type from the topic's nodes (~/get_type_description of ROS 2 Iron and
 // later).
-type inquiry struct {
-	s     *subscription
-	until time.Time // the messages of the topic wait for the definition
-	asked map[ros2.NodeName]int
-	cause error // why there is no definition yet
+type typeQuery struct {
+	s        *subscription
+	until    time.Time // until then the messages of the topic wait
+	attempts map[ros2.NodeName]int
+	cause    error // reason for the missing definition
 }
 
-// candidates returns the endpoints whose nodes can be asked. more reports whether there may be others later:
-// endpoints whose node is not known yet.
-func (q *inquiry) candidates() (list []ros2.EndpointInfo, more bool) {
+// candidates returns the endpoints whose nodes can be queried. more reports whether others may follow: endpoints whose
+// node is still unknown.
+func (q *typeQuery) candidates() (list []ros2.EndpointInfo, more bool) {
 	node := q.s.r.cfg.Node
 	hash := q.s.r.hashOf(q.s.number)
 	cause := errLeft
@@ -60,38 +60,38 @@ func (q *inquiry) candidates() (list []ros2.EndpointInfo, more bool) {
 			cause = errNoHash
 		case e.Node.Name == "":
 			more, cause = true, errNoNode
-		case q.asked[e.Node] < maxAsks:
+		case q.attempts[e.Node] < maxQueries:
 			list = append(list, e)
 		}
 	}
-	if len(q.asked) == 0 || more {
+	if len(q.attempts) == 0 || more {
 		q.cause = cause
 	}
 	return list, more
 }
 
-// round asks all candidates until one has the definition.
-func (q *inquiry) round(ctx context.Context, list []ros2.EndpointInfo) (definition, bool) {
+// round queries all candidates until one has the definition.
+func (q *typeQuery) round(ctx context.Context, list []ros2.EndpointInfo) (definition, bool) {
 	r := q.s.r
 	for _, e := range list {
 		if time.Now().After(q.until) {
 			q.s.complete(definition{}, q.cause)
 		}
-		if q.asked[e.Node] >= maxAsks {
-			continue // another endpoint of a node that refused
+		if q.attempts[e.Node] >= maxQueries {
+			continue // another endpoint of a node that has refused
 		}
 		select {
-		case r.askSlots <- struct{}{}:
+		case r.querySlots <- struct{}{}:
 		case <-ctx.Done():
 			return definition{}, false
 		}
-		t, err := askNode(ctx, r.cfg.Node, e, r.cfg.Types)
-		<-r.askSlots
+		t, err := queryNode(ctx, r.cfg.Node, e, r.cfg.Types)
+		<-r.querySlots
 		if err == nil {
 			return definition{encodingMsg, schemaText(t)}, true
 		}
-		if q.asked[e.Node]++; errors.Is(err, errRefused) || errors.Is(err, errMismatch) {
-			q.asked[e.Node] = maxAsks
+		if q.attempts[e.Node]++; errors.Is(err, errRefused) || errors.Is(err, errMismatch) {
+			q.attempts[e.Node] = maxQueries
 		}
 		if ctx.Err() == nil {
 			q.cause = err
@@ -100,9 +100,9 @@ func (q *inquiry) round(ctx context.Context, list []ros2.EndpointInfo) (definiti
 	return definition{}, false
 }
 
-// findDefinition requests the definition of the topic's type until a node has responded or ctx ends. The messages
-// wait for definitionTime at most, and only while a node that can be asked may still be found. A definition that
-// arrives later is written to the files begun after it.
+// findDefinition requests the definition of the topic's type until a node has responded or ctx ends. The messages wait
+// for definitionTimeout at most, and only while further nodes may be found. A definition that arrives later is written
+// to the files begun after it.
 func (s *subscription) findDefinition(ctx context.Context) {
 	changed := make(chan struct{}, 1)
 	defer s.r.cfg.Node.Transport().OnGraphChange(func() {
@@ -111,9 +111,9 @@ func (s *subscription) findDefinition(ctx context.Context) {
 		default:
 		}
 	})()
-	limit := time.NewTimer(definitionTime)
+	limit := time.NewTimer(definitionTimeout)
 	defer limit.Stop()
-	q := inquiry{s: s, asked: map[ros2.NodeName]int{}, cause: errLeft, until: time.Now().Add(definitionTime)}
+	q := typeQuery{s: s, attempts: map[ros2.NodeName]int{}, cause: errLeft, until: time.Now().Add(definitionTimeout)}
 	for ctx.Err() == nil {
 		list, more := q.candidates()
 		if len(list) > 0 {
@@ -128,7 +128,7 @@ func (s *subscription) findDefinition(ctx context.Context) {
 		}
 		select {
 		case <-changed:
-			pause(ctx, lookInterval)
+			pause(ctx, graphInterval)
 		case <-limit.C:
 			s.complete(definition{}, q.cause)
 		case <-ctx.Done():
@@ -137,7 +137,7 @@ func (s *subscription) findDefinition(ctx context.Context) {
 	s.complete(definition{}, fmt.Errorf("%w (%w)", errEnded, q.cause))
 }
 
-// pause waits for d, or until ctx ends.
+// pause waits for d or the end of ctx.
 func pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -147,9 +147,9 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// askNode asks the node of an endpoint. The response must have the hash that the endpoint announces.
-func askNode(ctx context.Context, n *ros2.Node, e ros2.EndpointInfo, lookup dynamic.Lookup) (*dynamic.Type, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
+// queryNode queries the node of an endpoint. The response must have the hash that the endpoint announces.
+func queryNode(ctx context.Context, n *ros2.Node, e ros2.EndpointInfo, lookup dynamic.Lookup) (*dynamic.Type, error) {
+	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	client, err := ros2.NewClient(n, type_description_interfaces.GetTypeDescription{}, e.Node.FullName()+"/get_type_description")
 	if err != nil {

@@ -61,7 +61,7 @@ func (l *lateNames) reveal() {
 	for _, f := range list {
 		f()
 	}
-	time.Sleep(3 * lookInterval)
+	time.Sleep(3 * graphInterval)
 	synctest.Wait()
 }
 
@@ -142,7 +142,7 @@ func TestLateDefinitionIsInTheNextFile(t *testing.T) {
 	withLateNames(t, l, true, func(g *rig, say func(string)) {
 		dir := g.start("run")
 		say("1")
-		time.Sleep(definitionTime)
+		time.Sleep(definitionTimeout)
 		g.settle()
 		l.reveal()
 		say("2")
@@ -155,7 +155,7 @@ func TestLateDefinitionIsInTheNextFile(t *testing.T) {
 		if fmt.Sprint(files) != "[: ros2msg:string data\n]" || merged != "ros2msg:string data\n" {
 			t.Errorf("files %q, bag %q", files, merged)
 		}
-		for _, line := range []string{"no ros_discovery_info message has named them", "the definition of the type has come"} {
+		for _, line := range []string{"no ros_discovery_info message names them", "definition of the type received"} {
 			if strings.Count(g.log.String(), line) != 1 {
 				t.Errorf("want one line %q:\n%s", line, g.log)
 			}
@@ -170,15 +170,15 @@ func TestReasonOfAMissingDefinition(t *testing.T) {
 		standard bool
 		want     string
 	}{
-		"no name":    {&lateNames{}, true, "the nodes of its endpoints are not known, since no ros_discovery_info message has named them"},
-		"no hash":    {&lateNames{named: true, noHashes: true}, true, "announce no type hash, which ROS 2 Humble and older do not have"},
+		"no name":    {&lateNames{}, true, "the nodes of its endpoints are unknown: no ros_discovery_info message names them"},
+		"no hash":    {&lateNames{named: true, noHashes: true}, true, "announce no type hash, as in ROS 2 Humble and older"},
 		"no service": {&lateNames{named: true}, false, "/talker/get_type_description"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			withLateNames(t, c.l, c.standard, func(g *rig, say func(string)) {
 				dir := g.start("run")
 				say("1")
-				time.Sleep(definitionTime)
+				time.Sleep(definitionTimeout)
 				g.settle()
 				g.stop()
 				if got := fmt.Sprint(texts(t, dir)); got != "[/a 1]" {
@@ -208,7 +208,7 @@ func TestMessagesAreNotLostWhenTooManyWaitForADefinition(t *testing.T) {
 		if got := texts(t, dir); len(got) != 6 {
 			t.Errorf("%d messages", len(got))
 		}
-		if !strings.Contains(g.log.String(), "more messages came than can be held") {
+		if !strings.Contains(g.log.String(), "too many messages while the definition was requested") {
 			t.Error(g.log)
 		}
 	})

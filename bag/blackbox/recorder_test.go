@@ -32,7 +32,7 @@ type robot struct {
 	a      *ros2.Publisher[std_msgs.String]
 	button *ros2.Publisher[std_msgs.Bool]
 	dir    string
-	o      *Onboard
+	o      *Recorder
 }
 
 func withRobot(t *testing.T, parameters []string, f func(r *robot)) {
@@ -93,7 +93,7 @@ func (r *robot) settle() {
 	synctest.Wait()
 }
 
-func (r *robot) say(text string) {
+func (r *robot) publish(text string) {
 	r.t.Helper()
 	must(r.t, r.a.Publish(&std_msgs.String{Data: text}))
 	r.settle()
@@ -141,7 +141,7 @@ func TestServicesStartAndStop(t *testing.T) {
 		if n := r.a.SubscriptionCount(); n != 0 {
 			t.Errorf("%d subscriptions although nothing is recorded", n)
 		}
-		r.say("before")
+		r.publish("before")
 		if ok, text := r.call("record/stop"); ok || !strings.Contains(text, "not recording") {
 			t.Errorf("%v %s", ok, text)
 		}
@@ -149,14 +149,14 @@ func TestServicesStartAndStop(t *testing.T) {
 		if !ok || !strings.HasPrefix(dir, r.dir) {
 			t.Errorf("%v %s", ok, dir)
 		}
-		r.say("in")
+		r.publish("in")
 		if ok, text := r.call("record/start"); ok {
 			t.Errorf("started twice: %s", text)
 		}
 		if ok, text := r.call("record/stop"); !ok || text != dir {
 			t.Errorf("%v %s", ok, text)
 		}
-		r.say("after")
+		r.publish("after")
 		if n := r.a.SubscriptionCount(); n != 0 {
 			t.Errorf("%d subscriptions afterwards", n)
 		}
@@ -172,16 +172,16 @@ func TestServicesStartAndStop(t *testing.T) {
 func TestPreRollAndSnapshot(t *testing.T) {
 	withRobot(t, []string{"record.pre_roll:=3.0", "record.topics:=[a]"}, func(r *robot) {
 		for _, text := range []string{"1", "2", "3", "4", "5", "6"} {
-			r.say(text)
+			r.publish(text)
 		}
 		if ok, text := r.call("record/snapshot"); !ok {
 			t.Error(text)
 		}
-		r.say("7")
+		r.publish("7")
 		if ok, text := r.call("record/start"); !ok {
 			t.Error(text)
 		}
-		r.say("8")
+		r.publish("8")
 		if ok, text := r.call("record/stop"); !ok {
 			t.Error(text)
 		}
@@ -222,11 +222,11 @@ func TestStartWithTheProgramAndButton(t *testing.T) {
 			r.settle()
 		}
 		must(t, r.button.Publish(&std_msgs.Bool{Data: false}))
-		r.say("1")
+		r.publish("1")
 		press()
-		r.say("2")
+		r.publish("2")
 		press()
-		r.say("3")
+		r.publish("3")
 		r.settle()
 		press()
 		if got := strings.Join(r.bags(), "; "); got != "run: /r1/a /r1/button 1; run: /r1/a /r1/button 3" {
@@ -242,7 +242,7 @@ func TestLimitEndsARecordingAlone(t *testing.T) {
 			if ok, text := r.call("record/start"); !ok {
 				t.Error(text)
 			}
-			r.say("x")
+			r.publish("x")
 			r.settle()
 			r.settle()
 			r.settle()
