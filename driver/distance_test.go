@@ -9,11 +9,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -37,27 +37,27 @@ func TestRangesAndScanInACorridor(t *testing.T) {
 		if math.Abs(float64(m.Range)-0.02) > 0.005 { // the offset of an uncalibrated sensor makes walls nearer
 			t.Errorf("the wall at 2 cm is seen at %v m", m.Range)
 		}
-		if m.MinRange != float32(epuck2.MinInfraredRange) || m.MaxRange != float32(epuck2.MaxInfraredRange) || m.RadiationType != jazzy.RangeInfrared ||
-			m.Header.FrameID != "ps5" || m.FieldOfView != float32(epuck2.InfraredFieldOfView) {
+		if m.MinRange != float32(robot.MinInfraredRange) || m.MaxRange != float32(robot.MaxInfraredRange) || m.RadiationType != jazzy.RangeInfrared ||
+			m.Header.FrameID != "ps5" || m.FieldOfView != float32(robot.InfraredFieldOfView) {
 			t.Errorf("message %+v", m)
 		}
 		if f := last(r, front).Range; !math.IsInf(float64(f), 1) {
 			t.Errorf("nothing in front is seen at %v m", f)
 		}
 		s := last(r, scan)
-		if got, want := s.Ranges[epuck2.ScanRays/2+6], m.Range+0.031; math.Abs(float64(got-want)) > 1e-6 {
+		if got, want := s.Ranges[robot.ScanRays/2+6], m.Range+0.031; math.Abs(float64(got-want)) > 1e-6 {
 			t.Errorf("the ray at 90° is %v m, want %v", got, want)
 		}
 		if s.Header.FrameID != "laser_scanner" || len(s.Ranges) != 21 || math.Abs(float64(s.ScanTime)-0.05) > 1e-6 ||
 			math.Abs(float64(s.AngleMin+s.AngleIncrement*20-s.AngleMax)) > 1e-5 {
 			t.Errorf("scan %+v", s)
 		}
-		if s.RangeMin != float32(epuck2.MinScanRange) || s.RangeMax != float32(epuck2.MaxScanRange) {
+		if s.RangeMin != float32(robot.MinScanRange) || s.RangeMax != float32(robot.MaxScanRange) {
 			t.Errorf("limits %v … %v", s.RangeMin, s.RangeMax)
 		}
 		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamScanInvalid, Value: ros2.StringValue("zero")}))
 		time.Sleep(100 * time.Millisecond)
-		if v := last(r, scan).Ranges[epuck2.ScanRays/2]; v != 0 {
+		if v := last(r, scan).Ranges[robot.ScanRays/2]; v != 0 {
 			t.Errorf("scan_invalid zero gives %v", v)
 		}
 		if n := r.driver.Status().Nearest; math.Abs(n-0.02) > 0.005 {

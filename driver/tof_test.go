@@ -8,9 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -35,13 +35,13 @@ func TestToFSeesAWall(t *testing.T) {
 		if m := last(r, ranges); math.Abs(float64(m.Range)-want) > off {
 			t.Errorf("range %v m, want about %v", m.Range, want)
 		}
-		ahead := last(r, scans).Ranges[epuck2.ScanRays/2]
+		ahead := last(r, scans).Ranges[robot.ScanRays/2]
 		if math.Abs(float64(ahead)-want-0.034) > off {
 			t.Errorf("the scan's ray ahead is %v m", ahead)
 		}
 		r.must(r.robot.RemovePart(world.ToF))
 		time.Sleep(time.Second)
-		if ahead := last(r, scans).Ranges[epuck2.ScanRays/2]; !math.IsNaN(float64(ahead)) {
+		if ahead := last(r, scans).Ranges[robot.ScanRays/2]; !math.IsNaN(float64(ahead)) {
 			t.Errorf("the scan still has %v m ahead", ahead)
 		}
 	})

@@ -3,9 +3,9 @@
 package robot
 
 const (
-	// WheelRadius is the radius of both wheels [Webots; cyberbotics/epuck_ros2, driver.cpp].
+	// WheelRadius is the radius of both wheels [Webots; epuck_ros2].
 	WheelRadius = 0.02
-	// WheelDistance is the distance between the wheels' contact points [cyberbotics/epuck_ros2, driver.cpp, measured by
+	// WheelDistance is the distance between the wheels' contact points [epuck_ros2, measured by
 	// turning; the drawing has 0.053].
 	WheelDistance = 0.05685
 	// WheelWidth is the width of the tyres [Webots].

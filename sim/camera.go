@@ -4,6 +4,7 @@ package sim
 
 import (
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -138,9 +139,10 @@ func (s *Simulation) scenery(to *vcamera.Scene, except *unit) {
 // glow returns the colours of the LEDs clockwise from the front: every second is red only.
 func glow(l vmcu.LEDs) (c [8]vcamera.RGB) {
 	part := func(percent uint8) uint8 { return uint8(int(percent) * 255 / 100) }
+	red := colourOf(robot.RedLED())
 	for i := range l.Red {
 		if l.Red[i] {
-			c[2*i] = vcamera.RGB{R: 255, G: 36, B: 28}
+			c[2*i] = red
 		}
 		rgb := l.RGB[i]
 		c[2*i+1] = vcamera.RGB{R: part(rgb[0]), G: part(rgb[1]), B: part(rgb[2])}

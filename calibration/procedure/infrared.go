@@ -146,13 +146,12 @@ func meanCounts(ctx context.Context, s *Stream[countsMessage]) (mean [8]float64,
 	return mean, nil
 }
 
-// usualCurve is the driver's default (Webots' model).
-func usualCurve() ir.Curve {
-	return ir.Curve{
-		{Distance: 0, Counts: 4095}, {Distance: 0.005, Counts: 2133.33}, {Distance: 0.01, Counts: 1465.73}, {Distance: 0.015, Counts: 601.46},
-		{Distance: 0.02, Counts: 383.84}, {Distance: 0.03, Counts: 234.93}, {Distance: 0.04, Counts: 158.03}, {Distance: 0.05, Counts: 120},
-		{Distance: 0.06, Counts: 104.09}, {Distance: 0.07, Counts: 67.19},
+// usualCurve is the driver's default.
+func usualCurve() (c ir.Curve) {
+	for _, p := range robot.InfraredResponse() {
+		c = append(c, ir.Point{Distance: p.Distance, Counts: p.Reading})
 	}
+	return c
 }
 
 // InfraredSettings are the driver's parameters of a result; a sensor without a curve of its own has the usual one.

@@ -24,6 +24,14 @@ export const leds: [number, number][] = [
 	for _, d := range robot.LEDs() {
 		fmt.Fprintf(&b, "  [%.4g, %.4g],\n", d[0], d[1])
 	}
-	b.WriteString("];\n")
+	red := robot.RedLED()
+	fmt.Fprintf(&b, `];
+
+/** redLED is the colour of a lit red LED. */
+export const redLED = "#%02x%02x%02x";
+
+/** maxRanges are the ends of the ranges that the sensors publish, m. */
+export const maxRanges = { infrared: %g, tof: %g, ground: %g };
+`, red[0], red[1], red[2], robot.MaxInfraredRange, robot.MaxToFRange, robot.MaxGroundRange)
 	return b.String()
 }

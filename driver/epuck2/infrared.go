@@ -8,23 +8,12 @@ import (
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Limits of the ranges published from the infrared sensors, in metres.
-//
-// The sensors answer from contact to about 7 cm, but a usable range is shorter: at the near end the response saturates,
-// at the far end a robot whose sensors were never calibrated adds tens of counts of offset, which beyond 4 cm would
-// turn an empty room into obstacles. 9 mm is the lower limit of the old driver and of the Webots model. For the upper
-// one the old driver said 25 mm (and exceeded it, up to 82 mm); the Webots model's scan uses 40 mm, and so do we.
-const (
-	MinInfraredRange = 0.009
-	MaxInfraredRange = 0.040
-	// InfraredFieldOfView is the opening angle of an infrared sensor in radians (15°).
-	InfraredFieldOfView = 15 * math.Pi / 180
-	// saturatedInfrared is the reading, in counts of the 12-bit converter, at and above which something touches the
-	// sensor or nearly so.
-	saturatedInfrared = 4095
-)
+// saturatedInfrared is the reading, in counts of the 12-bit converter, at and above which an object touches the sensor
+// or nearly does.
+const saturatedInfrared = 4095
 
 // MaxCurvePoints is the number of points a response curve can have.
 const MaxCurvePoints = 32
@@ -41,13 +30,12 @@ type InfraredCurve struct {
 	points []curvePoint // constant, so that copies share it
 }
 
-// DefaultInfraredCurve is the response of a robot that was not measured. Up to 5 cm it is the table of the Webots
-// model and of the old driver, the last two points are in the Webots model only.
-func DefaultInfraredCurve() InfraredCurve {
-	return InfraredCurve{points: []curvePoint{
-		{0, 4095}, {0.005, 2133.33}, {0.01, 1465.73}, {0.015, 601.46}, {0.02, 383.84},
-		{0.03, 234.93}, {0.04, 158.03}, {0.05, 120}, {0.06, 104.09}, {0.07, 67.19},
-	}}
+// DefaultInfraredCurve is the response of a robot that was not measured: that of package robot.
+func DefaultInfraredCurve() (c InfraredCurve) {
+	for _, p := range robot.InfraredResponse() {
+		c.points = append(c.points, curvePoint{p.Distance, p.Reading})
+	}
+	return c
 }
 
 // NewInfraredCurve makes a curve of 2 to MaxCurvePoints points: distances in metres that rise within 0 … 1, and the
@@ -100,9 +88,9 @@ func (c *InfraredCurve) Distance(counts uint16) float64 {
 
 // Range returns the range in metres to publish for a reading, by REP 117:
 //
-//   - nothing within MaxInfraredRange: +Inf;
-//   - a measured distance below MinInfraredRange: MinInfraredRange. The curve still tells that something is there and
-//     nearer than that; consumers drop values below range_min and would run into it;
+//   - nothing within [robot.MaxInfraredRange]: +Inf;
+//   - a measured distance below [robot.MinInfraredRange]: that limit. An object is there and nearer; consumers drop
+//     values below range_min and would run into it;
 //   - saturatedInfrared and more: −Inf, "too close to quantify".
 //
 // NaN, REP 117's "erroneous", is what [InfraredRange] gives for a sensor that was blind.
@@ -111,10 +99,10 @@ func (c *InfraredCurve) Range(counts uint16) float64 {
 		return math.Inf(-1)
 	}
 	d := c.Distance(counts)
-	if d > MaxInfraredRange {
+	if d > robot.MaxInfraredRange {
 		return math.Inf(1)
 	}
-	return max(d, MinInfraredRange)
+	return max(d, robot.MinInfraredRange)
 }
 
 // InfraredRange returns the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind: the

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 var inf = math.Inf(1)
@@ -28,8 +30,8 @@ func TestInfraredRangeFollowsREP117(t *testing.T) {
 		{"3 cm", 235, 0.03},
 		{"halfway between table points", 309, 0.025},
 		{"1 cm", 1466, 0.01},
-		{"8 mm is nearer than the limit, and not lost", 1700, MinInfraredRange},
-		{"one count below saturation", 4094, MinInfraredRange},
+		{"8 mm is nearer than the limit, and not lost", 1700, robot.MinInfraredRange},
+		{"one count below saturation", 4094, robot.MinInfraredRange},
 		{"saturation", 4095, -inf},
 		{"beyond the converter's range", 65535, -inf},
 	} {
@@ -71,8 +73,8 @@ func TestInfraredRangeIsWithinTheLimits(t *testing.T) {
 		if math.IsInf(float64(r), 0) {
 			return
 		}
-		if r < float32(MinInfraredRange) || r > float32(MaxInfraredRange) {
-			t.Fatalf("%v is outside %v … %v", r, MinInfraredRange, MaxInfraredRange)
+		if r < float32(robot.MinInfraredRange) || r > float32(robot.MaxInfraredRange) {
+			t.Fatalf("%v is outside %v … %v", r, robot.MinInfraredRange, robot.MaxInfraredRange)
 		}
 	})
 }

@@ -23,10 +23,6 @@ type Mount struct {
 	Roll, Pitch, Yaw float64
 }
 
-// infraredRays holds the angles in degrees of the rays in the scan that the infrared sensors measure, as in the old
-// driver.
-var infraredRays = [8]float64{-15, -45, -90, -150, 150, 90, 45, 15}
-
 // Mounts lists every fixed frame of the robot, each parent before its children. base_link lies on the floor between
 // the wheels, so base_footprint coincides with it. The ground sensors look down (their x axis points to the floor), the
 // camera's optical frame has z forward, x right and y down.

@@ -9,21 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Geometry of the laser scan that is put together from the single range sensors: ScanRays rays from −150° to 150°,
-// 15° apart, measured from the centre of the robot.
-const (
-	ScanRays = 21
-
-	// ScanFrame is the frame the rays start in; the first one is at ScanFirstDegree and they lie ScanStepDegree apart.
-	ScanFrame       = "laser_scanner"
-	ScanFirstDegree = -150
-	ScanStepDegree  = 15
-
-	// MinScanRange and MaxScanRange are range_min and range_max of the scan in metres, constant for the robot: the
-	// nearest reading of the innermost infrared sensor, and the time-of-flight sensor's 1 m from where it is mounted.
-	MinScanRange = MinInfraredRange + 0.031
-	MaxScanRange = 1.035
-)
+// ScanFrame is the frame that the rays of the scan begin in.
+const ScanFrame = "laser_scanner"
 
 // InvalidRay names what a ray holds along which free space up to range_max was not measured (parameter scan_invalid).
 //
@@ -64,14 +51,6 @@ func (i InvalidRay) free() float32 {
 	return float32(math.Inf(1))
 }
 
-// scanRay returns the index of the ray at an angle of the scan in degrees.
-func scanRay(degrees float64) int {
-	return int(math.Round((degrees - ScanFirstDegree) / ScanStepDegree))
-}
-
-// tofRay is the angle of the time-of-flight sensor's ray in degrees.
-const tofRay = 0
-
 // ScanLayout maps each infrared sensor to its ray and to its distance from the robot's centre in metres.
 type ScanLayout [8]struct {
 	ray    int
@@ -81,8 +60,9 @@ type ScanLayout [8]struct {
 // NewScanLayout returns the rays of a robot.
 func NewScanLayout() ScanLayout {
 	var l ScanLayout
+	rays := robot.InfraredRays()
 	for i, m := range robot.Infrared() {
-		l[i].ray, l[i].radius = scanRay(infraredRays[i]), length(m.X, m.Y)
+		l[i].ray, l[i].radius = rays[i], length(m.X, m.Y)
 	}
 	return l
 }
@@ -91,7 +71,7 @@ func NewScanLayout() ScanLayout {
 //
 // A ray whose sensor sees nothing within its 4 cm or was blind, and one without a sensor, are unmeasured. A saturated
 // sensor is −Inf (REP 117), except with InvalidZero, whose consumers know no infinities: there it is the nearest range.
-func (l *ScanLayout) Fill(rays *[ScanRays]float32, s *mcu.Sensors, curves *[8]InfraredCurve, invalid InvalidRay) {
+func (l *ScanLayout) Fill(rays *[robot.ScanRays]float32, s *mcu.Sensors, curves *[8]InfraredCurve, invalid InvalidRay) {
 	none := invalid.unmeasured()
 	for i := range rays {
 		rays[i] = none
@@ -102,24 +82,24 @@ func (l *ScanLayout) Fill(rays *[ScanRays]float32, s *mcu.Sensors, curves *[8]In
 		case math.IsInf(r, 1), math.IsNaN(r):
 			continue
 		case math.IsInf(r, -1) && invalid == InvalidZero:
-			r = MinInfraredRange
+			r = robot.MinInfraredRange
 		}
 		rays[l[i].ray] = float32(r + l[i].radius)
 	}
 }
 
 // PutToF writes the ray of the time-of-flight sensor, whose distance is in metres and ±Inf as REP 117 has it.
-func PutToF(rays *[ScanRays]float32, distance float64, invalid InvalidRay) {
+func PutToF(rays *[robot.ScanRays]float32, distance float64, invalid InvalidRay) {
 	r := ToFRange(distance)
 	switch {
 	case math.IsInf(r, 1):
 		r = float64(invalid.free())
 	case math.IsInf(r, -1) && invalid == InvalidZero:
-		r = MinScanRange
+		r = robot.MinScanRange
 	case !math.IsInf(r, -1):
 		r += length(robot.ToF().X, robot.ToF().Y)
 	}
-	rays[scanRay(tofRay)] = float32(r)
+	rays[robot.ToFRay] = float32(r)
 }
 
 // length is that of a vector, with the same bits on every processor.

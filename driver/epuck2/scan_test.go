@@ -15,8 +15,8 @@ import (
 // inTheDark is the ambient light of sensors that are not blind.
 var inTheDark = [8]uint16{4000, 4000, 4000, 4000, 4000, 4000, 4000, 4000}
 
-func scanOf(counts [8]uint16, invalid InvalidRay) [ScanRays]float32 {
-	var rays [ScanRays]float32
+func scanOf(counts [8]uint16, invalid InvalidRay) [robot.ScanRays]float32 {
+	var rays [robot.ScanRays]float32
 	layout, curves := NewScanLayout(), defaultCurves()
 	layout.Fill(&rays, &mcu.Sensors{Proximity: counts, Ambient: inTheDark}, &curves, invalid)
 	return rays
@@ -28,7 +28,7 @@ func TestScanPutsEachSensorOnItsRay(t *testing.T) {
 		counts[i] = 235 // 3 cm
 		rays := scanOf(counts, InvalidInf)
 		for r, v := range rays {
-			angle := ScanFirstDegree + r*ScanStepDegree
+			angle := int(math.Round((robot.ScanFirst + float64(r)*robot.ScanStep) * 180 / math.Pi))
 			if angle != degrees {
 				if !math.IsInf(float64(v), 1) {
 					t.Errorf("ps%d: ray at %d° is %v", i, angle, v)
@@ -46,7 +46,7 @@ func TestScanPutsEachSensorOnItsRay(t *testing.T) {
 func TestScanStaysWithinItsLimits(t *testing.T) {
 	for c := range saturatedInfrared {
 		for i, v := range scanOf([8]uint16{0: uint16(c), 2: uint16(c), 5: uint16(c)}, InvalidInf) {
-			if !math.IsInf(float64(v), 1) && (v < float32(MinScanRange) || v > float32(MaxScanRange)) {
+			if !math.IsInf(float64(v), 1) && (v < float32(robot.MinScanRange) || v > float32(robot.MaxScanRange)) {
 				t.Fatalf("%d counts: ray %d is %v", c, i, v)
 			}
 		}
@@ -63,7 +63,7 @@ func TestScanInvalid(t *testing.T) {
 	}{
 		{InvalidInf, func(v float64) bool { return math.IsInf(v, 1) }, func(v float64) bool { return math.IsInf(v, -1) }},
 		{InvalidNaN, math.IsNaN, func(v float64) bool { return math.IsInf(v, -1) }},
-		{InvalidZero, func(v float64) bool { return v == 0 }, func(v float64) bool { return v > MinScanRange && v < MinScanRange+0.001 }},
+		{InvalidZero, func(v float64) bool { return v == 0 }, func(v float64) bool { return v > robot.MinScanRange && v < robot.MinScanRange+0.001 }},
 	} {
 		rays := scanOf(counts, c.invalid)
 		if v := float64(rays[saturated]); !c.tooNear(v) {
@@ -82,7 +82,7 @@ func TestScanInvalid(t *testing.T) {
 func TestOldDriverDefectScanClears(t *testing.T) {
 	rays := scanOf([8]uint16{}, InvalidNaN)
 	PutToF(&rays, math.Inf(1), InvalidNaN)
-	if v := rays[scanRay(tofRay)]; !math.IsInf(float64(v), 1) {
+	if v := rays[robot.ToFRay]; !math.IsInf(float64(v), 1) {
 		t.Errorf("the time-of-flight sensor's ray of an empty room is %v", v)
 	}
 	if v := scanOf([8]uint16{0: 190}, InvalidNaN)[9]; !(v > 0.035) {
@@ -104,7 +104,7 @@ func TestScanClaimsNoFreeSpaceThatWasNotMeasured(t *testing.T) {
 			PutToF(&rays, math.Inf(1), InvalidNaN)
 		}
 		for i, v := range rays {
-			ahead := i == scanRay(tofRay)
+			ahead := i == robot.ToFRay
 			if math.IsInf(float64(v), 1) != (ahead && measured) {
 				t.Fatalf("counts %v, ray %d: %v", counts, i, v)
 			}
@@ -116,7 +116,7 @@ func TestScanClaimsNoFreeSpaceThatWasNotMeasured(t *testing.T) {
 func TestBlindInfraredHasNoRay(t *testing.T) {
 	s := mcu.Sensors{Proximity: [8]uint16{235, 0, 235, 0, 0, 235}, Ambient: inTheDark, Refused: mcu.ValueProximity(5) | mcu.ValueAmbient(2)}
 	s.Ambient[1], s.Ambient[2], s.Proximity[5] = 0, 0, 0
-	var rays [ScanRays]float32
+	var rays [robot.ScanRays]float32
 	layout, curves := NewScanLayout(), defaultCurves()
 	layout.Fill(&rays, &s, &curves, InvalidNaN)
 	for i, seen := range []bool{true, false, true, false, false, false} {

@@ -11,8 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 )
 
-// The driver gives back the distance from what the simulated sensor, an independent copy of the same model, reads of
-// it.
+// The driver returns the distance at which the simulated sensor has a reading.
 func TestToFDistanceUndoesTheSensorsCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.Float64Range(0, 2.5).Draw(t, "distance")

@@ -11,7 +11,7 @@ import (
 
 func TestToFRangeFollowsREP117(t *testing.T) {
 	for distance, want := range map[float64]float64{
-		0.3: 0.3, MinToFRange: MinToFRange, MaxToFRange: MaxToFRange, 1.01: math.Inf(1), 0.004: math.Inf(-1),
+		0.3: 0.3, robot.MinToFRange: robot.MinToFRange, robot.MaxToFRange: robot.MaxToFRange, 1.01: math.Inf(1), 0.004: math.Inf(-1),
 		math.Inf(1): math.Inf(1), math.Inf(-1): math.Inf(-1),
 	} {
 		if got := ToFRange(distance); got != want {
@@ -29,16 +29,16 @@ func TestToFRayOfTheScan(t *testing.T) {
 	}{
 		{InvalidInf, 0.5, at}, {InvalidNaN, 0.5, at}, {InvalidZero, 0.5, at},
 		{InvalidInf, inf, inf}, {InvalidNaN, inf, inf}, {InvalidZero, inf, 0},
-		{InvalidInf, none, none}, {InvalidNaN, none, none}, {InvalidZero, none, float64(float32(MinScanRange))},
+		{InvalidInf, none, none}, {InvalidNaN, none, none}, {InvalidZero, none, float64(float32(robot.MinScanRange))},
 	} {
-		var rays [ScanRays]float32
+		var rays [robot.ScanRays]float32
 		PutToF(&rays, c.distance, c.invalid)
-		got := float64(rays[ScanRays/2])
+		got := float64(rays[robot.ScanRays/2])
 		if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s: %v m gives %v, want %v", c.invalid, c.distance, got, c.want)
 		}
-		rays[ScanRays/2] = 0
-		if rays != [ScanRays]float32{} {
+		rays[robot.ScanRays/2] = 0
+		if rays != [robot.ScanRays]float32{} {
 			t.Error("another ray was written")
 		}
 	}

@@ -7,12 +7,11 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
-	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
-	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // newRange returns the builder of the range of infrared sensor i in the given frame.
@@ -24,8 +23,8 @@ func newRange(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
 	return func(m *jazzy.Range, r *Reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.Stamp, frame
 		m.RadiationType = jazzy.RangeInfrared
-		m.FieldOfView = epuck2.InfraredFieldOfView
-		m.MinRange, m.MaxRange = epuck2.MinInfraredRange, epuck2.MaxInfraredRange
+		m.FieldOfView = robot.InfraredFieldOfView
+		m.MinRange, m.MaxRange = robot.MinInfraredRange, robot.MaxInfraredRange
 		r.Set.RangeClear.put(m, epuck2.InfraredRange(i, &r.Sensors, &r.Set.Correct.Infrared[i]))
 		return true
 	}
@@ -52,14 +51,13 @@ const ToFStale = 200 * time.Millisecond
 // sensor's ray is the latest measurement, which is at most one cycle old while the sensor keeps its rate.
 func newScan(frame string) func(m *sensor_msgs.LaserScan, r *Reading) bool {
 	layout := epuck2.NewScanLayout()
-	rays := new([epuck2.ScanRays]float32)
+	rays := new([robot.ScanRays]float32)
 	return func(m *sensor_msgs.LaserScan, r *Reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.Stamp, frame
-		m.AngleMin = epuck2.ScanFirstDegree * math.Pi / 180
-		m.AngleIncrement = epuck2.ScanStepDegree * math.Pi / 180
-		m.AngleMax = (epuck2.ScanFirstDegree + (epuck2.ScanRays-1)*epuck2.ScanStepDegree) * math.Pi / 180
+		m.AngleMin, m.AngleIncrement = robot.ScanFirst, robot.ScanStep
+		m.AngleMax = robot.ScanFirst + (robot.ScanRays-1)*robot.ScanStep
 		m.ScanTime = float32(r.Period)
-		m.RangeMin, m.RangeMax = epuck2.MinScanRange, epuck2.MaxScanRange
+		m.RangeMin, m.RangeMax = robot.MinScanRange, robot.MaxScanRange
 		layout.Fill(rays, &r.Sensors, &r.Set.Correct.Infrared, r.Set.InvalidRay)
 		if r.Ahead {
 			epuck2.PutToF(rays, r.ToF.Distance, r.Set.InvalidRay)
@@ -83,24 +81,20 @@ func newToF(frame string) func(m *jazzy.Range, r *Reading) bool {
 	return func(m *jazzy.Range, r *Reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.ToF.Stamp, frame
 		m.RadiationType = jazzy.RangeInfrared
-		m.FieldOfView = vl53l0x.FieldOfView
-		m.MinRange, m.MaxRange = epuck2.MinToFRange, epuck2.MaxToFRange
+		m.FieldOfView = robot.ToFAperture
+		m.MinRange, m.MaxRange = robot.MinToFRange, robot.MaxToFRange
 		r.Set.RangeClear.put(m, epuck2.ToFRange(r.ToF.Distance))
 		return true
 	}
 }
-
-// groundFieldOfView is the opening angle of a ground sensor in radians. No source gives it; it is assumed that the
-// spot is as wide as the sensor's height above the floor.
-const groundFieldOfView = 0.5
 
 // newGround returns the builder of the range of ground sensor i in the given frame. For its form see newRange.
 func newGround(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
 	return func(m *jazzy.Range, r *Reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.Ground.Stamp, frame
 		m.RadiationType = jazzy.RangeInfrared
-		m.FieldOfView = groundFieldOfView
-		m.MinRange, m.MaxRange = ground.MinRange, ground.MaxRange
+		m.FieldOfView = robot.GroundFieldOfView
+		m.MinRange, m.MaxRange = robot.MinGroundRange, robot.MaxGroundRange
 		m.Range = float32(r.Ground.Height[i])
 		return true
 	}

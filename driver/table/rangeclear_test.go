@@ -8,6 +8,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // Nav2's RangeSensorLayer clears a cone when range == max_range, both float32; everything else it marks or ignores.
@@ -22,7 +23,7 @@ func TestRangeClear(t *testing.T) {
 		tof, near float64
 	}{
 		{clearInf, inf, 0, inf, inf},
-		{clearMax, inf, 0, epuck2.MaxToFRange, epuck2.MaxInfraredRange},
+		{clearMax, inf, 0, robot.MaxToFRange, robot.MaxInfraredRange},
 		{clearInf, -inf, 4095, -inf, -inf},
 		{clearMax, -inf, 4095, -inf, -inf},
 		{clearInf, 0.5, 235, 0.5, measured},

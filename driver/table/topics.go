@@ -3,12 +3,15 @@
 package table
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -147,6 +150,15 @@ func rowsOf(rows []Topic, part parts.Name) []Topic {
 
 func publishedTopics() []Topic { return slices.Concat(robotTopics(), partTopics()) }
 
+// limits returns a range of distances as text.
+func limits(low, high float64) string { return fmt.Sprintf("%g … %g m", low, high) }
+
+// scanRays returns the rays of the scan as text.
+func scanRays() string {
+	first := math.Round(robot.ScanFirst * 180 / math.Pi)
+	return fmt.Sprintf("%d rays from −%g° to %g°", robot.ScanRays, -first, first+math.Round((robot.ScanRays-1)*robot.ScanStep*180/math.Pi))
+}
+
 // robotTopics are the rows that every robot publishes.
 func robotTopics() []Topic {
 	four, eight := []int{0, 1, 2, 3}, []int{0, 1, 2, 3, 4, 5, 6, 7}
@@ -165,13 +177,13 @@ func robotTopics() []Topic {
 		{offer: framed(newScan),
 			Name: TopicScan, Type: "sensor_msgs/msg/LaserScan", Frame: epuck2.ScanFrame, When: EveryCycle,
 			QoS: newest(), Unit: "m, rad",
-			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight have an infrared sensor, " +
+			Meaning: scanRays() + ", measured from the robot's centre: eight have an infrared sensor, " +
 				"the one ahead the time-of-flight sensor (+Inf when it sees nothing); a ray where nothing was " +
 				"measured is NaN (`scan_invalid`)"},
 		{offer: member(newRange),
 			Name: TopicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: TopicRange, When: EveryCycle,
 			QoS: newest(), Unit: "m",
-			Meaning: "infrared proximity, 0.009 … 0.04 m; farther is +Inf, saturated −Inf"},
+			Meaning: "infrared proximity, " + limits(robot.MinInfraredRange, robot.MaxInfraredRange) + "; farther is +Inf, saturated −Inf"},
 		{offer: kept(newCounts),
 			Name: TopicCounts, Type: "std_msgs/msg/UInt16MultiArray", When: EveryCycle, QoS: newest(), Unit: "counts",
 			Meaning: "the eight infrared sensors' raw readings, 0 … 4095; for calibrations"},
@@ -211,7 +223,7 @@ func partTopics() []Topic {
 		{offer: framed(newToF),
 			Name: TopicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading,
 			Rate: "20 Hz (`" + paramToFRate + "`)", Part: string(parts.ToF),
-			QoS: newest(), Unit: "m", Meaning: "time-of-flight distance, 0.005 … 1 m; farther is +Inf, too near −Inf"},
+			QoS: newest(), Unit: "m", Meaning: "time-of-flight distance, " + limits(robot.MinToFRange, robot.MaxToFRange) + "; farther is +Inf, too near −Inf"},
 		{offer: framed(newInertial),
 			Name: TopicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading,
 			Rate: "20 Hz (`" + paramIMURate + "`)", Part: string(parts.IMU),
@@ -221,7 +233,8 @@ func partTopics() []Topic {
 			Name: TopicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: TopicGround,
 			When: EveryReading,
 			Rate: "20 Hz (`" + paramGroundRate + "`)", Part: string(parts.Ground), QoS: newest(), Unit: "m",
-			Meaning: "ground sensors left, centre, right: 0 over white, up to 0.016 m; black or no floor is +Inf"},
+			Meaning: "ground sensors left, centre, right: height above a white floor, " +
+				limits(robot.MinGroundRange, robot.MaxGroundRange) + "; black or no floor is +Inf"},
 		{offer: framed(newMagneticField),
 			Name: TopicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading,
 			Rate: "8 Hz (`" + paramMagRate + "`)",

@@ -2,38 +2,36 @@
 
 package ground
 
-import "math"
+import (
+	"math"
 
-// Limits of the height model as a sensor_msgs/Range, m.
-const (
-	MinRange = 0.0
-	MaxRange = 0.016
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // Model turns reflected light into the height of a sensor above a white floor, linearly between two points. The zero
-// value of each field means its default, the two points of the simulated robot (Webots, E-puckGroundSensors.proto) that
-// the existing ROS 2 driver uses as well: 1000 counts at 0 m and 300 at 0.016 m.
+// value of each field means its default, of [robot.GroundResponse].
 type Model struct {
-	Near float64 // counts at [MinRange]; it defaults to 1000
-	Far  float64 // counts at [MaxRange]; it defaults to 300
+	Near float64 // counts at [robot.MinGroundRange]; it defaults to 1000
+	Far  float64 // counts at [robot.MaxGroundRange]; it defaults to 300
 }
 
-// Height returns the height in metres, [MinRange] to [MaxRange]. Less light than at MaxRange, a black line or no
-// floor at all, gives +Inf, "nothing within range" by REP 117. More light than at MinRange gives MinRange: nothing is
-// nearer than touching.
+// Height returns the height in metres, [robot.MinGroundRange] to [robot.MaxGroundRange]. Less light than at the latter,
+// a black line or no floor at all, gives +Inf, "nothing within range" by REP 117. More light than at the former gives
+// the former: nothing is nearer than touching.
 func (m Model) Height(counts uint16) float64 {
+	response := robot.GroundResponse()
 	if m.Near == 0 {
-		m.Near = 1000
+		m.Near = response[0].Reading
 	}
 	if m.Far == 0 {
-		m.Far = 300
+		m.Far = response[1].Reading
 	}
-	h := MaxRange * (m.Near - float64(counts)) / (m.Near - m.Far)
+	h := robot.MaxGroundRange * (m.Near - float64(counts)) / (m.Near - m.Far)
 	switch {
-	case math.IsNaN(h) || h > MaxRange:
+	case math.IsNaN(h) || h > robot.MaxGroundRange:
 		return math.Inf(1)
-	case h < MinRange:
-		return MinRange
+	case h < robot.MinGroundRange:
+		return robot.MinGroundRange
 	}
 	return h
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // cases feed the decoder's test and the fuzz target. Bytes are written register by register, with blanks to read them.
@@ -83,7 +85,7 @@ func FuzzDecode(f *testing.F) {
 			if r.Reflected[i] > MaxCount || r.Ambient[i] > MaxCount {
 				t.Fatalf("%+v", r)
 			}
-			if h := (Model{}).Height(r.Reflected[i]); !(h >= MinRange && h <= MaxRange) && !math.IsInf(h, 1) {
+			if h := (Model{}).Height(r.Reflected[i]); !(h >= robot.MinGroundRange && h <= robot.MaxGroundRange) && !math.IsInf(h, 1) {
 				t.Fatalf("height %v of %d", h, r.Reflected[i])
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
-	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // Profile is a set of range settings, as ST names them.
@@ -45,9 +44,6 @@ func ParseProfile(name string) (Profile, error) {
 	}
 	return 0, fmt.Errorf("vl53l0x: %w: profile %q is none of %v", device.ErrOption, name, profileNames)
 }
-
-// FieldOfView is the full opening angle of the cone the sensor looks at, in radians.
-const FieldOfView = robot.ToFAperture
 
 // rateLimit is the least signal rate of a valid measurement, MCPS.
 func (p Profile) rateLimit() float64 {

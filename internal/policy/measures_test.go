@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/robot"
@@ -21,12 +23,14 @@ import (
 var formerRadii = []float64{0.035, 0.0355, 0.037, 0.038}
 
 // everyday are measures of the robot that are also numbers of everything else: a test could not distinguish them.
-var everyday = []float64{0, 0.0005, 0.001, 0.005, 0.01, 0.015, 0.02, 0.022, 0.025, 0.03, 0.05, 0.1, 9.80665, 25, 90, 1000}
+var everyday = []float64{
+	0, 0.0005, 0.001, 0.002, 0.003, 0.005, 0.007, 0.009, 0.01, 0.013, 0.015, 0.016, 0.019, 0.02, 0.022, 0.025, 0.03, 0.032, 0.04,
+	0.05, 0.06, 0.07, 0.1, 0.2, 0.5, 1, 1.7, 9.80665, 25, 90, 1000,
+}
 
 // otherMeasures are numbers that are equal to a measure of the robot and mean something else.
 var otherMeasures = map[string]string{
 	"calibration/procedure/infrared.go": "distances at which the infrared sensors are shown a wall",
-	"driver/epuck2/scan.go":             "range_min and range_max of the interface, rounded",
 	"sim/vcamera/epuck.go":              "heights and colours of the rings that are drawn",
 }
 
@@ -94,6 +98,10 @@ func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 		{"sim/robots/library/models/epuck2.urdf", `<precision>([0-9.]+)</precision><min>-8`, robot.GyroRange / robot.InertialCounts, 3},
 		{"sim/robots/library/models/epuck2.urdf", `<min>-(1[0-9.]+)<`, robot.AccelRange, 3},
 		{"sim/robots/library/models/epuck2.urdf", `<min>-(8[0-9.]+)<`, robot.GyroRange, 3},
+		{"sim/robots/library/models/epuck2.urdf", `name="tof".*<min>([0-9.]+)<`, robot.MinToFRange, 1},
+		{"web/internal/page/src/measures.ts", `infrared: ([0-9.]+),`, robot.MaxInfraredRange, 1},
+		{"web/internal/page/src/measures.ts", `tof: ([0-9.]+),`, robot.MaxToFRange, 1},
+		{"web/internal/page/src/measures.ts", `ground: ([0-9.]+) `, robot.MaxGroundRange, 1},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(f.path)))
 		if err != nil {
@@ -106,6 +114,53 @@ func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 		for _, m := range found {
 			if v, err := strconv.ParseFloat(m[1], 64); err != nil || math.Abs(v-f.want) > 1e-9 {
 				t.Errorf("%s: %s, want %v", f.path, m[0], f.want)
+			}
+		}
+	}
+}
+
+// responsesOf returns the tables of a description's sensors whose names match.
+func responsesOf(t *testing.T, text []byte, sensors string) (tables [][]robot.Response) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`sensor name="`+sensors+`" .*<table>([^<]*)</table>`).FindAllSubmatch(text, -1) {
+		var table []robot.Response
+		fields := strings.Fields(string(m[1]))
+		for i := 0; i+2 < len(fields); i += 3 {
+			var v [3]float64
+			for k := range v {
+				var err error
+				if v[k], err = strconv.ParseFloat(fields[i+k], 64); err != nil {
+					t.Fatal(err)
+				}
+			}
+			table = append(table, robot.Response{Distance: v[0], Reading: v[1], Noise: v[2]})
+		}
+		tables = append(tables, table)
+	}
+	return tables
+}
+
+// The sensors of the described e-puck2 have the responses of package robot. The last row of the time-of-flight sensor's
+// has no noise: it is the reading without an object.
+func TestDescriptionHasTheResponsesOfTheRobot(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../../sim/robots/library/models/epuck2.urdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	infrared, tof, ground := robot.InfraredResponse(), robot.ToFResponse(), robot.GroundResponse()
+	tof[len(tof)-1].Noise = 0
+	for _, c := range []struct {
+		sensors string
+		count   int
+		want    []robot.Response
+	}{{"ps[0-7]", 8, infrared[:]}, {"tof", 1, tof[:]}, {"gs[0-2]", 3, ground[:]}} {
+		tables := responsesOf(t, text, c.sensors)
+		if len(tables) != c.count {
+			t.Errorf("%s: %d tables, want %d", c.sensors, len(tables), c.count)
+		}
+		for _, got := range tables {
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", c.sensors, got, c.want)
 			}
 		}
 	}
@@ -140,12 +195,18 @@ func TestMeasuresOfTheRobotHaveOneSource(t *testing.T) {
 	}
 }
 
-// imuRotations are the rotation of the IMU and its inverse as they would be written in Go.
-var imuRotations = regexp.MustCompile(`\{\{0, -?1, 0\}, \{-?1, 0, 0\}, \{0, 0, 1\}\}`)
+// expressions are measures of the robot that are not one number each, as they would be written in Go or TypeScript.
+var expressions = map[string]*regexp.Regexp{
+	"the rotation of the IMU or its inverse": regexp.MustCompile(`\{\{0, -?1, 0\}, \{-?1, 0, 0\}, \{0, 0, 1\}\}`),
+	"the colour of a red LED":                regexp.MustCompile(`(?i)\b255, 36, 28\b|0xff241c|R: ?255, G: ?36, B: ?28`),
+	"the first angle of the scan":            regexp.MustCompile(`(?i)(first|min)\w* *:?= *-150\b|-150 ?\* ?(degree|math\.Pi)`),
+	"the rays of the infrared sensors":       regexp.MustCompile(`-15, -45, -90, -150|\b9, 7, 4, 0, 20, 16, 13, 11\b`),
+	"the field of view of 15°":               regexp.MustCompile(`\b15 ?\* ?(degree|math\.Pi ?/ ?180)`),
+}
 
-// The rotation of the IMU has one source as well: driver and simulator would else differ without notice.
-func TestIMURotationHasOneSource(t *testing.T) {
-	found := 0
+// Measures that are not one number each have one source as well: driver and simulator would else differ without notice.
+func TestExpressionsOfMeasuresHaveOneSource(t *testing.T) {
+	found := map[string]bool{}
 	for _, s := range sources(t) {
 		if s.test || s.gen {
 			continue
@@ -154,14 +215,44 @@ func TestIMURotationHasOneSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !imuRotations.Match(text) {
-			continue
-		}
-		if found++; s.folder != "robot" {
-			t.Errorf("%s: take the rotation of the IMU from package robot", s.path)
+		for name, e := range expressions {
+			if !e.Match(text) {
+				continue
+			}
+			if found[name] = true; s.folder != "robot" {
+				t.Errorf("%s: take %s from package robot", s.path, name)
+			}
 		}
 	}
-	if found == 0 {
-		t.Error("package robot has no rotation of the IMU: the search is broken")
+	for name := range expressions {
+		if !found[name] {
+			t.Errorf("package robot has not %s: the search is broken", name)
+		}
+	}
+}
+
+// The page takes the colour of a red LED and the ends of ranges from the generated measures.
+func TestPageHasNoMeasuresOfItsOwn(t *testing.T) {
+	files, err := filepath.Glob(filepath.FromSlash("../../web/internal/page/src/*.ts"))
+	if err != nil || len(files) < 10 {
+		t.Fatal(files, err)
+	}
+	red := robot.RedLED()
+	colour := fmt.Sprintf("#%02x%02x%02x", red[0], red[1], red[2])
+	own := regexp.MustCompile(`(?i)"#f[0-9a-f][0-3][0-9a-f][0-3][0-9a-f]"|"ps" \+ i, "m", 0, [0-9]|"gs" \+ i, "m", 0, [0-9]|"ToF", "m", 0, [0-9]`)
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(path) == "measures.ts" {
+			if !strings.Contains(string(text), colour) {
+				t.Errorf("%s has not %s: go generate ./docs/gen", path, colour)
+			}
+			continue
+		}
+		if m := own.Find(text); m != nil {
+			t.Errorf("%s: %s, take it from measures.ts", path, m)
+		}
 	}
 }

@@ -47,7 +47,6 @@ var testRatios = map[string]float64{
 	"sim/robots/proto":               0.80,
 	"sim/traci":                      0.55,
 	"sim/traci/wire":                 0.70,
-	"sim/webots":                     0.75,
 	"sim/wifi":                       0.70,
 	"sim/world":                      0.65,
 	"fleet/swarm":                    0.80,

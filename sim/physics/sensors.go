@@ -71,26 +71,17 @@ type point struct {
 	noise    float64 // standard deviation / value
 }
 
-// The response of the real sensors to a white wall, as in Webots' model of the
-// robot (E-puckDistanceSensor.proto).
+// curve returns the response of the sensors to a white wall.
 func curve() *[10]point {
-	return &[10]point{
-		{0.000, 4095.00, 0.002},
-		{0.005, 2133.33, 0.003},
-		{0.010, 1465.73, 0.007},
-		{0.015, 601.46, 0.0406},
-		{0.020, 383.84, 0.01472},
-		{0.030, 234.93, 0.0241},
-		{0.040, 158.03, 0.0287},
-		{0.050, 120.00, 0.04225},
-		{0.060, 104.09, 0.03065},
-		{0.070, 67.19, 0.04897},
+	c := new([10]point)
+	for i, p := range robot.InfraredResponse() {
+		c[i] = point{p.Distance, p.Reading, p.Noise}
 	}
+	return c
 }
 
-// maxDistance is where the last slope of the table reaches zero: the model
-// sees nothing further off, m.
-const maxDistance = 0.070 + 67.19*0.010/(104.09-67.19)
+// maxDistance is how far the sensors see, m.
+const maxDistance = robot.InfraredReach
 
 // Response returns the mean value (counts) and its standard deviation for an
 // obstacle at a distance (m). Between the points of the table both values and

@@ -3,6 +3,7 @@
 package traci
 
 import (
+	epuck2 "github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -65,7 +66,8 @@ func shine(l vmcu.LEDs) wire.Colour {
 		}
 	}
 	if sum == [3]int{} && l.Red != [4]bool{} {
-		return wire.Colour{255, 0, 0, 255}
+		red := epuck2.RedLED()
+		return wire.Colour{red[0], red[1], red[2], 255}
 	}
 	c := wire.Colour{3: 255}
 	for k, v := range sum {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
@@ -38,14 +39,14 @@ func (e *epuck) build(b *body) {
 func (e *epuck) sensors() (all []*sensor) {
 	one := func(read func() float64) func() []float64 { return func() []float64 { return []float64{read()} } }
 	for i := range 8 {
-		all = append(all, distanceSensor(fmt.Sprintf("ps%d", i), infrared, 0.1, proximityTable(),
+		all = append(all, distanceSensor(fmt.Sprintf("ps%d", i), infrared, robot.InfraredAperture, proximityTable(),
 			one(func() float64 { return e.senses.near()[i] })))
 	}
 	for i := range 8 {
 		all = append(all, newSensor(fmt.Sprintf("ls%d", i), wire.LightSensor, wire.LightData,
 			[][3]float64{{1, 4095, 0.01}, {2, 0, 0.01}}, one(func() float64 { return e.senses.light()[i] })))
 	}
-	all = append(all, distanceSensor("tof", generic, 0.44, rangeTable(), one(func() float64 { return e.senses.far() })))
+	all = append(all, distanceSensor("tof", generic, robot.ToFAperture, rangeTable(), one(func() float64 { return e.senses.far() })))
 	for i := range 3 {
 		all = append(all, distanceSensor(fmt.Sprintf("gs%d", i), infrared, 0, groundTable(),
 			one(func() float64 { return e.senses.floor()[i] })))

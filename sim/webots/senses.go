@@ -5,10 +5,8 @@ package webots
 import (
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
-	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
-	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
 const (
@@ -98,30 +96,24 @@ func (s *senses) rotation() []float64 {
 
 // proximityTable is how the infrared sensors answer: distance (m), counts, noise as a share of them.
 func proximityTable() (rows [][3]float64) {
-	for _, mm := range [...]float64{0, 5, 10, 15, 20, 30, 40, 50, 60, 70, 88.21} {
-		value, sigma := physics.Response(mm / 1000)
-		row := [3]float64{mm / 1000, value, 0}
-		if value > 0 {
-			row[2] = sigma / value
-		}
-		rows = append(rows, row)
+	for _, p := range robot.InfraredResponse() {
+		rows = append(rows, [3]float64{p.Distance, p.Reading, p.Noise})
 	}
-	return rows
+	return append(rows, [3]float64{robot.InfraredReach, 0, 0})
 }
 
 // rangeTable is the same of the time-of-flight sensor, which reads millimetres.
 func rangeTable() (rows [][3]float64) {
-	for _, m := range [...]float64{0, 0.05, 0.1, 0.2, 0.5, 1, 1.7, maxRange} {
-		mean, sigma := vtof.Response(m)
-		rows = append(rows, [3]float64{m, mean * 1000, sigma / mean})
+	for _, p := range robot.ToFResponse() {
+		rows = append(rows, [3]float64{p.Distance, p.Reading * 1000, p.Noise})
 	}
 	return rows
 }
 
 // groundTable is the same of the ground sensors over white.
-func groundTable() [][3]float64 {
-	return [][3]float64{
-		{0, vground.Response(0), vground.DefaultNoiseLevel},
-		{0.016, vground.Response(0.016), vground.DefaultNoiseLevel},
+func groundTable() (rows [][3]float64) {
+	for _, p := range robot.GroundResponse() {
+		rows = append(rows, [3]float64{p.Distance, p.Reading, p.Noise})
 	}
+	return rows
 }

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/webots"
 )
@@ -69,8 +70,8 @@ func TestLookupTables(t *testing.T) {
 		rows        int
 		ends        [2][2]float64
 	}{
-		"ps":  {8, 1, 0.1, 11, [2][2]float64{{0, 4095}, {0.08821, 0}}},
-		"tof": {1, 0, 0.44, 8, [2][2]float64{{0, 19.8}, {2, 2000}}},
+		"ps":  {8, 1, robot.InfraredAperture, 11, [2][2]float64{{0, 4095}, {robot.InfraredReach, 0}}},
+		"tof": {1, 0, robot.ToFAperture, 8, [2][2]float64{{0, 19.8}, {2, 2000}}},
 		"gs":  {3, 1, 0, 2, [2][2]float64{{0, 1000}, {0.016, 300}}},
 	} {
 		for i := range want.count {

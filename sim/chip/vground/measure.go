@@ -2,23 +2,24 @@
 
 package vground
 
-import "math"
+import (
+	"math"
 
-// The response to a white floor, as the simulated robot has it (Webots, E-puckGroundSensors.proto): two points and the
-// straight line through them.
-const (
-	touching = 1000.0 // counts at 0 m
-	away     = 300.0  // counts at distance
-	distance = 0.016  // m
-	ceiling  = 1023   // of a 10-bit converter
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Response is the light that comes back from a white floor at a height (m), counts.
+// ceiling is the largest reading of a 10-bit converter, counts.
+const ceiling = 1023
+
+// Response returns the light reflected by a white floor at a height (m), counts: the straight line through the two
+// points of [robot.GroundResponse].
 func Response(height float64) float64 {
+	points := robot.GroundResponse()
+	touching, away := points[0].Reading, points[1].Reading
 	if !(height > 0) {
 		return touching
 	}
-	return max(0, touching-(touching-away)*height/distance)
+	return max(0, touching-float64((touching-away)*height/points[1].Distance))
 }
 
 // reflected is what the board has in its register for a sensor.

@@ -16,6 +16,7 @@ package vground
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
@@ -53,7 +54,7 @@ type Floor interface {
 }
 
 // DefaultNoiseLevel is the standard deviation of a reading as a part of it; plausible.
-const DefaultNoiseLevel = 0.1
+const DefaultNoiseLevel = robot.GroundNoise
 
 // Config describes a board.
 type Config struct {

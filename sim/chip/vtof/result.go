@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // Verdicts of the chip, bits 3 to 6 of register 0x14.
@@ -44,26 +46,20 @@ func leastSignal(t Target, limit float64) float64 {
 	return math.Sqrt(float64(limit*limit) + square)
 }
 
-// response is the Webots model of the e-puck2's sensor: distance in metres,
-// what it reads in millimetres, standard deviation as a share of that.
-var response = [...]struct{ distance, reads, sigma float64 }{
-	{0, 19.8, 0.126}, {0.05, 58.5, 0.032}, {0.1, 111, 0.019}, {0.2, 218.9, 0.009},
-	{0.5, 531.9, 0.007}, {1, 1052, 0.010}, {1.7, 1780.5, 0.013}, {2.0, 2000, 0.013},
-}
-
 // Response returns what the sensor reads on average at a distance, and the
 // standard deviation of a 33 ms measurement, both in metres.
 func Response(distance float64) (mean, sigma float64) {
+	response := robot.ToFResponse()
 	last := response[len(response)-1]
-	if distance >= last.distance {
-		return distance * last.reads / last.distance / 1000, last.sigma * last.reads / 1000
+	if distance >= last.Distance {
+		return distance * last.Reading / last.Distance, last.Noise * last.Reading
 	}
 	for i := 1; i < len(response); i++ {
 		a, b := response[i-1], response[i]
-		if distance <= b.distance {
-			t := max(0, (distance-a.distance)/(b.distance-a.distance))
-			mean = (a.reads + float64(t*(b.reads-a.reads))) / 1000
-			return mean, mean * (a.sigma + float64(t*(b.sigma-a.sigma)))
+		if distance <= b.Distance {
+			t := max(0, (distance-a.Distance)/(b.Distance-a.Distance))
+			mean = a.Reading + float64(t*(b.Reading-a.Reading))
+			return mean, mean * (a.Noise + float64(t*(b.Noise-a.Noise)))
 		}
 	}
 	return math.NaN(), math.NaN()

@@ -15,3 +15,9 @@ export const leds: [number, number][] = [
   [0, 1],
   [0.7071, 0.7071],
 ];
+
+/** redLED is the colour of a lit red LED. */
+export const redLED = "#ff241c";
+
+/** maxRanges are the ends of the ranges that the sensors publish, m. */
+export const maxRanges = { infrared: 0.04, tof: 1, ground: 0.016 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which robots there are, and where: a robot is a namespace with a publisher of odom or a subscription to cmd_vel.
 import { Client } from "./client";
-import { bodyRadius } from "./measures";
+import { bodyRadius, redLED } from "./measures";
 import { full, yaw } from "./ui";
 
 export interface Pose { x: number; y: number; a: number }
@@ -128,7 +128,7 @@ function solidsOf(markers: any[]): Solid[] {
 
 /** ledColor is the colour of an LED: even ones are red, odd ones have any. */
 export function ledColor(i: number, value: number | boolean): string {
-  if (i % 2 === 0) return value ? "#ff2a2a" : "";
+  if (i % 2 === 0) return value ? redLED : "";
   const n = Number(value) & 0xffffff;
   return n === 0 ? "" : "#" + n.toString(16).padStart(6, "0");
 }

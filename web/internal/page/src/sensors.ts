@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the robot feels and hears: attitude, ground, battery, microphones, light and ranges; and its lights and tunes.
 import { Client } from "./client";
+import { maxRanges } from "./measures";
 import { Fleet, ledColor } from "./robots";
 import { Panel, fixed, full, h, say } from "./ui";
 
@@ -30,8 +31,8 @@ export class SensorPanel extends Panel {
     this.element.append(h("div", { class: "groups" },
       group("Attitude", this.attitude, this.imuText),
       group("Battery", add("battery_state", "voltage", "V", 3, 4.3, 2), add("charge", "charge", "%", 0, 100, 0)),
-      group("Ranges", add("tof", "ToF", "m", 0, 1, 3), ...each(8, (i) => add("ps" + i, "ps" + i, "m", 0, 0.04, 4))),
-      group("Ground", ...each(3, (i) => add("gs" + i, "gs" + i, "m", 0, 0.02, 4))),
+      group("Ranges", add("tof", "ToF", "m", 0, maxRanges.tof, 3), ...each(8, (i) => add("ps" + i, "ps" + i, "m", 0, maxRanges.infrared, 4))),
+      group("Ground", ...each(3, (i) => add("gs" + i, "gs" + i, "m", 0, maxRanges.ground, 4))),
       group("Microphones", ...["right", "left", "back", "front"].map((n, i) => add("mic" + i, n, "", 0, 4096, 0))),
       group("Light", ...each(8, (i) => add("ls" + i, "ls" + i, "lx", 0, 250, 0)))));
     fleet.addEventListener("chosen", () => this.restart());
