@@ -41,7 +41,7 @@ var wallSleeps = map[string]struct {
 	"driver/wheels/main_test.go":               {1, inBubble},
 	"ros2/rmw/transport_test.go":               {1, inBubble},
 	"ros2/rtps/bench_test.go":                  {2, "measures the wall clock"},
-	"ros2/rtps/drops_scenes_test.go":           {10, inBubble},
+	"ros2/rtps/drop_causes_test.go":            {10, inBubble},
 	"ros2/rtps/forged_test.go":                 {1, inBubble},
 	"ros2/rtps/harness_test.go":                {1, inBubble},
 	"ros2/rtps/scripted_test.go":               {1, inBubble},

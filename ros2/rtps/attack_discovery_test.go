@@ -27,7 +27,7 @@ func TestReflection(t *testing.T) {
 	}
 }
 
-// TestAnnouncementFlood: the number of participants is bounded, and so are the answers.
+// TestAnnouncementFlood: the numbers of participants and of answers are bounded.
 func TestAnnouncementFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for range 1000 {
@@ -71,7 +71,7 @@ func TestForgedAnnouncementCausesFewDatagrams(t *testing.T) {
 	})
 }
 
-// TestSmallAnnouncementsAreNotAnswered: a directed reply is never much longer than what it answers.
+// TestSmallAnnouncementsAreNotAnswered: a directed reply is never much longer than the announcement it answers.
 func TestSmallAnnouncementsAreNotAnswered(t *testing.T) {
 	for name, answered := range map[string]bool{"small": false, "a name that makes the announcement as long as ours, and longer": true} {
 		underAttack(t, func(a *attacker) {

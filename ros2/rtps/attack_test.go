@@ -68,7 +68,7 @@ func underAttack(t *testing.T, f func(a *attacker)) {
 	})
 }
 
-// stillWorks checks that the exchange with the good peer works as before.
+// stillWorks checks that the exchange with the well-behaved peer continues.
 func (a *attacker) stillWorks() {
 	a.t.Helper()
 	before := len(a.in.all())
@@ -167,7 +167,7 @@ func TestFragmentFlood(t *testing.T) {
 	})
 }
 
-// TestRequestFlood: what one reader can make a writer resend is bounded.
+// TestRequestFlood: the retransmissions that one reader can cause are bounded.
 func TestRequestFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for i := range 50 {
@@ -195,8 +195,8 @@ func TestRequestFlood(t *testing.T) {
 	})
 }
 
-// TestGarbage: random bytes, and valid datagrams with random changes, are survived.
-func TestGarbage(t *testing.T) {
+// TestMalformedDatagramsAreSurvived: the exchange survives random bytes, and valid datagrams with random changes.
+func TestMalformedDatagramsAreSurvived(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		seed := rand.Uint64()
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -226,7 +226,7 @@ func TestGarbage(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		time.Sleep(30 * time.Second) // what was accepted expires
+		time.Sleep(30 * time.Second) // accepted data expire
 		t.Logf("seed %d: %+v", seed, a.victim.Stats())
 		a.reader.Close() // its position in the writer's numbers may be anywhere
 		a.reader, a.in = reader(t, a.victim, reliable)

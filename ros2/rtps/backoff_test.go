@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestRequestsResetTheHeartbeatBackOff: a reader that keeps asking, but acknowledges no whole sample because much of
-// what it is sent is lost, is sent heartbeats at the first period, however long that takes.
+// TestRequestsResetTheHeartbeatBackOff: a reader that keeps requesting, but acknowledges no sample because of losses,
+// is sent heartbeats at the first period, however long that takes.
 func TestRequestsResetTheHeartbeatBackOff(t *testing.T) {
 	for name, ask := range map[string]func(b *wire.Builder, reader, writer wire.EntityID, c wire.Count){
 		"ACKNACK": func(b *wire.Builder, reader, writer wire.EntityID, c wire.Count) {
@@ -69,10 +69,10 @@ func TestAnswersResetTheHeartbeatBackOff(t *testing.T) {
 // heartbeatFirst is the first period of a writer's heartbeats.
 const heartbeatFirst = 100 * time.Millisecond
 
-// TestSlowTransmissionIsNoSilence: heartbeats are not sent while a large sample is being sent, and that is not taken
-// for a reader that does not answer: when the last fragment and its HEARTBEAT are lost, the next HEARTBEAT follows
-// after the first period.
-func TestSlowTransmissionIsNoSilence(t *testing.T) {
+// TestSlowTransmissionKeepsHeartbeatPeriod: no heartbeats are sent while a large sample is being sent, but that does
+// not count as a reader that does not answer: when the last fragment and its HEARTBEAT are lost, the next HEARTBEAT
+// follows after the first period.
+func TestSlowTransmissionKeepsHeartbeatPeriod(t *testing.T) {
 	const rate, size = 20_000, 400_000 // bytes a second, bytes
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))

@@ -13,7 +13,7 @@ import (
 // of each endpoint.
 const discoveryHistory = 1 << 18
 
-// livelinessHistory is the same for the liveliness writer, which holds one message of each of two kinds.
+// livelinessHistory is the same for the liveliness writer, which keeps one message for each of two liveliness kinds.
 const livelinessHistory = 16
 
 // discoveryQoS returns the QoS of the built-in endpoints of SEDP and WLP (DDSI-RTPS 8.5.4.2): reliable,
@@ -35,13 +35,13 @@ type builtinPair struct {
 // builtinEndpoints are the participant's endpoints of SEDP and WLP. Guarded by Participant.mu.
 type builtinEndpoints struct {
 	pairs         []builtinPair
-	data          *wire.EndpointData // of all remote built-in endpoints: they differ in nothing but their GUIDs
+	data          *wire.EndpointData // of all remote built-in endpoints, which differ only in their GUIDs
 	publications  *Writer
 	subscriptions *Writer
 	messages      *Writer // of WLP
 }
 
-// newBuiltins creates them.
+// newBuiltins creates the built-in endpoints.
 func (p *Participant) newBuiltins() {
 	e := &p.builtins
 	e.data = &wire.EndpointData{QoS: discoveryQoS()}

@@ -54,8 +54,7 @@ type Config struct {
 	Limits Limits
 }
 
-// Limits bound the memory that peers can make a Participant use (see "What peers can do to it" in the package
-// documentation).
+// Limits bound the memory that peers can make a Participant use (see "Hostile peers" in the package documentation).
 type Limits struct {
 	// Participants is the largest number of remote participants, which take about 10 KB each with two endpoints. When
 	// it is reached, new participants replace those that have not answered yet or have been silent longest. It defaults

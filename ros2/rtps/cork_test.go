@@ -37,8 +37,9 @@ func (c *content) HandleHeartbeat(_ *wire.Receiver, m *wire.Heartbeat) {
 	}
 }
 
-// TestCork: the writes of a tick share datagrams and one source time, and no datagram with discovery traffic.
-func TestCork(t *testing.T) {
+// TestCorkedWritesShareDatagrams: corked writes share datagrams and one source time, but no datagram with discovery
+// traffic.
+func TestCorkedWritesShareDatagrams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
 		var writers []*rtps.Writer

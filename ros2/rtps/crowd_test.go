@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// knows reports whether p knows exactly the others.
+// knows reports whether p has discovered exactly the others.
 func knows(p *rtps.Participant, others ...*rtps.Participant) bool {
 	list := p.Participants()
 	return len(list) == len(others) && !slices.ContainsFunc(others, func(o *rtps.Participant) bool {
@@ -72,8 +72,8 @@ func TestSilentParticipantsAreReplacedFirst(t *testing.T) {
 	})
 }
 
-// TestNewParticipantDuringAnnouncementFlood: endless announcements of forged participants from one address keep out no
-// real participant, and use a bounded number of entries.
+// TestNewParticipantDuringAnnouncementFlood: during endless announcements of forged participants from one address,
+// which use a bounded number of entries, a real participant is discovered.
 func TestNewParticipantDuringAnnouncementFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		stop := time.Now().Add(10 * time.Second)

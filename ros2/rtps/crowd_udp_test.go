@@ -33,9 +33,9 @@ func occupy(t *testing.T, domain uint32) {
 	}
 }
 
-// TestManyOnLocalhost: without multicast, more participants than are probed at first discover each other, on real
-// sockets.
-func TestManyOnLocalhost(t *testing.T) {
+// TestManyParticipantsOnLocalhost: without multicast, more participants than are probed at first discover each other,
+// on real sockets.
+func TestManyParticipantsOnLocalhost(t *testing.T) {
 	const n = 40
 	domain := uint32(100 + rand.IntN(100))
 	var all []*rtps.Participant
@@ -60,8 +60,9 @@ func TestMoreParticipantsThanPorts(t *testing.T) {
 	await(t, "sample", func() bool { return len(in.all()) == 1 })
 }
 
-// TestOtherPorts: on a network, a participant that finds no free port of an id uses other ports, and announces those.
-func TestOtherPorts(t *testing.T) {
+// TestOtherPortsAreUsedAndAnnounced: on a network, a participant that finds no free port of an id uses other ports, and
+// announces those.
+func TestOtherPortsAreUsedAndAnnounced(t *testing.T) {
 	domain := uint32(100 + rand.IntN(100))
 	occupy(t, domain)
 	s, err := udp.System{}.Listen(udp.Config{DomainID: domain, Interfaces: []string{"lo"}})

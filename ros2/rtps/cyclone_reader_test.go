@@ -119,7 +119,7 @@ func (r *cycloneReader) locked(f func()) {
 	f()
 }
 
-// carry loses something or has it arrive later.
+// carry loses a submessage or delivers it later.
 func (r *cycloneReader) carry(loss float64, take func()) {
 	if r.random.Float64() >= loss {
 		time.AfterFunc(time.Duration(r.random.Int64N(int64(r.jitter)+1)), func() {
@@ -132,20 +132,20 @@ func (r *cycloneReader) carry(loss float64, take func()) {
 	}
 }
 
-// watch takes what our participant sends.
+// watch handles the datagrams of our participant.
 func (r *cycloneReader) watch(from, to netip.AddrPort, datagram []byte) {
 	if from.Addr() == r.s.net.Host(1).Addr() && to.Addr() == r.s.at.Addr() {
 		r.locked(func() { _ = wire.Walk(datagram, fromWriter{r: r}) })
 	}
 }
 
-// fromWriter passes on what the writer sends.
+// fromWriter passes on the writer's submessages.
 type fromWriter struct {
 	wire.NopHandler
 	r *cycloneReader
 }
 
-// sent takes that the writer sends something.
+// sent records that the writer sends something.
 func (r *cycloneReader) sent() {
 	if !r.requestedAt.IsZero() {
 		r.longest = max(r.longest, time.Since(r.requestedAt))
@@ -168,7 +168,7 @@ func (f fromWriter) HandleDataFrag(_ *wire.Receiver, m *wire.DataFrag) {
 	}
 }
 
-// recordFragment takes that the writer sends a fragment.
+// recordFragment records that the writer sends a fragment.
 func (r *cycloneReader) recordFragment(sn wire.SequenceNumber, f wire.FragmentNumber) {
 	r.fragmentsSent++
 	switch {
@@ -208,7 +208,7 @@ func (f fromWriter) HandleGap(_ *wire.Receiver, m *wire.Gap) {
 	}
 }
 
-// know takes that a sample exists up to a fragment.
+// know records that a sample exists up to a fragment.
 func (r *cycloneReader) know(sn wire.SequenceNumber, last wire.FragmentNumber) {
 	if sn > r.last {
 		r.last, r.lastFrag = sn, last
@@ -453,7 +453,7 @@ func (r *cycloneReader) respond(kind response, m wire.AckNack, nack *wire.NackFr
 	}
 }
 
-// inject has something arrive at our participant, which requests something or is to be followed by more.
+// inject sends a datagram to our participant. request means that it requests something.
 func (r *cycloneReader) inject(request bool, build func(b *wire.Builder)) {
 	b := wire.NewBuilder(wire.MaxMessageSize)
 	b.Begin(r.s.prefix)

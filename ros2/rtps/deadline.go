@@ -9,17 +9,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// deadline supervises the time between two samples of a writer or reader (DDS 1.4, 2.2.3.7), from the first one on. It
+// deadline monitors the time between two samples of a writer or reader (DDS 1.4, 2.2.3.7), from the first one on. It
 // covers topics without a key, which have one instance. Its alarm is set once per period, not for each sample. Guarded
 // by Participant.mu.
 type deadline struct {
 	period time.Duration
 	last   time.Time
-	missed tally
+	missed statusCount
 	alarm  alarm.Alarm
 }
 
-// newDeadline returns the supervision of a DEADLINE policy; nil if none is needed.
+// newDeadline returns the monitor of a DEADLINE policy, or nil if the policy is infinite or the topic keyed.
 func newDeadline(d wire.Duration, keyed bool) *deadline {
 	if keyed || d <= 0 || d.IsInfinite() {
 		return nil
@@ -38,7 +38,7 @@ func (d *deadline) sample(p *Participant, now time.Time) {
 	}
 }
 
-// over reports whether a period has passed without a sample, and starts the next one.
+// over reports whether a period has passed without a sample, and starts the next period.
 func (d *deadline) over(p *Participant, now time.Time) bool {
 	end := d.last.Add(d.period)
 	missed := !end.After(now)

@@ -21,7 +21,7 @@ func count(n int) []int {
 	return list
 }
 
-// TestReliableDeliveryOnBadNetworks: every sample arrives, once, in order, whatever the network does.
+// TestReliableDeliveryOnBadNetworks: every sample arrives once and in order, despite loss, duplication and reordering.
 func TestReliableDeliveryOnBadNetworks(t *testing.T) {
 	for i, loss := range []float64{0, 0.01, 0.1, 0.3} {
 		for _, size := range []int{20, 1300, 5000} {

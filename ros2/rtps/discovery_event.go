@@ -20,7 +20,7 @@ const (
 	participantChanged
 	// EndpointFound means that a writer or reader of a remote participant was discovered, matching or not.
 	EndpointFound
-	// EndpointGone means that it was disposed of or its participant is gone.
+	// EndpointGone means that it was disposed or its participant is gone.
 	EndpointGone
 	// EndpointChanged means that its announced data changed.
 	EndpointChanged
@@ -42,9 +42,9 @@ type DiscoveryEvent struct {
 	Endpoint *wire.EndpointData
 }
 
-// OnEndpoint sets the function that is called with discovery events, replacing an earlier one; nil for none. What was
-// found before is in Participants and Endpoints. f must not block; while it does, more than 4096 pending events are
-// dropped.
+// OnEndpoint sets the function that is called with discovery events, replacing an earlier one; nil removes it. Earlier
+// discoveries are available from Participants and Endpoints. f must not block; while it does, events beyond 4096
+// pending ones are dropped.
 func (p *Participant) OnEndpoint(f func(DiscoveryEvent)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

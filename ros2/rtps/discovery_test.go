@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestDiscoveryIsQuick: a late participant does not wait for the next announcement of an early one.
-func TestDiscoveryIsQuick(t *testing.T) {
+// TestLateParticipantIsAnsweredAtOnce: a late participant does not wait for the next announcement of an early one.
+func TestLateParticipantIsAnsweredAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		a := start(t, n.Host(1), func(c *rtps.Config) { c.Name, c.UserData = "early", []byte("enclave=/;") })
@@ -36,7 +36,7 @@ func TestDiscoveryIsQuick(t *testing.T) {
 	})
 }
 
-// TestDiscoveryOnBadNetworks: announcements and endpoint data get through in the end.
+// TestDiscoveryOnBadNetworks: participants and endpoints are discovered despite losses.
 func TestDiscoveryOnBadNetworks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{Seed: 7, Loss: 0.3, Duplicate: 0.1, Reorder: 0.3})
@@ -79,7 +79,7 @@ func TestLeaseExpiry(t *testing.T) {
 	})
 }
 
-// TestOrderlyLeave: closing is noticed at once, not after the lease.
+// TestOrderlyLeave: peers remove a closed participant at once, not after its lease.
 func TestOrderlyLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
@@ -100,8 +100,8 @@ func TestOrderlyLeave(t *testing.T) {
 	})
 }
 
-// TestEndpointsComeAndGo: closing one endpoint ends its matches only, and is reported by events.
-func TestEndpointsComeAndGo(t *testing.T) {
+// TestClosedEndpointIsUnmatched: closing one endpoint ends its matches only, and is reported by events.
+func TestClosedEndpointIsUnmatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
 		var mu sync.Mutex

@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// delivery is one pending call of user code: of a reader's OnSample, else of other. It is copied for each sample, so
-// rare calls are behind a pointer.
+// delivery is a pending call of a user function: a reader's OnSample, or other. It is copied for each sample, so rare
+// calls are behind a pointer.
 type delivery struct {
 	reader *Reader // of sample
 	sample Sample
@@ -28,8 +28,8 @@ func (d *delivery) call() {
 	}
 }
 
-// calls are the pending calls of user functions and the buffers of their samples. One goroutine at a time makes them:
-// the holder of turn.
+// calls is the queue of pending calls of user functions, with the buffers of their samples. One goroutine at a time
+// makes them: the holder of turn.
 type calls struct {
 	due     chan struct{}          // signalled when calls are pending
 	turn    *turn                  // held while user functions are called; acquired before mu
@@ -48,8 +48,8 @@ func newCalls(mu *sync.Mutex) calls {
 }
 
 // run is the delivery goroutine: it makes the pending calls, except those caused by a datagram of user traffic, which
-// the goroutine of that socket makes. So user functions that do not return block user traffic, but neither timers nor
-// discovery.
+// are made in the goroutine of that socket. So a user function that does not return blocks user traffic, but neither
+// timers nor discovery.
 func (c *calls) run(done <-chan struct{}) {
 	for {
 		select {
@@ -92,7 +92,7 @@ func (c *calls) drain() {
 	}
 }
 
-// recycle returns the buffers of the calls that were made.
+// recycle returns the buffers of completed calls to the pool.
 func (c *calls) recycle() {
 	for i := range c.batch {
 		b := c.batch[i].buffer
@@ -155,8 +155,8 @@ func (p *Participant) enqueueSample(r *Reader, s *Sample, buffer *[]byte) {
 	p.calls.queue = append(p.calls.queue, delivery{reader: r, sample: *s, buffer: buffer})
 }
 
-// turn is a mutex held while user functions are called. It may be held for long, so waiting for it is waiting on a
-// condition variable: it counts as waiting for user code, not for a lock.
+// turn is a mutex held while user functions are called. Because it may be held for long, goroutines wait for it on a
+// condition variable, which profiles show as waiting for user code and not as lock contention.
 type turn struct {
 	held    sync.Mutex
 	waiting atomic.Int32

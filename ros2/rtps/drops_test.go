@@ -15,10 +15,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestEveryDropIsCounted: for each reason dropScenes raises its counter, the good peer still works afterwards, and
+// TestEveryDropIsCounted: for each reason dropCauses raises its counter, the good peer still works afterwards, and
 // names and descriptions are unique.
 func TestEveryDropIsCounted(t *testing.T) {
-	scenes := dropScenes()
+	scenes := dropCauses()
 	names, texts := map[string]bool{}, map[string]bool{}
 	var none rtps.Drops
 	for reason := range none.All() {

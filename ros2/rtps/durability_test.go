@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestLateJoiners: what a reader gets of five samples written before its match, and of two after.
+// TestLateJoiners: which of five samples written before its match, and of two after, a reader receives.
 func TestLateJoiners(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -58,7 +58,7 @@ func TestLateJoiners(t *testing.T) {
 	}
 }
 
-// TestKeepLastNeverBlocks: an unreachable reader costs the writer nothing but old samples.
+// TestKeepLastNeverBlocks: a writer with an unreachable reader drops old samples and never blocks.
 func TestKeepLastNeverBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -87,8 +87,8 @@ func TestKeepLastNeverBlocks(t *testing.T) {
 	})
 }
 
-// TestKeepAllRefuses: a full history is an error, not a wait, and no sample is lost.
-func TestKeepAllRefuses(t *testing.T) {
+// TestFullKeepAllHistoryIsAnError: a write to a full history fails at once, and no sample is lost.
+func TestFullKeepAllHistoryIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
 		w, err := a.NewWriter(rtps.WriterConfig{Topic: topic, Type: typeName, QoS: qos(reliable, keepAll), MaxSamples: 10})

@@ -97,9 +97,9 @@ func TestPartition(t *testing.T) {
 	})
 }
 
-// TestDay: a day of a sample every two seconds on a slightly bad network. Nothing is lost, and neither memory nor
-// traffic grows.
-func TestDay(t *testing.T) {
+// TestDayOnLossyNetwork: a day of a sample every two seconds on a slightly bad network. Nothing is lost, and neither
+// memory nor traffic grows.
+func TestDayOnLossyNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a day takes some seconds")
 	}

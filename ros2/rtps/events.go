@@ -30,15 +30,15 @@ func (p *Participant) run() {
 	}
 }
 
-// unlock ends a critical section: it sends the packed datagrams and has the delivery goroutine make the pending calls.
+// unlock ends a critical section: it sends the packed datagrams and wakes the delivery goroutine for pending calls.
 func (p *Participant) unlock() {
 	p.tx.Flush(p.cork.depth == 0)
 	p.calls.wake()
 	p.mu.Unlock()
 }
 
-// Cork makes the writes until Uncork share datagrams, as few per destination participant as they fit in, and one source
-// time. Calls may nest. Like Writer.Write it waits for the participant's mutex only, see the package documentation.
+// Cork combines the writes until Uncork in as few datagrams per destination participant as possible, with one source
+// time. Calls may nest. Like Writer.Write it waits only for the participant's mutex, see the package documentation.
 func (p *Participant) Cork() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +47,7 @@ func (p *Participant) Cork() {
 	}
 }
 
-// Uncork sends what was written since Cork.
+// Uncork sends the samples written since Cork.
 func (p *Participant) Uncork() {
 	p.mu.Lock()
 	defer p.unlock()
@@ -56,30 +56,30 @@ func (p *Participant) Uncork() {
 	}
 }
 
-// complainPeriod is the least time between two log lines about rejected traffic.
-const complainPeriod = 10 * time.Second
+// rejectedLogPeriod is the minimum time between two log lines about rejected traffic.
+const rejectedLogPeriod = 10 * time.Second
 
-// complain logs rejected traffic, rate limited because any machine can send it.
-func (p *Participant) complain(now time.Time, msg string, args ...any) {
-	if now.Sub(p.complained) >= complainPeriod {
+// logRejected logs rejected traffic, rate limited because any machine can send it.
+func (p *Participant) logRejected(now time.Time, msg string, args ...any) {
+	if now.Sub(p.complained) >= rejectedLogPeriod {
 		p.complained = now
 		p.log.Warn(msg, args...)
 	}
 }
 
 // Lost returns a channel that is closed when a socket can no longer receive. The participant does not recover from that
-// and should be closed. What it still sends may arrive.
+// and should be closed. It still sends.
 func (p *Participant) Lost() <-chan struct{} { return p.lost }
 
-// Err returns why Lost is closed, matching udp.ErrLost; nil before.
+// Err returns nil until Lost is closed, then the reason, which matches udp.ErrLost.
 func (p *Participant) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.lostErr
 }
 
-// lose records the loss of a socket; only the first one counts.
-func (p *Participant) lose(err error) {
+// setLost records the loss of a socket; only the first one is kept.
+func (p *Participant) setLost(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.lostErr != nil || p.closed {

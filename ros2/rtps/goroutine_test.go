@@ -113,8 +113,8 @@ func TestEndpointLimit(t *testing.T) {
 	})
 }
 
-// TestTooLarge: writing a sample above the maximum size is an error.
-func TestTooLarge(t *testing.T) {
+// TestWriteOfTooLargeSampleFails: writing a sample above the maximum size is an error.
+func TestWriteOfTooLargeSampleFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, vnet.New(vnet.Config{}).Host(1))
 		if err := writer(t, p).Write(make([]byte, 64<<20+1)); !errors.Is(err, rtps.ErrTooLarge) {

@@ -68,10 +68,10 @@ func TestHeartbeatFragTriggersRequest(t *testing.T) {
 		if got := s.missing(1); !slices.Equal(got, []int{3, 7}) {
 			t.Errorf("asked for %v", got)
 		}
-		s.heartbeatFrag(w, 1, 10, s.counts) // the same again
+		s.heartbeatFrag(w, 1, 10, s.counts) // a duplicate
 		time.Sleep(time.Second)
 		if got := s.missing(1); len(got) != 0 {
-			t.Errorf("asked again for %v", got)
+			t.Errorf("requested again: %v", got)
 		}
 		if n := s.p.Stats().Dropped[rtps.DropStaleCount]; n != 1 {
 			t.Errorf("%d stale counts", n)
@@ -105,8 +105,8 @@ func TestHeartbeatFragOfUnseenSample(t *testing.T) {
 	})
 }
 
-// TestHeartbeatFragSent: while a large reliable sample is being sent paced, its reader gets HEARTBEAT_FRAGs, and what
-// it requests is resent at once, but nothing that was not sent before.
+// TestHeartbeatFragSent: while a large reliable sample is being sent paced, its reader gets HEARTBEAT_FRAGs. Requested
+// fragments are resent at once, unless they have not been sent yet.
 func TestHeartbeatFragSent(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable)
@@ -115,20 +115,20 @@ func TestHeartbeatFragSent(t *testing.T) {
 		s.heard(func(heard) bool { return false })
 		write(t, w, number(1, 300*1344))
 		time.Sleep(12 * time.Millisecond)
-		var told []wire.FragmentNumber
+		var heartbeatFrags []wire.FragmentNumber
 		sent := wire.FragmentNumber(0)
 		for _, h := range s.heard(func(h heard) bool { return h.frag != nil || h.heartbeatFrag != nil }) {
 			if h.frag != nil {
 				sent = h.frag.Last()
 			} else {
-				told = append(told, h.heartbeatFrag.Last)
+				heartbeatFrags = append(heartbeatFrags, h.heartbeatFrag.Last)
 				if h.heartbeatFrag.Last != sent || h.heartbeatFrag.SN != 1 {
 					t.Errorf("%+v after fragment %d", h.heartbeatFrag, sent)
 				}
 			}
 		}
-		if len(told) == 0 || told[0] != 64 || sent >= 300 {
-			t.Fatalf("HEARTBEAT_FRAGs %v, sent %d", told, sent)
+		if len(heartbeatFrags) == 0 || heartbeatFrags[0] != 64 || sent >= 300 {
+			t.Fatalf("HEARTBEAT_FRAGs %v, sent %d", heartbeatFrags, sent)
 		}
 		set := wire.FragmentNumberSet{Base: 5}
 		for _, f := range []wire.FragmentNumber{5, 60, 250} {

@@ -60,9 +60,9 @@ func (o *order) all() []submessage {
 	return slices.Clone(o.seen)
 }
 
-// TestHeldInOrder: a corked participant sends its samples at the end, in the order of their writing, each followed by
-// its heartbeat as without a cork; a writer that writes again first sends its held sample.
-func TestHeldInOrder(t *testing.T) {
+// TestCorkedSamplesAreSentInOrder: a corked participant sends its samples at the end, in the order of their writing,
+// each followed by its heartbeat as without a cork; a writer that writes again first sends its held sample.
+func TestCorkedSamplesAreSentInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
 		first, second := writer(t, a, reliable), writer(t, a, reliable)
@@ -92,9 +92,9 @@ func TestHeldInOrder(t *testing.T) {
 	})
 }
 
-// TestHeldAndClosed: a writer or participant closed while corked has no held samples left, and the samples of other
-// writers are sent.
-func TestHeldAndClosed(t *testing.T) {
+// TestClosedWriterHasNoHeldSamples: a writer or participant closed while corked has no held samples left, and the
+// samples of other writers are sent.
+func TestClosedWriterHasNoHeldSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
 		first, second := writer(t, a, bestEffort), writer(t, a, bestEffort)

@@ -16,7 +16,7 @@ func (w *Writer) WriteInstance(key wire.KeyHash, payload []byte) error {
 	return w.writeKeyed(key, 0, wire.PayloadData, payload)
 }
 
-// EndInstance disposes of an instance or unregisters it, according to status. keyPayload is the serialized key with its
+// EndInstance disposes or unregisters an instance, according to status. keyPayload is the serialized key with its
 // encapsulation header. The errors are those of WriteInstance.
 func (w *Writer) EndInstance(key wire.KeyHash, status wire.StatusInfo, keyPayload []byte) error {
 	if !status.Gone() {

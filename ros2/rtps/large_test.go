@@ -16,8 +16,9 @@ import (
 
 const imageSize = 921_600
 
-// TestImages: samples of 686 fragments arrive complete and in order through a socket buffer of 90 datagrams.
-func TestImages(t *testing.T) {
+// TestLargeSamplesArriveInOrder: samples of 686 fragments arrive complete and in order through a socket buffer of 90
+// datagrams.
+func TestLargeSamplesArriveInOrder(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		net   vnet.Config
@@ -53,9 +54,9 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestImagesFasterThanTheNetwork: with depth 1 the writer replaces waiting images, and completes those it has started
-// to send.
-func TestImagesFasterThanTheNetwork(t *testing.T) {
+// TestStartedLargeSamplesAreCompleted: with depth 1 the writer replaces waiting images, and completes those that it has
+// started to send.
+func TestStartedLargeSamplesAreCompleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		a := start(t, n.Host(1), func(c *rtps.Config) { c.SendRate = 2_000_000 })
@@ -75,8 +76,8 @@ func TestImagesFasterThanTheNetwork(t *testing.T) {
 	})
 }
 
-// TestSmallSamplesPassLargeOnes: small samples have priority over bulk data: a small topic does not wait for an image.
-func TestSmallSamplesPassLargeOnes(t *testing.T) {
+// TestSmallSamplesHavePriority: a small sample does not wait for an image that is being sent.
+func TestSmallSamplesHavePriority(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		a := start(t, n.Host(1), func(c *rtps.Config) { c.SendRate = 1_000_000 })
@@ -97,8 +98,8 @@ func TestSmallSamplesPassLargeOnes(t *testing.T) {
 	})
 }
 
-// TestSizes: every size around the limits of one and several fragments.
-func TestSizes(t *testing.T) {
+// TestSampleSizes: samples of every size around the limits of one and several fragments arrive.
+func TestSampleSizes(t *testing.T) {
 	for _, opt := range []option{bestEffort, reliable} {
 		synctest.Test(t, func(t *testing.T) {
 			_, a, b := pair(t, vnet.Config{})

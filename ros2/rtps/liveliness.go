@@ -19,7 +19,7 @@ func (p *Participant) assertLiveliness(now time.Time) {
 	p.nextAssertion(now)
 }
 
-// sendLiveliness publishes the message for one kind of liveliness, replacing the earlier one.
+// sendLiveliness publishes the message for one liveliness kind, replacing the earlier one.
 func (p *Participant) sendLiveliness(kind wire.LivelinessMessageKind, now time.Time) {
 	m := wire.ParticipantMessageData{Prefix: p.guid.Prefix, Kind: kind, Data: []byte{0}}
 	w := p.builtins.messages
@@ -56,24 +56,24 @@ func leaseOf(q *wire.QoS) time.Duration {
 	return q.LivelinessLease.Duration()
 }
 
-// onLivelinessSample handles a peer's liveliness message. Any message already renews the participant's lease and the
-// liveliness of its automatic writers; what remains are writers with manual-by-participant liveliness.
+// onLivelinessSample handles a peer's liveliness message. It only concerns writers with manual-by-participant
+// liveliness: any message renews the participant's lease and the liveliness of its automatic writers.
 func (p *Participant) onLivelinessSample(w *writerProxy, _ *reassembly.Info, payload []byte) {
 	m, err := wire.DecodeParticipantMessage(payload)
 	switch {
 	case err != nil || m.Prefix != w.remote.Prefix():
 		p.drop(DropLivelinessMessage)
 	case m.Kind == wire.LivelinessUpdateManual:
-		p.heardManual(w.remote, p.in.now)
+		p.manualAsserted(w.remote, p.in.now)
 	}
 }
 
-// ownLiveliness is the liveliness of a local writer of a manual kind. Guarded by Participant.mu.
-type ownLiveliness struct {
+// manualLiveliness is the state of a local writer with a manual liveliness kind. Guarded by Participant.mu.
+type manualLiveliness struct {
 	lease    time.Duration
 	asserted time.Time
 	lost     bool
-	losses   tally
+	losses   statusCount
 	alarm    alarm.Alarm
 }
 
@@ -125,7 +125,7 @@ func (p *Participant) assertManual(now time.Time) {
 	}
 }
 
-// wrote asserts the liveliness of a writer that has written.
+// wrote asserts the liveliness of a writer after a write.
 func (w *Writer) wrote(now time.Time) {
 	switch {
 	case w.live == nil:
@@ -164,7 +164,7 @@ func (w *Writer) onLease(now time.Time) {
 	w.notifyLocals(-1, 1)
 }
 
-// localLiveliness counts a local writer that is matched or unmatched.
+// localLiveliness counts a local writer as matched or unmatched.
 func (r *Reader) localLiveliness(w *Writer, change int) {
 	if w.live != nil && w.live.lost {
 		r.livelinessChanged(w.guid, 0, change)

@@ -14,16 +14,16 @@ type remoteLiveliness struct {
 	kind     wire.LivelinessKind
 	lease    time.Duration // 0 if it is alive as long as its participant
 	asserted time.Time     // by the writer itself
-	silent   bool          // its lease has expired
+	expired  bool          // the lease has expired: the writer is not alive
 	alarm    alarm.Alarm
 }
 
-// silentWriters counts a participant's writer proxies whose lease has expired, so that no code searches for them when
-// there are none.
-type silentWriters struct{ automatic, manual int }
+// expiredWriters counts a participant's writer proxies whose lease has expired, so that they are searched only if there
+// are any.
+type expiredWriters struct{ automatic, manual int }
 
 // count returns the counter for a kind of liveliness, or nil for manual-by-topic.
-func (s *silentWriters) count(kind wire.LivelinessKind) *int {
+func (s *expiredWriters) count(kind wire.LivelinessKind) *int {
 	switch kind {
 	case wire.LivelinessAutomatic:
 		return &s.automatic
@@ -43,14 +43,14 @@ func (w *writerProxy) beginLiveliness(now time.Time) {
 	w.r.livelinessChanged(w.guid, 1, 0)
 }
 
-// endLiveliness removes a writer that is gone from the count.
+// endLiveliness removes an unmatched writer from the counts.
 func (w *writerProxy) endLiveliness() {
 	w.r.p.alarms.Cancel(&w.live.alarm)
-	if !w.live.silent {
+	if !w.live.expired {
 		w.r.livelinessChanged(w.guid, -1, 0)
 		return
 	}
-	if n := w.remote.silent.count(w.live.kind); n != nil {
+	if n := w.remote.expired.count(w.live.kind); n != nil {
 		*n--
 	}
 	w.r.livelinessChanged(w.guid, 0, -1)
@@ -63,8 +63,8 @@ func (w *writerProxy) lastAlive() time.Time {
 	if w.live.kind == wire.LivelinessAutomatic && w.remote.LastReceived().After(at) {
 		at = w.remote.LastReceived()
 	}
-	if w.live.kind == wire.LivelinessManualByParticipant && w.remote.heardManual.After(at) {
-		at = w.remote.heardManual
+	if w.live.kind == wire.LivelinessManualByParticipant && w.remote.manualAssertedAt.After(at) {
+		at = w.remote.manualAssertedAt
 	}
 	return at
 }
@@ -75,8 +75,8 @@ func (w *writerProxy) onLease(now time.Time) {
 		w.r.p.alarms.Set(&w.live.alarm, end)
 		return
 	}
-	w.live.silent = true
-	if n := w.remote.silent.count(w.live.kind); n != nil {
+	w.live.expired = true
+	if n := w.remote.expired.count(w.live.kind); n != nil {
 		*n++
 	}
 	w.r.livelinessChanged(w.guid, -1, 1)
@@ -87,40 +87,40 @@ func (w *writerProxy) asserts(now time.Time) {
 	switch {
 	case w.live.lease == 0 || w.live.kind == wire.LivelinessAutomatic: // any message of its participant does the same
 	case w.live.kind == wire.LivelinessManualByParticipant:
-		w.r.p.heardManual(w.remote, now)
+		w.r.p.manualAsserted(w.remote, now)
 	default:
 		w.live.asserted = now
-		w.revive(now)
+		w.setAlive(now)
 	}
 }
 
-// revive marks a silent writer as alive again.
-func (w *writerProxy) revive(now time.Time) {
-	if !w.live.silent {
+// setAlive marks a writer that was not alive as alive.
+func (w *writerProxy) setAlive(now time.Time) {
+	if !w.live.expired {
 		return
 	}
-	w.live.silent = false
-	if n := w.remote.silent.count(w.live.kind); n != nil {
+	w.live.expired = false
+	if n := w.remote.expired.count(w.live.kind); n != nil {
 		*n--
 	}
 	w.r.p.alarms.Set(&w.live.alarm, now.Add(w.live.lease))
 	w.r.livelinessChanged(w.guid, 1, -1)
 }
 
-// heardManual records that a participant asserted its writers with manual-by-participant liveliness.
-func (p *Participant) heardManual(r *remoteParticipant, now time.Time) {
-	r.heardManual = now
-	if r.silent.manual > 0 {
-		p.reviveAll(r, wire.LivelinessManualByParticipant, now)
+// manualAsserted records that a participant asserted its writers with manual-by-participant liveliness.
+func (p *Participant) manualAsserted(r *remoteParticipant, now time.Time) {
+	r.manualAssertedAt = now
+	if r.expired.manual > 0 {
+		p.setAllAlive(r, wire.LivelinessManualByParticipant, now)
 	}
 }
 
-// reviveAll marks a participant's silent writers of one kind as alive again.
-func (p *Participant) reviveAll(r *remoteParticipant, kind wire.LivelinessKind, now time.Time) {
+// setAllAlive marks a participant's writers of one liveliness kind as alive.
+func (p *Participant) setAllAlive(r *remoteParticipant, kind wire.LivelinessKind, now time.Time) {
 	for _, list := range p.sources {
 		for _, w := range list {
 			if w.remote == r && w.live.kind == kind {
-				w.revive(now)
+				w.setAlive(now)
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func TestManualLivelinessByTopic(t *testing.T) {
 				t.Errorf("asserted: %v", got)
 			}
 			if got := other.reader.lives(); !slices.Equal(got, []string{"1/0", "0/1"}) {
-				t.Errorf("the other writer, which nobody asserts: %v", got)
+				t.Errorf("the other writer, which is not asserted: %v", got)
 			}
 			time.Sleep(30 * time.Second)
 			lost := s.writer.of(rtps.LivelinessLost)

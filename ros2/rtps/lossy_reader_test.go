@@ -13,9 +13,9 @@ import (
 // largeFragments is the number of fragments of a sample of 1 MB.
 const largeFragments = 744
 
-// TestLossyLinkDoesNotSlowTheWriter: samples of 1 MB over a link that loses a fifth of everything and delays each by up
-// to 50 ms keep arriving as the reader requests what is missing: the writer takes neither the loss nor what is still on
-// its way, be it a fragment or the request, for a full queue.
+// TestLossyLinkDoesNotSlowTheWriter: samples of 1 MB arrive at full rate over a link that loses a fifth of all
+// submessages and delays each by up to 50 ms: the writer attributes neither the losses nor submessages in flight to a
+// full queue.
 func TestLossyLinkDoesNotSlowTheWriter(t *testing.T) {
 	const samples, seeds = 15, 12
 	for seed := range uint64(seeds) {

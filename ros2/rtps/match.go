@@ -9,13 +9,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// agree reports whether a writer and a reader have the same topic, type and kind (keyed or not).
-func agree(a, b *wire.EndpointData) bool {
+// sameTopic reports whether a writer and a reader have the same topic, type and kind (keyed or not).
+func sameTopic(a, b *wire.EndpointData) bool {
 	return a.Topic == b.Topic && a.Type == b.Type && a.GUID.Entity.IsKeyed() == b.GUID.Entity.IsKeyed()
 }
 
-// incompatible returns the policies that prevent a match. Different partitions do so without an incompatible-QoS event:
-// silent (DDS 1.4 2.2.3.13).
+// incompatible returns the policies that prevent a match. Different partitions prevent it silently, without an
+// incompatible-QoS event (DDS 1.4 2.2.3.13).
 func incompatible(writer, reader *wire.EndpointData) (policies []wire.PolicyID, silent bool) {
 	_, policies = wire.Compatible(&writer.QoS, &reader.QoS)
 	return policies, len(policies) == 1 && policies[0] == wire.PolicyPartition
@@ -42,12 +42,12 @@ func (p *Participant) remoteOf(ep *discovery.Endpoint) *remoteParticipant {
 // matchWriter matches a local writer with a remote reader if they are compatible.
 func (p *Participant) matchWriter(w *Writer, ep *discovery.Endpoint, now time.Time) {
 	own := w.data()
-	if !agree(own, ep.Data()) {
+	if !sameTopic(own, ep.Data()) {
 		return
 	}
 	if policies, silent := incompatible(own, ep.Data()); len(policies) > 0 {
 		if !silent {
-			p.refuse(w.cfg.OnMatch, w.Matched(), w.guid, ep.Data(), policies)
+			p.reportIncompatible(w.cfg.OnMatch, w.Matched(), w.guid, ep.Data(), policies)
 		}
 		return
 	}
@@ -57,12 +57,12 @@ func (p *Participant) matchWriter(w *Writer, ep *discovery.Endpoint, now time.Ti
 // matchReader matches a local reader with a remote writer if they are compatible.
 func (p *Participant) matchReader(r *Reader, ep *discovery.Endpoint, now time.Time) {
 	own := r.data()
-	if !agree(own, ep.Data()) {
+	if !sameTopic(own, ep.Data()) {
 		return
 	}
 	if policies, silent := incompatible(ep.Data(), own); len(policies) > 0 {
 		if !silent {
-			p.refuse(r.cfg.OnMatch, r.Matched(), r.guid, ep.Data(), policies)
+			p.reportIncompatible(r.cfg.OnMatch, r.Matched(), r.guid, ep.Data(), policies)
 		}
 		return
 	}
@@ -72,13 +72,13 @@ func (p *Participant) matchReader(r *Reader, ep *discovery.Endpoint, now time.Ti
 // matchLocal matches a local writer with a local reader if they are compatible.
 func (p *Participant) matchLocal(w *Writer, r *Reader, now time.Time) {
 	wd, rd := w.data(), r.data()
-	if !agree(wd, rd) {
+	if !sameTopic(wd, rd) {
 		return
 	}
 	if policies, silent := incompatible(wd, rd); len(policies) > 0 {
 		if !silent {
-			p.refuse(w.cfg.OnMatch, w.Matched(), w.guid, rd, policies)
-			p.refuse(r.cfg.OnMatch, r.Matched(), r.guid, wd, policies)
+			p.reportIncompatible(w.cfg.OnMatch, w.Matched(), w.guid, rd, policies)
+			p.reportIncompatible(r.cfg.OnMatch, r.Matched(), r.guid, wd, policies)
 		}
 		return
 	}
@@ -88,8 +88,8 @@ func (p *Participant) matchLocal(w *Writer, r *Reader, now time.Time) {
 	w.addReader(&readerProxy{local: r, guid: rd.GUID, data: rd}, now)
 }
 
-// refuse reports incompatible QoS of two endpoints, and logs both sides.
-func (p *Participant) refuse(f func(int, MatchEvent), n int, local wire.GUID, remote *wire.EndpointData, policies []wire.PolicyID) {
+// reportIncompatible reports and logs the incompatible QoS policies of two endpoints.
+func (p *Participant) reportIncompatible(f func(int, MatchEvent), n int, local wire.GUID, remote *wire.EndpointData, policies []wire.PolicyID) {
 	p.log.Warn("incompatible QoS: no data will flow", "topic", remote.Topic, "type", remote.Type, "local", local, "remote", remote.GUID,
 		"vendor", remote.Vendor, "policies", policies)
 	p.queueMatch(f, n, MatchEvent{Kind: Incompatible, Local: local, Remote: remote.GUID, RemoteData: remote, Policies: policies})

@@ -15,9 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// hoarder is a forged participant with a writer of the test topic that fills the victim's memory with incomplete
-// samples.
-type hoarder struct {
+// memoryHog is a forged participant whose writer fills the victim's memory with incomplete samples.
+type memoryHog struct {
 	a      *attacker
 	at     netip.AddrPort
 	prefix wire.GUIDPrefix
@@ -25,8 +24,8 @@ type hoarder struct {
 	count  wire.Count
 }
 
-func (a *attacker) hoarder(host byte) *hoarder {
-	h := &hoarder{
+func (a *attacker) memoryHog(host byte) *memoryHog {
+	h := &memoryHog{
 		a: a, at: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, host}), 7410), prefix: randomPrefix(),
 		writer: wire.NewEntityID(1, wire.KindWriter), count: 1,
 	}
@@ -44,7 +43,7 @@ func (a *attacker) hoarder(host byte) *hoarder {
 }
 
 // fill sends first fragments of samples, more than are accepted.
-func (h *hoarder) fill(samples int, size uint32) {
+func (h *memoryHog) fill(samples int, size uint32) {
 	for i := range samples {
 		h.a.forge(h.at, h.prefix, func(b *wire.Builder) {
 			b.DataFrag(&wire.DataFrag{
@@ -61,7 +60,7 @@ func (h *hoarder) fill(samples int, size uint32) {
 // samples are delivered meanwhile.
 func TestOnePeerCannotStarveOthers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
-		h := a.hoarder(66)
+		h := a.memoryHog(66)
 		h.fill(40, 1<<20)
 		s := a.victim.Stats()
 		if s.HeldBytes < 7<<20 || s.HeldBytes > 8<<20 {
@@ -75,7 +74,7 @@ func TestOnePeerCannotStarveOthers(t *testing.T) {
 		eventually(t, 2*time.Second, "a large sample of the good peer", func() bool { return len(a.in.all()) == 1 })
 		t.Logf("after %v", time.Since(began))
 		if s := a.victim.Stats(); s.HeldBytes < 7<<20 {
-			t.Errorf("the hoarder holds only %d bytes: nothing was at stake", s.HeldBytes)
+			t.Errorf("the memoryHog holds only %d bytes: nothing was at stake", s.HeldBytes)
 		}
 	})
 }
@@ -85,7 +84,7 @@ func TestOnePeerCannotStarveOthers(t *testing.T) {
 func TestManyPeersCannotStarveOthers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for i := range byte(8) {
-			a.hoarder(60+i).fill(20, 1<<20)
+			a.memoryHog(60+i).fill(20, 1<<20)
 		}
 		if s := a.victim.Stats(); s.HeldBytes < 14<<20 || s.HeldBytes > 16<<20 {
 			t.Errorf("%d bytes held", s.HeldBytes)
@@ -162,7 +161,7 @@ func TestHistoryBytes(t *testing.T) {
 		}
 		all := writer(t, a, reliable, transientLocal, keepAll)
 		if err := all.Write(make([]byte, 100_000)); !errors.Is(err, rtps.ErrFull) {
-			t.Errorf("no room left: %v", err)
+			t.Errorf("no space left: %v", err)
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
@@ -191,7 +190,7 @@ func TestHistoryBytesOfAcknowledged(t *testing.T) {
 		eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
 		var want []int
 		for i := range 50 {
-			eventually(t, time.Second, "room", func() bool { return w.Write(number(i, 20_000)) == nil })
+			eventually(t, time.Second, "space", func() bool { return w.Write(number(i, 20_000)) == nil })
 			want = append(want, i)
 		}
 		eventually(t, time.Second, "samples", func() bool { return len(in.all()) == 50 })

@@ -45,8 +45,8 @@ func mesh(t *testing.T, n int) {
 	})
 }
 
-// TestManyParticipants: far more participants than a lab has discover each other with the default limits.
-// EPUCK_MESH=300 and -v measure a mesh of 300: 90,000 pairs.
+// TestManyParticipants: many participants discover each other with the default limits. EPUCK_MESH=300 and -v measure a
+// mesh of 300: 90,000 pairs.
 func TestManyParticipants(t *testing.T) {
 	n := 70
 	if value := os.Getenv("EPUCK_MESH"); value != "" {

@@ -42,7 +42,7 @@ func TestOversizeSamples(t *testing.T) {
 	}
 }
 
-// How many heartbeats a reader may leave unanswered, and their period (writer_send.go).
+// The number of heartbeats after which a reader that does not answer gets samples, and their period (writer_send.go).
 const (
 	maxUnanswered   = 5
 	heartbeatPeriod = 100 * time.Millisecond
@@ -67,10 +67,10 @@ func (s *scripted) silentReader(w *rtps.Writer) (e wire.EndpointData, ours func(
 	}
 }
 
-// TestFirstSamplesWait: until a reliable reader answers, it gets only heartbeats without samples, at once when it asks
-// for one; then all samples. A pre-emptive ACKNACK is no answer: a volatile reader of Cyclone DDS that has not received
-// a heartbeat starts after the last sample that the first one announces.
-func TestFirstSamplesWait(t *testing.T) {
+// TestSamplesWaitForFirstAnswer: until a reliable reader answers, it gets only heartbeats that announce no samples, at
+// once when it requests one; then all samples. A pre-emptive ACKNACK is not an answer: a volatile reader of Cyclone DDS
+// that has not received a heartbeat starts after the last sample that the first one announces.
+func TestSamplesWaitForFirstAnswer(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		s.prefix[0], s.prefix[1] = byte(wire.VendorCyclone>>8), byte(wire.VendorCyclone&0xff)
 		s.announce()
@@ -105,9 +105,9 @@ func TestFirstSamplesWait(t *testing.T) {
 	})
 }
 
-// TestFirstSamplesDoNotWaitForEver: a reader that never answers an empty HEARTBEAT gets the samples after a few of
+// TestReaderThatNeverAnswersGetsSamples: a reader that does not answer empty HEARTBEATs gets samples after a few of
 // them.
-func TestFirstSamplesDoNotWaitForEver(t *testing.T) {
+func TestReaderThatNeverAnswersGetsSamples(t *testing.T) {
 	withScripted(t, wire.VendorID(0x017f), func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
 		_, ours := s.silentReader(w)
@@ -124,9 +124,9 @@ func TestFirstSamplesDoNotWaitForEver(t *testing.T) {
 	})
 }
 
-// TestOverwrittenWhileWaiting: for what keep-last drops before a reader has answered a GAP is sent, before any
-// heartbeat that no longer announces it: Fast DDS would report it as lost. Cyclone DDS gets no GAP, as it would apply
-// it to all its readers.
+// TestOverwrittenWhileWaiting: a GAP is sent for samples that keep-last drops before a reader has answered, before any
+// heartbeat that no longer announces them: Fast DDS would report them as lost. Cyclone DDS gets no GAP, as it would
+// apply it to all its readers.
 func TestOverwrittenWhileWaiting(t *testing.T) {
 	for vendor, gaps := range map[wire.VendorID]int{wire.VendorRTI: 1, wire.VendorCyclone: 0} {
 		withScripted(t, vendor, func(s *scripted) {
@@ -148,20 +148,20 @@ func TestOverwrittenWhileWaiting(t *testing.T) {
 			}
 			s.answer(e.GUID.Entity, w.GUID().Entity)
 			got := s.heard(from)
-			told := 0
+			sent := 0
 			if len(got) > 0 && got[0].heartbeat != nil && got[0].heartbeat.Last == 0 {
 				got = got[1:]
 			}
 			if len(got) > 0 && got[0].gap != nil {
-				told = 1
+				sent = 1
 				if g := got[0].gap; g.Start != 1 || g.List.Base != 4 {
 					t.Errorf("%v: %+v", vendor, g)
 				}
 				got = got[1:]
 			}
-			if told != gaps || len(got) != 3 || got[0].data == nil || got[0].data.SN != 4 || got[1].data == nil || got[1].data.SN != 5 ||
+			if sent != gaps || len(got) != 3 || got[0].data == nil || got[0].data.SN != 4 || got[1].data == nil || got[1].data.SN != 5 ||
 				got[2].heartbeat == nil || got[2].heartbeat.First != 4 {
-				t.Errorf("%v: %d gaps, then %+v", vendor, told, got)
+				t.Errorf("%v: %d gaps, then %+v", vendor, sent, got)
 			}
 		})
 	}

@@ -44,7 +44,7 @@ type Participant struct {
 	tx         send.Sender
 	alarms     *alarm.Queue
 	parser     wire.Parser
-	in         intake
+	in         submessageHandler
 	datagrams  uint64 // received
 	stats      Stats
 	assembly   reassembly.Drops
@@ -56,21 +56,21 @@ type Participant struct {
 	data wire.Data // the one being sent
 	bulk bulkQueue
 
-	entities     uint32 // last entity key
-	texts        *intern.Table
-	announcement ownAnnouncement
-	directory    *discovery.Directory
-	remotes      map[wire.GUIDPrefix]*remoteParticipant // the same as in directory
-	sources      map[wire.GUID][]*writerProxy
-	writers      map[wire.EntityID]*Writer // local ones, including built-in
-	userWriters  []*Writer
-	userReaders  []*Reader
-	topics       ownEndpoints // userWriters and userReaders, by topic
-	builtins     builtinEndpoints
-	assertAlarm  alarm.Alarm
-	countFloor   wire.Count    // highest count of the ACKNACKs and NACK_FRAGs of writer proxies that are closed
-	askFrom      alarm.Instant // readers not asked to acknowledge since then are due
-	manualSent   time.Time     // last message for manual-by-participant liveliness
+	entities       uint32 // last entity key
+	texts          *intern.Table
+	announcement   localAnnouncement
+	directory      *discovery.Directory
+	remotes        map[wire.GUIDPrefix]*remoteParticipant // the same as in directory
+	sources        map[wire.GUID][]*writerProxy
+	writers        map[wire.EntityID]*Writer // local ones, including built-in
+	userWriters    []*Writer
+	userReaders    []*Reader
+	topics         localEndpoints // userWriters and userReaders, by topic
+	builtins       builtinEndpoints
+	assertAlarm    alarm.Alarm
+	countFloor     wire.Count    // highest count of the ACKNACKs and NACK_FRAGs of writer proxies that are closed
+	ackRequestedAt alarm.Instant // readers are due whose last acknowledgment request is older
+	manualSent     time.Time     // last message for manual-by-participant liveliness
 }
 
 // budgets bound the bytes that a participant holds.
@@ -98,7 +98,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 		budgets: budgets{samples: memory.Budget{Limit: cfg.Limits.ReassemblyBytes}, discovery: memory.Budget{Limit: discoveryBytes},
 			histories: memory.Budget{Limit: cfg.Limits.HistoryBytes}},
 		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
-		topics: ownEndpoints{},
+		topics: localEndpoints{},
 	}
 	p.texts = intern.New()
 	p.log = p.lines.Logger(cfg.Logger.Handler())
@@ -121,7 +121,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.assertLiveliness(now)
 	p.directory.Begin(now)
 	p.unlock()
-	socks.Serve(p.receive, p.lose)
+	socks.Serve(p.receive, p.setLost)
 	p.loop.Go("timers", p.run)
 	p.loop.Go("user functions", func() { p.calls.run(p.done) })
 	p.log.Info("participant started", "prefix", p.guid.Prefix, "domain", cfg.DomainID, "id", socks.ParticipantID(),
@@ -137,7 +137,7 @@ func newPrefix() (g wire.GUIDPrefix) {
 	return g
 }
 
-// GUID identifies the participant on the network.
+// GUID returns the participant's GUID.
 func (p *Participant) GUID() wire.GUID { return p.guid }
 
 // Bounds of discovery samples in assembly or out of order, in total and per participant.
@@ -150,8 +150,8 @@ const (
 // list of interfaces, and the logger.
 const closeTimeout = time.Second
 
-// Close leaves the domain: it notifies all peers, closes the sockets and returns when no goroutine of the participant
-// runs any more. It waits at most one second each for running user functions, the system and the logger; if a user
+// Close leaves the domain: it notifies all peers, closes the sockets and returns when all goroutines of the participant
+// have ended. It waits at most one second each for running user functions, the system and the logger; if a user
 // function has not returned by then, the error matches ErrStuck (TestCloseDoesNotWaitForUserFunctions). It must not be
 // called from a function that the participant calls.
 func (p *Participant) Close() error {
@@ -197,7 +197,7 @@ func (p *Participant) closeSockets() error {
 	return nil
 }
 
-// leave disposes of the endpoints and of the participant.
+// leave disposes the endpoints and the participant.
 func (p *Participant) leave(now time.Time) {
 	p.cork.depth = 0
 	for n := len(p.userWriters); n > 0; n-- {

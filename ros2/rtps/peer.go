@@ -15,13 +15,13 @@ import (
 // remoteParticipant is the state kept for a remote participant, in addition to discovery's. Guarded by Participant.mu.
 type remoteParticipant struct {
 	*discovery.Participant
-	heardManual     time.Time // last assertion of its manual-by-participant writers
-	silent          silentWriters
-	repair          send.Bucket  // its share of retransmissions
-	rate            send.Rate    // of large samples and retransmissions to it
-	memory          memory.Share // user samples in assembly or out of order
-	discoveryMemory memory.Share // the same of discovery
-	piggyback       piggyback
+	manualAssertedAt time.Time // last assertion of its manual-by-participant writers
+	expired          expiredWriters
+	repair           send.Bucket  // its share of retransmissions
+	rate             send.Rate    // of large samples and retransmissions to it
+	memory           memory.Share // user samples in assembly or out of order
+	discoveryMemory  memory.Share // the same of discovery
+	piggyback        piggyback
 }
 
 // observer is the discovery.Host of a Participant.
@@ -88,7 +88,9 @@ func (p observer) Announced(now time.Time) {
 }
 
 // Complain implements host.
-func (p observer) Complain(now time.Time, msg string, args ...any) { p.complain(now, msg, args...) }
+func (p observer) LogRejected(now time.Time, msg string, args ...any) {
+	p.logRejected(now, msg, args...)
+}
 
 // Locked implements host.
 func (p observer) Locked(f func(now time.Time)) {

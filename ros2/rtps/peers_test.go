@@ -21,7 +21,7 @@ func TestSetPeers(t *testing.T) {
 		close  bool
 		want   int
 	}{
-		{"told", func(*rtps.Config) {}, false, 1},
+		{"with the address", func(*rtps.Config) {}, false, 1},
 		{"local only", func(c *rtps.Config) { c.LocalhostOnly = true }, false, 0},
 		{"closed", func(*rtps.Config) {}, true, 0},
 	} {

@@ -10,16 +10,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// piggyback tracks what all local writers send to one remote participant, to piggyback HEARTBEATs on it. Where some
-// writers send all the time, those that write seldom do not request an acknowledgment of each sample, which would wake
-// up both machines: the next datagram to the peer carries their HEARTBEAT, which reveals a loss sooner than a request
-// would, and once every askPeriod a HEARTBEAT that requests an acknowledgment for all of them together. If no datagram
-// follows, their heartbeat alarm sends the request, as for a single writer.
+// piggyback tracks the datagrams of all local writers to one remote participant, to piggyback HEARTBEATs on them. If
+// some writers send continuously, those that write rarely do not request an acknowledgment of each sample, which would
+// wake up both machines: the next datagram to the peer carries their HEARTBEAT, which reveals a loss sooner than a
+// separate request would, and once every ackRequestPeriod it requests an acknowledgment for all of them together. If no
+// datagram follows, their heartbeat alarm sends the request, as for a single writer.
 type piggyback struct {
-	wroteAt     alarm.Instant
-	gap, before time.Duration  // between the last two writes, and between the two before
-	askFrom     alarm.Instant  // when an acknowledgment was last requested from all
-	readers     []*readerProxy // whose heartbeats are to be piggybacked
+	wroteAt        alarm.Instant
+	gap, before    time.Duration  // between the last two writes, and between the two before
+	ackRequestedAt alarm.Instant  // when an acknowledgment was last requested from all
+	readers        []*readerProxy // whose heartbeats are to be piggybacked
 }
 
 // busy reports whether something is written to the peer at least every rhythmPeriod; one late control cycle is
@@ -35,8 +35,8 @@ func (w *Writer) recordWrite(r *readerProxy, now alarm.Instant) {
 		return
 	}
 	c.before, c.gap, c.wroteAt = c.gap, now.Sub(c.wroteAt), now
-	if w.p.askFrom > c.askFrom {
-		c.askFrom = now
+	if w.p.ackRequestedAt > c.ackRequestedAt {
+		c.ackRequestedAt = now
 	}
 	c.readers = slices.DeleteFunc(c.readers, func(l *readerProxy) bool {
 		if l != r && l.dest == r.dest && l.unacked() {
@@ -54,36 +54,36 @@ func (w *Writer) recordWrite(r *readerProxy, now alarm.Instant) {
 // that only announces the available samples. It postpones the writer's own heartbeat.
 func (r *readerProxy) sendPiggybacked(now alarm.Instant) {
 	c := &r.remote.piggyback
-	if now == c.askFrom {
+	if now == c.ackRequestedAt {
 		r.sendHeartbeat(false, now)
 		r.w.p.alarms.SetEarlierAt(&r.w.heartbeat, now.Add(heartbeatPeriod))
 		return
 	}
-	if r.shown {
+	if r.hbSeparate {
 		return
 	}
 	r.sendHeartbeat(true, now)
-	r.shown = true
-	if !slices.ContainsFunc(r.w.readers, func(e *readerProxy) bool { return e.unacked() && !e.shown }) {
-		r.w.p.alarms.SetAt(&r.w.heartbeat, c.askFrom.Add(askPeriod+2*heartbeatPeriod))
+	r.hbSeparate = true
+	if !slices.ContainsFunc(r.w.readers, func(e *readerProxy) bool { return e.unacked() && !e.hbSeparate }) {
+		r.w.p.alarms.SetAt(&r.w.heartbeat, c.ackRequestedAt.Add(ackRequestPeriod+2*heartbeatPeriod))
 	}
 }
 
 // requestsAck reports whether the heartbeat sent with a sample to the reader requests an acknowledgment.
 func (r *readerProxy) requestsAck(now alarm.Instant) bool {
 	w, c := r.w, &r.remote.piggyback
-	r.shown = false
+	r.hbSeparate = false
 	if w.builtin || !r.answered || w.cfg.QoS.History == wire.KeepAll || !c.busy(now) {
-		return w.requestsAck || r.windowFills() || r.hbAt < w.p.askFrom
+		return w.requestsAck || r.windowFills() || r.hbAt < w.p.ackRequestedAt
 	}
-	if w.longer < heartbeatPeriod { // its own next sample follows soon
-		return r.hbAt < w.p.askFrom
+	if w.longer < heartbeatPeriod { // its next sample follows soon
+		return r.hbAt < w.p.ackRequestedAt
 	}
 	if !r.piggybacked {
 		r.piggybacked = true
 		c.readers = append(c.readers, r)
 	}
-	return now == c.askFrom
+	return now == c.ackRequestedAt
 }
 
 // stopPiggybacking removes a reader from the list of those with piggybacked heartbeats.

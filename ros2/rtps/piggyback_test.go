@@ -102,8 +102,8 @@ func (a *answered) HandleAckNack(_ *wire.Receiver, m *wire.AckNack) {
 	a.user = a.user || !m.Writer.IsBuiltin()
 }
 
-// Infrequent writers are not acknowledged for each sample where others write all the time, but once a second, all
-// together. Whatever the rates, every sample arrives.
+// If others write continuously, infrequent writers are not acknowledged for each sample, but once a second, all
+// together. Every sample arrives, whatever the rates.
 func TestInfrequentWritersAreAcknowledgedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFleet(t, 1, 1, 2, 3, 4, 10, 20, 20, 20, 40)

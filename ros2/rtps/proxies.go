@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// addReader completes a match of the writer: it chooses the payload variant and sends the reader a heartbeat.
+// addReader adds a matched reader: it chooses the payload variant and sends the reader a heartbeat.
 func (w *Writer) addReader(r *readerProxy, now time.Time) {
 	r.w = w
 	r.reliable = w.cfg.QoS.Reliability == wire.Reliable && r.data.QoS.Reliability == wire.Reliable
@@ -45,7 +45,7 @@ func (w *Writer) insert(r *readerProxy) {
 	w.readers = slices.Insert(w.readers, at, r)
 }
 
-// addWriter completes a match of the reader: a reliable one requests a first heartbeat.
+// addWriter adds a matched writer; a reliable reader requests a first heartbeat.
 func (r *Reader) addWriter(w *writerProxy, now time.Time) {
 	r.writers = append(r.writers, w)
 	r.p.sources[w.guid] = append(r.p.sources[w.guid], w)
@@ -58,7 +58,7 @@ func (r *Reader) addWriter(w *writerProxy, now time.Time) {
 	}
 }
 
-// dropReader removes a match of the writer.
+// dropReader removes a matched reader.
 func (w *Writer) dropReader(r *readerProxy) {
 	r.stop()
 	r.stopPiggybacking()
@@ -66,7 +66,7 @@ func (w *Writer) dropReader(r *readerProxy) {
 	w.changed(Unmatched, r.data)
 }
 
-// dropWriter removes a match of the reader.
+// dropWriter removes a matched writer.
 func (r *Reader) dropWriter(w *writerProxy) {
 	r.savePosition(w)
 	w.close()
@@ -81,7 +81,7 @@ func (r *Reader) dropWriter(w *writerProxy) {
 	}
 }
 
-// changed reports the new number of matched readers.
+// changed stores the new number of matched readers and reports the event.
 func (w *Writer) changed(kind MatchKind, remote *wire.EndpointData) {
 	if w.builtin {
 		return
@@ -92,7 +92,7 @@ func (w *Writer) changed(kind MatchKind, remote *wire.EndpointData) {
 	w.p.queueMatch(w.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: w.guid, Remote: remote.GUID, RemoteData: remote})
 }
 
-// changed reports the new number of matched writers.
+// changed stores the new number of matched writers and reports the event.
 func (r *Reader) changed(kind MatchKind, remote *wire.EndpointData) {
 	if r.builtin != nil {
 		return

@@ -13,11 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestRandomLossesDoNotSilenceTheWriter: whatever kinds of submessages are lost, and however they overtake each other,
-// a reader of Cyclone DDS misses no sample written since the match, the writer answers a request within maxSilence, and
-// when the losses end everything arrives and the writer stops sending heartbeats. EPUCK_LOSS_SEEDS sets how many seeds
-// are tried.
-func TestRandomLossesDoNotSilenceTheWriter(t *testing.T) {
+// TestWriterAnswersRequestsDespiteRandomLosses: whatever kinds of submessages are lost or reordered, a reader of
+// Cyclone DDS misses no sample written since the match, the writer answers a request within maxSilence, and when the
+// losses end all samples arrive and the writer stops sending heartbeats. EPUCK_LOSS_SEEDS sets how many seeds are
+// tried.
+func TestWriterAnswersRequestsDespiteRandomLosses(t *testing.T) {
 	seeds := 200
 	if testing.Short() {
 		seeds = 60

@@ -69,11 +69,11 @@ type Reader struct {
 	slot           int // in Participant.userReaders
 	writers        []*writerProxy
 	locals         []*Writer       // matched writers of this participant
-	savedPositions []savedPosition // for writers whose match ended
+	savedPositions []savedPosition // of writers whose match ended
 
 	deadline        *deadline // nil if there is none
 	alive, notAlive int       // matched writers
-	changes, losses tally
+	changes, losses statusCount
 }
 
 // newReader creates a reader of the participant, not yet announced.
@@ -88,14 +88,14 @@ func newReader(p *Participant, cfg ReaderConfig, entity wire.EntityID) *Reader {
 	return r
 }
 
-// GUID identifies the reader on the network.
+// GUID returns the reader's GUID.
 func (r *Reader) GUID() wire.GUID { return r.guid }
 
 // Matched returns the number of matched writers. It takes no lock.
 func (r *Reader) Matched() int { return int(r.matched.Load()) }
 
-// Close removes the reader and withdraws its announcement. No OnSample call starts after it returns, except one already
-// being made.
+// Close removes the reader and withdraws its announcement. A call of OnSample that has begun may still be running when
+// it returns; no other starts.
 func (r *Reader) Close() error {
 	r.p.mu.Lock()
 	defer r.p.unlock()
@@ -106,7 +106,7 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// reliable reports whether the reader asks for lost samples.
+// reliable reports whether the reader requests lost samples.
 func (r *Reader) reliable() bool { return r.cfg.QoS.Reliability == wire.Reliable }
 
 // writer returns the matched writer with this GUID, or nil.
@@ -119,7 +119,8 @@ func (r *Reader) writer(guid wire.GUID) *writerProxy {
 	return nil
 }
 
-// deliver passes a sample to the user, or to discovery. The end of an instance is ignored on a topic without a key.
+// deliver passes a sample to the user function or to discovery. The end of an instance is ignored on a topic without a
+// key.
 func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *reassembly.Info, payload []byte, buffer *[]byte) {
 	if r.builtin != nil {
 		r.builtin(w, info, payload)

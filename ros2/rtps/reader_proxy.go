@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// readerProxy is what a writer knows of one matched reader (DDSI-RTPS 8.4.7.5). Guarded by Participant.mu.
+// readerProxy is a writer's state for one matched reader (DDSI-RTPS 8.4.7.5). Guarded by Participant.mu.
 //
 // The boundaries of a writer's sequence numbers, as seen by one reader:
 //
@@ -27,39 +27,39 @@ type readerProxy struct {
 	variant  int
 	reliable bool
 
-	base  wire.SequenceNumber // first number meant for it
+	base  wire.SequenceNumber // first number that is relevant to it
 	next  wire.SequenceNumber // next to be sent for the first time
 	acked wire.SequenceNumber // highest number up to which everything is acknowledged or irrelevant
 
 	// heldFrom is the first number that a keep-all history keeps for it. Older ones, from before the match, are sent
-	// only while they are in the history: otherwise one late reader would stop the writer for all others until it has
-	// received all of it.
+	// only while they are in the history: otherwise one late reader would block the writer until it has received the
+	// whole history.
 	heldFrom wire.SequenceNumber
 
-	answered  bool          // it has answered a heartbeat, so it knows the writer
-	asked     int           // heartbeats sent to it before that
-	ackCount  count.Filter  // of its ACKNACKs
-	nackCount count.Filter  // of its NACK_FRAGs
-	hbAlive   bool          // the heartbeat being sent asserts liveliness
-	hbAt      alarm.Instant // when an acknowledgment was last requested
+	answered   bool          // it has answered a heartbeat, so it has matched the writer
+	unanswered int           // heartbeats sent to it before that
+	ackCount   count.Filter  // of its ACKNACKs
+	nackCount  count.Filter  // of its NACK_FRAGs
+	hbAlive    bool          // the heartbeat being sent asserts liveliness
+	hbAt       alarm.Instant // when an acknowledgment was last requested
 
-	wanted      wire.SequenceNumberSet // samples it requested again …
-	wantedAt    wire.SequenceNumber    // … from this number on still to be sent
-	frags       []fragmentRequest      // fragments it requested again
-	fresh       transfer               // large sample being sent for the first time
-	kept        *history.Change        // the last one that was sent, until it is acknowledged …
-	keptAt      time.Time              // … and when it was sent, or last requested
-	urged       bool                   // its acknowledgment was requested after newer ones had replaced it
-	losses      *send.Losses           // of large samples; nil before the first
-	again       transfer               // large sample being resent
-	againSN     wire.SequenceNumber    // the last one resent …
-	againAt     time.Time              // … and when
-	queued      bool                   // in Participant.bulk.readers
-	piggybacked bool                   // in piggyback.readers of its participant
-	shown       bool                   // a heartbeat was sent after the last sample, in another datagram
+	wanted       wire.SequenceNumberSet // requested samples …
+	wantedAt     wire.SequenceNumber    // … of which those from this number on are still to be resent
+	frags        []fragmentRequest      // requested fragments
+	fresh        transfer               // large sample being sent for the first time
+	kept         *history.Change        // the last large sample that was sent, until it is acknowledged …
+	keptAt       time.Time              // … and when it was sent, or last requested
+	ackRequested bool                   // of kept, after newer samples had replaced it in the history
+	losses       *send.Losses           // of large samples; nil before the first
+	resending    transfer               // large sample being resent completely
+	resentSN     wire.SequenceNumber    // last large sample that was resent completely …
+	resentAt     time.Time              // … and when: requests for it within nackSuppression are ignored
+	queued       bool                   // in Participant.bulk.readers
+	piggybacked  bool                   // in piggyback.readers of its participant
+	hbSeparate   bool                   // a heartbeat was sent after the last sample, in another datagram
 }
 
-// fragmentRequest is one NACK_FRAG not yet served completely.
+// fragmentRequest is a NACK_FRAG whose fragments have not all been resent yet.
 type fragmentRequest struct {
 	sn   wire.SequenceNumber
 	set  wire.FragmentNumberSet
@@ -78,18 +78,18 @@ type transfer struct {
 // needsAck reports whether samples must be kept until the reader acknowledges them.
 func (r *readerProxy) needsAck() bool { return r.reliable && r.local == nil }
 
-// unacked reports whether the reader has not acknowledged everything, sent or not: heartbeats continue until it has.
+// unacked reports whether any sample, sent or not, is unacknowledged: heartbeats continue until all are acknowledged.
 func (r *readerProxy) unacked() bool {
 	return r.needsAck() && (r.acked < r.next-1 || r.next < r.w.hist.Next())
 }
 
-// durable reports whether the reader may ask for samples from before the match.
+// durable reports whether the reader may request samples from before the match.
 func (r *readerProxy) durable() bool {
 	return r.reliable && r.w.cfg.QoS.Durability >= wire.TransientLocal && r.data.QoS.Durability >= wire.TransientLocal
 }
 
-// start decides which existing samples the new reader may request: all if both are transient-local, else none. They
-// count as sent, because the reader may not know the writer yet: it requests them after the heartbeat.
+// start initialises the sequence numbers of a new match: the reader may request all existing samples if both are
+// transient-local, else none. They count as sent: the reader requests them after it has received a heartbeat.
 func (r *readerProxy) start() {
 	h := &r.w.hist
 	r.base, r.next, r.heldFrom = h.Next(), h.Next(), h.Next()
@@ -100,19 +100,20 @@ func (r *readerProxy) start() {
 	r.shareBase()
 }
 
-// beginsAnew reports whether an ACKNACK comes from a reader that lost its state of this writer: our lease expired there
-// while its own announcements kept arriving here. It has acknowledged samples before, or it is of Cyclone DDS, which
-// sends no pre-emptive ACKNACK after it has received a HEARTBEAT.
-func (r *readerProxy) beginsAnew(m *wire.AckNack) bool {
+// lostState reports whether an ACKNACK comes from a reader that has lost its state of this writer: our lease expired
+// there while its own announcements kept arriving here. It has acknowledged samples before, or it is a Cyclone DDS
+// reader, which sends no pre-emptive ACKNACK after it has received a HEARTBEAT.
+func (r *readerProxy) lostState(m *wire.AckNack) bool {
 	return r.answered && m.State.Base <= 1 && (r.acked >= r.base || m.Preemptive() && r.guid.Prefix.Vendor() == wire.VendorCyclone)
 }
 
-// restart treats a reader that begins anew as one just matched: a transient-local one may request the whole history,
-// any other is sent what it has not acknowledged before, again from its beginning, after it has answered a HEARTBEAT
-// that does not announce it (see windowFull).
+// restart resets the proxy of a reader that has lost its state to that of a new match. A transient-local reader may
+// request the whole history. Any other is sent the samples that it has not acknowledged, the large ones from the first
+// fragment, after it has answered a HEARTBEAT that does not announce them (see windowFull). resentSN and resentAt are
+// kept: they delay the retransmission of a large sample by nackSuppression at most.
 func (r *readerProxy) restart() {
 	r.stop()
-	r.answered, r.asked, r.heldFrom = false, 0, r.acked+1
+	r.answered, r.unanswered, r.heldFrom = false, 0, r.acked+1
 	r.nackCount, r.losses = count.Filter{}, nil
 	r.wanted, r.wantedAt = wire.SequenceNumberSet{}, 0
 	if !r.durable() {
@@ -121,10 +122,10 @@ func (r *readerProxy) restart() {
 	}
 }
 
-// shareBase gives all readers of a Cyclone DDS participant the lowest base among them. Cyclone applies the first number
-// of a HEARTBEAT, and a GAP, that is addressed to one reader to all its readers of the writer (its q_receive.c: both go
-// to the proxy writer's one reorder buffer), so what is withheld from a late volatile reader would be lost to a
-// transient-local one in the same participant.
+// shareBase sets the base of all readers of a Cyclone DDS participant to the lowest among them. Cyclone DDS applies the
+// first number of a HEARTBEAT, and a GAP, that is addressed to one reader to all readers of the participant that match
+// the writer (q_receive.c: both go to the proxy writer's only reorder buffer), so what is withheld from a late volatile
+// reader would be lost to a transient-local one.
 func (r *readerProxy) shareBase() {
 	if r.guid.Prefix.Vendor() != wire.VendorCyclone {
 		return
@@ -141,9 +142,9 @@ func (r *readerProxy) shareBase() {
 	}
 }
 
-// overhears reports whether a sample directed at another reader must be sent to this one too: in a Cyclone DDS
-// participant, where a GAP to one reader would remove the sample for the other.
-func (r *readerProxy) overhears(c *history.Change) bool {
+// sharesDirected reports whether a sample directed at another reader must be sent to this one, too: both belong to the
+// same Cyclone DDS participant, where a GAP for this reader would remove the sample for the other (see shareBase).
+func (r *readerProxy) sharesDirected(c *history.Change) bool {
 	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.Target().Prefix == r.guid.Prefix
 }
 
@@ -194,8 +195,8 @@ type trailer uint8
 
 const (
 	fragmentOnly      trailer = iota
-	withHeartbeat             // the last fragment
-	withHeartbeatFrag         // makes the reader request lost fragments before all are sent
+	withHeartbeat             // after the last fragment
+	withHeartbeatFrag         // lets the reader request lost fragments before all are sent
 )
 
 // heartbeatFragEvery is the number of fragments of a reliable sample between HEARTBEAT_FRAGs: about 86 KB.
@@ -218,7 +219,7 @@ func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, wit
 	case withHeartbeat:
 		at := r.w.p.alarms.Instant(now)
 		alone := !r.remote.piggyback.busy(at)
-		next := r.w.hist.Next() > c.SN+1 // which waits for the answer
+		next := r.w.hist.Next() > c.SN+1 // the next sample waits for the acknowledgment
 		r.sendHeartbeat(!r.requestsAck(at) && !alone && !next, at)
 	case withHeartbeatFrag:
 		r.w.hbfCount++

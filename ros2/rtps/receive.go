@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// intake handles the submessages of the datagram that is being received: a wire.Handler. Guarded by Participant.mu.
-type intake struct {
+// submessageHandler is the wire.Handler of the datagram that is being received. Guarded by Participant.mu.
+type submessageHandler struct {
 	p    *Participant
 	from netip.AddrPort
 	size int
@@ -24,10 +24,11 @@ type intake struct {
 	info     reassembly.Info    // of the sample being handled; here because it would escape from the stack
 }
 
-var _ wire.Handler = (*intake)(nil)
+var _ wire.Handler = (*submessageHandler)(nil)
 
 // receive handles one datagram in a socket's goroutine. For user traffic it calls the user functions before it returns,
-// so samples are not copied and a peer is not answered faster than they run. Discovery waits for no user function.
+// so samples are not copied and peers are not acknowledged faster than the functions run. Discovery never waits for
+// user functions.
 func (p *Participant) receive(b []byte, from netip.AddrPort, t udp.Traffic) {
 	delivers := t == udp.UserTraffic
 	if delivers {
@@ -52,10 +53,10 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 		p.datagrams++
 		p.stats.DatagramsReceived++
 		p.stats.BytesReceived += uint64(len(b))
-		p.in = intake{p: p, from: from, size: len(b), delivers: delivers, now: time.Now()}
+		p.in = submessageHandler{p: p, from: from, size: len(b), delivers: delivers, now: time.Now()}
 		if err := p.parser.Walk(b, &p.in); err != nil {
 			p.drop(DropMalformed)
-			p.complain(p.in.now, "malformed datagram", "from", from, "error", err)
+			p.logRejected(p.in.now, "malformed datagram", "from", from, "error", err)
 		}
 		p.in.delivers = false
 		p.tx.Flush(p.cork.depth == 0)
@@ -65,19 +66,20 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 	}
 }
 
-// arrival returns what discovery needs to know about the datagram.
-func (in *intake) arrival() *discovery.Arrival {
+// arrival returns the description of the datagram for discovery.
+func (in *submessageHandler) arrival() *discovery.Arrival {
 	return &discovery.Arrival{From: in.from, Size: in.size, Now: in.now}
 }
 
-// refuseOrigin counts and logs a submessage that did not come from the participant whose GUID it carries.
-func (p *Participant) refuseOrigin(r *remoteParticipant, from netip.AddrPort, now time.Time) {
+// rejectOrigin counts and logs a submessage that came from an address that is not of the participant whose GUID it
+// carries.
+func (p *Participant) rejectOrigin(r *remoteParticipant, from netip.AddrPort, now time.Time) {
 	p.drop(DropOrigin)
-	p.complain(now, "submessage refused: not an address of its participant", "participant", r.Prefix(), "from", from)
+	p.logRejected(now, "submessage rejected: not from an address of its participant", "participant", r.Prefix(), "from", from)
 }
 
 // source returns the known participant that wrote the submessage, whose lease it renews, or nil.
-func (in *intake) source(r *wire.Receiver) *remoteParticipant {
+func (in *submessageHandler) source(r *wire.Receiver) *remoteParticipant {
 	if in.remote == nil || in.remote.Prefix() != r.SourcePrefix {
 		in.remote = in.p.remotes[r.SourcePrefix]
 		if in.remote == nil {
@@ -85,20 +87,20 @@ func (in *intake) source(r *wire.Receiver) *remoteParticipant {
 			return nil
 		}
 		if !in.p.directory.Origin(in.remote.Participant, in.from.Addr()) {
-			in.p.refuseOrigin(in.remote, in.from, in.now)
+			in.p.rejectOrigin(in.remote, in.from, in.now)
 			in.remote = nil
 			return nil
 		}
 		in.remote.RenewLease(in.now)
-		if in.remote.silent.automatic > 0 {
-			in.p.reviveAll(in.remote, wire.LivelinessAutomatic, in.now)
+		if in.remote.expired.automatic > 0 {
+			in.p.setAllAlive(in.remote, wire.LivelinessAutomatic, in.now)
 		}
 	}
 	return in.remote
 }
 
 // writers returns the local readers' proxies of the writer of a submessage.
-func (in *intake) writers(r *wire.Receiver, writer wire.EntityID) []*writerProxy {
+func (in *submessageHandler) writers(r *wire.Receiver, writer wire.EntityID) []*writerProxy {
 	if in.source(r) == nil {
 		return nil
 	}
@@ -115,7 +117,7 @@ func (w *writerProxy) addressed(reader wire.EntityID) bool {
 }
 
 // HandleData implements wire.Handler.
-func (in *intake) HandleData(r *wire.Receiver, m *wire.Data) {
+func (in *submessageHandler) HandleData(r *wire.Receiver, m *wire.Data) {
 	if m.Writer == wire.EntitySPDPWriter {
 		in.p.directory.OnAnnouncement(in.arrival(), r, m)
 		return
@@ -136,7 +138,7 @@ func (in *intake) HandleData(r *wire.Receiver, m *wire.Data) {
 }
 
 // HandleDataFrag implements wire.Handler.
-func (in *intake) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
+func (in *submessageHandler) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
 	list := in.writers(r, m.Writer)
 	if len(list) == 0 {
 		return
@@ -157,7 +159,7 @@ func (in *intake) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
 }
 
 // describe fills in.info with a sample's metadata; false if its inline QoS are malformed.
-func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) bool {
+func (in *submessageHandler) describe(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) bool {
 	in.info = reassembly.Info{Time: r.Timestamp, Vendor: r.SourceVendor, Kind: kind}
 	if list.Empty() {
 		return true
@@ -175,7 +177,7 @@ func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.
 }
 
 // HandleHeartbeat implements wire.Handler.
-func (in *intake) HandleHeartbeat(r *wire.Receiver, m *wire.Heartbeat) {
+func (in *submessageHandler) HandleHeartbeat(r *wire.Receiver, m *wire.Heartbeat) {
 	for _, w := range in.writers(r, m.Writer) {
 		if w.addressed(m.Reader) {
 			if m.Liveliness {
@@ -187,7 +189,7 @@ func (in *intake) HandleHeartbeat(r *wire.Receiver, m *wire.Heartbeat) {
 }
 
 // HandleHeartbeatFrag implements wire.Handler.
-func (in *intake) HandleHeartbeatFrag(r *wire.Receiver, m *wire.HeartbeatFrag) {
+func (in *submessageHandler) HandleHeartbeatFrag(r *wire.Receiver, m *wire.HeartbeatFrag) {
 	for _, w := range in.writers(r, m.Writer) {
 		if w.addressed(m.Reader) {
 			w.onHeartbeatFrag(m, in.now)
@@ -196,7 +198,7 @@ func (in *intake) HandleHeartbeatFrag(r *wire.Receiver, m *wire.HeartbeatFrag) {
 }
 
 // HandleGap implements wire.Handler.
-func (in *intake) HandleGap(r *wire.Receiver, m *wire.Gap) {
+func (in *submessageHandler) HandleGap(r *wire.Receiver, m *wire.Gap) {
 	for _, w := range in.writers(r, m.Writer) {
 		if w.addressed(m.Reader) {
 			w.onGap(m, in.now)
@@ -205,7 +207,7 @@ func (in *intake) HandleGap(r *wire.Receiver, m *wire.Gap) {
 }
 
 // reader returns the local writer of a submessage and its proxy of the remote reader that sent it.
-func (in *intake) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Writer, *readerProxy) {
+func (in *submessageHandler) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Writer, *readerProxy) {
 	if in.source(r) == nil {
 		return nil, nil
 	}
@@ -220,14 +222,14 @@ func (in *intake) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Write
 }
 
 // HandleAckNack implements wire.Handler.
-func (in *intake) HandleAckNack(r *wire.Receiver, m *wire.AckNack) {
+func (in *submessageHandler) HandleAckNack(r *wire.Receiver, m *wire.AckNack) {
 	if w, proxy := in.reader(r, m.Writer, m.Reader); w != nil {
 		w.onAckNack(proxy, m, in.now)
 	}
 }
 
 // HandleNackFrag implements wire.Handler.
-func (in *intake) HandleNackFrag(r *wire.Receiver, m *wire.NackFrag) {
+func (in *submessageHandler) HandleNackFrag(r *wire.Receiver, m *wire.NackFrag) {
 	if w, proxy := in.reader(r, m.Writer, m.Reader); w != nil {
 		w.onNackFrag(proxy, m, in.now)
 	}

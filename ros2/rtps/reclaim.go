@@ -7,9 +7,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// reclaim frees n bytes for a peer by taking memory from peers that would then still use more than it: a peer that
-// needs little gets it, however many others try to take all. Dropped samples are requested again if their writer is
-// reliable.
+// reclaim frees n bytes for a peer by dropping samples of peers that would still use more than it afterwards: a peer
+// that needs little gets memory, however many others try to use all of it. Dropped samples are requested again if their
+// writer is reliable.
 func (p *Participant) reclaim(n int, by *memory.Share) {
 	for p.budgets.samples.Used+n > p.budgets.samples.Limit {
 		var most *remoteParticipant
@@ -18,14 +18,14 @@ func (p *Participant) reclaim(n int, by *memory.Share) {
 				most = r
 			}
 		}
-		if most == nil || most.memory.Used <= by.Used+n || !p.shrink(most) {
+		if most == nil || most.memory.Used <= by.Used+n || !p.evictLargest(most) {
 			return
 		}
 	}
 }
 
-// shrink frees the largest sample held for a peer; false if there is none.
-func (p *Participant) shrink(r *remoteParticipant) bool {
+// evictLargest frees the largest sample held for a peer, and reports whether there was one.
+func (p *Participant) evictLargest(r *remoteParticipant) bool {
 	var from *writerProxy
 	most := 0
 	for _, list := range p.sources {
@@ -38,11 +38,11 @@ func (p *Participant) shrink(r *remoteParticipant) bool {
 	if from == nil {
 		return false
 	}
-	from.giveUp()
+	from.evict()
 	return true
 }
 
-// largest returns the size of what giveUp frees, bytes.
+// largest returns the size of what evict frees, bytes.
 func (w *writerProxy) largest() int {
 	if n := w.asm.Largest(); n > 0 || len(w.held) == 0 {
 		return n
@@ -50,14 +50,14 @@ func (w *writerProxy) largest() int {
 	return len(w.held[len(w.held)-1].data)
 }
 
-// relieve frees the newest sample of a reliable writer above sn, so that sn, which comes earlier in order, fits; false
-// if there is none.
-func (w *writerProxy) relieve(sn wire.SequenceNumber) bool {
+// evictAbove frees the newest sample of a reliable writer above sn, so that sn, which is delivered earlier, fits. It
+// reports whether there was one.
+func (w *writerProxy) evictAbove(sn wire.SequenceNumber) bool {
 	if n := len(w.held); n > 0 && w.held[n-1].sn > sn {
 		w.dropHeld()
 		return true
 	}
-	return w.asm.GiveUpAbove(sn)
+	return w.asm.EvictAbove(sn)
 }
 
 // dropHeld drops the newest held sample.
@@ -69,9 +69,9 @@ func (w *writerProxy) dropHeld() {
 	w.r.p.drop(DropSampleMemory)
 }
 
-// giveUp frees the unused buffer, or the newest sample in assembly, or the newest held one.
-func (w *writerProxy) giveUp() {
-	if !w.asm.GiveUp() && len(w.held) > 0 {
+// evict frees the unused buffer, or the newest sample in assembly, or the newest held one.
+func (w *writerProxy) evict() {
+	if !w.asm.Evict() && len(w.held) > 0 {
 		w.dropHeld()
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// A periodic writer's samples are not acknowledged one by one, but twice a second, as for one that writes more often,
-// and all arrive; when it stops, an acknowledgment of the last ones is requested.
+// A periodic writer's samples are acknowledged twice a second, as for one that writes more often, and all arrive; when
+// it stops, an acknowledgment of the last ones is requested.
 func TestPeriodicWriterIsNotAcknowledgedPerSample(t *testing.T) {
 	for _, c := range []struct {
 		gap     []time.Duration // in turn

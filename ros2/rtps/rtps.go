@@ -42,7 +42,7 @@
 // may call everything except Participant.Close. They must not block: reception of user traffic waits for them.
 // Discovery, timers and writing do not.
 //
-// # What peers can do to it
+// # Hostile peers
 //
 // RTPS without DDS Security is unauthenticated: anyone on the network can publish, and announce that a participant
 // left. The participant bounds the memory and traffic that peers can cause: see Limits and Stats. It sends only to

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// scripted is a peer whose every submessage the test writes itself. It records what our participant sends it.
+// scripted is a peer whose submessages are written by the test. It records those of our participant.
 type scripted struct {
 	t      *testing.T
 	net    *vnet.Net
@@ -28,7 +28,7 @@ type scripted struct {
 
 	mu   sync.Mutex
 	got  []heard
-	bare []string // faults of form
+	bare []string // formal errors
 }
 
 // heard is one submessage received by the scripted peer.
@@ -209,13 +209,12 @@ func (s *scripted) heard(pick func(h heard) bool) []heard {
 	return list
 }
 
-// TestFirstMessagesToNewParticipant: what a new participant is sent at once, and where: an answer to its announcement,
-// first ACKNACKs to its discovery endpoints, all with INFO_DST to the metatraffic port, with counts from 1 and bases of
-// at least 1.
+// TestFirstMessagesToNewParticipant: a new participant is sent at once an answer to its announcement and first ACKNACKs
+// to its discovery endpoints, all with INFO_DST to the metatraffic port, with counts from 1 and bases of at least 1.
 func TestFirstMessagesToNewParticipant(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		time.Sleep(time.Millisecond)
-		var announced, hello, heartbeats int
+		var announced, preemptive, heartbeats int
 		for _, h := range s.heard(func(heard) bool { return true }) {
 			if h.port != s.at.Port() || !h.directed {
 				t.Errorf("port %d directed %v: %+v", h.port, h.directed, h)
@@ -224,9 +223,9 @@ func TestFirstMessagesToNewParticipant(t *testing.T) {
 			case h.data != nil && h.data.Writer == wire.EntitySPDPWriter:
 				announced++
 			case h.ack != nil:
-				hello++
+				preemptive++
 				if m := h.ack; m.State.Base != 1 || !m.State.Empty() || m.Final || m.Count != 1 {
-					t.Errorf("hello %+v", m)
+					t.Errorf("pre-emptive ACKNACK %+v", m)
 				}
 			case h.heartbeat != nil:
 				heartbeats++
@@ -235,8 +234,8 @@ func TestFirstMessagesToNewParticipant(t *testing.T) {
 				}
 			}
 		}
-		if announced != 1 || hello != 3 || heartbeats != 3 {
-			t.Errorf("%d announcements, %d hellos, %d heartbeats", announced, hello, heartbeats)
+		if announced != 1 || preemptive != 3 || heartbeats != 3 {
+			t.Errorf("%d announcements, %d pre-emptive ACKNACKs, %d heartbeats", announced, preemptive, heartbeats)
 		}
 	})
 }
@@ -314,8 +313,9 @@ func TestHeartbeatsUntilAcknowledged(t *testing.T) {
 	})
 }
 
-// TestRequests: requested samples are resent; for those that are gone a GAP is sent, one for adjacent numbers.
-func TestRequests(t *testing.T) {
+// TestRequestedSamplesAreResent: requested samples are resent; for removed ones a GAP is sent, one for adjacent
+// numbers.
+func TestRequestedSamplesAreResent(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
 		r := s.endpoint(wire.KindReader, reliable)
@@ -368,8 +368,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// TestFragmentRequests: of a large sample only the requested fragments are resent.
-func TestFragmentRequests(t *testing.T) {
+// TestOnlyRequestedFragmentsAreResent: of a large sample only the requested fragments are resent.
+func TestOnlyRequestedFragmentsAreResent(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable)
 		r := s.endpoint(wire.KindReader, reliable)
@@ -432,9 +432,9 @@ func TestLiveliness(t *testing.T) {
 	}
 }
 
-// TestDispositions: an endpoint that closes is disposed of with its key in both forms, and so is the participant, on
-// the metatraffic port.
-func TestDispositions(t *testing.T) {
+// TestDisposalsOnClose: a closed endpoint is disposed with its key in both forms, and so is the participant, on the
+// metatraffic port.
+func TestDisposalsOnClose(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		r, _ := reader(t, s.p, reliable)
 		w := writer(t, s.p, reliable)

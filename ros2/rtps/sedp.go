@@ -9,15 +9,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// announcements indexes the history of a discovery writer, so that it need not be searched.
+// announcements is an index of a discovery writer's history.
 type announcements struct {
 	at    map[wire.EntityID]wire.SequenceNumber // the latest change about an endpoint
 	swept wire.SequenceNumber                   // acknowledged disposals up to this number are removed
 }
 
-// ownAnnouncement is the most recently encoded announcement of a local endpoint. A participant with a thousand nodes
-// has seventy thousand endpoints, whose announcements are encoded when they are sent and not kept.
-type ownAnnouncement struct {
+// localAnnouncement is the most recently encoded announcement of a local endpoint. Only this one is kept: a participant
+// with a thousand nodes has seventy thousand endpoints, whose announcements are encoded when they are sent.
+type localAnnouncement struct {
 	of      wire.EntityID
 	payload []byte
 }
@@ -54,7 +54,7 @@ func (p *Participant) publish(w *Writer, endpoint wire.EntityID, announcement hi
 	w.announce(c, now)
 }
 
-// retire withdraws an endpoint's announcement by a disposal.
+// retire withdraws an endpoint's announcement with a disposal.
 func (p *Participant) retire(w *Writer, guid wire.GUID) {
 	now := time.Now()
 	p.makeDiscoverySpace(w, now)

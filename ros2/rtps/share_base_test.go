@@ -43,19 +43,19 @@ func TestShareBase(t *testing.T) {
 	}
 }
 
-// TestOverhears: a sample for one reader of a Cyclone DDS participant is relevant to all of them, since a GAP would be
-// too.
-func TestOverhears(t *testing.T) {
+// TestDirectedSampleIsRelevantToReadersOfSameCycloneParticipant: a sample directed at one reader of a Cyclone DDS
+// participant is relevant to all its readers, since it would apply a GAP to all of them.
+func TestDirectedSampleIsRelevantToReadersOfSameCycloneParticipant(t *testing.T) {
 	for _, v := range []wire.VendorID{wire.VendorCyclone, wire.VendorEProsima, wire.VendorOwn} {
 		qos := wire.DefaultWriterQoS()
 		w := &Writer{cfg: writerSettings{QoS: &qos}}
 		target := wire.GUID{Prefix: prefixOf(v), Entity: 0x104}
-		beside := &readerProxy{w: w, guid: wire.GUID{Prefix: target.Prefix, Entity: 0x204}}
+		other := &readerProxy{w: w, guid: wire.GUID{Prefix: target.Prefix, Entity: 0x204}}
 		stranger := &readerProxy{w: w, guid: wire.GUID{Prefix: prefixOf(wire.VendorRustDDS), Entity: 0x104}}
 		c := new(history.Change)
 		c.Direct(target)
-		if got := w.relevant(c, beside, time.Now()); got != (v == wire.VendorCyclone) {
-			t.Errorf("%v: relevant to the reader beside: %v", v, got)
+		if got := w.relevant(c, other, time.Now()); got != (v == wire.VendorCyclone) {
+			t.Errorf("%v: relevant to the other reader: %v", v, got)
 		}
 		if w.relevant(c, stranger, time.Now()) {
 			t.Errorf("%v: relevant to a stranger", v)

@@ -114,8 +114,8 @@ func TestReturningReaderDoesNotStopKeepAllWriter(t *testing.T) {
 	}
 }
 
-// TestOnlyReaderKeepsItsSamples: while every reader lacks a sample it is not dropped; the write fails instead, however
-// long that lasts. One that another reader has is kept for max_blocking_time.
+// TestOnlyReaderKeepsItsSamples: a sample that every reader lacks is never dropped; the write fails instead. One that
+// another reader has acknowledged is kept for max_blocking_time.
 func TestOnlyReaderKeepsItsSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})

@@ -12,12 +12,12 @@ type Stats struct {
 	SamplesWritten, SamplesDelivered uint64
 	// SamplesResent and FragmentsResent count retransmissions at a reader's request.
 	SamplesResent, FragmentsResent uint64
-	// SamplesLost counts sequence numbers of matched writers that did not arrive: skipped by best effort, or removed
-	// from a reliable history.
+	// SamplesLost counts samples of matched writers that did not arrive: skipped by best effort, or removed from a
+	// reliable writer's history.
 	SamplesLost uint64
 	// SamplesAbandoned counts samples dropped from a keep-all history although a slow reader had not acknowledged them.
 	SamplesAbandoned uint64
-	// RepairsDeferred counts times a reader's requests had to wait for its participant's share of the send rate.
+	// RepairsDeferred counts how often retransmissions waited for their participant's share of the send rate.
 	RepairsDeferred uint64
 	// LeasesExpired counts remote participants removed because their lease expired.
 	LeasesExpired uint64
@@ -29,7 +29,7 @@ type Stats struct {
 	SamplesDropped uint64
 	// Duplicates counts samples and fragments received again.
 	Duplicates uint64
-	// Malformed counts datagrams that are no RTPS message or contain something invalid.
+	// Malformed counts datagrams that are not RTPS messages or contain invalid parts.
 	Malformed uint64
 	// UnknownSource counts submessages of participants and endpoints that are not known or not matched.
 	UnknownSource uint64

@@ -50,11 +50,11 @@ type StatusEvent struct {
 	Alive, NotAlive, AliveChange, NotAliveChange int
 }
 
-// tally counts one kind of status of an endpoint. Guarded by Participant.mu.
-type tally struct{ total, reported int }
+// statusCount counts the events of one status of an endpoint. Guarded by Participant.mu.
+type statusCount struct{ total, reported int }
 
-// report queues a call of an OnStatus function. For one that does not keep up, several changes are combined.
-func (p *Participant) report(f func(StatusEvent), t *tally, n int, ev StatusEvent, topic string) {
+// report queues a call of an OnStatus function. If the function does not keep up, several changes are combined.
+func (p *Participant) report(f func(StatusEvent), t *statusCount, n int, ev StatusEvent, topic string) {
 	t.total += n
 	if f == nil || p.calls.full() {
 		return

@@ -49,7 +49,7 @@ type supervisedPair struct {
 	reader statuses
 }
 
-// newSupervisedPair creates them, on participants that may be the same.
+// newSupervisedPair creates a pair, on participants that may be the same.
 func newSupervisedPair(t *testing.T, a, b *rtps.Participant, name string, opts ...option) *supervisedPair {
 	t.Helper()
 	s := &supervisedPair{}
@@ -63,7 +63,7 @@ func newSupervisedPair(t *testing.T, a, b *rtps.Participant, name string, opts .
 		t.Fatal(err)
 	}
 	eventually(t, time.Second, "match", func() bool { return s.w.Matched() == 1 && s.r.Matched() == 1 })
-	time.Sleep(time.Second) // greeted
+	time.Sleep(time.Second) // first heartbeats are answered
 	return s
 }
 

@@ -55,9 +55,9 @@ func (c *WriterConfig) settings(p *Participant) writerSettings {
 	}
 }
 
-// Writer publishes samples of one topic. It is safe for concurrent use. It does not wait for readers: keep-last drops
-// the oldest sample. Keep-all returns ErrFull while no reader has acknowledged the oldest sample; if only some have
-// not, it is dropped once it is older than QoS.MaxBlocking.
+// Writer publishes samples of one topic. It is safe for concurrent use. Writing does not wait for readers: keep-last
+// drops the oldest sample; keep-all returns ErrFull while no reader has acknowledged the oldest sample. If only some
+// readers have not acknowledged it, it is dropped once it is older than QoS.MaxBlocking.
 type Writer struct {
 	p       *Participant
 	cfg     writerSettings
@@ -73,17 +73,17 @@ type Writer struct {
 	hbCount        wire.Count
 	hbfCount       wire.Count // of HEARTBEAT_FRAGs
 	heartbeat      alarm.Alarm
-	hbTries        int            // periodic heartbeats since the last progress
-	wroteAt        alarm.Instant  // last write
-	gap            time.Duration  // between the two before
-	longer         time.Duration  // of the last two gaps
-	requestsAck    bool           // the current write requests an acknowledgment from every reader
-	awaitsFirstAck bool           // it wrote while a reliable reader had not sent an ACKNACK yet
-	holds          bool           // it has a sample in cork.held
-	supervised     bool           // it has a deadline, or manual liveliness
-	deadline       *deadline      // nil if there is none
-	live           *ownLiveliness // nil without manual liveliness
-	announced      announcements  // of a discovery writer
+	hbTries        int               // periodic heartbeats since the last progress
+	wroteAt        alarm.Instant     // last write
+	gap            time.Duration     // between the two writes before it
+	longer         time.Duration     // of the last two gaps
+	requestsAck    bool              // the current write requests an acknowledgment from every reader
+	awaitsFirstAck bool              // it wrote while a reliable reader had not sent an ACKNACK yet
+	holds          bool              // it has a sample in cork.held
+	supervised     bool              // it has a deadline, or manual liveliness
+	deadline       *deadline         // nil if there is none
+	live           *manualLiveliness // nil without manual liveliness
+	announced      announcements     // of a discovery writer
 }
 
 // Limits of writers.
@@ -112,13 +112,13 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 		w.deadline.alarm.Fire = w.onDeadline
 	}
 	if lease := leaseOf(&cfg.QoS); lease > 0 && cfg.QoS.Liveliness != wire.LivelinessAutomatic {
-		w.live = &ownLiveliness{lease: lease, alarm: alarm.Alarm{Fire: w.onLease}}
+		w.live = &manualLiveliness{lease: lease, alarm: alarm.Alarm{Fire: w.onLease}}
 	}
 	w.supervised = w.deadline != nil || w.live != nil
 	return w
 }
 
-// GUID identifies the writer on the network.
+// GUID returns the writer's GUID.
 func (w *Writer) GUID() wire.GUID { return w.guid }
 
 // Matched returns the number of matched readers. It takes no lock.
@@ -187,7 +187,7 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 	case size > maxSampleSize:
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
 	case w.cfg.QoS.History == wire.KeepAll && !w.freeSpace(size):
-		w.p.tx.Expedite() // or the acknowledgments would never come while corked
+		w.p.tx.Expedite() // otherwise no acknowledgment would be requested while corked
 		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.Next()-w.hist.First(), w.cfg.Topic, w.p.budgets.histories.Used)
 	case !w.hist.Fit(size, w.hist.Next()): // keep last
 		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.budgets.histories.Used)
@@ -201,7 +201,7 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 		w.wrote(w.p.cork.time)
 	}
 	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
-		return nil // no reader will ever ask for it
+		return nil // no reader can request it
 	}
 	c := w.hist.Blank()
 	c.Kind, c.At = wire.PayloadData, w.p.cork.time
@@ -236,10 +236,10 @@ func (w *Writer) Close() error {
 
 // concerns reports whether c is directed at reader r, or at all readers.
 func (r *readerProxy) concerns(c *history.Change) bool {
-	return !c.Directed || c.Target() == r.guid || r.overhears(c)
+	return !c.Directed || c.Target() == r.guid || r.sharesDirected(c)
 }
 
-// relevant reports whether reader r should get c: directed at it or at all readers, and not expired.
+// relevant reports whether c is to be sent to reader r: directed at it or at all readers, and not expired.
 func (w *Writer) relevant(c *history.Change, r *readerProxy, now time.Time) bool {
 	if c == nil || !r.concerns(c) {
 		return false

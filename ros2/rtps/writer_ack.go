@@ -18,7 +18,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		w.p.drop(DropStaleCount)
 		return
 	}
-	if r.beginsAnew(m) {
+	if r.lostState(m) {
 		r.restart()
 	}
 	held, first := r.windowFull(), !r.answered
@@ -29,7 +29,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		r.acked = acked
 		w.hbTries = 0
 	}
-	r.settle(now)
+	r.releaseKept(now)
 	if held {
 		r.refill(now)
 	}
@@ -46,17 +46,17 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if !m.Final && !first {
 		r.sendHeartbeat(true, w.p.alarms.Instant(now))
 	}
-	if r.unacked() { // it is alive, and may have requested what it lacks in a datagram that was lost
+	if r.unacked() { // it responds, and a datagram with its requests may have been lost
 		w.onRequest(now)
 	} else if !slices.ContainsFunc(w.readers, (*readerProxy).unacked) {
 		w.p.alarms.Cancel(&w.heartbeat)
 	}
 }
 
-// onFirstAckNack handles an ACKNACK of a reader that has not answered a heartbeat yet. A pre-emptive one is no answer:
-// the reader has not received a heartbeat, and the first that arrives decides where it starts (see windowFull). A
-// sample sent now would be lost for good if its own heartbeat arrived before the others, which may be lost or late. So
-// the answer is requested again.
+// onFirstAckNack handles an ACKNACK of a reader that has not answered a heartbeat yet. A pre-emptive ACKNACK does not
+// count as an answer: the reader has not received a heartbeat, and the first that arrives determines where it starts
+// (see windowFull). A sample sent now would be lost if its own heartbeat arrived before the others, which may be lost
+// or late. So the answer is requested again.
 func (w *Writer) onFirstAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if r.answered = !m.Preemptive(); r.answered {
 		return
@@ -77,7 +77,7 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	}
 	w.onRequest(now)
 	if m.SN >= r.next && (r.fresh.c == nil || r.fresh.c.SN != m.SN) {
-		return // not yet sent at all
+		return // not sent yet
 	}
 	c := r.change(m.SN)
 	if m.SN < r.base || !w.relevant(c, r, now) {
@@ -86,7 +86,7 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 		return
 	}
 	r.keptAt = now
-	if r.again.c != nil && r.again.c.SN == m.SN {
+	if r.resending.c != nil && r.resending.c.SN == m.SN {
 		return
 	}
 	r.request(c, m.State, now)
@@ -94,8 +94,8 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	w.p.bulk.pump(now)
 }
 
-// onRequest resets the back-off of the heartbeats: a reader that requests something, or lacks something, is alive, and
-// the HEARTBEAT after the retransmission may be lost, too.
+// onRequest resets the back-off of the heartbeats: a reader that requests or lacks samples responds, and the HEARTBEAT
+// after the retransmission may be lost, too.
 func (w *Writer) onRequest(now time.Time) {
 	w.hbTries = 0
 	w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))

@@ -11,15 +11,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// bulkQueue has the readers with pending large samples or retransmissions, which the participant's rate paces. Guarded
-// by Participant.mu.
+// bulkQueue holds the readers with pending large samples or retransmissions, which are sent at the participant's rate.
+// Guarded by Participant.mu.
 type bulkQueue struct {
 	tx       *send.Sender
 	alarms   *alarm.Queue
 	readers  []*readerProxy // the next one first
 	pace     alarm.Alarm
 	retry    alarm.Alarm // set while the outbox holds datagrams the socket did not accept
-	deferred uint64      // how often retransmissions waited for their share
+	deferred uint64      // how often retransmissions waited for their share of the rate
 }
 
 // begin sets the functions of the alarms.
@@ -44,15 +44,15 @@ func (q *bulkQueue) remove(r *readerProxy) {
 	}
 }
 
-// pump sends bulk data, one piece per reader in turn, while there are tokens and the socket accepts it, and sets the
+// pump sends bulk data, one datagram per reader in turn, while there are tokens and the socket accepts it, and sets the
 // alarm for the rest.
 func (q *bulkQueue) pump(now time.Time) {
 	q.tx.Refill(now)
 	idle := 0 // readers in a row that had to wait
-	// One of them waits for its share of retransmissions. One that waits for the socket needs no alarm: the retry pumps
-	// again.
+	// share means that a reader waits for its share of retransmissions. One that waits for the socket needs no alarm:
+	// the retry calls pump again.
 	share := false
-	wait := time.Duration(0) // until one of them may be sent more at the rate of its participant
+	wait := time.Duration(0) // until the rate of a participant allows the next datagram
 	for len(q.readers) > 0 && idle < len(q.readers) {
 		if !q.tx.Ready() {
 			q.alarms.SetEarlier(&q.pace, now.Add(q.tx.Wait()))
@@ -88,19 +88,19 @@ func (q *bulkQueue) pump(now time.Time) {
 	}
 }
 
-// retrySend sends again what did not fit the socket buffer, then the bulk data queued after it.
+// retrySend sends the datagrams that did not fit into the socket buffer, then the bulk data queued after them.
 func (q *bulkQueue) retrySend(now time.Time) {
 	q.tx.Drain()
 	q.pump(now)
 }
 
-// waiting reports whether something is yet to be sent to the reader.
+// waiting reports whether data for the reader is pending.
 func (r *readerProxy) waiting() bool {
-	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.Next() && !r.windowFull() && !r.finishes()
+	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.Next() && !r.windowFull() && !r.awaitsKept()
 }
 
-// step sends one piece, which counts towards the rate of the reader's participant. It returns false if there was
-// nothing it may send.
+// step sends one datagram, which counts towards the rate of the reader's participant. It reports whether there was one
+// that may be sent.
 func (r *readerProxy) step(now time.Time) bool {
 	if r.losses != nil {
 		r.losses.Judge(&r.remote.rate, now)
@@ -111,11 +111,11 @@ func (r *readerProxy) step(now time.Time) bool {
 	return sent
 }
 
-// stepPiece sends retransmissions first, within the participant's share, then new data.
+// stepPiece sends one datagram: retransmissions first, within the participant's share, then new data.
 func (r *readerProxy) stepPiece(before uint64, now time.Time) bool {
 	r.remote.repair.Refill(now)
 	if r.remote.repair.Ready() && r.stepRepair(now) {
-		if !r.repairing() { // makes the reader request at once what is still missing
+		if !r.repairing() { // so that the reader requests at once what is still missing
 			r.sendHeartbeat(false, r.w.p.alarms.Instant(now))
 		}
 		r.remote.repair.Spend(max(int(r.w.p.tx.Total()-before), 64))
@@ -124,17 +124,17 @@ func (r *readerProxy) stepPiece(before uint64, now time.Time) bool {
 	return r.stepFresh(now)
 }
 
-// stepFresh sends the next piece of what the reader has not been sent yet.
+// stepFresh sends the next datagram of new data.
 func (r *readerProxy) stepFresh(now time.Time) bool {
 	if r.fresh.c != nil {
 		r.stepTransfer(&r.fresh, now)
 		return true
 	}
-	if r.finishes() {
+	if r.awaitsKept() {
 		return false
 	}
 	h := &r.w.hist
-	r.next = max(r.next, h.First()) // what was overwritten meanwhile is lost
+	r.next = max(r.next, h.First()) // samples overwritten meanwhile are lost
 	if r.next >= h.Next() || r.windowFull() {
 		return false
 	}
@@ -185,7 +185,7 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	}
 	r.sendFragment(c, t.next, with, now)
 	switch {
-	case t == &r.again:
+	case t == &r.resending:
 		r.w.p.stats.FragmentsResent++
 	case r.needsAck():
 		r.reported().Sent(c.SN, t.next, now)
@@ -193,8 +193,8 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	if t.next++; last {
 		t.c = nil
 		switch {
-		case t == &r.again:
-			r.againSN, r.againAt = c.SN, now
+		case t == &r.resending:
+			r.resentSN, r.resentAt = c.SN, now
 		case r.needsAck() && r.w.cfg.QoS.History == wire.KeepLast:
 			r.keep(c, now)
 		}
@@ -204,7 +204,7 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 
 // stop ends all transfers to the reader.
 func (r *readerProxy) stop() {
-	for _, t := range []*transfer{&r.fresh, &r.again} {
+	for _, t := range []*transfer{&r.fresh, &r.resending} {
 		if t.c != nil {
 			r.w.hist.Release(t.c)
 			t.c = nil

@@ -10,25 +10,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// heldWrite is a sample that is in its writer's history and is sent together with the others of a corked participant.
+// heldWrite is a sample in its writer's history that is sent when the participant is uncorked.
 //
 // The code that writes a sample and the code that sends one each about fill an ARM1176's instruction cache. Alternating
-// for each of a robot's thirty topics, they evict each other; first writing all and then sending all does not. By
-// package armcost's model that halves the cost of a control cycle with all topics.
+// for each of a robot's thirty topics, they evict each other; writing all and then sending all avoids that, which by
+// package armcost's model halves the cost of a control cycle with all topics.
 type heldWrite struct {
 	w  *Writer
 	sn wire.SequenceNumber
 	at alarm.Instant // when the writer requests an acknowledgment if nothing else does; zero for never
 }
 
-// maxHeldWrites bounds the held samples: about what a control cycle writes, so that not much more is sent at once.
+// maxHeldWrites bounds the held samples: about as many as a control cycle writes, to limit bursts.
 const maxHeldWrites = 64
 
-// cork has the writes between Cork and Uncork. Guarded by Participant.mu.
+// cork is the state of a corked participant. Guarded by Participant.mu.
 type cork struct {
 	depth int           // of nested calls of Cork
-	time  time.Time     // source time of what is written now
-	at    alarm.Instant // the same
+	time  time.Time     // source time of the samples written now
+	at    alarm.Instant // the same time
 	held  []heldWrite   // of all writers since Cork
 }
 
@@ -38,8 +38,8 @@ func (k *cork) setTime(alarms *alarm.Queue) {
 	k.at = alarms.Instant(k.time)
 }
 
-// hold keeps the sample just written until the participant is uncorked, and reports whether it does. A writer has at
-// most one held sample: its next write sends it first.
+// hold keeps the sample just written until the participant is uncorked, and reports whether it does: not if the
+// participant is not corked. A writer has at most one held sample: its next write sends it first.
 func (k *cork) hold(w *Writer, c *history.Change) bool {
 	if k.depth == 0 || len(k.held) >= maxHeldWrites {
 		return false
@@ -57,12 +57,12 @@ func (k *cork) send() {
 		h := &list[i]
 		h.w.holds = false
 		if c := h.w.hist.Get(h.sn); c != nil {
-			h.at = h.w.spread(c, k.at)
+			h.at = h.w.sendToAll(c, k.at)
 		}
 	}
 	for i := range list {
 		h := &list[i]
-		h.w.expect(h.at)
+		h.w.scheduleAckRequest(h.at)
 		*h = heldWrite{}
 	}
 	k.held = list[:0]

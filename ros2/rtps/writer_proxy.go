@@ -14,9 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// writerProxy is what a reader knows of one matched writer (DDSI-RTPS 8.4.10.4). Guarded by Participant.mu.
+// writerProxy is a reader's state for one matched writer (DDSI-RTPS 8.4.10.4). Guarded by Participant.mu.
 //
-// A reliable one delivers in order: everything below next is delivered or irrelevant, early samples are held, and
+// A reliable reader delivers in order: everything below next is delivered or irrelevant, early samples are held, and
 // announced is the highest number that the writer announced. The state is kept by interval, not by number.
 type writerProxy struct {
 	r        *Reader
@@ -26,7 +26,7 @@ type writerProxy struct {
 	data     *wire.EndpointData
 	reliable bool // both ends are
 
-	resume    wire.SequenceNumber // where the reader was when an earlier match with this writer ended, or 0
+	resume    wire.SequenceNumber // next when an earlier match with this writer ended, or 0
 	synced    bool                // next was set by the first heartbeat
 	next      wire.SequenceNumber
 	announced wire.SequenceNumber
@@ -38,18 +38,18 @@ type writerProxy struct {
 	live      remoteLiveliness
 	memory    *memory.Share
 
-	hbCount   count.Filter
-	hbfCount  count.Filter // of its HEARTBEAT_FRAGs
-	begun     begun        // a sample without any received fragment
-	fragments bool         // a HEARTBEAT_FRAG must be answered
-	ackCount  wire.Count
-	nfCount   wire.Count
-	ack       alarm.Alarm
-	ackTries  int // requests since the last heartbeat
-	closed    bool
-	ackMust   bool      // the last heartbeat requires an answer
-	askedAt   time.Time // last request for missing data
-	helloAt   time.Time // last request for a first heartbeat
+	hbCount      count.Filter
+	hbfCount     count.Filter // of its HEARTBEAT_FRAGs
+	unseen       unseenSample // a sample without any received fragment
+	fragments    bool         // a HEARTBEAT_FRAG must be answered
+	ackCount     wire.Count
+	nfCount      wire.Count
+	ack          alarm.Alarm
+	ackTries     int // requests since the last heartbeat
+	closed       bool
+	ackMust      bool      // the last heartbeat requires an answer
+	askedAt      time.Time // last request for missing data
+	preemptiveAt time.Time // last pre-emptive ACKNACK
 }
 
 const (
@@ -57,11 +57,12 @@ const (
 	maxHeld = wire.MaxSetBits
 	// ackDelay is the delay between a heartbeat and its answer, so that one answers several.
 	ackDelay = 10 * time.Millisecond
-	// nackSpacing is the least time between two requests, so that the first is answered before the second.
+	// nackSpacing is the minimum time between two requests, so that the first is answered before the second.
 	nackSpacing = 25 * time.Millisecond
-	// hello is the first delay of the repeated request for a heartbeat after a match; it doubles up to helloSlow.
-	hello     = 100 * time.Millisecond
-	helloSlow = 3 * time.Second
+	// preemptivePeriod is the first period of pre-emptive ACKNACKs, which request a heartbeat after a match. It doubles
+	// up to preemptivePeriodMax.
+	preemptivePeriod    = 100 * time.Millisecond
+	preemptivePeriodMax = 3 * time.Second
 	// maxNackTries is how often a request is repeated without a new heartbeat.
 	maxNackTries = 5
 )
@@ -75,11 +76,11 @@ func newWriterProxy(r *Reader, remote *remoteParticipant, guid wire.GUID, data *
 	if r.builtin != nil {
 		w.memory = &remote.discoveryMemory
 	}
-	var relieve func(wire.SequenceNumber) bool
+	var evictAbove func(wire.SequenceNumber) bool
 	if w.reliable {
-		relieve = w.relieve
+		evictAbove = w.evictAbove
 	}
-	w.asm = reassembly.New(w.memory, &r.p.assembly, r.cfg.MaxSampleSize, &r.p.datagrams, relieve)
+	w.asm = reassembly.New(w.memory, &r.p.assembly, r.cfg.MaxSampleSize, &r.p.datagrams, evictAbove)
 	w.ack.Fire = w.onAckTimer
 	w.resume = r.takePosition(guid)
 	return w
@@ -91,7 +92,7 @@ func (w *writerProxy) volatile() bool { return w.r.cfg.QoS.Durability == wire.Vo
 // onData handles a complete sample.
 func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
 	if len(payload) > w.r.cfg.MaxSampleSize {
-		w.refuse(sn)
+		w.skipTooLarge(sn)
 		return
 	}
 	if sn < w.next {
@@ -106,7 +107,7 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payl
 		w.r.deliver(w, sn, info, payload, nil)
 		w.asm.DropBelow(w.next)
 	case sn == w.next && (w.synced || sn == 1 && w.resume == 0):
-		// Nothing precedes number 1, so no heartbeat is needed. Fast DDS may send one up to 3 s later.
+		// No sample precedes number 1, so no heartbeat is needed; that of Fast DDS may follow after up to 3 s.
 		w.synced = true
 		w.next++
 		w.delivered = sn
@@ -137,7 +138,7 @@ func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now t
 	}
 	if int64(m.SampleSize) > int64(w.r.cfg.MaxSampleSize) {
 		p.drop(DropFragmentSize)
-		w.refuse(m.SN)
+		w.skipTooLarge(m.SN)
 		return
 	}
 	if w.reliable && m.SN >= w.next+maxHeld && w.synced {
@@ -166,7 +167,7 @@ func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now t
 	w.advance()
 }
 
-// close frees what the proxy holds.
+// close frees the held samples, the buffers and the alarms.
 func (w *writerProxy) close() {
 	w.closed = true
 	w.r.p.raiseCountFloor(w.ackCount)
@@ -180,7 +181,7 @@ func (w *writerProxy) close() {
 }
 
 // raiseCountFloor makes later writer proxies start their counts above c. A remote writer that did not notice that our
-// match ended and began again compares the counts with those of the earlier proxy, and Fast DDS rejects lower ones.
+// match ended and was made again compares the counts with those of the earlier proxy; Fast DDS rejects lower ones.
 func (p *Participant) raiseCountFloor(c wire.Count) {
 	if c.NewerThan(p.countFloor) {
 		p.countFloor = c

@@ -32,7 +32,7 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	case begins && w.next <= w.announced && len(w.held) == 0 && !w.fragments: // requests what was before the match
 		w.ackMust = w.ackMust || !m.Final
 		w.r.p.alarms.SetEarlier(&w.ack, now)
-	case w.next <= w.announced: // what is missing may just be late
+	case w.next <= w.announced: // the missing samples may just be late
 		w.ackMust = w.ackMust || !m.Final
 		w.answerSoon(now)
 	default:
@@ -41,15 +41,16 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 		}
 		w.ackMust = false
 		if !w.fragments {
-			w.r.p.alarms.Cancel(&w.ack) // also of the repeated hello
+			w.r.p.alarms.Cancel(&w.ack) // also for pre-emptive ACKNACKs
 		}
 	}
 }
 
-// sync sets the start at the first heartbeat: the first available sample for a transient-local reader. A volatile one
-// starts after the existing samples, which a transient-local writer would otherwise send to it too, except for those
-// already received. A volatile writer holds at most what it wrote since the match, and what other readers lack; but one
-// that did not notice that this reader's match ended holds older samples, too: the reader resumes where it was.
+// sync sets the reader's start position at the first heartbeat: the first available sample for a transient-local
+// reader. A volatile one starts after the existing samples, which a transient-local writer would otherwise send to it,
+// too, except for those already received. A volatile writer has only samples written since the match or unacknowledged
+// by other readers. One that did not notice that this reader's match ended has older samples, too: the reader then
+// resumes at its saved position.
 func (w *writerProxy) sync(m *wire.Heartbeat) {
 	w.synced = true
 	begin := m.First
@@ -67,7 +68,7 @@ func (w *writerProxy) sync(m *wire.Heartbeat) {
 	}
 	w.next = max(w.next, begin)
 	w.delivered = w.next - 1
-	for len(w.held) > 0 && w.held[0].sn < w.next { // older than all the writer has: its turn is now
+	for len(w.held) > 0 && w.held[0].sn < w.next { // older than all that the writer has: nothing precedes it
 		w.deliverHeld()
 	}
 	w.advance()
@@ -91,7 +92,7 @@ func (w *writerProxy) onGap(m *wire.Gap, now time.Time) {
 	}
 }
 
-// answerSoon sets the alarm for an ACKNACK, unless handling the message ended the match.
+// answerSoon sets the alarm for an ACKNACK, unless the message ended the match.
 func (w *writerProxy) answerSoon(now time.Time) {
 	if !w.closed {
 		w.r.p.alarms.SetEarlier(&w.ack, now.Add(ackDelay))
@@ -101,12 +102,12 @@ func (w *writerProxy) answerSoon(now time.Time) {
 // onAckTimer answers heartbeats, requests the first one again, or repeats a request for data.
 func (w *writerProxy) onAckTimer(now time.Time) {
 	if !w.synced {
-		if w.remote.Worthwhile(w.ackTries, w.helloAt) {
-			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.helloBase()}})
-			w.helloAt = now
+		if w.remote.ShouldRetry(w.ackTries, w.preemptiveAt) {
+			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.preemptiveBase()}})
+			w.preemptiveAt = now
 		}
 		w.ackTries++
-		w.r.p.alarms.Set(&w.ack, now.Add(min(hello<<min(w.ackTries, 5), helloSlow)))
+		w.r.p.alarms.Set(&w.ack, now.Add(min(preemptivePeriod<<min(w.ackTries, 5), preemptivePeriodMax)))
 		return
 	}
 	if w.next > w.announced {
@@ -125,13 +126,13 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 	w.requestAnnounced()
 	w.ackMust = false
 	if w.ackTries++; w.ackTries < maxNackTries {
-		w.r.p.alarms.Set(&w.ack, now.Add(hello<<w.ackTries))
+		w.r.p.alarms.Set(&w.ack, now.Add(preemptivePeriod<<w.ackTries))
 	}
 }
 
-// helloBase is the base of an ACKNACK that only requests a heartbeat: 1, but 0 for Fast DDS, which answers 0 at once
-// and others with its next periodic heartbeat, after up to 3 s. Cyclone DDS rejects 0.
-func (w *writerProxy) helloBase() wire.SequenceNumber {
+// preemptiveBase returns the base of a pre-emptive ACKNACK: 1, but 0 for Fast DDS, which answers 0 at once and others
+// with its next periodic heartbeat, after up to 3 s. Cyclone DDS rejects 0.
+func (w *writerProxy) preemptiveBase() wire.SequenceNumber {
 	if w.guid.Prefix.Vendor() == wire.VendorEProsima {
 		return 0
 	}

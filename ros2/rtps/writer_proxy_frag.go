@@ -9,15 +9,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// begun is a sample that a HEARTBEAT_FRAG announced but of which no fragment has arrived: its size is unknown.
-type begun struct {
+// unseenSample is a sample that a HEARTBEAT_FRAG announced but of which no fragment has arrived: its size is unknown.
+type unseenSample struct {
 	sn   wire.SequenceNumber
 	upTo wire.FragmentNumber
 }
 
-// onHeartbeatFrag handles a HEARTBEAT_FRAG: up to which fragment a sample can be requested while the rest is still
-// being sent (DDSI-RTPS 8.3.7.6). What is missing may just be late, so the request is delayed by ackDelay, as after a
-// HEARTBEAT.
+// onHeartbeatFrag handles a HEARTBEAT_FRAG, which announces the fragments available while the rest is still being sent
+// (DDSI-RTPS 8.3.7.6). Missing ones may just be late, so the request is delayed by ackDelay, as after a HEARTBEAT.
 func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 	if !w.reliable {
 		return
@@ -34,14 +33,14 @@ func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 			return
 		}
 	} else {
-		w.begun = begun{m.SN, m.Last}
+		w.unseen = unseenSample{m.SN, m.Last}
 	}
 	w.fragments = true
 	w.answerSoon(now)
 }
 
-// requestAnnounced requests missing fragments of samples that no HEARTBEAT has covered yet, as far as HEARTBEAT_FRAGs
-// announced them.
+// requestAnnounced requests the missing fragments that HEARTBEAT_FRAGs announced, of samples that no HEARTBEAT has
+// announced yet.
 func (w *writerProxy) requestAnnounced() {
 	w.fragments = false
 	for _, p := range w.asm.All() {
@@ -51,8 +50,8 @@ func (w *writerProxy) requestAnnounced() {
 			}
 		}
 	}
-	b := w.begun
-	w.begun = begun{}
+	b := w.unseen
+	w.unseen = unseenSample{}
 	if b.upTo == 0 || b.sn < w.next || b.sn <= w.announced || w.asm.Find(b.sn) != nil || w.holds(b.sn) {
 		return
 	}
@@ -68,7 +67,7 @@ func (w *writerProxy) requestFragments(p *reassembly.Partial, now time.Time) {
 	w.sendNackFrags(p, p.Expected(now, ackDelay))
 }
 
-// sendNackFrags requests the missing fragments up to a number, as far as a few NACK_FRAGs can hold them.
+// sendNackFrags requests the missing fragments up to a number, as many as fit into a few NACK_FRAGs.
 func (w *writerProxy) sendNackFrags(p *reassembly.Partial, upTo wire.FragmentNumber) {
 	from := wire.FragmentNumber(1)
 	for range maxFragmentRequests / 2 {

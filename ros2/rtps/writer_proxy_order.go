@@ -18,9 +18,9 @@ type heldSample struct {
 	at   time.Time // when it arrived
 }
 
-// refuse treats a sample that is too large for the reader as irrelevant: waiting for it would block the reader for
-// ever.
-func (w *writerProxy) refuse(sn wire.SequenceNumber) {
+// skipTooLarge treats a sample that is too large for the reader as irrelevant: waiting for it would block the reader
+// permanently.
+func (w *writerProxy) skipTooLarge(sn wire.SequenceNumber) {
 	if sn < w.next {
 		return
 	}
@@ -35,7 +35,7 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 	w.advance()
 }
 
-// hold keeps a sample that arrived early, if there is space; otherwise it is requested again later.
+// hold stores a sample that arrived early, if there is space; otherwise it is requested again later.
 func (w *writerProxy) hold(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
 	i, found := w.searchHeld(sn)
 	p := w.r.p
@@ -66,7 +66,7 @@ func (w *writerProxy) holds(sn wire.SequenceNumber) bool {
 	return found
 }
 
-// advance delivers the samples whose turn it is, and frees what is no longer needed.
+// advance delivers the samples that are next in order, and frees what is no longer needed.
 func (w *writerProxy) advance() {
 	for w.synced {
 		if gap, ok := w.gaps.Find(w.next); ok {
@@ -122,16 +122,16 @@ func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
 }
 
 // doubt is the evidence that a reader's position in a writer's sequence numbers is wrong: a single damaged or forged
-// HEARTBEAT, GAP or sample can move it far ahead, where it would treat all that follows as duplicates.
+// HEARTBEAT, GAP or sample can move it far ahead, where the reader would drop all following samples as duplicates.
 type doubt struct {
 	since time.Time // time of the first evidence, zero for none
-	// A best-effort reader: the last sample that arrived from before that position, and how many arrived with rising
-	// numbers.
+	// For a best-effort reader: the last sample that arrived from before that position, and how many arrived with
+	// rising numbers.
 	sn     wire.SequenceNumber
 	rising int
 }
 
-// doubtTime is how long a writer must contradict the reader's position before the reader accepts it. Reordering in the
+// doubtTime is how long a writer must contradict the reader's position before the reader corrects it. Reordering in the
 // network does not last that long.
 const doubtTime = time.Second
 
@@ -139,8 +139,8 @@ const doubtTime = time.Second
 // may repeat some for other readers.
 const doubtSamples = 10
 
-// compare moves back to the sample after the last delivered one if for doubtTime the writer's heartbeats have announced
-// only numbers below the reader's position. Numbers that a GAP skipped will be skipped by a new GAP.
+// compare moves the reader back to the sample after the last delivered one if for doubtTime the writer's heartbeats
+// have announced only numbers below the reader's position. Numbers that a GAP skipped will be skipped by a new GAP.
 func (w *writerProxy) compare(m *wire.Heartbeat, now time.Time) {
 	switch {
 	case m.Last >= w.next-1:
@@ -178,8 +178,8 @@ func (w *writerProxy) rewind(sn wire.SequenceNumber, now time.Time) {
 }
 
 // savedPosition is a volatile reader's position in the sequence numbers of a writer whose match ended. If only the
-// reader noticed, since only the writer's datagrams were lost, the writer still holds samples that the reader has
-// received: Fast DDS keeps as many as its history depth.
+// writer's datagrams were lost, the writer did not notice, and still has samples that the reader has received: Fast DDS
+// keeps as many as its history depth.
 type savedPosition struct {
 	writer wire.GUID
 	next   wire.SequenceNumber

@@ -14,17 +14,17 @@ import (
 
 // repairing reports whether retransmissions are pending.
 func (r *readerProxy) repairing() bool {
-	return r.again.c != nil || len(r.frags) > 0 || r.wantsSamples()
+	return r.resending.c != nil || len(r.frags) > 0 || r.wantsSamples()
 }
 
 func (r *readerProxy) wantsSamples() bool {
 	return r.wantedAt < r.wanted.Base+wire.SequenceNumber(r.wanted.NumBits)
 }
 
-// stepRepair sends one piece of the pending retransmissions.
+// stepRepair sends the next part of the pending retransmissions.
 func (r *readerProxy) stepRepair(now time.Time) bool {
-	if r.again.c != nil {
-		r.stepTransfer(&r.again, now)
+	if r.resending.c != nil {
+		r.stepTransfer(&r.resending, now)
 		return true
 	}
 	for r.wantsSamples() {
@@ -44,12 +44,12 @@ func (r *readerProxy) stepRepair(now time.Time) bool {
 	return false
 }
 
-// resend sends one sample again, starts a transfer if it is large, or sends a GAP for it and the irrelevant requested
-// ones after it.
+// resend resends a small sample, starts the transfer of a large one, or sends a GAP for an irrelevant one and the
+// requested irrelevant ones after it.
 func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 	c := r.change(sn)
 	switch {
-	case sn >= r.next: // not yet sent at all
+	case sn >= r.next: // not sent yet
 		return
 	case sn < r.base || !r.w.relevant(c, r, now):
 		last := sn
@@ -61,13 +61,13 @@ func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 	case !r.large(c):
 		r.w.p.stats.SamplesResent++
 		r.sendData(c, r.guid.Entity)
-	case sn != r.againSN || now.Sub(r.againAt) > nackSuppression:
-		r.again = transfer{c: c.Use(), next: 1}
+	case sn != r.resentSN || now.Sub(r.resentAt) > nackSuppression:
+		r.resending = transfer{c: c.Use(), next: 1}
 	}
 }
 
-// nackSuppression is how long after a large sample was resent further requests for it are ignored: they were sent
-// before it arrived.
+// nackSuppression is how long after a large sample was resent requests for it are ignored: they were sent before it
+// arrived.
 const nackSuppression = 50 * time.Millisecond
 
 // stepFragments sends the next fragment of a request, if there is one.
@@ -114,7 +114,7 @@ func (r *readerProxy) request(c *history.Change, set wire.FragmentNumberSet, now
 	r.frags = append(r.frags, fragmentRequest{sn: c.SN, set: set, next: from})
 }
 
-// reported returns what the reader has reported of large samples.
+// reported returns the losses of large samples that the reader has reported.
 func (r *readerProxy) reported() *send.Losses {
 	if r.losses == nil {
 		r.losses = &send.Losses{}
@@ -125,15 +125,15 @@ func (r *readerProxy) reported() *send.Losses {
 // keepTimeout is how long a large sample that newer ones have replaced is kept for a reader that requests nothing.
 const keepTimeout = time.Second
 
-// keep keeps a large sample that was sent completely until the reader has acknowledged it: a keep-last history may have
-// replaced it meanwhile, and if each were dropped for the next one, none would ever arrive complete over a link that
-// loses fragments.
+// keep retains a large sample that was sent completely until the reader has acknowledged it, even if newer samples
+// replace it in a keep-last history: if each were dropped for the next one, none would arrive completely over a link
+// that loses fragments.
 func (r *readerProxy) keep(c *history.Change, now time.Time) {
 	r.discard()
-	r.kept, r.keptAt, r.urged = c.Use(), now, false
+	r.kept, r.keptAt, r.ackRequested = c.Use(), now, false
 }
 
-// discard stops keeping the sample.
+// discard releases the kept sample.
 func (r *readerProxy) discard() {
 	if r.kept != nil {
 		r.w.hist.Release(r.kept)
@@ -141,21 +141,21 @@ func (r *readerProxy) discard() {
 	}
 }
 
-// finishes reports whether the reader has not yet acknowledged a large sample that newer ones have replaced. The newer
-// ones wait.
-func (r *readerProxy) finishes() bool { return r.kept != nil && r.w.hist.Get(r.kept.SN) == nil }
+// awaitsKept reports whether newer samples wait because the reader has not yet acknowledged a large sample that they
+// have replaced in the history.
+func (r *readerProxy) awaitsKept() bool { return r.kept != nil && r.w.hist.Get(r.kept.SN) == nil }
 
-// urge requests once that the reader acknowledge a large sample that the next one waits for; after that the periodic
-// heartbeats do.
-func (r *readerProxy) urge(now alarm.Instant) {
-	if r.finishes() && !r.urged {
-		r.urged = true
+// requestKeptAck requests the acknowledgment of a large sample that newer ones wait for. It does so once; later
+// requests are periodic heartbeats.
+func (r *readerProxy) requestKeptAck(now alarm.Instant) {
+	if r.awaitsKept() && !r.ackRequested {
+		r.ackRequested = true
 		r.sendHeartbeat(false, now)
 	}
 }
 
-// settle discards a kept sample that the reader has acknowledged or no longer requests, and sends the next one.
-func (r *readerProxy) settle(now time.Time) {
+// releaseKept discards a kept sample that the reader has acknowledged or no longer requests, and sends the next one.
+func (r *readerProxy) releaseKept(now time.Time) {
 	if r.kept == nil || r.acked < r.kept.SN && now.Sub(r.keptAt) < keepTimeout {
 		return
 	}
@@ -166,7 +166,7 @@ func (r *readerProxy) settle(now time.Time) {
 	}
 }
 
-// change returns a sample that the reader may request: from the history, or one being sent to it; nil if it is neither.
+// change returns a sample that the reader may request, from the history or from those being sent to it, or nil.
 func (r *readerProxy) change(sn wire.SequenceNumber) *history.Change {
 	for _, c := range [...]*history.Change{r.fresh.c, r.kept} {
 		if c != nil && c.SN == sn {
@@ -176,8 +176,8 @@ func (r *readerProxy) change(sn wire.SequenceNumber) *history.Change {
 	return r.w.hist.Get(sn)
 }
 
-// firstHeld returns the first number that a HEARTBEAT announces. Cyclone DDS applies it to all its readers of the
-// writer, see shareBase.
+// firstHeld returns the first number for a HEARTBEAT. It is the same for all readers of a Cyclone DDS participant (see
+// shareBase).
 func (r *readerProxy) firstHeld() wire.SequenceNumber {
 	first := max(r.w.hist.First(), r.base)
 	for _, e := range r.w.readers {

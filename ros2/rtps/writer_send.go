@@ -17,13 +17,13 @@ const (
 	heartbeatSlow   = 3 * time.Second // the period doubles up to this when a reader does not answer
 	heartbeatTries  = 5               // at the first period
 
-	// A busy writer requests acknowledgments with its samples this often. Losses are detected earlier, since a reader
-	// answers any HEARTBEAT that announces a sample it lacks. All writers of a participant request at the same time, so
-	// that samples written together are acknowledged together.
-	askPeriod = time.Second
+	// ackRequestPeriod is how often a busy writer requests acknowledgments with its samples. Losses are detected
+	// earlier, since a reader answers any HEARTBEAT that announces a sample it lacks. All writers of a participant
+	// request at the same time, so that samples written together are acknowledged together.
+	ackRequestPeriod = time.Second
 
-	// The same applies to a writer whose period is less than this: its next sample follows soon and reveals losses, so
-	// that an answer to each, which would wake up both machines, is not needed.
+	// rhythmPeriod is the longest period of a writer for which the same applies: its next sample follows soon and
+	// reveals losses, so each sample need not be acknowledged, which would wake up both machines.
 	rhythmPeriod = 250 * time.Millisecond
 
 	// sendWindow is how many samples of a keep-all writer may be unacknowledged by a reader: as many datagrams as a
@@ -33,16 +33,18 @@ const (
 )
 
 // sendFresh sends the change just written to every matched reader.
-func (w *Writer) sendFresh(c *history.Change, now alarm.Instant) { w.expect(w.spread(c, now)) }
+func (w *Writer) sendFresh(c *history.Change, now alarm.Instant) {
+	w.scheduleAckRequest(w.sendToAll(c, now))
+}
 
-// spread sends the change to every matched reader: at once if it is small and nothing is queued before it, else paced.
-// It returns when to request an acknowledgment, zero if none is needed.
-func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant) {
+// sendToAll sends the change to every matched reader: at once if it is small and nothing is queued before it, else
+// paced. It returns when to request an acknowledgment, or zero.
+func (w *Writer) sendToAll(c *history.Change, now alarm.Instant) (ask alarm.Instant) {
 	waiting := false
 	wait := w.recordPeriod(now)
 	w.awaitsFirstAck = false
-	if now.Sub(w.p.askFrom) >= askPeriod {
-		w.p.askFrom = now
+	if now.Sub(w.p.ackRequestedAt) >= ackRequestPeriod {
+		w.p.ackRequestedAt = now
 	}
 	for i, r := range w.readers {
 		switch {
@@ -54,14 +56,14 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 				w.p.tx.Expedite()
 			}
 		case r.next < c.SN || r.fresh.c != nil || r.large(c):
-			r.urge(now)
+			r.requestKeptAck(now)
 			w.p.bulk.add(r)
 		default:
 			w.sendSmall(i, c, now)
 			r.next = c.SN + 1
 		}
 		waiting = waiting || r.needsAck()
-		w.awaitsFirstAck = w.awaitsFirstAck || r.needsAck() && (!r.answered || r.finishes())
+		w.awaitsFirstAck = w.awaitsFirstAck || r.needsAck() && (!r.answered || r.awaitsKept())
 	}
 	if len(w.p.bulk.readers) > 0 {
 		w.p.bulk.pump(c.At)
@@ -73,10 +75,10 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 	return ask
 }
 
-// expect sets the time to request an acknowledgment, unless it is zero. A busy writer's samples carry the request
-// instead, which postpones the time; but a reader that has not answered yet gets no samples, so then the time is not
-// postponed.
-func (w *Writer) expect(ask alarm.Instant) {
+// scheduleAckRequest sets the heartbeat alarm that requests an acknowledgment, unless ask is zero. Samples of a busy
+// writer postpone it, because they carry the request; but not while a reader that gets no samples yet must answer
+// first.
+func (w *Writer) scheduleAckRequest(ask alarm.Instant) {
 	switch {
 	case ask == 0 || w.closed:
 	case w.awaitsFirstAck:
@@ -122,9 +124,9 @@ func (w *Writer) sendSmall(i int, c *history.Change, now alarm.Instant) {
 	r.sendHeartbeat(!r.requestsAck(now), now)
 }
 
-// windowFull reports whether the reader must acknowledge something before it is sent more. A new one must first answer
-// a heartbeat: a volatile reader of Cyclone DDS starts after the last sample that the first heartbeat it receives
-// announces, and would miss what was sent before.
+// windowFull reports whether the reader must acknowledge before it is sent more. A new reader must first answer a
+// heartbeat: a volatile reader of Cyclone DDS starts after the last sample announced by the first heartbeat that it
+// receives, and would miss samples sent before.
 func (r *readerProxy) windowFull() bool {
 	return r.needsAck() && (!r.answered || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow)
 }
@@ -135,7 +137,7 @@ func (r *readerProxy) windowFills() bool {
 	return r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > quarter && r.next%quarter == 0
 }
 
-// refill sends what waited for the window, after an acknowledgment.
+// refill sends the samples that waited for the window, after an acknowledgment.
 func (r *readerProxy) refill(now time.Time) {
 	h := &r.w.hist
 	r.skipOverwritten()
@@ -157,9 +159,9 @@ func (r *readerProxy) refill(now time.Time) {
 	}
 }
 
-// skipOverwritten skips what keep-last dropped while the reader had to wait, and sends a GAP for it: Fast DDS reports a
-// number that no HEARTBEAT announces any more as a lost sample, which "ros2 topic echo" prints at each start; one in a
-// GAP is not lost. (Cyclone DDS would apply the GAP to all its readers of the writer, see shareBase.)
+// skipOverwritten skips samples that keep-last dropped while the reader waited, and sends a GAP for them: Fast DDS
+// reports a number that no HEARTBEAT announces any more as a lost sample, which "ros2 topic echo" prints at each start,
+// but not a number in a GAP. Cyclone DDS gets no GAP, as it would apply it to all its readers (see shareBase).
 func (r *readerProxy) skipOverwritten() {
 	first := r.w.hist.First()
 	if r.next >= first {
@@ -199,17 +201,17 @@ func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
 	p.enqueueSample(r.local, &s, buf)
 }
 
-// maxUnanswered is the number of unanswered heartbeats after which a reader gets samples anyway: an implementation
-// that does not acknowledge an empty HEARTBEAT (Foxglove's) would wait for ever.
+// maxUnanswered is the number of unanswered heartbeats after which a reader gets samples anyway: an implementation that
+// does not acknowledge an empty HEARTBEAT (Foxglove's) would otherwise get none.
 const maxUnanswered = 5
 
-// assumeAnswered treats a reader that has not answered maxUnanswered heartbeats as one that knows the writer. A reader
-// of Cyclone DDS answers each heartbeat that requests it, so one that has not answered may not have received any.
+// assumeAnswered treats a reader that has not answered maxUnanswered heartbeats as if it had. Cyclone DDS is excepted:
+// it answers each heartbeat that requests it, so a reader that has not answered may not have received any.
 func (r *readerProxy) assumeAnswered(now time.Time) {
 	if r.answered || r.guid.Prefix.Vendor() == wire.VendorCyclone {
 		return
 	}
-	if r.asked++; r.asked >= maxUnanswered {
+	if r.unanswered++; r.unanswered >= maxUnanswered {
 		r.answered = true
 		r.refill(now)
 		if r.queued {
@@ -227,12 +229,12 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 			continue
 		}
 		waiting = true
-		r.settle(now)
-		if r.fresh.c != nil || r.again.c != nil {
+		r.releaseKept(now)
+		if r.fresh.c != nil || r.resending.c != nil {
 			continue // the last fragment carries a heartbeat itself
 		}
 		asks = true
-		if r.remote.Worthwhile(w.hbTries, w.p.alarms.Time(r.hbAt)) {
+		if r.remote.ShouldRetry(w.hbTries, w.p.alarms.Time(r.hbAt)) {
 			r.sendHeartbeat(false, w.p.alarms.Instant(now))
 			r.assumeAnswered(now)
 		}
@@ -240,7 +242,7 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 	if !waiting {
 		return
 	}
-	if asks { // else a slow transmission would be taken for readers that do not answer
+	if asks { // otherwise a slow transmission would count as readers that do not answer
 		w.hbTries++
 	}
 	period := heartbeatPeriod << min(max(w.hbTries-heartbeatTries, 0), 5)

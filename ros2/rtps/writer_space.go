@@ -9,12 +9,12 @@ import (
 )
 
 // freeSpace removes samples from a keep-all history until one more of size bytes fits, and reports whether it does:
-// first what every reliable reader has acknowledged, then what only slow readers lack.
+// first samples that every reliable reader has acknowledged, then samples that only slow readers lack.
 //
 // In DDS a write may block for max_blocking_time when a reader does not acknowledge (DDS 1.4, 2.2.3.14). Here a write
 // never blocks, because it may be made by a control loop, or by the goroutine that receives the acknowledgments.
-// Instead a sample that not every reader lacks is kept for the slow ones for max_blocking_time, and for longer while
-// there is space. A sample that every reader lacks is not dropped: the write fails.
+// Instead, a sample that some readers have acknowledged is kept for the slow ones for max_blocking_time, or longer
+// while there is space. A sample that every reader lacks is not dropped: the write fails.
 func (w *Writer) freeSpace(size int) bool {
 	acked := w.releasable()
 	for w.hist.First() <= acked && (w.hist.Full() || w.cfg.QoS.Durability == wire.Volatile) {

@@ -11,8 +11,8 @@ import (
 
 // ParseArgs parses a command line as getopt does: one-letter options may share a dash, and a value follows its option
 // directly or as the next argument, after a long one also with an equals sign. It fails if an option is unknown, lacks
-// its value, has a bad one or contradicts another (the error names it), if package rtps does not support what is asked
-// for ("not supported" and what), and with [ErrHelp] if help is asked for.
+// its value, has a bad one or contradicts another (the error names it), if package rtps does not support the option
+// ("not supported" and what), and with [ErrHelp] if help is requested.
 func ParseArgs(args []string) (Options, error) {
 	o := defaults()
 	for len(args) > 0 {
@@ -75,7 +75,7 @@ func find(letter byte) *option {
 	return nil
 }
 
-// apply gives an option its value, attached to it or the next argument.
+// apply sets an option to its value, attached or in the next argument.
 func (o *Options) apply(t *option, value string, attached bool, rest []string) ([]string, error) {
 	if t.value != "" && !attached {
 		if len(rest) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Bounds of a Cache, whatever others send.
+// Bounds of a Cache, against peers.
 const (
 	maxInstances = 4096
 	maxSamples   = 10000 // of all instances of a cache together
@@ -24,7 +24,7 @@ type CacheConfig struct {
 	Depth int
 	// Exclusive accepts an instance from its strongest writer only.
 	Exclusive bool
-	// Separation is the least time between two samples of an instance. It defaults to none.
+	// Separation is the minimum time between two samples of an instance. It defaults to none.
 	Separation time.Duration
 	// Filter chooses samples; nil accepts all.
 	Filter *Filter
@@ -47,7 +47,7 @@ type Cache struct {
 type writer struct {
 	guid     wire.GUID
 	strength int32
-	lifespan time.Duration // 0: for ever
+	lifespan time.Duration // 0: unlimited
 }
 
 // Entry is a sample or the end of an instance, returned by Take.
@@ -66,7 +66,7 @@ type state uint8
 // States of instances, as the suite spells them.
 const (
 	alive     state = iota // some writer updates it
-	disposed               // a writer disposed of it
+	disposed               // a writer disposed it
 	noWriters              // no writer updates it any more
 )
 
@@ -121,7 +121,7 @@ func (c *Cache) Put(s *rtps.Sample, now time.Time) (key wire.KeyHash, accepted b
 	return key, i != nil && i.end(c, s.Writer, s.Status), nil
 }
 
-// keyOf returns the instance that the end of one is about: some send its hash, some its key, some both.
+// keyOf returns the instance that ends with a sample: implementations send its hash, its key or both.
 func keyOf(s *rtps.Sample) (wire.KeyHash, error) {
 	if s.Key != (wire.KeyHash{}) {
 		return s.Key, nil

@@ -191,7 +191,7 @@ func TestCacheLifespan(t *testing.T) {
 	h.take("RED3 RED4 BLUE0 BLUE1 BLUE2 BLUE3 BLUE4")
 }
 
-// TestCacheBounds: the cache is bounded, whatever others send.
+// TestCacheBounds: the cache is bounded, whatever peers send.
 func TestCacheBounds(t *testing.T) {
 	h := newHistory(t, shapes.CacheConfig{})
 	accepted := 0

@@ -57,7 +57,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestForeign: forms that others send.
+// TestForeign: encodings of other implementations.
 func TestForeign(t *testing.T) {
 	want := shapes.Shape{Color: "RED", X: 1, Y: 2, Size: 3}
 	for name, h := range map[string]string{
@@ -166,7 +166,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// FuzzDecode: no payload harms, and what is read can be written and read again.
+// FuzzDecode: Decode does not panic, and a decoded shape survives encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	for _, g := range golden {
 		f.Add(unhex(f, g.hex))

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Decode reads a shape with its encapsulation header, in XCDR1 or XCDR2 and either byte order. What a longer version of
-// the type appends is ignored; members that a shorter one lacks are zero, in XCDR1 only the last. The result does not
-// point into the payload. It fails if the encapsulation is another one (the error names its number), or if the payload
-// ends within a member or the colour is too long (the error names the member and the byte).
+// Decode reads a shape with its encapsulation header, in XCDR1 or XCDR2 and either byte order. Members appended by a
+// longer version of the type are ignored; members that a shorter one lacks, in XCDR1 only the last, are zero. The
+// result does not point into the payload. It fails if the encapsulation is another one (the error names its number), or
+// if the payload ends within a member or the colour is too long (the error names the member and the byte).
 func Decode(payload []byte) (Shape, error) {
 	d, delimited, err := open(payload)
 	if err != nil {
@@ -34,8 +34,8 @@ func Decode(payload []byte) (Shape, error) {
 	return s, d.err
 }
 
-// DecodeKey reads the key that comes with the end of an instance. In XCDR2 some write the length before it, some do
-// not. The errors are those of Decode.
+// DecodeKey reads the key sent with the end of an instance. In XCDR2 only some implementations write the length before
+// it. The errors are those of Decode.
 func DecodeKey(payload []byte) (color string, err error) {
 	d, delimited, err := open(payload)
 	if err != nil {
@@ -52,7 +52,7 @@ func DecodeKey(payload []byte) (color string, err error) {
 	return color, d.err
 }
 
-// decoder reads a body; the first error stays.
+// decoder reads a body and keeps the first error.
 type decoder struct {
 	b     []byte
 	at    int // all is aligned to four bytes from the beginning

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package shapes publishes and subscribes coloured shapes, the program shape_main that the DDS vendors test each other
-// with. It has the options and the output lines that the OMG's dds-rtps suite expects, so that package rtps can be
-// tested with any of them:
+// Package shapes implements shape_main, the program of the OMG's dds-rtps suite that publishes and subscribes coloured
+// shapes. It has the options and output lines that the suite expects, so that package rtps can be tested with the
+// implementations of all DDS vendors:
 //
 //	shape_main -P -t Square -c BLUE        publishes a blue square that moves
 //	shape_main -S -t Square                prints every shape it is sent

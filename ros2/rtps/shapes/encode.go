@@ -9,7 +9,7 @@ import (
 )
 
 // Encapsulation identifiers of a shape (XTypes 7.6.3.1.2, table 60): an appendable type is plain in XCDR1 and delimited
-// in XCDR2. A plain one in XCDR2, which a peer with another idea of the type may send, is read too. The lowest bit says
+// in XCDR2. Plain XCDR2, from peers that declare the type as final, is decoded, too. The lowest bit means
 // little-endian.
 const (
 	encapsulationCDR      = 0x0000
@@ -32,9 +32,8 @@ func Append(dst []byte, s *Shape, rep wire.DataRepresentation) []byte {
 	return finish(append(dst, s.Extra...), start, rep)
 }
 
-// appendKey appends the key of a shape, which is its colour, with its encapsulation header. In XCDR2 it has no length
-// before it, as Cyclone DDS 0.10 wants it, which does not look at the key hash and refuses the encapsulation that says
-// so.
+// appendKey appends the key of a shape, which is its colour, with its encapsulation header. In XCDR2 it is plain, as
+// Cyclone DDS 0.10 requires, which ignores the key hash and rejects the delimited encapsulation.
 func appendKey(dst []byte, color string, rep wire.DataRepresentation) []byte {
 	dst = appendHeader(dst, rep)
 	start := len(dst)
@@ -68,7 +67,7 @@ func finish(dst []byte, start int, rep wire.DataRepresentation) []byte {
 	return pad(dst, start)
 }
 
-// pad pads to four bytes, and writes into the options of the header how many it took.
+// pad pads to four bytes, and writes the number of padding bytes into the options of the header.
 func pad(dst []byte, start int) []byte {
 	end := len(dst)
 	dst = align(dst, start)

@@ -18,7 +18,7 @@ type instance struct {
 	owner   writer                 // of exclusive ownership; zero if there is none
 	last    time.Time              // when the last accepted sample was written
 	state   state
-	news    bool   // the end was not read yet …
+	news    bool   // its end has not been read yet …
 	newsAt  uint64 // … and its order of arrival
 }
 
@@ -90,7 +90,7 @@ func (i *instance) end(c *Cache, from wire.GUID, status wire.StatusInfo) bool {
 	return i.state != before
 }
 
-// leave records that a writer no longer updates the instance.
+// leave removes a writer from those that update the instance.
 func (i *instance) leave(from wire.GUID) {
 	if i.owner.guid == from {
 		i.owner = writer{}

@@ -35,13 +35,13 @@ func (m *motion) velocity() int32 {
 // start chooses a position.
 func (m *motion) start() (x, y int32) { return m.rand.Int32N(boardWidth), m.rand.Int32N(boardHeight) }
 
-// move goes one step.
+// move moves the shape by one step.
 func (m *motion) move(s *Shape) {
 	bounce(&s.X, &m.x, boardWidth)
 	bounce(&s.Y, &m.y, boardHeight)
 }
 
-// bounce moves one coordinate, which a wall stops and turns.
+// bounce moves one coordinate; at a wall it reverses the velocity.
 func bounce(at, velocity *int32, wall int32) {
 	*at += *velocity
 	if *at < 0 || *at > wall {

@@ -18,22 +18,22 @@ type Options struct {
 	// defaults to 1.
 	Topic  string
 	Topics int
-	// Color is what is published, BLUE by default; for a subscriber the only one it accepts, if set.
+	// Color is the colour that is published, BLUE by default; if set for a subscriber, the only one that it accepts.
 	Color string
 	// Instances is how many colours are published, the others with a number after the name. It defaults to 1.
 	Instances int
-	// Partition is the one that the endpoint is in. It defaults to none.
+	// Partition is the partition of the endpoint. It defaults to none.
 	Partition string
 
 	// Reliability defaults to wire.Reliable.
 	Reliability wire.ReliabilityKind
 	// Durability defaults to wire.Volatile.
 	Durability wire.DurabilityKind
-	// Representation is the one that is written, or wanted. It defaults to wire.XCDR1.
+	// Representation is the data representation that is offered or requested. It defaults to wire.XCDR1.
 	Representation wire.DataRepresentation
 	// Depth is the history of each instance; 0 keeps all. It defaults to 1.
 	Depth int
-	// Strength makes the ownership exclusive, with this strength, unless it is -1, the default.
+	// Strength is the strength of exclusive ownership; -1, the default, means shared ownership.
 	Strength int
 	// Deadline, Lifespan and TimeFilter are off if zero, the default.
 	Deadline, Lifespan, TimeFilter time.Duration
@@ -47,15 +47,15 @@ type Options struct {
 	Extra int
 	// Final is the final state change of the instances: none by default.
 	Final wire.StatusInfo
-	// WritePeriod and ReadPeriod are the pauses of the two programs. They default to 33 ms and 100 ms.
+	// WritePeriod and ReadPeriod are the periods of writing and reading. They default to 33 ms and 100 ms.
 	WritePeriod, ReadPeriod time.Duration
 	// Iterations ends the program after so many rounds; with 0, the default, it runs until it is stopped.
 	Iterations int
-	// Show prints what is published, too.
+	// Show prints the published samples, too.
 	Show bool
 	// Keep prints samples repeatedly, as read does in DDS, instead of taking them.
 	Keep bool
-	// Mixed reads all instances together instead of one by one.
+	// Mixed reads all instances together instead of instance by instance.
 	Mixed bool
 	// Filter, if not nil, chooses the samples a subscriber gets.
 	Filter *Filter

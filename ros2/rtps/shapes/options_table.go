@@ -12,11 +12,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// option is one of the command line.
+// option is a command-line option.
 type option struct {
 	letter byte   // 0 if there is none
 	long   string // "" if there is none
-	value  string // what the help calls the value; "" if it takes none
+	value  string // name of the value in the help; "" if it takes none
 	help   string
 	set    func(o *Options, value string) error
 }
@@ -42,7 +42,7 @@ var table = [...]option{
 	{'f', "", "MS", "deadline", func(o *Options, s string) error { return milliseconds(s, &o.Deadline) }},
 	{'s', "", "N", "exclusive ownership of this strength, -1 for shared", func(o *Options, s string) error { return number(s, &o.Strength, -1, math.MaxInt32) }},
 	{'t', "", "NAME", "topic", func(o *Options, s string) error { o.Topic = s; return nil }},
-	{'c', "", "COLOR", "colour to publish, or to see alone", func(o *Options, s string) error { return setColor(o, s) }},
+	{'c', "", "COLOR", "colour to publish, or the only one to accept", func(o *Options, s string) error { return setColor(o, s) }},
 	{'p', "", "NAME", "partition", func(o *Options, s string) error { o.Partition = s; return nil }},
 	{'D', "", "v|l|t|p", "durability: volatile, transient local, transient, persistent", func(o *Options, s string) error {
 		return choose(s, &o.Durability, map[string]wire.DurabilityKind{"v": wire.Volatile, "l": wire.TransientLocal, "t": wire.Transient, "p": wire.Persistent})
@@ -55,12 +55,12 @@ var table = [...]option{
 	{'R', "", "", "read without taking", func(o *Options, _ string) error { o.Keep = true; return nil }},
 	{0, "write-period", "MS", "pause between writes", func(o *Options, s string) error { return milliseconds(s, &o.WritePeriod) }},
 	{0, "read-period", "MS", "pause between reads", func(o *Options, s string) error { return milliseconds(s, &o.ReadPeriod) }},
-	{0, "time-filter", "MS", "least time between samples of an instance", func(o *Options, s string) error { return milliseconds(s, &o.TimeFilter) }},
+	{0, "time-filter", "MS", "minimum time between samples of an instance", func(o *Options, s string) error { return milliseconds(s, &o.TimeFilter) }},
 	{0, "lifespan", "MS", "how long samples are valid", func(o *Options, s string) error { return milliseconds(s, &o.Lifespan) }},
 	{0, "num-iterations", "N", "end after so many rounds", func(o *Options, s string) error { return number(s, &o.Iterations, 0, math.MaxInt32) }},
 	{0, "num-instances", "N", "colours to publish", func(o *Options, s string) error { return number(s, &o.Instances, 1, 1000) }},
 	{0, "num-topics", "N", "topics", func(o *Options, s string) error { return number(s, &o.Topics, 1, 1000) }},
-	{0, "final-instance-state", "u|d", "in the end unregister or dispose of the instances", func(o *Options, s string) error {
+	{0, "final-instance-state", "u|d", "unregister or dispose the instances at the end", func(o *Options, s string) error {
 		return choose(s, &o.Final, map[string]wire.StatusInfo{"u": wire.StatusUnregistered, "d": wire.StatusDisposed})
 	}},
 	{0, "access-scope", "i|t|g", "scope of order: instance, topic or group", func(o *Options, s string) error {

@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// watch is the period of checking deadlines.
-const watch = 50 * time.Millisecond
+// deadlinePeriod is the period of checking deadlines.
+const deadlinePeriod = 50 * time.Millisecond
 
-// pace keeps rounds a period apart on average: a late round does not delay those after it, unless it is late by a whole
-// period.
+// pace schedules rounds with a period: a late round does not delay those after it, unless it is late by a whole period.
 type pace struct {
 	period time.Duration
 	due    time.Time
@@ -25,13 +24,13 @@ func (p *pace) next(now time.Time) time.Duration {
 	return p.due.Sub(now)
 }
 
-// wait pauses, calling check meanwhile if checking is set; false if the context ended.
+// wait pauses, calling check meanwhile if checking is set. It returns false if the context ended.
 func wait(ctx context.Context, pause time.Duration, checking bool, check func()) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	var tick <-chan time.Time
 	if checking {
-		t := time.NewTicker(watch)
+		t := time.NewTicker(deadlinePeriod)
 		defer t.Stop()
 		tick = t.C
 	}

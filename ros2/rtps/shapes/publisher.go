@@ -16,7 +16,7 @@ import (
 const (
 	// maxBlocking is how long a write waits for space in a keep-all history.
 	maxBlocking = 100 * time.Millisecond
-	// linger is how long the last samples may take to be acknowledged.
+	// linger is how long to wait for the acknowledgment of the last samples.
 	linger = time.Second
 	// poll is the polling period of both.
 	poll = 2 * time.Millisecond
@@ -33,7 +33,7 @@ type publisher struct {
 	buf     []byte
 }
 
-// publish is the publishing program.
+// publish publishes shapes until the context ends or the iterations are done.
 func publish(ctx context.Context, p *rtps.Participant, o *Options, out *report, seed uint64) error {
 	pub := &publisher{o: o, out: out, motion: newMotion(seed), shape: Shape{Color: o.Color, Size: int32(o.Size)}}
 	pub.shape.X, pub.shape.Y = pub.motion.start()
@@ -77,7 +77,7 @@ func (p *publisher) write(ctx context.Context) error {
 			p.shape.Color = p.o.color(k)
 			p.buf = Append(p.buf[:0], &p.shape, p.o.Representation)
 			key := KeyHash(p.shape.Color)
-			if err := patient(ctx, func() error { return w.WriteInstance(key, p.buf) }); err != nil {
+			if err := writeBlocking(ctx, func() error { return w.WriteInstance(key, p.buf) }); err != nil {
 				return fmt.Errorf("writing to %s: %w", p.o.topic(i), err)
 			}
 			p.watches[i].Update(key, time.Now())
@@ -89,8 +89,8 @@ func (p *publisher) write(ctx context.Context) error {
 	return nil
 }
 
-// patient repeats a write while the history is full, as long as a write may block; then the sample is dropped.
-func patient(ctx context.Context, write func() error) error {
+// writeBlocking repeats a write while the history is full, for at most maxBlocking; then the sample is dropped.
+func writeBlocking(ctx context.Context, write func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, maxBlocking)
 	defer cancel()
 	for {
@@ -123,7 +123,7 @@ func (p *publisher) finish() error {
 			color := p.o.color(k)
 			p.watches[i].End(KeyHash(color))
 			p.buf = appendKey(p.buf[:0], color, p.o.Representation)
-			err := patient(context.Background(), func() error { return w.EndInstance(KeyHash(color), p.o.Final, p.buf) })
+			err := writeBlocking(context.Background(), func() error { return w.EndInstance(KeyHash(color), p.o.Final, p.buf) })
 			if err != nil {
 				return fmt.Errorf("ending %s of %s: %w", color, p.o.topic(i), err)
 			}

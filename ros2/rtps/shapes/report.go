@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
 
-// report writes the lines that the suite reads, one write each, so that they are not interleaved or buffered.
+// report writes the lines that the suite reads, each with one write, so that they are not interleaved.
 type report struct {
 	mu  sync.Mutex
 	out io.Writer
@@ -26,7 +26,7 @@ func (r *report) linef(format string, args ...any) {
 // shape writes a sample.
 func (r *report) shape(topic string, s *Shape) { r.linef("%-10s %-10s %s", topic, s.Color, s) }
 
-// ended writes that an instance has ended.
+// ended writes the end of an instance.
 func (r *report) ended(topic string, e *Entry) {
 	r.linef("%-10s %-10s %s", topic, e.Shape.Color, e.State)
 }
@@ -52,7 +52,7 @@ func (r *report) match(topic string, writer bool, n int, ev rtps.MatchEvent) {
 	r.linef("on_%s_matched() topic: '%s'  type: '%s' : matched %s %d (change = %d)", side, topic, typeName, others, n, change)
 }
 
-// missed writes that deadlines passed.
+// missed writes the number of missed deadlines.
 func (r *report) missed(topic string, writer bool, total, change int) {
 	side := "requested"
 	if writer {

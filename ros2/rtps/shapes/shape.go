@@ -24,7 +24,7 @@ type Shape struct {
 	X, Y int32
 	// Size is the width, pixels; the suite also counts samples with it.
 	Size int32
-	// Extra makes the sample as large as wanted.
+	// Extra makes the sample larger.
 	Extra []byte
 }
 

@@ -13,17 +13,17 @@ import (
 
 // subscription is a reader with its history.
 type subscription struct {
-	topic string
-	cache *Cache
-	watch *deadline
-	out   *report
+	topic    string
+	cache    *Cache
+	deadline *deadline
+	out      *report
 }
 
-// subscribe is the subscribing program.
+// subscribe prints received shapes until the context ends or the iterations are done.
 func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report) error {
 	var subs []*subscription
 	for i := range o.Topics {
-		s := &subscription{topic: o.topic(i), out: out, watch: newDeadline(o.Deadline), cache: newCache(CacheConfig{
+		s := &subscription{topic: o.topic(i), out: out, deadline: newDeadline(o.Deadline), cache: newCache(CacheConfig{
 			Depth: o.Depth, Exclusive: o.Strength >= 0, Separation: o.TimeFilter, Filter: o.Filter,
 		})}
 		out.linef("Create reader for topic: %s", s.topic)
@@ -65,15 +65,15 @@ func (s *subscription) store(sample *rtps.Sample) {
 	case err != nil:
 		s.out.linef("bad sample of %v: %v", sample.Writer, err)
 	case sample.Status.Gone():
-		s.watch.End(key)
+		s.deadline.End(key)
 	case accepted:
-		s.watch.Update(key, now)
+		s.deadline.Update(key, now)
 	}
 }
 
 // check reports the deadlines missed.
 func (s *subscription) check() {
-	if total, change := s.watch.Missed(time.Now()); change > 0 {
+	if total, change := s.deadline.Missed(time.Now()); change > 0 {
 		s.out.missed(s.topic, false, total, change)
 	}
 }

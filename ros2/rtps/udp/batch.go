@@ -67,8 +67,8 @@ func (s *socket) sendAll(list []Datagram) (int, error) {
 	return done, nil
 }
 
-// sendSome sends a batch of datagrams: at least one if it returns no error, or none because the kernel lacks a feature,
-// which is then not used again.
+// sendSome sends a batch of datagrams: at least one if it returns no error, or none if the kernel turns out to lack a
+// feature, which is then not used again.
 func (s *socket) sendSome(list []Datagram) (int, error) {
 	b := &s.batch
 	if !b.many {
@@ -113,7 +113,7 @@ func (b *sendBatch) prepare(list []Datagram) {
 	for len(list) > 0 {
 		n := 1
 		if b.segment {
-			n = train(list)
+			n = gsoSegments(list)
 		}
 		for i, d := range list[:n] {
 			p := &b.parts[parts+i]
@@ -140,7 +140,7 @@ func (b *sendBatch) prepare(list []Datagram) {
 	b.list = b.headers[:messages]
 }
 
-// forget drops the references to the data.
+// forget clears the references to the data.
 func (b *sendBatch) forget() {
 	clear(b.parts[:])
 	b.list = nil

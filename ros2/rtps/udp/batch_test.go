@@ -111,8 +111,9 @@ func repeat(n, size int) (list []int) {
 	return list
 }
 
-// TestTrains: equal datagrams to one destination form one message, with a shorter one at its end; others do not.
-func TestTrains(t *testing.T) {
+// TestEqualDatagramsFormOneMessage: equal datagrams to one destination form one message, with a shorter one at its end;
+// others do not.
+func TestEqualDatagramsFormOneMessage(t *testing.T) {
 	a, b := netip.MustParseAddrPort("10.0.0.1:7411"), netip.MustParseAddrPort("10.0.0.2:7413")
 	for _, c := range []struct {
 		name     string
@@ -144,9 +145,9 @@ func TestTrains(t *testing.T) {
 	}
 }
 
-// TestPartialBatches: messages that the kernel did not send are passed to it again; a full buffer ends the attempt,
-// which returns how many were sent.
-func TestPartialBatches(t *testing.T) {
+// TestUnsentMessagesAreSentAgain: messages that the kernel did not send are passed to it again; a full buffer ends the
+// attempt, which returns how many were sent.
+func TestUnsentMessagesAreSentAgain(t *testing.T) {
 	list := datagrams(socketOn(t, nil).address(), 10, 20, 30, 40, 50, 60, 70) // only the last one may be sent alone
 	for _, c := range []struct {
 		name    string
@@ -176,9 +177,9 @@ func TestPartialBatches(t *testing.T) {
 	}
 }
 
-// TestNoSegmentation: if the kernel, route or network card does not support segmentation, each datagram is a separate
-// message from then on; none is lost by the detection.
-func TestNoSegmentation(t *testing.T) {
+// TestDatagramsAreSentWithoutSegmentation: if the kernel, route or network card does not support segmentation, each
+// datagram is a separate message from then on; none is lost by the detection.
+func TestDatagramsAreSentWithoutSegmentation(t *testing.T) {
 	list := datagrams(netip.MustParseAddrPort("10.0.0.1:7411"), 1428, 1428, 1428, 300)
 	for _, err := range []unix.Errno{unix.EINVAL, unix.ENOPROTOOPT, unix.EIO, unix.EOPNOTSUPP, unix.EMSGSIZE} {
 		k := &fakeKernel{answers: []unix.Errno{err}}
@@ -201,8 +202,8 @@ func TestNoSegmentation(t *testing.T) {
 	}
 }
 
-// TestOtherErrorsDoNotDisableTrains: a train that fails for another reason does not disable trains.
-func TestOtherErrorsDoNotDisableTrains(t *testing.T) {
+// TestOtherErrorsDoNotDisableSegmentation: other errors of a segmented message do not disable segmentation.
+func TestOtherErrorsDoNotDisableSegmentation(t *testing.T) {
 	k := &fakeKernel{answers: []unix.Errno{unix.EPERM}}
 	s := socketOn(t, k)
 	list := datagrams(netip.MustParseAddrPort("10.0.0.1:7411"), 1428, 1428)
@@ -211,8 +212,8 @@ func TestOtherErrorsDoNotDisableTrains(t *testing.T) {
 	}
 }
 
-// TestNoBatches: a kernel without sendmmsg gets single datagrams.
-func TestNoBatches(t *testing.T) {
+// TestDatagramsAreSentWithoutSendmmsg: a kernel without sendmmsg gets single datagrams.
+func TestDatagramsAreSentWithoutSendmmsg(t *testing.T) {
 	k := &fakeKernel{answers: []unix.Errno{unix.ENOSYS}}
 	s, to := socketOn(t, k), socketOn(t, nil)
 	list := datagrams(to.address(), 1428, 1428, 300)
@@ -245,9 +246,9 @@ func (s *socket) take(t testing.TB, n int) (got [][]byte) {
 	return got
 }
 
-// TestRealBatches: batches sent by this machine's kernel, with trains and without, arrive complete and in order, up to
-// the largest datagrams.
-func TestRealBatches(t *testing.T) {
+// TestKernelSendsBatchesInOrder: batches sent by this machine's kernel, segmented and not, arrive complete and in
+// order, up to the largest datagrams.
+func TestKernelSendsBatchesInOrder(t *testing.T) {
 	for _, segment := range []bool{true, false} {
 		s, to := socketOn(t, nil), socketOn(t, nil)
 		s.batch.segment = s.batch.segment && segment

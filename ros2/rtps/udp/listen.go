@@ -36,7 +36,7 @@ func (s *systemSockets) listenUnicast() error {
 	return fmt.Errorf("%w in domain %d: %w", ErrNoPorts, s.cfg.DomainID, last)
 }
 
-// bound returns the address to bind and the ports of a participant id, any two for -1.
+// bound returns the address to bind and the ports of a participant id; for -1 any two ports.
 func (s *systemSockets) bound(id int) (addr netip.Addr, meta, user uint16) {
 	addr = netip.IPv4Unspecified()
 	if id < 0 {
@@ -108,7 +108,7 @@ func (s *systemSockets) join(list []iface) {
 	}
 }
 
-// scan reads the interfaces of the machine.
+// scan lists the interfaces of the machine.
 func (s *systemSockets) scan() error {
 	all, err := systemInterfaces()
 	if err != nil {

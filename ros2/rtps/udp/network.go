@@ -4,8 +4,8 @@
 // sockets of a participant, its ports, the selection of interfaces, and batched system calls of Linux.
 //
 // Sending does not block: it uses MSG_DONTWAIT, and what the kernel does not accept returns ErrBusy
-// (TestPartialBatches; on a stalled queue TestStalledQueue of package interop). A stalled address does not affect the
-// others (TestFullDestinationGetsItsOwnLane, TestStalledInterface of package interop).
+// (TestUnsentMessagesAreSentAgain; on a stalled queue TestStalledQueue of package interop). A stalled address does not
+// affect the others (TestFullDestinationGetsItsOwnSocket, TestStalledInterface of package interop).
 package udp
 
 import (
@@ -37,7 +37,8 @@ func (t Traffic) String() string {
 	}
 }
 
-// Network opens the sockets of a participant. System is the real one; tests pass a virtual one (package vnet).
+// Network opens the sockets of a participant. System uses the operating system's; tests use a virtual network (package
+// vnet).
 type Network interface {
 	// Listen opens the sockets of one participant. They receive nothing before Serve.
 	Listen(Config) (Sockets, error)
@@ -69,13 +70,13 @@ type Sockets interface {
 	// the participant calls it on a separate goroutine, one call at a time, and no other method may wait for it.
 	Refresh() bool
 	// Serve starts passing received datagrams to handle, on one goroutine per socket. The bytes are valid during the
-	// call only. When a socket can no longer receive, lost is called with the reason; Close does not count.
+	// call only. If a socket can no longer receive, except after Close, lost is called with the reason.
 	Serve(handle func(datagram []byte, from netip.AddrPort, t Traffic), lost func(error))
 	// Send sends one datagram from the socket of kind t, Metatraffic or UserTraffic.
 	Send(datagram []byte, to netip.AddrPort, t Traffic) error
 	// Multicast sends one datagram to the SPDP group on interface number i.
 	Multicast(datagram []byte, i int) error
-	// Close closes the sockets and returns when no handle call runs any more.
+	// Close closes the sockets and returns when all calls of handle have returned.
 	Close() error
 }
 

@@ -18,10 +18,10 @@ const (
 )
 
 // pace makes non-blocking system calls without informing Go's runtime, which would wake its monitor thread, at twice
-// the cost of the control cycle's own wake-up. While such a raw call runs, the runtime cannot give its processor, the
-// robot's only one, to the goroutine that stops the wheels. The kernel sleeps in such a call only for memory, as with
-// each page that any goroutine touches. If a call takes long nevertheless, those that follow are made through the
-// runtime, so that a slow kernel blocks the program at most once a minute.
+// the cost of the control cycle's own wake-up. While such a raw call runs, the runtime cannot schedule the goroutine
+// that stops the wheels on the robot's only processor. The kernel sleeps in such a call only for memory, as on any page
+// fault. If a call takes long nevertheless, those that follow are made through the runtime, so that a slow kernel
+// blocks the program at most once a minute.
 type pace struct {
 	slow  bool
 	until time.Time // calls are made through the runtime
@@ -36,7 +36,7 @@ type pace struct {
 // newPace returns a pace with real calls.
 func newPace() pace { return pace{now: time.Now, raw: unix.RawSyscall6, throughRuntime: unix.Syscall6} }
 
-// call calls sendmmsg or recvmmsg; through the runtime in any case if throughRuntime is set.
+// call calls sendmmsg or recvmmsg; always through the runtime if throughRuntime is set.
 func (p *pace) call(trap, fd uintptr, list []messageHeader, throughRuntime bool) (int, unix.Errno) {
 	first, n := uintptr(unsafe.Pointer(unsafe.SliceData(list))), uintptr(len(list))
 	began := p.now()

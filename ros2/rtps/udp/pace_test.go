@@ -27,9 +27,9 @@ func TestSlowCallsGoThroughRuntime(t *testing.T) {
 	}
 	p := pace{now: func() time.Time { return now }, raw: counted(&raw), throughRuntime: counted(&known)}
 	for i, c := range []struct {
-		took, pause time.Duration
-		told        bool
-		raw, known  int // calls so far
+		took, pause    time.Duration
+		throughRuntime bool
+		raw, known     int // calls so far
 	}{
 		{0, 0, false, 1, 0},
 		{slowCall, 0, false, 2, 0},
@@ -42,7 +42,7 @@ func TestSlowCallsGoThroughRuntime(t *testing.T) {
 		{0, slowTime, false, 5, 4},
 	} {
 		took = c.took
-		if n, err := p.call(unix.SYS_SENDMMSG, 7, make([]messageHeader, 5), c.told); n != 3 || err != unix.EINTR {
+		if n, err := p.call(unix.SYS_SENDMMSG, 7, make([]messageHeader, 5), c.throughRuntime); n != 3 || err != unix.EINTR {
 			t.Errorf("%d, %v", n, err)
 		}
 		if raw != c.raw || known != c.known {
@@ -56,9 +56,9 @@ func TestSlowCallsGoThroughRuntime(t *testing.T) {
 // until no datagrams are left.
 func TestFloodsAreReceivedThroughRuntime(t *testing.T) {
 	s := socketOn(t, nil)
-	var told []bool
+	var throughRuntime []bool
 	s.in.call = func(uintptr, []messageHeader) (int, unix.Errno) {
-		if told = append(told, s.in.more); len(told)%4 == 0 {
+		if throughRuntime = append(throughRuntime, s.in.more); len(throughRuntime)%4 == 0 {
 			return -1, unix.EAGAIN
 		}
 		return len(s.in.headers), 0
@@ -66,8 +66,8 @@ func TestFloodsAreReceivedThroughRuntime(t *testing.T) {
 	s.in.handle = func([]byte, netip.AddrPort) {}
 	s.in.receive(0)
 	s.in.receive(0)
-	if want := []bool{false, true, true, true, false, true, true, true}; !slices.Equal(told, want) {
-		t.Errorf("%v, want %v", told, want)
+	if want := []bool{false, true, true, true, false, true, true, true}; !slices.Equal(throughRuntime, want) {
+		t.Errorf("%v, want %v", throughRuntime, want)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestWritableSocketCausesNoWakeUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := events(); n != 1 {
-			t.Fatalf("%d events for a datagram that came", n)
+			t.Fatalf("%d events for an arriving datagram", n)
 		}
 		if n, err := unix.Read(s.fd, buf); n != 1 || err != nil {
 			t.Fatal(n, err)

@@ -121,9 +121,9 @@ func TestErrorsOfSending(t *testing.T) {
 	}
 }
 
-// TestTrainsAgainstAModel: every datagram of a train except the last is as long as the first, all have one destination,
-// and one more would break a rule.
-func TestTrainsAgainstAModel(t *testing.T) {
+// TestSegmentsAgainstModel: every datagram of a message except the last is as long as the first, all have one
+// destination, and one more would break a rule.
+func TestSegmentsAgainstModel(t *testing.T) {
 	places := []netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:7410"), netip.MustParseAddrPort("10.0.0.1:7411")}
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Datagram {
@@ -143,7 +143,7 @@ func TestTrainsAgainstAModel(t *testing.T) {
 			}
 			return n == 1 || n <= maxSegments && total <= maxTrain
 		}
-		n := train(list)
+		n := gsoSegments(list)
 		if n < 1 || n > len(list) || !fits(n) || n < len(list) && fits(n+1) {
 			t.Fatalf("a train of %d", n)
 		}

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxUDPPayload is the largest UDP payload there is; peers send up to 65,500 bytes.
+// maxUDPPayload is the largest possible UDP payload; peers send up to 65,500 bytes.
 const maxUDPPayload = 65507
 
-// receiveSize is the buffer size for one message, bytes: several datagrams combined by the kernel may be larger than
-// one can be.
+// receiveSize is the buffer size for one message, bytes: datagrams coalesced by the kernel may exceed the largest
+// datagram.
 const receiveSize = 1 << 16
 
 // Messages received per system call: samples arrive in bursts, discovery does not.
@@ -24,8 +24,8 @@ const (
 	metaMessages = 2
 )
 
-// receiveBatch receives several datagrams with one system call, recvmmsg. If the kernel has UDP_GRO, a message may be a
-// train of datagrams from the network card, or from a sender on this machine, with the size of each.
+// receiveBatch receives several datagrams with one system call, recvmmsg. If the kernel has UDP_GRO, a message may be
+// several datagrams of equal size, coalesced by the kernel or the network card.
 type receiveBatch struct {
 	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // recvmmsg; tests replace it
 	fd   uintptr                                                  // of the socket
@@ -43,14 +43,14 @@ type receiveBatch struct {
 	headers []messageHeader
 	parts   []unix.Iovec
 	names   []unix.RawSockaddrInet4
-	control []trainControl
+	control []groControl
 }
 
 // newReceiveBatch allocates buffers for n messages from a socket. Pages never filled use no physical memory.
 func newReceiveBatch(fd, n int) *receiveBatch {
 	b := &receiveBatch{
 		fd: uintptr(fd), buffer: make([]byte, n*receiveSize), headers: make([]messageHeader, n), parts: make([]unix.Iovec, n),
-		names: make([]unix.RawSockaddrInet4, n), control: make([]trainControl, n), pace: newPace(),
+		names: make([]unix.RawSockaddrInet4, n), control: make([]groControl, n), pace: newPace(),
 	}
 	for i := range n {
 		b.parts[i].Base = &b.buffer[i*receiveSize]
@@ -62,9 +62,9 @@ func newReceiveBatch(fd, n int) *receiveBatch {
 }
 
 // receive passes on datagrams until a call returns fewer than the buffers hold: then no more are available, and it
-// returns false, to be called again when there are. It returns true after an error. All of this happens in one call of
+// returns false, to be called again when there are. It returns true after an error. This happens in one call of
 // RawConn.Read, because each new one would discard a pending readiness event, and would have to poll first. All calls
-// except the first are made through the runtime: otherwise a flood would keep the processor from other goroutines.
+// except the first are made through the runtime: otherwise a flood would starve the other goroutines.
 func (b *receiveBatch) receive(uintptr) bool {
 	for b.more = false; ; b.more = true {
 		b.prepare()
@@ -93,7 +93,7 @@ func (b *receiveBatch) prepare() {
 		h.Name, h.Namelen = (*byte)(unsafe.Pointer(&b.names[i])), unix.SizeofSockaddrInet4
 		h.Iov = &b.parts[i]
 		h.SetIovlen(1)
-		b.control[i] = trainControl{}
+		b.control[i] = groControl{}
 		h.Control = (*byte)(unsafe.Pointer(&b.control[i]))
 		h.SetControllen(int(unsafe.Sizeof(b.control[i])))
 	}
@@ -113,15 +113,15 @@ func (b *receiveBatch) each(handle func([]byte, netip.AddrPort)) {
 	}
 }
 
-// trainControl is the control message UDP_GRO: the size of each datagram of a message, except the last.
-type trainControl struct {
+// groControl is the control message UDP_GRO: the size of each datagram of a message, except the last.
+type groControl struct {
 	unix.Cmsghdr
 	size int32
 	_    [unsafe.Sizeof(uintptr(0)) - 4]byte
 }
 
-// datagramSize returns that size, or 0 if the message is one datagram.
-func (c *trainControl) datagramSize() int {
+// datagramSize returns the size of each datagram, or 0 if the message is one datagram.
+func (c *groControl) datagramSize() int {
 	if c.Level != unix.SOL_UDP || c.Type != unix.UDP_GRO {
 		return 0
 	}
@@ -136,13 +136,13 @@ func address(name *unix.RawSockaddrInet4) netip.AddrPort {
 
 // Consecutive receive failures.
 const (
-	tiringFailures = 10 // from this many on, pause between two …
+	pausedFailures = 10 // after so many, receive pauses between two …
 	failurePause   = 10 * time.Millisecond
-	fatalFailures  = 300 // … and this many, about 3 s, mean that the socket is lost
+	fatalFailures  = 300 // … and after so many, about 3 s, the socket is lost
 )
 
-// receive reads datagrams until the socket is closed, then it returns nil, or lost. Single errors are reports about
-// earlier datagrams (ICMP) and are ignored.
+// receive reads datagrams until the socket is closed, when it returns nil, or lost. Single errors concern earlier
+// datagrams (ICMP) and are ignored.
 func (s *socket) receive(handle func([]byte, netip.AddrPort)) error {
 	b := s.in
 	b.handle = handle
@@ -161,7 +161,7 @@ func (s *socket) receive(handle func([]byte, netip.AddrPort)) error {
 		switch failures++; {
 		case failures >= fatalFailures:
 			return fmt.Errorf("%w: %d consecutive receive failures on %v: %w", ErrLost, failures, s.local, err)
-		case failures > tiringFailures: // do not add load to a system in trouble
+		case failures > pausedFailures: // to limit the load
 			<-time.After(failurePause)
 		}
 	}

@@ -28,9 +28,9 @@ const (
 	maxTrain    = maxUDPPayload
 )
 
-// train returns how many datagrams from the first on may form one message: to one destination, all as long as the
-// first, except the last, which may be shorter.
-func train(list []Datagram) int {
+// gsoSegments returns how many datagrams, from the first on, may form one message: all to one destination and as long
+// as the first; the last may be shorter.
+func gsoSegments(list []Datagram) int {
 	size, total := len(list[0].Data), len(list[0].Data)
 	n := 1
 	for n < len(list) && n < maxSegments {

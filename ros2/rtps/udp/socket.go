@@ -17,8 +17,8 @@ import (
 
 // socket is one bound socket. It sends without blocking or allocating, which package net cannot.
 //
-// It is not registered with the runtime's poller, which would also wake up when a socket becomes writable again:
-// whenever a reader, or the network card, has consumed a datagram. Receiving waits on ready instead.
+// It is not registered with the runtime's poller, which would also wake up whenever the socket becomes writable again:
+// each time the receiver or the network card has consumed a datagram. Receiving waits on ready instead.
 type socket struct {
 	local  netip.AddrPort
 	ready  *os.File        // an epoll set of only this socket, readable when the socket is; nil if it only sends
@@ -32,7 +32,7 @@ type socket struct {
 }
 
 // receiveOn prepares a socket for receiving up to messages per system call. A receive buffer smaller than requested is
-// no error: the system has a limit.
+// not an error: the system limits it.
 func (s *socket) receiveOn(receiveBuffer, messages int) error {
 	if receiveBuffer > 0 {
 		if err := s.option(unix.SOL_SOCKET, unix.SO_RCVBUF, receiveBuffer); err != nil {

@@ -26,9 +26,9 @@ type systemSockets struct {
 	ports  [3]uint16                                                 // by Traffic; not of the multicast one
 	listen func(local netip.AddrPort, messages int) (*socket, error) // listenUDP; tests replace it
 
-	socks [3]*socket // by Traffic; the multicast one is nil in localhost mode
-	lanes lanes      // of destinations for which one of them was full
-	wg    task.Group
+	socks       [3]*socket  // by Traffic; the multicast one is nil in localhost mode
+	destSockets destSockets // of destinations for which one of them was full
+	wg          task.Group
 
 	mu     sync.Mutex
 	ifaces []iface // for Locators; guarded by mu
@@ -42,7 +42,7 @@ func (System) NewTimer(d time.Duration) (*timerfd.Timer, error) { return timerfd
 // Listen implements Network.
 func (System) Listen(cfg Config) (Sockets, error) {
 	s := &systemSockets{cfg: cfg}
-	s.listen, s.lanes.open = s.listenUDP, s.openLane
+	s.listen, s.destSockets.open = s.listenUDP, s.openDestSocket
 	if err := s.scan(); err != nil {
 		return nil, err
 	}
@@ -59,9 +59,9 @@ func (System) Listen(cfg Config) (Sockets, error) {
 }
 
 // Refresh implements Sockets. It queries the kernel, which may block while another program configures an interface. If
-// every interface is gone it keeps the last ones, since Wi-Fi may return.
+// there is no interface any more it keeps the last ones, since Wi-Fi may return.
 func (s *systemSockets) Refresh() bool {
-	s.lanes.sweep()
+	s.destSockets.sweep()
 	s.mu.Lock()
 	before := s.ifaces
 	s.mu.Unlock()
@@ -129,15 +129,15 @@ func (s *systemSockets) Serve(handle func([]byte, netip.AddrPort, Traffic), lost
 
 // Send implements Sockets.
 func (s *systemSockets) Send(datagram []byte, to netip.AddrPort, t Traffic) error {
-	return s.lanes.try(laneKey{to.Addr(), t}, s.socks[t], func(by *socket) error { return by.send(datagram, to) })
+	return s.destSockets.try(destKey{to.Addr(), t}, s.socks[t], func(by *socket) error { return by.send(datagram, to) })
 }
 
 // SendOwn implements OwnSender.
-func (s *systemSockets) SendOwn(to netip.Addr, t Traffic) { s.lanes.add(laneKey{to, t}) }
+func (s *systemSockets) SendOwn(to netip.Addr, t Traffic) { s.destSockets.add(destKey{to, t}) }
 
 // SendBatch implements BatchSender.
 func (s *systemSockets) SendBatch(list []Datagram, t Traffic) (int, error) {
-	return s.lanes.sendAll(list, t, s.socks[t])
+	return s.destSockets.sendAll(list, t, s.socks[t])
 }
 
 // Multicast implements Sockets.
@@ -149,8 +149,8 @@ func (s *systemSockets) Multicast(datagram []byte, i int) error {
 		return nil
 	}
 	to := netip.AddrPortFrom(MulticastGroup(), MulticastPort(s.cfg.DomainID))
-	key := laneKey{list[i].prefix.Addr(), Multicast}
-	err := s.lanes.try(key, s.socks[Metatraffic], func(by *socket) error { return by.sendOn(list[i], datagram, to) })
+	key := destKey{list[i].prefix.Addr(), Multicast}
+	err := s.destSockets.try(key, s.socks[Metatraffic], func(by *socket) error { return by.sendOn(list[i], datagram, to) })
 	if err != nil {
 		return fmt.Errorf("rtps: multicast on %s: %w", list[i].name, err)
 	}
@@ -159,7 +159,7 @@ func (s *systemSockets) Multicast(datagram []byte, i int) error {
 
 // Close implements Sockets.
 func (s *systemSockets) Close() error {
-	errs := []error{s.lanes.close()}
+	errs := []error{s.destSockets.close()}
 	for _, sock := range s.socks {
 		if sock != nil {
 			errs = append(errs, sock.close())

@@ -43,9 +43,9 @@ func newSocket(n *Net, local netip.AddrPort, kind udp.Traffic) *socket {
 	return &socket{net: n, local: local, kind: kind, signal: make(chan struct{}, 1)}
 }
 
-// expect schedules the arrival of p after a delay.
-func (s *socket) expect(delay time.Duration, p packet) {
-	task.AfterFunc(delay, "datagram on its way", func() {
+// arriveLater schedules the arrival of p after a delay.
+func (s *socket) arriveLater(delay time.Duration, p packet) {
+	task.AfterFunc(delay, "datagram in flight", func() {
 		if !s.arrive(p) {
 			s.net.mu.Lock()
 			s.net.counters.Overflowed++

@@ -24,7 +24,7 @@ type Config struct {
 	Loss, Duplicate, Reorder float64
 	// Delay is the latency of a datagram. It defaults to 100 µs.
 	Delay time.Duration
-	// Late is the additional latency of a reordered one. It defaults to 3 ms.
+	// Late is the additional latency of a reordered datagram. It defaults to 3 ms.
 	Late time.Duration
 	// Buffer is the size of a socket's receive buffer, counted as Linux does: 2304 bytes for a datagram up to 1.5 KB,
 	// else twice its size. It defaults to 212992.
@@ -69,7 +69,7 @@ func (n *Net) Host(number byte) *Host {
 	return &Host{net: n, addr: netip.AddrFrom4([4]byte{10, 0, 0, number})}
 }
 
-// Set changes the fault probabilities; the seed stays.
+// Set changes the fault probabilities. The random sequence continues.
 func (n *Net) Set(loss, duplicate, reorder float64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -111,7 +111,7 @@ func (n *Net) Inject(from, to netip.AddrPort, datagram []byte) {
 	n.route(from, to, datagram)
 }
 
-// route delivers a datagram to every socket that it is for. The caller holds mu.
+// route sends a datagram to every socket at its destination. The caller holds mu.
 func (n *Net) route(from, to netip.AddrPort, datagram []byte) {
 	n.counters.Sent++
 	if n.watch != nil {
@@ -131,12 +131,12 @@ func (n *Net) route(from, to netip.AddrPort, datagram []byte) {
 			n.counters.Lost++
 			continue
 		}
-		n.travel(s, packet{data: append([]byte(nil), datagram...), from: from})
+		n.applyFaults(s, packet{data: append([]byte(nil), datagram...), from: from})
 	}
 }
 
-// travel applies the random faults to one datagram to one socket. The caller holds mu.
-func (n *Net) travel(s *socket, p packet) {
+// applyFaults sends a datagram to a socket with the random faults. The caller holds mu.
+func (n *Net) applyFaults(s *socket, p packet) {
 	if n.rng.Float64() < n.cfg.Loss {
 		n.counters.Lost++
 		return
@@ -158,7 +158,7 @@ func (n *Net) travel(s *socket, p packet) {
 			}
 			s.last = at
 		}
-		s.expect(at.Sub(now), p)
+		s.arriveLater(at.Sub(now), p)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestRouting(t *testing.T) {
 		}
 		a.Send([]byte("to b"), b.Locators(udp.UserTraffic)[0], udp.UserTraffic)
 		a.Send([]byte("to c"), c.Locators(udp.Metatraffic)[0], udp.Metatraffic)
-		a.Send([]byte("to nobody"), netip.MustParseAddrPort("10.0.0.9:7400"), udp.UserTraffic)
+		a.Send([]byte("to no host"), netip.MustParseAddrPort("10.0.0.9:7400"), udp.UserTraffic)
 		a.Multicast([]byte("to all"), 0)
 		time.Sleep(time.Second)
 		if got := a.received(); !slices.Equal(got, []string{"10.0.0.1 multicast to all"}) {
@@ -132,7 +132,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestReceiveBuffer: what does not fit the unread buffer is lost, as with a default Linux socket.
+// TestReceiveBuffer: datagrams that do not fit into the receive buffer are lost, as with a default Linux socket.
 func TestReceiveBuffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

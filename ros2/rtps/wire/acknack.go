@@ -2,8 +2,7 @@
 
 package wire
 
-// AckNack is the ACKNACK submessage: what a reader has and what it lacks
-// (DDSI-RTPS 8.3.7.1, 9.4.5.2).
+// AckNack is the ACKNACK submessage: the samples that a reader acknowledges and requests (DDSI-RTPS 8.3.7.1, 9.4.5.2).
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -27,14 +26,14 @@ type AckNack struct {
 	State SequenceNumberSet
 	// Count rises with each new ACKNACK of the reader to this writer.
 	Count Count
-	// Final says that the reader needs no HEARTBEAT in answer.
+	// Final means that the reader does not require a HEARTBEAT in response.
 	Final bool
 }
 
 const ackNackFixed = 8 + 4 // entity ids and count
 
-// Preemptive reports whether m asks for a HEARTBEAT only: nothing acknowledged, nothing missing. Cyclone DDS (base 1)
-// and Fast DDS (base 0) start a reliable exchange with it.
+// Preemptive reports whether m only requests a HEARTBEAT: it acknowledges and requests no samples. Cyclone DDS (base 1)
+// and Fast DDS (base 0) start a reliable exchange with such a message.
 func (m *AckNack) Preemptive() bool { return m.State.Base <= 1 && m.State.Empty() && !m.Final }
 
 // Size returns how many bytes Append appends.
@@ -50,7 +49,7 @@ func (m *AckNack) Append(dst []byte) []byte {
 	return finishSub(dst, start)
 }
 
-// decode reads the body of s into m; vendor is that of the source.
+// decode decodes the body of s into m; vendor is the vendor of the source.
 func (m *AckNack) decode(s *Submessage, vendor VendorID, strict bool) error {
 	o, b := s.Flags.order(), s.Body
 	if len(b) < ackNackFixed {

@@ -43,11 +43,10 @@ func (m *bitmap) count(n uint32) int {
 	return c
 }
 
-// words is the number of 32-bit words that n bits take on the wire.
+// words returns the number of 32-bit words that hold n bits on the wire.
 func words(n uint32) int { return int((n + 31) / 32) }
 
-// read takes the words of n bits from b and clears those past n, which the
-// specification leaves undefined.
+// read reads the words of n bits from b and clears the bits after n, which the specification leaves undefined.
 func (m *bitmap) read(b []byte, o order, n uint32) {
 	*m = bitmap{}
 	for i := range words(n) {

@@ -2,20 +2,18 @@
 
 package wire
 
-// Builder packs submessages into one datagram of limited size. Begin starts it
-// and comes first; each method that adds a submessage returns false, and adds
-// nothing, if it does not fit. It must not be used concurrently; the buffer is
-// reused by the next Begin.
+// Builder packs submessages into one datagram of limited size, which Begin starts. Each method that adds a submessage
+// returns false, and adds nothing, if it does not fit. A Builder must not be used concurrently; the buffer is reused by
+// the next Begin.
 //
-// The Builder remembers INFO_DST and INFO_TS, so asking for the same again
-// costs nothing.
+// INFO_DST and INFO_TS submessages that repeat the current values are omitted.
 type Builder struct {
 	buf   []byte
 	limit int
 	state builderState
 }
 
-// builderState is what Rollback restores besides the length.
+// builderState is the state of the datagram under construction.
 type builderState struct {
 	length int
 	dst    GUIDPrefix
@@ -23,9 +21,8 @@ type builderState struct {
 	count  int
 }
 
-// NewBuilder returns a Builder of datagrams of at most limit bytes, which it
-// allocates at once. Limits below the header or above MaxMessageSize are moved
-// there.
+// NewBuilder returns a Builder of datagrams of at most limit bytes, whose buffer it allocates. The limit is clamped to
+// the range from HeaderSize to MaxMessageSize.
 func NewBuilder(limit int) *Builder {
 	limit = min(max(limit, HeaderSize), MaxMessageSize)
 	return &Builder{buf: make([]byte, 0, limit), limit: limit}
@@ -54,7 +51,7 @@ func (b *Builder) Limit() int { return b.limit }
 // fits reports whether size bytes more fit.
 func (b *Builder) fits(size int) bool { return size <= b.Remaining() }
 
-// added takes over the grown buffer after an entity submessage.
+// added stores the buffer to which an entity submessage was appended.
 func (b *Builder) added(buf []byte) bool {
 	b.buf = buf
 	b.state.length = len(buf)

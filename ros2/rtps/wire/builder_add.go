@@ -2,7 +2,7 @@
 
 package wire
 
-// InfoDst addresses what follows to the participant dst, zero for any.
+// InfoDst addresses the following submessages to the participant dst, zero for any.
 func (b *Builder) InfoDst(dst GUIDPrefix) bool {
 	if dst == b.state.dst {
 		return true
@@ -16,7 +16,7 @@ func (b *Builder) InfoDst(dst GUIDPrefix) bool {
 	return true
 }
 
-// InfoTS sets the source time of what follows; timeInvalid for none.
+// InfoTS sets the source time of the following submessages; timeInvalid for none.
 func (b *Builder) InfoTS(t Time) bool {
 	if t == b.state.ts {
 		return true

@@ -51,7 +51,7 @@ func addTo(b *Builder, m appender) bool {
 	return false
 }
 
-// TestBuilderFull: what does not fit to the byte changes nothing.
+// TestBuilderFull: a submessage that does not fit, by one byte, is not added.
 func TestBuilderFull(t *testing.T) {
 	for _, tc := range subCases() {
 		for _, spare := range []int{-1, 0} {

@@ -70,9 +70,8 @@ func gunzip(path string) ([]byte, error) {
 // isRTPS reports whether a datagram begins like a message.
 func isRTPS(b []byte) bool { return len(b) >= HeaderSize && string(b[:4]) == magic }
 
-// TestCapturesParse walks every datagram of the captures: all that begin with
-// the magic parse to the last byte, in strict mode but for the base-0 ACKNACK
-// of Fast DDS; what else was captured is Cyclone DDS waking its threads.
+// TestCapturesParse: all RTPS messages in the captures parse to the last byte, in strict mode except for the base-0
+// ACKNACK of Fast DDS; all other datagrams are wake-ups of Cyclone DDS's threads.
 func TestCapturesParse(t *testing.T) {
 	captures(t, func(name string, datagrams []pcapng.Datagram) {
 		var p Parser

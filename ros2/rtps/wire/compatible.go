@@ -4,9 +4,9 @@ package wire
 
 import "slices"
 
-// Compatible reports whether a writer that offers one QoS and a reader that requests another match, and if not, returns
-// all incompatible policies. Topic, type and keyed-ness are the caller's to compare. PolicyPartition is listed though
-// in DDS terms it prevents the match silently.
+// Compatible reports whether the QoS that a writer offers and that which a reader requests match; if not, it returns
+// all incompatible policies. The caller compares topic, type and keyedness. PolicyPartition is included, although in
+// DDS it prevents the match silently.
 func Compatible(offered, requested *QoS) (ok bool, policies []PolicyID) {
 	for _, c := range [...]struct {
 		policy PolicyID
@@ -31,13 +31,13 @@ func Compatible(offered, requested *QoS) (ok bool, policies []PolicyID) {
 	return len(policies) == 0, policies
 }
 
-// covers is the rule of DDS 1.4 2.2.3.6.
+// covers reports whether an offered presentation satisfies a requested one (DDS 1.4 2.2.3.6).
 func (p Presentation) covers(r Presentation) bool {
 	return p.Scope >= r.Scope && (p.Coherent || !r.Coherent) && (p.Ordered || !r.Ordered)
 }
 
-// representable is the rule of XTypes 7.6.3.1.1: the writer uses the first of
-// its list; an empty list is XCDR1.
+// representable reports whether a reader accepts the data representation of a writer (XTypes 7.6.3.1.1): the writer
+// uses the first of its list; an empty list means XCDR1.
 func representable(offered, requested []DataRepresentation) bool {
 	first := XCDR1
 	if len(offered) > 0 {

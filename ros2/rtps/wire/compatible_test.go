@@ -59,8 +59,7 @@ func TestCompatible(t *testing.T) {
 	}
 }
 
-// TestCompatibleWithItself: whatever is offered satisfies the same request if
-// the representation does.
+// TestCompatibleWithItself: an offered QoS satisfies the same request if the representation does.
 func TestCompatibleWithItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawQoS(t)

@@ -40,13 +40,12 @@ type Data struct {
 	Writer EntityID
 	// SN is the sequence number of the sample, at least 1.
 	SN SequenceNumber
-	// InlineQoS is the list before the payload, empty if there is none. It
-	// must be little-endian to be sent; another one is left out.
+	// InlineQoS is the list before the payload, empty if there is none. Append omits a big-endian one.
 	InlineQoS ParameterList
-	// Kind says what Payload is.
+	// Kind is the kind of the payload.
 	Kind PayloadKind
-	// Payload is the sample or key with its 4-byte encapsulation header. As
-	// received it includes the padding to four bytes.
+	// Payload is the sample or key with its 4-byte encapsulation header. A received one includes the padding to four
+	// bytes.
 	Payload []byte
 }
 

@@ -61,8 +61,7 @@ func TestDataInvalid(t *testing.T) {
 	})
 }
 
-// TestDataExtended: a later version may put fields between the number and
-// the inline QoS; octetsToInlineQos skips them.
+// TestDataExtended: fields that a later version adds before the inline QoS are skipped by octetsToInlineQos.
 func TestDataExtended(t *testing.T) {
 	c, err := collect(message(t, `15 05 2000 0000 1800 00000104 00000203 00000000 2a000000 deadbeef deadbeef 00010000`))
 	if err != nil || len(c.got) != 1 || !bytes.Equal(c.got[0].(*Data).Payload, []byte{0, 1, 0, 0}) {
@@ -70,8 +69,7 @@ func TestDataExtended(t *testing.T) {
 	}
 }
 
-// TestDataBigEndianList: a list of the other byte order cannot be sent as it
-// is; it is left out rather than sent wrong.
+// TestDataBigEndianList: a big-endian list is omitted.
 func TestDataBigEndianList(t *testing.T) {
 	d := Data{Writer: 0x203, SN: 1, InlineQoS: ParameterList{Bytes: []byte{0, 1, 0, 0}, BigEndian: true}}
 	if b := d.Append(nil); len(b) != 24 || b[1] != byte(flagEndian) || d.Size() != 24 {
@@ -79,8 +77,7 @@ func TestDataBigEndianList(t *testing.T) {
 	}
 }
 
-// TestDataHuge: what the 16-bit length cannot say is sent with length 0, to
-// the end of the message.
+// TestDataHuge: a submessage that exceeds the 16-bit length is sent with length 0, to the end of the message.
 func TestDataHuge(t *testing.T) {
 	d := Data{Writer: 0x203, SN: 1, Kind: PayloadData, Payload: make([]byte, 70000)}
 	b := d.Append(unhex(t, testHeader))

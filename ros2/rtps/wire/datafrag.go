@@ -40,7 +40,7 @@ type DataFrag struct {
 	SN SequenceNumber
 	// First is the number of the first fragment in the submessage, from 1.
 	First FragmentNumber
-	// Count is how many fragments there are, at least 1.
+	// Count is the number of fragments in the submessage, at least 1.
 	Count uint16
 	// FragmentSize is the size of all fragments but the last, bytes.
 	FragmentSize uint16
@@ -49,10 +49,9 @@ type DataFrag struct {
 	SampleSize uint32
 	// InlineQoS is as in Data.
 	InlineQoS ParameterList
-	// Key says that the fragments are of a key, not of a sample.
+	// Key means that the fragments are those of a key, not of a sample.
 	Key bool
-	// Payload is the bytes of the fragments. As received it has exactly
-	// the length that the numbers above imply.
+	// Payload is the bytes of the fragments. A received one has exactly the length that the numbers above imply.
 	Payload []byte
 }
 

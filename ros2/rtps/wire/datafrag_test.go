@@ -72,8 +72,7 @@ func TestFragmentCount(t *testing.T) {
 	}
 }
 
-// TestDataFragWhole cuts a sample into submessages of several fragments and
-// puts it together from what is decoded.
+// TestDataFragWhole: a sample split into submessages of several fragments is reassembled from the decoded ones.
 func TestDataFragWhole(t *testing.T) {
 	sample := make([]byte, 10007)
 	for i := range sample {

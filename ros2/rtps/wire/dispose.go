@@ -2,11 +2,9 @@
 
 package wire
 
-// BuiltinKey returns the GUID of the participant or endpoint that a sample of
-// a built-in topic is about, without decoding all of it. Leaving peers say it in
-// two ways: Fast DDS sends an inline KEY_HASH and no payload, Cyclone DDS a
-// key payload with the GUID parameter. A sample with neither has its key in
-// the payload's list.
+// BuiltinKey returns the GUID of the participant or endpoint that a sample of a built-in topic describes, without
+// decoding all of it. In disposals, Fast DDS sends an inline KEY_HASH and no payload, Cyclone DDS a key payload with
+// the GUID parameter. Otherwise the key is in the payload's list.
 func BuiltinKey(d *Data) (GUID, bool) {
 	if p, ok := d.InlineQoS.find(pidKeyHash); ok && len(p.Value) >= guidSize {
 		return GUIDFromBytes(p.Value), true
@@ -25,9 +23,8 @@ func BuiltinKey(d *Data) (GUID, bool) {
 	return GUIDFromBytes(p.Value), true
 }
 
-// NewDispose returns the DATA submessage with which a participant or endpoint
-// g leaves: a sample of the built-in writer that announced it. It holds the key
-// in the form of either vendor, inline and as payload.
+// NewDispose returns the DATA submessage that disposes participant or endpoint g: a sample of the built-in writer that
+// announced it. It has the key both inline and as payload, for either vendor.
 func NewDispose(writer EntityID, sn SequenceNumber, g GUID) Data {
 	q := InlineQoS{Status: StatusDisposed | StatusUnregistered, KeyHash: g.Bytes(), HasKeyHash: true}
 	payload := appendEncapsulation(nil, encapsulationPLCDRLE)

@@ -4,8 +4,8 @@ package wire
 
 import "fmt"
 
-// encapsulation is the first half of a payload's encapsulation header: how the
-// rest is serialized (DDSI-RTPS 10.2.1.2).
+// encapsulation is the identifier in a payload's encapsulation header: how the payload is serialized (DDSI-RTPS
+// 10.2.1.2).
 type encapsulation uint16
 
 // Encapsulations of XCDR version 1.
@@ -16,8 +16,7 @@ const (
 	encapsulationPLCDRLE encapsulation = 0x0003
 )
 
-// splitPayload splits a payload into encapsulation and body. Padding that the
-// sender declared in the options is cut off.
+// splitPayload splits a payload into encapsulation and body, without the padding that the options declare.
 func splitPayload(payload []byte) (encapsulation, []byte, error) {
 	if len(payload) < encapsulationSize {
 		return 0, nil, fmt.Errorf("%w: payload of %d bytes", errEncapsulation, len(payload))

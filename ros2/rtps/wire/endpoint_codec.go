@@ -7,8 +7,7 @@ import (
 	"fmt"
 )
 
-// decodeEndpoint decodes a SEDP payload on top of the default policies qos; the
-// entity must be of the right kind.
+// decodeEndpoint decodes a SEDP payload with the default policies qos. It checks the kind of the entity with right.
 func decodeEndpoint(payload []byte, qos QoS, right func(EntityID) bool) (EndpointData, error) {
 	list, err := ParsePayloadList(payload)
 	if err != nil {
@@ -21,7 +20,7 @@ func decodeEndpoint(payload []byte, qos QoS, right func(EntityID) bool) (Endpoin
 			key = r.guid()
 			return true
 		}
-		return e.takeIdentity(id, r) || e.takeOther(id, r) || e.QoS.decode(id, r)
+		return e.decodeIdentity(id, r) || e.decodeOther(id, r) || e.QoS.decode(id, r)
 	})
 	if err != nil {
 		return EndpointData{}, err
@@ -55,7 +54,7 @@ func (e *EndpointData) complete() error {
 	return nil
 }
 
-func (e *EndpointData) takeIdentity(id parameterID, r *paramReader) bool {
+func (e *EndpointData) decodeIdentity(id parameterID, r *paramReader) bool {
 	switch id {
 	case pidEndpointGUID:
 		e.GUID = r.guid()
@@ -75,7 +74,7 @@ func (e *EndpointData) takeIdentity(id parameterID, r *paramReader) bool {
 	return true
 }
 
-func (e *EndpointData) takeOther(id parameterID, r *paramReader) bool {
+func (e *EndpointData) decodeOther(id parameterID, r *paramReader) bool {
 	switch id {
 	case pidUserData:
 		e.UserData = bytes.Clone(r.octets(maxUserDataSize))
@@ -95,10 +94,9 @@ func (e *EndpointData) takeOther(id parameterID, r *paramReader) bool {
 	return true
 }
 
-// AppendPayload appends the announcement with its PL_CDR_LE encapsulation to
-// dst. Reliability, durability, history and data representation are
-// sent, other policies if they are not the default. Type information and type
-// consistency are not: without them peers match by the type's name.
+// AppendPayload appends the announcement with its PL_CDR_LE encapsulation to dst. It has reliability, durability,
+// history and data representation, and other policies if they differ from the default, but neither type information nor
+// type consistency: without them peers match by the type's name.
 func (e *EndpointData) AppendPayload(dst []byte) []byte {
 	dst = appendEncapsulation(dst, encapsulationPLCDRLE)
 	dst = appendVersionVendor(dst, e.Version, e.Vendor)

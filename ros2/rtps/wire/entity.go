@@ -2,9 +2,8 @@
 
 package wire
 
-// EntityID identifies an entity within a participant: three octets of key and
-// one of kind, read as one big-endian number (DDSI-RTPS 9.3.1.2). It is an
-// integer so that the well-known ids are constants.
+// EntityID identifies an entity within a participant: a key of three octets and a kind of one, as one big-endian number
+// (DDSI-RTPS 9.3.1.2). It is an integer so that the well-known ids are constants.
 type EntityID uint32
 
 // The entity ids of the specification (9.3.1.3, 8.5.4.2, 8.4.13.4).
@@ -27,8 +26,7 @@ const (
 // EntityKind is the last octet of an EntityID (9.3.1.2, table 9.1).
 type EntityKind uint8
 
-// Kinds of user-defined entities. Those of built-in entities have the bits
-// 0xc0 set besides, those of vendor-specific ones 0x40.
+// Kinds of user-defined entities. Kinds of built-in entities also have the bits 0xc0 set, vendor-specific ones 0x40.
 const (
 	kindUnknown     EntityKind = 0x00
 	kindParticipant EntityKind = 0x01
@@ -45,7 +43,7 @@ const (
 	kindWithoutOrigin = 0x3f
 )
 
-// NewEntityID makes an entity id of the low 24 bits of key and a kind.
+// NewEntityID returns the entity id of the low 24 bits of key and a kind.
 func NewEntityID(key uint32, kind EntityKind) EntityID {
 	return EntityID(key<<8 | uint32(kind))
 }
@@ -53,7 +51,7 @@ func NewEntityID(key uint32, kind EntityKind) EntityID {
 // Kind returns the last octet, with its origin bits.
 func (e EntityID) Kind() EntityKind { return EntityKind(e) }
 
-// IsBuiltin reports whether e is an entity of the protocol itself.
+// IsBuiltin reports whether e is a built-in entity.
 func (e EntityID) IsBuiltin() bool { return e.Kind()&kindOriginMask == kindBuiltin }
 
 // isWriter reports whether e is a writer of any origin.

@@ -7,46 +7,40 @@ import (
 	"fmt"
 )
 
-// Errors of this package. They are returned wrapped, with the numbers; test
-// with errors.Is.
+// Errors of this package. They are returned wrapped with the values concerned; use errors.Is.
 var (
-	// errNotRTPS is returned for a datagram that is no RTPS message: shorter
-	// than the 20-byte header or without the magic. Cyclone DDS sends 1-byte
-	// datagrams to itself to wake threads, so this is not worth a log line.
+	// errNotRTPS means that a datagram is not an RTPS message: shorter than the 20-byte header or without the magic. It
+	// is not logged, since Cyclone DDS sends 1-byte datagrams to itself to wake threads.
 	errNotRTPS = errors.New("not an RTPS message")
-	// errVersion is returned for a message of another major protocol version.
+	// errVersion means that a message has an unsupported protocol version.
 	errVersion = errors.New("unsupported RTPS version")
-	// ErrTruncated says that a submessage header or its announced length does
-	// not fit into the datagram. The rest of the datagram is lost.
+	// ErrTruncated means that a submessage exceeds the datagram. The rest of the datagram is ignored.
 	ErrTruncated = errors.New("submessage exceeds the datagram")
-	// errInvalid says that a submessage of a known kind breaks a validity rule
-	// of DDSI-RTPS 8.3.7. The rest of the datagram is lost (8.3.4.1).
+	// errInvalid means that a submessage of a known kind violates a validity rule of DDSI-RTPS 8.3.7. The rest of the
+	// datagram is ignored (8.3.4.1).
 	errInvalid = errors.New("invalid submessage")
-	// ErrParameterList says that a parameter list is malformed: no sentinel, or a length that exceeds the list or is
+	// ErrParameterList means that a parameter list is malformed: no sentinel, or a length that exceeds the list or is
 	// not a multiple of four.
 	ErrParameterList = errors.New("malformed parameter list")
-	// errParameter says that the value of a known parameter does not parse.
+	// errParameter means that the value of a known parameter is malformed.
 	errParameter = errors.New("malformed parameter")
-	// errDuplicate says that a parameter that may occur once occurs twice.
+	// errDuplicate means that a parameter that may occur only once occurs again.
 	errDuplicate = errors.New("duplicate parameter")
-	// errMustUnderstand says that a list holds an unknown parameter which its
-	// sender marked as one that must not be ignored (9.6.2.2.1).
+	// errMustUnderstand means that a list has an unknown parameter whose id forbids ignoring it (9.6.2.2.1).
 	errMustUnderstand = errors.New("unknown parameter must be understood")
-	// errMissing says that a mandatory parameter is absent.
+	// errMissing means that a mandatory parameter is absent.
 	errMissing = errors.New("mandatory parameter missing")
-	// errLimit says that something is larger than this package accepts; see
-	// the Max constants.
+	// errLimit means that a value exceeds a limit of this package; see the Max constants.
 	errLimit = errors.New("limit exceeded")
-	// errEncapsulation says that a payload has an encapsulation that the
-	// decoder at hand does not read.
+	// errEncapsulation means that the decoder does not support a payload's encapsulation.
 	errEncapsulation = errors.New("unsupported encapsulation")
-	// errLocator says that a locator is not usable as a UDP address.
+	// errLocator means that a locator is not usable as a UDP address.
 	errLocator = errors.New("invalid locator")
 )
 
-// submessageError is the error of a submessage at which the parsing of a datagram ended.
+// submessageError is the error of the submessage at which parsing of a datagram ended.
 type submessageError struct {
-	// ID is the kind of the submessage, 0 if not even its header was there.
+	// ID is the kind of the submessage, 0 if its header is truncated.
 	ID SubmessageID
 	// Offset is the position of the submessage header in the datagram, bytes.
 	Offset int

@@ -14,18 +14,17 @@ package wire
 //	|                    (numBits+31)/32 words                      |
 //	+---------------+---------------+---------------+---------------+
 type FragmentNumberSet struct {
-	// Base is the number that bit 0 stands for.
+	// Base is the number of bit 0.
 	Base FragmentNumber
 	// NumBits is the size of the window, 0 to 256.
 	NumBits uint32
-	// Bitmap holds the bits, the first in the most significant place.
+	// Bitmap holds the bits, bit 0 as the most significant one.
 	Bitmap [8]uint32
 }
 
 func (s *FragmentNumberSet) bits() *bitmap { return (*bitmap)(&s.Bitmap) }
 
-// Add puts fn into the set, widening the window; false if it lies outside
-// [Base, Base+256).
+// Add adds fn to the set, extending the window. It returns false if fn is outside [Base, Base+256).
 func (s *FragmentNumberSet) Add(fn FragmentNumber) bool {
 	if fn < s.Base || fn-s.Base >= maxSetBits {
 		return false
@@ -51,8 +50,8 @@ func (s *FragmentNumberSet) append(dst []byte) []byte {
 	return s.bits().append(appendU32(appendU32(dst, uint32(s.Base)), n), n)
 }
 
-// decode reads a set from the start of b and returns its size; 0 if it is not
-// there entirely, too large, or would pass the last fragment number.
+// decode decodes a set at the start of b and returns its size; 0 if the set is truncated, too large, or exceeds the
+// largest fragment number.
 func (s *FragmentNumberSet) decode(b []byte, o order) int {
 	if len(b) < 8 {
 		return 0

@@ -32,8 +32,7 @@ func seedDatagrams(f *testing.F, add func(datagram []byte)) {
 	})
 }
 
-// FuzzMessage: whatever arrives, the parser stays within the datagram, and what
-// it hands out can be encoded and comes back equal.
+// FuzzMessage: the parser stays within any datagram, and decoded submessages survive encoding and decoding.
 func FuzzMessage(f *testing.F) {
 	for _, tc := range subCases() {
 		f.Add(message(f, tc.le))
@@ -76,8 +75,7 @@ func bigEndianList(m appender) bool {
 	return false
 }
 
-// FuzzParameterList: the iteration stays within the bytes, and inline QoS that
-// decode come back equal.
+// FuzzParameterList: the iteration stays within the bytes, and decoded inline QoS survive encoding and decoding.
 func FuzzParameterList(f *testing.F) {
 	f.Add(unhex(f, participantGolden)[4:], false)
 	f.Add(testList.Bytes, false)
@@ -101,7 +99,7 @@ func FuzzParameterList(f *testing.F) {
 	})
 }
 
-// FuzzParticipant: what decodes is within the limits and comes back equal.
+// FuzzParticipant: decoded participants are within the limits and survive encoding and decoding.
 func FuzzParticipant(f *testing.F) {
 	f.Add(unhex(f, participantGolden))
 	seedBuiltin(f, EntitySPDPWriter)
@@ -121,7 +119,7 @@ func FuzzParticipant(f *testing.F) {
 	})
 }
 
-// FuzzEndpoint: what decodes comes back equal.
+// FuzzEndpoint: decoded endpoints survive encoding and decoding.
 func FuzzEndpoint(f *testing.F) {
 	f.Add(unhex(f, endpointGolden), true)
 	seedEndpoints := func(writer bool) func([]byte) { return func(b []byte) { f.Add(b, writer) } }
@@ -143,7 +141,7 @@ func FuzzEndpoint(f *testing.F) {
 	})
 }
 
-// FuzzSets: sets that decode have all their numbers in their intervals.
+// FuzzSets: the intervals of a decoded set contain all its numbers.
 func FuzzSets(f *testing.F) {
 	f.Add(unhex(f, `00000000 11000000 03000000 000000a0`), false)
 	f.Add(unhex(f, `00000000 00000011 00000021 a0000000 80000000`), true)
@@ -171,7 +169,7 @@ func FuzzSets(f *testing.F) {
 	})
 }
 
-// FuzzParticipantMessage: what decodes comes back equal.
+// FuzzParticipantMessage: decoded messages survive encoding and decoding.
 func FuzzParticipantMessage(f *testing.F) {
 	f.Add(unhex(f, `00010000`+otherPrefixHex+`00000001 01000000 00`))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -2,8 +2,7 @@
 
 package wire
 
-// Gap is the GAP submessage: samples that will not come (DDSI-RTPS 8.3.7.4,
-// 9.4.5.5).
+// Gap is the GAP submessage: sequence numbers that are irrelevant to a reader (DDSI-RTPS 8.3.7.4, 9.4.5.5).
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -32,14 +31,13 @@ type Gap struct {
 
 const gapFixed = 16
 
-// NewGap makes a GAP of the numbers from first to last.
+// NewGap returns a GAP for the numbers from first to last.
 func NewGap(reader, writer EntityID, first, last SequenceNumber) Gap {
 	return Gap{Reader: reader, Writer: writer, Start: first, List: SequenceNumberSet{Base: last + 1}}
 }
 
-// Intervals calls yield for each run of irrelevant numbers, in rising order,
-// until it returns false. It is a range function. A run may span any distance:
-// do not loop over its numbers.
+// Intervals yields the intervals of irrelevant numbers in rising order. An interval may be of any length: do not loop
+// over its numbers.
 func (m *Gap) Intervals(yield func(first, last SequenceNumber) bool) {
 	from, to := m.Start, m.List.Base-1 // empty if to < from
 	for first, last := range m.List.Intervals {
@@ -70,8 +68,7 @@ func (m *Gap) Append(dst []byte) []byte {
 	return finishSub(dst, start)
 }
 
-// decode reads the body of s into m. The group information that RTPS 2.3 may
-// append is not used.
+// decode decodes the body of s into m. It ignores the group information that RTPS 2.3 may append.
 func (m *Gap) decode(s *Submessage) error {
 	o, b := s.Flags.order(), s.Body
 	if len(b) < gapFixed {

@@ -7,9 +7,8 @@ import "strings"
 // isPattern reports whether a partition name has wildcards.
 func isPattern(s string) bool { return strings.ContainsAny(s, "*?") }
 
-// glob reports whether name matches a pattern in which * stands for any bytes
-// and ? for one. It takes time in the product of the lengths at worst: after a
-// mismatch only the last * is widened.
+// glob reports whether name matches a pattern in which * stands for any bytes and ? for one. The time is at most
+// proportional to the product of the lengths: after a mismatch only the last * is extended.
 func glob(pattern, name string) bool {
 	p, n := 0, 0
 	star, mark := -1, 0

@@ -33,17 +33,16 @@ func (p GUIDPrefix) String() string { return string(appendDotted(nil, p[:])) }
 //	|              entity key (3 octets)            |     kind      |
 //	+---------------+---------------+---------------+---------------+
 type GUID struct {
-	// Prefix is the participant.
+	// Prefix identifies the participant.
 	Prefix GUIDPrefix
-	// Entity is the entity inside the participant.
+	// Entity identifies the entity within the participant.
 	Entity EntityID
 }
 
 // guidSize is the size of a GUID on the wire, bytes.
 const guidSize = 16
 
-// GUIDFromBytes reads a GUID from the first 16 bytes of b; it is the zero GUID
-// if b is shorter.
+// GUIDFromBytes returns the GUID in the first 16 bytes of b, or the zero GUID if b is shorter.
 func GUIDFromBytes(b []byte) GUID {
 	var g GUID
 	if len(b) < guidSize {

@@ -2,27 +2,26 @@
 
 package wire
 
-// Handler receives the entity submessages of a datagram in their order. The
-// pointers, and the slices behind them, are valid during the call only: they
-// point into the Parser and into the datagram.
+// Handler receives the entity submessages of a datagram in order. The pointers and slices are valid only during the
+// call: they point into the Parser and the datagram.
 type Handler interface {
-	// HandleData takes a sample, or the end of an instance.
+	// HandleData handles a sample, or the end of an instance.
 	HandleData(r *Receiver, m *Data)
-	// HandleDataFrag takes fragments of a sample.
+	// HandleDataFrag handles fragments of a sample.
 	HandleDataFrag(r *Receiver, m *DataFrag)
-	// HandleHeartbeat takes what a writer says it holds.
+	// HandleHeartbeat handles the announcement of a writer's available samples.
 	HandleHeartbeat(r *Receiver, m *Heartbeat)
-	// HandleHeartbeatFrag takes what a writer holds of one sample.
+	// HandleHeartbeatFrag handles the announcement of a sample's available fragments.
 	HandleHeartbeatFrag(r *Receiver, m *HeartbeatFrag)
-	// HandleAckNack takes what a reader has and lacks.
+	// HandleAckNack handles a reader's acknowledgments and requests.
 	HandleAckNack(r *Receiver, m *AckNack)
-	// HandleNackFrag takes what a reader lacks of one sample.
+	// HandleNackFrag handles a reader's request for fragments.
 	HandleNackFrag(r *Receiver, m *NackFrag)
-	// HandleGap takes which samples will not come.
+	// HandleGap handles the announcement of irrelevant sequence numbers.
 	HandleGap(r *Receiver, m *Gap)
 }
 
-// NopHandler ignores everything. Embed it to handle only some kinds.
+// NopHandler ignores all submessages. Embed it to handle only some kinds.
 type NopHandler struct{}
 
 var _ Handler = NopHandler{}

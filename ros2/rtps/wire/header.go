@@ -7,7 +7,7 @@ import "fmt"
 // HeaderSize is the size of the RTPS message header, bytes.
 const HeaderSize = 20
 
-// magic opens every message.
+// magic is the beginning of every message.
 const magic = "RTPS"
 
 // Header is the RTPS message header (DDSI-RTPS 8.3.3.1, 9.4.4).
@@ -36,10 +36,9 @@ func (h Header) Append(dst []byte) []byte {
 	return append(dst, h.Prefix[:]...)
 }
 
-// ParseHeader reads the header of a datagram. It fails if the datagram is
-// shorter than [HeaderSize] or does not begin with "RTPS", and if the protocol
-// version is unsupported; the error names the version. It does not allocate
-// for what is no RTPS message.
+// ParseHeader parses the header of a datagram. It fails if the datagram is shorter than [HeaderSize] or does not begin
+// with "RTPS", and if the protocol version is unsupported; the error names the version. It does not allocate for
+// datagrams that are not RTPS messages.
 func ParseHeader(datagram []byte) (Header, error) {
 	if len(datagram) < HeaderSize || string(datagram[:4]) != magic {
 		return Header{}, errNotRTPS

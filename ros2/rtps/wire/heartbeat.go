@@ -2,8 +2,7 @@
 
 package wire
 
-// Heartbeat is the HEARTBEAT submessage: which samples a writer holds
-// (DDSI-RTPS 8.3.7.5, 9.4.5.6).
+// Heartbeat is the HEARTBEAT submessage: the samples that a writer has available (DDSI-RTPS 8.3.7.5, 9.4.5.6).
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -28,15 +27,15 @@ type Heartbeat struct {
 	Reader EntityID
 	// Writer is the sending writer.
 	Writer EntityID
-	// First is the oldest sample held, at least 1.
+	// First is the oldest available sample, at least 1.
 	First SequenceNumber
-	// Last is the newest; First-1 says that the writer holds none.
+	// Last is the newest; First-1 if the writer has none.
 	Last SequenceNumber
 	// Count rises with each new HEARTBEAT of the writer.
 	Count Count
-	// Final says that the writer needs no answer.
+	// Final means that the writer does not require a response.
 	Final bool
-	// Liveliness says that the writer asserts its liveliness manually.
+	// Liveliness means that the writer asserts its liveliness manually.
 	Liveliness bool
 }
 
@@ -57,8 +56,7 @@ func (m *Heartbeat) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode reads the body of s into m. The group information that RTPS 2.3 may
-// append is not used.
+// decode decodes the body of s into m. It ignores the group information that RTPS 2.3 may append.
 func (m *Heartbeat) decode(s *Submessage) error {
 	o, b := s.Flags.order(), s.Body
 	if len(b) < heartbeatFixed {

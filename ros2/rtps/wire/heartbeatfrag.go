@@ -2,9 +2,8 @@
 
 package wire
 
-// HeartbeatFrag is the HEARTBEAT_FRAG submessage: up to which fragment a
-// sample can be asked for already (DDSI-RTPS 8.3.7.6, 9.4.5.7). Cyclone DDS
-// sends one after each datagram of a fragmented reliable sample.
+// HeartbeatFrag is the HEARTBEAT_FRAG submessage: the fragments of a sample that can be requested already (DDSI-RTPS
+// 8.3.7.6, 9.4.5.7). Cyclone DDS sends one after each datagram of a fragmented reliable sample.
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -27,7 +26,7 @@ type HeartbeatFrag struct {
 	Reader EntityID
 	// Writer is the sending writer.
 	Writer EntityID
-	// SN is the sample.
+	// SN is the sequence number of the sample.
 	SN SequenceNumber
 	// Last is the last fragment available, at least 1.
 	Last FragmentNumber

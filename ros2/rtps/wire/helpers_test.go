@@ -135,8 +135,7 @@ func TestSubmessageGolden(t *testing.T) {
 	}
 }
 
-// TestSubmessageTruncated cuts the cases at every byte: none is handled then,
-// neither with the length it announces nor with one adapted to what is left.
+// TestSubmessageTruncated: a case truncated at any byte is not handled, with its original length or an adapted one.
 func TestSubmessageTruncated(t *testing.T) {
 	for _, tc := range subCases() {
 		if strings.Contains(tc.name, "padded") {
@@ -160,11 +159,10 @@ func TestSubmessageTruncated(t *testing.T) {
 	}
 }
 
-// invalidCase is a submessage that is refused, with a word of the error.
+// invalidCase is a submessage that is rejected, with a word of the error.
 type invalidCase struct{ name, sub, word string }
 
-// checkInvalid walks each case between two valid submessages: the first is
-// handled, the rest of the datagram lost.
+// checkInvalid walks each case between two valid submessages: the first is handled, the rest of the datagram ignored.
 func checkInvalid(t *testing.T, cases []invalidCase) {
 	t.Helper()
 	good := heartbeatCases[0].le

@@ -53,8 +53,7 @@ func (decodeEverything) HandleData(_ *Receiver, m *Data) {
 	_, _ = DecodeParticipantMessage(m.Payload)
 }
 
-// TestHostileCounts: counts that promise gigabytes allocate nothing of the
-// kind.
+// TestHostileCounts: counts that announce gigabytes do not cause large allocations.
 func TestHostileCounts(t *testing.T) {
 	const guid = `5a00 1000 01100b0c 0d0e0f10 11121314 00000103 `
 	payloads := [][]byte{

@@ -2,8 +2,7 @@
 
 package wire
 
-// infoTS is the INFO_TS submessage: the source time of what follows
-// (DDSI-RTPS 8.3.7.10, 9.4.5.11).
+// infoTS is the INFO_TS submessage: the source time of the following submessages (DDSI-RTPS 8.3.7.10, 9.4.5.11).
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -14,7 +13,7 @@ package wire
 //	|                                                               |
 //	+---------------+---------------+---------------+---------------+
 type infoTS struct {
-	// Time is the source time; timeInvalid ends its validity (flag I).
+	// Time is the source time; timeInvalid for none (flag I).
 	Time Time
 }
 
@@ -47,8 +46,8 @@ func (m *infoTS) decode(s *Submessage) error {
 	return nil
 }
 
-// infoDst is the INFO_DST submessage: which participant what follows is for
-// (8.3.7.7, 9.4.5.8). Its body is the 12-octet GUID prefix.
+// infoDst is the INFO_DST submessage: the participant to which the following submessages are addressed (8.3.7.7,
+// 9.4.5.8). Its body is the 12-octet GUID prefix.
 type infoDst struct {
 	// Prefix is the participant, zero for any.
 	Prefix GUIDPrefix
@@ -71,8 +70,8 @@ func (m *infoDst) decode(s *Submessage) error {
 	return nil
 }
 
-// infoSrc is the INFO_SRC submessage: what follows was written by another
-// participant than the one in the header (8.3.7.9, 9.4.5.10).
+// infoSrc is the INFO_SRC submessage: the participant that wrote the following submessages, if it is not the one in the
+// header (8.3.7.9, 9.4.5.10).
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -89,7 +88,7 @@ type infoSrc struct {
 	Version ProtocolVersion
 	// Vendor is the implementation of the author.
 	Vendor VendorID
-	// Prefix is the participant that wrote what follows.
+	// Prefix is the participant that wrote the following submessages.
 	Prefix GUIDPrefix
 }
 

@@ -7,19 +7,18 @@ import "fmt"
 // sampleIdentitySize is a GUID and a SequenceNumber.
 const sampleIdentitySize = guidSize + 8
 
-// Decode reads the inline QoS of a sample; q is overwritten. Unknown
-// parameters are ignored. It does not allocate unless it fails: if the value of
-// a known parameter is too short, or an unknown one must be understood. The
-// error names the parameter's number.
+// Decode decodes the inline QoS of a sample into q. Unknown parameters are ignored. It fails if the value of a known
+// parameter is too short or an unknown one must be understood; the error names the parameter's number. It allocates
+// only for the error.
 func (q *InlineQoS) Decode(l ParameterList) error {
 	*q = InlineQoS{}
-	standard := false // 0x0083 was there: it beats 0x800f
+	standard := false // 0x0083 is present and takes precedence over 0x800f
 	for p := range l.all {
 		want := 0
 		switch p.ID {
 		case pidStatusInfo:
 			if want = 4; len(p.Value) >= want {
-				q.Status = StatusInfo(bigEndian.u32(p.Value)) // whatever the list's order
+				q.Status = StatusInfo(bigEndian.u32(p.Value)) // whatever the list's byte order
 			}
 		case pidKeyHash:
 			if want = guidSize; len(p.Value) >= want {
@@ -49,9 +48,8 @@ func (q *InlineQoS) Decode(l ParameterList) error {
 	return nil
 }
 
-// Append appends the list with its sentinel, little-endian, to dst. The related
-// identity is written under both numbers: Fast DDS 2.6 knows only 0x800f, from
-// 2.10 on it reads only 0x0083 from others.
+// Append appends the list with its sentinel, little-endian, to dst. The related identity is written under both numbers:
+// Fast DDS 2.6 supports only 0x800f; from 2.10 on it reads only 0x0083 from other vendors.
 func (q *InlineQoS) Append(dst []byte) []byte {
 	if q.HasOriginal {
 		dst = appendIdentityParameter(dst, pidOriginalWriterInfo, q.Original)
@@ -70,8 +68,7 @@ func (q *InlineQoS) Append(dst []byte) []byte {
 	return appendSentinel(dst)
 }
 
-// List returns the list as a ParameterList for Data and DataFrag, in a buffer
-// of its own.
+// List returns the list as a newly allocated ParameterList for Data and DataFrag.
 func (q *InlineQoS) List() ParameterList { return ParameterList{Bytes: q.Append(nil)} }
 
 func (p parameter) sampleIdentity() SampleIdentity {

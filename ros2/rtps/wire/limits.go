@@ -2,8 +2,8 @@
 
 package wire
 
-// Limits on what is accepted from the network. They bound what one datagram
-// can make a receiver allocate; none of them is reached by a ROS 2 peer.
+// Limits of received data. They bound the memory that one datagram can make a receiver allocate; no ROS 2 peer reaches
+// them.
 const (
 	// MaxMessageSize is the largest UDP payload over IPv4, bytes.
 	MaxMessageSize = 65507
@@ -13,10 +13,9 @@ const (
 	MaxStringSize = 1024
 	// maxUserDataSize is the largest USER_DATA, bytes.
 	maxUserDataSize = 4096
-	// maxLocators is how many locators are kept of each list; more are
-	// ignored. Fast DDS keeps four.
+	// maxLocators is the number of locators kept of each list; further ones are ignored. Fast DDS keeps four.
 	maxLocators = 8
-	// maxProperties is how many properties are kept; more are ignored.
+	// maxProperties is the number of properties kept; further ones are ignored.
 	maxProperties = 16
 	// maxPartitions is the largest number of partition names.
 	maxPartitions = 16

@@ -24,7 +24,7 @@ func decodeEndpointWith(change func(*EndpointData)) (EndpointData, error) {
 	return DecodePublication(e.AppendPayload(nil))
 }
 
-// TestLimits holds each limit at its number: so much is taken, one more is not.
+// TestLimits: values at each limit are accepted, values above it are not.
 func TestLimits(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -77,7 +77,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestKeptOfMany holds the limits above which the rest is left out.
+// TestKeptOfMany: elements above the limit of a list are ignored.
 func TestKeptOfMany(t *testing.T) {
 	var locators []Locator
 	var properties []Property

@@ -29,7 +29,7 @@ const (
 type ParticipantMessageData struct {
 	// Prefix is the participant that is alive.
 	Prefix GUIDPrefix
-	// Kind is whose liveliness is asserted.
+	// Kind is the liveliness kind of the writers whose liveliness is asserted.
 	Kind LivelinessMessageKind
 	// Data is opaque; Cyclone DDS sends one zero byte.
 	Data []byte
@@ -51,7 +51,7 @@ func DecodeParticipantMessage(payload []byte) (ParticipantMessageData, error) {
 		return m, err
 	}
 	if e != encapsulationCDRLE && e != encapsulationCDRBE {
-		return m, fmt.Errorf("%w: 0x%04x is no plain CDR", errEncapsulation, uint16(e))
+		return m, fmt.Errorf("%w: 0x%04x is not plain CDR", errEncapsulation, uint16(e))
 	}
 	if len(b) < 20 {
 		return m, fmt.Errorf("%w: participant message of %d bytes", errParameter, len(b))

@@ -11,8 +11,7 @@ import (
 // LocatorKind is the transport of a Locator (DDSI-RTPS 9.3.2.4).
 type LocatorKind int32
 
-// Locator kinds. Only the two UDP ones are used; the others are what Fast DDS
-// announces besides.
+// Locator kinds. Only the two UDP ones are used; the others are announced by Fast DDS.
 const (
 	locatorInvalid  LocatorKind = -1
 	locatorReserved LocatorKind = 0
@@ -45,8 +44,8 @@ type Locator struct {
 // locatorSize is the size of a Locator on the wire, bytes.
 const locatorSize = 24
 
-// LocatorFrom makes a UDP locator of an address; IPv4 mapped into IPv6 counts
-// as IPv4. An invalid address gives a locator of kind locatorInvalid.
+// LocatorFrom returns the UDP locator of an address; IPv4 mapped into IPv6 counts as IPv4. The locator of an invalid
+// address has the kind locatorInvalid.
 func LocatorFrom(ap netip.AddrPort) Locator {
 	addr := ap.Addr().Unmap()
 	switch {
@@ -61,9 +60,8 @@ func LocatorFrom(ap netip.AddrPort) Locator {
 	return Locator{Kind: locatorInvalid}
 }
 
-// validate checks that l is a UDP address one could send to: kind UDPv4 or
-// UDPv6, port 1 to 65535, an address that is not all zero and, for IPv4, in
-// the last four bytes only. The error wraps errLocator.
+// validate checks that l is a possible UDP destination: kind UDPv4 or UDPv6, port 1 to 65535, and an address that is
+// not all zero and, for IPv4, only in the last four bytes. The error wraps errLocator.
 func (l Locator) validate() error {
 	switch {
 	case l.Kind != locatorUDPv4 && l.Kind != locatorUDPv6:

@@ -2,8 +2,8 @@
 
 package wire
 
-// NackFrag is the NACK_FRAG submessage: which fragments of a sample a reader
-// lacks (DDSI-RTPS 8.3.7.11, 9.4.5.13).
+// NackFrag is the NACK_FRAG submessage: the fragments of a sample that a reader requests (DDSI-RTPS 8.3.7.11,
+// 9.4.5.13).
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -26,7 +26,7 @@ type NackFrag struct {
 	Reader EntityID
 	// Writer is the addressed writer.
 	Writer EntityID
-	// SN is the incomplete sample.
+	// SN is the sequence number of the incomplete sample.
 	SN SequenceNumber
 	// State is the set of missing fragments, base at least 1.
 	State FragmentNumberSet

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// order reads integers in one of the two byte orders. It is a value, not the
-// binary.ByteOrder interface, so that the compiler inlines it. Callers have
-// checked that the bytes are there.
+// order is a byte order. It is not a binary.ByteOrder, so that the compiler inlines its methods. Callers have checked
+// the length of the bytes.
 type order bool
 
 const (
@@ -65,8 +64,8 @@ func appendPad(dst []byte, start int) []byte {
 	return dst
 }
 
-// extend extends dst by size bytes, which it also returns separately, to be filled. Filling them takes a third of the
-// code of appending each.
+// extend extends dst by size bytes, which it also returns separately, to be filled. That takes a third of the code of
+// appending each field.
 func extend(dst []byte, size int) (longer, added []byte) {
 	n := len(dst)
 	dst = slices.Grow(dst, size)[:n+size]
@@ -85,7 +84,7 @@ func putEntities(b []byte, reader, writer EntityID) {
 	binary.BigEndian.PutUint32(b[4:], uint32(writer))
 }
 
-// putSubHeader fills in the header of the submessage that b is.
+// putSubHeader fills in the header of submessage b.
 func putSubHeader(b []byte, id SubmessageID, flags Flags) {
 	n := len(b) - submessageHeaderSize
 	b[0], b[1], b[2], b[3] = byte(id), byte(flags|flagEndian), byte(n), byte(n>>8)

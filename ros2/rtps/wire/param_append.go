@@ -2,9 +2,8 @@
 
 package wire
 
-// appendParameter appends a parameter with the given value, padded to four
-// bytes, little-endian. Values above 65532 bytes are not possible and are left
-// out.
+// appendParameter appends a parameter with the given value, padded to four bytes, little-endian. It omits values of
+// more than 65532 bytes, which a parameter cannot hold.
 func appendParameter(dst []byte, id parameterID, value []byte) []byte {
 	if align4(len(value)) > 0xffff {
 		return dst
@@ -63,8 +62,7 @@ func appendOctetsParameter(dst []byte, id parameterID, b []byte) []byte {
 	return endParameter(append(dst, b...), start)
 }
 
-// appendString appends a CDR string: length with NUL, aligned to four bytes
-// past start, bytes, NUL.
+// appendString appends a CDR string: the length with NUL, aligned to four bytes from start on, the bytes, and NUL.
 func appendString(dst []byte, start int, s string) []byte {
 	dst = appendPad(dst, start)
 	dst = appendU32(dst, uint32(len(s)+1))

@@ -4,8 +4,8 @@ package wire
 
 import "fmt"
 
-// seenParameters finds parameters that occur twice in one list. Only the ids
-// below 0x100 are watched; those above are of vendors.
+// seenParameters detects parameters that occur twice in one list. It covers the ids below 0x100; those above are
+// vendor-specific.
 type seenParameters [4]uint64
 
 // repeatable reports whether a parameter may occur more than once.
@@ -18,7 +18,7 @@ func repeatable(id parameterID) bool {
 	return false
 }
 
-// add notes id and reports whether it was there already.
+// add adds id and reports whether it was present already.
 func (s *seenParameters) add(id parameterID) (again bool) {
 	if id > 0xff || repeatable(id) {
 		return false
@@ -28,8 +28,8 @@ func (s *seenParameters) add(id parameterID) (again bool) {
 	return again
 }
 
-// decodeParameters calls take for each parameter of l. It returns false for
-// those it does not know: they are ignored unless they must be understood.
+// decodeParameters calls take for each parameter of l. take returns false for unknown ones, which are ignored unless
+// they must be understood.
 func decodeParameters(l ParameterList, take func(id parameterID, r *paramReader) bool) error {
 	var seen seenParameters
 	for p := range l.all {

@@ -4,8 +4,8 @@ package wire
 
 import "fmt"
 
-// paramReader reads the CDR value of one parameter. Its error is sticky; after
-// an error the methods return zero values.
+// paramReader decodes the CDR value of one parameter. Its error is sticky; after an error the methods return zero
+// values.
 type paramReader struct {
 	o   order
 	b   []byte
@@ -15,7 +15,7 @@ type paramReader struct {
 
 func (p parameter) reader() paramReader { return paramReader{o: p.order, b: p.Value} }
 
-// next returns the next n bytes, aligned to four before.
+// next returns the next n bytes after alignment to four.
 func (r *paramReader) next(n int) []byte {
 	off := align4(r.off)
 	if r.err != nil || off > len(r.b) || n > len(r.b)-off {
@@ -41,7 +41,7 @@ func (r *paramReader) u32() uint32 {
 
 func (r *paramReader) i32() int32 { return int32(r.u32()) }
 
-// enum reads an enumerator between low and high.
+// enum reads an enumerator from low to high.
 func (r *paramReader) enum(low, high uint32) uint32 {
 	v := r.u32()
 	if r.err == nil && (v < low || v > high) {
@@ -78,8 +78,7 @@ func (r *paramReader) version() ProtocolVersion {
 
 func (r *paramReader) vendor() VendorID { return VendorID(r.version()) }
 
-// octets reads a sequence of octets of at most limit; the result points into
-// the parameter.
+// octets reads a sequence of at most limit octets; the result points into the parameter.
 func (r *paramReader) octets(limit int) []byte {
 	n := r.u32()
 	if r.err == nil && n > uint32(limit) {
@@ -91,8 +90,7 @@ func (r *paramReader) octets(limit int) []byte {
 	return r.next(int(n))
 }
 
-// str reads a string of at most MaxStringSize bytes. One without its NUL is
-// accepted, as is the length 0.
+// str reads a string of at most MaxStringSize bytes. It accepts strings without NUL and of length 0.
 func (r *paramReader) str() string {
 	b := r.octets(MaxStringSize + 1)
 	if n := len(b); n > 0 && b[n-1] == 0 {
@@ -105,7 +103,7 @@ func (r *paramReader) str() string {
 	return string(b)
 }
 
-// locator appends the locator to ls if it is usable and below maxLocators.
+// locator reads a locator and appends it to ls if it is usable and ls has fewer than maxLocators.
 func (r *paramReader) locator(ls []Locator) []Locator {
 	b := r.next(locatorSize)
 	if b == nil || len(ls) >= maxLocators {

@@ -34,9 +34,8 @@ type parameter struct {
 	order order
 }
 
-// ParseParameterList checks the list at the start of b and returns it without
-// what follows its sentinel. It fails with [ErrParameterList] if the list is
-// malformed, and if it is longer than [MaxParameterListSize] or has too many
+// ParseParameterList checks the list at the start of b and returns it up to its sentinel. It fails with
+// [ErrParameterList] if the list is malformed, and if it is longer than [MaxParameterListSize] or has too many
 // parameters.
 func ParseParameterList(b []byte, bigEndian bool) (ParameterList, error) {
 	n, err := parameterListSize(b, order(bigEndian))
@@ -46,10 +45,8 @@ func ParseParameterList(b []byte, bigEndian bool) (ParameterList, error) {
 	return ParameterList{Bytes: b[:n:n], BigEndian: bigEndian}, nil
 }
 
-// ParsePayloadList checks the list in a payload with encapsulation PL_CDR_LE
-// or PL_CDR_BE, as discovery sends it. It fails if the encapsulation is
-// missing or another one (the error names its number), and as
-// [ParseParameterList] does.
+// ParsePayloadList checks the list in a discovery payload with encapsulation PL_CDR_LE or PL_CDR_BE. It fails if the
+// encapsulation is missing or another one (the error names its number), and as [ParseParameterList] does.
 func ParsePayloadList(payload []byte) (ParameterList, error) {
 	if len(payload) < encapsulationSize {
 		return ParameterList{}, fmt.Errorf("%w: payload of %d bytes", errEncapsulation, len(payload))
@@ -58,7 +55,7 @@ func ParsePayloadList(payload []byte) (ParameterList, error) {
 	case encapsulationPLCDRLE, encapsulationPLCDRBE:
 		return ParseParameterList(payload[encapsulationSize:], e == encapsulationPLCDRBE)
 	default:
-		return ParameterList{}, fmt.Errorf("%w: 0x%04x is no parameter list", errEncapsulation, uint16(e))
+		return ParameterList{}, fmt.Errorf("%w: 0x%04x is not a parameter list", errEncapsulation, uint16(e))
 	}
 }
 
@@ -86,8 +83,7 @@ func parameterListSize(b []byte, o order) (int, error) {
 	}
 }
 
-// all calls yield for each parameter but PAD until it returns false. It is a
-// range function.
+// all yields each parameter except PAD.
 func (l ParameterList) all(yield func(p parameter) bool) {
 	o := order(l.BigEndian)
 	for b := l.Bytes; len(b) >= 4; {
@@ -114,10 +110,10 @@ func (l ParameterList) find(id parameterID) (parameter, bool) {
 	return parameter{}, false
 }
 
-// Empty reports whether there is no list at all.
+// Empty reports whether the list is absent.
 func (l ParameterList) Empty() bool { return len(l.Bytes) == 0 }
 
-// sendable returns the bytes to send: those of a little-endian list.
+// sendable returns the bytes of a little-endian list, and nil for a big-endian one.
 func (l ParameterList) sendable() []byte {
 	if l.BigEndian {
 		return nil
@@ -125,9 +121,8 @@ func (l ParameterList) sendable() []byte {
 	return l.Bytes
 }
 
-// skipInline takes the inline QoS of a DATA or DATA_FRAG, if there are any,
-// and returns what follows them. fixed is the octetsToInlineQos without
-// extension.
+// skipInline parses the inline QoS of a DATA or DATA_FRAG, if there are any, and returns the rest of the body. fixed is
+// the octetsToInlineQos without extensions.
 func (l *ParameterList) skipInline(s *Submessage, fixed int) (rest []byte, err error) {
 	*l = ParameterList{}
 	o := s.Flags.order()

@@ -24,7 +24,7 @@ func TestParameterList(t *testing.T) {
 			t.Fatalf("%s: %d bytes, %v", tc.name, len(l.Bytes), err)
 		}
 		var got []parameterID
-		for p := range l.all { // PAD is left out
+		for p := range l.all { // without PAD
 			got = append(got, p.ID)
 		}
 		if len(got) != 2 || got[0] != pidStatusInfo || got[1] != 0x8005 || !got[1].isVendorSpecific() || got[1].mustUnderstand() {
@@ -80,7 +80,7 @@ func TestPayloadList(t *testing.T) {
 	}
 }
 
-// TestParameterListUnchecked: iteration over bytes that were not checked ends.
+// TestParameterListUnchecked: iteration over unchecked bytes ends.
 func TestParameterListUnchecked(t *testing.T) {
 	l := ParameterList{Bytes: unhex(t, `7100 0400 00000003 7000 1000 0102`)}
 	n := 0

@@ -4,18 +4,16 @@ package wire
 
 import "fmt"
 
-// Parser walks the submessages of datagrams. It may be reused, which saves the
-// allocation of its buffers; it must not be used concurrently. The zero value
-// is ready to use.
+// Parser walks the submessages of datagrams. It may be reused, which saves allocations, but must not be used
+// concurrently. The zero value is ready to use.
 type Parser struct {
-	// Own, if not zero, is the receiving participant. Entity submessages that
-	// INFO_DST addresses to another one, and those that Own itself wrote
-	// (multicast loops back), are skipped by their length.
+	// Own, if not zero, is the receiving participant. Entity submessages that INFO_DST addresses to another one, and
+	// those of Own itself, which multicast loops back, are skipped.
 	Own GUIDPrefix
-	// Strict refuses what quirks.go otherwise tolerates.
+	// Strict disables the tolerance of quirks.go.
 	Strict bool
-	// NotOurs and Looped count the entity submessages skipped because INFO_DST
-	// addresses another participant, or because Own wrote them.
+	// NotOurs and Looped count the entity submessages that were skipped because INFO_DST addresses another participant,
+	// or because they are Own's.
 	NotOurs, Looped uint64
 
 	recv          Receiver
@@ -38,10 +36,9 @@ func Walk(datagram []byte, h Handler) error {
 // Submessages of unknown kinds, PAD, INFO_REPLY and those of vendors are
 // skipped. It does not allocate if the datagram is well-formed.
 //
-// It fails as [ParseHeader] does, or at a submessage: with [ErrTruncated] if
-// that exceeds the datagram, or because a field of it is invalid. The error
-// then names the submessage, its byte and the field; the submessages before it
-// have been handled and the rest of the datagram is lost (8.3.4.1).
+// It fails as [ParseHeader] does, or at a submessage: with [ErrTruncated] if that exceeds the datagram, or because a
+// field is invalid. The error then names the submessage, its position and the field; the submessages before it have
+// been handled and the rest of the datagram is ignored (8.3.4.1).
 func (p *Parser) Walk(datagram []byte, h Handler) error {
 	head, err := ParseHeader(datagram)
 	if err != nil {

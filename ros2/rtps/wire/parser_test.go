@@ -92,8 +92,7 @@ func TestParserInterpreterErrors(t *testing.T) {
 	}
 }
 
-// TestParserOwn: what is for another participant, or comes back from the own
-// one, is not handled, nor looked into.
+// TestParserOwn: submessages to another participant, or from the participant itself, are skipped without decoding.
 func TestParserOwn(t *testing.T) {
 	const heart = `07 01 1c00 00000000 00000203 00000000 01000000 00000000 01000000 01000000`
 	const broken = `07 01 0400 00000000`
@@ -111,7 +110,7 @@ func TestParserOwn(t *testing.T) {
 	}
 }
 
-// TestParserReuse: nothing of one datagram is left in the next.
+// TestParserReuse: no state of one datagram remains for the next.
 func TestParserReuse(t *testing.T) {
 	var p Parser
 	first, second := &collector{}, &collector{}

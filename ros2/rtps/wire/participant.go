@@ -2,8 +2,7 @@
 
 package wire
 
-// BuiltinEndpoints says which built-in endpoints a participant has
-// (DDSI-RTPS 9.3.2.12).
+// BuiltinEndpoints is the set of built-in endpoints of a participant (DDSI-RTPS 9.3.2.12).
 type BuiltinEndpoints uint32
 
 // Bits of BuiltinEndpoints.
@@ -35,13 +34,13 @@ const defaultLease = 100 * Second
 type Property struct {
 	// Name is the key, for example "PARTICIPANT_TYPE".
 	Name string
-	// Value belongs to it.
+	// Value is its value.
 	Value string
 }
 
 // ParticipantData is the content of an SPDP announcement (8.5.3.2).
 type ParticipantData struct {
-	// Version and Vendor are of the implementation.
+	// Version and Vendor are those of the implementation.
 	Version ProtocolVersion
 	Vendor  VendorID
 	// GUID is the participant; mandatory.
@@ -49,25 +48,25 @@ type ParticipantData struct {
 	// DomainID is the domain, if HasDomainID.
 	DomainID    uint32
 	HasDomainID bool
-	// DomainTag is empty for the normal domain.
+	// DomainTag is empty by default.
 	DomainTag string
-	// BuiltinEndpoints are those it has; mandatory.
+	// BuiltinEndpoints are the built-in endpoints of the participant; mandatory.
 	BuiltinEndpoints BuiltinEndpoints
-	// The locators for discovery traffic and, unless an endpoint has its own,
-	// for user traffic: usable UDP ones only, at most maxLocators each.
+	// The locators for discovery traffic and, for endpoints without their own, for user traffic: usable UDP ones only,
+	// at most maxLocators each.
 	MetatrafficUnicast   []Locator
 	MetatrafficMulticast []Locator
 	DefaultUnicast       []Locator
 	DefaultMulticast     []Locator
-	// Lease is after which silence the participant is gone.
+	// Lease is the lease duration: how long after its last message the participant counts as present.
 	Lease Duration
-	// ExpectsInlineQoS says that its readers want QoS with each sample.
+	// ExpectsInlineQoS means that its readers expect inline QoS with each sample.
 	ExpectsInlineQoS bool
 	// UserData is USER_DATA; ROS 2 puts "enclave=/;" there. Fast DDS appends a
 	// NUL.
 	UserData []byte
-	// EntityName is a name for people.
+	// EntityName is a descriptive name.
 	EntityName string
-	// Properties are further names and values.
+	// Properties are the elements of the property list.
 	Properties []Property
 }

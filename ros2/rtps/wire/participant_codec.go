@@ -7,14 +7,12 @@ import (
 	"fmt"
 )
 
-// DecodeParticipant decodes the payload of an SPDP sample. What is not
-// announced has its default; unknown parameters are ignored. The result does
-// not point into the payload.
+// DecodeParticipant decodes the payload of an SPDP sample. Absent parameters have their defaults; unknown ones are
+// ignored. The result does not point into the payload.
 //
-// It fails as [ParsePayloadList] does, and if a parameter's value is malformed
-// or larger than this package accepts, a parameter that may occur once occurs
-// twice, an unknown one must be understood, or the GUID or the set of built-in
-// endpoints is missing. The error names the parameter.
+// It fails as [ParsePayloadList] does, and if a parameter's value is malformed or exceeds a limit, a parameter that may
+// occur only once occurs again, an unknown one must be understood, or the GUID or the set of built-in endpoints is
+// missing. The error names the parameter.
 func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	list, err := ParsePayloadList(payload)
 	if err != nil {
@@ -24,7 +22,7 @@ func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	hasSet := false
 	err = decodeParameters(list, func(id parameterID, r *paramReader) bool {
 		hasSet = hasSet || id == pidBuiltinEndpointSet
-		return p.takeIdentity(id, r) || p.takeLocator(id, r) || p.takeNames(id, r)
+		return p.decodeIdentity(id, r) || p.decodeLocator(id, r) || p.decodeNames(id, r)
 	})
 	switch {
 	case err != nil:
@@ -37,7 +35,7 @@ func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	return p, nil
 }
 
-func (p *ParticipantData) takeIdentity(id parameterID, r *paramReader) bool {
+func (p *ParticipantData) decodeIdentity(id parameterID, r *paramReader) bool {
 	switch id {
 	case pidProtocolVersion:
 		p.Version = r.version()
@@ -61,7 +59,7 @@ func (p *ParticipantData) takeIdentity(id parameterID, r *paramReader) bool {
 	return true
 }
 
-func (p *ParticipantData) takeLocator(id parameterID, r *paramReader) bool {
+func (p *ParticipantData) decodeLocator(id parameterID, r *paramReader) bool {
 	switch id {
 	case pidMetatrafficUnicast:
 		p.MetatrafficUnicast = r.locator(p.MetatrafficUnicast)
@@ -77,7 +75,7 @@ func (p *ParticipantData) takeLocator(id parameterID, r *paramReader) bool {
 	return true
 }
 
-func (p *ParticipantData) takeNames(id parameterID, r *paramReader) bool {
+func (p *ParticipantData) decodeNames(id parameterID, r *paramReader) bool {
 	switch id {
 	case pidUserData:
 		p.UserData = bytes.Clone(r.octets(maxUserDataSize))
@@ -94,9 +92,8 @@ func (p *ParticipantData) takeNames(id parameterID, r *paramReader) bool {
 	return true
 }
 
-// AppendPayload appends the announcement with its PL_CDR_LE encapsulation to
-// dst. Version and vendor come before the locators because Fast DDS reads the
-// latter depending on the former.
+// AppendPayload appends the announcement with its PL_CDR_LE encapsulation to dst. Version and vendor precede the
+// locators, because Fast DDS decodes the locators depending on them.
 func (p *ParticipantData) AppendPayload(dst []byte) []byte {
 	dst = appendEncapsulation(dst, encapsulationPLCDRLE)
 	dst = appendVersionVendor(dst, p.Version, p.Vendor)

@@ -97,8 +97,7 @@ func TestParticipantErrors(t *testing.T) {
 	}
 }
 
-// TestParticipantLocators: unusable ones are left out, usable ones up to the
-// limit.
+// TestParticipantLocators: unusable locators are ignored, and usable ones above the limit.
 func TestParticipantLocators(t *testing.T) {
 	p := participantValue
 	p.MetatrafficUnicast = []Locator{{Kind: locatorSHM, Port: 7410}, {Kind: locatorUDPv4, Port: 7410},

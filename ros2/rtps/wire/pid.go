@@ -2,8 +2,8 @@
 
 package wire
 
-// parameterID identifies a parameter in a list (DDSI-RTPS 9.6.2.2, table 9.12). Bit 0x8000 makes it vendor-specific,
-// bit 0x4000 forbids a receiver that does not know it to ignore it.
+// parameterID identifies a parameter in a list (DDSI-RTPS 9.6.2.2, table 9.12). Bit 0x8000 makes it vendor-specific;
+// with bit 0x4000 a receiver must not ignore it if it is unknown.
 type parameterID uint16
 
 // Parameter ids.
@@ -62,6 +62,5 @@ const (
 	pidMustUnderstand = 0x4000
 )
 
-// mustUnderstand reports whether a receiver that does not know id must refuse
-// the whole list.
+// mustUnderstand reports whether a receiver must reject the whole list if id is unknown to it.
 func (id parameterID) mustUnderstand() bool { return id&pidMustUnderstand != 0 }

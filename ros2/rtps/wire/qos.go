@@ -4,38 +4,35 @@ package wire
 
 import "slices"
 
-// QoS is the DDS quality of service of a writer or reader as discovery
-// announces it (DDS 1.4, 2.2.3; DDSI-RTPS table 9.12). Start from
-// DefaultWriterQoS or DefaultReaderQoS: in the zero value the deadline is zero,
-// not infinite.
+// QoS is the DDS quality of service of a writer or reader, as announced by discovery (DDS 1.4, 2.2.3; DDSI-RTPS table
+// 9.12). Start from DefaultWriterQoS or DefaultReaderQoS: in the zero value the deadline is zero, not infinite.
 type QoS struct {
-	// Reliability is offered or asked for.
+	// Reliability is offered or requested.
 	Reliability ReliabilityKind
-	// MaxBlocking is max_blocking_time. A keep-all writer keeps a sample at least so long for a slow reader after
-	// others have it; no write blocks.
+	// MaxBlocking is max_blocking_time: the minimum time that a keep-all writer keeps a sample for slow readers after
+	// others have acknowledged it. No write blocks.
 	MaxBlocking Duration
-	// Durability is offered or asked for.
+	// Durability is offered or requested.
 	Durability DurabilityKind
-	// DurabilityService configures the history of durability above
-	// transient-local; only announced, nil if not.
+	// DurabilityService configures the history of durability above transient-local. It is only announced, unless nil.
 	DurabilityService *DurabilityService
-	// History is local; announced for information.
+	// History is local; it is announced for information.
 	History HistoryKind
 	// Depth is the depth of HistoryKeepLast, at least 1.
 	Depth int32
-	// ResourceLimits are local; announced for information, nil if not.
+	// ResourceLimits are local; they are announced for information, unless nil.
 	ResourceLimits *ResourceLimits
 	// Deadline is the longest time between two samples.
 	Deadline Duration
 	// LatencyBudget is a hint of the acceptable delay.
 	LatencyBudget Duration
-	// Liveliness says who asserts that the writer is alive.
+	// Liveliness is how the liveliness of the writer is asserted.
 	Liveliness LivelinessKind
-	// LivelinessLease is after which silence it no longer is.
+	// LivelinessLease is how long after an assertion the writer counts as alive.
 	LivelinessLease Duration
-	// Lifespan is after which age a sample is void; writers only.
+	// Lifespan is the age at which a sample expires; writers only.
 	Lifespan Duration
-	// Ownership says whether several writers may update an instance.
+	// Ownership is whether several writers may update an instance.
 	Ownership OwnershipKind
 	// Strength ranks writers of exclusive ownership; writers only.
 	Strength int32
@@ -45,10 +42,10 @@ type QoS struct {
 	Presentation Presentation
 	// Partition is the names of the partitions; nil is the default one.
 	Partition []string
-	// TimeFilter is the least time between samples; readers only.
+	// TimeFilter is the minimum separation of samples; readers only.
 	TimeFilter Duration
-	// Representation is the data representations, in order of preference; nil
-	// is XCDR1. A writer uses the first only.
+	// Representation is the list of data representations in order of preference; nil means XCDR1. A writer uses only
+	// the first.
 	Representation []DataRepresentation
 }
 
@@ -101,7 +98,7 @@ type DurabilityService struct {
 	Limits ResourceLimits
 }
 
-// ResourceLimits bounds a history; -1 is no limit.
+// ResourceLimits bounds a history; -1 means no limit.
 type ResourceLimits struct {
 	// MaxSamples is the number of samples of all instances.
 	MaxSamples int32
@@ -113,10 +110,10 @@ type ResourceLimits struct {
 
 // Presentation is the coherence and order of changes.
 type Presentation struct {
-	// Scope is among which samples coherence and order hold.
+	// Scope is the set of samples to which coherence and order apply.
 	Scope PresentationScope
-	// Coherent says that sets of changes become visible at once.
+	// Coherent means that sets of changes become visible together.
 	Coherent bool
-	// Ordered says that changes become visible in the order they were made.
+	// Ordered means that changes become visible in the order in which they were made.
 	Ordered bool
 }

@@ -2,9 +2,8 @@
 
 package wire
 
-// appendParameters appends the policies. The four that peers like to see are
-// always sent; the others if they differ from the defaults, which do not
-// depend on writer or reader.
+// appendParameters appends the policies: reliability, durability, history and data representation always, the others if
+// they differ from the defaults, which are the same for writers and readers.
 func (q *QoS) appendParameters(dst []byte) []byte {
 	def := DefaultReaderQoS()
 	dst, start := beginParameter(dst, pidReliability)

@@ -2,7 +2,7 @@
 
 package wire
 
-// decode reads a policy; false if id is none.
+// decode decodes a policy. It returns false if id is not that of a policy.
 func (q *QoS) decode(id parameterID, r *paramReader) bool {
 	switch id {
 	case pidReliability:
@@ -22,13 +22,13 @@ func (q *QoS) decode(id parameterID, r *paramReader) bool {
 	case pidLifespan:
 		q.Lifespan = r.duration()
 	default:
-		return q.takeRare(id, r)
+		return q.decodeRare(id, r)
 	}
 	return true
 }
 
-// takeRare reads a policy that ROS 2 leaves at its default.
-func (q *QoS) takeRare(id parameterID, r *paramReader) bool {
+// decodeRare decodes a policy that ROS 2 leaves at its default.
+func (q *QoS) decodeRare(id parameterID, r *paramReader) bool {
 	switch id {
 	case pidDurabilityService:
 		var d DurabilityService
@@ -63,7 +63,7 @@ func (q *QoS) takeRare(id parameterID, r *paramReader) bool {
 	return true
 }
 
-// history reads kind and depth; KEEP_LAST wants a depth of at least 1.
+// history reads kind and depth; KEEP_LAST requires a depth of at least 1.
 func (r *paramReader) history() (HistoryKind, int32) {
 	kind, depth := HistoryKind(r.enum(0, 1)), r.i32()
 	if kind == KeepLast && depth < 1 {

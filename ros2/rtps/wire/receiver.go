@@ -4,11 +4,11 @@ package wire
 
 import "fmt"
 
-// Receiver is the state that the interpreter submessages of a datagram leave
-// for those after them (DDSI-RTPS 8.3.4, table 8.13).
+// Receiver is the receiver state: the values that the interpreter submessages of a datagram set for later submessages
+// (DDSI-RTPS 8.3.4, table 8.13).
 type Receiver struct {
-	// SourceVersion, SourceVendor and SourcePrefix are of the participant
-	// that wrote the submessage: from the header, or from INFO_SRC.
+	// SourceVersion, SourceVendor and SourcePrefix are those of the participant that wrote the submessage, from the
+	// header or INFO_SRC.
 	SourceVersion ProtocolVersion
 	SourceVendor  VendorID
 	SourcePrefix  GUIDPrefix
@@ -18,7 +18,7 @@ type Receiver struct {
 	Timestamp Time
 }
 
-// reset starts the state of a message with its header.
+// reset initialises the state with the header of a message.
 func (r *Receiver) reset(h Header) {
 	*r = Receiver{SourceVersion: h.Version, SourceVendor: h.Vendor, SourcePrefix: h.Prefix,
 		Timestamp: timeInvalid}
@@ -30,11 +30,10 @@ func (r *Receiver) Source(e EntityID) GUID { return GUID{Prefix: r.SourcePrefix,
 // Directed reports whether INFO_DST addressed one participant.
 func (r *Receiver) Directed() bool { return !r.DestPrefix.IsZero() }
 
-// For reports whether the submessage is for the participant own: addressed to
-// it or to none in particular.
+// For reports whether the submessage is addressed to the participant own or to all.
 func (r *Receiver) For(own GUIDPrefix) bool { return !r.Directed() || r.DestPrefix == own }
 
-// interpret applies an interpreter submessage; entity is true if s is none.
+// interpret applies an interpreter submessage. entity means that s is an entity submessage.
 func (r *Receiver) interpret(s *Submessage) (entity bool, err error) {
 	switch s.ID {
 	case subInfoTS:

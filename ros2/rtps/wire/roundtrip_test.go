@@ -135,9 +135,8 @@ func (h *reencoder) bytes(r *Receiver, id SubmessageID) []byte {
 	return h.got[len(h.got)-1].Append(nil)
 }
 
-// TestCapturesReencode encodes every submessage of the captures anew. All the
-// peers send is in the form this package sends, so the bytes come out equal,
-// except for the bits that have no meaning in the set of an ACKNACK.
+// TestCapturesReencode: decoding and encoding the captured submessages yields equal bytes, except for the undefined
+// bits in the set of an ACKNACK.
 func TestCapturesReencode(t *testing.T) {
 	captures(t, func(name string, datagrams []pcapng.Datagram) {
 		equal, other := 0, 0

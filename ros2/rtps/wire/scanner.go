@@ -4,8 +4,8 @@ package wire
 
 import "fmt"
 
-// Scanner cuts a datagram into its submessages without looking into them. Use
-// it for statistics and tests; a [Parser] for everything else.
+// Scanner splits a datagram into its submessages without decoding them, for statistics and tests; for other purposes
+// use a [Parser].
 //
 //	s := wire.NewScanner(datagram)
 //	for s.Next() {
@@ -19,8 +19,7 @@ type Scanner struct {
 	err  error
 }
 
-// NewScanner returns a Scanner for the bytes after the message header, which
-// the caller has read with ParseHeader.
+// NewScanner returns a Scanner for a datagram whose header the caller has checked with ParseHeader.
 func NewScanner(datagram []byte) Scanner { return Scanner{data: datagram, off: HeaderSize} }
 
 // Next advances to the next submessage. It returns false at the end of the

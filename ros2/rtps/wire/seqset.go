@@ -18,11 +18,11 @@ import "fmt"
 //	|     (numBits+31)/32 words; base is the highest bit of the first |
 //	+---------------+---------------+---------------+---------------+
 type SequenceNumberSet struct {
-	// Base is the number that bit 0 stands for.
+	// Base is the number of bit 0.
 	Base SequenceNumber
 	// NumBits is the size of the window, 0 to 256.
 	NumBits uint32
-	// Bitmap holds the bits, the first in the most significant place.
+	// Bitmap holds the bits, bit 0 as the most significant one.
 	Bitmap [8]uint32
 }
 
@@ -31,12 +31,10 @@ const MaxSetBits = maxSetBits
 
 func (s *SequenceNumberSet) bits() *bitmap { return (*bitmap)(&s.Bitmap) }
 
-// Add puts sn into the set, widening the window; false if it lies outside
-// [Base, Base+256).
+// Add adds sn to the set, extending the window. It returns false if sn is outside [Base, Base+256).
 func (s *SequenceNumberSet) Add(sn SequenceNumber) bool { return s.AddRange(sn, sn) }
 
-// AddRange puts the numbers from first to last into the set as far as they
-// lie in [Base, Base+256); false if one did not.
+// AddRange adds the numbers from first to last that are in [Base, Base+256). It returns false if one is not.
 func (s *SequenceNumberSet) AddRange(first, last SequenceNumber) bool {
 	end := min(last, s.Base+maxSetBits-1)
 	for sn := max(first, s.Base); sn <= end; sn++ {
@@ -58,8 +56,7 @@ func (s *SequenceNumberSet) Len() int { return s.bits().count(s.NumBits) }
 // Empty reports whether no number is in the set.
 func (s *SequenceNumberSet) Empty() bool { return s.Len() == 0 }
 
-// Intervals calls yield for each run of consecutive numbers in the set, in
-// rising order, until it returns false. Use it as a range function:
+// Intervals yields the intervals of consecutive numbers in the set in rising order:
 //
 //	for first, last := range set.Intervals { … }
 func (s *SequenceNumberSet) Intervals(yield func(first, last SequenceNumber) bool) {
@@ -81,7 +78,7 @@ func (s *SequenceNumberSet) String() string {
 	return out
 }
 
-// size is the size on the wire, bytes.
+// size returns the size on the wire, bytes.
 func (s *SequenceNumberSet) size() int { return 12 + 4*words(min(s.NumBits, maxSetBits)) }
 
 func (s *SequenceNumberSet) append(dst []byte) []byte {
@@ -89,8 +86,8 @@ func (s *SequenceNumberSet) append(dst []byte) []byte {
 	return s.bits().append(appendU32(appendSN(dst, s.Base), n), n)
 }
 
-// decode reads a set from the start of b and returns its size; 0 if it is not
-// there entirely or too large. The base is the caller's to judge.
+// decode decodes a set at the start of b and returns its size; 0 if the set is truncated or too large. The caller
+// checks the base.
 func (s *SequenceNumberSet) decode(b []byte, o order) int {
 	if len(b) < 12 {
 		return 0

@@ -9,7 +9,7 @@ type SequenceNumber int64
 // SequenceNumberUnknown is SEQUENCENUMBER_UNKNOWN: high -1, low 0.
 const SequenceNumberUnknown SequenceNumber = -1 << 32
 
-// maxSequenceNumber allows for a whole set above any valid base.
+// maxSequenceNumber is the highest valid number: a complete set fits above any valid base.
 const maxSequenceNumber SequenceNumber = 1<<63 - 1 - maxSetBits
 
 // valid reports whether sn can number a change.
@@ -22,11 +22,10 @@ type FragmentNumber uint32
 // submessages of one entity, so that repeated ones can be ignored (8.3.5.10).
 type Count int32
 
-// NewerThan reports whether c comes after last, also across the overflow.
+// NewerThan reports whether c is after last, also across an overflow.
 func (c Count) NewerThan(last Count) bool { return c-last > 0 }
 
-// SampleIdentity names one sample; in a service reply it is that of the
-// request (DDS-RPC 7.5.1.1.1).
+// SampleIdentity identifies one sample; in a service reply it is that of the request (DDS-RPC 7.5.1.1.1).
 type SampleIdentity struct {
 	// Writer is the writer of the sample, zero if unknown.
 	Writer GUID
@@ -34,5 +33,5 @@ type SampleIdentity struct {
 	SN SequenceNumber
 }
 
-// IsZero reports whether id names nothing.
+// IsZero reports whether id is absent.
 func (id SampleIdentity) IsZero() bool { return id == SampleIdentity{} }

@@ -24,8 +24,7 @@ func drawSequenceSet(t *rapid.T) (SequenceNumberSet, map[SequenceNumber]bool) {
 	return s, in
 }
 
-// TestSequenceNumberSet: membership, count and intervals agree with a map, and
-// the encoding gives the set back.
+// TestSequenceNumberSet: membership, count and intervals agree with a map, and the set survives encoding and decoding.
 func TestSequenceNumberSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, in := drawSequenceSet(t)
@@ -81,7 +80,7 @@ func TestSequenceNumberSetAddRange(t *testing.T) {
 	}
 }
 
-// TestSequenceNumberSetUndefinedBits: bits past numBits mean nothing.
+// TestSequenceNumberSetUndefinedBits: bits after numBits are ignored.
 func TestSequenceNumberSetUndefinedBits(t *testing.T) {
 	var s SequenceNumberSet
 	if n := s.decode(unhex(t, `00000000 05000000 03000000 ffffffff`), littleEndian); n != 16 || s.Len() != 3 ||

@@ -8,26 +8,25 @@ type StatusInfo uint32
 
 // Flags of StatusInfo.
 const (
-	StatusDisposed     StatusInfo = 1 // the instance is gone
+	StatusDisposed     StatusInfo = 1 // the instance was disposed
 	StatusUnregistered StatusInfo = 2 // its writer no longer updates it
 )
 
-// Gone reports whether the instance was disposed of or unregistered.
+// Gone reports whether the instance was disposed or unregistered.
 func (s StatusInfo) Gone() bool { return s&(StatusDisposed|StatusUnregistered) != 0 }
 
 // KeyHash is the 16-byte hash of an instance's key; for the built-in topics it
 // is the GUID (9.6.3.8).
 type KeyHash [16]byte
 
-// InlineQoS is what is used of the inline QoS of a sample.
+// InlineQoS is the part of the inline QoS of a sample that is used.
 type InlineQoS struct {
 	// Status is PID_STATUS_INFO, 0 if absent.
 	Status StatusInfo
 	// KeyHash is PID_KEY_HASH, if HasKeyHash.
 	KeyHash    KeyHash
 	HasKeyHash bool
-	// Related is PID_RELATED_SAMPLE_IDENTITY under any of its two numbers, if
-	// HasRelated.
+	// Related is PID_RELATED_SAMPLE_IDENTITY under either of its two numbers, if HasRelated.
 	Related    SampleIdentity
 	HasRelated bool
 	// Original is PID_ORIGINAL_WRITER_INFO, if HasOriginal.
@@ -35,5 +34,5 @@ type InlineQoS struct {
 	HasOriginal bool
 }
 
-// GUID returns the KeyHash as the GUID that it is for built-in topics.
+// GUID returns the KeyHash of a built-in topic as a GUID.
 func (k KeyHash) GUID() GUID { return GUIDFromBytes(k[:]) }

@@ -4,8 +4,7 @@ package wire
 
 import "fmt"
 
-// SubmessageID is the kind of a submessage (DDSI-RTPS 9.4.5.1.1). From 0x80 on
-// it belongs to the vendor.
+// SubmessageID is the kind of a submessage (DDSI-RTPS 9.4.5.1.1). Those from 0x80 on are vendor-specific.
 type SubmessageID uint8
 
 // Submessage kinds.
@@ -63,7 +62,7 @@ type Flags uint8
 
 // Flags of submessages (9.4.5).
 const (
-	flagEndian      Flags = 0x01 // all: set means little-endian
+	flagEndian      Flags = 0x01 // all kinds: little-endian
 	flagFinal       Flags = 0x02 // HEARTBEAT, ACKNACK: no answer needed
 	flagLiveliness  Flags = 0x04 // HEARTBEAT: asserts liveliness
 	flagInvalidate  Flags = 0x02 // INFO_TS: no timestamp follows
@@ -77,7 +76,7 @@ func (f Flags) order() order { return order(f&flagEndian == 0) }
 
 func (f Flags) has(bit Flags) bool { return f&bit != 0 }
 
-// flagIf returns bit if on.
+// flagIf returns bit if on is true, else 0.
 func flagIf(on bool, bit Flags) Flags {
 	if on {
 		return bit
@@ -88,7 +87,7 @@ func flagIf(on bool, bit Flags) Flags {
 // submessageHeaderSize is the size of a submessage header, bytes.
 const submessageHeaderSize = 4
 
-// Submessage is one submessage as it lies in a datagram (9.4.5.1).
+// Submessage is one submessage of a datagram, not decoded (9.4.5.1).
 //
 //	 0...............8...............16..............24.............32
 //	+---------------+---------------+---------------+---------------+
@@ -103,18 +102,17 @@ type Submessage struct {
 	Flags Flags
 	// Offset is the position of the header in the datagram, bytes.
 	Offset int
-	// Body is what follows the header; it points into the datagram.
+	// Body is the body after the header; it points into the datagram.
 	Body []byte
 }
 
-// appendSubHeader appends a header whose length finishSub fills in.
+// appendSubHeader appends a header; finishSub fills in its length.
 func appendSubHeader(dst []byte, id SubmessageID, flags Flags) []byte {
 	return append(dst, byte(id), byte(flags|flagEndian), 0, 0)
 }
 
-// finishSub pads the submessage that starts at start to four bytes and fills
-// in its length. One of more than 65535 bytes keeps the length 0, which means
-// "to the end of the message", so it must be the last.
+// finishSub pads the submessage that begins at start to four bytes and fills in its length. A submessage of more than
+// 65535 bytes keeps the length 0, which means "to the end of the message", so it must be the last.
 func finishSub(dst []byte, start int) []byte {
 	dst = appendPad(dst, start)
 	if n := len(dst) - start - submessageHeaderSize; n <= 0xffff {

@@ -40,8 +40,8 @@ func (t Time) Time() time.Time {
 	return time.Unix(int64(t>>32), nanosOf(uint32(t)))
 }
 
-// Duration is a time span in units of 2^-32 s: the signed seconds and the
-// fraction of Duration_t (9.3.2.3) as one number, so that it compares as one.
+// Duration is a time span in units of 2^-32 s: the signed seconds and the fraction of Duration_t (9.3.2.3) as one
+// number.
 type Duration int64
 
 // Special values of Duration (9.3.2.3).
@@ -53,8 +53,8 @@ const (
 	Second Duration = 1 << 32
 )
 
-// DurationOf converts d, rounded up to 2^-32 s. What does not fit 31 bits of
-// seconds becomes DurationInfinite, what is negative durationZero.
+// DurationOf converts d, rounded up to 2^-32 s. A value that exceeds 31 bits of seconds becomes DurationInfinite, a
+// negative one durationZero.
 func DurationOf(d time.Duration) Duration {
 	switch {
 	case d <= 0:
@@ -65,7 +65,7 @@ func DurationOf(d time.Duration) Duration {
 	return Duration(uint64(d/time.Second)<<32 | fractionOf(int(d%time.Second)))
 }
 
-// IsInfinite reports whether d stands for no limit.
+// IsInfinite reports whether d means no limit.
 func (d Duration) IsInfinite() bool { return d == DurationInfinite }
 
 // Duration converts d, rounded to the nanosecond. DurationInfinite becomes the
@@ -85,8 +85,7 @@ func (d Duration) String() string {
 	return d.Duration().String()
 }
 
-// fractionOf converts nanoseconds below one second, rounded up so that
-// nanosOf gives them back.
+// fractionOf converts nanoseconds below one second, rounded up so that nanosOf is its inverse.
 func fractionOf(ns int) uint64 { return (uint64(ns)<<32 + 999_999_999) / 1_000_000_000 }
 
 func nanosOf(fraction uint32) int64 { return int64(uint64(fraction) * 1_000_000_000 >> 32) }

@@ -18,8 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire/internal/pcapng"
 )
 
-// With -update the test asks tshark anew and writes its answer; without, it
-// compares with the file.
+// With -update the test runs tshark and writes its output; without, it compares with the file.
 var update = flag.Bool("update", false, "rewrite testdata/tshark.json with the tshark of this machine")
 
 const tsharkFile = "testdata/tshark.json"

@@ -4,8 +4,7 @@ package wire
 
 import "fmt"
 
-// VendorID names the implementation that sent a message (DDSI-RTPS 8.3.3.1.3);
-// its two octets are read as one big-endian number.
+// VendorID identifies the implementation that sent a message (DDSI-RTPS 8.3.3.1.3), as one big-endian number.
 type VendorID uint16
 
 // Vendor ids that the code distinguishes, from the OMG's list.
@@ -18,8 +17,8 @@ const (
 	VendorRustDDS  VendorID = 0x0112
 	vendorDust     VendorID = 0x0114 // Dust DDS
 
-	// VendorOwn is the id this implementation sends. It is not registered: 01.70 to 01.7f are far from those that the
-	// OMG has assigned. It must not be 00.00, which Fast DDS 3 treats as its own in endpoint discovery, nor the id of
+	// VendorOwn is the id of this implementation. It is not registered: 01.70 to 01.7f are far from those that the OMG
+	// has assigned. It must not be 00.00, which Fast DDS 3 treats as its own in endpoint discovery, nor the id of
 	// another vendor, whose extensions peers would then expect.
 	VendorOwn VendorID = 0x017e
 )

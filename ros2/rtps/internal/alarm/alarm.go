@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package alarm is a queue of alarms for one goroutine that waits for the earliest. An Alarm is a field of the object
-// that uses it, so setting one allocates nothing.
+// Package alarm implements a queue of alarms for a goroutine that waits for the earliest. An Alarm is a field of the
+// object that uses it, so setting one allocates nothing.
 package alarm
 
 import "time"
@@ -27,8 +27,8 @@ type Queue struct {
 	putOff func(at time.Time)
 }
 
-// idleWake is how much earlier than the first alarm the waiting goroutine may wake up needlessly: less than a control
-// cycle of a robot, whose samples repeatedly postpone the heartbeats.
+// idleWake is how much earlier than the first alarm the waiting goroutine may wake up. It is less than a control cycle
+// of a robot, whose samples repeatedly postpone the heartbeats.
 const idleWake = 40 * time.Millisecond
 
 // NewQueue returns a queue without alarms.
@@ -107,8 +107,8 @@ func (q *Queue) Run(now time.Time) time.Time {
 	return q.Time(q.next)
 }
 
-// byTime is the heap of pending alarms, the earliest first. It does not use container/heap: a robot sets an alarm for
-// each message, and most of the cost would be interface calls.
+// byTime is the heap of pending alarms, the earliest first. It does not use container/heap, whose interface calls would
+// be most of the cost: a robot sets an alarm for each message.
 type byTime []*Alarm
 
 // place stores an alarm at index i.

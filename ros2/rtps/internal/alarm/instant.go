@@ -10,7 +10,7 @@ import "time"
 type Instant int64
 
 // ages is the offset of the zero Instant before a queue's first: longer than any program runs. It is added to the
-// integer, because a time.Time so long ago would lose its monotonic clock.
+// integer, because a time.Time so long ago would have no monotonic clock reading.
 const ages = 100 * 365 * 24 * time.Hour
 
 // Add returns the instant d later.

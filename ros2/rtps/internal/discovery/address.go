@@ -14,7 +14,8 @@ import (
 const minLocatorPort = 1024
 
 // choose selects the destination from a peer's locators: the source address of its announcements if that is listed,
-// else the first on one of our subnets. With any other a forged announcement could direct our traffic at a third party.
+// else the first on one of our subnets. With any other, a forged announcement could direct our traffic at a third
+// party.
 func (d *Directory) choose(list []wire.Locator, source netip.Addr) (best netip.AddrPort, ok bool) {
 	for _, l := range list {
 		ap, valid := l.AddrPort()
@@ -35,8 +36,8 @@ func (d *Directory) choose(list []wire.Locator, source netip.Addr) (best netip.A
 	return best, ok
 }
 
-// locate sets the participant's destinations; false if there is none. A participant without a metatraffic locator is
-// answered at the source of its announcement.
+// locate sets the participant's destinations, and reports whether there are any. A participant without a metatraffic
+// locator is answered at the source of its announcement.
 func (d *Directory) locate(r *Participant, from netip.AddrPort) bool {
 	meta, ok := d.choose(r.data.MetatrafficUnicast, from.Addr())
 	if !ok {

@@ -16,19 +16,20 @@ import (
 const (
 	burstCount  = 5
 	burstPeriod = 100 * time.Millisecond
-	// probedIDs is the least number of participant ids probed on a peer without multicast, as in Cyclone DDS of ROS 2.
+	// probedIDs is the minimum number of participant ids probed on a peer without multicast, as in Cyclone DDS of ROS
+	// 2.
 	probedIDs = 32
 	// maxAnnounced bounds the locators announced together: Fast DDS keeps four.
 	maxAnnounced = 4
 	// Bounds of directed replies to new participants in one announce period, in total and to one address. A reply is
-	// hardly longer than the announcement it answers (INFO_DST, and names differ), so a forged source address yields
+	// little longer than the announcement it answers (by INFO_DST and the names), so a forged source address yields
 	// almost no amplification.
 	maxReplies          = 32
 	maxRepliesPerSource = 4
 	maxLonger           = 64
 	// Number of unicast announcements to known participants between two pauses.
 	sentTogether = 32
-	toldPause    = 10 * time.Millisecond
+	sentPause    = 10 * time.Millisecond
 )
 
 // announcer is the state of the SPDP writer.
@@ -40,8 +41,8 @@ type announcer struct {
 	locators  []netip.AddrPort // of discovery, for which the payloads were built
 	addresses []netip.Addr     // announced and still valid
 	payloads  [][]byte         // one for each interface, and one with all addresses, for peers beyond a router
-	leaving   *wire.Data       // disposal, sent instead when closing
-	retracted retraction       // of the announcement before this machine's address changed
+	leaving   *wire.Data       // disposal, sent instead of announcements when closing
+	retracted retraction       // of the addresses before this machine moved
 	sent      int              // announcements since the start or a change of the interfaces
 	alarm     alarm.Alarm
 	pending   []wire.GUIDPrefix // participants not yet sent to in this round
@@ -150,8 +151,8 @@ func (d *Directory) announceToAll(now time.Time) {
 	d.announceToSome(now)
 }
 
-// announceToSome continues the unicast announcements to the known participants, a few at a time: on a large network and
-// a small machine, sending all at once would delay publishers.
+// announceToSome continues the unicast announcements to the known participants, a few at a time: on a large network,
+// sending all at once would delay the publishers of a slow machine.
 func (d *Directory) announceToSome(now time.Time) {
 	s := &d.spdp
 	for n := 0; len(s.pending) > 0 && (n < sentTogether || s.leaving != nil); n++ {
@@ -160,7 +161,7 @@ func (d *Directory) announceToSome(now time.Time) {
 		if s.pending = s.pending[:last]; r == nil {
 			continue
 		}
-		if r.heard.After(r.sentAt) {
+		if r.lastReceived.After(r.sentAt) {
 			r.sends = 0
 		}
 		if s.leaving == nil && r.sends >= maxTries {
@@ -173,7 +174,7 @@ func (d *Directory) announceToSome(now time.Time) {
 		}
 	}
 	if len(s.pending) > 0 {
-		d.alarms.Set(&s.rest, now.Add(toldPause))
+		d.alarms.Set(&s.rest, now.Add(sentPause))
 	}
 }
 
@@ -196,7 +197,7 @@ func (d *Directory) spdpMessage(i int, to wire.GUIDPrefix, now time.Time) []byte
 	return s.buf.Bytes()
 }
 
-// reply answers a new participant at once, so that it need not wait for the next announcement. Its INFO_DST shows that
+// reply answers a new participant at once, so that it need not wait for the next announcement. The INFO_DST shows that
 // no answer is needed.
 func (d *Directory) reply(r *Participant, in *Arrival) {
 	s, i := &d.spdp, d.socks.Interface(r.meta.To.Addr())

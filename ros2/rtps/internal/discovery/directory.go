@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package discovery discovers the remote participants of a domain and their endpoints (SPDP, SEDP), bounds their
-// memory, and announces the local participant. It owns the data about them, and reports changes to its Host, which
+// memory, and announces the local participant. It owns their discovery data and reports changes to its Host, which
 // matches endpoints and transports the samples of SEDP. It is not safe for concurrent use.
 package discovery
 
@@ -56,8 +56,8 @@ type Host interface {
 	EndpointGone(e *Endpoint)
 	// Announced is called each time the local participant was announced to all.
 	Announced(now time.Time)
-	// Complain logs rejected traffic, rate limited.
-	Complain(now time.Time, msg string, args ...any)
+	// LogRejected logs rejected traffic, rate limited.
+	LogRejected(now time.Time, msg string, args ...any)
 	// Locked calls f with the lock and the time, unless the participant is closed. It is called without the lock.
 	Locked(f func(now time.Time))
 }
@@ -111,7 +111,7 @@ func New(cfg Config, h Host, socks udp.Sockets, tx *send.Sender, alarms *alarm.Q
 // Begin announces the local participant now, and then periodically.
 func (d *Directory) Begin(now time.Time) { d.announce(now) }
 
-// Leave disposes of the local participant (DDSI-RTPS 8.5.3.3.2, 9.6.3.9).
+// Leave disposes the local participant (DDSI-RTPS 8.5.3.3.2, 9.6.3.9).
 func (d *Directory) Leave(now time.Time) {
 	m := wire.NewDispose(wire.EntitySPDPWriter, d.spdp.sn+1, d.cfg.GUID)
 	m.Reader = wire.EntitySPDPReader

@@ -20,14 +20,14 @@ func sizeOf(d *wire.EndpointData) int {
 	return n
 }
 
-// reserve reserves memory for an endpoint of r. If there is none, endpoints of the participant that has most are
-// removed, as long as it has more than r would: a participant with few endpoints gets them added, however many others
-// announce.
+// reserve reserves memory for an endpoint of r. If there is none, it removes endpoints of the participant with the most
+// memory, as long as that has more than r would: the endpoints of a participant with few are always added, however many
+// others announce.
 func (d *Directory) reserve(r *Participant, size int, now time.Time) bool {
 	for !d.endpointBytes.Reserve(size) {
 		most := d.mostEndpoints()
 		d.drops.EndpointLimit++
-		d.host.Complain(now, "no memory for more endpoints: the participants that have most lose some; raise RTPS_DISCOVERY_MEMORY",
+		d.host.LogRejected(now, "no memory for more endpoints: endpoints of the participants with the most are dropped; raise RTPS_DISCOVERY_MEMORY",
 			"limit", d.endpointBytes.Limit, "participant", most.prefix, "endpoints", len(most.endpoints))
 		if most == r || most.endpointBytes <= r.endpointBytes+size {
 			return false
@@ -42,7 +42,7 @@ func (d *Directory) reserve(r *Participant, size int, now time.Time) bool {
 	return true
 }
 
-// release releases what reserve reserved.
+// release releases memory that reserve reserved.
 func (d *Directory) release(r *Participant, size int) {
 	r.endpointBytes -= size
 	d.endpointBytes.Release(size)

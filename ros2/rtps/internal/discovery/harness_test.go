@@ -79,7 +79,7 @@ func (b *bench) ParticipantGone(r *Participant)               { b.note("gone", r
 func (b *bench) EndpointFound(e *Endpoint, _ time.Time)       { b.note("endpoint found", e.Data().Topic) }
 func (b *bench) EndpointGone(e *Endpoint)                     { b.note("endpoint gone", e.Data().Topic) }
 func (b *bench) Announced(time.Time)                          {}
-func (b *bench) Complain(time.Time, string, ...any)           {}
+func (b *bench) LogRejected(time.Time, string, ...any)        {}
 func (b *bench) Locked(f func(time.Time))                     { b.locked <- f }
 
 func (b *bench) EndpointChanged(e *Endpoint, rematch bool, _ time.Time) {

@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// noteAddresses compares this machine's addresses with those announced before, and returns the new ones if an announced
-// one is gone: the machine moved. An address that returns is not new, nor is the loopback address, which is announced
-// while there is no other.
+// noteAddresses compares this machine's addresses with those announced before. It returns the new ones if an announced
+// one is gone: the machine moved. An address that was announced earlier is not new, nor is the loopback address, which
+// is announced while there is no other.
 func (s *announcer) noteAddresses(locators []netip.AddrPort) (moved []netip.Addr) {
 	var present []netip.Addr
 	for _, l := range locators {
@@ -35,8 +35,8 @@ func (s *announcer) noteAddresses(locators []netip.AddrPort) (moved []netip.Addr
 }
 
 // retractions is the number of disposals of the participant after a move, burstPeriod apart, before it is announced
-// again. A peer that receives none of them, or handles one, which is also sent by unicast, concurrently with the new
-// announcement, would keep the old addresses.
+// again. A peer that receives none of them, or handles one concurrently with the new announcement, would keep the old
+// addresses.
 const retractions = 3
 
 // retraction is the state of the disposals after a move.

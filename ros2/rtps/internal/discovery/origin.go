@@ -9,7 +9,7 @@ import "net/netip"
 // this machine any local address is accepted. A peer on several networks may send from an address that it does not
 // announce here: that is accepted until something arrives from an announced one.
 func (d *Directory) Origin(r *Participant, addr netip.Addr) bool {
-	if r.knows(addr) || d.hasAddress(addr) {
+	if r.ownsAddress(addr) || d.hasAddress(addr) {
 		r.verified = true
 		return true
 	}

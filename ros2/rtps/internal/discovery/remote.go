@@ -23,7 +23,7 @@ type Participant struct {
 	announced     time.Time             // time of the last announcement from source
 	meta          send.Destination      // for discovery traffic
 	user          send.Destination      // for endpoints without a locator of their own
-	heard         time.Time             // last valid message
+	lastReceived  time.Time             // last valid message
 	lease         time.Duration
 	sentAt        time.Time // last unicast announcement sent to it
 	sends         int       // how many since its last message
@@ -49,10 +49,10 @@ func (r *Participant) Data() *wire.ParticipantData { return r.data }
 func (r *Participant) Metatraffic() send.Destination { return r.meta }
 
 // RenewLease renews the participant's lease.
-func (r *Participant) RenewLease(now time.Time) { r.heard = now }
+func (r *Participant) RenewLease(now time.Time) { r.lastReceived = now }
 
 // LastReceived returns when the last valid message of the participant was received.
-func (r *Participant) LastReceived() time.Time { return r.heard }
+func (r *Participant) LastReceived() time.Time { return r.lastReceived }
 
 // Endpoint returns the participant's writer or reader with this entity id, or nil.
 func (r *Participant) Endpoint(e wire.EntityID) *Endpoint { return r.endpoints[e] }
@@ -63,9 +63,9 @@ func (e *Endpoint) Participant() *Participant { return e.owner }
 // Data returns the endpoint's latest announcement. It must not be modified.
 func (e *Endpoint) Data() *wire.EndpointData { return e.data }
 
-// knows reports whether addr is an address of the participant: the source of its announcements, one of its locators, or
-// loopback, from where only this machine can send.
-func (r *Participant) knows(addr netip.Addr) bool {
+// ownsAddress reports whether addr is an address of the participant: the source of its announcements, one of its
+// locators, or loopback, from where only this machine can send.
+func (r *Participant) ownsAddress(addr netip.Addr) bool {
 	if addr == r.source || addr.IsLoopback() {
 		return true
 	}
@@ -79,18 +79,18 @@ func (r *Participant) knows(addr netip.Addr) bool {
 	return false
 }
 
-// maxTries is how many times we send to a participant without an answer before each further time requires a new message
-// of it. It prevents a forged announcement from making us send to an unverified address for the whole lease that it
-// names.
+// maxTries is how often we send to a participant that does not answer; after that we send only once for each message
+// received from it. It prevents a forged announcement from making us send to an unverified address for the whole lease
+// that it announces.
 const maxTries = 8
 
-// Worthwhile reports whether to send to the participant again after tries attempts, the last one at the given time.
-func (r *Participant) Worthwhile(tries int, last time.Time) bool {
-	return tries < maxTries || r.heard.After(last)
+// ShouldRetry reports whether to send to the participant again after tries attempts, the last one at the given time.
+func (r *Participant) ShouldRetry(tries int, last time.Time) bool {
+	return tries < maxTries || r.lastReceived.After(last)
 }
 
-// Bounds of a peer's lease: long enough to survive one lost announcement, short enough not to keep a gone participant
-// for ever.
+// Bounds of a peer's lease: long enough to survive one lost announcement, and not so long that participants that are
+// gone are never removed.
 const (
 	minLease = 1 * time.Second
 	maxLease = 5 * time.Minute
@@ -112,7 +112,7 @@ func (d *Directory) addRemote(r *Participant, now time.Time) {
 
 // checkLease removes the participant if nothing was received from it for its lease.
 func (d *Directory) checkLease(r *Participant, now time.Time) {
-	if end := r.heard.Add(r.lease); end.After(now) {
+	if end := r.lastReceived.Add(r.lease); end.After(now) {
 		d.alarms.Set(&r.expiry, end)
 		return
 	}

@@ -24,7 +24,7 @@ func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID
 	data, err := decode(payload)
 	if err != nil || data.GUID.Prefix != r.prefix || data.IsWriter() != isWriter || data.GUID.Entity.IsBuiltin() {
 		d.drops.EndpointMalformed++
-		d.host.Complain(in.Now, "endpoint announcement refused", "participant", r.prefix, "guid", data.GUID, "error", err)
+		d.host.LogRejected(in.Now, "endpoint announcement rejected", "participant", r.prefix, "guid", data.GUID, "error", err)
 		return
 	}
 	if data.Vendor == wire.VendorUnknown {
@@ -34,7 +34,7 @@ func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID
 	d.takeEndpoint(r, &data, in.Now)
 }
 
-// shareTexts replaces texts and QoS that an endpoint has in common with others by shared copies.
+// shareTexts replaces texts and QoS that an endpoint has in common with others with shared copies.
 func (d *Directory) shareTexts(data *wire.EndpointData) {
 	data.Type, data.UserData = d.cfg.Texts.String(data.Type), d.cfg.Texts.Bytes(data.UserData)
 	if e := d.topics[data.Topic]; e != nil {
@@ -82,9 +82,9 @@ func (d *Directory) onEndpointDisposal(r *Participant, in *Arrival, writer wire.
 		m := wire.Data{Writer: writer, Kind: info.Kind, Payload: payload}
 		guid, _ = wire.BuiltinKey(&m)
 	}
-	if guid.Prefix != r.prefix || !r.knows(in.From.Addr()) {
+	if guid.Prefix != r.prefix || !r.ownsAddress(in.From.Addr()) {
 		d.drops.Disposal++
-		d.host.Complain(in.Now, "endpoint disposal refused", "endpoint", guid, "from", in.From)
+		d.host.LogRejected(in.Now, "endpoint disposal rejected", "endpoint", guid, "from", in.From)
 		return
 	}
 	if ep := r.endpoints[guid.Entity]; ep != nil {
@@ -93,7 +93,7 @@ func (d *Directory) onEndpointDisposal(r *Participant, in *Arrival, writer wire.
 	}
 }
 
-// removeEndpoint deletes a remote endpoint that is gone.
+// removeEndpoint deletes a remote endpoint.
 func (d *Directory) removeEndpoint(ep *Endpoint) {
 	d.release(ep.owner, sizeOf(ep.data))
 	d.unlink(ep)

@@ -14,7 +14,7 @@ import (
 func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) {
 	known := d.remotes[r.SourcePrefix]
 	if known != nil && in.From.Addr() == known.source && m.Kind == wire.PayloadData && m.InlineQoS.Empty() && bytes.Equal(m.Payload, known.payload) {
-		known.heard, known.announced = in.Now, in.Now
+		known.lastReceived, known.announced = in.Now, in.Now
 		return // unchanged, as nearly always
 	}
 	var q wire.InlineQoS
@@ -25,9 +25,9 @@ func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) 
 	if m.Kind != wire.PayloadData || q.Status.Gone() {
 		guid, _ := wire.BuiltinKey(m)
 		switch {
-		case guid.Prefix != r.SourcePrefix || known != nil && !known.knows(in.From.Addr()):
+		case guid.Prefix != r.SourcePrefix || known != nil && !known.ownsAddress(in.From.Addr()):
 			d.drops.Disposal++
-			d.host.Complain(in.Now, "participant disposal refused", "participant", guid, "from", in.From)
+			d.host.LogRejected(in.Now, "participant disposal rejected", "participant", guid, "from", in.From)
 		case known != nil:
 			d.Remove(known, "left")
 		}
@@ -41,7 +41,7 @@ func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) 
 		} else {
 			d.drops.Foreign++
 		}
-		d.host.Complain(in.Now, "participant refused", "from", in.From, "guid", data.GUID, "domain", data.DomainID, "error", err)
+		d.host.LogRejected(in.Now, "participant rejected", "from", in.From, "guid", data.GUID, "domain", data.DomainID, "error", err)
 		return
 	}
 	if known != nil {
@@ -54,15 +54,15 @@ func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) 
 	}
 }
 
-// add adds a participant announced for the first time, or returns nil.
+// add adds a participant announced for the first time. It returns nil if the participant is rejected.
 func (d *Directory) add(data *wire.ParticipantData, in *Arrival, answer bool) *Participant {
 	r := &Participant{
-		prefix: data.GUID.Prefix, data: data, source: in.From.Addr(), firstSource: in.From.Addr(), announced: in.Now, heard: in.Now,
+		prefix: data.GUID.Prefix, data: data, source: in.From.Addr(), firstSource: in.From.Addr(), announced: in.Now, lastReceived: in.Now,
 		lease: clampLease(data.Lease), endpoints: map[wire.EntityID]*Endpoint{},
 	}
 	if !d.locate(r, in.From) {
 		d.drops.Unreachable++
-		d.host.Complain(in.Now, "participant refused: no usable locator", "from", in.From, "locators", data.MetatrafficUnicast)
+		d.host.LogRejected(in.Now, "participant rejected: no usable locator", "from", in.From, "locators", data.MetatrafficUnicast)
 		return nil
 	}
 	if !d.admit(r.firstSource, in.Now) {
@@ -83,15 +83,15 @@ const sourceTimeout = 8 * time.Second
 // one counts.
 func (d *Directory) updateRemote(r *Participant, data *wire.ParticipantData, in *Arrival) {
 	if in.From.Addr() != r.source && in.Now.Sub(r.announced) < sourceTimeout {
-		if r.knows(in.From.Addr()) {
-			r.heard = in.Now
+		if r.ownsAddress(in.From.Addr()) {
+			r.lastReceived = in.Now
 		} else {
 			d.drops.Source++
 		}
 		return
 	}
 	moved := in.From.Addr() != r.source
-	r.heard, r.announced, r.source, r.lease = in.Now, in.Now, in.From.Addr(), clampLease(data.Lease)
+	r.lastReceived, r.announced, r.source, r.lease = in.Now, in.Now, in.From.Addr(), clampLease(data.Lease)
 	if !moved && reflect.DeepEqual(r.data, data) {
 		return
 	}

@@ -25,7 +25,7 @@ func TestParticipantEvents(t *testing.T) {
 	b.disposes(at(1), a)
 	want := []string{"found " + a.String(), "changed " + a.String(), "gone " + a.String()}
 	if got := b.heard(); !slices.Equal(got, want) {
-		t.Errorf("the host heard %q, want %q", got, want)
+		t.Errorf("host events %q, want %q", got, want)
 	}
 	if n, _ := b.Size(); n != 0 || b.Refusals() != (Refused{}) {
 		t.Errorf("%d left, %+v", n, b.Refusals())
@@ -119,7 +119,7 @@ func TestLease(t *testing.T) {
 	}
 	want := []string{"endpoint gone t", "gone " + silent.Prefix().String()}
 	if got := b.heard(); !slices.Equal(got, want) || b.Refusals().Leases != 1 {
-		t.Errorf("the host heard %q, want %q; %+v", got, want, b.Refusals())
+		t.Errorf("host events %q, want %q; %+v", got, want, b.Refusals())
 	}
 	if b.remotes[heard.Prefix()] != heard || heard.LastReceived() != b.now {
 		t.Error("the other is gone, too")

@@ -14,7 +14,7 @@ const (
 	maxUnansweredPerSource = 128
 	// unansweredTimeout is how long an unanswered participant is kept when another needs its entry.
 	unansweredTimeout = time.Second
-	// replacePeriod is the least time between two replaced participants: it bounds the cost of a flood of
+	// replacePeriod is the minimum time between two replaced participants: it bounds the cost of a flood of
 	// announcements.
 	replacePeriod = 20 * time.Millisecond
 )
@@ -44,7 +44,7 @@ func (c *unanswered) enter(source netip.Addr) {
 	c.sources[source]++
 }
 
-// leave uncounts it, when it has answered or is gone.
+// leave removes it from the count when it has answered or is gone.
 func (c *unanswered) leave(source netip.Addr) {
 	c.waiting--
 	if c.sources[source]--; c.sources[source] <= 0 {
@@ -60,8 +60,7 @@ func (d *Directory) Answered(r *Participant) {
 	}
 }
 
-// admit removes another participant, if needed, for one announced from source, and reports whether that one may be
-// added.
+// admit reports whether a participant announced from source may be added, after removing another one if needed.
 func (d *Directory) admit(source netip.Addr, now time.Time) bool {
 	var where scope
 	switch {
@@ -76,7 +75,7 @@ func (d *Directory) admit(source netip.Addr, now time.Time) bool {
 	}
 	if where == allScope {
 		d.drops.ParticipantLimit++
-		d.host.Complain(now, "more participants than the limit: those that are silent for longest are forgotten first; raise RTPS_MAX_PARTICIPANTS",
+		d.host.LogRejected(now, "more participants than the limit: those that have been silent longest are removed first; raise RTPS_MAX_PARTICIPANTS",
 			"limit", d.cfg.MaxParticipants, "from", source)
 	} else {
 		d.drops.Unanswered++
@@ -84,32 +83,32 @@ func (d *Directory) admit(source netip.Addr, now time.Time) bool {
 	if now.Before(d.unanswered.full[where]) {
 		return false
 	}
-	r, next := d.silent(where, source, now)
+	r, next := d.replaceable(where, source, now)
 	if d.unanswered.full[where] = next; r == nil {
 		return false
 	}
-	d.Remove(r, "gave way to another")
+	d.Remove(r, "replaced by a new participant")
 	return true
 }
 
-// silent returns the participant to remove: an unanswered one before others, then the one that has been silent longest.
-// An unanswered one may be silent for unansweredTimeout, others for half their lease. It also returns when to try
-// again.
-func (d *Directory) silent(where scope, source netip.Addr, now time.Time) (first *Participant, next time.Time) {
+// replaceable returns the participant to remove: an unanswered one before others, then the one that has been silent
+// longest. An unanswered one may be silent for unansweredTimeout, others for half their lease. It also returns when to
+// try again.
+func (d *Directory) replaceable(where scope, source netip.Addr, now time.Time) (first *Participant, next time.Time) {
 	for _, r := range d.remotes {
 		if where != allScope && r.answered || where == sourceScope && r.firstSource != source {
 			continue
 		}
-		since := r.heard.Add(unansweredTimeout)
+		since := r.lastReceived.Add(unansweredTimeout)
 		if r.answered {
-			since = r.heard.Add(r.lease / 2)
+			since = r.lastReceived.Add(r.lease / 2)
 		}
 		switch {
 		case since.After(now):
 			if next.IsZero() || since.Before(next) {
 				next = since
 			}
-		case first == nil, first.answered && !r.answered, first.answered == r.answered && r.heard.Before(first.heard):
+		case first == nil, first.answered && !r.answered, first.answered == r.answered && r.lastReceived.Before(first.lastReceived):
 			first = r
 		}
 	}

@@ -59,7 +59,7 @@ func TestSilentParticipantsAreRemovedFirst(t *testing.T) {
 		gone     *Participant
 	}{{5, silentUnanswered}, {6, silent}} {
 		if b.announces(c.newcomer, number(c.newcomer)) == nil || b.remotes[c.gone.Prefix()] != nil {
-			t.Errorf("for %d %v did not give way", c.newcomer, c.gone.Prefix())
+			t.Errorf("for %d %v was not removed", c.newcomer, c.gone.Prefix())
 		}
 		b.pass(replacePeriod)
 	}
@@ -71,19 +71,19 @@ func TestSilentParticipantsAreRemovedFirst(t *testing.T) {
 // TestEndpointsOfParticipantWithMostAreRemoved: when there is no memory for endpoints, the participant that has most
 // loses some to one that has few, and gets none of it back.
 func TestEndpointsOfParticipantWithMostAreRemoved(t *testing.T) {
-	const room = 20
-	b := newBench(t, func(c *Config) { c.EndpointBytes = room * (endpointOverhead + 10) })
+	const capacity = 20
+	b := newBench(t, func(c *Config) { c.EndpointBytes = capacity * (endpointOverhead + 10) })
 	greedy, modest := b.announces(1, number(1)), b.announces(2, number(2))
 	for i := range uint32(50) {
 		b.offers(1, greedy, publication(greedy, i+1, "t"))
 	}
-	if _, n := b.Size(); n != room || b.Refusals().EndpointLimit != 30 {
+	if _, n := b.Size(); n != capacity || b.Refusals().EndpointLimit != 30 {
 		t.Errorf("%d endpoints, %+v", n, b.Refusals())
 	}
 	for i := range uint32(5) {
 		b.offers(2, modest, publication(modest, i+1, "t"))
 	}
-	if len(modest.endpoints) != 5 || len(greedy.endpoints) != room-5 {
+	if len(modest.endpoints) != 5 || len(greedy.endpoints) != capacity-5 {
 		t.Errorf("%d and %d endpoints", len(modest.endpoints), len(greedy.endpoints))
 	}
 	b.Remove(greedy, "test")
@@ -109,7 +109,7 @@ func TestEndpointEvents(t *testing.T) {
 	b.withdraws(at(1), r, e.GUID)
 	want := []string{"endpoint found t", "endpoint changed t false", "endpoint changed t true", "endpoint gone t"}
 	if got := b.heard(); !slices.Equal(got, want) {
-		t.Errorf("the host heard %q, want %q", got, want)
+		t.Errorf("host events %q, want %q", got, want)
 	}
 	if b.endpointBytes.Used != 0 || r.Endpoint(e.GUID.Entity) != nil {
 		t.Errorf("%d bytes left", b.endpointBytes.Used)
@@ -198,16 +198,16 @@ func (b *bench) audit(t *rapid.T) {
 			waiting++
 		}
 	}
-	told := map[string]int{}
+	counts := map[string]int{}
 	for _, n := range b.news {
-		told[n[:5]]++
+		counts[n[:5]]++
 	}
 	for range b.Endpoints() {
 		endpoints++
 	}
 	participants, n := b.Size()
 	if bytes != b.endpointBytes.Used || bytes > b.endpointBytes.Limit || waiting != b.unanswered.waiting || n != endpoints ||
-		participants > b.cfg.MaxParticipants || told["found"]-len(goneOf(b.news)) != participants {
+		participants > b.cfg.MaxParticipants || counts["found"]-len(goneOf(b.news)) != participants {
 		t.Fatalf("%d of %d bytes, %d of %d unanswered, %d of %d endpoints, %d participants; %q",
 			bytes, b.endpointBytes.Used, waiting, b.unanswered.waiting, n, endpoints, participants, b.news)
 	}

@@ -15,7 +15,7 @@ const fragmentSize = 1344
 // every time (TestSourceInsteadOfPayload), and valid until another source's Payload is called.
 type Source interface{ Payload() []byte }
 
-// Change is one sample of a writer, with its buffers, which are reused when the sample is gone.
+// Change is one sample of a writer, with its buffers, which are reused after the sample is removed.
 type Change struct {
 	// SN is its number, set by Push, and At when it was written.
 	SN wire.SequenceNumber
@@ -37,8 +37,8 @@ type Change struct {
 	gone     bool     // no longer in the history
 }
 
-// extra holds fields that only changes of services and keyed topics have; the many announcements of a thousand robots'
-// endpoints do not.
+// extra holds fields that only changes of services and keyed topics have. It saves memory for the announcements of the
+// endpoints of a thousand robots.
 type extra struct {
 	related  wire.SampleIdentity
 	instance wire.KeyHash
@@ -61,7 +61,7 @@ func (c *Change) Target() wire.GUID { return c.rare().target }
 // Direct makes the change directed at a single reader.
 func (c *Change) Direct(target wire.GUID) { c.Directed, c.addExtra().target = true, target }
 
-// rare returns the extra fields, zero if there are none.
+// rare returns the extra fields, or zero.
 func (c *Change) rare() extra {
 	if c.extra == nil {
 		return extra{}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package history holds a writer's samples for as long as a reader may request them again. Its buffers are reused: in
-// steady state nothing is allocated. It is not safe for concurrent use.
+// Package history holds a writer's samples for as long as readers may request them. Its buffers are reused: in steady
+// state nothing is allocated. It is not safe for concurrent use.
 package history
 
 import (
@@ -28,7 +28,7 @@ type History struct {
 // maxPooled is how many unused changes a history keeps in addition to its limit.
 const maxPooled = 4
 
-// New returns a history of at most limit changes, which count their bytes in a budget unless that is nil.
+// New returns a history of at most limit changes, whose bytes count in a budget unless that is nil.
 func New(limit int, bytes *memory.Budget) History {
 	return History{limit: limit, first: 1, next: 1, bytes: bytes}
 }
@@ -164,7 +164,7 @@ func (h *History) Release(c *Change) {
 	h.recycle(c)
 }
 
-// recycle keeps an unneeded change for reuse.
+// recycle keeps a removed change for reuse.
 func (h *History) recycle(c *Change) {
 	if !c.gone || c.users > 0 || len(h.pool) >= h.limit+maxPooled {
 		return

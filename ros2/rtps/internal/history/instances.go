@@ -36,7 +36,7 @@ func (m instances) admit(c *Change, h *History, depth int) {
 	m[c.Instance()] = append(list, h.next)
 }
 
-// forget deletes the instances of which the history holds no change.
+// forget deletes the instances without a change in the history.
 func (m instances) forget(h *History) {
 	for key, list := range m {
 		if list[len(list)-1] < h.first {

@@ -12,7 +12,7 @@ import (
 // Span is the sequence numbers from First to Last, both included.
 type Span struct{ First, Last wire.SequenceNumber }
 
-// most bounds a list: a peer's GAPs with many holes cause requests, not memory use.
+// most bounds a list, so that a peer's GAPs with many holes cost requests and not memory.
 const most = 64
 
 // List is a sorted list of disjoint, non-adjacent spans. A range of any width costs one entry, so that a GAP over 2^60

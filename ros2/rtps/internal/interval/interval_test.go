@@ -28,7 +28,7 @@ func TestIntervalsAgainstSet(t *testing.T) {
 			}
 			last := first + wire.SequenceNumber(rapid.IntRange(-1, 20).Draw(t, "width"))
 			if !list.Add(first, last) {
-				t.Fatal("no room in a short list")
+				t.Fatal("no capacity in a short list")
 			}
 			for sn := first; sn <= last; sn++ {
 				set[sn] = true

@@ -32,7 +32,7 @@ func TestAssemblerCountsMemory(t *testing.T) {
 			case 0:
 				a.Sweep(now)
 			case 1:
-				a.GiveUp()
+				a.Evict()
 			case 2:
 				a.DropBelow(wire.SequenceNumber(rapid.IntRange(1, 8).Draw(t, "below")))
 			default:
@@ -59,10 +59,10 @@ func TestAssemblerCountsMemory(t *testing.T) {
 	})
 }
 
-// TestGiveUp: the unused buffer is freed first, then the newest sample.
-func TestGiveUp(t *testing.T) {
+// TestEvict: the unused buffer is freed first, then the newest sample.
+func TestEvict(t *testing.T) {
 	a := testAssembler(100_000)
-	if a.Largest() != 0 || a.GiveUp() {
+	if a.Largest() != 0 || a.Evict() {
 		t.Error("something to give up of nothing")
 	}
 	for sn, size := range []int{3000, 2000, 4000} {
@@ -76,16 +76,16 @@ func TestGiveUp(t *testing.T) {
 			t.Errorf("step %d: %d bytes to free, want %d", i, got, want)
 		}
 		before := a.memory.Used
-		if a.GiveUp() != (want > 0) || before-a.memory.Used != want {
+		if a.Evict() != (want > 0) || before-a.memory.Used != want {
 			t.Errorf("step %d: %d bytes freed, want %d", i, before-a.memory.Used, want)
 		}
 	}
 }
 
-// TestGiveUpAbove: only samples later than the one that needs the memory are freed.
-func TestGiveUpAbove(t *testing.T) {
+// TestEvictAbove: only samples later than the one that needs the memory are freed.
+func TestEvictAbove(t *testing.T) {
 	a := testAssembler(10_000)
-	a.relieve = a.GiveUpAbove
+	a.evictAbove = a.EvictAbove
 	begin(a, 5, 4000)
 	begin(a, 7, 4000)
 	switch {
@@ -93,7 +93,7 @@ func TestGiveUpAbove(t *testing.T) {
 		t.Error("a later sample took the memory of an earlier one")
 	case !begin(a, 6, 4000) || a.Find(7) != nil || a.Find(5) == nil:
 		t.Error("an earlier sample did not get the memory of the latest")
-	case a.GiveUpAbove(6):
+	case a.EvictAbove(6):
 		t.Error("there is none above 6")
 	case a.drops.Memory != 1 || a.drops.Partial != 1:
 		t.Errorf("%+v", *a.drops)

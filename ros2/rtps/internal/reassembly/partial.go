@@ -28,7 +28,7 @@ type Info struct {
 type Partial struct {
 	SN             wire.SequenceNumber
 	Info           Info
-	Data           []byte   // as long as the sample; fragments are copied to their place
+	Data           []byte   // as long as the sample; fragments are copied to their offsets
 	have           []uint64 // one bit a fragment, the first in bit 0
 	fragSize       uint16
 	count          wire.FragmentNumber // fragments of the sample
@@ -36,7 +36,7 @@ type Partial struct {
 	highest        wire.FragmentNumber // highest seen
 	announced      wire.FragmentNumber // highest announced by a HEARTBEAT_FRAG
 	Began, touched time.Time
-	lent           uint64 // number of the datagram whose handling still reads data
+	lent           uint64 // number of the datagram whose handler may still read Data
 }
 
 // has reports whether fragment f was received.
@@ -74,8 +74,8 @@ func (p *Partial) TakeAnnounced() wire.FragmentNumber {
 	return upTo
 }
 
-// Expected returns the fragment up to which the sample should have been received: the last, or the highest received if
-// one arrived less than pause ago.
+// Expected returns the highest fragment that should have been received: the last one, or the highest received if one
+// arrived less than pause ago.
 func (p *Partial) Expected(now time.Time, pause time.Duration) wire.FragmentNumber {
 	if now.Sub(p.touched) < pause {
 		return p.highest
@@ -89,8 +89,8 @@ func (p *Partial) complete(upTo wire.FragmentNumber) bool {
 	return there >= max(upTo, p.highest)
 }
 
-// MissingSet returns the missing fragments between from and to, as far as one NACK_FRAG can hold them. It skips
-// received ones 64 at a time, because a peer may choose a small fragment size.
+// MissingSet returns the missing fragments between from and to, as many as fit into one NACK_FRAG. It skips received
+// ones 64 at a time, because a peer may choose a small fragment size.
 func (p *Partial) MissingSet(from, to wire.FragmentNumber) (set wire.FragmentNumberSet) {
 	for f := from; f <= to; f++ {
 		if (f-1)%64 == 0 && p.have[(f-1)/64] == ^uint64(0) {

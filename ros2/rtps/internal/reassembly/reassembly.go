@@ -22,22 +22,22 @@ const (
 
 // Assembler assembles the fragmented samples of one writer.
 type Assembler struct {
-	memory  *memory.Share
-	drops   *Drops
-	parts   []*Partial                        // by rising sequence number
-	spare   *Partial                          // a finished one, for reuse of its buffers
-	maxSize int                               // largest sample accepted, bytes
-	relieve func(sn wire.SequenceNumber) bool // frees memory less urgent than sample sn; nil if there is none
-	now     *uint64                           // number of the datagram being handled
+	memory     *memory.Share
+	drops      *Drops
+	parts      []*Partial                        // by rising sequence number
+	spare      *Partial                          // a finished one, for reuse of its buffers
+	maxSize    int                               // largest sample accepted, bytes
+	evictAbove func(sn wire.SequenceNumber) bool // frees memory of a sample after sn; may be nil
+	now        *uint64                           // number of the datagram being handled
 }
 
 // Drops counts the rejected fragments, by reason, duplicate fragments, and samples dropped in assembly.
 type Drops struct{ Size, Window, Memory, Contradiction, Duplicate, Partial uint64 }
 
-// New returns an assembler of samples of at most maxSize bytes, which count in memory. now is the number of the
-// datagram being handled. relieve, if not nil, frees memory that is less urgent than sample sn.
-func New(memory *memory.Share, drops *Drops, maxSize int, now *uint64, relieve func(wire.SequenceNumber) bool) Assembler {
-	return Assembler{memory: memory, drops: drops, maxSize: maxSize, now: now, relieve: relieve}
+// New returns an assembler of samples of at most maxSize bytes, whose memory counts in memory. now is the number of the
+// datagram being handled. evictAbove, if not nil, frees the memory of a sample that is delivered after sample sn.
+func New(memory *memory.Share, drops *Drops, maxSize int, now *uint64, evictAbove func(wire.SequenceNumber) bool) Assembler {
+	return Assembler{memory: memory, drops: drops, maxSize: maxSize, now: now, evictAbove: evictAbove}
 }
 
 // All returns the samples in assembly by rising number.
@@ -86,8 +86,8 @@ func (a *Assembler) Add(m *wire.DataFrag, info Info, keepOldest bool, now time.T
 	return p, true
 }
 
-// open inserts a new sample at index i of the list. A best-effort reader drops its oldest sample for it if needed; a
-// reliable one keeps that, which must be delivered first (keepOldest).
+// open inserts a new sample at index i of the list. A best-effort reader drops its oldest sample for it if needed. A
+// reliable one does not (keepOldest): the oldest must be delivered first.
 func (a *Assembler) open(i int, m *wire.DataFrag, info Info, keepOldest bool, now time.Time) (int, bool) {
 	limit := maxPartials
 	if keepOldest {
@@ -132,14 +132,14 @@ func (a *Assembler) buffer(size int, sn wire.SequenceNumber) *Partial {
 		a.memory.Release(cap(p.Data))
 	}
 	for !a.memory.Reserve(size) {
-		if a.relieve == nil || !a.relieve(sn) {
+		if a.evictAbove == nil || !a.evictAbove(sn) {
 			return nil
 		}
 	}
 	return &Partial{Data: make([]byte, size)[:size:size]}
 }
 
-// Recycle keeps a finished or dropped sample for reuse. Its data stay valid until the next datagram is handled.
+// Recycle keeps a completed or dropped sample for reuse. Its data are valid until the next datagram is handled.
 func (a *Assembler) Recycle(p *Partial) {
 	p.lent = *a.now
 	if a.spare != nil {
@@ -191,7 +191,7 @@ func (a *Assembler) Close() {
 	a.parts, a.spare = nil, nil
 }
 
-// Largest returns the size of what GiveUp frees, bytes; 0 if there is nothing.
+// Largest returns the size of what Evict frees, bytes; 0 if there is nothing.
 func (a *Assembler) Largest() int {
 	switch n := len(a.parts); {
 	case a.spare != nil:
@@ -202,8 +202,8 @@ func (a *Assembler) Largest() int {
 	return 0
 }
 
-// GiveUp frees the unused buffer, or else the newest sample; false if there is neither.
-func (a *Assembler) GiveUp() bool {
+// Evict frees the unused buffer, or else the newest sample, and reports whether there was one.
+func (a *Assembler) Evict() bool {
 	if a.spare == nil {
 		if len(a.parts) == 0 {
 			return false
@@ -214,8 +214,8 @@ func (a *Assembler) GiveUp() bool {
 	return true
 }
 
-// GiveUpAbove frees the newest sample if its number is higher than sn, and reports whether it did.
-func (a *Assembler) GiveUpAbove(sn wire.SequenceNumber) bool {
+// EvictAbove frees the newest sample if its number is higher than sn, and reports whether it did.
+func (a *Assembler) EvictAbove(sn wire.SequenceNumber) bool {
 	n := len(a.parts)
 	if n == 0 || a.parts[n-1].SN <= sn {
 		return false

@@ -8,31 +8,31 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// reordering is for how long a datagram may be on its way behind later ones. Retransmissions of Wi-Fi, and paths of
+// reordering is the longest delay of a datagram that is overtaken by later ones. Retransmissions of Wi-Fi, and paths of
 // different lengths, delay single datagrams by tens of milliseconds.
 const reordering = 50 * time.Millisecond
 
-// settling is how long after a fragment was sent a report that lacks it shows that it is lost. The report was on its
-// way as well: one that arrives sooner may have been sent while the fragment was still on its way.
-const settling = reordering * 3 / 2
+// lossDelay is how long after a fragment was sent a report that it is missing shows that it is lost. A report that
+// arrives sooner may have been sent while the fragment was still in flight.
+const lossDelay = reordering * 3 / 2
 
-// flight records how far the sample that is being sent for the first time, or was last, had been sent some time ago.
+// flight records the progress of the first transmission of the latest sample over time.
 type flight struct {
 	sn    wire.SequenceNumber
-	marks [8]mark // ring; they span more than settling
+	marks [8]mark // ring; they span more than lossDelay
 	next  int     // the oldest, overwritten next
 }
 
-// mark is how far a sample had been sent at a time.
+// mark is the progress at a time: the number of fragments sent.
 type mark struct {
 	begun, at time.Time
 	sent      wire.FragmentNumber
 }
 
-// markTime is how long a mark is moved along before the next one begins.
-const markTime = settling / 6
+// markTime is how long a mark is updated before the next one begins.
+const markTime = lossDelay / 6
 
-// record takes that a fragment is sent now.
+// record records that fragment number sent is sent now.
 func (f *flight) record(sn wire.SequenceNumber, sent wire.FragmentNumber, now time.Time) {
 	if f.sn != sn {
 		*f = flight{sn: sn}
@@ -46,15 +46,15 @@ func (f *flight) record(sn wire.SequenceNumber, sent wire.FragmentNumber, now ti
 	last.at, last.sent = now, sent
 }
 
-// settled returns up to which fragment of a sample, of which so many were sent, they were sent so long ago that those
-// missing are lost.
+// settled returns the number of fragments of a sample that were sent so long ago that a missing one is lost. sent is
+// the number of all fragments sent.
 func (f *flight) settled(sn wire.SequenceNumber, sent wire.FragmentNumber, now time.Time) wire.FragmentNumber {
 	if f.sn != sn {
 		return sent
 	}
 	upTo := wire.FragmentNumber(0)
 	for _, m := range f.marks {
-		if now.Sub(m.at) >= settling {
+		if now.Sub(m.at) >= lossDelay {
 			upTo = max(upTo, m.sent)
 		}
 	}

@@ -12,13 +12,13 @@ import (
 // report may consist of several NACK_FRAGs in one datagram.
 //
 // Each transmission of a fragment counts once, in the first report that covers it. A first transmission does not count
-// while it may still be on its way behind later ones; if it is then sent again, the outcome of that counts.
+// while it may still be in flight, overtaken by later ones; if it is then resent, the outcome of that counts.
 type Losses struct {
 	sn       wire.SequenceNumber
 	at       time.Time           // time of the current report
 	sent     wire.FragmentNumber // how many fragments had been sent then
-	arriving wire.FragmentNumber // those after this one may have been on their way for the first time then
-	covered  wire.FragmentNumber // how far the present report has been read
+	arriving wire.FragmentNumber // those after this one may have been in flight then, in their first transmission
+	covered  wire.FragmentNumber // how far the current report has been read
 	skip     wire.FragmentNumber // fragments up to this one were just resent, and may be in flight
 	resent   wire.FragmentNumber // the last one sent again
 
@@ -31,7 +31,7 @@ type Losses struct {
 	first flight
 }
 
-// Sent says that a fragment was sent for the first time.
+// Sent records that a fragment was sent for the first time.
 func (l *Losses) Sent(sn wire.SequenceNumber, f wire.FragmentNumber, now time.Time) {
 	l.first.record(sn, f, now)
 }
@@ -55,8 +55,8 @@ func (l *Losses) Begin(sn wire.SequenceNumber, sent wire.FragmentNumber, now tim
 // Supersede records that the report arrived before everything requested by the previous one was resent.
 func (l *Losses) Supersede() { l.skip = l.resent }
 
-// Add counts the fragments of a NACK_FRAG. It returns the fragment from which on they must be resent: those before were
-// just sent.
+// Add counts the fragments of a NACK_FRAG. It returns the first fragment that must be resent: those before were just
+// sent.
 func (l *Losses) Add(set wire.FragmentNumberSet) (from wire.FragmentNumber) {
 	for f := l.covered + 1; f < set.Base && f <= l.sent; f++ {
 		l.count(f, false)
@@ -71,7 +71,7 @@ func (l *Losses) Add(set wire.FragmentNumberSet) (from wire.FragmentNumber) {
 	return max(set.Base, l.skip+1)
 }
 
-// count takes whether a fragment is missing in a report.
+// count counts a fragment of a report as missing or received.
 func (l *Losses) count(f wire.FragmentNumber, missing bool) {
 	switch again := l.again.has(f); {
 	case l.known.has(f), again && f <= l.skip:
@@ -98,7 +98,7 @@ func (l *Losses) Resent(sn wire.SequenceNumber, f wire.FragmentNumber) {
 	}
 }
 
-// Judge adapts the rate to a report that is complete: one of another time than now.
+// Judge adapts the rate to a complete report: one received at another time than now.
 func (l *Losses) Judge(rate *Rate, now time.Time) {
 	if l.of == 0 || l.at == now {
 		return
@@ -131,7 +131,7 @@ func (b bits) remove(f wire.FragmentNumber) {
 	}
 }
 
-// fill takes in all fragments up to f.
+// fill adds all fragments up to f.
 func (b *bits) fill(f wire.FragmentNumber) {
 	b.extend(f)
 	for i := range f / 64 {

@@ -107,9 +107,9 @@ func TestLossesOfWhatIsOnItsWay(t *testing.T) {
 	r := newReporter()
 	sent := r.now.Add(100 * time.Millisecond) // the first report comes at the same time
 	for f := wire.FragmentNumber(1); f <= 200; f++ {
-		age := settling - time.Millisecond
+		age := lossDelay - time.Millisecond
 		if f <= 100 {
-			age = settling + markTime
+			age = lossDelay + markTime
 		}
 		r.Sent(1, f, sent.Add(-age))
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// oneByOne is a BatchSender over Sockets that do not implement it.
-type oneByOne struct{ udp.Sockets }
+// singleSender implements BatchSender for Sockets that do not.
+type singleSender struct{ udp.Sockets }
 
 // SendBatch implements BatchSender.
-func (s oneByOne) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
+func (s singleSender) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	for i, d := range list {
 		if err := s.Send(d.Data, d.To, t); err != nil {
 			return i, err
@@ -23,7 +23,7 @@ func (s oneByOne) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	return len(list), nil
 }
 
-// route is a peer address and a kind of traffic. Datagrams that wait on one do not delay those on others.
+// route is a peer address and a kind of traffic. Datagrams waiting on one route do not delay those on others.
 type route struct {
 	addr    netip.Addr
 	traffic udp.Traffic
@@ -38,7 +38,8 @@ type queue struct {
 }
 
 // outbox holds complete datagrams not yet accepted by the network, in order for each route: those of one critical
-// section of the participant, for one system call, and those that did not fit the socket buffer, for the next attempt.
+// section of the participant, for one system call, and those that did not fit into the socket buffer, for the next
+// attempt.
 type outbox struct {
 	ready    []*Datagram
 	list     []udp.Datagram      // the argument of SendBatch
@@ -99,8 +100,8 @@ func (s *Sender) overflow(o *Datagram) {
 	s.free = append(s.free, o)
 }
 
-// Drain sends the datagrams in the outbox, as many at once as go through one socket. Those of a busy route stay, and
-// delay no other. A datagram that fails for another reason is lost, as it might be in the network.
+// Drain sends the datagrams in the outbox, with one system call for consecutive ones of one socket. Those of a busy
+// route are kept and delay no others. A datagram that fails for another reason is dropped.
 func (s *Sender) Drain() {
 	b := &s.outbox
 	waited := len(b.ready) - b.fresh
@@ -112,7 +113,7 @@ func (s *Sender) Drain() {
 			i++
 			continue
 		}
-		sent, err := s.hand(i)
+		sent, err := s.sendRun(i)
 		s.free = append(s.free, b.ready[i:i+sent]...)
 		moved = moved || sent > 0 && i < waited
 		if i += sent; err == nil {
@@ -132,7 +133,7 @@ func (s *Sender) Drain() {
 	b.wait(moved)
 }
 
-// keep keeps a datagram for the next attempt.
+// keep queues a datagram for the next attempt.
 func (s *Sender) keep(kept []*Datagram, o *Datagram, q *queue) []*Datagram {
 	if len(kept) >= maxWaiting {
 		s.overflow(o)
@@ -142,9 +143,9 @@ func (s *Sender) keep(kept []*Datagram, o *Datagram, q *queue) []*Datagram {
 	return append(kept, o)
 }
 
-// hand sends the datagrams from index i on that go through one socket and are not on a busy route. It returns how many
-// were accepted and, if not all, the next one's error.
-func (s *Sender) hand(i int) (int, error) {
+// sendRun sends the datagrams from index i on that go through one socket and are not on a busy route. It returns how
+// many were accepted and, if not all, the next one's error.
+func (s *Sender) sendRun(i int) (int, error) {
 	b := &s.outbox
 	traffic := b.ready[i].Traffic
 	b.list = b.list[:0]

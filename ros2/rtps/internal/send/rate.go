@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Rate adapts the send rate of bulk data to one participant to what the path delivers. Its only input are the losses
+// Rate adapts the send rate of bulk data to one participant to the capacity of the path. Its only input are the losses
 // that the readers report in NACK_FRAGs.
 //
-// A loss cuts the rate to a little less than was delivered. Afterwards it grows as CUBIC TCP does (RFC 9438): slowly
-// near what was delivered, then faster and faster; time in which nothing was sent does not count. A loss that two cuts
-// in a row do not halve has another cause than a full queue: it is tolerated from then on (wireless links lose frames
-// at any rate), and the rate is again what it was before them.
+// A loss cuts the rate to slightly less than the delivered rate. Afterwards it grows as CUBIC TCP does (RFC 9438):
+// slowly near the delivered rate, then faster and faster; time in which nothing was sent does not count. A loss that
+// two cuts in a row do not halve has another cause than a full queue, since wireless links lose frames at any rate: it
+// is tolerated from then on, and the rate before the cuts is restored.
 type Rate struct {
 	bucket    Bucket
 	max       float64 // bytes per second
@@ -22,10 +22,10 @@ type Rate struct {
 	active    time.Duration
 	loss      float64 // share lost that led to the last cut, 0 if there was none or it was undone
 	before    float64 // rate before the last cuts with the same loss, bytes per second
-	same      int     // such cuts except the first
+	same      int     // number of such cuts except the first
 	tolerated float64 // share lost that has another cause: a running mean …
-	proven    float64 // … that never exceeds what cuts did not change
-	missing   int     // transmissions lost since the last judgment …
+	proven    float64 // … that never exceeds the loss that cuts did not change
+	missing   int     // transmissions lost since the last evaluation …
 	of        int     // … of so many
 	cuts      int
 }
@@ -46,21 +46,21 @@ const (
 	// lossNoise is the share of losses that never leads to a cut, maxTolerated the largest that is attributed to
 	// another cause.
 	lossNoise, maxTolerated = 0.02, 0.5
-	// minTransmissions and minMissing are of how many transmissions the outcome must be known before the share that was
-	// lost means something: the former suffice if so many of them were lost, else several times as many are needed.
+	// minTransmissions and minMissing are how many transmissions must be known, and how many of them lost, before the
+	// share lost is significant; with fewer lost, several times as many transmissions are needed.
 	minTransmissions, minMissing = 32, 12
-	// meanTransmissions is over how many transmissions the tolerated loss is the mean.
+	// meanTransmissions is the number of transmissions over which the tolerated loss is averaged.
 	meanTransmissions = 512
-	// sameLoss is from which ratio to the loss before a cut the cut is regarded as without effect: one that empties a
-	// queue ends the losses, another changes nothing, and chance does not make one look like the other.
+	// sameLoss is the ratio of the losses after and before a cut from which on the cut counts as without effect: a cut
+	// that empties a queue ends the losses, any other does not change them.
 	sameLoss = 0.5
-	// futileCuts is how many cuts without effect show that the rate is not the cause. Losses show whether a cut had an
-	// effect as long as the rate has not grown beyond this multiple of what was delivered, which is to fit the path.
+	// futileCuts is how many cuts without effect show that the rate is not the cause of the losses. It is also the
+	// multiple of the delivered rate up to which losses show whether a cut had an effect.
 	futileCuts = 2
 	regrown    = 1.02
 )
 
-// recovery is the time after a cut, in s, until the rate is what was delivered before: K of CUBIC.
+// recovery is the time after a cut, in s, until the rate is the rate delivered before it: K of CUBIC.
 var recovery = math.Cbrt((1 - cutMargin) / rateGrowth)
 
 // NewRate returns a rate that starts at its limits: rate in bytes per second, burst in bytes.
@@ -102,7 +102,7 @@ func (r *Rate) BytesPerSecond() float64 { return r.bucket.rate }
 // Cuts counts the cuts so far. Losses of data sent before the last one do not apply to the current rate.
 func (r *Rate) Cuts() int { return r.cuts }
 
-// Lost takes how many transmissions at the present rate were lost, and of how many.
+// Lost adapts the rate to the number of transmissions lost at the current rate, out of the given number.
 func (r *Rate) Lost(missing, of int) {
 	r.missing += missing
 	r.of += of
@@ -124,13 +124,13 @@ func (r *Rate) Lost(missing, of int) {
 	r.cuts++
 }
 
-// acceptable returns which share of n transmissions may be lost without a full queue being the cause, chance included.
+// acceptable returns the share of n transmissions that may be lost, by chance included, without a full queue.
 func (r *Rate) acceptable(n float64) float64 {
 	return 1.5*r.tolerated + lossNoise + 2*math.Sqrt(r.tolerated*(1-r.tolerated)/n)
 }
 
-// unmoved reports whether several cuts in a row did not reduce the losses. A single one may not, since the queue is
-// full.
+// unmoved reports whether several cuts in a row did not reduce the losses. A single cut may not, while the queue is
+// still full.
 func (r *Rate) unmoved(share float64) bool {
 	if r.loss == 0 || share < sameLoss*r.loss || share > maxTolerated || r.bucket.rate > regrown*r.full {
 		r.same, r.before = 0, r.bucket.rate
@@ -140,7 +140,7 @@ func (r *Rate) unmoved(share float64) bool {
 	return r.same >= futileCuts
 }
 
-// undo returns to the rate before the cuts, and tolerates the loss.
+// undo restores the rate before the cuts, and tolerates the loss.
 func (r *Rate) undo(share float64) {
 	r.proven = (r.loss + share) / 2
 	r.tolerated = r.proven
@@ -149,7 +149,7 @@ func (r *Rate) undo(share float64) {
 	r.set(r.before)
 }
 
-// cut reduces the rate to what was delivered.
+// cut reduces the rate to slightly less than the delivered rate.
 func (r *Rate) cut(share float64) {
 	delivered := r.bucket.rate * max(1-share, maxCut)
 	r.full, r.loss, r.active = delivered, share, 0

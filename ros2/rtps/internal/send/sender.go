@@ -21,7 +21,7 @@ import (
 const MaxDatagram = 1472
 
 // Destination is the destination of a datagram. Submessages to different participants or kinds of traffic do not share
-// one, because Fast DDS drops the rest of a datagram after a submessage that is not for it.
+// a datagram, because Fast DDS drops the rest of a datagram after a submessage that is not for it.
 type Destination struct {
 	// To is the address of its socket.
 	To netip.AddrPort
@@ -60,7 +60,7 @@ type Sender struct {
 func New(socks udp.Sockets, own wire.GUIDPrefix, pace Bucket, log *slog.Logger, retry func(after time.Duration)) Sender {
 	batch, ok := socks.(udp.BatchSender)
 	if !ok {
-		batch = oneByOne{socks}
+		batch = singleSender{socks}
 	}
 	return Sender{index: map[Destination]*Datagram{}, socks: socks, batch: batch, own: own, pace: pace, log: log, outbox: outbox{retry: retry}}
 }
@@ -88,7 +88,7 @@ func (s *Sender) To(d Destination, need int) *Datagram {
 	return o
 }
 
-// fewOpen is how many open datagrams are searched one by one.
+// fewOpen is the number of open datagrams up to which they are searched linearly.
 const fewOpen = 8
 
 // find returns the open datagram to a destination, or nil.
@@ -149,7 +149,7 @@ func (s *Sender) Flush(user bool) {
 	}
 }
 
-// Finish ends an open datagram: what follows goes into others.
+// Finish completes an open datagram: later submessages go into others.
 func (s *Sender) Finish(o *Datagram) {
 	s.close(o)
 	s.complete(o, maxReady)

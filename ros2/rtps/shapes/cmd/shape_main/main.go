@@ -31,7 +31,7 @@ const (
 	exitRunning
 )
 
-// run is main with everything handed in.
+// run is main with its arguments and outputs as parameters.
 func run(ctx context.Context, args []string, out, log io.Writer) int {
 	o, err := shapes.ParseArgs(args)
 	switch {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pcapng reads the UDP datagrams out of packet captures, for tests: the
-// pcapng format with Ethernet or Linux cooked-mode packets, IPv4, with the
-// fragments of IP reassembled.
+// Package pcapng reads UDP datagrams from packet captures, for tests: pcapng files with Ethernet or Linux cooked-mode
+// packets and IPv4, whose fragments it reassembles.
 package pcapng
 
 import (
@@ -12,12 +11,12 @@ import (
 	"net/netip"
 )
 
-// ErrFormat is returned, wrapped, for a file this package does not read.
+// ErrFormat means that the package does not support a file.
 var ErrFormat = errors.New("not a readable pcapng file")
 
 // Datagram is one UDP datagram of a capture.
 type Datagram struct {
-	// Frame is the number of the (last) packet it came in, from 1.
+	// Frame is the number of its (last) packet, from 1.
 	Frame int
 	// Src and Dst are sender and receiver.
 	Src, Dst netip.AddrPort
@@ -36,8 +35,7 @@ const (
 	linkCooked   = 113
 )
 
-// Read returns the UDP datagrams in a file, in the order in which they became
-// complete. Packets that are not UDP over IPv4 are left out.
+// Read returns the UDP datagrams in a file, in the order in which they became complete. Other packets are skipped.
 func Read(file []byte) ([]Datagram, error) {
 	var (
 		out   []Datagram
@@ -72,7 +70,7 @@ func Read(file []byte) ([]Datagram, error) {
 	return out, nil
 }
 
-// nextBlock cuts the first block off a file.
+// nextBlock splits off the first block of a file.
 func nextBlock(b []byte) (kind uint32, body, rest []byte, err error) {
 	if len(b) < 12 {
 		return 0, nil, nil, fmt.Errorf("%w: %d bytes left", ErrFormat, len(b))
@@ -101,7 +99,7 @@ func packetOf(body []byte, links []uint16) (packet []byte, link uint16, err erro
 	return body[20 : 20+n], links[iface], nil
 }
 
-// network cuts the link header off; nil if the packet is not IPv4.
+// network returns the packet without its link header, or nil if it is not IPv4.
 func network(packet []byte, link uint16) []byte {
 	size := 0
 	switch link {

@@ -10,7 +10,7 @@ import (
 
 const protocolUDP = 17
 
-// flow names the fragments of one IP packet (RFC 791).
+// flow identifies the fragments of one IP packet (RFC 791).
 type flow struct {
 	src, dst [4]byte
 	id       uint16
@@ -22,10 +22,10 @@ type fragment struct {
 	last   bool
 }
 
-// reassembler holds the IP packets of which fragments are missing.
+// reassembler holds the fragments of incomplete IP packets.
 type reassembler map[flow][]fragment
 
-// datagram takes an IP packet; ok if it completes a UDP datagram.
+// datagram adds an IP packet; ok means that it completes a UDP datagram.
 func (r reassembler) datagram(ip []byte) (d Datagram, ok bool) {
 	if len(ip) < 20 || ip[0]>>4 != 4 || ip[9] != protocolUDP {
 		return d, false
@@ -48,14 +48,14 @@ func (r reassembler) datagram(ip []byte) (d Datagram, ok bool) {
 	return udp(f, body)
 }
 
-// join returns the whole of the fragments, nil if one is missing.
+// join returns the reassembled packet, or nil if a fragment is missing.
 func join(parts []fragment) []byte {
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b fragment) int { return a.offset - b.offset })
 	var whole []byte
 	for _, p := range parts {
 		if p.offset != len(whole) {
-			continue // a duplicate, or a hole: then nothing fits any more
+			continue // a duplicate, or a gap, after which no fragment fits
 		}
 		whole = append(whole, p.data...)
 		if p.last {

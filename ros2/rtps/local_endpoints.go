@@ -4,52 +4,52 @@ package rtps
 
 import "slices"
 
-// ownEndpoints are the local writers and readers by topic, in order of creation. The index makes matching cheap: a
-// participant may have a hundred nodes with thousands of endpoints.
-type ownEndpoints map[string]*ownTopic
+// localEndpoints is the index of the local writers and readers by topic, in order of creation. It makes matching cheap:
+// a participant may have a hundred nodes with thousands of endpoints.
+type localEndpoints map[string]*localTopic
 
-// ownTopic holds the local endpoints on a topic.
-type ownTopic struct {
+// localTopic holds the local endpoints on a topic.
+type localTopic struct {
 	writers []*Writer
 	readers []*Reader
 }
 
-// on returns the endpoints on a topic, which may be none.
-func (o ownEndpoints) on(topic string) ownTopic {
+// on returns the endpoints on a topic, if any.
+func (o localEndpoints) on(topic string) localTopic {
 	if t := o[topic]; t != nil {
 		return *t
 	}
-	return ownTopic{}
+	return localTopic{}
 }
 
 // topic returns the entry of a topic, creating it if needed.
-func (o ownEndpoints) topic(name string) *ownTopic {
+func (o localEndpoints) topic(name string) *localTopic {
 	t := o[name]
 	if t == nil {
-		t = &ownTopic{}
+		t = &localTopic{}
 		o[name] = t
 	}
 	return t
 }
 
-func (o ownEndpoints) addWriter(w *Writer) {
+func (o localEndpoints) addWriter(w *Writer) {
 	t := o.topic(w.cfg.Topic)
 	t.writers = append(t.writers, w)
 }
 
-func (o ownEndpoints) addReader(r *Reader) {
+func (o localEndpoints) addReader(r *Reader) {
 	t := o.topic(r.cfg.Topic)
 	t.readers = append(t.readers, r)
 }
 
-func (o ownEndpoints) removeWriter(w *Writer) {
+func (o localEndpoints) removeWriter(w *Writer) {
 	if t := o[w.cfg.Topic]; t != nil {
 		t.writers = slices.DeleteFunc(t.writers, func(e *Writer) bool { return e == w })
 		o.drop(w.cfg.Topic, t)
 	}
 }
 
-func (o ownEndpoints) removeReader(r *Reader) {
+func (o localEndpoints) removeReader(r *Reader) {
 	if t := o[r.cfg.Topic]; t != nil {
 		t.readers = slices.DeleteFunc(t.readers, func(e *Reader) bool { return e == r })
 		o.drop(r.cfg.Topic, t)
@@ -57,7 +57,7 @@ func (o ownEndpoints) removeReader(r *Reader) {
 }
 
 // drop deletes the entry of a topic that has no endpoints.
-func (o ownEndpoints) drop(name string, t *ownTopic) {
+func (o localEndpoints) drop(name string, t *localTopic) {
 	if len(t.writers)+len(t.readers) == 0 {
 		delete(o, name)
 	}

@@ -34,10 +34,10 @@ func (s *scripted) received(w wire.EntityID) (list []wire.SequenceNumber) {
 	return list
 }
 
-// TestReaderThatLostItsStateIsServedAgain: a Cyclone DDS reader whose lease on us expired sends base 1 and count 0
-// although we still have the counts from before. It gets a HEARTBEAT at once; a discovery reader gets everything again,
-// a volatile one what it had not acknowledged, which that HEARTBEAT does not announce.
-func TestReaderThatLostItsStateIsServedAgain(t *testing.T) {
+// TestReaderThatLostItsStateGetsSamplesAgain: a Cyclone DDS reader whose lease on us expired sends base 1 and count 0,
+// although we still have the counts from before. It gets a HEARTBEAT at once; then a discovery reader gets all samples,
+// a volatile one those that it had not acknowledged, which that HEARTBEAT does not announce.
+func TestReaderThatLostItsStateGetsSamplesAgain(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(10))
 		r := s.endpoint(wire.KindReader, reliable)
@@ -77,9 +77,9 @@ func TestReaderThatLostItsStateIsServedAgain(t *testing.T) {
 	})
 }
 
-// TestHighCountsDoNotSilenceAPeer: after an ACKNACK, NACK_FRAG, HEARTBEAT or HEARTBEAT_FRAG with the highest count
-// (forged, for instance), the peer's own, much lower counts are accepted half a second later.
-func TestHighCountsDoNotSilenceAPeer(t *testing.T) {
+// TestLowerCountsAreAcceptedAfterTimeout: after an ACKNACK, NACK_FRAG, HEARTBEAT or HEARTBEAT_FRAG with the highest
+// count (forged, for instance), the peer's own, much lower counts are accepted half a second later.
+func TestLowerCountsAreAcceptedAfterTimeout(t *testing.T) {
 	const highest = wire.Count(1 << 30)
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(10))
@@ -193,7 +193,7 @@ func TestPeersReconnectAfterOutage(t *testing.T) {
 	}
 }
 
-// survive has two participants exchange samples before, during and after an outage.
+// survive lets two participants exchange samples before, during and after an outage.
 func survive(t *testing.T, o outage, opts []option) {
 	n := vnet.New(vnet.Config{})
 	lease := func(d time.Duration) func(*rtps.Config) { return func(c *rtps.Config) { c.LeaseDuration = d } }

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// dropScenes returns, for each reason to drop received data, a function that causes it.
-func dropScenes() map[rtps.DropReason]func(a *attacker) {
+// dropCauses returns, for each reason to drop received data, a function that causes such a drop.
+func dropCauses() map[rtps.DropReason]func(a *attacker) {
 	return map[rtps.DropReason]func(a *attacker){
 		rtps.DropShort:     func(a *attacker) { a.raw([]byte{0}) },
 		rtps.DropMalformed: func(a *attacker) { a.raw([]byte("RTPS this is no message of the protocol")) },

@@ -46,7 +46,7 @@ func TestWritersRequestAcknowledgmentTogether(t *testing.T) {
 			a.Uncork()
 			time.Sleep(50 * time.Millisecond)
 		}
-		for n := range writers { // one after the other
+		for n := range writers { // in sequence
 			cycle(n + 1)
 		}
 		for range 40 {

@@ -18,14 +18,14 @@ func (s *socket) full() {
 	s.batch.call = func(uintptr, []messageHeader) (int, unix.Errno) { return -1, unix.EAGAIN }
 }
 
-// loopbackSockets returns system sockets in localhost mode, with counted lanes and full shared sockets.
+// loopbackSockets returns system sockets in localhost mode, with counted dedicated sockets and full shared sockets.
 func loopbackSockets(t *testing.T) (s *systemSockets, opened *int) {
 	t.Helper()
 	s, opened = &systemSockets{cfg: Config{DomainID: 230, LocalhostOnly: true}}, new(int)
 	s.listen = s.listenUDP
-	s.lanes.open = func() (*socket, error) {
+	s.destSockets.open = func() (*socket, error) {
 		*opened++
-		return s.openLane()
+		return s.openDestSocket()
 	}
 	if err := errors.Join(s.scan(), s.listenUnicast()); err != nil {
 		t.Fatal(err)
@@ -40,23 +40,23 @@ func loopbackSockets(t *testing.T) (s *systemSockets, opened *int) {
 	return s, opened
 }
 
-// TestFullDestinationGetsItsOwnLane: a destination for which the shared socket is full gets its own socket, which other
-// full ones do not delay: singly and in batches, in order, for each kind of traffic.
-func TestFullDestinationGetsItsOwnLane(t *testing.T) {
+// TestFullDestinationGetsItsOwnSocket: a destination for which the shared socket is full gets its own socket, which
+// other full ones do not delay: singly and in batches, in order, for each kind of traffic.
+func TestFullDestinationGetsItsOwnSocket(t *testing.T) {
 	for _, kind := range []Traffic{Metatraffic, UserTraffic} {
 		t.Run(fmt.Sprint(kind), func(t *testing.T) {
 			s, opened := loopbackSockets(t)
 			free, stalled := socketOn(t, nil), netip.MustParseAddrPort("127.9.9.9:7411")
 			to := datagrams(stalled, 10, 20)
 			if n, err := s.SendBatch(to, kind); n != 2 || err != nil || *opened != 1 {
-				t.Fatalf("%d sent, %v; %d lanes", n, err, *opened)
+				t.Fatalf("%d sent, %v; %d dedicated sockets", n, err, *opened)
 			}
-			s.lanes.byKey[laneKey{stalled.Addr(), kind}].full()
+			s.destSockets.byKey[destKey{stalled.Addr(), kind}].full()
 			if n, err := s.SendBatch(to, kind); n != 0 || !errors.Is(err, ErrBusy) {
-				t.Errorf("%d sent on a full lane, %v", n, err)
+				t.Errorf("%d sent on a full dedicated socket, %v", n, err)
 			}
 			if err := s.Send(to[0].Data, stalled, kind); !errors.Is(err, ErrBusy) {
-				t.Errorf("sent on a full lane: %v", err)
+				t.Errorf("sent on a full dedicated socket: %v", err)
 			}
 			list := datagrams(free.address(), 30, 40, 40, 50)
 			if err := s.Send(list[0].Data, list[0].To, kind); err != nil {
@@ -69,7 +69,7 @@ func TestFullDestinationGetsItsOwnLane(t *testing.T) {
 				t.Error(err)
 			}
 			if *opened != 2 {
-				t.Errorf("%d lanes for two destinations", *opened)
+				t.Errorf("%d dedicated sockets for two destinations", *opened)
 			}
 		})
 	}
@@ -90,38 +90,38 @@ func TestStalledMulticastInterfaceDelaysNoOther(t *testing.T) {
 		addr   string
 		opened int
 	}{{"10.0.0.1", 1}, {"10.0.1.1", 2}, {"10.0.0.1", 2}} {
-		if err := s.lanes.try(laneKey{netip.MustParseAddr(c.addr), Multicast}, shared, refuse); err != nil || *opened != c.opened {
-			t.Errorf("%d: %v, %d lanes", i, err, *opened)
+		if err := s.destSockets.try(destKey{netip.MustParseAddr(c.addr), Multicast}, shared, refuse); err != nil || *opened != c.opened {
+			t.Errorf("%d: %v, %d dedicated sockets", i, err, *opened)
 		}
 	}
 }
 
-// TestLanesAreBounded: their number is limited, unused ones are closed, and all are closed in the end.
-func TestLanesAreBounded(t *testing.T) {
+// TestDedicatedSocketsAreBounded: their number is limited, unused ones are closed, and all are closed in the end.
+func TestDedicatedSocketsAreBounded(t *testing.T) {
 	before := openFiles(t)
 	s, opened := loopbackSockets(t)
 	data := []byte{1}
-	for i := range maxLanes + 10 {
+	for i := range maxDestSockets + 10 {
 		to := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 1, byte(i >> 8), byte(i)}), 7411)
-		if err := s.Send(data, to, UserTraffic); (err == nil) != (i < maxLanes) || err != nil && !errors.Is(err, ErrBusy) {
+		if err := s.Send(data, to, UserTraffic); (err == nil) != (i < maxDestSockets) || err != nil && !errors.Is(err, ErrBusy) {
 			t.Fatalf("destination %d: %v", i, err)
 		}
 	}
 	s.Refresh() // all were used since the previous one
-	if len(s.lanes.byKey) != maxLanes || *opened != maxLanes {
-		t.Errorf("%d lanes, %d opened", len(s.lanes.byKey), *opened)
+	if len(s.destSockets.byKey) != maxDestSockets || *opened != maxDestSockets {
+		t.Errorf("%d dedicated sockets, %d opened", len(s.destSockets.byKey), *opened)
 	}
 	kept := netip.MustParseAddrPort("127.1.0.7:7411")
 	if err := s.Send(data, kept, UserTraffic); err != nil {
 		t.Error(err)
 	}
 	s.Refresh()
-	if _, ok := s.lanes.byKey[laneKey{kept.Addr(), UserTraffic}]; !ok || len(s.lanes.byKey) != 1 {
-		t.Errorf("%d lanes left after a while, the one in use among them: %v", len(s.lanes.byKey), ok)
+	if _, ok := s.destSockets.byKey[destKey{kept.Addr(), UserTraffic}]; !ok || len(s.destSockets.byKey) != 1 {
+		t.Errorf("%d dedicated sockets left after a while, the one in use among them: %v", len(s.destSockets.byKey), ok)
 	}
-	s.lanes.open = func() (*socket, error) { return nil, unix.EMFILE }
+	s.destSockets.open = func() (*socket, error) { return nil, unix.EMFILE }
 	if err := s.Send(data, netip.MustParseAddrPort("127.1.0.9:7411"), UserTraffic); !errors.Is(err, ErrBusy) {
-		t.Errorf("without a lane: %v", err)
+		t.Errorf("without a dedicated socket: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
@@ -134,8 +134,9 @@ func TestLanesAreBounded(t *testing.T) {
 	}
 }
 
-// TestLanesDoNotAllocate: neither sending through a lane nor looking for a missing one allocates.
-func TestLanesDoNotAllocate(t *testing.T) {
+// TestDedicatedSocketsDoNotAllocate: neither sending through a dedicated socket nor looking for a missing one
+// allocates.
+func TestDedicatedSocketsDoNotAllocate(t *testing.T) {
 	s, _ := loopbackSockets(t)
 	to := socketOn(t, nil)
 	list := datagrams(to.address(), 100, 100)
@@ -162,11 +163,11 @@ func TestSendOwn(t *testing.T) {
 	if *opened != 1 {
 		t.Fatalf("%d sockets opened, not 1", *opened)
 	}
-	own := s.lanes.of(laneKey{to.Addr(), UserTraffic}, s.socks[UserTraffic])
-	if own == s.socks[UserTraffic] || own == s.lanes.of(laneKey{to.Addr(), Metatraffic}, s.socks[Metatraffic]) {
+	own := s.destSockets.of(destKey{to.Addr(), UserTraffic}, s.socks[UserTraffic])
+	if own == s.socks[UserTraffic] || own == s.destSockets.of(destKey{to.Addr(), Metatraffic}, s.socks[Metatraffic]) {
 		t.Error("no socket of its own, or one for other traffic, too")
 	}
-	if size, err := unix.GetsockoptInt(own.fd, unix.SOL_SOCKET, unix.SO_SNDBUF); err != nil || size > 2*laneBuffer {
+	if size, err := unix.GetsockoptInt(own.fd, unix.SOL_SOCKET, unix.SO_SNDBUF); err != nil || size > 2*destBuffer {
 		t.Errorf("a send buffer of %d bytes, %v", size, err)
 	}
 	if n, err := s.SendBatch(datagrams(to, 10, 20), UserTraffic); n != 2 || err != nil {
