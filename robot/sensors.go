@@ -22,7 +22,7 @@ const (
 	LensHeight  = 0.028
 	// InfraredAperture is the full angle of an infrared sensor's cone [Webots].
 	InfraredAperture = 0.1
-	// ToFAperture is that of the time-of-flight sensor [ST, VL53L0X data sheet, DS11555: 25°].
+	// ToFAperture is that of the time-of-flight sensor [ST, VL53L0X data sheet DS11555, rev. 6, 6.1: 25°].
 	ToFAperture = 25 * degree
 )
 

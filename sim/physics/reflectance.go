@@ -6,7 +6,9 @@ import "github.com/epuck-ros2/epuck-driver/sim/geom"
 
 const (
 	// blackest is the infrared reflectance of a black surface relative to white card: drawing ink reflects 0.04 to 0.06
-	// at 950 nm (Vishay, Application of Optical Reflex Sensors, table 1, where white drawing card is 1).
+	// at 950 nm (Vishay, Application of Optical Reflex Sensors, table 1, where white drawing card is 1; a copy of
+	// that note was read, not the original). The data sheet of the sensor, TCRT1000 (Vishay 83752, rev. 1.8), has only
+	// a white card of 90 %.
 	blackest = 0.05
 )
 

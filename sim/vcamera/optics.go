@@ -20,8 +20,9 @@ type Optics struct {
 	Noise float64
 }
 
-// Figures of the OV7670 at gain 1 (OmniVision, data sheet version 1.4, 2006, key specifications: S/N ratio 46 dB,
-// dynamic range 52 dB). The Pixelplus sensors' are not published; they have the same.
+// Figures of the OV7670 at gain 1: S/N ratio 46 dB, dynamic range 52 dB, as vendors of camera modules quote
+// OmniVision's data sheet (version 1.4, 2006, key specifications), which was not read. The Pixelplus sensors' are not
+// published; they have the same.
 const (
 	readNoise  = 0.640538 // 255/10^(52/20): the noise of a black pixel, steps of the 8-bit value
 	whiteNoise = 1.278053 // 255/10^(46/20): the noise of a white one

@@ -20,8 +20,8 @@ func maxDistance(reflectance, ambient float64) (reach float64) {
 	return reach
 }
 
-// TestReachFallsWithAmbientLight: the reach indoors and outdoors is that of the data sheet. The model's parameter is
-// fitted to grey outdoors; white outdoors is what it foretells, and indoors is the signal limit, known before.
+// TestReachFallsWithAmbientLight: the reach indoors and outdoors is that of the data sheet (DS11555, rev. 6, table
+// 12). The model's parameter is fitted to grey outdoors; white outdoors is predicted, and indoors is the signal limit.
 func TestReachFallsWithAmbientLight(t *testing.T) {
 	const indoors, outdoors = 0.5, 0.5 + 1.2/2 // million counts a second
 	for _, c := range []struct {

@@ -27,15 +27,15 @@ const signalAtOneMetre = 0.36
 
 // What light from elsewhere costs. A target is lost when its light is less than a multiple of the shot noise of what it
 // reflects of the light around, which grows with the root of its reflectance: the reach falls with its fourth root, as
-// in the data sheet (VL53L0X, DocID029104, maximum ranging capabilities in 33 ms: white, 88 %, 0.8 m and grey, 17 %,
-// 0.5 m outdoors; more than 2 m and 0.8 m indoors), and not with the root, as where the limit is fixed.
+// in the data sheet (ST, VL53L0X, DS11555, rev. 6, table 12, in 33 ms: white, 88 %, 0.8 m and grey, 17 %, 0.5 m
+// outdoors; more than 2 m and 0.8 m indoors), and not with the root, as where the limit is fixed.
 const (
 	// indoorAmbient is the rate of the light indoors, for which the signal limit alone holds, millions of counts a
 	// second.
 	indoorAmbient = 0.5
 	// ambientWeight times the ambient rate beyond that and the reflectance is the square of the least signal, less
-	// that of the limit: for grey at 0.5 m outdoors, 1.2 W/m² at 940 nm, half a million counts a second per
-	// W/m².
+	// that of the limit: for grey at 0.5 m outdoors, 1.2 W/m² at 940 nm (table 12, note 1), half a million counts a
+	// second per W/m².
 	ambientWeight = 0.489
 )
 

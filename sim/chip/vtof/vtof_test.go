@@ -191,8 +191,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestGreyTargetReach: ST's data sheet (DocID029104, table 11, typical, indoors) has a target of 17 % seen up to 0.80 m
-// with the long-range profile, where one of 88 %, which the model is fitted to, is seen up to the profile's end.
+// TestGreyTargetReach: ST's data sheet (DS11555, rev. 6, table 12, typical, indoors) has a target of 17 % seen up to
+// 0.80 m with the long-range profile, where one of 88 %, which the model is fitted to, is seen up to the profile's end.
 func TestGreyTargetReach(t *testing.T) {
 	maxDistance := 0.0
 	for d := 0.5; d < 1.2; d += 0.01 {
