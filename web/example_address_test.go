@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web"
 )
 
-// A server on any free port tells which it got.
+// With port 0 the system chooses a free port; Address returns it.
 func ExampleServer_Address() {
 	server, err := web.New(web.Config{Address: "localhost:0", Transport: ros2test.NewTransport(), Types: msgs.Definition})
 	if err != nil {

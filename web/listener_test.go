@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What one call writes stays together, although it leaves in pieces: an answer to a ping must not lie within messages.
+// The pieces of one call are contiguous: the response to a ping must not be inserted into a message.
 func TestPiecesOfACallStayTogether(t *testing.T) {
 	const calls, size = 20, 3*writePiece + 100
 	near, far := net.Pipe()
@@ -36,7 +36,7 @@ func TestPiecesOfACallStayTogether(t *testing.T) {
 	wg.Wait()
 }
 
-// A connection that is closed ends a call that waits, and others that wait for that.
+// Closing a connection ends a blocked call and those that wait for it.
 func TestClosedConnectionEndsItsCalls(t *testing.T) {
 	near, far := net.Pipe()
 	freed := 0

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
 )
 
-// lockedBuffer is a log that several goroutines write.
+// lockedBuffer is a log that several goroutines write to.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -37,7 +37,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// TestRefusedTokenIsLoggedOnceWithoutTheToken: however often and with whatever an address tries.
+// TestRefusedTokenIsLoggedOnceWithoutTheToken: an address that tries several tokens results in one log line.
 func TestRefusedTokenIsLoggedOnceWithoutTheToken(t *testing.T) {
 	var log lockedBuffer
 	r := newRig(t, true, func(c *Config) {
@@ -134,6 +134,6 @@ func TestAccessReportsRoleOfToken(t *testing.T) {
 		}
 	}
 	if status, _ := open.get("/access", "", "Origin", "http://evil.example"); status != http.StatusForbidden {
-		t.Errorf("a page of another site is told: %d", status)
+		t.Errorf("a page of another site got status %d", status)
 	}
 }

@@ -63,7 +63,7 @@ func TestUnauthorisedAccessIsRefused(t *testing.T) {
 	}
 }
 
-// TestPageIsServedToOwnNamesOnly: no file beside the page's own, no foreign Host.
+// TestPageIsServedToOwnNamesOnly: only the page's files are served, and only for this machine's names.
 func TestPageIsServedToOwnNamesOnly(t *testing.T) {
 	r := newRig(t, true)
 	for path, want := range map[string]int{
@@ -208,7 +208,7 @@ func TestSlowViewerDelaysNoOther(t *testing.T) {
 		if i == messages-1 {
 			last = "last"
 		}
-		r.must(pub.Publish(&std_msgs.String{Data: last + text})) // blocks for ever if a viewer can
+		r.must(pub.Publish(&std_msgs.String{Data: last + text})) // would block forever if a viewer could
 	}
 	read := 0
 	for {

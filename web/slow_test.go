@@ -20,7 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
 )
 
-// dribble is a connection that is read at 1 kB/s, as over a radio at its edge.
+// dribble is a connection that is read at 1 kB/s, as over a weak radio link.
 type dribble struct {
 	net.Conn
 	near *atomic.Bool // the radio is near again
@@ -34,8 +34,8 @@ func (d dribble) Read(p []byte) (int, error) {
 	return d.Conn.Read(p[:min(len(p), 100)])
 }
 
-// TestViewerOfOneKilobyteASecond: the robot publishes at its own pace and another viewer sees all of it, while what
-// waits for the slow one stays small and what it reads is not old.
+// TestViewerOfOneKilobyteASecond: a slow viewer delays neither the robot nor another viewer; its queue remains small
+// and its messages recent.
 func TestViewerOfOneKilobyteASecond(t *testing.T) {
 	r := newRig(t, false)
 	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "chatter", ros2.DefaultQoS())
@@ -62,7 +62,7 @@ func TestViewerOfOneKilobyteASecond(t *testing.T) {
 	const messages = 1000
 	text := strings.Repeat("x", 1000)
 	begun := time.Now()
-	for i := range messages { // one after the other, as the fast viewer takes them
+	for i := range messages { // in sequence, at the speed of the fast viewer
 		r.must(pub.Publish(&std_msgs.String{Data: fmt.Sprintf("%05d%s", i, text)}))
 		if data := fast.binary(); !strings.Contains(string(data), fmt.Sprintf("%05d", i)) {
 			t.Fatalf("the fast viewer got %q instead of %d", data[:30], i)
@@ -138,8 +138,8 @@ func TestAttacksDoNotAffectRobot(t *testing.T) {
 			if got == want {
 				break
 			}
-			if got != 0 { // a dead man's zero, where this machine was slow
-				t.Fatalf("the robot was told %v, want %v", got, want)
+			if got != 0 { // a stop by the command time-out, where this machine was slow
+				t.Fatalf("the robot received %v, want %v", got, want)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // TestPageAsksForTheToken: without one, with a wrong one in the address, with one that no header can carry; and
 // connects with the one that is entered, which may be pasted with its address.
 func TestPageAsksForTheToken(t *testing.T) {
-	r := newSite(t, options{tokenFile: filepath.Join(t.TempDir(), "tokens.json")})
+	r := newServer(t, options{tokenFile: filepath.Join(t.TempDir(), "tokens.json")})
 	r.browse()
 	r.do(`await page.setViewport({width: 1280, height: 900})`)
 	valid, err := url.Parse(r.site.URL(guard.Drive))

@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// drives takes control and holds the arrow up until the robot moves.
+// drives takes control and holds the up arrow until the robot moves.
 func (r *rig) drives() {
 	r.Helper()
 	r.take()
 	r.hold("the robot moves", r.moves, "ArrowUp")
 }
 
-// halts waits until the robot stands, without asking the browser, and tells how long that took.
+// halts waits until the robot has stopped, without a request to the browser, and logs how long that took.
 func (r *rig) halts(after string) {
 	r.Helper()
 	begun := time.Now()
-	r.await("the robot stands after "+after, r.stands)
-	r.Logf("the wheels stand %v after %s", time.Since(begun).Round(time.Millisecond), after)
+	r.await("the robot stops after "+after, r.stopped)
+	r.Logf("the wheels stop %v after %s", time.Since(begun).Round(time.Millisecond), after)
 }
 
-// processes are those of the browser.
+// processes returns the browser's processes.
 func (r *rig) processes() (all []int) {
 	r.Helper()
 	pid, _ := r.do(`return browser.process().pid`).(float64)
@@ -49,7 +49,7 @@ func (r *rig) processes() (all []int) {
 	return all
 }
 
-// parent reads a process's parent; 0 if it has gone.
+// parent returns a process's parent, 0 if the process has ended.
 func parent(pid int) int {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -60,7 +60,7 @@ func parent(pid int) int {
 	return ppid
 }
 
-// freeze stops all of the browser, until thaw is called.
+// freeze stops all processes of the browser until thaw is called.
 func (r *rig) freeze() (thaw func()) {
 	r.Helper()
 	all := r.processes()
@@ -78,11 +78,11 @@ func (r *rig) freeze() (thaw func()) {
 	return thaw
 }
 
-// pause lets time pass, for what must not happen meanwhile.
+// pause waits, for tests that something does not happen meanwhile.
 func pause(d time.Duration) { <-time.After(d) }
 
-// TestFrozenBrowserStopsRobot: all processes of the browser are stopped during a drive: the robot stops. When the
-// browser continues, the key that it believes pressed does not drive.
+// TestFrozenBrowserStopsRobot: the robot stops when all processes of the browser are stopped during a drive. When the
+// browser continues, the key that it still considers pressed does not drive.
 func TestFrozenBrowserStopsRobot(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.drives()
@@ -91,9 +91,9 @@ func TestFrozenBrowserStopsRobot(t *testing.T) {
 	pause(1500 * time.Millisecond) // longer than the page takes for a moment's stutter
 	where := r.robot.Pose()
 	thaw()
-	r.until("the page knows that nothing is held", func() bool { return strings.HasPrefix(r.text("#speed"), "0.00 m/s") })
-	if now := r.robot.Pose(); now != where || !r.stands() {
-		t.Errorf("the robot went on by itself: from %v to %v", where, now)
+	r.until("the page has released all keys", func() bool { return strings.HasPrefix(r.text("#speed"), "0.00 m/s") })
+	if now := r.robot.Pose(); now != where || !r.stopped() {
+		t.Errorf("the robot moved after the browser continued: from %v to %v", where, now)
 	}
 }
 
@@ -103,24 +103,24 @@ func TestDelayedCommandsAreNotExecuted(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.drives()
 	release := r.wire.hold()
-	r.halts("the network held all up")
+	r.halts("the network delayed all commands")
 	where := r.robot.Pose()
 	r.do(`await sleep(1500)`) // thirty commands
 	thaw := r.freeze()
 	pause(time.Second) // the latest command is old, too
 	release()
-	pause(time.Second) // all have come, and the robot has made of them what it makes
+	pause(time.Second) // all commands have arrived and been processed
 	if now := r.robot.Pose(); now != where {
-		t.Errorf("the robot went on with commands that were held up: from %v to %v", where, now)
+		t.Errorf("the robot executed delayed commands: it moved from %v to %v", where, now)
 	}
 	thaw()
-	r.until("the page knows that nothing is held", func() bool { return strings.HasPrefix(r.text("#speed"), "0.00 m/s") })
+	r.until("the page has released all keys", func() bool { return strings.HasPrefix(r.text("#speed"), "0.00 m/s") })
 }
 
-// TestClocksJump: the clock of the page's computer is set back: nothing. It is set on by an hour, or the computer
-// slept: what was held counts as let go.
+// TestClocksJump: setting back the clock of the page's computer has no effect. When it is set forward by an hour, or
+// the computer has slept, pressed keys count as released.
 func TestClocksJump(t *testing.T) {
-	r := newSite(t, options{world: "plane"})
+	r := newServer(t, options{world: "plane"})
 	r.browse()
 	r.do(`await page.evaluateOnNewDocument(() => {
 		window.wall = 0; window.run = 0;
@@ -140,7 +140,8 @@ func TestClocksJump(t *testing.T) {
 	r.clean()
 }
 
-// TestHiddenTabStops, as does a page that is frozen or left, and a Meta key, after which macOS tells no release.
+// TestHiddenTabStops: the robot stops when the page is hidden, frozen or loses the focus, and at a Meta key, after
+// which macOS sends no key releases.
 func TestHiddenTabStops(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.take()

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 )
 
-// sample is a message for Foxglove's decoder: its schema as channels have it, its bytes, and what should be read.
+// sample is a message for Foxglove's decoder: the channel's schema, the bytes and the expected value.
 type sample struct {
 	Type   string          `json:"type"`
 	Schema string          `json:"schema"`
@@ -24,10 +24,10 @@ type sample struct {
 	Value  json.RawMessage `json:"value"`
 }
 
-// counter returns each number of a message another value.
+// counter generates a different value for each number of a message.
 type counter int
 
-// message makes JSON for a type in which no two numbers are alike.
+// message returns JSON for a type in which no two numbers are equal.
 func (c *counter) message(t *dynamic.Type) map[string]any {
 	m := map[string]any{}
 	for i := range t.Fields {
@@ -53,7 +53,7 @@ func (c *counter) field(f *dynamic.Field) any {
 	return list
 }
 
-// value goes over the whole range of each kind of number; of 64 bits as far as JavaScript's numbers are exact.
+// value covers the whole range of each numeric type; of 64-bit types as far as JavaScript's numbers are exact.
 func (c *counter) value(f *dynamic.Field) any {
 	*c++
 	i := int64(*c)
@@ -91,8 +91,8 @@ func (c *counter) value(f *dynamic.Field) any {
 	return 1<<53 - i
 }
 
-// TestFoxgloveDecodesEveryType: Foxglove's own parser and decoder read every message of the program's, those of
-// services and actions too, from the schema that its channels have, and find in it what was put there.
+// TestFoxgloveDecodesEveryType: Foxglove's own parser and decoder read every message type of the program, those of
+// services and actions too, by the schema of its channel, and return the encoded values.
 func TestFoxgloveDecodesEveryType(t *testing.T) {
 	needBrowser(t)
 	names := msgs.Names()
@@ -128,18 +128,18 @@ func TestFoxgloveDecodesEveryType(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told struct {
+	var report struct {
 		Types, Numbers int
 		Failed         []string
 	}
-	if err := json.Unmarshal(out, &told); err != nil {
+	if err := json.Unmarshal(out, &report); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range told.Failed {
+	for _, f := range report.Failed {
 		t.Error(f)
 	}
-	if told.Types != len(names) || told.Numbers < 1000 {
-		t.Errorf("%d types with %d values, want %d types", told.Types, told.Numbers, len(names))
+	if report.Types != len(names) || report.Numbers < 1000 {
+		t.Errorf("%d types with %d values, want %d types", report.Types, report.Numbers, len(names))
 	}
-	t.Logf("%d types, %d values compared", told.Types, told.Numbers)
+	t.Logf("%d types, %d values compared", report.Types, report.Numbers)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// TestDescribedRobotOnTheMap: a TurtleBot3 that the page puts into the world is drawn as the box that it is, with much
-// more of the robots' colour than an e-puck2.
+// TestDescribedRobotOnTheMap: a TurtleBot3 added by the page is drawn as a box, with much more of the robots' colour
+// than an e-puck2.
 func TestDescribedRobotOnTheMap(t *testing.T) {
 	c := newCrowd(t)
 	coloured := func() float64 { // pixels
@@ -23,7 +23,7 @@ func TestDescribedRobotOnTheMap(t *testing.T) {
 		return n
 	}
 	before := 0.0
-	c.until("three robots are drawn, and the view stands", func() bool {
+	c.until("three robots are drawn, and the view no longer changes", func() bool {
 		was := before
 		before = coloured()
 		return before > 300 && before == was

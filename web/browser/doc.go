@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package browser holds tests of the page in a real browser, headless Chromium: a person's hands on a simulated robot
-// with the real driver. Nothing of it is in the program.
+// Package browser tests the page in a real browser, headless Chromium, which drives a simulated robot
+// with the real driver. The program does not contain it.
 package browser

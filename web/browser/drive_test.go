@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestPageShowsMotion: another node drives, the page shows it.
+// TestPageShowsMotion: the page shows that another node drives the robot.
 func TestPageShowsMotion(t *testing.T) {
 	r := newRig(t, options{})
 	pub, err := ros2.NewPublisher[geometry_msgs.Twist](r.node, "cmd_vel", ros2.DefaultQoS())
@@ -23,17 +23,16 @@ func TestPageShowsMotion(t *testing.T) {
 	r.clean()
 }
 
-// take takes control and waits until the page has it: keys that are pressed before drive nothing. A person's key is
-// repeated while it is held, the browser's hands press once.
+// take takes control and waits until the page has it: keys that are pressed before have no effect, and puppeteer does
+// not repeat a held key.
 func (r *rig) take() {
 	r.Helper()
 	r.do(`await page.evaluate(() => document.getElementById("take").click()); await page.focus("#pad")`)
 	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
 }
 
-// hold holds keys until something is so. The browser's hands press once where a person's keyboard repeats the key; the
-// page lets go of all keys when it got no processor for a second, as if it had slept, and the next repetition drives
-// on.
+// hold presses keys again and again, as a keyboard repeats a held key, until a condition holds. The page releases all
+// keys when it got no processor time for a second, as after a sleep; the next repetition then presses them again.
 func (r *rig) hold(what string, is func() bool, keys ...string) {
 	r.Helper()
 	r.until(what, func() bool {
@@ -44,7 +43,7 @@ func (r *rig) hold(what string, is func() bool, keys ...string) {
 	})
 }
 
-// TestDrive drives by keyboard, touch and gamepad, and lets go.
+// TestDrive drives by keyboard, touch and gamepad, and releases them.
 func TestDrive(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.do(`await page.evaluateOnNewDocument(() => { window.pads = []; navigator.getGamepads = () => window.pads; })`)
@@ -65,29 +64,29 @@ func TestDrive(t *testing.T) {
 		r.do(c.begin, arguments...)
 		r.until("the robot is driven by "+c.name, r.moves)
 		r.do("%s", c.end)
-		r.until("the robot stands after "+c.name, r.stands)
+		r.until("the robot stops after "+c.name, r.stopped)
 	}
 	r.clean()
 }
 
-// TestConnectionLossStopsRobot: the connection is lost silently; the wheels stop. When it is back, the page
-// reconnects.
+// TestConnectionLossStopsRobot: the wheels stop when the connection is lost without a close. When the network works
+// again, the page reconnects.
 func TestConnectionLossStopsRobot(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.take()
 	r.hold("the robot moves", r.moves, "ArrowUp")
 	r.wire.dead.Store(true)
-	r.until("the robot stands", r.stands)
+	r.until("the robot stops", r.stopped)
 	r.wire.hangUp()
 	r.wire.dead.Store(false)
 	r.until("the page is back", func() bool { return r.text("#state") == "Connected" })
 	r.until("no viewer drives", func() bool { return r.text("#driver") == "No viewer drives." })
-	if !r.stands() {
+	if !r.stopped() {
 		t.Error("the robot moves after the page came back")
 	}
 }
 
-// TestSecondPageTakesOver: one page drives, the other shows by whom, and takes over.
+// TestSecondPageTakesOver: while one page drives, the other shows the driver's name; then it takes over.
 func TestSecondPageTakesOver(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.take()

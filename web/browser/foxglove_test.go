@@ -16,9 +16,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// TestFoxglove: Foxglove's own client and decoders meet every operation of the protocol, under both of its names.
+// TestFoxglove: Foxglove's own client and decoders use every operation of the protocol, under both of its names.
 func TestFoxglove(t *testing.T) {
-	r := newSite(t, options{})
+	r := newServer(t, options{})
 	clock, err := ros2.NewPublisher[rosgraph_msgs.Clock](r.node, "/clock", ros2.LatchedQoS())
 	r.must(err)
 	r.must(clock.Publish(&rosgraph_msgs.Clock{Clock: builtin_interfaces.Time{Sec: 1234, Nanosec: 5}}))
@@ -27,7 +27,7 @@ func TestFoxglove(t *testing.T) {
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
 		r.must(err)
-		var told struct {
+		var report struct {
 			Failed                  []string
 			Decoded                 map[string]string
 			Capabilities, Encodings []string
@@ -41,39 +41,39 @@ func TestFoxglove(t *testing.T) {
 			Traversal               int
 			Time                    string
 		}
-		r.must(json.Unmarshal(out, &told))
-		if len(told.Failed) > 0 || len(told.Decoded) < 25 {
-			t.Fatalf("%s: %d topics decoded; failed: %v", protocol, len(told.Decoded), told.Failed)
+		r.must(json.Unmarshal(out, &report))
+		if len(report.Failed) > 0 || len(report.Decoded) < 25 {
+			t.Fatalf("%s: %d topics decoded; failed: %v", protocol, len(report.Decoded), report.Failed)
 		}
 		types := map[string]bool{}
-		for _, typ := range told.Decoded {
+		for _, typ := range report.Decoded {
 			types[typ] = true
 		}
 		switch {
-		case told.Drove < 0.01:
+		case report.Drove < 0.01:
 			t.Errorf("%s: the robot was not driven", protocol)
-		case told.Parameters < 20, told.Set != 0.021, told.Update != 0.021, told.Refusal == "":
-			t.Errorf("%s: parameters: %+v", protocol, told)
-		case !told.Reset, !told.ResetJSON:
+		case report.Parameters < 20, report.Set != 0.021, report.Update != 0.021, report.Refusal == "":
+			t.Errorf("%s: parameters: %+v", protocol, report)
+		case !report.Reset, !report.ResetJSON:
 			t.Errorf("%s: services", protocol)
-		case len(told.Publishers) != 1, told.Publishers[0] != "/epuck_driver":
-			t.Errorf("%s: graph: %v", protocol, told.Publishers)
-		case told.Traversal != 1:
+		case len(report.Publishers) != 1, report.Publishers[0] != "/epuck_driver":
+			t.Errorf("%s: graph: %v", protocol, report.Publishers)
+		case report.Traversal != 1:
 			t.Errorf("%s: an asset above the allowed folder was sent", protocol)
-		case told.Time != "1234000000005":
-			t.Errorf("%s: time %q", protocol, told.Time)
+		case report.Time != "1234000000005":
+			t.Errorf("%s: time %q", protocol, report.Time)
 		}
-		if size, ok := told.Asset.(float64); !ok || size < 1000 {
-			t.Errorf("%s: asset: %v", protocol, told.Asset)
+		if size, ok := report.Asset.(float64); !ok || size < 1000 {
+			t.Errorf("%s: asset: %v", protocol, report.Asset)
 		}
-		t.Logf("%s: %d topics of %d types decoded, capabilities %v, %s", protocol, len(told.Decoded), len(types), told.Capabilities, told.Refusal)
+		t.Logf("%s: %d topics of %d types decoded, capabilities %v, %s", protocol, len(report.Decoded), len(types), report.Capabilities, report.Refusal)
 	}
-	patience, look := time.After(time.Minute), time.NewTicker(10*time.Millisecond)
+	timeout, look := time.After(time.Minute), time.NewTicker(10*time.Millisecond)
 	defer look.Stop()
 	for r.robot.GroundTruth().LEDs == (sim.GroundTruth{}).LEDs {
 		select {
 		case <-look.C:
-		case <-patience:
+		case <-timeout:
 			t.Fatal("JSON did not light an LED")
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/m2m"
 )
 
-// gpu is a machine whose only video device is a Raspberry Pi's H.264 encoder. It hands out a stream made before,
-// whatever picture it is given. Requests come as numbers and bytes, as the kernel gets them; the offsets are those of
+// gpu is a machine whose only video device is a Raspberry Pi's H.264 encoder. It returns a recorded stream for any
+// picture. Requests are numbers and bytes, as the kernel receives them; the offsets are those of
 // linux/videodev2.h for 64 bits.
 type gpu struct {
 	t     testing.TB
@@ -46,7 +46,7 @@ func (g *gpu) Open(path string) (m2m.File, error) {
 	return &gpuFile{gpu: g, changed: make(chan struct{}, 1), rows: map[uint32]*gpuRow{9: {}, 10: {}}}, nil
 }
 
-// gpuFile is one opening of the device, with queues of its own: 9 is CAPTURE, 10 is OUTPUT.
+// gpuFile is an open file of the device, with its own queues: 9 is CAPTURE, 10 is OUTPUT.
 type gpuFile struct {
 	*gpu
 	rows    map[uint32]*gpuRow
@@ -63,10 +63,10 @@ type gpuRow struct {
 	on           bool
 }
 
-// field is a number of a structure.
+// field returns a number at an offset of a structure.
 func field(arg unsafe.Pointer, offset uintptr) *uint32 { return (*uint32)(unsafe.Add(arg, offset)) }
 
-// Ioctl makes a request.
+// Ioctl executes a request.
 func (f *gpuFile) Ioctl(request uintptr, arg unsafe.Pointer) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -134,7 +134,7 @@ func (f *gpuFile) queue(arg unsafe.Pointer) {
 	f.work()
 }
 
-// work makes a result of each picture there is a buffer for.
+// work encodes each picture for which there is a buffer.
 func (f *gpuFile) work() {
 	out, in := f.rows[10], f.rows[9]
 	for out.on && in.on && len(out.queued) > 0 && len(in.queued) > 0 {
@@ -172,14 +172,14 @@ func (f *gpuFile) notify() {
 	}
 }
 
-// Mmap returns a buffer, whose place tells which.
+// Mmap returns a buffer; the offset contains its queue and index.
 func (f *gpuFile) Mmap(offset int64, _ int) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.rows[uint32(offset>>24)].bufs[offset>>12&0xfff], nil
 }
 
-// Munmap returns it back.
+// Munmap does nothing: the buffers are ordinary memory.
 func (f *gpuFile) Munmap([]byte) error { return nil }
 
 // Wait waits for a result.

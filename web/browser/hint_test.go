@@ -13,7 +13,7 @@ import (
 // TestCalibrationHint: while `epuck-driver calibrate camera` collects, the page says under the picture which view is
 // wanted next, also to those who come later; afterwards it does not.
 func TestCalibrationHint(t *testing.T) {
-	r := newSite(t, options{world: "camera"})
+	r := newServer(t, options{world: "camera"})
 	pub, err := ros2.NewPublisher[std_msgs.String](r.node, "calibration/hint", ros2.LatchedQoS())
 	r.must(err)
 	say := func(text string) { r.must(pub.Publish(&std_msgs.String{Data: text})) }

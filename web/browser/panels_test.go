@@ -21,7 +21,7 @@ func (r *rig) tab(name string) {
 	r.do(`await page.evaluate((id) => document.getElementById(id).click(), %q)`, "tab-"+name)
 }
 
-// TestLEDs: a click lights the LED of the virtual microcontroller.
+// TestLEDs: a click switches on the LED of the virtual microcontroller.
 func TestLEDs(t *testing.T) {
 	r := newRig(t, options{})
 	r.tab("actions")
@@ -59,13 +59,13 @@ func TestParameters(t *testing.T) {
 	})
 	t.Log(reason())
 	set("5.5")
-	r.until("the reason has gone, and the value counts as valid", func() bool { // it does when the answer has come
+	r.until("the reason has disappeared, and the value counts as valid", func() bool { // once the answer has arrived
 		return reason() == "" && r.do(`return page.$eval('%s', (e) => e.getAttribute("aria-invalid"))`, input) == nil
 	})
 	r.clean()
 }
 
-// TestCamera: what the page draws is what the simulator draws.
+// TestCamera: the page shows the picture that the simulator renders.
 func TestCamera(t *testing.T) {
 	r := newRig(t, options{world: "camera"})
 	r.until("ten pictures were shown", func() bool {
@@ -111,7 +111,7 @@ func TestHiddenPageHasNoSubscriptions(t *testing.T) {
 	r.clean()
 }
 
-// TestAccessible holds every tab, light and dark, desktop and phone, against axe-core's rules of WCAG 2.2 A and AA.
+// TestAccessible checks every tab, light and dark, desktop and phone, by axe-core's rules of WCAG 2.2 A and AA.
 func TestAccessible(t *testing.T) {
 	r := newRig(t, options{})
 	for _, look := range []string{"light", "dark"} {
@@ -132,7 +132,7 @@ func TestAccessible(t *testing.T) {
 	}
 }
 
-// TestScreenshots makes the pictures of the documents.
+// TestScreenshots writes the pictures of the documents.
 func TestScreenshots(t *testing.T) {
 	truth := filepath.Join(t.TempDir(), "truth.json")
 	r := newStarted(t, "--truth", truth)

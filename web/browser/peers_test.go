@@ -21,14 +21,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
-// TestRoslib: a program written with roslib runs against the robot without a ROS PC.
+// TestRoslib: a program that uses roslib works with the robot without a ROS 2 installation.
 func TestRoslib(t *testing.T) {
-	r := newSite(t, options{})
+	r := newServer(t, options{})
 	cmd := exec.Command("node", "../internal/rosbridge/testdata/peer.mjs", strings.Replace(r.url, "http", "ws", 1)+"/rosbridge")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	r.must(err)
-	var told struct {
+	var report struct {
 		Failed                           []string
 		Topics, Services, Params         int
 		Nodes                            []string
@@ -41,26 +41,26 @@ func TestRoslib(t *testing.T) {
 		Drove, Stamped, Reset, Refused   bool
 		Greeted, Withdrawn               bool
 	}
-	r.must(json.Unmarshal(out, &told))
+	r.must(json.Unmarshal(out, &report))
 	switch {
-	case len(told.Failed) > 0:
-		t.Fatal(told.Failed)
-	case told.Topics < 30, told.OdomType != "nav_msgs/msg/Odometry", told.TopicType != "sensor_msgs/msg/LaserScan", !slices.Contains(told.Nodes, "/epuck_driver"):
-		t.Errorf("rosapi: %+v", told)
-	case told.Services < 8, told.ServiceType != "std_srvs/srv/Trigger", !told.Reset, !told.Refused, !told.Greeted, !told.Withdrawn:
-		t.Errorf("services: %+v", told)
-	case told.ToF != 1, told.CBORRays != 21, told.PNGRays != 21, told.CBORKind != "Float32Array", told.Raw < 700, !told.Stamped, !told.Drove:
-		t.Errorf("topics: %+v", told)
-	case told.Throttled > 1.6:
-		t.Errorf("%.2f times as many messages as throttle_rate allows", told.Throttled)
-	case told.Radius != 0.02, told.NewRadius != 0.0203, told.Params < 20:
-		t.Errorf("parameters: %+v", told)
+	case len(report.Failed) > 0:
+		t.Fatal(report.Failed)
+	case report.Topics < 30, report.OdomType != "nav_msgs/msg/Odometry", report.TopicType != "sensor_msgs/msg/LaserScan", !slices.Contains(report.Nodes, "/epuck_driver"):
+		t.Errorf("rosapi: %+v", report)
+	case report.Services < 8, report.ServiceType != "std_srvs/srv/Trigger", !report.Reset, !report.Refused, !report.Greeted, !report.Withdrawn:
+		t.Errorf("services: %+v", report)
+	case report.ToF != 1, report.CBORRays != 21, report.PNGRays != 21, report.CBORKind != "Float32Array", report.Raw < 700, !report.Stamped, !report.Drove:
+		t.Errorf("topics: %+v", report)
+	case report.Throttled > 1.6:
+		t.Errorf("%.2f times as many messages as throttle_rate allows", report.Throttled)
+	case report.Radius != 0.02, report.NewRadius != 0.0203, report.Params < 20:
+		t.Errorf("parameters: %+v", report)
 	}
 }
 
-// TestMetrics: promtool finds nothing wrong with /metrics, which has numbers of every part.
+// TestMetrics: promtool accepts /metrics, which has metrics of every part.
 func TestMetrics(t *testing.T) {
-	r := newSite(t, options{})
+	r := newServer(t, options{})
 	if _, err := exec.LookPath("promtool"); err != nil {
 		missing(t, err)
 	}
@@ -88,13 +88,13 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// metricName is how a metric is named in a query of the dashboard.
+// metricName matches the names of metrics in the dashboard's queries.
 var metricName = regexp.MustCompile(`\b(ros|epuck_web|process|go)_[a-z_]+`)
 
 // TestDashboardsUseExistingMetricsAndTopics: every metric of the Grafana dashboard is on /metrics, every topic of the
 // Foxglove layout is one of the robot's or of the world's.
 func TestDashboardsUseExistingMetricsAndTopics(t *testing.T) {
-	r := newSite(t, options{})
+	r := newServer(t, options{})
 	response, err := http.Get(r.url + "/metrics")
 	r.must(err)
 	metrics, err := io.ReadAll(response.Body)
@@ -122,9 +122,9 @@ func TestDashboardsUseExistingMetricsAndTopics(t *testing.T) {
 	}
 }
 
-// TestStream: what OpenCV reads of a camera's address is JPEG pictures.
+// TestStream: OpenCV reads JPEG pictures from a camera's address.
 func TestStream(t *testing.T) {
-	r := newSite(t, options{})
+	r := newServer(t, options{})
 	response, err := http.Get(r.url + "/stream.mjpg")
 	r.must(err)
 	defer func() {

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
-// started is the program itself, as a person starts it, and a browser.
+// started is the program, started as by a user, and a browser.
 type started struct {
 	*rig
 	cmd   *exec.Cmd
@@ -40,7 +40,7 @@ func build(t testing.TB) string {
 	return file
 }
 
-// newStarted builds the program, warms a browser up, and starts the program in a domain of its own.
+// newStarted builds the program, starts a browser, and then the program in a ROS domain of its own.
 func newStarted(t testing.TB, args ...string) *started {
 	t.Helper()
 	needBrowser(t)
@@ -64,7 +64,7 @@ func newStarted(t testing.TB, args ...string) *started {
 	return s
 }
 
-// end interrupts the program, also where its time stands. On a machine with too much work for it, it may end itself
+// end interrupts the program, also while its time is paused. On an overloaded machine it may end itself
 // with an error (TestPausedSimulationEnds is about order).
 func (s *started) end() {
 	s.Helper()
@@ -74,7 +74,7 @@ func (s *started) end() {
 	}
 }
 
-// record is what the robot really does.
+// record returns the robot's true state.
 func (s *started) record() (r groundtruth.Record) {
 	s.Helper()
 	data, err := os.ReadFile(s.truth)
@@ -83,7 +83,7 @@ func (s *started) record() (r groundtruth.Record) {
 	return r // of the world's frame
 }
 
-// clock is the simulated time that the page shows, s.
+// clock returns the simulated time that the page shows, in s.
 func (s *started) clock() float64 {
 	s.Helper()
 	text, _ := s.do(`return page.$eval("#sim-time", (e) => e.dataset.seconds ?? "")`).(string)
@@ -97,7 +97,7 @@ func (s *started) setSpeed(v string) {
 	s.do(`await page.$eval("#sim-speed", (e, v) => { e.value = v; e.dispatchEvent(new Event("change")); }, %q)`, v)
 }
 
-// rate is how many simulated seconds a second pass.
+// rate returns the real-time factor.
 func (s *started) rate() float64 {
 	s.Helper()
 	from, begun := s.clock(), time.Now()
@@ -105,8 +105,8 @@ func (s *started) rate() float64 {
 	return (s.clock() - from) / time.Since(begun).Seconds()
 }
 
-// TestPauseAndStepOneRobot: one robot with its driver, as make sim starts it, is paused while it drives, makes steps,
-// and continues at another speed and in real time; paused it ends cleanly.
+// TestPauseAndStepOneRobot: one robot with its driver, as make sim starts it, is paused while it drives, steps,
+// and continues at another speed and in real time; while paused it ends cleanly.
 func TestPauseAndStepOneRobot(t *testing.T) {
 	truth := filepath.Join(t.TempDir(), "truth.json")
 	s := newStarted(t, "--world", "plane", "--truth", truth)
@@ -115,37 +115,37 @@ func TestPauseAndStepOneRobot(t *testing.T) {
 	s.take()
 	s.hold("the robot drives", func() bool { return s.record().Moving }, "ArrowUp")
 	s.press("sim-pause")
-	s.until("time stands", func() bool { return s.text("#sim-pause") == "Run" && s.rate() == 0 })
-	stands, at := s.record(), s.clock()
+	s.until("time is paused", func() bool { return s.text("#sim-pause") == "Run" && s.rate() == 0 })
+	before, at := s.record(), s.clock()
 	s.press("sim-step")
 	s.until("a step of 0.1 s", func() bool { return s.clock() > at })
 	if d := s.clock() - at; d < 0.099 || d > 0.101 {
 		t.Errorf("a step of %.3f s", d)
 	}
-	s.until("the step is in the truth's file", func() bool { return s.record().Time > stands.Time+0.5 })
-	if now := s.record(); now.X-stands.X > 0.1*0.13 { // what the wheels can in a step
-		t.Errorf("time stands, and the robot goes from %.3f to %.3f m", stands.X, now.X)
+	s.until("the step is in the file of true states", func() bool { return s.record().Time > before.Time+0.5 })
+	if now := s.record(); now.X-before.X > 0.1*0.13 { // the wheels' maximum in a step
+		t.Errorf("time is paused, and the robot moves from %.3f to %.3f m", before.X, now.X)
 	}
-	s.until("what can't be done is said", func() bool { return strings.Contains(s.text("#sim-about"), "robots can't") })
+	s.until("the page shows what is not possible", func() bool { return strings.Contains(s.text("#sim-about"), "robots can't") })
 	if robots := s.do(`return page.$eval("#sim-entity", (e) => [...e.options].filter((o) => o.value.startsWith("epuck")).length)`); robots != 0.0 {
 		t.Errorf("the only robot can be removed: %v", robots)
 	}
 	s.do(`await page.keyboard.up("ArrowUp")`)
 	s.press("sim-pause")
-	s.until("time goes on", func() bool { return s.text("#sim-pause") == "Pause" && s.rate() > 0.3 })
+	s.until("time continues", func() bool { return s.text("#sim-pause") == "Pause" && s.rate() > 0.3 })
 	s.setSpeed("4")
 	s.until("it is faster", func() bool { return s.rate() > 1.5 })
 	s.setSpeed("1")
-	s.until("the wheels stand", func() bool { return !s.record().Moving })
+	s.until("the wheels stop", func() bool { return !s.record().Moving })
 	s.press("sim-pause")
-	s.until("time stands again", func() bool { return s.text("#sim-pause") == "Run" && s.rate() == 0 })
+	s.until("time is paused again", func() bool { return s.text("#sim-pause") == "Run" && s.rate() == 0 })
 	s.clean()
 	s.end()
 }
 
-// TestFromStartToMovingPicture prints how long a person waits after make sim, in a browser that is open: for the page,
-// for pictures of the camera that follow each other, and for the robot to move on the page. How long that takes is the
-// machine's business, so the numbers decide nothing; docs/explanation/performance.md has them.
+// TestFromStartToMovingPicture prints how long a user waits after make sim, in an open browser: for the page, for
+// successive pictures of the camera, and for the robot to move on the page. The times depend on the machine and decide
+// nothing; docs/explanation/performance.md has them.
 func TestFromStartToMovingPicture(t *testing.T) {
 	s := newStarted(t)
 	s.do(`await page.evaluateOnNewDocument(() => { window.drawn = []; const draw = CanvasRenderingContext2D.prototype.drawImage;

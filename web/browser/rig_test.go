@@ -27,12 +27,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web"
 )
 
-// rig is a driver on a simulated robot with the page beside it, and a browser that has it open.
+// rig is a driver on a simulated robot, the page's server, and a browser that shows the page.
 type rig struct {
 	testing.TB
 	robot  *sim.Firmware
 	camera *shared.Camera
-	node   *ros2.Node // of another program on the network
+	node   *ros2.Node // of another program
 	site   *web.Server
 	wire   *wire
 	url    string
@@ -42,26 +42,26 @@ type rig struct {
 	kill   func() // the browser
 }
 
-// options are what tests vary.
+// options are the options of a rig.
 type options struct {
 	world string
-	// encoder plays the GPU's H.264 encoder; nil: there is none.
+	// encoder simulates the GPU's H.264 encoder; nil is none.
 	encoder func(camera.EncoderConfig) (live.Encoder, error)
-	// tokenFile makes the server ask for tokens.
+	// tokenFile makes the server require tokens.
 	tokenFile string
 }
 
-// newRig starts all of it and opens the page.
+// newRig starts a rig and opens the page.
 func newRig(t testing.TB, o options) *rig {
 	t.Helper()
-	r := newSite(t, o)
+	r := newServer(t, o)
 	r.browse()
 	r.open(1280, 900, false)
 	return r
 }
 
-// newSite starts all but the browser.
-func newSite(t testing.TB, o options) *rig {
+// newServer starts a rig without the browser.
+func newServer(t testing.TB, o options) *rig {
 	t.Helper()
 	r := &rig{TB: t}
 	needBrowser(t)
@@ -111,7 +111,7 @@ func newSite(t testing.TB, o options) *rig {
 	return r
 }
 
-// live is the live video of the robot's camera.
+// live returns the live video of the robot's camera.
 func (r *rig) live(o options) func(context.Context, string) (string, error) {
 	if o.encoder == nil {
 		return nil
@@ -122,12 +122,12 @@ func (r *rig) live(o options) func(context.Context, string) (string, error) {
 	return s.Answer
 }
 
-// assets are what Foxglove may fetch of the ROS package.
+// assets returns a file of the ROS package that Foxglove may fetch.
 func assets(uri string) ([]byte, error) {
 	return web.PackageAssets(func(name string) (fs.FS, bool) { return os.DirFS("../../deploy/ros"), name == "epuck_driver" })(uri)
 }
 
-// needBrowser skips a test, or fails it where CI runs, without what scripts/setup.sh installs.
+// needBrowser skips a test, or fails it in CI, if what scripts/setup.sh installs is missing.
 func needBrowser(t testing.TB) {
 	t.Helper()
 	for _, program := range []string{"chromium", "node"} {
@@ -158,7 +158,7 @@ func (r *rig) must(err error) {
 // browse starts the browser.
 func (r *rig) browse() {
 	r.Helper()
-	cmd := exec.Command("node", "testdata/hands.mjs")
+	cmd := exec.Command("node", "testdata/browser.mjs")
 	cmd.Stderr = os.Stderr
 	var err error
 	r.stdin, err = cmd.StdinPipe()
@@ -177,7 +177,7 @@ func (r *rig) browse() {
 	})
 }
 
-// do runs JavaScript beside the browser and returns what it returns.
+// do runs JavaScript in the Node process that controls the browser, and returns its result.
 func (r *rig) do(code string, args ...any) any {
 	r.Helper()
 	line, err := json.Marshal(fmt.Sprintf(code, args...))
@@ -200,7 +200,7 @@ func (r *rig) do(code string, args ...any) any {
 	return answer.Value
 }
 
-// open opens the page in a window of a size and waits until it shows the robot.
+// open opens the page in a window of the given size and waits until it shows the robot.
 func (r *rig) open(width, height int, phone bool) {
 	r.Helper()
 	r.do(`await page.setViewport({width: %d, height: %d, isMobile: %t, hasTouch: %t})`, width, height, phone, phone)
@@ -216,7 +216,7 @@ func (r *rig) text(selector string) string {
 	return s
 }
 
-// until waits for something, half a minute at the longest: that decides no test, it ends one that hangs.
+// until waits for a condition for at most half a minute, which only ends a test that hangs.
 func (r *rig) until(what string, is func() bool) {
 	r.Helper()
 	for range 600 {
@@ -225,38 +225,38 @@ func (r *rig) until(what string, is func() bool) {
 		}
 		r.do(`await sleep(50)`)
 	}
-	r.Fatalf("waited for ever until %s; the page says %q, %q, %q, %q, %q", what,
+	r.Fatalf("waited without success until %s; the page shows %q, %q, %q, %q, %q", what,
 		r.text("#state"), r.text("#driver"), r.text("#take"), r.text("#notice"), r.text("#simulation .state"))
 }
 
-// await waits as until does, while the browser does not answer.
+// await waits like until, while the browser does not respond.
 func (r *rig) await(what string, is func() bool) {
 	r.Helper()
-	patience, look := time.After(time.Minute), time.NewTicker(5*time.Millisecond)
+	timeout, look := time.After(time.Minute), time.NewTicker(5*time.Millisecond)
 	defer look.Stop()
 	for !is() {
 		select {
 		case <-look.C:
-		case <-patience:
-			r.Fatalf("waited for ever until %s", what)
+		case <-timeout:
+			r.Fatalf("waited without success until %s", what)
 		}
 	}
 }
 
-// speed returns what the wheels of the robot really do, rad/s.
+// speed returns the true speeds of the robot's wheels, in rad/s.
 func (r *rig) speed() (left, right float64) {
 	t := r.robot.GroundTruth()
 	return t.LeftSpeed, t.RightSpeed
 }
 
-func (r *rig) stands() bool {
+func (r *rig) stopped() bool {
 	left, right := r.speed()
 	return left == 0 && right == 0
 }
 
-func (r *rig) moves() bool { return !r.stands() }
+func (r *rig) moves() bool { return !r.stopped() }
 
-// clean fails the test for errors in the page.
+// clean fails the test if the page had errors.
 func (r *rig) clean() {
 	r.Helper()
 	if list, _ := r.do(`return problems.splice(0)`).([]any); len(list) > 0 {

@@ -93,7 +93,7 @@ func newCrowd(t *testing.T) *crowd {
 	return c
 }
 
-// where is the pose of a robot, if it is there.
+// where returns the pose of a robot, if it exists.
 func (c *crowd) where(name string) (sim.Pose, bool) {
 	for _, m := range c.world.Robots() {
 		if m.Name() == name {
@@ -103,7 +103,7 @@ func (c *crowd) where(name string) (sim.Pose, bool) {
 	return sim.Pose{}, false
 }
 
-// press presses a button of the simulation's bar when it may be.
+// press presses a button of the simulation bar once it is enabled.
 func (r *rig) press(id string) {
 	r.Helper()
 	r.until(id+" can be pressed", func() bool {
@@ -112,8 +112,7 @@ func (r *rig) press(id string) {
 	r.do(`await page.evaluate((id) => document.getElementById(id).click(), %q)`, id)
 }
 
-// TestSimulationBarAsksAgain: the page repeats requests to a simulation that were refused at first, though no event
-// causes it.
+// TestSimulationBarAsksAgain: the page repeats requests to a simulation that were refused at first, without an event.
 func TestSimulationBarAsksAgain(t *testing.T) {
 	c := newCrowd(t)
 	c.do(`await page.evaluateOnNewDocument(() => { window.refused = 0; window.healed = false; const send = WebSocket.prototype.send;
@@ -140,12 +139,12 @@ func TestSimulationBarAsksAgain(t *testing.T) {
 func TestPauseAndStep(t *testing.T) {
 	c := newCrowd(t)
 	c.press("sim-pause")
-	c.until("time stands", func() bool { return c.clock.Factor() == 0 && c.text("#sim-pause") == "Run" })
+	c.until("time is paused", func() bool { return c.clock.Factor() == 0 && c.text("#sim-pause") == "Run" })
 	before := c.clock.Now()
 	c.press("sim-step")
 	c.until("a tenth of a second has passed", func() bool { return c.clock.Now().Sub(before) == 100*time.Millisecond })
 	c.press("sim-pause")
-	c.until("time goes on", func() bool { return c.clock.Factor() == 1 && c.text("#sim-pause") == "Pause" })
+	c.until("time continues", func() bool { return c.clock.Factor() == 1 && c.text("#sim-pause") == "Pause" })
 	c.do(`await page.$eval("#sim-speed", (e) => { e.value = "4"; e.dispatchEvent(new Event("change")); })`)
 	c.until("it is four times as fast", func() bool { return c.clock.Factor() == 4 })
 	c.do(`await page.$eval("#sim-speed", (e) => { e.value = "2000"; e.dispatchEvent(new Event("change")); })`)
@@ -156,7 +155,7 @@ func TestPauseAndStep(t *testing.T) {
 	c.clean()
 }
 
-// TestAddDragRemove: a robot is put where the map was pressed, dragged to where it is let go, sent home and taken out.
+// TestAddDragRemove: a robot is added where the map was pressed, dragged to where it is dropped, reset and removed.
 func TestAddDragRemove(t *testing.T) {
 	c := newCrowd(t)
 	const added = "epuck"

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// wire is a cable between browser and server that can be cut: then nothing passes, and neither side is told. It can
-// also hold up what it carries and bring it later, as TCP does after an outage.
+// wire is a connection between browser and server that can be cut without notice to either side. It can also delay
+// data and deliver them later, as TCP does after an outage.
 type wire struct {
 	port string
 	dead atomic.Bool
 
 	mu    sync.Mutex
-	held  chan struct{} // closed when what is held up goes on; nil: nothing is
+	held  chan struct{} // closed to deliver delayed data; nil without delay
 	conns []net.Conn
 }
 
@@ -56,7 +56,7 @@ func newWire(t testing.TB, to string) *wire {
 	return w
 }
 
-// pass copies until one side ends. What comes while the wire is dead is lost, for good.
+// pass copies until one side ends. Data that arrive while the wire is dead are lost.
 func (w *wire) pass(from, to net.Conn) {
 	defer func() { _ = to.Close() }()
 	buf := make([]byte, 32<<10)
@@ -74,7 +74,7 @@ func (w *wire) pass(from, to net.Conn) {
 	}
 }
 
-// hold holds up all that comes, until the function returned is called.
+// hold delays all data until release is called.
 func (w *wire) hold() (release func()) {
 	held := make(chan struct{})
 	w.mu.Lock()
@@ -88,7 +88,7 @@ func (w *wire) hold() (release func()) {
 	}
 }
 
-// wait returns when nothing is held up.
+// wait returns when no data are delayed.
 func (w *wire) wait() {
 	w.mu.Lock()
 	held := w.held

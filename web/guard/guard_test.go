@@ -23,7 +23,7 @@ func request(host string, headers ...string) *http.Request {
 	return r
 }
 
-// TestCheck tries each hole.
+// TestCheck covers each combination of Host, Origin and token.
 func TestCheck(t *testing.T) {
 	tokens := &Tokens{View: "view-view-view-view", Drive: "drive-drive-drive-drive"}
 	open := New(Config{Hosts: []string{"Robot.lab"}, Origins: []string{"https://app.foxglove.dev"}})
@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v, %v", c.name, role, err, c.role, c.err)
 		}
 		if err != nil && strings.Contains(err.Error(), "drive-drive") {
-			t.Errorf("%s: the error tells the token: %v", c.name, err)
+			t.Errorf("%s: the error contains the token: %v", c.name, err)
 		}
 	}
 	testRememberedPassword(t, closed, tokens)

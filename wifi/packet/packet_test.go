@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// unhex reads bytes in hexadecimal, with blanks between them.
+// unhex decodes hexadecimal bytes separated by spaces.
 func unhex(t testing.TB, text string) []byte {
 	t.Helper()
 	p, err := hex.DecodeString(strings.Join(strings.Fields(text), ""))
@@ -27,15 +27,15 @@ func unhex(t testing.TB, text string) []byte {
 	return p
 }
 
-// The bytes were written down from Asercom2.c and from the first commands of public clients, not from this program.
+// The bytes are from Asercom2.c and the first commands of public clients, not from this program.
 func TestCommandBytes(t *testing.T) {
 	for name, c := range map[string]struct {
 		command packet.Command
 		bytes   string
 	}{
-		// unifr_api_epuck, __init_command: sensors, nothing else.
+		// unifr_api_epuck, __init_command: sensors only.
 		"sensors": {packet.Command{Request: packet.RequestSensors}, "80 02 00 0000 0000 00 000000 000000 000000 000000 00"},
-		// epuck_driver_cpp, main: calibrate while standing.
+		// epuck_driver_cpp, main: calibrate at rest.
 		"calibrate": {packet.Command{Request: packet.RequestSensors, Settings: packet.CalibrateIR},
 			"80 02 01 0000 0000 00 000000 000000 000000 000000 00"},
 		"all": {packet.Command{
@@ -130,7 +130,7 @@ func TestAnyBytesComeBack(t *testing.T) {
 	})
 }
 
-// withQuiet lets the bit pass that some processors set in a number that is none when they move it.
+// withQuiet accepts the quiet bit, which some processors set when they copy a signalling NaN.
 func withQuiet(back, p []byte) []byte {
 	for _, at := range []int{6, 10, 14, 24, 28, 32} {
 		if p[at+3]&0x7F == 0x7F && p[at+2]&0x80 != 0 {

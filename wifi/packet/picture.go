@@ -15,7 +15,7 @@ func RGB565(r, g, b uint8) (first, second byte) {
 	return r&0xF8 | g>>5, g<<3&0xE0 | b>>3
 }
 
-// RGB888 returns the colours of a pixel. The lower bits repeat the upper ones, so that the brightest is 255.
+// RGB888 returns the colours of a pixel. The lower bits repeat the upper ones, so that the maximum is 255.
 func RGB888(first, second byte) (r, g, b uint8) {
 	r, g, b = first>>3, first<<3&0x38|second>>5, second&0x1F
 	return r<<3 | r>>2, g<<2 | g>>4, b<<3 | b>>2

@@ -15,7 +15,7 @@ const SensorsSize = 104
 const Selector = 15
 
 const (
-	// OneG is what Accel shows of gravity on the axis that points up, counts: 16384 of the chip, shifted by 4 less
+	// OneG is the value of Accel for gravity on the axis that points up, counts: 16384 of the chip, shifted by 4 less
 	// shifted by 6 (e_acc.c, e_get_acc). Public clients divide by 800, the first e-puck's figure.
 	OneG = 768
 	// CountsPerVolt is the battery's converter: 12 bits of 3 V behind a divider of 220 and 330 kΩ (battery_level.c).
@@ -28,7 +28,7 @@ type Sensors struct {
 	// units of the first e-puck, see [OneG]. 0–5
 	Accel [3]int16
 	// Acceleration is the length of Accel; Orientation and Inclination are its direction, degrees: 0 to 360 (0 while
-	// the robot stands level) and 0 to 180. 6–17
+	// the robot is level) and 0 to 180. 6–17
 	Acceleration, Orientation, Inclination float32
 	// Gyro is the turning rate less its offset, 131 counts per °/s, in the axes of the first e-puck. 18–23
 	Gyro [3]int16
@@ -36,7 +36,7 @@ type Sensors struct {
 	Field [3]float32
 	// Temperature of the inertial unit, °C. 36
 	Temperature int8
-	// Proximity is the light of the infrared pulse that came back less the calibrated offset, 0 (nothing) to 4095,
+	// Proximity is the reflected light of the infrared pulse less the calibrated offset, 0 (nothing) to 4095,
 	// counts. ps0 is front right, the others follow clockwise. 37–52
 	Proximity [8]uint16
 	// Ambient is the converter's value with the infrared LED off, 0 (bright) to 4095 (dark), counts. 53–68
@@ -56,8 +56,8 @@ type Sensors struct {
 	RemoteToggle, RemoteAddress, RemoteData uint8
 	// Selector is the position of the rotary switch, 0 to 15. 89
 	Selector uint8
-	// Ground is the light that the ground sensors left, centre and right get back, GroundAmbient that without their
-	// own, 0 to 1023, counts; zeros of a robot without them. 90–101
+	// Ground is the reflected light of the ground sensors left, centre and right, GroundAmbient that without their
+	// own light, 0 to 1023, counts; zeros of a robot without them. 90–101
 	Ground, GroundAmbient [3]uint16
 	// Button is 1 while the user button is pressed; the radio module, to which it is connected, adds it. 102
 	Button uint8

@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// The driver's chips are brought up and measure what the robot measures.
+// The driver initialises the chips, and they measure what the robot measures.
 func TestChips(t *testing.T) {
 	inBubble(t, "arena: {size: [1, 1]}\nrobots: [{name: r, position: [0.2, 0]}]\n", func(r *rig) {
 		d := r.dev(nil)

@@ -22,7 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// drive runs a driver on a robot over Wi-Fi and gives its node, a node of a user, and what ends it.
+// drive runs a driver on a robot over Wi-Fi and returns its node, a user's node, and a function that ends it.
 func drive(r *rig, robotArgs string) (node, user *ros2.Node, end func()) {
 	r.Helper()
 	args, _, err := ros2.ParseArgs(append([]string{"--ros-args", "-p", "camera.width:=160", "-p", "camera.height:=120"}, strings.Fields(robotArgs)...))
@@ -51,12 +51,12 @@ func drive(r *rig, robotArgs string) (node, user *ros2.Node, end func()) {
 	}
 }
 
-// A robot over Wi-Fi has the topics of one with a Pi-puck, but for the LEDs of the Pi-puck itself.
+// A robot over Wi-Fi has the topics of one with a Pi-puck, except for the Pi-puck's own LEDs.
 func TestInterfaceIsThatOfTheTable(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
 		node, _, end := drive(r, "-r __ns:=/robot1")
 		defer end()
-		time.Sleep(5 * time.Second) // the parts have come
+		time.Sleep(5 * time.Second) // the parts have started
 		want := map[string]string{}
 		for _, row := range table.Topics() {
 			for _, name := range row.Names() {
@@ -83,7 +83,7 @@ func TestInterfaceIsThatOfTheTable(t *testing.T) {
 	})
 }
 
-// Commands end: the wheels stand. The program ends: so they do. Pictures and sensors come meanwhile.
+// The wheels stop when commands end, and when the program ends. Pictures and sensors arrive meanwhile.
 func TestDriverStopsTheWheels(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
 		_, user, end := drive(r, "")
@@ -123,7 +123,7 @@ func TestDriverStopsTheWheels(t *testing.T) {
 	})
 }
 
-// While the link is lost commands are ignored; when it is back the robot stands until there is a new one.
+// While the link is lost commands are ignored; when it is back the robot does not move until there is a new one.
 func TestDriverLosesTheLink(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
 		_, user, end := drive(r, "")

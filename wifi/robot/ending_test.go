@@ -17,13 +17,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/robot"
 )
 
-// peer is the robot's end of a connection, command by command.
+// peer is the robot's end of a connection.
 type peer struct {
 	testing.TB
 	net.Conn
 }
 
-// command reads one.
+// command reads a command.
 func (p peer) command() packet.Command {
 	p.Helper()
 	var b [packet.CommandSize]byte
@@ -37,7 +37,7 @@ func (p peer) command() packet.Command {
 	return c
 }
 
-// sensors sends some.
+// sensors sends sensors.
 func (p peer) sensors() {
 	p.Helper()
 	var s packet.Sensors
@@ -56,8 +56,8 @@ func send(r *robot.Robot, c mcu.Command) error {
 	return r.Bus().Tx(mcu.Addr, w[:], reply[:])
 }
 
-// A melody and a calibration asked for while the robot drove, and not yet written when it was told to stand, do not
-// bring the motion back.
+// A melody and a calibration requested during a motion, and not yet written when the robot is stopped, do not restart
+// the motion.
 func TestOneShotsDoNotBringAMotionBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mine, its := net.Pipe()
@@ -67,7 +67,7 @@ func TestOneShotsDoNotBringAMotionBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.command()
-		p.sensors() // dropped: of the client before
+		p.sensors() // dropped: may be those of the previous client
 		p.sensors()
 		synctest.Wait()
 		var sent sync.WaitGroup
@@ -102,8 +102,8 @@ func TestOneShotsDoNotBringAMotionBack(t *testing.T) {
 	})
 }
 
-// A robot drops all but the latest of five commands that wait. So after the request to calibrate, which no exchange
-// waits for, one command is written for each answer, and at the end the last one though there was no answer.
+// A robot drops all but the latest of five waiting commands. So after a request to calibrate, for which no exchange
+// waits, one command is written for each answer, and at the end the last one even without an answer.
 func TestCommandsDoNotOverrunTheRequestToCalibrate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mine, its := net.Pipe()
@@ -113,7 +113,7 @@ func TestCommandsDoNotOverrunTheRequestToCalibrate(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.command()
-		p.sensors() // dropped: of the client before
+		p.sensors() // dropped: may be those of the previous client
 		p.sensors()
 		synctest.Wait()
 		commands := make(chan packet.Command, 99)
@@ -169,8 +169,8 @@ func TestCommandsDoNotOverrunTheRequestToCalibrate(t *testing.T) {
 	})
 }
 
-// What was told last reaches the robot though the program ends at once, and though it has not read what the robot sent:
-// the robot reads the command, then an orderly end.
+// The last command reaches the robot even if the program ends at once with unread data: the robot reads the command,
+// then an orderly end of the connection.
 func TestCloseSendsLastCommand(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -205,7 +205,7 @@ func TestCloseSendsLastCommand(t *testing.T) {
 		for send(r, mcu.Command{Left: 100, Right: 100}) != nil { // until it is up
 		}
 		p.readUntil(packet.Command{Request: packet.RequestSensors, Left: 100, Right: 100})
-		_ = send(r, mcu.Command{}) // answered by what is on its way, be it written or not
+		_ = send(r, mcu.Command{}) // answered by sensors in transit, whether it is written or not
 		closed := make(chan error, 1)
 		go func() { closed <- r.Close() }()
 		p.readUntil(packet.Command{Request: packet.RequestSensors})
@@ -219,7 +219,7 @@ func TestCloseSendsLastCommand(t *testing.T) {
 	}
 }
 
-// readUntil reads commands up to one.
+// readUntil reads commands until the given one.
 func (p peer) readUntil(want packet.Command) {
 	p.Helper()
 	for p.command() != want {

@@ -35,7 +35,7 @@ func (e *linkError) Error() string {
 // Unwrap returns the error number.
 func (e *linkError) Unwrap() error { return e.no }
 
-// Advice returns what to do, for the diagnosis.
+// Advice returns what the user should do, for the diagnostics.
 func (e *linkError) Advice() string {
 	if errors.Is(e.err, errOccupied) {
 		return fmt.Sprintf("The e-puck2 at %s accepts the connection and sends nothing: another program is connected to it, and it talks to one at a time. "+
@@ -46,6 +46,6 @@ func (e *linkError) Advice() string {
 		return fmt.Sprintf("The e-puck2 can't be reached at %s. Switch it on with its selector at 15 (F) and the Wi-Fi firmware in its radio module, "+
 			"let it join this network, and end other programs that drive it: it talks to one at a time. It keeps its last speeds meanwhile.", e.addr)
 	}
-	return fmt.Sprintf("The e-puck2 at %s is connected and sends nothing. Check the radio link, and that its selector stands at 15 (F). "+
+	return fmt.Sprintf("The e-puck2 at %s is connected and sends nothing. Check the radio link, and that its selector is at 15 (F). "+
 		"It keeps its last speeds meanwhile.", e.addr)
 }

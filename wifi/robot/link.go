@@ -63,14 +63,14 @@ func (r *Robot) connect(ctx context.Context) error {
 	defer cancel()
 	r.begin()
 	var group task.Group
-	ended := make(chan error, 2) // holds both reasons
-	deaf := make(chan struct{})
-	group.Go("wifi sensors", func() { defer close(deaf); ended <- r.receive(conn); cancel() })
+	ended := make(chan error, 2)    // capacity for both goroutines
+	received := make(chan struct{}) // closed when receive has returned
+	group.Go("wifi sensors", func() { defer close(received); ended <- r.receive(conn); cancel() })
 	group.Go("wifi commands", func() {
 		err := r.send(here, conn)
 		ended <- err
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			r.hangUp(conn, deaf)
+			r.hangUp(conn, received)
 			return
 		}
 		abandon(conn)
@@ -81,7 +81,7 @@ func (r *Robot) connect(ctx context.Context) error {
 
 // hangUp ends a working connection: the last command is sent, and the robot reads it before it reads the end. A
 // socket closed with unread data would reset the connection, and the robot might lose both.
-func (r *Robot) hangUp(conn net.Conn, deaf <-chan struct{}) {
+func (r *Robot) hangUp(conn net.Conn, received <-chan struct{}) {
 	defer func() { _ = conn.Close() }()
 	r.release()
 	if r.write(conn) != nil {
@@ -94,7 +94,7 @@ func (r *Robot) hangUp(conn net.Conn, deaf <-chan struct{}) {
 	timer := time.NewTimer(writeTime)
 	defer timer.Stop()
 	select {
-	case <-deaf:
+	case <-received:
 	case <-timer.C:
 	}
 }

@@ -52,13 +52,13 @@ func TestLostRobotStopsWhenReconnected(t *testing.T) {
 			t.Errorf("%d attempts in 20 s", dials)
 		}
 		r.setFar(false)
-		r.until("it stands", func() bool { return r.speeds() == [2]float64{} })
+		r.until("it stops", func() bool { return r.speeds() == [2]float64{} })
 		r.connected(d)
 		r.must(drive())
 	})
 }
 
-// rude spoils what a robot sends.
+// rude corrupts the data that a robot sends.
 type rude struct {
 	net.Conn
 	spoil func(p []byte) []byte
@@ -73,7 +73,7 @@ func (c rude) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Whatever the robot sends, an exchange ends in time, and the link recovers when the robot behaves again.
+// For any data from the robot, an exchange ends in time, and the link recovers when the data are valid again.
 func TestMisbehavingRobots(t *testing.T) {
 	for name, spoil := range map[string]func([]byte) []byte{
 		"silent":       func([]byte) []byte { return nil },
@@ -128,14 +128,14 @@ func TestMisbehavingRobots(t *testing.T) {
 	}
 }
 
-// A robot that takes nothing costs the connection, not the caller's time.
+// A robot that reads nothing costs the connection, not the caller's time.
 func TestStuckWrite(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
 		d := r.dev(nil)
 		r.connected(d)
 		stuck := make(chan net.Conn, 2)
 		r.again(func(c net.Conn) net.Conn {
-			mine, other := net.Pipe() // what comes here is not read
+			mine, other := net.Pipe() // the other end is not read
 			stuck <- c
 			stuck <- other
 			return mine
@@ -186,8 +186,8 @@ func TestConfigAndClosing(t *testing.T) {
 	})
 }
 
-// TestSecondClientGetsErrOccupied: a robot that accepts a connection and sends nothing talks to another program. The
-// error, the advice and the log say so, the log once; one that falls silent later, or can't be reached, is no such one.
+// TestSecondClientGetsErrOccupied: a robot that accepts a connection and sends nothing is connected to another program.
+// The error, the advice and, once, the log report that; not for a robot that stops sending later or can't be reached.
 func TestSecondClientGetsErrOccupied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
@@ -204,7 +204,7 @@ func TestSecondClientGetsErrOccupied(t *testing.T) {
 				}
 				mine, its := net.Pipe()
 				theirs = append(theirs, its)
-				go func() { _, _ = io.Copy(io.Discard, its) }() // the queue of the robot takes in what is sent
+				go func() { _, _ = io.Copy(io.Discard, its) }() // the robot's queue accepts the data
 				return mine, nil
 			},
 		})

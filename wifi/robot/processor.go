@@ -10,17 +10,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// standAnswers is the number of answers for which a stop command after a motion waits: the first may be in transit,
+// stopAnswers is the number of answers for which a stop command after a motion waits: the first may be in transit,
 // the second measured before the command was executed, the third is after it.
-const standAnswers = 3
+const stopAnswers = 3
 
 // processor is the main processor as seen over I2C. The step counters are set here and not in the robot: the receipts
 // of I2C would arrive too late over Wi-Fi, and TCP loses no packet.
 type processor struct {
-	offset  [2]int16 // of the counters shown, relative to the robot's
-	latched *[2]int16
-	moves   bool   // the last command was a motion
-	stands  uint64 // the count of sensors that confirms the stop
+	offset    [2]int16 // of the reported counters, relative to the robot's
+	latched   *[2]int16
+	moves     bool   // the last command was a motion
+	stopCount uint64 // the count of sensors that confirms the stop
 }
 
 // exchange sends a command and returns the next sensors.
@@ -72,7 +72,7 @@ func (r *Robot) order(cmd *mcu.Command) (want uint64) {
 		r.calibrating, r.calibration = true, r.cfg.Now()
 	}
 	if moves := c.Left != 0 || c.Right != 0; moves || p.moves {
-		p.moves, p.stands = moves, r.count+standAnswers
+		p.moves, p.stopCount = moves, r.count+stopAnswers
 	}
 	if r.calibrating {
 		return 0 // it does not answer
@@ -80,7 +80,7 @@ func (r *Robot) order(cmd *mcu.Command) (want uint64) {
 	if p.moves {
 		return r.count + 1
 	}
-	return max(r.count+1, p.stands)
+	return max(r.count+1, p.stopCount)
 }
 
 // await waits until the count of sensors is reached, for [Answer] at most.

@@ -33,7 +33,7 @@ func TestDriveAndHalt(t *testing.T) {
 	})
 }
 
-// A melody and the setting of counters are done once; what is seen of the counters goes on.
+// A melody and the setting of counters are executed once; the counters continue from the set values.
 func TestOneShots(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
 		var events []mcu.Event
@@ -72,7 +72,7 @@ func TestOneShots(t *testing.T) {
 	})
 }
 
-// The robot answers nothing for two seconds while it calibrates, and is not lost.
+// A robot that does not answer during the two seconds of a calibration does not count as lost.
 func TestCalibration(t *testing.T) {
 	const wall = "arena: {size: [1, 1]}\nrobots: [{name: r, position: [0.45, 0]}]\n"
 	inBubble(t, wall, func(r *rig) {
@@ -90,7 +90,7 @@ func TestCalibration(t *testing.T) {
 		if s.Proximity[0] < 200 {
 			t.Fatalf("before: %v", s.Proximity)
 		}
-		time.Sleep(time.Second) // wheels listen
+		time.Sleep(time.Second) // the wheels accept commands
 		failed := d.Counters().Failed
 		d.CalibrateIR()
 		r.until("calibrated", func() bool {
@@ -104,7 +104,7 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("events %v, %+v", kinds, d.Counters())
 		}
 		if s = near(); s.Proximity[0] > 150 {
-			t.Errorf("what is near is not taken for nothing: %v", s.Proximity)
+			t.Errorf("the calibrated robot still detects the near wall: %v", s.Proximity)
 		}
 		r.must(d.Halt())
 	})

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var errFar = errors.New("no route to the robot")
 
-// rig is a robot over Wi-Fi and the simulated one behind it, in a bubble whose time passes by itself.
+// rig is a robot over Wi-Fi and the simulated robot to which it connects, in a synctest bubble.
 type rig struct {
 	testing.TB
 	sim   *sim.Simulation
@@ -33,12 +33,12 @@ type rig struct {
 
 	mu    sync.Mutex
 	far   bool                    // out of reach
-	conn  net.Conn                // the present connection, as the robot has it
+	conn  net.Conn                // the robot's end of the current connection
 	wrap  func(net.Conn) net.Conn // of the robot's end; may be nil
 	dials int
 }
 
-// newRig returns the robot in a world, at most one client at a time as the real one.
+// newRig returns the robot in a world; it serves one client at a time, as the real one does.
 func newRig(t testing.TB, worldText string) *rig {
 	t.Helper()
 	r := &rig{TB: t}
@@ -97,7 +97,7 @@ func (r *rig) dial(ctx context.Context, calls chan<- net.Conn) (net.Conn, error)
 	}
 }
 
-// again has the robot dialled once more, through wrap.
+// again makes the link reconnect, through wrap.
 func (r *rig) again(wrap func(net.Conn) net.Conn) {
 	r.connected(r.dev(nil))
 	r.mu.Lock()
@@ -107,7 +107,7 @@ func (r *rig) again(wrap func(net.Conn) net.Conn) {
 	r.setFar(false)
 }
 
-// setFar takes the robot out of reach, cutting the connection, or back.
+// setFar moves the robot out of range, which cuts the connection, or back.
 func (r *rig) setFar(far bool) {
 	r.mu.Lock()
 	r.far = far
@@ -125,7 +125,7 @@ func (r *rig) must(err error) {
 	}
 }
 
-// dev returns the main processor as the driver has it.
+// dev returns the driver's device of the main processor.
 func (r *rig) dev(events func(mcu.Event)) *mcu.Dev {
 	r.Helper()
 	d, err := mcu.New(r.robot.Bus(), &mcu.Opts{OnEvent: events})
@@ -133,7 +133,7 @@ func (r *rig) dev(events func(mcu.Event)) *mcu.Dev {
 	return d
 }
 
-// connected waits until the robot is there.
+// connected waits until the robot is connected.
 func (r *rig) connected(d *mcu.Dev) {
 	r.Helper()
 	r.until("the robot answers", func() bool {
@@ -142,7 +142,7 @@ func (r *rig) connected(d *mcu.Dev) {
 	})
 }
 
-// until waits for something, a simulated minute at most.
+// until waits for a condition, for a simulated minute at most.
 func (r *rig) until(what string, is func() bool) {
 	r.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(50 * time.Millisecond) {
@@ -152,14 +152,14 @@ func (r *rig) until(what string, is func() bool) {
 	}
 }
 
-// speeds are those of the simulated wheels, steps/s.
+// speeds returns the speeds of the simulated wheels, in steps/s.
 func (r *rig) speeds() [2]float64 {
 	t := r.agent.GroundTruth()
 	const turn = 2 * 3.141592653589793
 	return [2]float64{t.LeftSpeed / turn * 1000, t.RightSpeed / turn * 1000}
 }
 
-// inBubble runs a test in time of its own.
+// inBubble runs a test in a synctest bubble.
 func inBubble(t *testing.T, world string, f func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { f(newRig(t, world)) })

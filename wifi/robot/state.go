@@ -39,8 +39,8 @@ type state struct {
 	held  bool             // nothing is sent until the robot has answered: it calibrates, or is about to
 
 	latest packet.Sensors
-	taken  time.Time     // when it came
-	count  uint64        // of sensors, in all
+	taken  time.Time     // when it was received
+	count  uint64        // of received sensors
 	news   chan struct{} // closed when there are newer sensors, or the link is lost
 
 	calibrating bool
@@ -85,7 +85,7 @@ func (r *Robot) takeOut() []byte {
 	return r.out
 }
 
-// release lets the last command of a connection out.
+// release permits sending the last command of a connection.
 func (r *Robot) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -138,17 +138,17 @@ func (r *Robot) store(s *packet.Sensors) {
 	}
 }
 
-// lose records the end of a connection, or a failed attempt. It reports whether it had worked.
+// lose records the end of a connection, or a failed attempt. It reports whether the connection had worked.
 func (r *Robot) lose(err error) (worked bool) {
 	r.mu.Lock()
 	worked = r.up
-	tell := worked || !r.lost || errors.Is(err, errOccupied) != errors.Is(r.why, errOccupied)
+	report := worked || !r.lost || errors.Is(err, errOccupied) != errors.Is(r.why, errOccupied)
 	r.up, r.lost, r.why, r.calibrating, r.since = false, true, err, false, time.Time{}
 	r.want.Left, r.want.Right = 0, 0
 	close(r.news)
 	r.news = make(chan struct{})
 	r.mu.Unlock()
-	if tell {
+	if report {
 		r.cfg.Logger.Warn("the robot can't be reached over Wi-Fi; it keeps its last speeds until it is", "robot", r.cfg.Address, "error", err)
 	}
 	return worked

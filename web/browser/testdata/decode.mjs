@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foxglove's decoder as a peer: each line of standard input is a message with its schema and what should be in it. It
-// tells in one line of JSON what it met.
+// Foxglove's decoder as a peer: each line of standard input is a message with its schema and its expected content. It
+// writes the result as one line of JSON.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 const require = createRequire(new URL("../../internal/page/package.json", import.meta.url));

@@ -23,7 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 )
 
-// TestWelcome: serverInfo says what there is and nothing more; a client shows no panel for what is not announced.
+// TestWelcome: serverInfo announces what is available and nothing else; a client shows no panel for the rest.
 func TestWelcome(t *testing.T) {
 	always := []string{capClientPublish, capParameters, capSubscribe, capServices, capGraph}
 	start := time.Unix(7, 9)
@@ -44,17 +44,17 @@ func TestWelcome(t *testing.T) {
 			c.Asset = func(string) ([]byte, error) { return nil, ErrAsset }
 		}, []string{capAssets}, nil},
 		"a recording": {func(_ *scene, c *Config) {
-			c.Playback = &tape{state: PlaybackState{Start: start, End: start.Add(time.Second)}}
+			c.Playback = &recording{state: PlaybackState{Start: start, End: start.Add(time.Second)}}
 		}, []string{capPlayback}, func(s *scene, m map[string]any) {
 			if got := fmt.Sprint(m["dataStartTime"], m["dataEndTime"]); got != "map[nsec:9 sec:7] map[nsec:9 sec:8]" {
 				s.Error(got)
 			}
 		}},
-		"live video of a robot, seen by one who looks": {func(s *scene, c *Config) {
+		"live video of a robot, for a viewer without the right to drive": {func(s *scene, c *Config) {
 			c.Live = func(context.Context, string) (string, error) { return "", nil }
-			c.LiveRobot, c.Name, c.Distro, s.client.role = "/r", "house", "kilted", guard.View
+			c.LiveRobot, c.Name, c.Distro, s.client.role = "/r", "lab", "kilted", guard.View
 		}, nil, func(s *scene, m map[string]any) {
-			if got := fmt.Sprintf("%v %v", m["name"], m["metadata"]); got != "house map[ROS_DISTRO:kilted live:/r role:view]" {
+			if got := fmt.Sprintf("%v %v", m["name"], m["metadata"]); got != "lab map[ROS_DISTRO:kilted live:/r role:view]" {
 				s.Error(got)
 			}
 		}},
@@ -117,24 +117,24 @@ func TestClockIsSent(t *testing.T) {
 	})
 }
 
-// TestChannelsFollowPublishers: a topic is a channel while it has a publisher; its id stays when it returns, and no
-// other layout or name gets it.
+// TestChannelsFollowPublishers: a topic is a channel while it has a publisher; it keeps its id when it returns, and no
+// other layout or name gets that id.
 func TestChannelsFollowPublishers(t *testing.T) {
 	inScene(t, func(s *scene) {
-		_, err := ros2.NewSubscription(s.robot, "ear", ros2.DefaultQoS(), func(*std_msgs.String, ros2.MessageInfo) {})
+		_, err := ros2.NewSubscription(s.robot, "listener", ros2.DefaultQoS(), func(*std_msgs.String, ros2.MessageInfo) {})
 		s.must(err)
 		pub, err := ros2.NewPublisher[std_msgs.String](s.robot, "chatter", ros2.DefaultQoS())
 		s.must(err)
 		s.withNews()
-		told := map[string]map[string]any{}
+		advertised := map[string]map[string]any{}
 		for _, c := range list(s.hear("advertise"), "channels") {
-			told[c["topic"].(string)] = c
+			advertised[c["topic"].(string)] = c
 		}
 		s.hear("advertiseServices")
-		if told["/ear"] != nil {
+		if advertised["/listener"] != nil {
 			s.Error("a topic without publisher is advertised")
 		}
-		chatter := told["/chatter"]
+		chatter := advertised["/chatter"]
 		got := fmt.Sprintln(chatter["encoding"], chatter["schemaName"], chatter["schemaEncoding"], chatter["schema"])
 		if strings.TrimSpace(got) != "cdr std_msgs/msg/String ros2msg string data" {
 			s.Errorf("%q", got)
@@ -159,7 +159,7 @@ func TestChannelsFollowPublishers(t *testing.T) {
 	}, plain)
 }
 
-// TestServicesFollowServers: both halves with their own schema.
+// TestServicesFollowServers: request and response have their own schemas.
 func TestServicesFollowServers(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.met()
@@ -169,12 +169,12 @@ func TestServicesFollowServers(t *testing.T) {
 			})
 		s.must(err)
 		s.withNews()
-		told := list(s.hear("advertiseServices"), "services")
-		if len(told) != 1 || told[0]["name"] != "/switch" || told[0]["type"] != "std_srvs/srv/SetBool" {
-			s.Fatalf("%v", told)
+		advertised := list(s.hear("advertiseServices"), "services")
+		if len(advertised) != 1 || advertised[0]["name"] != "/switch" || advertised[0]["type"] != "std_srvs/srv/SetBool" {
+			s.Fatalf("%v", advertised)
 		}
 		for half, want := range map[string]string{"request": "bool data", "response": "bool success\nstring message"} {
-			h := told[0][half].(map[string]any)
+			h := advertised[0][half].(map[string]any)
 			name := map[string]string{"request": "std_srvs/srv/SetBool_Request", "response": "std_srvs/srv/SetBool_Response"}[half]
 			if strings.TrimSpace(h["schema"].(string)) != want || h["schemaName"] != name || h["encoding"] != "cdr" ||
 				h["schemaEncoding"] != "ros2msg" {
@@ -182,13 +182,13 @@ func TestServicesFollowServers(t *testing.T) {
 			}
 		}
 		s.must(srv.Close())
-		if got := s.hear("unadvertiseServices")["serviceIds"]; fmt.Sprint(got) != fmt.Sprint([]any{told[0]["id"]}) {
+		if got := s.hear("unadvertiseServices")["serviceIds"]; fmt.Sprint(got) != fmt.Sprint([]any{advertised[0]["id"]}) {
 			s.Error(got)
 		}
 	}, plain)
 }
 
-// TestUnknownTypesAreNotAdvertised: what cannot be described is not offered.
+// TestUnknownTypesAreNotAdvertised: topics without a known type are no channels.
 func TestUnknownTypesAreNotAdvertised(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.met()
@@ -214,7 +214,7 @@ func TestFullQueueEndsConnection(t *testing.T) {
 	}, tight)
 }
 
-// TestIDBook holds ids against a list: the same key has its number for ever, numbers begin at 1 and are used once.
+// TestIDBook compares ids with a list: a key keeps its id, ids begin at 1 and are used once.
 func TestIDBook(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var book idBook

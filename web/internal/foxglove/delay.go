@@ -9,7 +9,7 @@ import "time"
 const maxDelay = 300 * time.Millisecond
 
 // delay detects commands that were delayed on their way, by an unplugged cable or a lost radio link. TCP keeps them
-// and delivers all at once when the network is back, while the operator may be gone. Each has the time of the page's
+// and delivers all at once when the network is back, while the operator may have left. Each has the time of the page's
 // clock; that clock and ours need not agree, so the smallest difference seen counts as no delay. The zero value is
 // ready.
 type delay struct {
@@ -20,10 +20,10 @@ type delay struct {
 // of returns how late a command is that was sent at one clock's time and arrives at the other's. A stop command
 // resets the reference: it is safe however late, and the clocks may have diverged meanwhile, as when a computer
 // slept.
-func (d *delay) of(sent, arrived time.Duration, stands bool) time.Duration {
-	way := arrived - sent
-	if stands || !d.known || way < d.least {
-		d.known, d.least = true, way
+func (d *delay) of(sent, arrived time.Duration, stop bool) time.Duration {
+	took := arrived - sent
+	if stop || !d.known || took < d.least {
+		d.known, d.least = true, took
 	}
-	return way - d.least
+	return took - d.least
 }

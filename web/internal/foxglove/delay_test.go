@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// TestDelay: commands in time, a burst after an outage, a clock that runs on, a computer that slept.
+// TestDelay covers commands in time, a burst after an outage, clocks that diverge, and a computer that slept.
 func TestDelay(t *testing.T) {
 	const ms = time.Millisecond
 	type command struct {
 		sent, arrived time.Duration
-		stands        bool
+		stop          bool
 		want          time.Duration
 	}
 	for name, commands := range map[string][]command{
@@ -24,7 +24,7 @@ func TestDelay(t *testing.T) {
 	} {
 		var d delay
 		for i, c := range commands {
-			if got := d.of(c.sent, c.arrived, c.stands); got != c.want {
+			if got := d.of(c.sent, c.arrived, c.stop); got != c.want {
 				t.Errorf("%s, command %d: %v late, want %v", name, i, got, c.want)
 			}
 		}

@@ -17,14 +17,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// peerGraph is a connection graph as a client keeps it, by the rules of the protocol.
+// peerGraph is a connection graph as a client maintains it, by the rules of the protocol.
 type peerGraph struct{ published, subscribed, services map[string][]string }
 
 func newPeerGraph() *peerGraph {
 	return &peerGraph{map[string][]string{}, map[string][]string{}, map[string][]string{}}
 }
 
-// update takes one connectionGraphUpdate. Foxglove's own types (@foxglove/ws-protocol, types.d.ts) have publisherIds,
+// update applies one connectionGraphUpdate. Foxglove's own types (@foxglove/ws-protocol, types.d.ts) have publisherIds,
 // subscriberIds and providerIds in every element, so one that lacks them is an error.
 func (g *peerGraph) update(data []byte) error {
 	type object = map[string]json.RawMessage
@@ -66,8 +66,8 @@ func (g *peerGraph) update(data []byte) error {
 	return nil
 }
 
-// TestGraphUpdatesReproduceTheGraph generates sequences of networks; a client that applies the updates has each of
-// them, and no change is sent twice.
+// TestGraphUpdatesReproduceTheGraph generates sequences of networks: a client that applies the updates reproduces
+// each, and no change is sent twice.
 func TestGraphUpdatesReproduceTheGraph(t *testing.T) {
 	inScene(t, func(s *scene) {
 		nodes := rapid.Map(rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"/a", "/b", "/c"}), 0, 3, rapid.ID[string]), func(l []string) []string {
@@ -109,7 +109,7 @@ func TestGraphUpdatesReproduceTheGraph(t *testing.T) {
 					t.Fatalf("the client has %v, want %v", *peer, *want)
 				}
 				if err := s.client.sendGraph(&g); err != nil || s.client.box.Stats().Bytes > 0 {
-					t.Fatal("the same graph is told twice", err)
+					t.Fatal("the same graph is sent twice", err)
 				}
 			}
 		})
@@ -143,14 +143,14 @@ func TestGraphIsSentToSubscribers(t *testing.T) {
 func TestGraphHasTypesForPages(t *testing.T) {
 	for _, change := range []func(*scene, *Config){plain, func(*scene, *Config) {}} {
 		inScene(t, func(s *scene) {
-			_, err := ros2.NewSubscription(s.robot, "ear", ros2.DefaultQoS(), func(*std_msgs.String, ros2.MessageInfo) {})
+			_, err := ros2.NewSubscription(s.robot, "listener", ros2.DefaultQoS(), func(*std_msgs.String, ros2.MessageInfo) {})
 			s.must(err)
 			s.met()
 			s.say(`{"op":"subscribeConnectionGraph"}`)
 			s.withNews()
 			m := s.hear("connectionGraphUpdate")
 			for _, topic := range list(m, "subscribedTopics") {
-				if topic["name"] != "/ear" {
+				if topic["name"] != "/listener" {
 					continue
 				}
 				_, typed := topic["type"]
@@ -159,12 +159,12 @@ func TestGraphHasTypesForPages(t *testing.T) {
 				}
 				return
 			}
-			s.Errorf("no /ear in %v", m)
+			s.Errorf("no /listener in %v", m)
 		}, change)
 	}
 }
 
-// TestChanges holds changes against what it is for: applied to what was, it gives what is.
+// TestChanges: changes applied to the old graph yield the new one.
 func TestChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.MapOf(rapid.SampledFrom([]string{"a", "b", "c"}), rapid.SliceOfN(rapid.SampledFrom([]string{"x", "y"}), 1, 2))

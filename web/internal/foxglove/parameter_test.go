@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/parameters"
 )
 
-// declare returns the robot parameters of every kind that JSON has trouble with.
+// declare declares parameters of every type that needs a conversion in JSON.
 func (s *scene) declare() {
 	s.Helper()
 	for name, value := range map[string]ros2.ParameterValue{
@@ -31,7 +31,7 @@ func (s *scene) declare() {
 	}
 }
 
-// values hears parameterValues and returns them as "name=value/type".
+// values returns the next parameterValues as "name=value/type".
 func (s *scene) values(id any) (all []string) {
 	s.Helper()
 	m := s.hear("parameterValues")
@@ -59,7 +59,7 @@ func TestSplitName(t *testing.T) {
 	}
 }
 
-// TestWireParameter: JSON has no NaN, no octets and one kind of numbers; the hints tell them apart.
+// TestWireParameter: JSON has no NaN, no octets and one type of numbers; the type field distinguishes them.
 func TestWireParameter(t *testing.T) {
 	type value = rcl_interfaces.ParameterValue
 	for _, c := range []struct {
@@ -101,10 +101,10 @@ func TestGetParameters(t *testing.T) {
 		}
 		s.say(`{"op":"getParameters","parameterNames":["/robot.none"]}`)
 		if got := fmt.Sprint(s.values(nil)); got != "[/robot.none=<nil>/<nil>]" {
-			s.Error("a parameter that is not there:", got)
+			s.Error("a parameter that does not exist:", got)
 		}
-		s.say(`{"op":"getParameters","parameterNames":["/nobody.a","/robot.whole"],"id":"r"}`)
-		s.refused(statusWarning, "parameters of /nobody: hub: no such service")
+		s.say(`{"op":"getParameters","parameterNames":["/missing.a","/robot.whole"],"id":"r"}`)
+		s.refused(statusWarning, "parameters of /missing: hub: no such service")
 		if got := fmt.Sprint(s.values("r")); got != "[/robot.whole=3/<nil>]" {
 			s.Error(got)
 		}
@@ -114,7 +114,7 @@ func TestGetParameters(t *testing.T) {
 	})
 }
 
-// TestSetParameters: the type that a parameter has decides what 1 is; what a node refuses is told with its reason.
+// TestSetParameters: a parameter's type decides how 1 is converted; a node's refusal is reported with its reason.
 func TestSetParameters(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.declare()
@@ -135,7 +135,7 @@ func TestSetParameters(t *testing.T) {
 			{`{"name":"/robot.none","value":{}}`, "/robot.none: "},
 			{`{"name":"/robot.whole"}`, "/robot.whole"},
 			{`{"name":"/robot.none","value":1}`, "/robot.none"},
-			{`{"name":"/nobody.a","value":1}`, "no such service"},
+			{`{"name":"/missing.a","value":1}`, "no such service"},
 		} {
 			s.say(`{"op":"setParameters","parameters":[%s]}`, c.value)
 			s.refused(statusError, c.want)
@@ -149,7 +149,7 @@ func TestSetParameters(t *testing.T) {
 	})
 }
 
-// TestParameterUpdates: what was asked for is told when it changes, and no other.
+// TestParameterUpdates: changes of the subscribed parameters are sent, and no others.
 func TestParameterUpdates(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.declare()
@@ -185,7 +185,7 @@ func TestParameterUpdates(t *testing.T) {
 	})
 }
 
-// TestParameterEventsOfOthers: deleted ones have no value, what is no event is passed over.
+// TestParameterEventsOfOthers: deleted parameters have no value; malformed events are ignored.
 func TestParameterEventsOfOthers(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.say(`{"op":"subscribeParameterUpdates","parameterNames":["/n.new","/n.old","/n.gone"]}`)
@@ -209,7 +209,7 @@ func TestParameterEventsOfOthers(t *testing.T) {
 	})
 }
 
-// TestParameterEventsDoNotBlock: the network's goroutine does not wait for a client's.
+// TestParameterEventsDoNotBlock: the network's goroutine does not wait for the client's.
 func TestParameterEventsDoNotBlock(t *testing.T) {
 	inScene(t, func(s *scene) {
 		for range maxEvents + 10 {
@@ -221,7 +221,7 @@ func TestParameterEventsDoNotBlock(t *testing.T) {
 	})
 }
 
-// TestParametersOfAClientThatDoesNotRead: the goroutine of news ends with the box.
+// TestParametersOfAClientThatDoesNotRead: the goroutine that sends changes ends with the queue.
 func TestParametersOfAClientThatDoesNotRead(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.declare()
@@ -235,7 +235,7 @@ func TestParametersOfAClientThatDoesNotRead(t *testing.T) {
 	}, tight)
 }
 
-// TestManyNamesOfParameters: what a client wants to hear of is bounded.
+// TestManyNamesOfParameters: the number of subscribed parameters is bounded.
 func TestManyNamesOfParameters(t *testing.T) {
 	inScene(t, func(s *scene) {
 		names := make([]string, 0, 2*maxSubscriptions)
@@ -255,8 +255,8 @@ func TestManyNamesOfParameters(t *testing.T) {
 	})
 }
 
-// TestManyNodesAtOnce: a message of a million bytes names a hundred thousand nodes. A reader must not make the server
-// ask them all at once, nor be cut off by the warnings.
+// TestManyNodesAtOnce: a message of a million bytes names a hundred thousand nodes. A client must not make the server
+// query them all at once, nor be disconnected by the warnings.
 func TestManyNodesAtOnce(t *testing.T) {
 	inScene(t, func(s *scene) {
 		var names []string
@@ -272,7 +272,7 @@ func TestManyNodesAtOnce(t *testing.T) {
 	})
 }
 
-// TestNamesRoundTrip: what wireParameter writes, splitName takes apart, for every name that ROS allows.
+// TestNamesRoundTrip: splitName reverses wireParameter for every name that ROS allows.
 func TestNamesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		node := rapid.StringMatching(`(/[a-z_][a-z0-9_]{0,8}){1,3}`).Draw(t, "node")

@@ -17,15 +17,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 )
 
-// tape is a recording that a test moves. A command goes where it says, or fails.
-type tape struct {
+// recording is a recording that a test controls. Commands are applied to it, or fail.
+type recording struct {
 	mu    sync.Mutex
 	state PlaybackState
 	heard []PlaybackCommand
 	fail  error
 }
 
-func (p *tape) Control(_ context.Context, c PlaybackCommand) error {
+func (p *recording) Control(_ context.Context, c PlaybackCommand) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard = append(p.heard, c)
@@ -39,23 +39,23 @@ func (p *tape) Control(_ context.Context, c PlaybackCommand) error {
 	return nil
 }
 
-func (p *tape) State() PlaybackState {
+func (p *recording) State() PlaybackState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.state
 }
 
-// move sets where the recording is.
-func (p *tape) move(change func(*PlaybackState)) {
+// move changes the state.
+func (p *recording) move(change func(*PlaybackState)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.state)
 }
 
-// playIt is the change of a scene that plays a recording.
-func playIt(p *tape) func(*scene, *Config) { return func(_ *scene, c *Config) { c.Playback = p } }
+// playIt is the option of a scene that plays a recording.
+func playIt(p *recording) func(*scene, *Config) { return func(_ *scene, c *Config) { c.Playback = p } }
 
-// playbackBytes is a command of a client, as it is on the wire.
+// playbackBytes returns a client's command in its wire format, given in hex.
 func (s *scene) playbackBytes(text string) []byte {
 	s.Helper()
 	data, err := hex.DecodeString(text)
@@ -64,14 +64,14 @@ func (s *scene) playbackBytes(text string) []byte {
 }
 
 func TestControlPlayback(t *testing.T) {
-	p := &tape{state: PlaybackState{Now: time.Unix(0, 7), Speed: 1}}
+	p := &recording{state: PlaybackState{Now: time.Unix(0, 7), Speed: 1}}
 	inScene(t, func(s *scene) {
-		// Play at the speed 2 from 9 ns on, called "x".
+		// Play at speed 2 from 9 ns, with the request id "x".
 		s.send(s.playbackBytes("03" + "00" + "00000040" + "01" + "0900000000000000" + "01000000" + "78"))
 		if got := hex.EncodeToString(s.binary()); got != "05"+"00"+"0900000000000000"+"00000040"+"01"+"01000000"+"78" {
 			s.Error(got)
 		}
-		// Pause; the time is not for use.
+		// Pause; the time is not used.
 		s.send(s.playbackBytes("03" + "01" + "0000803f" + "00" + "0500000000000000" + "00000000"))
 		if got := hex.EncodeToString(s.binary()); got != "05"+"01"+"0900000000000000"+"0000803f"+"00"+"00000000" {
 			s.Error(got)
@@ -98,9 +98,9 @@ func TestControlPlayback(t *testing.T) {
 	})
 }
 
-// TestControlPlaybackIsBounded: a recording that takes its time does not collect goroutines.
+// TestControlPlaybackIsBounded: a recording that responds slowly does not accumulate goroutines.
 func TestControlPlaybackIsBounded(t *testing.T) {
-	p := &slowTape{gate: make(chan struct{})}
+	p := &slowRecording{gate: make(chan struct{})}
 	inScene(t, func(s *scene) {
 		p.gate = make(chan struct{}) // of the bubble
 		command := s.playbackBytes("03" + "00" + "00000040" + "00" + "0000000000000000" + "00000000")
@@ -116,18 +116,18 @@ func TestControlPlaybackIsBounded(t *testing.T) {
 	}, func(_ *scene, c *Config) { c.Playback = p })
 }
 
-// slowTape answers a command when its gate is open.
-type slowTape struct {
-	tape
+// slowRecording responds to a command once its gate is open.
+type slowRecording struct {
+	recording
 	gate chan struct{}
 }
 
-func (p *slowTape) Control(ctx context.Context, c PlaybackCommand) error {
+func (p *slowRecording) Control(ctx context.Context, c PlaybackCommand) error {
 	<-p.gate
-	return p.tape.Control(ctx, c)
+	return p.recording.Control(ctx, c)
 }
 
-// TestPlaybackErrors: each error names what is wrong in the message.
+// TestPlaybackErrors: each error names what is invalid in the message.
 func TestPlaybackErrors(t *testing.T) {
 	const ok = "01" + "0000803f" + "01" + "0100000000000000" + "01000000" + "78"
 	for _, c := range []struct{ body, want string }{
@@ -155,7 +155,7 @@ func TestPlaybackErrors(t *testing.T) {
 			t.Errorf("the first %d bytes: %+v, %v", n, r, err)
 		}
 	}
-	// The last time that there is, and the longest name.
+	// The latest possible time and the longest request id.
 	longest := append(append([]byte{0, 0, 0, 128, 63, 1}, 255, 255, 255, 255, 255, 255, 255, 127, 0, 1, 0, 0), make([]byte, maxRequestID)...)
 	if r, err := parsePlayback(longest); err != nil || r.Seek.UnixNano() != math.MaxInt64 || len(r.id) != maxRequestID {
 		t.Error(r, err)
@@ -165,25 +165,25 @@ func TestPlaybackErrors(t *testing.T) {
 // TestPlaybackStateIsSent: at first, at each change, at each jump, and every two seconds while it plays; a paused
 // recording sends nothing.
 func TestPlaybackStateIsSent(t *testing.T) {
-	p := &tape{}
+	p := &recording{}
 	inScene(t, func(s *scene) {
 		base := time.Now()
 		p.state = PlaybackState{Now: base, Speed: 2, Paused: true}
 		s.client.wg.Go("playback", s.client.sendPlayback)
-		told := func(what string, status, sought byte) {
+		expect := func(what string, status, sought byte) {
 			s.Helper()
 			got := s.binary()
 			if len(got) != 19 || got[1] != status || got[14] != sought {
 				s.Errorf("%s: %x, want status %d, sought %d", what, got, status, sought)
 			}
 		}
-		told("at first", paused, 0)
-		s.quiet("it stands")
+		expect("at first", paused, 0)
+		s.quiet("it is paused")
 		begun := time.Now()
 		p.move(func(n *PlaybackState) { n.Paused = false })
-		told("it plays", playing, 0)
+		expect("it plays", playing, 0)
 		if took := time.Since(begun); took > playbackPoll {
-			s.Errorf("that it plays is told after %v", took)
+			s.Errorf("the start of playing is sent after %v", took)
 		}
 		origin, at := p.State().Now, time.Now()
 		run := func(d time.Duration) { // the recording plays at its speed
@@ -194,22 +194,22 @@ func TestPlaybackStateIsSent(t *testing.T) {
 		}
 		run(playbackInterval - playbackPoll)
 		if s.client.box.Stats().Bytes != 0 {
-			s.Error("it plays on, and is told all the time")
+			s.Error("an update for each poll while it plays")
 		}
 		run(2 * playbackPoll)
-		told("now and then", playing, 0)
+		expect("now and then", playing, 0)
 		origin = origin.Add(time.Minute)
 		run(playbackPoll)
-		told("it was sought", playing, 1)
+		expect("it was sought", playing, 1)
 		p.move(func(n *PlaybackState) { n.Paused, n.Ended = true, true })
-		told("it has ended", ended, 0)
+		expect("it has ended", ended, 0)
 		p.move(func(n *PlaybackState) { n.Now = n.Now.Add(-time.Hour) })
-		told("it was sought while it stands", ended, 1)
-		s.quiet("it stands")
+		expect("it was sought while paused", ended, 1)
+		s.quiet("it is paused")
 	}, playIt(p))
 }
 
-// TestPlaybackUpdatesEnd with the client, and with its queue.
+// TestPlaybackUpdatesEnd: updates end with the client and with its queue.
 func TestPlaybackUpdatesEnd(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.must(s.client.box.Answer(outbox.Frame{Head: []byte("unread")}))
@@ -219,5 +219,5 @@ func TestPlaybackUpdatesEnd(t *testing.T) {
 		if err := s.client.box.Answer(outbox.Frame{}); !errors.Is(err, outbox.ErrClosed) {
 			s.Error(err)
 		}
-	}, playIt(&tape{}), tight)
+	}, playIt(&recording{}), tight)
 }

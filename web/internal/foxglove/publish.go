@@ -216,12 +216,12 @@ func (c *client) drive(data []byte) error {
 	return c.server.cfg.Arbiter.Drive(m.Robot, c.driver, m.V, m.W)
 }
 
-// punctual refuses a command that was delayed on its way.
-func (c *client) punctual(sent float64, stands bool) error {
+// punctual rejects a command that was delayed by the network. A stop command is never too late.
+func (c *client) punctual(sent float64, stop bool) error {
 	if !(sent > 0 && sent < maxSent) {
 		return nil
 	}
-	late := c.delay.of(time.Duration(sent*float64(time.Millisecond)), time.Since(c.begun), stands)
+	late := c.delay.of(time.Duration(sent*float64(time.Millisecond)), time.Since(c.begun), stop)
 	if late > maxDelay {
 		return fmt.Errorf("%w: by %v", ErrLate, late.Round(time.Millisecond))
 	}

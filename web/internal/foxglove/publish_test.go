@@ -15,13 +15,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
-// publish has the client publish a payload on one of its channels.
+// publish sends a client's message for one of its channels.
 func (s *scene) publish(channel uint32, payload string) {
 	s.Helper()
 	s.send(append(binary.LittleEndian.AppendUint32([]byte{opClientMessage}, channel), payload...))
 }
 
-// strings returns what arrives on a topic of strings.
+// strings returns the messages of a topic of strings.
 func (s *scene) strings(topic string) <-chan string {
 	s.Helper()
 	heard := make(chan string, 10)
@@ -30,7 +30,7 @@ func (s *scene) strings(topic string) <-chan string {
 	return heard
 }
 
-// TestPublish: both encodings, with the short and the long name of a type, with and without a slash.
+// TestPublish covers both encodings, the short and the full name of a type, and topics with and without a slash.
 func TestPublish(t *testing.T) {
 	const cdrHi = "\x00\x01\x00\x00\x03\x00\x00\x00hi\x00"
 	for _, c := range []struct{ topic, encoding, schema, payload string }{
@@ -55,7 +55,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestWrongPublications: each error says the channel or the topic, and what is no message does not reach the network.
+// TestWrongPublications: each error names the channel or topic, and invalid messages do not reach the network.
 func TestWrongPublications(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.strings("/a")
@@ -124,10 +124,10 @@ func TestViewersCannotChangeAnything(t *testing.T) {
 		if got := s.client.hub.Stats(); got.Publications != 0 || got.Published != 0 {
 			s.Errorf("%+v", got)
 		}
-	}, role(guard.View), func(_ *scene, c *Config) { c.Playback = &tape{} })
+	}, role(guard.View), func(_ *scene, c *Config) { c.Playback = &recording{} })
 }
 
-// twists returns the speeds that arrive on a topic, as text.
+// twists returns the velocities received on a topic, as text.
 func (s *scene) twists(topic string) <-chan string {
 	s.Helper()
 	heard := make(chan string, 100)
@@ -138,7 +138,7 @@ func (s *scene) twists(topic string) <-chan string {
 	return heard
 }
 
-// heardBy drains a channel that nothing is sent on any more.
+// heardBy drains a channel on which nothing more is sent.
 func heardBy(heard <-chan string) (all []string) {
 	for {
 		select {
@@ -150,8 +150,8 @@ func heardBy(heard <-chan string) (all []string) {
 	}
 }
 
-// TestSpeedsGoThroughTheArbiter: a client that publishes cmd_vel drives exclusively, and the robot stops when its
-// commands end.
+// TestSpeedsGoThroughTheArbiter: only one client at a time can publish cmd_vel, and the robot stops when its commands
+// end.
 func TestSpeedsGoThroughTheArbiter(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.twists("/r/cmd_vel")
@@ -178,7 +178,7 @@ func TestSpeedsGoThroughTheArbiter(t *testing.T) {
 	})
 }
 
-// TestUnadvertiseStops: who withdraws cmd_vel while driving stops the robot at once.
+// TestUnadvertiseStops: the robot stops at once when its driver withdraws cmd_vel.
 func TestUnadvertiseStops(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.twists("/cmd_vel")
@@ -211,7 +211,7 @@ func TestNonFiniteSpeedsAreRefused(t *testing.T) {
 	})
 }
 
-// TestDrive: commands of the page, in time and late.
+// TestDrive: the page's commands are executed in time and rejected late.
 func TestDrive(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.twists("/r/cmd_vel")
@@ -224,11 +224,11 @@ func TestDrive(t *testing.T) {
 		time.Sleep(250 * time.Millisecond)
 		s.say(`{"op":"drive","robot":"/r","v":0.3,"w":0,"t":1100}`) // 400 ms late
 		s.refused(statusError, "the command came too late: by 400ms")
-		s.say(`{"op":"drive","robot":"/r","v":0.4,"w":0,"t":1150}`) // told once
-		s.say(`{"op":"drive","robot":"/r","v":0,"w":0,"t":1160}`)   // to stand is never too late, and begins anew
+		s.say(`{"op":"drive","robot":"/r","v":0.4,"w":0,"t":1150}`) // a second late command is not reported
+		s.say(`{"op":"drive","robot":"/r","v":0,"w":0,"t":1160}`)   // a stop is never too late, and resets the reference
 		s.say(`{"op":"drive","robot":"/r","v":0.5,"w":0,"t":1170}`)
 		s.say(`{"op":"drive","robot":"/r","v":0,"w":0}`)
-		s.quiet("told once")
+		s.quiet("after one report")
 		if got := fmt.Sprint(heardBy(heard)); got != "[0.1,0 0.2,0 0,0 0.5,0 0,0 0,0 0,0]" {
 			s.Error(got)
 		}
@@ -255,28 +255,28 @@ func TestInvalidPageTimesAreIgnored(t *testing.T) {
 func TestControl(t *testing.T) {
 	inScene(t, func(s *scene) {
 		control := func() string { return fmt.Sprint(s.hear("control")["robots"]) }
-		tell := func() { s.must(s.client.sendControl(nil)) }
+		send := func() { s.must(s.client.sendControl(nil)) }
 		s.client.driver.Name = "anna"
-		tell()
+		send()
 		if got := control(); got != "[]" {
 			s.Error(got)
 		}
 		s.say(`{"op":"takeControl","robot":"/b"}`)
 		s.must(s.client.server.cfg.Arbiter.Take("/a", &teleop.Driver{Name: "ben"}, false))
-		tell()
+		send()
 		if got := control(); got != "[map[driver:ben robot:/a you:false] map[driver:anna robot:/b you:true]]" {
 			s.Error(got)
 		}
-		tell()
+		send()
 		s.say(`{"op":"takeControl","robot":"/a"}`)
 		s.refused(statusError, "ben drives /a")
 		s.say(`{"op":"releaseControl","robot":"/a"}`) // not hers
 		s.say(`{"op":"takeControl","robot":"/b","force":true}`)
-		tell()
+		send()
 		s.quiet("nothing has changed")
 		s.say(`{"op":"takeControl","robot":"/a","force":true}`)
 		s.say(`{"op":"releaseControl","robot":"/b"}`)
-		tell()
+		send()
 		if got := control(); got != "[map[driver:anna robot:/a you:true]]" {
 			s.Error(got)
 		}

@@ -25,8 +25,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// scene is a client without a socket, on a network with the node /robot, in a bubble of time. What the client is told
-// of the network comes when the test lets time pass, as every wait for a message does.
+// scene is a client without a socket, on a network with the node /robot, in a synctest bubble. The client receives
+// changes of the network while the test waits for a message.
 type scene struct {
 	*testing.T
 	network *ros2test.Network
@@ -35,10 +35,10 @@ type scene struct {
 	wheels  teleop.Config // how publishers are opened; the hub's by default
 }
 
-// role is the change of a scene that gives its client a role; the default drives.
+// role is the option of a scene that sets the client's role; the default is Drive.
 func role(r guard.Role) func(*scene, *Config) { return func(s *scene, _ *Config) { s.client.role = r } }
 
-// plain is the change that makes the client one of Foxglove's, without the page's messages.
+// plain is the option of a scene for a client of Foxglove, without the page's messages.
 func plain(s *scene, _ *Config) { s.client.page = false }
 
 func inScene(t *testing.T, test func(s *scene), changes ...func(*scene, *Config)) {
@@ -80,7 +80,7 @@ func inScene(t *testing.T, test func(s *scene), changes ...func(*scene, *Config)
 	})
 }
 
-// withNews starts the goroutine that tells the client of the network, as Serve does, and wakes it.
+// withNews starts the goroutine that sends changes of the network to the client, as Serve does, and wakes it.
 func (s *scene) withNews() {
 	s.client.wg.Go("news", s.client.sendChanges)
 	s.client.wake()
@@ -93,19 +93,19 @@ func (s *scene) must(err error) {
 	}
 }
 
-// say has the client say something, in JSON.
+// say sends a JSON message of the client.
 func (s *scene) say(format string, args ...any) {
 	s.Helper()
 	s.must(s.client.handle(s.Context(), true, fmt.Appendf(nil, format, args...)))
 }
 
-// send has the client say something binary.
+// send sends a binary message of the client.
 func (s *scene) send(data []byte) {
 	s.Helper()
 	s.must(s.client.handle(s.Context(), false, data))
 }
 
-// frame returns what the client is sent next, as it is on the wire; nothing if nothing comes for a minute.
+// frame returns the next frame sent to the client; nothing after a minute without one.
 func (s *scene) frame() (data []byte, text bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
@@ -144,7 +144,7 @@ func (s *scene) binary() []byte {
 	return data
 }
 
-// quiet wants a minute without a message.
+// quiet expects a minute without a message.
 func (s *scene) quiet(when string) {
 	s.Helper()
 	if data, _ := s.frame(); data != nil {
@@ -152,7 +152,7 @@ func (s *scene) quiet(when string) {
 	}
 }
 
-// refused wants a status of a level that holds a text.
+// refused expects a status message of a level that contains a text.
 func (s *scene) refused(level int, text string) {
 	s.Helper()
 	m := s.hear("status")
@@ -161,7 +161,7 @@ func (s *scene) refused(level int, text string) {
 	}
 }
 
-// channels returns the ids of the topics that the client has been told, by name.
+// channels returns the ids of the topics advertised to the client, by name.
 func (s *scene) channels() map[string]uint32 {
 	s.client.mu.Lock()
 	defer s.client.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *scene) channels() map[string]uint32 {
 	return ids
 }
 
-// service returns the id of a service that the client has been told.
+// service returns the id of a service advertised to the client.
 func (s *scene) service(name string) uint32 {
 	s.Helper()
 	s.client.mu.Lock()
@@ -186,7 +186,7 @@ func (s *scene) service(name string) uint32 {
 	return 0
 }
 
-// met tells the client of the network once, without a goroutine, and forgets what it was sent.
+// met sends the state of the network to the client once, without a goroutine, and discards the messages.
 func (s *scene) met() {
 	s.Helper()
 	g := s.client.hub.Graph()
@@ -205,5 +205,5 @@ func list(m map[string]any, field string) (out []map[string]any) {
 	return out
 }
 
-// tight makes the client's queue so small that a second answer does not fit.
+// tight is the option of a scene whose client has a queue of one answer.
 func tight(s *scene, _ *Config) { s.client.box = outbox.New(1) }

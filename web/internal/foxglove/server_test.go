@@ -30,7 +30,7 @@ func TestConfigNeedsItsFields(t *testing.T) {
 	}
 }
 
-// TestOperations: what is no message is told as an error and ends nothing.
+// TestOperations: an invalid message is reported as an error and does not end the connection.
 func TestOperations(t *testing.T) {
 	inScene(t, func(s *scene) {
 		for say, want := range map[string]string{
@@ -40,7 +40,7 @@ func TestOperations(t *testing.T) {
 			s.say("%s", say)
 			s.refused(statusError, want)
 		}
-		// Every operation reads its fields, and says so where one is of another kind.
+		// Every operation reports a field of another type.
 		for op, field := range map[string]string{
 			"subscribe": "subscriptions", "unsubscribe": "subscriptionIds", "advertise": "channels", "unadvertise": "channelIds",
 			"getParameters": "parameterNames", "setParameters": "parameters", "subscribeParameterUpdates": "parameterNames",
@@ -56,7 +56,7 @@ func TestOperations(t *testing.T) {
 	})
 }
 
-// TestClientThatDoesNotReadIsCutOff: what the queue does not hold ends the connection; nothing else does.
+// TestClientThatDoesNotReadIsCutOff: only a full queue ends the connection.
 func TestClientThatDoesNotReadIsCutOff(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.must(s.client.handle(s.Context(), true, []byte(`{"op":"fly"}`)))
@@ -81,7 +81,7 @@ func TestClientThatDoesNotReadIsCutOff(t *testing.T) {
 	}, tight)
 }
 
-// TestOffer: live video is answered with the offer's name, whatever comes of it.
+// TestOffer: the response to an offer of live video has the offer's id, also in case of an error.
 func TestOffer(t *testing.T) {
 	live := func(_ context.Context, offer string) (string, error) {
 		if offer == "bad" {
@@ -107,7 +107,7 @@ func TestOffer(t *testing.T) {
 	})
 }
 
-// served is a server behind a WebSocket of this computer.
+// served is a server behind a WebSocket on this machine.
 type served struct {
 	*testing.T
 	url   string
@@ -164,9 +164,9 @@ func (v *served) dial(protocols ...string) *websocket.Conn {
 	return conn
 }
 
-// TestServe: the page's protocol first where it is offered; a client that leaves is no error.
+// TestServe: the page's protocol is preferred where it is offered; a disconnect of the client is no error.
 func TestServe(t *testing.T) {
-	v := serve(t, func(c *Config) { c.Playback = &tape{state: PlaybackState{Paused: true}} })
+	v := serve(t, func(c *Config) { c.Playback = &recording{state: PlaybackState{Paused: true}} })
 	for _, c := range []struct {
 		offered []string
 		want    string
@@ -189,7 +189,7 @@ func TestServe(t *testing.T) {
 			seen["playback"] = seen["playback"] || kind == websocket.MessageBinary && data[0] == opPlaybackState
 		}
 		if page && c.want != PageProtocol {
-			t.Errorf("%s is told who drives", c.want)
+			t.Errorf("%s receives the drivers", c.want)
 		}
 		if err := conn.Close(websocket.StatusNormalClosure, ""); err != nil {
 			t.Error(err)
@@ -200,7 +200,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeEndsWithItsContext, and says so to the client.
+// TestServeEndsWithItsContext: the end of the context closes the connection with a status.
 func TestServeEndsWithItsContext(t *testing.T) {
 	v := serve(t, func(*Config) {})
 	conn := v.dial(Protocol)

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 )
 
-// request is a call of a service as it is on the wire.
+// request returns the wire format of a service call.
 func request(service, call uint32, encoding, payload string) []byte {
 	data := binary.LittleEndian.AppendUint32([]byte{opServiceRequest}, service)
 	data = binary.LittleEndian.AppendUint32(data, call)
@@ -27,7 +27,7 @@ func request(service, call uint32, encoding, payload string) []byte {
 	return append(append(data, encoding...), payload...)
 }
 
-// withSwitch offers /switch, which waits for its context's end where it is told to switch off, and returns its id.
+// withSwitch offers /switch, which waits for the end of its context if the request is false, and returns its id.
 func (s *scene) withSwitch() uint32 {
 	s.Helper()
 	_, err := ros2.NewService(s.robot, std_srvs.SetBool{}, "switch",
@@ -42,7 +42,7 @@ func (s *scene) withSwitch() uint32 {
 	return s.service("/switch")
 }
 
-// failed wants the failure of a call that holds a text.
+// failed expects a serviceCallFailure that contains a text.
 func (s *scene) failed(service, call uint32, text string) {
 	s.Helper()
 	m := s.hear("serviceCallFailure")
@@ -68,7 +68,7 @@ func TestCallService(t *testing.T) {
 	})
 }
 
-// TestWrongCalls: the failure names the call, so that the client's promise ends.
+// TestWrongCalls: the failure has the id of the call, so that the client's promise ends.
 func TestWrongCalls(t *testing.T) {
 	inScene(t, func(s *scene) {
 		id := s.withSwitch()
@@ -145,11 +145,11 @@ func TestUnansweredCallsTimeOut(t *testing.T) {
 			s.Errorf("%d calls ended after %v", len(calls), took)
 		}
 		s.say(`{"op":"getParameters","parameterNames":["/robot.use_sim_time"]}`)
-		s.hear("parameterValues") // there is room again
+		s.hear("parameterValues") // the limit has capacity again
 	})
 }
 
-// TestCallsEndWithTheirClient: it may go at any time.
+// TestCallsEndWithTheirClient: a disconnect cancels the client's calls.
 func TestCallsEndWithTheirClient(t *testing.T) {
 	inScene(t, func(s *scene) {
 		id := s.withSwitch()
@@ -166,7 +166,7 @@ func TestCallsEndWithTheirClient(t *testing.T) {
 	})
 }
 
-// TestRequestIsCopied: the request's bytes are the connection's, which uses them again for the next message.
+// TestRequestIsCopied: the connection reuses the buffer of a request for the next message.
 func TestRequestIsCopied(t *testing.T) {
 	inScene(t, func(s *scene) {
 		data := request(s.withSwitch(), 1, "json", `{"data":true}`)
@@ -239,7 +239,7 @@ func TestFetchAsset(t *testing.T) {
 	})
 }
 
-// TestAssetFitsTheQueue: an asset that alone fills the queue of a server is refused and cuts no client off.
+// TestAssetFitsTheQueue: an asset that would fill the queue is refused and disconnects no client.
 func TestAssetFitsTheQueue(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.must(s.client.status(statusInfo, errors.New("something waits")))
@@ -255,11 +255,11 @@ func TestAssetFitsTheQueue(t *testing.T) {
 	})
 }
 
-// TestAnswersOfCallsThatDoNotFit: a client that does not read is cut off by the answer of a call, too; it must not wait
-// for an answer that was thrown away.
+// TestAnswersOfCallsThatDoNotFit: the response of a call also disconnects a client that does not read; the client must
+// not wait for a discarded response.
 func TestAnswersOfCallsThatDoNotFit(t *testing.T) {
 	playback := func(s *scene, c *Config) {
-		c.Playback = &tape{}
+		c.Playback = &recording{}
 		c.Live = func(context.Context, string) (string, error) { return "v=0", nil }
 	}
 	for name, say := range map[string]func(s *scene){

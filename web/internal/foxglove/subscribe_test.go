@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// chatter makes /chatter a channel and returns its publisher and id.
+// chatter makes /chatter a channel and returns the publisher and the channel's id.
 func (s *scene) chatter() (*ros2.Publisher[std_msgs.String], uint32) {
 	s.Helper()
 	pub, err := ros2.NewPublisher[std_msgs.String](s.robot, "chatter", ros2.DefaultQoS())
@@ -24,7 +24,7 @@ func (s *scene) chatter() (*ros2.Publisher[std_msgs.String], uint32) {
 	return pub, s.channels()["/chatter"]
 }
 
-// text returns the subscription and the text of a message with a string.
+// text returns the subscription and the text of a message of a string.
 func (s *scene) text(data []byte) (subscription uint32, text string) {
 	s.Helper()
 	if len(data) < 13 || data[0] != opMessage {
@@ -35,7 +35,7 @@ func (s *scene) text(data []byte) (subscription uint32, text string) {
 	return binary.LittleEndian.Uint32(data[1:]), m.Data
 }
 
-// TestMessagesReachTheirSubscription: the id that the client chose, the time that it came, the bytes as they were sent.
+// TestMessagesReachTheirSubscription: a message has the client's id, the time of arrival and the bytes as sent.
 func TestMessagesReachTheirSubscription(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, channel := s.chatter()
@@ -56,7 +56,7 @@ func TestMessagesReachTheirSubscription(t *testing.T) {
 	})
 }
 
-// TestWrongSubscriptions: each is told as a warning, and those beside it in the message are served.
+// TestWrongSubscriptions: each results in a warning, and the others in the same message are served.
 func TestWrongSubscriptions(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, channel := s.chatter()
@@ -77,7 +77,7 @@ func TestWrongSubscriptions(t *testing.T) {
 	}, plain)
 }
 
-// TestPageSubscribesTwice: two panels of the page on one topic, each at its own pace.
+// TestPageSubscribesTwice: two panels of the page subscribe to one topic, each with its own period.
 func TestPageSubscribesTwice(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, channel := s.chatter()
@@ -96,7 +96,7 @@ func TestPageSubscribesTwice(t *testing.T) {
 	})
 }
 
-// TestPeriodsAreBounded: a period below nothing is none, one without end is a minute.
+// TestPeriodsAreBounded: a negative period counts as none, an infinite one as a minute.
 func TestPeriodsAreBounded(t *testing.T) {
 	for period, want := range map[string]time.Duration{"-5": 0, "0": 0, "20": 20 * time.Millisecond, "1e300": time.Minute} {
 		inScene(t, func(s *scene) {
@@ -119,7 +119,7 @@ func TestPeriodsAreBounded(t *testing.T) {
 	}
 }
 
-// TestAcknowledge: with acknowledge a message waits until the one before was dealt with; the newest is what comes then.
+// TestAcknowledge: with acknowledge the next message, the latest, is sent when the last one is acknowledged.
 func TestAcknowledge(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, channel := s.chatter()
@@ -139,7 +139,7 @@ func TestAcknowledge(t *testing.T) {
 	})
 }
 
-// TestEachSubscriberHasItsOwnLimit: of what each tells something else, as log lines do, more than the last waits.
+// TestEachSubscriberHasItsOwnLimit: of topics where each message matters, as log lines, several are queued.
 func TestEachSubscriberHasItsOwnLimit(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, err := ros2.NewPublisher[rcl_interfaces.Log](s.robot, "lines", ros2.DefaultQoS())
@@ -160,8 +160,8 @@ func TestEachSubscriberHasItsOwnLimit(t *testing.T) {
 	})
 }
 
-// TestSubscriptionsEndWithTheirChannel: a publisher that went takes them along; when it is back they are asked for
-// anew.
+// TestSubscriptionsEndWithTheirChannel: subscriptions end when the publisher ends; a client subscribes again when it
+// returns.
 func TestSubscriptionsEndWithTheirChannel(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, channel := s.chatter()
@@ -193,7 +193,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 	})
 }
 
-// TestSubscriptionThatTheNetworkRefuses leaves nothing behind: the same id can be asked for again.
+// TestSubscriptionThatTheNetworkRefuses: the id of a failed subscription can be used again.
 func TestSubscriptionThatTheNetworkRefuses(t *testing.T) {
 	inScene(t, func(s *scene) {
 		_, channel := s.chatter()
@@ -207,8 +207,8 @@ func TestSubscriptionThatTheNetworkRefuses(t *testing.T) {
 	})
 }
 
-// TestEndGivesAllBack: a client that leaves reads nothing and publishes nothing more.
-func TestEndGivesAllBack(t *testing.T) {
+// TestDisconnectReleasesEverything: a disconnect ends the client's subscriptions and publications.
+func TestDisconnectReleasesEverything(t *testing.T) {
 	inScene(t, func(s *scene) {
 		_, channel := s.chatter()
 		s.say(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":%d}]}`, channel)

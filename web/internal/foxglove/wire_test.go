@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestWireBytes holds the layouts of docs/spec.md (foxglove/ws-protocol) as bytes.
+// TestWireBytes has the layouts of docs/spec.md (foxglove/ws-protocol) as bytes.
 func TestWireBytes(t *testing.T) {
 	for name, c := range map[string]struct {
 		got  []byte
@@ -67,7 +67,7 @@ func TestParseBinary(t *testing.T) {
 	}
 }
 
-// FuzzParseBinary: what is read lies within what came.
+// FuzzParseBinary: parsed fields are parts of the input.
 func FuzzParseBinary(f *testing.F) {
 	f.Add([]byte{1, 7, 0, 0, 0, 0xaa})
 	f.Add([]byte{3, 0, 0, 0, 128, 63, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 'x'})

@@ -126,27 +126,27 @@ func TestInsertKeepsAListSorted(t *testing.T) {
 // Changes at the same time are notified once, and none after cancel.
 func TestWatchersAreNotifiedOfChanges(t *testing.T) {
 	inScene(t, func(s *scene) {
-		told := make(chan struct{}, 100)
-		cancel := s.hub.Watch(func() { told <- struct{}{} })
-		time.Sleep(time.Second) // what was before
+		notified := make(chan struct{}, 100)
+		cancel := s.hub.Watch(func() { notified <- struct{}{} })
+		time.Sleep(time.Second) // earlier changes
 		synctest.Wait()
-		for len(told) > 0 {
-			<-told
+		for len(notified) > 0 {
+			<-notified
 		}
 		for _, topic := range []string{"/a", "/b", "/c"} {
 			s.talker(topic, ros2.DefaultQoS())
 		}
 		time.Sleep(settleTime + time.Millisecond)
 		synctest.Wait()
-		if n := len(told); n != 1 {
-			t.Errorf("told %d times of three changes at once", n)
+		if n := len(notified); n != 1 {
+			t.Errorf("notified %d times of three simultaneous changes", n)
 		}
 		cancel()
 		s.talker("/d", ros2.DefaultQoS())
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if n := len(told); n > 1 {
-			t.Error("told after cancel")
+		if n := len(notified); n > 1 {
+			t.Error("notified after cancel")
 		}
 	})
 }

@@ -66,7 +66,7 @@ func TestTypesThatAreNotKnownAreNotPublished(t *testing.T) {
 	})
 }
 
-// Who joins late must not get an old command, unless a subscriber asked for that.
+// A late subscriber must not get an old command unless it requests transient local.
 func TestDurabilityFollowsTheSubscriber(t *testing.T) {
 	lasting := ros2.DefaultQoS().WithDurability(ros2.TransientLocal)
 	for _, c := range []struct {
@@ -91,7 +91,7 @@ func TestDurabilityFollowsTheSubscriber(t *testing.T) {
 	}
 }
 
-// silent is a transport whose publishers meet their subscribers only when told to.
+// silent is a transport whose publishers match subscribers only on request.
 type silent struct {
 	ros2.Transport
 	mu      sync.Mutex
@@ -112,7 +112,7 @@ func (s *silent) meet(n int) {
 	f(n)
 }
 
-// A button that is pressed once shall not be lost: the first message waits for the subscriber that the graph shows.
+// A single press of a button must not be lost: the first message waits for the subscriber that the graph shows.
 func TestFirstMessageWaitsForItsSubscriber(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.listen("/button", ros2.DefaultQoS())

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// scene is a hub and a robot's node on a network in memory, in a bubble of time.
+// scene is a hub and a robot's node on a network in memory, in a synctest bubble.
 type scene struct {
 	*testing.T
 	ether     *ros2test.Network
@@ -52,29 +52,29 @@ func (s *scene) must(err error) {
 	}
 }
 
-// ear collects texts that listeners of a topic hear. Messages come on goroutines of the network.
-type ear struct {
+// collector collects the texts of a topic. Messages arrive on goroutines of the network.
+type collector struct {
 	mu    sync.Mutex
 	texts []string
 }
 
-func (e *ear) hear(m *Message) {
+func (c *collector) hear(m *Message) {
 	var text std_msgs.String
 	err := cdr.Unmarshal(m.Data, &text)
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err != nil {
 		text.Data = err.Error()
 	}
-	e.texts = append(e.texts, text.Data)
+	c.texts = append(c.texts, text.Data)
 }
 
-// heard returns what came so far.
-func (e *ear) heard() []string {
+// heard returns the texts so far.
+func (c *collector) heard() []string {
 	synctest.Wait()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.texts)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.texts)
 }
 
 // talker publishes texts on a topic of the robot.
@@ -90,10 +90,10 @@ func (s *scene) talker(topic string, qos ros2.QoS) func(texts ...string) {
 	}
 }
 
-// subscribe listens through the hub.
-func (s *scene) subscribe(topic string) (*ear, func()) {
+// subscribe subscribes by the hub.
+func (s *scene) subscribe(topic string) (*collector, func()) {
 	s.Helper()
-	e := &ear{}
+	e := &collector{}
 	cancel, err := s.hub.Subscribe(topic, "std_msgs/msg/String", e.hear)
 	s.must(err)
 	return e, cancel

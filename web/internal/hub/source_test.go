@@ -55,7 +55,7 @@ func TestLateSubscribersGetTransientLocalMessages(t *testing.T) {
 		first, cancelFirst := s.subscribe("/lasting")
 		say("one", "two")
 		second, cancelSecond := s.subscribe("/lasting")
-		for name, e := range map[string]*ear{"first": first, "second": second} {
+		for name, e := range map[string]*collector{"first": first, "second": second} {
 			if got := e.heard(); !slices.Equal(got, []string{"one", "two"}) {
 				t.Errorf("%s heard %q", name, got)
 			}
@@ -165,7 +165,7 @@ func TestSubscriptionsAreRenewed(t *testing.T) {
 		say("one")
 		late, cancelLate := s.subscribe("/late")
 		defer cancelLate()
-		for name, e := range map[string]*ear{"early": e, "late": late} {
+		for name, e := range map[string]*collector{"early": e, "late": late} {
 			if got := e.heard(); !slices.Equal(got, []string{"one"}) {
 				t.Errorf("%s heard %q", name, got)
 			}

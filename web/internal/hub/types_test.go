@@ -36,14 +36,14 @@ func TestKnownTypes(t *testing.T) {
 func TestTypesOfThisProgramAskNoNode(t *testing.T) {
 	inScene(t, func(s *scene) {
 		known, hash := s.hub.types.known(msgs.Definition, chatType)
-		for _, told := range []string{"", hash} {
-			typ, ok := s.hub.Type(Topic{Name: "/x", Type: chatType, Hash: told, Publishers: []string{"/robot"}})
+		for _, notified := range []string{"", hash} {
+			typ, ok := s.hub.Type(Topic{Name: "/x", Type: chatType, Hash: notified, Publishers: []string{"/robot"}})
 			if !ok || typ != known {
-				t.Errorf("with hash %q: %v, %v", told, typ, ok)
+				t.Errorf("with hash %q: %v, %v", notified, typ, ok)
 			}
 		}
 		if _, ok := s.hub.Type(Topic{Name: "/x", Type: "no_such/msg/Type"}); ok {
-			t.Error("a type that neither this program nor a hash tells")
+			t.Error("a type that neither this program nor a hash identifies")
 		}
 		if len(s.hub.types.asked) != 0 {
 			t.Errorf("nodes were asked: %v", s.hub.types.asked)
@@ -51,7 +51,7 @@ func TestTypesOfThisProgramAskNoNode(t *testing.T) {
 	})
 }
 
-// forget makes a hub whose program knows only the types it needs to ask for others.
+// forget replaces the hub by one whose program knows only the types that a query for types needs.
 func forget(s *scene, unknown string) {
 	s.hub.cfg.Types = func(name string) (string, bool) {
 		if name == unknown {
@@ -75,10 +75,10 @@ func TestNodesDescribeTheirTypes(t *testing.T) {
 		if !ok {
 			t.Fatal("no topic")
 		}
-		time.Sleep(2 * settleTime) // what the graph had to tell is told
+		time.Sleep(2 * settleTime) // pending notifications are delivered
 		synctest.Wait()
-		told := make(chan struct{}, 10)
-		cancel := s.hub.Watch(func() { told <- struct{}{} })
+		notified := make(chan struct{}, 10)
+		cancel := s.hub.Watch(func() { notified <- struct{}{} })
 		defer cancel()
 		if typ, ok := s.hub.Type(topic); ok {
 			t.Fatalf("known before it was asked for: %v", typ)
@@ -89,13 +89,13 @@ func TestNodesDescribeTheirTypes(t *testing.T) {
 		if !ok || typ.Name != chatType || typ.Hash() != topic.Hash {
 			t.Fatalf("%v, %v", typ, ok)
 		}
-		if len(told) == 0 {
-			t.Error("watchers are not told that a type is known")
+		if len(notified) == 0 {
+			t.Error("watchers are not notified that a type is known")
 		}
 	})
 }
 
-// A node that can't describe its types is asked again after a while, not with each look.
+// A node that can't describe its types is queried again after a minute, not at each lookup.
 func TestNodesAreNotAskedAllTheTime(t *testing.T) {
 	inScene(t, func(s *scene) {
 		topic := Topic{Name: "/x", Type: "no_such/msg/Type", Hash: "RIHS01_1", Publishers: []string{"/robot"}}
@@ -118,7 +118,7 @@ func TestNodesAreNotAskedAllTheTime(t *testing.T) {
 	})
 }
 
-// A description is believed only if it is the one that was asked for.
+// A description is accepted only if it is that of the requested type.
 func TestWrongDescriptionsAreRefused(t *testing.T) {
 	inScene(t, func(s *scene) {
 		describing, err := ros2.NewNode(ros2.NodeConfig{Name: "describing", Transport: s.ether.NewTransport(), Standard: true})

@@ -145,7 +145,7 @@ func (d *Diagnostics) Write(ctx context.Context, t *Text) {
 	for _, k := range keys {
 		t.Sample("ros_diagnostic_level", float64(d.entries[k].level), k.labels()...)
 	}
-	t.Family("ros_diagnostic_value", "gauge", "A number in an entry of /diagnostics, in the unit that its key tells.")
+	t.Family("ros_diagnostic_value", "gauge", "A number in an entry of /diagnostics, in the unit given by its key.")
 	for _, k := range keys {
 		seen := map[string]bool{}
 		for _, v := range d.entries[k].values {
@@ -160,7 +160,7 @@ func (d *Diagnostics) Write(ctx context.Context, t *Text) {
 	}
 }
 
-// labels are the node, which is the part before a colon, the component, and its hardware.
+// labels returns the node, which is the part before a colon, the component, and its hardware.
 func (k entryKey) labels() []Label {
 	node, status, ok := strings.Cut(k.status, ": ")
 	if !ok {
@@ -169,7 +169,7 @@ func (k entryKey) labels() []Label {
 	return []Label{{"node", node}, {"status", status}, {"hardware", k.hardware}}
 }
 
-// splitUnit reads "longest poll (ms)".
+// splitUnit splits "longest poll (ms)" into the name and the unit.
 func splitUnit(key string) (name, unit string) {
 	name, rest, ok := strings.Cut(key, " (")
 	if unit, closed := strings.CutSuffix(rest, ")"); ok && closed {

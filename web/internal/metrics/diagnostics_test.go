@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// scene is a network in memory with a hub, its diagnostics, and a robot that may tell something.
+// scene is a network in memory with a hub, its diagnostics, and a robot's node.
 type scene struct {
 	*testing.T
 	ether *ros2test.Network
@@ -27,7 +27,7 @@ type scene struct {
 	robot *ros2.Node
 }
 
-// inScene runs a test in a bubble: no time passes but the bubble's.
+// inScene runs a test in a synctest bubble.
 func inScene(t *testing.T, test func(s *scene)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scene{T: t, ether: ros2test.NewNetwork()}
@@ -53,7 +53,7 @@ func (s *scene) must(err error) {
 	}
 }
 
-// publisher offers /diagnostics.
+// publisher returns a publisher of /diagnostics.
 func (s *scene) publisher() *ros2.Publisher[diagnostic_msgs.DiagnosticArray] {
 	s.Helper()
 	p, err := ros2.NewPublisher[diagnostic_msgs.DiagnosticArray](s.robot, "/diagnostics", ros2.DefaultQoS())
@@ -111,7 +111,7 @@ ros_diagnostic_value{node="robot",status="bus",hardware="epuck 7",key="odd (",un
 			s.Errorf("got\n%swant\n%s", page, want)
 		}
 		if took != time.Second {
-			s.Errorf("took %v, the robot told after a second", took)
+			s.Errorf("took %v, the robot published after a second", took)
 		}
 		if again, took := s.scrape(); again != want || took != 0 {
 			s.Errorf("the second scrape took %v:\n%s", took, again)
@@ -135,8 +135,8 @@ func TestFirstScrapeGivesUp(t *testing.T) {
 	})
 }
 
-// told publishes one entry and lets a scrape see it.
-func (s *scene) told() *ros2.Publisher[diagnostic_msgs.DiagnosticArray] {
+// published publishes one entry and checks that a scrape has it.
+func (s *scene) published() *ros2.Publisher[diagnostic_msgs.DiagnosticArray] {
 	s.Helper()
 	p := s.publisher()
 	s.scrape()
@@ -149,7 +149,7 @@ func (s *scene) told() *ros2.Publisher[diagnostic_msgs.DiagnosticArray] {
 
 func TestStaleEntriesAreRemoved(t *testing.T) {
 	inScene(t, func(s *scene) {
-		s.told()
+		s.published()
 		time.Sleep(forgetTime)
 		if page, _ := s.scrape(); page == "" {
 			s.Error("forgotten too early")
@@ -163,7 +163,7 @@ func TestStaleEntriesAreRemoved(t *testing.T) {
 
 func TestSubscriptionEndsWhenScrapesEnd(t *testing.T) {
 	inScene(t, func(s *scene) {
-		s.told()
+		s.published()
 		for range 3 { // each scrape puts the end off
 			time.Sleep(keepTime - time.Second)
 			s.scrape()
@@ -185,7 +185,7 @@ func TestSubscriptionEndsWhenScrapesEnd(t *testing.T) {
 
 func TestClosedDiagnosticsDoNotSubscribe(t *testing.T) {
 	inScene(t, func(s *scene) {
-		s.told()
+		s.published()
 		s.d.Close()
 		s.d.Close()
 		if n := s.hub.Stats().Subscriptions; n != 0 {
@@ -199,7 +199,7 @@ func TestClosedDiagnosticsDoNotSubscribe(t *testing.T) {
 
 func TestManyEntriesAreBounded(t *testing.T) {
 	inScene(t, func(s *scene) {
-		p := s.told()
+		p := s.published()
 		for i := range 3 {
 			many := &diagnostic_msgs.DiagnosticArray{}
 			for j := range maxEntries {
@@ -212,7 +212,7 @@ func TestManyEntriesAreBounded(t *testing.T) {
 		if n := strings.Count(page, "\n"); n != maxEntries {
 			s.Errorf("%d entries are kept, want %d", n, maxEntries)
 		}
-		// One that is known is still followed.
+		// A known entry is still updated.
 		s.must(p.Publish(array(diagnostic_msgs.DiagnosticStatus{Name: "bus", HardwareID: "h", Level: 2})))
 		if page, _ := s.scrape(); !strings.Contains(page, `status="bus",hardware="h"} 2`) {
 			s.Error("a known entry does not change any more")

@@ -16,7 +16,7 @@ import (
 
 func text(s string) Frame { return Frame{Head: []byte(s), Text: true} }
 
-// drain takes out all that may leave now.
+// drain returns all frames that are due.
 func drain(b *Box) (out []string) {
 	frames, _, _ := b.next(nil, Limit, time.Now())
 	for _, f := range frames {
@@ -120,13 +120,13 @@ func TestNextReturnsQueuedFramesTogether(t *testing.T) {
 	}
 }
 
-// A flow that is used again and again needs no memory.
+// Repeated use of a flow does not allocate.
 func TestMessagesDoNotAllocate(t *testing.T) {
 	b := New(0)
 	flows := []*Flow{b.Flow(FlowOptions{}), b.Flow(FlowOptions{}), b.Flow(FlowOptions{Depth: 3})}
 	frames := make([]Frame, 0, 10)
 	turn := func() {
-		for range 4 { // more than there is room for
+		for range 4 { // more than the depth
 			for _, f := range flows {
 				f.Put(Frame{})
 			}
@@ -166,8 +166,8 @@ func TestCloseEndsNext(t *testing.T) {
 	}
 }
 
-// TestBoxKeepsItsLimits: whatever comes, the bytes stay within the limit and are those that wait, and the last message
-// of a flow that is not full of larger ones is the one that arrives last.
+// TestBoxKeepsItsLimits: the bytes are those of the queued frames and never exceed the limit, and a flow delivers its
+// latest message last, unless larger ones fill the box.
 func TestBoxKeepsItsLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := New(2000)
@@ -179,7 +179,7 @@ func TestBoxKeepsItsLimits(t *testing.T) {
 			f := flows[rapid.IntRange(0, 2).Draw(t, "flow")]
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
-				b.next(nil, rapid.IntRange(1, 3000).Draw(t, "room"), time.Now())
+				b.next(nil, rapid.IntRange(1, 3000).Draw(t, "size of next"), time.Now())
 			case 1:
 				f.Acknowledge()
 			default:

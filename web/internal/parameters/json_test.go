@@ -72,7 +72,7 @@ func TestTypeOfWhatIsNotSetYet(t *testing.T) {
 	}
 }
 
-// What the parameter is now decides: a page that sends 3 for a double must not make it an integer.
+// The current type decides: a page that sends 3 for a double must not make it an integer.
 func TestTypeStaysWhatItIs(t *testing.T) {
 	for _, c := range []struct {
 		json string
@@ -149,7 +149,7 @@ func drawValue(t *rapid.T) value {
 	return v
 }
 
-// A value that goes to a page and comes back is the same, whether the type is known or the hint has to tell it.
+// A value sent to a page and back is unchanged, whether its type is known or given by the hint.
 func TestValuesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t)
@@ -166,7 +166,7 @@ func TestValuesComeBack(t *testing.T) {
 		if !reflect.DeepEqual(again, tree) {
 			t.Fatalf("%v came back as %v", tree, again)
 		}
-		if string(text) == "[]" { // nothing tells what is not in it
+		if string(text) == "[]" { // without an element there is no hint
 			return
 		}
 		if guessed, err := FromJSON(text, hint, rcl_interfaces.ParameterTypeNotSet); err != nil || guessed.Type != v.Type {

@@ -35,7 +35,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
-// TestAnswerOfACallThatDoesNotFit: the client that does not read it is cut off, it must not wait for ever.
+// TestAnswerOfACallThatDoesNotFit: a client that does not read the response is disconnected instead of waiting forever.
 func TestAnswerOfACallThatDoesNotFit(t *testing.T) {
 	for _, service := range []string{"/rosapi/topics", "/none"} {
 		inScene(t, guard.Drive, func(s *scene) {
@@ -65,7 +65,7 @@ func TestReplacingASubscriptionAtTheLimit(t *testing.T) {
 	})
 }
 
-// TestSubscriptionThatFailsLeavesNothing: neither the one before it nor itself.
+// TestSubscriptionThatFailsLeavesNothing: after a failed replacement neither the old nor the new subscription exists.
 func TestSubscriptionThatFailsLeavesNothing(t *testing.T) {
 	inScene(t, guard.View, func(s *scene) {
 		s.say(`{"op":"subscribe","topic":"/t","type":"std_msgs/Empty"}`)
@@ -78,7 +78,7 @@ func TestSubscriptionThatFailsLeavesNothing(t *testing.T) {
 	})
 }
 
-// TestThrottle: between two messages lies the time asked for, at most an hour; queue_length are those that wait.
+// TestThrottle: throttle_rate is the time between two messages, at most an hour; queue_length bounds the queue.
 func TestThrottle(t *testing.T) {
 	for _, c := range []struct {
 		throttle string
@@ -123,7 +123,7 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
-// TestCompressionsSayTheSame: whatever the compression, the message is the message.
+// TestCompressionsSayTheSame: every compression carries the same message.
 func TestCompressionsSayTheSame(t *testing.T) {
 	inScene(t, guard.View, func(s *scene) {
 		pub, err := ros2.NewPublisher[std_msgs.String](s.robot, "s", ros2.DefaultQoS())
@@ -165,7 +165,7 @@ func TestCompressionsSayTheSame(t *testing.T) {
 	})
 }
 
-// unpack reads rosbridge's picture: the red, green and blue of its points are a message.
+// unpack decodes rosbridge's PNG: the red, green and blue values of its pixels are a message.
 func unpack(t rapid.TB, data []byte) string {
 	var m struct{ Op, Data string }
 	if err := json.Unmarshal(data, &m); err != nil || m.Op != "png" {
@@ -189,7 +189,7 @@ func unpack(t rapid.TB, data []byte) string {
 	return strings.TrimRight(string(text), "\n")
 }
 
-// TestPicturesOfAnyMessage: every length, every octet but line feeds at the end, which fill up.
+// TestPicturesOfAnyMessage: PNGs carry messages of every length and octet, except line feeds at the end, the padding.
 func TestPicturesOfAnyMessage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		message := append(rapid.SliceOf(rapid.Byte()).Draw(t, "message"), '}')
@@ -199,7 +199,7 @@ func TestPicturesOfAnyMessage(t *testing.T) {
 	})
 }
 
-// TestMessagesThatAreNoneAreNotSent: what is no message of the type is passed over by every compression that reads it.
+// TestMessagesThatAreNoneAreNotSent: compressions that decode a message skip malformed ones.
 func TestMessagesThatAreNoneAreNotSent(t *testing.T) {
 	inScene(t, guard.View, func(s *scene) {
 		typ, err := s.client.hub.Known("std_msgs/msg/String")
@@ -216,7 +216,7 @@ func TestMessagesThatAreNoneAreNotSent(t *testing.T) {
 	})
 }
 
-// TestSpeedsGoThroughTheArbiter: a page that publishes cmd_vel drives alone, and its silence stops the robot.
+// TestSpeedsGoThroughTheArbiter: a page that publishes cmd_vel drives exclusively; when it stops sending, so does the robot.
 func TestSpeedsGoThroughTheArbiter(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		heard := make(chan float64, 20)
@@ -245,7 +245,7 @@ func TestSpeedsGoThroughTheArbiter(t *testing.T) {
 	})
 }
 
-// TestWrongMessagesKeepTheirID, so that the page knows which of its requests failed.
+// TestWrongMessagesKeepTheirID: errors have the id of the request, so that the page knows which one failed.
 func TestWrongMessagesKeepTheirID(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		for say, want := range map[string]string{
@@ -265,7 +265,7 @@ func TestWrongMessagesKeepTheirID(t *testing.T) {
 	})
 }
 
-// TestOfferedServiceIsWithdrawnWithItsClient, with requests that wait; and at once when it is offered anew.
+// TestOfferedServiceIsWithdrawnWithItsClient: also with pending requests; it can be offered again at once.
 func TestOfferedServiceIsWithdrawnWithItsClient(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		caller, err := ros2.NewClient(s.robot, std_srvs.SetBool{}, "/s")
@@ -310,7 +310,7 @@ func TestOfferedServiceIsWithdrawnWithItsClient(t *testing.T) {
 	})
 }
 
-// TestRequestToAClientThatDoesNotRead is forgotten at once.
+// TestRequestToAClientThatDoesNotRead: such a request is dropped at once.
 func TestRequestToAClientThatDoesNotRead(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		s.client.box = outbox.New(1)
@@ -325,7 +325,7 @@ func TestRequestToAClientThatDoesNotRead(t *testing.T) {
 	})
 }
 
-// TestArguments: by name, in order, or none.
+// TestArguments covers arguments by name, in order, and none.
 func TestArguments(t *testing.T) {
 	inScene(t, guard.View, func(s *scene) {
 		typ, err := s.client.hub.Known("std_msgs/msg/Header")
@@ -342,7 +342,7 @@ func TestArguments(t *testing.T) {
 	})
 }
 
-// TestServe: a client behind a WebSocket; its end is no error.
+// TestServe: a client connects by a WebSocket; its disconnect is no error.
 func TestServe(t *testing.T) {
 	network := ros2test.NewNetwork()
 	h, err := hub.New(hub.Config{Transport: network.NewTransport(), Node: ros2.NodeName{Namespace: "/", Name: "_hub"}, Types: msgs.Definition})

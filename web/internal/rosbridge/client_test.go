@@ -24,7 +24,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
-// scene is a client without a socket, on a network with the node /robot, in a bubble of time.
+// scene is a client without a socket, on a network with the node /robot, in a synctest bubble.
 type scene struct {
 	*testing.T
 	client *client
@@ -61,13 +61,13 @@ func (s *scene) must(err error) {
 	}
 }
 
-// say has the client say something, in JSON.
+// say sends a JSON message of the client.
 func (s *scene) say(format string, args ...any) {
 	s.Helper()
 	s.must(s.client.handle(s.Context(), true, fmt.Appendf(nil, format, args...)))
 }
 
-// frame returns what the client is sent next, as it is on the wire; nothing if nothing comes for a minute.
+// frame returns the next frame sent to the client; nothing after a minute without one.
 func (s *scene) frame() (data []byte, text bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
@@ -96,7 +96,7 @@ func (s *scene) hear() map[string]any {
 	return m
 }
 
-// refused wants an error status that holds a text and has the request's id.
+// refused expects an error status that contains a text and has the request's id.
 func (s *scene) refused(text string) {
 	s.Helper()
 	m := s.hear()
@@ -105,7 +105,7 @@ func (s *scene) refused(text string) {
 	}
 }
 
-// call calls a service and returns its values, and whether it went well.
+// call calls a service and returns its values, and whether it succeeded.
 func (s *scene) call(service, args string) (values any, ok bool) {
 	s.Helper()
 	s.say(`{"op":"call_service","id":"7","service":%q,"args":%s}`, service, args)
@@ -301,6 +301,6 @@ func TestClientThatDoesNotReadIsCutOff(t *testing.T) {
 				return
 			}
 		}
-		s.Error("a hundred answers that were not read found room in 2000 bytes")
+		s.Error("a hundred unread answers fit 2000 bytes")
 	})
 }

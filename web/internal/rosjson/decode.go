@@ -15,10 +15,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// ErrJSON is matched when a text is no message of the type: the error names the field.
+// ErrJSON is matched when a text is no message of the type. The error names the field.
 var ErrJSON = errors.New("rosjson: bad message")
 
-// Decode returns the message of a type that a JSON object tells. Fields that it leaves out have their defaults; fields
+// Decode returns the message of a type from a JSON object. Missing fields have their defaults; fields
 // that the type does not have, and numbers out of range, are errors. null is not-a-number. Octets are base64 or
 // numbers.
 func Decode(t *dynamic.Type, data []byte) (*dynamic.Message, error) {
@@ -34,7 +34,7 @@ func Decode(t *dynamic.Type, data []byte) (*dynamic.Message, error) {
 	return FromTree(t, v)
 }
 
-// FromTree is Decode for what package json makes of an object, numbers as [json.Number].
+// FromTree is Decode for an object decoded by package json, with numbers as [json.Number].
 func FromTree(t *dynamic.Type, v any) (*dynamic.Message, error) {
 	object, ok := v.(map[string]any)
 	if !ok {
@@ -64,7 +64,7 @@ func message(t *dynamic.Type, object map[string]any, path string) (*dynamic.Mess
 	return m, nil
 }
 
-// alias knows the names that times had in ROS 1, which programs written for rosbridge use.
+// alias maps the names of ROS 1's time fields, which programs written for rosbridge use.
 func alias(t *dynamic.Type, name string) string {
 	if t.Name == "builtin_interfaces/msg/Time" || t.Name == "builtin_interfaces/msg/Duration" {
 		switch name {
@@ -134,7 +134,7 @@ func element(f *dynamic.Field, v any, path string) (any, error) {
 		if n, ok := v.(json.Number); ok {
 			x, err := n.Float64()
 			if f.Kind == dynamic.Float32 {
-				x = float64(float32(x)) // the shortest text of the greatest lies beyond it
+				x = float64(float32(x)) // the shortest text of the largest float32 exceeds it
 			}
 			if err == nil && !math.IsInf(x, 0) {
 				return x, nil
@@ -148,7 +148,7 @@ func element(f *dynamic.Field, v any, path string) (any, error) {
 	return nil, fmt.Errorf("%w: %s wants a %v", ErrJSON, path, f.Kind)
 }
 
-// integer reads a whole number within the bits of its kind; 1.0 and 1e2 are whole.
+// integer returns an integer in the range of its kind; 1.0 and 1e2 are integers.
 func integer(k dynamic.Kind, n json.Number, path string) (any, error) {
 	bits := map[dynamic.Kind]int{
 		dynamic.Int8: 8, dynamic.Uint8: 8, dynamic.Byte: 8, dynamic.Int16: 16, dynamic.Uint16: 16,

@@ -21,7 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 )
 
-// calls counts the calls of Write, and fails them when it is told to.
+// calls counts the calls of Write, which fail while it is broken.
 type calls struct {
 	net.Conn
 	n      atomic.Int32
@@ -68,7 +68,7 @@ func TestQueuedFramesAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// Messages of any sizes and answers to pings come as they were sent: none lies within another.
+// Messages of any size and responses to pings arrive as sent: none is inserted into another.
 func TestPingsComeBetweenMessages(t *testing.T) {
 	l := connect(t, func(context.Context, bool, []byte) error { return nil })
 	sizes := rapid.SliceOfN(rapid.OneOf(rapid.IntRange(0, 300), rapid.SampledFrom([]int{125, 126, joinBelow - 1, joinBelow, joinBelow + 1, 70_000})), 300, 300).Example(1)
@@ -106,7 +106,7 @@ func TestPingsComeBetweenMessages(t *testing.T) {
 	wg.Wait()
 }
 
-// Sending again and again what is small needs no memory.
+// Sending small messages does not allocate.
 func TestSendingDoesNotAllocate(t *testing.T) {
 	c := &Conn{below: nowhere{}}
 	frames := []outbox.Frame{{Head: make([]byte, 13), Body: make([]byte, 200)}, {Text: true, Head: make([]byte, 40)}}
@@ -119,12 +119,12 @@ func TestSendingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// nowhere is a connection that is written to only.
+// nowhere is a connection that discards writes.
 type nowhere struct{ net.Conn }
 
 func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
 
-// A request that is none for a WebSocket, or whose connection can't be had, is answered, and is an error.
+// A request that is not for a WebSocket, or whose connection can't be hijacked, is answered and results in an error.
 func TestRequestsThatAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*http.Request){
 		"no upgrade":              func(r *http.Request) { r.Header.Del("Upgrade") },

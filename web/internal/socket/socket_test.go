@@ -76,7 +76,7 @@ func (l *link) must(err error) {
 	}
 }
 
-// status reads until the server closes, and returns how it did.
+// status reads until the server closes the connection, and returns the close status.
 func (l *link) status() websocket.CloseError {
 	l.Helper()
 	for {
@@ -110,7 +110,7 @@ func TestMessagesReachTheHandler(t *testing.T) {
 	}
 }
 
-// Frames arrive as they were put in, however large their parts are.
+// Frames arrive as they were queued, for parts of any size.
 func TestFramesArrive(t *testing.T) {
 	l := connect(t, func(context.Context, bool, []byte) error { return nil })
 	large := bytes.Repeat([]byte("0123456789abcdef"), joinBelow/16)
@@ -174,7 +174,7 @@ func TestViewersThatBreakARuleAreCutOff(t *testing.T) {
 
 func TestMessagesThatAreTooLongEndTheConnection(t *testing.T) {
 	l := connect(t, func(context.Context, bool, []byte) error {
-		t.Error("it was handed on")
+		t.Error("the handler got the message")
 		return nil
 	})
 	// The server may close before all of it is written.
@@ -187,10 +187,10 @@ func TestMessagesThatAreTooLongEndTheConnection(t *testing.T) {
 	}
 }
 
-func TestServerThatEndsSaysGoodbye(t *testing.T) {
+func TestServerThatEndsSendsGoingAway(t *testing.T) {
 	l := connect(t, func(context.Context, bool, []byte) error { return nil })
 	l.stop()
-	// The end of its context closes a connection under read: the viewer sees the goodbye or the end of the stream.
+	// The end of its context closes a connection under read: the viewer receives the close frame or the end of the stream.
 	if got := l.status(); got.Code != websocket.StatusGoingAway && got.Code != -1 {
 		t.Errorf("closed with %v", got)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// wheel records what it is sent, with the time. A timer's goroutine sends, too, and the test only looks after a sleep,
+// wheel records commands with their times. A timer's goroutine also sends, and the test only looks after a sleep,
 // so there is a lock.
 type wheel struct {
 	start time.Time
@@ -35,7 +35,7 @@ func (w *wheel) Close() {
 	w.over = true
 }
 
-// sent is what the wheels were told so far.
+// sent returns the commands so far.
 func (w *wheel) sent() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -131,7 +131,7 @@ func TestOneDriverAtATime(t *testing.T) {
 	})
 }
 
-func TestLeaveOfAStandingRobotSendsNothing(t *testing.T) {
+func TestLeavingAStoppedRobotSendsNothing(t *testing.T) {
 	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
 		must(t, h.Take("/r", d, false))
@@ -164,8 +164,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestNothingDrivesAfterClose: neither a robot that was taken nor a new one, also where Close came while a publisher
-// was being opened; that one is closed.
+// TestNothingDrivesAfterClose: after Close no robot can be driven. A publisher that was being opened during Close is
+// closed.
 func TestNothingDrivesAfterClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		opened, slow := []*wheel{}, make(chan struct{})

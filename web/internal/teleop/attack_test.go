@@ -24,7 +24,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// TestSilenceAfterAChangeOfSpeeds: each command begins the time anew, a moving one ends the zeros of a stop.
+// TestSilenceAfterAChangeOfSpeeds: each command restarts the time-out; one that moves ends the zeros of a stop.
 func TestSilenceAfterAChangeOfSpeeds(t *testing.T) {
 	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
@@ -40,7 +40,7 @@ func TestSilenceAfterAChangeOfSpeeds(t *testing.T) {
 	})
 }
 
-// TestReleaseWhileTheZerosAreSent sends them all, at once.
+// TestReleaseWhileTheZerosAreSent: a release sends the remaining zeros at once.
 func TestReleaseWhileTheZerosAreSent(t *testing.T) {
 	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
@@ -57,7 +57,7 @@ func TestReleaseWhileTheZerosAreSent(t *testing.T) {
 	})
 }
 
-// TestCloseStopsAll robots that drive, and later commands are refused.
+// TestCloseStopsAll: Close stops all robots that drive, and later commands are refused.
 func TestCloseStopsAll(t *testing.T) {
 	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		a, b := &Driver{}, &Driver{}
@@ -83,8 +83,8 @@ type stuck struct{ closed int }
 func (s *stuck) Drive(float64, float64) error { return errGate }
 func (s *stuck) Close()                       { s.closed++ }
 
-// TestRudderThatFails: who drives is told; a stop that fails is logged, with the robot, and sent again.
-func TestRudderThatFails(t *testing.T) {
+// TestPublisherThatFails: the driver gets the error; a stop that fails is logged with the robot and sent again.
+func TestPublisherThatFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		r := &stuck{}
@@ -125,11 +125,11 @@ func TestRudderThatFails(t *testing.T) {
 	})
 }
 
-// TestConcurrentTake: opening a publisher waits for the network; a second viewer that takes the robot meanwhile has
-// it, and the publisher of the first is closed.
+// TestConcurrentTake: while the publisher of one viewer is being opened a second viewer may take the robot; then the
+// publisher of the first is closed.
 func TestConcurrentTake(t *testing.T) {
 	for name, c := range map[string]struct{ before, meanwhile, force bool }{
-		"nobody drove":       {meanwhile: true},
+		"no driver":          {meanwhile: true},
 		"taken over at once": {before: true, meanwhile: true, force: true},
 		"the other left":     {before: true, force: true},
 	} {
@@ -171,7 +171,7 @@ func TestConcurrentTake(t *testing.T) {
 	}
 }
 
-// TestDriversAgainstAModel draws takers, commands and leavers of two robots, and holds who drives against a map.
+// TestDriversAgainstAModel generates takes, commands and leaves of two robots, and compares the drivers with a map.
 func TestDriversAgainstAModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		changes := 0
@@ -183,7 +183,7 @@ func TestDriversAgainstAModel(t *testing.T) {
 		defer h.Close()
 		cancel := h.Watch(func() { changes++ })
 		drivers := []*Driver{{Name: "a"}, {Name: "b"}, {Name: "c"}}
-		model, told, moving := map[string]*Driver{}, 0, map[string]bool{}
+		model, notified, moving := map[string]*Driver{}, 0, map[string]bool{}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			robot := rapid.SampledFrom([]string{"/x", "/y"}).Draw(t, "robot")
 			d := rapid.SampledFrom(drivers).Draw(t, "driver")
@@ -202,7 +202,7 @@ func TestDriversAgainstAModel(t *testing.T) {
 				}
 				if model[robot] == nil {
 					model[robot] = d
-					told++
+					notified++
 				}
 			case "force":
 				old := wheels[robot]
@@ -214,7 +214,7 @@ func TestDriversAgainstAModel(t *testing.T) {
 						t.Fatal("taken over without a stop")
 					}
 					model[robot], moving[robot] = d, false
-					told++
+					notified++
 				}
 			case "drive":
 				err := h.Drive(robot, d, 0.1, 0)
@@ -226,7 +226,7 @@ func TestDriversAgainstAModel(t *testing.T) {
 				h.Release(robot, d)
 				if model[robot] == d {
 					leave(robot)
-					told++
+					notified++
 				}
 			case "leave":
 				h.Leave(d)
@@ -238,7 +238,7 @@ func TestDriversAgainstAModel(t *testing.T) {
 					}
 				}
 				if any {
-					told++
+					notified++
 				}
 			}
 			state := h.State()
@@ -247,14 +247,14 @@ func TestDriversAgainstAModel(t *testing.T) {
 					t.Fatalf("%s drives %s, want %v", held.Driver.Name, held.Robot, model[held.Robot])
 				}
 			}
-			if len(state) != len(model) || changes != told {
-				t.Fatalf("%v, want %v; told %d times, want %d", state, model, changes, told)
+			if len(state) != len(model) || changes != notified {
+				t.Fatalf("%v, want %v; notified %d times, want %d", state, model, changes, notified)
 			}
 		}
 		cancel()
-		_ = h.Take("/z", drivers[0], false) // not told any more
-		if changes != told {
-			t.Fatal("told after the end")
+		_ = h.Take("/z", drivers[0], false) // without a notification
+		if changes != notified {
+			t.Fatal("notified after the end")
 		}
 	})
 }
@@ -273,7 +273,7 @@ func (s *stuckless) Drive(v, w float64) error {
 }
 func (s *stuckless) Close() { s.closed = true }
 
-// TestCommandTopicOf: cmd_vel of every namespace with the two types of speeds, and nothing else.
+// TestCommandTopicOf: it accepts cmd_vel of every namespace with the two types of velocities, and nothing else.
 func TestCommandTopicOf(t *testing.T) {
 	for _, c := range []struct {
 		topic, rosType, robot string
@@ -290,7 +290,7 @@ func TestCommandTopicOf(t *testing.T) {
 	}
 }
 
-// speeds is a Twist or TwistStamped with the six numbers.
+// speeds returns a Twist or TwistStamped of six numbers.
 func speeds(t *testing.T, rosType string, n [6]float64) *dynamic.Message {
 	t.Helper()
 	typ, err := dynamic.Resolve(rosType, msgs.Definition)
@@ -308,7 +308,7 @@ func speeds(t *testing.T, rosType string, n [6]float64) *dynamic.Message {
 	return m
 }
 
-// TestDriveByMessage takes forward and left of a Twist, wherever it lies, and takes the robot first.
+// TestDriveByMessage: the forward and the angular velocity of both types are used, and the robot is taken first.
 func TestDriveByMessage(t *testing.T) {
 	for _, rosType := range []string{plainType, stampedType} {
 		rig(t, func(h *Arbiter, w map[string]*wheel) {
@@ -328,7 +328,7 @@ func TestDriveByMessage(t *testing.T) {
 	}
 }
 
-// TestMessagesOfAnotherLayout: a node may describe any type by that name; what is not there is 0.
+// TestMessagesOfAnotherLayout: a node may describe another type of that name; missing fields are 0.
 func TestMessagesOfAnotherLayout(t *testing.T) {
 	for _, text := range []string{"", "float64 linear\nstring angular\n", "float64[] linear\n"} {
 		typ, err := dynamic.Resolve("x/msg/Odd", func(string) (string, bool) { return text, true })
@@ -344,7 +344,7 @@ func TestMessagesOfAnotherLayout(t *testing.T) {
 	}
 }
 
-// TestOnHub: a robot that listens to stamped speeds only gets those, with the time; all others plain ones.
+// TestOnHub: a robot that subscribes to TwistStamped only gets that, with the time; all others get Twist.
 func TestOnHub(t *testing.T) {
 	for name, c := range map[string]struct{ plain, stamped bool }{
 		"plain": {true, false}, "stamped": {false, true}, "both": {true, true}, "not there yet": {false, false},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foxglove's own client and decoders, as a peer: node peer.mjs URL PROTOCOL. It tells in one line of JSON what it met.
+// Foxglove's own client and decoders, as a peer: node peer.mjs URL PROTOCOL. It writes the result as one line of JSON.
 import { createRequire } from "node:module";
 const require = createRequire(new URL("../../page/package.json", import.meta.url));
 const { FoxgloveClient } = require("@foxglove/ws-protocol");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// roslib as a student uses it: node peer.mjs URL. It tells in one line of JSON what it met.
+// roslib as in a student's program: node peer.mjs URL. It writes the result as one line of JSON.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 const require = createRequire(new URL("../../page/package.json", import.meta.url));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A browser at the end of a pipe: each line of standard input is JavaScript in JSON, run with browser, page and sleep in
-// scope; each line of standard output what it returned.
+// Controls a browser by standard input: each line is JavaScript as a JSON string, run with browser, page and sleep in
+// scope. Each line of standard output is its result.
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
