@@ -14,20 +14,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// tools are what is built for a run, in one folder.
+// tools are the files built for a run, in one folder.
 type tools struct {
 	dir     string
-	plugin  string // the model, in QEMU
-	robot   string // the benchmarks as ARMv6 code, built as the release is
-	here    string // the same for this machine: the listener
+	plugin  string // QEMU's plugin with the model
+	robot   string // the benchmarks as ARMv6 code, compiled like the release
+	here    string // the benchmarks for this machine: the listener and the viewer
 	release string // the program for the robot
-	service unit   // how systemd runs the program; a slack of 0 is the kernel's usual one
+	service unit   // systemd's settings of the program; a slack of 0 is the kernel's default
 }
 
 const project = "github.com/epuck-ros2/epuck-driver"
 
-// build makes them, the program for the robot only if it is wanted. The benchmarks are linked as scripts/cross.sh links
-// the release, but keep their symbols.
+// build builds them, the program for the robot only if release is set. The benchmarks are linked like the release by
+// scripts/cross.sh, but keep their symbols.
 func build(ctx context.Context, dir string, release bool) (tools, error) {
 	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test"), here: filepath.Join(dir, "here.test")}
 	var err error
@@ -44,7 +44,7 @@ func build(ctx context.Context, dir string, release bool) (tools, error) {
 	if t.service, err = serviceUnit(ctx); err != nil {
 		return t, err
 	}
-	inlining, err := os.ReadFile(filepath.Join(top, "scripts", "armv6.gcflags")) // what cross.sh compiles with
+	inlining, err := os.ReadFile(filepath.Join(top, "scripts", "armv6.gcflags")) // the flags of cross.sh
 	if err != nil {
 		return t, err
 	}
@@ -77,7 +77,7 @@ func buildRelease(ctx context.Context, dir string) (string, error) {
 	return filepath.Join(dir, "epuck-driver-armv6"), command(ctx, top, []string{"OUT=" + dir}, "scripts/cross.sh", "armv6")
 }
 
-// folder is the project's.
+// folder returns the project's folder.
 func folder(ctx context.Context) (string, error) {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", project).Output()
 	if err != nil {
@@ -86,7 +86,7 @@ func folder(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(root)), nil
 }
 
-// command runs a program; its error has what the program wrote.
+// command runs a program; its error contains the program's output.
 func command(ctx context.Context, dir string, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir

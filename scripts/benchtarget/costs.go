@@ -19,6 +19,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/tables"
 )
 
+// costsFile is the cost table in the project's folder.
+const costsFile = "sim/armcost/tables/costs.json"
+
 // readTable reads a table of costs.
 func readTable(file string) (tables.Table, error) {
 	text, err := os.ReadFile(file)
@@ -28,7 +31,7 @@ func readTable(file string) (tables.Table, error) {
 	return tables.Parse(text)
 }
 
-// writeCosts counts the operations that match a pattern, and those that are not in the table yet, and writes it.
+// writeCosts counts the operations that match a pattern, and those missing from the table, and writes the table.
 func writeCosts(ctx context.Context, p armcost.Parameters, only *regexp.Regexp) error {
 	dir, err := os.MkdirTemp("", "benchtarget-")
 	if err != nil {
@@ -43,7 +46,7 @@ func writeCosts(ctx context.Context, p armcost.Parameters, only *regexp.Regexp) 
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(top, "target", "tables", "costs.json")
+	file := filepath.Join(top, filepath.FromSlash(costsFile))
 	version, err := exec.CommandContext(ctx, "git", "describe", "--always").Output()
 	if err != nil {
 		return fmt.Errorf("git describe: %w", err)
@@ -67,13 +70,13 @@ func writeCosts(ctx context.Context, p armcost.Parameters, only *regexp.Regexp) 
 		fmt.Printf("%-34s %10.0f instructions\n", row.Operation, row.Instructions)
 		table.Rows = append(table.Rows, row)
 		if err := writeTable(file, withOld(table, known, all[n+1:])); err != nil {
-			return err // a run that ends early keeps its rows
+			return err // after each row: a run that ends early keeps its rows
 		}
 	}
 	return nil
 }
 
-// withOld returns a table with the known rows of the operations that are still to be counted.
+// withOld returns a table with the known rows of the operations that are not counted yet.
 func withOld(table tables.Table, known []tables.Row, rest []operation) tables.Table {
 	table.Rows = slices.Clone(table.Rows)
 	for _, o := range rest {
@@ -92,7 +95,7 @@ func writeTable(file string, table tables.Table) error {
 	return os.WriteFile(file, append(text, '\n'), 0o644)
 }
 
-// cost counts one operation. What is behind whole instructions and cycles is chance.
+// cost counts one operation. Fractions of instructions and cycles are noise.
 func (t tools) cost(ctx context.Context, p armcost.Parameters, o operation) (tables.Row, error) {
 	c, err := t.perTurn(ctx, p, o)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestDocumentHasTheTable: docs/explanation/cost.md shows rows of the table as they are.
+// TestDocumentHasTheTable: docs/explanation/cost.md has the current rows of the table.
 func TestDocumentHasTheTable(t *testing.T) {
 	top, err := folder(t.Context())
 	if err != nil {
@@ -28,11 +28,11 @@ func TestDocumentHasTheTable(t *testing.T) {
 		wholeProgram().name(): "the whole program, nothing subscribed to: a control cycle and the pause after it",
 	}
 	for _, r := range readCosts(t).Rows {
-		name, ok := shown[strings.TrimPrefix(r.Operation, driverRoom+" ")]
+		name, ok := shown[strings.TrimPrefix(r.Operation, driverPackage+" ")]
 		if !ok {
 			continue
 		}
-		delete(shown, strings.TrimPrefix(r.Operation, driverRoom+" "))
+		delete(shown, strings.TrimPrefix(r.Operation, driverPackage+" "))
 		in := r.Cycles.Times(20 * 100 / 1e9)
 		row := fmt.Sprintf("| %s | %.1f k | %.2f %% (%.2f … %.2f) |", name, r.Instructions/1e3, in.Likely, in.Low, in.High)
 		if !strings.Contains(string(text), row) {

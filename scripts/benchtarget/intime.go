@@ -20,23 +20,22 @@ import (
 // errEnded is returned when the program under test ends too early.
 var errEnded = errors.New("benchtarget: the program has ended")
 
-// span is the simulated time that counts, after a while of warming up.
+// span is the simulated time that is counted, after the time warmUp.
 const span, warmUp = 10 * time.Second, 5 * time.Second
 
-// inTime counts what the release's program does on a simulated robot in time that its own instructions make: how often
-// it wakes up, and what comes together, does not depend on what else this computer does. The count is of control
-// cycles.
+// inTime counts what the release's program executes on a simulated robot whose time advances with the program's
+// instructions: wake-ups do not depend on the load of this machine. The count is per control cycle.
 func (t tools) inTime(ctx context.Context, p armcost.Parameters) (count, error) {
 	w, err := sim.LoadWorld("empty")
 	if err != nil {
 		return count{}, err
 	}
-	if err := w.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
+	if err := w.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil { // else the program would search for a missing part again and again
 		return count{}, err
 	}
 	w.Robots[0].Level = world.LevelTarget
 	env := t.environment()
-	said := &words{}
+	said := &output{}
 	c, err := targetlevel.New(ctx, targetlevel.Config{World: w, Seed: 1, Parameters: p, Programs: func(string) []machine.Program {
 		return []machine.Program{{
 			Args: []string{t.release, "run", "--web=off", "--ros-args", "-p", "i2c_bus:=12"}, Env: env, Out: said, Err: said, Slack: t.service.slack,
@@ -61,21 +60,21 @@ func (t tools) inTime(ctx context.Context, p armcost.Parameters) (count, error) 
 	return count{cycles, after.Programs[0].Counts.Minus(before.Programs[0].Counts)}, nil
 }
 
-// words keeps what a program writes. It is safe for concurrent use.
-type words struct {
+// output stores the output of a program. It is safe for concurrent use.
+type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
 // Write implements io.Writer.
-func (w *words) Write(b []byte) (int, error) {
+func (w *output) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.text.Write(b)
 }
 
-// String returns all of it.
-func (w *words) String() string {
+// String returns the output so far.
+func (w *output) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.text.String()

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// metronome exchanges with the robot 20 times a second, and computes 200,000 instructions in between.
+// metronome exchanges data with the robot 20 times a second, and executes 200,000 instructions in between.
 const metronome = `
 #include <fcntl.h>
 #include <linux/i2c-dev.h>
@@ -41,7 +41,7 @@ int main(void) {
   }
 }`
 
-// clocked compiles a program for the robot in place of the release's.
+// clocked compiles a program for the robot instead of the release's.
 func clocked(t *testing.T, text string) tools {
 	t.Helper()
 	for _, tool := range []string{"gcc", "qemu-arm", "taskset", "arm-linux-gnueabi-gcc"} {
@@ -64,8 +64,8 @@ func clocked(t *testing.T, text string) tools {
 	return tools{dir: dir, release: program}
 }
 
-// TestInTimeRepeats: what a program does in simulated time is counted by cycle, and the same again to the instruction,
-// whatever else this computer does.
+// TestInTimeRepeats: the count of a program in simulated time is per cycle, and repeats exactly, independent of the
+// load of this machine.
 func TestInTimeRepeats(t *testing.T) {
 	p, err := armcost.Literature()
 	if err != nil {
@@ -89,7 +89,7 @@ func TestInTimeRepeats(t *testing.T) {
 	}
 }
 
-// TestInTimeEnds: a program that ends is no measurement.
+// TestInTimeEnds: a program that ends early is an error.
 func TestInTimeEnds(t *testing.T) {
 	p, err := armcost.Literature()
 	if err != nil {
@@ -101,7 +101,7 @@ func TestInTimeEnds(t *testing.T) {
 	}
 }
 
-// TestTwoCycles: the measure of before the model is two cycles an instruction, and the kernel's part.
+// TestTwoCycles: the simple estimate is two cycles an instruction, plus the kernel's part.
 func TestTwoCycles(t *testing.T) {
 	p, err := armcost.Literature()
 	if err != nil {
@@ -114,7 +114,7 @@ func TestTwoCycles(t *testing.T) {
 	}
 }
 
-// TestReleaseIsBuiltWhereWanted: only those who measure it wait for it.
+// TestReleaseIsBuiltWhereWanted: the release is built only for scenarios that run it.
 func TestReleaseIsBuiltWhereWanted(t *testing.T) {
 	for pattern, want := range map[string]bool{"": true, "whole program at 20 Hz, no": true, "picture": false, "recorded": false} {
 		if got := wantsRelease(regexp.MustCompile(pattern)); got != want {

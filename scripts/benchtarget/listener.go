@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// listener is a process of this machine that subscribes to every topic of the driver, or looks at the page.
+// listener is a process of this machine that subscribes to every topic of the driver, or views the page.
 type listener struct {
 	cmd   *exec.Cmd
 	in    io.Closer
@@ -21,11 +21,11 @@ type listener struct {
 }
 
 func (t tools) listen(ctx context.Context) (*listener, error) {
-	return t.beside(ctx, "EPUCK_TEST_LISTENER=1")
+	return t.startPeer(ctx, "EPUCK_TEST_LISTENER=1")
 }
 
-// beside starts a process of this machine that the environment tells what to be.
-func (t tools) beside(ctx context.Context, role string) (*listener, error) {
+// startPeer starts a process of this machine whose role is given by a variable of its environment.
+func (t tools) startPeer(ctx context.Context, role string) (*listener, error) {
 	cmd := exec.CommandContext(ctx, t.here)
 	cmd.Env = append(append(os.Environ(), network...), role)
 	cmd.Stderr = os.Stderr
@@ -50,13 +50,13 @@ func (t tools) beside(ctx context.Context, role string) (*listener, error) {
 	return l, nil
 }
 
-// await returns when a message of the topic came.
+// await waits for a message of the topic.
 func (l *listener) await(ctx context.Context, topic string) error {
 	for {
 		select {
 		case name, ok := <-l.heard:
 			if !ok {
-				return fmt.Errorf("the listener ended before %s came", topic)
+				return fmt.Errorf("the listener ended before a message of %s", topic)
 			}
 			if name == topic {
 				return nil

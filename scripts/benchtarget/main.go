@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command benchtarget measures what the program costs the robot's processor, without the robot: it runs it as ARM1176
-// code under QEMU with the model of package armcost, and compares the result with the budget
-// of the robot's one core at 1 GHz. `make bench-target` runs it; docs/explanation/cost.md says how to read it.
+// Command benchtarget estimates the program's load of the robot's processor without the robot: it runs the ARMv6 program
+// under QEMU with the cost model of package armcost, and compares the result with the budget of the robot's core at
+// 1 GHz. `make bench-target` runs it; docs/explanation/cost.md explains the results.
 package main
 
 import (
@@ -21,10 +21,10 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	only := flag.String("run", "", "measure only what matches this pattern")
-	file := flag.String("parameters", "", "the file that epuck-driver estimate calibrate wrote")
+	only := flag.String("run", "", "measure only the scenarios that match this pattern")
+	file := flag.String("parameters", "", "parameters written by epuck-driver estimate calibrate")
 	top := flag.Int("top", 0, "show the functions with the most instructions of each measurement")
-	costs := flag.Bool("costs", false, "count the operations of the cost table and write it")
+	costs := flag.Bool("costs", false, "count the operations of the cost table and write the table")
 	flag.Parse()
 	if *costs {
 		if err := costsWith(ctx, *only, *file); err != nil {
@@ -51,7 +51,7 @@ func costsWith(ctx context.Context, only, file string) error {
 	return writeCosts(ctx, p, pattern)
 }
 
-// parameters are those of a file, or the literature's.
+// parameters returns those of a file, or the literature's.
 func parameters(file string) (armcost.Parameters, error) {
 	if file == "" {
 		return armcost.Literature()
@@ -59,7 +59,7 @@ func parameters(file string) (armcost.Parameters, error) {
 	return armcost.ReadParameters(file)
 }
 
-// count measures a scenario where it is to be measured.
+// count measures a scenario, in simulated time or as a benchmark.
 func (t tools) count(ctx context.Context, p armcost.Parameters, s scenario) (count, error) {
 	if s.inTime {
 		return t.inTime(ctx, p)
@@ -109,7 +109,7 @@ func run(ctx context.Context, only, file string, top int) error {
 
 // rows prints a row for each scenario that matches.
 func (t tools) rows(ctx context.Context, p armcost.Parameters, pattern *regexp.Regexp, top int) error {
-	measured := map[string]count{} // in real time, as what is above it: only such can be compared
+	measured := map[string]count{} // in real time: only those are comparable
 	for _, s := range scenarios() {
 		if !pattern.MatchString(s.name) {
 			continue
@@ -122,7 +122,7 @@ func (t tools) rows(ctx context.Context, p armcost.Parameters, pattern *regexp.R
 			measured[s.name] = c
 		}
 		fmt.Print(s.row(c, p))
-		if top > 0 { // before the next measurement writes over the profile
+		if top > 0 { // before the next measurement overwrites the profile
 			if err := t.printTop(top, c, p); err != nil {
 				return err
 			}

@@ -17,23 +17,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// errMarks is returned when a program under test did not make the marks that were expected.
+// errMarks is returned when the marks of a program under test are not the expected ones.
 var errMarks = errors.New("benchtarget: marks missing or malformed")
 
-// The domain of a run is its own; nothing leaves the machine.
+// Each run has a ROS domain of its own on the loopback interface.
 var network = []string{"ROS_LOCALHOST_ONLY=1", "ROS_DOMAIN_ID=" + strconv.Itoa(os.Getpid()%200+20)}
 
-// environment is that of a program as a service, on a network of its own.
+// environment returns that of the service, on a network of its own.
 func (t tools) environment() []string {
 	return append(append(os.Environ(), network...), t.service.env...)
 }
 
-// emulator runs programs on one ARM1176 beside the model.
+// emulator returns an emulator of the ARM1176 with the cost model.
 func (t tools) emulator(counts, profile string) armcost.Emulator {
 	return armcost.Emulator{Plugin: t.plugin, Counts: counts, Profile: profile}
 }
 
-// measure runs a scenario and returns what one time of it counts.
+// measure runs a scenario and returns its count.
 func (t tools) measure(ctx context.Context, s scenario) (count, error) {
 	env := t.environment()
 	if s.listener {
@@ -50,7 +50,7 @@ func (t tools) measure(ctx context.Context, s scenario) (count, error) {
 			return count{}, err
 		}
 		env = append(env, "EPUCK_TARGET_VIEWER="+address)
-		v, err := t.beside(ctx, "EPUCK_TEST_VIEWER="+address)
+		v, err := t.startPeer(ctx, "EPUCK_TEST_VIEWER="+address)
 		if err != nil {
 			return count{}, err
 		}
@@ -78,8 +78,8 @@ func (t tools) measure(ctx context.Context, s scenario) (count, error) {
 	return result(counts, s)
 }
 
-// result picks the marks of the benchmark's last run, which is the one with all its times. With a baseline they come in
-// pairs, and the pair that differs by the median tells.
+// result returns the count of the benchmark's last run, which has all iterations. With a baseline the marks are in
+// pairs, and the result is the median of the differences.
 func result(counts []count, s scenario) (count, error) {
 	var of []count
 	for _, c := range counts {
@@ -101,7 +101,7 @@ func result(counts []count, s scenario) (count, error) {
 	return differences[len(differences)/2], nil
 }
 
-// freeAddress is one that no program listens at.
+// freeAddress returns an address at which no program listens.
 func freeAddress(ctx context.Context) (string, error) {
 	var how net.ListenConfig
 	l, err := how.Listen(ctx, "tcp", "127.0.0.1:0")
@@ -111,7 +111,7 @@ func freeAddress(ctx context.Context) (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// readMarks reads a file of counts; a mark's name is how many times it is for, that at the program's end has none.
+// readMarks reads a file of counts. A mark's name is its number of iterations, except at the program's end.
 func readMarks(file string) ([]count, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -53,7 +53,7 @@ func TestResult(t *testing.T) {
 		name     string
 		counts   []count
 		baseline bool
-		want     float64 // instructions of one time
+		want     float64 // instructions of one iteration
 		err      error
 	}{
 		{"the last run with all its times", []count{of(1, 7), of(100, 500), of(100, 900), of(0, 1000)}, false, 9, nil},
@@ -88,7 +88,7 @@ func TestRowSetsAgainstTheBudget(t *testing.T) {
 	}{
 		{"kept", scenario{name: "cycle", rate: 20, budget: 0.01}, of(200, 200*200e3, map[int]float64{armcost.SysClock: 2000}),
 			[]string{"| cycle | 200.0 k |", "10.0 (clock 10)", "208 µs (199 µs … 235 µs)", "| 0.4 % (0.4 … 0.5) |", "| pipeline |", "1 %: kept |"}},
-		{"kept if", scenario{name: "cycle", rate: 20, budget: 0.01}, of(1, 470e3, nil), []string{"0.9 % (0.9 … 1.0)", "1 %: kept, if"}},
+		{"kept if", scenario{name: "cycle", rate: 20, budget: 0.01}, of(1, 470e3, nil), []string{"0.9 % (0.9 … 1.0)", "1 %: kept with"}},
 		{"missed by the kernel", scenario{name: "cycle", rate: 20, budget: 0.01}, of(1, 400e3, map[int]float64{armcost.SysClock: 500}),
 			[]string{"800 µs", "1.6 %", "| kernel_clock | 1 %: missed"}},
 		{"no rate", scenario{name: "picture"}, of(2, 116e6, nil), []string{"58.00 M", "0.0 |", "58.0 ms", "| – | – | pipeline | – |"}},
@@ -102,7 +102,7 @@ func TestRowSetsAgainstTheBudget(t *testing.T) {
 	}
 }
 
-// TestScenariosCoverTheDriversMessages: every type of message that comes again and again is measured.
+// TestScenariosCoverTheDriversMessages: every type of message that is published periodically is measured.
 func TestScenariosCoverTheDriversMessages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range scenarios() {

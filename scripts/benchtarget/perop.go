@@ -13,15 +13,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// operation is a Go benchmark of this project whose one turn is a cost of its own.
+// operation is a Go benchmark of this project; one iteration is an entry of the cost table.
 type operation struct {
-	room, benchmark string
-	times           int  // enough that a turn stands out of the program's start
-	marked          bool // it marks its turns itself, and sends: counted as the robot's program is linked
+	pkg, benchmark string // folder of the package
+	times          int    // enough to exceed the cost of the program's start
+	marked         bool   // it marks its iterations itself, and sends: counted with the release's flags
 }
 
-// operations are those of the cost table. What is not marked costs what it costs wherever it runs: it waits for nothing
-// and sends nothing.
+// operations returns those of the cost table. Those that are not marked neither wait nor send, so their cost does not
+// depend on the machine's load.
 func operations() []operation {
 	list := []operation{
 		{"msgs/cdr", "EncodeFloat32s", 30000, false}, {"msgs/cdr", "DecodeFloat32s", 30000, false},
@@ -38,35 +38,35 @@ func operations() []operation {
 		list = append(list, operation{"msgs", "Encode" + m, times, false}, operation{"msgs", "Decode" + m, times, false})
 	}
 	for _, c := range []string{"nothing", "odom", "scan", "infrared", "light", "imu", "everything"} {
-		list = append(list, operation{driverRoom, "CostCycle/" + c, 200, true})
+		list = append(list, operation{driverPackage, "CostCycle/" + c, 200, true})
 	}
 	for _, m := range []string{"Range", "LaserScan", "Imu", "Odometry", "CompressedImage"} {
-		list = append(list, operation{driverRoom, "CostPublish/" + m, 200, true}, operation{driverRoom, "CostExchange/" + m, 200, true})
+		list = append(list, operation{driverPackage, "CostPublish/" + m, 200, true}, operation{driverPackage, "CostExchange/" + m, 200, true})
 	}
 	for _, h := range []string{"picture", "parameter", "participant"} {
-		list = append(list, operation{driverRoom, "CostHappening/" + h, 60, true})
+		list = append(list, operation{driverPackage, "CostHappening/" + h, 60, true})
 	}
 	return append(list, wholeProgram())
 }
 
-// wholeProgram is no benchmark: a control cycle of the release's program without subscribers in simulated time, with
-// what timers, the scheduler and the network take between two cycles.
+// wholeProgram is no benchmark but a control cycle of the release's program without subscribers in simulated time, with
+// the timers, the scheduler and the network between two cycles.
 func wholeProgram() operation { return operation{"epuck-driver", "run", 1, true} }
 
-// driverRoom has the benchmarks of the whole program.
-const driverRoom = "cmd/epuck-driver"
+// driverPackage has the benchmarks of the whole program.
+const driverPackage = "cmd/epuck-driver"
 
-func (o operation) name() string { return o.room + " " + o.benchmark }
+func (o operation) name() string { return o.pkg + " " + o.benchmark }
 
-// arguments are those of a test program that runs the operation alone.
+// arguments returns those of a test program that runs only this operation.
 func (o operation) arguments(times int) []string {
 	return []string{"-test.run", "^$", "-test.bench", "^Benchmark" + strings.ReplaceAll(o.benchmark, "/", "$/^") + "$",
 		"-test.benchtime", strconv.Itoa(times) + "x"}
 }
 
-// testProgram compiles the tests of a room, for the robot or for this machine.
-func testProgram(ctx context.Context, dir, room string, robot bool) (string, error) {
-	file, env := filepath.Join(dir, strings.ReplaceAll(room, "/", "-")+".here"), []string(nil)
+// testProgram compiles the tests of a package, for the robot or for this machine.
+func testProgram(ctx context.Context, dir, pkg string, robot bool) (string, error) {
+	file, env := filepath.Join(dir, strings.ReplaceAll(pkg, "/", "-")+".here"), []string(nil)
 	if robot {
 		file = strings.TrimSuffix(file, "here") + "robot"
 		env = []string{"CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm", "GOARM=6"}
@@ -75,7 +75,7 @@ func testProgram(ctx context.Context, dir, room string, robot bool) (string, err
 		return file, nil
 	}
 	args := []string{"test", "-c", "-o", file}
-	if robot && room == driverRoom { // what the release compiles with
+	if robot && pkg == driverPackage { // with the release's flags
 		top, err := folder(ctx)
 		if err != nil {
 			return "", err
@@ -86,11 +86,10 @@ func testProgram(ctx context.Context, dir, room string, robot bool) (string, err
 		}
 		args = append(append(args, "-tags", "netgo,osusergo,nethttpomithttp2"), strings.Fields(string(inlining))...)
 	}
-	return file, command(ctx, "", env, "go", append(args, project+"/"+room)...)
+	return file, command(ctx, "", env, "go", append(args, project+"/"+pkg)...)
 }
 
-// perTurn counts what one turn of an operation takes on the robot: the difference of runs with few and with more of
-// them.
+// perTurn counts one iteration of an operation on the robot: the difference of runs with few and with more of them.
 func (t tools) perTurn(ctx context.Context, p armcost.Parameters, o operation) (armcost.Counts, error) {
 	var err error
 	if t.service, err = serviceUnit(ctx); err != nil {
@@ -103,7 +102,7 @@ func (t tools) perTurn(ctx context.Context, p armcost.Parameters, o operation) (
 		c, err := t.inTime(ctx, p)
 		return c.per().Counts, err
 	}
-	program, err := testProgram(ctx, t.dir, o.room, true)
+	program, err := testProgram(ctx, t.dir, o.pkg, true)
 	if err != nil {
 		return armcost.Counts{}, err
 	}
@@ -122,10 +121,10 @@ func (t tools) perTurn(ctx context.Context, p armcost.Parameters, o operation) (
 	return more.Minus(few).Per(float64(2 * o.times)), nil
 }
 
-// countings is how often what marks its turns is counted: a busy machine adds wake-ups, so the least counts.
+// countings is how often a marked operation is counted. The result is the minimum: load of the machine adds wake-ups.
 const countings = 3
 
-// leastOf counts one time of a scenario.
+// leastOf returns the minimum count of one iteration of a scenario.
 func (t tools) leastOf(ctx context.Context, s scenario) (least armcost.Counts, err error) {
 	for range countings {
 		c, err := t.measure(ctx, s)
@@ -139,7 +138,7 @@ func (t tools) leastOf(ctx context.Context, s scenario) (least armcost.Counts, e
 	return least, nil
 }
 
-// wholeRun counts a program from its begin to its end.
+// wholeRun counts a program from start to end.
 func (t tools) wholeRun(ctx context.Context, program string, args []string) (armcost.Counts, error) {
 	file := filepath.Join(t.dir, "whole")
 	if err := os.RemoveAll(file); err != nil {

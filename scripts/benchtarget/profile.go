@@ -27,18 +27,18 @@ type symbol struct {
 	name    string
 }
 
-// spent is what one function executed, and how often it waited for code and for data that was not in the caches.
+// spent is the count of one function: its instructions, and its cache misses of code and data.
 type spent struct {
 	name                      string
 	instructions, fetch, load float64
 }
 
-// cycles is about what a function took: an instruction each, and the misses.
+// cycles estimates a function's cycles: one for each instruction, plus the misses.
 func (s spent) cycles(p armcost.Parameters) float64 {
 	return s.instructions + s.fetch*p.Parameters["fetch_miss"].Likely + s.load*p.Parameters["load_miss"].Likely
 }
 
-// printTop shows where the cycles of the last measurement went: by parameter, then by function.
+// printTop prints the cycles of the last measurement by parameter and by function.
 func (t tools) printTop(n int, c count, p armcost.Parameters) error {
 	symbols, err := functions(t.robot)
 	if err != nil {
@@ -59,7 +59,7 @@ func (t tools) printTop(n int, c count, p armcost.Parameters) error {
 	slices.SortFunc(list, func(a, b spent) int {
 		return cmp.Or(cmp.Compare(b.cycles(p), a.cycles(p)), strings.Compare(a.name, b.name))
 	})
-	fmt.Println("    about cycles: instructions, misses of code, of data")
+	fmt.Println("    approximate cycles: instructions, misses of code, of data")
 	for _, s := range list[:min(n, len(list))] {
 		of := max(1, c.times)
 		fmt.Printf("    %10.0f: %8.0f %6.1f %6.1f  %s\n", s.cycles(p)/of, s.instructions/of, s.fetch/of, s.load/of, s.name)
@@ -88,8 +88,7 @@ func functions(path string) ([]symbol, error) {
 	return list, nil
 }
 
-// attribute adds the blocks that ran, "ADDRESS INSTRUCTIONS TIMES FETCH_MISSES LOAD_MISSES" a line, to the functions
-// they lie in.
+// attribute adds up the executed blocks, "ADDRESS INSTRUCTIONS TIMES FETCH_MISSES LOAD_MISSES" a line, by function.
 func attribute(r io.Reader, symbols []symbol) ([]spent, error) {
 	by := map[string]spent{}
 	lines := bufio.NewScanner(r)

@@ -15,14 +15,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/tables"
 )
 
-// sameOrder is the least rank correlation between what operations cost here and by the model.
+// sameOrder is the least rank correlation between the costs on this machine and by the model.
 const sameOrder = 0.9
 
-// TestModelOrdersAsThisMachine: what costs more natively costs more by the model, over all operations of the cost table
-// (which TestCostTable holds to what the model says now).
+// TestModelOrdersAsThisMachine: native costs and those of the model have the same order, over all operations of the
+// cost table (which TestCostTable compares with the model).
 func TestModelOrdersAsThisMachine(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles and runs the benchmarks of six rooms")
+		t.Skip("compiles and runs the benchmarks of six packages")
 	}
 	dir := t.TempDir()
 	rows := map[string]tables.Row{}
@@ -31,7 +31,7 @@ func TestModelOrdersAsThisMachine(t *testing.T) {
 	}
 	var native, model []float64
 	for _, o := range operations() {
-		if o.marked { // with the network; their turns are not the benchmark's
+		if o.marked { // with the network; their iterations are not the benchmark's
 			continue
 		}
 		n, row := here(t.Context(), t, dir, o), rows[o.name()]
@@ -47,10 +47,10 @@ func TestModelOrdersAsThisMachine(t *testing.T) {
 
 var perOp = regexp.MustCompile(`\s([0-9.]+) ns/op`)
 
-// here is what an operation takes on this machine at best, in ns: other programs only make it slower.
+// here returns an operation's minimum time on this machine, in ns: other programs only make it slower.
 func here(ctx context.Context, t *testing.T, dir string, o operation) float64 {
 	t.Helper()
-	program, err := testProgram(ctx, dir, o.room, false)
+	program, err := testProgram(ctx, dir, o.pkg, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func here(ctx context.Context, t *testing.T, dir string, o operation) float64 {
 	return best
 }
 
-// spearman is the correlation of ranks; what is equal has the middle of its ranks.
+// spearman returns the rank correlation; equal values have the mean of their ranks.
 func spearman(a, b []float64) float64 {
 	x, y := ranks(a), ranks(b)
 	mean := float64(len(a)+1) / 2

@@ -10,12 +10,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// recordingBudget is how many instructions a control cycle recording all topics may cost more: 2 % of the robot's core
-// at 20 Hz if each took two cycles. What they take by the model is logged beside.
+// recordingBudget is how many more instructions a control cycle may execute while all topics are recorded: 2 % of the
+// robot's core at 20 Hz with two cycles each. The test also logs the cycles by the model.
 const recordingBudget = 0.02 * 1e9 / 20 / 2
 
 // TestRecordingKeepsItsBudget counts the instructions of the whole program at 20 Hz without and with a recorder of all
-// topics in it. It has three tries: how often a goroutine is woken differs with what else this computer does.
+// topics. It has three tries: the number of wake-ups depends on the load of this machine.
 func TestRecordingKeepsItsBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program for the robot, and runs it where it is measured: on a PC")
@@ -33,7 +33,7 @@ func TestRecordingKeepsItsBudget(t *testing.T) {
 	t.Errorf("recording costs %.0f instructions a cycle more, at most %.0f", more, recordingBudget)
 }
 
-// buildCounting makes only what counts the benchmarks that need no listener.
+// buildCounting builds only what benchmarks without a listener need.
 func buildCounting(ctx context.Context, dir string) (tools, error) {
 	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test")}
 	var err error
@@ -44,7 +44,7 @@ func buildCounting(ctx context.Context, dir string) (tools, error) {
 	return t, command(ctx, "", robot, "go", "test", "-c", "-o", t.robot, project+"/cmd/epuck-driver")
 }
 
-// recording is how many instructions a control cycle recording costs more.
+// recording returns how many more instructions a control cycle executes while recording.
 func (t tools) recording(tb *testing.T) float64 {
 	tb.Helper()
 	p, err := armcost.Literature()

@@ -11,22 +11,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// scenario is one thing that is measured: a benchmark of cmd/epuck-driver with marks around what counts.
+// scenario is a measurement: a benchmark of cmd/epuck-driver with marks around the counted part.
 type scenario struct {
 	name      string
 	benchmark string
-	times     int     // how often it does it
+	times     int     // iterations
 	listener  bool    // another process subscribes to everything
 	rate      float64 // times a second on the robot
 	budget    float64 // share of the core; 0 is none
-	baseline  bool    // the first mark is what to subtract
-	viewer    bool    // another process looks at everything on the page, but pictures
-	over      string  // a scenario to subtract; more is the budget of the difference
+	baseline  bool    // the first mark of each pair is subtracted
+	viewer    bool    // another process views everything on the page except pictures
+	over      string  // scenario to subtract; more is the budget of the difference
 	more      float64
 	inTime    bool // the release's program on a simulated robot, in simulated time, instead of a benchmark
 }
 
-// pictures is how many the camera makes in a second.
+// pictures is the camera's frame rate, 1/s.
 const pictures = 15
 
 func scenarios() []scenario {
@@ -35,13 +35,13 @@ func scenarios() []scenario {
 		{name: "control cycle alone, every sensor topic to one remote reader", benchmark: "BenchmarkTargetStep", times: 400, listener: true, rate: 20, budget: 0.08},
 		{name: "whole program at 20 Hz, no subscribers", inTime: true, rate: 20, budget: 0.01},
 		{name: "whole program at 20 Hz, every sensor topic to one remote reader", benchmark: "BenchmarkTargetCycle", times: 200, listener: true, rate: 20, budget: 0.08},
-		{name: "whole program at 20 Hz, nobody subscribed, all topics recorded", benchmark: "BenchmarkTargetRecord", times: 200, rate: 20},
+		{name: "whole program at 20 Hz, no subscribers, all topics recorded", benchmark: "BenchmarkTargetRecord", times: 200, rate: 20},
 		{name: "whole program at 20 Hz, every sensor topic to one remote reader and recorded", benchmark: "BenchmarkTargetRecord", times: 200, listener: true, rate: 20},
 	}
 	bare := scenario{name: "control cycle and a pause, no page", benchmark: "BenchmarkTargetWeb/none", times: 200, rate: 20}
 	page := scenario{benchmark: "BenchmarkTargetWeb/page", times: 200, rate: 20, over: bare.name}
 	idle, viewed := page, page
-	idle.name, idle.more = "control cycle and a pause, page served, nobody looks", 0.001
+	idle.name, idle.more = "control cycle and a pause, page served, no viewer", 0.001
 	viewed.name, viewed.more, viewed.viewer = "control cycle and a pause, a viewer of everything but pictures", 0.06, true
 	list = append(list, bare, idle, viewed)
 	for _, m := range []string{"nav.Odometry", "tf2.TFMessage", "sensor.LaserScan", "sensor.Range", "sensor.Imu", "sensor.Illuminance",
@@ -60,27 +60,27 @@ func scenarios() []scenario {
 	)
 }
 
-// named finds a scenario.
+// named returns the scenario of a name.
 func named(name string) scenario {
 	all := scenarios()
 	return all[slices.IndexFunc(all, func(s scenario) bool { return s.name == name })]
 }
 
-// difference is the scenario of what is more than another.
+// difference returns the scenario of the difference to over.
 func (s scenario) difference() scenario {
-	return scenario{name: "… that is more than without the page", rate: s.rate, budget: s.more}
+	return scenario{name: "… difference to without the page", rate: s.rate, budget: s.more}
 }
 
-// count is what was counted between two marks.
+// count is the count between two marks.
 type count struct {
 	times float64
 	armcost.Counts
 }
 
-// per is the count of one time.
+// per returns the count of one iteration.
 func (c count) per() count { return count{1, c.Per(c.times)} }
 
-// minus takes a baseline off.
+// minus subtracts a baseline.
 func (c count) minus(base count) count { return count{1, c.per().Minus(base.per().Counts)} }
 
 const tableHead = `
@@ -88,8 +88,8 @@ const tableHead = `
 | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
-// row is a line of the table. Times and shares are with the kernel's part, from the lowest to the highest; a budget is
-// kept if the likely value keeps it.
+// row returns a line of the table. Times and shares include the kernel's part, with their ranges; a budget is kept if
+// the likely value keeps it.
 func (s scenario) row(c count, p armcost.Parameters) string {
 	one := c.per()
 	calls := 0.0
@@ -113,8 +113,8 @@ func (s scenario) row(c count, p armcost.Parameters) string {
 		s.name, thousands(e.Instructions), busiest(one.Calls, calls), interval(e.Seconds), share, simple, widest, budget)
 }
 
-// twoCycles is the measure of before there was a model, in seconds: two cycles for each instruction, and the kernel's
-// part.
+// twoCycles is the simple estimate without a cache model, in seconds: two cycles for each instruction, plus the
+// kernel's part.
 func twoCycles(e armcost.Estimate, p armcost.Parameters) float64 {
 	return (2*e.Instructions + e.Kernel.Likely) / p.Parameters["core"].Likely
 }
@@ -124,7 +124,7 @@ func verdict(share armcost.Interval, budget float64) string {
 	case share.Likely > budget:
 		return "missed"
 	case share.High > budget:
-		return "kept, if the costs are likely ones"
+		return "kept with the likely costs"
 	}
 	return "kept"
 }
@@ -133,7 +133,7 @@ func interval(seconds armcost.Interval) string {
 	return fmt.Sprintf("%s (%s … %s)", duration(seconds.Likely), duration(seconds.Low), duration(seconds.High))
 }
 
-// busiest writes the number of calls.
+// busiest returns the number of system calls and the most frequent ones.
 func busiest(calls map[int]float64, all float64) string {
 	type row struct {
 		name string

@@ -9,15 +9,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// asTheTable is how far a counted share of the core may be from the one that the cost table gives.
+// asTheTable is the maximum deviation of a counted share of the core from that of the cost table.
 const asTheTable = 0.10
 
-// episode is what a robot does for a while: control cycles, and what happens between them, so many times a cycle.
+// episode is a sequence of control cycles, and an operation between them, so many times a cycle.
 type episode struct {
 	name, benchmark string
 	times           int
 	cycle           string  // row of the cost table
-	happens         string  // another, of what happens and the idle cycle after it
+	happens         string  // another, of the operation and the idle cycle after it
 	often           float64 // times a cycle
 	ends            float64 // of exchanges between the robot and a user that are counted: 1, or both
 }
@@ -32,19 +32,19 @@ const (
 )
 
 func episodes() []episode {
-	const nothing, happening = driverRoom + " CostCycle/nothing", driverRoom + " CostHappening/"
+	const nothing, happening = driverPackage + " CostCycle/nothing", driverPackage + " CostHappening/"
 	return []episode{
 		{idleRobot, "BenchmarkCostCycle/nothing", 200, nothing, "", 0, 1},
-		{allTopics, "BenchmarkCostCycle/everything", 200, driverRoom + " CostCycle/everything", "", 0, 1},
+		{allTopics, "BenchmarkCostCycle/everything", 200, driverPackage + " CostCycle/everything", "", 0, 1},
 		{cameraOn, "BenchmarkCostScenario/picture", 120, nothing, happening + "picture", 0.75, 1},
 		{twentyParameters, "BenchmarkCostScenario/parameter", 60, nothing, happening + "parameter", 1, 2},
 		{storm, "BenchmarkCostScenario/participant", 60, nothing, happening + "participant", 0.2, 2},
 	}
 }
 
-// TestTableSaysWhatEpisodesCost: what the cost table charges for five episodes of a robot is what counting them gives,
-// within 10 % of the share of the core, and so is what a simulated robot is charged that is run through them. It has
-// three tries: how often a goroutine is woken differs with what else this computer does.
+// TestTableSaysWhatEpisodesCost: for five episodes the cost by the table, and that charged to a simulated robot, are
+// within 10 % of the counted share of the core. It has three tries: the number of wake-ups depends on the load of this
+// machine.
 func TestTableSaysWhatEpisodesCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the program for the robot and counts it")
@@ -61,7 +61,7 @@ func TestTableSaysWhatEpisodesCost(t *testing.T) {
 	if c.plugin, err = armcost.BuildPlugin(t.Context(), c.dir); err != nil {
 		t.Fatal(err)
 	}
-	if c.robot, err = testProgram(t.Context(), c.dir, driverRoom, true); err != nil {
+	if c.robot, err = testProgram(t.Context(), c.dir, driverPackage, true); err != nil {
 		t.Fatal(err)
 	}
 	if c.service, err = serviceUnit(t.Context()); err != nil {
@@ -71,7 +71,7 @@ func TestTableSaysWhatEpisodesCost(t *testing.T) {
 	for _, e := range episodes() {
 		said := rows[e.cycle] + e.often*max(0, rows[e.happens]-rows[e.cycle])
 		off, simulatedOff := math.Inf(1), math.Inf(1)
-		simulated := e.simulate(t) - pauses(t) // the cycles that are counted follow each other without a pause
+		simulated := e.simulate(t) - pauses(t) // the counted cycles have no pauses
 		for range 3 {
 			n, err := c.leastOf(t.Context(), scenario{name: e.name, benchmark: e.benchmark, times: e.times})
 			if err != nil {
@@ -84,7 +84,7 @@ func TestTableSaysWhatEpisodesCost(t *testing.T) {
 			}
 			simulatedOff = simulated*1e9/20/(idle+(counted-idle)/e.ends) - 1
 			t.Logf("%s: a simulated robot is charged %.2f %% of the core: %+.1f %%", e.name, 100*simulated, 100*simulatedOff)
-			t.Logf("%s: the table says %.2f %% of the core, counted are %.2f %%: %+.1f %%", e.name, 100*said*20/1e9, 100*counted*20/1e9, 100*off)
+			t.Logf("%s: %.2f %% of the core by the table, %.2f %% counted: %+.1f %%", e.name, 100*said*20/1e9, 100*counted*20/1e9, 100*off)
 			if max(math.Abs(off), math.Abs(simulatedOff)) <= asTheTable {
 				break
 			}
@@ -98,10 +98,10 @@ func TestTableSaysWhatEpisodesCost(t *testing.T) {
 	}
 }
 
-// TestCyclesKeepTheirBudget holds the control cycles of the cost table, which TestCostTable counts again, to their
-// budget of the core: 1 % without subscribers, 8 % with every topic sent.
+// TestCyclesKeepTheirBudget: the control cycles of the cost table, which TestCostTable counts again, keep their budget
+// of the core: 1 % without subscribers, 8 % with every topic sent.
 func TestCyclesKeepTheirBudget(t *testing.T) {
-	budgets := map[string]float64{driverRoom + " CostCycle/nothing": 0.01, driverRoom + " CostCycle/everything": 0.08}
+	budgets := map[string]float64{driverPackage + " CostCycle/nothing": 0.01, driverPackage + " CostCycle/everything": 0.08}
 	for _, r := range readCosts(t).Rows {
 		budget, ok := budgets[r.Operation]
 		if !ok {

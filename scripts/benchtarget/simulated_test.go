@@ -23,7 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// charged is a simulated robot of the level firmware that is charged by the cost table, and a user of it.
+// charged is a simulated robot of level firmware that is charged by the cost table, and a user of it.
 type charged struct {
 	t     *testing.T
 	clock *sim.Clock
@@ -83,7 +83,7 @@ func newCharged(t *testing.T) *charged {
 	return c
 }
 
-// simulated is the world's clock for nodes; its timers are the machine's, and have no use in lockstep.
+// simulated is the world's clock for nodes. Its timers are the machine's; lockstep does not use them.
 type simulated struct {
 	ros2.Clock
 	world *sim.Clock
@@ -91,7 +91,7 @@ type simulated struct {
 
 func (s simulated) Now() time.Time { return s.world.Now() }
 
-// cycle lets 50 ms pass.
+// cycle advances the world by 50 ms.
 func (c *charged) cycle() {
 	c.t.Helper()
 	for range 5 {
@@ -102,7 +102,7 @@ func (c *charged) cycle() {
 	}
 }
 
-// share is what turns take of the core, after a while of rest.
+// share returns the turns' share of the core, after some idle cycles.
 func (c *charged) share(turns int, turn func(i int)) float64 {
 	for range 60 {
 		c.cycle()
@@ -116,8 +116,8 @@ func (c *charged) share(turns int, turn func(i int)) float64 {
 	return (after.Share.Likely*after.For.Seconds() - before.Share.Likely*before.For.Seconds()) / (after.For - before.For).Seconds()
 }
 
-// hearAll subscribes the user to all topics but pictures.
-func (c *charged) hearAll() {
+// subscribeAll subscribes the user to all topics except pictures.
+func (c *charged) subscribeAll() {
 	c.t.Helper()
 	for _, row := range table.Topics() {
 		for _, name := range row.Names() {
@@ -137,7 +137,7 @@ func (c *charged) hearAll() {
 	}
 }
 
-// sendPictures gives what sends a picture of 20 kB as the robot.
+// sendPictures returns a function that publishes a picture of 20 kB as the robot.
 func (c *charged) sendPictures() func() {
 	c.t.Helper()
 	node, err := ros2.NewNode(ros2.NodeConfig{Name: "pictures", Transport: c.own})
@@ -159,8 +159,8 @@ func (c *charged) sendPictures() func() {
 	}
 }
 
-// setParameter gives what asks the driver to set a parameter, whose answer comes in the next cycle, and what waits
-// until all have been answered but the last one, which the end of the episode may cut off.
+// setParameter returns a function that requests the driver to set a parameter, which responds in the next cycle, and
+// one that waits for all responses but the last, which may be missing at the end of the episode.
 func (c *charged) setParameter() (ask, answered func()) {
 	c.t.Helper()
 	client, err := ros2.NewClient(c.user, rcl_interfaces.SetParameters{}, "/epuck/"+driver.NodeName+"/set_parameters")
@@ -199,8 +199,8 @@ func (c *charged) setParameter() (ask, answered func()) {
 	}
 }
 
-// comeAndGo brings a node to the network, and takes the one before away.
-func (c *charged) comeAndGo() func(i int) {
+// replaceNode adds a node to the network and removes the previous one.
+func (c *charged) replaceNode() func(i int) {
 	var before *ros2.Node
 	return func(i int) {
 		if i%5 != 0 {
@@ -218,13 +218,13 @@ func (c *charged) comeAndGo() func(i int) {
 	}
 }
 
-// simulate is what an episode takes of the core of a simulated robot that is charged by the table.
+// simulate returns an episode's share of the core of a simulated robot that is charged by the table.
 func (e episode) simulate(t *testing.T) float64 {
 	t.Helper()
 	c := newCharged(t)
 	switch e.name {
 	case allTopics:
-		c.hearAll()
+		c.subscribeAll()
 		return c.share(e.times, func(int) {})
 	case cameraOn:
 		once := c.sendPictures()
@@ -238,24 +238,24 @@ func (e episode) simulate(t *testing.T) float64 {
 		defer answered()
 		return c.share(e.times, func(int) { ask() })
 	case storm:
-		return c.share(e.times, c.comeAndGo())
+		return c.share(e.times, c.replaceNode())
 	}
 	return c.share(e.times, func(int) {})
 }
 
-// pauses is what the table has for what the program does between 20 control cycles, as a share of the core.
+// pauses returns the table's cost of the program between 20 control cycles, as a share of the core.
 func pauses(t *testing.T) float64 {
 	t.Helper()
 	rows := map[string]float64{}
 	for _, r := range readCosts(t).Rows {
 		rows[r.Operation] = r.Cycles.Likely
 	}
-	return (rows[wholeProgram().name()] - rows[driverRoom+" CostCycle/nothing"]) * 20 / 1e9
+	return (rows[wholeProgram().name()] - rows[driverPackage+" CostCycle/nothing"]) * 20 / 1e9
 }
 
-// TestSimulatedEpisodes: what the simulated robot is charged for an episode is what the rows of the table give for it,
-// where both ends of an exchange are counted half of what is more than idle; TestTableSaysWhatEpisodesCost holds the
-// same to counting.
+// TestSimulatedEpisodes: the cost charged to the simulated robot for an episode is that by the rows of the table; where
+// a row counts both ends of an exchange, half of what exceeds an idle cycle. TestTableSaysWhatEpisodesCost compares it
+// with counts.
 func TestSimulatedEpisodes(t *testing.T) {
 	rows := map[string]float64{}
 	for _, r := range readCosts(t).Rows {
@@ -265,9 +265,9 @@ func TestSimulatedEpisodes(t *testing.T) {
 		idle := rows[e.cycle]
 		want := (idle+e.often*max(0, rows[e.happens]-idle)/e.ends)*20/1e9 + pauses(t)
 		got := e.simulate(t)
-		t.Logf("%s: simulated are %.2f %% of the core, by the rows %.2f %%", e.name, 100*got, 100*want)
+		t.Logf("%s: %.2f %% of the core simulated, %.2f %% by the rows", e.name, 100*got, 100*want)
 		if math.Abs(got/want-1) > asTheTable {
-			t.Errorf("%s: simulated are %.2f %% of the core, by the rows %.2f %%", e.name, 100*got, 100*want)
+			t.Errorf("%s: %.2f %% of the core simulated, %.2f %% by the rows", e.name, 100*got, 100*want)
 		}
 	}
 }

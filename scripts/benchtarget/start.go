@@ -25,9 +25,9 @@ const (
 	firstTopic = "/odom"
 )
 
-// start runs the release program with its simulated robot: what it executes until a waiting reader has the first odom
-// and the program has ended again, and the memory it holds with every topic subscribed, without the page, with it, and
-// with a viewer of all but pictures.
+// start runs the release's program with its simulated robot. It counts the instructions until a waiting reader has the
+// first odom and the program has ended, and measures the memory with every topic subscribed: without the page, with it,
+// and with a viewer of everything except pictures.
 func (t tools) start(ctx context.Context, p armcost.Parameters) (string, error) {
 	begun := time.Now()
 	first, _, err := t.runRelease(ctx, 0, "")
@@ -47,7 +47,7 @@ func (t tools) start(ctx context.Context, p armcost.Parameters) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	viewer, err := t.beside(ctx, "EPUCK_TEST_VIEWER="+address)
+	viewer, err := t.startPeer(ctx, "EPUCK_TEST_VIEWER="+address)
 	if err != nil {
 		return "", err
 	}
@@ -61,18 +61,18 @@ func (t tools) start(ctx context.Context, p armcost.Parameters) (string, error) 
 	}
 	cost := p.Of(first.Counts)
 	return fmt.Sprintf(`
-Start with the simulated robot to the first odom at a waiting reader, and the end: %s instructions, about %s of the core
-(%.1f s on the emulator). Memory of the emulated program with every topic subscribed, simulator included: %.1f MB, of it
-%.1f MB the program's own file. Budget: 0.5 s to the first odom, 24 MB. With the page %.1f MB, with a viewer of all but
-pictures, too, %.1f MB. Budget: 8 MB more.
+Start with the simulated robot until a waiting reader has the first odom, and end: %s instructions, about %s of the core
+(%.1f s on the emulator). Memory of the emulated program with every topic subscribed, with its simulator: %.1f MB,
+%.1f MB of it the program's file. Budget: 0.5 s to the first odom, 24 MB. With the page %.1f MB, with a viewer of all
+except pictures %.1f MB. Budget: 8 MB more.
 `, thousands(cost.Instructions), interval(cost.Seconds), wall.Seconds(), bare.all/1e3, bare.file/1e3, page.all/1e3, viewed.all/1e3), nil
 }
 
 // settle is how long a program runs after its first odom before its memory is measured.
 const settle = 10 * time.Second
 
-// runRelease runs the program, with its page at an address or without, until a reader of all topics has heard the first
-// odom and some more time has passed, then ends it as systemd does.
+// runRelease runs the program, with its page at an address or without, until a reader of all topics has received the
+// first odom and the time longer has passed, then ends it as systemd does.
 func (t tools) runRelease(ctx context.Context, longer time.Duration, page string) (count, memory, error) {
 	l, err := t.listen(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (t tools) runRelease(ctx context.Context, longer time.Duration, page string
 	return counts[0], m, nil
 }
 
-// memory is what the emulated program holds, in kB (1024 bytes).
+// memory is the resident memory of the emulated program, in kB (1024 bytes).
 type memory struct{ all, file float64 }
 
 func residentOf(pid int) (memory, error) {
@@ -125,8 +125,8 @@ func residentOf(pid int) (memory, error) {
 	return resident(f)
 }
 
-// resident adds up the resident pages of the mappings in the emulated program's address space: /proc/PID/smaps has a
-// line "from-to rights offset device inode path" for each, followed by lines of which one is "Rss: N kB".
+// resident adds up the resident pages of the mappings in the emulated program's address space. /proc/PID/smaps has a
+// line "from-to rights offset device inode path" for each mapping, followed by further lines with one "Rss: N kB".
 func resident(r io.Reader) (memory, error) {
 	var m memory
 	inside, file := false, false

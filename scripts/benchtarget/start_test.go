@@ -31,10 +31,10 @@ Rss:                9999 kB
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
 	if _, err := resident(strings.NewReader("zz-10 r-xp 0 0 0\n")); err == nil {
-		t.Error("a bad address is taken")
+		t.Error("a bad address is accepted")
 	}
 	if _, err := resident(strings.NewReader("100000010000-100000889000 r-xp 0 0 0\nRss: many kB\n")); err == nil {
-		t.Error("a bad size is taken")
+		t.Error("a bad size is accepted")
 	}
 }
 
@@ -43,7 +43,7 @@ func TestResidentOfAProcess(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if _, err := residentOf(-1); err == nil {
-		t.Error("a process that there is not")
+		t.Error("a process that does not exist is accepted")
 	}
 }
 
@@ -72,7 +72,7 @@ func TestAttribute(t *testing.T) {
 	}
 	for _, bad := range []string{"1000 5 2 1", "x 5 2 1 0", "1000 x 2 1 0", "1000 5 x 1 0", "1000 5 2 1 0 0"} {
 		if _, err := attribute(strings.NewReader(bad), symbols); err == nil {
-			t.Errorf("%q is taken", bad)
+			t.Errorf("%q is accepted", bad)
 		}
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// errUnit is returned when the service's unit does not say what is looked for.
+// errUnit is returned when the service's unit lacks a required key.
 var errUnit = errors.New("benchtarget: the unit has no such key")
 
-// unit is what the service's unit says that matters here.
+// unit is the settings of the service's unit that influence the measurement.
 type unit struct {
 	slack time.Duration // of timers
 	env   []string      // of Go's runtime
@@ -47,7 +47,7 @@ func readUnit(path string) (u unit, err error) {
 	return u, nil
 }
 
-// serviceUnit is the driver's.
+// serviceUnit reads the driver's unit.
 func serviceUnit(ctx context.Context) (unit, error) {
 	top, err := folder(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func (t tools) asService(start func() error) (err error) {
 	if err := setSlack(t.service.slack); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, setSlack(0)) }() // the usual one
+	defer func() { err = errors.Join(err, setSlack(0)) }() // the default
 	return start()
 }
 

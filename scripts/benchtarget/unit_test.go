@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// What is measured has the timer slack that systemd gives the service on the robot.
+// Measured programs have the timer slack that systemd sets for the service on the robot.
 func TestProgramsHaveTheSlackOfTheUnit(t *testing.T) {
 	u, err := serviceUnit(t.Context())
 	if err != nil || u.slack < 100*time.Microsecond {
@@ -49,7 +49,7 @@ func TestUnitWithoutSlack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := readUnit(path); err == nil {
-		t.Error("a time that is none")
+		t.Error("a malformed time is accepted")
 	}
 	if _, err := readUnit(path + ".none"); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)

@@ -225,7 +225,7 @@ func TestDrive(t *testing.T) {
 		s.say(`{"op":"drive","robot":"/r","v":0.3,"w":0,"t":1100}`) // 400 ms late
 		s.refused(statusError, "the command came too late: by 400ms")
 		s.say(`{"op":"drive","robot":"/r","v":0.4,"w":0,"t":1150}`) // a second late command is not reported
-		s.say(`{"op":"drive","robot":"/r","v":0,"w":0,"t":1160}`)   // a stop is never too late, and resets the reference
+		s.say(`{"op":"drive","robot":"/r","v":0,"w":0,"t":1160}`)   // a stop is never too late and resets the delay
 		s.say(`{"op":"drive","robot":"/r","v":0.5,"w":0,"t":1170}`)
 		s.say(`{"op":"drive","robot":"/r","v":0,"w":0}`)
 		s.quiet("after one report")

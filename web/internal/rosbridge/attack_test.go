@@ -216,7 +216,7 @@ func TestMessagesThatAreNoneAreNotSent(t *testing.T) {
 	})
 }
 
-// TestSpeedsGoThroughTheArbiter: a page that publishes cmd_vel drives exclusively; when it stops sending, so does the robot.
+// TestSpeedsGoThroughTheArbiter: only one page at a time can publish cmd_vel; the robot stops when its commands end.
 func TestSpeedsGoThroughTheArbiter(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		heard := make(chan float64, 20)

@@ -190,7 +190,7 @@ func TestMessagesThatAreTooLongEndTheConnection(t *testing.T) {
 func TestServerThatEndsSendsGoingAway(t *testing.T) {
 	l := connect(t, func(context.Context, bool, []byte) error { return nil })
 	l.stop()
-	// The end of its context closes a connection under read: the viewer receives the close frame or the end of the stream.
+	// The end of its context closes a connection under read: the viewer gets the close frame or the end of the stream.
 	if got := l.status(); got.Code != websocket.StatusGoingAway && got.Code != -1 {
 		t.Errorf("closed with %v", got)
 	}
