@@ -10,74 +10,74 @@ SIMARGS ?=
 
 .PHONY: help build sim test test-nightly test-rclgo test-vm test-image determinism bench bench-target ladder lint fuzz fuzz-nightly generate cross package image clean
 
-help: ## what can be made here
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-build: ## the program for this machine, in bin/
+build: ## build the program for this machine, in bin/
 	@GO='$(GO)' BIN='$(BIN)' scripts/build.sh '$(LDFLAGS)'
 
-# Without what a PC's simulator does not need and takes long to compile: SQLite for bags of ROS 2 Humble, and WebRTC,
-# whose encoder only a Raspberry Pi has. make build has both.
+# A PC's simulator does not need these, which take long to compile: SQLite for bags of ROS 2 Humble, and WebRTC, whose
+# encoder only a Raspberry Pi has. make build includes both.
 SIMTAGS := nosqlite,nolive
 
-sim: ## build, without SQLite and live video, and run the driver on one simulated robot (SIMARGS='--world FILE --seed N --for 10s')
+sim: ## build without SQLite and live video, and run the driver on one simulated robot (SIMARGS='--world FILE --seed N --for 10s')
 	@GO='$(GO)' BIN='$(BIN)' scripts/build.sh '$(LDFLAGS)' $(SIMTAGS)
 	@exec $(BIN) sim $(SIMARGS)
 
-test: ## install what the tests need, then run all of them (root or sudo, Debian 12)
+test: ## install the dependencies of the tests, then run all tests (root or sudo, Debian 12)
 	@scripts/setup.sh
 	@scripts/test.sh
 
-test-nightly: ## the tests that take long, and all of the robot's code on an emulated ARM1176 (root, ~20 min)
+test-nightly: ## run the long tests, and the robot's packages on an emulated ARM1176 (root, ~20 min)
 	@scripts/setup.sh
 	@scripts/test-nightly.sh
 
-test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every middleware there is
+test-rclgo: ## test the transport rclgo on the sourced ROS 2, on every installed middleware
 	@scripts/test-rclgo.sh
 
-test-vm: ## the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~5 min)
+test-vm: ## test the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~5 min)
 	@scripts/setup.sh
 	@scripts/test-vm.sh
 
-test-image: ## the card's image: twice the same bytes, started in an emulated Raspberry Pi Zero, ten power cuts (root; ~1 h)
+test-image: ## test the card's image: reproducible, in an emulated Raspberry Pi Zero, with ten power cuts (root; ~1 h)
 	@scripts/setup.sh
 	@scripts/test-image.sh
 
-determinism: ## a hundred runs of a swarm with the same trace, with and without a busy machine (nightly, ~5 min)
+determinism: ## check that a hundred runs of a swarm have the same trace, also on a busy machine (nightly, ~5 min)
 	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./fleet ./ros2/executor/order
 
-bench: ## measure, as ratios against a peer in the same run
+bench: ## run the benchmarks, with other implementations in the same run
 	@scripts/setup.sh
 	@scripts/bench.sh
 
-bench-target: ## what the program costs the robot's processor, on an emulated ARM1176
+bench-target: ## estimate the program's load of the robot's processor, on an emulated ARM1176
 	@scripts/setup.sh
 	@scripts/bench-target.sh
 
-ladder: ## simulated seconds a second of each level, for 1 to 8 robots on 1 and 2 cores
+ladder: ## measure the real-time factor of each level, for 1 to 8 robots on 1 and 2 cores
 	@scripts/setup.sh
 	@scripts/ladder.sh
 
-lint: ## golangci-lint (gosec among it) with the reasons in .golangci.yml, unused functions, known vulnerabilities
+lint: ## run golangci-lint (with gosec), and check for unused functions, known vulnerabilities and the vocabulary
 	@scripts/lint.sh
 
-fuzz: ## every fuzz target for FUZZTIME (10s) each, or all of them for FUZZTOTAL seconds
+fuzz: ## run every fuzz target for FUZZTIME (10s), or all of them for FUZZTOTAL seconds
 	@scripts/fuzz.sh
 
-fuzz-nightly: ## every fuzz target for a minute
+fuzz-nightly: ## run every fuzz target for a minute
 	@FUZZTIME=1m scripts/fuzz.sh
 
-generate: ## message types, tables and commands in docs, default parameters
+generate: ## generate message types, tables and commands in docs, and default parameters
 	@$(GO) generate ./...
 
-cross: ## the release programs, static and with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64
+cross: ## build the static release programs with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64
 	@scripts/cross.sh
 
-package: ## Debian packages of the release programs, in dist/
+package: ## build Debian packages of the release programs, in dist/
 	@scripts/package.sh
 
-image: ## an SD card's image for the robot, in dist/ (root, ~20 min once); BASE=raspios.img.xz puts the driver into that
+image: ## build an SD card's image for the robot, in dist/ (root, ~20 min once), or from BASE=raspios.img.xz
 	@scripts/image
 
-clean: ## remove what was built
+clean: ## remove the built files
 	@rm -rf bin dist

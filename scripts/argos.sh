@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds ARGoS 3 without pictures from its source (github.com/ilpincy/argos3, unpacked) into a folder, with a controller
-# and scenes that do what our benchmark does, so that `make bench` can compare: EPUCK_ARGOS=FOLDER make bench.
+# Builds ARGoS 3 without graphics from its source (github.com/ilpincy/argos3, unpacked) into a folder, with a controller
+# and scenes equal to those of our benchmark, for a comparison: EPUCK_ARGOS=FOLDER make bench.
 # It needs g++, cmake and libtinyxml2-dev, and three minutes of processor time. Usage: argos.sh SOURCE FOLDER
 set -euo pipefail
 source=$(realpath "$1")
 mkdir -p "$2"
 folder=$(realpath "$2")
 
-# Only what the scenes need: no pictures, no other robots, no other physics.
+# Only what the scenes need: no graphics, no other robots, no other physics engines.
 tree=$folder/source
 rm -rf "$tree"
 cp -rL "$source/src" "$tree" 2>/dev/null || cp -r "$source/src" "$tree"
@@ -32,7 +32,7 @@ EOF
 chmod +x "$folder/bin/argos3"
 
 cat >"$folder/avoid.cpp" <<'EOF'
-// Obstacle avoidance with the e-puck's eight proximity sensors, and messages by range and bearing where there are such.
+// Obstacle avoidance with the e-puck's eight proximity sensors, and optional messages by range and bearing.
 #include <argos3/core/control_interface/ci_controller.h>
 #include <argos3/plugins/robots/e-puck/control_interface/ci_epuck_proximity_sensor.h>
 #include <argos3/plugins/robots/generic/control_interface/ci_differential_steering_actuator.h>
@@ -41,29 +41,29 @@ cat >"$folder/avoid.cpp" <<'EOF'
 using namespace argos;
 class Avoid : public CCI_Controller {
   CCI_DifferentialSteeringActuator* wheels = nullptr;
-  CCI_EPuckProximitySensor* eyes = nullptr;
-  CCI_RangeAndBearingActuator* mouth = nullptr;
-  CCI_RangeAndBearingSensor* ears = nullptr;
+  CCI_EPuckProximitySensor* proximity = nullptr;
+  CCI_RangeAndBearingActuator* sender = nullptr;
+  CCI_RangeAndBearingSensor* receiver = nullptr;
  public:
   void Init(TConfigurationNode& node) override {
     bool talks = false;
     GetNodeAttributeOrDefault(node, "talks", talks, talks);
     wheels = GetActuator<CCI_DifferentialSteeringActuator>("differential_steering");
-    eyes = GetSensor<CCI_EPuckProximitySensor>("epuck_proximity");
+    proximity = GetSensor<CCI_EPuckProximitySensor>("epuck_proximity");
     if (talks) {
-      mouth = GetActuator<CCI_RangeAndBearingActuator>("range_and_bearing");
-      ears = GetSensor<CCI_RangeAndBearingSensor>("range_and_bearing");
+      sender = GetActuator<CCI_RangeAndBearingActuator>("range_and_bearing");
+      receiver = GetSensor<CCI_RangeAndBearingSensor>("range_and_bearing");
     }
   }
   void ControlStep() override {
     Real right = 0, left = 0;
-    for (const auto& r : eyes->GetReadings())
+    for (const auto& r : proximity->GetReadings())
       if (r.Angle.GetAbsoluteValue() < 1.9) (r.Angle.GetValue() > 0 ? left : right) += r.Value;
     Real heard = 0;
-    if (mouth) {
-      mouth->SetData(0, 1);
-      mouth->SetData(1, 2);
-      for (const auto& p : ears->GetReadings()) heard += p.Range;
+    if (sender) {
+      sender->SetData(0, 1);
+      sender->SetData(1, 2);
+      for (const auto& p : receiver->GetReadings()) heard += p.Range;
     }
     if (left + right < 0.05 + 0 * heard) wheels->SetLinearVelocity(8, 8);
     else if (left > right) wheels->SetLinearVelocity(8, -8);
@@ -75,13 +75,13 @@ EOF
 g++ -std=c++17 -O3 -DNDEBUG -fPIC -shared -I"$tree" -I"$folder/build" "$folder/avoid.cpp" -o "$folder/lib/libavoid.so"
 
 scene() { # robots, talks
-  local side name mouth='' ears='' media=''
+  local side name sender='' receiver='' media=''
   side=$(awk "BEGIN{print sqrt($1/2.5)}")
   name=scene-$1
   if [ "$2" = true ]; then
     name=talk-$1
-    mouth='<range_and_bearing implementation="default"/>'
-    ears='<range_and_bearing implementation="medium" medium="rab"/>'
+    sender='<range_and_bearing implementation="default"/>'
+    receiver='<range_and_bearing implementation="medium" medium="rab"/>'
     media='<range_and_bearing id="rab"/>'
   fi
   cat >"$folder/$name.argos" <<EOF
@@ -90,8 +90,8 @@ scene() { # robots, talks
   <framework><system threads="0"/><experiment length="100" ticks_per_second="10" random_seed="1"/></framework>
   <controllers>
     <avoid_controller id="c" library="$folder/lib/libavoid.so">
-      <actuators><differential_steering implementation="default"/>$mouth</actuators>
-      <sensors><epuck_proximity implementation="default" noise_level="0.05"/>$ears</sensors>
+      <actuators><differential_steering implementation="default"/>$sender</actuators>
+      <sensors><epuck_proximity implementation="default" noise_level="0.05"/>$receiver</sensors>
       <params talks="$2"/>
     </avoid_controller>
   </controllers>

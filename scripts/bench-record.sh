@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A minute of 100 topics with 2,000 messages and 20 MB a second (LOAD_SECONDS, 60): messages that were lost, processor
-# time and memory of "bag record", and of "ros2 bag record" one after the other where a ROS 2 is sourced. The bags go
-# into BAGS, a new folder in /tmp by default, which is removed.
+# Measures lost messages, processor time and memory of "bag record", and then of "ros2 bag record" if a ROS 2 is
+# sourced, while they record 100 topics with 2,000 messages and 20 MB a second for LOAD_SECONDS (60). The bags are
+# written to a temporary folder in BAGS (/tmp).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${LOAD_SECONDS:-60}
@@ -20,7 +20,7 @@ measure() { # name, bag, command…
   "$work/load" -seconds "$((seconds + 30))" >"$work/load.log" 2>&1 & load=$!
   bash -c 'TIMEFORMAT="%U s user, %S s system"; time timeout -s INT "$0" "$@" >"$WORK/out" 2>&1; true' "$seconds" "$@" 2>"$work/time" &
   local recorder=$! peak=0 now child
-  while kill -0 "$recorder" 2>/dev/null; do # the most memory that any process of the recorder had
+  while kill -0 "$recorder" 2>/dev/null; do # the peak memory of any process of the recorder
     for child in $(pgrep -f -- "-o $bag" || true); do
       now=$(awk '/^VmHWM/ { print $2 }' "/proc/$child/status" 2>/dev/null || true)
       [ "${now:-0}" -le "$peak" ] || peak=$now

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures on this machine, each figure beside a peer's in the same run where there is one: times alone say more about
-# the machine than about the program. BENCHTIME (default 1s) is the time of each measurement.
+# Runs the benchmarks on this machine, and in the same run those of another implementation if there is one: ratios
+# depend less on the machine than times. BENCHTIME (default 1s) is the time of each measurement.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 benchtime=${BENCHTIME:-1s}
@@ -14,31 +14,31 @@ bench() { # title, package, pattern
 
 bench "control cycle: processor time, nothing and everything subscribed, in memory" ./driver 'Cycle'
 bench "control cycle: the same over the network to another process" ./cmd/epuck-driver 'Cycle'
-bench "the whole program in real time: alone on a bus that answers at no cost, and with the simulated robot" ./cmd/epuck-driver 'BenchmarkDriver'
-bench "cmd_vel to the bus: from the message's arrival to the first byte" ./driver 'Command'
+bench "the whole program in real time: alone on a bus without delays, and with the simulated robot" ./cmd/epuck-driver 'BenchmarkDriver'
+bench "cmd_vel to the bus: from the arrival of the message to the first byte" ./driver 'Command'
 bench "CDR: encode and decode by type" ./msgs 'Encode|Decode'
 bench "camera calibration of 40 views" ./calibration/cam .
 bench "odometry" ./odometry .
 bench "the microcontroller's packets" ./i2c/mcu .
-bench "JPEG of 640×480 frames beside libjpeg-turbo and image/jpeg" ./camera/jpeg .
+bench "JPEG of 640×480 frames, compared with libjpeg-turbo and image/jpeg" ./camera/jpeg .
 bench "colour conversion of 640×480 frames" ./camera/yuv .
 bench "scaling of 640×480 frames" ./camera/scale .
 bench "camera, from the frame to the sink" ./camera 'Pipeline'
-bench "the simulated camera: drawing a frame" ./sim/vcamera .
-bench "a swarm: processor time of a robot-second at both levels, beside ARGoS where EPUCK_ARGOS names it" ./fleet/swarm .
-bench "the functional level on one core and on two, with messages between robots and without, and in dense worlds" ./sim 'Functional|Firmware|Dense'
+bench "the simulated camera: rendering a frame" ./sim/vcamera .
+bench "a swarm: processor time of a robot-second at both levels, compared with ARGoS if EPUCK_ARGOS names it" ./fleet/swarm .
+bench "the functional level on one core and on two, with and without messages between robots, and in dense worlds" ./sim 'Functional|Firmware|Dense'
 bench "simulated seconds a second by level and number of robots, with their nodes or drivers" ./fleet/targetlevel 'Ladder/(functional,free|firmware,table)/robots=(1|2|4|8)/'
-bench "the real-time factor that 8 robots reach where 1, 20 and as fast as possible are asked for; all messages counted" ./fleet 'BenchmarkFactor/'
-bench "the start and the end of 1,000 functional robots with their nodes" ./fleet 'StartAndClose'
-bench "RTPS beside Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR beside Fast CDR; the start of the program" ./ros2/interop .
-bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
-bench "a callback handed over and run, by executor" ./ros2/executor 'Dispatch'
-bench "a chain of nodes: free, by an executor, in a fixed order, over three processes; beside rclcpp's single-threaded executor where ROS 2 is sourced" ./ros2/executor/order 'Chain|Several|Rclcpp'
+bench "the real-time factor of 8 robots for requests of 1, 20 and the maximum; all messages counted" ./fleet 'BenchmarkFactor/'
+bench "starting and closing 1,000 functional robots with their nodes" ./fleet 'StartAndClose'
+bench "RTPS compared with Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR compared with Fast CDR; the start of the program" ./ros2/interop .
+bench "messages within a process, compared with Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
+bench "dispatch of a callback, by executor" ./ros2/executor 'Dispatch'
+bench "a chain of nodes: free, by an executor, in deterministic order, over three processes; compared with rclcpp's single-threaded executor if ROS 2 is sourced" ./ros2/executor/order 'Chain|Several|Rclcpp'
 
-printf '\n== a minute of 100 topics and 20 MB/s recorded, beside ros2 bag record where it is sourced\n'
+printf '\n== a minute of 100 topics and 20 MB/s recorded, compared with ros2 bag record if it is sourced\n'
 scripts/bench-record.sh
 
-# The transports beside each other, each in a process and a program of its own.
+# The transports, each in a process and a program of its own.
 bench "a cycle on the transport rtps: processor time of all threads, memory" ./cmd/epuck-driver 'Transport/rtps'
 if [ -n "${AMENT_PREFIX_PATH:-}" ]; then
   # shellcheck source=scripts/rclgo-flags.sh

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the system of the card's image, a Debian 12 for the Raspberry Pi Zero's processor (armel), as an archive beside
-# its manifest (FILE.manifest: each package with its version), and prints its path. Kernel, firmware and the one module
-# that Debian's kernel lacks, the driver of the Pi-puck's multiplexer, are in it. Its packages and itself are kept in a
-# cache outside the tree, named after these scripts and the archives that apt is configured for. CARD_ROOT=again makes
-# it anew of the same packages, with the same bytes; CARD_ROOT=new of the packages of today. It needs root.
+# Builds the system of the card's image, a Debian 12 for the Raspberry Pi Zero's processor (armel), as an archive with a
+# manifest (FILE.manifest: each package with its version), and prints its path. It includes kernel, firmware and the one
+# module that Debian's kernel lacks, the driver of the Pi-puck's multiplexer. The archive and its packages are cached
+# outside the tree; the key is these scripts and the archives that apt is configured for. CARD_ROOT=again rebuilds it
+# from the same packages, with the same bytes; CARD_ROOT=new from the current packages. It needs root.
 set -euo pipefail
 export LC_ALL=C
 export SOURCE_DATE_EPOCH=1700000000 # of the packages' own scripts; the image has the commit's

@@ -1,25 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the release programs, static and with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64, or only
-# the ones named as arguments. The same commit gives the same bytes on every machine with the same Go and Debian 12
-# compilers (scripts/reproduce.sh proves it). OUT (bin) is where they go; VERSION, COMMIT and SOURCE_DATE_EPOCH are
-# taken from git unless the environment has them; OVERLAY is a file for go build -overlay (scripts/size-parts.sh).
+# Builds the static release programs with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64, or only those
+# named as arguments. Equal commits result in equal bytes on every machine with the same Go and Debian 12 compilers
+# (scripts/reproduce.sh checks it). OUT (bin) is the output folder; VERSION, COMMIT and SOURCE_DATE_EPOCH default to
+# those of git; OVERLAY is a file for go build -overlay (scripts/size-parts.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/release.sh # VERSION, COMMIT, SOURCE_DATE_EPOCH
 out=${OUT:-bin}
-# Bytes, stripped: what a robot's SD card and a slow Wi-Fi are asked to take. 64-bit code is larger, and arm64 and amd64
-# also hold what ARMv6 leaves out: swarms, experiments, maps, navigation, calibrations, robots by their descriptions
-# with the universal driver (0.3 MB). amd64 is no robot's: it also holds SQLite (3.6 MB), for the bags of ROS 2 Humble.
+# Bytes, stripped: bounded by the robot's SD card and a slow Wi-Fi. 64-bit code is larger, and arm64 and amd64 include
+# what ARMv6 lacks: swarms, experiments, maps, navigation, calibrations, described robots with the generic driver
+# (0.3 MB). amd64, which no robot uses, also includes SQLite (3.6 MB) for the bags of ROS 2 Humble.
 budget() { case $1 in armv6) echo 20000000 ;; arm64) echo 30000000 ;; *) echo 37000000 ;; esac; }
 
-# Debian's gnueabi compiler makes ARMv5TE code, which every Raspberry Pi runs; its gnueabihf sibling makes ARMv7 code,
-# which a Pi Zero refuses with "illegal instruction". Go's own code is ARMv6 with floating-point instructions (GOARM=6).
+# Debian's gnueabi compiler generates ARMv5TE code, which every Raspberry Pi runs; the gnueabihf compiler generates
+# ARMv7 code, on which a Pi Zero stops with "illegal instruction". Go's code is ARMv6 with floating point (GOARM=6).
 build() { # suffix, GOARCH, C compiler, GOARM
   local file="$out/epuck-driver-$1" size=()
-  # Smaller code: for ARMv6 functions are inlined only where time counts, a tenth less (scripts/armv6.gcflags; its last
-  # lines exclude packages again that work once a second, once a picture or at the start). For ARM64 and amd64 they are
-  # not inlined in what people and browsers wait for (scripts/arm64.gcflags, scripts/amd64.gcflags).
+  # Smaller code: for ARMv6 only time-critical packages are inlined, which saves a tenth (scripts/armv6.gcflags; its
+  # last lines exclude packages that run once a second, once a picture or at the start). For ARM64 and amd64 packages
+  # that serve users and browsers are not inlined (scripts/arm64.gcflags, scripts/amd64.gcflags).
   [ ! -e "scripts/$1.gcflags" ] || mapfile -t size <"scripts/$1.gcflags"
   command -v "$3" >/dev/null || { echo "cross: $3 is missing: make test installs it (scripts/setup.sh)" >&2; exit 1; }
   CGO_ENABLED=1 GOOS=linux GOARCH=$2 GOARM=$4 CC=$3 CGO_CFLAGS="-O2" CGO_LDFLAGS="" GOFLAGS="" \
@@ -44,6 +44,6 @@ for target in "$@"; do
     armv6) build armv6 arm arm-linux-gnueabi-gcc 6 ;;
     arm64) build arm64 arm64 aarch64-linux-gnu-gcc "" ;;
     amd64) build amd64 amd64 x86_64-linux-gnu-gcc "" ;;
-    *) echo "cross: no target $target: armv6, arm64 and amd64 there are" >&2; exit 2 ;;
+    *) echo "cross: unknown target $target: want armv6, arm64 or amd64" >&2; exit 2 ;;
   esac
 done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Lists the functions that no program and no documented feature of the library uses, and fails if there are any but
-# those in scripts/deadcode.allow. A feature is documented by an Example: tests are no use. It shows the tool the
-# project with its tests' functions renamed, so that programs and Examples are the only ways in.
+# Lists the functions that no program and no documented feature of the library uses, and fails if there are any that
+# scripts/deadcode.allow lacks. An Example documents a feature; a test is no use. The tool analyses the project with
+# renamed test functions, so that programs and Examples are the only entry points.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v0.40.0 # of golang.org/x/tools
@@ -32,7 +32,7 @@ while read -r line; do
   echo "$line"
 done <"$work/found" >"$work/dead"
 while read -r allowed; do
-  grep -qE "^$allowed(/|:|\$)" "$work/found" || { echo "deadcode: $allowed needs no line in scripts/deadcode.allow" >&2; exit 1; }
+  grep -qE "^$allowed(/|:|\$)" "$work/found" || { echo "deadcode: the line $allowed of scripts/deadcode.allow is not needed" >&2; exit 1; }
 done <"$work/allowed"
 cat "$work/dead"
 count=$(wc -l <"$work/dead")

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs every fuzz target of the project, as many at a time as there are cores, each on one. It fails if one finds
-# something, which Go writes to testdata/fuzz of the package: commit it with the mend. FUZZTIME (10s) is for each
-# target. FUZZTOTAL, in seconds, is for all of them together instead, so that CI's time is bounded however many targets
-# there are: those of packages that differ from FUZZBASE (HEAD~1) get up to a minute each of half of it, the others a
-# share of the rest, at least 2 s. The time to build comes on top: once for each package. FUZZONLY, a pattern, chooses
-# among the lines that --list prints.
+# Runs every fuzz target of the project, one for each core at a time. It fails if one finds a failing input, which Go
+# writes to testdata/fuzz of the package: commit it with the fix. FUZZTIME (10s) is the time of each target. FUZZTOTAL,
+# in seconds, is the time of all of them instead, which bounds the time in CI: targets of packages that differ from
+# FUZZBASE (HEAD~1) share half of it, up to a minute each, the others share the rest, at least 2 s each. Build times are
+# not included. FUZZONLY, a pattern, selects from the lines that --list prints.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +13,7 @@ targets=$(grep -rE --include='*_test.go' '^func Fuzz[A-Z]' . |
 jobs=$(nproc)
 changed=$(git diff --name-only "${FUZZBASE:-HEAD~1}" -- '*.go' 2>/dev/null | sed -E 's|^|./|; s|/[^/]*$||' | sort -u || true)
 
-# isChanged tells whether a target's package is among the changed ones.
+# isChanged reports whether a target's package has changed.
 isChanged() { grep -qxF "$1" <<<"$changed"; }
 
 count=0 new=0
@@ -44,15 +43,15 @@ module=$(go list -m)
 # run fuzzes one target: its folder, name and time.
 run() {
   local dir=$1 target=$2 log="$work/$2.$$.$RANDOM"
-  # An input that finds new code is shortened for a second, not for Go's minute, in which nothing else is tried.
+  # Inputs that reach new code are minimised for a second instead of Go's default, a minute.
   if (cd "$dir" && "$work/bin/${dir//\//_}" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$3" -test.parallel 1 \
     -test.fuzzminimizetime 1s -test.fuzzcachedir "$cache/$module/${dir#./}" </dev/null) >"$log" 2>&1; then
     printf '== %s %s: %s\n' "$dir" "$target" "$(grep 'elapsed' "$log" | tail -1)"
     return
   fi
-  # Go takes its own end of the time for a finding when a worker is slow to hear of it: no input is written then.
+  # If a worker is slow, Go reports the end of the time as a failure, but writes no input.
   if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written' "$log"; then
-    printf '== %s %s: the end of its time came late\n' "$dir" "$target"
+    printf '== %s %s: ended late\n' "$dir" "$target"
     return
   fi
   printf '== %s %s: FOUND\n' "$dir" "$target"

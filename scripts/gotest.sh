@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # gotest.sh FLAG... -- PACKAGE...: go test. With EPUCK_RERUN=1, as in CI, up to three packages that fail are run once
-# more, alone on the machine, and the run ends with their names: such a test is a fault and has to be mended, but it
-# does not hide what the other thousands say. A build that fails, a data race and a panic are never run again.
+# more, alone on the machine, and the run prints their names at its end: such tests must be fixed, but do not hide the
+# results of the others. Failed builds, data races and panics are never run again.
 set -euo pipefail
 flags=()
 while [ "$1" != -- ]; do flags+=("$1"); shift; done
@@ -10,9 +10,9 @@ shift
 log=$(mktemp)
 trap 'rm -f "$log" "$log.again"' EXIT
 
-# What the failed tests said once more, since a long log is between it and the end.
+# reasons repeats the messages of the failed tests at the end of a long log.
 reasons() { # LOG
-  printf '\n== what failed:\n'
+  printf '\n== failures:\n'
   grep -E '_test\.go:[0-9]+: |--- FAIL|^panic: |DATA RACE' "$1" | grep -B 8 -A 8 -- '--- FAIL' | cut -c 1-300 | tail -n 30 || true
 }
 
@@ -22,10 +22,10 @@ reasons "$log"
 grep -qE 'DATA RACE|^panic: |\[(build|setup) failed\]' "$log" && exit 1
 mapfile -t failed < <(awk -F '\t' '$1 == "FAIL" && NF > 1 { print $2 }' "$log")
 if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 3 ]; then exit 1; fi
-printf '\n== once more, alone: %s\n' "${failed[*]}"
+printf '\n== running again, alone: %s\n' "${failed[*]}"
 if ! go test -count=1 -p 1 "${flags[@]}" "${failed[@]}" 2>&1 | tee "$log.again"; then
   reasons "$log.again"
   exit 1
 fi
-printf '\n== UNSTEADY, to be mended: %s\n' "${failed[*]}"
+printf '\n== FLAKY, to be fixed: %s\n' "${failed[*]}"
 reasons "$log"

@@ -5,10 +5,10 @@
 deb=${CARD_PACKAGE:-$(OUT="$work" scripts/package.sh armhf | tail -n 1)}
 image=$work/base.img
 refuse() { echo "image: $base $*" >&2; exit 1; }
-if ! [ -f "$base" ] || ! [ -r "$base" ]; then refuse "is no file that can be read"; fi
+if ! [ -f "$base" ] || ! [ -r "$base" ]; then refuse "is not a readable file"; fi
 case $base in
   *.xz) xz -dc "$base" >"$image" || refuse "is no whole .xz file: download it again" ;;
-  *.zip | *.gz | *.7z | *.bz2 | *.zst) refuse "is compressed in a way that is not known here: unpack it to an .img first" ;;
+  *.zip | *.gz | *.7z | *.bz2 | *.zst) refuse "has an unknown compression: unpack it to an .img first" ;;
   *) cp --sparse=always "$base" "$image" ;;
 esac
 # The first partition is the firmware's, the second the system's: sectors.
@@ -27,7 +27,7 @@ there usr/lib/ld-linux-armhf.so.3 || refuse "is not of 32 bits (armhf), which th
 [ "$board" = zero2w ] || debugfs -R "cat usr/lib/os-release" "$work/ext4" 2>/dev/null | grep '^ID=raspbian$' >/dev/null ||
   refuse "is Debian's own armhf (ARMv7), which a Raspberry Pi Zero W can't run: take Raspberry Pi OS Lite, 32-bit; for a Zero 2 W --board zero2w"
 debugfs -R "cat etc/fstab" "$work/ext4" 2>/dev/null | grep '[[:space:]]/boot/firmware[[:space:]]' >/dev/null ||
-  refuse "is of before Debian 12 (bookworm): its boot partition is not /boot/firmware"
+  refuse "is older than Debian 12 (bookworm): its boot partition is not /boot/firmware"
 
 # 1. The boot partition.
 export MTOOLS_SKIP_CHECK=1
@@ -73,7 +73,7 @@ find "$stage" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 E2FSPROGS_FAKE_TIME=$SOURCE_DATE_EPOCH debugfs -w -f "$work/commands" "$work/ext4" >"$work/log" 2>&1
 e2fsck -fn "$work/ext4" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 for file in usr/lib/epuck-card/epuck-driver.deb usr/sbin/epuck-card; do
-  debugfs -R "cat $file" "$work/ext4" 2>/dev/null | cmp - "$stage/$file" || refuse "has no room for $file"
+  debugfs -R "cat $file" "$work/ext4" 2>/dev/null | cmp - "$stage/$file" || refuse "has no space for $file"
 done
 dd if="$work/ext4" of="$image" bs=512 seek="$root_start" conv=notrunc,sparse status=none
 name=$(basename "$base")

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the table of the levels in docs/explanation/cost.md: simulated seconds a second by level and cost of work, for
-# one to eight robots, computed by one core and by two. EPUCK_TARGET_DRIVER names the driver for ARMv6 if the level
-# target is to run it.
+# Prints the table of the levels in docs/explanation/cost.md: the real-time factor by level and cost of work, for one to
+# eight robots, on one core and on two. EPUCK_TARGET_DRIVER names the ARMv6 driver for level target.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go test -run '^$' -bench Ladder -benchtime 1x -timeout 2h ./fleet/targetlevel | tee /dev/stderr | awk '

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the pinned golangci-lint with the configuration and the reasons in .golangci.yml, then looks for functions that
-# nothing uses and for known vulnerabilities.
+# Runs the pinned golangci-lint with .golangci.yml, then checks for unused functions, known vulnerabilities and words
+# outside the vocabulary.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v2.15.0

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the Debian packages into dist/: armhf (as Raspberry Pi OS calls its ARMv6), arm64 and amd64, or only the ones
-# named as arguments (armel is what Debian calls ARMv6), and prints their paths. The same commit gives the same bytes.
-# OUT is another folder than dist.
+# Builds the Debian packages in dist/: armhf (Raspberry Pi OS' name of ARMv6), arm64 and amd64, or only those named as
+# arguments (armel is Debian's name of ARMv6), and prints their paths. Equal commits result in equal bytes. OUT replaces
+# dist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/release.sh # VERSION, COMMIT, SOURCE_DATE_EPOCH
 out=${OUT:-dist}
 nfpm_version=v2.45.2 # later ones need a module that the public proxy refuses
 
-# A Debian version begins with a digit and grows: the tag, and for commits between tags what git describe adds.
+# A Debian version begins with a digit and increases: the tag, with the suffix of git describe between tags.
 case $VERSION in
   v[0-9]*) DEBIAN_VERSION=$(sed -E 's/^v//; s/-([0-9]+)-g([0-9a-f]+)/+\1.\2/; s/-dirty$/+dirty/; s/-/~/g' <<<"$VERSION") ;;
   *) DEBIAN_VERSION=0.0~$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d.%H%M%S)+${VERSION/-dirty/.dirty} ;;
@@ -26,7 +26,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the program says about itself, asked on this machine: the manual pages and the completions.
+# The manual pages and completions that the program generates on this machine.
 common() {
   local day say="$work/say"
   day=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)
@@ -56,7 +56,7 @@ package() { # Debian architecture, target of scripts/cross.sh
   cp -R "$work/common" "$STAGE"
   OUT="$work" scripts/cross.sh "$2" >/dev/null
   mv "$work/epuck-driver-$2" "$STAGE/epuck-driver"
-  find "$STAGE" -exec touch --no-dereference -d "@$SOURCE_DATE_EPOCH" {} + # what nfpm takes over
+  find "$STAGE" -exec touch --no-dereference -d "@$SOURCE_DATE_EPOCH" {} + # nfpm copies the times
   chmod -R u=rwX,go=rX "$STAGE"
   local deb="$out/epuck-driver_${DEBIAN_VERSION}_$1.deb"
   "$nfpm" package --config deploy/nfpm.yaml --packager deb --target "$deb" >"$work/log" || { cat "$work/log" >&2; exit 1; }
@@ -72,6 +72,6 @@ for arch in "$@"; do
   case $arch in
     armhf | armel) package "$arch" armv6 ;;
     arm64 | amd64) package "$arch" "$arch" ;;
-    *) echo "package: no architecture $arch: armhf, armel, arm64 and amd64 there are" >&2; exit 2 ;;
+    *) echo "package: unknown architecture $arch: want armhf, armel, arm64 or amd64" >&2; exit 2 ;;
   esac
 done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Draws the pictures of the README anew, from runs of the driver on simulated robots: docs/images/drive.svg, or the
-# file that is named, which moves; and without a name docs/images/page-*.png, the page in a browser (scripts/setup.sh
-# installs it).
+# Draws the pictures of the README from runs of the driver on simulated robots: the animation docs/images/drive.svg, or
+# only another file given as the argument, and docs/images/page-*.png, the page in a browser (installed by
+# scripts/setup.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:-docs/images/drive.svg}

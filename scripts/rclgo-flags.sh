@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh disable=SC2317 # sourced, return ends it
-# Source this in a shell that has sourced ROS 2's setup.sh: from then on `go build -tags rclgo` finds rcl.
+# Source this in a shell that has sourced ROS 2's setup.sh, so that `go build -tags rclgo` finds rcl.
 #
-# rclgo's fault that this works around: its cgo flags name /opt/ros/humble and /usr and nothing else. ROS 2 may be
-# elsewhere, of another release, and in several workspaces that lie over each other: AMENT_PREFIX_PATH names them all.
+# It works around a defect of rclgo, whose cgo flags name only /opt/ros/humble and /usr. ROS 2 may be in another place,
+# of another release, and in several overlaid workspaces: AMENT_PREFIX_PATH names them all.
 
 rclgo_cflags='' rclgo_ldflags=''
 rclgo_ifs=$IFS

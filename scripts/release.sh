@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts that build what leaves the house: which version it is, from which commit, of what time.
+# Sourced by the scripts that build releases: sets the version, the commit and the time of the build.
 # shellcheck shell=bash
 VERSION=${VERSION:-$(git describe --tags --always --dirty 2>/dev/null || echo unknown)}
 COMMIT=${COMMIT:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Proves that the release programs are reproducible: builds them here and, from a copy of the same files, in another
-# directory with an empty build cache, another user's home, language and time zone, and compares every byte.
+# Checks that the release programs are reproducible: builds them here and, from a copy of the files, in another
+# directory with an empty build cache, another home, language and time zone, and compares the bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/release.sh # both builds are of this version
@@ -17,7 +17,7 @@ git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' 
   tar --null -T - -cf - | tar -xf - -C "$copy"
 
 OUT="$work/here" scripts/cross.sh "$@" >/dev/null
-# A copy that follows no repository: version, commit and time come from the environment.
+# The copy is no repository: version, commit and time are from the environment.
 env HOME="$work/home" GOCACHE="$work/cache" GOMODCACHE="$modules" TZ=Pacific/Auckland LC_ALL=C TMPDIR="$work" \
   OUT=out "$copy/scripts/cross.sh" "$@" >/dev/null
 for target in "$@"; do

@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs on the robot, as root: installs a package of the driver, and returns to the one before if the new one does worse.
-# scripts/install-on-robot sends it.
+# Runs on the robot, as root: installs a package of the driver, and reinstalls the previous one if the new one works
+# less well. scripts/install-on-robot sends it.
 #   robot-update.sh NEW.deb [LIMIT [SETTLE]]
-#   robot-update.sh --base     the packages of the system underneath, from its own archives, with their signatures
-# LIMIT is how long odometry may take to come, SETTLE how long the driver is watched then, s. The work is done by a unit
-# of systemd's (robot-update.sh --work): it goes on when the connection breaks, and after a power cut at the next start.
-# What it did is in /var/log/epuck-update.log. It ends with
-#   0  the new package has settled: odometry comes, and goes on to
-#   1  it gives no odometry and stays: there was none before, or that gave none either and did not run better
-#   3  the one before is back and does as it did
-#   4  the one before is back and does worse than it did
+#   robot-update.sh --base     updates the operating system from its own archives, with their signatures
+# LIMIT is the maximum time until the first odometry, SETTLE how long the driver is watched then, in s. A systemd unit
+# does the work (robot-update.sh --work): it continues when the connection breaks, and after a power cut at the next
+# start. Its log is /var/log/epuck-update.log. Exit status:
+#   0  the new package has settled: odometry is published steadily
+#   1  the new package publishes no odometry and remains: there was none before, or that worked no better
+#   3  the previous package is back and works as before
+#   4  the previous package is back and works less well than before
 #   5  another update is under way; nothing was changed
-#   6  there is no room, or what was sent is no package; nothing was changed
-#   7  the base was not updated, for a reason that the log has
+#   6  the disk is full, or the file is no package; nothing was changed
+#   7  the base was not updated, for the reason in the log
 set -u
 mode=${1:-}
 kept=/var/cache/epuck-driver/installed.deb # the package that has settled
-dir=/var/cache/epuck-driver/update         # new.deb, back.deb, update.sh, and what was before
+dir=/var/cache/epuck-driver/update         # new.deb, back.deb, update.sh, and the state before
 unit=epuck-driver-update.service
 log=/var/log/epuck-update.log
 case $mode in --base | --work-base) dir=/var/cache/epuck-driver/base-update unit=epuck-base-update.service ;; esac
@@ -26,10 +26,10 @@ export DEBIAN_FRONTEND=noninteractive
 
 say() { echo "$*" >>"$log"; }
 version() { dpkg-query -W -f='${db:Status-Abbrev} ${Version}' epuck-driver 2>/dev/null | sed -n 's/^ii *//p'; }
-uptime() { cut -d. -f1 /proc/uptime; } # no time server sets this clock
+uptime() { cut -d. -f1 /proc/uptime; } # a clock that no time server adjusts
 restarts() { systemctl show -p NRestarts --value epuck-driver.service; }
 
-# odometry hears one message of this robot, of no other in the same domain.
+# odometry receives one message of this robot, not of another in the same domain.
 odometry() (
   settings=/etc/default/epuck-driver
   namespace=$(sed -n 's/^EPUCK_ARGS=.*__ns:=\([^" ]*\).*/\1/p' "$settings" | tail -n 1)
@@ -40,8 +40,8 @@ odometry() (
 )
 drives() { [ "$(systemctl is-active epuck-driver.service)" = active ] && odometry; }
 
-# state is how well the driver does, after waiting so many seconds for odometry at most: drives, waits (for a robot that
-# is switched off, without being started again and again) or fails. Where the one before drove both are as bad.
+# state prints how well the driver works, after waiting for odometry for at most $1 seconds: drives, waits (for a robot
+# that is switched off, without restarts) or fails. If the previous package drove, waits and fails are equally bad.
 state() {
   end=$(($(uptime) + $1))
   until drives; do
@@ -66,14 +66,14 @@ worse() {
 
 # put installs a package.
 put() {
-  # A package that was cut off half-way is configured first; one that can't be is replaced.
+  # A package whose installation was interrupted is configured first; if that fails it is replaced.
   { dpkg --configure -a || :; dpkg --force-confdef --force-confold -i "$1"; } </dev/null >>"$log" 2>&1 || return 1
   sync
   systemctl enable epuck-driver.service && systemctl --no-block start epuck-driver.service
 }
 
-# repacked makes a package of what is installed: of a robot whose package was installed in another way. The owner's
-# configuration is not in it: dpkg would take that for the package's own, and a later one's would replace it.
+# repacked builds a package from the installed files, for a robot whose package was installed in another way. It omits
+# the owner's configuration: dpkg would consider it the package's own, and replace it by that of a later package.
 repacked() (
   work=$(mktemp -d "$dir.files.XXXXXX") || exit 1
   trap 'rm -rf "$work"' EXIT
@@ -90,19 +90,19 @@ repacked() (
   dpkg-deb -Znone -b "$work/files" "$1"
 )
 
-# room asks for space for a package, its files and a reserve, beside what is there.
-room() {
+# has_space reports whether the disk has space for a package, its files and a reserve.
+has_space() {
   kib=$(($(dpkg-deb -f "$1" Installed-Size) + $(stat -c %s "$1") / 1024 + 16384))
   [ "$(($(stat -f -c '%a * %S' /usr/bin) / 1024))" -ge "$kib" ]
 }
 
-# prepare puts everything that the work needs on the disk, so that it can be gone on with after a power cut.
+# prepare stores everything that the work needs on the disk, so that it can continue after a power cut.
 prepare() {
-  dpkg-deb -f "$1" Version >/dev/null && room "$1" || return 6
+  dpkg-deb -f "$1" Version >/dev/null && has_space "$1" || return 6
   was=$(version) drove=fails
   if [ -e "$dir/before" ]; then
     # shellcheck source=/dev/null
-    . "$dir/before" # of an update that was cut off: what was there before that
+    . "$dir/before" # of an interrupted update: the state before it
   elif [ -n "$was" ]; then
     drove=$(state 0)
   fi
@@ -119,7 +119,7 @@ prepare() {
   rm -rf "$dir" && mv "$dir.new" "$dir" && enlist --work
 }
 
-# enlist has systemd do the work, again after a power cut.
+# enlist makes systemd do the work, also after a power cut.
 enlist() {
   cat >"/etc/systemd/system/$unit" <<END || return 6
 [Unit]
@@ -136,7 +136,7 @@ END
   sync
 }
 
-# finish leaves nothing to be gone on with.
+# finish removes the unit and the files of the work.
 finish() {
   systemctl -q disable "$unit"
   rm -rf "$dir" "/etc/systemd/system/$unit"
@@ -146,10 +146,10 @@ finish() {
   exit 0
 }
 
-# work installs, watches and goes back. It is begun again after a power cut: the first time it tries the new package
-# once more, later it goes back, for it may be that package that ends the machine.
+# work installs the new package, watches it, and reinstalls the previous one if necessary. After a power cut it starts
+# again: the first time with the new package, later with the previous one, as the new one may crash the machine.
 work() {
-  [ -e "$dir/new.deb" ] || finish 0 # cut off when all was done
+  [ -e "$dir/new.deb" ] || finish 0 # interrupted when all was done
   # shellcheck source=/dev/null
   . "$dir/before"
   tries=$(($(cat "$dir/tries" 2>/dev/null || echo 0) + 1))
@@ -171,10 +171,10 @@ work() {
     say "the new package can't be installed, and there was none before"
     finish 1
   fi
-  echo 2 >"$dir/tries" # it is decided
+  echo 2 >"$dir/tries" # the decision is final
   sync
   say "the new package does not settle: back to $was"
-  # A package whose files could not even be unpacked has left those of the one before.
+  # If the new package could not be unpacked, the files of the previous one are still there.
   if { [ "$put" = no ] && [ "$(version)" = "$was" ]; } || put "$dir/back.deb"; then
     now=$(state "$([ "$drove" = drives ] && echo "$limit" || echo 0)")
     if ! worse "$now" "$drove"; then
@@ -186,7 +186,7 @@ work() {
   finish 4
 }
 
-# unmaintained says why the base can't be updated, if it can't.
+# unmaintained prints the reason why the base can't be updated, if there is one.
 unmaintained() {
   if [ "$(dpkg --print-architecture)" = armel ]; then
     echo "Debian for armel gets no security updates: ssh, Wi-Fi and kernel stay as they were built. docs/howto/card.md, Security updates, has another base"
@@ -195,20 +195,20 @@ unmaintained() {
   fi
 }
 
-# archives runs apt-get, which takes nothing that no key of /etc/apt or its archive's signed-by has signed.
+# archives runs apt-get, which only accepts packages signed by a key of /etc/apt or its archive's signed-by.
 archives() {
   apt-get -q -y -o APT::Get::AllowUnauthenticated=false -o Acquire::AllowInsecureRepositories=false \
     -o Acquire::AllowWeakRepositories=false -o Acquire::AllowDowngradeToInsecureRepositories=false -o APT::Update::Error-Mode=any \
     -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@" </dev/null
 }
 
-# base_room asks for space for the archives' packages: they are there compressed and unpacked for a while.
-base_room() {
+# base_has_space reports whether the disk has space for the packages, both compressed and unpacked.
+base_has_space() {
   kib=$(archives --print-uris upgrade --with-new-pkgs 2>/dev/null | awk '/^.(https?|file|copy|cdrom):/ { n += $3 } END { printf "%d", n * 5 / 1024 + 65536 }')
   [ "$(($(stat -f -c '%a * %S' /usr/bin) / 1024))" -ge "$kib" ]
 }
 
-# work_base updates the base. What a power cut left half-way is finished first; the third time nothing else is.
+# work_base updates the base. It first completes an update that a power cut interrupted; the third time only that.
 work_base() {
   tries=$(($(cat "$dir/tries" 2>/dev/null || echo 0) + 1))
   echo "$tries" >"$dir/tries"
@@ -217,7 +217,7 @@ work_base() {
   { dpkg --configure -a && archives -f install; } >>"$log" 2>&1 || { say "a package of the base can't be configured"; finish 7; }
   [ "$tries" -le 2 ] || { say "the base was not updated: the power went twice meanwhile"; finish 7; }
   archives update >>"$log" 2>&1 || { say "an archive can't be reached, or no key that this robot trusts has signed it: the base was not updated"; finish 7; }
-  base_room || { say "there is no room for the base's updates"; finish 7; }
+  base_has_space || { say "there is no space for the base's updates"; finish 7; }
   archives upgrade --with-new-pkgs >>"$log" 2>&1 || { say "the base was not updated, or not all of it"; finish 7; }
   archives clean >>"$log" 2>&1
   say "the base is up to date; a new kernel runs after a restart"
@@ -232,7 +232,7 @@ case $mode in
     ;;
 esac
 limit=${2:-120} settle=${3:-10}
-trap '' HUP PIPE # of a connection that breaks
+trap '' HUP PIPE # the connection may break
 (
   exec 9>/run/epuck-update.lock
   flock -n 9 || exit 5
@@ -251,7 +251,7 @@ case $status in
   0) ;;
   5) echo "another update is under way"; exit 5 ;;
   7) cat "$log"; exit 7 ;;
-  *) rm -rf "$dir.new"; cat "$log"; echo "there is no room on this robot, or what was sent is no package: nothing was changed"; exit 6 ;;
+  *) rm -rf "$dir.new"; cat "$log"; echo "the robot's disk is full, or the file is no package: nothing was changed"; exit 6 ;;
 esac
 tail -n +1 --pid=$$ -f "$log" 2>/dev/null &
 shown=$!

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the ros2 command line of the ROS 2 that is on the PATH against a running robot and prints a transcript: each
-# command behind a "$", its output, and its exit status unless that is 0. Nothing is judged here: the transcript is to
-# be read, and to be compared with that of another transport or another ROS 2.
+# Runs the ros2 command line of the ROS 2 on the PATH with a running robot and prints a transcript: each command after a
+# "$", its output, and its exit status unless that is 0. The script checks nothing: the transcript is to be read, and
+# compared with that of another transport or another ROS 2.
 #
-#   scripts/ros2-tools.sh [NODE]       NODE defaults to /epuck_driver; its topics are looked for in NODE's namespace
+#   scripts/ros2-tools.sh [NODE]       NODE defaults to /epuck_driver; its topics are those in NODE's namespace
 #
-# ROS2 (ros2) is the command, several words if need be. SPIN (3) is how many seconds a command looks around, WATCH (6)
-# how long one that never ends is let run. LIFECYCLE names a managed node to lead through its states, if there is one.
-# The robot drives a few centimetres; a parameter is changed and put back.
+# ROS2 (ros2) is the command, of one or more words. SPIN (3) is the discovery time of a command in seconds, WATCH (6)
+# the time of commands that run until Ctrl-C. LIFECYCLE names a managed node whose transitions are made, if set.
+# The robot drives a few centimetres; a parameter is changed and restored.
 set -uo pipefail
 node=${1:-/epuck_driver}
 space=${node%/*}
@@ -16,10 +16,10 @@ read -ra ros2 <<<"${ROS2:-ros2}"
 spin=(--no-daemon --spin-time "${SPIN:-3}")
 watch=${WATCH:-6}
 work=$(mktemp -d)
-# Commands without --no-daemon start one: none of ours is left behind.
+# Commands without --no-daemon start a daemon, which is stopped at the end.
 trap '"${ros2[@]}" daemon stop >/dev/null 2>&1; rm -rf "$work"' EXIT
 
-# run prints a command and what it says; a command that hangs is ended after a minute.
+# run prints a command and its output; a command that hangs is ended after a minute.
 run() {
   printf '\n$ ros2 %s\n' "$*"
   timeout --signal=INT --kill-after=5 60 "${ros2[@]}" "$@" 2>&1
@@ -27,7 +27,7 @@ run() {
   [ $status -eq 0 ] || printf '[exit status %d]\n' $status
 }
 
-# look does the same for a command that goes on until Ctrl-C.
+# look does the same for a command that runs until Ctrl-C.
 look() {
   printf '\n$ timeout %s ros2 %s\n' "$watch" "$*"
   timeout --signal=INT --kill-after=5 "$watch" "${ros2[@]}" "$@" 2>&1
@@ -35,10 +35,10 @@ look() {
 
 title() { printf '\n== %s\n' "$1"; }
 
-# has tells whether the ros2 command has a sub-command: small installations lack some.
+# has reports whether the ros2 command has a sub-command: small installations lack some.
 has() { "${ros2[@]}" "$1" --help >/dev/null 2>&1; }
 
-# verb tells whether a sub-command has a verb.
+# verb reports whether a sub-command has a verb.
 verb() { "${ros2[@]}" "$1" "$2" --help >/dev/null 2>&1; }
 
 topics() {
@@ -121,7 +121,7 @@ services() {
   type_description
 }
 
-# type_description asks for the description of a type by the hash that the graph shows (ROS 2 Iron and later).
+# type_description requests the description of a type by the hash in the graph (ROS 2 Iron and later).
 type_description() {
   local hash
   hash=$("${ros2[@]}" topic info -v "${spin[@]}" "$space/odom" 2>/dev/null | sed -n 's/^Topic type hash: \(RIHS01_[0-9a-f]*\)$/\1/p' | head -1)

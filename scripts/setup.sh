@@ -1,23 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the tests need on a Debian 12 with Go: the C and C++ compilers, the two DDS vendors the interop tests
-# talk to, an ARM1176 to run the robot's code on, and the tools that make a private network. Installs only what is
-# missing.
+# Installs what the tests need on a Debian 12 with Go: C and C++ compilers, the two DDS implementations of the interop
+# tests, an emulated ARM1176, and tools for private networks. Installs only what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(
   gcc g++ libc6-dev            # race detector, peer programs
   cyclonedds-dev cyclonedds-tools libfastrtps-dev libfastcdr-dev # the DDS peers
-  libboost-dev                 # Boost.Signals2, which in-process delivery is measured beside
-  libjpeg62-turbo-dev libjpeg-turbo-progs # libjpeg-turbo, which the JPEG encoder is held and measured against
+  libboost-dev                 # Boost.Signals2, which in-process delivery is compared with
+  libjpeg62-turbo-dev libjpeg-turbo-progs # libjpeg-turbo, which the JPEG encoder is compared with
   qemu-user                    # ARMv6 tests: qemu-arm -cpu arm1176
   gcc-arm-linux-gnueabi libc6-dev-armel-cross # the program for the robot; never gnueabihf, whose code is ARMv7
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the program for 64-bit Raspberry Pis
-  shellcheck man-db lintian     # what is said about scripts, the manual page and the packages
+  shellcheck man-db lintian     # checks of scripts, the manual page and the packages
   bash-completion zsh fish      # the shells that complete the program's commands
-  openssh-client               # logging in to a Debian as to a robot
-  systemd                      # systemd-analyze: the unit is understood and confined
+  openssh-client               # login to a Debian system as to a robot
+  systemd                      # systemd-analyze: checks the unit and its confinement
   iproute2 procps              # private network namespaces
   qemu-system-x86 mmdebstrap   # the virtual machine: an emulated PC, and the Debian in it
   e2fsprogs debian-archive-keyring # … as a disk
@@ -26,17 +25,17 @@ packages=(
   mtools dosfstools squashfs-tools device-tree-compiler bmap-tools # … and become partitions
   qemu-system-arm              # … and start on an emulated Raspberry Pi Zero
   gcc-i686-linux-gnu libc6-dev-i386-cross # … and 32-bit programs for it
-  tshark                       # checks what goes over the wire
+  tshark                       # dissects packets
   slurm-wlm                    # experiments on a real slurmctld and slurmd
   python3                      # launch files are compiled
-  sumo sumo-tools              # SUMO's own client drives our robots, and the same script a real SUMO
-  python3-opencv               # the camera calibration is held against OpenCV's
-  chromium                     # looks at the page and drives
+  sumo sumo-tools              # SUMO's own client drives our robots, and by the same script a real SUMO
+  python3-opencv               # the camera calibration is compared with OpenCV's
+  chromium                     # shows the page and drives
   prometheus                   # promtool reads /metrics
-  ffmpeg                       # makes the H.264 that a GPU would
+  ffmpeg                       # encodes H.264 as a GPU does
 )
 
-# Foxglove's RTPS is a third stack, in TypeScript; a Node.js that came otherwise than by Debian's package does as well.
+# Foxglove's RTPS is a third implementation, in TypeScript; any Node.js will do, Debian's package or another.
 command -v npm >/dev/null && command -v node >/dev/null || packages+=(nodejs npm)
 
 missing=()
@@ -55,6 +54,6 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 command -v go >/dev/null || { echo "setup: Go is not on the PATH" >&2; exit 1; }
 go mod download
-for room in ros2/interop/testdata/foxglove bag/record/testdata/foxglove web/internal/page; do
-  (cd "$room" && { [ -d node_modules ] || npm ci --no-audit --no-fund --silent; })
+for folder in ros2/interop/testdata/foxglove bag/record/testdata/foxglove web/internal/page; do
+  (cd "$folder" && { [ -d node_modules ] || npm ci --no-audit --no-fund --silent; })
 done

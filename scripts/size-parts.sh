@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Says how much of the ARMv6 program is there for browsers: builds it, then without live video (WebRTC), then without
-# the page as well. "Without" is one call replaced in a copy of its file, so that the linker leaves out what only that
-# needs.
+# Prints the size of the ARMv6 program's parts for browsers: builds it complete, without live video (WebRTC), and also
+# without the page. To omit a part, one call is replaced in a copy of its file, so that the linker drops the rest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 replaced=()
 
-# without FILE CALL OTHER CODE: a copy of FILE has OTHER in place of CALL, and CODE at its end.
+# without FILE CALL OTHER CODE: a copy of FILE has OTHER instead of CALL, and CODE at its end.
 without() {
   local copy
   copy="$dir/$(basename "$1")"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The card's image: made twice with the same bytes, small enough, whole when it is written by its map, and then started
-# in an emulated Raspberry Pi Zero, whose power is cut ten times (EPUCK_CUTS). Meanwhile the system in it is made anew
-# of the same packages, with the same bytes. Nothing of this computer's network is touched. It needs root, and two hours
-# at the most.
+# Tests the card's image: two builds have the same bytes, it is small enough, complete when written by its block map,
+# and starts in an emulated Raspberry Pi Zero, whose power is cut ten times (EPUCK_CUTS). Meanwhile its system is
+# rebuilt from the same packages, with the same bytes. It does not use this machine's network. It needs root, and up to
+# two hours.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "$(id -u)" -ne 0 ]; then
-  echo "test-image: the system's files and the emulated network cable belong to root: sudo make test-image" >&2
+  echo "test-image: the system's files and the emulated network need root: sudo make test-image" >&2
   exit 1
 fi
 SECONDS=0
@@ -15,7 +15,7 @@ step() { printf '\n== %s (after %s s)\n' "$1" "$SECONDS"; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-step "twice the same bytes"
+step "two builds with the same bytes"
 archive=$(scripts/card-root.sh)
 image=$(scripts/image --out "$work/first" | tail -n 1)
 scripts/image --out "$work/second" >/dev/null
@@ -24,7 +24,7 @@ for file in "$work"/first/*; do
 done
 rm -rf "$work/second"
 
-step "what is written to a card"
+step "the part that is written to a card"
 bmap=${image%.xz}.bmap
 tag() { sed -n "s|.*<$1> *\([0-9]*\) *</$1>.*|\1|p" "$bmap"; }
 bytes=$(($(tag MappedBlocksCount) * $(tag BlockSize)))
@@ -32,22 +32,22 @@ echo "$bytes bytes are written, $(stat -c %s "$image") are downloaded"
 [ "$bytes" -le 400000000 ] || { echo "test-image: more than 400 MB" >&2; exit 1; }
 bmaptool -q copy --bmap "$bmap" "$image" "$work/card.img"
 xz -dc "$image" >"$work/whole.img"
-for part in 1 2; do # of the third only what is used is written
+for part in 1 2; do # of the third partition only used blocks are written
   at=$(partx -g -o START --nr "$part" "$work/whole.img") count=$(partx -g -o SECTORS --nr "$part" "$work/whole.img")
   cmp -i $((at * 512)) -n $((count * 512)) "$work/card.img" "$work/whole.img"
 done
 rm "$work/whole.img"
 
-# Of the same packages, which are kept: those of the archives may be others by now. It takes one core, and QEMU another.
-step "the system anew, meanwhile"
+# From the same packages, which are cached: the archives may have changed. It uses one core, and QEMU another.
+step "rebuild of the system, in parallel"
 cp "$archive" "$work/first.tar"
 CARD_ROOT=again nice scripts/card-root.sh >"$work/again.log" 2>&1 &
 again=$!
 
-step "in an emulated Raspberry Pi Zero" # what the map left out is holes: the card is as it would be
+step "in an emulated Raspberry Pi Zero" # blocks that the map omits are holes, as on the card
 EPUCK_VM=card EPUCK_CARD_IMAGE="$work/card.img" go test -count=1 -timeout 110m -v -run 'TestCard|TestAnswered' ./deploy/vmtest
 
-step "twice the same system"
+step "the rebuilt system has the same bytes"
 wait "$again" || { cat "$work/again.log" >&2; exit 1; }
 cmp "$work/first.tar" "$archive" || {
   mkdir "$work/1" "$work/2"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Nodes of rclpy and of Go in a fixed order over several processes, on the default transport and on rcl: RUNS (5) runs
-# with the same record. Wants a shell that has sourced ROS 2's setup.sh. With root it has a network of its own.
+# Nodes of rclpy and of Go in deterministic order over several processes, on the default transport and on rcl: RUNS (5)
+# runs with the same record. It needs a shell that has sourced ROS 2's setup.sh. With root it uses a network of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python3 -c 'import rclpy' 2>/dev/null || { echo "test-order: no rclpy: . /opt/ros/humble/setup.bash" >&2; exit 1; }

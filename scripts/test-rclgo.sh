@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds and tests what rests on ROS 2 itself: the transport rclgo, and the conformance suite on it and on pairs with
-# the default transport, over each middleware that is installed. Wants a shell that has sourced ROS 2's setup.sh.
-# RMWS names the middlewares (default: all of rmw_cyclonedds_cpp and rmw_fastrtps_cpp that are there).
-# With root each middleware gets a network of its own; without, the loopback of this machine serves.
+# Builds and tests what depends on ROS 2 itself: the transport rclgo, and the conformance suite on it and together with
+# the default transport, over each installed middleware. It needs a shell that has sourced ROS 2's setup.sh.
+# RMWS names the middlewares (default: those installed of rmw_cyclonedds_cpp and rmw_fastrtps_cpp).
+# With root each middleware uses a network of its own, otherwise the loopback interface.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/rclgo-flags.sh
@@ -18,8 +18,8 @@ installed() { # rmw: is its library on one of the prefixes?
   return 1
 }
 
-# alone gives a command a network of its own, only loopback: with multicast, and the MTU of an Ethernet, as DDS wants
-# it.
+# alone runs a command in a network of its own with a loopback interface, with the multicast and the Ethernet MTU that
+# DDS needs.
 alone() {
   if [ "$(id -u)" -eq 0 ] && unshare -n true 2>/dev/null; then
     unshare -n bash -c 'ip link set lo mtu 1500; ip link set lo up multicast on; ip route add 239.0.0.0/8 dev lo; exec "$@"' _ "$@"
@@ -28,7 +28,7 @@ alone() {
   fi
 }
 
-# plain gives it loopback as every machine has it, without multicast: what ROS_LOCALHOST_ONLY is made for.
+# plain runs a command in one with the usual loopback, without multicast, for which ROS_LOCALHOST_ONLY is intended.
 plain() {
   if [ "$(id -u)" -eq 0 ] && unshare -n true 2>/dev/null; then
     unshare -n bash -c 'ip link set lo up; exec "$@"' _ "$@"

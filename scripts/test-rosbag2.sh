@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Our bags and those of the ROS 2 that is sourced here: each reads and plays the other's, message bytes equal; and how
-# both bear a load (LOAD=1: scripts/bench-record.sh).
+# Tests our bags and those of the sourced ROS 2: each reads and plays the other's, with equal bytes of messages. With
+# LOAD=1 it also measures both under load (scripts/bench-record.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v ros2 >/dev/null || { echo "test-rosbag2: no ROS 2 is sourced here: . /opt/ros/humble/setup.bash" >&2; exit 1; }
@@ -28,7 +28,7 @@ ros2 bag info -s mcap "$work/ours/ours_0.mcap" | grep /tf_static >/dev/null || f
 head -c $(($(stat -c %s "$work/ours/ours_0.mcap") - 3000)) "$work/ours/ours_0.mcap" >"$work/cut.mcap"
 ros2 bag info -s mcap "$work/cut.mcap" | grep /odom >/dev/null || fail "ros2 bag info does not read a file without its end"
 
-step "ours reads theirs, and both hold the same messages where they overlap"
+step "ours reads theirs, and both have the same messages where they overlap"
 "$ed" bag info "$work/theirs" | grep 'Topic: /odom' >/dev/null || fail "we do not read theirs"
 go run ./bag/record/testdata/compare "$work/ours" "$work/theirs" || fail "the messages differ"
 

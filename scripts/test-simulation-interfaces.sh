@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The services and the action of simulation_interfaces, called by the ros2 command of the ROS 2 that is sourced here,
-# with the types of the package simulation_interfaces built for it. With root it has a network of its own.
+# Calls the services and the action of simulation_interfaces by the ros2 command of the sourced ROS 2, with the types of
+# its package simulation_interfaces. With root it uses a network of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python3 -c 'import simulation_interfaces' 2>/dev/null || { echo "test-simulation-interfaces: no ROS 2 with simulation_interfaces is sourced here" >&2; exit 1; }
@@ -16,7 +16,7 @@ trap 'kill "$sim" 2>/dev/null || true; rm -rf "$work"' EXIT
 node=/simulation
 fail() { echo "test-simulation-interfaces: $1" >&2; cat "$work/sim.log" >&2; exit 1; }
 
-# expect calls a service and looks for a text in the answer.
+# expect calls a service and expects a text in the response.
 expect() { # service type request text
   local answer
   answer=$(timeout 30 ros2 service call "$node/$1" "simulation_interfaces/srv/$2" "$3" 2>&1) || fail "$1: $answer"
@@ -29,19 +29,19 @@ expect get_simulation_state GetSimulationState '{}' 'state=1'
 expect set_simulation_state SetSimulationState '{state: {state: 2}}' 'result=1,'
 expect get_simulation_state GetSimulationState '{}' 'state=2'
 expect step_simulation StepSimulation '{steps: 5}' 'result=1,'
-expect spawn_entity SpawnEntity '{name: visitor, uri: person, initial_pose: {pose: {position: {x: 0.3, y: 0.3}, orientation: {w: 1.0}}}}' "entity_name='visitor'"
-expect get_entities GetEntities '{}' visitor
-expect get_entity_state GetEntityState '{entity: visitor}' 'x=0.3'
-expect set_entity_state SetEntityState '{entity: visitor, state: {pose: {position: {x: 0.2, y: 0.3}, orientation: {w: 1.0}}}}' 'result=1,'
-expect get_entity_state GetEntityState '{entity: visitor}' 'x=0.2'
-expect get_entities_states GetEntitiesStates '{}' visitor
-expect get_entity_info GetEntityInfo '{entity: visitor}' 'result=1,'
-expect get_entity_bounds GetEntityBounds '{entity: visitor}' 'result=1,'
+expect spawn_entity SpawnEntity '{name: walker, uri: person, initial_pose: {pose: {position: {x: 0.3, y: 0.3}, orientation: {w: 1.0}}}}' "entity_name='walker'"
+expect get_entities GetEntities '{}' walker
+expect get_entity_state GetEntityState '{entity: walker}' 'x=0.3'
+expect set_entity_state SetEntityState '{entity: walker, state: {pose: {position: {x: 0.2, y: 0.3}, orientation: {w: 1.0}}}}' 'result=1,'
+expect get_entity_state GetEntityState '{entity: walker}' 'x=0.2'
+expect get_entities_states GetEntitiesStates '{}' walker
+expect get_entity_info GetEntityInfo '{entity: walker}' 'result=1,'
+expect get_entity_bounds GetEntityBounds '{entity: walker}' 'result=1,'
 expect get_named_poses GetNamedPoses '{}' home_
 expect get_spawnables GetSpawnables '{}' functional
 expect get_current_world GetCurrentWorld '{}' "name='swarm'"
 expect get_available_worlds GetAvailableWorlds '{}' "name='maze'"
-expect delete_entity DeleteEntity '{entity: visitor}' 'result=1,'
+expect delete_entity DeleteEntity '{entity: walker}' 'result=1,'
 expect reset_simulation ResetSimulation '{scope: 6}' 'result=1,'
 goal=$(timeout 30 ros2 action send_goal --feedback "$node/simulate_steps" simulation_interfaces/action/SimulateSteps '{steps: 3}' 2>&1) || fail "simulate_steps: $goal"
 grep -q 'completed_steps: 2' <<<"$goal" || fail "simulate_steps has no feedback: $goal"
@@ -58,7 +58,7 @@ until grep -q 'No world is loaded' "$work/sim.log"; do sleep 0.1; done
 expect unload_world UnloadWorld '{}' 'result=101'
 expect load_world LoadWorld '{uri: arena}' "name='arena'"
 until [ "$(grep -c 'world "arena"' "$work/sim.log")" -ge 2 ]; do sleep 0.1; done
-# Whoever listens all the while sees the jump, however slow this machine is.
+# A subscriber from before the reset sees the jump, however slow this machine is.
 ros2 topic echo --field clock.sec /clock >"$work/clock" 2>&1 & echo=$!
 trap 'kill "$sim" "$echo" 2>/dev/null || true; rm -rf "$work"' EXIT
 until [ "$(grep '^[0-9]' "$work/clock" | sort -u | wc -l)" -ge 3 ]; do sleep 0.1; done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Unmodified controllers against our server: the real libController of a Webots that is installed here (or its
-# lib/controller and include/controller/c alone), in C and Python, by TCP and by socket, on an e-puck2 and on robots by
-# their descriptions; and any further controllers, MODEL=CONTROLLER.c for another robot than an e-puck2.
+# Runs unmodified controllers with our server: the real libController of an installed Webots (its lib/controller and
+# include/controller/c are sufficient), in C and Python, by TCP and by Unix socket, on an e-puck2 and on described
+# robots; and any further controllers, MODEL=CONTROLLER.c for robots other than an e-puck2.
 #   scripts/test-webots.sh WEBOTS_HOME RELEASE [[MODEL=]CONTROLLER.c or .py …]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every test: formatting, vet, all packages with the race detector, the two DDS vendors (a peer that cannot be built or
-# hears nothing fails the run), the robot's rooms as ARMv6 code and the programs for the robots. Tests that take minutes
-# are shortened here and run whole in scripts/test-nightly.sh, which CI calls, too.
+# Runs every test: formatting, vet, all packages with the race detector, the two DDS implementations (a peer that can't
+# be built or receives nothing fails the run), the robot's packages as ARMv6 code, and the programs for the robots.
+# Tests that take minutes are shortened here and run in full by scripts/test-nightly.sh, also in CI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$1"; }
@@ -19,10 +19,10 @@ CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 go vet ./...
 step "go test -race, interop peers required"
 EPUCK_INTEROP=required scripts/gotest.sh -race -short -timeout 15m -- ./...
 
-step "what make sim leaves out"
+step "packages without the parts that make sim omits"
 go test -short -tags nosqlite,nolive ./bag ./camera/live
 
-step "what drives the robot as ARMv6 code on an emulated ARM1176"
+step "the packages that drive the robot, as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
   scripts/gotest.sh -short -timeout 10m -exec "qemu-arm -cpu arm1176" -- ./msgs/cdr ./i2c/... ./odometry ./driver/wheels ./driver/parts
 
@@ -30,7 +30,7 @@ step "the kernel's video structures, also as 386 and ARM64 code"
 CGO_ENABLED=0 GOARCH=386 go test -short ./camera/m2m ./camera/v4l2
 CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./camera/m2m
 
-step "the release programs: within their size"
+step "the release programs and their size budgets"
 make -s cross
 
 step "the program for the robot, on an emulated ARM1176"

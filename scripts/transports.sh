@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs a simulated robot on each transport and lets the tools of ROS 2 look at it over each middleware: a transcript of
-# what scripts/ros2-tools.sh shows, and of names, parameters and parameter files given to ros2 run.
+# Runs a simulated robot on each transport, and the tools of ROS 2 with it over each middleware: prints the transcripts
+# of scripts/ros2-tools.sh, and of names, parameters and parameter files passed to ros2 run.
 #
 #   scripts/transports.sh > transcript.txt      in a shell that has sourced ROS 2 and the workspace with epuck_driver
 #
-# RMWS (rmw_cyclonedds_cpp rmw_fastrtps_cpp) and TRANSPORTS (rtps rclgo) name what is combined. EPUCK_DRIVER is the
-# program where the package is not installed; it needs the build tag rclgo. With root each combination has a network of
-# its own.
+# RMWS (rmw_cyclonedds_cpp rmw_fastrtps_cpp) and TRANSPORTS (rtps rclgo) are combined. EPUCK_DRIVER is the program if
+# the package is not installed; it needs the build tag rclgo. With root each combination uses a network of its own.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 if [ "$(id -u)" -eq 0 ] && [ -z "${TRANSPORTS_ALONE:-}" ]; then
@@ -41,7 +40,7 @@ for rmw in ${RMWS:-rmw_cyclonedds_cpp rmw_fastrtps_cpp}; do
       grep -q 'Ctrl-C' "$work/robot" && break
       sleep 0.1
     done
-    sleep 5 # its parts are found and calibrated
+    sleep 5 # until its parts are found and calibrated
     cat "$work/robot"
     said=$(wc -l <"$work/robot")
     for name in rate wheel_radius imu_rate; do

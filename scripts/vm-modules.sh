@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the kernel's virtual codec (vicodec, a memory-to-memory device as the Raspberry Pi's GPU is one) for the kernel
-# of the tests' virtual machine, from Debian's own packages: its kernel comes without it. Prints the directory with
-# v4l2-mem2mem.ko and vicodec.ko, which is kept beside the machine's disk.
+# Builds the kernel's virtual codec (vicodec, a memory-to-memory device like the Raspberry Pi's GPU) for the kernel of
+# the tests' virtual machine, from Debian's own packages: Debian's kernel lacks it. Prints the directory with
+# v4l2-mem2mem.ko and vicodec.ko, which is cached in the folder of the machine's disk.
 set -euo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "$0")/.." && pwd)

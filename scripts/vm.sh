@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs a command as root in the tests' virtual machine (a fresh Debian 12 with systemd, thrown away afterwards) and
-# prints what it wrote. /payload has epuck-driver and what --file names.
+# Runs a command as root in the tests' virtual machine (a new Debian 12 with systemd, discarded afterwards) and prints
+# its output. /payload has epuck-driver and the files of --file.
 #   scripts/vm.sh run [--console] [--net] [--file NAME=FILE]… -- 'COMMAND'
 #   scripts/vm.sh run -- 'modprobe cuse; /payload/epuck-driver version; uname -a'
 set -euo pipefail

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Looks for known vulnerabilities in the packages of Go modules that are used (govulncheck; the database is Go's, or
-# GOVULNDB, which may be a file:// address) and in the npm packages (npm audit). It fails if our code can reach one in
-# Go, or if an npm package has one that is high or critical. Where a database can't be reached it prints "not checked"
-# with the reason and goes on; EPUCK_VULNERABILITIES=required makes that a failure.
+# Checks for known vulnerabilities in the used packages of Go modules (govulncheck; the database is Go's, or GOVULNDB,
+# which may be a file:// address) and in the npm packages (npm audit). It fails if our code can reach one in Go, or if
+# an npm package has a high or critical one. If a database can't be reached it prints "not checked" with the reason and
+# continues; EPUCK_VULNERABILITIES=required makes that a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v1.9.0
@@ -23,7 +23,7 @@ if [ ! -x "$tool" ]; then
 fi
 database=()
 if [ -n "${GOVULNDB:-}" ]; then database=(-db "$GOVULNDB"); fi
-# The packages alone take a second; which functions are called is only asked for where that matters.
+# Checking packages takes a second; the call graph is only analysed if a package has a finding.
 status=0
 "$tool" "${database[@]}" -scan package ./... >"$work/out" 2>"$work/problem" || status=$?
 if [ "$status" = 3 ]; then
@@ -45,7 +45,7 @@ case $status in
 esac
 
 for folder in web/internal/page ros2/interop/testdata/foxglove bag/record/testdata/foxglove; do
-  # npm's status is 1 both for a finding and for a database that it can't reach: what it says decides.
+  # npm's status is 1 both for a finding and for an unreachable database: its output decides.
   (cd "$folder" && npm audit --json --package-lock-only --loglevel=silent) >"$work/audit" 2>"$work/problem" || true
   status=0
   # shellcheck disable=SC2016 # JavaScript's own

@@ -144,7 +144,7 @@ esac
 `
 	scp := "for last in \"$@\"; do before=$file file=$last; done\ncp \"$before\" \"${file#*:}\"\n"
 	for name, c := range map[string]struct{ scp, words string }{
-		"damaged package": {scp + "case $file in *.deb) echo x >>\"${file#*:}\";; esac\n", "what arrived on pi@robot is not what was sent: nothing was changed"},
+		"damaged package": {scp + "case $file in *.deb) echo x >>\"${file#*:}\";; esac\n", "the files on pi@robot differ from those sent: nothing was changed"},
 		"damaged script":  {scp + "case $file in *.sh) echo x >>\"${file#*:}\";; esac\n", "nothing was changed"},
 		"cut off":         {scp + "truncate -s 100 \"${file#*:}\"\n", "nothing was changed"},
 	} {

@@ -21,7 +21,7 @@ var vocabulary = []term{
 	// Who or what acts.
 	{`nobody|somebody|anybody|whoever`, "name the actor: a subscriber, the caller, the transport", ``},
 	{`tellers?|comers?`, "source, reporter, or what it is", `newcomers?`},
-	{`guests?|visitors?|guesthouse`, "robot, client, or what it is", ``},
+	{`guests?|visitors?|guesthouse`, "robot, client, or what it is", `qemu-guest-agent`},
 	{`crews?`, "workers, workerPool", ``},
 	{`rosters?`, "device registry", ``},
 	{`sleepers?`, "waiting goroutine, timer", `railway sleepers?`},

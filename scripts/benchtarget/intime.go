@@ -30,7 +30,8 @@ func (t tools) inTime(ctx context.Context, p armcost.Parameters) (count, error) 
 	if err != nil {
 		return count{}, err
 	}
-	if err := w.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil { // else the program would search for a missing part again and again
+	// All parts are present: the driver searches for missing ones again and again.
+	if err := w.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil {
 		return count{}, err
 	}
 	w.Robots[0].Level = world.LevelTarget

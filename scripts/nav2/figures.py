@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/test-nav2.sh reckons and draws. Truth is what `epuck-driver sim --truth` writes; lengths in m.
+"""Computes and draws the results of scripts/test-nav2.sh. TRUTH is written by `epuck-driver sim --truth`; lengths in m.
 
-    figures.py pose X,Y[,YAW] X0 Y0 YAW0        a place of the world as a geometry_msgs/Pose in a map that begins there
-    figures.py off X,Y[,YAW] TRUTH              how far the robot is from there, cm, and turned, degrees
-    figures.py track FILE TRUTH…                where robots go, until it is ended: time, then x y of each
-    figures.py apart TRACK                      how near two robots came to each other, centre to centre, cm
-    figures.py deviation TRACK X,Y…             from the lines between places: farthest and mean, cm
-    figures.py lethal COSTMAP X Y RADIUS        cells of a topic echo's OccupancyGrid that are occupied near there
-    figures.py picture PNG MAP.yaml TRACK X0 Y0 YAW0 …    maps side by side, with where robots went in them
+    figures.py pose X,Y[,YAW] X0 Y0 YAW0        a pose of the world as a geometry_msgs/Pose in a map with that origin
+    figures.py off X,Y[,YAW] TRUTH              the robot's distance from there, cm, and its rotation, degrees
+    figures.py track FILE TRUTH…                records the robots' positions until it is ended: time, then x y of each
+    figures.py apart TRACK                      the minimum distance of two robots, centre to centre, cm
+    figures.py deviation TRACK X,Y…             maximum and mean distance from the lines between positions, cm
+    figures.py lethal COSTMAP X Y RADIUS        occupied cells of topic echo's OccupancyGrid near a position
+    figures.py picture PNG MAP.yaml TRACK X0 Y0 YAW0 …    maps in a row, with the robots' paths
 """
 
 import json

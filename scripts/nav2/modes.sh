@@ -1,17 +1,17 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: Apache-2.0
-# The modes of scripts/test-nav2.sh, on what scripts/nav2/runs.sh has. Read by it.
+# The modes of scripts/test-nav2.sh, which sources this. They use scripts/nav2/runs.sh.
 
-# Goals of a world, x and y in the world's frame, in the order in which they are driven to.
+# Goals of a world, x and y in the world's frame, in driving order.
 goals() {
   case $1 in
     arena) echo "0.3,0 0.35,-0.3 0,-0.35 -0.15,-0.3 -0.42,-0.05 -0.4,0.38 0,0.35 0.3,0.38 0.4,0.05 0,0" ;;
     maze) echo "-0.4,0 -0.4,0.4 0,0.4 0,0 0.2,-0.2 0.2,0.4 0.4,0.4 0.4,0 0.2,0 -0.2,0" ;;
     rats_life) echo "0.28,0 0.28,0.2 0.23,0 0.23,-0.2 0.26,0 -0.1,0 -0.1,-0.2 -0.1,0 0.05,0 0,0" ;;
-    east) # of two robots: at first they meet in the middle, each on its way to where the other was
+    east) # of two robots: they first meet in the middle, each on its path to the other's start
       echo "-0.2,0.05 0.1,-0.38 0.35,-0.3 0.4,0.05 0.3,0.38 0.05,0.4 -0.4,0.38 0.05,0.3 0.42,0.4 0.15,-0.1" ;;
     west) echo "0.2,0 -0.1,0.1 -0.4,0.38 -0.42,-0.05 -0.15,-0.3 0.05,-0.3 0.3,-0.38 -0.1,-0.4 -0.42,-0.4 -0.2,0.05" ;;
-    path) # the thesis' table A.1, what its figure 7.5 shows
+    path) # table A.1 of the thesis, shown in its figure 7.5
       echo "0,0,0 0,0,-1.571 0,0,0 0.28,0,0 0.28,0,1.571 0.28,0.2,1.571 0.28,0.2,0 0.28,0.2,3.142 0.28,0.2,-1.571" \
         "0.23,-0.2,-1.571 0.23,-0.2,0 0.23,-0.2,1.047 0.23,-0.2,-1.571 0.23,-0.2,-2.199 0.23,-0.2,1.571 0.23,0,1.571" \
         "0.23,0,1.047 0.23,0,3.142 -0.1,0,3.142 -0.1,0,1.571 -0.1,0,0.785 -0.1,0,2.094 -0.1,0,-1.571 -0.1,-0.2,-1.571" \
@@ -29,7 +29,7 @@ varied() { # WORLD: itself, or a file of it whose robot's wheels have the radii 
 try() { # MODE WORLD: one robot, ten goals
   label="$1 $2"
   simulate "$(varied "$2")"
-  local origin frame=map # of the world's frame: where odometry begins, and so a map that is made
+  local origin frame=map # in the world's frame: the start of odometry, and so of a map
   origin=$(truth "" x y theta)
   case $1 in
     own)
@@ -39,7 +39,7 @@ try() { # MODE WORLD: one robot, ten goals
     cones) nav2 "" 1 slam:=cones ;;
     slam_toolbox)
       nav2 "" 1
-      "$driver" drive 0 0.8 --for 6s >/dev/null ;; # its first map of a robot that sees one wall is a line, which Nav2 refuses
+      "$driver" drive 0 0.8 --for 6s >/dev/null ;; # the first map of a robot that sees one wall is a line, which Nav2 rejects
     *) nav2 "" 2 "map:=$maps/$2.yaml" "localization:=$1" ;;
   esac
   # shellcheck disable=SC2046 # words
@@ -48,8 +48,8 @@ try() { # MODE WORLD: one robot, ten goals
   stop
   [ "$1" != cones ] || keep "$2" "$origin"
 }
-keep() { # WORLD ORIGIN: the map that epuck-driver map has drawn, and a picture of it with the robot's way
-  mv "$work/map.yaml" "$maps/$1.yaml" # its picture keeps the name that stands in it
+keep() { # WORLD ORIGIN: keeps the map drawn by epuck-driver map, and a picture of it with the robot's path
+  mv "$work/map.yaml" "$maps/$1.yaml" # it contains the name of its picture
   mv "$work/map.pgm" "$maps/$1.pgm"
   sed -i "s/map\.pgm/$1.pgm/" "$maps/$1.yaml"
   cp "$work/track" "$maps/$1.track"
@@ -84,7 +84,7 @@ END
   wait "${drivers[@]}"
   drivers=()
   for name in east west; do row arena "$1, $localization, $name" "$name"; done
-  echo "  $label: the robots came as near as $(figures apart "$work/track") cm to each other, centre to centre" >&2
+  echo "  $label: minimum distance of the robots $(figures apart "$work/track") cm, centre to centre" >&2
   cp "$work/track" "$maps/$1.track"
   stop
 }
@@ -97,16 +97,16 @@ path() { # the path of the thesis, without a map
   drive "" map "$(truth "" x y theta)" $(goals path)
   row rats_life path ""
   # shellcheck disable=SC2046 # words
-  echo "  path: farthest from the lines, and mean, cm: $(figures deviation "$work/track" $(goals path))" >&2
+  echo "  path: maximum and mean distance from the lines, cm: $(figures deviation "$work/track" $(goals path))" >&2
   stop
   keep path "0 0 0"
 }
 
-occupied() { # cells of the local costmap that are occupied where the post stands: of one that is made now, not a kept one
+occupied() { # prints how many cells of the local costmap are occupied at the post: of a new costmap, not a latched one
   "$driver" topic echo --once -f --qos-durability volatile /local_costmap/costmap >"$work/costmap"
   figures lethal "$work/costmap" -0.13 0 0.05
 }
-turn() { # an obstacle that was seen stays in the costmap while the robot turns, its sensor elsewhere, and afterwards
+turn() { # a detected obstacle remains in the costmap while the robot turns its sensor away, and afterwards
   label=turn
   local n before seen least after spin times=0
   cat >"$work/turn.yaml" <<END
@@ -131,8 +131,8 @@ END
   "${spin[@]}" '{target_yaw: 1.5708, time_allowance: {sec: 60}}' >>"$work/spin.log"
   sleep 5
   after=$(occupied)
-  echo "  turn: cells occupied where the post stands: $before before it was seen, $seen then, never fewer than $least in" \
-    "$times samples of a whole turn, $after five seconds after the robot has turned away; $(truth "" collisions) touches" >&2
+  echo "  turn: occupied cells at the post: $before before its detection, $seen then, at least $least in" \
+    "$times samples of a full turn, $after five seconds after the robot has turned away; $(truth "" collisions) touches" >&2
   stop
   [ "$before" = 0 ] && [ "$least" -gt 0 ] && [ "$after" -gt 0 ]
 }

@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: Apache-2.0
-# Programs that scripts/test-nav2.sh starts and stops, and goals that robots drive to. Read by it; it sets driver, work,
+# Functions of scripts/test-nav2.sh that start and stop programs and send goals. It sources this and sets driver, work,
 # repository and speed; modes set label.
 pids=()
-drivers=()   # who sends goals to robots
-arguments=() # further ones of the simulator
-stop() { # the last one first: each has ended before what it stands on, or is made to with all that it has started
+drivers=()   # processes that send goals to robots
+arguments=() # further arguments of the simulator
+stop() { # in reverse order: each program and its children end, or are killed, before those they depend on
   local i pid signal
   for pid in "${drivers[@]}"; do
     kill "$pid" 2>/dev/null || true
@@ -29,14 +29,14 @@ stop() { # the last one first: each has ended before what it stands on, or is ma
 begin() { # LOG COMMAND…: a program in a group of its own, in the work folder
   local log=$work/$1
   shift
-  (cd "$work" && exec setsid env --default-signal=INT,QUIT "$@") >"$log" 2>&1 & # else the shell has them ignored
+  (cd "$work" && exec setsid env --default-signal=INT,QUIT "$@") >"$log" 2>&1 & # the shell would ignore them
   pids+=($!)
 }
 await() { # SECONDS WHAT COMMAND…
   local end=$((SECONDS + $1)) what=$2
   shift 2
   until "$@" >/dev/null 2>&1; do
-    [ $SECONDS -lt $end ] || { echo "test-nav2: waited in vain for $what" >&2; tail -n 30 "$work"/*.log >&2; return 1; }
+    [ $SECONDS -lt $end ] || { echo "test-nav2: no $what in time" >&2; tail -n 30 "$work"/*.log >&2; return 1; }
     sleep 1
   done
 }
@@ -49,9 +49,9 @@ package() {
   export AMENT_PREFIX_PATH="$work/prefix:${AMENT_PREFIX_PATH-}"
 }
 figures() { python3 "$repository/scripts/nav2/figures.py" "$@"; }
-# Of a robot, by its name; the one of a world that has no other has none.
+# Files of a robot, by its name; a single robot has none.
 truth_file() { echo "$work/truth${1:+-$1}.json"; }
-truth() { # NAME KEY…: what the truth says
+truth() { # NAME KEY…: prints values of the ground truth
   local file
   file=$(truth_file "$1")
   shift
@@ -80,7 +80,7 @@ nav2() { # NAME MANAGERS ARGUMENT…: Nav2 for a robot, until it is active
   await 180 "navigation" active "$name" "$managers"
   await 60 "navigate_to_pose" listed "$name"
 }
-drive() { # NAME FRAME ORIGIN GOAL…: to places of the world, one after the other; what became of it is in score-NAME
+drive() { # NAME FRAME ORIGIN GOAL…: drives to poses of the world in sequence; the result is in score-NAME
   local name=$1 frame=$2 origin=$3 goal answer off turned reached=0 n=0 worst=0 began
   shift 3
   began=$(truth "$name" age)
