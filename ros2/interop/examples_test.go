@@ -116,6 +116,21 @@ var exampleTests = map[string]func(t *testing.T, domain uint32){
 		get(2, "0.0625")
 		program.interrupt()
 	},
+	"tasks": func(t *testing.T, domain uint32) {
+		program := startExample(t, domain, "tasks")
+		p := cyclone.start(t, domain, 0)
+		p.send("writer w string rt/chatter reliable volatile 10")
+		p.send("reader r string rt/answer reliable volatile 10")
+		p.matched("w", 1)
+		p.matched("r", 1)
+		p.send("write w 2")
+		for i := 1; i <= 2; i++ {
+			if e := p.sample("r"); e.Data != fmt.Sprintf("%d: sample %d", i, i) {
+				t.Errorf("Cyclone DDS received %q", e.Data)
+			}
+		}
+		program.interrupt()
+	},
 	"own_messages": func(t *testing.T, domain uint32) {
 		program := startExample(t, domain, "own_messages")
 		for _, s := range weather {
