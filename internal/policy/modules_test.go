@@ -34,8 +34,8 @@ var externalModules = []struct {
 	{"github.com/pierrec/lz4/v4", []string{"bag"}, "chunks of other programs' MCAP files"},
 	{"github.com/coder/websocket", []string{"web"}, "WebSockets of the page, Foxglove and rosbridge"},
 	{"rsc.io/qr", []string{"web/guard"}, "the address with its token as a picture for phones"},
-	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "web", "cmd", "internal/timerfd", "sim/armcost/machine"},
-		"socket options, I2C and V4L2 ioctls, CUSE, the terminal, timers, system calls of emulated programs"},
+	{"golang.org/x/sys", []string{"ros2/rtps", "ros2/thread", "ros2/waitset", "i2c", "camera", "sim", "web", "cmd", "internal/timerfd", "sim/armcost/machine"},
+		"socket options, scheduling of threads, I2C and V4L2 ioctls, CUSE, the terminal, timers, system calls of emulated programs"},
 }
 
 func TestModulesAreUsedWhereTheyMayBe(t *testing.T) {

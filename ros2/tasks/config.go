@@ -20,8 +20,8 @@ var ErrConfig = errors.New("tasks: invalid configuration")
 type Item struct {
 	// Name is unique within the task.
 	Name string
-	// Execute runs to completion. ctx ends when the executor stops. After an error the items that come after this one do
-	// not run until the task is triggered again.
+	// Execute runs to completion. ctx ends when the executor stops. After an error the items that come after this one
+	// do not run until the task is triggered again.
 	Execute func(ctx context.Context) error
 	// Period is how often the item is expected to start; 0 if that is not known. It determines the jitter of the
 	// statistics only.

@@ -11,7 +11,7 @@
 //	e, err := tasks.New(tasks.Config{Tasks: []tasks.Task{{
 //		Name:     "avoid",
 //		Triggers: []waitset.Condition{scan},
-//		Items:    []tasks.Item{{Name: "detect", Execute: detect}, {Name: "steer", Execute: steer, Deadline: 20 * time.Millisecond}},
+//		Items:    []tasks.Item{{Name: "detect", Execute: detect}, {Name: "steer", Execute: steer}},
 //	}}})
 //	err = e.Run(ctx)
 //

@@ -106,7 +106,8 @@ func TestErrorSkipsWhatComesAfter(t *testing.T) {
 	})
 }
 
-// Run ends with its context once the item under way has returned; what had not started runs after the next trigger only.
+// Run ends with its context once the item under way has returned; what had not started runs after the next trigger
+// only.
 func TestRunEndsAndRunsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, r := waitset.NewQueue[int](5), &trace{}

@@ -54,7 +54,7 @@ func TestGraphStartsItemsAsEarlyAsPossible(t *testing.T) {
 	}
 }
 
-// counted is a task of random items that checks its own order: how often each has run is what tells it.
+// counted is a task of random items that checks its own order: by how often each item has run.
 type counted struct {
 	rounds int
 	after  map[string][]string

@@ -14,9 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Reporter publishes the statistics of an executor on /diagnostics: a status for each item, named "node: task/item", with
-// times in seconds. Its level is an error if an execution returned one since the last message, a warning if a deadline
-// was missed.
+// Reporter publishes the statistics of an executor on /diagnostics: a status for each item, named "node: task/item",
+// with times in seconds. Its level is an error if an execution returned one since the last message, a warning if a
+// deadline was missed.
 type Reporter struct {
 	e      *Executor
 	node   *ros2.Node

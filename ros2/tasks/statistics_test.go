@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/waitset"
 )
 
-// timedTask has an item that takes 1, 2, 3 … ms and one after it, once every 10 ms, and the second misses its deadline of
-// 4 ms from the third time on.
+// timedTask has an item that takes 1, 2, 3 … ms and one after it, once every 10 ms, and the second misses its
+// deadline of 4 ms from the third time on.
 func timedTask(n *ros2.Node, missed func(time.Duration)) (tasks.Task, error) {
 	tick, err := waitset.NewTicker(n, "tick", 10*time.Millisecond)
 	if err != nil {

@@ -46,8 +46,8 @@ type Config struct {
 	Priority int
 	// Runtime, Deadline and Period of the policy Deadline: Runtime ≤ Deadline ≤ Period; 0 for the other policies.
 	Runtime, Deadline, Period time.Duration
-	// CPUs are the numbers of the processors that may run the thread; empty for all. Linux refuses them together with the
-	// policy Deadline.
+	// CPUs are the numbers of the processors that may run the thread; empty for all. Linux refuses them together with
+	// the policy Deadline.
 	CPUs []int
 	// LockMemory keeps all pages of the process in memory, those that it maps later, too (mlockall).
 	LockMemory bool

@@ -114,7 +114,7 @@ func TestUnknownProcessor(t *testing.T) {
 	})
 }
 
-// A user without the capability is told which one is missing.
+// The error for a user without the capability names it.
 func TestErrorNamesTheCapability(t *testing.T) {
 	if os.Getenv("THREAD_TEST_UNPRIVILEGED") != "" {
 		onThread(func() {

@@ -57,8 +57,8 @@ const maxRequests = 1000
 // Request is a request of a service that waits for its response.
 type Request[Req, Res any] struct {
 	Message *Req
-	// Respond sends the response; it is called once, at any time before the service closes. The error is why the response
-	// was not sent.
+	// Respond sends the response; it is called once, at any time before the service closes. The error is why the
+	// response was not sent.
 	Respond func(*Res) error
 }
 

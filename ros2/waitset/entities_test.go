@@ -205,7 +205,7 @@ func TestFileIsReadable(t *testing.T) {
 	}
 }
 
-// Close ends a file that waits, and one whose data nobody took. A descriptor that is not open is an error of Take.
+// Close ends a file that waits, and one whose data was not taken. A descriptor that is not open is an error of Take.
 func TestFileCloses(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -233,7 +233,7 @@ func TestFileCloses(t *testing.T) {
 	if _, err := only.Wait(context.Background(), -1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unopened.Take(); !errors.Is(err, waitset.ErrClosed) {
+	if _, err := unopened.Take(); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("a descriptor that is not open: %v", err)
 	}
 	for _, f := range []*waitset.File{waits, ready, unopened} {

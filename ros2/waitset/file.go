@@ -26,9 +26,6 @@ const (
 // ErrDirection means that a file was to wait for nothing.
 var ErrDirection = errors.New("waitset: neither readable nor writable")
 
-// ErrClosed means that the file's descriptor is closed.
-var ErrClosed = os.ErrClosed
-
 // File waits until a file descriptor is readable or writable (poll(2)): a serial port, a socket, a GPIO event, an
 // eventfd. It does not own the descriptor, which must stay open until Close has returned. It is created by [NewFile].
 type File struct {
@@ -68,8 +65,8 @@ func NewFile(fd uintptr, d Direction) (*File, error) {
 func (f *File) Ready() bool { return f.ready.Load() != 0 }
 
 // Take reports what the descriptor was ready for since the last call, and waits for it anew; read or write first. The
-// error is [ErrClosed] if the descriptor is not open, or says that the other end has gone (POLLERR, POLLHUP) when there
-// is nothing to read.
+// error is [os.ErrClosed] if the descriptor is not open, or says that the other end has gone (POLLERR, POLLHUP) when
+// there is nothing to read.
 func (f *File) Take() (Direction, error) {
 	events := int16(f.ready.Swap(0)) //nolint:gosec // it was an int16
 	if events == 0 {
@@ -84,7 +81,7 @@ func (f *File) Take() (Direction, error) {
 	}
 	switch {
 	case events&unix.POLLNVAL != 0:
-		return 0, fmt.Errorf("file descriptor %d: %w", f.fd, ErrClosed)
+		return 0, fmt.Errorf("file descriptor %d: %w", f.fd, os.ErrClosed)
 	case d == 0:
 		return 0, fmt.Errorf("file descriptor %d: poll: events %#x: %w", f.fd, events, unix.EPIPE)
 	}

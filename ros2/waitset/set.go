@@ -68,7 +68,7 @@ func (s *Set) Remove(c Condition) {
 }
 
 // Wait waits until at least one condition is ready and returns those that are, in the order in which they were added;
-// the slice is valid until the next call. A negative timeout never ends, with 0 it does not wait. The error is
+// the slice is valid until the next call. A negative timeout is none, with 0 it does not wait. The error is
 // [ErrTimeout] or that of ctx.
 func (s *Set) Wait(ctx context.Context, timeout time.Duration) ([]Condition, error) {
 	var expired <-chan time.Time

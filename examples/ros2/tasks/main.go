@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command tasks answers each std_msgs/msg/String of /chatter on /answer. It has no callbacks: an executor runs a chain of
-// two executable items when messages wait, and publishes how long they take on /diagnostics.
+// Command tasks answers each std_msgs/msg/String of /chatter on /answer. It has no callbacks: an executor runs a
+// chain of two executable items when messages wait, and publishes how long they take on /diagnostics.
 package main
 
 import (
