@@ -19,7 +19,7 @@ reasons() { # LOG
 go test "${flags[@]}" "$@" 2>&1 | tee "$log" && exit
 reasons "$log"
 [ "${EPUCK_RERUN:-}" = 1 ] || exit 1
-grep -qE 'DATA RACE|^panic: |\[(build|setup) failed\]' "$log" && exit 1
+grep -v '^panic: test timed out' "$log" | grep -qE 'DATA RACE|^panic: |\[(build|setup) failed\]' && exit 1
 mapfile -t failed < <(awk -F '\t' '$1 == "FAIL" && NF > 1 { print $2 }' "$log")
 if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 3 ]; then exit 1; fi
 printf '\n== running again, alone: %s\n' "${failed[*]}"
