@@ -37,11 +37,17 @@ func (s *Simulation) newMovable(name string, shape int, l world.Load) *movable {
 
 // movableAt returns the movable thing with a number of a shape, or nil.
 func (s *Simulation) movableAt(shape int) *movable {
-	i := slices.IndexFunc(s.movables, func(m *movable) bool { return m.shape == shape })
-	if i < 0 {
+	i, found := findMovable(s.movables, shape)
+	if !found {
 		return nil
 	}
 	return s.movables[i]
+}
+
+// findMovable returns the place in a list of the movable thing with a number of a shape, and whether it is there. Lists
+// are in the order of these numbers.
+func findMovable(list []*movable, shape int) (place int, found bool) {
+	return slices.BinarySearchFunc(list, shape, func(m *movable, shape int) int { return m.shape - shape })
 }
 
 // traceMovables adds to a hash's text where the movable things are, and where they have been.

@@ -14,8 +14,6 @@ import (
 // pushing is what is computed for those that push and are pushed.
 type pushing struct {
 	solver rigid.Solver
-	places physics.Crowd // of the movables
-	widest float64       // the greatest reach of one, m
 	bodies []*rigid.Body // movables, then robots
 	robots []rigid.Body
 	parts  []geom.Shape // of articulated ones
@@ -83,11 +81,6 @@ func (s *Simulation) gatherPushing() {
 	for _, a := range s.articulated {
 		p.reach = max(p.reach, float64(fasterMeeting*a.maxWay))
 	}
-	p.widest = 0
-	for _, m := range s.movables {
-		p.widest = max(p.widest, m.body.Shape.Reach())
-	}
-	p.places.Sort(len(s.movables), func(i int) (geom.Vec, bool) { return s.movables[i].body.Shape.Center(), true })
 	p.marked = slices.Grow(p.marked[:0], len(s.movables))[:len(s.movables)]
 	p.joined = slices.Grow(p.joined[:0], len(s.units))[:len(s.units)]
 	clear(p.marked)
@@ -120,10 +113,11 @@ func (s *Simulation) gatherPushing() {
 // joinNear adds the movables near a disc to those that take part, and with robots true the robots.
 func (s *Simulation) joinNear(at geom.Vec, reach float64, robots bool) {
 	p := &s.pushing
-	p.near = p.places.Around(at, reach+p.widest+p.reach, p.near[:0])
+	p.near = s.scene.Around(at, reach+p.reach, p.near[:0])
 	for _, n := range p.near {
-		if o := &s.movables[n].body.Shape; o.Near(at, reach+p.reach) {
-			s.joinLoad(n)
+		if s.scene.Movable(n) {
+			load, _ := findMovable(s.movables, int(n))
+			s.joinLoad(int32(load))
 		}
 	}
 	if !robots {

@@ -193,7 +193,7 @@ func (s *Scene) shaded(at, flat geom.Vec, rise float64, others *Others) bool {
 	blocks := func(d float64, hit bool, height float64) bool {
 		return hit && d < length && SensorHeight+float64(rise*d)/length < height
 	}
-	if s.lattice.any(s.shapes, at, at.Add(flat), func(i int32) bool {
+	if s.lattice.any(at, at.Add(flat), func(i int32) bool {
 		d, hit := s.shapes[i].Ray(at, dir)
 		return blocks(d, hit, s.shapes[i].Height())
 	}) {

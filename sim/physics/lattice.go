@@ -17,41 +17,57 @@ const (
 	fewShapes = 12
 )
 
-// lattice is a grid over the shapes of a scene: each cell lists those that reach into it. Shapes without bounds
-// (enclosures) are listed separately, and so are the loose ones, which move. It does not change once it is built, so
-// reading it is safe for concurrent use.
+// lattice is a grid over the shapes of a scene: each cell lists those that reach into it. Movable shapes have a grid of
+// their own. What is in neither is looked at one by one: shapes without bounds (enclosures), the loose ones, and few
+// ones. It changes only while the scene does, so reading it is safe for concurrent use.
 type lattice struct {
 	origin        geom.Vec
 	cell          float64
 	columns, rows int
 	lists         [][]int32
-	enclosures    []int32 // and the loose ones
+	single        []int32 // shapes that are in no cell, in ascending order
+	movables      movableGrid
 }
 
-// newLattice lays the grid over the first fixed shapes, without those that move; moves may be shorter than shapes.
-func newLattice(shapes []geom.Shape, fixed int, moves []bool) lattice {
+// newLattice lays the grids over the shapes: one over the first fixed of them, without those that move. Where the
+// movable ones were when bodies noticed last is in anchors; moves and anchors may be shorter than shapes.
+func newLattice(shapes []geom.Shape, fixed int, moves []bool, anchors []geom.Vec) lattice {
 	l := lattice{}
+	movable, still := 0, 0
+	for _, m := range moves {
+		if m {
+			movable++
+		}
+	}
 	low, high := geom.Vec{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	single := func(i int) bool { return shapes[i].Kind() == geom.Enclosure || i >= fixed }
 	for i := range shapes {
 		s := &shapes[i]
-		if s.Kind() == geom.Enclosure || i >= fixed || i < len(moves) && moves[i] {
-			l.enclosures = append(l.enclosures, int32(i))
+		if i < len(moves) && moves[i] || single(i) {
 			continue
 		}
+		still++
 		c, r := s.Center(), s.Reach()
 		low.X, low.Y = min(low.X, c.X-r), min(low.Y, c.Y-r)
 		high.X, high.Y = max(high.X, c.X+r), max(high.Y, c.Y+r)
 	}
-	if fixed <= fewShapes || low.X > high.X {
-		return l
+	if still > fewShapes {
+		size := high.Sub(low)
+		l.origin = low
+		l.cell = max(latticeCell, math.Sqrt(float64(size.X*size.Y)/latticeCells), max(size.X, size.Y)/latticeCells)
+		l.columns, l.rows = int(size.X/l.cell)+1, int(size.Y/l.cell)+1
+		l.lists = make([][]int32, l.columns*l.rows)
 	}
-	size := high.Sub(low)
-	l.origin = low
-	l.cell = max(latticeCell, math.Sqrt(float64(size.X*size.Y)/latticeCells), max(size.X, size.Y)/latticeCells)
-	l.columns, l.rows = int(size.X/l.cell)+1, int(size.Y/l.cell)+1
-	l.lists = make([][]int32, l.columns*l.rows)
-	for i := range fixed {
-		if i >= len(moves) || !moves[i] {
+	if movable > fewShapes {
+		l.movables = newMovableGrid(movable)
+	}
+	for i := range shapes {
+		switch moves := i < len(moves) && moves[i]; {
+		case moves && movable > fewShapes && shapes[i].Reach() <= movableCell:
+			l.movables.enter(int32(i), anchors[i], shapes[i].Reach())
+		case moves || single(i) || still <= fewShapes:
+			l.single = append(l.single, int32(i))
+		default:
 			l.enter(shapes, i)
 		}
 	}
@@ -89,67 +105,66 @@ func (l *lattice) at(p geom.Vec) (x, y int) {
 // around appends the numbers of the shapes that may be within reach of p, in ascending order.
 func (l *lattice) around(shapes []geom.Shape, p geom.Vec, reach float64, dst []int32) []int32 {
 	first := len(dst)
-	if l.lists == nil {
-		for i := range shapes {
-			if shapes[i].Near(p, reach) {
-				dst = append(dst, int32(i))
-			}
-		}
-		return dst
-	}
-	r := geom.Vec{X: reach, Y: reach}
-	x0, y0 := l.at(p.Sub(r))
-	x1, y1 := l.at(p.Add(r))
-	for y := y0; y <= y1; y++ {
-		for x := x0; x <= x1; x++ {
-			for _, i := range l.lists[y*l.columns+x] {
-				if shapes[i].Near(p, reach) {
-					dst = append(dst, i)
-				}
-			}
-		}
-	}
-	for _, i := range l.enclosures {
+	for _, i := range l.single {
 		if shapes[i].Near(p, reach) {
 			dst = append(dst, i)
+		}
+	}
+	if l.flat() {
+		return dst
+	}
+	dst = l.movables.around(shapes, p, reach, dst)
+	if l.lists != nil {
+		r := geom.Vec{X: reach, Y: reach}
+		x0, y0 := l.at(p.Sub(r))
+		x1, y1 := l.at(p.Add(r))
+		for y := y0; y <= y1; y++ {
+			for x := x0; x <= x1; x++ {
+				for _, i := range l.lists[y*l.columns+x] {
+					if shapes[i].Near(p, reach) {
+						dst = append(dst, i)
+					}
+				}
+			}
 		}
 	}
 	slices.Sort(dst[first:])
 	return dst[:first+len(slices.Compact(dst[first:]))]
 }
 
-// any reports whether f says so of a shape on the straight line between two points; f may be asked twice about one.
-func (l *lattice) any(shapes []geom.Shape, from, to geom.Vec, f func(i int32) bool) bool {
-	if l.lists == nil {
-		for i := range shapes {
-			if f(int32(i)) {
-				return true
-			}
-		}
-		return false
+// flat reports whether all shapes are looked at one by one.
+func (l *lattice) flat() bool { return l.lists == nil && l.movables.empty() }
+
+// atHeight returns the point at y = h of the straight line from one point to one that is not lower, or the nearest end.
+func atHeight(from, to geom.Vec, h float64) geom.Vec {
+	way := to.Sub(from)
+	if way.Y <= 0 {
+		return from
 	}
-	if slices.ContainsFunc(l.enclosures, f) {
+	return from.Add(way.Scale(max(0, min(1, (h-from.Y)/way.Y))))
+}
+
+// any reports whether f says so of a shape on the straight line between two points; f may be asked twice about one.
+func (l *lattice) any(from, to geom.Vec, f func(i int32) bool) bool {
+	if slices.ContainsFunc(l.single, f) || l.movables.any(from, to, f) {
 		return true
+	}
+	if l.lists == nil {
+		return false
 	}
 	if from.Y > to.Y {
 		from, to = to, from
 	}
-	way := to.Sub(from)
 	_, y0 := l.at(from)
 	_, y1 := l.at(to)
 	for y := y0; y <= y1; y++ {
 		a, b := from, to // what of the line is in this row
-		if way.Y > 0 {
-			bottom := l.origin.Y + float64(float64(y)*l.cell)
-			cut := func(h float64) geom.Vec {
-				return from.Add(way.Scale(max(0, min(1, (h-from.Y)/way.Y))))
-			}
-			if y > y0 {
-				a = cut(bottom - latticeSeam)
-			}
-			if y < y1 {
-				b = cut(bottom + l.cell + latticeSeam)
-			}
+		bottom := l.origin.Y + float64(float64(y)*l.cell)
+		if y > y0 {
+			a = atHeight(from, to, bottom-latticeSeam)
+		}
+		if y < y1 {
+			b = atHeight(from, to, bottom+l.cell+latticeSeam)
 		}
 		x0, _ := l.at(geom.Vec{X: min(a.X, b.X) - latticeSeam})
 		x1, _ := l.at(geom.Vec{X: max(a.X, b.X) + latticeSeam})

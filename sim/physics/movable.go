@@ -3,6 +3,7 @@
 package physics
 
 import (
+	"math"
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/robot"
@@ -38,6 +39,7 @@ func (s *Scene) Movable(i int32) bool { return s.moves != nil && s.moves[i] }
 func (s *Scene) Shove(i int, shape *geom.Shape) {
 	s.shapes[i] = *shape
 	if way := shape.Center().Sub(s.anchors[i]); way.Dot(way) > movableSlack*movableSlack {
+		s.lattice.movables.move(int32(i), s.anchors[i], shape.Center())
 		s.anchors[i] = shape.Center()
 		s.version++
 	}
@@ -114,7 +116,7 @@ func (s *Scene) MoveLoose(i int, at geom.Vec) {
 
 // rebuild builds the grid anew after a change.
 func (s *Scene) rebuild() {
-	s.lattice = newLattice(s.shapes, s.fixed, s.moves)
+	s.lattice = newLattice(s.shapes, s.fixed, s.moves, s.anchors)
 	s.version++
 }
 
@@ -126,4 +128,127 @@ func (s *Scene) Fits(p geom.Vec, radius float64, without int) bool {
 		}
 	}
 	return true
+}
+
+// movableCell is the side of a cell of the grid of movable shapes and the greatest reach of one in it, m.
+const movableCell = 0.25
+
+// movableGrid finds the movable shapes near a place. Each is in the cell where its middle was when bodies noticed last
+// that it moved, so it may be movableSlack away. The grid has no bounds: cells share buckets.
+type movableGrid struct {
+	buckets [][]inCell
+	widest  float64 // the greatest reach of a shape, m
+}
+
+// inCell is a shape in its cell.
+type inCell struct{ x, y, number int32 }
+
+// newMovableGrid returns an empty grid for n shapes.
+func newMovableGrid(n int) movableGrid {
+	buckets := 16
+	for buckets < 2*n {
+		buckets *= 2
+	}
+	return movableGrid{buckets: make([][]inCell, buckets)}
+}
+
+func (g *movableGrid) empty() bool { return len(g.buckets) == 0 }
+
+// cellAt returns the number of the column or the row of a coordinate, m.
+func cellAt(v float64) int32 { return int32(math.Floor(v / movableCell)) }
+
+func (g *movableGrid) bucket(x, y int32) *[]inCell {
+	h := uint32(x)*0x85ebca6b ^ uint32(y)*0x9e3779b1
+	return &g.buckets[(h^h>>15)&uint32(len(g.buckets)-1)]
+}
+
+// enter puts a shape into the cell of its middle, m.
+func (g *movableGrid) enter(number int32, middle geom.Vec, reach float64) {
+	g.widest = max(g.widest, reach)
+	x, y := cellAt(middle.X), cellAt(middle.Y)
+	b := g.bucket(x, y)
+	*b = append(*b, inCell{x, y, number})
+}
+
+// move puts a shape, if it is in the grid, into another cell.
+func (g *movableGrid) move(number int32, from, to geom.Vec) {
+	was, is := inCell{cellAt(from.X), cellAt(from.Y), number}, inCell{cellAt(to.X), cellAt(to.Y), number}
+	if g.empty() || was == is {
+		return
+	}
+	b := g.bucket(was.x, was.y)
+	if k := slices.Index(*b, was); k >= 0 {
+		*b = slices.Delete(*b, k, k+1)
+		b = g.bucket(is.x, is.y)
+		*b = append(*b, is)
+	}
+}
+
+// around appends the numbers of the shapes that may be within reach (m) of p, in no order.
+func (g *movableGrid) around(shapes []geom.Shape, p geom.Vec, reach float64, dst []int32) []int32 {
+	if g.empty() {
+		return dst
+	}
+	wide := reach + g.widest + movableSlack
+	x0, x1, y0, y1 := cellAt(p.X-wide), cellAt(p.X+wide), cellAt(p.Y-wide), cellAt(p.Y+wide)
+	add := func(list []inCell, all bool, x, y int32) {
+		for _, c := range list {
+			if (all || c.x == x && c.y == y) && shapes[c.number].Near(p, reach) {
+				dst = append(dst, c.number)
+			}
+		}
+	}
+	if g.many(x0, x1, y0, y1) {
+		for _, list := range g.buckets {
+			add(list, true, 0, 0)
+		}
+		return dst
+	}
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			add(*g.bucket(x, y), false, x, y)
+		}
+	}
+	return dst
+}
+
+// many reports whether there are more cells than buckets.
+func (g *movableGrid) many(x0, x1, y0, y1 int32) bool {
+	return (float64(x1)-float64(x0)+1)*(float64(y1)-float64(y0)+1) > float64(len(g.buckets))
+}
+
+// any reports whether f says so of a shape on the straight line between two points; f may be asked about others, too.
+func (g *movableGrid) any(from, to geom.Vec, f func(i int32) bool) bool {
+	if g.empty() {
+		return false
+	}
+	if from.Y > to.Y {
+		from, to = to, from
+	}
+	wide := g.widest + movableSlack + latticeSeam
+	// More cells than buckets?
+	if way := to.Sub(from); math.Abs(way.X)+way.Y > float64(float64(len(g.buckets))*movableCell) {
+		for _, list := range g.buckets {
+			if slices.ContainsFunc(list, func(c inCell) bool { return f(c.number) }) {
+				return true
+			}
+		}
+		return false
+	}
+	y0, y1 := cellAt(from.Y-wide), cellAt(to.Y+wide)
+	for y := y0; y <= y1; y++ {
+		bottom := float64(float64(y) * movableCell)
+		a, b := atHeight(from, to, bottom-wide), atHeight(from, to, bottom+movableCell+wide)
+		if from.Y == to.Y {
+			b = to
+		}
+		for x, last := cellAt(min(a.X, b.X)-wide), cellAt(max(a.X, b.X)+wide); x <= last; x++ {
+			for _, c := range *g.bucket(x, y) {
+				if c.x == x && c.y == y && f(c.number) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

@@ -43,7 +43,7 @@ type Scene struct {
 // (W/m²). It keeps both slices.
 func NewScene(shapes []geom.Shape, lights []Light, ambient float64) *Scene {
 	return &Scene{
-		shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes), nil), version: 1,
+		shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes), nil, nil), version: 1,
 		tallest: BodyHeight,
 		optics:  newOptics(), curve: curve(),
 	}
@@ -122,8 +122,8 @@ func (s *Scene) clear(p geom.Vec) bool {
 		v, hit := s.shapes[i].Push(p, BodyRadius)
 		return hit && v.Norm() > touch
 	}
-	if s.lattice.lists == nil {
-		return !s.lattice.any(s.shapes, p, p, hits)
+	if s.lattice.flat() {
+		return !s.lattice.any(p, p, hits)
 	}
 	return !slices.ContainsFunc(s.lattice.around(s.shapes, p, BodyRadius, nil), hits)
 }

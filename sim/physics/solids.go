@@ -84,7 +84,7 @@ func (s *Scene) shadedFrom(at geom.Vec, height float64, flat geom.Vec, rise floa
 		return false
 	}
 	dir := flat.Scale(1 / length)
-	return s.lattice.any(s.shapes, at, at.Add(flat), func(i int32) bool {
+	return s.lattice.any(at, at.Add(flat), func(i int32) bool {
 		d, hit := s.shapes[i].Ray(at, dir)
 		return hit && d < length && height+float64(rise*d)/length < s.shapes[i].Height()
 	})

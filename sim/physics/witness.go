@@ -47,7 +47,7 @@ func (s *Scene) Blocks(from, to geom.Vec) bool {
 		return false
 	}
 	dir := way.Scale(1 / length)
-	return s.lattice.any(s.shapes, from, to, func(i int32) bool {
+	return s.lattice.any(from, to, func(i int32) bool {
 		shape := &s.shapes[i]
 		if shape.Height() < SensorHeight {
 			return false
