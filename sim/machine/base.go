@@ -15,19 +15,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// base is the wheels that carry the body: a row on the left, a row on the right.
+// base is the drive: a row of wheels on the left, a row on the right.
 type base struct {
 	wheels             [2][]int `checkpoint:"-"` // joints
 	radius, separation float64  `checkpoint:"-"` // m
-	height             float64  `checkpoint:"-"` // of the axle in the root, m
-	axle               geom.Vec `checkpoint:"-"` // its middle in the root
-	ahead              float64  `checkpoint:"-"` // where the robot drives, in the root, rad
-	maxWay             float64  `checkpoint:"-"` // more than the root moves in a cycle, m
+	height             float64  `checkpoint:"-"` // of the axle over the root, m
+	axle               geom.Vec `checkpoint:"-"` // its midpoint in the root's frame
+	ahead              float64  `checkpoint:"-"` // direction of driving in the root's frame, rad
+	maxWay             float64  `checkpoint:"-"` // upper bound of the root's movement in a cycle, m
 
 	slip [2]physics.Slip // of each row
 }
 
-// fastest is how fast a body drives at the most, m/s: others find it where it was a cycle ago.
+// fastest is the maximum speed of a body, m/s: others collide with its position of the cycle before.
 const fastest = 1.9
 
 // newBase finds the wheels of a description.
@@ -40,7 +40,7 @@ func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation
 		for _, name := range names {
 			i, known := k.joint[name]
 			if !known || !joints[i].moves {
-				return nil, fmt.Errorf("%w: wheel %q is no joint that turns by itself", ErrModel, name)
+				return nil, fmt.Errorf("%w: wheel %q is no joint that moves by itself", ErrModel, name)
 			}
 			b.wheels[side] = append(b.wheels[side], i)
 			at := k.poses[k.link[desc.Joints[i].Child]].Position
@@ -57,7 +57,7 @@ func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation
 	return b, nil
 }
 
-// limit bounds what a wheel does by what is known of the drive.
+// limit bounds a wheel's speed and acceleration by the description of the drive.
 func (b *base) limit(d *robots.Drive, j *joint) {
 	j.most = min(j.most, fastest/d.Radius)
 	if d.Speed > 0 {
@@ -68,14 +68,14 @@ func (b *base) limit(d *robots.Drive, j *joint) {
 	}
 }
 
-// bound finds out how far the root moves in a cycle at the most, and slows wheels down that would move it farther than
-// [farthestWay]. The root moves farthest where both wheels turn the same way, or each the other way.
+// bound computes the maximum movement of the root in a cycle, and slows wheels down that would exceed [mostWay]. The
+// movement is largest if the wheels have the same or opposite speeds.
 func (b *base) bound(joints []joint) {
 	factor := float64(max(1, 2*b.axle.Norm()/b.separation) * max(b.slip[0].Most(), b.slip[1].Most()) * b.radius * pushed * dt)
 	fastest := 0.0
 	for _, row := range b.wheels {
 		for _, i := range row {
-			joints[i].most = min(joints[i].most, farthestWay/factor)
+			joints[i].most = min(joints[i].most, mostWay/factor)
 			fastest = max(fastest, joints[i].most)
 		}
 	}
@@ -84,9 +84,9 @@ func (b *base) bound(joints []joint) {
 
 const (
 	dt = float64(sim.CycleTime) / float64(time.Second)
-	// farthestWay is how far the root of any robot moves in a cycle at the most, m.
-	farthestWay = 0.05
-	// pushed is how much farther a robot that is pushed out of something may get than one that drives freely.
+	// mostWay is the maximum movement of any robot's root in a cycle, m.
+	mostWay = 0.05
+	// pushed is the maximum ratio of the movement of a robot pushed out of an obstacle to that of one that drives freely.
 	pushed = 1.5
 )
 
@@ -98,10 +98,10 @@ func (m *Machine) MaxWay() float64 {
 	return m.base.maxWay
 }
 
-// slimmest is the inradius that solids count with which are thinner, m.
+// slimmest is the minimum inradius of solids, m; thinner ones count as that thick.
 const slimmest = 1e-3
 
-// way is how far a row of wheels rolls in a second at the speeds that its wheels have for dt seconds, m, forward
+// way returns the rolling speed of a row of wheels over dt seconds, m/s, forward
 // positive.
 func (b *base) way(joints []joint, side int, dt float64) float64 {
 	sum := 0.0
@@ -112,7 +112,7 @@ func (b *base) way(joints []joint, side int, dt float64) float64 {
 	return b.slip[side].Way(float64(v*dt)) / dt
 }
 
-// roll moves the body as far as the wheels roll in dt seconds.
+// roll moves the body by the wheels' rotation in dt seconds.
 func (m *Machine) roll(dt float64) {
 	b := m.base
 	left, right := b.way(m.joints, 0, dt), b.way(m.joints, 1, dt)
@@ -149,8 +149,8 @@ func (m *Machine) roll(dt float64) {
 	m.turning = geom.WrapAngle(m.pose.Theta-theta) / dt
 }
 
-// divide returns into how many parts a movement of dt seconds is divided so that no solid passes through something, and
-// whether there is nothing that the robot could touch.
+// divide returns the number of parts of a movement of dt seconds, so that no solid passes through an obstacle, and
+// whether there is no obstacle within reach.
 func (m *Machine) divide(v, omega, dt float64) (parts int, free bool) {
 	v, omega = math.Abs(v), math.Abs(omega)
 	way := float64((v + float64(omega*m.base.axle.Norm())) * dt)
@@ -164,9 +164,8 @@ func (m *Machine) divide(v, omega, dt float64) (parts int, free bool) {
 // mostParts bounds how many parts a movement is divided into: solids are at least [slimmest] thick.
 const mostParts = 32
 
-// arc moves the body along the arc that it makes in dt seconds: its chord is 1 − h²/6 as long for half an angle h,
-// and has the arc's mean direction. Wheels that are limited turn it by less than half a turn. It returns the way of
-// the axle.
+// arc moves the body along its arc of dt seconds. The chord has the arc's mean direction and 1 − h²/6 of its length for
+// half the angle, h; the limits of wheels keep the angle below half a turn. It returns the axle's movement.
 func (m *Machine) arc(v, omega, dt float64) (step geom.Vec) {
 	b := m.base
 	half := float64(omega * dt / 2)
@@ -180,7 +179,7 @@ func (m *Machine) arc(v, omega, dt float64) (step geom.Vec) {
 		m.facing = was.Rotate(little(turn))
 	}
 	now := m.direction()
-	middle := was.Add(now) // between the two directions, but for its length
+	middle := was.Add(now) // between the two directions, not of length 1
 	if b.ahead != 0 {
 		middle = middle.Rotate(geom.Direction(b.ahead))
 	}
@@ -191,13 +190,13 @@ func (m *Machine) arc(v, omega, dt float64) (step geom.Vec) {
 }
 
 const (
-	// littleTurn is how far the root's direction is turned by, rad, in place of being computed anew.
+	// littleTurn is the maximum angle by which the root's direction is rotated, rad, instead of computed again.
 	littleTurn = 0.1
-	// turnsAtMost is how many cycles may pass until it is: rounding does not add up (TestLittleTurns).
+	// turnsAtMost is the maximum number of successive rotations: it bounds the rounding error (TestLittleTurns).
 	turnsAtMost = 64
 )
 
-// little is the direction of an angle of less than littleTurn, by the beginnings of the series.
+// little returns the direction of an angle below littleTurn, by the first terms of the series.
 func little(turn float64) geom.Vec {
 	y := float64(turn * turn)
 	sin := float64(turn * (1 - float64(y*(1-float64(y*(1-float64(y*(1.0/42)))*(1.0/20)))*(1.0/6))))
@@ -205,15 +204,15 @@ func little(turn float64) geom.Vec {
 	return geom.Vec{X: cos, Y: sin}
 }
 
-// contact ends a movement from a pose: it pushes the body out of what it is in, takes from its way along that what
-// friction takes, and reports whether it touches something.
+// contact ends a movement from a pose: it pushes the body out of obstacles, reduces the movement along them by
+// friction, and reports whether it touches one.
 func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
 	wanted := m.pose.Position()
 	hit, movable := m.clear(before, began)
 	if !hit {
 		return false
 	}
-	if movable { // its friction is for the solver of those that push
+	if movable { // the solver of pushing robots computes its friction
 		m.lost = m.lost.Add(wanted.Sub(m.pose.Position()))
 		return true
 	}
@@ -229,12 +228,11 @@ func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
 	return true
 }
 
-// rounds bounds how often clear looks at everything again: in a corner, out of one wall may be into another.
+// rounds bounds the iterations of clear: in a corner, leaving one wall may lead into another.
 const rounds = 6
 
-// clear pushes the body out of what it is in, and reports whether that was necessary, and whether something of that is
-// movable. Where there is no way out, or one that leads too far from where the cycle began, it stays where it was
-// before, and its wheels spin.
+// clear pushes the body out of obstacles, and reports whether that was necessary, and whether one of them is movable.
+// If there is no free position close enough to that at the cycle's start, the body stays at before, and its wheels spin.
 func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool) {
 	if m.env.Free(m.pose.Position(), m.reach) {
 		return false, false
@@ -264,8 +262,8 @@ func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool) {
 	return true, movable
 }
 
-// Wheels gives the joints that carry the body, on the left and on the right; none for a robot that can't drive. They
-// must not be changed.
+// Wheels returns the joints of the wheels on the left and on the right; none for a robot that can't drive. They must
+// not be changed.
 func (m *Machine) Wheels() (joints [2][]int) {
 	if m.base == nil {
 		return joints

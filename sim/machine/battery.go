@@ -11,13 +11,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// What is assumed of a battery whose description does not have it.
+// Defaults of a battery for values that its description lacks.
 const (
-	// consumption is what the robot takes, W: that of the computer of Webots' e-puck.
+	// consumption is the robot's power, W: that of the computer of Webots' e-puck.
 	consumption = 1.11
-	// nominal is the voltage by which the capacity of the world file, C, becomes energy, V: that of a lithium cell.
+	// nominal is the voltage that converts the world file's capacity, C, to energy, V: that of a lithium cell.
 	nominal = 3.7
-	// chargingTime is how long an empty battery is charged, s; what the robot takes meanwhile comes on top.
+	// chargingTime is how long an empty battery is charged, s; the charger also supplies the robot meanwhile.
 	chargingTime = 3600.0
 )
 
@@ -25,13 +25,12 @@ const (
 type Power struct {
 	Charge           float64 // share of the capacity, 0 to 1
 	Energy, Capacity float64 // J
-	Voltage          float64 // V; NaN: unknown
-	Current          float64 // that leaves it, A; NaN: unknown
+	Voltage          float64 // V; NaN if unknown
+	Current          float64 // drawn from it, A; NaN if unknown
 	Charging, Full   bool
 }
 
-// withBattery returns the description with the battery that the world file has for a robot whose description has none,
-// or one of unknown energy.
+// withBattery returns the description with the world file's battery if it has none, or one of unknown energy.
 func withBattery(desc *robots.Robot, w *world.Robot) *robots.Robot {
 	if !w.Battery.Given || energyOf(desc) != nil {
 		return desc
@@ -52,7 +51,7 @@ func withBattery(desc *robots.Robot, w *world.Robot) *robots.Robot {
 	return &with
 }
 
-// energyOf returns the energy of the first battery of a description; nil: there is none.
+// energyOf returns the energy of the first battery of a description, nil without one.
 func energyOf(desc *robots.Robot) *robots.Energy {
 	i := slices.IndexFunc(desc.Devices, func(d robots.Device) bool { return d.Kind == robots.Battery && d.Energy != nil })
 	if i < 0 {
@@ -61,7 +60,7 @@ func energyOf(desc *robots.Robot) *robots.Energy {
 	return desc.Devices[i].Energy
 }
 
-// newPower makes the battery of a description at the charge of the world file; nil: there is none.
+// newPower returns the battery of a description at the charge of the world file, nil without one.
 func newPower(desc *robots.Robot, b world.Battery) *physics.Battery {
 	e := energyOf(desc)
 	if e == nil {
@@ -119,8 +118,7 @@ func (m *Machine) Power() (p Power, ok bool) {
 // dead reports whether the devices have no power.
 func (m *Machine) dead() bool { return m.battery != nil && m.battery.Dead() }
 
-// absent reports whether a device does nothing: it is taken off, or has no power. What is in a battery is known then,
-// too.
+// absent reports whether a device does not work: it is removed, or has no power. Batteries are measured also then.
 func (m *Machine) absent(d *device) bool {
 	return d.off || m.dead() && d.desc.Kind != robots.Battery && d.desc.Kind != robots.LED
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// powered is the cart "c" with a battery of 100 J that takes 2 W and is charged with 12 W.
+// powered adds the cart "c" with a battery of 100 J, a load of 2 W and a charger of 12 W.
 func powered(now float64) func(*sim.Options) {
 	return carrying(
 		robots.Device{Name: "scan", Kind: robots.Infrared, Link: "base", Range: &robots.Range{Max: 1, Rays: 1}},
@@ -24,8 +24,8 @@ func powered(now float64) func(*sim.Options) {
 
 func truthOf(r *rig) sim.GroundTruth { return sim.RobotsOf[*sim.Articulated](r.sim)[0].GroundTruth() }
 
-// TestEmptyBatteryStopsADescribedRobotAndAStationChargesIt: the motors lose their torque at the share at which those of
-// an e-puck2 do, and obey the last command again when there is enough; while nothing is in it, nothing measures.
+// TestEmptyBatteryStopsADescribedRobotAndAStationChargesIt: the motors lose their torque at the same charge as an
+// e-puck2's, and execute the last command again once it is sufficient; with an empty battery sensors do not measure.
 func TestEmptyBatteryStopsADescribedRobotAndAStationChargesIt(t *testing.T) {
 	r := newRig(t, "stations: [{position: [3, 0], radius: 0.1}]\nrobots:\n"+robotAt("c", "c", 0, 0, 0), powered(11.43))
 	r.drive(0, 5, 5) // 0.1 m/s
@@ -50,7 +50,7 @@ func TestEmptyBatteryStopsADescribedRobotAndAStationChargesIt(t *testing.T) {
 	}
 }
 
-// TestDescribedRobotWithoutPowerMeasuresNothing: until it has been charged.
+// TestDescribedRobotWithoutPowerMeasuresNothing: sensors measure again when it is charged.
 func TestDescribedRobotWithoutPowerMeasuresNothing(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), powered(3))
 	r.drive(0, 5, 5)
@@ -70,8 +70,8 @@ func TestDescribedRobotWithoutPowerMeasuresNothing(t *testing.T) {
 	near(t, "an hour later", r.pose(0).X, x, 0)
 }
 
-// TestBatteryOfTheWorldFileIsThatOfADescribedRobot: share and capacity of the world file go before those of the
-// description, and a robot without a battery has one.
+// TestBatteryOfTheWorldFileIsThatOfADescribedRobot: the world file's charge and capacity replace those of the
+// description, and add a battery to a robot without one.
 func TestBatteryOfTheWorldFileIsThatOfADescribedRobot(t *testing.T) {
 	for name, c := range map[string]struct {
 		model, battery   string
@@ -97,7 +97,7 @@ func TestBatteryOfTheWorldFileIsThatOfADescribedRobot(t *testing.T) {
 	}
 }
 
-// TestCapacityOfAnEmptyBatteryIsThatOfTheWorldFile: also when nothing is in it.
+// TestCapacityOfAnEmptyBatteryIsThatOfTheWorldFile: the capacity does not depend on the charge.
 func TestCapacityOfAnEmptyBatteryIsThatOfTheWorldFile(t *testing.T) {
 	r := newRig(t, "robots: [{name: r, model: c, battery: {capacity: 20, charge: 0}}]", powered(60))
 	r.do(0, func(m *machine.Machine) {
@@ -107,7 +107,7 @@ func TestCapacityOfAnEmptyBatteryIsThatOfTheWorldFile(t *testing.T) {
 	})
 }
 
-// TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile: it stays one device.
+// TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile: no second device is added.
 func TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile(t *testing.T) {
 	r := newRig(t, "robots: [{name: r, model: c, battery: {charge: 0.5}}]", carrying(robots.Device{Name: "battery", Kind: robots.Battery, Link: "base"}))
 	r.do(0, func(m *machine.Machine) {
@@ -118,7 +118,7 @@ func TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile(t *testing.T) {
 	near(t, "energy", r.read(0, "battery")[0], 0.5*6480*3.7, 1e-3)
 }
 
-// TestVoltageFollowsChargeAndLoad: as Gazebo's LinearBatteryPlugin has it, E₀ + E₁ (1 − q/c) − R I with I = P/V.
+// TestVoltageFollowsChargeAndLoad: as by Gazebo's LinearBatteryPlugin, E₀ + E₁ (1 − q/c) − R I with I = P/V.
 func TestVoltageFollowsChargeAndLoad(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), powered(50))
 	r.do(0, func(m *machine.Machine) {

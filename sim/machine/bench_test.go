@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// avoider avoids obstacles by a functional robot's sensors; machines do the same below.
+// avoider avoids obstacles by a functional robot's sensors; think does the same for machines.
 type avoider struct{}
 
 func (avoider) Step(c *sim.Control) { c.SetWheels(speeds(c.Proximity())) }
@@ -33,15 +33,14 @@ func speeds(p [8]float64) (left, right float64) {
 	}
 }
 
-// BenchmarkMachine is the processor time of a described e-puck2 as a share of that of the built-in functional one: the
-// same field, the same controller, a second of each in turn, the medians, so that other work of the machine counts
-// little.
+// BenchmarkMachine measures the processor time of a described e-puck2 relative to that of the functional one, in the
+// same field with the same controller. Medians of alternating runs reduce the influence of other load.
 func BenchmarkMachine(b *testing.B) {
 	for _, n := range []int{1, 10, 30, 100} {
 		b.Run(fmt.Sprintf("robots=%d", n), func(b *testing.B) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			span := time.Duration(max(1, 30/n)) * time.Second // the clock costs something, too
+			span := time.Duration(max(1, 30/n)) * time.Second // long compared with the cost of the clock
 			var took [2][]float64
 			fields := [2]*rig{fieldOf(b, n, ""), fieldOf(b, n, "epuck2")}
 			for b.Loop() {
@@ -59,7 +58,7 @@ func BenchmarkMachine(b *testing.B) {
 	}
 }
 
-// processorTime is what this thread has used so far, s.
+// processorTime returns the processor time of this thread so far, s.
 func processorTime(b *testing.B) float64 {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
@@ -73,7 +72,7 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// fieldOf is a field of 2.5 robots/m² of a model.
+// fieldOf returns a field of 2.5 robots/m² of a model.
 func fieldOf(b *testing.B, n int, model string) *rig {
 	side := math.Sqrt(float64(n) / 2.5)
 	w, err := sim.ParseWorld(fmt.Appendf(nil, "arena: {size: [%g, %g]}\nrobots: [{name: r, level: functional, position: [0, 0]}]\n", side, side))
@@ -107,7 +106,7 @@ func fieldOf(b *testing.B, n int, model string) *rig {
 	return r
 }
 
-// think lets time pass in which machines decide every 100 ms.
+// think advances the world while a controller of the machines runs every 100 ms.
 func (r *rig) think(d time.Duration) {
 	robots := sim.RobotsOf[*sim.Articulated](r.sim)
 	var values []float64

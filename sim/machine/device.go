@@ -17,31 +17,31 @@ import (
 type device struct {
 	desc  *robots.Device `checkpoint:"-"`
 	link  int            `checkpoint:"-"`
-	joint int            `checkpoint:"-"` // of an encoder or a motor, −1: none
-	reach float64        `checkpoint:"-"` // of what measures distances, m
+	joint int            `checkpoint:"-"` // of an encoder or a motor, −1 for none
+	reach float64        `checkpoint:"-"` // range of a distance sensor, m
 	dice  noise.Source
-	first noise.Source // of its first number
+	first noise.Source // of its first value
 
-	at              geom.Vec // in the root, as settle finds it
+	at              geom.Vec // in the root's frame, computed by settle
 	height          float64
 	axes            [3]r3.Vec
-	settled         uint64  // the skeleton's count then
-	nothing, spread float64 `checkpoint:"-"` // what a distance sensor answers that sees nothing, and its deviation
+	settled         uint64  // the skeleton's count at that time
+	nothing, spread float64 `checkpoint:"-"` // reading of a distance sensor without an obstacle, and its deviation
 
-	color [3]float64 // of an LED
-	inbox []letter   // of a receiver
-	bytes int        // in it
+	color [3]float64     // of an LED
+	inbox []queuedPacket // of a receiver
+	bytes int            // in it
 
-	off    bool // not carried
-	camera *eye `checkpoint:"-"` // of a camera, nil until it is used
+	off    bool            // removed
+	camera *cameraRenderer `checkpoint:"-"` // of a camera, nil until it is used
 }
 
-// farthest is how far a distance sensor sees that does not say it, m.
-const farthest = 10.0
+// defaultReach is the range of a distance sensor whose description has none, m.
+const defaultReach = 10.0
 
-// build makes device i of a description.
+// build initialises device i of a description.
 func (d *device) build(desc *robots.Robot, i int, m *Machine, dice noise.Source) error {
-	*d = device{desc: &desc.Devices[i], dice: dice, first: dice.Stream(0), joint: -1, reach: farthest}
+	*d = device{desc: &desc.Devices[i], dice: dice, first: dice.Stream(0), joint: -1, reach: defaultReach}
 	d.link = m.links.link[d.desc.Link]
 	if d.desc.Joint != "" {
 		j, known := m.links.joint[d.desc.Joint]
@@ -60,17 +60,17 @@ func (d *device) build(desc *robots.Robot, i int, m *Machine, dice noise.Source)
 	return d.checkCamera()
 }
 
-// maxReach bounds how far a sensor sees, m.
+// maxReach bounds the range of a sensor, m.
 const maxReach = 2000.0
 
-// mount is where a device is in the world.
+// mount is the pose of a device in the world.
 type mount struct {
 	at     geom.Vec
 	height float64 // over the floor, m
 	axes   [3]r3.Vec
 }
 
-// settle computes where the device is in the root, as the joints stand.
+// settle computes the device's pose in the root's frame for the current joint positions.
 func (d *device) settle(m *Machine) {
 	p := m.link(d.link).Then(d.desc.Pose)
 	d.at, d.height = geom.Vec{X: p.Position.X, Y: p.Position.Y}, p.Position.Z
@@ -81,15 +81,15 @@ func (d *device) settle(m *Machine) {
 	d.nothing, d.spread = d.desc.Table.Answer(d.reach)
 }
 
-// nearby reports whether it is a distance sensor that sees neither far nor the floor.
+// nearby reports whether it is a distance sensor of short range that can't detect the floor.
 func (d *device) nearby() bool {
 	return (d.desc.Kind == robots.Infrared || d.desc.Kind == robots.Sonar) && d.reach <= shortSight && d.axes[0].Z > -1e-6
 }
 
-// shortSight is how far sensors see that share what is in sight, m.
+// shortSight is the maximum range of sensors that share one list of nearby obstacles, m.
 const shortSight = 0.3
 
-// mount gives where a device is.
+// mount returns the pose of a device.
 func (m *Machine) mount(d *device) mount {
 	if m.links.stale || d.settled != m.links.count {
 		d.settle(m)
@@ -103,7 +103,7 @@ func (m *Machine) mount(d *device) mount {
 	return w
 }
 
-// direction is that of a ray turned from the device's x axis about its z axis, and then lifted, both rad.
+// direction returns that of a ray turned from the device's x axis about its z axis, then raised; both as unit vectors.
 func (w *mount) direction(turn, lift geom.Vec) r3.Vec {
 	x, y, z := float64(turn.X*lift.X), float64(turn.Y*lift.X), lift.Y
 	a := &w.axes
@@ -114,7 +114,7 @@ func (w *mount) direction(turn, lift geom.Vec) r3.Vec {
 	}
 }
 
-// into gives a vector of the world in the device's frame.
+// into transforms a vector of the world into the device's frame.
 func (w *mount) into(v [3]float64) (out [3]float64) {
 	for i, a := range w.axes {
 		out[i] = float64(a.X*v[0]) + float64(a.Y*v[1]) + float64(a.Z*v[2])
@@ -122,8 +122,8 @@ func (w *mount) into(v [3]float64) (out [3]float64) {
 	return out
 }
 
-// noisy returns what the device's noise, bias and converter make of a value, whose table has a deviation, too: number
-// of the values of a cycle that it is.
+// noisy returns a value with the device's noise, bias and conversion; the deviation is that of its table. number is the
+// index of the value among the device's values of a cycle.
 func (m *Machine) noisy(d *device, value, deviation float64, number int) float64 {
 	n := d.noise(number)
 	value += n.Mean
@@ -148,7 +148,7 @@ func (m *Machine) noisy(d *device, value, deviation float64, number int) float64
 	return n.Convert(value)
 }
 
-// noise returns that of a value of a number.
+// noise returns the noise of a value.
 func (d *device) noise(number int) *robots.Noise {
 	if number < len(d.desc.Axes) {
 		return &d.desc.Axes[number]
@@ -156,7 +156,7 @@ func (d *device) noise(number int) *robots.Noise {
 	return &d.desc.Noise
 }
 
-// bias returns the offset of a value of a number, which stays the same.
+// bias returns the constant offset of a value.
 func (d *device) bias(n *robots.Noise, number int) float64 {
 	if n.BiasMean == 0 && n.BiasDeviation == 0 {
 		return 0

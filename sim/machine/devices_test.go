@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
-// carrying makes the carts of a world carry these devices.
+// carrying adds these devices to the carts of a world.
 func carrying(devices ...robots.Device) func(*sim.Options) {
 	return func(o *sim.Options) {
 		o.Mechanisms = machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
@@ -28,8 +28,8 @@ func carrying(devices ...robots.Device) func(*sim.Options) {
 	}
 }
 
-// A device is off by its mean in a quiet world, too; its own deviation and its share of the value scatter it in others,
-// and every value is a multiple of its resolution.
+// A device has its mean error also in a quiet world; in others its absolute and relative deviations are added. Every
+// value is a multiple of its resolution.
 func TestMeanDeviationResolution(t *testing.T) {
 	devices := []robots.Device{
 		{Name: "mean", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Mean: 0.125}},
@@ -59,7 +59,7 @@ func TestMeanDeviationResolution(t *testing.T) {
 	near(t, "and its share", math.Sqrt(squares["share"]/n), 0.05, 0.005)
 }
 
-// An encoder of a joint measures its position in its steps; one of no joint and a battery of none measure 0.
+// An encoder measures the joint's position in its steps; without a joint it measures 0, as does an unknown battery.
 func TestEncodersAndBatteries(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(
 		robots.Device{Name: "fine", Kind: robots.Encoder, Link: "base", Joint: "turn"},
@@ -81,16 +81,15 @@ func TestEncodersAndBatteries(t *testing.T) {
 	near(t, "empty", r.read(0, "battery")[0], 0, 0)
 }
 
-// Of what comes, a receiver has the packets that its memory holds, in their order, and has room again for as many bytes
-// as were read out of it.
+// A receiver queues the packets that fit its buffer, in their order; packets that are read free their space.
 func TestReceiversKeepOrder(t *testing.T) {
 	r := newRig(t, "robots:\n"+robotAt("a", "c", 0, 0, 0)+robotAt("b", "c", 1, 0, 0), carrying(
 		robots.Device{Name: "out", Kind: robots.Emitter, Link: "base"},
 		robots.Device{Name: "in", Kind: robots.Receiver, Link: "base", Radio: &robots.Radio{Buffer: 100}},
 	))
 	rapid.Check(t, func(t *rapid.T) {
-		var kept [][]byte // as a memory of 100 bytes has them
-		room := 100
+		var kept [][]byte // by a buffer of 100 bytes
+		space := 100
 		for range rapid.IntRange(1, 12).Draw(t, "turns") {
 			for range rapid.IntRange(0, 4).Draw(t, "packets") {
 				data := rapid.SliceOfN(rapid.Byte(), 0, 60).Draw(t, "data")
@@ -99,8 +98,8 @@ func TestReceiversKeepOrder(t *testing.T) {
 						t.Fatal(err)
 					}
 				})
-				if len(data) <= room {
-					kept, room = append(kept, data), room-len(data)
+				if len(data) <= space {
+					kept, space = append(kept, data), space-len(data)
 				}
 			}
 			r.pass(10 * time.Millisecond)
@@ -110,7 +109,7 @@ func TestReceiversKeepOrder(t *testing.T) {
 						t.Fatalf("%v %v, not %v", ok, p, kept[0])
 					}
 				})
-				room, kept = room+len(kept[0]), kept[1:]
+				space, kept = space+len(kept[0]), kept[1:]
 			}
 		}
 		r.do(1, func(m *machine.Machine) {
@@ -126,7 +125,7 @@ func TestReceiversKeepOrder(t *testing.T) {
 	})
 }
 
-// LEDs keep colors between nothing and full, and what is no LED has none.
+// LEDs have colors between 0 and 1; other devices have none.
 func TestColors(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(
 		robots.Device{Name: "led", Kind: robots.LED, Link: "base"}, robots.Device{Name: "bump", Kind: robots.Contact, Link: "base"}))
@@ -140,11 +139,11 @@ func TestColors(t *testing.T) {
 			m.SetLED(1, c)
 			for i, v := range m.Measure(0, nil) {
 				if v != max(0, min(1, c[i])) {
-					t.Fatalf("%v shines %g", c, v)
+					t.Fatalf("color %v became %g", c, v)
 				}
 			}
 			if v := m.Measure(1, []float64{7}); len(v) != 2 || v[0] != 7 || v[1] != 0 {
-				t.Fatalf("a bumper says %v", v)
+				t.Fatalf("a bumper measures %v", v)
 			}
 		})
 	})

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Robots with a model are spread where their own solids fit, in all ways; the world that comes of it can be loaded.
+// Robots with a model are distributed where their own solids fit, by all methods; the resulting world can be loaded.
 func TestDistributeByFootprint(t *testing.T) {
 	long := func(string) (*robots.Robot, error) { return library.Parse("cart", []byte(cart(""))) }
 	for _, model := range append(library.Names(), "cart") {
@@ -46,7 +46,7 @@ func TestDistributeByFootprint(t *testing.T) {
 	}
 }
 
-// Where they do not fit, nothing changes; nor for a program that does not know their kind.
+// If they do not fit, or the program lacks their model, nothing changes.
 func TestDistributeByFootprintErrors(t *testing.T) {
 	mechanisms := machine.Maker(library.Parse, library.Load)
 	for name, c := range map[string]struct {
@@ -54,7 +54,7 @@ func TestDistributeByFootprintErrors(t *testing.T) {
 		mechanisms sim.MechanismMaker
 		want       error
 	}{
-		"room for e-pucks alone": {"turtlebot3_burger", mechanisms, sim.ErrOccupied},
+		"space for e-pucks only": {"turtlebot3_burger", mechanisms, sim.ErrOccupied},
 		"another program":        {"turtlebot3_burger", nil, sim.ErrModel},
 		"no such robot":          {"unicycle", mechanisms, library.ErrNoRobot},
 	} {

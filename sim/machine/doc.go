@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machine simulates robots by their descriptions: a body that drives and bumps into things, joints that move,
-// and the devices on them.
+// Package machine simulates robots by their descriptions: a body that drives and collides with things, joints that
+// move, and the devices on them.
 //
-//	robots.Robot ──► Machine ◄──► sim.Environment (what is around)
+//	robots.Robot ──► Machine ◄──► sim.Environment (the world around it)
 //	                    │
-//	                 Devices (what a program has: the universal driver, Webots' controllers)
+//	                 Devices (for a program: the generic driver, Webots' controllers)
 //
 // A [Machine] is the mechanism of a [sim.Articulated] robot; [Maker] makes them for [sim.Options]:
 //
@@ -17,10 +17,10 @@
 // # What is simulated
 //
 // The world is a plane. A robot moves in it by its two rows of wheels, whose speeds and acceleration its description
-// bounds; its other joints go to their commanded positions, at the speeds they may have, without masses and forces. Its
-// solids are discs and boxes on the floor as high as its links' shapes reach with all joints at rest; meshes are not
-// opened. They push movable things with the mass of all links; an arm that moves does not push. Sensors look along the
-// rays of their cones and fans, which start where the joints have carried them, and pass over what is lower.
+// bounds; its other joints move to their commanded positions within their speed limits, without masses and forces. Its
+// solids are discs and boxes on the floor, as high as its links' shapes with all joints at rest; meshes are not read.
+// They push movable things with the mass of all links; a moving arm does not push. Sensors measure along the rays of
+// their cones and fans, which begin at the poses given by the joints, and pass over lower things.
 //
-// The same world and seed give the same run on every processor: see package sim.
+// Runs with the same world and seed are equal on every processor: see package sim.
 package machine

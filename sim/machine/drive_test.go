@@ -21,7 +21,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// All robots of the library drive ahead as their wheels turn, and no faster than they can.
+// All robots of the library drive forward by their wheels' speeds, and not faster than their maximum.
 func TestLibraryDrives(t *testing.T) {
 	for _, name := range library.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -48,14 +48,14 @@ func TestLibraryDrives(t *testing.T) {
 			r.drive(0, math.NaN(), 0)
 			r.pass(10 * time.Second)
 			before := r.pose(0)
-			if r.pass(time.Hour); r.pose(0) != before { // at once: nothing moves
-				t.Error("it drives on")
+			if r.pass(time.Hour); r.pose(0) != before { // computed at once, as nothing moves
+				t.Error("it continues driving")
 			}
 		})
 	}
 }
 
-// A box meets a wall with its front, and with its corner when it stands askew.
+// A box touches a wall with its front, and with a corner when it is rotated.
 func TestBoxMeetsWalls(t *testing.T) {
 	for _, yaw := range []float64{0, math.Pi / 2, 0.7, -2.5} {
 		r := newRig(t, arena(robotAt("cart", "cart", 0, 0, yaw)), withCart(""))
@@ -73,13 +73,13 @@ func TestBoxMeetsWalls(t *testing.T) {
 		}
 		r.do(0, func(m *machine.Machine) {
 			if n, _ := m.Contacts(); n == 0 {
-				t.Error("it has met nothing")
+				t.Error("it has touched nothing")
 			}
 		})
 	}
 }
 
-// Robots of all kinds stop each other, each at its own size.
+// Robots of all kinds stop each other at the distance of their own shapes.
 func TestRobotsMeet(t *testing.T) {
 	epuck := "  - {name: e, level: functional, position: [0.5, 0]}\n"
 	r := newRig(t, arena(robotAt("cart", "cart", 0, 0, 0), epuck, robotAt("k", "khepera4", -0.5, 0, 0)), withCart(""))
@@ -107,7 +107,7 @@ func TestRobotsMeet(t *testing.T) {
 	}
 }
 
-// A joint goes where it is told, at its speed and within its limits.
+// A joint moves to its commanded position at its speed and within its limits.
 func TestJoints(t *testing.T) {
 	r := newRig(t, arena(robotAt("cart", "cart", 0, 0, 0)), withCart(""))
 	set := func(name string, f func(m *machine.Machine, joint int)) {
@@ -136,7 +136,7 @@ func TestJoints(t *testing.T) {
 			m.SetVelocity(j, 1)
 			m.SetPosition(j, 1, 1)
 			if m.Joint(j) != (machine.JointState{}) || m.Measure(j, nil) != nil || m.Picture(j, nil) != nil {
-				t.Error("something that is not there")
+				t.Error("a device that does not exist")
 			}
 			m.SetLED(j, [3]float64{1})
 		})

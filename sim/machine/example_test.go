@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// A TurtleBot3 drives through a world for two seconds, and looks about.
+// A TurtleBot3 drives through a world for two seconds and measures distances.
 func Example() {
 	w, err := sim.ParseWorld([]byte("arena: {size: [2, 2]}\nrobots: [{name: burger, model: turtlebot3_burger, position: [0, 0]}]"))
 	if err != nil {
@@ -39,7 +39,7 @@ func Example() {
 	// Output: x = 0.198 m
 }
 
-// A second robot comes into the running world, and is put somewhere else; both are asked what they do.
+// A second robot is added to the running world and moved; then the state of both is printed.
 func ExampleMachine() {
 	w, err := sim.ParseWorld([]byte("arena: {size: [2, 2]}\nrobots: [{name: burger, model: turtlebot3_burger, position: [0, 0]}]"))
 	if err != nil {
@@ -69,7 +69,7 @@ func ExampleMachine() {
 		m := g.(*machine.Machine)
 		v, _ := m.Twist()
 		contacts, _ := m.Contacts()
-		fmt.Printf("%d contact, stands: %v, ", contacts, v > -1e-3)
+		fmt.Printf("%d contact, still: %v, ", contacts, v > -1e-3)
 		for i := range m.Description().Devices {
 			fmt.Print(m.Description().Devices[i].Kind, " ", machine.Values(&m.Description().Devices[i]), " ")
 		}
@@ -77,5 +77,5 @@ func ExampleMachine() {
 	})
 	// Output:
 	// true <nil>
-	// 1 contact, stands: true, imu 9 magnetometer 3 battery 1 lidar 360 described
+	// 1 contact, still: true, imu 9 magnetometer 3 battery 1 lidar 360 described
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// column is a cylinder of the room, and its radius, m.
+// column is a cylinder in the arena, m.
 type column struct{ x, y, radius float64 }
 
-// distance is how far a level ray gets in a room from −1 to 1 m with columns, by formulas of its own.
+// distance returns the length of a horizontal ray in an arena from −1 to 1 m with columns, by independent formulas.
 func distance(x, y, turn float64, columns ...column) float64 {
 	s, c := math.Sincos(turn)
 	way := math.Inf(1)
@@ -35,13 +35,13 @@ func distance(x, y, turn float64, columns ...column) float64 {
 	return way
 }
 
-// grazes reports whether a ray passes a column's edge so close that rounding decides.
+// grazes reports whether a ray passes a column's edge so closely that rounding decides.
 func grazes(x, y, turn float64, o column) bool {
 	s, c := math.Sincos(turn)
 	return math.Abs(math.Abs((o.x-x)*s-(o.y-y)*c)-o.radius) < 1e-6
 }
 
-// places draws where the cart stands: with its 0.112 m clear of all walls and the column.
+// places draws the cart's pose: at least 0.112 m, its radius, from all walls and the column.
 func places(t *rapid.T, o column) sim.Pose {
 	for {
 		x, y := rapid.Float64Range(-0.85, 0.85).Draw(t, "x"), rapid.Float64Range(-0.85, 0.85).Draw(t, "y")
@@ -51,17 +51,17 @@ func places(t *rapid.T, o column) sim.Pose {
 	}
 }
 
-// room is an arena with one column and a cart in it.
-func room(o column) string {
+// columnWorld returns the text of an arena with one column and a cart.
+func columnWorld(o column) string {
 	return fmt.Sprintf("arena: {size: [2, 2], height: 0.3}\ncylinders: [{position: [%g, %g], radius: %g, height: 0.3}]\nrobots:\n%s",
 		o.x, o.y, o.radius, robotAt("cart", "cart", -0.5, -0.5, 0))
 }
 
-// A lidar sees what a calculation of its own says of walls and a column, from anywhere and in all directions.
+// A lidar measures the distances to walls and a column that an independent calculation yields, at any pose.
 func TestLidarAgainstGeometry(t *testing.T) {
 	const lidar = `<sensor name="scan" type="lidar"><lidar><scan><horizontal><samples>7</samples><min_angle>-1.5</min_angle><max_angle>3</max_angle></horizontal></scan><range><min>0.01</min><max>1.5</max></range></lidar></sensor>`
 	o := column{0.3, 0.2, 0.15}
-	r := newRig(t, room(o), withCart(lidar))
+	r := newRig(t, columnWorld(o), withCart(lidar))
 	rapid.Check(t, func(t *rapid.T) {
 		p := places(t, o)
 		if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(p); err != nil {
@@ -83,7 +83,7 @@ func TestLidarAgainstGeometry(t *testing.T) {
 	})
 }
 
-// A sonar says the nearest of its cone's rays, an infrared sensor the mean of what its table answers to each.
+// A sonar measures its cone's shortest ray, an infrared sensor the mean of its table's values of all rays.
 func TestConesAgainstGeometry(t *testing.T) {
 	table := robots.Table{{Quantity: 0, Value: 1000}, {Quantity: 0.5, Value: 200}, {Quantity: 2}}
 	eye := func(name string, kind robots.DeviceKind, rays int, table robots.Table) robots.Device {
@@ -91,7 +91,7 @@ func TestConesAgainstGeometry(t *testing.T) {
 		return robots.Device{Name: name, Kind: kind, Link: "hand", Range: cone, Table: table}
 	}
 	o := column{0.3, 0.2, 0.15}
-	r := newRig(t, room(o), carrying(eye("us", robots.Sonar, 3, nil), eye("cone", robots.Sonar, 1, nil),
+	r := newRig(t, columnWorld(o), carrying(eye("us", robots.Sonar, 3, nil), eye("cone", robots.Sonar, 1, nil),
 		eye("ir", robots.Infrared, 4, table), eye("one", robots.Infrared, 1, table)))
 	rapid.Check(t, func(t *rapid.T) {
 		p := places(t, o)

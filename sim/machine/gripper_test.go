@@ -48,7 +48,7 @@ func puckIn(r *rig) (x, y float64) {
 	return (c.X-p.X)*cos + (c.Y-p.Y)*sin, (c.Y-p.Y)*cos - (c.X-p.X)*sin
 }
 
-// TestGripperHoldsAThingUntilItOpens: it moves with the robot, backwards and around, and stays where the gripper opens.
+// TestGripperHoldsAThingUntilItOpens: the thing moves with the robot, and remains where the gripper opens.
 func TestGripperHoldsAThingUntilItOpens(t *testing.T) {
 	r := newRig(t, grabberWorld+robotAt("c", "c", 0, 0, 0), grabber())
 	grip(r, false)
@@ -75,7 +75,7 @@ func TestGripperHoldsAThingUntilItOpens(t *testing.T) {
 	}
 }
 
-// TestRobotStopsWhoseHeldThingWouldHitAWall: nothing overlaps.
+// TestRobotStopsWhoseHeldThingWouldHitAWall: the held thing and the wall do not overlap.
 func TestRobotStopsWhoseHeldThingWouldHitAWall(t *testing.T) {
 	r := newRig(t, grabberWorld+robotAt("c", "c", 0, 0, 0), grabber())
 	grip(r, false)
@@ -110,7 +110,7 @@ func holding(t *testing.T) *rig {
 	return r
 }
 
-// TestGripperDoesNotHoldWhatIsTakenOutOfTheWorld: nothing follows the robot after that under the same name.
+// TestGripperDoesNotHoldWhatIsTakenOutOfTheWorld: a later thing of the same name does not move with the robot.
 func TestGripperDoesNotHoldWhatIsTakenOutOfTheWorld(t *testing.T) {
 	r := holding(t)
 	if err := r.sim.Take("added"); err != nil {
@@ -126,7 +126,7 @@ func TestGripperDoesNotHoldWhatIsTakenOutOfTheWorld(t *testing.T) {
 	near(t, "put before it again", r.read(0, "gripper")[0], 0, 0)
 }
 
-// TestClosedGripperDoesNotTakeWhatIsPutBeforeIt: it takes hold when it closes, also where nothing else is movable.
+// TestClosedGripperDoesNotTakeWhatIsPutBeforeIt: a gripper only grasps while it closes.
 func TestClosedGripperDoesNotTakeWhatIsPutBeforeIt(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), grabber())
 	grip(r, true)
@@ -138,8 +138,8 @@ func TestClosedGripperDoesNotTakeWhatIsPutBeforeIt(t *testing.T) {
 	near(t, "closed before", r.read(0, "gripper")[0], 0, 0)
 }
 
-// TestMovedThingLeavesItsGripper: it stays where it is put, also if the robot drives; one that cannot be put there is
-// held as before.
+// TestMovedThingLeavesItsGripper: a thing that is moved away remains there while the robot drives; one that can't be
+// moved there remains in the gripper.
 func TestMovedThingLeavesItsGripper(t *testing.T) {
 	r := holding(t)
 	for _, onto := range []sim.Pose{{}, {X: 1}} { // the robot itself, and the box of the arena
@@ -160,7 +160,7 @@ func TestMovedThingLeavesItsGripper(t *testing.T) {
 	}
 }
 
-// TestCheckpointHasWhatAGripperHolds: a restored run is the one that was not interrupted.
+// TestCheckpointHasWhatAGripperHolds: a restored run equals the uninterrupted one.
 func TestCheckpointHasWhatAGripperHolds(t *testing.T) {
 	run := func(interrupted bool) [32]byte {
 		r := newRig(t, grabberWorld+robotAt("c", "c", 0, 0, 0), grabber())
@@ -185,6 +185,6 @@ func TestCheckpointHasWhatAGripperHolds(t *testing.T) {
 		return r.sim.TraceHash()
 	}
 	if run(true) != run(false) {
-		t.Error("it is another run")
+		t.Error("the restored run differs")
 	}
 }

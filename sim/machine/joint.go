@@ -8,23 +8,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// joint is how one joint of a description stands and where it goes.
+// joint is the state and the command of one joint of a description.
 type joint struct {
 	position, velocity float64
-	target             float64 // position while it goes there
-	speed              float64 // that is commanded, or the most on its way to a target; 0 then: as fast as it can
-	going              bool    // to the target
+	target             float64 // commanded position
+	speed              float64 // commanded, or the maximum towards a target, where 0 is the joint's own maximum
+	going              bool    // it moves to the target
 	weak               bool    // its motor has no torque
-	shift              float64 // of a wheel: by how much its speed differs from the commanded one, rad/s
+	shift              float64 // of a wheel: difference of its speed from the commanded one, rad/s
 
 	moves        bool    `checkpoint:"-"` // by itself
-	bears        bool    `checkpoint:"-"` // a device is on what it moves
-	most         float64 `checkpoint:"-"` // speed; +Inf: unknown
-	gain         float64 `checkpoint:"-"` // most acceleration; +Inf: unknown
+	bears        bool    `checkpoint:"-"` // it moves a device
+	most         float64 `checkpoint:"-"` // maximum speed; +Inf if unknown
+	gain         float64 `checkpoint:"-"` // maximum acceleration; +Inf if unknown
 	lower, upper float64 `checkpoint:"-"`
 }
 
-// makeJoints makes the joints of a description, all at rest.
+// makeJoints returns the joints of a description, all at rest.
 func makeJoints(desc *robots.Robot) []joint {
 	list := make([]joint, len(desc.Joints))
 	for i := range desc.Joints {
@@ -52,27 +52,27 @@ func (j *joint) still() bool {
 	return j.weak || !j.going && j.speed+j.shift == 0 || j.going && j.position == j.clip(j.target)
 }
 
-// clip brings a position between the limits.
+// clip returns a position within the limits.
 func (j *joint) clip(position float64) float64 { return min(max(position, j.lower), j.upper) }
 
-// advance advances the joint by dt seconds and reports whether it has moved. On the way to a target there is no
+// advance advances the joint by dt seconds and reports whether it has moved. Towards a target there is no
 // limit to its acceleration.
 func (j *joint) advance(dt float64) bool {
-	told := j.speed + j.shift
+	commanded := j.speed + j.shift
 	if j.weak {
 		j.velocity = 0
 		return false
 	}
-	if !j.going && told == j.velocity && math.Abs(told) <= j.most { // on and on
-		if told == 0 {
+	if !j.going && commanded == j.velocity && math.Abs(commanded) <= j.most { // at constant speed
+		if commanded == 0 {
 			return false
 		}
-		if next := j.position + float64(told*dt); next >= j.lower && next <= j.upper {
+		if next := j.position + float64(commanded*dt); next >= j.lower && next <= j.upper {
 			j.position = next
 			return true
 		}
 	}
-	want := told
+	want := commanded
 	if j.going {
 		most := j.most
 		if j.speed > 0 {
@@ -110,7 +110,7 @@ func (m *Machine) Joint(i int) JointState {
 	return JointState{Position: m.joints[i].position, Velocity: m.joints[i].velocity}
 }
 
-// mimicked is how a joint stands that another one moves.
+// mimicked returns the state of a joint that another one moves.
 func (m *Machine) mimicked(i int) JointState {
 	factor := 1.0
 	sum := 0.0
@@ -127,7 +127,7 @@ func (m *Machine) mimicked(i int) JointState {
 	return JointState{Position: sum + float64(factor*j.position), Velocity: float64(factor * j.velocity)}
 }
 
-// SetVelocity implements Devices. What is no number is 0.
+// SetVelocity implements Devices. NaN counts as 0.
 func (m *Machine) SetVelocity(i int, velocity float64) {
 	if i < 0 || i >= len(m.joints) || !m.joints[i].moves {
 		return
@@ -142,7 +142,7 @@ func (m *Machine) SetVelocity(i int, velocity float64) {
 // maxSpeed bounds the commanded speeds, rad/s and m/s.
 const maxSpeed = 1e4
 
-// SetPosition implements Devices. A position or speed that is no number is left out.
+// SetPosition implements Devices. Commands with NaN or an infinite position are ignored.
 func (m *Machine) SetPosition(i int, position, speed float64) {
 	if i < 0 || i >= len(m.joints) || !m.joints[i].moves || math.IsNaN(position) || math.IsInf(position, 0) || math.IsNaN(speed) {
 		return

@@ -13,10 +13,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 )
 
-// Whatever joints are told, they stay within their limits, move no faster than they can, and a cycle's step is their
-// velocity; left alone they arrive at the nearest place that they can reach, and stand.
+// For any commands joints keep their limits of position and speed, and move by their velocity in each cycle; in the end
+// they are at rest at the nearest reachable position.
 func TestJointsKeepTheirLimits(t *testing.T) {
-	// Lower, upper, speed: as rig_test.go has them.
+	// Lower, upper, speed: as in rig_test.go.
 	limits := map[string][3]float64{"turn": {-2, 2, 1}, "lift": {0, 0.3, 0.1}}
 	r := newRig(t, arena(robotAt("cart", "cart", 0, 0, 0)), withCart(""))
 	rapid.Check(t, func(t *rapid.T) {
@@ -54,13 +54,13 @@ func TestJointsKeepTheirLimits(t *testing.T) {
 		r.pass(5 * time.Second)
 		for name, s := range states(r) {
 			if want := max(limits[name][0], min(limits[name][1], target)); s.Position != want || s.Velocity != 0 {
-				t.Fatalf("%s: %+v, told to go to %g", name, s, target)
+				t.Fatalf("%s: %+v, commanded to %g", name, s, target)
 			}
 		}
 	})
 }
 
-// states are how the cart's arm stands.
+// states returns the joint states of the cart's arm.
 func states(r *rig) map[string]machine.JointState {
 	all := map[string]machine.JointState{}
 	r.do(0, func(m *machine.Machine) {
@@ -71,7 +71,7 @@ func states(r *rig) map[string]machine.JointState {
 	return all
 }
 
-// Two wheels at two speeds carry the robot along the arc that they make: as far as the formula of a circle has it.
+// Two wheels with different speeds move the robot along an arc, by the formula of a circle.
 func TestArcs(t *testing.T) {
 	r := newRig(t, "robots:\n"+robotAt("cart", "cart", 0, 0, 0), withCart(""))
 	rapid.Check(t, func(t *rapid.T) {
@@ -90,7 +90,7 @@ func TestArcs(t *testing.T) {
 		s, c := math.Sincos(begin.Theta)
 		x, y := begin.X+ahead*c-aside*s, begin.Y+ahead*s+aside*c
 		if off := math.Hypot(p.X-x, p.Y-y); off > 1e-6 {
-			t.Fatalf("%g m beside the arc", off)
+			t.Fatalf("%g m from the arc", off)
 		}
 		if apart := math.Abs(math.Remainder(p.Theta-begin.Theta-2*omega, 2*math.Pi)); apart > 1e-9 {
 			t.Fatalf("turned %g rad too far", apart)
@@ -98,8 +98,8 @@ func TestArcs(t *testing.T) {
 	})
 }
 
-// Wheels that slip make other ways than their encoders say, which know nothing of it: each wheel its own, so that the
-// robot turns. The same seed slips the same way.
+// Wheels that slip roll other distances than their encoders measure, each its own, so that the robot turns. Equal seeds
+// slip equally.
 func TestSlipIsUnknownToEncoders(t *testing.T) {
 	world := "robots:\n  - {name: x, model: cart, position: [0, 0], variation: {slip: 0.01}}\n"
 	run := func() (way, turn float64) {
@@ -123,7 +123,7 @@ func TestSlipIsUnknownToEncoders(t *testing.T) {
 	near(t, "turn with the same seed", turnAgain, turn, 0)
 }
 
-// An accelerating robot feels it, by no more than its description allows, and reaches its speed when it must.
+// An accelerometer measures the robot's acceleration, which is within the description's limit.
 func TestAcceleration(t *testing.T) {
 	text := strings.Replace(cart(`<sensor name="imu" type="imu"/>`), "<max_linear_velocity>0.5", "<max_linear_acceleration>0.25</max_linear_acceleration><max_linear_velocity>0.5", 1)
 	r := modelled(t, "robots:\n"+robotAt("cart", "cart", 0, 0, 0), text)

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
-// TestKindsShareOperations makes the same operations on a robot of each kind.
+// TestKindsShareOperations: robots of each kind support the same operations.
 func TestKindsShareOperations(t *testing.T) {
 	for kind, fields := range map[string]string{"firmware": "level: firmware", "functional": "level: functional", "articulated": "model: epuck2"} {
 		t.Run(kind, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestKindsShareOperations(t *testing.T) {
 	}
 }
 
-// TestBigWheelsNeverOverlap: bodies whose wheels are larger than drawn do not overlap.
+// TestBigWheelsNeverOverlap: bodies of robots with larger wheels do not overlap.
 func TestBigWheelsNeverOverlap(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("arena: {size: [1.6, 1.6]}\nrobots:\n")

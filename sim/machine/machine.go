@@ -18,45 +18,46 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Machine is the mechanism of a robot by its description. Its methods are for the time in which the world calls it, or
-// [sim.Articulated.Do] does.
+// Machine is the mechanism of a described robot. Its methods may only be called by the world or in
+// [sim.Articulated.Do].
 type Machine struct {
 	desc   *robots.Robot    `checkpoint:"-"`
 	env    *sim.Environment `checkpoint:"-"`
-	root   string           `checkpoint:"-"` // the link that is not held by another one
+	root   string           `checkpoint:"-"` // the link without a parent
 	solids []geom.Shape     `checkpoint:"-"` // in the frame of the root
 	ground float64          `checkpoint:"-"` // height of the root over the floor, m
 
 	pose    geom.Pose // of the root
-	facing  geom.Vec  // where it looks; zero: not computed
-	turns   uint      // how often that has been turned on
-	reach   float64   `checkpoint:"-"` // of the solids around the root, m
+	facing  geom.Vec  // direction of its x axis; zero: not computed
+	turns   uint      // number of incremental rotations of facing
+	reach   float64   `checkpoint:"-"` // radius of all solids around the root, m
 	thin    float64   `checkpoint:"-"` // radius of the largest disc that fits into each of the solids, m
-	watch   float64   // of the sensors that see no farther than nearby, around the root, m
-	watched int64     `checkpoint:"-"` // the cycle in which sight is what they see, −1: it is not …
-	changes uint64    `checkpoint:"-"` // … and what had changed until then
+	watch   float64   // radius of the ranges of nearby sensors around the root, m
+	watched int64     `checkpoint:"-"` // the cycle in which rays has their obstacles, −1 for none …
+	changes uint64    `checkpoint:"-"` // … and the environment's count of changes at that time
 	joints  []joint
-	moving  []int `checkpoint:"-"` // those of them that move by themselves
-	base    *base // nil: it stands where it stands
+	moving  []int `checkpoint:"-"` // indices of the joints that move by themselves
+	base    *base // nil: it can't drive
 	devices []device
-	gripper int `checkpoint:"-"` // the first of them that is one, −1: none
+	gripper int `checkpoint:"-"` // the first device that is one, −1 for none
 	links   skeleton
 
 	override         sim.MotorOverride
-	forward, turning float64  // what the wheels make and obstacles leave, m/s and rad/s
+	forward, turning float64  // true velocities, m/s and rad/s
 	acceleration     float64  // forward, m/s²
 	before           float64  // forward in the cycle before, m/s
-	lost             geom.Vec // way that movable things took in this cycle, m
+	lost             geom.Vec // movement that movable things prevented in this cycle, m
 	mass             float64  `checkpoint:"-"` // kg
 	touching         bool
-	touched          uint64           // how often it has begun to
-	battery          *physics.Battery // nil: it needs none
+	touched          uint64           // number of contacts so far
+	battery          *physics.Battery // nil without one
 
 	rays  sim.RayCaster `checkpoint:"-"` // scratch
 	scene vcamera.Scene `checkpoint:"-"`
 }
 
-// Maker makes the mechanisms of worlds: parse reads a description beside the world file, load finds one by its name.
+// Maker returns the maker of a world's mechanisms: parse reads a description from the world file's folder, load finds
+// one by its name.
 func Maker(parse func(name string, text []byte) (*robots.Robot, error), load func(name string) (*robots.Robot, error)) sim.MechanismMaker {
 	return func(w *world.Robot, env *sim.Environment, src noise.Source) (sim.Mechanism, error) {
 		read := func() (*robots.Robot, error) { return load(w.Model) }
@@ -71,7 +72,7 @@ func Maker(parse func(name string, text []byte) (*robots.Robot, error), load fun
 	}
 }
 
-// New makes the robot of a description at the place that the world file says. The error matches [ErrModel] or those of
+// New returns the robot of a description at the pose of the world file. The error matches [ErrModel] or those of
 // [robots.Robot.Check].
 func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Source) (*Machine, error) {
 	if err := desc.Check(); err != nil {
@@ -125,7 +126,7 @@ func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Sou
 	return m, nil
 }
 
-// direction is where the root looks, a unit vector.
+// direction returns the direction of the root's x axis, a unit vector.
 func (m *Machine) direction() geom.Vec {
 	if m.facing == (geom.Vec{}) {
 		m.facing = geom.Direction(m.pose.Theta)
@@ -139,7 +140,7 @@ func (m *Machine) Description() *robots.Robot { return m.desc }
 // Time implements Devices.
 func (m *Machine) Time() time.Duration { return m.env.Time() }
 
-// Pose implements sim.Mechanism: where the root's frame is, seen from above.
+// Pose implements sim.Mechanism: the pose of the root's frame, seen from above.
 func (m *Machine) Pose() sim.Pose { return m.pose }
 
 // Frame implements sim.Mechanism: the root link.
@@ -191,7 +192,7 @@ func (m *Machine) Advance() {
 	m.acceleration = (m.forward - m.before) / dt
 }
 
-// AppendState implements sim.Mechanism: the joints, and how often it has bumped into something.
+// AppendState implements sim.Mechanism: the joints and the number of contacts.
 func (m *Machine) AppendState(b []byte) []byte {
 	for i := range m.joints {
 		if j := &m.joints[i]; j.moves {
@@ -204,10 +205,10 @@ func (m *Machine) AppendState(b []byte) []byte {
 // Contacts implements sim.Mechanism.
 func (m *Machine) Contacts() (count uint64, touching bool) { return m.touched, m.touching }
 
-// Twist is the speed forward (m/s) and the turning speed (rad/s) that the wheels make and obstacles leave.
+// Twist returns the true forward speed (m/s) and turning speed (rad/s).
 func (m *Machine) Twist() (v, omega float64) { return m.forward, m.turning }
 
-// device gives a device by its place.
+// device returns a device by its index.
 func (m *Machine) device(i int) (*device, error) {
 	if i < 0 || i >= len(m.devices) {
 		return nil, fmt.Errorf("%w: number %d of %d", ErrDevice, i, len(m.devices))

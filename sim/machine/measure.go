@@ -57,8 +57,8 @@ func truth(v bool) float64 {
 	return 0
 }
 
-// distance is what a distance sensor says: of a sonar the nearest of its rays counts, of others the mean of their
-// answers.
+// distance returns the value of a distance sensor: a sonar's is that of its shortest ray, others' the mean of all rays'
+// values.
 func (m *Machine) distance(d *device) float64 {
 	if d.nearby() && m.far(d) {
 		if len(d.desc.Table) == 0 {
@@ -102,8 +102,8 @@ func (m *Machine) distance(d *device) float64 {
 	return d.stepped(m.noisy(d, sum, spread, 0))
 }
 
-// saturated returns the value of an infrared sensor, which is the smaller the less the light around leaves of the range
-// of its converter.
+// saturated returns the value of an infrared sensor, bounded by the part of the converter's range that ambient light
+// does not use.
 func (d *device) saturated(m *Machine, value float64) float64 {
 	if len(d.desc.Saturation) == 0 {
 		return value
@@ -122,10 +122,9 @@ func (d *device) irradiance(m *Machine) float64 {
 	return m.env.Irradiance(w.at, w.height, geom.Vec{X: a.X, Y: a.Y}, a.Z)
 }
 
-// far reports that none of the sensors that see no farther than nearby sees anything, and else has what they may see in
-// sight.
+// far reports whether none of the nearby sensors can detect anything; else it gathers the obstacles in their range.
 func (m *Machine) far(d *device) bool {
-	if m.links.stale || d.settled != m.links.count { // one that a joint carries
+	if m.links.stale || d.settled != m.links.count { // a joint has moved it
 		d.settle(m)
 		m.watch, m.watched = max(m.watch, d.at.Norm()+d.reach), -1
 	}
@@ -137,7 +136,7 @@ func (m *Machine) far(d *device) bool {
 	return m.rays.Empty()
 }
 
-// gather has in sight what one device may see.
+// gather gathers the obstacles in the range of one device.
 func (m *Machine) gather(at geom.Vec, reach float64) {
 	m.env.Gather(&m.rays, at, reach, 0)
 	m.watched = -1
@@ -146,14 +145,14 @@ func (m *Machine) gather(at geom.Vec, reach float64) {
 const (
 	// maxConeRays bounds the rays of a cone.
 	maxConeRays = 64
-	// sonarRays is by how many rays a sonar's cone is seen whose description does not say it.
+	// sonarRays is the number of rays of a sonar's cone whose description has none.
 	sonarRays = 5
 )
 
-// ray is how far a ray in space gets until something is in its way, m, +Inf: farther than reach.
+// ray returns the length of a ray in space to the first obstacle, m, +Inf beyond reach.
 func (m *Machine) ray(w *mount, dir r3.Vec, reach float64) float64 {
 	level := geom.Vec{X: dir.X, Y: dir.Y}
-	part := level.Norm() // of its way in the plane
+	part := level.Norm() // horizontal part of its length
 	if part < 1e-6 {     // up or down
 		if dir.Z < 0 && w.height < reach {
 			return w.height
@@ -167,7 +166,7 @@ func (m *Machine) ray(w *mount, dir r3.Vec, reach float64) float64 {
 	return way
 }
 
-// fan is what a lidar says.
+// fan appends the distances of a lidar.
 func (m *Machine) fan(d *device, dst []float64) []float64 {
 	w, f := m.mount(d), d.desc.Fan
 	m.gather(w.at, d.reach)
@@ -197,7 +196,7 @@ func (m *Machine) fan(d *device, dst []float64) []float64 {
 	return dst
 }
 
-// floor is what a sensor of the floor says: its table's answer to its height, or 1, of what the floor sends back.
+// floor returns the value of a ground sensor: the floor's reflectance times its table's value at its height, or 1.
 func (m *Machine) floor(d *device) float64 {
 	w := m.mount(d)
 	value, deviation := 1.0, 0.0
@@ -208,13 +207,13 @@ func (m *Machine) floor(d *device) float64 {
 	return d.stepped(m.noisy(d, float64(value*back), float64(deviation*back), 0))
 }
 
-// light is what a light sensor says.
+// light returns the value of a light sensor.
 func (m *Machine) light(d *device) float64 {
 	value, deviation := d.desc.Table.Answer(d.irradiance(m))
 	return d.stepped(m.noisy(d, value, deviation, 0))
 }
 
-// inertial is what sensors of movement and place say.
+// inertial appends the values of sensors of motion and position.
 func (m *Machine) inertial(d *device, dst []float64) []float64 {
 	w := m.mount(d)
 	first := len(dst)
@@ -247,7 +246,7 @@ func (m *Machine) inertial(d *device, dst []float64) []float64 {
 	return dst
 }
 
-// force is the specific force on a device, m/s²: at rest gravity's reaction, upwards.
+// force returns the specific force on a device, m/s²: at rest the reaction to gravity, upwards.
 func (m *Machine) force(w *mount) []float64 {
 	ahead := m.pose.Theta
 	if m.base != nil {
@@ -263,7 +262,7 @@ func (m *Machine) force(w *mount) []float64 {
 	return v[:]
 }
 
-// attitude is roll, pitch and yaw of a device in the world, rad.
+// attitude returns roll, pitch and yaw of a device in the world, rad.
 func (w *mount) attitude() []float64 {
 	x, y, z := w.axes[0], w.axes[1], w.axes[2]
 	level := geom.Vec{X: x.X, Y: x.Y}.Norm()
@@ -277,7 +276,7 @@ func (m *Machine) SetLED(i int, color [3]float64) {
 		return
 	}
 	for k, v := range color {
-		if d.color[k] = 0; v > 0 { // NaN is not
+		if d.color[k] = 0; v > 0 { // not NaN
 			d.color[k] = min(1, v)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 func vec(x, y float64) geom.Vec { return geom.Vec{X: x, Y: y} }
 
-// withCart makes the carts of a world carry devices in their hand.
+// withCart adds devices to the arms of the carts of a world.
 func withCart(devices string) func(*sim.Options) {
 	return func(o *sim.Options) {
 		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) {
@@ -32,7 +32,7 @@ func withCart(devices string) func(*sim.Options) {
 	}
 }
 
-// Every device of the library measures as many numbers as Values says, the same ones twice.
+// Every device of the library measures Values numbers, and the same ones again.
 func TestValues(t *testing.T) {
 	for _, name := range library.Names() {
 		r := newRig(t, arena(robotAt("x", name, 0.3, 0.2, 1)), func(o *sim.Options) { o.Quiet = false })
@@ -49,7 +49,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// A lidar sees the walls where they are, with the joints where they have carried it.
+// A lidar measures the distances to walls, from the pose given by its joints.
 func TestLidar(t *testing.T) {
 	const lidar = `<sensor name="scan" type="lidar"><lidar><scan><horizontal><samples>4</samples><min_angle>0</min_angle><max_angle>4.71238898</max_angle></horizontal></scan><range><min>0.1</min><max>3</max></range></lidar></sensor>`
 	r := newRig(t, arena(robotAt("cart", "cart", 0.2, 0.3, 0)), withCart(lidar))
@@ -62,7 +62,7 @@ func TestLidar(t *testing.T) {
 			}
 		}
 	}
-	want("as it stands", 0.8, 0.7, 1.2, 1.3)
+	want("at rest", 0.8, 0.7, 1.2, 1.3)
 	r.do(0, func(m *machine.Machine) { m.SetPosition(jointOf(m, "turn"), math.Pi/2, 0) })
 	r.pass(2 * time.Second)
 	want("turned", 0.7, 1.2, 1.3, 0.8)
@@ -72,7 +72,7 @@ func TestLidar(t *testing.T) {
 	want("over the walls", none, none, none, none)
 }
 
-// A distance sensor answers by its table, a sonar with the nearest of its cone; outside they stay at the table's ends.
+// Distance sensors measure by their tables, a sonar by its shortest ray; beyond the table they have its last values.
 func TestDistanceByTable(t *testing.T) {
 	const eyes = `<sensor name="ir" type="custom" gz:type="infrared"><range><min>0</min><max>0.5</max></range><aperture>0</aperture><rays>1</rays><table>0 1000 0.1  0.5 0 0.1</table></sensor>
 		<sensor name="far" type="custom" gz:type="infrared"><range><min>0</min><max>0.5</max></range><rays>1</rays></sensor>`
@@ -88,7 +88,7 @@ func TestDistanceByTable(t *testing.T) {
 	}
 }
 
-// What is measured with noise scatters as the table says, and not at all in a quiet world.
+// Measurements have the deviation of the table, and none in a quiet world.
 func TestNoise(t *testing.T) {
 	const eye = `<sensor name="ir" type="custom" gz:type="infrared"><range><min>0</min><max>2</max></range><rays>1</rays><table>0 1000 0.02  2 1000 0.02</table></sensor>`
 	r := newRig(t, arena(robotAt("a", "cart", 0, 0, 0), robotAt("b", "cart", 0, 0.5, 0)), withCart(eye), func(o *sim.Options) { o.Quiet = false })
@@ -108,7 +108,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// At rest an IMU feels gravity; in a curve it turns and is drawn inwards.
+// At rest an IMU measures gravity; in a curve also the rotation and the centripetal acceleration.
 func TestInertial(t *testing.T) {
 	const imu = `<sensor name="imu" type="imu"/>`
 	r := newRig(t, "robots:\n"+robotAt("cart", "cart", 0, 0, 0.5), withCart(imu))
@@ -123,7 +123,7 @@ func TestInertial(t *testing.T) {
 	near(t, "ahead", v[0], 0, 1e-9)
 }
 
-// The rest: LED, contact, battery, light, floor, picture, packets.
+// The other devices: LED, contact, battery, light, floor, picture, packets.
 func TestOtherDevices(t *testing.T) {
 	const all = `<sensor name="led" type="custom" gz:type="led"/><sensor name="bump" type="contact"/><sensor name="light" type="custom" gz:type="light"/>
 		<sensor name="floor" type="custom" gz:type="ground"/><sensor name="eye" type="camera"><camera><horizontal_fov>1</horizontal_fov><image><width>33</width><height>21</height></image></camera></sensor>`
@@ -153,7 +153,7 @@ func TestOtherDevices(t *testing.T) {
 	}
 }
 
-// A packet arrives in the next cycle at receivers in reach and of the same channel, once.
+// A packet arrives once, in the next cycle, at receivers in range and of the same channel.
 func TestPackets(t *testing.T) {
 	desc := func(kind robots.DeviceKind, channel int) robots.Device {
 		return robots.Device{Name: string(kind) + fmt.Sprint(channel), Kind: kind, Link: "base", Radio: &robots.Radio{Channel: channel, Range: 1}}
@@ -183,7 +183,7 @@ func TestPackets(t *testing.T) {
 		return p, ok
 	}
 	if _, ok := heard(1, 1); ok {
-		t.Error("heard before it is sent")
+		t.Error("received before it is sent")
 	}
 	r.pass(10 * time.Millisecond)
 	if p, ok := heard(1, 1); !ok || string(p.Data) != "hello" || math.Abs(p.Strength-4) > 1e-9 || math.Abs(p.Direction[0]-1) > 1e-9 {
@@ -191,13 +191,12 @@ func TestPackets(t *testing.T) {
 	}
 	for _, where := range [][2]int{{1, 1}, {1, 2}, {2, 1}, {0, 1}} {
 		if _, ok := heard(where[0], where[1]); ok {
-			t.Errorf("robot %d heard it at device %d", where[0], where[1])
+			t.Errorf("robot %d received it at device %d", where[0], where[1])
 		}
 	}
 }
 
-// TestBiasIsDrawnOnce: the mean of the readings of an axis is not what it would be without a bias; it stays the same,
-// and differs from axis to axis and from robot to robot.
+// TestBiasIsDrawnOnce: the bias of an axis is constant, and differs between axes and robots.
 func TestBiasIsDrawnOnce(t *testing.T) {
 	const imu = `<sensor name="imu" type="imu"><imu><angular_velocity>
 		<x><noise type="gaussian"><bias_stddev>0.1</bias_stddev></noise></x>
@@ -218,7 +217,7 @@ func TestBiasIsDrawnOnce(t *testing.T) {
 	}
 }
 
-// TestConverterHasStepsAndLimits: also in a quiet world, and for what noise adds.
+// TestConverterHasStepsAndLimits: also in a quiet world, and for values with noise.
 func TestConverterHasStepsAndLimits(t *testing.T) {
 	const devices = `<sensor name="imu" type="imu"><imu><linear_acceleration>
 		<x><noise type="gaussian_quantized"><mean>0.3</mean><precision>0.25</precision></noise></x>
@@ -244,7 +243,7 @@ func TestConverterHasStepsAndLimits(t *testing.T) {
 	}
 }
 
-// TestLightSaturatesAnInfraredSensor: before a wall it reads no more than the light around leaves of its range.
+// TestLightSaturatesAnInfraredSensor: its value at a wall is bounded by the range that ambient light does not use.
 func TestLightSaturatesAnInfraredSensor(t *testing.T) {
 	const eye = `<sensor name="ir" type="custom" gz:type="infrared"><range><min>0</min><max>2</max></range><rays>1</rays>
 		<table>0 1000 0  2 1000 0</table><saturation>1 4000 0.1  2 0 0.1</saturation></sensor>`

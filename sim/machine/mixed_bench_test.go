@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// BenchmarkStanding is the time of a cycle of 100 functional e-pucks that drive beside articulated robots that stand.
-func BenchmarkStanding(b *testing.B) {
+// BenchmarkStoppedRobots measures a cycle of 100 functional e-pucks that drive among stopped articulated robots.
+func BenchmarkStoppedRobots(b *testing.B) {
 	for _, n := range []int{0, 800} {
 		b.Run(fmt.Sprintf("turtlebots=%d", n), func(b *testing.B) {
 			var text strings.Builder

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 )
 
-// Things and persons are in a machine's way, and it is in theirs.
+// Things and persons are obstacles of a machine, and it is one of theirs.
 func TestThingsAndPersons(t *testing.T) {
 	text := "arena: {size: [2, 2], height: 0.3}\nboxes: [{name: crate, position: [0.8, 0], size: [0.1, 0.1], height: 0.3}]\nrobots:\n" + robotAt("b", "turtlebot3_burger", 0, 0, 0)
 	r := newRig(t, text)
@@ -42,7 +42,7 @@ func TestThingsAndPersons(t *testing.T) {
 	}
 }
 
-// An e-puck2's camera sees a robot of another kind, and that robot's camera the e-puck2.
+// An e-puck2's camera shows a robot of another kind, and that robot's camera the e-puck2.
 func TestCamerasSeeRobots(t *testing.T) {
 	text := "robots:\n  - {name: e, position: [0, 0]}\n" + robotAt("k", "khepera4", 0.3, 0, 3.14159)
 	r := newRig(t, text)
@@ -58,11 +58,11 @@ func TestCamerasSeeRobots(t *testing.T) {
 	}
 	without, alone = sim.RobotsOf[*sim.Firmware](r.sim)[0].Picture(nil), picture()
 	if bytes.Equal(with, without) || bytes.Equal(own, alone) {
-		t.Error("robots that are not to be seen")
+		t.Error("robots are not in the pictures")
 	}
 }
 
-// Robots far apart and close together do the same whether others are near or not: sorting them is only for speed.
+// Robots move the same whether others are sorted as near or far: the sorting only affects the speed.
 func TestFarFromOthers(t *testing.T) {
 	text := "arena: {size: [60, 4]}\nrobots:\n"
 	for i := range 12 {

@@ -19,8 +19,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// randomWorld is the text of a world with walls, boxes and cylinders in an arena that a wall divides in two, and the
-// walls and things that can't be pushed.
+// randomWorld returns the text of a world with walls, boxes and cylinders in an arena that a wall divides in two, and
+// its fixed walls and things.
 func randomWorld(r *rand.Rand) (text string, side float64, fixed []geom.Shape) {
 	var b strings.Builder
 	side = 1 + 4*r.Float64()
@@ -51,8 +51,8 @@ func randomWorld(r *rand.Rand) (text string, side float64, fixed []geom.Shape) {
 	return b.String(), side, fixed
 }
 
-// randomRobot is a robot of any kind, somewhere in a square, with wheels of any size; of the firmware level only if
-// lowest is 0.
+// randomRobot returns a robot of any kind, at any position in a square, with wheels of any size; of the firmware level
+// only if lowest is 0.
 func randomRobot(t *testing.T, r *rand.Rand, name string, side float64, lowest int) world.Robot {
 	t.Helper()
 	drawn, err := sim.ParseWorld([]byte("robots: [{name: r}]"))
@@ -83,7 +83,7 @@ func randomRobot(t *testing.T, r *rand.Rand, name string, side float64, lowest i
 func driveAtRandom(t *testing.T, r *rand.Rand, robot sim.Robot) {
 	t.Helper()
 	left, right := 2*r.Float64()-1, 2*r.Float64()-1
-	if r.IntN(2) == 0 { // as fast as it can, ahead or on the spot
+	if r.IntN(2) == 0 { // at full speed, straight or turning in place
 		left, right = 1, math.Copysign(1, right)
 	}
 	switch robot := robot.(type) {
@@ -113,15 +113,15 @@ func driveAtRandom(t *testing.T, r *rand.Rand, robot sim.Robot) {
 	}
 }
 
-// solid is what one robot takes up.
+// solid is the space that a robot occupies.
 type solid struct {
 	name   string
 	at     geom.Vec
-	reach  float64 // of all shapes around at
+	reach  float64 // radius of all shapes around at
 	shapes []geom.Shape
 }
 
-// solidOf returns what a robot takes up now.
+// solidOf returns the space that a robot occupies now.
 func solidOf(robot sim.Robot) solid {
 	shapes, _ := robot.Outline()
 	pose := robot.Pose()
@@ -133,7 +133,7 @@ func solidOf(robot sim.Robot) solid {
 	return s
 }
 
-// depth returns by how much a shape is in a robot, m.
+// depth returns the penetration depth of a shape into a robot, m.
 func (s *solid) depth(o *geom.Shape) (d float64) {
 	for i := range s.shapes {
 		if move, in := o.Apart(&s.shapes[i]); in {
@@ -143,7 +143,7 @@ func (s *solid) depth(o *geom.Shape) (d float64) {
 	return d
 }
 
-// overlap is how far bodies may be in each other by rounding, m.
+// overlap is the maximum penetration by rounding, m.
 const overlap = 1e-6
 
 // checkBodies fails if a robot overlaps another one or something that can't be pushed, or has changed the side of the
@@ -184,7 +184,7 @@ func attack(t *testing.T, seed uint64, workers int, check bool) [32]byte {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	text, side, fixed := randomWorld(r)
-	lowest := r.IntN(2) // 1: none of the firmware level, which would end each step with the cycle
+	lowest := r.IntN(2) // 1: no robots of the firmware level, which would end each step with the cycle
 	g := newRig(t, "robots: [{name: r}]", func(o *sim.Options) {
 		o.Workers, o.Seed, o.Quiet, o.Sleep = workers, seed, false, func(time.Duration) {}
 	})

@@ -13,16 +13,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// OverrideMotors implements sim.Mechanism. A robot without a drive has no motors that it changes.
+// OverrideMotors implements sim.Mechanism. It has no effect on a robot without a drive.
 func (m *Machine) OverrideMotors(o sim.MotorOverride) {
 	m.override = o
-	if m.base != nil { // a robot that stands does not advance: it must not be still any more
+	if m.base != nil { // a still robot does not advance, so Still must become false
 		m.steer()
 	}
 }
 
-// steer sets by how much the wheels' speeds differ from the commanded ones, rad/s, so that the override's speed forward
-// results.
+// steer sets the differences of the wheels' speeds from the commanded ones, rad/s, so that the forward speed is that of
+// the override.
 func (m *Machine) steer() {
 	b := m.base
 	commanded, wheels := 0.0, 0
@@ -51,8 +51,8 @@ func (m *Machine) steer() {
 	}
 }
 
-// LEDs implements sim.Mechanism: led0 to led7 clockwise from the front, every second of which is red only, as the
-// e-puck2 of Webots names them.
+// LEDs implements sim.Mechanism: led0 to led7 clockwise from the front, as the e-puck2 of Webots names them; those with
+// even numbers are red only.
 func (m *Machine) LEDs() (l vmcu.LEDs) {
 	for i := range m.devices {
 		d := &m.devices[i]
@@ -88,7 +88,7 @@ func (m *Machine) SetPart(p sim.Part, on bool) {
 	}
 }
 
-// unknown appends what a device that is off measures.
+// unknown appends the values of a device that is off, NaN.
 func unknown(d *robots.Device, dst []float64) []float64 {
 	for range Values(d) {
 		dst = append(dst, math.NaN())

@@ -10,13 +10,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-// eye is what draws the pictures of a camera, at the height that it has.
-type eye struct {
+// cameraRenderer renders the pictures of a camera at its current height.
+type cameraRenderer struct {
 	above    float64
 	renderer *vcamera.Renderer
 }
 
-// checkCamera refuses a camera whose pictures can't be drawn.
+// checkCamera rejects a camera whose pictures can't be rendered.
 func (d *device) checkCamera() error {
 	if d.desc.Kind != robots.Camera {
 		return nil
@@ -28,7 +28,7 @@ func (d *device) checkCamera() error {
 	return nil
 }
 
-// Picture implements Devices. A camera looks level: how far it is tilted and turned about its axis is left out.
+// Picture implements Devices. A camera's view is horizontal: its pitch and roll are ignored.
 func (m *Machine) Picture(i int, dst []byte) []byte {
 	d, err := m.device(i)
 	if err != nil || d.desc.Kind != robots.Camera || m.absent(d) {
@@ -37,10 +37,10 @@ func (m *Machine) Picture(i int, dst []byte) []byte {
 	w := m.mount(d)
 	if d.camera == nil || d.camera.above != w.height {
 		lens, err := vcamera.NewLens(d.desc.Image.Width, d.desc.Image.Height, d.desc.Image.FieldOfView, w.height)
-		if err != nil { // checkCamera has seen it
+		if err != nil { // checkCamera has excluded that
 			return nil
 		}
-		d.camera = &eye{w.height, vcamera.NewRendererOf(lens)}
+		d.camera = &cameraRenderer{w.height, vcamera.NewRendererOf(lens)}
 	}
 	ahead := geom.Vec{X: w.axes[0].X, Y: w.axes[0].Y}
 	if n := ahead.Norm(); n > 0 {

@@ -11,7 +11,7 @@ import (
 // areaMass is the mass of a robot whose description has none, kg/m² of the disc around it: that of an e-puck2.
 const areaMass = physics.Mass / (physics.BodyRadius * physics.BodyRadius)
 
-// massOf returns the mass of a robot whose solids reach so far (m), kg; 0 of one without wheels, which nothing moves.
+// massOf returns the mass of a robot with solids of that radius (m), kg; 0 without wheels: it can't be moved.
 func massOf(desc *robots.Robot, reach float64) float64 {
 	if desc.Drive == nil {
 		return 0
@@ -28,7 +28,7 @@ func (m *Machine) Mass() float64 { return m.mass }
 // Lost implements sim.Mechanism.
 func (m *Machine) Lost() geom.Vec { return m.lost }
 
-// Yield implements sim.Mechanism. The speed forward, which inertial sensors measure, is that of the whole way.
+// Yield implements sim.Mechanism. The forward speed, which inertial sensors measure, is that of the whole movement.
 func (m *Machine) Yield(way geom.Vec) {
 	m.pose.X += way.X
 	m.pose.Y += way.Y

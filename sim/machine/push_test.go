@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 )
 
-// wheelSpeed returns the speed of a functional e-puck2's wheel that is commanded 5 rad/s, rad/s: a whole number of
-// steps of its motor, and of the period of its timer.
+// wheelSpeed returns the speed of a functional e-puck2's wheel for a command of 5 rad/s, rad/s, as rounded by the motor
+// steps and the timer's period.
 func wheelSpeed(t *testing.T) float64 {
 	t.Helper()
 	r := newRig(t, "robots: [{name: f, level: functional}]")
@@ -24,7 +24,7 @@ func wheelSpeed(t *testing.T) float64 {
 	return f.GroundTruth().LeftSpeed
 }
 
-// driveAll drives all robots straight on, the articulated ones with the wheel speed of the functional ones.
+// driveAll drives all robots straight, the articulated ones with the wheel speed of the functional ones.
 func driveAll(t *testing.T, r *rig) {
 	t.Helper()
 	speed := wheelSpeed(t)
@@ -36,8 +36,8 @@ func driveAll(t *testing.T, r *rig) {
 	}
 }
 
-// TestDescribedEpuck2PushesAsFunctionalOne: the same box and puck, straight and off their middles, within 0.1 mm and
-// 0.001 rad at each tenth of a second, while the robots drive 0.4 m.
+// TestDescribedEpuck2PushesAsFunctionalOne: equal boxes and pucks, pushed centrally and off-centre, agree within 0.1 mm
+// and 0.001 rad at each tenth of a second, while the robots drive 0.4 m.
 func TestDescribedEpuck2PushesAsFunctionalOne(t *testing.T) {
 	for _, offset := range []float64{0, 0.015, -0.025} {
 		lane := func(y float64, name string) (things, puck string) {
@@ -100,7 +100,7 @@ func TestHeavyDescribedRobotPushesWhatEpuck2Cannot(t *testing.T) {
 	}
 }
 
-// TestDescribedAndFunctionalEpuck2PushTogether: two move what one can't.
+// TestDescribedAndFunctionalEpuck2PushTogether: two robots move a box that one can't.
 func TestDescribedAndFunctionalEpuck2PushTogether(t *testing.T) {
 	r := newRig(t, heavyBox+"  - {name: f, level: functional, position: [-0.1, 0.08]}\n"+robotAt("d", "epuck2", -0.1, -0.08, 0))
 	driveAll(t, r)
@@ -110,7 +110,7 @@ func TestDescribedAndFunctionalEpuck2PushTogether(t *testing.T) {
 	}
 }
 
-// herd is a world of movable things with described robots of several shapes, and e-pucks, among them.
+// herd returns the text of a world of movable things, described robots of several shapes, and e-pucks.
 func herd() string {
 	var b bytes.Buffer
 	b.WriteString("arena: {size: [1.6, 1.6]}\nwalls: [{from: [-0.2, 0.45], to: [0.2, 0.4]}]\nboxes:\n")
@@ -128,7 +128,7 @@ func herd() string {
 	return b.String()
 }
 
-// wander changes the speeds of all robots; n is any number.
+// wander changes the speeds of all robots, depending on n.
 func wander(r *rig, n int) {
 	for i, a := range sim.RobotsOf[*sim.Functional](r.sim) {
 		a.Do(func(c *sim.Control) { c.SetWheels(float64((n+i)%9), float64((n*3+i)%11)) })
@@ -138,7 +138,7 @@ func wander(r *rig, n int) {
 	}
 }
 
-// TestDescribedRobotsNeverOverlapWhatTheyPush: nor do the things overlap each other; most of them are moved.
+// TestDescribedRobotsNeverOverlapWhatTheyPush: robots and things do not overlap, and most things are moved.
 func TestDescribedRobotsNeverOverlapWhatTheyPush(t *testing.T) {
 	r := newRig(t, herd(), withCart(""))
 	before := r.sim.Things()
@@ -179,7 +179,7 @@ func checkApart(t *testing.T, r *rig) {
 	}
 }
 
-// TestPushingOfDescribedRobotsIsTheSameForAnyWorkersAndAfterRestore: the trace has the things in it.
+// TestPushingOfDescribedRobotsIsTheSameForAnyWorkersAndAfterRestore: the traces, which include the things, are equal.
 func TestPushingOfDescribedRobotsIsTheSameForAnyWorkersAndAfterRestore(t *testing.T) {
 	run := func(workers, checkpoint int) string {
 		r := newRig(t, herd(), withCart(""), func(o *sim.Options) { o.Workers = workers })

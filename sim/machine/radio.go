@@ -11,16 +11,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// letter is a packet in a receiver.
-type letter struct {
+// queuedPacket is a packet in a receiver.
+type queuedPacket struct {
 	packet Packet
-	cycle  int64 // of its sending: it has arrived in the next one
+	cycle  int64 // in which it was sent; it arrives in the next one
 }
 
 const (
 	// maxPacket is the longest packet, bytes.
 	maxPacket = 65536
-	// maxInbox bounds what a receiver keeps, bytes; what is more is lost.
+	// maxInbox bounds the queue of a receiver, bytes; further packets are lost.
 	maxInbox = 1 << 20
 )
 
@@ -39,14 +39,14 @@ func (m *Machine) Send(i int, packet []byte) error {
 	from, data := m.mount(d), slices.Clone(packet)
 	m.env.Mechanisms(func(g sim.Mechanism) {
 		if other, same := g.(*Machine); same {
-			other.hear(d, &from, data, m.env.Cycle())
+			other.deliver(d, &from, data, m.env.Cycle())
 		}
 	})
 	return nil
 }
 
-// hear puts a packet into the receivers that are in reach of its sender.
-func (m *Machine) hear(sender *device, from *mount, data []byte, cycle int64) {
+// deliver queues a packet at the receivers in the range of its sender.
+func (m *Machine) deliver(sender *device, from *mount, data []byte, cycle int64) {
 	for i := range m.devices {
 		d := &m.devices[i]
 		if d.desc.Kind != robots.Receiver || channel(d) != channel(sender) || m.absent(d) {
@@ -70,7 +70,7 @@ func (m *Machine) hear(sender *device, from *mount, data []byte, cycle int64) {
 			to[k] /= far
 		}
 		d.bytes += len(data)
-		d.inbox = append(d.inbox, letter{Packet{data, 1 / float64(far*far), to}, cycle})
+		d.inbox = append(d.inbox, queuedPacket{Packet{data, 1 / float64(far*far), to}, cycle})
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// rig is a world with robots by their descriptions, whose time passes when the test says so.
+// rig is a world with described robots, advanced by the test.
 type rig struct {
 	t     testing.TB
 	clock *sim.Clock
@@ -23,12 +23,12 @@ type rig struct {
 	eyes  [8]int // of a field's e-puck2 robots, for benchmarks
 }
 
-// robotAt is a robot of a world file.
+// robotAt returns a robot of a world file.
 func robotAt(name, model string, x, y, yaw float64) string {
 	return fmt.Sprintf("  - {name: %s, model: %s, position: [%g, %g], yaw: %g}\n", name, model, x, y, yaw)
 }
 
-// newRig makes a world of a file's text.
+// newRig returns the world of a file's text.
 func newRig(t testing.TB, text string, change ...func(*sim.Options)) *rig {
 	t.Helper()
 	r := &rig{t: t, clock: sim.NewClock()}
@@ -46,13 +46,13 @@ func newRig(t testing.TB, text string, change ...func(*sim.Options)) *rig {
 	return r
 }
 
-// pass lets time pass.
+// pass advances the world.
 func (r *rig) pass(d time.Duration) {
 	r.clock.Sleep(d)
 	r.sim.Elapsed()
 }
 
-// do runs f with the devices of the articulated robot of a number.
+// do runs f with the devices of articulated robot i.
 func (r *rig) do(i int, f func(m *machine.Machine)) {
 	sim.RobotsOf[*sim.Articulated](r.sim)[i].Do(func(g sim.Mechanism) { f(g.(*machine.Machine)) })
 }
@@ -69,10 +69,10 @@ func (r *rig) drive(i int, left, right float64) {
 	})
 }
 
-// pose is where the articulated robot of a number is.
+// pose returns the pose of articulated robot i.
 func (r *rig) pose(i int) sim.Pose { return sim.RobotsOf[*sim.Articulated](r.sim)[i].Pose() }
 
-// read is what a device measures.
+// read returns the values of a device.
 func (r *rig) read(i int, device string) (v []float64) {
 	r.do(i, func(m *machine.Machine) { v = m.Measure(deviceOf(r.t, m, device), nil) })
 	return v
@@ -98,7 +98,7 @@ func deviceOf(t testing.TB, m *machine.Machine, name string) int {
 	return -1
 }
 
-// cart is a robot of a box of 0.2 × 0.1 m with a device in it, and an arm.
+// cart returns a robot with a box of 0.2 × 0.1 m, devices and an arm.
 func cart(devices string) string {
 	return `<robot name="cart">
   <link name="base"><collision><origin xyz="0 0 0.05"/><geometry><box size="0.2 0.1 0.1"/></geometry></collision></link>
@@ -112,7 +112,7 @@ func cart(devices string) string {
 </robot>`
 }
 
-// arena is a world file of a room of 2 × 2 m with robots in it.
+// arena returns a world file of an arena of 2 × 2 m with robots.
 func arena(robots ...string) string {
 	return "arena: {size: [2, 2], height: 0.3}\nrobots:\n" + strings.Join(robots, "")
 }

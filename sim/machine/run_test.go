@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
-// crowd is a world of robots of all kinds that bump into each other.
+// crowd returns a world of robots of all kinds that collide with each other.
 func crowd(t testing.TB) *rig {
 	text := "arena: {size: [1.5, 1.5]}\nrobots:\n  - {name: e, level: functional, position: [0.6, 0.6]}\n"
 	for i, name := range library.Names() {
@@ -23,7 +23,7 @@ func crowd(t testing.TB) *rig {
 	return newRig(t, text, func(o *sim.Options) { o.Quiet = false })
 }
 
-// wander lets all robots decide by what they measure.
+// wander runs a controller of all robots that depends on their measurements.
 func (r *rig) wander(seconds int) {
 	for range 10 * seconds {
 		for i := range sim.RobotsOf[*sim.Articulated](r.sim) {
@@ -44,7 +44,7 @@ func (r *rig) wander(seconds int) {
 	}
 }
 
-// The same run has the same trace, on any number of processors.
+// Equal runs have equal traces, on any number of processors.
 func TestRunsRepeat(t *testing.T) {
 	var want [32]byte
 	for i, procs := range []int{1, 4, 2} {
@@ -61,7 +61,7 @@ func TestRunsRepeat(t *testing.T) {
 	}
 }
 
-// A world that was written and read goes on as if nothing had been.
+// A world restored from a checkpoint continues like the uninterrupted one.
 func TestSnapshot(t *testing.T) {
 	r := crowd(t)
 	r.wander(3)
@@ -83,7 +83,7 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// Robots come and go while the world runs.
+// Robots are added and removed while the world runs.
 func TestSpawnArticulated(t *testing.T) {
 	r := newRig(t, arena(robotAt("a", "thymio2", 0, 0, 0)))
 	w := newWorldRobot("b", "khepera4", 0.5, 0)
@@ -114,7 +114,7 @@ func TestSpawnArticulated(t *testing.T) {
 	near(t, "where the other one was", r.pose(0).X, 0.5-5*0.021*5, 0.01)
 }
 
-// A program without models says so.
+// A program without models returns an error.
 func TestNoMaker(t *testing.T) {
 	w, err := sim.ParseWorld([]byte("robots:\n" + robotAt("a", "thymio2", 0, 0, 0)))
 	if err != nil {
@@ -125,14 +125,14 @@ func TestNoMaker(t *testing.T) {
 	}
 }
 
-// TestStepDoesNotAllocate: articulated robots that drive among e-pucks and bump into them allocate nothing.
+// TestStepDoesNotAllocate: articulated robots that drive among e-pucks and collide with them do not allocate.
 func TestStepDoesNotAllocate(t *testing.T) {
 	r := crowd(t)
 	for i := range sim.RobotsOf[*sim.Articulated](r.sim) {
 		r.drive(i, 4, 3+0.5*float64(i))
 	}
 	sim.RobotsOf[*sim.Functional](r.sim)[0].Do(func(c *sim.Control) { c.SetWheels(3, 4) })
-	r.pass(20 * time.Second) // lists have grown as far as they need
+	r.pass(20 * time.Second) // lists have reached their final capacity
 	if n := testing.AllocsPerRun(300, func() { r.pass(sim.CycleTime) }); n != 0 {
 		t.Errorf("%v allocations in a cycle", n)
 	}

@@ -6,20 +6,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
-// skeleton is where the links are in the root.
+// skeleton is the poses of the links in the root's frame.
 type skeleton struct {
-	poses []robots.Pose // by link; that of the root is none
-	stale bool          // joints have moved since
+	poses []robots.Pose // by link
+	stale bool          // joints have moved since poses was computed
 
 	order []int          `checkpoint:"-"` // joints, parents before children
 	joint map[string]int `checkpoint:"-"`
 	link  map[string]int `checkpoint:"-"`
-	up    []int          `checkpoint:"-"` // the joint that holds a link, −1: none
-	ready bool           `checkpoint:"-"` // poses are of these joints
-	count uint64         // how often they have been computed
+	up    []int          `checkpoint:"-"` // the parent joint of a link, −1 for none
+	ready bool           `checkpoint:"-"` // poses has been computed
+	count uint64         // how often poses has been computed
 }
 
-// build finds out what hangs on what, and which joints move devices.
+// build finds the parents of all links, and the joints that move devices.
 func (k *skeleton) build(desc *robots.Robot, joints []joint) error {
 	k.joint, k.link = make(map[string]int, len(desc.Joints)), make(map[string]int, len(desc.Links))
 	for i := range desc.Links {
@@ -54,7 +54,7 @@ func (k *skeleton) build(desc *robots.Robot, joints []joint) error {
 	return nil
 }
 
-// bear notes that the joints above a link move a device.
+// bear marks the joints above a link as moving a device.
 func (k *skeleton) bear(desc *robots.Robot, joints []joint, link int) {
 	for i := k.up[link]; i >= 0; i = k.up[k.link[desc.Joints[i].Parent]] {
 		moving := i
@@ -67,7 +67,7 @@ func (k *skeleton) bear(desc *robots.Robot, joints []joint, link int) {
 	}
 }
 
-// settle computes where all links are.
+// settle computes the poses of all links.
 func (k *skeleton) settle(desc *robots.Robot, joints []joint) {
 	for _, i := range k.order {
 		d := &desc.Joints[i]
@@ -81,7 +81,7 @@ func (k *skeleton) settle(desc *robots.Robot, joints []joint) {
 	k.count++
 }
 
-// link gives where a link is in the root.
+// link returns the pose of a link in the root's frame.
 func (m *Machine) link(i int) robots.Pose {
 	if m.links.stale || !m.links.ready {
 		m.links.settle(m.desc, m.joints)

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// maxSolids is how many solids a body has at most; of more, one box is made around all.
+	// maxSolids is the maximum number of solids of a body; more are replaced by a box around all.
 	maxSolids = 24
-	// plump is the radius of a body of which nothing is known, m.
-	plump = 0.05
-	// slim is what a solid may stand out of another one that then stands for both, m.
+	// defaultRadius is the radius of a body without shapes, m.
+	defaultRadius = 0.05
+	// slim is how far a solid may extend beyond another one that replaces both, m.
 	slim = 1e-3
 )
 
-// solidsOf gives the solids of a body, seen from above with all joints at rest, in the frame of the root, and how low
-// they reach there: those of the links' collisions, or where no link has one, of what is to be seen of them.
+// solidsOf returns the solids of a body, seen from above with all joints at rest, in the root's frame, and their lowest
+// point: those of the links' collision shapes, or, if no link has one, of the visual shapes.
 func solidsOf(desc *robots.Robot, k *skeleton) (solids []geom.Shape, lowest float64) {
 	lowest = math.Inf(1)
 	for _, of := range []func(*robots.Link) []robots.Shape{
@@ -41,7 +41,7 @@ func solidsOf(desc *robots.Robot, k *skeleton) (solids []geom.Shape, lowest floa
 		}
 	}
 	if len(solids) == 0 {
-		return []geom.Shape{geom.NewDisc(geom.Vec{}, plump, plump)}, 0
+		return []geom.Shape{geom.NewDisc(geom.Vec{}, defaultRadius, defaultRadius)}, 0
 	}
 	if disc, ok := roundest(solids); ok {
 		return []geom.Shape{disc}, lowest
@@ -52,10 +52,10 @@ func solidsOf(desc *robots.Robot, k *skeleton) (solids []geom.Shape, lowest floa
 	return solids, lowest
 }
 
-// plumper is how much larger a disc of a body may be made to hold all of it.
-const plumper = 1.06
+// discGrowth is the maximum factor by which a disc may be enlarged to contain the whole body.
+const discGrowth = 1.06
 
-// roundest is a disc of a body, a little larger than it is, that holds all solids.
+// roundest returns a disc of the body, slightly enlarged, that contains all solids.
 func roundest(solids []geom.Shape) (geom.Shape, bool) {
 	for i := range solids {
 		s := &solids[i]
@@ -67,7 +67,7 @@ func roundest(solids []geom.Shape) (geom.Shape, bool) {
 			o := &solids[k]
 			top = max(top, o.Height())
 			if far := s.Around(o); far > least {
-				least, holds = far, holds && far <= float64(s.Reach()*plumper)
+				least, holds = far, holds && far <= float64(s.Reach()*discGrowth)
 			}
 		}
 		if holds {
@@ -77,7 +77,7 @@ func roundest(solids []geom.Shape) (geom.Shape, bool) {
 	return geom.Shape{}, false
 }
 
-// add adds a solid unless another one holds it, in whose place it stands otherwise; the higher of both counts.
+// add adds a solid unless another one contains it; it replaces those that it contains. The larger height is kept.
 func add(solids []geom.Shape, o geom.Shape) []geom.Shape {
 	for i := range solids {
 		s := &solids[i]
@@ -94,7 +94,7 @@ func add(solids []geom.Shape, o geom.Shape) []geom.Shape {
 	return append(solids, o)
 }
 
-// around is a box that holds all solids.
+// around returns a box that contains all solids.
 func around(solids []geom.Shape) geom.Shape {
 	low, high, height := geom.Vec{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec{X: math.Inf(-1), Y: math.Inf(-1)}, math.Inf(-1)
 	for i := range solids {
@@ -107,8 +107,8 @@ func around(solids []geom.Shape) geom.Shape {
 	return geom.NewBox(low.Add(high).Scale(0.5), high.Sub(low), 0, height)
 }
 
-// flat is a shape of a link seen from above, and how low it reaches; its height is that of its top, in the root. A mesh
-// is none.
+// flat returns a shape of a link seen from above, and its lowest point. The solid's height is that of the top in the
+// root's frame. ok is false for a mesh.
 func flat(s *robots.Shape, link robots.Pose) (solid geom.Shape, low float64, ok bool) {
 	at := link.Then(s.Pose)
 	axes := [3]r3.Vec{turned(at, r3.Vec{X: 1}), turned(at, r3.Vec{Y: 1}), turned(at, r3.Vec{Z: 1})}
@@ -129,13 +129,13 @@ func flat(s *robots.Shape, link robots.Pose) (solid geom.Shape, low float64, ok 
 	return solid, at.Position.Z - up, true
 }
 
-// turned gives a direction of a frame in the other one.
+// turned transforms a direction out of a frame.
 func turned(p robots.Pose, v r3.Vec) r3.Vec {
 	p.Position = r3.Vec{}
 	return p.Apply(v)
 }
 
-// longest is that of a frame's axes that is the most level, of length 1 in the plane.
+// longest returns the most horizontal axis of a frame, of length 1 in the plane.
 func longest(axes [3]r3.Vec) r3.Vec {
 	best, level := geom.Vec{X: 1}, 0.0
 	for _, a := range axes {
@@ -147,7 +147,7 @@ func longest(axes [3]r3.Vec) r3.Vec {
 	return r3.Vec{X: best.X, Y: best.Y}
 }
 
-// extent is how far a shape reaches from its middle in a direction of length 1.
+// extent returns a shape's extent from its centre in a direction of length 1.
 func extent(s *robots.Shape, axes [3]r3.Vec, to r3.Vec) float64 {
 	along := func(i int) float64 {
 		a := axes[i]

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
-// modelled is a world of one robot of a description's text.
+// modelled returns a world of one robot with the given description.
 func modelled(t testing.TB, world, text string, change ...func(*sim.Options)) *rig {
 	t.Helper()
 	return newRig(t, world, append(change, func(o *sim.Options) {
@@ -25,13 +25,13 @@ func modelled(t testing.TB, world, text string, change ...func(*sim.Options)) *r
 	})...)
 }
 
-// outline is the solids of the first articulated robot.
+// outline returns the solids of the first articulated robot.
 func (r *rig) outline() (s []geom.Shape) {
 	sim.RobotsOf[*sim.Articulated](r.sim)[0].Do(func(g sim.Mechanism) { s = g.Outline(nil) })
 	return s
 }
 
-// The solids are the shapes seen from above, as high as they reach, without those that others hold.
+// The solids are the shapes seen from above, with their heights, without those that others contain.
 func TestSolids(t *testing.T) {
 	link := func(shapes string) string { return `<robot name="r"><link name="base">` + shapes + `</link></robot>` }
 	shape := func(at, geometry string) string {
@@ -52,9 +52,9 @@ func TestSolids(t *testing.T) {
 		"ball":            {link(shape(`xyz="0 0 0.3"`, `<sphere radius="0.3"/>`)), 1, 0.3, 0.6},
 		"box":             {link(shape(`xyz="0 0 0.05"`, box)), 1, math.Hypot(0.2, 0.1), 0.1},
 		"lying cylinder":  {link(shape(`xyz="0 0 0.1" rpy="1.5707963267949 0 0"`, disc)), 1, math.Hypot(0.1, 0.1), 0.2},
-		"standing box":    {link(shape(`xyz="0 0 0.2" rpy="0 1.5707963267949 0"`, box)), 1, math.Hypot(0.05, 0.1), 0.4},
+		"upright box":     {link(shape(`xyz="0 0 0.2" rpy="0 1.5707963267949 0"`, box)), 1, math.Hypot(0.05, 0.1), 0.4},
 		"one in another":  {link(shape(`xyz="0 0 0.05"`, box) + shape(`xyz="0 0 0.2"`, `<sphere radius="0.05"/>`)), 1, math.Hypot(0.2, 0.1), 0.25},
-		"the other way":   {link(shape(`xyz="0 0 0.2"`, `<sphere radius="0.05"/>`) + shape(`xyz="0 0 0.05"`, box)), 1, math.Hypot(0.2, 0.1), 0.25},
+		"in other order":  {link(shape(`xyz="0 0 0.2"`, `<sphere radius="0.05"/>`) + shape(`xyz="0 0 0.05"`, box)), 1, math.Hypot(0.2, 0.1), 0.25},
 		"two":             {link(shape(`xyz="0 0 0.1"`, disc) + shape(`xyz="1 0 0.1"`, disc)), 2, 0.1, 0.2},
 		"more than 24":    {link(many.String()), 1, math.Hypot(0.5*(59*0.05+0.02), 0.01), 0.02},
 		"nothing":         {link(""), 1, 0.05, 0.05},
@@ -69,7 +69,7 @@ func TestSolids(t *testing.T) {
 	}
 }
 
-// What can't be simulated is an error of this package, or of the description.
+// Models that can't be simulated are rejected by this package or by the description's check.
 func TestModelsThatCannotBe(t *testing.T) {
 	base := cart("")
 	for name, c := range map[string]struct {
@@ -123,7 +123,7 @@ func TestMimic(t *testing.T) {
 	near(t, "lifted", v[2], 0.2, 1e-9)
 }
 
-// The error of the way of wheels that slip has the standard deviation that the world file says, after 1 m.
+// The error of the distance of slipping wheels has the standard deviation of the world file after 1 m.
 func TestSlip(t *testing.T) {
 	world := "robots:\n  - {name: x, model: cart, position: [0, 0], variation: {slip: 0.004}}\n"
 	r := modelled(t, world, cart(""))
