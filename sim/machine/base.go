@@ -86,7 +86,7 @@ const (
 	dt = float64(sim.CycleTime) / float64(time.Second)
 	// mostWay is the maximum movement of any robot's root in a cycle, m.
 	mostWay = 0.05
-	// pushed is the maximum ratio of the movement of a robot pushed out of an obstacle to that of one that drives freely.
+	// pushed is the maximum ratio of a movement with a push out of an obstacle to a free one.
 	pushed = 1.5
 )
 
@@ -232,7 +232,7 @@ func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
 const rounds = 6
 
 // clear pushes the body out of obstacles, and reports whether that was necessary, and whether one of them is movable.
-// If there is no free position close enough to that at the cycle's start, the body stays at before, and its wheels spin.
+// If there is no free position close enough to that at the cycle's start, the body stays at before and its wheels spin.
 func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool) {
 	if m.env.Free(m.pose.Position(), m.reach) {
 		return false, false
