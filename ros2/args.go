@@ -11,9 +11,9 @@ import (
 // none. It may be shared by several nodes; after parsing only the levels of loggers may change, by services of nodes
 // with [NodeConfig.LoggerServices].
 //
-// Overrides of parameters are text; the declaration of a parameter determines the type. So "-p rate:=20" is accepted
-// for a double and "-p i2c_bus:=12" for a string, which other client libraries reject; text that is not a value of the
-// declared type is an error that names the parameter.
+// Parameter overrides are text; the declaration of a parameter determines the type. So "-p rate:=20" is accepted for a
+// double and "-p i2c_bus:=12" for a string, unlike in other client libraries; text that is not a value of the declared
+// type is an error that names the parameter.
 type Args struct {
 	remaps    []remapRule
 	overrides []override
@@ -53,7 +53,7 @@ type argParser struct {
 	pos  int // of the current argument
 }
 
-// ParseArgs reads the ROS arguments out of a command line (without the program's name) and returns the others in their
+// ParseArgs parses the ROS arguments of a command line (without the program's name) and returns the other arguments in
 // order. ROS arguments are between "--ros-args" and "--" or the end; there may be several such sections. An error wraps
 // [ErrArguments] and names the argument; the other results are then zero.
 func ParseArgs(args []string) (Args, []string, error) {
@@ -78,7 +78,7 @@ func ParseArgs(args []string) (Args, []string, error) {
 	return p.out, rest, nil
 }
 
-// option reads the option arg at p.pos and its value, if it has one.
+// option parses the option arg at p.pos and its value, if it has one.
 func (p *argParser) option(arg string) error {
 	for _, flag := range []struct {
 		name string

@@ -20,8 +20,8 @@ func (s stoppedTerminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestBlockedLoggerDelaysNoMessage: with a blocked logger, only the log lines about a bad message or request wait: the
-// next ones are handled, and the node closes.
+// TestBlockedLoggerDelaysNoMessage: a blocked logger delays only the log lines about a bad message or request: the next
+// messages are handled, and the node closes.
 func TestBlockedLoggerDelaysNoMessage(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		term := stoppedTerminal{make(chan struct{})}

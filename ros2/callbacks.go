@@ -13,16 +13,16 @@ import (
 type CallbackGroup interface {
 	// Join adds a source of callbacks and returns its queue. The order of the calls is the order of the queues.
 	Join(s CallbackSource) (CallbackQueue, error)
-	// Wait announces that the calling goroutine is going to wait for another callback, possibly of the same group. It
-	// returns nil if the goroutine is not running a callback of the group's executor.
+	// Wait announces that the calling goroutine will wait for another callback, possibly of the same group. It returns
+	// nil if the goroutine does not run a callback of the group's executor.
 	Wait() CallbackWait
 }
 
-// CallbackSource is something that has callbacks.
+// CallbackSource describes a source of callbacks.
 type CallbackSource struct {
-	// Node is its owner.
+	// Node is its node.
 	Node NodeName
-	// Kind is what it is.
+	// Kind is its kind.
 	Kind CallbackKind
 	// Name is the full name of the topic or service, or the program's name for a timer.
 	Name string
@@ -30,7 +30,7 @@ type CallbackSource struct {
 	Limit int
 }
 
-// CallbackKind is what a [CallbackSource] is.
+// CallbackKind is the kind of a [CallbackSource].
 type CallbackKind uint8
 
 // The kinds of sources.
@@ -56,7 +56,7 @@ var callbackKinds = [...]string{"timer", "subscription", "service", "reply"}
 type CallbackQueue interface {
 	// Post adds a callback that is due. It does not block.
 	Post(call func())
-	// Lost returns how many were dropped because too many waited.
+	// Lost returns how many callbacks were dropped because too many waited.
 	Lost() int64
 	// Close drops waiting callbacks and waits up to timeout until none is running. It reports whether none is, or the
 	// caller is the running callback.

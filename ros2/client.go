@@ -64,7 +64,7 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 	opts ...ServiceOption) (*Client[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
 	if !ok {
-		return nil, fmt.Errorf("%w: the transport carries no services", ErrConfig)
+		return nil, fmt.Errorf("%w: the transport does not support services", ErrConfig)
 	}
 	full, err := n.ResolveServiceName(name)
 	if err != nil {
@@ -83,7 +83,7 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 		return nil, fmt.Errorf("client of %s: %w", full, err)
 	}
 	if err := n.register(c); err != nil {
-		c.quit()
+		c.leaveGroup()
 		return nil, err
 	}
 	cfg := serviceConfig[PReq, PRes](n, full, t)
@@ -91,7 +91,7 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 	requester, err := services.NewRequester(ClientConfig{ServiceConfig: cfg, OnReply: c.answer, OnAvailable: c.setAvailable})
 	if err != nil {
 		n.disown(c)
-		c.quit()
+		c.leaveGroup()
 		return nil, fmt.Errorf("client of %s: %w", full, err)
 	}
 	c.mu.Lock()
@@ -175,7 +175,7 @@ func (w *typeWatch) check(t Transport, service, typ string) error {
 	types := t.Graph().ServerTypes(service)
 	wrong := len(types) > 0 && !slices.Contains(types, typ)
 	if wrong && w.wrong {
-		return fmt.Errorf("service %s: %w: it is a %s, the client wants a %s", service, ErrServiceType, strings.Join(types, " and a "), typ)
+		return fmt.Errorf("service %s: %w: it is a %s, the client's is a %s", service, ErrServiceType, strings.Join(types, " and a "), typ)
 	}
 	if w.wrong = wrong; !wrong {
 		w.pause = min(2*w.pause, maxTypeCheck)
@@ -183,10 +183,10 @@ func (w *typeWatch) check(t Transport, service, typ string) error {
 	return nil
 }
 
-// Call waits for a server, sends the request and returns the first reply. It waits as long as ctx allows. The error
-// wraps ctx's, [ErrNoServer] if the last server left before it replied, [ErrServiceType] if all servers have another
-// type, [ErrDecode] or [ErrClosed]. A callback of an executor may call it: meanwhile other callbacks run, the server's
-// included.
+// Call waits for a server, sends the request and returns the first reply. It waits until ctx ends. The error wraps
+// ctx's, [ErrNoServer] if the last server left before it replied, [ErrServiceType] if all servers have another type,
+// [ErrDecode] or [ErrClosed]. A callback of an executor may call it: other callbacks, including the server's, run
+// meanwhile.
 func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error) {
 	payload, err := c.encode(request)
 	if err != nil {
@@ -230,8 +230,8 @@ func (c *Client[Req, Res]) await(ctx context.Context, sequence int64, call *pend
 }
 
 // Then sends the request and returns. then is called with the first reply or an error: in the client's callback group,
-// or without one on a goroutine of the transport, which it must not block. Without a server the error is [ErrNoServer],
-// and then is not called.
+// or without a group on a goroutine of the transport, which it must not block. Without a server Then returns
+// [ErrNoServer] and does not call then.
 func (c *Client[Req, Res]) Then(request *Req, then func(response *Res, err error)) error {
 	payload, err := c.encode(request)
 	if err != nil {
@@ -251,8 +251,8 @@ func (c *Client[Req, Res]) Then(request *Req, then func(response *Res, err error
 // resendPeriod is how long a call that found no server waits if the transport reports no change.
 const resendPeriod = 100 * time.Millisecond
 
-// awaitChange waits after a send failed for lack of a server, until the transport reports a change: only the transport
-// knows in which order servers appeared and left.
+// awaitChange waits, after a send without a server failed, until the transport reports a change: only the transport
+// knows the order in which servers appeared and left.
 func (c *Client[Req, Res]) awaitChange(ctx context.Context, changed <-chan struct{}) {
 	timer := time.NewTimer(resendPeriod)
 	defer timer.Stop()
@@ -275,7 +275,7 @@ func (c *Client[Req, Res]) begin(call *pending[Res]) (r Requester, sequence int6
 	return c.requester, c.last, c.changed, nil
 }
 
-// forget removes a call and returns it, or nil if it is finished.
+// forget removes a pending call and returns it, or nil if it is finished.
 func (c *Client[Req, Res]) forget(sequence int64) *pending[Res] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -284,7 +284,7 @@ func (c *Client[Req, Res]) forget(sequence int64) *pending[Res] {
 	return call
 }
 
-// answer finishes the call that a reply is for.
+// answer finishes the call to which a reply belongs.
 func (c *Client[Req, Res]) answer(sequence int64, reply Sample) {
 	call := c.forget(sequence)
 	if call == nil { // cancelled, or answered by another server
@@ -303,7 +303,7 @@ func (c *Client[Req, Res]) answer(sequence int64, reply Sample) {
 	call.end(r)
 }
 
-// setAvailable wakes waiting callers, and finishes the calls that will not be answered.
+// setAvailable wakes waiting callers. If no server is available, it finishes the pending calls with an error.
 func (c *Client[Req, Res]) setAvailable(available bool) {
 	c.mu.Lock()
 	if c.available == available {
@@ -337,7 +337,7 @@ func endAll[Res any](calls []*pending[Res], err error) {
 }
 
 // quit leaves the group.
-func (c *Client[Req, Res]) quit() (ended bool) {
+func (c *Client[Req, Res]) leaveGroup() (ended bool) {
 	return c.callbacks == nil || c.callbacks.Close(closeTimeout)
 }
 
@@ -357,7 +357,7 @@ func (c *Client[Req, Res]) Close() error {
 	endAll(left, ErrClosed)
 	c.node.disown(c)
 	var err error
-	if !c.quit() {
+	if !c.leaveGroup() {
 		err = fmt.Errorf("client of %s: reply: %w after %v", c.name, ErrStuck, closeTimeout)
 	}
 	if requester == nil { // NewClient is still running and will close it

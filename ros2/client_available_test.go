@@ -17,7 +17,7 @@ import (
 // ErrNoServer, the transport has already reported both.
 type flickering struct {
 	ros2.ServiceTransport
-	tell []bool // reported during the first Send
+	reports []bool // reported during the first Send
 }
 
 type flickeringRequester struct {
@@ -36,19 +36,20 @@ func (r *flickeringRequester) Send(sequence int64, payload []byte) error {
 	if r.sent++; r.sent > 1 {
 		return r.Requester.Send(sequence, payload)
 	}
-	for _, available := range r.t.tell {
+	for _, available := range r.t.reports {
 		r.onAvailable(available)
 	}
 	return ros2.ErrNoServer
 }
 
-// TestCallWhenServerReturnsDuringSend: the transport's last report applies, whatever Send returned before.
+// TestCallWhenServerReturnsDuringSend: a call succeeds if the transport's last report was that a server is available,
+// even if Send returned ErrNoServer.
 func TestCallWhenServerReturnsDuringSend(t *testing.T) {
-	for name, tell := range map[string][]bool{"told of both": {false, true}, "told of neither": nil} {
+	for name, reports := range map[string][]bool{"both reported": {false, true}, "neither reported": nil} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 				newService(t, newNode(t, tr, "server"), shout)
-				c := newClient(t, newNode(t, &flickering{tr, tell}, "client"))
+				c := newClient(t, newNode(t, &flickering{tr, reports}, "client"))
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				reply, err := c.Call(ctx, &chatter{Text: "a"})

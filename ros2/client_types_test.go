@@ -18,7 +18,7 @@ type otherEcho struct{ echo }
 
 func (otherEcho) ROSType() string { return "test_msgs/srv/Other" }
 
-// A client does not wait for ever if the service has another type: the error names both types.
+// A client does not wait without limit if the service has another type: the error names both types.
 func TestClientReportsServerOfAnotherType(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		server, asker := newNode(t, tr, "server"), newNode(t, tr, "asker")
@@ -27,7 +27,7 @@ func TestClientReportsServerOfAnotherType(t *testing.T) {
 		}
 		c, began := newClient(t, asker), time.Now()
 		_, err := c.Call(t.Context(), &chatter{})
-		if !errors.Is(err, ros2.ErrServiceType) || !strings.Contains(err.Error(), "/echo: service of another type: it is a test_msgs/srv/Other, the client wants a test_msgs/srv/Echo") {
+		if !errors.Is(err, ros2.ErrServiceType) || !strings.Contains(err.Error(), "/echo: service of another type: it is a test_msgs/srv/Other, the client's is a test_msgs/srv/Echo") {
 			t.Errorf("%v", err)
 		}
 		if took := time.Since(began); took > 2*time.Second {

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// ManualClock is a [Clock] that advances only by Advance and Set: for tests and simulated time. It is safe for
-// concurrent use.
+// ManualClock is a [Clock] that only Advance and Set move, for tests and simulated time. It is safe for concurrent use.
 type ManualClock struct {
 	mu     sync.Mutex
 	cond   *sync.Cond
@@ -23,7 +22,7 @@ func NewManualClock(start time.Time) *ManualClock {
 	return c
 }
 
-// Now returns the time the clock was last set to.
+// Now returns the clock's time.
 func (c *ManualClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,8 +43,8 @@ func (c *ManualClock) Set(t time.Time) {
 	c.setLocked(t)
 }
 
-// AwaitTimers waits until at least n timers run, so that a test advances the
-// clock only after the code under test has begun to wait.
+// AwaitTimers waits until at least n timers run, so that a test can advance the clock after the code under test has
+// begun to wait.
 func (c *ManualClock) AwaitTimers(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 // that was active when they were started; simulated ones wait while simulated time is paused. It is safe for concurrent
 // use.
 //
-// Code that must not stop with a simulation, such as a watchdog, uses [Node.Clock].
+// Code that must not pause with a simulation, such as a watchdog, uses [Node.Clock].
 type ROSClock struct {
 	node      *Node
 	cancel    func()
@@ -30,15 +30,14 @@ type ROSClock struct {
 	once      sync.Once
 }
 
-// clockQoS is the profile that rclcpp's time source requests: only the newest
-// time counts.
+// clockQoS is the profile that rclcpp's time source requests: best effort, keep last 1.
 func clockQoS() QoS { return QoS{Reliability: BestEffort, Depth: 1} }
 
-// clockTopic carries the time of a simulation.
+// clockTopic is the topic of simulated time.
 const clockTopic = "/clock"
 
-// NewROSClock follows the node's use_sim_time and, while that is true, /clock.
-// Close it before the node.
+// NewROSClock returns a clock that follows the node's use_sim_time and, while that is true, /clock. Close it before the
+// node.
 func NewROSClock(n *Node) (*ROSClock, error) {
 	c := &ROSClock{node: n, sim: NewManualClock(time.Time{}), changes: make(chan bool, 1), quit: make(chan struct{})}
 	c.cancel = n.params.OnChange(func(e ParameterEvent) {
@@ -97,7 +96,7 @@ func (c *ROSClock) work(sub *Subscription[rosgraph_msgs.Clock]) {
 		case simulated && sub == nil:
 			var err error
 			if sub, err = c.listen(); err != nil {
-				c.node.aside.Error("simulated time cannot be followed", "error", err)
+				c.node.asyncLog.Error("cannot use simulated time", "error", err)
 			}
 		case !simulated && sub != nil:
 			c.simulated.Store(false)
@@ -110,7 +109,7 @@ func (c *ROSClock) work(sub *Subscription[rosgraph_msgs.Clock]) {
 // stop closes the subscription to /clock.
 func (c *ROSClock) stop(sub io.Closer) {
 	if err := sub.Close(); err != nil {
-		c.node.aside.Warn("the subscription of /clock was not closed", "error", err)
+		c.node.asyncLog.Warn("the subscription of /clock was not closed", "error", err)
 	}
 }
 
@@ -119,7 +118,7 @@ func (c *ROSClock) listen() (*Subscription[rosgraph_msgs.Clock], error) {
 	c.sim.Set(time.Time{})
 	sub, err := NewSubscription(c.node, clockTopic, clockQoS(), func(m *rosgraph_msgs.Clock, _ MessageInfo) {
 		c.sim.Set(m.Clock.Time())
-	}, InGroup(nil)) // time passes while an executor is busy, so a callback may wait for it
+	}, InGroup(nil)) // independent of executors, so that a callback may wait for simulated time
 	if err != nil {
 		return nil, fmt.Errorf("simulated time: %w", err)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // simulator returns a function that publishes the time on /clock.
-func simulator(t *testing.T, tr ros2.Transport) (tell func(seconds int32), p *ros2.Publisher[rosgraph_msgs.Clock]) {
+func simulator(t *testing.T, tr ros2.Transport) (publishTime func(seconds int32), p *ros2.Publisher[rosgraph_msgs.Clock]) {
 	t.Helper()
 	p, err := ros2.NewPublisher[rosgraph_msgs.Clock](newNode(t, tr, "simulator"), "/clock", ros2.DefaultQoS())
 	if err != nil {
@@ -38,7 +38,7 @@ func setSimTime(t *testing.T, n *ros2.Node, on bool) {
 
 func TestROSClock(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		tell, pub := simulator(t, tr)
+		publishTime, pub := simulator(t, tr)
 		n := newNode(t, tr, "n")
 		c, err := ros2.NewROSClock(n)
 		if err != nil {
@@ -53,7 +53,7 @@ func TestROSClock(t *testing.T) {
 		if !c.Simulated() || !c.Now().IsZero() || !pub.HasSubscribers() {
 			t.Errorf("before the first /clock message it is %v", c.Now())
 		}
-		tell(100)
+		publishTime(100)
 		if got := c.Now(); !got.Equal(time.Unix(100, 0)) {
 			t.Errorf("it is %v, /clock says 100 s", got)
 		}
@@ -65,15 +65,15 @@ func TestROSClock(t *testing.T) {
 		if _, ok := fired(real); !ok {
 			t.Error("a timer begun on the node's clock was stopped")
 		}
-		tell(104)
+		publishTime(104)
 		if _, ok := fired(simulated); ok {
 			t.Error("fired a second early")
 		}
-		tell(105)
+		publishTime(105)
 		if at, ok := fired(simulated); !ok || !at.Equal(time.Unix(105, 0)) {
 			t.Errorf("fired %v at %v", ok, at)
 		}
-		tell(7) // the simulation restarts
+		publishTime(7) // the simulation restarts
 		if got := c.Now(); !got.Equal(time.Unix(7, 0)) {
 			t.Errorf("after a jump back it is %v", got)
 		}
@@ -95,14 +95,14 @@ func TestROSClock(t *testing.T) {
 
 func TestROSClockInitiallySimulated(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		tell, _ := simulator(t, tr)
+		publishTime, _ := simulator(t, tr)
 		n := newNode(t, tr, "n", "--ros-args", "-p", "use_sim_time:=true", "-p", "qos_overrides./clock.subscription.depth:=3")
 		c, err := ros2.NewROSClock(n)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		tell(3)
+		publishTime(3)
 		if !c.Simulated() || !c.Now().Equal(time.Unix(3, 0)) {
 			t.Errorf("simulated %v, %v", c.Simulated(), c.Now())
 		}

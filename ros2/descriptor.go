@@ -9,7 +9,7 @@ import (
 
 // FloatRange bounds a double, as rcl_interfaces/msg/FloatingPointRange.
 type FloatRange struct {
-	// From and To are the least and greatest value.
+	// From and To are the minimum and maximum value.
 	From, To float64
 	// Step is the distance between allowed values, counted from From; 0 allows all. To is allowed even if it is not a
 	// multiple.

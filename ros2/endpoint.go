@@ -49,7 +49,7 @@ func (e *endpoint) setMatched(count int) {
 	}
 }
 
-// logIncompatible logs both sides, because incompatible QoS are the most common reason for a silent topic in ROS 2.
+// logIncompatible logs both endpoints: incompatible QoS are the most common reason why messages do not arrive in ROS 2.
 func (e *endpoint) logIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	if policies == 0 || !e.badQoS.allow(e.node.clock.Now()) {
 		return
@@ -58,7 +58,7 @@ func (e *endpoint) logIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	if e.kind == SubscriptionEndpoint {
 		offered, requested = requested, offered
 	}
-	e.node.aside.Warn("no messages pass: incompatible quality of service",
+	e.node.asyncLog.Warn("incompatible quality of service: no messages will be exchanged",
 		slog.String("topic", e.topic),
 		slog.String("here", e.kind.String()),
 		slog.String("there", remote.Kind.String()+" of "+nodeOrUnknown(remote.Node)),
@@ -69,7 +69,7 @@ func (e *endpoint) logIncompatible(remote EndpointInfo, policies QoSPolicy) {
 
 func nodeOrUnknown(n NodeName) string {
 	if n.Name == "" {
-		return "an unknown node"
+		return "unknown node"
 	}
 	return n.FullName()
 }

@@ -28,8 +28,8 @@ func (e *endpoint) onEvent(ev EndpointEvent) {
 	}
 }
 
-// logEvent logs events that deserve a warning, with both sides. Publishers that are matched and unmatched do not, nor
-// do lost messages, which are normal with best effort.
+// logEvent logs a warning with both endpoints, except for matched and unmatched publishers, and for lost messages,
+// which are normal with best effort.
 func (e *endpoint) logEvent(ev EndpointEvent) {
 	var text string
 	period := slog.Duration("deadline", e.qos.Deadline)
@@ -38,14 +38,14 @@ func (e *endpoint) logEvent(ev EndpointEvent) {
 	case EventOfferedDeadlineMissed:
 		text = "nothing was published within the deadline"
 	case EventRequestedDeadlineMissed:
-		text = "no message came within the deadline"
+		text = "no message was received within the deadline"
 	case EventLivelinessLost:
-		text, period = "the publisher was silent longer than its lease", slog.Duration("lease", e.qos.LivelinessLease)
+		text, period = "the publisher did not assert its liveliness within its lease", slog.Duration("lease", e.qos.LivelinessLease)
 	case EventLivelinessChanged:
 		if ev.Liveliness.NotAliveChange <= 0 {
 			return
 		}
-		text, period = "a publisher is silent longer than its lease", slog.Duration("lease", ev.Remote.QoS.LivelinessLease)
+		text, period = "a publisher's liveliness lease expired", slog.Duration("lease", ev.Remote.QoS.LivelinessLease)
 		there = func() string { return ev.Remote.Kind.String() + " of " + nodeOrUnknown(ev.Remote.Node) }
 	default:
 		return
@@ -56,11 +56,11 @@ func (e *endpoint) logEvent(ev EndpointEvent) {
 	if !e.badEvents.Load()[ev.Kind].allow(e.node.clock.Now()) {
 		return
 	}
-	e.node.aside.Warn(text, slog.String("topic", e.topic), slog.String("here", e.kind.String()), slog.String("there", there()),
+	e.node.asyncLog.Warn(text, slog.String("topic", e.topic), slog.String("here", e.kind.String()), slog.String("there", there()),
 		period, slog.Int("times", ev.Total))
 }
 
-// others returns a function that names the endpoints on the other side of the topic.
+// others returns a function that lists the endpoints on the other side of the topic.
 func (e *endpoint) others() func() string {
 	return func() string {
 		other := PublisherEndpoint
@@ -90,8 +90,8 @@ func (e *endpoint) onIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	e.handlers.incompatible(IncompatibleQoSInfo{Total: total, Change: 1, Policies: policies, Remote: remote})
 }
 
-// supervised reports whether publishing matters even without subscriptions: with a deadline, or a liveliness that
-// publishing asserts.
+// supervised reports whether messages must be written even without subscriptions: with a deadline, or with a liveliness
+// that publishing asserts.
 func (q *QoS) supervised() bool {
 	return q.Deadline > 0 || q.Liveliness != LivelinessAutomatic && q.LivelinessLease > 0
 }

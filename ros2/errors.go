@@ -22,7 +22,7 @@ var (
 	// ErrClosed: the node, publisher, subscription or transport is closed.
 	ErrClosed = errors.New("closed")
 	// ErrStuck: a callback, a handler or an observer had not returned some time after Close.
-	ErrStuck = errors.New("still at work")
+	ErrStuck = errors.New("still running")
 	// ErrDecode: a received message is not a valid one of its type.
 	ErrDecode = errors.New("cannot decode message")
 	// ErrNoServer: no node offers the service, or no longer does.
@@ -46,5 +46,5 @@ var (
 	// ErrReadOnly: the parameter cannot change after its declaration.
 	ErrReadOnly = errors.New("parameter is read-only")
 	// ErrRefused: a validation callback rejected the new value.
-	ErrRefused = errors.New("parameter change refused")
+	ErrRefused = errors.New("parameter change rejected")
 )

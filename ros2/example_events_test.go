@@ -25,11 +25,11 @@ func ExampleOnOfferedIncompatibleQoS() {
 		log.Fatal(err)
 	}
 	defer listener.Close()
-	told := make(chan string, 1)
+	reported := make(chan string, 1)
 	_, err = ros2.NewPublisher[chatter](talker, "chatter", ros2.DefaultQoS(),
-		ros2.OnOfferedIncompatibleQoS(func(i ros2.IncompatibleQoSInfo) { told <- fmt.Sprint("no match for ", i.Policies) }),
+		ros2.OnOfferedIncompatibleQoS(func(i ros2.IncompatibleQoSInfo) { reported <- fmt.Sprint("no match for ", i.Policies) }),
 		ros2.OnOfferedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { log.Print("late ", i.Total, " times") }),
-		ros2.OnLivelinessLost(func(ros2.LivelinessLostInfo) { log.Print("taken for dead") }))
+		ros2.OnLivelinessLost(func(ros2.LivelinessLostInfo) { log.Print("liveliness lost") }))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -43,10 +43,10 @@ func ExampleOnOfferedIncompatibleQoS() {
 		log.Fatal(err)
 	}
 	select {
-	case text := <-told:
+	case text := <-reported:
 		fmt.Println(text)
 	case <-time.After(10 * time.Second):
-		fmt.Println("not told")
+		fmt.Println("not reported")
 	}
 	// Output: no match for durability
 }

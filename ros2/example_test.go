@@ -75,7 +75,7 @@ func ExampleNode_DeclareParameter() {
 	// Output:
 	// 50 <nil>
 	// parameter out of range: "rate" = 500 is not between 1 and 100
-	// parameter change refused: the robot is moving
+	// parameter change rejected: the robot is moving
 }
 
 // With a manual clock a test controls the time.

@@ -26,8 +26,7 @@ func (n NodeName) Validate() error {
 	return ValidateNodeName(n.Name)
 }
 
-// LoggerName returns the name that log lines of the node carry: its full name
-// with dots for slashes, as in "robot1.driver".
+// LoggerName returns the name of the node's logger: its full name with dots for slashes, as in "robot1.driver".
 func (n NodeName) LoggerName() string {
 	return strings.ReplaceAll(strings.TrimPrefix(n.FullName(), "/"), "/", ".")
 }
@@ -91,11 +90,10 @@ func (g *Graph) Sort() {
 	})
 }
 
-// TopicInfo sums up a topic.
+// TopicInfo summarises a topic.
 type TopicInfo struct {
 	Name string
-	// Types holds each message type that some endpoint uses, sorted. More than one means that some node uses a wrong
-	// type.
+	// Types are the message types of the endpoints, sorted. More than one means that a node uses a wrong type.
 	Types []string
 	// Publishers and Subscriptions count the endpoints.
 	Publishers, Subscriptions int

@@ -73,6 +73,6 @@ func TestTopicsLeaveServicesOut(t *testing.T) {
 		t.Errorf("topics %+v", got)
 	}
 	if len(g.EndpointsOn("/reset")) != 0 {
-		t.Error("a service is taken for a topic")
+		t.Error("a service is listed as a topic")
 	}
 }

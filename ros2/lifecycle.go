@@ -103,7 +103,7 @@ func (l *Lifecycle) recover(ctx context.Context, cause error) {
 	l.end(stepFailure)
 }
 
-// end leaves a transition state.
+// end makes the step that ends a transition.
 func (l *Lifecycle) end(label string) {
 	if step, ok := l.State().step(label, 0); ok {
 		l.move(step)
@@ -127,7 +127,7 @@ func (l *Lifecycle) offer() error {
 		func(ctx context.Context, r *lifecycle_msgs.ChangeStateRequest) (*lifecycle_msgs.ChangeStateResponse, error) {
 			err := l.change(ctx, r.Transition.Label, r.Transition.ID)
 			if err != nil {
-				l.node.aside.Warn("transition failed", "error", err)
+				l.node.asyncLog.Warn("transition failed", "error", err)
 			}
 			return &lifecycle_msgs.ChangeStateResponse{Success: err == nil}, nil
 		})

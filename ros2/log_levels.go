@@ -84,7 +84,7 @@ func (n *Node) offerLoggerLevels() error {
 	return errors.Join(err1, err2)
 }
 
-// getLoggerLevels returns the loggers' own levels: 0 if not set. The empty name is the default.
+// getLoggerLevels returns the loggers' own levels, 0 if not set. The empty name means the default level.
 func (n *Node) getLoggerLevels(_ context.Context, r *rcl_interfaces.GetLoggerLevelsRequest) (*rcl_interfaces.GetLoggerLevelsResponse, error) {
 	out := new(rcl_interfaces.GetLoggerLevelsResponse)
 	for _, name := range r.Names {

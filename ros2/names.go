@@ -105,7 +105,7 @@ func ValidateName(name string) error {
 				return fail("two slashes in a row")
 			}
 		case c == '~':
-			return fail(`"~" may only stand at the beginning`)
+			return fail(`"~" is only allowed at the beginning`)
 		case c == '{':
 			if n = substitution(rest); n == 0 {
 				return fail("the brace opens no substitution such as {node}")
@@ -203,9 +203,9 @@ func isWord(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// ExpandName turns the name of a topic or service, as a program of the given node writes it, into its full name: "scan"
-// is prefixed with the node's namespace, "~/reset" with the node's full name, "/tf" is unchanged; {node}, {ns} and
-// {namespace} are replaced. Remapping comes after, see [Args.Remap].
+// ExpandName returns the full name of a topic or service that a program of the given node uses: "scan" is prefixed with
+// the node's namespace, "~/reset" with the node's full name, "/tf" is unchanged; {node}, {ns} and {namespace} are
+// replaced. Remapping is applied afterwards, see [Args.ResolveName].
 func ExpandName(name string, node NodeName) (string, error) {
 	if err := ValidateName(name); err != nil {
 		return "", err

@@ -32,21 +32,21 @@ type NodeConfig struct {
 	Logger *slog.Logger
 	// Args are the command line's remappings, parameters and log levels.
 	Args Args
-	// Standard adds what tools expect of every ROS 2 node: the six parameter services, the topic /parameter_events,
-	// ~/get_type_description unless the parameter start_type_description_service is false and, unless Args say
-	// --disable-rosout-logs, /rosout. A program's main node should set it; a short-lived one for a single request need
-	// not. By default a node has only what the program creates.
+	// Standard adds the endpoints that tools expect of every ROS 2 node: the six parameter services, the topic
+	// /parameter_events, ~/get_type_description unless the parameter start_type_description_service is false and,
+	// unless Args have --disable-rosout-logs, /rosout. A program's main node should set it; a short-lived one for a
+	// single request need not. By default a node has only the endpoints that the program creates.
 	Standard bool
-	// Declare declares the program's parameters before the parameter services of Standard are offered, so a tool that
-	// discovers the node finds its parameters, too. It defaults to nothing.
+	// Declare, if set, declares the program's parameters before the parameter services of Standard are created, so that
+	// a tool that discovers the node finds its parameters.
 	Declare func(*Parameters) error
 	// LoggerServices adds ~/get_logger_levels and ~/set_logger_levels to the standard ones: any node of the network may
 	// then change the levels of all loggers created from Args. It defaults to false, as in rclcpp
 	// (enable_logger_service).
 	LoggerServices bool
-	// Callbacks runs the callbacks of what the program creates on the node, see package ros2/executor. What Standard
-	// adds does not use it, so a node whose executor does not spin can be inspected. It defaults to none: callbacks run
-	// as events arrive.
+	// Callbacks runs the callbacks of the endpoints that the program creates on the node, see package ros2/executor.
+	// Those of Standard do not use it, so a node whose executor does not spin can be inspected. It defaults to none:
+	// callbacks run as events arrive.
 	Callbacks CallbackGroup
 }
 
@@ -58,7 +58,7 @@ type Node struct {
 	clock     Clock
 	logger    *slog.Logger
 	lines     logqueue.Queue
-	aside     *slog.Logger // logger through lines, for the transport's goroutines, which must not wait for it
+	asyncLog  *slog.Logger // logger behind the queue lines, for the transport's goroutines, which must not block
 	args      Args
 	params    *Parameters
 	buffers   *inproc.Buffers // to encode messages in
@@ -124,7 +124,7 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 }
 
 // setLogger sets both loggers.
-func (n *Node) setLogger(l *slog.Logger) { n.logger, n.aside = l, n.lines.Logger(l.Handler()) }
+func (n *Node) setLogger(l *slog.Logger) { n.logger, n.asyncLog = l, n.lines.Logger(l.Handler()) }
 
 // offerStandard creates the standard services and publishers.
 func (n *Node) offerStandard() error {
@@ -176,7 +176,7 @@ func (n *Node) Logger() *slog.Logger { return n.logger }
 // Args returns the arguments of the node's configuration.
 func (n *Node) Args() Args { return n.args }
 
-// Transport returns the transport that the node is on.
+// Transport returns the node's transport.
 func (n *Node) Transport() Transport { return n.transport }
 
 // Parameters returns the node's parameters.
@@ -202,7 +202,7 @@ func (n *Node) ResolveServiceName(name string) (string, error) {
 // Graph returns the known nodes and endpoints of the network.
 func (n *Node) Graph() Graph { return n.transport.Graph() }
 
-// Batch runs f; what is published meanwhile is sent in few datagrams.
+// Batch runs f and sends the messages published meanwhile in few datagrams.
 func (n *Node) Batch(f func()) {
 	n.transport.Cork()
 	defer n.transport.Uncork()
@@ -220,9 +220,9 @@ func (n *Node) Err() error { return n.transport.Err() }
 // long for its endpoints.
 const closeTimeout = time.Second
 
-// Close closes all that the node owns and removes the node from the graph. No callback runs after it has returned: it
-// waits for running ones, and for a service's handler, whose context has ended, up to one second; for an endpoint of a
-// blocked transport up to two. If one has not returned by then the error matches [ErrStuck] and names it. Close does
+// Close closes the node's endpoints and removes the node from the graph. No callback runs after it has returned: it
+// waits for running ones, and for service handlers, whose context has ended, up to one second; for an endpoint of a
+// blocked transport up to two. If one has not returned by then, the error matches [ErrStuck] and names it. Close does
 // not wait for a blocked logger. Closing twice is harmless.
 func (n *Node) Close() error {
 	n.mu.Lock()
@@ -237,7 +237,7 @@ func (n *Node) Close() error {
 	defer n.lines.Flush(rosoutTimeout)
 	// The node first: otherwise it would be announced again without each endpoint.
 	err := errors.Join(n.transport.RemoveNode(n.name), n.closeAll(endpoints))
-	if changed, at := n.params.news.observed(); at && errors.Is(err, ErrStuck) {
+	if changed, at := n.params.changes.observed(); at && errors.Is(err, ErrStuck) {
 		err = errors.Join(err, fmt.Errorf("observer of the parameters %s: %w", changed, ErrStuck))
 	}
 	return err
@@ -280,7 +280,7 @@ func nameOf(e io.Closer) string {
 	return fmt.Sprintf("%T", e)
 }
 
-// register adds e to what Close closes. After Close it returns [ErrClosed].
+// register adds e to the endpoints that Close closes. After Close it returns [ErrClosed].
 func (n *Node) register(e io.Closer) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()

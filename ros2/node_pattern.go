@@ -75,20 +75,20 @@ func (a Args) overridesFor(node NodeName) []override {
 	return out
 }
 
-// UnusedParameter is a parameter that a command line or a parameter file sets and no node declares: most likely a
+// UnusedParameter is a parameter that a command line or a parameter file sets but no node declares: most likely a
 // typing error.
 type UnusedParameter struct {
 	// Name is the parameter, Node the node or pattern given with it.
 	Name, Node string
 	// Origin is the argument, or file:line:column.
 	Origin string
-	// Near are names that may have been meant: of parameters, or of nodes if NoNode is set.
+	// Near are similar names that may have been meant: of parameters, or of nodes if NoNode is set.
 	Near []string
 	// NoNode means that no node's name matches Node.
 	NoNode bool
 }
 
-// String describes the error and suggests what may have been meant.
+// String describes the error and suggests similar names.
 func (u UnusedParameter) String() string {
 	near := ""
 	if len(u.Near) > 0 {
@@ -113,7 +113,7 @@ func UnusedParameters(args Args, nodes ...*Node) (all []UnusedParameter) {
 		if u.NoNode {
 			key.name = ""
 		}
-		if seen[key] || strings.HasPrefix(o.name, "qos_overrides.") || taken(o.name, fits) {
+		if seen[key] || strings.HasPrefix(o.name, "qos_overrides.") || isDeclared(o.name, fits) {
 			continue
 		}
 		seen[key] = true
@@ -136,8 +136,8 @@ func nodesOf(pattern string, nodes []*Node) (fits []*Node) {
 	return fits
 }
 
-// taken reports whether a node has declared a parameter.
-func taken(name string, nodes []*Node) bool {
+// isDeclared reports whether a node has declared a parameter.
+func isDeclared(name string, nodes []*Node) bool {
 	for _, n := range nodes {
 		if _, ok := n.Parameters().lookup(name); ok {
 			return true

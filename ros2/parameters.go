@@ -29,16 +29,16 @@ type ParameterEvent struct {
 // Validators ([Parameters.OnSet]) run one at a time, before the change. They may read the table, but must not block,
 // change it, or create publishers or subscriptions, whose overrides are parameters: later changes wait for them.
 //
-// Observers ([Parameters.OnChange]) run one at a time, in the order of the changes, without a lock. They may do
-// anything, also change parameters and create subscriptions; the resulting events follow when they have returned. A
-// change returns when the observers have been called, unless one is still handling an earlier change: then the
-// goroutine that called it continues with the later ones, and the change does not wait.
+// Observers ([Parameters.OnChange]) run one at a time, in the order of the changes, without a lock. They may change
+// parameters and create subscriptions; the resulting events follow when they have returned. A change returns when the
+// observers have been called, unless one is still handling an earlier change: then the goroutine that called it
+// continues with the later ones, and the change does not wait.
 type Parameters struct {
 	writing    sync.Mutex // held during a change and its validators, but not its observers
 	overrides  map[string]override
 	validators callback.List[func([]Parameter) error]
 	observers  callback.List[func(ParameterEvent)]
-	news       parameterNews // for the observers
+	changes    changeQueue // for the observers
 
 	mu    sync.RWMutex // guards table, and its entries' values
 	table map[string]*parameter

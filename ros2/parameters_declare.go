@@ -37,7 +37,7 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	p.mu.Lock()
 	p.table[d.Name] = &parameter{d, value}
 	p.mu.Unlock()
-	p.news.add(ParameterEvent{New: change})
+	p.changes.add(ParameterEvent{New: change})
 	return value, nil
 }
 
@@ -80,7 +80,7 @@ func (p *Parameters) Undeclare(name string) error {
 	p.mu.Lock()
 	delete(p.table, name)
 	p.mu.Unlock()
-	p.news.add(ParameterEvent{Deleted: []Parameter{{name, old.value}}})
+	p.changes.add(ParameterEvent{Deleted: []Parameter{{name, old.value}}})
 	return nil
 }
 

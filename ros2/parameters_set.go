@@ -44,7 +44,7 @@ func (p *Parameters) SetAtomically(ps ...Parameter) error {
 	if err := p.validate(ps); err != nil {
 		return err
 	}
-	p.news.add(p.apply(ps))
+	p.changes.add(p.apply(ps))
 	return nil
 }
 

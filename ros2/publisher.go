@@ -75,11 +75,11 @@ func (p *Publisher[T]) HasSubscribers() bool { return p.matched.Load() != 0 }
 // SubscriptionCount returns the number of matched subscriptions.
 func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
 
-// Publish sends m to all matched subscriptions; it reads m and does not keep it. Without subscriptions it does nothing,
-// unless the publisher is transient local and keeps the message for later ones. It waits only for other goroutines'
-// work in memory (TestWritingDoesNotBlock of package rtps) and, once the transport's buffers have grown to the size of
-// the messages, does not allocate. With [KeepAll] it fails while the transport's history is full and its oldest message
-// is acknowledged by no subscription, or is at most 100 ms old and not acknowledged by all; older ones are dropped for
+// Publish sends m to all matched subscriptions and does not retain it. Without subscriptions it does nothing, unless
+// the publisher is transient local and keeps the message for later ones. It waits only for other goroutines' work in
+// memory (TestWritingDoesNotBlock of package rtps) and, once the transport's buffers have grown to the size of the
+// messages, does not allocate. With [KeepAll] it fails while the transport's history is full and its oldest message is
+// unacknowledged by every subscription, or is at most 100 ms old and unacknowledged by some; older ones are dropped for
 // the slow subscriptions.
 func (p *Publisher[T]) Publish(m *T) error {
 	if !p.HasSubscribers() && p.qos.Durability == Volatile && !p.qos.supervised() && !p.isClosed.Load() {

@@ -31,7 +31,7 @@ func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, o
 	s.local = inproc.NewPublisher[T](inproc.PublisherConfig{
 		Exchange: exchange, Topic: pub.topic, GID: pub.gid, Limit: waitingLimit(pub.qos), Keeps: pub.qos.Durability == TransientLocal,
 		Supervised: pub.qos.supervised(), Matched: &pub.matched, Now: n.clock.Now,
-		Suits: func(terms any) bool {
+		Matches: func(terms any) bool {
 			qos, ok := terms.(QoS)
 			return ok && IncompatiblePolicies(pub.qos, qos) == 0
 		},
@@ -57,7 +57,7 @@ func waitingLimit(qos QoS) int {
 
 // Publish publishes m by pointer: neither the caller nor the subscriptions may modify it afterwards. Callbacks of the
 // same transport run on the calling goroutine before Publish returns, unless one of the topic is handling an earlier
-// message: then they run later on its goroutine. Of messages that wait for this, a subscription gets the last ones of
+// message: then they run later on its goroutine. Of messages that wait for that, a subscription gets the last ones of
 // each publisher, as many as its depth.
 func (s *SharedPublisher[T]) Publish(m *T) error {
 	if s.local != nil && s.local.Publish(m) {

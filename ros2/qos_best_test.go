@@ -21,7 +21,7 @@ func TestBestAvailable(t *testing.T) {
 		others   []ros2.QoS
 		sub, pub string
 	}{
-		{"nobody", nil, "reliable, transient local, keep last 10, liveliness manual by topic", "reliable, transient local, keep last 10"},
+		{"no others", nil, "reliable, transient local, keep last 10, liveliness manual by topic", "reliable, transient local, keep last 10"},
 		{"one of each kind", []ros2.QoS{ros2.DefaultQoS(), ros2.SensorDataQoS()},
 			"best effort, volatile, keep last 10", "reliable, transient local, keep last 10"},
 		{"all lasting", []ros2.QoS{ros2.LatchedQoS(), ros2.LatchedQoS()},

@@ -32,8 +32,8 @@ func (p QoSPolicy) String() string {
 	return strings.Join(names, ", ")
 }
 
-// IncompatiblePolicies returns the policies in which a publisher that offers less than a subscription requests; 0 means
-// that they match. History, depth and lifespan are not compared.
+// IncompatiblePolicies returns the policies in which a publisher offers less than a subscription requests; 0 means that
+// they match. History, depth and lifespan are not compared.
 func IncompatiblePolicies(offered, requested QoS) QoSPolicy {
 	var p QoSPolicy
 	if offered.Reliability == BestEffort && requested.Reliability == Reliable {
@@ -74,7 +74,7 @@ func BestAvailableQoS() QoS {
 	}
 }
 
-// wantsBest reports whether some policy is "best available".
+// wantsBest reports whether any policy is "best available".
 func (q QoS) wantsBest() bool {
 	return q.Reliability == ReliabilityBestAvailable || q.Durability == DurabilityBestAvailable || q.Liveliness == LivelinessBestAvailable ||
 		q.Deadline == PeriodBestAvailable || q.LivelinessLease == PeriodBestAvailable

@@ -66,7 +66,7 @@ func (n *Node) overrideQoS(kind EndpointKind, topic string, q QoS) (QoS, error) 
 		if err != nil { // the first endpoint of this kind on the topic
 			value, err = n.params.Declare(ParameterDescriptor{
 				Name: name, Type: o.typ, OneOf: o.oneOf, ReadOnly: true,
-				Description: "Overrides the quality of service that the program asks for.",
+				Description: "Overrides the quality of service that the program requests.",
 			})
 		}
 		if err != nil {

@@ -19,7 +19,7 @@ func ClockQoS() QoS { return SensorDataQoS().WithDepth(1) }
 // local, keep last 1.
 func ActionStatusQoS() QoS { return LatchedQoS() }
 
-// SensorDataQoS is for fast streams of which only the newest message matters: best effort, volatile, keep last 5.
+// SensorDataQoS is for frequent messages of which only the newest matters: best effort, volatile, keep last 5.
 func SensorDataQoS() QoS { return QoS{Reliability: BestEffort, Depth: 5} }
 
 // ServicesQoS is the profile of requests and replies: reliable, volatile, keep
@@ -50,8 +50,8 @@ func TFStaticQoS() QoS { return QoS{Durability: TransientLocal, Depth: 1} }
 // transient local, keep last 100, as several nodes may publish one message each.
 func TFStaticListenerQoS() QoS { return QoS{Durability: TransientLocal, Depth: 100} }
 
-// LatchedQoS is for state that a late subscription must get at once, such as maps, descriptions and switches: reliable,
-// transient local, keep last 1.
+// LatchedQoS is for state that a late subscription must get at once, such as maps and descriptions: reliable, transient
+// local, keep last 1.
 func LatchedQoS() QoS { return QoS{Durability: TransientLocal, Depth: 1} }
 
 // QoSProfile returns the profile that the ros2 command knows by name: "default",

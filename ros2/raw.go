@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rawScalar is a YAML scalar before its type is decided.
+// rawScalar is a YAML scalar whose type is not yet determined.
 type rawScalar struct {
 	text   string
 	quoted bool // in quotes or tagged !!str: always a string

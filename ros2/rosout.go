@@ -58,8 +58,8 @@ func (h bothHandlers) Handle(ctx context.Context, r slog.Record) error {
 	return errors.Join(err, h.second.Handle(ctx, r))
 }
 
-// lineText formats a record and its attributes into one text immediately, because the caller may later modify what they
-// point to.
+// lineText formats a record and its attributes into one text immediately, because the caller may later modify the
+// values to which they point.
 type lineText struct {
 	to   slog.Handler
 	text string // formatted attributes of WithAttrs

@@ -83,10 +83,10 @@ func TestRosoutLateSubscriptionAndFailedTransport(t *testing.T) {
 		}
 		synctest.Wait()
 		if !slices.Equal(late, []string{"early"}) {
-			t.Errorf("a newcomer heard %q", late)
+			t.Errorf("a late subscription received %q", late)
 		}
 		tr.Break(errors.New("lost"))
-		n.Logger().Error("nobody hears this")
+		n.Logger().Error("not published")
 		n.Close()
 		n.Logger().Error("nor this")
 	})
@@ -124,7 +124,7 @@ func TestRosoutNeverBlocks(t *testing.T) {
 		close(held.free)
 		synctest.Wait()
 		got := ros2test.Messages[rcl_interfaces.Log](t, tr, "/rosout")
-		if len(got) != 1+256+1 || got[257].Msg != "log lines were dropped: they came faster than they are taken lines=43" {
+		if len(got) != 1+256+1 || got[257].Msg != "log lines were dropped: they arrived faster than they were written lines=43" {
 			t.Errorf("%d lines, the last %q", len(got), got[len(got)-1].Msg)
 		}
 	})

@@ -26,11 +26,11 @@ type ServiceType[Req, Res any] interface {
 // reply. Report failures in the response if it has a field for them.
 type Handler[Req, Res any] func(ctx context.Context, request *Req) (response *Res, err error)
 
-// DeferringHandler handles a request as a [Handler] does. It answers by calling respond once, at any time before the
-// service closes and on any goroutine; respond's error is why the response was not sent.
+// DeferringHandler handles a request as a [Handler] does, but responds by calling respond once, at any time before the
+// service closes and on any goroutine. respond returns an error if the response was not sent.
 type DeferringHandler[Req, Res any] func(ctx context.Context, request *Req, respond func(*Res) error) error
 
-// Service answers requests. It has a goroutine only while there are any.
+// Service responds to requests. It has a goroutine only while there are any.
 type Service[Req, Res any] struct {
 	node      *Node
 	name      string
@@ -73,7 +73,7 @@ func NewService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node,
 	return NewDeferringService[Req, Res, PReq, PRes](n, t, name, atOnce(handler), opts...)
 }
 
-// atOnce converts a Handler, which answers by returning, to a DeferringHandler.
+// atOnce converts a Handler, whose result is the response, to a DeferringHandler.
 func atOnce[Req, Res any](handler Handler[Req, Res]) DeferringHandler[Req, Res] {
 	return func(ctx context.Context, request *Req, respond func(*Res) error) error {
 		response, err := handler(ctx, request)
@@ -87,13 +87,13 @@ func atOnce[Req, Res any](handler Handler[Req, Res]) DeferringHandler[Req, Res] 
 	}
 }
 
-// NewDeferringService is [NewService] for answers long after their requests, such as the results of actions: later
-// requests do not wait.
+// NewDeferringService is [NewService] for responses long after their requests, such as the results of actions: later
+// requests do not wait for them.
 func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
 	handler DeferringHandler[Req, Res], opts ...ServiceOption) (*Service[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
 	if !ok {
-		return nil, fmt.Errorf("%w: the transport carries no services", ErrConfig)
+		return nil, fmt.Errorf("%w: the transport does not support services", ErrConfig)
 	}
 	full, err := n.ResolveServiceName(name)
 	if err != nil {
@@ -109,7 +109,7 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 		return nil, fmt.Errorf("service %s: %w", full, err)
 	}
 	if err := n.register(s); err != nil {
-		s.quit()
+		s.leaveGroup()
 		return nil, err
 	}
 	cfg := serviceConfig[PReq, PRes](n, full, t)
@@ -117,7 +117,7 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 	server, err := services.NewServer(ServerConfig{ServiceConfig: cfg, OnRequest: s.enqueue})
 	if err != nil {
 		n.disown(s)
-		s.quit()
+		s.leaveGroup()
 		return nil, fmt.Errorf("service %s: %w", full, err)
 	}
 	s.mu.Lock()
@@ -130,8 +130,8 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 	return s, nil
 }
 
-// quit leaves the group.
-func (s *Service[Req, Res]) quit() (ended bool) {
+// leaveGroup removes the service from its callback group.
+func (s *Service[Req, Res]) leaveGroup() (ended bool) {
 	return s.callbacks == nil || s.callbacks.Close(closeTimeout)
 }
 
@@ -154,7 +154,7 @@ func (s *Service[Req, Res]) Name() string { return s.name }
 func (s *Service[Req, Res]) enqueue(r Request) {
 	request := new(Req)
 	if err := s.decode(r.Payload, request); err != nil {
-		s.complain(fmt.Errorf("%w: request: %w", ErrDecode, err))
+		s.logUnanswered(fmt.Errorf("%w: request: %w", ErrDecode, err))
 		return
 	}
 	s.mu.Lock()
@@ -162,7 +162,7 @@ func (s *Service[Req, Res]) enqueue(r Request) {
 	switch {
 	case s.closed:
 	case len(s.queue) >= maxWaitingRequests || len(s.queue) > 0 && s.queued+len(r.Payload) > maxWaitingBytes:
-		s.complain(fmt.Errorf("request dropped: %d are waiting", len(s.queue)))
+		s.logUnanswered(fmt.Errorf("request dropped: %d requests are waiting", len(s.queue)))
 	default:
 		s.queue = append(s.queue, call[Req]{request, len(r.Payload), r.Respond})
 		s.queued += len(r.Payload)
@@ -197,7 +197,7 @@ func (s *Service[Req, Res]) answerNext() bool {
 	s.queued -= next.size
 	s.mu.Unlock()
 	if err := s.answer(next); err != nil && s.ctx.Err() == nil {
-		s.complain(err)
+		s.logUnanswered(err)
 	}
 	return true
 }
@@ -212,9 +212,9 @@ func (s *Service[Req, Res]) answer(c call[Req]) error {
 	})
 }
 
-func (s *Service[Req, Res]) complain(err error) {
+func (s *Service[Req, Res]) logUnanswered(err error) {
 	if s.badCall.allow(s.node.clock.Now()) {
-		s.node.aside.Warn("request not answered", slog.String("service", s.name), slog.Any("error", err))
+		s.node.asyncLog.Warn("request not answered", slog.String("service", s.name), slog.Any("error", err))
 	}
 }
 
@@ -236,7 +236,7 @@ func (s *Service[Req, Res]) Close() error {
 	if server != nil { // else NewService is still running and will close it
 		err = server.Close()
 	}
-	if !s.quit() {
+	if !s.leaveGroup() {
 		err = errors.Join(err, fmt.Errorf("service %s: handler: %w %v after its context ended", s.name, ErrStuck, closeTimeout))
 	}
 	if !busy {

@@ -89,7 +89,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	}
 	s.local = inproc.NewSubscriber(local)
 	if err := n.register(s); err != nil {
-		s.quit(0)
+		s.leaveGroup(0)
 		return nil, err
 	}
 	// Before the transport's reader: shared messages must not arrive twice.
@@ -98,7 +98,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize})
 	if err != nil {
 		s.leave()
-		s.quit(0)
+		s.leaveGroup(0)
 		return nil, fmt.Errorf("subscription of %s: %w", s.topic, err)
 	}
 	s.mu.Lock()
@@ -106,7 +106,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	s.mu.Unlock()
 	if s.isClosed.Load() { // the node closed meanwhile
 		s.leave()
-		s.quit(0)
+		s.leaveGroup(0)
 		return nil, errors.Join(fmt.Errorf("subscription of %s: %w", s.topic, ErrClosed), r.Close())
 	}
 	return s, nil
@@ -132,8 +132,8 @@ func (s *Subscription[T]) join(o *subscriptionOptions, local *inproc.SubscriberC
 	return nil
 }
 
-// quit reverts join.
-func (s *Subscription[T]) quit(timeout time.Duration) (ended bool) {
+// leaveGroup reverts join.
+func (s *Subscription[T]) leaveGroup(timeout time.Duration) (ended bool) {
 	return s.callbacks == nil || s.callbacks.Close(timeout)
 }
 
@@ -146,7 +146,7 @@ func (s *Subscription[T]) deliver(sample Sample) {
 	if err := s.decode(&s.dec, sample.Payload, m); err != nil {
 		s.broken.Add(1)
 		if s.badData.allow(s.node.clock.Now()) {
-			s.node.aside.Warn("message dropped",
+			s.node.asyncLog.Warn("message dropped",
 				slog.String("topic", s.topic), slog.String("type", s.typ),
 				slog.String("publisher", sample.Info.Publisher.String()),
 				slog.Any("error", fmt.Errorf("%w: %w", ErrDecode, err)))
@@ -169,7 +169,7 @@ func (s *Subscription[T]) Received() (messages, undecodable int64) {
 	return messages, s.broken.Load()
 }
 
-// leave removes the subscription from its node and from the exchange.
+// leave removes the subscription from its node and its exchange.
 func (s *Subscription[T]) leave() {
 	s.node.disown(s)
 	s.local.Leave()
@@ -195,7 +195,7 @@ func (s *Subscription[T]) Close() error {
 		timeout = 0
 	}
 	ended := s.local.Close(timeout)
-	ended = s.quit(timeout) && ended
+	ended = s.leaveGroup(timeout) && ended
 	s.matched.Store(0)
 	switch {
 	case !ended && timeout > 0:

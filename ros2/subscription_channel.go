@@ -20,7 +20,7 @@ func NewChannel[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...S
 	if qos.Depth < 0 {
 		return nil, nil, fmt.Errorf("subscription of %q: %w", topic, qos.Validate())
 	}
-	f := &funnel[T]{ch: make(chan Received[T], qos.EffectiveDepth())}
+	f := &latestChannel[T]{ch: make(chan Received[T], qos.EffectiveDepth())}
 	opts = append(opts, InGroup(nil), func(o *subscriptionOptions) { o.onClose = f.close })
 	s, err := NewSubscription[T, P](n, topic, qos, f.put, opts...)
 	if err != nil {
@@ -29,14 +29,14 @@ func NewChannel[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...S
 	return s, f.ch, nil
 }
 
-// funnel is a channel that drops its oldest value when it is full.
-type funnel[T any] struct {
+// latestChannel is a channel that drops its oldest value when it is full.
+type latestChannel[T any] struct {
 	mu     sync.Mutex // serialises put and close
 	ch     chan Received[T]
 	closed bool
 }
 
-func (f *funnel[T]) put(m *T, info MessageInfo) {
+func (f *latestChannel[T]) put(m *T, info MessageInfo) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !f.closed {
@@ -52,7 +52,7 @@ func (f *funnel[T]) put(m *T, info MessageInfo) {
 	}
 }
 
-func (f *funnel[T]) close() {
+func (f *latestChannel[T]) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.closed = true

@@ -31,7 +31,7 @@ type tickerOptions struct {
 	group CallbackGroup
 }
 
-// TickerClock is the clock of the ticker instead of the node's, such as a [ROSClock].
+// TickerClock sets the clock of the ticker, such as a [ROSClock], instead of the node's.
 func TickerClock(c Clock) TickerOption { return func(o *tickerOptions) { o.clock = c } }
 
 // TickerGroup runs the callbacks in a group instead of the node's; nil for none.
@@ -42,7 +42,7 @@ func TickerGroup(g CallbackGroup) TickerOption { return func(o *tickerOptions) {
 // an executor's diagnostics. Close the ticker or its node when done.
 func NewTicker(n *Node, name string, period time.Duration, call func(at time.Time), opts ...TickerOption) (*Ticker, error) {
 	if period <= 0 {
-		return nil, fmt.Errorf("%w: ticker %q: a period of %v, must be positive", ErrConfig, name, period)
+		return nil, fmt.Errorf("%w: ticker %q: period %v is not positive", ErrConfig, name, period)
 	}
 	o := tickerOptions{clock: n.clock, group: n.group}
 	for _, opt := range opts {

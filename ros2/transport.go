@@ -24,28 +24,29 @@ type Transport interface {
 	// is removed with the last one.
 	AddNode(node NodeName) error
 	RemoveNode(node NodeName) error
-	// NewWriter publishes on a topic, NewReader subscribes to one.
+	// NewWriter creates a writer of a topic, NewReader a reader.
 	NewWriter(cfg WriterConfig) (Writer, error)
 	NewReader(cfg ReaderConfig) (Reader, error)
 	// Graph returns the known nodes and endpoints of all machines, including those of this transport.
 	Graph() Graph
 	// OnGraphChange calls f after changes of the graph, several of which may be combined, until cancel is called.
 	OnGraphChange(f func()) (cancel func())
-	// Cork holds messages back until Uncork, so that what is written in between is sent in few datagrams. Calls nest.
+	// Cork holds messages back until Uncork, which sends them in few datagrams. Calls nest.
 	Cork()
 	Uncork()
 	// Done is closed when the transport can no longer carry messages, Err then returns why: [ErrClosed] after Close,
 	// else the failure.
 	Done() <-chan struct{}
 	Err() error
-	// Close removes everything from the network and returns when no callback runs any more. Closing twice is harmless.
+	// Close removes all nodes and endpoints from the network and returns when all callbacks have returned. Closing
+	// twice is harmless.
 	Close() error
 }
 
 // DescribedTransport is a [Transport] with a description.
 type DescribedTransport interface {
 	Transport
-	// Description is a short name for people, as in "rtps".
+	// Description is a short descriptive name, as in "rtps".
 	Description() string
 }
 
@@ -127,7 +128,7 @@ type Reader interface {
 	Close() error
 }
 
-// logInterval is the least time between two log lines of the same kind.
+// logInterval is the minimum time between two log lines of the same kind.
 const logInterval = 10 * time.Second
 
 // Exchange connects the shared publishers and the subscriptions of one transport, so that messages pass between them by
@@ -135,8 +136,7 @@ const logInterval = 10 * time.Second
 // for concurrent use.
 type Exchange = inproc.Exchange
 
-// ExchangeTransport is a [Transport] whose nodes exchange shared messages without
-// it.
+// ExchangeTransport is a [Transport] whose nodes pass shared messages by pointer.
 type ExchangeTransport interface {
 	Transport
 	// Exchange returns the exchange of the transport's nodes.
@@ -170,8 +170,7 @@ const (
 
 // Counter is one counter of a transport since its start.
 type Counter struct {
-	// Name is for people and programs, as in "dropped: malformed". It does not
-	// change while the program runs.
+	// Name describes the counter, as in "dropped: malformed". It does not change while the program runs.
 	Name  string
 	Kind  CounterKind
 	Value uint64

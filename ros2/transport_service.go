@@ -5,7 +5,7 @@ package ros2
 // ServiceTransport is a [Transport] that also supports services.
 type ServiceTransport interface {
 	Transport
-	// NewServer offers a service, NewRequester calls one.
+	// NewServer creates the server of a service, NewRequester a client.
 	NewServer(cfg ServerConfig) (Server, error)
 	NewRequester(cfg ClientConfig) (Requester, error)
 }

@@ -33,8 +33,8 @@ func TestEveryDefinitionHasItsHash(t *testing.T) {
 		if typ.Hash() != m.TypeHash() {
 			t.Errorf("%s: hash %s, want %s", m.ROSType(), typ.Hash(), m.TypeHash())
 		}
-		told := descriptionOf(typ)
-		data, err := cdr.Marshal(nil, &told)
+		message := descriptionOf(typ)
+		data, err := cdr.Marshal(nil, &message)
 		if err != nil {
 			t.Fatal(err)
 		}

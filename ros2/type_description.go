@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// DefinedMessage is a [Message] with its definition, as generated ones are. Nodes return it from
-// ~/get_type_description; of other types they know only the name and the hash.
+// DefinedMessage is a [Message] with its definition, as all generated ones are. Nodes return the definition from
+// ~/get_type_description.
 type DefinedMessage interface {
 	Message
 	// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
@@ -27,7 +27,7 @@ type usedType struct {
 	message, request, response Message
 }
 
-// typeUser is an endpoint that knows its type.
+// typeUser is an endpoint with a known type.
 type typeUser interface{ usedType() usedType }
 
 // usedTypes returns the types of all endpoints of the node.

@@ -31,8 +31,8 @@ func (n *Node) offerTypeDescription() error {
 	return err
 }
 
-// describeType answers as rcl does: the hash identifies the type, the name is ignored. Failure reasons begin with rcl's
-// text.
+// describeType responds as rcl does: the hash identifies the type, the name is ignored. Failure reasons begin with
+// rcl's text.
 func (n *Node) describeType(_ context.Context, r *tdi.GetTypeDescriptionRequest) (*tdi.GetTypeDescriptionResponse, error) {
 	refuse := func(reason string) (*tdi.GetTypeDescriptionResponse, error) {
 		return &tdi.GetTypeDescriptionResponse{FailureReason: reason}, nil

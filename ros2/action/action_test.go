@@ -29,7 +29,7 @@ type (
 	config   = action.Config[goal, result, feedback]
 )
 
-// fibonacci computes a number each 100 ms and tells of it; order 0 is given up.
+// fibonacci computes a number each 100 ms and publishes it as feedback; order 0 is aborted.
 func fibonacci(ctx context.Context, g *handled) (*result, error) {
 	if g.Goal.Order == 0 {
 		return nil, errors.New("nothing to compute")
@@ -90,7 +90,7 @@ func bubble(t *testing.T, cfg config, check func(t *testing.T, r *rig)) {
 	})
 }
 
-// states returns what was published of the n-th goal of the list, without repetitions.
+// states returns the published states of the n-th goal of the list, without repetitions.
 func (r *rig) states(n int) string {
 	synctest.Wait()
 	var out []string
@@ -115,14 +115,14 @@ func (r *rig) send(order int32) *action.Sent[goal, result, feedback] {
 	return s
 }
 
-func TestGoalIsReached(t *testing.T) {
+func TestGoalSucceeds(t *testing.T) {
 	bubble(t, config{}, func(t *testing.T, r *rig) {
 		var mu sync.Mutex
-		var told []string
+		var received []string
 		s, err := r.client.Send(t.Context(), &goal{Order: 5}, func(f *feedback) {
 			mu.Lock()
 			defer mu.Unlock()
-			told = append(told, fmt.Sprint(f.Sequence))
+			received = append(received, fmt.Sprint(f.Sequence))
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -135,8 +135,8 @@ func TestGoalIsReached(t *testing.T) {
 			t.Error(got, err, s.Status())
 		}
 		mu.Lock()
-		if want := "[0 1] [0 1 1] [0 1 1 2] [0 1 1 2 3]"; strings.Join(told, " ") != want {
-			t.Error(told)
+		if want := "[0 1] [0 1 1] [0 1 1 2] [0 1 1 2 3]"; strings.Join(received, " ") != want {
+			t.Error(received)
 		}
 		mu.Unlock()
 		if got := r.states(0); got != "ACCEPTED EXECUTING SUCCEEDED" {
@@ -201,8 +201,8 @@ func TestGoalIsRejected(t *testing.T) {
 	})
 }
 
-// A goal that the server does not let go of goes on.
-func TestServerMayRefuseToCancel(t *testing.T) {
+// A goal whose cancel request the server rejects continues.
+func TestServerMayRejectCancelRequest(t *testing.T) {
 	bubble(t, config{Cancel: func(*handled) error { return errors.New("no way back") }}, func(t *testing.T, r *rig) {
 		s := r.send(3)
 		if err := s.Cancel(t.Context()); !errors.Is(err, action.ErrRejected) {
@@ -246,7 +246,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-func TestRefusesSecondGoal(t *testing.T) {
+func TestSecondGoalIsRejected(t *testing.T) {
 	bubble(t, config{Overlap: action.Refuse}, func(t *testing.T, r *rig) {
 		first := r.send(3)
 		if _, err := r.client.Send(t.Context(), &goal{Order: 3}, nil); !errors.Is(err, action.ErrRejected) {
@@ -259,7 +259,7 @@ func TestRefusesSecondGoal(t *testing.T) {
 	})
 }
 
-// A goal that waits for its turn and is canceled ends without having begun.
+// A queued goal that is canceled ends without having been executed.
 func TestQueuedGoalIsCanceled(t *testing.T) {
 	bubble(t, config{Overlap: action.Queue}, func(t *testing.T, r *rig) {
 		start := time.Now()
@@ -306,7 +306,7 @@ func TestCancelAllAndUntil(t *testing.T) {
 	})
 }
 
-// Results are kept for their time, and the goals that have ended make room for others before that.
+// Results are kept for the configured time, or until an ended goal must be removed for a new one.
 func TestResultsAreForgotten(t *testing.T) {
 	bubble(t, config{KeepResult: time.Minute, MaxGoals: 2}, func(t *testing.T, r *rig) {
 		old, kept := r.send(1), r.send(1)
@@ -344,7 +344,7 @@ func TestTooManyGoals(t *testing.T) {
 	})
 }
 
-// Close ends all goals; who waits for a result learns that the server is gone.
+// Close ends all goals; pending requests for results fail.
 func TestServerCloses(t *testing.T) {
 	bubble(t, config{}, func(t *testing.T, r *rig) {
 		s := r.send(1000)

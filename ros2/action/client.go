@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Client sends goals to the servers of an action. It is made by [NewClient] and safe for concurrent use.
+// Client sends goals to the servers of an action. It is created by [NewClient] and safe for concurrent use.
 type Client[G, R, F any] struct {
 	name   string
 	send   func(ctx context.Context, id ID, goal *G) (accepted bool, at time.Time, err error)
@@ -29,13 +29,13 @@ type Client[G, R, F any] struct {
 	follows map[ID]*follow[F]
 }
 
-// follow is what the client knows of a goal that it follows.
+// follow is the client's state of a goal that it follows.
 type follow[F any] struct {
 	feedback func(*F)
 	status   Status
 }
 
-// NewClient makes a client of the action t with a name that is resolved for the node. Close the client or its node when
+// NewClient creates a client of the action t, whose name is resolved for the node. Close the client or its node when
 // done.
 func NewClient[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.MessageOf[R], PF ros2.MessageOf[F]](
 	n *ros2.Node, t A, name string) (*Client[G, R, F], error) {
@@ -50,16 +50,16 @@ func NewClient[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.Messa
 	return c, nil
 }
 
-// use makes the client's parts.
+// use creates the client's service clients and subscriptions.
 func use[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.MessageOf[R], PF ros2.MessageOf[F]](n *ros2.Node, c *Client[G, R, F]) error {
 	feedback, err := ros2.NewSubscription(n, c.name+"/_action/feedback", ros2.DefaultQoS(),
-		func(m *tagged[feedbackKind[A], F, PF], _ ros2.MessageInfo) { c.takeFeedback(m.GoalID, &m.Body) })
+		func(m *tagged[feedbackKind[A], F, PF], _ ros2.MessageInfo) { c.onFeedback(m.GoalID, &m.Body) })
 	if err != nil {
 		return err
 	}
 	c.parts = append(c.parts, feedback)
 	status, err := ros2.NewSubscription(n, c.name+"/_action/status", ros2.ActionStatusQoS(),
-		func(m *action_msgs.GoalStatusArray, _ ros2.MessageInfo) { c.takeStatus(m) })
+		func(m *action_msgs.GoalStatusArray, _ ros2.MessageInfo) { c.onStatus(m) })
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func use[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.MessageOf[R
 // Name returns the full name of the action.
 func (c *Client[G, R, F]) Name() string { return c.name }
 
-// WaitServer waits until a server is there. The error wraps ctx's, with [ros2.ErrNoServer], or is [ros2.ErrClosed].
+// WaitServer waits until a server is available. The error wraps ctx's, with [ros2.ErrNoServer], or is [ros2.ErrClosed].
 func (c *Client[G, R, F]) WaitServer(ctx context.Context) error {
 	for _, ready := range c.ready {
 		if err := ready(ctx); err != nil {
@@ -109,10 +109,9 @@ func (c *Client[G, R, F]) WaitServer(ctx context.Context) error {
 	return nil
 }
 
-// Send waits for a server and sends it a goal. feedback, which may be nil, gets what the server tells of it, one at a
-// time, until the goal is closed; it must not block. The error is [ErrRejected] if the server does not take the goal,
-// else one of
-// [ros2.Client.Call]'s.
+// Send waits for a server and sends it a goal. feedback, which may be nil, is called with the server's feedback, one
+// call at a time, until the goal is closed; it must not block. The error is [ErrRejected] if the server does not accept
+// the goal, else one of [ros2.Client.Call]'s.
 func (c *Client[G, R, F]) Send(ctx context.Context, goal *G, feedback func(*F)) (*Sent[G, R, F], error) {
 	if err := c.WaitServer(ctx); err != nil {
 		return nil, err
@@ -133,21 +132,21 @@ func (c *Client[G, R, F]) Send(ctx context.Context, goal *G, feedback func(*F)) 
 	return s, nil
 }
 
-// newID returns a random identity (RFC 4122, version 4).
+// newID returns a random UUID (RFC 4122, version 4).
 func newID() (id ID) {
-	_, _ = rand.Read(id.UUID[:]) // never fails: crypto/rand ends the program instead
+	_, _ = rand.Read(id.UUID[:]) // never fails: crypto/rand crashes the program instead
 	id.UUID[6] = id.UUID[6]&0x0f | 0x40
 	id.UUID[8] = id.UUID[8]&0x3f | 0x80
 	return id
 }
 
-// CancelAll asks the server to end all goals early, those of other clients, too. The error is [ErrRejected] if it ends
-// none.
+// CancelAll requests that the server cancel all goals, including those of other clients. The error is [ErrRejected] if
+// it cancels none.
 func (c *Client[G, R, F]) CancelAll(ctx context.Context) error {
 	return c.cancelGoals(ctx, action_msgs.GoalInfo{})
 }
 
-// CancelUntil asks the server to end early all goals that it accepted up to a time, by its clock.
+// CancelUntil requests that the server cancel all goals that it accepted up to a time of its clock.
 func (c *Client[G, R, F]) CancelUntil(ctx context.Context, at time.Time) error {
 	var info action_msgs.GoalInfo
 	info.Stamp.Sec, info.Stamp.Nanosec = ros2.Stamp(at)
@@ -159,7 +158,7 @@ func (c *Client[G, R, F]) cancelGoals(ctx context.Context, info action_msgs.Goal
 	if err == nil {
 		switch r.ReturnCode {
 		case action_msgs.CancelGoalResponseErrorNone:
-			if ends(r, info.GoalID) {
+			if willCancel(r, info.GoalID) {
 				return nil
 			}
 			err = ErrRejected
@@ -174,16 +173,16 @@ func (c *Client[G, R, F]) cancelGoals(ctx context.Context, info action_msgs.Goal
 	return fmt.Errorf("action %s: cancel: %w", c.name, err)
 }
 
-// ends tells whether the goal that was asked for, or any if none was, is to end. An rclpy server that lets a goal go
-// on, as it does by default, gives no error: it leaves the goal out of the list.
-func ends(r *action_msgs.CancelGoalResponse, id ID) bool {
+// willCancel reports whether the goal, or any goal if the ID is zero, is being canceled. An rclpy server that does not
+// cancel a goal, as by default, returns no error but omits the goal from the list.
+func willCancel(r *action_msgs.CancelGoalResponse, id ID) bool {
 	if id == (ID{}) {
 		return len(r.GoalsCanceling) > 0
 	}
 	return slices.ContainsFunc(r.GoalsCanceling, func(g action_msgs.GoalInfo) bool { return g.GoalID == id })
 }
 
-func (c *Client[G, R, F]) takeFeedback(id ID, f *F) {
+func (c *Client[G, R, F]) onFeedback(id ID, f *F) {
 	c.mu.Lock()
 	follow := c.follows[id]
 	c.mu.Unlock()
@@ -192,7 +191,7 @@ func (c *Client[G, R, F]) takeFeedback(id ID, f *F) {
 	}
 }
 
-func (c *Client[G, R, F]) takeStatus(m *action_msgs.GoalStatusArray) {
+func (c *Client[G, R, F]) onStatus(m *action_msgs.GoalStatusArray) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, s := range m.StatusList {
@@ -202,7 +201,7 @@ func (c *Client[G, R, F]) takeStatus(m *action_msgs.GoalStatusArray) {
 	}
 }
 
-// Close withdraws the client. Goals that it sent go on. Closing twice is harmless.
+// Close removes the client. Its goals continue. Closing twice is harmless.
 func (c *Client[G, R, F]) Close() error {
 	var errs []error
 	for i := len(c.parts) - 1; i >= 0; i-- {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package action serves and uses the actions of ROS 2: work that takes its time, tells how it goes, can be ended early,
-// and has a result at the end, such as driving to a place.
+// Package action implements action servers and clients of ROS 2. Actions are long-running goals, such as driving to a
+// position, with feedback, cancellation and a result.
 //
 // An action is three services and two topics under one name (design.ros2.org, "Actions"; the names are those of
-// rcl_action): a goal is sent with "_action/send_goal", ended early with "_action/cancel_goal", its result asked for
-// with "_action/get_result"; "_action/feedback" tells how it goes, and "_action/status" in which state every goal is.
+// rcl_action): "_action/send_goal" sends a goal, "_action/cancel_goal" cancels it, "_action/get_result" requests its
+// result; "_action/feedback" publishes feedback, and "_action/status" the states of all goals.
 //
-// Generated actions, such as example_interfaces.Fibonacci{}, name the types. A [Server] runs a function for each goal
-// on a goroutine of its own; a [Client] sends goals and follows them. Both work over every transport that carries
+// Generated actions, such as example_interfaces.Fibonacci{}, define the types. A [Server] runs a handler for each goal
+// on a separate goroutine; a [Client] sends goals and follows them. Both work over every transport that supports
 // services.
 package action

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// A client that follows a goal, changes its mind, and sees to it that nothing is left at work.
+// A client that follows a goal, cancels it, and cancels all other goals.
 func ExampleSent_Cancel() {
 	transport := ros2test.NewTransport()
 	defer transport.Close()

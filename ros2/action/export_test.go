@@ -2,7 +2,7 @@
 
 package action
 
-// What tests outside the package speak to a server with.
+// Types for external tests that send requests to a server directly.
 type (
 	FibSend          = fibSend
 	FibAccepted      = fibAccepted

@@ -12,43 +12,43 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Goal is what a handler works on.
+// Goal is an accepted goal, as passed to a handler.
 type Goal[G, F any] struct {
-	// ID is the identity that the client chose.
+	// ID is the goal's UUID, chosen by the client.
 	ID ID
 	// Accepted is when the server accepted the goal, by the clock of its node.
 	Accepted time.Time
-	// Goal is what the client asks for. It must not be changed.
+	// Goal is the goal message. It must not be modified.
 	Goal *G
 
 	feedback func(id ID, f *F) error
 }
 
-// Feedback tells the clients how it goes. It does not wait for them.
+// Feedback publishes feedback. It does not wait for the clients.
 func (g *Goal[G, F]) Feedback(f *F) error { return g.feedback(g.ID, f) }
 
 func hex(id ID) string { return fmt.Sprintf("%x", id.UUID) }
 
-// goal is a goal as its server keeps it; the server's lock guards all but the first part.
+// goal is the server's state of a goal; the server's lock guards all but the first part.
 type goal[G, R, F any] struct {
 	Goal[G, F]
 	ctx    context.Context
 	end    context.CancelCauseFunc
-	start  chan struct{}     // closed when the client was told that the goal is accepted
-	before []<-chan struct{} // closed when the goals ended that this one waits for
-	done   chan struct{}     // closed when this one has ended
+	start  chan struct{}     // closed when the acceptance has been sent to the client
+	before []<-chan struct{} // closed when the goals that this one waits for have ended
+	done   chan struct{}     // closed when this goal has ended
 
 	status  Status
 	result  R
-	waiting []func(Status, R) error // clients that asked for the result
-	forget  *time.Timer             // from the end on
+	waiting []func(Status, R) error // clients that requested the result
+	forget  *time.Timer             // set when the goal ends
 }
 
-// sendGoal answers the request to take a goal, and begins to work on it.
+// sendGoal handles a goal request and starts the handler.
 func (s *Server[G, R, F]) sendGoal(id ID, body *G, respond func(accepted bool, at time.Time) error) error {
 	g, err := s.accept(id, body)
 	if err != nil {
-		s.complain("goal rejected", id, err)
+		s.logFailure("goal rejected", id, err)
 		return respond(false, s.node.Now())
 	}
 	err = respond(true, g.Accepted) // before its first feedback
@@ -56,7 +56,7 @@ func (s *Server[G, R, F]) sendGoal(id ID, body *G, respond func(accepted bool, a
 	return err
 }
 
-// accept accepts a goal, or says why not.
+// accept accepts a goal, or returns why it is rejected.
 func (s *Server[G, R, F]) accept(id ID, body *G) (*goal[G, R, F], error) {
 	if err := s.cfg.Accept(body); err != nil {
 		return nil, err
@@ -78,9 +78,9 @@ func (s *Server[G, R, F]) accept(id ID, body *G) (*goal[G, R, F], error) {
 	return g, nil
 }
 
-// add adds a goal to those that are known, or says why not. The lock is held.
+// add adds a goal, or returns why it is rejected. The lock is held.
 func (s *Server[G, R, F]) add(g *goal[G, R, F]) error {
-	if err := s.room(g.ID); err != nil {
+	if err := s.makeSpace(g.ID); err != nil {
 		return err
 	}
 	for _, other := range s.goals {
@@ -89,7 +89,7 @@ func (s *Server[G, R, F]) add(g *goal[G, R, F]) error {
 		}
 		switch s.cfg.Overlap {
 		case Refuse:
-			return fmt.Errorf("goal %s is not at its end", hex(other.ID))
+			return fmt.Errorf("goal %s has not ended", hex(other.ID))
 		case Replace:
 			other.end(ErrReplaced)
 			g.before = append(g.before, other.done)
@@ -103,13 +103,13 @@ func (s *Server[G, R, F]) add(g *goal[G, R, F]) error {
 	return nil
 }
 
-// room tells why there is no place for one goal more, after it has made some. The lock is held.
-func (s *Server[G, R, F]) room(id ID) error {
+// makeSpace makes space for one more goal, or returns why there is none. The lock is held.
+func (s *Server[G, R, F]) makeSpace(id ID) error {
 	if s.closed {
 		return ros2.ErrClosed
 	}
 	if s.find(id) != nil {
-		return errors.New("a goal with this identity is known already")
+		return errors.New("a goal with this ID exists already")
 	}
 	if len(s.goals) < s.cfg.MaxGoals {
 		return nil
@@ -121,7 +121,7 @@ func (s *Server[G, R, F]) room(id ID) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%d goals are not at their end", len(s.goals))
+	return fmt.Errorf("%d goals have not ended", len(s.goals))
 }
 
 // find returns a goal, or nil. The lock is held.

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// named is the descriptor of an action, whose zero value knows its name.
+// named is the descriptor of an action, whose zero value has its name.
 type named interface{ ROSType() string }
 
 func typeName[A named](suffix string) string {
@@ -16,7 +16,7 @@ func typeName[A named](suffix string) string {
 	return a.ROSType() + suffix
 }
 
-// kind tells apart the two messages that hold the identity of a goal and a part of the action.
+// kind distinguishes the two messages that consist of a goal ID and a message of the action.
 type kind interface {
 	names() (message, member string)
 }
@@ -31,7 +31,7 @@ func (feedbackKind[A]) names() (message, member string) {
 	return typeName[A]("_FeedbackMessage"), "feedback"
 }
 
-// tagged is a goal or a feedback with the identity of its goal, as it travels.
+// tagged is a goal or feedback with its goal ID, as sent.
 type tagged[K kind, T any, P ros2.MessageOf[T]] struct {
 	GoalID ID
 	Body   T
@@ -68,11 +68,11 @@ func (m *tagged[K, T, P]) DecodeCDR(d *cdr.Decoder) {
 
 const idField = "unique_identifier_msgs/msg/UUID goal_id\n"
 
-// hashOf returns the hash of a message whose parts all tell their definitions.
+// hashOf returns the hash of a message whose parts all have definitions, else "".
 func hashOf(m ros2.DefinedMessage) string {
 	hash, err := ros2.TypeHashOf(m)
 	if err != nil {
-		return "" // a part does not tell its definition: nothing is known of the type, as of such a part itself
+		return "" // a part has no definition
 	}
 	return hash
 }

@@ -57,7 +57,7 @@ func (m *resultResponse[A, R, P]) DecodeCDR(d *cdr.Decoder) {
 	P(&m.Result).DecodeCDR(d)
 }
 
-// goalService and resultService name the types of an action's own two services.
+// goalService and resultService are the types of an action's two services that depend on its messages.
 type (
 	goalService[A named, G any, P ros2.MessageOf[G]]   struct{}
 	resultService[A named, R any, P ros2.MessageOf[R]] struct{}

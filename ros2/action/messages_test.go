@@ -19,20 +19,20 @@ import (
 )
 
 type (
-	fib       = example_interfaces.Fibonacci
-	fibGoal   = example_interfaces.FibonacciGoal
-	fibResult = example_interfaces.FibonacciResult
-	fibTold   = example_interfaces.FibonacciFeedback
+	fib                = example_interfaces.Fibonacci
+	fibGoal            = example_interfaces.FibonacciGoal
+	fibResult          = example_interfaces.FibonacciResult
+	fibFeedbackMessage = example_interfaces.FibonacciFeedback
 
 	fibSend     = tagged[goalKind[fib], fibGoal, *fibGoal]
-	fibFeedback = tagged[feedbackKind[fib], fibTold, *fibTold]
+	fibFeedback = tagged[feedbackKind[fib], fibFeedbackMessage, *fibFeedbackMessage]
 	fibAccepted = goalResponse[fib]
 	fibAsk      = resultRequest[fib]
 	fibEnd      = resultResponse[fib, fibResult, *fibResult]
 )
 
-// The messages that are put together here are those of a real ROS 2: name, hash and definition.
-func TestMessagesAreROSOwn(t *testing.T) {
+// The composed messages have the names, hashes and definitions of ROS 2's.
+func TestComposedMessagesEqualROS(t *testing.T) {
 	text, err := os.ReadFile("../../msgs/testdata/type_hashes_jazzy.json")
 	if err != nil {
 		t.Fatal(err)
@@ -51,12 +51,12 @@ func TestMessagesAreROSOwn(t *testing.T) {
 		}
 		typ, err := dynamic.Resolve(full, msgs.Definition)
 		if err != nil || typ.Hash() != want[full] {
-			t.Errorf("%s is not what msgs defines: %v", full, err)
+			t.Errorf("%s differs from the definition in msgs: %v", full, err)
 		}
 	}
 }
 
-// roundTrip checks that a message is read as it was written, and as its definition says.
+// roundTrip checks that a message survives encoding and decoding, also by its definition.
 func roundTrip(t *rapid.T, in, out ros2.Message) {
 	data, err := cdr.Marshal(nil, in)
 	if err != nil {
@@ -85,17 +85,17 @@ func TestMessagesRoundTrip(t *testing.T) {
 		copy(id.UUID[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id"))
 		numbers := rapid.SliceOfN(rapid.Int32(), 1, 9).Draw(t, "numbers")
 		roundTrip(t, &fibSend{GoalID: id, Body: fibGoal{Order: numbers[0]}}, new(fibSend))
-		roundTrip(t, &fibFeedback{GoalID: id, Body: fibTold{Sequence: numbers}}, new(fibFeedback))
+		roundTrip(t, &fibFeedback{GoalID: id, Body: fibFeedbackMessage{Sequence: numbers}}, new(fibFeedback))
 		roundTrip(t, &fibAccepted{Accepted: rapid.Bool().Draw(t, "accepted"), Stamp: builtin_interfaces.Time{Sec: numbers[0]}}, new(fibAccepted))
 		roundTrip(t, &fibAsk{GoalID: id}, new(fibAsk))
 		roundTrip(t, &fibEnd{Status: Status(rapid.Int8().Draw(t, "status")), Result: fibResult{Sequence: numbers}}, new(fibEnd))
 	})
 }
 
-// Whatever arrives is read or refused.
+// Any bytes are decoded or rejected.
 func FuzzMessages(f *testing.F) {
 	for _, m := range []ros2.Message{
-		&fibSend{Body: fibGoal{Order: 5}}, &fibFeedback{Body: fibTold{Sequence: []int32{0, 1}}},
+		&fibSend{Body: fibGoal{Order: 5}}, &fibFeedback{Body: fibFeedbackMessage{Sequence: []int32{0, 1}}},
 		&fibAccepted{Accepted: true}, &fibEnd{Status: Succeeded, Result: fibResult{Sequence: []int32{0, 1, 1}}},
 	} {
 		data, err := cdr.Marshal(nil, m)

@@ -22,15 +22,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// legal are the ways from state to state that rcl_action's state machine has, with the first.
+// legal are the transitions of rcl_action's state machine, including the initial ones.
 var legal = []string{
 	"ACCEPTED", "ACCEPTED EXECUTING", "ACCEPTED CANCELING", "EXECUTING CANCELING", "EXECUTING SUCCEEDED", "EXECUTING ABORTED",
 	"ACCEPTED ABORTED", "CANCELING SUCCEEDED", "CANCELING CANCELED", "CANCELING ABORTED",
 }
 
-// Whatever clients do and however several goals are dealt with: states follow each other as they may, every goal ends
-// as its result says, and at most one runs where one at a time was asked for.
-func TestStatesFollowTheirMachine(t *testing.T) {
+// Whatever clients do and whatever the overlap policy: only legal transitions occur, every goal ends with the state of
+// its result, and at most one goal is executing if the policy requires it.
+func TestOnlyLegalTransitionsOccur(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		overlap := rapid.SampledFrom([]action.Overlap{action.Together, action.Replace, action.Refuse, action.Queue}).Draw(r, "overlap")
 		type step struct {
@@ -119,7 +119,7 @@ func (m *machine) send(order int32) {
 	}
 }
 
-// note takes the errors that canceling may have.
+// note accepts the errors that canceling may return.
 func (m *machine) note(err error) {
 	if err != nil && !errors.Is(err, action.ErrRejected) && !errors.Is(err, action.ErrEnded) {
 		m.Error(err)
@@ -160,7 +160,7 @@ func (m *machine) check() {
 	}
 }
 
-// states returns what was published of a goal, without repetitions.
+// states returns the published states of a goal, without repetitions.
 func (m *machine) states(id action.ID) []string {
 	var out []string
 	for _, list := range ros2test.Messages[action_msgs.GoalStatusArray](m, m.tr, "/fib/_action/status") {
@@ -180,7 +180,7 @@ func (m *machine) close() {
 	}
 }
 
-// Many clients at once, each with its own goals: no feedback goes to the wrong one.
+// Many concurrent clients, each with its own goals, receive only their own feedback.
 func TestManyClients(t *testing.T) {
 	bubble(t, config{}, func(t *testing.T, r *rig) {
 		var wg sync.WaitGroup
@@ -205,7 +205,7 @@ func TestManyClients(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				if want := int(order); order > 1 && longest != want {
-					t.Errorf("order %d: told of %d numbers", order, longest)
+					t.Errorf("order %d: received %d numbers", order, longest)
 				}
 			})
 		}
@@ -213,7 +213,7 @@ func TestManyClients(t *testing.T) {
 	})
 }
 
-// What fails below is told, and nothing is left behind.
+// Failures of the transport are returned, and no endpoint remains.
 func TestTransportFails(t *testing.T) {
 	tr := ros2test.NewTransport()
 	n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: tr})

@@ -22,7 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// bare speaks to a server as any client of its three services may, also one that keeps to no rule.
+// bare sends arbitrary requests to the three services of a server.
 type bare struct {
 	t      *testing.T
 	send   *ros2.Client[action.FibSend, action.FibAccepted]
@@ -30,7 +30,7 @@ type bare struct {
 	cancel *ros2.Client[action_msgs.CancelGoalRequest, action_msgs.CancelGoalResponse]
 }
 
-// hold works on a goal until it is told to end.
+// hold executes a goal until its context ends.
 func hold(ctx context.Context, g *handled) (*result, error) {
 	if g.Goal.Order > 0 {
 		return &result{Sequence: []int32{g.Goal.Order}}, nil
@@ -66,7 +66,7 @@ func withBare(t *testing.T, check func(t *testing.T, b *bare)) {
 	})
 }
 
-// goal sends a goal with an identity of one byte and returns when it was accepted.
+// goal sends a goal with a one-byte ID and returns when it was accepted.
 func (b *bare) goal(id byte, order int32) (accepted bool, at builtin_interfaces.Time) {
 	b.t.Helper()
 	r, err := b.send.Call(b.t.Context(), &action.FibSend{GoalID: idOf(id), Body: goal{Order: order}})
@@ -81,7 +81,7 @@ func idOf(b byte) (id action.ID) {
 	return id
 }
 
-// canceled asks for an end and returns the answer, "0: 1 2" for the goals 1 and 2.
+// canceled sends a cancel request and returns the response, "0: 1 2" for the goals 1 and 2.
 func (b *bare) canceled(id byte, at builtin_interfaces.Time) string {
 	b.t.Helper()
 	r, err := b.cancel.Call(b.t.Context(), &action_msgs.CancelGoalRequest{GoalInfo: action_msgs.GoalInfo{GoalID: idOf(id), Stamp: at}})
@@ -95,10 +95,10 @@ func (b *bare) canceled(id byte, at builtin_interfaces.Time) string {
 	return out
 }
 
-// Which goals a request to cancel means, and the answer, as rcl_action_process_cancel_request has it: only a request
-// for one goal, without a time, says that a goal has ended or is not known. Goals 1, 2 and 3 are accepted a second
-// apart and do not end by themselves; goal 9 has ended, goal 8 is not known.
-func TestWhichGoalsAreCanceled(t *testing.T) {
+// A cancel request selects goals as in rcl_action_process_cancel_request; only a request for one goal, without a time,
+// fails because the goal has ended or is unknown. Goals 1, 2 and 3 are accepted a second apart and do not end by
+// themselves; goal 9 has ended, goal 8 is unknown.
+func TestCancelRequestSelectsGoals(t *testing.T) {
 	never := builtin_interfaces.Time{}
 	for _, c := range []struct {
 		id   byte
@@ -140,7 +140,7 @@ func (b *bare) clock() (at builtin_interfaces.Time) {
 	return at
 }
 
-func TestIdentityIsTakenOnce(t *testing.T) {
+func TestGoalIDIsAcceptedOnce(t *testing.T) {
 	withBare(t, func(t *testing.T, b *bare) {
 		if accepted, at := b.goal(1, 0); !accepted || at == (builtin_interfaces.Time{}) {
 			t.Error(accepted, at)
@@ -156,8 +156,8 @@ func TestIdentityIsTakenOnce(t *testing.T) {
 	})
 }
 
-// The one who asks for a result gets it, before and after the end, any number of clients; of an unknown goal nothing.
-func TestResultIsForEverybody(t *testing.T) {
+// Any number of clients get a result, before and after the end of the goal; that of an unknown goal is empty.
+func TestEveryClientGetsResult(t *testing.T) {
 	withBare(t, func(t *testing.T, b *bare) {
 		b.goal(1, 0)
 		ends := make(chan action.Status, 3*action.MaxWaiting)
@@ -176,7 +176,7 @@ func TestResultIsForEverybody(t *testing.T) {
 		}
 		synctest.Wait()
 		if len(ends) != action.MaxWaiting {
-			t.Errorf("%d were told of the end, want the first %d", len(ends), action.MaxWaiting)
+			t.Errorf("%d got the result, want the first %d", len(ends), action.MaxWaiting)
 		}
 		for len(ends) > 0 {
 			if s := <-ends; s != action.Canceled {
@@ -195,7 +195,7 @@ func TestResultIsForEverybody(t *testing.T) {
 	})
 }
 
-// The messages byte for byte, as a little-endian ROS 2 sends them: identity, then the part of the action.
+// The bytes of the messages are those of a little-endian ROS 2: the ID, then the message of the action.
 func TestMessagesOnTheWire(t *testing.T) {
 	id := action.ID{}
 	for i := range id.UUID {
@@ -223,8 +223,8 @@ func TestMessagesOnTheWire(t *testing.T) {
 	}
 }
 
-// The messages that all actions share, byte for byte, put together by hand from action_msgs' definitions and the rules
-// of CDR: the second state of an array begins right after the int8 of the first, so its time is padded.
+// The bytes of the messages that all actions share, derived by hand from action_msgs' definitions and the rules of CDR:
+// the second state of an array begins right after the int8 of the first, so its time is padded.
 func TestSharedMessagesOnTheWire(t *testing.T) {
 	info := func(id byte) (g action_msgs.GoalInfo) {
 		g.GoalID.UUID[0], g.GoalID.UUID[15] = id, 0xee
@@ -257,8 +257,8 @@ func TestSharedMessagesOnTheWire(t *testing.T) {
 	}
 }
 
-// strange is a server whose answers to a request to cancel are given: an rclpy server that lets a goal go on gives no
-// error, but leaves the goal out of its list.
+// strange is a server with given responses to cancel requests: an rclpy server that rejects one returns no error but
+// omits the goal from its list.
 func strange(t *testing.T, n *ros2.Node, answer func(id action.ID) *action_msgs.CancelGoalResponse) {
 	t.Helper()
 	_, err := ros2.NewService(n, action.FibGoalService{}, "fib/_action/send_goal",

@@ -10,20 +10,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/action_msgs"
 )
 
-// Sent is a goal that a server accepted, as its client sees it. It is safe for concurrent use.
+// Sent is a client's handle of a goal that a server accepted. It is safe for concurrent use.
 type Sent[G, R, F any] struct {
 	client   *Client[G, R, F]
 	id       ID
 	accepted time.Time
 }
 
-// ID returns the identity of the goal.
+// ID returns the UUID of the goal.
 func (s *Sent[G, R, F]) ID() ID { return s.id }
 
 // Accepted returns when the server accepted the goal, by the server's clock.
 func (s *Sent[G, R, F]) Accepted() time.Time { return s.accepted }
 
-// Status returns the state that the server told last, [Unknown] before it told any and after Close.
+// Status returns the state that the server published last; [Unknown] if there is none, and after Close.
 func (s *Sent[G, R, F]) Status() Status {
 	s.client.mu.Lock()
 	defer s.client.mu.Unlock()
@@ -34,7 +34,8 @@ func (s *Sent[G, R, F]) Status() Status {
 }
 
 // Result waits for the end of the goal and returns its result. The error is [ErrCanceled] or [ErrAborted], each with a
-// result, [ErrUnknownGoal] if the server has forgotten the goal, or one of [ros2.Client.Call]'s; it wraps ctx's.
+// result, [ErrUnknownGoal] if the server does not keep the goal any more, or one of [ros2.Client.Call]'s; it wraps
+// ctx's.
 func (s *Sent[G, R, F]) Result(ctx context.Context) (*R, error) {
 	status, result, err := s.client.result(ctx, s.id)
 	if err == nil {
@@ -47,7 +48,7 @@ func (s *Sent[G, R, F]) Result(ctx context.Context) (*R, error) {
 	return result, nil
 }
 
-// keepStatus keeps the state that a result came with.
+// keepStatus stores the state received with a result.
 func (s *Sent[G, R, F]) keepStatus(status Status) {
 	s.client.mu.Lock()
 	defer s.client.mu.Unlock()
@@ -56,13 +57,13 @@ func (s *Sent[G, R, F]) keepStatus(status Status) {
 	}
 }
 
-// Cancel asks the server to end the goal early; the goal has ended when Result returns. The error is [ErrRejected] if
-// the server lets the goal go on, [ErrEnded] or [ErrUnknownGoal].
+// Cancel requests that the server cancel the goal; the goal has ended when Result returns. The error is [ErrRejected]
+// if the server does not cancel it, [ErrEnded] or [ErrUnknownGoal].
 func (s *Sent[G, R, F]) Cancel(ctx context.Context) error {
 	return s.client.cancelGoals(ctx, action_msgs.GoalInfo{GoalID: s.id})
 }
 
-// Close stops following the goal: no feedback comes any more. The goal goes on.
+// Close stops following the goal: feedback is not called any more. The goal continues.
 func (s *Sent[G, R, F]) Close() {
 	s.client.mu.Lock()
 	defer s.client.mu.Unlock()

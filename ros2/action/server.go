@@ -15,45 +15,44 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Handler works on a goal. It runs on a goroutine of its own for each goal. ctx ends when the goal is to end early; its
-// cause is [ErrCanceled] if a client asked for that, [ErrReplaced] if a later goal takes the place, [ros2.ErrClosed] if
-// the server closes. A handler that returns no error has reached the goal. With [ErrCanceled], or any error after a
-// client asked for the end, the goal is canceled; with any other error it is aborted. The result goes to the client in
-// every case; nil stands for an empty one.
+// Handler executes a goal, on a separate goroutine. ctx ends when the goal is to end early; its cause is [ErrCanceled]
+// if a client canceled the goal, [ErrReplaced] if a later goal replaces it, [ros2.ErrClosed] if the server closes.
+// Without an error the goal has succeeded. With [ErrCanceled], or any error after a client's cancel request, it is
+// canceled; with any other error it is aborted. The result is sent to the client in every case; nil means an empty one.
 type Handler[G, R, F any] func(ctx context.Context, g *Goal[G, F]) (*R, error)
 
-// Overlap is what a server does with a goal that comes while it works on another.
+// Overlap is how a server handles a goal that arrives while another is executing.
 type Overlap int
 
-// The ways to deal with several goals.
+// Values of [Overlap].
 const (
-	Together Overlap = iota // works on all at the same time
-	Replace                 // ends the others early; the new one begins when they have ended
-	Refuse                  // rejects the new one
-	Queue                   // one after the other, in the order of acceptance
+	Together Overlap = iota // executes all concurrently
+	Replace                 // ends the others early; the new goal starts when they have ended
+	Refuse                  // rejects the new goal
+	Queue                   // executes goals sequentially, in the order of acceptance
 )
 
 // Config describes a [Server]. Only Execute is required.
 type Config[G, R, F any] struct {
-	// Execute works on a goal.
+	// Execute executes a goal.
 	Execute Handler[G, R, F]
-	// Accept looks at a goal before it is accepted; an error rejects it and is logged. It must not wait. By default
+	// Accept is called before a goal is accepted; an error rejects it and is logged. It must not block. By default
 	// every goal is accepted.
 	Accept func(goal *G) error
-	// Cancel is asked before a goal is ended early for a client; an error lets the goal go on and is logged. It must
-	// not wait. By default every goal may be ended.
+	// Cancel is called before a goal is canceled for a client; an error rejects the request and is logged. It must not
+	// block. By default every goal may be canceled.
 	Cancel func(g *Goal[G, F]) error
 	// Overlap is what happens to several goals at the same time. It defaults to Together.
 	Overlap Overlap
-	// KeepResult is how long the result of a goal can be asked for after its end. It defaults to 15 minutes, as in
-	// rcl_action of ROS 2 Humble.
+	// KeepResult is how long the result of a goal is kept after its end. It defaults to 15 minutes, as in rcl_action of
+	// ROS 2 Humble.
 	KeepResult time.Duration
-	// MaxGoals bounds the goals that are known, those that have ended among them: with more, the oldest ended ones are
-	// forgotten before their time, and without those the new goal is rejected. It defaults to 100.
+	// MaxGoals bounds the kept goals, including ended ones. At the limit the oldest ended goal is removed early, or, if
+	// there is none, the new goal is rejected. It defaults to 100.
 	MaxGoals int
 }
 
-// Server serves an action. It is made by [NewServer].
+// Server is an action server. It is created by [NewServer].
 type Server[G, R, F any] struct {
 	cfg      Config[G, R, F]
 	node     *ros2.Node
@@ -63,13 +62,13 @@ type Server[G, R, F any] struct {
 	parts    []io.Closer
 	workers  task.Group
 
-	telling sync.Mutex // held while the states are published, so that they go out in their order
-	mu      sync.Mutex // guards what follows, and the state of the goals
-	goals   []*goal[G, R, F]
-	closed  bool
+	publishing sync.Mutex // held while states are published, to keep their order
+	mu         sync.Mutex // guards the fields below, and the state of the goals
+	goals      []*goal[G, R, F]
+	closed     bool
 }
 
-// NewServer serves the action t under a name that is resolved for the node. Close the server before its node.
+// NewServer creates a server of the action t, whose name is resolved for the node. Close the server before its node.
 func NewServer[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.MessageOf[R], PF ros2.MessageOf[F]](
 	n *ros2.Node, t A, name string, cfg Config[G, R, F]) (*Server[G, R, F], error) {
 	full, err := n.ResolveServiceName(name)
@@ -83,11 +82,11 @@ func NewServer[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.Messa
 	if err := offer[A, G, R, F, PG, PR, PF](s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.change(func() bool { return true }) // a client that comes later is told that there are no goals
+	s.change(func() bool { return true }) // publishes an empty list for later clients
 	return s, nil
 }
 
-// offer makes the two topics first: who finds the services finds the topics, too.
+// offer creates the two topics first: a client that discovers the services finds the topics, too.
 func offer[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.MessageOf[R], PF ros2.MessageOf[F]](s *Server[G, R, F]) error {
 	status, err := ros2.NewPublisher[action_msgs.GoalStatusArray](s.node, s.name+"/_action/status", ros2.ActionStatusQoS())
 	if err != nil {
@@ -152,8 +151,8 @@ func (c Config[G, R, F]) withDefaults() Config[G, R, F] {
 // Name returns the full name of the action.
 func (s *Server[G, R, F]) Name() string { return s.name }
 
-// Close rejects further goals, ends all early with the cause [ros2.ErrClosed], waits for their handlers and withdraws
-// the server. It must not be called from a handler. Closing twice is harmless.
+// Close rejects further goals, ends all goals early with the cause [ros2.ErrClosed], waits for their handlers and
+// removes the server. It must not be called from a handler. Closing twice is harmless.
 func (s *Server[G, R, F]) Close() error {
 	s.mu.Lock()
 	again := s.closed
@@ -176,7 +175,7 @@ func (s *Server[G, R, F]) Close() error {
 	return errors.Join(errs...)
 }
 
-// complain logs what the client gets no words for.
-func (s *Server[G, R, F]) complain(what string, id ID, err error) {
+// logFailure logs an error that ROS cannot transmit to the client.
+func (s *Server[G, R, F]) logFailure(what string, id ID, err error) {
 	s.node.Logger().Warn(what, slog.String("action", s.name), slog.String("goal", hex(id)), slog.Any("error", err))
 }

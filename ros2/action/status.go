@@ -22,10 +22,10 @@ const (
 	Aborted   Status = Status(action_msgs.GoalStatusStatusAborted)
 )
 
-// Ended tells whether nothing changes any more.
+// Ended reports whether the state is terminal.
 func (s Status) Ended() bool { return s >= Succeeded && s <= Aborted }
 
-// String returns the name that ROS has for the state, as in "EXECUTING".
+// String returns ROS's name of the state, as in "EXECUTING".
 func (s Status) String() string {
 	names := [...]string{"UNKNOWN", "ACCEPTED", "EXECUTING", "CANCELING", "SUCCEEDED", "CANCELED", "ABORTED"}
 	if s < 0 || int(s) >= len(names) {
@@ -34,7 +34,7 @@ func (s Status) String() string {
 	return names[s]
 }
 
-// outcome is what the end of a goal means to its client.
+// outcome returns the error of a terminal state for the client, nil if the goal succeeded.
 func (s Status) outcome() error {
 	switch s {
 	case Succeeded:

@@ -11,10 +11,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// work brings a goal to its end.
+// work executes a goal.
 func (s *Server[G, R, F]) work(g *goal[G, R, F]) {
 	<-g.start
-	for _, other := range g.before { // their handlers were told to end, or it is their turn first
+	for _, other := range g.before { // they are being canceled, or run first
 		select {
 		case <-other:
 		case <-g.ctx.Done():
@@ -30,15 +30,15 @@ func (s *Server[G, R, F]) work(g *goal[G, R, F]) {
 	close(g.done)
 	for _, respond := range waiting {
 		if err := respond(status, g.result); err != nil && !errors.Is(err, ros2.ErrClosed) {
-			s.complain("result not sent", g.ID, err)
+			s.logFailure("result not sent", g.ID, err)
 		}
 	}
 	if status == Aborted {
-		s.complain("goal aborted", g.ID, err)
+		s.logFailure("goal aborted", g.ID, err)
 	}
 }
 
-// begin notes that the handler runs; false if the goal is to end before.
+// begin marks the goal as executing. It returns false if the goal has been canceled before.
 func (s *Server[G, R, F]) begin(g *goal[G, R, F]) (begun bool) {
 	s.change(func() bool {
 		if begun = g.status == Accepted; begun {
@@ -49,7 +49,7 @@ func (s *Server[G, R, F]) begin(g *goal[G, R, F]) (begun bool) {
 	return begun
 }
 
-// finish notes the end of a goal and returns whom to tell of it.
+// finish records the end of a goal and returns the clients that wait for its result.
 func (s *Server[G, R, F]) finish(g *goal[G, R, F], result *R, err error) (waiting []func(Status, R) error, status Status) {
 	s.change(func() bool {
 		switch {
@@ -76,7 +76,7 @@ func (s *Server[G, R, F]) finish(g *goal[G, R, F], result *R, err error) (waitin
 // maxWaiting bounds the requests for the result of one goal that wait for its end.
 const maxWaiting = 100
 
-// getResult answers a request for the result of a goal, when it has ended.
+// getResult responds to a request for the result of a goal when the goal has ended.
 func (s *Server[G, R, F]) getResult(id ID, respond func(Status, R) error) error {
 	s.mu.Lock()
 	g := s.find(id)
@@ -98,11 +98,11 @@ func (s *Server[G, R, F]) getResult(id ID, respond func(Status, R) error) error 
 	return respond(status, result)
 }
 
-// change changes the state of goals under the lock and publishes that of all, if f says that it has changed: clients
-// see every state, in order.
+// change calls f, which changes the state of goals, with the lock held. If f returns true, it publishes the state of
+// all goals: clients receive every state, in order.
 func (s *Server[G, R, F]) change(f func() bool) {
-	s.telling.Lock()
-	defer s.telling.Unlock()
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
 	s.mu.Lock()
 	changed := f()
 	m := action_msgs.GoalStatusArray{StatusList: make([]action_msgs.GoalStatus, 0, len(s.goals))}
@@ -114,7 +114,7 @@ func (s *Server[G, R, F]) change(f func() bool) {
 		return
 	}
 	if err := s.status.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
-		s.node.Logger().Warn("states of goals not published", "action", s.name, "error", err)
+		s.node.Logger().Warn("goal states not published", "action", s.name, "error", err)
 	}
 }
 

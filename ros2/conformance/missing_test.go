@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rclgo"
 )
 
-// TestRCLGo says in every report what was not tested.
+// TestRCLGo reports that the tests with rclgo were not run.
 func TestRCLGo(t *testing.T) {
 	if tr, err := rclgo.New(rclgo.Config{}); tr != nil || !errors.Is(err, rclgo.ErrNotBuiltIn) || rclgo.BuiltIn {
 		t.Errorf("a program without rclgo opens %v, %v", tr, err)

@@ -14,10 +14,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// domain is one that no other program on this machine's loopback is in.
+// domain is a domain that no other program on this machine's loopback interface uses.
 const domain = 87
 
-// opener makes a transport of one kind.
+// opener opens a transport of one kind.
 type opener func(t *testing.T) ros2.Transport
 
 func openRTPS(t *testing.T) ros2.Transport {
@@ -38,8 +38,7 @@ func openRCL(t *testing.T) ros2.Transport {
 	return tr
 }
 
-// foreign are the limits of rcl and of the middleware; releases after Humble tell
-// hashes.
+// foreign returns the limits of rcl and of the middleware; releases after Humble announce type hashes.
 func foreign() ros2test.Limits {
 	return ros2test.Limits{
 		Anonymous: true, NoTypeHashes: os.Getenv("ROS_DISTRO") == "humble", NoHistory: true, Queued: true,

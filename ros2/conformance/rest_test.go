@@ -11,19 +11,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// rest knows when a network of real sockets and threads has come to rest: nothing
-// has changed in any node's graph, and no message has come, for a while. Where
-// processes talk on loopback, messages take far less than that; a slow machine
-// makes tests slower, not different, up to patience.
+// rest knows when a network of real sockets and threads has come to rest: nothing has changed in any node's graph, and
+// no message has come, for a while. Where processes talk on loopback, messages take far less than that; a slow machine
+// makes tests slower, not different, up to settleTimeout.
 type rest struct{ events atomic.Int64 }
 
 const (
-	lookInterval = 25 * time.Millisecond
-	restLooks    = 32 // looks without a change in between
-	patience     = 20 * time.Second
+	lookInterval  = 25 * time.Millisecond
+	restLooks     = 32 // looks without a change in between
+	settleTimeout = 20 * time.Second
 )
 
-// watch counts what happens on tr.
+// watch counts the events of tr.
 func (r *rest) watch(tr ros2.Transport) ros2.Transport {
 	tr.OnGraphChange(func() { r.events.Add(1) })
 	if services, ok := tr.(ros2.ServiceTransport); ok {
@@ -36,7 +35,7 @@ func (r *rest) watch(tr ros2.Transport) ros2.Transport {
 func (r *rest) settle() {
 	look := time.NewTicker(lookInterval)
 	defer look.Stop()
-	end := time.Now().Add(patience)
+	end := time.Now().Add(settleTimeout)
 	last, quiet := r.events.Load(), 0
 	for now := range look.C {
 		if n := r.events.Load(); n != last {

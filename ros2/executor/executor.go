@@ -13,7 +13,7 @@ import (
 )
 
 // ErrSpinning means that the executor is already spinning.
-var ErrSpinning = errors.New("executor: it is spinning")
+var ErrSpinning = errors.New("executor: already spinning")
 
 // Executor runs the callbacks of its groups while it spins. It is created by one of the constructors and safe for
 // concurrent use.
@@ -29,7 +29,7 @@ type Executor struct {
 	workers  map[uint64]*worker // by goroutine
 	busy     int                // running callbacks that do not wait
 	waiting  int                // running callbacks that wait
-	resuming []*wait            // callbacks ready to continue, first come, first served
+	resuming []*wait            // callbacks ready to continue, in order
 	posted   uint64             // number of the latest callback
 	budget   int                // of SpinSome; -1: unlimited
 	spins    bool
@@ -49,7 +49,7 @@ type policy interface {
 func NewSingleThreaded() *Executor { return newExecutor(1, &rounds{}) }
 
 // NewMultiThreaded returns an executor that runs up to threads callbacks at a time, at least one; they start in the
-// order of [NewSingleThreaded]. Those whose group is busy are skipped and keep their turn.
+// order of [NewSingleThreaded]. Those whose group is busy are skipped and keep their position.
 func NewMultiThreaded(threads int) *Executor { return newExecutor(max(1, threads), &rounds{}) }
 
 // NewEvents returns an executor that runs one callback at a time in the order in which they became due.
@@ -126,7 +126,7 @@ func (e *Executor) run() {
 type Activity struct {
 	// Source is the callback's source.
 	Source ros2.CallbackSource
-	// Waits means that it waits for another callback or a time.
+	// Waits means that the callback waits for another callback or a time.
 	Waits bool
 }
 

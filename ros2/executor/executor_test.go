@@ -168,7 +168,7 @@ func TestThreadsOverlap(t *testing.T) {
 				for _, g := range c.groups(e) {
 					place(t, g, ros2.SubscriptionCallback, "x", 0).Post(func() {
 						both.Done()
-						both.Wait() // blocks for ever if they exclude each other
+						both.Wait() // blocks forever if they exclude each other
 					})
 				}
 				stop := spin(t, e)
@@ -179,8 +179,8 @@ func TestThreadsOverlap(t *testing.T) {
 	}
 }
 
-// A callback whose group is busy keeps its turn: two timers of a group alternate (rclcpp issue 2645).
-func TestBusyGroupsKeepTheirTurn(t *testing.T) {
+// A callback whose group is busy keeps its position: two timers of a group alternate (rclcpp issue 2645).
+func TestBusyGroupsKeepTheirPosition(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewMultiThreaded(2)
 		g := e.NewGroup(executor.Exclusive)
@@ -201,7 +201,7 @@ func TestBusyGroupsKeepTheirTurn(t *testing.T) {
 	})
 }
 
-// What arrives during SpinSome waits for the next one, and Spin runs what was left.
+// Callbacks that become due during SpinSome wait for the next one, and Spin runs the remaining ones.
 func TestSpinSomeEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := executor.NewMultiThreaded(2)

@@ -245,7 +245,7 @@ func TestCallbackSleepsOnSimulatedTime(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer clock.Close()
-				tell, err := ros2.NewPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS())
+				clockPublisher, err := ros2.NewPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -256,7 +256,7 @@ func TestCallbackSleepsOnSimulatedTime(t *testing.T) {
 				})
 				var m rosgraph_msgs.Clock
 				m.Clock.Sec = 1
-				if err := tell.Publish(&m); err != nil {
+				if err := clockPublisher.Publish(&m); err != nil {
 					t.Fatal(err)
 				}
 				publish(t, pub, "go")
@@ -264,7 +264,7 @@ func TestCallbackSleepsOnSimulatedTime(t *testing.T) {
 				synctest.Wait()
 				for range 50 {
 					m.Clock.Nanosec += 1_000_000
-					if err := tell.Publish(&m); err != nil {
+					if err := clockPublisher.Publish(&m); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -285,14 +285,14 @@ func TestOthersRunDuringSleep(t *testing.T) {
 				clock := ros2.NewManualClock(time.Unix(100, 0))
 				n := node(t, e.NewGroup(executor.Exclusive), clock)
 				var ran record
-				sleeper := talk(t, n, "x", func(string) {
+				trigger := talk(t, n, "x", func(string) {
 					if err := n.Sleep(context.Background(), time.Second); err != nil {
 						t.Error(err)
 					}
 					ran.add(fmt.Sprint("slept until ", clock.Now().Unix()))
 				})
 				other := talk(t, n, "y", ran.add)
-				publish(t, sleeper, "go")
+				publish(t, trigger, "go")
 				publish(t, other, "meanwhile")
 				spin(t, e)
 				synctest.Wait()

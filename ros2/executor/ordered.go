@@ -40,7 +40,7 @@ func All(sources []State) bool {
 	return !slices.ContainsFunc(sources, func(s State) bool { return !s.Ready })
 }
 
-// Always is true whatever waits (TestTriggers).
+// Always is always true (TestTriggers).
 func Always([]State) bool { return true }
 
 // One is true if the source with a name is ready: a topic, a service or a ticker.
@@ -51,8 +51,8 @@ func One(name string) Trigger {
 }
 
 // NewOrdered returns an executor like rclc's: one callback at a time, in the order in which the program created the
-// subscriptions, services, clients and tickers of its groups, whatever arrived first
-// (TestCallbacksRunInOrderOfCreation). When the trigger fires each ready source runs one callback.
+// subscriptions, services, clients and tickers of its groups, independent of the order of arrival
+// (TestCallbacksRunInOrderOfCreation). When the trigger fires, each ready source runs one callback.
 func NewOrdered(o Ordered) *Executor {
 	if o.Trigger == nil {
 		o.Trigger = Any

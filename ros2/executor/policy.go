@@ -9,7 +9,7 @@ import (
 
 // rounds is the order of rclcpp's executors, without starvation.
 type rounds struct {
-	round []*source // those that have not had their turn yet
+	round []*source // those that have not run in this round yet
 }
 
 func (r *rounds) next(e *Executor) (*source, func()) {

@@ -56,7 +56,7 @@ func (e *Executor) over() bool {
 	return e.stopping && e.waiting == 0 && len(e.resuming) == 0 || len(e.workers) > e.threads+e.waiting
 }
 
-// spent reports whether SpinSome has run all it can.
+// spent reports whether SpinSome has run all callbacks that it can.
 func (e *Executor) spent() bool {
 	return e.budget >= 0 && e.waiting == 0 && len(e.resuming) == 0 && e.busy == 0
 }

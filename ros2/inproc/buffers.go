@@ -4,7 +4,7 @@ package inproc
 
 import "sync"
 
-// Buffers is a free list of buffers for encoding messages: publishers need one only while they publish, so a thousand
+// Buffers is a free list of buffers for encoding messages. A publisher uses one only while it publishes, so a thousand
 // robots need only as many as publish concurrently. The zero value is ready; it is safe for concurrent use.
 type Buffers struct {
 	mu   sync.Mutex

@@ -15,7 +15,7 @@ import (
 func pair() (*Exchange, *Publisher[int64]) {
 	x, matched := new(Exchange), new(atomic.Int32)
 	return x, NewPublisher[int64](PublisherConfig{
-		Exchange: x, Topic: "x", GID: GID{1}, Limit: MaxWaiting, Matched: matched, Now: time.Now, Suits: func(any) bool { return true },
+		Exchange: x, Topic: "x", GID: GID{1}, Limit: MaxWaiting, Matched: matched, Now: time.Now, Matches: func(any) bool { return true },
 	})
 }
 
@@ -81,7 +81,7 @@ func TestSharedCountsExactly(t *testing.T) {
 	publishers.Wait()
 	close(stop)
 	others.Wait()
-	for pub.lane.state.Load() != laneIdle {
+	for pub.dispatcher.state.Load() != dispatcherIdle {
 		runtime.Gosched()
 	}
 	for _, check := range all {
@@ -92,17 +92,18 @@ func TestSharedCountsExactly(t *testing.T) {
 	}
 }
 
-// A message counted while the audience is replaced goes to the audience it was counted for, however often that happens.
-func TestCountFollowsAudience(t *testing.T) {
+// A message counted while the recipients are replaced goes to the recipients for which it was counted, however often
+// they are replaced.
+func TestCountFollowsRecipients(t *testing.T) {
 	_, pub := pair()
-	old := pub.audience.Load()
+	old := pub.recipients.Load()
 	for range 3 {
 		pub.mu.Lock()
-		pub.replaceLocked(newAudience[int64](nil))
+		pub.replaceLocked(newRecipients[int64](nil))
 		pub.mu.Unlock()
 	}
-	current := pub.audience.Load()
-	pub.audience.Store(old) // as seen by a slow reader
+	current := pub.recipients.Load()
+	pub.recipients.Store(old) // as seen by a slow reader
 	to, first := pub.count()
 	if to != current || first != 1 {
 		t.Errorf("epoch %d, number %d, want epoch %d, number 1", to.epoch, first, current.epoch)

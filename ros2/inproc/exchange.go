@@ -20,20 +20,20 @@ type Exchange struct {
 // exchangeTopic holds the publishers and subscriptions of one topic: publishers are sharers, subscriptions are
 // *Subscriber[T] of any T.
 type exchangeTopic struct {
-	lane          *lane
+	dispatcher    *dispatcher
 	publishers    []sharer
 	subscriptions []any
 }
 
-// sharer is a [Publisher] of any type. It ignores subscriptions of others.
+// sharer is a [Publisher] of any type. It ignores subscriptions of other types.
 type sharer interface {
-	laneUser
+	dispatcherUser
 	link(subscription any)
 	unlink(subscription any)
 }
 
-// laneUser gets the lane of its topic before any other call.
-type laneUser interface{ join(*lane) }
+// dispatcherUser gets the dispatcher of its topic before any other call.
+type dispatcherUser interface{ join(*dispatcher) }
 
 // topicLocked returns the topic, creating it if needed.
 func (x *Exchange) topicLocked(name string) *exchangeTopic {
@@ -42,7 +42,7 @@ func (x *Exchange) topicLocked(name string) *exchangeTopic {
 	}
 	t := x.topics[name]
 	if t == nil {
-		t = &exchangeTopic{lane: newLane()}
+		t = &exchangeTopic{dispatcher: newDispatcher()}
 		x.topics[name] = t
 	}
 	return t
@@ -52,7 +52,7 @@ func (x *Exchange) addPublisher(topic string, p sharer) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	t := x.topicLocked(topic)
-	p.join(t.lane)
+	p.join(t.dispatcher)
 	t.publishers = append(t.publishers, p)
 	for _, s := range t.subscriptions {
 		p.link(s)
@@ -70,11 +70,11 @@ func (x *Exchange) removePublisher(topic string, p sharer) {
 	x.forgetLocked(topic, t)
 }
 
-func (x *Exchange) addSubscription(topic string, s laneUser) {
+func (x *Exchange) addSubscription(topic string, s dispatcherUser) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	t := x.topicLocked(topic)
-	s.join(t.lane)
+	s.join(t.dispatcher)
 	t.subscriptions = append(t.subscriptions, s)
 	for _, p := range t.publishers {
 		p.link(s)

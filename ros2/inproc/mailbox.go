@@ -7,40 +7,40 @@ import (
 	"time"
 )
 
-// mailbox calls a subscriber's callback with one message at a time, in order of arrival: at once if its lane is idle,
-// else the lane's owner does. A full queue drops its oldest message, as keep-last does.
+// mailbox calls a subscriber's callback with one message at a time, in order of arrival: at once if its dispatcher is
+// idle, else the dispatcher's owner does. A full queue drops its oldest message, as keep-last does.
 type mailbox[T any] struct {
-	lane     *lane
-	callback func(*T, Info)
-	limit    int // messages that may wait
-	closed   atomic.Bool
+	dispatcher *dispatcher
+	callback   func(*T, Info)
+	limit      int // messages that may wait
+	closed     atomic.Bool
 
-	queue fifo[Received[T]] // guarded by lane.mu
-	next  fifo[Received[T]] // used by the lane's owner: none or one
+	queue fifo[Received[T]] // guarded by dispatcher.mu
+	next  fifo[Received[T]] // used by the dispatcher's owner: none or one
 }
 
 // MaxWaiting bounds the queue of a keep-all subscription.
 const MaxWaiting = 10_000
 
-func newMailbox[T any](l *lane, callback func(*T, Info), limit int) *mailbox[T] {
-	return &mailbox[T]{lane: l, callback: callback, limit: limit}
+func newMailbox[T any](l *dispatcher, callback func(*T, Info), limit int) *mailbox[T] {
+	return &mailbox[T]{dispatcher: l, callback: callback, limit: limit}
 }
 
-// put handles a message, or queues it for the lane's owner.
+// put handles a message, or queues it for the dispatcher's owner.
 func (b *mailbox[T]) put(m *T, info Info) {
-	if b.lane.enter() {
+	if b.dispatcher.enter() {
 		if !b.closed.Load() {
 			b.callback(m, info)
 		}
-		b.lane.leave()
+		b.dispatcher.leave()
 		return
 	}
 	b.post(Received[T]{m, info})
-	b.lane.work()
+	b.dispatcher.work()
 }
 
-// post queues a message for the lane's owner. The caller must then call the lane's work, when it holds no lock that a
-// callback may need.
+// post queues a message for the dispatcher's owner. The caller must then call the dispatcher's work, when it holds no
+// lock that a callback may need.
 func (b *mailbox[T]) post(r Received[T]) { b.queueUp(r, b.limit) }
 
 // replay is post for a message of a publisher's history, all of which a new
@@ -48,7 +48,7 @@ func (b *mailbox[T]) post(r Received[T]) { b.queueUp(r, b.limit) }
 func (b *mailbox[T]) replay(r Received[T]) { b.queueUp(r, max(b.limit, MaxWaiting)) }
 
 func (b *mailbox[T]) queueUp(r Received[T], limit int) {
-	l := b.lane
+	l := b.dispatcher
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if b.closed.Load() {
@@ -59,7 +59,7 @@ func (b *mailbox[T]) queueUp(r Received[T], limit int) {
 		b.queue.pop()
 	}
 	b.queue.push(r)
-	if first && l.attendLocked(b) {
+	if first && l.enqueueLocked(b) {
 		l.claimed = true
 	}
 }
@@ -80,7 +80,7 @@ func (b *mailbox[T]) run() {
 
 // close drops waiting messages and waits, up to timeout, until the callback has returned. It reports whether it has.
 func (b *mailbox[T]) close(timeout time.Duration) bool {
-	l := b.lane
+	l := b.dispatcher
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b.closed.Store(true)

@@ -18,9 +18,9 @@ func TestMailboxConcurrently(t *testing.T) {
 	const senders, messages = 8, 500
 	var inside atomic.Int32
 	var got [senders][]int64
-	var handled sync.WaitGroup // a goroutine of the lane may handle the last ones
+	var handled sync.WaitGroup // a goroutine of the dispatcher may handle the last ones
 	handled.Add(senders * messages)
-	b := newMailbox(newLane(), func(m *int, info Info) {
+	b := newMailbox(newDispatcher(), func(m *int, info Info) {
 		if inside.Add(1) != 1 {
 			t.Error("two callbacks at a time")
 		}
@@ -34,7 +34,7 @@ func TestMailboxConcurrently(t *testing.T) {
 			for j := range messages {
 				if j%7 == 3 {
 					b.post(Received[int]{&i, Info{Sequence: int64(j)}})
-					b.lane.work()
+					b.dispatcher.work()
 					continue
 				}
 				b.put(&i, Info{Sequence: int64(j)})
@@ -46,7 +46,7 @@ func TestMailboxConcurrently(t *testing.T) {
 	b.close(time.Second)
 	b.close(time.Second)
 	b.put(new(int), Info{})
-	if b.post(Received[int]{}); b.lane.claimed || b.queue.n > 0 {
+	if b.post(Received[int]{}); b.dispatcher.claimed || b.queue.n > 0 {
 		t.Error("a closed mailbox wants work")
 	}
 	for i, seqs := range got {
@@ -60,7 +60,7 @@ func TestMailboxConcurrently(t *testing.T) {
 func TestMailboxCloseAtAnyTime(t *testing.T) {
 	for range 200 {
 		var closed, late atomic.Bool
-		b := newMailbox(newLane(), func(*int, Info) {
+		b := newMailbox(newDispatcher(), func(*int, Info) {
 			if closed.Load() {
 				late.Store(true)
 			}
@@ -87,7 +87,7 @@ func TestMailboxProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth := rapid.IntRange(1, 4).Draw(t, "depth")
 		var got, want, waiting []int64
-		b := newMailbox(newLane(), func(_ *int, info Info) { got = append(got, info.Sequence) }, depth)
+		b := newMailbox(newDispatcher(), func(_ *int, info Info) { got = append(got, info.Sequence) }, depth)
 		for i := range int64(rapid.IntRange(0, 30).Draw(t, "steps")) {
 			switch rapid.SampledFrom([]string{"put", "post", "work"}).Draw(t, "step") {
 			case "put":
@@ -99,12 +99,12 @@ func TestMailboxProperty(t *testing.T) {
 				b.post(Received[int]{nil, Info{Sequence: i}})
 				waiting = append(waiting, i)
 			case "work":
-				b.lane.work()
+				b.dispatcher.work()
 				want, waiting = append(want, waiting...), nil
 			}
 			waiting = waiting[max(0, len(waiting)-depth):]
 		}
-		b.lane.work()
+		b.dispatcher.work()
 		want = append(want, waiting...)
 		b.close(time.Second)
 		if !slices.Equal(got, want) {

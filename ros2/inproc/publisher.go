@@ -23,32 +23,32 @@ type PublisherConfig struct {
 	Matched *atomic.Int32
 	// Now is the clock of the messages' time stamps.
 	Now func() time.Time
-	// Suits reports whether a subscription with these terms matches, see [SubscriberConfig].
-	Suits func(terms any) bool
+	// Matches reports whether a subscription with these terms matches, see [SubscriberConfig].
+	Matches func(terms any) bool
 }
 
 // Publisher sends messages of type T by pointer to the subscribers of its exchange.
 // It is safe for concurrent use.
 type Publisher[T any] struct {
-	cfg      PublisherConfig
-	lane     *lane
-	audience atomic.Pointer[audience[T]]
-	// counted is the epoch of the audience and the messages published to it. One atomic addition reads both, so that a
-	// message is counted for exactly its audience although that may change at any time.
+	cfg        PublisherConfig
+	dispatcher *dispatcher
+	recipients atomic.Pointer[recipients[T]]
+	// counted is the epoch of the recipients and the messages published to them. One atomic addition reads both, so
+	// that a message is counted for exactly its recipients, although they may change at any time.
 	counted atomic.Int64
 
-	mu       sync.Mutex    // acquired before the lane's
+	mu       sync.Mutex    // acquired before the dispatcher's
 	history  []Received[T] // if it keeps messages, oldest first
 	isClosed bool
 
-	waiting fifo[waiting[T]] // guarded by lane.mu
-	next    waiting[T]       // used by the lane's owner
+	waiting fifo[waiting[T]] // guarded by dispatcher.mu
+	next    waiting[T]       // used by the dispatcher's owner
 }
 
-// waiting is a message published while the lane had an owner.
+// waiting is a message published while the dispatcher had an owner.
 type waiting[T any] struct {
 	Received[T]
-	to    *audience[T]
+	to    *recipients[T]
 	newer int // messages that wait after it
 }
 
@@ -59,20 +59,20 @@ const matchLag = time.Second
 // NewPublisher creates a publisher and links it to the subscribers of the exchange.
 func NewPublisher[T any](cfg PublisherConfig) *Publisher[T] {
 	s := &Publisher[T]{cfg: cfg}
-	s.audience.Store(newAudience[T](nil))
+	s.recipients.Store(newRecipients[T](nil))
 	cfg.Exchange.addPublisher(cfg.Topic, s)
 	return s
 }
 
-// Publish passes m on: neither the caller nor the subscribers may modify it afterwards. Callbacks run on the calling
-// goroutine before Publish returns, unless one of the topic is handling an earlier message: then they run later on its
-// goroutine. Of messages that wait for this, a subscriber gets the last ones of each publisher, as many as its limit.
-// It reports whether all matched subscriptions are linked; if not, the transport must send m, too.
-func (s *Publisher[T]) Publish(m *T) (alone bool) {
-	if !s.cfg.Keeps && len(s.audience.Load().subs) == 0 {
+// Publish passes m to the subscribers: neither the caller nor they may modify it afterwards. Callbacks run on the
+// calling goroutine before Publish returns, unless one of the topic is handling an earlier message: then they run later
+// on its goroutine. Of messages that wait for that, a subscriber gets the last ones of each publisher, as many as its
+// limit. Publish reports whether all matched subscriptions are linked; if not, the transport must send m, too.
+func (s *Publisher[T]) Publish(m *T) (allLinked bool) {
+	if !s.cfg.Keeps && len(s.recipients.Load().subs) == 0 {
 		return false
 	}
-	if s.cfg.Keeps || !s.lane.enter() {
+	if s.cfg.Keeps || !s.dispatcher.enter() {
 		return s.publishLocked(m)
 	}
 	to, sequence := s.count()
@@ -84,16 +84,16 @@ func (s *Publisher[T]) Publish(m *T) (alone bool) {
 		r := Received[T]{Message: m, Info: s.stamp(sequence)}
 		to.call(&r)
 	}
-	s.lane.leave()
-	return s.alone(to)
+	s.dispatcher.leave()
+	return s.allLinked(to)
 }
 
-// publishLocked is Publish if the message must be kept or queued for the lane's owner.
-func (s *Publisher[T]) publishLocked(m *T) (alone bool) {
+// publishLocked is Publish if the message must be kept or queued for the dispatcher's owner.
+func (s *Publisher[T]) publishLocked(m *T) (allLinked bool) {
 	info := s.stamp(0)
 	s.mu.Lock()
-	owner, claimed := s.lane.enter(), false
-	to := s.audience.Load()
+	owner, claimed := s.dispatcher.enter(), false
+	to := s.recipients.Load()
 	info.Sequence = to.base + s.counted.Add(1)&countMask
 	r := Received[T]{m, info}
 	if s.cfg.Keeps {
@@ -105,11 +105,11 @@ func (s *Publisher[T]) publishLocked(m *T) (alone bool) {
 	s.mu.Unlock()
 	if owner {
 		to.call(&r)
-		s.lane.leave()
+		s.dispatcher.leave()
 	} else if claimed {
-		s.lane.drain()
+		s.dispatcher.drain()
 	}
-	return s.alone(to)
+	return s.allLinked(to)
 }
 
 // Parts of SharedPublisher.counted.
@@ -119,10 +119,10 @@ const (
 	countFull = 1 << (countBits - 1) // then a new epoch begins
 )
 
-// count counts a message and returns its audience and its sequence number. Only the owner of the lane may call it
-// without the lock.
-func (s *Publisher[T]) count() (to *audience[T], sequence int64) {
-	to = s.audience.Load()
+// count counts a message and returns its recipients and its sequence number. Only the owner of the dispatcher may call
+// it without the lock.
+func (s *Publisher[T]) count() (to *recipients[T], sequence int64) {
+	to = s.recipients.Load()
 	counted := s.counted.Add(1)
 	if to.epoch != counted>>countBits { // it was just replaced
 		s.mu.Lock()
@@ -143,26 +143,26 @@ func (s *Publisher[T]) renew() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.counted.Load()&countMask > countFull {
-		next := newAudience(s.audience.Load().subs)
+		next := newRecipients(s.recipients.Load().subs)
 		next.settled.Store(true)
 		s.replaceLocked(next)
 	}
 }
 
-// total returns how many messages were published to all audiences.
+// total returns how many messages were published in all epochs.
 func (s *Publisher[T]) total() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.audience.Load().base + s.counted.Load()&countMask
+	return s.recipients.Load().base + s.counted.Load()&countMask
 }
 
-// replaceLocked makes next the audience and returns the number of messages published before.
-func (s *Publisher[T]) replaceLocked(next *audience[T]) int64 {
-	old := s.audience.Load()
+// replaceLocked makes next the recipients and returns the number of messages published before.
+func (s *Publisher[T]) replaceLocked(next *recipients[T]) int64 {
+	old := s.recipients.Load()
 	next.epoch = (old.epoch + 1) & (1<<(63-countBits) - 1)
 	next.base = old.base + s.counted.Swap(next.epoch<<countBits)&countMask
 	old.next = next
-	s.audience.Store(next)
+	s.recipients.Store(next)
 	return next.base
 }
 
@@ -173,8 +173,8 @@ func (s *Publisher[T]) stamp(sequence int64) Info {
 	return Info{SourceTime: now, ReceivedTime: now, Publisher: s.cfg.GID, Sequence: sequence}
 }
 
-// alone reports whether all matched subscriptions are linked.
-func (s *Publisher[T]) alone(to *audience[T]) bool {
+// allLinked reports whether all matched subscriptions are linked.
+func (s *Publisher[T]) allLinked(to *recipients[T]) bool {
 	if s.cfg.Keeps || len(to.subs) == 0 || int(s.cfg.Matched.Load()) > len(to.subs) {
 		return false
 	}
@@ -196,20 +196,20 @@ func (s *Publisher[T]) keepLocked(r Received[T]) {
 	}
 }
 
-// waitLocked queues a message for the lane's owner. If it returns true there is none and the caller must drain the
-// lane.
-func (s *Publisher[T]) waitLocked(r Received[T], to *audience[T]) (claimed bool) {
+// waitLocked queues a message for the dispatcher's owner. If it returns true there is none and the caller must drain
+// the dispatcher.
+func (s *Publisher[T]) waitLocked(r Received[T], to *recipients[T]) (claimed bool) {
 	if len(to.subs) == 0 {
 		return false
 	}
-	s.lane.mu.Lock()
-	defer s.lane.mu.Unlock()
+	s.dispatcher.mu.Lock()
+	defer s.dispatcher.mu.Unlock()
 	first := s.waiting.n == 0
 	if s.waiting.n >= to.most {
 		s.waiting.pop().to.drop()
 	}
 	s.waiting.push(waiting[T]{Received: r, to: to})
-	return first && s.lane.attendLocked(s)
+	return first && s.dispatcher.enqueueLocked(s)
 }
 
 func (s *Publisher[T]) takeLocked() (more bool) {
@@ -224,13 +224,13 @@ func (s *Publisher[T]) run() {
 	next.to.callWaiting(&next.Received, next.newer)
 }
 
-// join sets the lane of the publisher's topic.
-func (s *Publisher[T]) join(l *lane) { s.lane = l }
+// join sets the dispatcher of the publisher's topic.
+func (s *Publisher[T]) join(l *dispatcher) { s.dispatcher = l }
 
 // link links a subscription if it matches.
 func (s *Publisher[T]) link(subscription any) {
 	sub, ok := subscription.(*Subscriber[T])
-	if !ok || !s.cfg.Suits(sub.cfg.Terms) {
+	if !ok || !s.cfg.Matches(sub.cfg.Terms) {
 		return
 	}
 	s.mu.Lock()
@@ -238,7 +238,7 @@ func (s *Publisher[T]) link(subscription any) {
 	if s.isClosed {
 		return
 	}
-	sub.link(s.cfg.GID, s, s.replaceLocked(s.audience.Load().with(sub)))
+	sub.link(s.cfg.GID, s, s.replaceLocked(s.recipients.Load().with(sub)))
 	if sub.cfg.Replays {
 		for _, r := range s.history {
 			sub.box.replay(r) // handled when no lock is held
@@ -254,7 +254,7 @@ func (s *Publisher[T]) unlink(subscription any) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sub.unlink(s.cfg.GID, s.replaceLocked(s.audience.Load().without(sub)))
+	sub.unlink(s.cfg.GID, s.replaceLocked(s.recipients.Load().without(sub)))
 }
 
 // Close removes the publisher from the exchange.
@@ -266,4 +266,4 @@ func (s *Publisher[T]) Close() {
 }
 
 // Subscribers returns the number of linked subscribers.
-func (s *Publisher[T]) Subscribers() int { return len(s.audience.Load().subs) }
+func (s *Publisher[T]) Subscribers() int { return len(s.recipients.Load().subs) }

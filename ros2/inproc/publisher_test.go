@@ -25,7 +25,7 @@ type fixture struct {
 func (s *fixture) publisher(id byte, change func(*PublisherConfig)) *Publisher[int] {
 	cfg := PublisherConfig{
 		Exchange: &s.x, Topic: "x", GID: GID{id}, Limit: 3, Matched: &s.matched, Now: func() time.Time { return s.now },
-		Suits: func(terms any) bool { return terms != "never" },
+		Matches: func(terms any) bool { return terms != "never" },
 	}
 	if change != nil {
 		change(&cfg)
@@ -68,8 +68,8 @@ func number(i int) *int { return &i }
 func TestMessagesReachMatchingSubscribers(t *testing.T) {
 	s := &fixture{now: time.Unix(7, 0)}
 	good := s.subscriber(nil)
-	var alone int
-	plain := s.subscriber(func(c *SubscriberConfig[int]) { c.Plain = func(m *int) { alone += *m } })
+	var allLinked int
+	plain := s.subscriber(func(c *SubscriberConfig[int]) { c.Plain = func(m *int) { allLinked += *m } })
 	unsuitable := s.subscriber(func(c *SubscriberConfig[int]) { c.Terms = "never" })
 	elsewhere := s.subscriber(func(c *SubscriberConfig[int]) { c.Topic = "y" })
 	apart := s.subscriber(func(c *SubscriberConfig[int]) { c.Exchange = nil })
@@ -86,8 +86,8 @@ func TestMessagesReachMatchingSubscribers(t *testing.T) {
 	unsuitable.want(t, "unsuitable")
 	elsewhere.want(t, "elsewhere")
 	apart.want(t, "apart")
-	if alone != 6 || plain.Received() != 3 {
-		t.Errorf("plain: sum %d, counted %d", alone, plain.Received())
+	if allLinked != 6 || plain.Received() != 3 {
+		t.Errorf("plain: sum %d, counted %d", allLinked, plain.Received())
 	}
 	for i, info := range good.infos {
 		if info.Publisher != (GID{5}) || info.Sequence != int64(i+1) || !info.SourceTime.Equal(s.now) || !info.ReceivedTime.Equal(s.now) {
@@ -147,7 +147,7 @@ func TestLateSubscriberGetsKeptMessages(t *testing.T) {
 	p := s.publisher(1, func(c *PublisherConfig) { c.Keeps = true })
 	for i := range 5 {
 		if p.Publish(number(i)) {
-			t.Error("a message for those that come late was not left to the transport")
+			t.Error("a message for later subscriptions was not passed to the transport")
 		}
 	}
 	wants := s.subscriber(func(c *SubscriberConfig[int]) { c.Replays, c.Limit = true, 1 })
@@ -161,8 +161,9 @@ func TestLateSubscriberGetsKeptMessages(t *testing.T) {
 	after.want(t, "after the end")
 }
 
-// TestAloneOnlyIfAllMatchedAreLinked: a message is not sent by the transport only if it certainly has no other reader.
-func TestAloneOnlyIfAllMatchedAreLinked(t *testing.T) {
+// TestPublishReportsWhetherAllMatchedAreLinked: a message is not sent by the transport only if it certainly has no
+// other reader.
+func TestPublishReportsWhetherAllMatchedAreLinked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fixture{}
 		p := s.publisher(1, nil)
@@ -177,7 +178,7 @@ func TestAloneOnlyIfAllMatchedAreLinked(t *testing.T) {
 			t.Error("later")
 		}
 		if supervised.Publish(number(3)) {
-			t.Error("the transport supervises what it sees")
+			t.Error("the transport does not get a supervised message")
 		}
 		s.matched.Store(2)
 		if p.Publish(number(4)) {
@@ -296,9 +297,9 @@ func TestGID(t *testing.T) {
 	}
 }
 
-// TestPublishersShareLane: messages of two publishers of a topic are handled one at a time, each publisher's in order
-// and with its own numbers.
-func TestPublishersShareLane(t *testing.T) {
+// TestPublishersShareDispatcher: messages of two publishers of a topic are handled one at a time, each publisher's in
+// order and with its own numbers.
+func TestPublishersShareDispatcher(t *testing.T) {
 	s := &fixture{}
 	a, b := s.publisher(1, nil), s.publisher(2, nil)
 	all := s.subscriber(nil)
@@ -307,7 +308,7 @@ func TestPublishersShareLane(t *testing.T) {
 		b.Publish(number(20 + i))
 	}
 	all.want(t, "all", 10, 20, 11, 21, 12, 22)
-	if last := all.infos[5]; last.Publisher != (GID{2}) || last.Sequence != 3 || a.lane != b.lane {
+	if last := all.infos[5]; last.Publisher != (GID{2}) || last.Sequence != 3 || a.dispatcher != b.dispatcher {
 		t.Errorf("%+v", last)
 	}
 }
@@ -318,7 +319,7 @@ func Example() {
 	var matched atomic.Int32 // the number of subscriptions known to a transport
 	publisher := NewPublisher[int](PublisherConfig{
 		Exchange: &exchange, Topic: "/numbers", GID: GID{1}, Limit: 1, Matched: &matched, Now: time.Now,
-		Suits: func(any) bool { return true },
+		Matches: func(any) bool { return true },
 	})
 	var seen *int
 	subscriber := NewSubscriber(SubscriberConfig[int]{Exchange: &exchange, Topic: "/numbers", Limit: 1, Plain: func(m *int) { seen = m }})

@@ -24,7 +24,7 @@ type SubscriberConfig[T any] struct {
 	Limit int
 	// Replays requests the messages that a publisher has kept.
 	Replays bool
-	// Terms are the argument of PublisherConfig.Suits.
+	// Terms are the argument of PublisherConfig.Matches.
 	Terms any
 	// Plain, or Callback if it is nil, is called with each message, one at a time.
 	Plain    func(*T)
@@ -47,7 +47,7 @@ type Subscriber[T any] struct {
 func NewSubscriber[T any](cfg SubscriberConfig[T]) *Subscriber[T] {
 	s := &Subscriber[T]{cfg: cfg, plain: cfg.Plain, callback: cfg.Callback}
 	s.links.Store(new(map[GID]link))
-	s.box = newMailbox(newLane(), func(m *T, info Info) {
+	s.box = newMailbox(newDispatcher(), func(m *T, info Info) {
 		s.received.Add(1)
 		s.call(m, info)
 	}, cfg.Limit)
@@ -60,7 +60,7 @@ func (s *Subscriber[T]) Join() {
 		return
 	}
 	s.cfg.Exchange.addSubscription(s.cfg.Topic, s)
-	s.box.lane.work()
+	s.box.dispatcher.work()
 }
 
 // Leave removes the links.
@@ -92,8 +92,8 @@ func (s *Subscriber[T]) Received() int64 {
 // Close drops waiting messages and waits, up to timeout, until the callback has returned. It reports whether it has.
 func (s *Subscriber[T]) Close(timeout time.Duration) (ended bool) { return s.box.close(timeout) }
 
-// join sets the lane of the subscriber's topic.
-func (s *Subscriber[T]) join(l *lane) { s.box.lane = l }
+// join sets the dispatcher of the subscriber's topic.
+func (s *Subscriber[T]) join(l *dispatcher) { s.box.dispatcher = l }
 
 // call runs the callback.
 func (s *Subscriber[T]) call(m *T, info Info) {
@@ -112,7 +112,7 @@ func (s *Subscriber[T]) link(gid GID, publisher interface{ total() int64 }, pass
 	})
 }
 
-// unlink undoes link and keeps the count.
+// unlink removes the link and keeps the count.
 func (s *Subscriber[T]) unlink(gid GID, passed int64) {
 	s.change(func(links map[GID]link) {
 		if l, ok := links[gid]; ok {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package callback holds lists of functions that come and go while they are
-// called.
+// Package callback implements lists of functions that may change while the functions are called.
 package callback
 
 import (
@@ -9,14 +8,14 @@ import (
 	"sync"
 )
 
-// List is a list of functions in the order they were added. The zero value is
-// empty; it is safe for concurrent use.
+// List is a list of functions in the order in which they were added. The zero value is empty; it is safe for concurrent
+// use.
 type List[F any] struct {
 	mu   sync.Mutex
 	list []*F // replaced, never changed in place
 }
 
-// Add adds f until cancel is called. Canceling twice is harmless.
+// Add adds f to the list until cancel is called. Canceling twice is harmless.
 func (l *List[F]) Add(f F) (cancel func()) {
 	entry := &f
 	l.mu.Lock()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package goid tells one goroutine from another. An executor must know whether the one that is about to wait is a
-// callback of its own or a goroutine of the program, and Go has no other way that leaves callbacks as they are.
+// Package goid identifies goroutines. An executor must know whether a goroutine that is about to wait runs one of its
+// callbacks, and Go offers no other means that does not change the signature of callbacks.
 package goid
 
 import (
@@ -10,15 +10,14 @@ import (
 	"strconv"
 )
 
-// Current returns the number of the calling goroutine, which no other has, as the runtime prints it in a report; 0 if
-// the report reads otherwise. It takes some ten microseconds (BenchmarkCurrent): not for each message where it can be
-// left out.
+// Current returns the number of the calling goroutine, which is unique, from the runtime's stack trace; 0 if the trace
+// has another format. It takes some ten microseconds (BenchmarkCurrent): avoid calling it for each message.
 func Current() uint64 {
 	var report [64]byte
 	return parse(report[:runtime.Stack(report[:], false)])
 }
 
-// parse reads "goroutine 17 [running]:".
+// parse parses "goroutine 17 [running]:".
 func parse(report []byte) uint64 {
 	rest, ok := bytes.CutPrefix(report, []byte("goroutine "))
 	if !ok {

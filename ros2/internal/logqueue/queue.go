@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package logqueue lets code log that must not wait: the lines go to a queue, and from there to their handler on
-// another goroutine. A handler that blocks, as a terminal that was stopped or a full pipe does, holds up nothing but
-// later lines.
+// Package logqueue is a queue for log lines of code that must not wait: another goroutine passes them to their handler.
+// A handler that blocks, such as a stopped terminal or a full pipe, delays only later lines.
 package logqueue
 
 import (
@@ -14,36 +13,36 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// capacity is how many lines wait for a slow handler; what comes on top is dropped and counted, and a line of its own
-// tells how many when the others are out.
+// capacity is how many lines wait for a slow handler. Further ones are dropped and counted; their number is logged
+// after the waiting ones.
 const capacity = 256
 
-// Queue takes the lines of one or more loggers. It has a goroutine only while lines wait. It is safe for concurrent
+// Queue queues the lines of one or more loggers. It has a goroutine only while lines wait. It is safe for concurrent
 // use.
 type Queue struct {
 	mu      sync.Mutex
 	lines   []line
-	dropped int           // not told yet
+	dropped int           // not logged yet
 	idle    chan struct{} // closed when the goroutine ends; nil while there is none
 }
 
-// line is a record on its way.
+// line is a queued record.
 type line struct {
 	to     slog.Handler
 	record slog.Record
 }
 
-// Logger returns a logger whose lines take the way through the queue to h. Whether h takes a level at all is asked at
-// once; what the attributes point to is read later, and must not change.
+// Logger returns a logger whose lines pass through the queue to h. h.Enabled is called at once; values that attributes
+// point to are read later and must not change.
 func (q *Queue) Logger(h slog.Handler) *slog.Logger { return slog.New(handler{h, q}) }
 
-// handler puts records into the queue.
+// handler queues records.
 type handler struct {
 	slog.Handler
 	queue *Queue
 }
 
-// Handle returns no error: what the real handler returns comes too late to be told.
+// Handle returns no error: that of the wrapped handler comes later.
 func (h handler) Handle(_ context.Context, r slog.Record) error {
 	h.queue.put(h.Handler, r)
 	return nil
@@ -73,7 +72,7 @@ func (q *Queue) put(to slog.Handler, r slog.Record) {
 	}
 }
 
-// work hands lines on until there are none.
+// work passes on lines until there are none.
 func (q *Queue) work(idle chan struct{}) {
 	defer close(idle)
 	var last slog.Handler
@@ -83,11 +82,11 @@ func (q *Queue) work(idle chan struct{}) {
 			return
 		}
 		last = next.to
-		_ = last.Handle(context.Background(), next.record) // that a line could not be written cannot be logged
+		_ = last.Handle(context.Background(), next.record) // a failure to log cannot be logged
 	}
 }
 
-// next returns the oldest line, or one that tells of those dropped.
+// next returns the oldest line, or one with the number of dropped ones.
 func (q *Queue) next(last slog.Handler) (l line, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -96,7 +95,7 @@ func (q *Queue) next(last slog.Handler) (l line, ok bool) {
 		l, q.lines = q.lines[0], q.lines[1:]
 		return l, true
 	case q.dropped > 0 && last.Enabled(context.Background(), slog.LevelWarn):
-		l = line{last, slog.NewRecord(time.Now(), slog.LevelWarn, "log lines were dropped: they came faster than they are taken", 0)}
+		l = line{last, slog.NewRecord(time.Now(), slog.LevelWarn, "log lines were dropped: they arrived faster than they were written", 0)}
 		l.record.AddAttrs(slog.Int("lines", q.dropped))
 		q.dropped = 0
 		return l, true
@@ -105,7 +104,7 @@ func (q *Queue) next(last slog.Handler) (l line, ok bool) {
 	return l, false
 }
 
-// Flush waits until the lines put so far are written, but not longer than limit, and reports whether they are.
+// Flush waits until the lines queued so far are written, at most limit, and reports whether they are.
 func (q *Queue) Flush(limit time.Duration) bool {
 	q.mu.Lock()
 	idle := q.idle

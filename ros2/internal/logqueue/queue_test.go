@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // terminal is a handler that can be stopped.
 type terminal struct {
-	stopped chan struct{} // closed when it goes on; nil if it never stopped
+	stopped chan struct{} // closed when it continues; nil if it was not stopped
 	text    strings.Builder
 }
 
@@ -61,7 +61,8 @@ func TestLinesKeepTheirOrderAndAttributes(t *testing.T) {
 	}
 }
 
-// A handler that blocks holds up no code that logs; what found no room is counted, and told with the next line.
+// A handler that blocks does not block code that logs; lines that exceed the capacity are counted, and their number is
+// logged.
 func TestStoppedTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var q logqueue.Queue
@@ -79,14 +80,14 @@ func TestStoppedTerminal(t *testing.T) {
 		log.Info("last")
 		synctest.Wait()
 		text := w.text.String()
-		const told = "msg=\"log lines were dropped: they came faster than they are taken\" lines=743\nlevel=INFO msg=last\n"
-		if n := strings.Count(text, "\n"); n != 1+256+1+1 || !strings.HasSuffix(text, told) {
+		const want = "msg=\"log lines were dropped: they arrived faster than they were written\" lines=743\nlevel=INFO msg=last\n"
+		if n := strings.Count(text, "\n"); n != 1+256+1+1 || !strings.HasSuffix(text, want) {
 			t.Errorf("%d lines, the end is %q", n, text[max(0, len(text)-80):])
 		}
 	})
 }
 
-// Concurrent loggers lose nothing while there is room.
+// Concurrent loggers lose no lines within the capacity.
 func TestConcurrentLines(t *testing.T) {
 	var q logqueue.Queue
 	var w terminal

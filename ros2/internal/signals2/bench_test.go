@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// All three deliver everything, on one thread and on several.
+// All three deliver every message, on one thread and on several.
 func TestEveryMessageArrives(t *testing.T) {
 	for _, c := range []cell{{10, 1000, 1, false}, {10, 1000, 4, true}, {100, 100, 2, false}, {10, 100, 1, true}} {
 		o, p := newOurs(t, c), startPeer(t, c)
@@ -18,15 +18,13 @@ func TestEveryMessageArrives(t *testing.T) {
 	}
 }
 
-// BenchmarkInProcess: messages alone. BenchmarkInProcessInformed: with their time
-// and running number, as a subscription may ask for.
+// BenchmarkInProcess measures messages alone, BenchmarkInProcessInformed messages with their time and sequence number.
 func BenchmarkInProcess(b *testing.B) { all(b, false) }
 
 func BenchmarkInProcessInformed(b *testing.B) { all(b, true) }
 
-// all reports the nanoseconds of a delivery, one message to one
-// receiver, the best of all rounds for each contender, and how many times as long
-// the others take. One round is ours, theirs, and channels, one after the other.
+// all reports the nanoseconds per delivery, of one message to one receiver, in the best round of each contender, and
+// the ratios to ours. A round measures ours, theirs and channels in sequence.
 func all(b *testing.B, informed bool) {
 	for _, threads := range []int{1, 4} {
 		for _, receivers := range []int{10, 100, 1000} {
@@ -41,7 +39,7 @@ func all(b *testing.B, informed bool) {
 func compare(b *testing.B, c cell) {
 	const never = time.Duration(1<<63 - 1)
 	o, p := newOurs(b, c), startPeer(b, c)
-	time.Sleep(1100 * time.Millisecond) // until the publisher is sure that there is no other listener
+	time.Sleep(1100 * time.Millisecond) // until the publisher has detected that there is no other subscription
 	our, their, channel := never, never, never
 	rounds := 0
 	for b.Loop() {

@@ -32,7 +32,7 @@ func (c cell) each(f func(messages int)) {
 	wg.Wait()
 }
 
-// window is how many messages may be under way: more would be dropped.
+// window is how many messages may be in flight: more would be dropped.
 const window = 1000
 
 // ours is a shared publisher with its subscriptions.
@@ -57,7 +57,7 @@ func newOurs(tb testing.TB, c cell) *ours {
 	o := &ours{sums: make([]int64, c.receivers)}
 	for i := range o.sums {
 		sum := &o.sums[i]
-		last := i == c.receivers-1 && c.threads > 1 // with several threads the last one tells how far all are
+		last := i == c.receivers-1 && c.threads > 1 // with several threads the last one reports the progress of all
 		switch {
 		case c.informed && last:
 			_, err = ros2.NewSubscription(node, "x", qos, func(m *std_msgs.Int64, _ ros2.MessageInfo) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package security reads whether ROS 2's environment requests DDS Security, and what a transport without it has to do
-// then. ROS_SECURITY_KEYSTORE and ROS_SECURITY_ENCLAVE_OVERRIDE choose keys and have no effect here.
+// Package security determines from ROS 2's environment variables whether DDS Security is requested, and what a
+// transport without it must do then. ROS_SECURITY_KEYSTORE and ROS_SECURITY_ENCLAVE_OVERRIDE select keys and have no
+// effect here.
 //
 // Source: rcl, src/rcl/security.c.
 package security
@@ -16,10 +17,10 @@ const (
 	envStrategy = "ROS_SECURITY_STRATEGY"
 )
 
-// ErrUnavailable is matched when DDS Security is required of a transport that does not implement it.
+// ErrUnavailable means that DDS Security is required of a transport that does not implement it.
 var ErrUnavailable = errors.New("the transport rtps has no DDS Security")
 
-// Strategy is what to do when DDS Security is requested and not available.
+// Strategy is what to do if DDS Security is requested but not available.
 type Strategy uint8
 
 // Values of [Strategy].
@@ -53,7 +54,7 @@ func (s Strategy) Check() error {
 	return fmt.Errorf("%w: %s=true with %s=Enforce forbids joining the network without it", ErrUnavailable, envEnable, envStrategy)
 }
 
-// Warning returns what the user has to know before the network is joined, empty if there is nothing to warn of.
+// Warning returns a warning for the user before the network is joined, or "".
 func (s Strategy) Warning() string {
 	if s != Permissive {
 		return ""

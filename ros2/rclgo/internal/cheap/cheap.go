@@ -2,8 +2,8 @@
 
 //go:build rclgo
 
-// Package cheap tells how much of C's heap is in use, so that tests see what is
-// not given back: Go's tools do not count it, and tests may not use C.
+// Package cheap returns how much of C's heap is in use, for tests that detect leaks: Go's tools do not count it, and
+// tests cannot use cgo.
 package cheap
 
 /*
@@ -20,5 +20,5 @@ static size_t in_use(void) {
 */
 import "C"
 
-// InUse returns the bytes that malloc has given out and not got back.
+// InUse returns the bytes allocated by malloc and not freed.
 func InUse() int { return int(C.in_use()) }

@@ -35,11 +35,11 @@ func TestBlockedObserverDelaysNoChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := table(t, "a")
 		block := make(chan struct{})
-		told := 0
+		events := 0
 		var last int64
 		p.OnChange(func(e ParameterEvent) {
 			<-block
-			told++
+			events++
 			if v := e.Changed[0].Value.Integer(); v <= last {
 				t.Errorf("%d was reported after %d", v, last)
 			} else {
@@ -60,8 +60,8 @@ func TestBlockedObserverDelaysNoChange(t *testing.T) {
 		}
 		close(block)
 		synctest.Wait()
-		if told != 1+maxParameterNews || last != 1001 {
-			t.Errorf("%d events, the last value %d", told, last)
+		if events != 1+maxQueuedChanges || last != 1001 {
+			t.Errorf("%d events, the last value %d", events, last)
 		}
 	})
 }
@@ -110,7 +110,7 @@ func TestPanicOfAnObserver(t *testing.T) {
 	p.OnChange(func(ParameterEvent) { heard++ })
 	setInteger(t, p, "a", 2)
 	if heard != 1 {
-		t.Errorf("heard of %d changes after the panic", heard)
+		t.Errorf("%d changes reported after the panic", heard)
 	}
 }
 

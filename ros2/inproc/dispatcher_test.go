@@ -12,12 +12,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Callbacks of one lane run one at a time, whichever goroutines put messages.
-func TestLaneRunsOneAtATime(t *testing.T) {
-	l := newLane()
+// Callbacks of one dispatcher run one at a time, whichever goroutines put messages.
+func TestDispatcherRunsOneAtATime(t *testing.T) {
+	l := newDispatcher()
 	inside, total := 0, 0
 	var boxes []*mailbox[int]
-	var handled sync.WaitGroup // a goroutine of the lane may handle the last ones
+	var handled sync.WaitGroup // a goroutine of the dispatcher may handle the last ones
 	handled.Add(2000)
 	for range 5 {
 		boxes = append(boxes, newMailbox(l, func(*int, Info) {
@@ -48,25 +48,25 @@ func TestLaneRunsOneAtATime(t *testing.T) {
 	}
 }
 
-// The first owner does not handle others' messages for ever: after some rounds a goroutine takes over.
-func TestLaneOwnerIsReplacedAfterMaxRounds(t *testing.T) {
+// The first owner does not handle others' messages forever: after some rounds a goroutine takes over.
+func TestDispatcherOwnerIsReplacedAfterMaxRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []int64
 		const messages = 3 * maxRounds
 		gate := make(chan struct{})
-		b := newMailbox(newLane(), func(_ *int, info Info) {
+		b := newMailbox(newDispatcher(), func(_ *int, info Info) {
 			if len(got) == maxRounds {
-				<-gate // opens when work has returned: never, if it handles this one
+				<-gate // closed when work has returned: never, if it handles this one
 			}
 			got = append(got, info.Sequence)
 		}, MaxWaiting)
 		for i := range int64(messages) {
 			b.post(Received[int]{nil, Info{Sequence: i}})
 		}
-		b.lane.work()
+		b.dispatcher.work()
 		close(gate)
 		synctest.Wait()
-		if len(got) != messages || !slices.IsSorted(got) || b.lane.state.Load() != laneIdle {
+		if len(got) != messages || !slices.IsSorted(got) || b.dispatcher.state.Load() != dispatcherIdle {
 			t.Errorf("%d messages, in order: %v", len(got), slices.IsSorted(got))
 		}
 	})

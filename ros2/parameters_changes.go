@@ -8,26 +8,26 @@ import (
 	"sync"
 )
 
-// parameterNews is the queue of changes for the observers. The zero value is empty.
-type parameterNews struct {
+// changeQueue is the queue of changes for the observers. The zero value is empty.
+type changeQueue struct {
 	mu        sync.Mutex
 	waiting   []ParameterEvent
 	notifying bool           // a goroutine is calling the observers
 	current   ParameterEvent // the event they are being called with, while notifying
 }
 
-// maxParameterNews bounds the changes queued for an observer that does not return; further ones are merged into one
+// maxQueuedChanges bounds the changes queued for an observer that does not return; further ones are merged into one
 // event, which has at most one entry per parameter.
-const maxParameterNews = 64
+const maxQueuedChanges = 64
 
 // add queues a change. The caller holds the lock that orders the changes.
-func (n *parameterNews) add(e ParameterEvent) {
+func (n *changeQueue) add(e ParameterEvent) {
 	if len(e.New)+len(e.Changed)+len(e.Deleted) == 0 {
 		return
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if last := len(n.waiting) - 1; last+1 >= maxParameterNews {
+	if last := len(n.waiting) - 1; last+1 >= maxQueuedChanges {
 		n.waiting[last] = n.waiting[last].then(e)
 		return
 	}
@@ -35,7 +35,7 @@ func (n *parameterNews) add(e ParameterEvent) {
 }
 
 // next returns the oldest change, unless another goroutine is calling the observers.
-func (n *parameterNews) next() (e ParameterEvent, ok bool) {
+func (n *changeQueue) next() (e ParameterEvent, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.notifying || len(n.waiting) == 0 {
@@ -49,14 +49,14 @@ func (n *parameterNews) next() (e ParameterEvent, ok bool) {
 }
 
 // end marks the event returned by next as handled.
-func (n *parameterNews) end() {
+func (n *changeQueue) end() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.notifying, n.current = false, ParameterEvent{}
 }
 
-// observed names the parameters whose change an observer is handling, and reports whether one is.
-func (n *parameterNews) observed() (names string, at bool) {
+// observed returns the names of the parameters whose change an observer is handling, and whether there is one.
+func (n *changeQueue) observed() (names string, at bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	var list []string
@@ -70,7 +70,7 @@ func (n *parameterNews) observed() (names string, at bool) {
 // too. The caller holds no lock.
 func (p *Parameters) notify() {
 	for {
-		e, ok := p.news.next()
+		e, ok := p.changes.next()
 		if !ok {
 			return
 		}
@@ -80,13 +80,13 @@ func (p *Parameters) notify() {
 
 // observe calls the observers with one change.
 func (p *Parameters) observe(e ParameterEvent) {
-	defer p.news.end() // also if one panics
+	defer p.changes.end() // also if one panics
 	for f := range p.observers.All {
 		f(e)
 	}
 }
 
-// then merges e and a later event into one with the same effect.
+// then merges e and a later event into one event with the same effect.
 func (e ParameterEvent) then(later ParameterEvent) ParameterEvent {
 	out := ParameterEvent{slices.Clone(e.New), slices.Clone(e.Changed), slices.Clone(e.Deleted)}
 	for _, p := range later.Deleted {
@@ -113,7 +113,7 @@ func (e ParameterEvent) then(later ParameterEvent) ParameterEvent {
 	return out
 }
 
-// remove removes the parameter with a name from a list and reports whether it was there.
+// remove removes a parameter from a list and reports whether it was present.
 func remove(list *[]Parameter, name string) bool {
 	before := len(*list)
 	*list = slices.DeleteFunc(*list, func(p Parameter) bool { return p.Name == name })
