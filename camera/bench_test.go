@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// BenchmarkPipeline hands 640×480 YUYV frames through the pipeline as fast as it takes them, from the camera's Read to
+// BenchmarkPipeline passes 640×480 YUYV frames through the pipeline as fast as it takes them, from the camera's Read to
 // the sinks' functions. cpu-ms/frame is the processor time of the whole process, whatever thread it was on; at 15
 // frames/s, 1 ms is 1.5 % of a core.
 func BenchmarkPipeline(b *testing.B) {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// maxDamaged is how many frames in a row may be damaged before the camera is reopened.
+// maxDamaged is the maximum number of consecutive damaged frames before the camera is reopened.
 const maxDamaged = 30
 
-// capture reads the camera without waiting for anything else, and keeps the latest frame for run. It has its own
+// capture reads the camera without waiting for anything else, and keeps the latest frame for run. It runs on its own
 // goroutine and ends with the source.
 func (s *stream) capture() {
 	var pace pacer
@@ -49,7 +49,7 @@ func (s *stream) capture() {
 	}
 }
 
-// keep stores f as the next frame for run; one that was not taken is released.
+// keep stores f as the next frame for run; a previous one that run did not take is released.
 func (s *stream) keep(f held) {
 	select {
 	case s.frames <- f:

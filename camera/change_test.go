@@ -168,7 +168,7 @@ func TestBadSettingsRefused(t *testing.T) {
 	})
 }
 
-// TestSetWhileUnplugged: the camera can't be asked, so the settings are taken and the status tells what is wrong.
+// TestSetWhileUnplugged: the modes are unknown, so the settings are accepted and Status reports what is wrong.
 func TestSetWhileUnplugged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cam := newFakeCamera()

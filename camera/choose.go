@@ -7,16 +7,16 @@ import "fmt"
 // gpuFailed is the prefix of the reason when a working encoder has failed.
 const gpuFailed = "the GPU failed: "
 
-// open makes sure that there is an encoder for such frames and quality, by the current choice.
+// open ensures that there is an encoder for such frames and this quality, by the current choice.
 func (m *jpegMaker) open(p *Pipeline, f *Frame, quality int) error {
 	choice := p.Settings().Encoder
 	if m.flight != nil {
 		if err := m.flight.failed(); err != nil {
-			m.give(p, gpuFailed, err)
+			m.dropGPU(p, gpuFailed, err)
 		}
 	}
 	if choice != m.choice {
-		m.shut()
+		m.closeEncoder()
 		m.choice, m.broken = choice, nil
 	}
 	cfg := EncoderConfig{Width: f.Width, Height: f.Height, Stride: f.Stride, Format: f.Format, Range: f.Range, Quality: quality}
@@ -26,15 +26,15 @@ func (m *jpegMaker) open(p *Pipeline, f *Frame, quality int) error {
 		if old == cfg {
 			return m.setQuality(quality)
 		}
-		m.shut()
+		m.closeEncoder()
 	}
 	enc, why, err := m.choose(p, cfg)
 	if err != nil {
-		m.say(p, "none", why)
+		m.report(p, "none", why)
 		return err
 	}
 	m.enc, m.cfg = enc, cfg
-	m.say(p, enc.Name(), why)
+	m.report(p, enc.Name(), why)
 	if async, ok := enc.(AsyncEncoder); ok {
 		m.flight = newFlight(m.g, async)
 	}
@@ -63,12 +63,12 @@ func (m *jpegMaker) choose(p *Pipeline, cfg EncoderConfig) (enc Encoder, why str
 	case m.broken != nil:
 		why, err = m.how, m.broken
 	case p.cfg.GPU == nil:
-		why, err = "there is no GPU encoder on this machine", fmt.Errorf("%w: no GPU encoder", ErrNoDevice)
+		why, err = "this machine has no GPU encoder", fmt.Errorf("%w: no GPU encoder", ErrNoDevice)
 	default:
 		if enc, err = p.cfg.GPU(cfg); err == nil {
 			return enc, "encoder is " + string(m.choice), nil
 		}
-		m.give(p, "the GPU can't be used: ", err)
+		m.dropGPU(p, "the GPU can't be used: ", err)
 		why = m.how
 	}
 	if m.choice == GPU {
@@ -78,9 +78,9 @@ func (m *jpegMaker) choose(p *Pipeline, cfg EncoderConfig) (enc Encoder, why str
 	return enc, why, err
 }
 
-// give releases the GPU until the camera is opened again or the choice changes; if nothing else may encode, it is tried
-// again after RetryMax.
-func (m *jpegMaker) give(p *Pipeline, how string, err error) {
-	m.shut()
+// dropGPU releases the GPU until the camera is opened again or the choice changes; if no other encoder is permitted, it
+// is tried again after RetryMax.
+func (m *jpegMaker) dropGPU(p *Pipeline, how string, err error) {
+	m.closeEncoder()
 	m.broken, m.how, m.again = err, how+err.Error(), p.cfg.Clock.Now().Add(p.cfg.RetryMax)
 }

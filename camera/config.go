@@ -15,8 +15,7 @@ type Config struct {
 	Device Device
 	// Settings at the start; they can be changed with [Pipeline.Set].
 	Settings Settings
-	// GPU opens the GPU's JPEG encoder for the described frames. An [AsyncEncoder] is used as such. It defaults to
-	// none.
+	// GPU opens the GPU's JPEG encoder for the described frames, which may be an [AsyncEncoder]. It defaults to none.
 	GPU func(EncoderConfig) (Encoder, error)
 	// ISP opens the GPU's converter. It defaults to none: the CPU converts and scales.
 	ISP func(ConverterConfig) (Converter, error)
@@ -26,11 +25,11 @@ type Config struct {
 	// Clock is used for waiting between attempts to open the camera, and for the times in Status. It defaults to the
 	// system's.
 	Clock Clock
-	// Logger receives a line when the camera is opened, closed, lost and found, and for each choice of encoder with
-	// its reason. It defaults to none.
+	// Logger logs when the camera is opened, closed, lost and found, and each choice of encoder with its reason. It
+	// defaults to none.
 	Logger *slog.Logger
-	// RetryMin and RetryMax are the first and the longest wait before the camera is opened again after it failed;
-	// each wait is twice the one before. They default to 0.25 s and 5 s.
+	// RetryMin and RetryMax are the first and the longest wait before the camera is reopened after a failure; the wait
+	// doubles each time. They default to 0.25 s and 5 s.
 	RetryMin, RetryMax time.Duration
 }
 

@@ -13,8 +13,8 @@ import (
 // converter scales frames and changes their format on the CPU. Its buffers are reused.
 type converter struct {
 	scaler *scale.Scaler
-	from   Mode   // what scaler is for
-	to     target // and to
+	from   Mode   // the scaler's input
+	to     target // the scaler's output
 	scaled []byte // a frame scaled but not yet converted
 }
 
@@ -67,7 +67,7 @@ func pictureOf(data []byte, t target) yuv.Picture {
 	return yuv.Picture{Data: data, Width: t.width, Height: t.height, Stride: t.width * t.format.BytesPerPixel()}
 }
 
-// recolour brings a picture from one format to another of the same size.
+// recolour converts a picture to another format of the same size.
 func recolour(dst, src yuv.Picture, from, to PixelFormat, r yuv.Range) error {
 	switch {
 	case from == GREY && to == GREY:

@@ -9,15 +9,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// cpuEncoder is an Encoder by package jpeg.
+// cpuEncoder is an Encoder that uses package jpeg.
 type cpuEncoder struct {
 	jpeg *jpeg.Encoder
 	conv converter // of RGB frames to YUYV
 	yuyv []byte
 }
 
-// newCPUEncoder returns this program's own encoder, for frames of varying sizes in YUYV, GREY, RGB24 and BGR24. The
-// error matches [ErrSetting].
+// newCPUEncoder returns an encoder on the CPU, for frames of varying sizes in YUYV, GREY, RGB24 and BGR24. The error
+// matches [ErrSetting].
 func newCPUEncoder(quality int) (Encoder, error) {
 	e, err := jpeg.New(quality)
 	if err != nil {

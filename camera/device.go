@@ -12,21 +12,21 @@ type Device interface {
 	// Modes lists the camera's modes without disturbing other users. It fails with an error that matches
 	// [ErrNoDevice] while the camera is absent. A mode whose FrameRate is 0 supports any.
 	Modes(ctx context.Context) ([]Mode, error)
-	// Open starts the camera in a mode of Modes; of the frame rates the nearest is used, and the caller drops frames
-	// beyond it. Errors match [ErrNoDevice], [ErrMode] (a [ModeError]) or [ErrNotBuiltIn]. ctx limits the opening,
+	// Open starts the camera in one of its modes, with the nearest frame rate; the caller drops frames beyond the
+	// requested one. Errors match [ErrNoDevice], [ErrMode] (a [ModeError]) or [ErrNotBuiltIn]. ctx limits the opening,
 	// not the source.
 	Open(ctx context.Context, want Mode) (Source, error)
 }
 
-// Source is an opened camera, in the shape of mediadevices' video.Reader.
+// Source is an opened camera, with the methods of mediadevices' video.Reader.
 type Source interface {
 	// Read waits for the next frame. The frame's data is valid until release is called, once, from any goroutine; a
 	// source has memory for at least four frames not yet released, and drops the oldest unread one when all are used.
-	// Errors: [ErrFrame]: this frame is damaged, the next Read may succeed; [ErrUnplugged]: the camera is gone;
-	// [ErrTimeout]: it sends nothing; [ErrClosed] after Close. After all but ErrFrame the source must be closed. One
-	// goroutine calls Read.
+	// Errors: [ErrFrame] if this frame is damaged and the next Read may succeed; [ErrUnplugged] if the camera was
+	// removed; [ErrTimeout] if it sends nothing; [ErrClosed] after Close. After all but ErrFrame the source must be
+	// closed. One goroutine calls Read.
 	Read() (f Frame, release func(), err error)
-	// Close stops the camera and returns its memory; a waiting Read returns [ErrClosed]. Frames not yet released
-	// stay readable until they are. Close may be called from any goroutine, and more than once.
+	// Close stops the camera and frees its memory; a waiting Read returns [ErrClosed]. Frames not yet released stay
+	// readable until they are. Close may be called from any goroutine, and more than once.
 	Close() error
 }

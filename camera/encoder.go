@@ -18,11 +18,11 @@ type Encoder interface {
 	Close() error
 }
 
-// AsyncEncoder is an Encoder that works on several frames at once, as the GPU does. A Pipeline uses its Submit and
-// Receive instead of Encode: one goroutine submits, another receives.
+// AsyncEncoder is an Encoder with several frames in flight, as the GPU's. A Pipeline uses its Submit and Receive
+// instead of Encode: one goroutine submits, another receives.
 type AsyncEncoder interface {
 	Encoder
-	// Depth is the number of frames that may be in flight, at least 1.
+	// Depth returns the maximum number of frames in flight, at least 1.
 	Depth() int
 	// Submit submits a frame, whose data may be reused after it returns; it does not wait for the hardware. It
 	// returns [ErrBusy] when Depth frames are in flight. Submit and SetQuality are called by the same goroutine.

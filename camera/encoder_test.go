@@ -21,10 +21,10 @@ func TestWhichEncoder(t *testing.T) {
 		pictures bool
 	}{
 		{"auto with a GPU", Auto, true, false, "fake GPU", "encoder is auto", true},
-		{"auto without", Auto, false, false, "CPU", "there is no GPU encoder on this machine", true},
+		{"auto without", Auto, false, false, "CPU", "this machine has no GPU encoder", true},
 		{"auto, GPU can't be opened", Auto, true, true, "CPU", "the GPU can't be used: the fake GPU is broken", true},
 		{"gpu", GPU, true, false, "fake GPU", "encoder is gpu", true},
-		{"gpu without", GPU, false, false, "none", "encoder is gpu, and there is no GPU", false},
+		{"gpu without", GPU, false, false, "none", "encoder is gpu, and this machine has no GPU", false},
 		{"gpu can't be opened", GPU, true, true, "none", "encoder is gpu, and the GPU can't be used", false},
 		{"cpu with a GPU", CPU, true, false, "CPU", "encoder is cpu", true},
 	} {
@@ -221,7 +221,7 @@ func TestOneFrameCannotBeEncoded(t *testing.T) {
 	}
 }
 
-// TestChoiceWhileRunning: the encoder changes hands from picture to picture, the camera stays open.
+// TestChoiceWhileRunning: the encoder changes from picture to picture, the camera stays open.
 func TestChoiceWhileRunning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gpu, cam := &fakeGPU{depth: 2}, newFakeCamera()

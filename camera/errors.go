@@ -10,7 +10,7 @@ import (
 
 // Sentinel errors. Test for them with errors.Is.
 var (
-	// ErrNoDevice is matched when there is no such camera on this machine at present.
+	// ErrNoDevice is matched when the camera is not present.
 	ErrNoDevice = errors.New("camera: no camera found")
 	// ErrMode is matched when the camera does not support a requested mode; the error is a [ModeError] with its
 	// modes.
@@ -23,17 +23,17 @@ var (
 	ErrClosed = errors.New("camera: closed")
 	// ErrTimeout is matched when an open camera sends nothing for too long.
 	ErrTimeout = errors.New("camera: no frame in time")
-	// ErrFrame is matched when one frame is damaged or could not be encoded; the next one may be good.
-	ErrFrame = errors.New("camera: bad frame")
+	// ErrFrame is matched when one frame is damaged or could not be encoded; the next one may succeed.
+	ErrFrame = errors.New("camera: invalid frame")
 	// ErrBusy is matched when an encoder has the maximum number of frames in flight.
 	ErrBusy = errors.New("camera: encoder busy")
 	// ErrSetting is matched when the value of a setting is invalid.
-	ErrSetting = errors.New("camera: bad setting")
+	ErrSetting = errors.New("camera: invalid setting")
 )
 
 // ModeError is returned for a mode the camera does not have, with those it has. It matches [ErrMode].
 type ModeError struct {
-	Want Mode   // zero fields: no wish
+	Want Mode   // zero fields: any value
 	Have []Mode // may be empty
 }
 

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// fakeCamera is a Device whose frames are painted by number. It counts what is done with it and fails when told to. Its
-// time is that of the bubble it runs in.
+// fakeCamera is a Device whose frames are painted by number. It counts calls and fails on request. Its time is that of
+// its bubble.
 type fakeCamera struct {
 	mu      sync.Mutex
 	modes   []Mode

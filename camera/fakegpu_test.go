@@ -12,7 +12,7 @@ import (
 
 var errBroken = errors.New("the fake GPU is broken")
 
-// fakeGPU opens encoders and converters that do their work on the CPU and fail when told to.
+// fakeGPU opens encoders and converters that work on the CPU and fail on request.
 type fakeGPU struct {
 	mu       sync.Mutex
 	missing  bool             // can't be opened

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// flight are the frames in an AsyncEncoder. The stream's goroutine submits; another one receives and posts, until the
+// flight holds the frames in an AsyncEncoder. The stream's goroutine submits; another one receives and posts, until the
 // encoder is closed.
 type flight struct {
 	g    *group
@@ -22,7 +22,7 @@ type flight struct {
 	queue []ticket // submitted and not received, in order; a ring
 	first int
 	n     int
-	err   error // why it ended
+	err   error // reason of the end
 }
 
 // ticket is the description of a submitted frame.
@@ -32,8 +32,7 @@ type ticket struct {
 	at    time.Time // of submission
 }
 
-// flightTime is the time-out of an encoder for a frame: a GPU that takes longer hangs. The GPU of a Pi Zero needs 30
-// ms.
+// flightTime is the timeout of an encoder for a frame: a GPU that takes longer hangs. The GPU of a Pi Zero needs 30 ms.
 const flightTime = 2 * time.Second
 
 func newFlight(g *group, enc AsyncEncoder) *flight {
@@ -42,7 +41,8 @@ func newFlight(g *group, enc AsyncEncoder) *flight {
 	return f
 }
 
-// submit submits a frame. It returns ErrBusy when enough are in flight, ErrTimeout when they have been for too long.
+// submit submits a frame. It returns ErrBusy when the maximum is in flight, ErrTimeout when they have been for too
+// long.
 func (f *flight) submit(frame *Frame, want Output) error {
 	now := f.g.p.cfg.Clock.Now()
 	f.mu.Lock()
@@ -56,7 +56,7 @@ func (f *flight) submit(frame *Frame, want Output) error {
 	if f.n == len(f.queue) {
 		return ErrBusy
 	}
-	// The result can't be looked up before mu is free, so the ticket is there in time.
+	// The result can't be looked up before mu is unlocked, so the ticket is stored in time.
 	if err := f.enc.Submit(frame); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (f *flight) receive() {
 	}
 }
 
-// next takes the oldest ticket.
+// next removes the oldest ticket.
 func (f *flight) next() ticket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,12 +101,12 @@ func (f *flight) next() ticket {
 	return t
 }
 
-// failed returns why no more results come, nil if they do.
+// failed returns the reason why there are no more results; nil while there are.
 func (f *flight) failed() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.err
 }
 
-// wait returns when the receiver has ended; the encoder was closed.
+// wait waits for the end of the receiver after the encoder was closed.
 func (f *flight) wait() { <-f.done }

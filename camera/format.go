@@ -39,7 +39,7 @@ func (p PixelFormat) String() string {
 	return string(s[:])
 }
 
-// BytesPerPixel is the number of bytes a pixel takes in a row, 0 for compressed and unknown formats.
+// BytesPerPixel returns the bytes of a pixel in a row; 0 for compressed and unknown formats.
 func (p PixelFormat) BytesPerPixel() int {
 	switch p {
 	case YUYV:
@@ -60,7 +60,7 @@ func (p PixelFormat) Compressed() bool { return p == JPEG || p == MJPEG }
 type Mode struct {
 	Width, Height int         // pixels
 	Format        PixelFormat // of the frames
-	FrameRate     float64     // frames/s; 0: not known, or whatever the device gives
+	FrameRate     float64     // frames/s; 0: unknown, or the device decides
 }
 
 // String returns "640×480 YUYV 15 frames/s".

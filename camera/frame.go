@@ -16,16 +16,16 @@ type Frame struct {
 	Format        PixelFormat
 	Width, Height int       // pixels
 	Stride        int       // bytes from one row to the next; 0 in compressed formats
-	Stamp         time.Time // end of the exposure or, where that is not known, of the transfer; system clock
-	Sequence      uint32    // counts the frames the camera took: a gap means frames were lost
-	Range         yuv.Range // of YUYV and GREY; Unspecified: not known to the source
+	Stamp         time.Time // end of the exposure, or of the transfer if the former is unknown; system clock
+	Sequence      uint32    // counts the camera's frames: a gap means lost frames
+	Range         yuv.Range // of YUYV and GREY; Unspecified if the source does not know it
 }
 
 // Check validates the frame: known format, sensible size, enough bytes. It returns an error that matches [ErrFrame].
 func (f *Frame) Check() error {
 	if f.Format.Compressed() {
 		if len(f.Data) < 4 || f.Data[0] != 0xFF || f.Data[1] != 0xD8 {
-			return fmt.Errorf("%w: %v frame %d of %d bytes is no JPEG file", ErrFrame, f.Format, f.Sequence, len(f.Data))
+			return fmt.Errorf("%w: %v frame %d of %d bytes is not a JPEG file", ErrFrame, f.Format, f.Sequence, len(f.Data))
 		}
 		return nil
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// fullFrame is the current frame uncompressed, for users of its pixels: decompressed at most once.
+// fullFrame is the current frame uncompressed, decompressed at most once.
 type fullFrame struct {
 	frame Frame
 	err   error
 	done  bool
-	data  []byte // of frame, used again
+	data  []byte // of frame, reused
 }
 
 // reset drops the frame.

@@ -2,16 +2,16 @@
 
 package camera
 
-// gpuConverter is the GPU's converter for one shape of frames and one target, if there is one.
+// gpuConverter is the GPU's converter for frames of one kind and one target, if there is one.
 type gpuConverter struct {
 	conv   Converter // nil: not open
 	cfg    ConverterConfig
-	tried  bool // with cfg: it is not tried again before cfg or the choice changes
+	tried  bool // cfg was tried: not again before it or the choice changes
 	choice EncoderChoice
-	why    string // the GPU, or not
+	why    string // reason for using the GPU or not
 }
 
-// open reports whether the GPU converts such frames, and opens it if it is not open yet.
+// open reports whether the GPU converts such frames, after opening it if necessary.
 func (c *gpuConverter) open(p *Pipeline, f *Frame, to target) bool {
 	choice := p.Settings().Encoder
 	cfg := ConverterConfig{Width: f.Width, Height: f.Height, Stride: f.Stride, Format: f.Format, Range: f.Range,
@@ -25,9 +25,9 @@ func (c *gpuConverter) open(p *Pipeline, f *Frame, to target) bool {
 	case choice == CPU:
 		c.why = "encoder is cpu"
 	case to.isFrame(f) || to.format == GREY && to.width == f.Width && to.height == f.Height:
-		c.why = "the frame needs no conversion the GPU would be worth"
+		c.why = "the conversion is too simple for the GPU"
 	case p.cfg.ISP == nil:
-		c.why = "there is no GPU converter on this machine"
+		c.why = "this machine has no GPU converter"
 	default:
 		conv, err := p.cfg.ISP(cfg)
 		if err != nil {
@@ -40,7 +40,7 @@ func (c *gpuConverter) open(p *Pipeline, f *Frame, to target) bool {
 	return false
 }
 
-// convert implements Converter; after a failure the GPU is no longer used for such frames.
+// convert converts a frame; after a failure the GPU is no longer used for such frames.
 func (c *gpuConverter) convert(dst []byte, f *Frame) ([]byte, error) {
 	out, err := c.conv.Convert(dst, f)
 	if err != nil {

@@ -4,7 +4,7 @@ package camera
 
 import "slices"
 
-// group are the sinks that want the same picture, which is made once.
+// group holds the sinks that request the same picture, which is made once.
 type group struct {
 	p *Pipeline
 
@@ -12,9 +12,9 @@ type group struct {
 	want    Output  // with the pipeline's quality and size filled in
 	members []*Sink // replaced, not changed
 	free    []*picture
-	err     error // why the latest picture could not be made; nil if it was
+	err     error // error of the latest picture; nil if it was made
 
-	maker maker // what makes the pictures; the stream's
+	maker maker // makes the pictures; the stream's
 }
 
 // picture is an image with its memory, shared by the sinks of a group.
@@ -54,7 +54,7 @@ func (g *group) post(pic *picture) {
 	}
 }
 
-// discard returns a taken picture unfilled.
+// discard releases a blank picture.
 func (g *group) discard(pic *picture) {
 	g.p.mu.Lock()
 	defer g.p.mu.Unlock()
@@ -75,8 +75,8 @@ func (g *group) output() Output {
 	return g.want
 }
 
-// regroup rebuilds the groups after sinks or settings changed. A group that still wants the same picture, or only
-// another quality, is kept with its encoder and memory. p.mu is held.
+// regroup rebuilds the groups after sinks or settings changed. A group that still has the same picture, or only another
+// quality, is kept with its encoder and memory. p.mu is held.
 func (p *Pipeline) regroup() {
 	var groups []*group
 	find := func(in []*group, fits func(Output) bool) *group {
@@ -100,7 +100,7 @@ func (p *Pipeline) regroup() {
 			g = find(p.groups, func(o Output) bool {
 				same := o
 				same.Quality = want.Quality
-				return same == want && !slices.Contains(wants, o) // no other sink goes on with it
+				return same == want && !slices.Contains(wants, o) // no other sink still uses it
 			})
 		}
 		if g == nil || slices.Contains(groups, g) {

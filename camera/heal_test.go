@@ -28,7 +28,7 @@ func TestUnpluggedAndBack(t *testing.T) {
 		if st.Open || !errors.Is(st.LastError, ErrNoDevice) || st.FrameRate != 0 || !st.Wanted {
 			t.Errorf("while it is gone: %+v", st)
 		}
-		if log.count("camera fails") != 2 { // unplugged, then not there
+		if log.count("camera failed") != 2 { // unplugged, then not there
 			t.Errorf("log:\n%s", log.b.String())
 		}
 		before := len(raw.all())

@@ -17,19 +17,19 @@ type jpegMaker struct {
 	enc     Encoder // nil: not open
 	flight  *flight // enc's results, if it is an AsyncEncoder
 	cfg     EncoderConfig
-	choice  EncoderChoice // what enc was chosen by
-	broken  error         // why the GPU is no longer used while the camera is open
-	how     string        // the same for the user
-	again   time.Time     // next attempt if nothing else may encode
+	choice  EncoderChoice // the choice that enc was opened for
+	broken  error         // reason why the GPU is no longer used while the camera is open
+	how     string        // broken as text for the user
+	again   time.Time     // next attempt if no other encoder is permitted
 	scaling rawMaker
 	scaled  Frame
-	by      [2]string // the encoder and the reason, as shown in Status
+	by      [2]string // encoder and reason as in Status
 }
 
 func (m *jpegMaker) feed(s *stream, f *Frame, want Output) error {
 	w, h := want.fit(f)
 	if f.Format.Compressed() && w == f.Width && h == f.Height {
-		m.say(s.p, "camera", "it gives JPEG itself")
+		m.report(s.p, "camera", "the camera sends JPEG")
 		return m.forward(f, want)
 	}
 	f, err := s.full.of(f)
@@ -61,14 +61,14 @@ func (m *jpegMaker) forward(f *Frame, want Output) error {
 	return nil
 }
 
-// scale returns the frame in that size.
+// scale returns the frame in the given size.
 func (m *jpegMaker) scale(p *Pipeline, f *Frame, w, h int) (*Frame, error) {
 	if w == f.Width && h == f.Height {
 		return f, nil
 	}
 	format := f.Format
 	if format == RGB24 || format == BGR24 {
-		format = YUYV // what encoders take
+		format = YUYV // the encoders' input
 	}
 	data, err := m.scaling.convert(p, m.scaled.Data[:0], f, target{w, h, format})
 	if err != nil {
@@ -79,13 +79,13 @@ func (m *jpegMaker) scale(p *Pipeline, f *Frame, w, h int) (*Frame, error) {
 	return &m.scaled, nil
 }
 
-// encode waits for the picture and posts it. When the GPU fails, the CPU encodes this frame.
+// encode encodes the picture and posts it. When the GPU fails, the CPU encodes this frame.
 func (m *jpegMaker) encode(s *stream, f *Frame, want Output) error {
 	pic := m.g.blank()
 	pic.label(f, &want)
 	data, err := m.enc.Encode(pic.image.Data, f)
 	if err != nil && !errors.Is(err, ErrFrame) {
-		m.give(s.p, gpuFailed, err)
+		m.dropGPU(s.p, gpuFailed, err)
 		if again := m.open(s.p, f, want.Quality); again == nil && m.flight == nil {
 			data, err = m.enc.Encode(pic.image.Data[:0], f)
 		}
@@ -105,7 +105,7 @@ func (m *jpegMaker) submit(s *stream, f *Frame, want Output) error {
 	if err == nil || errors.Is(err, ErrFrame) || errors.Is(err, ErrBusy) {
 		return err
 	}
-	m.give(s.p, gpuFailed, err)
+	m.dropGPU(s.p, gpuFailed, err)
 	if err := m.open(s.p, f, want.Quality); err != nil {
 		return err
 	}
@@ -113,12 +113,12 @@ func (m *jpegMaker) submit(s *stream, f *Frame, want Output) error {
 }
 
 func (m *jpegMaker) close() {
-	m.shut()
+	m.closeEncoder()
 	m.scaling.close()
 }
 
-// shut closes the encoder and waits for its results to end.
-func (m *jpegMaker) shut() {
+// closeEncoder closes the encoder and waits for the end of its results.
+func (m *jpegMaker) closeEncoder() {
 	if m.enc == nil {
 		return
 	}
@@ -129,7 +129,7 @@ func (m *jpegMaker) shut() {
 	m.enc, m.flight = nil, nil
 }
 
-func (m *jpegMaker) say(p *Pipeline, name, why string) {
+func (m *jpegMaker) report(p *Pipeline, name, why string) {
 	if by := [2]string{name, why}; by != m.by {
 		m.by = by
 		p.noteEncoder(name, why)

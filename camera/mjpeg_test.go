@@ -32,8 +32,8 @@ func mjpegCamera(t *testing.T, format PixelFormat) (cam *fakeCamera, files map[u
 	return cam, files
 }
 
-// TestCameraCompresses: JPEG is handed on byte for byte, with the tables put in where they are missing; raw images are
-// decompressed, other sizes compressed anew.
+// TestCameraCompresses: JPEG is forwarded byte for byte, with tables inserted where they are missing; raw images are
+// decompressed, other sizes compressed again.
 func TestCameraCompresses(t *testing.T) {
 	for _, format := range []PixelFormat{MJPEG, JPEG} {
 		synctest.Test(t, func(t *testing.T) {

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// formats lists the formats a pipeline can use, the best first: uncompressed colour costs least to work with.
+// formats lists the formats that a pipeline supports, best first: uncompressed colour costs least.
 var formats = []PixelFormat{YUYV, RGB24, BGR24, MJPEG, JPEG, GREY}
 
-// chooseMode returns the mode for the settings, which are complete: of their format, of their size or else the smallest
-// that is larger, with enough frames a second if there is one, in the best format, at the lowest such rate. The error
-// is a [ModeError].
+// chooseMode returns the mode for complete settings: in their format, of their size or else the smallest larger one,
+// with a sufficient frame rate if there is one, in the best format, at the lowest such rate. The error is a
+// [ModeError].
 func chooseMode(modes []Mode, s Settings) (Mode, error) {
 	fit := slices.DeleteFunc(slices.Clone(modes), func(m Mode) bool {
 		return m.Width < s.Width || m.Height < s.Height || m.Width > maxSize || m.Height > maxSize ||

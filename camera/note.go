@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What happens is noted here, for Status and, without p.mu, for the log.
+// The methods note… record events for Status and, without p.mu, in the log.
 
 func (p *Pipeline) noteOpen(mode Mode) {
 	p.mu.Lock()
@@ -18,7 +18,7 @@ func (p *Pipeline) noteOpen(mode Mode) {
 	p.cfg.Logger.Info("camera open", "device", p.cfg.Device.Name(), "mode", mode.String())
 }
 
-// noteClosed is told why: nil if the camera is not wanted any more, or in another mode.
+// noteClosed records a closed camera; err is nil if it is no longer needed, or needed in another mode.
 func (p *Pipeline) noteClosed(err error) {
 	p.mu.Lock()
 	p.status.Open, p.status.FrameRate = false, 0
@@ -29,7 +29,7 @@ func (p *Pipeline) noteClosed(err error) {
 	}
 }
 
-// noteFailure logs a failure if it is another one than the last.
+// noteFailure records a failure and logs it if it differs from the last one.
 func (p *Pipeline) noteFailure(err error, wait time.Duration) {
 	text := err.Error()
 	p.mu.Lock()
@@ -42,7 +42,7 @@ func (p *Pipeline) noteFailure(err error, wait time.Duration) {
 	p.logged = text
 	p.mu.Unlock()
 	if isNew {
-		p.cfg.Logger.Warn("camera fails, will be tried again", "device", p.cfg.Device.Name(), "error", err, "wait", wait)
+		p.cfg.Logger.Warn("camera failed, retrying", "device", p.cfg.Device.Name(), "error", err, "wait", wait)
 	}
 }
 
@@ -70,7 +70,7 @@ type window struct {
 	frames int       // after it
 }
 
-// rateTime is how long a frame rate is measured.
+// rateTime is the interval over which the frame rate is measured.
 const rateTime = time.Second
 
 func (p *Pipeline) noteFrame(f *Frame, lost uint32, used bool) {
@@ -95,7 +95,7 @@ func (p *Pipeline) noteFrame(f *Frame, lost uint32, used bool) {
 	}
 }
 
-// notePicture counts a picture of the group; it ends a failure, of which it reports whether the log knows. p.mu is
+// notePicture counts a picture of the group and ends a failure; it reports whether that failure was logged. p.mu is
 // held.
 func (p *Pipeline) notePicture(g *group) (back bool) {
 	p.status.Pictures++
@@ -110,14 +110,14 @@ func (p *Pipeline) notePicture(g *group) (back bool) {
 	return back
 }
 
-// noteEncoder keeps what makes JPEG and why, and logs it if that is new. Makers call it when theirs changes.
+// noteEncoder records the JPEG encoder and the reason, and logs a change.
 func (p *Pipeline) noteEncoder(name, why string) {
 	if p.keep(&p.status.Encoder, name, &p.status.EncoderReason, why) {
 		p.cfg.Logger.Info("camera: JPEG encoder", "encoder", name, "reason", why)
 	}
 }
 
-// noteConverter keeps what makes raw images and why, and logs it if that is new.
+// noteConverter records the converter of raw images and the reason, and logs a change.
 func (p *Pipeline) noteConverter(name, why string) {
 	if p.keep(&p.status.Converter, name, &p.status.ConverterReason, why) {
 		p.cfg.Logger.Info("camera: converter", "converter", name, "reason", why)
@@ -133,8 +133,7 @@ func (p *Pipeline) keep(name *string, toName string, why *string, toWhy string) 
 	return changed
 }
 
-// noteLoss counts a picture of the group that could not be made. That an encoder is busy is in the count, not in the
-// log.
+// noteLoss counts a picture of the group that could not be made. A busy encoder is counted, not logged.
 func (p *Pipeline) noteLoss(g *group, err error) {
 	p.mu.Lock()
 	p.status.Unmade++

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Encoding says in which form a sink wants its pictures. The raw ones have the names of ROS's image encodings.
+// Encoding is the encoding of a sink's pictures. The raw ones have the names of ROS's image encodings.
 type Encoding string
 
-// The encodings there are.
+// The encodings.
 const (
 	// RGB8 is three bytes a pixel: red, green, blue.
 	RGB8 Encoding = "rgb8"
@@ -18,29 +18,29 @@ const (
 	BGR8 Encoding = "bgr8"
 	// Mono8 is one byte a pixel: luma, full range.
 	Mono8 Encoding = "mono8"
-	// YUV422YUY2 is two bytes a pixel as the camera gives them: Y0 Cb Y1 Cr. Their range is the camera's.
+	// YUV422YUY2 is two bytes a pixel as the camera sends them: Y0 Cb Y1 Cr, in the camera's range.
 	YUV422YUY2 Encoding = "yuv422_yuy2"
 	// Compressed is one JPEG file a picture.
 	Compressed Encoding = "jpeg"
-	// StampOnly is no picture at all, only its stamp, number and size: for who describes pictures others publish.
+	// StampOnly is no picture, only its stamp, number and size, for messages that describe pictures published
+	// elsewhere.
 	StampOnly Encoding = "stamp"
 )
 
 // RawEncodings lists the encodings of raw images.
 func RawEncodings() []Encoding { return []Encoding{RGB8, BGR8, Mono8, YUV422YUY2} }
 
-// Output is what a sink wants.
+// Output is the kind of pictures of a sink.
 type Output struct {
-	// Encoding of the pictures. It must be given.
+	// Encoding of the pictures. It is required.
 	Encoding Encoding
 	// Width and Height in pixels, both or none; they default to those of the pipeline's Settings.
 	Width, Height int
-	// Quality of Compressed, 1 to 100; it defaults to the pipeline's. Pictures that the camera itself compressed keep
-	// theirs.
+	// Quality of Compressed, 1 to 100; it defaults to the pipeline's. Pictures compressed by the camera keep theirs.
 	Quality int
 }
 
-// check says what is wrong with the output in itself, with an error that matches [ErrSetting].
+// check validates the output; the error matches [ErrSetting].
 func (o Output) check() error {
 	switch o.Encoding {
 	case RGB8, BGR8, Mono8, YUV422YUY2, Compressed, StampOnly:
@@ -58,12 +58,12 @@ func (o Output) check() error {
 	return nil
 }
 
-// Image is a picture as a sink gets it. Data is the pipeline's again when the sink's function returns.
+// Image is a picture for a sink. Data is valid until the sink's function returns.
 type Image struct {
 	Encoding      Encoding
 	Width, Height int       // pixels
 	Step          int       // bytes from row to row, no gaps; 0 if Compressed or StampOnly
 	Data          []byte    // empty if StampOnly
-	Stamp         time.Time // the frame's: pictures of one frame have the same
-	Sequence      uint32    // the frame's
+	Stamp         time.Time // that of the frame
+	Sequence      uint32    // that of the frame
 }

@@ -4,15 +4,15 @@ package camera
 
 import "time"
 
-// pacer leaves out frames evenly so that a given number a second remains. It goes by the frames' stamps.
+// pacer drops frames evenly to reach a frame rate, judged by the frames' stamps.
 type pacer struct {
 	last   time.Time
-	due    time.Time     // when the next frame is wanted
-	period time.Duration // between the camera's frames, smoothed; 0: not known yet
+	due    time.Time     // time of the next frame
+	period time.Duration // between the camera's frames, smoothed; 0: unknown
 }
 
-// wants reports whether the frame with this stamp is among the rate frames/s wanted, of a camera that says it sends
-// nominal frames/s (0: it does not say).
+// wants reports whether the frame with this stamp is to be used at rate frames/s, of a camera with a nominal rate (0:
+// unknown).
 func (p *pacer) wants(stamp time.Time, rate, nominal float64) bool {
 	since := stamp.Sub(p.last)
 	first := p.last.IsZero()
@@ -29,12 +29,12 @@ func (p *pacer) wants(stamp time.Time, rate, nominal float64) bool {
 	if nominal > 0 && nominal <= rate*1.01 {
 		return true
 	}
-	// A frame counts if the next one would be further off.
+	// A frame is used if the next one would be farther from the due time.
 	if stamp.Before(p.due.Add(-min(p.period, interval) / 2)) {
 		return false
 	}
 	p.due = p.due.Add(interval)
-	if late := stamp.Sub(p.due); late > 0 { // the camera is slower than that: don't catch up
+	if late := stamp.Sub(p.due); late > 0 { // the camera is slower: don't catch up
 		p.due = stamp
 	}
 	return true

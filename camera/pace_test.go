@@ -55,7 +55,7 @@ func TestPaceKeepsAll(t *testing.T) {
 	}
 }
 
-// TestPaceWhenTheClockIsSet: frames go on at once, at the same rate.
+// TestPaceWhenTheClockIsSet: frames continue at once, at the same rate.
 func TestPaceWhenTheClockIsSet(t *testing.T) {
 	for _, jump := range []time.Duration{-time.Hour, time.Hour, -time.Second, 10 * time.Second} {
 		var p pacer

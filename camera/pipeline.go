@@ -13,29 +13,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Pipeline hands out a camera's pictures to all that want them. All its methods are safe for concurrent use, and none
-// of them waits for the camera but [Pipeline.Check] and [Pipeline.Set] (for its list of modes) and [Pipeline.Close].
+// Pipeline distributes a camera's pictures to its sinks. Its methods are safe for concurrent use, and none of them
+// waits for the camera but [Pipeline.Check] and [Pipeline.Set] (for its list of modes) and [Pipeline.Close].
 //
 // While no sink is attached the camera is closed and the pipeline has no goroutine. Otherwise one goroutine reads the
 // camera, one converts and compresses the latest frame, and each sink has one that calls its function; an encoder on
-// the GPU has one that waits for its results. Every frame not yet used is given up for a newer one.
+// the GPU has one that waits for its results. A newer frame replaces one not yet used.
 type Pipeline struct {
 	cfg     Config
 	changed chan struct{} // wakes run after the settings changed
 	wg      task.Group    // run and the sinks' goroutines
 	setting sync.Mutex    // one Set at a time
 
-	mu       sync.Mutex // all below; never held while a device, an encoder or a sink's function works
+	mu       sync.Mutex // guards the fields below; not held while a device, an encoder or a sink's function runs
 	settings Settings
 	sinks    []*Sink
 	groups   []*group           // replaced, not changed
 	running  bool               // run has not ended
-	cancel   context.CancelFunc // ends what run does now
+	cancel   context.CancelFunc // ends run's current work
 	closed   bool
-	since    time.Time // when pictures began to be waited for; zero: they come
+	since    time.Time // since when pictures are missing; zero if they are not
 	status   Status    // all but the sinks
 	window   window    // for status.FrameRate
-	// The last failures that were logged: of the camera, of making a picture.
+	// The last failures that were logged: of the camera, of a picture.
 	logged, lossLogged string
 }
 
@@ -62,16 +62,16 @@ func New(cfg Config) (*Pipeline, error) {
 	return &Pipeline{cfg: cfg, settings: cfg.Settings.withDefaults(), changed: make(chan struct{}, 1)}, nil
 }
 
-// Attach adds a sink and opens the camera if it is the first. deliver is called on a goroutine of the sink's own, one
-// picture at a time; while it runs, newer pictures replace each other, so it gets the latest next. The error
-// matches [ErrSetting] or [ErrClosed]; a camera that can't be opened is no error here: it is tried again and again,
-// and Status tells.
+// Attach adds a sink and opens the camera if it is the first. deliver is called on the sink's goroutine, one picture at
+// a time; while it runs, newer pictures replace each other, so the next one is the latest. The error matches
+// [ErrSetting] or [ErrClosed]. Failures to open the camera are not errors here: the pipeline retries and Status reports
+// them.
 func (p *Pipeline) Attach(want Output, deliver func(*Image)) (*Sink, error) {
 	if err := want.check(); err != nil {
 		return nil, err
 	}
 	if deliver == nil {
-		return nil, fmt.Errorf("%w: no function to deliver to", ErrSetting)
+		return nil, fmt.Errorf("%w: deliver is nil", ErrSetting)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,14 +94,14 @@ func (p *Pipeline) Attach(want Output, deliver func(*Image)) (*Sink, error) {
 	return s, nil
 }
 
-// Settings returns the settings in force, all fields filled in.
+// Settings returns the current settings with defaults.
 func (p *Pipeline) Settings() Settings {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.settings
 }
 
-// Check says what [Pipeline.Set] would refuse, without changing anything.
+// Check returns the error that [Pipeline.Set] would return, without changing anything.
 func (p *Pipeline) Check(ctx context.Context, s Settings) error {
 	if err := s.check(); err != nil {
 		return err
@@ -117,9 +117,9 @@ func (p *Pipeline) Check(ctx context.Context, s Settings) error {
 	return nil
 }
 
-// Set changes the settings, all or nothing. Errors match [ErrSetting], or [ErrMode] when the camera is there and has no
-// such mode: then nothing changes. While the camera is not there its modes are not known, and what it can't do shows in
-// Status later. An open camera is opened anew only if it has to run in another mode.
+// Set changes the settings, all or nothing. Errors match [ErrSetting], or [ErrMode] when the camera is present and has
+// no such mode. While the camera is absent its modes are unknown, and Status reports an unsupported mode later. An open
+// camera is reopened only if its mode changes.
 func (p *Pipeline) Set(ctx context.Context, s Settings) error {
 	p.setting.Lock()
 	defer p.setting.Unlock()

@@ -17,7 +17,7 @@ func TestOpenOnlyWhileWanted(t *testing.T) {
 		p := newPipeline(t, Config{Device: cam, Logger: log.logger()})
 		time.Sleep(time.Minute)
 		if cam.opens() != 0 || p.Status().Wanted {
-			t.Fatal("open though nobody wants pictures")
+			t.Fatal("open without a sink")
 		}
 		for round := 1; round <= 3; round++ {
 			raw, one := attach(t, p, Output{Encoding: RGB8})

@@ -2,12 +2,12 @@
 
 package camera
 
-// rawMaker makes raw images: on the GPU if there is a converter that can, else by package yuv and scale.
+// rawMaker makes raw images: on the GPU if it has a suitable converter, else with packages yuv and scale.
 type rawMaker struct {
 	g   *group
 	cpu converter
 	gpu gpuConverter
-	by  [2]string // what converts and why, as told to Status
+	by  [2]string // converter and reason as in Status
 }
 
 func (m *rawMaker) feed(s *stream, f *Frame, want Output) error {
@@ -33,15 +33,15 @@ func (m *rawMaker) convert(p *Pipeline, dst []byte, f *Frame, to target) ([]byte
 	if m.gpu.open(p, f, to) {
 		out, err := m.gpu.convert(dst, f)
 		if err == nil {
-			m.say(p, m.gpu.conv.Name(), m.gpu.why)
+			m.report(p, m.gpu.conv.Name(), m.gpu.why)
 			return out, nil
 		}
 	}
-	m.say(p, "CPU", m.gpu.why)
+	m.report(p, "CPU", m.gpu.why)
 	return m.cpu.convert(dst, f, to)
 }
 
-func (m *rawMaker) say(p *Pipeline, name, why string) {
+func (m *rawMaker) report(p *Pipeline, name, why string) {
 	if by := [2]string{name, why}; by != m.by {
 		m.by = by
 		p.noteConverter(name, why)
@@ -50,7 +50,7 @@ func (m *rawMaker) say(p *Pipeline, name, why string) {
 
 func (m *rawMaker) close() { m.gpu.close() }
 
-// format is that of a raw encoding's pictures.
+// format returns the pixel format of a raw encoding.
 func (e Encoding) format() PixelFormat {
 	switch e {
 	case RGB8:
@@ -64,13 +64,13 @@ func (e Encoding) format() PixelFormat {
 	}
 }
 
-// target is what a frame is converted to.
+// target is the result of a conversion.
 type target struct {
 	width, height int
 	format        PixelFormat
 }
 
-// isFrame reports whether there is nothing to be done but to copy the frame.
+// isFrame reports whether the frame already has the target's size and format.
 func (t target) isFrame(f *Frame) bool {
 	return t.width == f.Width && t.height == f.Height && t.format == f.Format
 }

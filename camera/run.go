@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// run keeps the camera open while there are sinks. It is one goroutine, which also converts and compresses.
+// run keeps the camera open while there are sinks. It runs on one goroutine, which also converts and compresses.
 func (p *Pipeline) run(ctx context.Context) {
 	for ctx != nil {
 		p.keepOpen(ctx)
@@ -17,7 +17,7 @@ func (p *Pipeline) run(ctx context.Context) {
 	}
 }
 
-// again returns the context to go on with if sinks came while the camera was being closed, else nil: run ends.
+// again returns a new context if sinks were attached while the camera was being closed, else nil: run ends.
 func (p *Pipeline) again() context.Context {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,13 +32,13 @@ func (p *Pipeline) again() context.Context {
 	return ctx
 }
 
-// keepOpen opens the camera, and again when it fails, until ctx ends.
+// keepOpen opens the camera, and reopens it after failures, until ctx ends.
 func (p *Pipeline) keepOpen(ctx context.Context) {
 	wait := p.cfg.RetryMin
 	for ctx.Err() == nil {
 		frames, err := p.open(ctx)
 		if err == nil || ctx.Err() != nil {
-			continue // another mode is wanted, or none
+			continue // another mode is needed, or none
 		}
 		if frames > 0 {
 			wait = p.cfg.RetryMin
@@ -55,8 +55,8 @@ func (p *Pipeline) keepOpen(ctx context.Context) {
 	}
 }
 
-// open opens the camera and hands out frames until ctx ends, another mode is wanted (nil) or the camera fails. It
-// returns how many frames there were.
+// open opens the camera and processes frames until ctx ends, another mode is needed (nil) or the camera fails. It
+// returns the number of frames.
 func (p *Pipeline) open(ctx context.Context) (frames int, err error) {
 	modes, err := p.cfg.Device.Modes(ctx)
 	if err != nil {
@@ -82,27 +82,27 @@ func (p *Pipeline) open(ctx context.Context) (frames int, err error) {
 	return s.used, err
 }
 
-// stream is the camera while it is open. Its fields are run's but for those marked.
+// stream is the camera while it is open. The fields belong to run except those marked.
 type stream struct {
 	p      *Pipeline
 	src    Source
-	modes  []Mode     // what the camera could do when it was opened
-	mode   Mode       // of these, the one it runs in
+	modes  []Mode     // the camera's modes when it was opened
+	mode   Mode       // the current one of these
 	frames chan held  // from capture: the latest frame
-	ended  chan error // from capture: why it ended
-	groups []*group   // that have a maker
-	now    held       // the frame being worked on; a field, so that it is not allocated anew
+	ended  chan error // from capture: reason of the end
+	groups []*group   // with a maker
+	now    held       // the current frame; a field, so that it is not allocated each time
 	used   int        // frames
 	full   fullFrame
 }
 
-// held is a frame with the function that gives it back.
+// held is a frame with its release function.
 type held struct {
 	Frame
 	release func()
 }
 
-// run works on the frames that capture reads, until ctx ends, another mode is wanted (nil) or the camera fails.
+// run processes the frames of capture until ctx ends, another mode is needed (nil) or the camera fails.
 func (s *stream) run(ctx context.Context) (err error) {
 	task.Go("camera", s.capture)
 	running := true
@@ -119,7 +119,7 @@ func (s *stream) run(ctx context.Context) (err error) {
 		}
 	}
 	if closing := s.src.Close(); closing != nil {
-		s.p.cfg.Logger.Warn("camera did not close well", "error", closing)
+		s.p.cfg.Logger.Warn("camera not closed properly", "error", closing)
 	}
 	if err == nil {
 		if ended := <-s.ended; !errors.Is(ended, ErrClosed) {
@@ -135,8 +135,8 @@ func (s *stream) run(ctx context.Context) (err error) {
 	return err
 }
 
-// serves reports whether the mode the camera runs in is the one for the settings, or as good: then it is not opened
-// anew. A camera that gives more frames than wanted may go on doing so.
+// serves reports whether the current mode suits the settings, so the camera need not be reopened. A higher frame rate
+// than requested is acceptable.
 func (s *stream) serves() bool {
 	settings := s.p.Settings()
 	best, err := chooseMode(s.modes, settings)

@@ -7,16 +7,16 @@ import (
 	"math"
 )
 
-// EncoderChoice says where JPEG is made.
+// EncoderChoice selects the JPEG encoder.
 type EncoderChoice string
 
-// The choices there are.
+// The choices.
 const (
-	// Auto takes the GPU if it works, else the CPU, and falls back to the CPU when the GPU fails later.
+	// Auto uses the GPU if it works, else the CPU, also when the GPU fails later.
 	Auto EncoderChoice = "auto"
-	// GPU takes the GPU or fails.
+	// GPU uses only the GPU.
 	GPU EncoderChoice = "gpu"
-	// CPU takes the CPU.
+	// CPU uses only the CPU.
 	CPU EncoderChoice = "cpu"
 )
 
@@ -31,18 +31,17 @@ const (
 // Settings can be changed while the pipeline runs. Zero fields have their defaults.
 type Settings struct {
 	// Width and Height are the size of the pictures in pixels, both or none. They default to 640 by 480. The camera
-	// runs in a mode of that size if it has one, else in the next larger one, and pictures are scaled down. Width is
-	// even.
+	// runs in a mode of that size, else in the next larger one, and pictures are scaled down. Width is even.
 	Width, Height int
-	// FrameRate is how many pictures a second are handed out at most, above 0. It defaults to 15. Of a camera that
-	// sends more, frames are left out evenly, judged by their stamps.
+	// FrameRate is the maximum rate of pictures, frames/s, above 0. It defaults to 15. Frames of a faster camera are
+	// dropped evenly, judged by their stamps.
 	FrameRate float64
 	// Quality of JPEG pictures, 1 to 100 on libjpeg's scale. It defaults to 80.
 	Quality int
-	// Encoder is where JPEG pictures are made. It defaults to Auto.
+	// Encoder selects the JPEG encoder. It defaults to Auto.
 	Encoder EncoderChoice
-	// Format makes the camera run in that format. It defaults to the best there is with enough frames a second:
-	// YUYV, else RGB24, BGR24, MJPEG, JPEG, GREY. Choose MJPEG to hand on what a camera compressed itself.
+	// Format selects the camera's pixel format. It defaults to the best with a sufficient frame rate: YUYV, else RGB24,
+	// BGR24, MJPEG, JPEG, GREY. With MJPEG, pictures compressed by the camera are forwarded.
 	Format PixelFormat
 }
 
@@ -63,8 +62,8 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// check says what is wrong with the settings in themselves, with an error that matches [ErrSetting] and names the field
-// and what it may be. What the camera can do is checked by [Pipeline.Set].
+// check validates the settings; the error matches [ErrSetting] and has the field and its valid values. [Pipeline.Set]
+// compares with the camera's modes.
 func (s Settings) check() error {
 	s = s.withDefaults()
 	if err := checkSize(s.Width, s.Height); err != nil {

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Sink is one receiver of pictures, attached with [Pipeline.Attach]. Its methods are safe for concurrent use and may be
+// Sink is a receiver of pictures, attached with [Pipeline.Attach]. Its methods are safe for concurrent use and may be
 // called by its own function.
 type Sink struct {
 	p       *Pipeline
 	deliver func(*Image)
 	wake    chan struct{} // something is pending
 	quit    chan struct{} // closed by detach
-	image   Image         // what deliver is given; run's
+	image   Image         // argument of deliver; run's
 
 	// Guarded by p.mu.
 	want               Output
@@ -23,8 +23,8 @@ type Sink struct {
 	delivered, dropped uint64
 }
 
-// Set changes what the sink wants, from the next picture on. The error matches [ErrSetting] or [ErrClosed]; then
-// nothing changes. A size larger than the camera's pictures gets them as large as the camera gives them.
+// Set changes the sink's output, from the next picture on. The error matches [ErrSetting] or [ErrClosed]; then nothing
+// changes. Pictures are not scaled up: a larger size results in the camera's size.
 func (s *Sink) Set(want Output) error {
 	if err := want.check(); err != nil {
 		return err
@@ -39,8 +39,8 @@ func (s *Sink) Set(want Output) error {
 	return nil
 }
 
-// Close detaches the sink and closes the camera if it was the last. It does not wait: a picture being delivered right
-// now may still be on its way when Close returns, but no other follows. It may be called more than once.
+// Close detaches the sink and closes the camera if it was the last. It does not wait: the current delivery may still
+// run when Close returns, but no other follows. It may be called more than once.
 func (s *Sink) Close() error {
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
@@ -48,7 +48,7 @@ func (s *Sink) Close() error {
 	return nil
 }
 
-// detach takes a sink off. p.mu is held.
+// detach removes a sink. p.mu is held.
 func (p *Pipeline) detach(s *Sink) {
 	if s.detached {
 		return
@@ -63,7 +63,7 @@ func (p *Pipeline) detach(s *Sink) {
 	}
 }
 
-// run calls the sink's function with each picture that is pending.
+// run calls the sink's function with each pending picture.
 func (s *Sink) run() {
 	for {
 		select {
@@ -83,7 +83,7 @@ func (s *Sink) run() {
 	}
 }
 
-// pop returns the pending picture, which is then the caller's to unref, and sets s.image.
+// pop returns the pending picture with its reference, and sets s.image.
 func (s *Sink) pop() *picture {
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
@@ -95,7 +95,7 @@ func (s *Sink) pop() *picture {
 	return pic
 }
 
-// offer makes a picture the pending one; an older one is dropped. p.mu is held.
+// offer makes a picture the pending one, instead of an older one. p.mu is held.
 func (s *Sink) offer(pic *picture) {
 	if s.detached {
 		return
@@ -112,7 +112,7 @@ func (s *Sink) offer(pic *picture) {
 	}
 }
 
-// drop discards what is pending. p.mu is held.
+// drop discards the pending picture. p.mu is held.
 func (s *Sink) drop() {
 	if s.pending != nil {
 		s.pending.unref()

@@ -21,7 +21,7 @@ func (e slowEncoder) Encode(dst []byte, f *Frame) ([]byte, error) {
 	return e.Encoder.Encode(dst, f)
 }
 
-// TestSlowEncoder: when making pictures takes longer than a frame, frames are skipped, not queued: the camera goes on
+// TestSlowEncoder: when making pictures takes longer than a frame, frames are skipped, not queued: the camera continues
 // at its pace and loses nothing, at most three of its frames are held, and each picture is of the latest frame there
 // was.
 func TestSlowEncoder(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// maker makes the pictures of one group. It belongs to a stream's goroutine.
+// maker makes the pictures of one group. It belongs to the stream's goroutine.
 type maker interface {
 	// feed processes a frame, which is uncompressed or, for the JPEG maker, as the camera sent it. It posts the
 	// picture, now or later.
@@ -17,7 +17,7 @@ type maker interface {
 	close()
 }
 
-// work makes the picture of every group from one frame.
+// work makes the pictures of all groups from one frame.
 func (s *stream) work(f *Frame) {
 	s.p.mu.Lock()
 	groups := s.p.groups
@@ -36,7 +36,7 @@ func (s *stream) work(f *Frame) {
 	}
 }
 
-// retain starts a maker for new groups and closes those of groups that are gone.
+// retain creates makers for new groups and closes those of removed groups.
 func (s *stream) retain(groups []*group) {
 	if slices.Equal(groups, s.groups) {
 		return
@@ -66,12 +66,12 @@ func newMaker(g *group) maker {
 	}
 }
 
-// fit returns the size of a group's pictures of such a frame: at most the frame's.
+// fit returns the size of the pictures of such a frame: at most the frame's.
 func (o *Output) fit(f *Frame) (width, height int) {
 	return min(o.Width, f.Width), min(o.Height, f.Height)
 }
 
-// label fills in the common fields of all pictures.
+// label sets the common fields of all pictures.
 func (pic *picture) label(f *Frame, o *Output) {
 	w, h := o.fit(f)
 	pic.image = Image{Encoding: o.Encoding, Width: w, Height: h, Data: pic.image.Data[:0], Stamp: f.Stamp, Sequence: f.Sequence}

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package caminfo keeps camera calibrations in the files that ROS keeps them in: the YAML format of
-// camera_calibration_parsers, which camera_info_manager, the calibration tools and usb_cam read and write, found by
-// camera_info_manager's URLs.
+// Package caminfo reads and writes camera calibrations in ROS's format: the YAML files of camera_calibration_parsers,
+// which camera_info_manager, the calibration tools and usb_cam use, found by camera_info_manager's URLs.
 //
-// A [Calibration] is plain numbers. One without numbers is "not calibrated", which ROS marks by zero matrices
-// (sensor_msgs/CameraInfo: K[0] is 0); image_proc then refuses to rectify instead of doing it wrongly.
+// A [Calibration] without numbers means "not calibrated", which ROS marks by zero matrices (sensor_msgs/CameraInfo:
+// K[0] is 0); image_proc then refuses to rectify.
 package caminfo
 
 import (
@@ -16,20 +15,20 @@ import (
 	"strings"
 )
 
-// Calibration is what is known of a camera's lens. Matrices are row by row, lengths are pixels.
+// Calibration is the calibration of a camera. Matrices are row-major, lengths in pixels.
 type Calibration struct {
-	// Name is the camera's.
+	// Name is the name of the camera.
 	Name string
-	// Width and Height are the size of the pictures it was made with.
+	// Width and Height are the size of the images that it was made with.
 	Width, Height int
-	// K is the intrinsic 3×3 matrix: focal lengths and principal point of the picture as it is.
+	// K is the intrinsic 3×3 matrix: focal lengths and principal point of the raw image.
 	K [9]float64
 	// Model names the distortion model, D are its parameters; for plumb_bob k1, k2, t1, t2, k3.
 	Model string
 	D     []float64
-	// R is the rectifying 3×3 rotation, one for a single camera.
+	// R is the 3×3 rectification matrix, the identity for a single camera.
 	R [9]float64
-	// P is the 3×4 projection of the rectified picture.
+	// P is the 3×4 projection matrix of the rectified image.
 	P [12]float64
 }
 
@@ -40,20 +39,20 @@ const (
 	equidistant        = "equidistant"
 )
 
-// parameters are the numbers of parameters a model may have. OpenCV has longer forms of the second.
+// parameters are the numbers of parameters that a model may have. OpenCV has longer forms of the second.
 var parameters = map[string][]int{plumbBob: {4, 5}, rationalPolynomial: {8, 12, 14}, equidistant: {4}}
 
-// maxParameters bounds D for models that are not known here.
+// maxParameters is the maximum length of D for unknown models.
 const maxParameters = 64
 
-// maxSize bounds Width and Height.
+// maxSize is the maximum of Width and Height.
 const maxSize = 65535
 
-// named are the names that a camera may have: camera_info_manager's letters, digits and underscores, and what drivers
-// make of vendors' names beside.
+// named matches valid camera names: camera_info_manager's letters, digits and underscores, and the characters that
+// drivers derive from vendors' names.
 var named = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:-]*$`)
 
-// NotCalibrated returns the calibration of a camera that has none.
+// NotCalibrated returns the calibration of a camera without one.
 func NotCalibrated(name string, width, height int) *Calibration {
 	return &Calibration{Name: name, Width: width, Height: height}
 }
@@ -67,10 +66,10 @@ func Ideal(name string, width, height int, fx, fy, cx, cy float64) *Calibration 
 	}
 }
 
-// Calibrated reports whether there are numbers, by ROS's convention.
+// Calibrated reports whether there is a calibration, by ROS's convention.
 func (c *Calibration) Calibrated() bool { return c.K[0] != 0 }
 
-// CheckName returns an error that quotes the name if a camera may not have it.
+// CheckName returns an error that quotes the name if it is not valid for a camera.
 func CheckName(name string) error {
 	if !named.MatchString(name) || len(name) > 255 {
 		return fmt.Errorf("%w: camera_name %q: letters, digits and _ only", errCalibration, name)
@@ -78,7 +77,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Check validates a calibration. The error names the first invalid field as the file does, and its value.
+// Check validates a calibration. The error has the first invalid field, by its name in the file, and its value.
 func (c *Calibration) Check() error {
 	if c.Width < 1 || c.Width > maxSize {
 		return fmt.Errorf("%w: image_width %d, must be 1 to %d", errCalibration, c.Width, maxSize)
@@ -130,8 +129,8 @@ func either(n []int) string {
 	return strings.ReplaceAll(s, " ", " or ")
 }
 
-// Scaled returns the calibration of the same pictures scaled to another size. The middle of the first pixel is (0, 0),
-// so half a pixel moves with the scale.
+// Scaled returns the calibration for images scaled to another size. The centre of the first pixel is (0, 0), so half a
+// pixel moves with the scale.
 func (c *Calibration) Scaled(width, height int) *Calibration {
 	s := *c
 	s.Width, s.Height = width, height
@@ -139,7 +138,7 @@ func (c *Calibration) Scaled(width, height int) *Calibration {
 		return &s
 	}
 	x, y := float64(width)/float64(c.Width), float64(height)/float64(c.Height)
-	// A row of a matrix that gives pixels is scaled, and moved by shift times the last row.
+	// A row that results in pixels is scaled, and moved by shift times the last row.
 	row := func(to, last []float64, k float64) {
 		for i := range to {
 			to[i] = to[i]*k + (k-1)/2*last[i]

@@ -6,8 +6,8 @@ import "errors"
 
 // Sentinel errors. Test for them with errors.Is.
 var (
-	// errCalibration is matched by what is no calibration; the text names the field.
-	errCalibration = errors.New("caminfo: bad calibration")
-	// errURL is matched by a URL that names no file.
-	errURL = errors.New("caminfo: bad URL")
+	// errCalibration is wrapped by errors of invalid calibrations; the text names the field.
+	errCalibration = errors.New("caminfo: invalid calibration")
+	// errURL is wrapped by errors of URLs that name no file.
+	errURL = errors.New("caminfo: invalid URL")
 )

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// Load reads the calibration file at a path. An error of the file matches those of package os, os.ErrNotExist for a
-// missing one; an error of its text names the field, as in [Parse].
+// Load reads a calibration file. An error of the file matches those of package os, os.ErrNotExist for a missing one; an
+// error of its text names the field, as in [Parse].
 func Load(path string) (*Calibration, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -31,9 +31,9 @@ func Load(path string) (*Calibration, error) {
 	return c, nil
 }
 
-// Save writes a calibration to the file at a path, making its folder if need be. A program that reads the file
-// meanwhile, or after a power failure, finds the old one or the new one, whole. An invalid calibration is not written,
-// and the error names the field; other errors match those of package os.
+// Save writes a calibration file atomically, creating its folder if necessary: a program that reads the file meanwhile,
+// or after a power failure, finds the old or the new one. An invalid calibration is not written, and the error names
+// the field; other errors match those of package os.
 func Save(path string, c *Calibration) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -60,7 +60,7 @@ func Save(path string, c *Calibration) error {
 	return nil
 }
 
-// syncFolder makes a renaming last.
+// syncFolder makes a renaming durable.
 func syncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

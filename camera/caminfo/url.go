@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// DefaultURL is where camera_info_manager looks when it is not told where.
+// DefaultURL is camera_info_manager's default.
 const DefaultURL = "file://${ROS_HOME}/camera_info/${NAME}.yaml"
 
-// Environment is where names in URLs come from. The zero value is that of the process.
+// Environment is the source of variables in URLs. The zero value is the environment of the process.
 type Environment struct {
 	// Getenv returns a variable's value, empty if it is not set. It defaults to os.Getenv.
 	Getenv func(string) string
@@ -26,9 +26,9 @@ func (e Environment) get(name string) string {
 }
 
 // Path returns the file that a URL of camera_info_manager names: file:///ABSOLUTE/PATH, or package://PACKAGE/PATH for a
-// file in the share folder of an installed ROS package (AMENT_PREFIX_PATH). In it ${NAME} stands for the camera's name
-// and ${ROS_HOME} for ROS's folder, by default $HOME/.ros. The empty URL is [DefaultURL]. Nothing is said about whether
-// the file exists. The error quotes the URL and names what is invalid: scheme, path, package or variable.
+// file in the share folder of an installed ROS package (AMENT_PREFIX_PATH). ${NAME} is replaced by the camera's name
+// and ${ROS_HOME} by ROS's folder, by default $HOME/.ros. The empty URL is [DefaultURL]. The file need not exist. The
+// error quotes the URL and names what is invalid: scheme, path, package or variable.
 func (e Environment) Path(url, camera string) (string, error) {
 	if url == "" {
 		url = DefaultURL
@@ -43,7 +43,7 @@ func (e Environment) Path(url, camera string) (string, error) {
 		return "", fmt.Errorf("%w: %q has no scheme; there is: file://, package://", errURL, url)
 	case scheme == "file":
 		if !strings.HasPrefix(rest, "/") || strings.HasSuffix(rest, "/") {
-			return "", fmt.Errorf("%w: %q: after file:// comes the absolute path of a file", errURL, url)
+			return "", fmt.Errorf("%w: %q: file:// requires the absolute path of a file", errURL, url)
 		}
 		return filepath.Clean(rest), nil
 	case scheme == "package":
@@ -52,7 +52,7 @@ func (e Environment) Path(url, camera string) (string, error) {
 	return "", fmt.Errorf("%w: %q: scheme %s; there is: file://, package://", errURL, url, scheme)
 }
 
-// expand puts in what ${…} stands for.
+// expand replaces the variables.
 func (e Environment) expand(url, camera string) (string, error) {
 	var out strings.Builder
 	for rest := url; ; {
@@ -94,11 +94,11 @@ func (e Environment) rosHome() (string, error) {
 	return filepath.Abs(home)
 }
 
-// packaged finds a file in an installed package.
+// packaged returns the path of a file in an installed package.
 func (e Environment) packaged(url, rest string) (string, error) {
 	name, path, _ := strings.Cut(rest, "/")
 	if name == "" || path == "" || strings.HasSuffix(path, "/") || !filepath.IsLocal(name) || !filepath.IsLocal(path) {
-		return "", fmt.Errorf("%w: %q: after package:// come a package's name and the path of a file in it", errURL, url)
+		return "", fmt.Errorf("%w: %q: package:// requires the name of a package and the path of a file in it", errURL, url)
 	}
 	prefixes := filepath.SplitList(e.get("AMENT_PREFIX_PATH"))
 	for _, prefix := range prefixes {

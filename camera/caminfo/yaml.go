@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxFile is the longest file that is read, bytes.
+// maxFile is the maximum size of a file, bytes.
 const maxFile = 64 << 10
 
 // file is the layout of camera_calibration_parsers.
@@ -33,8 +33,8 @@ type matrix struct {
 	Data []float64 `yaml:"data"`
 }
 
-// Parse reads the text of a calibration file. Unknown fields are passed over; without distortion_model it is plumb_bob,
-// as old files mean it. The error names the missing or invalid field.
+// Parse reads the text of a calibration file. Unknown fields are ignored; distortion_model defaults to plumb_bob, as in
+// old files. The error names the missing or invalid field.
 func Parse(data []byte) (*Calibration, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%w: file of more than %d bytes", errCalibration, maxFile)
@@ -76,7 +76,7 @@ func Parse(data []byte) (*Calibration, error) {
 
 func missing(field string) error { return fmt.Errorf("%w: %s is missing", errCalibration, field) }
 
-// copy checks the size of a matrix and takes its numbers.
+// copy checks the size of a matrix and copies its numbers.
 func (m *matrix) copy(name string, rows, cols int, to []float64) error {
 	switch {
 	case m == nil:
@@ -92,7 +92,7 @@ func (m *matrix) copy(name string, rows, cols int, to []float64) error {
 	return nil
 }
 
-// vector takes the parameters of the distortion, a row of any length.
+// vector copies the parameters of the distortion, a row of any length.
 func (m *matrix) vector(c *Calibration) error {
 	const name = "distortion_coefficients"
 	if m == nil {
@@ -126,7 +126,7 @@ func appendMatrix(dst []byte, name string, rows, cols int, data []float64) []byt
 	return append(dst, "]\n"...)
 }
 
-// quoted writes a name so that YAML reads it as a text: 640 and no would be something else.
+// quoted returns a name so that YAML reads it as a string: 640 and no would be something else.
 func quoted(name string) string {
 	plain := name != ""
 	for i, r := range name {

@@ -42,20 +42,20 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// BenchmarkBeside encodes the same VGA frames with libjpeg-turbo, with and without its vector instructions (an ARM1176
+// BenchmarkNextToOthers encodes the same VGA frames with libjpeg-turbo, with and without its vector instructions (an ARM1176
 // has none), and with image/jpeg (4:2:0, all it can), in turns. Times are processor time; the least of all rounds
 // counts. Ratios above 1 are in our favour; dB are of luma.
-func BenchmarkBeside(b *testing.B) {
+func BenchmarkNextToOthers(b *testing.B) {
 	for _, c := range []struct {
 		name    string
 		noise   float64
 		quality int
 	}{{"calm", 0.5, 80}, {"noisy", 6, 80}, {"calm", 0.5, 95}} {
-		b.Run(fmt.Sprintf("%s/quality=%d", c.name, c.quality), func(b *testing.B) { beside(b, scene(640, 480, c.noise, 1), c.quality) })
+		b.Run(fmt.Sprintf("%s/quality=%d", c.name, c.quality), func(b *testing.B) { compare(b, scene(640, 480, c.noise, 1), c.quality) })
 	}
 }
 
-func beside(b *testing.B, p yuv.Picture, quality int) {
+func compare(b *testing.B, p yuv.Picture, quality int) {
 	e, _ := New(quality)
 	std := to420(p)
 	var ours []byte

@@ -7,13 +7,13 @@ import (
 	"fmt"
 )
 
-// AppendComplete appends a camera's JPEG file to dst, with the standard Huffman tables put in if it has none, as most
-// frames of MJPEG cameras (UVC's MJPEG payload leaves them out, and many decoders then refuse the file), and without
-// what may follow the end marker. If file is not a complete JPEG file, the error names the byte and dst is returned
+// AppendComplete appends a camera's JPEG file to dst. It inserts the standard Huffman tables if the file has none, as
+// most frames of MJPEG cameras (UVC's MJPEG payload omits them, and many decoders then reject the file), and drops
+// bytes after the end marker. If file is not a complete JPEG file, the error has the position and dst is returned
 // unchanged.
 func AppendComplete(dst, file []byte) ([]byte, error) {
 	if len(file) < 4 || file[0] != 0xFF || file[1] != markerSOI {
-		return dst, fmt.Errorf("%w: it does not begin with SOI", errFormat)
+		return dst, fmt.Errorf("%w: no SOI at the beginning", errFormat)
 	}
 	end := bytes.LastIndex(file, []byte{0xFF, markerEOI})
 	if end < 0 {
@@ -32,7 +32,7 @@ func AppendComplete(dst, file []byte) ([]byte, error) {
 	return append(dst, file[at:]...), nil
 }
 
-// findScan returns where the first SOS marker is, and whether there are Huffman tables before it.
+// findScan returns the position of the first SOS marker, and whether there are Huffman tables before it.
 func findScan(file []byte) (at int, tables bool, err error) {
 	for at = 2; at+4 <= len(file); {
 		if file[at] != 0xFF {

@@ -5,9 +5,9 @@ package jpeg
 import "math"
 
 // The DCT is that of Arai, Agui and Nakajima ("A fast DCT-SQ scheme for images", Trans. IEICE E-71, 1988): five
-// multiplications for eight samples, if coefficient (v, u) may be 8·aan(v)·aan(u) times too large. The quantisation
-// divides by that as well. Samples enter with dctBits bits behind the point and constants have constBits; a test shows
-// that no input makes a product overflow 32 bits.
+// multiplications for eight samples, where coefficient (v, u) is 8·aan(v)·aan(u) times too large; the quantisation
+// divides by that, too. Samples have dctBits fractional bits and constants constBits; a test shows that no input makes
+// a product overflow 32 bits.
 const (
 	dctBits   = 4
 	dctOne    = 1 << dctBits
@@ -19,7 +19,7 @@ const (
 	c1307 = 21407 // cos(π/8) + cos(3π/8)
 )
 
-// dctScale is how much larger than the DCT of T.81 A.3.3 coefficient at (row·8 + column) comes out.
+// dctScale returns the factor of coefficient (row·8 + column) relative to the DCT of T.81 A.3.3.
 func dctScale(at int) float64 { return 8 * dctOne * aan(at/8) * aan(at%8) }
 
 func aan(k int) float64 {
@@ -29,15 +29,15 @@ func aan(k int) float64 {
 	return math.Sqrt2 * math.Cos(float64(k)*math.Pi/16)
 }
 
-// forwardDCT transforms 64 samples as [tile] holds them: 0 to 255 with dctBits behind the point, not level-shifted
-// (that is done on the DC coefficient). half is room for what is half done.
+// forwardDCT transforms 64 samples of a [tile]: 0 to 255 with dctBits fractional bits, without the level shift (applied
+// to the DC coefficient). half is memory for the first pass.
 func forwardDCT(block, half, samples *[64]int32) {
 	transform(half, samples)
 	transform(block, half)
 }
 
-// transform takes each column of src through the one-dimensional DCT and makes it a row of dst: done twice, rows and
-// columns are transformed and where they were.
+// transform applies the one-dimensional DCT to each column of src and stores it as a row of dst, so two passes
+// transform rows and columns and keep the orientation.
 func transform(dst, src *[64]int32) {
 	for i := range 8 {
 		s := (*[57]int32)(src[i : i+57])

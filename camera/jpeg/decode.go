@@ -11,9 +11,9 @@ import (
 )
 
 // DecodeYUYV appends the pixels of a JPEG file to dst, as YUYV in full range, rows without gaps, the width rounded down
-// to even. It is for cameras that compress, when someone wants raw images; it is the standard library's decoder and
-// allocates. Files of more than maxPixels are refused before they are decoded. On an error, which has the size or the
-// decoder's reason, dst is returned unchanged.
+// to even. It is for raw images of cameras that compress; it uses the standard library's decoder and allocates. Files
+// of more than maxPixels are rejected before they are decoded. On an error, which has the size or the decoder's reason,
+// dst is returned unchanged.
 func DecodeYUYV(dst, file []byte, maxPixels int) (width, height int, pixels []byte, err error) {
 	whole, err := AppendComplete(nil, file)
 	if err != nil {
@@ -49,7 +49,7 @@ func DecodeYUYV(dst, file []byte, maxPixels int) (width, height int, pixels []by
 	return width, height, pixels, nil
 }
 
-// packYUYV takes of each pair's chroma the left pixel's, which in 4:2:2 and 4:2:0 is the pair's own.
+// packYUYV uses the chroma of the left pixel of each pair, which in 4:2:2 and 4:2:0 is that of the pair.
 func packYUYV(dst []byte, im *image.YCbCr, width, height int) {
 	for y := range height {
 		row := dst[2*y*width:][:2*width]

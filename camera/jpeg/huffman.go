@@ -4,14 +4,14 @@ package jpeg
 
 import "sync"
 
-// table is a Huffman table as a DHT segment holds it: how many codes of 1 to 16 bits, then the values in that order.
+// table is a Huffman table as in a DHT segment: the numbers of codes of 1 to 16 bits, then the values in that order.
 type table struct {
 	class  byte // 0 for DC, 0x10 for AC; plus the destination
 	counts [16]byte
 	values []byte
 }
 
-// standardTables are T.81's tables K.3 to K.6, the ones files without tables (MJPEG) are made with.
+// standardTables are tables K.3 to K.6 of T.81, which files without tables (MJPEG) use.
 var standardTables = [4]table{
 	{0x00, [16]byte{0, 1, 5, 1, 1, 1, 1, 1, 1}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
 	{0x10, [16]byte{0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125}, []byte(
@@ -31,18 +31,18 @@ var standardTables = [4]table{
 			"\xf9\xfa")},
 }
 
-// code is one Huffman code, already shifted to make room for the value bits that follow it.
+// code is one Huffman code, shifted left by the number of value bits that follow it.
 type code struct {
 	bits uint32
 	size uint32 // bits of the code and the value
 }
 
-// huffman are the codes of all tables, by symbol: for AC, run of zeros · 16 + category.
+// huffman holds the codes of all tables, by symbol: for AC, run of zeros · 16 + category.
 type huffman struct {
 	dc, ac [2][256]code
 }
 
-// standardCodes are made when first needed and then only read.
+// standardCodes returns the codes of the standard tables, built at the first call.
 var standardCodes = sync.OnceValue(func() *huffman {
 	h := new(huffman)
 	for i := range standardTables {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package jpeg makes baseline JPEG files (ITU-T T.81, JFIF 1.02) directly from a camera's YUYV frames, without a detour
-// through RGB: the frame's 4:2:2 sampling is the file's. Grey frames become grey files.
+// Package jpeg encodes baseline JPEG files (ITU-T T.81, JFIF 1.02) directly from a camera's YUYV frames, without a
+// conversion to RGB: the files have the frame's 4:2:2 sampling. Grey frames become grey files.
 //
-// It is made for a processor without floating point to spare and without vector instructions: integer DCT (Arai, Agui
-// and Nakajima's, its scaling folded into the quantisation), quantisation by reciprocals, the standard's own Huffman
-// tables, and buffers that are used again: nothing is allocated for a frame. Frames in limited range are brought to
-// JFIF's full range within the quantisation, at no cost.
+// It is designed for a processor with a slow floating-point unit and no vector instructions: integer DCT (Arai, Agui
+// and Nakajima's, its scaling folded into the quantisation), quantisation by reciprocals, the standard's Huffman
+// tables, and reused buffers: encoding a frame does not allocate. Frames in limited range are expanded to JFIF's full
+// range within the quantisation, at no cost.
 package jpeg
 
 import (
@@ -18,15 +18,15 @@ import (
 
 // Sentinel errors. Test for them with errors.Is.
 var (
-	// errSize is matched when a frame's size, stride and length do not fit together.
-	errSize = errors.New("jpeg: bad frame size")
-	// errQuality is matched when a quality is not 1 to 100.
+	// errSize is wrapped when a frame's size, stride and length are inconsistent.
+	errSize = errors.New("jpeg: invalid frame size")
+	// errQuality is wrapped when a quality is not 1 to 100.
 	errQuality = errors.New("jpeg: quality not 1 to 100")
-	// errFormat is matched when what is given is no JPEG file.
+	// errFormat is wrapped when the input is not a JPEG file.
 	errFormat = errors.New("jpeg: not a JPEG file")
 )
 
-// Sampling says what a frame is made of.
+// Sampling is the layout of a frame.
 type Sampling uint8
 
 const (
@@ -36,14 +36,14 @@ const (
 	Grey
 )
 
-// Encoder makes JPEG files. It belongs to one goroutine.
+// Encoder encodes JPEG files. One goroutine may use it.
 type Encoder struct {
 	quality int
 	quant   [2][64]byte // luma, chroma; natural order
-	tables  [2]steps    // the same as the encoder multiplies with, for one range
+	tables  [2]steps    // the same as multipliers, for one range
 	limited bool        // the range the steps are for
 	header  []byte      // of files of this size, quality and sampling
-	of      shape       // what header is for
+	of      shape       // the shape of the header
 	codes   *huffman
 	tile    tile
 	half    [64]int32 // between the DCT's two passes
@@ -56,7 +56,7 @@ type shape struct {
 	sampling      Sampling
 }
 
-// New returns an encoder of that quality, 1 to 100 on libjpeg's scale. Another quality is an error.
+// New returns an encoder of the given quality, 1 to 100 on libjpeg's scale.
 func New(quality int) (*Encoder, error) {
 	e := &Encoder{codes: standardCodes()}
 	if err := e.SetQuality(quality); err != nil {
@@ -80,7 +80,7 @@ func (e *Encoder) SetQuality(quality int) error {
 	return nil
 }
 
-// Quality returns the quality in force.
+// Quality returns the current quality.
 func (e *Encoder) Quality() int { return e.quality }
 
 func (e *Encoder) makeSteps() {
@@ -89,9 +89,9 @@ func (e *Encoder) makeSteps() {
 	}
 }
 
-// Encode appends the JPEG file of a frame to dst and returns the longer slice. dst grows as append makes it; give it
-// back the next time with length 0, and nothing is allocated. It fails if the sampling is unknown, or the size, stride
-// and length of the frame are inconsistent; the error has the values, and dst is returned unchanged.
+// Encode appends the JPEG file of a frame to dst and returns the longer slice. If dst has enough capacity, nothing is
+// allocated. It fails if the sampling is unknown, or the size, stride and length of the frame are inconsistent; the
+// error has the values, and dst is returned unchanged.
 func (e *Encoder) Encode(dst []byte, frame yuv.Picture, sampling Sampling, r yuv.Range) ([]byte, error) {
 	if err := checkFrame(&frame, sampling); err != nil {
 		return dst, err
@@ -111,7 +111,7 @@ func (e *Encoder) Encode(dst []byte, frame yuv.Picture, sampling Sampling, r yuv
 		e.scanYUYV(&frame)
 	}
 	dst = e.out.finish()
-	e.out = writer{} // keep no hold of the caller's memory
+	e.out = writer{} // keep no reference to the caller's memory
 	return append(dst, 0xFF, markerEOI), nil
 }
 

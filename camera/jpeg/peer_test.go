@@ -71,9 +71,9 @@ func pictures() map[string]yuv.Picture {
 	}
 }
 
-// TestBesideLibjpegTurbo: at each quality the file has the tables of libjpeg's, is at most 1 % larger, and its picture
+// TestAgainstLibjpegTurbo: at each quality the file has the tables of libjpeg's, is at most 1 % larger, and its picture
 // is as good to within 0.1 dB, in libjpeg's own eyes and in image/jpeg's.
-func TestBesideLibjpegTurbo(t *testing.T) {
+func TestAgainstLibjpegTurbo(t *testing.T) {
 	for name, p := range pictures() {
 		for _, quality := range []int{1, 10, 50, 80, 95, 100} {
 			ours, theirs := encoded(t, quality, p, YUYV, yuv.Full), peerEncoded(t, quality, p)

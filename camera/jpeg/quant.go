@@ -4,7 +4,7 @@ package jpeg
 
 import "math"
 
-// lumaQuant and chromaQuant are the quantisation tables of T.81 tables K.1 and K.2 (quality 50), in rows.
+// lumaQuant and chromaQuant are the quantisation tables K.1 and K.2 of T.81 (quality 50), row-major.
 var (
 	lumaQuant = [64]byte{
 		16, 11, 10, 16, 24, 40, 51, 61,
@@ -28,7 +28,7 @@ var (
 	}
 )
 
-// zigzag lists the places of a block (row·8 + column) in the order of T.81 figure A.6.
+// zigzag lists the positions in a block (row·8 + column) in the order of T.81 figure A.6.
 var zigzag = [64]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10,
 	17, 24, 32, 25, 18, 11, 4, 5,
@@ -40,7 +40,7 @@ var zigzag = [64]uint8{
 	53, 60, 61, 54, 47, 55, 62, 63,
 }
 
-// unzigzag is the reverse of zigzag: where in the order a place comes.
+// unzigzag is the inverse of zigzag.
 var unzigzag = [64]uint8{
 	0, 1, 5, 6, 14, 15, 27, 28,
 	2, 4, 7, 13, 16, 26, 29, 42,
@@ -67,9 +67,9 @@ func scaleQuant(base *[64]byte, quality int) (scaled [64]byte) {
 // steps quantise a block of the DCT's coefficients: coefficient · mul / 2^shift, rounded.
 type steps struct {
 	offset int32 // level shift of the DC coefficient: the middle of the range
-	// of the DC coefficient after that: blacker than black and whiter than white (limited range) are held there
+	// of the DC coefficient after that: values below black and above white (limited range) are clipped to it
 	limit int32
-	zero  [64]uint32 // the largest magnitudes that become 0, row by row
+	zero  [64]uint32 // the largest magnitudes that become 0, row-major
 	step  [64]step   // in zigzag order
 }
 
@@ -81,8 +81,8 @@ type step struct {
 
 const mulBits = 14
 
-// newSteps folds into one number per coefficient: the quantisation table, the DCT's own scale, and for limited range
-// the stretch of luma by 255/219 and chroma by 255/224.
+// newSteps combines in one factor for each coefficient the quantisation table, the DCT's scale and, for limited range,
+// the expansion of luma by 255/219 and chroma by 255/224.
 func newSteps(quant *[64]byte, chroma, limited bool) (t steps) {
 	stretch, middle := 1.0, 128.0
 	switch {

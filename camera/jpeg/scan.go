@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// maxBlockBytes is more than a block can take: 64 coefficients of 27 bits, and every byte stuffed.
+// maxBlockBytes is an upper bound of a block's size: 64 coefficients of 27 bits, and every byte stuffed.
 const maxBlockBytes = 64 * 27 / 8 * 2
 
 // scanYUYV writes the entropy-coded data of a 4:2:2 frame: per MCU of 16×8 pixels two blocks of luma, one of Cb, one of
@@ -49,13 +49,13 @@ func (e *Encoder) scanGrey(frame *yuv.Picture) {
 	}
 }
 
-// channel is how blocks of luma, or of chroma, are quantised and coded.
+// channel holds the quantisation and the codes of luma or chroma blocks.
 type channel struct {
 	steps  *steps
 	dc, ac *[256]code
 }
 
-// Largest magnitudes baseline JPEG has codes for (T.81 tables F.1, F.2).
+// Largest magnitudes that baseline JPEG can encode (T.81 tables F.1, F.2).
 const (
 	maxAC = 1<<10 - 1
 	maxDC = 1<<11 - 1
@@ -67,15 +67,15 @@ const (
 	zeroRun    = 0xF0 // sixteen zeros
 )
 
-// encodeBlock transforms, quantises and writes one block of the tile. last is the DC coefficient of the block before in
-// this channel, and this block's is returned.
+// encodeBlock transforms, quantises and writes one block of the tile. last is the DC coefficient of the channel's
+// previous block; it returns that of this block.
 func (e *Encoder) encodeBlock(place int, c *channel, last int32) int32 {
 	block := &e.block
 	forwardDCT(block, &e.half, &e.tile[place])
 	diff := min(maxDC, max(-maxDC, c.quantiseDC(block[0])-last))
 	e.out.putValue(c.dc, 0, diff)
 
-	next := 1 // place in the zigzag
+	next := 1 // position in the zigzag order
 	for half, bits := range significant(block, &c.steps.zero) {
 		for ; bits != 0; bits &= bits - 1 {
 			k := (half*32 + mathbits.TrailingZeros32(bits)) & 63
@@ -95,16 +95,16 @@ func (e *Encoder) encodeBlock(place int, c *channel, last int32) int32 {
 	return last + diff
 }
 
-// quantiseDC shifts the level so that the middle of the range is 0, and quantises.
+// quantiseDC applies the level shift, so the middle of the range is 0, and quantises.
 func (c *channel) quantiseDC(v int32) int32 {
 	v = min(c.steps.limit, max(-c.steps.limit, v-c.steps.offset))
 	sign := v >> 31
 	return int32(c.steps.step[0].quantised(uint32(v^sign-sign))) ^ sign - sign
 }
 
-// significant returns which coefficients do not become zero, a bit each in zigzag order, but for the DC coefficient.
-// Most coefficients of most blocks do, so that this is the only thing that is done to all of them; it is written out as
-// the loop over one coefficient costs half as much again.
+// significant returns the AC coefficients that do not become zero, one bit each in zigzag order. Most coefficients of
+// most blocks do, so only this is done for all of them. It is unrolled: a loop over single coefficients takes half as
+// long again.
 func significant(block *[64]int32, zero *[64]uint32) (bits [2]uint32) {
 	for i := 0; i < 64; i += 8 {
 		b, z, place := (*[8]int32)(block[i:]), (*[8]uint32)(zero[i:]), (*[8]uint8)(unzigzag[i:])

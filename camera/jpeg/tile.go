@@ -4,11 +4,11 @@ package jpeg
 
 import "github.com/epuck-ros2/epuck-driver/camera/yuv"
 
-// tile is what one MCU covers of a frame, taken apart: two blocks of luma side by side, one of Cb, one of Cr; of grey
-// frames the first block alone.
+// tile holds the samples of one MCU: two luma blocks, left and right, one of Cb, one of Cr; for grey frames only the
+// first block.
 type tile [4][64]int32
 
-// Places in a tile.
+// Indexes of a tile.
 const (
 	left = iota
 	right
@@ -16,8 +16,8 @@ const (
 	red
 )
 
-// load takes 16×8 pixels of YUYV that lie whole in the frame. It is written out: on the ARM1176 a loop would cost more
-// than what it repeats.
+// load loads 16×8 pixels of YUYV that are completely within the frame. It is unrolled: on the ARM1176 the loop would
+// cost more than its body.
 func (t *tile) load(data []byte, stride int) {
 	at := 0
 	for i := 0; i < 64; i += 8 {
@@ -36,10 +36,11 @@ func (t *tile) load(data []byte, stride int) {
 	}
 }
 
-// up is a sample as the DCT takes it.
+// up converts a sample to the DCT's fixed-point format.
 func up(sample byte) int32 { return int32(sample) << dctBits }
 
-// loadEdge is load at x, y where the frame ends within: the last column and row go on, as T.81 A.2.4 advises.
+// loadEdge is load at x, y for a tile that exceeds the frame: the last column and row are repeated, as T.81 A.2.4
+// advises.
 func (t *tile) loadEdge(frame *yuv.Picture, x, y int) {
 	for i := range 64 {
 		row := frame.Data[min(y+i/8, frame.Height-1)*frame.Stride:]
@@ -51,7 +52,7 @@ func (t *tile) loadEdge(frame *yuv.Picture, x, y int) {
 	}
 }
 
-// loadGrey takes 8×8 pixels of luma that lie whole in the frame.
+// loadGrey loads 8×8 pixels of luma that are completely within the frame.
 func (t *tile) loadGrey(data []byte, stride int) {
 	at := 0
 	for i := 0; i < 64; i += 8 {
@@ -62,7 +63,7 @@ func (t *tile) loadGrey(data []byte, stride int) {
 	}
 }
 
-// loadGreyEdge is loadGrey at x, y where the frame ends within.
+// loadGreyEdge is loadGrey at x, y for a tile that exceeds the frame.
 func (t *tile) loadGreyEdge(frame *yuv.Picture, x, y int) {
 	for i := range 64 {
 		t[left][i] = up(frame.Data[min(y+i/8, frame.Height-1)*frame.Stride+min(x+i%8, frame.Width-1)])

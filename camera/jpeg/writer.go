@@ -4,19 +4,19 @@ package jpeg
 
 import "math/bits"
 
-// writer appends bits to a file, the highest first, and a zero byte after each 0xFF (T.81 F.1.2.3).
+// writer appends bits to a file, most significant first, and a zero byte after each 0xFF (T.81 F.1.2.3).
 type writer struct {
 	buf  []byte // as long as its capacity
-	at   int    // where the next byte goes
+	at   int    // position of the next byte
 	bits uint32 // not yet written, right-aligned
-	n    uint32 // how many, at most 15 between calls
+	n    uint32 // number of bits, at most 15 between calls
 }
 
 func (w *writer) start(file []byte) {
 	*w = writer{buf: file[:cap(file)], at: len(file)}
 }
 
-// reserve makes room for n more bytes.
+// reserve ensures a capacity of n more bytes.
 func (w *writer) reserve(n int) {
 	if len(w.buf)-w.at < n {
 		grown := append(w.buf[:w.at], make([]byte, max(n, w.at))...)
@@ -24,8 +24,8 @@ func (w *writer) reserve(n int) {
 	}
 }
 
-// putValue writes the code of a symbol, that is a run of zeros and the category of a value (its number of bits, T.81
-// table F.1), and the value's bits: of a negative one those of value − 1.
+// putValue writes the code of a symbol, which is a run of zeros and the category of a value (its number of bits, T.81
+// table F.1), followed by the bits of the value, or of value − 1 if it is negative.
 func (w *writer) putValue(codes *[256]code, run uint32, v int32) {
 	sign := v >> 31
 	need := uint32(bits.Len32(uint32(v ^ sign - sign)))
@@ -46,7 +46,7 @@ func (w *writer) put(v, size uint32) {
 	}
 }
 
-// two writes the first two bytes of the bits, for which reserve has made room.
+// two writes the first two bytes of the bits into the reserved space.
 func (w *writer) two() {
 	w.n -= 16
 	pair := w.bits >> (w.n & 31)
@@ -59,7 +59,7 @@ func (w *writer) two() {
 	}
 }
 
-// stuff writes two bytes of which at least one is 0xFF and returns how many that became.
+// stuff writes two bytes of which at least one is 0xFF and returns the number of bytes written.
 func stuff(to *[4]byte, high, low byte) int {
 	n := 0
 	for _, b := range [2]byte{high, low} {
@@ -73,7 +73,7 @@ func stuff(to *[4]byte, high, low byte) int {
 	return n
 }
 
-// finish fills the last byte with ones (T.81 F.1.2.3) and returns the file.
+// finish pads the last byte with ones (T.81 F.1.2.3) and returns the file.
 func (w *writer) finish() []byte {
 	w.reserve(8)
 	for w.n > 0 {

@@ -28,23 +28,23 @@ type input struct {
 	source camera.Source
 }
 
-// ID implements mediadevices.Source. It stands in the SDP, which takes no spaces.
+// ID implements mediadevices.Source. It is part of the SDP, which permits no spaces.
 func (i *input) ID() string { return "camera" }
 
 // Close implements mediadevices.Source.
 func (i *input) Close() error { return i.source.Close() }
 
-// builder makes encoders for mediadevices.
+// builder builds encoders for mediadevices.
 type builder struct {
 	encoder func(camera.EncoderConfig) (Encoder, error)
 	mode    camera.Mode
 
 	mu      sync.Mutex
-	over    bool           // there are to be no more
-	streams sync.WaitGroup // that are open
+	over    bool           // no more are built
+	streams sync.WaitGroup // open streams
 }
 
-// finish waits until all encoders are closed, which they are once the camera is.
+// finish waits until all encoders are closed, after the camera was.
 func (b *builder) finish() {
 	b.mu.Lock()
 	b.over = true
@@ -80,7 +80,7 @@ func (b *builder) open() (Encoder, error) {
 	})
 }
 
-// stream is a video that is being encoded.
+// stream is a video being encoded.
 type stream struct {
 	reader  video.Reader
 	encoder Encoder
@@ -88,8 +88,8 @@ type stream struct {
 	frame   camera.Frame
 }
 
-// Read implements codec.ReadCloser: it waits for a picture and returns its access unit. A frame that the encoder does
-// not take is passed over.
+// Read implements codec.ReadCloser: it waits for a picture and returns its access unit. A frame that the encoder
+// rejects is skipped.
 func (s *stream) Read() (b []byte, release func(), err error) {
 	for {
 		img, release, err := s.reader.Read()
@@ -110,7 +110,7 @@ func (s *stream) Read() (b []byte, release func(), err error) {
 	}
 }
 
-// pack puts a 4:2:2 picture into the frame that the encoder takes.
+// pack converts a 4:2:2 picture to the encoder's frame.
 func (s *stream) pack(img image.Image) error {
 	m, ok := img.(*image.YCbCr)
 	if !ok || m.SubsampleRatio != image.YCbCrSubsampleRatio422 || m.Rect.Dx() != s.frame.Width || m.Rect.Dy() != s.frame.Height {
@@ -126,7 +126,7 @@ func (s *stream) pack(img image.Image) error {
 	return nil
 }
 
-// Controller implements codec.Controllable: the viewer may ask for a key picture.
+// Controller implements codec.Controllable: the viewer may request a key frame.
 func (s *stream) Controller() codec.EncoderController { return s }
 
 // ForceKeyFrame implements codec.KeyFrameController.

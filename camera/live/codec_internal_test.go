@@ -34,7 +34,7 @@ func (p *pictures) Read() (image.Image, func(), error) {
 	return m, func() { p.released++ }, nil
 }
 
-// diary is an encoder that keeps what it is given and errs as it is told.
+// diary is an encoder that records its input and fails on request.
 type diary struct {
 	errs   []error // of one picture after the other
 	frames []camera.Frame
@@ -140,7 +140,7 @@ func TestStreamEnds(t *testing.T) {
 	}
 }
 
-// TestEncoderErrorsComeBack: from opening, from the viewer's wishes and from closing.
+// TestEncoderErrorsComeBack: from opening, from the viewer's requests and from closing.
 func TestEncoderErrorsComeBack(t *testing.T) {
 	broken := errors.New("broken")
 	b := &builder{encoder: func(camera.EncoderConfig) (Encoder, error) { return nil, broken }}

@@ -15,12 +15,12 @@ import (
 
 // Errors of a [Server].
 var (
-	// errConfig is matched when a field of [Config] is missing.
-	errConfig = errors.New("live: bad configuration")
-	// errBusy is matched when another viewer uses the camera.
-	errBusy = errors.New("live: another viewer has the live video")
-	// errOffer is matched when an offer is invalid.
-	errOffer = errors.New("live: bad offer")
+	// errConfig is wrapped when a field of [Config] is missing.
+	errConfig = errors.New("live: invalid configuration")
+	// errBusy is returned when another viewer uses the camera.
+	errBusy = errors.New("live: another viewer uses the live video")
+	// errOffer is wrapped when an offer is invalid.
+	errOffer = errors.New("live: invalid offer")
 )
 
 // Encoder encodes frames as H.264, as [m2m.H264Encoder] does.
@@ -35,12 +35,12 @@ type Encoder interface {
 type Config struct {
 	// Device is the camera. It is required, and opened while there is a viewer.
 	Device camera.Device
-	// Mode is the size and rate of the pictures. It defaults to 640×480 YUYV with 15 pictures a second. A shared
-	// camera that is open already (package shared) keeps its own.
+	// Mode is the size and rate of the video. It defaults to 640×480 YUYV at 15 frames/s. A shared camera that is open
+	// already (package shared) keeps its mode.
 	Mode camera.Mode
 	// Encoder opens the encoder. It is required.
 	Encoder func(camera.EncoderConfig) (Encoder, error)
-	// Logger receives lines about connections. It defaults to none.
+	// Logger logs connections. It defaults to none.
 	Logger *slog.Logger
 }
 

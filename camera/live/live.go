@@ -19,8 +19,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Server answers offers, one viewer at a time. It is safe for concurrent use; Close waits until the last viewer's
-// video has ended, which happens when its context ends.
+// Server answers offers, one viewer at a time. It is safe for concurrent use; Close waits for the end of the last
+// viewer's video, which ends with its context.
 type Server struct {
 	cfg Config
 	api *webrtc.API
@@ -32,7 +32,7 @@ type Server struct {
 	over bool // Close was called
 }
 
-// New returns a server. It opens nothing.
+// New returns a server without opening the camera.
 func New(cfg Config) (*Server, error) {
 	cfg, err := cfg.complete()
 	if err != nil {
@@ -81,9 +81,9 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 		case <-ctx.Done():
 		case <-gone:
 		}
-		<-negotiated // a connection that is closed meanwhile opens sockets anew, and keeps them
+		<-negotiated // a connection that is closed during the negotiation would open new sockets and leak them
 		if err := errors.Join(peer.Close(), track.Close()); err != nil {
-			s.cfg.Logger.Warn("live video did not end well", slog.Any("error", err))
+			s.cfg.Logger.Warn("live video not closed properly", slog.Any("error", err))
 		}
 		encoders.finish()
 		ended()
@@ -97,7 +97,7 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 	return sdp, nil
 }
 
-// film opens the camera as a track. It first checks for an encoder: a browser would wait for its pictures.
+// film opens the camera as a track. It first checks for an encoder: otherwise the browser would wait for pictures.
 func (s *Server) film(ctx context.Context) (mediadevices.Track, *builder, error) {
 	source, err := s.cfg.Device.Open(ctx, s.cfg.Mode)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Server) film(ctx context.Context) (mediadevices.Track, *builder, error)
 	return mediadevices.NewVideoTrack(&input{Reader: mediadev.Reader(source), source: source}, selector), b, nil
 }
 
-// Close waits for the current video; later offers are refused.
+// Close waits for the current video; later offers are rejected.
 func (s *Server) Close() {
 	s.mu.Lock()
 	s.over = true
@@ -126,7 +126,7 @@ func (s *Server) Close() {
 	s.group.Wait()
 }
 
-// negotiate makes the answer, with all addresses of this machine in it.
+// negotiate returns the answer, with all addresses of this machine.
 func negotiate(ctx context.Context, peer *webrtc.PeerConnection, track webrtc.TrackLocal, offer string) (string, error) {
 	if err := peer.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer}); err != nil {
 		return "", fmt.Errorf("%w: %w", errOffer, err)

@@ -61,7 +61,7 @@ func TestVideoReachesTheViewer(t *testing.T) {
 		if err := v.peer.WriteRTCP([]rtcp.Packet{&rtcp.PictureLossIndication{MediaSSRC: uint32(track.SSRC())}}); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "the viewer's wish for a key picture comes to the encoder", func() bool { return keys(m) > before })
+		eventually(t, "the viewer's request for a key frame reaches the encoder", func() bool { return keys(m) > before })
 		v.close()
 		eventually(t, "all is closed behind the viewer", func() bool { return e.opened() == 0 && m.opened() == 0 })
 		eventually(t, "the camera is free for the next", func() bool {
@@ -108,7 +108,7 @@ func TestEncoderIsMadeForTheCamera(t *testing.T) {
 		width  int
 	}{
 		"default": {nil, func(c *live.Config) { c.Mode = camera.Mode{} }, camera.Mode{Width: 640, Height: 480, Format: camera.YUYV, FrameRate: 15}, 640},
-		"wished":  {nil, func(c *live.Config) { c.Mode = small }, small, 16},
+		"requested":  {nil, func(c *live.Config) { c.Mode = small }, small, 16},
 		"shared":  {&camera.Mode{Width: 160, Height: 120}, func(c *live.Config) { c.Mode = small }, small, 160},
 	} {
 		e, m := &eye{own: c.own}, &machine{}
@@ -198,7 +198,7 @@ func TestVideoThatNeverConnects(t *testing.T) {
 	}
 }
 
-// TestEndOfContext: the video ends with the context it was answered with, whether the viewer has come or not.
+// TestEndOfContext: the video ends with the context of its answer, whether the viewer has connected or not.
 func TestEndOfContext(t *testing.T) {
 	e, m := &eye{}, &machine{}
 	s, ctx, cancel := serve(t, e, m, nil)

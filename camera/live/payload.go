@@ -10,12 +10,12 @@ import (
 	"github.com/pion/webrtc/v4"
 )
 
-// renumbered is a track whose packets carry the payload type that the two sides have agreed on: mediadevices writes
-// that of its own table, which browsers give to other codecs.
+// renumbered is a track whose packets have the negotiated payload type: mediadevices writes that of its own table,
+// which browsers assign to other codecs.
 type renumbered struct{ mediadevices.Track }
 
-// Bind implements webrtc.TrackLocal. What it needs of ctx it asks for here: mediadevices asks on a goroutine of its
-// own, while webrtc goes on to change the context.
+// Bind implements webrtc.TrackLocal. It reads what it needs of ctx at once: mediadevices reads it on another goroutine,
+// while webrtc changes the context.
 func (t renumbered) Bind(ctx webrtc.TrackLocalContext) (webrtc.RTPCodecParameters, error) {
 	writer := ctx.WriteStream()
 	for _, c := range ctx.CodecParameters() {
@@ -28,8 +28,8 @@ func (t renumbered) Bind(ctx webrtc.TrackLocalContext) (webrtc.RTPCodecParameter
 }
 
 // Unbind implements webrtc.TrackLocal. That of mediadevices (v0.9.4) waits for a goroutine which may have ended
-// already, for ever if the viewer never connected (TestVideoThatNeverConnects). It ends by itself: its packets are
-// refused from now on, and its camera is closed.
+// already, without end if the viewer never connected (TestVideoThatNeverConnects). The goroutine ends by itself: its
+// packets are rejected from now on, and its camera is closed.
 func (renumbered) Unbind(webrtc.TrackLocalContext) error { return nil }
 
 // agreed is the context of a track, with a writer that renumbers.

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // eye is a camera whose pictures the test gives. It counts what is open.
 type eye struct {
 	fail error
-	own  *camera.Mode // the mode it goes on in, if it is shared
+	own  *camera.Mode // the mode it keeps, if it is shared
 
 	mu     sync.Mutex
 	wanted []camera.Mode
@@ -82,7 +82,7 @@ func (g *glance) Close() error {
 	return nil
 }
 
-// sharedGlance tells its mode, as package shared does.
+// sharedGlance reports its mode, as package shared does.
 type sharedGlance struct{ *glance }
 
 func (g sharedGlance) Mode() camera.Mode { return g.mode }
@@ -218,7 +218,7 @@ func (v *viewer) watch(answer string) *webrtc.TrackRemote {
 	case track := <-v.tracks:
 		return track
 	case <-time.After(time.Minute):
-		v.t.Fatal("no video has come")
+		v.t.Fatal("no video received")
 		return nil
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The structures of include/uapi/linux/videodev2.h that are needed. Two things differ between architectures: pointers,
-// and the time in a buffer, which on 32 bits is that of programs with 32-bit time (the kernel takes both kinds). Go's
-// own rules of alignment give the kernel's layout on arm, 386, amd64 and arm64; abi_test.go holds them against the
-// numbers a C compiler gave.
+// Structures of include/uapi/linux/videodev2.h. Two things differ between architectures: pointers, and the time in a
+// buffer, which on 32 bits is that of programs with 32-bit time (the kernel supports both). Go's alignment rules result
+// in the kernel's layout on arm, 386, amd64 and arm64; abi_test.go compares with the numbers of a C compiler.
 
 // capability is struct v4l2_capability.
 type capability struct {
@@ -46,7 +45,7 @@ type pixFormat struct {
 	_             [7]uint8
 }
 
-// format is struct v4l2_format. Its union has members with pointers, hence an alignment that pixFormat alone has not.
+// format is struct v4l2_format. Its union has members with pointers, hence an alignment that pixFormat alone lacks.
 type format struct {
 	queue uint32
 	_     [0]uintptr
@@ -75,7 +74,7 @@ type requestBuffers struct {
 type plane struct {
 	used   uint32  // bytes of data
 	length uint32  // bytes of the buffer
-	place  uintptr // a union; for mapped memory the offset to give mmap(2), in its first 32 bits
+	place  uintptr // a union; for mapped memory the offset for mmap(2), in its first 32 bits
 	begin  uint32
 	_      [11]uint32
 }
@@ -130,8 +129,8 @@ const (
 	encodingBT601 = 1          // V4L2_YCBCR_ENC_601
 )
 
-// Requests: _IOR, _IOW and _IOWR of the letter V, with the size of the structure in them, so that a wrong layout is one
-// the kernel does not know (ENOTTY) and never one it misreads.
+// Requests: _IOR, _IOW and _IOWR of the letter V, with the size of the structure, so the kernel rejects a wrong layout
+// (ENOTTY) and never misreads one.
 const (
 	read  = 2 << 30
 	write = 1 << 30

@@ -3,8 +3,8 @@
 // Package m2m encodes JPEG and scales pictures on the Raspberry Pi's GPU, through the kernel's memory-to-memory video
 // devices.
 //
-// Such a device has two queues of buffers. Pictures go in through the one called OUTPUT (it is the program's output)
-// and come back changed through the one called CAPTURE:
+// Such a device has two queues of buffers. Pictures are queued in OUTPUT (the program's output) and the results
+// dequeued from CAPTURE:
 //
 //	           copy                                               copy
 //	frame ──────────────► OUTPUT buffer ──► GPU ──► CAPTURE buffer ────────► picture
@@ -12,16 +12,15 @@
 //	                      (timestamp: a number      (the same number comes
 //	                       the program chose)        back with the result)
 //
-// The devices use the multi-planar form of the interface, which no Go package supports; so the structures and
-// requests are here, in a layout for arm, 386, amd64 and arm64 (abi.go). Their node numbers can change, so a device
-// is found by its card name: cardJPEG, cardISP.
+// The devices use the multi-planar API, which no Go package supports; so the structures and requests are here, in a
+// layout for arm, 386, amd64 and arm64 (abi.go). Their node numbers can change, so a device is found by its card name:
+// cardJPEG, cardISP.
 //
 // [NewJPEGEncoder] and [NewISP] are intended for a camera.Pipeline, which falls back to the CPU on any error. Several
-// pictures may be in the GPU at once. A GPU that does not answer within a deadline is an error too, and Close then
-// releases what it can.
+// pictures may be in the GPU at once. A timeout of the GPU is an error, too, and Close then releases what it can.
 //
 // Tested: everything against a model of the kernel (its order of requests, buffer states, plane counts, error numbers
 // and rounding of sizes, as far as drivers/staging/vc04_services/bcm2835-codec and videobuf2 show them), with faults;
-// and the interface itself in a virtual machine on vicodec, the kernel's own virtual codec. Not tested: a Raspberry
-// Pi's GPU, which was not available. Whether its firmware applies the colour range, and how fast it is, is not known.
+// and the interface itself in a virtual machine on vicodec, the kernel's virtual codec. Not tested: a Raspberry Pi's
+// GPU. Whether its firmware applies the colour range, and its speed, are unknown.
 package m2m

@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// Sentinel errors, besides those of package camera. Test for them with errors.Is.
+// Sentinel errors in addition to those of package camera. Test for them with errors.Is.
 var (
-	// ErrNoDevice is matched when this machine has no such GPU device; the error lists those it has.
+	// ErrNoDevice is matched when this machine has no such GPU device; the error lists the devices it has.
 	ErrNoDevice = errors.New("m2m: no such GPU device")
-	// errFormat is matched when the device does not support the requested format.
-	errFormat = errors.New("m2m: the GPU does not do that")
-	// errHang is matched when the GPU did not answer in time. It matches [camera.ErrTimeout] too.
-	errHang = errors.New("m2m: the GPU does not answer")
-	// errDriver is matched when the driver's answer violates the interface.
-	errDriver = errors.New("m2m: driver breaks the rules")
+	// errFormat is wrapped when the device does not support the requested format.
+	errFormat = errors.New("m2m: not supported by the GPU")
+	// errHang is wrapped when the GPU did not respond in time. It matches [camera.ErrTimeout], too.
+	errHang = errors.New("m2m: the GPU does not respond")
+	// errDriver is wrapped when the driver violates the V4L2 API.
+	errDriver = errors.New("m2m: driver violates the V4L2 API")
 )
 
-// noDeviceError has the device that was searched and those found. It matches [ErrNoDevice].
+// noDeviceError names the requested device and lists those found. It matches [ErrNoDevice].
 type noDeviceError struct {
 	Want string   // card name, or path
 	Have []string // `/dev/video10 ("bcm2835-codec-decode")`
-	Err  error    // why the one that fits can't be used; nil if none fits
+	Err  error    // reason why the matching one can't be used; nil if none matches
 }
 
 // Error lists the devices found.
 func (e *noDeviceError) Error() string {
 	have := strings.Join(e.Have, ", ")
 	if have == "" {
-		have = "no video device at all"
+		have = "none"
 	}
 	if e.Err != nil {
 		return fmt.Sprintf("m2m: %q can't be used: %v; there is: %s", e.Want, e.Err, have)

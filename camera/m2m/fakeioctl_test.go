@@ -258,7 +258,7 @@ func (f *fakeFile) run() {
 // finish is the end of a job.
 func (f *fakeFile) finish(from, to *fakeBuf, o, i int) {
 	out, in := f.rows[queueOutput], f.rows[queueCapture]
-	if f.d.garbage { // before the first result: a buffer of ours with nothing in it; the job goes on with the next
+	if f.d.garbage { // before the first result: an empty buffer of ours; the job continues with the next
 		f.d.garbage = false
 		to.state, to.used, to.flags, to.time = "done", 17, 0, unix.Timeval{}
 		in.done = append(in.done, i)

@@ -17,12 +17,12 @@ const CardH264 = "bcm2835-codec-encode"
 // formatH264 is H.264 with start codes (V4L2_PIX_FMT_H264).
 const formatH264 camera.PixelFormat = 'H' | '2'<<8 | '6'<<16 | '4'<<24
 
-// Controls of video encoders (videodev2's v4l2-controls.h) and values that browsers take: baseline profile, level 3.1.
+// Controls of video encoders (v4l2-controls.h) and values that browsers support: baseline profile, level 3.1.
 const (
 	h264Bitrate      = 0x009909cf
-	h264RepeatHeader = 0x009909e2 // before each key picture, for those who come late
+	h264RepeatHeader = 0x009909e2 // before each key frame, for viewers that join later
 	h264ForceKey     = 0x009909e5
-	h264Period       = 0x00990a66 // pictures from one key picture to the next
+	h264Period       = 0x00990a66 // frames from one key frame to the next
 	h264Level        = 0x00990a67
 	h264Profile      = 0x00990a6b
 
@@ -36,7 +36,7 @@ type H264Config struct {
 	Encoder camera.EncoderConfig
 	// Bitrate is the target bit rate, bit/s. It defaults to 1.2 Mbit/s.
 	Bitrate int
-	// KeyPeriod is the number of pictures from one key picture to the next. It defaults to 30, two seconds.
+	// KeyPeriod is the number of frames from one key frame to the next. It defaults to 30, two seconds.
 	KeyPeriod int
 	// Files are the machine's device files. They default to those of /dev.
 	Files Files
@@ -48,7 +48,7 @@ const (
 	defaultKeyPeriod = 30
 )
 
-// H264Encoder is the GPU's video encoder. It is used by one goroutine, except ForceKey and Close.
+// H264Encoder is the GPU's video encoder. One goroutine uses it; ForceKey and Close are safe for concurrent use.
 type H264Encoder struct {
 	s    *session
 	cfg  camera.EncoderConfig
@@ -56,9 +56,9 @@ type H264Encoder struct {
 	keep func([]byte) error
 }
 
-// NewH264Encoder opens the GPU's video encoder for pictures of one size and format. The error matches [ErrNoDevice]
-// without such a device. A size or format that the encoder does not support is an error that has the size or names the
-// format; other errors are the kernel's.
+// NewH264Encoder opens the GPU's video encoder for frames of one size and format. The error matches [ErrNoDevice]
+// without such a device. An error about an unsupported size or format has the size or format; other errors are the
+// kernel's.
 func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
 	o, c := options{}.withDefaults(), cfg.Encoder
 	if cfg.Files == nil {
@@ -77,7 +77,7 @@ func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
 		cfg.KeyPeriod = defaultKeyPeriod
 	}
 	result := picture(formatH264, c.Width, c.Height, 0, c.Range)
-	result.planes[0].sizeImage = uint32(c.Width * c.Height) // a key picture is far smaller
+	result.planes[0].sizeImage = uint32(c.Width * c.Height) // a key frame is far smaller
 	s, err := start(cfg.Files, o, CardH264, picture(c.Format, c.Width, c.Height, c.Stride, c.Range), result)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
 	return e, nil
 }
 
-// configure sets the controls. Those that only make the stream easier to join may be missing in a driver.
+// configure sets the controls. The driver may lack those that only help viewers to join.
 func (e *H264Encoder) configure(cfg *H264Config) error {
 	for _, c := range []struct {
 		id       uint32
@@ -125,10 +125,10 @@ func (e *H264Encoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
 	return dst, err
 }
 
-// append checks that a result begins as H.264 does, and keeps it.
+// append checks that a result begins with a NAL unit, and keeps it.
 func (e *H264Encoder) append(data []byte) error {
 	if !startsUnit(data) {
-		return fmt.Errorf("%w: the GPU gave %d bytes that do not begin a NAL unit", camera.ErrFrame, len(data))
+		return fmt.Errorf("%w: the GPU returned %d bytes that do not begin with a NAL unit", camera.ErrFrame, len(data))
 	}
 	e.dst = append(e.dst, data...)
 	return nil
@@ -148,7 +148,7 @@ func startsUnit(data []byte) bool {
 	return false
 }
 
-// ForceKey makes the next picture a key picture: for a viewer that joined or lost packets.
+// ForceKey makes the next frame a key frame, for a viewer that joined or lost packets.
 func (e *H264Encoder) ForceKey() error { return e.s.control(h264ForceKey, 1) }
 
 // SetBitrate sets the target bit rate, bit/s.

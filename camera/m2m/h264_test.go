@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// videoPictures is how many pictures the stream has that the fake GPU hands out.
+// videoPictures is the number of pictures of the fake GPU's stream.
 const videoPictures = 45
 
 // stream is what Debian's ffmpeg makes of its test picture, by access units: what a GPU would make.
@@ -53,7 +53,7 @@ func stream(t *testing.T) [][]byte {
 	return units
 }
 
-// videoMachine is one whose GPU hands out a stream.
+// videoMachine is a machine whose GPU returns a stream.
 func videoMachine(t *testing.T, units [][]byte) (*fakeKernel, *fakeDev) {
 	k := raspberry(t)
 	d := &fakeDev{

@@ -20,8 +20,8 @@ type isp struct {
 
 var _ camera.Converter = (*isp)(nil)
 
-// newISP opens the image signal processor. The result is an [*ISP]. Errors match [ErrNoDevice], errFormat or are the
-// kernel's. It makes RGB24, BGR24 and YUYV; GREY, which is a copy of every other byte, is left to the CPU.
+// newISP opens the image signal processor. Errors match [ErrNoDevice], errFormat or are the kernel's. It supports
+// RGB24, BGR24 and YUYV; GREY, which is a copy of every other byte, is left to the CPU.
 func (o options) newISP(cfg camera.ConverterConfig) (camera.Converter, error) {
 	c, err := newISP(linux{"/dev"}, o.withDefaults(), cfg)
 	if err != nil {
@@ -40,7 +40,7 @@ func newISP(k Files, o options, cfg camera.ConverterConfig) (*isp, error) {
 	switch cfg.OutFormat {
 	case camera.RGB24, camera.BGR24, camera.YUYV:
 	default:
-		return nil, fmt.Errorf("%w: it makes no %v", errFormat, cfg.OutFormat)
+		return nil, fmt.Errorf("%w: no output in %v", errFormat, cfg.OutFormat)
 	}
 	s, err := start(k, o, o.ISP,
 		picture(cfg.Format, cfg.Width, cfg.Height, cfg.Stride, cfg.Range),
@@ -70,12 +70,12 @@ func (c *isp) Convert(dst []byte, f *camera.Frame) ([]byte, error) {
 	return dst, err
 }
 
-// append takes the gaps out of the rows, which the GPU rounds up to 32 or 64 bytes.
+// append removes the gaps between the rows, which the GPU pads to 32 or 64 bytes.
 func (c *isp) append(data []byte) error {
 	row := c.cfg.OutWidth * c.cfg.OutFormat.BytesPerPixel()
 	stride := max(int(c.s.in.pix.planes[0].stride), row)
 	if len(data) < stride*(c.cfg.OutHeight-1)+row {
-		return fmt.Errorf("%w: the GPU gave %d bytes for %d rows of %d", camera.ErrFrame, len(data), c.cfg.OutHeight, stride)
+		return fmt.Errorf("%w: the GPU returned %d bytes for %d rows of %d", camera.ErrFrame, len(data), c.cfg.OutHeight, stride)
 	}
 	for y := range c.cfg.OutHeight {
 		c.dst = append(c.dst, data[y*stride:y*stride+row]...)

@@ -16,15 +16,15 @@ type jpegEncoder struct {
 	s   *session
 	cfg camera.EncoderConfig
 
-	// The receiver's: what a result is appended to, and the function that does it, made once.
+	// Of the receiver: the slice to which results are appended, and the function that does it, allocated once.
 	dst  []byte
 	keep func([]byte) error
 }
 
 var _ camera.AsyncEncoder = (*jpegEncoder)(nil)
 
-// newJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. The result is a [*JPEGEncoder].
-// Errors match [ErrNoDevice], errFormat (the GPU takes YUYV, not GREY), or are the kernel's.
+// newJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. Errors match [ErrNoDevice],
+// errFormat (the GPU supports YUYV, not GREY), or are the kernel's.
 func (o options) newJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
 	e, err := newJPEG(linux{"/dev"}, o.withDefaults(), cfg)
 	if err != nil {
@@ -41,7 +41,7 @@ func newJPEG(k Files, o options, cfg camera.EncoderConfig) (*jpegEncoder, error)
 		return nil, fmt.Errorf("%w: %v can't be encoded", errFormat, cfg.Format)
 	}
 	result := picture(camera.JPEG, cfg.Width, cfg.Height, 0, cfg.Range)
-	// More than the raw picture is never needed, but at quality 100 almost as much.
+	// At quality 100 a file is almost as large as the raw picture.
 	result.planes[0].sizeImage = uint32(cfg.Width * cfg.Height * 2)
 	s, err := start(k, o, o.JPEG, picture(cfg.Format, cfg.Width, cfg.Height, cfg.Stride, cfg.Range), result)
 	if err != nil {
@@ -50,13 +50,13 @@ func newJPEG(k Files, o options, cfg camera.EncoderConfig) (*jpegEncoder, error)
 	e := &jpegEncoder{s: s, cfg: cfg}
 	e.keep = e.append
 	if err := e.SetQuality(cfg.Quality); err != nil {
-		_ = s.close() // the first error is the one to tell
+		_ = s.close() // the first error is reported
 		return nil, err
 	}
 	return e, nil
 }
 
-// checkSize checks sizes against the driver's limits (MIN_W, MAX_W_CODEC); it would round others.
+// checkSize checks a size against the driver's limits (MIN_W, MAX_W_CODEC); the driver would round others.
 func checkSize(width, height int) error {
 	if width < 32 || width > 1920 || width%2 != 0 || height < 32 || height > 1920 {
 		return fmt.Errorf("%w: %d×%d; width and height must be 32 to 1920, the width even", errFormat, width, height)
@@ -78,13 +78,13 @@ func (e *jpegEncoder) Submit(f *camera.Frame) error {
 	return e.s.submit(f.Data, f.Stride, f.Width*f.Format.BytesPerPixel(), f.Height)
 }
 
-// fits checks a frame against what the device was prepared for.
+// fits checks that a frame has the configured size and format.
 func fits(f *camera.Frame, format camera.PixelFormat, width, height int) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
 	if f.Format != format || f.Width != width || f.Height != height {
-		return fmt.Errorf("%w: %d×%d %v, the GPU was prepared for %d×%d %v",
+		return fmt.Errorf("%w: %d×%d %v, the GPU is configured for %d×%d %v",
 			camera.ErrFrame, f.Width, f.Height, f.Format, width, height, format)
 	}
 	return nil
@@ -106,25 +106,24 @@ func (e *jpegEncoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
 	return e.Receive(dst)
 }
 
-// append checks that a result is a whole JPEG file of the right size, and keeps it.
+// append checks that a result is a complete JPEG file of the right size, and keeps it.
 func (e *jpegEncoder) append(data []byte) error {
 	file, ok := wholeJPEG(data)
 	if !ok {
-		return fmt.Errorf("%w: the GPU gave %d bytes that are no whole JPEG file", camera.ErrFrame, len(data))
+		return fmt.Errorf("%w: the GPU returned %d bytes that are not a complete JPEG file", camera.ErrFrame, len(data))
 	}
 	w, h, ok := sizeOf(file)
 	if !ok {
-		return fmt.Errorf("%w: the GPU gave a JPEG file without a size", camera.ErrFrame)
+		return fmt.Errorf("%w: the GPU returned a JPEG file without a size", camera.ErrFrame)
 	}
 	if w != e.cfg.Width || h != e.cfg.Height {
-		return fmt.Errorf("%w: it makes JPEG files of %d×%d from pictures of %d×%d", errFormat, w, h, e.cfg.Width, e.cfg.Height)
+		return fmt.Errorf("%w: JPEG files of %d×%d from pictures of %d×%d", errFormat, w, h, e.cfg.Width, e.cfg.Height)
 	}
 	e.dst = append(e.dst, file...)
 	return nil
 }
 
-// wholeJPEG cuts off what follows the end marker (the firmware may fill up with zeros); false if begin or end is
-// missing.
+// wholeJPEG removes bytes after the end marker (the firmware may pad with zeros); false if the begin or end is missing.
 func wholeJPEG(data []byte) ([]byte, bool) {
 	file := bytes.TrimRight(data, "\x00")
 	if len(file) < 4 || file[0] != 0xFF || file[1] != 0xD8 || file[len(file)-2] != 0xFF || file[len(file)-1] != 0xD9 {
@@ -157,6 +156,6 @@ func (e *jpegEncoder) SetQuality(quality int) error {
 	return e.s.control(jpegQuality, quality)
 }
 
-// Close implements [camera.Encoder]. Pictures in flight are dropped. If the GPU hangs, the kernel waits up to 2 s for
-// it.
+// Close implements [camera.Encoder]. Pictures in flight are dropped. If the GPU hangs, the kernel waits for it for up
+// to 2 s.
 func (e *jpegEncoder) Close() error { return e.s.close() }

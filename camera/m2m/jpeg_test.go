@@ -199,7 +199,7 @@ func TestNoDevice(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = newJPEG(&fakeKernel{t: t}, options{}.withDefaults(), smallConfig())
-	if err == nil || !strings.Contains(err.Error(), "no video device at all") {
+	if err == nil || !strings.Contains(err.Error(), "there is: none") {
 		t.Error(err)
 	}
 	_, err = newJPEG(k, options{JPEG: "/dev/video0"}.withDefaults(), smallConfig())

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-// Files opens device files: the kernel's, or those of a test with a simulated GPU.
+// Files opens device files: those of the kernel, or of a simulated GPU in tests.
 type Files interface {
 	// Nodes lists the video device files in the order of their numbers.
 	Nodes() []string
@@ -24,7 +24,7 @@ type Files interface {
 
 // File is an open device file. Errors are unix.Errno values. None of its methods may be called after Close.
 type File interface {
-	// Ioctl makes a request of linux/videodev2.h; arg points to the structure that belongs to it.
+	// Ioctl performs a request of linux/videodev2.h; arg points to its structure.
 	Ioctl(request uintptr, arg unsafe.Pointer) error
 	Mmap(offset int64, length int) ([]byte, error)
 	Munmap(data []byte) error
@@ -94,7 +94,7 @@ func (f *file) Wait(d time.Duration) (vpoll.Events, error) { return f.poller.Wai
 func (f *file) Wake()                                      { f.poller.Wake() }
 func (f *file) Close() error                               { return errors.Join(f.poller.Close(), unix.Close(f.fd)) }
 
-// find opens the device of that card name or path.
+// find opens the device with that card name or path.
 func find(k Files, want string) (path, card string, n File, err error) {
 	failure := &noDeviceError{Want: want}
 	for _, path := range k.Nodes() {
@@ -114,7 +114,7 @@ func find(k Files, want string) (path, card string, n File, err error) {
 			err = cerr
 		}
 		if err == nil && (path == want || card == want) {
-			failure.Err = errors.New("it is no multi-planar memory-to-memory device")
+			failure.Err = errors.New("not a multi-planar memory-to-memory device")
 		}
 		failure.Have = append(failure.Have, fmt.Sprintf("%s (%q)", path, card))
 	}

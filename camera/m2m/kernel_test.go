@@ -24,7 +24,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	if n := (linux{dev}).Nodes(); len(n) != 1 {
 		t.Fatal(n)
 	}
-	// It opens, but does not tell its name.
+	// It can be opened, but does not report its name.
 	if _, err := newJPEG(linux{dev}, options{}.withDefaults(), smallConfig()); !errors.Is(err, ErrNoDevice) {
 		t.Error(err)
 	}

@@ -10,25 +10,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// Card names of the Raspberry Pi's devices, as the driver bcm2835-codec gives them.
+// Card names of the Raspberry Pi's devices in the driver bcm2835-codec.
 const (
 	cardJPEG = "bcm2835-codec-encode_image" // usually /dev/video31; since the kernels of March 2022
 	cardISP  = "bcm2835-codec-isp"          // usually /dev/video12
 )
 
-// options are for machines unlike a Raspberry Pi. The zero value has the defaults.
+// options are for machines other than a Raspberry Pi. The zero value has the defaults.
 type options struct {
 	// JPEG and ISP are the devices, by card name or by path. They default to cardJPEG and cardISP.
 	JPEG, ISP string
-	// Depth is the number of pictures that may be in the GPU at once, 1 to 8. It defaults to 2: one is worked on while
-	// the next is copied. The device may allow fewer. Each costs a buffer for the picture and one for the result; for
-	// JPEG the kernel makes those 4 MiB each, more than is asked for.
+	// Depth is the maximum number of pictures in the GPU, 1 to 8. It defaults to 2: one is processed while the next is
+	// copied. The device may allow fewer. Each needs a buffer for the picture and one for the result; for JPEG the
+	// kernel allocates 4 MiB for each, more than requested.
 	Depth int
-	// Timeout is how long the GPU may take for a picture before it counts as hung. It defaults to 1 s.
+	// Timeout is the maximum time of the GPU for a picture. It defaults to 1 s.
 	Timeout time.Duration
 }
 
-// Defaults and limits of Options.
+// Defaults and limits of options.
 const (
 	defaultDepth   = 2
 	defaultTimeout = time.Second
@@ -45,16 +45,18 @@ func (o options) withDefaults() options {
 	return o
 }
 
-// NewJPEGEncoder opens the GPU's JPEG encoder; see [Options.newJPEGEncoder].
+// NewJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. Errors match [ErrNoDevice], name an
+// unsupported size or format (the GPU supports YUYV, not GREY), or are the kernel's.
 func NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
 	return options{}.newJPEGEncoder(cfg)
 }
 
-// NewISP opens the GPU's image signal processor; see [Options.newISP].
+// NewISP opens the GPU's image signal processor, which converts to RGB24, BGR24 or YUYV. Errors are as those of
+// [NewJPEGEncoder].
 func NewISP(cfg camera.ConverterConfig) (camera.Converter, error) { return options{}.newISP(cfg) }
 
 // picture describes a picture to the driver. The driver keeps one set of colour members for both queues, the latest it
-// was given, so both are given the same.
+// received, so both get the same.
 func picture(f camera.PixelFormat, width, height, stride int, r yuv.Range) pixFormat {
 	p := pixFormat{
 		width: uint32(width), height: uint32(height), fourcc: uint32(f),
@@ -67,5 +69,5 @@ func picture(f camera.PixelFormat, width, height, stride int, r yuv.Range) pixFo
 	return p
 }
 
-// fourCC prints a pixel format.
+// fourCC converts a pixel format.
 func fourCC(f uint32) camera.PixelFormat { return camera.PixelFormat(f) }

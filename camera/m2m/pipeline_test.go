@@ -49,7 +49,7 @@ func (s *slides) Read() (camera.Frame, func(), error) {
 func (s *slides) Close() error { close(s.closed); return nil }
 
 // TestPipelineFallsBack puts the encoder where it is used. The GPU works for ten pictures and is then lost in one of
-// the ways it can be: the pictures go on, made by the processor, and Status tells why.
+// the ways it can be: the pictures continue, made by the CPU, and Status reports why.
 func TestPipelineFallsBack(t *testing.T) {
 	for name, lose := range map[string]func(d *fakeDev){
 		"hangs":  func(d *fakeDev) { d.plan = func(int) fault { return never } },

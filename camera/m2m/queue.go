@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// queue is one of a device's two rows of buffers. One goroutine at a time uses it.
+// queue is one of a device's two queues of buffers. One goroutine at a time uses it.
 type queue struct {
 	node File
 	kind uint32 // queueOutput or queueCapture
@@ -18,7 +18,7 @@ type queue struct {
 	mem  [][]byte // the mapped buffers
 	on   bool     // streaming
 
-	// The structures of the request under way. They live as long as the queue, so that a picture costs no allocation.
+	// The structures of the current request. They are reused, so that a picture costs no allocation.
 	buf   buffer
 	plane plane
 }
@@ -30,7 +30,7 @@ func (q *queue) String() string {
 	return "CAPTURE"
 }
 
-// setFormat asks for a format and keeps what the driver made of it.
+// setFormat requests a format and keeps the driver's result.
 func (q *queue) setFormat(want pixFormat) error {
 	want.numPlanes, want.field = 1, fieldNone
 	f := format{queue: q.kind, pix: want}
@@ -50,14 +50,14 @@ func (q *queue) setFormat(want pixFormat) error {
 	return nil
 }
 
-// allocate gets n buffers, or fewer, and maps them. After an error free returns what there is.
+// allocate allocates n buffers, or fewer, and maps them. After an error, free frees those allocated so far.
 func (q *queue) allocate(n int) error {
 	r := requestBuffers{count: uint32(n), queue: q.kind, memory: memoryMapped}
 	if err := q.node.Ioctl(vidiocReqbufs, unsafe.Pointer(&r)); err != nil {
 		return fmt.Errorf("REQBUFS %v of %d × %d bytes: %w", q, n, q.pix.planes[0].sizeImage, err)
 	}
 	if r.count < 1 || r.count > maxBuffers {
-		return fmt.Errorf("%w: REQBUFS %v gave %d buffers", errDriver, q, r.count)
+		return fmt.Errorf("%w: REQBUFS %v returned %d buffers", errDriver, q, r.count)
 	}
 	for i := range r.count {
 		q.prepare(i)
@@ -83,7 +83,7 @@ func (q *queue) prepare(index uint32) {
 	q.buf = buffer{index: index, queue: q.kind, memory: memoryMapped, field: fieldNone, planes: &q.plane, length: 1}
 }
 
-// put queues a buffer, with used bytes of data for the GPU and a number that comes back with the result.
+// put queues a buffer with used bytes of data for the GPU and a number that is returned with the result.
 func (q *queue) put(index, used int, number int64) error {
 	q.prepare(uint32(index))
 	q.plane.used, q.plane.length = uint32(used), uint32(len(q.mem[index]))
@@ -94,7 +94,7 @@ func (q *queue) put(index, used int, number int64) error {
 	return nil
 }
 
-// dequeue returns a buffer the GPU is done with; EAGAIN when there is none.
+// dequeue returns a buffer that the GPU has finished; EAGAIN if there is none.
 func (q *queue) dequeue() (index int, err error) {
 	q.prepare(0)
 	if err := q.node.Ioctl(vidiocDqbuf, unsafe.Pointer(&q.buf)); err != nil {
@@ -104,13 +104,13 @@ func (q *queue) dequeue() (index int, err error) {
 		return 0, fmt.Errorf("DQBUF %v: %w", q, err)
 	}
 	if q.buf.index >= uint32(len(q.mem)) {
-		return 0, fmt.Errorf("%w: DQBUF %v gave buffer %d of %d", errDriver, q, q.buf.index, len(q.mem))
+		return 0, fmt.Errorf("%w: DQBUF %v returned buffer %d of %d", errDriver, q, q.buf.index, len(q.mem))
 	}
 	return int(q.buf.index), nil
 }
 
-// data is what is in the buffer that was taken last, and the number it carries. ok is false if the GPU marked it as
-// damaged, or its length can't be.
+// data returns the contents of the buffer dequeued last, and its number. ok is false if the GPU marked it as damaged,
+// or its length is invalid.
 func (q *queue) data() (data []byte, number int64, ok bool) {
 	mem := q.mem[q.buf.index]
 	begin, end := uint64(q.plane.begin), uint64(q.plane.used)
@@ -133,7 +133,7 @@ func (q *queue) stream(on bool) error {
 	return nil
 }
 
-// free stops the queue and gives its memory back, as far as there is any. Errors don't stop it.
+// free stops the queue and frees its memory. It continues after errors.
 func (q *queue) free() error {
 	var errs []error
 	if q.on {
@@ -150,7 +150,7 @@ func (q *queue) free() error {
 	return errors.Join(errs...)
 }
 
-// A picture's number travels as its time: the device copies that from OUTPUT to CAPTURE, in microseconds.
+// A picture's number is passed as its time stamp, which the device copies from OUTPUT to CAPTURE, in microseconds.
 func timeOf(number int64) unix.Timeval { return unix.NsecToTimeval(number * 1000) }
 
 func numberOf(t unix.Timeval) int64 { return t.Nano() / 1000 }

@@ -14,10 +14,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-// maxAlarms is how many error conditions are looked into before one is believed: see [vpoll.Poller].
+// maxAlarms is the maximum number of spurious error conditions: see [vpoll.Poller].
 const maxAlarms = 100
 
-// result is what the GPU made of a picture, in CAPTURE buffer index.
+// result is the GPU's result for a picture, in CAPTURE buffer index.
 type result struct {
 	there  bool
 	index  int
@@ -26,8 +26,8 @@ type result struct {
 	ok     bool // not marked as damaged
 }
 
-// receive waits for the earliest picture's result and hands it to use while it is in the GPU's buffer. Errors: ErrFrame
-// for that picture, ErrClosed, or one after which the session is of no use.
+// receive waits for the result of the earliest picture and calls use with it while it is in the GPU's buffer. Errors:
+// ErrFrame for that picture, ErrClosed, or one after which the session is unusable.
 func (s *session) receive(use func([]byte) error) error {
 	s.receiving.Lock()
 	defer s.receiving.Unlock()
@@ -49,7 +49,7 @@ func (s *session) receive(use func([]byte) error) error {
 	return err
 }
 
-// earliest waits until something is in flight.
+// earliest waits until a picture is in flight.
 func (s *session) earliest() (ticket, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *session) earliest() (ticket, error) {
 	return s.flight[0], nil
 }
 
-// await gets the result with the ticket's number. Results come in order, so a later one means that this one is lost.
+// await returns the result with the ticket's number. Results are in order, so a later one means that this one is lost.
 func (s *session) await(t ticket) (result, error) {
 	for {
 		r := s.early
@@ -80,8 +80,8 @@ func (s *session) await(t ticket) (result, error) {
 			s.early = r
 			return r, fmt.Errorf("%w: %s lost picture %d", camera.ErrFrame, s.card, t.number)
 		}
-		// The first buffer of a stream may come with nothing of ours in it and no number (seen by uStreamer's authors),
-		// and one may come late, after its picture was given up.
+		// The first buffer of a stream may be empty and without a number (seen by uStreamer's authors), and one may
+		// arrive late, after its picture was given up.
 		if err := s.in.put(r.index, 0, 0); err != nil {
 			return r, s.failure(err)
 		}
@@ -95,7 +95,7 @@ func (s *session) flying(number int64) bool {
 	return slices.ContainsFunc(s.flight, func(t ticket) bool { return t.number == number })
 }
 
-// fetch dequeues the next CAPTURE buffer, whichever ticket's it is. The ticket's deadline counts.
+// fetch dequeues the next CAPTURE buffer, whichever ticket it belongs to, until the ticket's deadline.
 func (s *session) fetch(t ticket) (result, error) {
 	for alarms := 0; alarms < maxAlarms; {
 		left := time.Until(t.since.Add(s.timeout))
@@ -116,7 +116,7 @@ func (s *session) fetch(t ticket) (result, error) {
 		case ev&vpoll.Failed != 0:
 			alarms++
 		case left <= 0:
-			return result{}, fmt.Errorf("%w, %w: %s (%s) has had picture %d for %v",
+			return result{}, fmt.Errorf("%w, %w: %s (%s): no result for picture %d after %v",
 				errHang, camera.ErrTimeout, s.path, s.card, t.number, s.timeout)
 		}
 	}
@@ -129,7 +129,7 @@ func (s *session) isClosed() bool {
 	return s.closed
 }
 
-// deliver hands a result out and its buffer back.
+// deliver passes a result to use and returns its buffer to the driver.
 func (s *session) deliver(r result, use func([]byte) error) error {
 	var err error
 	if r.ok && len(r.data) > 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// session is a device that works: pictures in, results out, in the same order. One goroutine submits, another receives.
+// session is a running device: pictures in, results out, in the same order. One goroutine submits, another receives.
 type session struct {
 	node    File
 	path    string
@@ -23,13 +23,13 @@ type session struct {
 	timeout time.Duration
 	out     queue // used by the submitter
 	in      queue // CAPTURE; used by the receiver
-	free    []int // OUTPUT buffers that are free; the submitter's
+	free    []int // free OUTPUT buffers; the submitter's
 	next    int64 // number of the next picture; the submitter's
 
-	receiving sync.Mutex // held while a result is waited for, so that Close takes nothing away from under it
+	receiving sync.Mutex // held while waiting for a result, so that Close does not free the memory in use
 	sending   sync.Mutex // likewise
 
-	early result // a later picture's, met while an earlier one's was looked for; the receiver's
+	early result // result of a later picture, dequeued while waiting for an earlier one; the receiver's
 
 	mu     sync.Mutex
 	change sync.Cond // of flight and closed
@@ -44,7 +44,7 @@ type ticket struct {
 	since  time.Time
 }
 
-// start makes a device ready: formats, memory, streams.
+// start configures a device: formats, memory, streams.
 func start(k Files, o options, want string, out, in pixFormat) (*session, error) {
 	path, card, n, err := find(k, want)
 	if err != nil {
@@ -61,7 +61,7 @@ func start(k Files, o options, want string, out, in pixFormat) (*session, error)
 	return s, nil
 }
 
-// prepare does what must be done in this order, once.
+// prepare performs the requests in the required order.
 func (s *session) prepare(depth int, out, in pixFormat) error {
 	if err := s.out.setFormat(out); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *session) prepare(depth int, out, in pixFormat) error {
 	for _, q := range []*queue{&s.out, &s.in} {
 		err := q.allocate(depth)
 		if errors.Is(err, unix.ENOMEM) && depth > 1 && len(q.mem) == 0 {
-			err = q.allocate(1) // the GPU shares its memory (CMA) with others: one at a time is slower, but works
+			err = q.allocate(1) // the GPU's memory (CMA) is shared: one buffer is slower, but works
 		}
 		if err != nil {
 			return err
@@ -93,7 +93,7 @@ func (s *session) prepare(depth int, out, in pixFormat) error {
 	return s.in.stream(true)
 }
 
-// submit copies a picture of rows into a buffer and hands it to the GPU. It does not wait.
+// submit copies a picture into a buffer and queues it for the GPU. It does not wait.
 func (s *session) submit(data []byte, stride, row, rows int) error {
 	s.sending.Lock()
 	defer s.sending.Unlock()
@@ -109,13 +109,13 @@ func (s *session) submit(data []byte, stride, row, rows int) error {
 	if err := s.reclaim(); err != nil {
 		return err
 	}
-	if len(s.free) == 0 { // its result is out, but the driver still has the picture
+	if len(s.free) == 0 { // the result was returned, but the driver still has the picture
 		return fmt.Errorf("%w: no buffer free in %s", camera.ErrBusy, s.card)
 	}
 	i := s.free[len(s.free)-1]
 	copyRows(s.out.mem[i], int(s.out.pix.planes[0].stride), data, stride, row, rows)
 
-	// The ticket comes first: the result may be there before the request has returned.
+	// The ticket is stored first: the result may arrive before the request returns.
 	number := s.next
 	s.mu.Lock()
 	s.flight = append(s.flight, ticket{number, time.Now()})
@@ -132,7 +132,7 @@ func (s *session) submit(data []byte, stride, row, rows int) error {
 	return nil
 }
 
-// reclaim takes back the OUTPUT buffers the GPU has read.
+// reclaim dequeues the OUTPUT buffers that the GPU has read.
 func (s *session) reclaim() error {
 	for len(s.free) < len(s.out.mem) {
 		i, err := s.out.dequeue()
@@ -143,14 +143,14 @@ func (s *session) reclaim() error {
 			return s.failure(err)
 		}
 		if slices.Contains(s.free, i) {
-			return fmt.Errorf("%w: OUTPUT buffer %d came back twice", errDriver, i)
+			return fmt.Errorf("%w: OUTPUT buffer %d was returned twice", errDriver, i)
 		}
 		s.free = append(s.free, i)
 	}
 	return nil
 }
 
-// copyRows copies rows of row bytes between pictures of different strides, in one go if they are the same.
+// copyRows copies rows of row bytes between pictures of different strides, at once if the strides are equal.
 func copyRows(dst []byte, dstStride int, src []byte, srcStride, row, rows int) {
 	if dstStride == srcStride && len(src) >= srcStride*rows {
 		copy(dst, src[:srcStride*rows])
@@ -178,7 +178,7 @@ func (s *session) control(id uint32, value int) error {
 	return nil
 }
 
-// close ends the work: those that wait get ErrClosed, what is in flight is dropped, all memory goes back.
+// close ends the session: waiting calls return ErrClosed, pictures in flight are dropped, and the memory is freed.
 func (s *session) close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -196,7 +196,7 @@ func (s *session) close() error {
 	return s.tearDown()
 }
 
-// tearDown frees both queues and the file. A device that is gone has nothing to free but the mappings.
+// tearDown frees both queues and closes the file. For an unplugged device only the mappings are freed.
 func (s *session) tearDown() error {
 	err := errors.Join(s.in.free(), s.out.free())
 	if errors.Is(err, unix.ENODEV) {
@@ -214,5 +214,5 @@ func (s *session) failure(err error) error {
 	return fmt.Errorf("m2m: %s (%s): %w", s.path, s.card, err)
 }
 
-// name is for the log: "GPU (bcm2835-codec-isp, /dev/video12)".
+// name returns the name for the log: "GPU (bcm2835-codec-isp, /dev/video12)".
 func (s *session) name() string { return fmt.Sprintf("GPU (%s, %s)", s.card, s.path) }

@@ -18,16 +18,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// Reader returns the source's frames as images: *image.YCbCr (4:2:2) of YUYV, *image.Gray of GREY, *image.RGBA of RGB24
-// and BGR24; JPEG is decoded. An image is a copy, so its release function need not be called; when it is, the memory is
-// used again. A damaged frame is passed over, and the end of the source is io.EOF. One goroutine may read.
+// Reader returns the source's frames as images: *image.YCbCr (4:2:2) for YUYV, *image.Gray for GREY, *image.RGBA for
+// RGB24 and BGR24; JPEG is decoded. An image is a copy, so its release function need not be called; if it is, the
+// memory is reused. Damaged frames are skipped, and the end of the source is io.EOF. One goroutine may read.
 func Reader(s camera.Source) video.Reader { return &reader{source: s} }
 
 type reader struct {
 	source camera.Source
 
 	mu   sync.Mutex
-	idle image.Image // given back
+	idle image.Image // released, for reuse
 }
 
 // Read implements video.Reader.
@@ -79,7 +79,7 @@ func (r *reader) keep(m image.Image) {
 	r.idle = m
 }
 
-// Adapter is a camera as a driver of mediadevices. Register it with its driver manager:
+// Adapter is a camera as a driver of mediadevices. Register it with mediadevices' driver manager:
 //
 //	driver.GetManager().Register(mediadev.NewAdapter(device),
 //		driver.Info{Label: device.Name(), DeviceType: driver.Camera})
@@ -99,7 +99,7 @@ var (
 // NewAdapter returns the camera as a driver.
 func NewAdapter(d camera.Device) *Adapter { return &Adapter{device: d} }
 
-// Open asks the camera for its modes. It is not started.
+// Open reads the camera's modes. It does not start the camera.
 func (a *Adapter) Open() error {
 	modes, err := a.device.Modes(context.Background())
 	if err != nil {
@@ -140,7 +140,7 @@ func (a *Adapter) Properties() []prop.Media {
 	return all
 }
 
-// frameFormat names a pixel format as mediadevices does.
+// frameFormat returns mediadevices' name of a pixel format.
 func frameFormat(f camera.PixelFormat) (frame.Format, bool) {
 	switch f {
 	case camera.YUYV:

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// formatOf is the pixel format in which an image loses nothing and that costs least.
+// formatOf returns the cheapest lossless pixel format for an image.
 func formatOf(m image.Image) camera.PixelFormat {
 	switch m.(type) {
 	case *image.YCbCr:
@@ -21,7 +21,8 @@ func formatOf(m image.Image) camera.PixelFormat {
 	}
 }
 
-// pack appends an image to dst, which is emptied first, in the format. Between YUV and RGB it does not convert.
+// pack stores an image in dst, whose contents are replaced, in the given format. It does not convert between YUV and
+// RGB.
 func pack(dst []byte, m image.Image, f camera.PixelFormat) ([]byte, error) {
 	if got := formatOf(m); got != f {
 		return dst, fmt.Errorf("%w: image is %T, which is %v and not %v", camera.ErrFrame, m, got, f)
@@ -63,7 +64,7 @@ func pack(dst []byte, m image.Image, f camera.PixelFormat) ([]byte, error) {
 	return dst, nil
 }
 
-// packYUYV takes the chroma of the left one of each pair of pixels, whatever the subsampling.
+// packYUYV uses the chroma of the left pixel of each pair, whatever the subsampling.
 func packYUYV(dst []byte, m *image.YCbCr) []byte {
 	b := m.Rect
 	for y := b.Min.Y; y < b.Max.Y; y++ {
@@ -75,8 +76,7 @@ func packYUYV(dst []byte, m *image.YCbCr) []byte {
 	return dst
 }
 
-// unpack makes an image of a frame. If old is an image this function made of a frame like this one, its memory is used
-// again.
+// unpack returns a frame as an image. If old is a result for a frame of the same kind, its memory is reused.
 func unpack(old image.Image, f *camera.Frame) (image.Image, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func unpack(old image.Image, f *camera.Frame) (image.Image, error) {
 		unpackRGB(m, f)
 		return m, nil
 	default:
-		return nil, fmt.Errorf("%w: no image can be made of %v", camera.ErrFrame, f.Format)
+		return nil, fmt.Errorf("%w: %v can't be converted to an image", camera.ErrFrame, f.Format)
 	}
 }
 

@@ -18,18 +18,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// Driver is a video driver of mediadevices: what its driver manager's Query gives for FilterVideoRecorder, or the
+// Driver is a video driver of mediadevices: a result of its driver manager's Query for FilterVideoRecorder, or the
 // driver itself.
 type Driver interface {
 	driver.Adapter
 	driver.VideoRecorder
 }
 
-// defaultTimeout is how long a driver may give no frame before Read fails, where none is set.
+// defaultTimeout is the default timeout of Read.
 const defaultTimeout = 2 * time.Second
 
-// Device is a camera behind a driver of mediadevices. Its methods are safe for concurrent use, but it can be opened
-// only once at a time.
+// Device is a driver of mediadevices as a camera. Its methods are safe for concurrent use, but it can be opened only
+// once at a time.
 type Device struct {
 	name    string
 	timeout time.Duration
@@ -41,7 +41,7 @@ type Device struct {
 
 var _ camera.Device = (*Device)(nil)
 
-// New returns the driver as a camera. The name is for people; it defaults to the driver's label. Read fails after
+// New returns the driver as a camera. The name is for users; it defaults to the driver's label. Read fails after
 // timeout without a frame; it defaults to defaultTimeout.
 func New(d Driver, name string, timeout time.Duration) *Device {
 	if info, ok := d.(driver.Driver); ok && name == "" {
@@ -63,7 +63,7 @@ func (d *Device) Modes(ctx context.Context) ([]camera.Mode, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.open { // the drivers' own state machine allows no second Open, but tells its properties
+	if d.open { // the drivers' state machine permits no second Open, but returns the properties
 		return modesOf(d.driver.Properties()), nil
 	}
 	if err := d.driver.Open(); err != nil {
@@ -73,7 +73,7 @@ func (d *Device) Modes(ctx context.Context) ([]camera.Mode, error) {
 	return modes, d.driver.Close()
 }
 
-// Open implements [camera.Device]. A device that is open already fails with [camera.ErrBusy].
+// Open implements [camera.Device]. It fails with [camera.ErrBusy] if the device is open already.
 func (d *Device) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (d *Device) Open(ctx context.Context, want camera.Mode) (camera.Source, err
 	return newSource(d.name, r, mode, d.timeout, d.release), nil
 }
 
-// record starts the driver in the mode that is wanted.
+// record starts the driver in the requested mode.
 func (d *Device) record(want camera.Mode) (video.Reader, camera.Mode, error) {
 	all := d.driver.Properties()
 	best := -1
@@ -121,7 +121,7 @@ func (d *Device) record(want camera.Mode) (video.Reader, camera.Mode, error) {
 	return r, modeOf(m), nil
 }
 
-// nearer reports whether rate a serves better than b: the lowest that is enough, else the highest.
+// nearer reports whether rate a is better than b: the lowest sufficient rate is best, else the highest.
 func nearer(want, a, b float64) bool {
 	switch {
 	case (a >= want) != (b >= want):
@@ -149,7 +149,7 @@ func modesOf(all []prop.Media) []camera.Mode {
 	return modes
 }
 
-// modeOf says what a driver's images become: its decoder makes *image.YCbCr of every YUV format and of MJPEG.
+// modeOf returns the mode of a driver's images: its decoder converts every YUV format and MJPEG to *image.YCbCr.
 func modeOf(m prop.Media) camera.Mode {
 	f := camera.YUYV
 	switch m.FrameFormat {
@@ -161,5 +161,5 @@ func modeOf(m prop.Media) camera.Mode {
 	return camera.Mode{Width: m.Width, Height: m.Height, Format: f, FrameRate: float64(m.FrameRate)}
 }
 
-// grey is the name under which NewAdapter offers GREY; mediadevices has none for it.
+// grey is the name under which NewAdapter offers GREY; mediadevices has none.
 const grey frame.Format = "GREY"

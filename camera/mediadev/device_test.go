@@ -34,7 +34,7 @@ type fakeDriver struct {
 	opened   int
 	recorded prop.Media
 	closed   chan struct{}
-	deaf     bool // Read does not return when the driver is closed
+	blocking     bool // Read does not return when the driver is closed
 	released int
 }
 
@@ -72,7 +72,7 @@ func (d *fakeDriver) Properties() []prop.Media { return d.props }
 func (d *fakeDriver) VideoRecord(p prop.Media) (video.Reader, error) {
 	d.recorded = p
 	closed := d.closed
-	if d.deaf {
+	if d.blocking {
 		closed = nil
 	}
 	return video.ReaderFunc(func() (image.Image, func(), error) {
@@ -273,7 +273,7 @@ func TestHeldFramesStay(t *testing.T) {
 			}
 			frames, releases = append(frames, f), append(releases, release)
 		}
-		for i := range byte(5) { // more come than there is room for
+		for i := range byte(5) { // more images than buffers
 			d.images <- picture(8, 4, 100+i)
 			synctest.Wait()
 		}
@@ -363,7 +363,7 @@ func TestFromReader(t *testing.T) {
 func TestDriverIgnoringCloseDelaysClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newFake()
-		d.deaf = true
+		d.blocking = true
 		s := opened(t, d)
 		synctest.Wait() // it reads
 		start := time.Now()

@@ -15,14 +15,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// slots is the memory of a source: four frames that readers may hold, one that waits for its reader, one that is
-// filled.
+// slots is the number of a source's buffers: four frames held by readers, one unread, one being filled.
 const slots = 6
 
-// grace is how long Close waits for the driver's Read to return before it closes the driver under it.
+// grace is how long Close waits for the driver's Read before it closes the driver nevertheless.
 const grace = time.Second
 
-// source reads a driver on a goroutine of its own, since the driver's Read can't be ended from outside.
+// source reads a driver on its own goroutine, since the driver's Read can't be interrupted.
 type source struct {
 	name    string
 	reader  video.Reader
@@ -31,9 +30,9 @@ type source struct {
 	timer   *time.Timer  // of the one goroutine that reads
 	release func() error // closes the driver
 
-	news    chan struct{} // something happened: frame, failure or end
+	news    chan struct{} // a frame, a failure or the end
 	closing chan struct{}
-	ended   chan struct{} // the goroutine is gone
+	ended   chan struct{} // closed when the goroutine has ended
 	once    sync.Once
 	err     error // of Close
 
@@ -41,7 +40,7 @@ type source struct {
 	slots    [slots]slot
 	ready    int // slot of the newest unread frame, −1 if none
 	sequence uint32
-	failure  error // what Read answers next
+	failure  error // next error of Read
 }
 
 // slot is one frame's memory.
@@ -67,7 +66,7 @@ func newSource(name string, r video.Reader, mode camera.Mode, timeout time.Durat
 }
 
 // fromReader returns a reader of mediadevices as an opened camera. Its frames have the size and format of its images,
-// which must not change. end, which may be nil, is called once by Close when the reader is not used any more.
+// which must not change. end, which may be nil, is called once by Close when the reader is no longer used.
 func fromReader(r video.Reader, mode camera.Mode, end func() error) camera.Source {
 	if end == nil {
 		end = func() error { return nil }
@@ -95,8 +94,8 @@ func (s *source) run() {
 	}
 }
 
-// store copies an image into a slot. An unread frame makes room for it if need be; if readers hold all the rest, it is
-// lost.
+// store copies an image into a slot, if necessary that of the unread frame. If readers hold all others, the image is
+// dropped.
 func (s *source) store(m image.Image, now time.Time) {
 	s.mu.Lock()
 	sequence := s.sequence
@@ -129,7 +128,7 @@ func (s *source) store(m image.Image, now time.Time) {
 	s.wake()
 }
 
-// emptyLocked takes an empty slot, −1 if there is none.
+// emptyLocked returns an empty slot; −1 if there is none.
 func (s *source) emptyLocked() int {
 	for i := range s.slots {
 		if !s.slots[i].used {
@@ -171,12 +170,12 @@ func (s *source) Read() (camera.Frame, func(), error) {
 		case <-s.closing:
 		case <-s.news:
 		case <-s.timer.C:
-			return camera.Frame{}, nil, fmt.Errorf("%w: %s gave nothing for %v", camera.ErrTimeout, s.name, s.timeout)
+			return camera.Frame{}, nil, fmt.Errorf("%w: %s sent nothing for %v", camera.ErrTimeout, s.name, s.timeout)
 		}
 	}
 }
 
-// next takes the unread frame or the failure; neither if there is none.
+// next returns the unread frame or the failure; neither if there is none.
 func (s *source) next() (camera.Frame, func(), error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,8 +198,8 @@ func (s *source) giveBack(i int) {
 	}
 }
 
-// Close implements [camera.Source]. The driver is closed after its Read has returned. If that takes longer than a
-// second it is closed all the same, and if Read does not return even then its goroutine is left to it.
+// Close implements [camera.Source]. The driver is closed after its Read has returned, or after a second. If Read does
+// not return even then, its goroutine is abandoned.
 func (s *source) Close() error {
 	s.once.Do(func() {
 		close(s.closing)
@@ -211,7 +210,7 @@ func (s *source) Close() error {
 	return s.err
 }
 
-// await waits for the goroutine, but not for ever.
+// await waits for the goroutine for at most grace.
 func (s *source) await() {
 	timer := time.NewTimer(grace)
 	defer timer.Stop()

@@ -4,8 +4,9 @@ package scale
 
 import "math/bits"
 
-// divisor divides weighted sums by the sum of weights, rounding to the nearest. The ARM1176 has no division: it
-// multiplies by the reciprocal, which is exact for sums up to 256 times the divisor if that is below 2²¹.
+// divisor divides weighted sums by the sum of weights, rounding to the nearest. The ARM1176 has no division
+// instruction: it multiplies by the reciprocal, which is exact for sums up to 256 times the divisor if that is below
+// 2²¹.
 type divisor struct {
 	by, half uint32
 	mul      uint32 // ⌊2^(32+shift) / by⌋ + 1; 0: divide
@@ -21,7 +22,7 @@ func newDivisor(by uint32) divisor {
 	return d
 }
 
-// mean returns sum / by.
+// mean returns sum / by, rounded.
 func (d *divisor) mean(sum uint32) byte {
 	sum += d.half
 	if d.mul == 0 {

@@ -4,7 +4,8 @@ package scale
 
 import "github.com/epuck-ros2/epuck-driver/camera/yuv"
 
-// halve scales two to one both ways, the usual case (640×480 to 320×240), in one go: each sample is the mean of four.
+// halve scales by two in both directions, the usual case (640×480 to 320×240), in one pass: each sample is the mean of
+// four.
 func (s *Scaler) halve(dst, src yuv.Picture) {
 	bpp := s.layout.bytesPerPixel()
 	for y := range s.dst.height {
@@ -22,7 +23,7 @@ func (s *Scaler) halve(dst, src yuv.Picture) {
 	}
 }
 
-// mean4 is the mean of four samples, rounded.
+// mean4 returns the mean of four samples, rounded.
 func mean4(a, b, c, d byte) byte {
 	return byte((uint32(a) + uint32(b) + uint32(c) + uint32(d) + 2) >> 2)
 }

@@ -23,7 +23,7 @@ func (s *Scaler) gather(t *tap, src yuv.Picture) {
 	}
 }
 
-// read scales a source row in width. A row shared by two destination rows is read once.
+// read scales a source row horizontally. A row shared by two destination rows is read once.
 func (s *Scaler) read(y int, src yuv.Picture) {
 	if s.lineRow == y {
 		return
@@ -41,7 +41,7 @@ func (s *Scaler) read(y int, src yuv.Picture) {
 	}
 }
 
-// readWhole sums up n samples each.
+// readWhole sums n samples for each result.
 func (p *plane) readWhole(line []uint32, row []byte) {
 	at, n := p.offset, p.columns[0].n
 	for x := range line {
@@ -54,7 +54,7 @@ func (p *plane) readWhole(line []uint32, row []byte) {
 	}
 }
 
-// readParts sums up samples of which the first and the last count in part.
+// readParts sums samples of which the first and the last count in part.
 func (p *plane) readParts(line []uint32, row []byte) {
 	for x := range line {
 		t := &p.columns[x]

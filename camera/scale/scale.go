@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package scale resizes pictures by area: each pixel of the result is the mean of what it covers, partly covered pixels
-// counted by their part. That is what a camera with larger pixels would see, without aliasing, at any ratio.
+// Package scale resizes pictures by area averaging: each pixel of the result is the mean of the pixels that it covers,
+// partly covered ones weighted by their part. There is no aliasing, at any ratio.
 //
-// The mean is exact, rounded to the nearest integer. A [Scaler] is made for one pair of sizes and then allocates
-// nothing.
+// The mean is exact, rounded to the nearest integer. A [Scaler] is made for one pair of sizes and then does not
+// allocate.
 package scale
 
 import (
@@ -40,32 +40,32 @@ func (l Layout) bytesPerPixel() int {
 	}
 }
 
-// errSize is matched when sizes can't be scaled, or a picture is not of the size the Scaler was made for.
-var errSize = errors.New("scale: bad picture size")
+// errSize is wrapped when sizes can't be scaled, or a picture does not have the size that the Scaler was made for.
+var errSize = errors.New("scale: invalid picture size")
 
-// maxPixels of the larger picture. It holds weighted sums within 32 bits, which the robot's processor adds fast.
+// maxPixels of the larger picture: it keeps weighted sums within 32 bits, which the robot's processor adds fast.
 const maxPixels = 1 << 24
 
-// Scaler resizes pictures of one layout from one size to another, larger or smaller. It belongs to one goroutine.
+// Scaler resizes pictures of one layout from one size to another, larger or smaller. One goroutine may use it.
 type Scaler struct {
 	layout   Layout
 	src, dst size
-	half     bool // two to one both ways: see halve
+	half     bool // two to one in both directions: see halve
 	planes   []plane
 	rows     []tap
 	sum      []uint32 // weighted sums of the destination row being gathered, plane by plane
-	line     []uint32 // one source row scaled in width
-	lineRow  int      // which source row that is; -1: none
+	line     []uint32 // one source row scaled horizontally
+	lineRow  int      // number of that source row; -1: none
 }
 
 type size struct{ width, height int } // pixels
 
-// plane is one kind of sample in a row: where its samples lie and how they are scaled.
+// plane is one kind of sample in a row: the positions of its samples and their scaling.
 type plane struct {
 	offset, step int // bytes
-	at           int // where its sums begin in sum and line
+	at           int // index of its sums in sum and line
 	columns      []tap
-	whole        bool // the width's ratio is a whole number: all weights are 1
+	whole        bool // the horizontal ratio is a whole number: all weights are 1
 	area         divisor
 }
 
@@ -110,8 +110,8 @@ func (s *Scaler) addPlane(offset, step, from, to int, rowWeight uint32) {
 	s.line = append(s.line, make([]uint32, to)...)
 }
 
-// Scale fills dst with src resized. It fails if a picture does not have the size that the Scaler was made for, or
-// if its stride or number of bytes does not fit its size; the error has the sizes.
+// Scale resizes src into dst. It fails if a picture does not have the size that the Scaler was made for, or if its
+// stride or number of bytes does not match its size; the error has the sizes.
 func (s *Scaler) Scale(dst, src yuv.Picture) error {
 	if src.Width != s.src.width || src.Height != s.src.height || dst.Width != s.dst.width || dst.Height != s.dst.height {
 		return fmt.Errorf("%w: from %d×%d to %d×%d pixels, made for %d×%d to %d×%d", errSize,

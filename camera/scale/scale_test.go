@@ -16,8 +16,8 @@ func whole(l Layout, w, h int) yuv.Picture {
 	return yuv.Picture{Data: make([]byte, w*h*l.bytesPerPixel()), Width: w, Height: h, Stride: w * l.bytesPerPixel()}
 }
 
-// sampleAt says where sample x of channel c lies in a row, by layout, apart from the code under test. ok is false
-// beyond the last one.
+// sampleAt returns the position of sample x of channel c in a row, by layout, independently of the code under test. ok
+// is false beyond the last one.
 func sampleAt(l Layout, c, x, width int) (at int, ok bool) {
 	switch {
 	case l == RGB:

@@ -2,21 +2,21 @@
 
 package scale
 
-// tap says what one destination sample covers: n source samples from start on, the first and the last of them weighted
-// by the part that is covered, those between by inner. Weights are whole numbers.
+// tap is the source of one destination sample: n source samples from start, the first and the last of them weighted by
+// the covered part, those between by inner. Weights are integers.
 type tap struct {
 	start, n           int
 	first, inner, last uint32 // last counts only if n > 1
 }
 
-// cover lays to destination samples over from source samples and returns the tap of each, and the sum of weights, which
-// is the same for all.
+// cover divides from source samples among to destination samples and returns the tap of each, and the sum of weights,
+// which is the same for all.
 func cover(from, to int) (taps []tap, weight uint32) {
 	g := gcd(from, to)
-	// In these units a source sample is inner long and a destination sample outer.
+	// In these units a source sample has length inner and a destination sample outer.
 	inner, outer := uint32(to/g), uint32(from/g)
 	taps = make([]tap, to)
-	start, used := 0, uint32(0) // used is how much of source sample start lies before
+	start, used := 0, uint32(0) // used is the part of source sample start that previous taps cover
 	for i := range taps {
 		t := tap{start: start, inner: inner}
 		t.first = min(inner-used, outer)

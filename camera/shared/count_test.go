@@ -15,7 +15,7 @@ import (
 
 // counted is a camera that counts its frames: how many are out, and how often it is open.
 type counted struct {
-	opening chan struct{} // Open tells that it began and then waits for a second token; nil: it does not
+	opening chan struct{} // Open sends a token when it begins and then waits for a second one; nil: it does not
 
 	mu         sync.Mutex
 	out, given int

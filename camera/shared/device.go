@@ -49,7 +49,7 @@ func (a access) Open(ctx context.Context, want camera.Mode) (camera.Source, erro
 	defer a.c.unlock()
 	r := a.c.running
 	if r != nil && a.owner && r.mode != want || r != nil && r.failed() != nil {
-		_ = r.end(errTaken) // the viewers read the reason
+		_ = r.end(errTaken) // the viewers read
 		a.c.running, r = nil, nil
 	}
 	if r == nil {
@@ -78,5 +78,5 @@ func (c *Camera) release(r *run, v *view) error {
 	return r.end(camera.ErrClosed)
 }
 
-// ends reports whether nothing more comes after an error.
+// ends reports whether an error is the last one.
 func ends(err error) bool { return err != nil && !errors.Is(err, camera.ErrFrame) }

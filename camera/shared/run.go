@@ -18,7 +18,7 @@ type run struct {
 
 	mu    sync.Mutex
 	views map[*view]struct{}
-	err   error // why no more frames come
+	err   error // reason of the end
 }
 
 func begin(src camera.Source, mode camera.Mode) *run {
@@ -64,14 +64,14 @@ func (r *run) report(err error) {
 	}
 }
 
-// failed returns why no more frames come; nil if they do.
+// failed returns the reason of the end; nil while frames arrive.
 func (r *run) failed() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// end closes the camera for a reason, which views read.
+// end closes the camera; the views read the reason why.
 func (r *run) end(why error) error {
 	r.report(why)
 	err := r.shut()
@@ -85,7 +85,7 @@ func (r *run) join(c *Camera) *view {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.views[v] = struct{}{}
-	if r.err != nil { // it ended this moment
+	if r.err != nil { // it has just ended
 		v.fail(r.err)
 	}
 	return v
@@ -99,7 +99,7 @@ func (r *run) remove(v *view) (last bool) {
 	return len(r.views) == 0
 }
 
-// share is a frame that several read.
+// share is a frame with several readers.
 type share struct {
 	camera.Frame
 	release func()

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// view is the camera as one reader has it open: a camera.Source. It holds one frame that is not read yet, the newest.
+// view is the camera as one reader opened it: a camera.Source. It holds the newest unread frame.
 type view struct {
 	c    *Camera
 	r    *run
@@ -16,8 +16,8 @@ type view struct {
 
 	mu     sync.Mutex
 	next   *share
-	bad    error // a damaged frame that was not reported yet
-	over   error // why nothing more comes
+	bad    error // error of a damaged frame, not yet reported
+	over   error // reason of the end
 	closed bool
 }
 
@@ -27,7 +27,7 @@ func (v *view) Mode() camera.Mode { return v.r.mode }
 // put makes a frame the next one.
 func (v *view) put(s *share) {
 	v.mu.Lock()
-	old := s // nothing more comes: the frame before, if there is one, is released by Read or Close
+	old := s // after the end a previous frame is released by Read or Close
 	if !v.closed && v.over == nil {
 		old, v.next = v.next, s
 	}

@@ -26,8 +26,8 @@ func (d *device) request(n int) (got int, err error) {
 	return got, err
 }
 
-// mapBuffer does not use go4vl's MapMemoryBuffers: that maps as many buffers as were asked for, not as many as there
-// are, and leaves those mapped that it had when one fails.
+// mapBuffer does not use go4vl's MapMemoryBuffers: it maps the requested instead of the existing number of buffers, and
+// leaks mappings when one fails.
 func (d *device) mapBuffer(index int) (data []byte, err error) {
 	var b v4l2.Buffer
 	err = d.call(func() error {

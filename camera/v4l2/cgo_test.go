@@ -88,7 +88,7 @@ func TestNodeOfAnotherKind(t *testing.T) {
 }
 
 // TestPinnedStack checks both promises of type pinned: where a function runs more than a quarter of the stack is in
-// use, and there is room above. The stack then stays where it is through garbage collections.
+// use, and there is space above. The stack then stays where it is through garbage collections.
 func TestPinnedStack(t *testing.T) {
 	p := newPinned()
 	defer p.stop()

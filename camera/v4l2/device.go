@@ -14,16 +14,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// Config says which camera, and how it is read. The zero value is the robot's camera with the defaults.
+// Config configures a [Device]. The zero value is the robot's camera with the defaults.
 type Config struct {
-	// Device is the name of the camera; see the package's documentation. It defaults to "auto".
+	// Device is the name of the camera; see the package documentation. It defaults to "auto".
 	Device string
-	// Buffers is the number of frames the driver has memory for, 3 to 32. It defaults to 6: four that readers may hold
-	// and two that fill meanwhile. The driver may give another number.
+	// Buffers is the number of the driver's buffers, 3 to 32. It defaults to 6: four that readers may hold and two that
+	// are filled meanwhile. The driver may allocate another number.
 	Buffers int
-	// Timeout is how long the camera may send nothing before Read fails. It defaults to 2 s.
+	// Timeout is the maximum time without a frame before Read fails. It defaults to 2 s.
 	Timeout time.Duration
-	// Logger gets a line at level debug when a camera is opened and closed. It defaults to none.
+	// Logger logs at level debug when a camera is opened and closed. It defaults to none.
 	Logger *slog.Logger
 }
 
@@ -35,14 +35,14 @@ const (
 	maxBuffers     = 32 // the kernel's VIDEO_MAX_FRAME
 )
 
-// Device is a camera of this machine that is looked for each time it is opened, so that it may come back under another
-// number. Its methods are safe for concurrent use.
+// Device is a camera of this machine. It is searched each time it is opened, so it may return under another number. Its
+// methods are safe for concurrent use.
 type Device struct {
 	cfg Config
 	sys system
 
 	mu   sync.Mutex
-	last Info // as found last
+	last Info // found last
 }
 
 var _ camera.Device = (*Device)(nil)
@@ -62,7 +62,7 @@ func newDevice(cfg Config, sys system) *Device {
 	return &Device{cfg: cfg, sys: sys}
 }
 
-// Name is the configured name and, once the camera was found, its device file and card: `/dev/video0 (uvcvideo
+// Name returns the configured name or, once the camera was found, its device file and card: `/dev/video0 (uvcvideo
 // "Pi-puck Camera Interface")`.
 func (d *Device) Name() string {
 	d.mu.Lock()
@@ -73,7 +73,7 @@ func (d *Device) Name() string {
 	return d.last.String()
 }
 
-// Modes asks the camera what it can do. It does not start it, and works while another program uses it.
+// Modes lists the camera's modes. It does not start the camera, and works while another program uses it.
 func (d *Device) Modes(ctx context.Context) ([]camera.Mode, error) {
 	info, n, err := d.open(ctx)
 	if err != nil {
@@ -86,8 +86,8 @@ func (d *Device) Modes(ctx context.Context) ([]camera.Mode, error) {
 	return all, during("list its modes", info.Path, err)
 }
 
-// Open finds the camera and starts it. Of the frame rates it has, the lowest that is at least the wanted one is taken,
-// else the highest. The source is a source.
+// Open finds the camera and starts it, at the lowest frame rate that is at least the requested one, else at the
+// highest. The source also has the methods Mode() camera.Mode, Info() [Info] and Stats() [Stats].
 func (d *Device) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
 	info, n, err := d.open(ctx)
 	if err != nil {
@@ -114,14 +114,14 @@ func (d *Device) open(ctx context.Context) (Info, node, error) {
 	d.last = info
 	d.mu.Unlock()
 	n, err := d.sys.open(info.Path)
-	if err != nil { // it went away, or its permissions changed, since it was found
+	if err != nil { // it disappeared, or its permissions changed, since it was found
 		return info, nil, &noDeviceError{Want: d.cfg.Device, Have: []Info{info}, Err: err}
 	}
 	return info, n, nil
 }
 
-// start sets the mode, maps the buffers, queues them and starts the stream. After an error nothing is left but the open
-// device file.
+// start sets the mode, maps the buffers, queues them and starts the stream. After an error only the device file is left
+// open.
 func start(n node, sys system, cfg Config, info Info, want camera.Mode) (*source, error) {
 	mode, err := choose(n, want)
 	if err != nil {

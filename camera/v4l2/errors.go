@@ -11,25 +11,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// Sentinel errors, besides those of package camera. Test for them with errors.Is.
+// Sentinel errors in addition to those of package camera.
 var (
-	// errBusy is matched when another program uses the camera.
+	// errBusy is wrapped when another program uses the camera.
 	errBusy = errors.New("v4l2: camera is used by another program")
-	// errStream is matched when the driver stopped the stream though the camera is still there. Closing and opening
-	// it again may help.
+	// errStream is wrapped when the driver stopped the stream although the camera is still present. Reopening it may
+	// help.
 	errStream = errors.New("v4l2: stream failed")
-	// errDriver is matched when the driver answers what the interface does not allow.
-	errDriver = errors.New("v4l2: driver breaks the rules")
+	// errDriver is wrapped when the driver violates the V4L2 API.
+	errDriver = errors.New("v4l2: driver violates the V4L2 API")
 )
 
-// noDeviceError says that a camera was looked for in vain, and what there is instead. It matches [camera.ErrNoDevice].
+// noDeviceError names the camera that was not found and lists the existing devices. It matches [camera.ErrNoDevice].
 type noDeviceError struct {
 	Want string // as in Config.Device
-	Have []Info // every video device there is, cameras or not
-	Err  error  // why the one that fits can't be opened; nil if none fits
+	Have []Info // all video devices
+	Err  error  // reason why the matching one can't be opened; nil if none matches
 }
 
-// Error lists the devices there are, one clause each.
+// Error lists the existing devices.
 func (e *noDeviceError) Error() string {
 	var b strings.Builder
 	switch {
@@ -43,7 +43,7 @@ func (e *noDeviceError) Error() string {
 	}
 	b.WriteString("; there is: ")
 	if len(e.Have) == 0 {
-		b.WriteString("no video device at all")
+		b.WriteString("none")
 	}
 	for i, d := range e.Have {
 		if i > 0 {
@@ -57,10 +57,10 @@ func (e *noDeviceError) Error() string {
 // Is reports whether target is [camera.ErrNoDevice].
 func (e *noDeviceError) Is(target error) bool { return target == camera.ErrNoDevice }
 
-// Unwrap returns the reason, if the device was there.
+// Unwrap returns the reason if the device was found.
 func (e *noDeviceError) Unwrap() error { return e.Err }
 
-// during names the step in which the kernel refused, and gives the error its meaning.
+// during adds the failed step to an error of the kernel, and the sentinel for its number.
 func during(step, path string, err error) error {
 	switch {
 	case err == nil:

@@ -119,7 +119,7 @@ type fakeCam struct {
 	streaming bool
 	done      []buffer
 	sequence  uint32
-	alarms    int // poll tells so many errors that are none
+	alarms    int // number of spurious errors of poll
 }
 
 type fakeMode struct {

@@ -76,7 +76,7 @@ func TestDriverBreaksRules(t *testing.T) {
 		}
 		c.clean(t)
 	})
-	t.Run("buffer nobody queued", func(t *testing.T) {
+	t.Run("buffer that was not queued", func(t *testing.T) {
 		c := pipuck()
 		_, s := opened(t, c, Config{})
 		c.shoot(func(b *buffer) { b.index = 17 })
@@ -254,9 +254,9 @@ func TestRandomUse(t *testing.T) {
 	})
 }
 
-// TestManyHands: readers release on other goroutines while Read goes on and the source is closed. The race detector
+// TestConcurrentReleases: readers release on other goroutines while Read goes on and the source is closed. The race detector
 // watches.
-func TestManyHands(t *testing.T) {
+func TestConcurrentReleases(t *testing.T) {
 	c := pipuck()
 	_, s := opened(t, c, Config{})
 	var wg sync.WaitGroup

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// auto is the name that stands for the robot's own camera.
+// auto is the name of the robot's own camera.
 const auto = "auto"
 
 const (
@@ -29,8 +29,8 @@ type Info struct {
 	Card    string   // "Pi-puck Camera Interface: Pi-p"
 	Bus     string   // where it is plugged in, "usb-20980000.usb-1.4"
 	Links   []string // its names in /dev/v4l/by-id
-	Capture bool     // it is a camera
-	Err     error    // why nothing is known of it: it could not be opened, or asked
+	Capture bool     // the device is a camera
+	Err     error    // reason why it could not be inspected
 }
 
 // String returns `/dev/video0 (uvcvideo "Pi-puck Camera Interface")`.
@@ -41,7 +41,7 @@ func (i Info) String() string {
 	case i.Err != nil:
 		return fmt.Sprintf("%s (%v)", i.Path, i.Err)
 	case !i.Capture:
-		return fmt.Sprintf("%s (%s %q, no camera)", i.Path, i.Driver, i.Card)
+		return fmt.Sprintf("%s (%s %q, not a camera)", i.Path, i.Driver, i.Card)
 	default:
 		return fmt.Sprintf("%s (%s %q)", i.Path, i.Driver, i.Card)
 	}
@@ -51,8 +51,8 @@ func (i Info) String() string {
 // [camera.ErrNotBuiltIn].
 func List() ([]Info, error) { return list(machine()) }
 
-// Find looks for the camera that a name stands for; see the package's documentation. The error is a noDeviceError, or
-// matches [camera.ErrNotBuiltIn].
+// Find finds the camera with a name; see the package's documentation. The error lists the existing devices, or matches
+// [camera.ErrNotBuiltIn].
 func Find(name string) (Info, error) { return find(machine(), name) }
 
 func list(sys system) ([]Info, error) {
@@ -73,7 +73,7 @@ func list(sys system) ([]Info, error) {
 	return infos, nil
 }
 
-// inspect opens a device to ask for its name.
+// inspect opens a device to read its name.
 func inspect(sys system, path string) Info {
 	n, err := sys.open(path)
 	if err != nil {
@@ -102,7 +102,7 @@ func find(sys system, name string) (Info, error) {
 	return Info{}, &noDeviceError{Want: name, Have: all}
 }
 
-// rules returns what is looked for, best first.
+// rules returns the criteria of a name, best first.
 func rules(name string) []func(Info) bool {
 	uvc := func(d Info) bool { return d.Driver == driverUVC }
 	card := func(part string) func(Info) bool {
@@ -123,7 +123,7 @@ func rules(name string) []func(Info) bool {
 	}
 }
 
-// findPath takes the user's word for which device file it is, but not that it is a camera.
+// findPath checks that a device file is a camera.
 func findPath(sys system, path string) (Info, error) {
 	info := inspect(sys, path)
 	if errors.Is(info.Err, camera.ErrNotBuiltIn) {
@@ -135,9 +135,9 @@ func findPath(sys system, path string) (Info, error) {
 	cause := info.Err
 	switch {
 	case cause == nil:
-		cause = errors.New("it is no camera")
+		cause = errors.New("not a camera")
 	case errors.Is(cause, syscall.ENOTTY):
-		cause = fmt.Errorf("it is no video device: %w", cause)
+		cause = fmt.Errorf("not a video device: %w", cause)
 	}
 	all, err := list(sys)
 	if err != nil {

@@ -61,9 +61,9 @@ func TestFindInVain(t *testing.T) {
 	sys.openErr["/dev/video5"] = syscall.EACCES
 	sys.openErr["/dev/video6"] = syscall.EMFILE
 	for name, want := range map[string][]string{
-		"auto":          {"no USB camera", `/dev/video0 (bcm2835-codec "bcm2835-codec-decode", no camera)`, `/dev/video4 (vivid "vivid")`, "/dev/video5 (no permission: this user must be in group video)", "/dev/video6 (too many open files)"},
-		"C270":          {`no camera "C270"`, "video2", "no camera)"},
-		"/dev/video2":   {`no camera "/dev/video2"`, "it is no camera"},
+		"auto":          {"no USB camera", `/dev/video0 (bcm2835-codec "bcm2835-codec-decode", not a camera)`, `/dev/video4 (vivid "vivid")`, "/dev/video5 (no permission: this user must be in group video)", "/dev/video6 (too many open files)"},
+		"C270":          {`no camera "C270"`, "video2", "not a camera)"},
+		"/dev/video2":   {`no camera "/dev/video2"`, "not a camera"},
 		"/dev/video7":   {"no such file", "/dev/video4"},
 		"/dev/video5":   {"permission denied"},
 		"bcm2835-codec": {"no camera"},
@@ -83,7 +83,7 @@ func TestFindInVain(t *testing.T) {
 	if _, err := find(sys, "auto"); !errors.As(err, &nd) || len(nd.Have) != 5 {
 		t.Errorf("%v", err)
 	}
-	if _, err := find(newFakeSystem(t), "auto"); err == nil || !strings.Contains(err.Error(), "no video device at all") {
+	if _, err := find(newFakeSystem(t), "auto"); err == nil || !strings.Contains(err.Error(), "there is: none") {
 		t.Error(err)
 	}
 }
@@ -92,7 +92,7 @@ func TestFindWhatIsNoVideoDevice(t *testing.T) {
 	sys := newFakeSystem(t)
 	sys.plug("/dev/null", &fakeCam{}).failing("capability", syscall.ENOTTY)
 	_, err := find(sys, "/dev/null")
-	if !errors.Is(err, camera.ErrNoDevice) || !errors.Is(err, syscall.ENOTTY) || !strings.Contains(err.Error(), "it is no video device") {
+	if !errors.Is(err, camera.ErrNoDevice) || !errors.Is(err, syscall.ENOTTY) || !strings.Contains(err.Error(), "not a video device") {
 		t.Error(err)
 	}
 }

@@ -17,17 +17,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-// builtIn says whether this program can capture.
+// builtIn returns an error if this program can't capture.
 func builtIn() error { return nil }
 
-// device is a node whose ioctls are go4vl's. mu puts the calls in order.
+// device is a node whose ioctls are go4vl's. mu serialises the calls.
 type device struct {
 	fd     uintptr
 	pin    *pinned
 	poller *vpoll.Poller
 
 	mu sync.Mutex
-	// What the two calls of every frame work with; they are made once, so that they cost no allocation.
+	// Arguments and results of the two calls for every frame, allocated once.
 	dequeueCall, queueCall func()
 	index                  uint32
 	got                    v4l2.Buffer
@@ -49,7 +49,7 @@ func openNode(path string) (node, error) {
 	return d, nil
 }
 
-// call runs a function of go4vl's where its pointers stay true, and makes its error a syscall.Errno again.
+// call runs a function of go4vl on the pinned stack, and converts its error back to a syscall.Errno.
 func (d *device) call(f func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -94,8 +94,7 @@ func (d *device) interval(index int, f camera.PixelFormat, width, height int) (i
 
 func (d *device) setFormat(f camera.PixelFormat, width, height int) (l layout, err error) {
 	err = d.call(func() error {
-		// The rest of the structure stays 0: go4vl's has a member more than the kernel's, from which on all are
-		// shifted.
+		// The rest of the structure stays 0: go4vl's has an additional member, which shifts all following ones.
 		want := v4l2.PixFormat{PixelFormat: uint32(f), Width: uint32(width), Height: uint32(height)}
 		if err := v4l2.SetPixFormat(d.fd, want); err != nil {
 			return err
@@ -136,7 +135,7 @@ func (d *device) close() error {
 	return errors.Join(d.poller.Close(), v4l2.CloseDevice(d.fd))
 }
 
-// errnoOf undoes go4vl's folding of error numbers. Of what it calls a system error ENODEV can be found out.
+// errnoOf reverses go4vl's mapping of error numbers. Of its system errors only ENODEV can be recovered.
 func errnoOf(err error, fd uintptr) error {
 	if err == nil {
 		return nil // before errno is allocated
@@ -156,7 +155,7 @@ func errnoOf(err error, fd uintptr) error {
 	}
 }
 
-// streaming is what go4vl wants to be told about a device: only Fd, BufferType, MemIOType and BufferCount are asked.
+// streaming is a device for go4vl, which only calls Fd, BufferType, MemIOType and BufferCount.
 type streaming struct {
 	v4l2.StreamingDevice
 	fd    uintptr

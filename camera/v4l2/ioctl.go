@@ -12,14 +12,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// What go4vl 0.3.0 does not have, or not right, and is done here instead:
+// Parts that go4vl 0.3.0 lacks or does wrong:
 //
 //   - waiting (in camera/internal/vpoll): its WaitForRead is a goroutine that wakes ten times a second, does not notice
-//     an unplugged camera (select(2) calls an error "readable") and can't wait with a deadline;
-//   - telling ENODEV (unplugged) from EIO, ENOMEM and four others: all become one "system error";
-//   - ranges of frame intervals: read at the wrong place, so that the shortest one is lost.
+//     an unplugged camera (select(2) reports an error as readable) and has no deadline;
+//   - ENODEV (unplugged) is not distinguished from EIO, ENOMEM and four others: all become one "system error";
+//   - ranges of frame intervals: read at the wrong offset, so that the shortest one is lost.
 //
-// The two structures here have the same layout on all architectures, since all their members are 32 bits wide.
+// The two structures here have the same layout on all architectures, since all their members have 32 bits.
 const (
 	ioctlQuerycap           = 0x80685600 // VIDIOC_QUERYCAP, struct v4l2_capability of 104 bytes
 	ioctlEnumFrameIntervals = 0xC034564B // VIDIOC_ENUM_FRAMEINTERVALS, struct v4l2_frmivalenum of 52 bytes
@@ -53,7 +53,7 @@ func enumInterval(fd uintptr, index int, f camera.PixelFormat, width, height int
 	return intervals{shortest: v.fractions[0], longest: v.fractions[1]}, nil
 }
 
-// isGone reports whether the kernel has taken the device away: every ioctl then fails with ENODEV.
+// isGone reports whether the device was unplugged: every ioctl then fails with ENODEV.
 func isGone(fd uintptr) bool {
 	var c [104]byte
 	_, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, ioctlQuerycap, uintptr(unsafe.Pointer(&c)))

@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/videodev"
 )
 
-// linux is the system the program runs on.
+// linux is the operating system.
 type linux struct {
-	dev string // where the device files are, "/dev"
+	dev string // folder of the device files, "/dev"
 }
 
 func machine() system { return linux{dev: "/dev"} }
@@ -41,14 +41,14 @@ func (l linux) links() map[string][]string {
 
 func (linux) open(path string) (node, error) { return openNode(path) }
 
-// clocks reads the system clock between two readings of the other. When the program was interrupted meanwhile it
-// tries again, so that the two are of the same instant within some microseconds.
+// clocks reads the system clock between two readings of the monotonic one. It retries after an interruption, so both
+// are read within some microseconds.
 func (linux) clocks() (time.Duration, time.Time) {
 	var mono time.Duration
 	var now time.Time
 	for range 3 {
 		before := monotonic()
-		now = time.Now().Round(0) // without Go's own monotonic reading, which a stamp can't have
+		now = time.Now().Round(0) // without Go's monotonic reading, which a stamp can't have
 		mono = monotonic()
 		if mono-before < 50*time.Microsecond {
 			break

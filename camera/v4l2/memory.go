@@ -15,7 +15,7 @@ func (s *source) allocate(n int) error {
 		return err
 	}
 	if got < 1 || got > maxBuffers {
-		return fmt.Errorf("%w: of %d buffers it gave %d", errDriver, n, got)
+		return fmt.Errorf("%w: %d buffers requested, %d allocated", errDriver, n, got)
 	}
 	s.slots = make([]slot, got)
 	for i := range s.slots {
@@ -35,7 +35,7 @@ func (s *source) allocate(n int) error {
 	return nil
 }
 
-// free releases the buffers. Those held by readers stay mapped until they are released, and none is queued any more.
+// free frees the buffers. Those held by readers stay mapped until they are released; none is queued any more.
 func (s *source) free() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,8 +49,8 @@ func (s *source) free() error {
 		}
 		errs = append(errs, s.unmapLocked(i))
 	}
-	// Mappings keep the device file open, so without this a reader that holds a frame would keep others from the
-	// camera. Kernels before 4.20 refuse while a buffer is mapped (EBUSY): there the camera is free when the last one
+	// Mappings keep the device file open, so without this a reader that holds a frame would block the camera for
+	// others. Kernels before 4.20 refuse while a buffer is mapped (EBUSY): there the camera is free when the last one
 	// is released.
 	_, err := s.node.request(0)
 	if err != nil && !s.node.gone() && (held == 0 || !errors.Is(err, syscall.EBUSY)) {
@@ -68,8 +68,7 @@ func (s *source) unmapLocked(i int) error {
 	return s.node.unmap(data)
 }
 
-// giveBack ends a reader's use of a buffer: it is queued again or, after Close, unmapped. It may be called more than
-// once.
+// giveBack queues a buffer released by a reader or, after Close, unmaps it. It may be called more than once.
 func (s *source) giveBack(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +83,7 @@ func (s *source) giveBack(i int) {
 		return
 	}
 	if err := s.node.queue(i); err != nil {
-		// The stream has ended or the camera is gone; the next Read says so. The memory is freed by Close.
+		// The stream has ended or the camera was unplugged; the next Read reports it. Close frees the memory.
 		s.logger.Debug("queue buffer", "device", s.info.Path, "error", err)
 	}
 }
@@ -107,7 +106,7 @@ func (s *source) Close() error {
 		return nil
 	}
 	s.node.wake()
-	s.reading.Lock() // Read has returned, and the next one finds the source closed
+	s.reading.Lock() // wait for Read; the next one finds the source closed
 	defer s.reading.Unlock()
 
 	err := s.node.stream(false)

@@ -10,14 +10,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// A driver that never ends an enumeration must not hang the program.
+// Limits for drivers that never end an enumeration.
 const (
 	maxFormats   = 64
 	maxSizes     = 128
 	maxIntervals = 64
 )
 
-// usualSizes represent a range of sizes, which can't be listed completely.
+// usualSizes represent a range of sizes.
 var usualSizes = [...][2]int{{160, 120}, {320, 240}, {640, 480}, {800, 600}, {1280, 720}, {1920, 1080}}
 
 // modes lists the device's modes.
@@ -62,7 +62,7 @@ func enumerate(limit int, next func(i int) error) error {
 	return nil
 }
 
-// list returns the sizes of an entry: the usual ones among a range, and its largest.
+// list returns the sizes of an entry: of a range the usual ones and the largest.
 func (s sizes) list() [][2]int {
 	if s.minWidth == s.maxWidth && s.minHeight == s.maxHeight {
 		return [][2]int{{s.minWidth, s.minHeight}}
@@ -77,8 +77,8 @@ func (s sizes) list() [][2]int {
 	return append(all, largest)
 }
 
-// rates returns the frame rates of a size, at least one: 0 means that the driver reports none. Of a range it returns
-// both ends and the usual ones in between.
+// rates returns the frame rates of a size, at least one: 0 if the driver reports none. Of a range it returns both ends
+// and the usual rates in between.
 func rates(n node, f camera.PixelFormat, width, height int) ([]float64, error) {
 	var all []float64
 	err := enumerate(maxIntervals, func(i int) error {
@@ -105,8 +105,8 @@ func rates(n node, f camera.PixelFormat, width, height int) ([]float64, error) {
 	return all, err
 }
 
-// choose selects the mode, or refuses with the list of those available. Of the frame rates it takes the lowest
-// sufficient one, else the highest, since frames can be dropped but not invented.
+// choose returns the mode, or an error with the available ones. It selects the lowest sufficient frame rate, else the
+// highest, since frames can be dropped but not invented.
 func choose(n node, want camera.Mode) (camera.Mode, error) {
 	have, err := modes(n)
 	if err != nil {
@@ -123,7 +123,7 @@ func choose(n node, want camera.Mode) (camera.Mode, error) {
 	}
 	if found {
 		if best.FrameRate == 0 {
-			best.FrameRate = want.FrameRate // the driver reports no rates: it will answer with the one it uses
+			best.FrameRate = want.FrameRate // the driver reports no rates: S_PARM returns the one it uses
 		}
 		return best, nil
 	}
@@ -135,7 +135,7 @@ func choose(n node, want camera.Mode) (camera.Mode, error) {
 
 // better reports whether rate a is nearer to the requested one than b.
 func better(want, a, b float64) bool {
-	enough := func(r float64) bool { return r >= want*0.99 } // 14.99 will do for 15
+	enough := func(r float64) bool { return r >= want*0.99 } // 14.99 is sufficient for 15
 	switch {
 	case want == 0:
 		return a > b
@@ -148,8 +148,8 @@ func better(want, a, b float64) bool {
 	}
 }
 
-// inRange reports whether a size that is not listed is inside a range of sizes. If a driver lists no sizes any is
-// accepted: the result is checked later.
+// inRange reports whether an unlisted size is within a range of sizes. If a driver lists no sizes any is accepted: the
+// result is checked later.
 func inRange(n node, want camera.Mode) (bool, error) {
 	known, ok := false, false
 	err := enumerate(maxFormats, func(i int) error {
@@ -160,18 +160,18 @@ func inRange(n node, want camera.Mode) (bool, error) {
 	if err != nil || !known {
 		return false, err
 	}
-	told := false
+	listed := false
 	err = enumerate(maxSizes, func(j int) error {
 		s, err := n.size(j, want.Format)
 		if err == nil {
-			told, ok = true, ok || s.has(want.Width, want.Height)
+			listed, ok = true, ok || s.has(want.Width, want.Height)
 		}
 		return err
 	})
-	return ok || !told, err
+	return ok || !listed, err
 }
 
-// configure sets the mode, and makes sure the driver took it.
+// configure sets the mode and checks the driver's result.
 func configure(n node, mode camera.Mode) (layout, camera.Mode, error) {
 	l, err := n.setFormat(mode.Format, mode.Width, mode.Height)
 	if err != nil {
@@ -189,7 +189,7 @@ func configure(n node, mode camera.Mode) (layout, camera.Mode, error) {
 	}
 	got, err := n.setInterval(intervalOf(mode.FrameRate))
 	switch {
-	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EINVAL): // it has one rate, or does not tell
+	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EINVAL): // one fixed rate, or not reported
 		mode.FrameRate = 0
 		return l, mode, nil
 	case err != nil:

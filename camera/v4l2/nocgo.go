@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// builtIn says whether this program can capture: go4vl is written in C in part.
+// builtIn returns an error: go4vl needs cgo.
 func builtIn() error {
 	return fmt.Errorf("%w: V4L2 capture needs a program built with cgo (CGO_ENABLED=1)", camera.ErrNotBuiltIn)
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// pinned runs functions on a goroutine of its own whose stack does not move while they run.
+// pinned runs functions on its own goroutine, whose stack does not move while they run.
 //
-// go4vl 0.3.0 turns the address of a variable on the stack into a uintptr and hands it through two Go functions to the
-// system call. If the stack is moved in between, because it has to grow or because the garbage collector halves it,
-// the kernel reads and writes the old place: VIDIOC_DQBUF then seems to give buffer 0 for ever, and something else's
-// memory is overwritten. TestStackMoves shows it on a real device.
+// go4vl 0.3.0 converts the address of a variable on the stack to a uintptr and passes it through two Go functions to
+// the system call. If the stack is moved in between, because it grows or because the garbage collector shrinks it, the
+// kernel reads and writes the old address: VIDIOC_DQBUF then always seems to return buffer 0, and other memory is
+// overwritten. TestStackMoves shows it on a real device.
 //
-// A stack grows when a function finds it too small, so here one has been grown before, by more than go4vl needs. It
-// shrinks when less than a quarter is used, so here more is used all the time: held bytes of a stack that is the next
-// power of two above. Both are rules of the runtime (newstack and shrinkstack in runtime/stack.go).
+// A stack grows when a function finds it too small, so this one is grown in advance, by more than go4vl needs. It
+// shrinks when less than a quarter is used, so more is used all the time: held bytes of a stack whose size is the next
+// power of two. Both are rules of the runtime (newstack and shrinkstack in runtime/stack.go).
 type pinned struct {
 	calls chan func()
 	done  chan struct{}
@@ -39,13 +39,13 @@ func newPinned() *pinned {
 	return p
 }
 
-// do runs f there and waits for it. One goroutine at a time may call it, and none after stop.
+// do runs f on the pinned goroutine and waits for it. One goroutine at a time may call it, and none after stop.
 func (p *pinned) do(f func()) {
 	p.calls <- f
 	<-p.done
 }
 
-// stop ends the goroutine and waits for that.
+// stop ends the goroutine and waits for its end.
 func (p *pinned) stop() {
 	p.once.Do(func() { close(p.calls) })
 	<-p.ended
@@ -53,12 +53,12 @@ func (p *pinned) stop() {
 
 func (p *pinned) run() {
 	var weight [held]byte
-	p.answer(&weight)
+	p.serve(&weight)
 	runtime.KeepAlive(&weight)
 }
 
 //go:noinline
-func (p *pinned) answer(weight *[held]byte) {
+func (p *pinned) serve(weight *[held]byte) {
 	weight[0] = grow()
 	for f := range p.calls {
 		f()
@@ -67,13 +67,13 @@ func (p *pinned) answer(weight *[held]byte) {
 	close(p.ended)
 }
 
-// grow makes the stack large enough for what follows.
+// grow grows the stack in advance.
 //
 //go:noinline
 func grow() byte {
-	var room [spare]byte
-	touch(room[:])
-	return room[0]
+	var unused [spare]byte
+	touch(unused[:])
+	return unused[0]
 }
 
 //go:noinline

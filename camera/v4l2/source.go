@@ -32,32 +32,32 @@ type source struct {
 
 	// reading is held by Read, so that Close does not release what Read still uses.
 	reading sync.Mutex
-	last    uint32 // sequence number before; valid if counting
+	last    uint32 // previous sequence number; valid if counted
 	counted bool
 
 	// mu guards the slots.
 	mu    sync.Mutex
 	slots []slot
-	shut  bool // nothing is queued any more
+	shut  bool // buffers are no longer queued
 }
 
 // slot is one buffer. It belongs to the driver or to a reader.
 type slot struct {
 	data    []byte // mapped; nil once unmapped
 	held    bool
-	release func() // made once, so that a frame costs no allocation
+	release func() // allocated once
 }
 
-// stats counts what happened to a source's frames.
-type stats struct {
+// Stats are the counts of a source's frames.
+type Stats struct {
 	Frames    uint64 // returned by Read
-	Lost      uint64 // missing in the driver's count: it had no buffer, or the bus lost them
+	Lost      uint64 // missing in the driver's sequence: no free buffer, or lost on the bus
 	Skipped   uint64 // released unread because a newer one was available
 	Damaged   uint64 // marked by the driver as incomplete, or too short
-	Unstamped uint64 // stamped with the time of Read, because the driver's stamp was unusable
+	Unstamped uint64 // stamped with the time of Read, because the driver's stamp is unusable
 }
 
-// maxAlarms is how many error conditions a Read looks into before it believes one: see [vpoll.Poller].
+// maxAlarms is the maximum number of spurious error conditions during a Read: see [vpoll.Poller].
 const maxAlarms = 100
 
 type counters struct {
@@ -71,23 +71,23 @@ func newSource(n node, sys system, cfg Config, info Info, mode camera.Mode, l la
 	}
 }
 
-// Mode is the current mode, with the frame rate that the driver chose (0: not reported).
+// Mode returns the current mode, with the driver's frame rate (0: not reported).
 func (s *source) Mode() camera.Mode { return s.mode }
 
-// Info describes the device.
+// Info returns the description of the device.
 func (s *source) Info() Info { return s.info }
 
 // Stats returns the counts so far.
-func (s *source) Stats() stats {
-	return stats{
+func (s *source) Stats() Stats {
+	return Stats{
 		Frames: s.stats.frames.Load(), Lost: s.stats.lost.Load(), Skipped: s.stats.skipped.Load(),
 		Damaged: s.stats.damaged.Load(), Unstamped: s.stats.unstamped.Load(),
 	}
 }
 
-// Read implements [camera.Source]. It returns the newest frame: a reader that was slow gets no old pictures. In
-// addition to that interface's errors it fails if the kernel stopped the stream although the camera is still present;
-// the error names the device and the step. Closing and opening the camera again may help.
+// Read implements [camera.Source]. It returns the newest frame; a slow reader skips older ones. In addition to the
+// interface's errors it fails if the kernel stopped the stream although the camera is still present; the error has the
+// device and the step. Reopening the camera may help.
 func (s *source) Read() (camera.Frame, func(), error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
@@ -123,7 +123,8 @@ func (s *source) Read() (camera.Frame, func(), error) {
 	}
 }
 
-// newest takes the last filled buffer and releases older ones. Errors after the first one are left to the next Read.
+// newest returns the last filled buffer and releases older ones. Errors after the first buffer are left to the next
+// Read.
 func (s *source) newest() (buffer, error) {
 	b, err := s.dequeue()
 	for err == nil {
@@ -141,7 +142,7 @@ func (s *source) newest() (buffer, error) {
 	return b, err
 }
 
-// dequeue dequeues one buffer, checks that it is one of ours and marks it held.
+// dequeue dequeues a buffer, checks its index and marks it as held.
 func (s *source) dequeue() (buffer, error) {
 	b, err := s.node.dequeue()
 	if errors.Is(err, syscall.EAGAIN) {
@@ -153,14 +154,14 @@ func (s *source) dequeue() (buffer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b.index < 0 || b.index >= len(s.slots) || s.slots[b.index].held {
-		return b, fmt.Errorf("%w: %s gave buffer %d of %d, which it does not have", errDriver, s.info.Path, b.index, len(s.slots))
+		return b, fmt.Errorf("%w: %s returned invalid buffer %d of %d", errDriver, s.info.Path, b.index, len(s.slots))
 	}
 	s.slots[b.index].held = true
 	s.count(b.sequence)
 	return b, nil
 }
 
-// count detects gaps in the driver's frame numbers, which wrap around.
+// count detects gaps in the driver's sequence numbers, which wrap around.
 func (s *source) count(sequence uint32) {
 	if gap := sequence - s.last - 1; s.counted && gap < 1<<31 {
 		s.stats.lost.Add(uint64(gap))
@@ -168,7 +169,7 @@ func (s *source) count(sequence uint32) {
 	s.last, s.counted = sequence, true
 }
 
-// frame makes a view of the buffer.
+// frame returns a view of the buffer.
 func (s *source) frame(b buffer) (camera.Frame, func(), error) {
 	data := s.slots[b.index].data
 	short := b.used > len(data) || b.used == 0 || b.used < s.layout.need()
@@ -189,7 +190,7 @@ func (s *source) frame(b buffer) (camera.Frame, func(), error) {
 	}, s.slots[b.index].release, nil
 }
 
-// failure converts an error of the kernel: a device that is gone fails in many ways.
+// failure converts an error of the kernel: calls for an unplugged device fail with various numbers.
 func (s *source) failure(step string, err error) error {
 	if s.node.gone() {
 		return fmt.Errorf("%w: %s: %s: %w", camera.ErrUnplugged, s.info.String(), step, err)

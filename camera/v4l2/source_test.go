@@ -68,7 +68,7 @@ func TestFrames(t *testing.T) {
 		}
 		release()
 	}
-	if got := s.Stats(); got != (stats{Frames: 20}) {
+	if got := s.Stats(); got != (Stats{Frames: 20}) {
 		t.Errorf("%+v", got)
 	}
 	if s.Info().Path != "/dev/video0" || s.Mode() != vga {
@@ -209,7 +209,7 @@ func TestStamp(t *testing.T) {
 		{"of the future", -58 * time.Millisecond, true, 0, true},
 		{"another clock", -time.Hour, true, 0, false},
 		{"zero", sys.mono, true, 0, false},
-		{"clock not told", 66 * time.Millisecond, false, 0, false},
+		{"clock not reported", 66 * time.Millisecond, false, 0, false},
 	} {
 		got, ok := s.stamp(buffer{stamp: sys.mono - c.age, monotonic: c.monotonic})
 		if d := sys.now.Sub(got); d != c.want || ok != c.ok {
@@ -349,7 +349,7 @@ func TestErrorsNeedNoStop(t *testing.T) {
 	}
 	c.shoot()
 	_, release := read(t, s)
-	c.failing("queue", syscall.EIO) // giving a buffer back fails: nothing to tell, Read finds out
+	c.failing("queue", syscall.EIO) // returning a buffer fails: no report, Read detects it
 	release()
 	c.failing("queue", nil)
 }

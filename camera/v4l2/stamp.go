@@ -9,16 +9,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// A stamp may differ by this much from the time of Read; beyond it the stamp is of another clock. Some drivers add a
-// delay that did not occur (vivid: 0.9 frame), so that their stamps are in the future: those count as taken now.
+// A stamp may differ by this much from the time of Read; otherwise it is of another clock. Some drivers add a delay
+// that did not occur (vivid: 0.9 frame), so their stamps are in the future: these are replaced by the current time.
 const (
 	stampAhead  = time.Second
 	stampBehind = 10 * time.Second
 )
 
 // stamp converts the kernel's stamp to the system clock: both clocks are read now, and the frame has the same age in
-// both. So a step of the system clock (NTP, a robot without a clock battery) shifts all later stamps and no earlier
-// one. ok is false if the driver's stamp is unusable and the current time was taken.
+// both. So a step of the system clock (NTP, a robot without a clock battery) affects only later stamps. ok is false if
+// the driver's stamp is unusable and the current time is returned.
 func (s *source) stamp(b buffer) (t time.Time, ok bool) {
 	mono, now := s.sys.clocks()
 	age := mono - b.stamp
@@ -28,8 +28,8 @@ func (s *source) stamp(b buffer) (t time.Time, ok bool) {
 	return now.Add(-max(age, 0)), true
 }
 
-// rangeOf returns the range of the values. The kernel's rule for YUV is limited range unless the driver says
-// otherwise or the colours are JPEG's. For USB cameras it is unknown: uvcvideo does not set the field.
+// rangeOf returns the range of the values. The kernel's rule for YUV is limited range unless the driver reports
+// another, or the colours are JPEG's. For USB cameras it is unknown: uvcvideo does not set the field.
 func rangeOf(info Info, l layout) yuv.Range {
 	switch {
 	case l.format != camera.YUYV && l.format != camera.GREY:

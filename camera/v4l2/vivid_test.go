@@ -116,7 +116,7 @@ func TestVividRefuses(t *testing.T) {
 			t.Fatalf("%v: %v", want, err)
 		}
 		if !strings.Contains(err.Error(), "640×480 YUYV") {
-			t.Errorf("the error does not tell of 640×480 YUYV: %.300v", err)
+			t.Errorf("the error does not mention 640×480 YUYV: %.300v", err)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestVividUnplug(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, keep, err := s.Read() // a reader that does not let go
+		_, keep, err := s.Read() // a reader that does not release
 		if err != nil {
 			t.Fatal(err)
 		}

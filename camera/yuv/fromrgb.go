@@ -2,18 +2,18 @@
 
 package yuv
 
-// Weights of red, green and blue in full-range Y, Cb and Cr, in 1/65536. The rows of Y add up to one, those of Cb and
-// Cr to zero, so that grey stays grey.
+// Weights of red, green and blue in full-range Y, Cb and Cr, in 1/65536. The sum is one for Y and zero for Cb and Cr,
+// so grey stays grey.
 const (
 	yr, yg, yb = 19595, 38470, 7471
 	ur, ug, ub = -11058, -21710, 32768
 	vr, vg, vb = 32768, -27439, -5329
 )
 
-// FromRGB converts red, green, blue to YUYV in full range; two pixels' colours are averaged.
+// FromRGB converts red, green, blue to YUYV in full range; the chroma of two pixels is averaged.
 func FromRGB(dst, src Picture) error { return fromPixels(dst, src, 0, 2) }
 
-// FromBGR converts blue, green, red to YUYV in full range; two pixels' colours are averaged.
+// FromBGR converts blue, green, red to YUYV in full range; the chroma of two pixels is averaged.
 func FromBGR(dst, src Picture) error { return fromPixels(dst, src, 2, 0) }
 
 func fromPixels(dst, src Picture, red, blue int) error {
@@ -37,10 +37,10 @@ func fromPixels(dst, src Picture, red, blue int) error {
 	return nil
 }
 
-// Luma takes the luma of red, green, blue, in full range.
+// Luma computes the luma of red, green, blue, in full range.
 func Luma(dst, src Picture) error { return luma(dst, src, 0, 2) }
 
-// LumaBGR takes the luma of blue, green, red, in full range.
+// LumaBGR computes the luma of blue, green, red, in full range.
 func LumaBGR(dst, src Picture) error { return luma(dst, src, 2, 0) }
 
 func luma(dst, src Picture, red, blue int) error {

@@ -2,7 +2,7 @@
 
 package yuv
 
-// Mono takes the luma of YUYV, one byte a pixel, in full range from a source of any.
+// Mono extracts the luma of YUYV of range r, one byte a pixel, in full range.
 func Mono(dst, src Picture, r Range) error {
 	if err := checkPair(&dst, &src, monoBytes, yuyvBytes); err != nil {
 		return err
@@ -25,7 +25,7 @@ func Mono(dst, src Picture, r Range) error {
 	return nil
 }
 
-// Grey brings luma of range r to full range. dst and src may be the same picture.
+// Grey converts luma of range r to full range. dst and src may be the same picture.
 func Grey(dst, src Picture, r Range) error {
 	if err := checkPair(&dst, &src, monoBytes, monoBytes); err != nil {
 		return err
@@ -40,7 +40,7 @@ func Grey(dst, src Picture, r Range) error {
 	return nil
 }
 
-// GreyRGB makes grey RGB (or BGR) pixels of luma of range r.
+// GreyRGB converts luma of range r to grey RGB (or BGR) pixels.
 func GreyRGB(dst, src Picture, r Range) error {
 	if err := checkPair(&dst, &src, rgbBytes, monoBytes); err != nil {
 		return err
@@ -58,7 +58,7 @@ func GreyRGB(dst, src Picture, r Range) error {
 	return nil
 }
 
-// GreyYUYV makes YUYV without colour of luma; the range stays what it is.
+// GreyYUYV converts luma to YUYV without colour, in the same range.
 func GreyYUYV(dst, src Picture) error {
 	if err := checkPair(&dst, &src, yuyvBytes, monoBytes); err != nil {
 		return err

@@ -14,8 +14,8 @@ func BGR(dst, src Picture, r Range) error {
 	return t.toPixels(dst, src, &t.cb, 1, &t.cr, 3)
 }
 
-// toPixels makes three bytes a pixel: the first is luma and what the chroma adds that is read at place a of YUYV's four
-// bytes, the last the same with place b, and green in the middle has of both.
+// toPixels computes three bytes a pixel: the first from luma and the chroma at index a of YUYV's four bytes, the last
+// from luma and the chroma at index b, and green in the middle from both.
 func (t *tables) toPixels(dst, src Picture, first *[256]chroma, a int, last *[256]chroma, b int) error {
 	if err := checkPair(&dst, &src, rgbBytes, yuyvBytes); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (t *tables) toPixels(dst, src Picture, first *[256]chroma, a int, last *[25
 	return nil
 }
 
-// fullRow converts a row in full range, where luma is a whole number and the chroma's part can be rounded once for two
+// fullRow converts a row in full range, where luma is an integer and the chroma's contribution is rounded once for two
 // pixels. Array pointers cost one bounds check each for the pair.
 func fullRow(d, s []byte, first *[256]chroma, a int, last *[256]chroma, b int) {
 	for len(s) >= 4 && len(d) >= 6 {

@@ -70,7 +70,7 @@ func TestKnownColours(t *testing.T) {
 		{"below black, limited", Limited, 0, 128, 128, [3]byte{0, 0, 0}},
 		{"above white, limited", Limited, 255, 128, 128, [3]byte{255, 255, 255}},
 		{"red, limited", Limited, 81, 90, 240, [3]byte{254, 0, 0}},
-		{"not told is full", Unspecified, 16, 128, 128, [3]byte{16, 16, 16}},
+		{"unspecified is full", Unspecified, 16, 128, 128, [3]byte{16, 16, 16}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := []byte{c.y, c.cb, c.y, c.cr}

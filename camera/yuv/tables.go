@@ -4,21 +4,21 @@ package yuv
 
 import "sync"
 
-// fraction is the number of bits behind the point in the tables. With 21, sums stay below 2³¹ and every one of the 2²⁴
-// inputs rounds as the real-valued formula does (a test tries them).
+// fraction is the number of fractional bits in the tables. With 21, sums stay below 2³¹ and every one of the 2²⁴ inputs
+// rounds as the real-valued formula does (a test tries them all).
 const fraction = 21
 
 // tables are the terms of the conversion to RGB for each byte value: R = y + cr.outer, G = y + cr.green + cb.green, B =
-// y + cb.outer. The half that makes a shift round is in y. 5 KB: they fit the ARM1176's 16 KB data cache beside the
+// y + cb.outer. The half for rounding is in y. 5 KB: they fit into the ARM1176's 16 KB data cache together with the
 // rows being converted.
 type tables struct {
 	y      [256]int32
 	cb, cr [256]chroma
 	luma   [256]byte // Y in full range
-	full   bool      // y is i<<fraction, and the half that makes a shift round is in the chroma instead: see fullRow
+	full   bool      // y is i<<fraction, and the half for rounding is in the chroma: see fullRow
 }
 
-// chroma is what one value of Cb adds to green and blue, or one of Cr to green and red.
+// chroma is the contribution of one value of Cb to green and blue, or of Cr to green and red.
 type chroma struct{ green, outer int32 }
 
 // BT.601's weights of red and blue in luma.
@@ -62,7 +62,7 @@ func round(v float64) int32 {
 	return int32(v + 0.5)
 }
 
-// The tables are made when they are first needed.
+// The tables are computed at first use.
 var (
 	fullTables    = sync.OnceValue(func() *tables { return newTables(Full) })
 	limitedTables = sync.OnceValue(func() *tables { return newTables(Limited) })
@@ -75,7 +75,7 @@ func (r Range) tables() *tables {
 	return fullTables()
 }
 
-// clamp holds v within 0 to 255. The unsigned comparison catches both sides, and hardly any pixel needs it.
+// clamp limits v to 0 to 255. The unsigned comparison catches both sides, and hardly any pixel needs it.
 func clamp(v int32) int32 {
 	if uint32(v) > 255 {
 		v = ^(v >> 31) & 255

@@ -15,10 +15,10 @@ import (
 type Range uint8
 
 const (
-	// Unspecified is an unknown range; it is taken as Full, since the Pi-puck's sensor is set up that way.
+	// Unspecified is an unknown range; it is treated as Full, the setting of the Pi-puck's sensor.
 	Unspecified Range = iota
-	// Full has Y, Cb and Cr in 0 to 255, Cb and Cr around 128, as JFIF defines it: what the OV7670 gives with COM15
-	// set to 0xC0.
+	// Full has Y, Cb and Cr in 0 to 255, Cb and Cr around 128, as JFIF defines it: the OV7670's output with COM15 set
+	// to 0xC0.
 	Full
 	// Limited has Y in 16 to 235, Cb and Cr in 16 to 240 around 128, as ITU-R BT.601 defines it: UVC's default for a
 	// camera that does not declare one, and the kernel's default for YUV formats.
@@ -37,8 +37,8 @@ func (r Range) String() string {
 	}
 }
 
-// errSize is matched when a picture's size, stride and length are inconsistent or do not match the other picture's.
-var errSize = errors.New("yuv: bad picture size")
+// errSize is wrapped when a picture's size, stride and length are inconsistent or do not match the other picture's.
+var errSize = errors.New("yuv: invalid picture size")
 
 // Picture is a picture in memory, in rows from top to bottom.
 type Picture struct {
@@ -47,8 +47,8 @@ type Picture struct {
 	Stride        int // bytes from the start of a row to that of the next
 }
 
-// Check returns an error if the picture's data have too few bytes for its rows of bytesPerPixel bytes a pixel. The
-// error has the size, the stride or the number of bytes.
+// Check returns an error if the picture's data are too short for rows of bytesPerPixel bytes a pixel. The error has the
+// size, the stride or the number of bytes.
 func (p *Picture) Check(bytesPerPixel int) error {
 	if p.Width < 1 || p.Height < 1 || p.Width > maxSize || p.Height > maxSize {
 		return fmt.Errorf("%w: %d×%d pixels", errSize, p.Width, p.Height)
@@ -76,7 +76,7 @@ const (
 	monoBytes = 1
 )
 
-// checkPair checks both pictures and that they have one size, even in width where one is YUYV.
+// checkPair checks both pictures and that their sizes are equal, with an even width where one is YUYV.
 func checkPair(dst, src *Picture, dstBytes, srcBytes int) error {
 	if err := src.Check(srcBytes); err != nil {
 		return fmt.Errorf("source: %w", err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vpoll waits for video devices, with a deadline and with a way to end the wait.
+// Package vpoll waits for video devices with a deadline, interruptibly.
 package vpoll
 
 import (
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Events says why a wait ended.
+// Events is the reason of the end of a wait.
 type Events uint8
 
 const (
@@ -21,9 +21,9 @@ const (
 
 // Poller waits for a file and for Wake. One goroutine at a time waits.
 //
-// poll(2) on a video device answers POLLERR also when a signal comes while it waits for the driver's lock
-// (vb2_fop_poll, v4l2_m2m_fop_poll: mutex_lock_interruptible), and Go sends its own threads signals all the time. So
-// Failed alone proves nothing: after a real failure the attempt to dequeue fails too.
+// poll(2) on a video device also returns POLLERR when a signal arrives while it waits for the driver's lock
+// (vb2_fop_poll, v4l2_m2m_fop_poll: mutex_lock_interruptible), and Go sends signals to its threads all the time. So
+// Failed alone proves nothing: after a real failure the attempt to dequeue fails, too.
 type Poller struct {
 	fds [2]unix.PollFd // the file, an eventfd
 }
@@ -39,7 +39,7 @@ func New(fd uintptr) (*Poller, error) {
 	}}, nil
 }
 
-// Wait waits at most d, and returns 0 then. It does not allocate.
+// Wait waits for at most d, after which it returns 0. It does not allocate.
 func (p *Poller) Wait(d time.Duration) (Events, error) {
 	deadline := time.Now().Add(d)
 	for {
@@ -65,11 +65,11 @@ func (p *Poller) Wait(d time.Duration) (Events, error) {
 	}
 }
 
-// Wake makes every wait from now on return at once. It may be called from any goroutine.
+// Wake makes every subsequent wait return at once. It may be called from any goroutine.
 func (p *Poller) Wake() {
-	one := [8]byte{1: 1} // an eventfd takes any number but 0 and 2⁶⁴−1
+	one := [8]byte{1: 1} // an eventfd accepts any number but 0 and 2⁶⁴−1
 	_, err := unix.Write(int(p.fds[1].Fd), one[:])
-	_ = err // EAGAIN: it was woken so often that the counter is full
+	_ = err // EAGAIN: the counter is full
 }
 
 // Close frees the poller, not the file.

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-// system is the interface to the machine. The tests have one whose cameras are unplugged, busy and broken.
+// system is the interface to the operating system. Tests have one whose cameras are unplugged, busy and broken.
 type system interface {
 	// nodes lists the video device files in the order of their numbers.
 	nodes() ([]string, error)
@@ -17,36 +17,36 @@ type system interface {
 	links() map[string][]string
 	// open opens a device file, without waiting. Errors are syscall.Errno values, or [camera.ErrNotBuiltIn].
 	open(path string) (node, error)
-	// clocks gives the time by CLOCK_MONOTONIC and by the system clock at the same instant.
+	// clocks returns the time by CLOCK_MONOTONIC and by the system clock at the same instant.
 	clocks() (monotonic time.Duration, system time.Time)
 }
 
-// node is an open video device. Methods are named after the ioctl they are; errors are syscall.Errno values. All but
-// wait are short. They may be called from several goroutines, but none after close.
+// node is an open video device. Methods are named after their ioctl; errors are syscall.Errno values. Only wait blocks.
+// They may be called from several goroutines, but none after close.
 type node interface {
 	capability() (capability, error)
 	// format, size and interval enumerate; EINVAL (or ENOTTY: not implemented) ends an enumeration.
 	format(index int) (camera.PixelFormat, error)
 	size(index int, f camera.PixelFormat) (sizes, error)
 	interval(index int, f camera.PixelFormat, width, height int) (intervals, error)
-	// setFormat asks for a format and returns what the driver made of it.
+	// setFormat requests a format and returns the driver's result.
 	setFormat(f camera.PixelFormat, width, height int) (layout, error)
-	// setInterval asks for a frame interval and returns what the driver made of it.
+	// setInterval requests a frame interval and returns the driver's result.
 	setInterval(i fraction) (fraction, error)
 
-	// request allocates n buffers (0: frees them) and returns how many there are.
+	// request allocates n buffers (0: frees them) and returns their number.
 	request(n int) (int, error)
-	// mapBuffer maps the buffer into memory; unmap ends that.
+	// mapBuffer maps a buffer into memory; unmap unmaps it.
 	mapBuffer(index int) ([]byte, error)
 	unmap(data []byte) error
 	queue(index int) error
-	// dequeue gives a filled buffer; EAGAIN when there is none.
+	// dequeue returns a filled buffer; EAGAIN if there is none.
 	dequeue() (buffer, error)
 	stream(on bool) error
 
 	// wait waits for a filled buffer, an error condition, or wake. It returns 0 after d.
 	wait(d time.Duration) (vpoll.Events, error)
-	// wake ends a wait, the present one or the next.
+	// wake ends the current or the next wait.
 	wake()
 	// gone reports whether the device was unplugged.
 	gone() bool
@@ -77,7 +77,7 @@ type sizes struct {
 	minHeight, maxHeight, stepHeight int
 }
 
-// has reports whether the size is one of them.
+// has reports whether it includes a size.
 func (s sizes) has(width, height int) bool {
 	return inSteps(width, s.minWidth, s.maxWidth, s.stepWidth) && inSteps(height, s.minHeight, s.maxHeight, s.stepHeight)
 }
@@ -89,7 +89,7 @@ func inSteps(v, low, high, step int) bool {
 // fraction is a time in seconds, as v4l2_fract.
 type fraction struct{ num, den uint32 }
 
-// rate is the frequency to an interval, 0 if there is none.
+// rate returns the frequency of an interval; 0 if there is none.
 func (f fraction) rate() float64 {
 	if f.num == 0 || f.den == 0 {
 		return 0
@@ -122,7 +122,7 @@ type buffer struct {
 	index     int
 	used      int // bytes of data in it
 	sequence  uint32
-	stamp     time.Duration // by CLOCK_MONOTONIC, if monotonic
+	stamp     time.Duration // by CLOCK_MONOTONIC, if monotonic is true
 	monotonic bool
 	damaged   bool // V4L2_BUF_FLAG_ERROR: the data may be incomplete
 }
