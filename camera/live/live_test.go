@@ -107,9 +107,9 @@ func TestEncoderIsMadeForTheCamera(t *testing.T) {
 		asked  camera.Mode
 		width  int
 	}{
-		"default": {nil, func(c *live.Config) { c.Mode = camera.Mode{} }, camera.Mode{Width: 640, Height: 480, Format: camera.YUYV, FrameRate: 15}, 640},
-		"requested":  {nil, func(c *live.Config) { c.Mode = small }, small, 16},
-		"shared":  {&camera.Mode{Width: 160, Height: 120}, func(c *live.Config) { c.Mode = small }, small, 160},
+		"default":   {nil, func(c *live.Config) { c.Mode = camera.Mode{} }, camera.Mode{Width: 640, Height: 480, Format: camera.YUYV, FrameRate: 15}, 640},
+		"requested": {nil, func(c *live.Config) { c.Mode = small }, small, 16},
+		"shared":    {&camera.Mode{Width: 160, Height: 120}, func(c *live.Config) { c.Mode = small }, small, 160},
 	} {
 		e, m := &eye{own: c.own}, &machine{}
 		s, ctx, _ := serve(t, e, m, c.change)

@@ -203,7 +203,7 @@ func TestNoDevice(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = newJPEG(k, options{JPEG: "/dev/video0"}.withDefaults(), smallConfig())
-	if !errors.Is(err, ErrNoDevice) || !strings.Contains(err.Error(), "no multi-planar") {
+	if !errors.Is(err, ErrNoDevice) || !strings.Contains(err.Error(), "not a multi-planar") {
 		t.Error(err)
 	}
 	k = raspberry(t)

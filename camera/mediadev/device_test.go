@@ -34,7 +34,7 @@ type fakeDriver struct {
 	opened   int
 	recorded prop.Media
 	closed   chan struct{}
-	blocking     bool // Read does not return when the driver is closed
+	blocking bool // Read does not return when the driver is closed
 	released int
 }
 

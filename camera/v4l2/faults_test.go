@@ -254,8 +254,8 @@ func TestRandomUse(t *testing.T) {
 	})
 }
 
-// TestConcurrentReleases: readers release on other goroutines while Read goes on and the source is closed. The race detector
-// watches.
+// TestConcurrentReleases: readers release on other goroutines while Read runs and the source is closed. For the race
+// detector.
 func TestConcurrentReleases(t *testing.T) {
 	c := pipuck()
 	_, s := opened(t, c, Config{})
