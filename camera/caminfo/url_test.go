@@ -40,10 +40,10 @@ func TestPath(t *testing.T) {
 		"file:///${NOTHING}.yaml":                "!${NOTHING}",
 		"file:///${NAME.yaml":                    "!${NAME",
 		"package://other/camera.yaml":            "!no package other",
-		"package://robot":                        "!a name of a package and the path",
-		"package:///camera.yaml":                 "!a name of a package and the path",
-		"package://robot/../../../../etc/passwd": "!a name of a package and the path",
-		"package://../robot/camera.yaml":         "!a name of a package and the path",
+		"package://robot":                        "!the name of a package and the path",
+		"package:///camera.yaml":                 "!the name of a package and the path",
+		"package://robot/../../../../etc/passwd": "!the name of a package and the path",
+		"package://../robot/camera.yaml":         "!the name of a package and the path",
 	} {
 		got, err := env.Path(url, "eye")
 		if wrong, ok := strings.CutPrefix(want, "!"); ok {

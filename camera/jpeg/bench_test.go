@@ -42,9 +42,9 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// BenchmarkNextToOthers encodes the same VGA frames with libjpeg-turbo, with and without its vector instructions (an ARM1176
-// has none), and with image/jpeg (4:2:0, all it can), in turns. Times are processor time; the least of all rounds
-// counts. Ratios above 1 are in our favour; dB are of luma.
+// BenchmarkNextToOthers encodes the same VGA frames with libjpeg-turbo, with and without its vector instructions (an
+// ARM1176 has none), and with image/jpeg (4:2:0 only), in turns. Times are processor time, the least of all rounds.
+// Ratios above 1 are in our favour; dB are of luma.
 func BenchmarkNextToOthers(b *testing.B) {
 	for _, c := range []struct {
 		name    string

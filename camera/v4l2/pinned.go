@@ -53,12 +53,12 @@ func (p *pinned) stop() {
 
 func (p *pinned) run() {
 	var weight [held]byte
-	p.serve(&weight)
+	p.runCalls(&weight)
 	runtime.KeepAlive(&weight)
 }
 
 //go:noinline
-func (p *pinned) serve(weight *[held]byte) {
+func (p *pinned) runCalls(weight *[held]byte) {
 	weight[0] = grow()
 	for f := range p.calls {
 		f()
