@@ -131,7 +131,7 @@ func TestMissingTypes(t *testing.T) {
 	addNode(t, tr)
 	for typ, want := range map[string]error{
 		"no_such_msgs/msg/Thing": ErrType, "std_msgs/msg/NoSuchThing": ErrType,
-		"std_msgs/String": ErrConfig, "std_msgs/srv/String": ErrConfig, "": ErrConfig, "/msg/": ErrConfig,
+		"std_msgs/action/NoSuchThing_FeedbackMessage": ErrType, "std_msgs/String": ErrConfig, "std_msgs/srv/String": ErrConfig, "": ErrConfig, "/msg/": ErrConfig,
 	} {
 		cfg := endpointOn("/x")
 		cfg.Type = typ
@@ -143,7 +143,7 @@ func TestMissingTypes(t *testing.T) {
 			}
 		}
 	}
-	for typ, want := range map[string]error{"no_such_msgs/srv/Thing": ErrType, "std_srvs/srv/NoSuchThing": ErrType, "std_srvs/msg/Trigger": ErrConfig} {
+	for typ, want := range map[string]error{"no_such_msgs/srv/Thing": ErrType, "std_srvs/srv/NoSuchThing": ErrType, "std_srvs/action/NoSuchThing_SendGoal": ErrType, "std_srvs/msg/Trigger": ErrConfig} {
 		cfg := trigger("/x")
 		cfg.Type = typ
 		_, sErr := tr.NewServer(ros2.ServerConfig{ServiceConfig: cfg, OnRequest: func(ros2.Request) {}})

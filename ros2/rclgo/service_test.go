@@ -110,6 +110,19 @@ func TestTypesAreLoadedOnce(t *testing.T) {
 	}
 }
 
+// TestInterfacesOfActions: the feedback of an action and its services have type supports, as messages and services do.
+func TestInterfacesOfActions(t *testing.T) {
+	var c typeCache
+	if _, err := c.message("example_interfaces/action/Fibonacci_FeedbackMessage"); err != nil {
+		t.Error(err)
+	}
+	for _, service := range []string{"SendGoal", "GetResult"} {
+		if _, err := c.service("example_interfaces/action/Fibonacci_" + service); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestServiceMessagesThereAndBack: bytes through the C structure of a service and back are the same bytes.
 func TestServiceMessagesThereAndBack(t *testing.T) {
 	var c typeCache

@@ -5,18 +5,14 @@
 package rclgo
 
 /*
-#cgo LDFLAGS: -ldl
 #include <stdio.h>
 #include <stdlib.h>
-#include <dlfcn.h>
 #include <rcl/rcl.h>
 #include <rmw/rmw.h>
 
-typedef const void *(*support_function)(void);
 typedef void *(*create_function)(void);
 typedef void (*destroy_function)(void *);
 
-static const void *call_support(void *f) { return ((support_function)f)(); }
 static void *call_create(void *f) { return ((create_function)f)(); }
 static void call_destroy(void *f, void *p) { ((destroy_function)f)(p); }
 */
@@ -31,58 +27,29 @@ import (
 	"github.com/tiiuae/rclgo/pkg/rclgo/types"
 )
 
-// serviceSupport is the type support of a service, loaded at run time: the
-// counterpart for services of rclgo.LoadDynamicMessageTypeSupport.
+// serviceSupport is the type support of a service, loaded at run time.
 type serviceSupport struct {
-	libraries         [2]unsafe.Pointer // dlopen's
-	handle            unsafe.Pointer    // rosidl_service_type_support_t *
+	libraries         packageLibraries
+	handle            unsafe.Pointer // rosidl_service_type_support_t *
 	request, response messageStruct
 }
 
 var _ types.ServiceTypeSupport = (*serviceSupport)(nil)
 
-func loadServiceSupport(pkg, name string) (*serviceSupport, error) {
+func loadServiceSupport(of interfaceName) (*serviceSupport, error) {
 	s := new(serviceSupport)
-	runtime.SetFinalizer(s, (*serviceSupport).free)
-	for i, library := range []string{"rosidl_typesupport_c", "rosidl_generator_c"} {
-		var err error
-		if s.libraries[i], err = open("lib" + pkg + "__" + library + ".so"); err != nil {
-			return nil, err
-		}
-	}
-	support := func(kind, name string) (unsafe.Pointer, error) {
-		f, err := symbol(s.libraries[0], fmt.Sprintf("rosidl_typesupport_c__get_%s_type_support_handle__%s__srv__%s", kind, pkg, name))
-		if err != nil {
-			return nil, err
-		}
-		return C.call_support(f), nil
-	}
-	var err error
-	if s.handle, err = support("service", name); err != nil {
+	runtime.SetFinalizer(s, func(s *serviceSupport) { s.libraries.close() })
+	if err := s.libraries.open(of.pkg); err != nil {
 		return nil, err
 	}
-	for _, half := range []struct {
-		of     *messageStruct
-		suffix string
-	}{{&s.request, "_Request"}, {&s.response, "_Response"}} {
-		var errs [3]error
-		prefix := pkg + "__srv__" + name + half.suffix
-		half.of.support, errs[0] = support("message", name+half.suffix)
-		half.of.create, errs[1] = symbol(s.libraries[1], prefix+"__create")
-		half.of.destroy, errs[2] = symbol(s.libraries[1], prefix+"__destroy")
-		if err := errors.Join(errs[:]...); err != nil {
-			return nil, err
-		}
+	var errs [3]error
+	s.handle, errs[0] = s.libraries.support("service", of)
+	s.request, errs[1] = s.libraries.message(of.with("_Request"))
+	s.response, errs[2] = s.libraries.message(of.with("_Response"))
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
 	}
 	return s, nil
-}
-
-func (s *serviceSupport) free() {
-	for _, l := range s.libraries {
-		if l != nil {
-			C.dlclose(l)
-		}
-	}
 }
 
 // Request and Response return the halves, as rclgo wants them.
@@ -91,26 +58,6 @@ func (s *serviceSupport) Response() types.MessageTypeSupport { return &s.respons
 
 // TypeSupport returns a rosidl_service_type_support_t.
 func (s *serviceSupport) TypeSupport() unsafe.Pointer { return s.handle }
-
-func open(library string) (unsafe.Pointer, error) {
-	name := C.CString(library)
-	defer C.free(unsafe.Pointer(name))
-	l := C.dlopen(name, C.RTLD_LAZY)
-	if l == nil {
-		return nil, errors.New(C.GoString(C.dlerror()))
-	}
-	return l, nil
-}
-
-func symbol(library unsafe.Pointer, name string) (unsafe.Pointer, error) {
-	n := C.CString(name)
-	defer C.free(unsafe.Pointer(n))
-	p := C.dlsym(library, n)
-	if p == nil {
-		return nil, errors.New(C.GoString(C.dlerror()))
-	}
-	return p, nil
-}
 
 // messageStruct makes the C structure of a message, and turns its encoded form
 // into it and back. It implements types.MessageTypeSupport for what rclgo calls.

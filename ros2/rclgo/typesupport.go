@@ -8,37 +8,31 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-
-	"github.com/tiiuae/rclgo/pkg/rclgo/types"
 )
 
 // typeCache holds the type supports that were loaded: each pins a library.
 type typeCache struct {
 	mu       sync.Mutex
-	messages map[string]types.MessageTypeSupport
+	messages map[string]*messageSupport
 	services map[string]*serviceSupport
 }
 
-// message returns the type support of "pkg/msg/Name".
-func (c *typeCache) message(rosType string) (types.MessageTypeSupport, error) {
-	pkg, name, err := split(rosType, "msg")
+// message returns the type support of "pkg/msg/Name", or of a message of an action, "pkg/action/Name_FeedbackMessage".
+func (c *typeCache) message(rosType string) (*messageSupport, error) {
+	of, err := parseInterfaceName(rosType, "msg")
 	if err != nil {
 		return nil, err
 	}
-	return load(&c.mu, &c.messages, rosType, func() (types.MessageTypeSupport, error) {
-		return loadMessageSupport(pkg, name)
-	})
+	return load(&c.mu, &c.messages, rosType, func() (*messageSupport, error) { return loadMessageSupport(of) })
 }
 
-// service returns the type support of "pkg/srv/Name".
+// service returns the type support of "pkg/srv/Name", or of a service of an action, "pkg/action/Name_SendGoal".
 func (c *typeCache) service(rosType string) (*serviceSupport, error) {
-	pkg, name, err := split(rosType, "srv")
+	of, err := parseInterfaceName(rosType, "srv")
 	if err != nil {
 		return nil, err
 	}
-	return load(&c.mu, &c.services, rosType, func() (*serviceSupport, error) {
-		return loadServiceSupport(pkg, name)
-	})
+	return load(&c.mu, &c.services, rosType, func() (*serviceSupport, error) { return loadServiceSupport(of) })
 }
 
 func load[T any](mu *sync.Mutex, cache *map[string]T, rosType string, load func() (T, error)) (T, error) {
@@ -63,11 +57,23 @@ func load[T any](mu *sync.Mutex, cache *map[string]T, rosType string, load func(
 	return support, nil
 }
 
-// split takes "pkg/kind/Name" apart.
-func split(rosType, kind string) (pkg, name string, err error) {
+// interfaceName is the name of a type in its parts; kind is msg, srv or action.
+type interfaceName struct{ pkg, kind, name string }
+
+// parseInterfaceName reads "pkg/kind/Name". The messages and services of an action have the kind action.
+func parseInterfaceName(rosType, kind string) (interfaceName, error) {
 	parts := strings.Split(rosType, "/")
-	if len(parts) != 3 || parts[0] == "" || parts[1] != kind || parts[2] == "" {
-		return "", "", fmt.Errorf("%w: type %q is not of the form package/%s/Name", ErrConfig, rosType, kind)
+	if len(parts) != 3 || parts[0] == "" || parts[1] != kind && parts[1] != "action" || parts[2] == "" {
+		return interfaceName{}, fmt.Errorf("%w: type %q is neither package/%s/Name nor package/action/Name", ErrConfig, rosType, kind)
 	}
-	return parts[0], parts[2], nil
+	return interfaceName{pkg: parts[0], kind: parts[1], name: parts[2]}, nil
 }
+
+// with returns the name with a suffix.
+func (n interfaceName) with(suffix string) interfaceName {
+	n.name += suffix
+	return n
+}
+
+// symbol returns the name as it is in C.
+func (n interfaceName) symbol() string { return n.pkg + "__" + n.kind + "__" + n.name }
