@@ -158,7 +158,7 @@ func TestTutorialIsTheTestedModule(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || files < 6 {
+	if err != nil || files < 8 {
 		t.Errorf("%d files, %v", files, err)
 	}
 }
