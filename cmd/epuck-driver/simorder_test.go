@@ -141,7 +141,7 @@ func TestOrderOfTwoProcesses(t *testing.T) {
 	}
 	out, _, status = ordered(t, "fixed", 0.6, "--order-replay", file)
 	const want = `/brain subscription "/epuck1/odom" in brain sent something else: another message on /epuck1/cmd_vel`
-	if status == frame.ExitOK || !strings.Contains(out, "run 2 leaves run 1 at t = 0.") || !strings.Contains(out, want) {
+	if status == frame.ExitOK || !strings.Contains(out, "run 2 diverges from run 1 at t = 0.") || !strings.Contains(out, want) {
 		t.Errorf("another brain: exit status %d\n%s", status, out)
 	}
 }

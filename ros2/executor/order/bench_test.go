@@ -133,7 +133,7 @@ func BenchmarkSeveral(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
 			if heard != b.N {
-				b.Errorf("%d of %d came back", heard, b.N)
+				b.Errorf("%d of %d returned", heard, b.N)
 			}
 			if err := leader.Close(); err != nil {
 				b.Error(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// bus has all endpoints of the application, and delivers all messages among them in order.
+// bus connects the endpoints of the application and delivers the messages among them in order.
 type bus struct {
 	mu         sync.Mutex
 	writers    []*writer
@@ -81,7 +81,7 @@ func (b *bus) clientsOf(name string) []*requester {
 	return all
 }
 
-// add and drop change a list of the bus.
+// add and drop add and remove an element of a list of the bus.
 func add[E any](b *bus, list *[]E, e E) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

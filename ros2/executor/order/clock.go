@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Clock returns the logical clock, for ros2.NodeConfig. Its timers wake goroutines outside the deterministic order; use
-// ros2.NewTicker and Node.Sleep inside.
+// Clock returns the logical clock, for ros2.NodeConfig. Its timers wake goroutines outside of the deterministic order;
+// in callbacks use ros2.NewTicker and Node.Sleep.
 func (c *Coordinator) Clock() ros2.Clock { return clock{c} }
 
 type clock struct{ c *Coordinator }
@@ -22,7 +22,7 @@ func (k clock) NewTimer(d time.Duration) ros2.Timer {
 	return t
 }
 
-// timer is a separate source with at most one event, which is not recorded.
+// timer is a source with at most one event, which is not recorded.
 type timer struct {
 	c    *Coordinator
 	ch   chan time.Time
@@ -65,7 +65,7 @@ func (t *timer) stopLocked() bool {
 	running := t.next != nil
 	if e := t.next; e != nil {
 		t.next = nil
-		t.c.agenda.remove(func(o *event) bool { return o == e })
+		t.c.events.remove(func(o *event) bool { return o == e })
 	}
 	select {
 	case <-t.ch:

@@ -16,7 +16,7 @@ import (
 // Errors of a coordinator.
 var (
 	// ErrClosed means that the coordinator is closed.
-	ErrClosed = errors.New("order: the coordinator has ended")
+	ErrClosed = errors.New("order: coordinator closed")
 	// ErrRecord means that a record cannot be parsed.
 	ErrRecord = errors.New("order: record")
 	// ErrDiverged means that a replay diverged from its record.
@@ -27,7 +27,7 @@ var (
 type Config struct {
 	// Start is the initial time of the clock.
 	Start time.Time
-	// Parallel allows callbacks of one tag and different groups to run concurrently.
+	// Parallel allows callbacks of different groups at the same tag to run concurrently.
 	Parallel bool
 	// Record, which may be nil, is called for each callback that has run, see [Run].
 	Record func(Run)
@@ -48,7 +48,7 @@ type Coordinator struct {
 	mu         sync.Mutex
 	arrived    sync.Cond // broadcast at events from outside and at Close
 	now        Tag
-	agenda     agenda
+	events     eventQueue
 	places     int
 	sequence   uint64            // of events
 	fibers     map[uint64]*fiber // by goroutine
@@ -56,7 +56,7 @@ type Coordinator struct {
 	deliverer  uint64              // the goroutine that delivers outputs; 0: none
 	incoming   map[uint64]wire.Sum // by goroutine: the message from outside that it is delivering
 	bridging   map[uint64]bool     // goroutines of the leader's process that send outside of callbacks
-	replayed   int                 // runs of the record that have been repeated
+	replayed   int                 // runs of the record that have been replayed
 	diverged   error               // of a replay
 	closed     chan struct{}
 	ended      bool
@@ -83,8 +83,8 @@ func New(cfg Config) *Coordinator {
 	return c
 }
 
-// Advance advances logical time to a time and runs everything up to and including it. If the time does not change it
-// runs what has arrived since. The error is [ErrClosed] or [ErrDiverged].
+// Advance advances logical time to a time and runs all callbacks up to and including it. If the time does not change,
+// it runs those that have become due since. The error is [ErrClosed] or [ErrDiverged].
 func (c *Coordinator) Advance(to time.Time) error {
 	c.advancing.Lock()
 	defer c.advancing.Unlock()
@@ -108,16 +108,16 @@ func (c *Coordinator) due(until time.Duration) ([]*event, error) {
 	if c.replayed < len(c.cfg.Replay) || c.diverged != nil {
 		return c.replayLocked(until)
 	}
-	if len(c.agenda) == 0 || c.agenda[0].tag.Time > until {
+	if len(c.events) == 0 || c.events[0].tag.Time > until {
 		if until > c.now.Time {
 			c.now = Tag{Time: until}
 		}
 		return nil, nil
 	}
-	c.now = c.agenda[0].tag
+	c.now = c.events[0].tag
 	var batch []*event
-	for len(c.agenda) > 0 && c.agenda[0].tag == c.now {
-		batch = append(batch, c.agenda.pop())
+	for len(c.events) > 0 && c.events[0].tag == c.now {
+		batch = append(batch, c.events.pop())
 	}
 	return batch, nil
 }
@@ -135,15 +135,15 @@ func (c *Coordinator) time() time.Time { return c.beginning().Add(c.Now().Time) 
 // beginning returns the clock's time at the tag (0, 0).
 func (c *Coordinator) beginning() time.Time { return *c.origin.Load() }
 
-// Close closes the coordinator: no callback is started any more, and waiting ones continue in no particular order.
-// Close it before the nodes. Closing twice is harmless.
+// Close closes the coordinator: no further callback starts, and waiting ones continue in no particular order. Close it
+// before the nodes. Closing twice is harmless.
 func (c *Coordinator) Close() {
 	c.mu.Lock()
 	if !c.ended {
 		c.ended = true
 		close(c.closed)
 		c.inbox.wake()
-		c.agenda = nil
+		c.events = nil
 		c.arrived.Broadcast()
 	}
 	waits := false

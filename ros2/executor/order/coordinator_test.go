@@ -22,7 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// What is sent at (t, n) arrives at (t, n+1); callbacks of a tag run as they were made; timers come first.
+// Messages sent at (t, n) arrive at (t, n+1); callbacks of a tag run in the order of their creation, timers first.
 func TestMessagesArriveAtNextMicrostep(t *testing.T) {
 	a := newApplication(t, order.Config{}, nil)
 	defer a.close()
@@ -64,7 +64,7 @@ func TestSleepEndsAtItsTime(t *testing.T) {
 	defer a.close()
 	n := a.node("n")
 	var woke []time.Duration
-	a.every(n, "sleeper", time.Second, func(time.Time) {
+	a.every(n, "sleeping", time.Second, func(time.Time) {
 		if err := n.Sleep(context.Background(), 10*time.Millisecond); err != nil {
 			t.Error(err)
 		}
@@ -74,9 +74,9 @@ func TestSleepEndsAtItsTime(t *testing.T) {
 	a.advance(1005 * time.Millisecond)
 	a.advance(1050 * time.Millisecond)
 	a.expect(
-		`1.000000000+0 /n timer "sleeper"`,
+		`1.000000000+0 /n timer "sleeping"`,
 		`1.005000000+0 /other timer "tick"`,
-		`1.010000000+0 /n timer "sleep of sleeper"`,
+		`1.010000000+0 /n timer "sleep of sleeping"`,
 	)
 	if !slices.Equal(woke, []time.Duration{1010 * time.Millisecond}) {
 		t.Errorf("woke at %v", woke)
@@ -192,7 +192,7 @@ func TestWaitsEnd(t *testing.T) {
 			t.Errorf("the call: %v", err)
 		}
 		m := a.node("m")
-		a.every(m, "sleeper", time.Millisecond, func(time.Time) { errs <- m.Sleep(context.Background(), time.Hour) })
+		a.every(m, "sleeping", time.Millisecond, func(time.Time) { errs <- m.Sleep(context.Background(), time.Hour) })
 		a.advance(1001 * time.Millisecond)
 		a.close()
 		if err := <-errs; !errors.Is(err, order.ErrClosed) {
@@ -270,8 +270,8 @@ func drawPlan(t *rapid.T) *plan {
 	return p
 }
 
-// The runs of a random application are identical: with one processor or many, one callback at a time or those of a tag
-// in parallel, and however long each takes.
+// The runs of a random application are identical, with one processor or many, one callback at a time or those of a tag
+// in parallel, however long each takes.
 func TestRunsRepeatProperty(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rapid.Check(t, func(t *rapid.T) {
@@ -325,7 +325,7 @@ func TestParallelOverlaps(t *testing.T) {
 	})
 }
 
-// Waits names what takes longer than the limit.
+// Waits names callbacks that take longer than the limit.
 func TestWaitsAreNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newApplication(t, order.Config{}, nil)
@@ -413,6 +413,6 @@ func TestOutsideIsMarked(t *testing.T) {
 		`1.000000000+1 /n subscription "/in" > /reply`,
 	)
 	if !slices.Equal(heard, []string{"theirs", "own"}) {
-		t.Errorf("outside heard %q", heard)
+		t.Errorf("outside received %q", heard)
 	}
 }

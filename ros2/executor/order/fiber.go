@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// fiber is a goroutine for callbacks. It runs during its event, and yields when the callback ends or waits.
+// fiber is a goroutine that runs callbacks. It runs an event until the callback ends or waits, and then yields.
 type fiber struct {
 	c      *Coordinator
 	work   chan *event
@@ -104,7 +104,7 @@ const endOf = "end of "
 type wait struct {
 	fiber *fiber
 	begun bool
-	asked bool // continuing was requested; guarded by the coordinator's lock
+	asked bool // resuming was requested; guarded by the coordinator's lock
 }
 
 // Wait implements ros2.CallbackGroup.
@@ -126,12 +126,12 @@ func (w *wait) Begin() {
 }
 
 // Due implements ros2.CallbackWait: the callback continues after the calling one, at the same tag.
-func (w *wait) Due() { w.ask(goid.Current()) }
+func (w *wait) Due() { w.requestResume(goid.Current()) }
 
-// giveUp makes the callback continue although the awaited event did not occur.
-func (w *wait) giveUp() { w.ask(0) }
+// resumeOutside makes the callback continue, as caused from outside, although the awaited event did not occur.
+func (w *wait) resumeOutside() { w.requestResume(0) }
 
-func (w *wait) ask(by uint64) {
+func (w *wait) requestResume(by uint64) {
 	c := w.fiber.c
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -158,7 +158,7 @@ func (w *wait) End() {
 	if !w.begun {
 		return
 	}
-	w.giveUp() // if Due was not called it continues as caused from outside
+	w.resumeOutside() // if Due was not called it continues as caused from outside
 	w.rest()
 }
 

@@ -157,7 +157,7 @@ func (g *gateway) serve() {
 	}
 }
 
-// ether creates the transports of a run's processes, each of which appears as a separate process.
+// ether creates transports that represent the processes of a run.
 type ether func() ros2.ServiceTransport
 
 // memory creates transports of a network in memory.
@@ -281,7 +281,7 @@ func TestTraceOfProcessesIsReproducible(t *testing.T) {
 				}
 			}
 			if len(record) < 100 || outside > 0 {
-				t.Fatalf("%d callbacks ran, %d of them for what came from outside:\n%s", len(record), outside, text(record))
+				t.Fatalf("%d callbacks ran, %d of them for messages from outside:\n%s", len(record), outside, text(record))
 			}
 		} else if d := order.Difference(first, record); d != "" {
 			t.Fatalf("run %d: %s", i+1, d)

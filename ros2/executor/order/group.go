@@ -25,7 +25,7 @@ type source struct {
 	group   *Group
 	source  ros2.CallbackSource
 	number  int // in the order of joining
-	waiting int // events in the agenda
+	waiting int // events in the queue
 	active  int
 	lost    int64
 	closed  bool
@@ -52,7 +52,7 @@ func (g *Group) join(s ros2.CallbackSource) (*source, error) {
 	return &source{group: g, source: s, number: c.places}, nil
 }
 
-// Post implements ros2.CallbackQueue. What a callback posts runs at the next microstep, like a message.
+// Post implements ros2.CallbackQueue. Callbacks posted by a callback run at the next microstep, as messages do.
 func (p *source) Post(call func()) {
 	c := p.group.c
 	id := goid.Current()
@@ -73,14 +73,14 @@ func (c *Coordinator) addLocked(e *event) {
 		return
 	}
 	if p.source.Limit > 0 && p.waiting >= p.source.Limit {
-		c.agenda.first(func(o *event) bool { return o.source == p })
+		c.events.first(func(o *event) bool { return o.source == p })
 		p.waiting--
 		p.lost++
 	}
 	p.waiting++
 	c.sequence++
 	e.sequence = c.sequence
-	c.agenda.push(e)
+	c.events.push(e)
 	if e.outside {
 		c.arrived.Broadcast()
 	}
@@ -100,7 +100,7 @@ func (p *source) Close(timeout time.Duration) (ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p.closed = true
-	c.agenda.remove(func(e *event) bool { return e.source == p })
+	c.events.remove(func(e *event) bool { return e.source == p })
 	own := 0
 	if f := c.fibers[id]; f != nil && f.event != nil && f.event.source == p {
 		own = 1
@@ -144,7 +144,7 @@ func (g *Group) Every(s ros2.CallbackSource, period time.Duration, call func(at 
 	return p, nil
 }
 
-// Sleep implements ros2.TimingGroup: a sleeping callback continues at exactly its time, among the timers of that time.
+// Sleep implements ros2.TimingGroup: a sleeping callback continues exactly at its time, among the timers of that time.
 func (g *Group) Sleep(ctx context.Context, d time.Duration) error {
 	c := g.c
 	w, ok := g.Wait().(*wait)
@@ -158,13 +158,13 @@ func (g *Group) Sleep(ctx context.Context, d time.Duration) error {
 	alarm := &event{tag: Tag{Time: c.now.Time + d}, source: w.fiber.event.source.shadow("sleep of "), call: w.Due}
 	c.addLocked(alarm)
 	c.mu.Unlock()
-	stop := task.AfterDone(ctx, "end of a sleep", w.giveUp)
+	stop := task.AfterDone(ctx, "end of a sleep", w.resumeOutside)
 	w.Begin()
 	w.rest()
 	stop()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.agenda.remove(func(e *event) bool { return e == alarm })
+	c.events.remove(func(e *event) bool { return e == alarm })
 	select {
 	case <-c.closed:
 		return ErrClosed

@@ -11,20 +11,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// inbox holds messages from other processes until their turn.
+// inbox holds messages from other processes until they are delivered.
 type inbox struct {
 	mu        sync.Mutex
 	arrived   sync.Cond // broadcast at each arrival, and at Close
 	last      int       // number of the latest endpoint
 	endpoints []wire.Endpoint
-	held      []letter
+	held      []heldMessage
 	ended     bool
 	changed   bool   // the endpoints changed since list was called
-	news      func() // called after arrivals and changes; must not block; may be nil
+	notify    func() // called after arrivals and changes; must not block; may be nil
 }
 
-// letter is an arrived message.
-type letter struct {
+// heldMessage is a received message.
+type heldMessage struct {
 	endpoint int
 	sum      wire.Sum
 	payload  []byte
@@ -67,7 +67,7 @@ func (b *inbox) match(id, matched int) {
 func (b *inbox) remove(id int) {
 	b.mu.Lock()
 	b.endpoints = slices.DeleteFunc(b.endpoints, func(e wire.Endpoint) bool { return e.ID == id })
-	b.held = slices.DeleteFunc(b.held, func(l letter) bool { return l.endpoint == id })
+	b.held = slices.DeleteFunc(b.held, func(l heldMessage) bool { return l.endpoint == id })
 	b.mu.Unlock()
 	b.change()
 }
@@ -75,7 +75,7 @@ func (b *inbox) remove(id int) {
 func (b *inbox) change() {
 	b.mu.Lock()
 	b.changed = true
-	news := b.news
+	news := b.notify
 	b.arrived.Broadcast()
 	b.mu.Unlock()
 	if news != nil {
@@ -83,11 +83,11 @@ func (b *inbox) change() {
 	}
 }
 
-// hold keeps a message until await requests it.
-func (b *inbox) hold(l letter) {
+// hold stores a message until await requests it.
+func (b *inbox) hold(l heldMessage) {
 	b.mu.Lock()
 	b.held = append(b.held, l)
-	news := b.news
+	news := b.notify
 	b.arrived.Broadcast()
 	b.mu.Unlock()
 	if news != nil {
@@ -95,22 +95,22 @@ func (b *inbox) hold(l letter) {
 	}
 }
 
-// await waits for a message and returns it. It is false if the endpoint is gone; the error is [ErrClosed].
-func (b *inbox) await(d wire.Delivery) (letter, bool, error) {
+// await waits for a message and returns it. It returns false if the endpoint was removed; the error is [ErrClosed].
+func (b *inbox) await(d wire.Delivery) (heldMessage, bool, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for {
-		i := slices.IndexFunc(b.held, func(l letter) bool { return l.endpoint == d.Endpoint && l.sum == d.Sum })
+		i := slices.IndexFunc(b.held, func(l heldMessage) bool { return l.endpoint == d.Endpoint && l.sum == d.Sum })
 		if i >= 0 {
 			l := b.held[i]
 			b.held = slices.Delete(b.held, i, i+1)
 			return l, true, nil
 		}
 		if b.ended {
-			return letter{}, false, ErrClosed
+			return heldMessage{}, false, ErrClosed
 		}
 		if !slices.ContainsFunc(b.endpoints, func(e wire.Endpoint) bool { return e.ID == d.Endpoint }) {
-			return letter{}, false, nil
+			return heldMessage{}, false, nil
 		}
 		b.arrived.Wait()
 	}
@@ -141,7 +141,7 @@ func (b *inbox) waiting() []wire.Arrival {
 	return all
 }
 
-// list returns all endpoints, or with onlyNews nil unless they have changed since the last call.
+// list returns all endpoints; with onlyNews it returns nil if they have not changed since the last call.
 func (b *inbox) list(onlyNews bool) []wire.Endpoint {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -152,7 +152,7 @@ func (b *inbox) list(onlyNews bool) []wire.Endpoint {
 	return slices.Clone(b.endpoints)
 }
 
-// nameOf names an endpoint, as in "subscription /scan".
+// nameOf returns the name of an endpoint, as in "subscription /scan".
 func (b *inbox) nameOf(id int) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -161,5 +161,5 @@ func (b *inbox) nameOf(id int) string {
 			return string(e.Role) + " " + e.Name
 		}
 	}
-	return "an endpoint that is gone"
+	return "a closed endpoint"
 }

@@ -30,7 +30,7 @@ func TestInboxProperty(t *testing.T) {
 			it := item{rapid.IntRange(1, 3).Draw(t, "endpoint"), wire.Sum(rapid.IntRange(0, 2).Draw(t, "sum")), id + 1}
 			switch rapid.SampledFrom([]string{"hold", "hold", "await", "remove"}).Draw(t, "what") {
 			case "hold":
-				b.hold(letter{endpoint: it.endpoint, sum: it.sum, open: func([]byte, int64) { opened = it.id }})
+				b.hold(heldMessage{endpoint: it.endpoint, sum: it.sum, open: func([]byte, int64) { opened = it.id }})
 				model = append(model, it)
 			case "await":
 				i := slices.IndexFunc(model, func(m item) bool { return m.endpoint == it.endpoint && m.sum == it.sum })
@@ -52,7 +52,7 @@ func TestInboxProperty(t *testing.T) {
 				b.remove(it.endpoint)
 				model = slices.DeleteFunc(model, func(m item) bool { return m.endpoint == it.endpoint })
 				if _, ok, err := b.await(wire.Delivery{Endpoint: it.endpoint}); ok || err != nil {
-					t.Fatalf("an endpoint that is gone has %v, %v", ok, err)
+					t.Fatalf("a removed endpoint has %v, %v", ok, err)
 				}
 			}
 			held := 0
@@ -80,7 +80,7 @@ func TestInboxEndpoints(t *testing.T) {
 	var b inbox
 	b.arrived.L = &b.mu
 	news := 0
-	b.news = func() { news++ }
+	b.notify = func() { news++ }
 	id := b.add(wire.Endpoint{Role: wire.Publisher, Name: "/scan"})
 	b.match(id, 2)
 	b.match(0, 7)
@@ -97,7 +97,7 @@ func TestInboxEndpoints(t *testing.T) {
 		t.Error(got)
 	}
 	b.remove(id)
-	if got := b.nameOf(id); got != "an endpoint that is gone" {
+	if got := b.nameOf(id); got != "a closed endpoint" {
 		t.Error(got)
 	}
 	b.wake()

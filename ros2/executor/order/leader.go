@@ -16,7 +16,7 @@ import (
 
 // Errors of applications of several processes.
 var (
-	// ErrLost means that a member is silent, with the policy [LostEnds].
+	// ErrLost means that a member is silent and the policy is [LostEnds].
 	ErrLost = errors.New("order: a member is lost")
 	// ErrRefused means that the leader rejected a member.
 	ErrRefused = errors.New("order: refused")
@@ -33,9 +33,9 @@ var (
 type LostPolicy uint8
 
 const (
-	// LostWaits stops logical time until it returns: the process continues, or a new one with its name starts anew.
+	// LostWaits stops logical time until the member's process is back, or a new one with its name has joined.
 	LostWaits LostPolicy = iota
-	// LostLeaves continues without it, until a new process with its name joins.
+	// LostLeaves continues without the member, until a new process with its name joins.
 	LostLeaves
 	// LostEnds makes [Leader.Advance] return [ErrLost].
 	LostEnds
@@ -45,15 +45,15 @@ const (
 const (
 	repeatInterval = 200 * time.Millisecond // of unanswered messages
 	aliveInterval  = time.Second
-	// settling is how long a member waits for a grant after something arrived before it reports the arrival.
-	settling = 20 * time.Millisecond
+	// reportDelay is how long a member waits for a grant after an arrival before it reports the arrival.
+	reportDelay = 20 * time.Millisecond
 )
 
 // LeaderConfig configures a [Leader].
 type LeaderConfig struct {
 	// Application names the topics /NAME/leader and /NAME/members. It defaults to "fixed_order".
 	Application string
-	// Transport carries these topics: the one below the coordinator's.
+	// Transport carries these topics: that below the coordinator's.
 	Transport ros2.Transport
 	// Members are the participating processes, in the order in which they run at the same tag. The leader's own nodes
 	// come first.
@@ -74,21 +74,21 @@ type Leader struct {
 
 	advancing sync.Mutex // held by Advance
 
-	mu       sync.Mutex
-	changed  sync.Cond // broadcast at each message, and at Close
-	members  []*peer
-	now      Tag
-	mail     []mail
-	requests map[int64]requestOf // by number of the delivery
-	number   int64               // of the latest delivery
-	lines    []Run               // of the record, about members; their tag is set when they are written
-	partings []*wire.Message     // waiting to be sent
-	script   *script             // the record being replayed; nil: none
-	begun    bool                // the barrier at the start has been passed
-	err      error               // what ended the run
-	done     chan struct{}
-	parted   chan struct{} // closed when the members have been notified of the end
-	group    task.Group
+	mu         sync.Mutex
+	changed    sync.Cond // broadcast at each message, and at Close
+	members    []*peer
+	now        Tag
+	mail       []mail
+	requests   map[int64]requestOf // by number of the delivery
+	number     int64               // of the latest delivery
+	lines      []Run               // of the record, about members; their tag is set when they are written
+	rejections []*wire.Message     // waiting to be sent
+	script     *script             // the record being replayed; nil: none
+	begun      bool                // the barrier at the start has been passed
+	err        error               // what ended the run
+	done       chan struct{}
+	ended      chan struct{} // closed when the members have been notified of the end
+	group      task.Group
 }
 
 // mail is a message to be delivered.
@@ -107,7 +107,7 @@ type peer struct {
 	session   string        // "": it has not joined
 	gone      bool          // the run continues without it
 	became    string        // why it is gone; "" if the leader dismissed it
-	newcomer  *wire.Message // the hello of a process that will replace it
+	successor *wire.Message // the hello of a process that will replace it
 	own       bool
 	endpoints []wire.Endpoint
 	next      *wire.Tag
@@ -122,10 +122,10 @@ type peer struct {
 	heard     time.Time
 }
 
-// Lead creates a leader with no members yet. From then on only the leader calls the coordinator's Advance. Close the
-// leader before the coordinator.
+// Lead creates a leader without members. From then on only the leader calls the coordinator's Advance. Close the leader
+// before the coordinator.
 //
-// If the coordinator replays a record, so do all processes: what arrives from outside at any of them waits for its
+// If the coordinator replays a record, so do all processes: messages from outside at any of them wait for their
 // position, and members join and leave where they did. The error is [ErrDiverged] if the members differ from those of
 // the record.
 func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
@@ -133,7 +133,7 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 		cfg.Application = "fixed_order"
 	}
 	l := &Leader{
-		c: c, cfg: cfg, session: rand.Text(), requests: make(map[int64]requestOf), done: make(chan struct{}), parted: make(chan struct{}),
+		c: c, cfg: cfg, session: rand.Text(), requests: make(map[int64]requestOf), done: make(chan struct{}), ended: make(chan struct{}),
 	}
 	l.changed.L = &l.mu
 	for _, name := range cfg.Members {
@@ -143,12 +143,12 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 			}
 		}
 		if !validName(name) {
-			return nil, fmt.Errorf("%w: member %q: a name is letters, digits and _", ErrConfig, name)
+			return nil, fmt.Errorf("%w: member %q: only letters, digits and _ are allowed", ErrConfig, name)
 		}
 		l.members = append(l.members, &peer{name: name})
 	}
 	if cfg.Transport == nil {
-		return nil, fmt.Errorf("%w: a leader needs a transport", ErrConfig)
+		return nil, fmt.Errorf("%w: a leader requires a transport", ErrConfig)
 	}
 	if err := l.repeat(c.cfg.Replay); err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 		return nil, err
 	}
 	write := c.cfg.Record
-	c.cfg.Record = func(r Run) { l.enter(r, write) }
+	c.cfg.Record = func(r Run) { l.record(r, write) }
 	c.share(leads, l.wake)
 	l.group.Go("leader of an order", l.watch)
 	return l, nil
@@ -186,8 +186,8 @@ func (l *Leader) wake() {
 	l.changed.Broadcast()
 }
 
-// say sends a message to the members.
-func (l *Leader) say(m *wire.Message) {
+// send sends a message to the members.
+func (l *Leader) send(m *wire.Message) {
 	m.Leader = l.session
 	text := wire.Encode(m)
 	if len(text) > wire.MaxLength {
@@ -204,7 +204,7 @@ func tooLong(m *wire.Message, text string) error {
 	return fmt.Errorf("%w: %s of member %s has %d bytes, at most %d are read", ErrTooLong, m.Kind, m.Member, len(text), wire.MaxLength)
 }
 
-// failLocked ends the run with an error, if nothing else has.
+// failLocked ends the run with an error, unless it has ended.
 func (l *Leader) failLocked(err error) {
 	if l.err == nil {
 		l.err = err
@@ -213,8 +213,8 @@ func (l *Leader) failLocked(err error) {
 	l.changed.Broadcast()
 }
 
-// Close ends the run for all members, and returns when they have confirmed, or after a second. Closing twice is
-// harmless.
+// Close ends the run for all members, and returns when they have confirmed, but after at most a second. Closing twice
+// is harmless.
 func (l *Leader) Close() error {
 	l.mu.Lock()
 	first := l.err == nil || !errors.Is(l.err, ErrClosed)
@@ -225,31 +225,31 @@ func (l *Leader) Close() error {
 		l.changed.Broadcast()
 	}
 	for _, p := range l.members {
-		if m := p.newcomer; first && m != nil {
-			l.partings = append(l.partings, &wire.Message{Kind: wire.Refuse, Member: p.name, Session: m.Session, Text: "the run is over"})
+		if m := p.successor; first && m != nil {
+			l.rejections = append(l.rejections, &wire.Message{Kind: wire.Refuse, Member: p.name, Session: m.Session, Text: "the run is over"})
 		}
 	}
-	partings := l.partings
-	l.partings = nil
+	rejections := l.rejections
+	l.rejections = nil
 	l.mu.Unlock()
-	for _, m := range partings {
-		l.say(m)
+	for _, m := range rejections {
+		l.send(m)
 	}
 	if !first {
-		<-l.parted // else the program could exit before the members are notified
+		<-l.ended // else the program could exit before the members are notified
 		return nil
 	}
-	defer close(l.parted)
+	defer close(l.ended)
 	l.group.Wait()
-	l.part()
+	l.sendEnd()
 	return l.node.Close()
 }
 
-// part repeats the end until every member has confirmed, but no longer than a second.
-func (l *Leader) part() {
+// sendEnd sends the end message repeatedly until every member has confirmed, but for at most a second.
+func (l *Leader) sendEnd() {
 	for range int(time.Second / repeatInterval) {
 		for _, m := range l.endings() {
-			l.say(m)
+			l.send(m)
 		}
 		l.mu.Lock()
 		expired := false
@@ -271,7 +271,7 @@ func (l *Leader) part() {
 	}
 }
 
-// endings returns the messages at the end: to all, and to each member, which may not have received its welcome.
+// endings returns the end messages: to all, and to each member, which may not have received its welcome.
 func (l *Leader) endings() []*wire.Message {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -287,12 +287,12 @@ func (l *Leader) endings() []*wire.Message {
 // presentLocked reports whether any member is participating.
 func (l *Leader) presentLocked() bool {
 	for _, p := range l.members {
-		if p.there() {
+		if p.present() {
 			return true
 		}
 	}
 	return false
 }
 
-// there reports whether a member is participating.
-func (p *peer) there() bool { return p.session != "" && !p.gone }
+// present reports whether a member is participating.
+func (p *peer) present() bool { return p.session != "" && !p.gone }

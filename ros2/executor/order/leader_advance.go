@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// Advance advances logical time to a time and runs everything up to and including it in all processes. The first call
-// waits until all members have joined and their endpoints are connected. The error is [ErrClosed], [ErrLost] or
+// Advance advances logical time to a time and runs all callbacks up to and including it in all processes. The first
+// call waits until all members have joined and their endpoints are matched. The error is [ErrClosed], [ErrLost] or
 // [ErrDiverged].
 func (l *Leader) Advance(to time.Time) error {
 	l.advancing.Lock()
@@ -35,11 +35,11 @@ func (l *Leader) Advance(to time.Time) error {
 
 // step is the work of one tag. Its lists are by participant; the leader's process is the last.
 type step struct {
-	at      Tag
-	letters [][]wire.Delivery
-	posts   [][]wire.Post // what else from outside may run in a replay
-	hold    bool          // in a replay
-	turn    []int         // participants with work, in order: the leader's process first
+	at         Tag
+	deliveries [][]wire.Delivery
+	posts      [][]wire.Post // other callbacks caused from outside that may run in a replay
+	hold       bool          // in a replay
+	turn       []int         // participants with work, in order: the leader's process first
 }
 
 // barrier waits until all members have joined.
@@ -48,7 +48,7 @@ func (l *Leader) barrier() error {
 	defer l.mu.Unlock()
 	first := !l.begun
 	if first {
-		defer l.c.reap() // what was sent before was not received by all
+		defer l.c.takeResults() // messages sent before were not received by all
 	}
 	for !l.begun {
 		if l.err != nil {
@@ -86,7 +86,7 @@ func (l *Leader) nextStep(until time.Duration) (*step, error) {
 		if until > l.now.Time {
 			l.now = Tag{Time: until}
 		}
-		l.c.pass(l.now)
+		l.c.advanceTo(l.now)
 		return nil, nil
 	}
 	if s.hold {
@@ -105,7 +105,7 @@ func (l *Leader) nextStep(until time.Duration) (*step, error) {
 			s.turn = append(s.turn, i)
 		}
 	}
-	s.letters = l.lettersLocked(*at)
+	s.deliveries = l.deliveriesLocked(*at)
 	return s, nil
 }
 
@@ -124,7 +124,7 @@ func (l *Leader) nextLocked() []*Tag {
 		earlier(own, came)
 	}
 	for i, p := range l.members {
-		if p.there() {
+		if p.present() {
 			earlier(i, tagOrNil(p.next))
 			if !hold {
 				earlier(i, tagOrNil(p.came))
@@ -151,30 +151,30 @@ func (l *Leader) dueLocked() (at *Tag) {
 	return at
 }
 
-// lettersLocked removes and returns the deliveries of a tag.
-func (l *Leader) lettersLocked(at Tag) [][]wire.Delivery {
-	letters := make([][]wire.Delivery, len(l.members)+1)
+// deliveriesLocked removes and returns the deliveries of a tag.
+func (l *Leader) deliveriesLocked(at Tag) [][]wire.Delivery {
+	deliveries := make([][]wire.Delivery, len(l.members)+1)
 	l.mail = slices.DeleteFunc(l.mail, func(m mail) bool {
 		if m.tag.compare(at) > 0 {
 			return false
 		}
-		i := (m.to + len(letters)) % len(letters)
-		letters[i] = append(letters[i], m.Delivery)
+		i := (m.to + len(deliveries)) % len(deliveries)
+		deliveries[i] = append(deliveries[i], m.Delivery)
 		return true
 	})
-	return letters
+	return deliveries
 }
 
-// collectLocked posts what the leader's process has sent outside of callbacks, and what arrived from outside.
+// collectLocked posts messages sent by the leader's process outside of callbacks, and messages from outside.
 func (l *Leader) collectLocked() {
-	_, sends := l.c.reap()
+	_, sends := l.c.takeResults()
 	l.postLocked(-1, sends)
 	if l.script.runs() {
 		return // already posted
 	}
 	l.outsideLocked(-1, l.c.inbox.waiting())
 	for i, p := range l.members {
-		if p.there() {
+		if p.present() {
 			l.outsideLocked(i, p.held)
 		}
 	}
@@ -207,7 +207,7 @@ func (l *Leader) mailLocked(to int, d wire.Delivery) int64 {
 func (l *Leader) stepAll(s *step) error {
 	own := len(l.members)
 	if len(s.turn) == 0 || s.turn[0] != own {
-		l.c.pass(s.at)
+		l.c.advanceTo(s.at)
 	}
 	for _, i := range s.turn {
 		if l.c.cfg.Parallel && i < own { // the leader's process runs meanwhile
@@ -216,7 +216,7 @@ func (l *Leader) stepAll(s *step) error {
 	}
 	for _, i := range s.turn {
 		if i == own {
-			if err := l.c.step(s.at, s.letters[own], s.hold, s.posts[own]); err != nil {
+			if err := l.c.step(s.at, s.deliveries[own], s.hold, s.posts[own]); err != nil {
 				return l.reason(err)
 			}
 		} else if !l.c.cfg.Parallel {
@@ -239,11 +239,11 @@ func (l *Leader) reason(err error) error {
 	return err
 }
 
-// grant sends a member the grant to run what is due.
+// grant sends a member the grant to run its due callbacks.
 func (l *Leader) grant(i int, s *step) {
 	l.mu.Lock()
 	p := l.members[i]
-	if !p.there() {
+	if !p.present() {
 		l.mu.Unlock()
 		return
 	}
@@ -251,18 +251,18 @@ func (l *Leader) grant(i int, s *step) {
 	p.since = time.Now()
 	tag := wireTag(s.at)
 	p.doing = &wire.Message{
-		Kind: wire.Grant, Member: p.name, Session: p.session, Number: p.number, At: &tag, Deliveries: s.letters[i],
+		Kind: wire.Grant, Member: p.name, Session: p.session, Number: p.number, At: &tag, Deliveries: s.deliveries[i],
 		Hold: s.hold, Admit: s.posts[i],
 	}
 	m := *p.doing
 	l.mu.Unlock()
-	l.say(&m)
+	l.send(&m)
 }
 
-// finish waits until a participant has run its part, and posts what it has sent.
+// finish waits until a participant has run its callbacks, and posts the messages that it has sent.
 func (l *Leader) finish(i int) error {
 	if i == len(l.members) {
-		_, sends := l.c.reap()
+		_, sends := l.c.takeResults()
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.postLocked(-1, sends)
@@ -293,8 +293,8 @@ func (l *Leader) finish(i int) error {
 	return l.script.left()
 }
 
-// enter writes a line of the record, and in a replay compares it with the record.
-func (l *Leader) enter(r Run, write func(Run)) {
+// record writes a line of the record, and in a replay compares it with the expected one.
+func (l *Leader) record(r Run, write func(Run)) {
 	l.script.compare(&r)
 	if write != nil {
 		write(r)

@@ -10,16 +10,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
-// between handles joining and leaving members, and records it: only between two steps, so that a replay can repeat it.
+// between handles joining and leaving members and records it, only between two steps, so that a replay can repeat it.
 func (l *Leader) between(until time.Duration) error {
 	for {
 		l.mu.Lock()
 		lines, err := l.changesLocked(until)
-		partings := l.partings
-		l.partings = nil
+		rejections := l.rejections
+		l.rejections = nil
 		l.mu.Unlock()
-		for _, m := range partings {
-			l.say(m)
+		for _, m := range rejections {
+			l.send(m)
 		}
 		for i := range lines {
 			l.c.cfg.Record(lines[i])
@@ -27,7 +27,7 @@ func (l *Leader) between(until time.Duration) error {
 		if err == nil {
 			err = l.script.left()
 		}
-		if err != nil || len(lines)+len(partings) == 0 {
+		if err != nil || len(lines)+len(rejections) == 0 {
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (l *Leader) changesLocked(until time.Duration) ([]Run, error) {
 		return l.repeatLocked(until)
 	}
 	for _, p := range l.members {
-		if p.newcomer != nil {
+		if p.successor != nil {
 			l.joinLocked(p)
 			l.lineLocked(p, lineJoinedAgain)
 		}
@@ -60,7 +60,7 @@ func (l *Leader) takeLinesLocked() []Run {
 	return lines
 }
 
-// repeatLocked makes a member join or leave where it did in the record.
+// repeatLocked makes a member join or leave at its position in the record.
 func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 	if len(l.lines) > 0 && l.lines[0].Source.Name == lineJoined {
 		return l.takeLinesLocked(), nil
@@ -81,16 +81,16 @@ func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 	}
 	if l.now.compare(want.Tag) < 0 {
 		l.now = want.Tag
-		l.c.pass(l.now)
+		l.c.advanceTo(l.now)
 	}
 	p := l.memberLocked(want.Process)
-	if p.there() {
+	if p.present() {
 		l.dismissLocked(p)
 		return nil, nil // it is reported before anything else
 	}
 	if want.Source.Name == lineJoinedAgain {
-		come := func() bool { return p.newcomer != nil }
-		if err := l.awaitLocked(come, "no new process of the name came"); err != nil {
+		come := func() bool { return p.successor != nil }
+		if err := l.awaitLocked(come, "no new process with the name joined"); err != nil {
 			return nil, err
 		}
 		l.joinLocked(p)
@@ -100,9 +100,9 @@ func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 
 // dismissLocked dismisses a member that left in the record.
 func (l *Leader) dismissLocked(p *peer) {
-	if p.there() {
-		l.partings = append(l.partings, &wire.Message{
-			Kind: wire.Refuse, Member: p.name, Session: p.session, Text: "in the run that is repeated the process ended here",
+	if p.present() {
+		l.rejections = append(l.rejections, &wire.Message{
+			Kind: wire.Refuse, Member: p.name, Session: p.session, Text: "the process ended here in the recorded run",
 		})
 		l.departLocked(p, "")
 	}
@@ -145,8 +145,8 @@ func (l *Leader) awaitLocked(come func() bool, failure string) error {
 	return nil
 }
 
-// outsideAtLocked schedules what came from outside at a tag of the record, once it has arrived; callbacks not caused by
-// a message are added to posts.
+// outsideAtLocked schedules the messages from outside at a tag of the record, once they have arrived; callbacks not
+// caused by a message are added to posts.
 func (l *Leader) outsideAtLocked(at Tag, posts [][]wire.Post) error {
 	for _, r := range l.script.outsideAt(at) {
 		to := -1
@@ -165,7 +165,7 @@ func (l *Leader) outsideAtLocked(at Tag, posts [][]wire.Post) error {
 			endpoint = l.arrivalLocked(to, &r)
 			return endpoint != 0
 		}
-		if err := l.awaitLocked(come, "the same message did not come"); err != nil {
+		if err := l.awaitLocked(come, "the same message did not arrive"); err != nil {
 			return err
 		}
 		l.number++

@@ -71,7 +71,7 @@ func TestLeaderAcceptsOnlyCurrentSession(t *testing.T) {
 			t.Fatalf("the member is %+v", p)
 		}
 		for want := range int64(rapid.IntRange(0, 5).Draw(t, "grants")) {
-			l.grant(0, &step{at: Tag{Time: time.Duration(want)}, letters: make([][]wire.Delivery, 3), posts: make([][]wire.Post, 3)})
+			l.grant(0, &step{at: Tag{Time: time.Duration(want)}, deliveries: make([][]wire.Delivery, 3), posts: make([][]wire.Post, 3)})
 			for range rapid.IntRange(0, 4).Draw(t, "strays") {
 				m := &wire.Message{
 					Kind:   rapid.SampledFrom([]wire.Kind{wire.Done, wire.Alive, wire.Leave, wire.Hello}).Draw(t, "kind"),
@@ -83,7 +83,7 @@ func TestLeaderAcceptsOnlyCurrentSession(t *testing.T) {
 				}
 				l.receive(wire.Encode(m))
 			}
-			if p.doing == nil || p.number != want+1 || !p.there() {
+			if p.doing == nil || p.number != want+1 || !p.present() {
 				t.Fatalf("a stray message changed %+v", p)
 			}
 			done := wire.Encode(&wire.Message{Kind: wire.Done, Member: "a", Session: "s", Leader: l.session, Number: want + 1})

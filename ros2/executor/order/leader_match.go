@@ -21,7 +21,7 @@ func (l *Leader) endpointsLocked(i int) []wire.Endpoint {
 	if i < 0 {
 		return l.c.inbox.list(false)
 	}
-	if p := l.members[i]; p.there() {
+	if p := l.members[i]; p.present() {
 		return p.endpoints
 	}
 	return nil
@@ -56,7 +56,7 @@ func (l *Leader) peersLocked(of int, e *wire.Endpoint) (n int) {
 	return n
 }
 
-// postLocked schedules what a participant has sent at the next microstep.
+// postLocked schedules the messages that a participant has sent at the next microstep.
 func (l *Leader) postLocked(from int, sends []wire.Send) {
 	for _, s := range sends {
 		if s.Kind == wire.Reply {
@@ -83,7 +83,7 @@ func (l *Leader) postLocked(from int, sends []wire.Send) {
 	}
 }
 
-// reachedLocked reports whether something sent arrives at an endpoint.
+// reachedLocked reports whether a sent message arrives at an endpoint.
 func (l *Leader) reachedLocked(from int, s *wire.Send, to *wire.Endpoint) bool {
 	for _, e := range l.endpointsLocked(from) {
 		if e.Name == s.Name && (e.Role == wire.Publisher) == (s.Kind == wire.OfTopic) && reaches(&e, to) {
@@ -97,7 +97,7 @@ func (l *Leader) reachedLocked(from int, s *wire.Send, to *wire.Endpoint) bool {
 func (l *Leader) unmatchedLocked() string {
 	for _, p := range l.members {
 		if p.session == "" {
-			return fmt.Sprintf("member %s, which is not there", p.name)
+			return fmt.Sprintf("member %s, which has not joined", p.name)
 		}
 	}
 	for from := -1; from < len(l.members); from++ {

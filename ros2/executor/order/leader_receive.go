@@ -17,23 +17,23 @@ func (l *Leader) receive(text string) {
 		return // of another version, or not from a member
 	}
 	l.mu.Lock()
-	answer := l.heardLocked(m)
+	answer := l.handleLocked(m)
 	l.changed.Broadcast()
 	l.mu.Unlock()
 	if answer != nil {
-		l.say(answer)
+		l.send(answer)
 	}
 }
 
-// heardLocked handles a message and returns the answer, if there is one.
-func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
+// handleLocked handles a message and returns the response, if any.
+func (l *Leader) handleLocked(m *wire.Message) *wire.Message {
 	refuse := func(format string, args ...any) *wire.Message {
 		return &wire.Message{Kind: wire.Refuse, Member: m.Member, Session: m.Session, Text: fmt.Sprintf(format, args...)}
 	}
 	p := l.memberLocked(m.Member)
 	switch {
 	case m.Kind == wire.Hello && p == nil:
-		return refuse("%s is none of the members", m.Member)
+		return refuse("%s is not one of the members", m.Member)
 	case m.Kind == wire.Hello && l.err != nil && p.session != m.Session:
 		return nil // it may find another leader
 	case m.Kind == wire.Hello && l.err != nil:
@@ -41,14 +41,14 @@ func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 	case m.Kind == wire.Hello && p.session == m.Session && !p.gone:
 		return l.welcomeLocked(p, m)
 	case m.Kind == wire.Hello && p.takenLocked(m.Session):
-		return refuse("there is a member %s", p.name)
+		return refuse("there is already a member %s", p.name)
 	case m.Kind == wire.Hello && !l.begun:
 		l.forgetLocked(p)
 		*p = peer{name: p.name, session: m.Session}
 		return l.welcomeLocked(p, m)
 	case m.Kind == wire.Hello:
 		l.departLocked(p, lineJoinedAgain)
-		p.newcomer, p.heard = m, time.Now()
+		p.successor, p.heard = m, time.Now()
 		return nil // its welcome is sent between two steps
 	case p == nil || m.Leader == "":
 		return nil
@@ -56,7 +56,7 @@ func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 		if m.Kind == wire.Leave {
 			return nil
 		}
-		return refuse("the run goes on without this process: it must begin anew")
+		return refuse("the run continues without this process: restart it")
 	}
 	p.heard = time.Now()
 	switch m.Kind {
@@ -83,9 +83,9 @@ func (l *Leader) memberLocked(name string) *peer {
 	return nil
 }
 
-// takenLocked reports whether another process has the name, or is about to join with it.
+// takenLocked reports whether another process has joined with the name, or is about to.
 func (p *peer) takenLocked(session string) bool {
-	other := p.there() || p.newcomer != nil && p.newcomer.Session != session
+	other := p.present() || p.successor != nil && p.successor.Session != session
 	return other && time.Since(p.heard) < 2*aliveInterval
 }
 
@@ -95,7 +95,7 @@ func (l *Leader) departLocked(p *peer, became string) {
 		*p = peer{name: p.name}
 		return
 	}
-	if p.there() {
+	if p.present() {
 		p.became = became
 	}
 	p.gone, p.doing = true, nil
@@ -104,9 +104,9 @@ func (l *Leader) departLocked(p *peer, became string) {
 
 // joinLocked makes a new process replace a member that is gone.
 func (l *Leader) joinLocked(p *peer) {
-	m := p.newcomer
+	m := p.successor
 	*p = peer{name: p.name, session: m.Session}
-	l.partings = append(l.partings, l.welcomeLocked(p, m))
+	l.rejections = append(l.rejections, l.welcomeLocked(p, m))
 }
 
 // welcomeLocked records the content of a hello and returns the welcome.
@@ -130,7 +130,7 @@ func (l *Leader) forgetLocked(p *peer) {
 	l.mail = rest
 }
 
-// lineLocked adds a line about a member to the record, at the next step.
+// lineLocked adds a line about a member to the record at the next step.
 func (l *Leader) lineLocked(p *peer, what string) {
 	if l.err == nil && l.begun {
 		source := ros2.CallbackSource{Node: ros2.NodeName{Namespace: "/", Name: p.name}, Name: what}
@@ -161,7 +161,7 @@ func (l *Leader) watch() {
 			return
 		}
 		for _, m := range l.check() {
-			l.say(m)
+			l.send(m)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func (l *Leader) check() (again []*wire.Message) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.members {
-		if p.there() && time.Since(p.heard) >= l.silence() && l.cfg.Lost != LostWaits {
+		if p.present() && time.Since(p.heard) >= l.silence() && l.cfg.Lost != LostWaits {
 			if l.cfg.Lost == LostEnds {
 				l.failLocked(fmt.Errorf("%w: %s has been silent for %v", ErrLost, p.name, l.silence()))
 			}
@@ -190,8 +190,8 @@ func (l *Leader) check() (again []*wire.Message) {
 // silence returns how long a member may be silent: the limit, but at least twice the period of its messages.
 func (l *Leader) silence() time.Duration { return max(l.c.cfg.Limit, 2*aliveInterval) }
 
-// Waits describes what takes longer than the limit: callbacks of the leader's process and of members, silent members,
-// and before the start the members and endpoints that it waits for.
+// Waits describes what the run has been waiting for longer than the limit: callbacks of the leader's process and of
+// members, silent members, and before the start members and endpoints.
 func (l *Leader) Waits() []string {
 	all := l.c.Waits()
 	l.mu.Lock()
@@ -200,7 +200,7 @@ func (l *Leader) Waits() []string {
 		age := time.Since(p.heard)
 		switch {
 		case p.session == "":
-			all = append(all, fmt.Sprintf("member %s, which is not there", p.name))
+			all = append(all, fmt.Sprintf("member %s, which has not joined", p.name))
 		case p.gone:
 		case age >= l.silence():
 			all = append(all, fmt.Sprintf("member %s, silent for %v", p.name, age.Truncate(time.Second)))
@@ -209,7 +209,7 @@ func (l *Leader) Waits() []string {
 				all = append(all, fmt.Sprintf("member %s: %s", p.name, w))
 			}
 		case p.doing != nil && time.Since(p.since) >= l.c.cfg.Limit:
-			all = append(all, fmt.Sprintf("member %s, whose answer has not come for %v", p.name, time.Since(p.since).Truncate(time.Second)))
+			all = append(all, fmt.Sprintf("member %s, which has not answered for %v", p.name, time.Since(p.since).Truncate(time.Second)))
 		}
 	}
 	if !l.begun {

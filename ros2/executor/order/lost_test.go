@@ -87,7 +87,7 @@ func (s *several) later(after time.Duration, do func()) {
 	task.AfterFunc(after, "what happens meanwhile", do)
 }
 
-// A disconnected member stops logical time, and is named; when it is back the run continues unchanged.
+// A disconnected member stops logical time, and is named; when it is reconnected the run continues unchanged.
 func TestSilentMemberStopsTime(t *testing.T) {
 	var undisturbed []string
 	for _, disturbed := range []bool{false, true} {
@@ -280,7 +280,7 @@ func TestOutsideMessagesOfSeveral(t *testing.T) {
 	})
 }
 
-// What the leader's process sends outside its callbacks, as a bridge to a simulator does, arrives at the next
+// Messages that the leader's process sends outside of callbacks, as a bridge to a simulator does, arrive at the next
 // microstep.
 func TestBridgeSends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -336,7 +336,7 @@ func TestWaitsOfSeveral(t *testing.T) {
 		s.advance(1500 * time.Millisecond)
 		seeing.Lock()
 		defer seeing.Unlock()
-		if !seen["member b, which is not there"] {
+		if !seen["member b, which has not joined"] {
 			t.Errorf("saw %v", seen)
 		}
 		found := false
@@ -355,11 +355,11 @@ func TestLostMessageIsNamed(t *testing.T) {
 		s := newSeveral(t, order.Config{Limit: time.Second}, order.LeaderConfig{Members: []string{"b"}})
 		n := s.first.node("a")
 		say := s.first.says(n, "scan")
-		var deaf bool
+		var lost bool
 		var mu sync.Mutex
 		s.first.every(n, "tick", time.Second, func(time.Time) {
 			mu.Lock()
-			deaf = true
+			lost = true
 			mu.Unlock()
 			say("x")
 		})
@@ -367,7 +367,7 @@ func TestLostMessageIsNamed(t *testing.T) {
 			return filtered{inner, func(topic string) bool {
 				mu.Lock()
 				defer mu.Unlock()
-				return topic != "/scan" || !deaf
+				return topic != "/scan" || !lost
 			}}
 		}, func(a *application) { a.hears(a.node("b"), "scan", func(string) {}) })
 		var waits []string
@@ -410,7 +410,7 @@ func (f filtered) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return f.ServiceTransport.NewReader(cfg)
 }
 
-// Messages of others on the protocol's topics have no effect.
+// Other messages on the protocol's topics have no effect.
 func TestStrayMessagesOfTheProtocol(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := pair(t, order.LostWaits)

@@ -18,11 +18,11 @@ import (
 
 // MemberConfig configures a [Member].
 type MemberConfig struct {
-	// Name is one of the leader's members.
+	// Name is the member's name in the leader's configuration.
 	Name string
-	// Application is that of the leader; it defaults to "fixed_order".
+	// Application is the leader's; it defaults to "fixed_order".
 	Application string
-	// Transport carries the protocol: the one below the coordinator's.
+	// Transport carries the protocol: that below the coordinator's.
 	Transport ros2.Transport
 }
 
@@ -34,20 +34,20 @@ type Member struct {
 	session string
 	node    *ros2.Node
 	pub     *ros2.Publisher[wire.Text]
-	heard   chan heard    // from the leader; what does not fit is repeated
-	news    chan struct{} // something arrived, or the endpoints have changed
+	heard   chan heard    // from the leader; dropped ones are repeated
+	changed chan struct{} // signalled at arrivals and changes of endpoints
 	over    chan struct{} // closed when the run has ended for the member
 
-	mu      sync.Mutex
-	leader  string        // the leader's session; "": no welcome yet
-	ran     int64         // the latest completed grant
-	answer  *wire.Message // to it
-	busy    bool          // a grant is running
-	ended   bool
-	verdict error      // why the run has ended
-	leads   []ros2.GID // the leader's publisher, or candidates for it
-	seen    bool       // one of them is known to the transport
-	missed  time.Time  // since when none of them exists; zero: one does
+	mu     sync.Mutex
+	leader string        // the leader's session; "": no welcome yet
+	ran    int64         // the latest completed grant
+	answer *wire.Message // to it
+	busy   bool          // a grant is running
+	ended  bool
+	result error      // why the run has ended
+	leads  []ros2.GID // the leader's publisher, or candidates for it
+	seen   bool       // one of them is known to the transport
+	missed time.Time  // since when none of them exists; zero: one does
 }
 
 // heard is a message of the leader, and its publisher; zero if the transport does not know it.
@@ -62,11 +62,11 @@ func Join(c *Coordinator, cfg MemberConfig) (*Member, error) {
 		cfg.Application = "fixed_order"
 	}
 	if cfg.Name == "" || cfg.Transport == nil || len(c.cfg.Replay) > 0 {
-		return nil, fmt.Errorf("%w: a member needs a name and a transport, and replays nothing", ErrConfig)
+		return nil, fmt.Errorf("%w: a member requires a name and a transport, and no replay", ErrConfig)
 	}
 	m := &Member{
 		c: c, cfg: cfg, session: rand.Text(),
-		heard: make(chan heard, 16), news: make(chan struct{}, 1), over: make(chan struct{}),
+		heard: make(chan heard, 16), changed: make(chan struct{}, 1), over: make(chan struct{}),
 	}
 	var err error
 	if m.node, err = ros2.NewNode(ros2.NodeConfig{Name: cfg.Application + "_" + cfg.Name, Transport: cfg.Transport}); err != nil {
@@ -82,15 +82,15 @@ func Join(c *Coordinator, cfg MemberConfig) (*Member, error) {
 	return m, nil
 }
 
-// Run executes the leader's grants until the run has ended; then the error is nil. Otherwise it is that of ctx,
+// Run executes the leader's grants and returns nil when the run has ended. Otherwise the error is that of ctx,
 // [ErrRefused], [ErrLeaderLost], [ErrTooLong] or [ErrClosed]. It waits for a silent leader as long as its endpoint
 // exists. The member announces its end and cannot run again.
 func (m *Member) Run(ctx context.Context) error {
 	var group task.Group
 	stop := make(chan struct{})
-	group.Go("signs of life of a member", func() { m.live(stop) })
+	group.Go("signs of life of a member", func() { m.keepAlive(stop) })
 	end := task.AfterDone(ctx, "end of a member", m.c.inbox.wake)
-	err := m.obey(ctx)
+	err := m.handleAll(ctx)
 	end()
 	if ctx.Err() != nil && errors.Is(err, ErrClosed) {
 		err = ctx.Err()
@@ -98,7 +98,7 @@ func (m *Member) Run(ctx context.Context) error {
 	close(stop)
 	group.Wait()
 	if !errors.Is(err, ErrTooLong) { // the leader would continue without the member's result
-		m.say(&wire.Message{Kind: wire.Leave})
+		m.send(&wire.Message{Kind: wire.Leave})
 	}
 	return errors.Join(err, m.node.Close())
 }
@@ -119,7 +119,7 @@ func (m *Member) receive(text *wire.Text, info ros2.MessageInfo) {
 		return
 	case w.Kind == wire.End && (leads || mine && !led):
 		m.mu.Lock()
-		m.leader = w.Leader // for the good-bye
+		m.leader = w.Leader // for the leave message
 		m.mu.Unlock()
 		m.end(nil)
 		return
@@ -130,12 +130,12 @@ func (m *Member) receive(text *wire.Text, info ros2.MessageInfo) {
 	}
 }
 
-// end ends the member's run, also while it waits for a message.
+// end ends the member's run, even while it waits for a message.
 func (m *Member) end(verdict error) {
 	m.mu.Lock()
 	first := !m.ended
 	if first {
-		m.ended, m.verdict = true, verdict
+		m.ended, m.result = true, verdict
 		close(m.over)
 	}
 	m.mu.Unlock()
@@ -147,13 +147,13 @@ func (m *Member) end(verdict error) {
 // notice is called after arrivals and changes of endpoints.
 func (m *Member) notice() {
 	select {
-	case m.news <- struct{}{}:
+	case m.changed <- struct{}{}:
 	default:
 	}
 }
 
-// obey handles the leader's messages one by one.
-func (m *Member) obey(ctx context.Context) error {
+// handleAll handles the leader's messages in sequence.
+func (m *Member) handleAll(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
@@ -163,7 +163,7 @@ func (m *Member) obey(ctx context.Context) error {
 		case <-m.over:
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			return m.verdict
+			return m.result
 		case w := <-m.heard:
 			if err := m.handle(w); err != nil && !m.isOver() {
 				return err
@@ -188,7 +188,7 @@ func (m *Member) handle(w heard) error {
 	case w.Kind == wire.Welcome && leader == "":
 		start := time.Unix(w.Start[0], w.Start[1]).UTC()
 		m.c.origin.Store(&start)
-		m.c.pass(tagOf(*w.At))
+		m.c.advanceTo(tagOf(*w.At))
 		m.mu.Lock()
 		m.leader = w.Leader
 		if w.by != (ros2.GID{}) {
@@ -197,7 +197,7 @@ func (m *Member) handle(w heard) error {
 		m.mu.Unlock()
 	case leader == "" || leader != w.Leader:
 	case w.Kind == wire.Grant && w.Number == ran && answer != nil:
-		m.say(answer)
+		m.send(answer)
 	case w.Kind == wire.Grant && w.Number == ran+1:
 		return m.execute(w.Message)
 	}
@@ -233,7 +233,7 @@ func (m *Member) watch() {
 	}
 }
 
-// execute runs a grant and answers it.
+// execute runs a grant and sends the result.
 func (m *Member) execute(w *wire.Message) error {
 	m.mu.Lock()
 	m.busy = true
@@ -241,7 +241,7 @@ func (m *Member) execute(w *wire.Message) error {
 	if err := m.c.step(tagOf(*w.At), w.Deliveries, w.Hold, w.Admit); err != nil {
 		return err
 	}
-	runs, sends := m.c.reap()
+	runs, sends := m.c.takeResults()
 	answer := &wire.Message{
 		Kind: wire.Done, Number: w.Number, Runs: wireRuns(runs), Sends: sends,
 		Held: m.c.inbox.waiting(), Endpoints: m.c.inbox.list(true),
@@ -250,7 +250,7 @@ func (m *Member) execute(w *wire.Message) error {
 	m.mu.Lock()
 	m.ran, m.answer, m.busy = w.Number, answer, false
 	m.mu.Unlock()
-	m.say(answer)
+	m.send(answer)
 	return nil
 }
 
@@ -268,12 +268,12 @@ func (m *Member) next() (next, came *wire.Tag) {
 	return next, came
 }
 
-// live sends hello until there is a welcome, and then alive: each second, and soon after something arrived without a
-// grant. It also checks whether the leader still exists.
-func (m *Member) live(stop <-chan struct{}) {
+// keepAlive sends hello until there is a welcome, and then alive: each second, and soon after arrivals without a grant.
+// It also checks whether the leader still exists.
+func (m *Member) keepAlive(stop <-chan struct{}) {
 	var looked time.Time
 	for {
-		m.sign()
+		m.sendStatus()
 		if now := time.Now(); now.Sub(looked) >= repeatInterval {
 			m.watch()
 			looked = now
@@ -284,17 +284,17 @@ func (m *Member) live(stop <-chan struct{}) {
 			pace = repeatInterval
 		}
 		m.mu.Unlock()
-		if !m.linger(stop, pace) {
+		if !m.waitNext(stop, pace) {
 			return
 		}
 	}
 }
 
-// linger waits until the next message is due; it is false at the end.
-func (m *Member) linger(stop <-chan struct{}, pace time.Duration) bool {
+// waitNext waits until the next message is due. It returns false at the end.
+func (m *Member) waitNext(stop <-chan struct{}, pace time.Duration) bool {
 	due := time.NewTimer(pace)
 	defer due.Stop()
-	news := m.news
+	news := m.changed
 	for {
 		select {
 		case <-stop:
@@ -302,14 +302,14 @@ func (m *Member) linger(stop <-chan struct{}, pace time.Duration) bool {
 		case <-due.C:
 			return true
 		case <-news:
-			due.Reset(settling)
+			due.Reset(reportDelay)
 			news = nil
 		}
 	}
 }
 
-// sign sends hello or alive.
-func (m *Member) sign() {
+// sendStatus sends hello or alive.
+func (m *Member) sendStatus() {
 	m.mu.Lock()
 	w := &wire.Message{Kind: wire.Alive, Number: m.ran}
 	if m.leader == "" {
@@ -321,11 +321,11 @@ func (m *Member) sign() {
 	m.mu.Unlock()
 	w.Endpoints, w.Held, w.Waits = m.c.inbox.list(false), m.c.inbox.waiting(), m.c.Waits()
 	w.Next, w.Came = m.next()
-	m.say(w)
+	m.send(w)
 }
 
-// say sends a message to the leader. One above the length limit ends the run; the leader gets the reason.
-func (m *Member) say(w *wire.Message) {
+// send sends a message to the leader. A message above the length limit ends the run; the leader gets the reason.
+func (m *Member) send(w *wire.Message) {
 	text := m.encode(w)
 	if len(text) > wire.MaxLength {
 		err := tooLong(w, text)
@@ -335,7 +335,7 @@ func (m *Member) say(w *wire.Message) {
 			return
 		}
 	}
-	_ = m.pub.Publish(&wire.Text{Data: text}) // what does not get through is repeated
+	_ = m.pub.Publish(&wire.Text{Data: text}) // lost messages are repeated
 }
 
 // encode fills in the sender and encodes a message.

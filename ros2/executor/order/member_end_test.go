@@ -77,7 +77,7 @@ func TestEndIsRepeated(t *testing.T) {
 		begun := time.Now()
 		s.close() // the member ends with no error
 		if d := time.Since(begun); ends.Load() < 5 || d < 400*time.Millisecond || d >= time.Second {
-			t.Errorf("the end was said %d times, and came after %v", ends.Load(), d)
+			t.Errorf("the end was sent %d times, and arrived after %v", ends.Load(), d)
 		}
 	})
 }
@@ -212,7 +212,7 @@ func TestLeaderLeavesWithoutEnd(t *testing.T) {
 				begun := time.Now()
 				err := <-s.ended[0]
 				if d := time.Since(begun); !errors.Is(err, order.ErrLeaderLost) || d > 13*time.Second || (heard == 0) != waits {
-					t.Errorf("the member ended with %v after %v, and heard %d", err, d, heard)
+					t.Errorf("the member ended with %v after %v, and received %d", err, d, heard)
 				}
 				s.group.Wait()
 				_ = s.leader.Close()
@@ -368,7 +368,7 @@ func TestForeignAnswerTooLong(t *testing.T) {
 			t.Errorf("ended with %v", err)
 		}
 		s.close()
-		if want := "member b, whose answer has not come for 10s"; len(waits) != 1 || waits[0] != want {
+		if want := "member b, which has not answered for 10s"; len(waits) != 1 || waits[0] != want {
 			t.Errorf("waits for %q, want %q", waits, want)
 		}
 	})

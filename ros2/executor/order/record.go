@@ -37,7 +37,7 @@ type Sent struct {
 	Sum uint64
 }
 
-// who returns the line without the sent messages.
+// who returns the beginning of the line, without the sent messages.
 func (r *Run) who() string {
 	who := fmt.Sprintf("%s %v %s", r.Source.Node.FullName(), r.Source.Kind, strconv.Quote(r.Source.Name))
 	if r.Process != "" {
@@ -162,13 +162,13 @@ func (r *Run) same(o *Run) bool {
 // gotLike reports whether two runs may have been caused by the same message.
 func (r *Run) gotLike(o *Run) bool { return r.Got == o.Got || r.Got == 0 || o.Got == 0 }
 
-// Difference describes the first difference of two runs, as in "run 2 leaves run 1 at t = 3.200 s: node /b ran before
-// /a"; "" if there is none.
+// Difference describes the first difference of two runs, as in "run 2 diverges from run 1 at t = 3.200 s: node /b ran
+// before /a"; "" if there is none.
 func Difference(run1, run2 []Run) string {
 	for i := range max(len(run1), len(run2)) {
 		switch {
 		case i == len(run1):
-			return leaves(&run2[i], fmt.Sprintf("it goes on with %s where run 1 ends", run2[i].who()))
+			return leaves(&run2[i], fmt.Sprintf("it continues with %s where run 1 ends", run2[i].who()))
 		case i == len(run2):
 			return leaves(&run1[i], fmt.Sprintf("it ends before %s", run1[i].who()))
 		case run1[i].same(&run2[i]):
@@ -185,7 +185,7 @@ func Difference(run1, run2 []Run) string {
 		case a.Tag != b.Tag:
 			return leaves(earlier(a, b), fmt.Sprintf("%s ran at %v, not at %v", b.who(), b.Tag, a.Tag))
 		case a.Outside != b.Outside:
-			return leaves(a, fmt.Sprintf("what %s ran for came from elsewhere", b.who()))
+			return leaves(a, fmt.Sprintf("the cause of %s has another origin", b.who()))
 		case !a.gotLike(b):
 			return leaves(a, fmt.Sprintf("%s ran for another message from outside", b.who()))
 		}
@@ -194,7 +194,7 @@ func Difference(run1, run2 []Run) string {
 	return ""
 }
 
-// deed describes the event of a line.
+// deed describes the event of a line about a member.
 func (r *Run) deed() string {
 	switch {
 	case !r.membership():
@@ -213,7 +213,7 @@ func earlier(a, b *Run) *Run {
 }
 
 func leaves(at *Run, what string) string {
-	return fmt.Sprintf("run 2 leaves run 1 at t = %.3f s: %s", at.Tag.Time.Seconds(), what)
+	return fmt.Sprintf("run 2 diverges from run 1 at t = %.3f s: %s", at.Tag.Time.Seconds(), what)
 }
 
 func sentDifference(a, b []Sent) string {

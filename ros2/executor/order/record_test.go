@@ -51,7 +51,7 @@ func TestBrokenRecords(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"", "x", line[:10], line[:30], line + " ", line + " > /x", strings.Replace(line, "+1", "+x", 1), strings.Replace(line, "3.2", "3,2", 1),
-		strings.Replace(line, "subscription", "wish", 1), strings.Replace(line, "/ns/b", "b", 1), strings.Replace(line, "00c3", "gggg", 1),
+		strings.Replace(line, "subscription", "other", 1), strings.Replace(line, "/ns/b", "b", 1), strings.Replace(line, "00c3", "gggg", 1),
 		strings.Replace(line, " outside", " inside", 1), strings.Replace(line, `/scan"`, `/scan`, 1), strings.Replace(line, `"/scan"`, `"\z"`, 1),
 		strings.Replace(line, "00c3", "00C3", 1), strings.Replace(line, "3.2", "-3.2", 1),
 	} {
@@ -104,15 +104,15 @@ func TestDifferences(t *testing.T) {
 	}{
 		{[]string{a, b}, []string{a, b}, ""},
 		{nil, nil, ""},
-		{[]string{a, b}, []string{b, a}, `run 2 leaves run 1 at t = 3.200 s: node /b ran before /a (/b subscription "/scan", not /a subscription "/scan")`},
-		{[]string{a}, []string{tick}, `run 2 leaves run 1 at t = 3.200 s: /a timer "tick" ran before /a subscription "/scan"`},
-		{[]string{a}, []string{late}, `run 2 leaves run 1 at t = 3.200 s: /a subscription "/scan" ran at 3.300000000+0, not at 3.200000000+1`},
-		{[]string{a}, []string{a, b}, `run 2 leaves run 1 at t = 3.200 s: it goes on with /b subscription "/scan" where run 1 ends`},
-		{[]string{a, b}, []string{a}, `run 2 leaves run 1 at t = 3.200 s: it ends before /b subscription "/scan"`},
-		{[]string{a}, []string{a + " outside"}, `run 2 leaves run 1 at t = 3.200 s: what /a subscription "/scan" ran for came from elsewhere`},
-		{[]string{a}, []string{sent}, `run 2 leaves run 1 at t = 3.200 s: /a subscription "/scan" sent something else: 1 messages, not 0`},
-		{[]string{sent}, []string{a + " > /x 0000000000000002"}, `run 2 leaves run 1 at t = 3.200 s: /a subscription "/scan" sent something else: another message on /x`},
-		{[]string{sent}, []string{a + " > /y 0000000000000001"}, `run 2 leaves run 1 at t = 3.200 s: /a subscription "/scan" sent something else: /y before /x`},
+		{[]string{a, b}, []string{b, a}, `run 2 diverges from run 1 at t = 3.200 s: node /b ran before /a (/b subscription "/scan", not /a subscription "/scan")`},
+		{[]string{a}, []string{tick}, `run 2 diverges from run 1 at t = 3.200 s: /a timer "tick" ran before /a subscription "/scan"`},
+		{[]string{a}, []string{late}, `run 2 diverges from run 1 at t = 3.200 s: /a subscription "/scan" ran at 3.300000000+0, not at 3.200000000+1`},
+		{[]string{a}, []string{a, b}, `run 2 diverges from run 1 at t = 3.200 s: it continues with /b subscription "/scan" where run 1 ends`},
+		{[]string{a, b}, []string{a}, `run 2 diverges from run 1 at t = 3.200 s: it ends before /b subscription "/scan"`},
+		{[]string{a}, []string{a + " outside"}, `run 2 diverges from run 1 at t = 3.200 s: the cause of /a subscription "/scan" has another origin`},
+		{[]string{a}, []string{sent}, `run 2 diverges from run 1 at t = 3.200 s: /a subscription "/scan" sent something else: 1 messages, not 0`},
+		{[]string{sent}, []string{a + " > /x 0000000000000002"}, `run 2 diverges from run 1 at t = 3.200 s: /a subscription "/scan" sent something else: another message on /x`},
+		{[]string{sent}, []string{a + " > /y 0000000000000001"}, `run 2 diverges from run 1 at t = 3.200 s: /a subscription "/scan" sent something else: /y before /x`},
 	} {
 		if got := Difference(runs(t, c.run1...), runs(t, c.run2...)); got != c.want {
 			t.Errorf("%q and %q:\n%s, want\n%s", c.run1, c.run2, got, c.want)
@@ -149,10 +149,10 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// A replay ends at the first difference from the record, with a description.
+// A replay ends at the first difference from the record, and describes it.
 func TestReplayThatDiverges(t *testing.T) {
 	for _, c := range []struct{ record, want string }{
-		{`0.000000000+1 /n subscription "/a" outside`, `nothing came for /n subscription "/a" in 5s`},
+		{`0.000000000+1 /n subscription "/a" outside`, `no event arrived for /n subscription "/a" in 5s`},
 		{`1.000000000+0 /n timer "other"`, `/n timer "other" is not due`},
 		{`0.500000000+0 /n timer "tick"`, `/n timer "tick" is not due`},
 		{`1.000000000+0 /n timer "tick" > /x 0000000000000000`, `sent something else`},
@@ -176,7 +176,7 @@ func TestReplayThatDiverges(t *testing.T) {
 
 func TestAgendaProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var a agenda
+		var a eventQueue
 		var model []*event
 		next := func() *event {
 			var least *event

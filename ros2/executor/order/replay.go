@@ -9,14 +9,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// replayLocked removes and returns the record's next event, waiting for it if it comes from outside. After the end of
-// the record the run continues normally.
+// replayLocked removes and returns the record's next event, and waits for it if it is caused from outside. After the
+// end of the record the run continues normally.
 func (c *Coordinator) replayLocked(until time.Duration) ([]*event, error) {
 	if c.diverged != nil {
 		return nil, c.diverged
 	}
 	want := &c.cfg.Replay[c.replayed]
-	if e := c.agenda.first(func(e *event) bool {
+	if e := c.events.first(func(e *event) bool {
 		return e.source.number == 0 && e.tag.compare(want.Tag) <= 0 && e.tag.Time <= until
 	}); e != nil {
 		c.now = e.tag
@@ -43,7 +43,7 @@ func (c *Coordinator) awaitLocked(want *Run) (*event, error) {
 	expired := false
 	var limit *time.Timer
 	for {
-		e := c.agenda.first(func(e *event) bool {
+		e := c.events.first(func(e *event) bool {
 			r := Run{Source: e.source.source}
 			r.Got = uint64(e.got)
 			return e.outside == want.Outside && r.who() == want.who() && r.gotLike(want) && (e.outside || e.tag == want.Tag)
@@ -56,7 +56,7 @@ func (c *Coordinator) awaitLocked(want *Run) (*event, error) {
 		case !want.Outside:
 			return nil, fmt.Errorf("%w at %v: %s is not due", ErrDiverged, want.Tag, want.who())
 		case expired:
-			return nil, fmt.Errorf("%w at %v: nothing came for %s in %v", ErrDiverged, want.Tag, want.who(), c.cfg.Limit)
+			return nil, fmt.Errorf("%w at %v: no event arrived for %s in %v", ErrDiverged, want.Tag, want.who(), c.cfg.Limit)
 		}
 		if limit == nil {
 			limit = task.AfterFunc(c.cfg.Limit, "limit of a replay", func() {
@@ -71,7 +71,7 @@ func (c *Coordinator) awaitLocked(want *Run) (*event, error) {
 	}
 }
 
-// compareLocked compares what a callback sent with the record.
+// compareLocked compares the messages that a callback sent with the record.
 func (c *Coordinator) compareLocked(want, r *Run) {
 	if want != nil && !want.same(r) {
 		c.diverged = fmt.Errorf("%w: %s", ErrDiverged, Difference([]Run{*want}, []Run{*r}))

@@ -100,7 +100,7 @@ func TestReplayOfCalls(t *testing.T) {
 			for step := range 25 {
 				s.advance(time.Duration(step) * 100 * time.Millisecond)
 				if i == 0 {
-					time.Sleep(330 * time.Millisecond) // the members say that something came
+					time.Sleep(330 * time.Millisecond) // the members report arrivals
 				}
 			}
 			if i > 0 {
@@ -111,7 +111,7 @@ func TestReplayOfCalls(t *testing.T) {
 			}
 			record = s.first.history()
 			if n := cameFromOutside(record); n != 4 { // replies: two times two
-				t.Fatalf("%d came from outside:\n%s", n, text(record))
+				t.Fatalf("%d caused from outside:\n%s", n, text(record))
 			}
 		})
 	}
@@ -179,7 +179,7 @@ func TestReplaysOfSeveralProperty(t *testing.T) {
 	})
 }
 
-// What a bridge to a simulator sends between two calls of Advance is not a message from outside, neither for the
+// A message that a bridge to a simulator sends between two calls of Advance is not from outside, neither for the
 // leader's process nor for a member, and a replay has it at the same position.
 func TestReplayOfBridge(t *testing.T) {
 	var record []order.Run
@@ -213,7 +213,7 @@ func TestReplayOfBridge(t *testing.T) {
 			}
 			for _, r := range record[1:] {
 				if r.Outside || r.Tag.Micro == 0 {
-					t.Errorf("%v came from outside", r)
+					t.Errorf("%v caused from outside", r)
 				}
 			}
 		})

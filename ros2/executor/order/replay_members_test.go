@@ -83,12 +83,12 @@ func TestMemberDiesDuringReplay(t *testing.T) {
 		die  func(s *trio)
 		want string
 	}{
-		{order.LostLeaves, func(s *trio) { s.walls["b"].set(true) }, `run 2 leaves run 1 at t = 0.500 s: member b is lost` + before},
-		{order.LostWaits, func(s *trio) { s.members[0].c.Close() }, `run 2 leaves run 1 at t = 0.500 s: member b has left` + before},
+		{order.LostLeaves, func(s *trio) { s.walls["b"].set(true) }, `run 2 diverges from run 1 at t = 0.500 s: member b is lost` + before},
+		{order.LostWaits, func(s *trio) { s.members[0].c.Close() }, `run 2 diverges from run 1 at t = 0.500 s: member b has left` + before},
 		{order.LostWaits, func(s *trio) {
 			s.walls["b"].set(true)
 			s.later(20*time.Second, func() { s.relay("b", "scan", "plan") })
-		}, `run 2 leaves run 1 at t = 0.500 s: member b was started again` + before},
+		}, `run 2 diverges from run 1 at t = 0.500 s: member b was started again` + before},
 	} {
 		got := replayed(t, record, c.lost, func(s *trio) {
 			s.tick = func(i int) {
@@ -178,7 +178,7 @@ func TestMissingNewProcessInReplay(t *testing.T) {
 	again := record[0]
 	again.Tag, again.Source.Name = record[i-1].Tag, "joined again"
 	got := replayed(t, changed(record, i, again, record[i]), order.LostWaits, func(*trio) {})
-	if want := `run 2 leaves run 1 at t = 0.400 s: no new process of the name came for /b timer "joined again" in b in 3s`; got != want {
+	if want := `run 2 diverges from run 1 at t = 0.400 s: no new process with the name joined for /b timer "joined again" in b in 3s`; got != want {
 		t.Errorf("%s, want\n%s", got, want)
 	}
 }

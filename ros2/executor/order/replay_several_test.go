@@ -110,7 +110,7 @@ func TestReplayOfSeveral(t *testing.T) {
 		}
 	}
 	if outside != len(theirs) || len(record) < 40 {
-		t.Fatalf("%d of %d callbacks are for what came from outside:\n%s", outside, len(record), text(record))
+		t.Fatalf("%d of %d callbacks are for messages from outside:\n%s", outside, len(record), text(record))
 	}
 	for i := range 12 {
 		synctest.Test(t, func(t *testing.T) {
@@ -183,13 +183,13 @@ func TestDivergingReplays(t *testing.T) {
 		want   string
 	}{
 		{record, ""},
-		{changed(record, b, other), `run 2 leaves run 1 at t = 0.300 s: /b subscription "/scan" in b sent something else: another message on /plan`},
-		{changed(record, b), `run 2 leaves run 1 at t = 0.300 s: node /b ran before /c (/b subscription "/scan" in b, not /c subscription "/plan" in c)`},
-		{changed(record, b, record[b+1], record[b]), `run 2 leaves run 1 at t = 0.300 s: node /b ran before /c (/b subscription "/scan" in b, not /c subscription "/plan" in c)`},
-		{changed(record, b, record[b], extra), `run 2 leaves run 1 at t = 0.300 s: /b subscription "/more" in b did not run`},
-		{changed(record, b, ghost), `run 2 leaves run 1 at t = 0.300 s: the same message did not come for /b subscription "/scan" in b in 3s`},
-		{changed(record, b, post), `run 2 leaves run 1 at t = 0.300 s: /b subscription "/scan" in b ran before /b subscription "end of /scan" in b`},
-		{changed(record, b-1, early), `run 2 leaves run 1 at t = 0.240 s: /a timer "tick" is not due`},
+		{changed(record, b, other), `run 2 diverges from run 1 at t = 0.300 s: /b subscription "/scan" in b sent something else: another message on /plan`},
+		{changed(record, b), `run 2 diverges from run 1 at t = 0.300 s: node /b ran before /c (/b subscription "/scan" in b, not /c subscription "/plan" in c)`},
+		{changed(record, b, record[b+1], record[b]), `run 2 diverges from run 1 at t = 0.300 s: node /b ran before /c (/b subscription "/scan" in b, not /c subscription "/plan" in c)`},
+		{changed(record, b, record[b], extra), `run 2 diverges from run 1 at t = 0.300 s: /b subscription "/more" in b did not run`},
+		{changed(record, b, ghost), `run 2 diverges from run 1 at t = 0.300 s: the same message did not arrive for /b subscription "/scan" in b in 3s`},
+		{changed(record, b, post), `run 2 diverges from run 1 at t = 0.300 s: /b subscription "/scan" in b ran before /b subscription "end of /scan" in b`},
+		{changed(record, b-1, early), `run 2 diverges from run 1 at t = 0.240 s: /a timer "tick" is not due`},
 	} {
 		if got := replayed(t, c.record, order.LostWaits, func(*trio) {}); got != c.want {
 			t.Errorf("%s, want\n%s", got, c.want)
@@ -210,10 +210,10 @@ func TestMembersOfReplay(t *testing.T) {
 		members string
 		want    string
 	}{
-		{record, "b", `run 2 leaves run 1 at t = 0.000 s: member c does not take part`},
-		{record, "b,c,d", `run 2 leaves run 1 at t = 0.000 s: member d takes part, which did not`},
-		{record, "c,b", `run 2 leaves run 1 at t = 0.000 s: the order of members is c, b, not b, c`},
-		{alone, "b", `run 2 leaves run 1 at t = 0.000 s: member b takes part, which did not`},
+		{record, "b", `run 2 diverges from run 1 at t = 0.000 s: member c does not participate`},
+		{record, "b,c,d", `run 2 diverges from run 1 at t = 0.000 s: member d participates, but did not before`},
+		{record, "c,b", `run 2 diverges from run 1 at t = 0.000 s: the order of members is c, b, not b, c`},
+		{alone, "b", `run 2 diverges from run 1 at t = 0.000 s: member b participates, but did not before`},
 	} {
 		a := newApplication(t, order.Config{Replay: c.record}, nil)
 		l, err := order.Lead(a.c, order.LeaderConfig{Transport: a.inner, Members: strings.Split(c.members, ",")})
@@ -245,7 +245,7 @@ func TestMissingAndUnknownMembersOfReplay(t *testing.T) {
 		if err := s.leader.Advance(time.Time{}.Add(time.Second)); !errors.Is(err, order.ErrClosed) {
 			t.Errorf("ended with %v", err)
 		}
-		if all := <-waits; !slices.Contains(all, "member c, which is not there") {
+		if all := <-waits; !slices.Contains(all, "member c, which has not joined") {
 			t.Errorf("waits for %q", all)
 		}
 		s.close()

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// run runs the events of one tag and delivers what they send.
+// run runs the events of one tag and delivers their messages.
 func (c *Coordinator) run(batch []*event) {
 	if !c.cfg.Parallel || len(batch) == 1 {
 		for _, e := range batch {
@@ -19,15 +19,15 @@ func (c *Coordinator) run(batch []*event) {
 		return
 	}
 	outputs := make([][]output, len(batch))
-	var crowd task.Group
+	var group task.Group
 	for _, members := range byGroup(batch) {
-		crowd.Go("callbacks in parallel", func() {
+		group.Go("callbacks in parallel", func() {
 			for _, i := range members {
 				outputs[i] = c.perform(batch[i])
 			}
 		})
 	}
-	crowd.Wait()
+	group.Wait()
 	for i, e := range batch {
 		c.deliver(e, outputs[i])
 	}
@@ -75,7 +75,7 @@ func (c *Coordinator) deliver(e *event, outputs []output) {
 	}
 }
 
-// Waits describes what takes longer than the limit, as in "timer control of /a, 7s".
+// Waits describes callbacks that take longer than the limit, as in "timer control of /a, 7s".
 func (c *Coordinator) Waits() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -40,7 +40,7 @@ func (r *Run) calledAt(e *wire.Endpoint) bool {
 	return known && is == r.Source.Kind && e.Name == r.Source.Name && e.Node == r.Source.Node.FullName()
 }
 
-// script is a record that several processes replay. Its methods accept nil, for none.
+// script is a record that several processes replay. A nil script is empty.
 type script struct {
 	mu   sync.Mutex
 	all  []Run
@@ -61,7 +61,7 @@ func (s *script) want() *Run {
 	return &s.all[s.next]
 }
 
-// left returns the divergence of the run.
+// left returns the divergence of the run, or nil.
 func (s *script) left() error {
 	if s == nil {
 		return nil
@@ -151,7 +151,7 @@ func (s *script) departs(process string, at Tag) bool {
 	return r != nil && r.membership() && r.Tag == at
 }
 
-// repeat makes the leader replay a record, if it has lines.
+// repeat makes the leader replay a record, if that is not empty.
 func (l *Leader) repeat(record []Run) error {
 	if len(record) == 0 {
 		return nil
@@ -167,12 +167,12 @@ func (l *Leader) repeat(record []Run) error {
 	}
 	for _, name := range then {
 		if !slices.Contains(l.cfg.Members, name) {
-			return l.script.leave(Tag{}, fmt.Sprintf("member %s does not take part", name))
+			return l.script.leave(Tag{}, fmt.Sprintf("member %s does not participate", name))
 		}
 	}
 	for _, name := range l.cfg.Members {
 		if !slices.Contains(then, name) {
-			return l.script.leave(Tag{}, fmt.Sprintf("member %s takes part, which did not", name))
+			return l.script.leave(Tag{}, fmt.Sprintf("member %s participates, but did not before", name))
 		}
 	}
 	if !slices.Equal(then, l.cfg.Members) {

@@ -17,7 +17,7 @@ type server struct {
 	cfg   ros2.ServerConfig
 	inner ros2.Server
 
-	endpoint int // 0: none, its requests are handled at once
+	endpoint int // 0: none, requests are handled at once
 
 	mu     sync.Mutex // one request at a time
 	closed bool
@@ -58,7 +58,7 @@ func (s *server) enqueue(q ros2.Request, number int64) {
 		copied := append([]byte(nil), payload...)
 		s.t.c.send(output{deliver: func() {
 			if number > 0 {
-				s.t.c.noteSend(wire.Send{Kind: wire.Reply, Name: s.cfg.Name, Sum: wire.SumOf(copied), To: number})
+				s.t.c.recordSend(wire.Send{Kind: wire.Reply, Name: s.cfg.Name, Sum: wire.SumOf(copied), To: number})
 			}
 			_ = respond(copied) // on an error the client is gone
 		}})
@@ -98,7 +98,7 @@ type requester struct {
 	reported bool
 	closed   bool
 
-	telling sync.Mutex // changes are reported in order
+	reporting sync.Mutex // changes are reported in order
 }
 
 // NewRequester implements ros2.ServiceTransport.
@@ -131,8 +131,8 @@ func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 
 // announce reports to the client whether a server is available.
 func (r *requester) announce() {
-	r.telling.Lock()
-	defer r.telling.Unlock()
+	r.reporting.Lock()
+	defer r.reporting.Unlock()
 	local := r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type) != nil
 	r.mu.Lock()
 	is := local || r.outer
@@ -157,7 +157,7 @@ func (r *requester) Available() bool {
 	return r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type) != nil || r.inner.Available()
 }
 
-// Send implements ros2.Requester: to the application's own server, if it has one.
+// Send implements ros2.Requester. It sends to the application's own server, if there is one.
 func (r *requester) Send(sequence int64, payload []byte) error {
 	s := r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type)
 	if s == nil && !r.inner.Available() {
@@ -166,7 +166,7 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 	copied := append([]byte(nil), payload...)
 	r.t.c.send(output{deliver: func() {
 		if s == nil {
-			r.t.c.noteSend(wire.Send{Kind: wire.Request, Name: r.cfg.Name, Sum: wire.SumOf(copied), From: r.endpoint})
+			r.t.c.recordSend(wire.Send{Kind: wire.Request, Name: r.cfg.Name, Sum: wire.SumOf(copied), From: r.endpoint})
 			if err := r.inner.Send(sequence, copied); errors.Is(err, ros2.ErrNoServer) {
 				r.cfg.OnAvailable(false) // the call ends; the transport reports when there is one again
 			}

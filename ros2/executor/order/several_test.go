@@ -221,13 +221,13 @@ func TestDifferenceOfSeveral(t *testing.T) {
 			records = append(records, s.first.history())
 		})
 	}
-	if got, want := order.Difference(records[0], records[1]), "run 2 leaves run 1 at t = 0.000 s: member b joined where member a joined"; got != want {
+	if got, want := order.Difference(records[0], records[1]), "run 2 diverges from run 1 at t = 0.000 s: member b joined where member a joined"; got != want {
 		t.Errorf("%s, want\n%s", got, want)
 	}
 	for i := range records {
 		records[i] = slices.DeleteFunc(records[i], func(r order.Run) bool { return r.Source.Name == "joined" })
 	}
-	const want = `run 2 leaves run 1 at t = 3.200 s: node /b ran before /a (/b subscription "/scan" in b, not /a subscription "/scan" in a)`
+	const want = `run 2 diverges from run 1 at t = 3.200 s: node /b ran before /a (/b subscription "/scan" in b, not /a subscription "/scan" in a)`
 	if got := order.Difference(records[0], records[1]); got != want {
 		t.Errorf("%s, want\n%s", got, want)
 	}

@@ -20,24 +20,25 @@ const (
 	partakes
 )
 
-// receive handles something from outside the process: in an application of several processes it waits for its turn.
+// receive handles a message from outside the process. In an application of several processes the inbox holds it until
+// it is delivered.
 func (c *Coordinator) receive(endpoint int, payload []byte, open func(payload []byte, number int64)) {
 	c.mu.Lock()
 	shared := c.shared != alone
 	c.mu.Unlock()
 	switch {
 	case !shared:
-		c.handIn(wire.SumOf(payload), func() { open(payload, 0) })
+		c.deliverOutside(wire.SumOf(payload), func() { open(payload, 0) })
 		return
 	case endpoint == 0:
 		open(payload, 0)
 		return
 	}
-	c.inbox.hold(letter{endpoint: endpoint, sum: wire.SumOf(payload), payload: slices.Clone(payload), open: open})
+	c.inbox.hold(heldMessage{endpoint: endpoint, sum: wire.SumOf(payload), payload: slices.Clone(payload), open: open})
 }
 
-// handIn calls open for a message from outside; the resulting events refer to it.
-func (c *Coordinator) handIn(sum wire.Sum, open func()) {
+// deliverOutside calls open for a message from outside; the resulting events refer to the message.
+func (c *Coordinator) deliverOutside(sum wire.Sum, open func()) {
 	id := goid.Current()
 	c.mu.Lock()
 	c.incoming[id] = sum
@@ -48,8 +49,9 @@ func (c *Coordinator) handIn(sum wire.Sum, open func()) {
 	c.mu.Unlock()
 }
 
-// noteSend records what the process sends. What a member sends outside of callbacks is not part of the order.
-func (c *Coordinator) noteSend(s wire.Send) {
+// recordSend records a message that the process sends. Those that a member sends outside of callbacks are not part of
+// the order.
+func (c *Coordinator) recordSend(s wire.Send) {
 	id := goid.Current()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,7 +66,7 @@ func (c *Coordinator) share(r role, news func()) {
 	c.shared = r
 	c.mu.Unlock()
 	c.inbox.mu.Lock()
-	c.inbox.news = news
+	c.inbox.notify = news
 	c.inbox.mu.Unlock()
 }
 
@@ -72,7 +74,7 @@ func (c *Coordinator) share(r role, news func()) {
 func (c *Coordinator) nextTags() (next, came *Tag) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, e := range c.agenda {
+	for _, e := range c.events {
 		of := &next
 		if e.outside {
 			of = &came
@@ -86,7 +88,7 @@ func (c *Coordinator) nextTags() (next, came *Tag) {
 }
 
 // pass advances the clock to at least a tag.
-func (c *Coordinator) pass(to Tag) {
+func (c *Coordinator) advanceTo(to Tag) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.now.compare(to) < 0 {
@@ -94,13 +96,13 @@ func (c *Coordinator) pass(to Tag) {
 	}
 }
 
-// step delivers messages at a tag and runs what is due up to it. With hold, of the callbacks caused from outside only
-// the admitted ones run; it waits for these.
+// step delivers messages at a tag and runs the callbacks due up to it. With hold, only the admitted ones of the
+// callbacks caused from outside run; step waits for these.
 func (c *Coordinator) step(at Tag, deliveries []wire.Delivery, hold bool, admit []wire.Post) error {
 	c.advancing.Lock()
 	defer c.advancing.Unlock()
 	if at.Micro > 0 {
-		c.pass(Tag{at.Time, at.Micro - 1})
+		c.advanceTo(Tag{at.Time, at.Micro - 1})
 	}
 	for _, d := range deliveries {
 		if err := c.arrive(d); err != nil {
@@ -138,7 +140,7 @@ func (c *Coordinator) arrive(d wire.Delivery) error {
 	c.mu.Unlock()
 	switch {
 	case ok && d.Outside:
-		c.handIn(d.Sum, func() { l.open(l.payload, d.Number) })
+		c.deliverOutside(d.Sum, func() { l.open(l.payload, d.Number) })
 	case ok:
 		l.open(l.payload, d.Number)
 	}
@@ -157,12 +159,12 @@ func (c *Coordinator) dueAt(at Tag, hold bool) (batch []*event, err error) {
 	}
 	c.now = at
 	if !hold {
-		for len(c.agenda) > 0 && c.agenda[0].tag.compare(at) <= 0 {
-			batch = append(batch, c.agenda.pop())
+		for len(c.events) > 0 && c.events[0].tag.compare(at) <= 0 {
+			batch = append(batch, c.events.pop())
 		}
 	} else {
 		is := func(e *event) bool { return e.tag.compare(at) <= 0 && (!e.outside || e.admitted || e.got != 0) }
-		for e := c.agenda.first(is); e != nil; e = c.agenda.first(is) {
+		for e := c.events.first(is); e != nil; e = c.events.first(is) {
 			batch = append(batch, e)
 		}
 	}
@@ -173,8 +175,8 @@ func (c *Coordinator) dueAt(at Tag, hold bool) (batch []*event, err error) {
 	return batch, nil
 }
 
-// reap returns what ran and what was sent since the last call.
-func (c *Coordinator) reap() ([]Run, []wire.Send) {
+// takeResults returns the runs and the messages sent since the last call.
+func (c *Coordinator) takeResults() ([]Run, []wire.Send) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	runs, sends := c.runs, c.sends
@@ -182,8 +184,8 @@ func (c *Coordinator) reap() ([]Run, []wire.Send) {
 	return runs, sends
 }
 
-// admit waits, up to the limit, for a callback that is caused from outside without a message, and allows it to run; if
-// it does not, the record shows that.
+// admit waits, up to the limit, for a callback that is caused from outside without a message, and allows it to run. If
+// it does not run, the record shows that.
 func (c *Coordinator) admit(at Tag, want *wire.Post) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,13 +198,13 @@ func (c *Coordinator) admit(at Tag, want *wire.Post) {
 	})
 	defer limit.Stop()
 	for !expired && !c.ended {
-		e := c.agenda.first(func(e *event) bool {
+		e := c.events.first(func(e *event) bool {
 			s := &e.source.source
 			return e.outside && !e.admitted && s.Node.FullName() == want.Node && s.Kind.String() == want.Source && s.Name == want.Name
 		})
 		if e != nil {
 			e.admitted, e.tag = true, at
-			c.agenda.push(e)
+			c.events.push(e)
 			return
 		}
 		c.arrived.Wait()

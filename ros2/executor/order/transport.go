@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// Transport returns a transport for the nodes of the application, on one that carries their messages to others:
-// messages among the nodes arrive in order and are not lost, whatever their quality of service (TestOutsideIsMarked).
+// Transport returns a transport for the nodes of the application. inner carries their messages to other nodes; messages
+// among the nodes arrive in order and are not lost, whatever their quality of service (TestOutsideIsMarked).
 func (c *Coordinator) Transport(inner ros2.ServiceTransport) ros2.ServiceTransport {
 	return &transport{ServiceTransport: inner, c: c}
 }
@@ -23,7 +23,7 @@ type transport struct {
 	c *Coordinator
 }
 
-// send sends a message when the running callback has ended or waits, or at once if there is none.
+// send sends a message when the running callback ends or waits, or at once if there is none.
 func (c *Coordinator) send(o output) {
 	if f := c.current(); f != nil && f.event != nil {
 		c.mu.Lock()
@@ -56,7 +56,7 @@ type writer struct {
 
 	mu       sync.Mutex
 	sent     int64
-	history  [][]byte // of a transient local one
+	history  [][]byte // if it is transient local
 	outer    int      // matches counted by the transport
 	reported int
 	err      error // of the transport, returned by the next call
@@ -109,7 +109,7 @@ func (w *writer) Write(payload []byte) error {
 	w.mu.Unlock()
 	sum, copied := wire.SumOf(payload), slices.Clone(payload)
 	w.t.c.send(output{topic: w.cfg.Topic, sum: uint64(sum), deliver: func() {
-		w.t.c.noteSend(wire.Send{Kind: wire.OfTopic, Name: w.cfg.Topic, Sum: sum})
+		w.t.c.recordSend(wire.Send{Kind: wire.OfTopic, Name: w.cfg.Topic, Sum: sum})
 		w.deliver(copied, sum)
 	}})
 	return err

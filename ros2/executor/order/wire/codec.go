@@ -22,8 +22,8 @@ func Encode(m *Message) string {
 	return string(text)
 }
 
-// Decode decodes a message. It fails if the text is longer than [MaxLength], no JSON of a message, of another protocol
-// version, or lacks a field that its kind requires; the error names the length, the version or the kind.
+// Decode decodes a message. It fails if the text is longer than [MaxLength], not the JSON of a message, of another
+// protocol version, or lacks a field that its kind requires; the error names the length, the version or the kind.
 func Decode(text string) (*Message, error) {
 	if len(text) > MaxLength {
 		return nil, fmt.Errorf("%w: %d bytes", errMessage, len(text))
@@ -41,7 +41,7 @@ func Decode(text string) (*Message, error) {
 	return m, nil
 }
 
-var errFields = errors.New("its fields do not fit its kind")
+var errFields = errors.New("fields do not match the kind")
 
 // check reports an error unless the fields are those of the kind and within their limits.
 func (m *Message) check() error {

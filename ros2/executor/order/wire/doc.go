@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wire is the protocol among the processes of a deterministically executed application: JSON in
+// Package wire defines the protocol among the processes of a deterministically executed application: JSON in
 // std_msgs/String, on two topics. docs/explanation/time.md describes the sequence. The Python executor of deploy/ros
-// implements the same.
+// implements the same protocol.
 package wire

@@ -17,12 +17,12 @@ type Kind string
 // The messages of members, and those of the leader.
 const (
 	Hello Kind = "hello" // requests to join, with the endpoints; every 0.2 s until there is a welcome
-	Alive Kind = "alive" // every second, and soon after something arrived from outside
+	Alive Kind = "alive" // every second, and soon after an arrival from outside
 	Done  Kind = "done"  // the grant of that number is completed
 	Leave Kind = "leave" // the member ends
 
 	Welcome Kind = "welcome" // the member has joined
-	Grant   Kind = "grant"   // run what is due at that tag; every 0.2 s until it is done
+	Grant   Kind = "grant"   // run the callbacks due at the tag; every 0.2 s until it is done
 	Refuse  Kind = "refuse"  // the member is rejected
 	End     Kind = "end"     // the run has ended
 )
@@ -56,12 +56,12 @@ type Message struct {
 	Endpoints []Endpoint `json:"endpoints,omitempty"`
 	// Deliveries are the messages to deliver with a grant, in order.
 	Deliveries []Delivery `json:"deliveries,omitempty"`
-	// Runs are the callbacks that ran, Sends what they sent, both in their order.
+	// Runs are the callbacks that ran, Sends the messages that they sent, both in order.
 	Runs  []Run  `json:"runs,omitempty"`
 	Sends []Send `json:"sends,omitempty"`
 	// Held are the arrived messages not yet delivered.
 	Held []Arrival `json:"held,omitempty"`
-	// Waits describes what takes long.
+	// Waits describes what the process has been waiting for.
 	Waits []string `json:"waits,omitempty"`
 	// Text is the reason of a rejection.
 	Text string `json:"text,omitempty"`
@@ -81,7 +81,7 @@ const (
 	Client       Role = "client"
 )
 
-// Endpoint is where messages are sent or received.
+// Endpoint is a publisher, subscription, service or client.
 type Endpoint struct {
 	// ID is its number in its process, from 1, in order of creation.
 	ID   int  `json:"id"`

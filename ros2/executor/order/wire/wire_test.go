@@ -44,7 +44,7 @@ func TestGoldenMessages(t *testing.T) {
 
 func TestBrokenMessages(t *testing.T) {
 	for _, text := range []string{
-		``, `{`, `[]`, `{}`, `{"version":1}`, `{"version":1,"kind":"wish","member":"a","session":"b","leader":"c"}`,
+		``, `{`, `[]`, `{}`, `{"version":1}`, `{"version":1,"kind":"other","member":"a","session":"b","leader":"c"}`,
 		strings.Replace(golden[0], `"version":1`, `"version":2`, 1), strings.Replace(golden[0], `"brain"`, `""`, 1),
 		strings.Replace(golden[0], `[100000000,0]`, `[-1,0]`, 1), strings.Replace(golden[1], `,"start":[0,0]`, ``, 1),
 		strings.Replace(golden[1], `,"at":[0,0]`, ``, 1), strings.Replace(golden[2], `"number":1`, `"number":0`, 1),

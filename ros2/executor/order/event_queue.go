@@ -15,7 +15,7 @@ type event struct {
 	source   *source
 	sequence uint64   // order of arrival
 	outside  bool     // caused from outside the application
-	got      wire.Sum // sum of the causing message; 0: none
+	got      wire.Sum // sum of the message that caused it; 0: none
 	admitted bool     // a replay allows it to run although it was caused from outside
 	call     func()
 	want     *Run // the expected run in a replay; nil: none
@@ -25,10 +25,10 @@ func (e *event) compare(o *event) int {
 	return cmp.Or(e.tag.compare(o.tag), cmp.Compare(e.source.number, o.source.number), cmp.Compare(e.sequence, o.sequence))
 }
 
-// agenda is a heap of events, the next one first.
-type agenda []*event
+// eventQueue is a heap of events, the next first.
+type eventQueue []*event
 
-func (a *agenda) push(e *event) {
+func (a *eventQueue) push(e *event) {
 	*a = append(*a, e)
 	for h, i := *a, len(*a)-1; i > 0; {
 		parent := (i - 1) / 2
@@ -41,7 +41,7 @@ func (a *agenda) push(e *event) {
 }
 
 // pop removes and returns the next event; there must be one.
-func (a *agenda) pop() *event {
+func (a *eventQueue) pop() *event {
 	h := *a
 	next, last := h[0], len(h)-1
 	h[0], h[last] = h[last], nil
@@ -50,7 +50,7 @@ func (a *agenda) pop() *event {
 	return next
 }
 
-func (a *agenda) sink(i int) {
+func (a *eventQueue) sink(i int) {
 	h := *a
 	for {
 		least := i
@@ -68,7 +68,7 @@ func (a *agenda) sink(i int) {
 }
 
 // remove removes all events that satisfy a condition.
-func (a *agenda) remove(is func(*event) bool) {
+func (a *eventQueue) remove(is func(*event) bool) {
 	*a = slices.DeleteFunc(*a, is)
 	for i := len(*a)/2 - 1; i >= 0; i-- {
 		a.sink(i)
@@ -76,7 +76,7 @@ func (a *agenda) remove(is func(*event) bool) {
 }
 
 // first removes and returns the next event that satisfies a condition, nil if there is none.
-func (a *agenda) first(is func(*event) bool) *event {
+func (a *eventQueue) first(is func(*event) bool) *event {
 	var next *event
 	for _, e := range *a {
 		if is(e) && (next == nil || e.compare(next) < 0) {
