@@ -52,7 +52,7 @@ func (h *Host) admit(r *world.Robot) *refusal {
 	robot, err := h.Simulation.Spawn(*r)
 	switch {
 	case errors.Is(err, sim.ErrOccupied):
-		return cannotStand(err)
+		return placementRefusal(err)
 	case errors.Is(err, sim.ErrModel):
 		return refuse(si.SpawnEntityResponseUnsupportedFormat, "%v", err)
 	case err != nil && r.Model != "":

@@ -25,7 +25,7 @@ import (
 // frameWorld is the frame of all poses here.
 const frameWorld = "world"
 
-// offerSpawning offers what lets entities come and go.
+// offerSpawning offers the services that add and remove entities.
 func (h *Host) offerSpawning() error {
 	err := errors.Join(
 		offer(h, si.DeleteEntity{}, serviceDelete, h.remove, si.SimulatorFeaturesDeleting),
@@ -91,7 +91,7 @@ func (h *Host) spawnablesRolling(ctx context.Context, q *rolling.GetSpawnablesRe
 	return r, nil
 }
 
-// bring puts into the world what is asked for, and returns its name.
+// bring adds the requested entity to the world and returns its name.
 func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -137,7 +137,7 @@ func (h *Host) bringFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *re
 	p := figure(q.Uri)
 	p.Name, p.Pose = name, pose
 	if err := h.Simulation.Admit(p); err != nil {
-		return "", cannotStand(err)
+		return "", placementRefusal(err)
 	}
 	if q.Uri == kindCylinder {
 		h.describe(name, &si.EntityInfo{Category: si.EntityCategory{Category: si.EntityCategoryCategoryObject}, Description: kindCylinder})
@@ -157,12 +157,12 @@ func (h *Host) bringLoad(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refu
 	t, l := loadOf(q.Uri, pose)
 	t.Name = name
 	if err := h.Simulation.Put(t, l); err != nil {
-		return "", cannotStand(err)
+		return "", placementRefusal(err)
 	}
 	return name, nil
 }
 
-// wanted describes the robot that is asked for.
+// wanted returns the requested robot.
 func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	r := h.Like
 	r.Name = ""
@@ -210,10 +210,10 @@ func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
 	return sim.Pose{X: p.X, Y: p.Y, Theta: geom.Angle(geom.Vec{X: 1 - float64(2*(float64(q.Y*q.Y)+float64(q.Z*q.Z))), Y: 2 * (float64(q.W*q.Z) + float64(q.X*q.Y))})}, nil
 }
 
-// nodeName is what a robot must be called like to be a namespace.
+// nodeName matches names that are valid namespaces.
 var nodeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,59}$`)
 
-// named finds a name: the one that is asked for, the description's, or another one if that is allowed and needed.
+// named returns an entity's name: the requested one, the description's, or another one if that is allowed and needed.
 func (h *Host) named(q *si.SpawnEntityRequest, described, kind string) (string, *refusal) {
 	base := cmp.Or(q.Name, described)
 	if base == "" && q.AllowRenaming {
@@ -235,8 +235,8 @@ func (h *Host) named(q *si.SpawnEntityRequest, described, kind string) (string, 
 	return name, nil
 }
 
-// cannotStand says why something did not get into the world.
-func cannotStand(err error) *refusal {
+// placementRefusal returns the refusal for the error of adding something to the world.
+func placementRefusal(err error) *refusal {
 	if errors.Is(err, sim.ErrOccupied) {
 		return refuse(si.SpawnEntityResponseInvalidPose, "%v", err)
 	}
@@ -270,13 +270,13 @@ func (h *Host) remove(_ context.Context, q *si.DeleteEntityRequest) (*si.DeleteE
 	return &si.DeleteEntityResponse{Result: outcome(err)}, nil
 }
 
-// withdraw takes a robot off the network and out of the world; the next robot of its name is not described as it was.
+// withdraw removes a robot from the network and the world; a later robot of its name may have another description.
 func (h *Host) withdraw(name string) error {
 	h.describe(name, nil)
 	return errors.Join(h.Changed(name, nil), h.Fleet.Remove(name), h.Simulation.Remove(name))
 }
 
-// dismiss takes a person or a thing that came later out of the world, as withdraw does a robot.
+// dismiss removes an added person or thing from the world.
 func (h *Host) dismiss(name string) error {
 	h.describe(name, nil)
 	return h.Simulation.Dismiss(name)

@@ -39,10 +39,10 @@ func tracedRun(t *testing.T, seed uint64, watched bool) string {
 	}
 	g := newRigOf(t, w, sim.Options{Seed: seed, Trace: true}, fleet.Config{Trace: true})
 	var drive []func(*geometry_msgs.Twist)
-	var tell []func(*std_msgs.UInt8MultiArray)
+	var send []func(*std_msgs.UInt8MultiArray)
 	for _, m := range g.sim.Robots() {
 		drive = append(drive, say[geometry_msgs.Twist](g, "/"+m.Name()+"/cmd_vel"))
-		tell = append(tell, say[std_msgs.UInt8MultiArray](g, "/"+m.Name()+"/"+fleet.TopicSay))
+		send = append(send, say[std_msgs.UInt8MultiArray](g, "/"+m.Name()+"/"+fleet.TopicSay))
 		if watched {
 			hear[nav_msgs.Odometry](g, "/"+m.Name()+"/odom", ros2.DefaultQoS())
 		}
@@ -50,7 +50,7 @@ func tracedRun(t *testing.T, seed uint64, watched bool) string {
 	for k := range 20 {
 		for i := range drive {
 			drive[i](&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.02 * float64(i)}, Angular: geometry_msgs.Vector3{Z: 0.1 * float64(k%5)}})
-			tell[i](&std_msgs.UInt8MultiArray{Data: []byte{byte(i), byte(k)}})
+			send[i](&std_msgs.UInt8MultiArray{Data: []byte{byte(i), byte(k)}})
 		}
 		g.run(100 * time.Millisecond)
 	}

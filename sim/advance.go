@@ -266,11 +266,11 @@ func (s *Simulation) sample(cycle int64) {
 		s.sortCrowd()
 	}
 	s.cycle = cycle
-	s.each(len(s.robots), s.jobs.tell)
+	s.each(len(s.robots), s.jobs.sample)
 }
 
 // settle computes what all sensors saw in the latest cycle, before the world
 // is changed under them.
 func (s *Simulation) settle() {
-	s.each(len(s.robots), s.jobs.look)
+	s.each(len(s.robots), s.jobs.sense)
 }

@@ -24,8 +24,8 @@ func (m meeting) Step(*sim.Control) {
 	<-m.met
 }
 
-// A dense world is one island, whose robots move one after the other; they decide at the same time all the same:
-// else the first one waits until the tests' time-out.
+// A dense world is one island, whose robots move in sequence; but their controllers run in parallel: otherwise the
+// first one waits until the tests' time-out.
 func TestRobotsOfOneIslandDecideInParallel(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	clock := sim.NewClock()

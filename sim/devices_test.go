@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 )
 
-// tof brings the robot's time-of-flight sensor up as a driver does.
+// tof initialises the robot's time-of-flight sensor as a driver does.
 type tof struct {
 	g   *rig
 	dev *vl53l0x.Dev
@@ -72,7 +72,7 @@ func TestToFReadsTheWallAhead(t *testing.T) {
 	}
 }
 
-// Too far is +Inf, and so is a robot in the air.
+// A distance beyond the range is +Inf, also in the air.
 func TestToFSeesNothing(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{})
 	f := g.tof()
@@ -89,7 +89,7 @@ func TestToFSeesNothing(t *testing.T) {
 	}
 }
 
-// Another robot ahead is a thing to see, and it sees back.
+// Two robots detect each other.
 func TestToFSeesAnotherRobot(t *testing.T) {
 	g := newRig(t, "robots: [{name: a}, {name: b, position: [0.4, 0], yaw: 3.141592653589793}]", sim.Options{Quiet: true})
 	other := *g
@@ -105,7 +105,7 @@ func TestToFSeesAnotherRobot(t *testing.T) {
 	}
 }
 
-// A sensor that answers and measures nothing any more, and one that is mended.
+// A sensor that responds without new measurements, and works again later.
 func TestFrozenSensors(t *testing.T) {
 	g := newRig(t, "empty", sim.Options{})
 	f := g.tof()
@@ -133,7 +133,7 @@ func TestFrozenSensors(t *testing.T) {
 	}
 }
 
-// While driving the readings follow the way.
+// While the robot drives the readings follow its movement.
 func TestToFWhileDriving(t *testing.T) {
 	g := newRig(t, "empty", sim.Options{Quiet: true})
 	f := g.tof()
@@ -177,7 +177,7 @@ const lineWorld = `
 floor: {reflectance: 0.9, lines: [{points: [[-1, 0], [1, 0]], width: 0.01, reflectance: 0.05}]}
 robots: [{name: r}]`
 
-// A line under one sensor is seen by that sensor: left, centre, right.
+// A line under one sensor is detected by that sensor: left, centre, right.
 func TestLineUnderEachSensor(t *testing.T) {
 	f := newFloorRig(t, lineWorld, sim.Options{Quiet: true})
 	for want, y := range []float64{-0.010, 0, 0.010} { // the left sensor is at +10 mm
@@ -193,7 +193,7 @@ func TestLineUnderEachSensor(t *testing.T) {
 	}
 }
 
-// The cliff sensors see the floor beside the others, and nothing in the air.
+// The cliff sensors detect the floor next to the others, and nothing in the air.
 func TestCliffSensors(t *testing.T) {
 	f := newFloorRig(t, `
 floor: {reflectance: 0.9, lines: [{points: [[-1, 0.022], [1, 0.022]], width: 0.01, reflectance: 0.05}]}

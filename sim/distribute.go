@@ -13,18 +13,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Distribution says how robots are spread over a world.
+// Distribution is how robots are distributed in a world.
 type Distribution string
 
 // The distributions.
 const (
-	// Uniform puts robots anywhere with the same probability, at any heading.
+	// Uniform places robots anywhere with the same probability, with any heading.
 	Uniform Distribution = "uniform"
-	// Grid puts them in rows and columns that fill the arena, all with the heading of the world's first robot.
+	// Grid places them in rows and columns that fill the arena, all with the heading of the world's first robot.
 	Grid Distribution = "grid"
-	// Gaussian gathers them around the middle: normal with a standard deviation of a sixth of the arena's shorter side.
+	// Gaussian places them around the centre: normal with a standard deviation of a sixth of the arena's shorter side.
 	Gaussian Distribution = "gaussian"
-	// Ring puts them on a circle around the middle, all looking outwards.
+	// Ring places them on a circle around the centre, all facing outwards.
 	Ring Distribution = "ring"
 )
 
@@ -32,11 +32,11 @@ const (
 func Distributions() []Distribution { return []Distribution{Uniform, Grid, Gaussian, Ring} }
 
 const (
-	// elbowRoom is the least distance between the middles of two distributed robots, m: they do not touch.
-	elbowRoom = 2*physics.BodyRadius + 0.002
+	// spacing is the minimum distance between the centres of two distributed robots, m: they do not touch.
+	spacing = 2*physics.BodyRadius + 0.002
 	// placeTrials is how often a place is drawn for one robot before the world counts as full.
 	placeTrials = 2000
-	// openDensity is how close robots are where no arena says how large the world is, 1/m².
+	// openDensity is the density of robots in a world without an arena, 1/m².
 	openDensity = 2.5
 )
 
@@ -62,7 +62,7 @@ func DistributeMechanisms(w *World, n int, how Distribution, seed uint64, mechan
 	if n < 1 || n > world.MaxRobots {
 		return fmt.Errorf("%w: %d robots, must be 1 to %d", world.ErrWorld, n, world.MaxRobots)
 	}
-	d := spread{n: n, how: how, src: noise.New(seed).Named("distribution"), elbow: elbowRoom}
+	d := spread{n: n, how: how, src: noise.New(seed).Named("distribution"), spacing: spacing}
 	if err := d.measure(built(w, mechanisms), w.Robots[0]); err != nil {
 		return err
 	}
@@ -116,14 +116,14 @@ type spread struct {
 	center, size geom.Vec
 	yaw          float64
 	drawn        uint64
-	elbow        float64                  // as elbowRoom, for these robots, m
+	spacing      float64                  // minimum distance of these robots, m
 	solids       []geom.Shape             // of an articulated robot around its pose; none: an e-puck2
 	reach        float64                  // of them, m
 	cells        map[[2]int32][]geom.Pose // robots already placed
 	lattice      []geom.Vec               // free places of the grid
 }
 
-// field finds out where the robots may stand.
+// field determines the area for the robots.
 func (d *spread) field(w *World) {
 	first := w.Robots[0]
 	d.yaw = first.Yaw
@@ -133,7 +133,7 @@ func (d *spread) field(w *World) {
 	}
 	side := math.Sqrt(float64(d.n) / openDensity)
 	if d.solids != nil {
-		side = max(side, float64(1.5*d.elbow*math.Sqrt(float64(d.n))))
+		side = max(side, float64(1.5*d.spacing*math.Sqrt(float64(d.n))))
 	}
 	d.center, d.size = vec(first.Position), geom.Vec{X: side, Y: side}
 }
@@ -144,7 +144,7 @@ func (d *spread) place(how Distribution, i int) (geom.Pose, bool) {
 	case Grid:
 		return d.gridPlace(i)
 	case Ring:
-		radius := max(min(d.size.X, d.size.Y)/3, d.elbow/2/math.Sin(math.Pi/float64(max(d.n, 2))))
+		radius := max(min(d.size.X, d.size.Y)/3, d.spacing/2/math.Sin(math.Pi/float64(max(d.n, 2))))
 		theta := geom.WrapAngle(2 * math.Pi * float64(i) / float64(d.n))
 		at := d.center.Add(geom.Direction(theta).Scale(float64(radius)))
 		pose := geom.Pose{X: at.X, Y: at.Y, Theta: theta}
@@ -166,7 +166,7 @@ func (d *spread) place(how Distribution, i int) (geom.Pose, bool) {
 	return geom.Pose{}, false
 }
 
-// draw returns a place beside the middle.
+// draw returns a random position relative to the centre.
 func (d *spread) draw(how Distribution) geom.Vec {
 	if how == Gaussian {
 		sigma := min(d.size.X, d.size.Y) / 6
@@ -181,12 +181,12 @@ func (d *spread) random() float64 {
 	return d.src.Stream(1).Float64(d.drawn)
 }
 
-// gridPlace returns place i of the grid: as many rows and columns as give enough free places, the fewest that do.
+// gridPlace returns place i of the grid, the smallest that has enough free places.
 func (d *spread) gridPlace(i int) (geom.Pose, bool) {
 	if d.lattice == nil {
-		most := int(float64(d.size.X/d.elbow)+1) * int(float64(d.size.Y/d.elbow)+1)
+		most := int(float64(d.size.X/d.spacing)+1) * int(float64(d.size.Y/d.spacing)+1)
 		for wanted := d.n; len(d.lattice) < d.n && wanted <= 2*most; wanted += max(1, wanted/20) {
-			d.layGrid(wanted)
+			d.findGrid(wanted)
 		}
 	}
 	if i >= len(d.lattice) {
@@ -196,8 +196,8 @@ func (d *spread) gridPlace(i int) (geom.Pose, bool) {
 	return geom.Pose{X: at.X, Y: at.Y, Theta: d.yaw}, true
 }
 
-// layGrid finds the free places of a grid of about so many places.
-func (d *spread) layGrid(wanted int) {
+// findGrid finds the free places of a grid of about wanted places.
+func (d *spread) findGrid(wanted int) {
 	d.lattice = d.lattice[:0]
 	clear(d.cells)
 	columns := int(math.Ceil(math.Sqrt(float64(float64(wanted) * d.size.X / d.size.Y))))
@@ -212,13 +212,13 @@ func (d *spread) layGrid(wanted int) {
 	}
 }
 
-// occupy puts a robot at a place if that is free, and reports whether it was.
+// occupy places a robot if the place is free, and reports whether it was.
 func (d *spread) occupy(pose geom.Pose) bool {
 	at := pose.Position()
 	if !d.free(pose) {
 		return false
 	}
-	cx, cy := int32(math.Floor(at.X/d.elbow)), int32(math.Floor(at.Y/d.elbow))
+	cx, cy := int32(math.Floor(at.X/d.spacing)), int32(math.Floor(at.Y/d.spacing))
 	for y := cy - 1; y <= cy+1; y++ {
 		for x := cx - 1; x <= cx+1; x++ {
 			for _, o := range d.cells[[2]int32{x, y}] {

@@ -30,7 +30,7 @@ func (d *spread) measure(s *Simulation, first world.Robot) error {
 	for i := range d.solids {
 		d.reach = max(d.reach, d.solids[i].Center().Norm()+d.solids[i].Reach())
 	}
-	d.elbow = 2*d.reach + 0.002
+	d.spacing = 2*d.reach + 0.002
 	return nil
 }
 
@@ -53,8 +53,8 @@ func (d *spread) free(pose geom.Pose) bool {
 
 // meet reports whether robots at two places are too close to each other.
 func (d *spread) meet(one, other geom.Pose) bool {
-	if v := one.Position().Sub(other.Position()); v.Dot(v) >= float64(d.elbow*d.elbow) || d.solids == nil {
-		return v.Dot(v) < float64(d.elbow*d.elbow)
+	if v := one.Position().Sub(other.Position()); v.Dot(v) >= float64(d.spacing*d.spacing) || d.solids == nil {
+		return v.Dot(v) < float64(d.spacing*d.spacing)
 	}
 	here, there := geom.Direction(one.Theta), geom.Direction(other.Theta)
 	for i := range d.solids {
@@ -75,7 +75,7 @@ func (d *spread) fill(w *World, mechanisms MechanismMaker) error {
 		return d.put(w, mechanisms)
 	}
 	size := w.Arena.Size
-	need := float64(d.n) * float64(areaPerRobot*d.elbow*d.elbow)
+	need := float64(d.n) * float64(areaPerRobot*d.spacing*d.spacing)
 	if area := float64(size[0] * size[1]); need > area {
 		enlarge(w, math.Sqrt(need/area))
 	}

@@ -2,11 +2,11 @@
 
 package sim
 
-// jobs are what is done for each unit, robot, agent or island by itself, by number (think: in the order of the
-// islands' store); made once, so that a step does not allocate.
+// jobs are the operations on single units, robots or islands, by index (think: index in the islands' store). They are
+// created once, so that a step does not allocate.
 type jobs struct {
-	until                                           int64 // of move
-	move, approach, meet, tell, look, think, listen func(i int)
+	until                                              int64 // of move
+	move, approach, meet, sample, sense, think, listen func(i int)
 }
 
 func (s *Simulation) newJobs() jobs {
@@ -14,8 +14,8 @@ func (s *Simulation) newJobs() jobs {
 		move:     func(i int) { s.moveIsland(i, s.steps, s.jobs.until) },
 		approach: func(i int) { s.units[i].approach() },
 		meet:     func(i int) { s.units[i].meet() },
-		tell:     func(i int) { s.robots[i].mcu.Sample(s.cycle) },
-		look:     func(i int) { s.robots[i].sense() },
+		sample:   func(i int) { s.robots[i].mcu.Sample(s.cycle) },
+		sense:    func(i int) { s.robots[i].sense() },
 		think:    func(i int) { s.units[s.islands.store[i]].think() },
 		listen: func(i int) {
 			if u := s.units[i]; u.rab.listens {

@@ -83,7 +83,7 @@ func TestLevelsBehaveAlike(t *testing.T) {
 	}
 }
 
-// Standing at the same place, both levels measure the same with the same spread.
+// At rest at the same pose both levels measure equal values with equal deviations.
 func TestLevelsMeasureAlike(t *testing.T) {
 	const scene = "arena: {size: [1, 1]}\nfloor: {circles: [{position: [0.46, 0], radius: 0.02, reflectance: 0.5}]}\n" +
 		"robots: [{name: r, position: [0.43, 0.01], yaw: 0.05}, {name: other, position: [0.43, 0.1]}]"
@@ -128,7 +128,7 @@ func TestLevelsMeasureAlike(t *testing.T) {
 	}
 }
 
-// Robots of the two levels see and hear each other, and bump into each other.
+// Robots of both levels detect, receive from and collide with each other.
 func TestLevelsMix(t *testing.T) {
 	w, err := sim.ParseWorld([]byte("range_and_bearing: {loss: 0}\nrobots:\n- {name: a, level: functional}\n- {name: b, position: [0.1, 0], yaw: 3.14159265}"))
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// pushers starts a world and lets all its robots drive straight on at 0.1 m/s.
+// pushers starts a world whose robots all drive straight ahead at 0.1 m/s.
 func pushers(t *testing.T, text string, opts Options) (*Simulation, *Clock) {
 	t.Helper()
 	w, err := ParseWorld([]byte(text))
@@ -142,7 +142,7 @@ func crowdOfLoads(robots int) string {
 }
 
 // TestPushingIsTheSameForAnyWorkers: the trace, which things are part of, does not depend on the number of goroutines
-// nor on how often a program looks.
+// nor on how often a program reads the state.
 func TestPushingIsTheSameForAnyWorkers(t *testing.T) {
 	run := func(workers int, look time.Duration) (hash [32]byte, moved float64) {
 		s, clock := pushers(t, crowdOfLoads(12), Options{Workers: workers})
@@ -170,7 +170,7 @@ func TestPushingIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestPushingGoesOnFromASnapshot: byte for byte, in the middle of pushing.
+// TestPushingContinuesFromASnapshot: a run restored while robots push is equal byte for byte.
 func TestPushingContinuesFromASnapshot(t *testing.T) {
 	s, clock := pushers(t, crowdOfLoads(12), Options{})
 	clock.Sleep(1510 * time.Millisecond)
@@ -225,7 +225,7 @@ func TestNothingOverlapsInAWorld(t *testing.T) {
 	})
 }
 
-// overlapping says what overlaps by more than rounding.
+// overlapping returns a description of what overlaps by more than rounding.
 func (s *Simulation) overlapping() string {
 	for i := range int32(s.scene.Shapes()) {
 		for j := range i {
@@ -304,7 +304,7 @@ robots: [{name: r, level: functional}]`, Options{})
 	for what, bad := range map[string]Thing{
 		"onto a robot": puck("c", 0.02), "onto a thing": puck("c", -0.3), "onto a person": puck("c", -2), "a name that is taken": puck("a", 1),
 		"no name": puck("", 1), "no radius": {Name: "c", Shape: geom.NewDisc(geom.Vec{X: 1}, 0, 0.1)},
-		"a room": {Name: "c", Shape: geom.NewEnclosure(geom.Vec{X: 1}, geom.Vec{X: 1, Y: 1}, 0.1)},
+		"an enclosure": {Name: "c", Shape: geom.NewEnclosure(geom.Vec{X: 1}, geom.Vec{X: 1, Y: 1}, 0.1)},
 	} {
 		if s.Put(bad, load) == nil {
 			t.Errorf("put %s", what)

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// step is the way of one motor step, m.
+// step is the distance of one motor step, m.
 const step = 2 * math.Pi * 0.02 / 1000
 
 func TestStraightAhead(t *testing.T) {

@@ -156,8 +156,8 @@ func (s *Simulation) feeding() bool {
 	return slices.ContainsFunc(s.feeders, func(f feeder) bool { return !f.empty() })
 }
 
-// feed puts one thing of each feeder into the world that is not empty, whose time has come, and whose place is free;
-// else it waits.
+// feed adds one thing of each feeder to the world that is not empty, whose time has passed, and whose place is free;
+// others wait.
 func (s *Simulation) feed(cycle int64) {
 	if cycle%dockCycles != 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// fieldShare is what was measured of the magnetic field so far, T, uncorrected, and the share of the turning that is
+// fieldShare is the samples of the magnetic field so far, T, uncorrected, and the share of the rotation that is
 // done.
 type fieldShare struct {
 	Field []imu.Vec `json:"field"`
@@ -26,7 +26,7 @@ const (
 	fieldSpeed  = 1.2              // rad/s
 )
 
-// magnetometer turns the robot on the floor, or has it turned by hand.
+// magnetometer turns the robot on the floor, or asks the user to turn it by hand.
 func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu.Correction, j *Journal) (*imu.MagResult, []imu.Vec, error) {
 	s, err := listen[sensor_msgs.MagneticField](r.node, "mag")
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu
 	return res, known.Field, err
 }
 
-// turnOnFloor turns the robot as often as is missing.
+// turnOnFloor makes the missing turns of the robot.
 func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin func()) error {
 	g, err := r.geometry(ctx)
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin
 	return err
 }
 
-// turnByHand has a person turn the robot for as long as is missing.
+// turnByHand asks the user to turn the robot for the missing time.
 func turnByHand(ctx context.Context, ui UI, known *fieldShare, begin func()) error {
 	if _, err := ui.Ask(ctx, "Away from iron, hold the robot and turn it slowly, each side up once, for 30 s; press Enter to begin:"); err != nil {
 		return err

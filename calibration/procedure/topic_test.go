@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// capture publishes where the robot is as motion capture does: at 50 Hz, in a frame of its own, a metre above the
+// capture publishes the robot's pose as motion capture does: at 50 Hz, in a frame of its own, a metre above the
 // floor.
 func (r *rig) capture(ctx context.Context, topic string) {
 	pub, err := ros2.NewPublisher[geometry_msgs.PoseStamped](r.node, topic, ros2.DefaultQoS())

@@ -53,7 +53,7 @@ robots: [{name: r}]
 		}
 	}
 	if a := markers["arena"][0].Color; a == markers["walls"][0].Color {
-		t.Error("the arena has the colour of a wall that stands in it")
+		t.Error("the arena has the colour of a wall in it")
 	}
 }
 

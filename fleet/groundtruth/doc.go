@@ -8,8 +8,8 @@
 //	                                                      transient local, frame "world"
 //	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate of
 //	                                                      simulated time while there is a subscriber
-//	ROBOT/outline        visualization_msgs/MarkerArray   a robot that is no e-puck2: its solids as they stand on the
-//	                                                      floor, transient local, in the frame that it drives with
+//	ROBOT/outline        visualization_msgs/MarkerArray   of a robot that is no e-puck2: its solids, seen from
+//	                                                      above, transient local, in the frame of its drive
 //
 // True poses have exactly their rate in simulated time at every real-time factor, all robots at the same times. The
 // machine's clock limits only what serves viewers: /world is checked for changes five times a second, and so are the

@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
-// A robot that is no e-puck2 is shown by its own solids, in the frame that goes with it, wherever it is; its true pose
-// is told, too. Who looks at an e-puck2's finds nothing.
+// The outline of a robot that is no e-puck2 has its own solids, in its own frame, at any pose; its true pose is also
+// published. An e-puck2 publishes no outline.
 func TestOutline(t *testing.T) {
 	w, err := sim.ParseWorld([]byte("robots:\n  - {name: b, model: turtlebot3_burger, position: [1, 2], yaw: 0.5}\n" +
 		"  - {name: k, model: khepera4, position: [0, 0], yaw: 2}\n  - {name: e, level: functional, position: [-1, 0]}\n"))

@@ -22,7 +22,7 @@ type truth struct {
 	closeOutline func() error
 
 	mu        sync.Mutex
-	fresh     bool // a subscriber has come since the latest publication
+	fresh     bool // there is a new subscriber since the latest publication
 	published sim.Pose
 }
 

@@ -67,7 +67,7 @@ func view(t *testing.T, name string) (*sim.Simulation, *ros2.Node, *groundtruth.
 	return s, user, v
 }
 
-// receive returns what comes on a channel. It ends the test if nothing comes within a minute.
+// receive returns the next value of a channel. It ends the test if there is none within a minute.
 func receive[T any](t *testing.T, from <-chan T, what string) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -81,7 +81,7 @@ func receive[T any](t *testing.T, from <-chan T, what string) T {
 	}
 }
 
-func TestWorldIsToldToWhoComesLate(t *testing.T) {
+func TestLateSubscribersReceiveTheWorld(t *testing.T) {
 	_, user := start(t, "arena")
 	got := make(chan *visualization_msgs.MarkerArray, 1)
 	if _, err := ros2.Listen(user, "/world", ros2.LatchedQoS(), func(m *visualization_msgs.MarkerArray) { got <- m }); err != nil {
@@ -126,7 +126,7 @@ func TestTruthFollowsTheRobot(t *testing.T) {
 	}
 }
 
-// TestEveryExampleWorldCanBeDrawn: markers have sizes and no number that is none.
+// TestEveryExampleWorldCanBeDrawn: markers have sizes and only finite numbers.
 func TestEveryExampleWorldCanBeDrawn(t *testing.T) {
 	for _, name := range sim.ExampleWorlds() {
 		w, err := sim.LoadWorld(name)
@@ -142,8 +142,8 @@ func TestEveryExampleWorldCanBeDrawn(t *testing.T) {
 	}
 }
 
-// TestRobotsComeAndGo: where a robot is that came later is told, and no more when it has gone.
-func TestRobotsComeAndGo(t *testing.T) {
+// TestAddedRobotsArePublishedUntilRemoved: a robot's true poses are published from its addition to its removal.
+func TestAddedRobotsArePublishedUntilRemoved(t *testing.T) {
 	s, user, v := view(t, "arena")
 	late := sim.RobotsOf[*sim.Firmware](s)[0]
 	if err := v.Add("/epuck", late); !errors.Is(err, groundtruth.ErrConfig) {
@@ -187,19 +187,19 @@ func TestWorldIsPublishedAgain(t *testing.T) {
 	}
 	first := receive(t, news, "/world")
 	person := sim.DefaultPerson()
-	person.Name, person.Radius = "visitor", 0.02
+	person.Name, person.Radius = "walker", 0.02
 	for person.Pose.X = -0.3; s.Admit(person) != nil; person.Pose.X += 0.1 {
 		if person.Pose.X > 0.3 {
-			t.Fatal("no room")
+			t.Fatal("no free place")
 		}
 	}
-	if second := receive(t, news, "/world, with the visitor"); len(second) != len(first)+2 || second[0].Action != visualization_msgs.MarkerDeleteAll || second[len(second)-1].Pose.Position.X != person.Pose.X {
+	if second := receive(t, news, "/world, with the person"); len(second) != len(first)+2 || second[0].Action != visualization_msgs.MarkerDeleteAll || second[len(second)-1].Pose.Position.X != person.Pose.X {
 		t.Errorf("%d things, before %d", len(second), len(first))
 	}
-	if err := s.Dismiss("visitor"); err != nil {
+	if err := s.Dismiss("walker"); err != nil {
 		t.Fatal(err)
 	}
-	third := receive(t, news, "/world, without the visitor")[1:]
+	third := receive(t, news, "/world, without the person")[1:]
 	for i, m := range first {
 		if d := distance(third[i].Pose.Position, m.Pose.Position); d > 1e-9 || third[i].NS != m.NS {
 			t.Errorf("%s: moved by %g m", m.NS, d)

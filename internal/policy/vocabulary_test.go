@@ -71,8 +71,9 @@ var literal = []struct {
 	why     string
 }{
 	{[]string{"guest", "guests"}, []string{"deploy/vm", "deploy/vmtest", "deploy/card"}, "the system in a virtual machine"},
-	{[]string{"patience"}, []string{"cmd/epuck-driver/internal/timesources", "cmd/epuck-driver/internal/simulate"}, "flags and keys that are deprecated"},
-	{[]string{"rooms", "room", "doors", "door"}, []string{"fleet/genericdriver", "navigation", "mapping", "examples/explore"}, "rooms of a building, which robots map and drive through"},
+	{[]string{"patience"}, []string{"cmd/epuck-driver/internal/timesources", "cmd/epuck-driver/internal/simulate", "docs/explanation"}, "flags and keys that are deprecated"},
+	{[]string{"rooms", "room", "doors", "door"}, []string{"fleet/genericdriver", "navigation", "mapping", "examples/explore", "sim/world", "docs/howto"}, "rooms of a building, which robots map and drive through"},
+	{[]string{"hands"}, []string{"calibration/procedure"}, "the user's hands, which turn the robot; a key of the journal"},
 	{[]string{"guest"}, []string{"sim/armcost"}, "the emulated program's memory, as QEMU calls it"},
 	{[]string{"road", "roads"}, []string{"sim/traci"}, "SUMO's roads"},
 	{[]string{"stride"}, []string{"navigation"}, "elements from one value of a line to the next"},

@@ -27,13 +27,13 @@ const (
 	maxChanges = 64
 )
 
-// Robot is what is watched; *sim.Firmware is one.
+// Robot is a watched robot, for instance a *sim.Firmware.
 type Robot interface {
 	Name() string
 	GroundTruth() sim.GroundTruth
 }
 
-// Change is a moment at which the wheels began or ceased to turn.
+// Change is a time at which the wheels started or stopped turning.
 type Change struct {
 	// Time of this machine's clock, s since 1970.
 	Time float64 `json:"time"`
@@ -79,7 +79,7 @@ type Watcher struct {
 	known  bool // there was a sample before
 }
 
-// New makes a watcher that writes to the file at path; devices returns which device files there are and may be nil.
+// New returns a watcher that writes to the file at path; devices returns the existing device files and may be nil.
 func New(r Robot, path string, devices func() []string) *Watcher {
 	if devices == nil {
 		devices = func() []string { return nil }
@@ -87,7 +87,7 @@ func New(r Robot, path string, devices func() []string) *Watcher {
 	return &Watcher{robot: r, path: path, devices: devices}
 }
 
-// Run watches until ctx ends, writes the state at that time, and returns why it cannot write.
+// Run watches until ctx ends and writes the final state. It returns the first error of writing.
 func (w *Watcher) Run(ctx context.Context) error {
 	tick := time.NewTicker(samplePeriod)
 	defer tick.Stop()
@@ -103,7 +103,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 	}
 }
 
-// Write writes what is so now. Any goroutine may call it: the last word of a program that ends.
+// Write writes the current state. Any goroutine may call it, for instance for a last record at the program's end.
 func (w *Watcher) Write() error { return w.update(true) }
 
 // update takes a sample, and writes it if it must or if something has changed.
@@ -139,7 +139,7 @@ func (w *Watcher) sample(now time.Time) bool {
 	return changed
 }
 
-// write replaces the file: who reads it gets a whole record.
+// write replaces the file, so that readers get a complete record.
 func (w *Watcher) write() error {
 	data, err := json.Marshal(&w.record)
 	if err != nil {

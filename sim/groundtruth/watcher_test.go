@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// puppet is a robot that does what it is told.
+// puppet is a robot whose state the test sets.
 type puppet struct {
 	mu    sync.Mutex
 	truth sim.GroundTruth
@@ -55,7 +55,7 @@ func record(t *testing.T, path string) Record {
 	return r
 }
 
-// The file has every beginning and end of a movement with its time, even of one between two of its regular writes.
+// The file has each start and end of a movement with its time, also between two regular writes.
 func TestChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "truth.json")
 	synctest.Test(t, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// Of a long history the latest changes are kept; a robot that moves from the beginning has not begun to.
+// Only the latest changes are kept; a robot that moves from the start has no change for that.
 func TestHistoryIsBounded(t *testing.T) {
 	p := &puppet{}
 	p.turn(1, 1)

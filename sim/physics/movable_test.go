@@ -35,7 +35,7 @@ func TestMovableShapesKeepTheLostWay(t *testing.T) {
 	}
 }
 
-// TestYieldingGivesTheWayBack: what a shape has given way by is part of the way of the next cycle, as sensors feel it.
+// TestYieldingGivesTheWayBack: a shape's yielding is part of the next cycle's movement, which sensors measure.
 func TestYieldingGivesTheWayBack(t *testing.T) {
 	box := geom.NewBox(geom.Vec{X: 0.1}, geom.Vec{X: 0.04, Y: 0.04}, 0, 0.1)
 	s := physics.NewScene([]geom.Shape{box}, nil, 1)

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
 
-// client is a connection. One goroutine reads it, the one that runs the world does all else.
+// client is a connection. One goroutine reads from it; the goroutine of the world does everything else.
 type client struct {
 	conn  net.Conn
 	stall time.Duration
@@ -38,7 +38,7 @@ type client struct {
 	later  events        // that its next step reports, too
 }
 
-// name says who it is, for people.
+// name returns the client's name for messages.
 func (c *client) name() string {
 	if c.ordered {
 		return fmt.Sprintf("client %d (%s)", c.order, c.conn.RemoteAddr())
@@ -46,7 +46,7 @@ func (c *client) name() string {
 	return fmt.Sprintf("client %s", c.conn.RemoteAddr())
 }
 
-// read hands messages to the world until the connection ends or stop is closed. A message that has begun must be
+// read passes messages to the world until the connection ends or stop is closed. A message that has begun must be
 // completed in time.
 func (c *client) read(stop <-chan struct{}) {
 	defer func() {
@@ -75,7 +75,7 @@ func (c *client) read(stop <-chan struct{}) {
 	}
 }
 
-// rap says that there is something in an inbox, or an end.
+// rap signals a message in the inbox, or its end.
 func (c *client) rap() {
 	select {
 	case c.knock <- struct{}{}:
@@ -83,10 +83,10 @@ func (c *client) rap() {
 	}
 }
 
-// begin begins the answer to a message.
+// begin begins the response to a message.
 func (c *client) begin() { c.out = wire.Begin(c.out) }
 
-// send sends the answer. Who does not take it in time is sent away.
+// send sends the response. A client that does not read it in time is disconnected.
 func (c *client) send() {
 	_ = c.conn.SetWriteDeadline(time.Now().Add(c.stall)) // an error of it is the write's
 	if _, err := c.conn.Write(wire.End(c.out)); err != nil {

@@ -12,19 +12,19 @@ import (
 const (
 	gravity    = 9.80665 // m/s²
 	countsPerG = 16384.  // of the chip at ±2 g
-	// countsPerRate is the chip's at ±250 °/s: counts per rad/s.
+	// countsPerRate is the chip's scale at ±250 °/s: counts per rad/s.
 	countsPerRate = 131.072 * 180 / math.Pi
 	degree        = 180 / math.Pi
-	// The chip's noise at its 100 Hz, after its data sheet: 300 µg and 0.01 °/s by the root of a hertz.
+	// The chip's noise at 100 Hz by its data sheet: 300 µg/√Hz and 0.01 °/s/√Hz.
 	accelNoise = 3e-3 * gravity // m/s²
 	rateNoise  = 0.1 / degree   // rad/s
-	// nothingThere is what ST's software makes of a measurement without a target, mm.
+	// nothingThere is the distance that ST's software reports without a target, mm.
 	nothingThere = 8190
-	// warm is the temperature in the robot, °C; plausible.
+	// warm is a plausible temperature in the robot, °C.
 	warm = 30
 )
 
-// measure fills in what the robot's sensors read (Asercom2.c, 0x8).
+// measure fills in the values of the robot's sensors (Asercom2.c, 0x8).
 func (b *body) measure(c *sim.Control, s *packet.Sensors) {
 	*s = packet.Sensors{Temperature: warm, Selector: packet.Selector}
 	accel, rate := c.Inertial()
@@ -52,7 +52,7 @@ func (b *body) measure(c *sim.Control, s *packet.Sensors) {
 	}
 }
 
-// gaussian is a random number with a deviation of 1.
+// gaussian returns a normal random number with a deviation of 1.
 func gaussian(c *sim.Control) float64 {
 	r := math.Sqrt(-2 * math.Log(1-c.Random()))
 	return float64(r * math.Cos(2*math.Pi*c.Random()))
@@ -68,8 +68,8 @@ func (b *body) hearRemote(c *sim.Control, s *packet.Sensors) {
 	s.RemoteToggle, s.RemoteData = b.toggle, code&0x3F|code&0x40<<1
 }
 
-// accelCounts is the way of an acceleration, m/s² in the robot's frame, through the chip, whose x is the robot's y and
-// whose y is its −x, and through e_acc.c, e_get_acc. The offset that is subtracted was found on level ground.
+// accelCounts converts an acceleration, m/s² in the robot's frame, as the chip, whose x is the robot's y and whose y is
+// its −x, and e_acc.c, e_get_acc, do. The subtracted offset is that on level ground.
 func accelCounts(a [3]float64) [3]int16 {
 	raw := func(v float64) int { return clip(v / gravity * countsPerG) }
 	older := func(v int) int16 { return int16(-(v>>4 - v>>6)) }
@@ -77,16 +77,16 @@ func accelCounts(a [3]float64) [3]int16 {
 	return [3]int16{older(raw(a[1])), older(-raw(-a[0])), older(raw(a[2]) - level - level)}
 }
 
-// gyroCounts is the same of turning rates, rad/s (e_lsm330.c, getAllAxesGyro).
+// gyroCounts converts turning rates, rad/s (e_lsm330.c, getAllAxesGyro).
 func gyroCounts(w [3]float64) [3]int16 {
 	raw := func(v float64) int16 { return int16(clip(v * countsPerRate)) }
 	return [3]int16{-raw(-w[0]), raw(w[1]), raw(w[2])}
 }
 
-// clip rounds to what 16 bits hold, less the one number whose negative they don't.
+// clip rounds to ±32767.
 func clip(v float64) int { return int(math.Round(max(-math.MaxInt16, min(math.MaxInt16, v)))) }
 
-// spheric gives length and direction of an acceleration (e_acc.c, e_read_acc_spheric).
+// spheric returns length and direction of an acceleration (e_acc.c, e_read_acc_spheric).
 func spheric(a [3]int16) (length, orientation, inclination float32) {
 	x, y, z := float64(a[0]), float64(a[1]), float64(a[2])
 	flat := float64(x*x) + float64(y*y)

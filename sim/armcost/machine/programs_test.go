@@ -91,7 +91,7 @@ func main() {
 	signal.Notify(c, syscall.SIGTERM)
 	select {
 	case <-c:
-		fmt.Println("told to end")
+		fmt.Println("ended by signal")
 	case <-time.After(time.Hour):
 	}
 }
@@ -124,7 +124,7 @@ func TestGo(t *testing.T) {
 		t.Logf("%q, late %d, at most %v", out, s.Late, s.Worst)
 	}
 	for _, out := range outputs {
-		if !strings.Contains(out, "1s ticks\ntold to end") || strings.Contains(out, "back") {
+		if !strings.Contains(out, "1s ticks\nended by signal") || strings.Contains(out, "back") {
 			t.Errorf("%q", out)
 		}
 	}

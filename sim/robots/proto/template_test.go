@@ -21,7 +21,7 @@ func TestTemplateCode(t *testing.T) {
 		{"%< const s = \"} {\" + '\\'}' + `{`; // }\n >%", ""},
 		{"%< /* { */ const list = [1, (2)]; >%", ""},
 		{"%< const half = a / 2; >%", ""},
-		{"# a comment %< const a = 1; >% goes on { }", ""},
+		{"# a comment %< const a = 1; >% continues { }", ""},
 		{"%<>%", ""},
 		{"%<= fields.x.value >%", "it:3: it puts in a value"},
 		{"%< if (a) { >%", "it:3: it chooses or repeats"},
@@ -34,7 +34,7 @@ func TestTemplateCode(t *testing.T) {
 		{"%< const a = [ >%", "it:3: it chooses or repeats"},
 		{"%< if (b) { c = 1; // } \n >%", "it:3: it chooses or repeats"},
 		{"%< if (/}/.test(x)) { >%", "it:3: it has a regular expression"},
-		{"# a comment %< if (a) { >% goes on", "it:3: it chooses or repeats"},
+		{"# a comment %< if (a) { >% continues", "it:3: it chooses or repeats"},
 		{"%{ local a = 1 }%", "it:3: it is Lua"},
 		{"%< const a", "it:3: template code without its >%"},
 	} {
