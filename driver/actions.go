@@ -12,12 +12,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// calibrationTime bounds a calibration; it takes about a second.
+// calibrationTime is the maximum duration of a calibration, which takes about a second.
 const calibrationTime = 10 * time.Second
 
-// ResetOdometry sets the pose to the origin; wheel angles, twist and commands are unchanged. It returns when that is
-// done, before the next odometry message is published. The error is the context's, or matches mailbox.ErrClosed after
-// the driver has ended.
+// ResetOdometry sets the pose to the origin; wheel angles, twist and commands are unchanged. It returns before the next
+// odometry message is published. The error is the context's, or matches mailbox.ErrClosed after the driver has ended.
 func (d *Driver) ResetOdometry(ctx context.Context) error {
 	return d.mailbox.Do(ctx, func() error {
 		d.bus.odometer.Reset()
@@ -28,7 +27,7 @@ func (d *Driver) ResetOdometry(ctx context.Context) error {
 }
 
 // CalibrateIR stops the wheels and makes the robot measure the ambient offsets of its infrared sensors: nothing may be
-// within about 10 cm of it. It returns when that is done, after about a second. The error matches [ErrBusy] while
+// within about 10 cm of it. It returns after about a second, when that is done. The error matches [ErrBusy] while
 // another calibration is running, [ErrFailed] if the robot did not calibrate, mailbox.ErrClosed after the driver has
 // ended, or is the context's.
 func (d *Driver) CalibrateIR(ctx context.Context) error {

@@ -57,7 +57,7 @@ func TestResetOdometry(t *testing.T) {
 		}
 		r.drive(0.1, 0, time.Second)
 		if s := r.driver.Status(); s.X < 0.08 {
-			t.Errorf("odometry does not go on: %v m", s.X)
+			t.Errorf("odometry does not continue: %v m", s.X)
 		}
 	})
 }
@@ -72,7 +72,7 @@ func TestCalibrateIR(t *testing.T) {
 		time.Sleep(500 * time.Millisecond)
 		r.command(0.1, 0) // is ignored
 		time.Sleep(100 * time.Millisecond)
-		r.wantStanding()
+		r.wantAtRest()
 		if err := r.driver.CalibrateIMU(context.Background()); !errors.Is(err, ErrBusy) {
 			t.Errorf("a second calibration: %v", err)
 		}
@@ -98,7 +98,7 @@ func TestCalibrateIRFails(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		time.Sleep(time.Second)
 		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
-		if answer := r.ask("calibrate_ir"); answer.Success || !strings.Contains(answer.Message, "not done") {
+		if answer := r.ask("calibrate_ir"); answer.Success || !strings.Contains(answer.Message, "request failed") {
 			t.Errorf("%+v", answer)
 		}
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
@@ -121,11 +121,11 @@ func TestCalibrateIMU(t *testing.T) {
 		done := make(chan *std_srvs.TriggerResponse)
 		go func() { done <- r.ask("calibrate_imu") }()
 		r.drive(0, 1, 1500*time.Millisecond) // is ignored
-		r.wantStanding()
+		r.wantAtRest()
 		if answer := <-done; !answer.Success || time.Since(began) > 5*time.Second {
 			t.Errorf("%+v after %v\n%v", answer, time.Since(began), r.log)
 		}
-		r.wantStanding()
+		r.wantAtRest()
 		if n := r.log.count("IMU calibrated"); n != 1 {
 			t.Errorf("calibrated %d times\n%v", n, r.log)
 		}
@@ -174,7 +174,7 @@ func TestActionsEndWithTheDriver(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		if err := r.driver.ResetOdometry(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("nobody answers: %v", err)
+			t.Errorf("without an answer: %v", err)
 		}
 		outcome := make(chan error)
 		go func() { outcome <- r.driver.CalibrateIR(context.Background()) }()

@@ -73,7 +73,7 @@ func TestBatteryState(t *testing.T) {
 			"temperature": m.Temperature, "current": m.Current, "charge": m.Charge, "capacity": m.Capacity, "design": m.DesignCapacity,
 		} {
 			if v == v {
-				t.Errorf("%s is %v, nobody measures it", name, v)
+				t.Errorf("%s is %v, but is not measured", name, v)
 			}
 		}
 		if math.Abs(float64(m.Voltage)-3.9) > 0.01 || m.Percentage < 0.6 || m.Percentage > 0.8 || !m.Present ||
@@ -92,17 +92,17 @@ func TestCriticalBatteryStopsTheWheels(t *testing.T) {
 		files.set(3.55)
 		r.drive(0.05, 0, 8*time.Second)
 		if n := r.log.count("charge the battery"); n != 1 || r.robot.GroundTruth().LeftSpeed == 0 {
-			t.Errorf("a low battery is told of %d times, or stops the robot", n)
+			t.Errorf("a low battery is logged %d times, or stops the robot", n)
 		}
 		files.set(3.3)
 		r.drive(0.05, 0, 8*time.Second)
-		r.wantStanding()
+		r.wantAtRest()
 		files.set(3.9)
 		r.drive(0.05, 0, 8*time.Second)
 		if r.robot.GroundTruth().LeftSpeed == 0 {
 			t.Error("a charged battery does not give the wheels back")
 		}
-		for _, text := range []string{"battery is critical: wheels stopped", "not critical any more"} {
+		for _, text := range []string{"battery is critical: wheels stopped", "no longer critical"} {
 			if n := r.log.count(text); n != 1 {
 				t.Errorf("%q is said %d times\n%v", text, n, r.log)
 			}
@@ -118,7 +118,7 @@ func TestPowerOffIsOptional(t *testing.T) {
 		says  string
 	}{
 		{"", nil, 0, "wheels stopped"},
-		{"-p battery_poweroff:=true", nil, 1, "switches itself off"},
+		{"-p battery_poweroff:=true", nil, 1, "the machine is switched off"},
 		{"-p battery_poweroff:=true", errors.New("not allowed"), 2, "not allowed"},
 	} {
 		synctest.Test(t, func(t *testing.T) {

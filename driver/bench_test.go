@@ -19,7 +19,7 @@ import (
 type cannedBus struct {
 	pi2c.Bus
 	reply   [mcu.SensorsSize]byte
-	arrived chan struct{} // if not nil, told of transfers whose left speed is not zero
+	arrived chan struct{} // if not nil, receives for transfers whose left speed is not zero
 }
 
 func newCannedBus(inner pi2c.Bus) *cannedBus {
@@ -73,12 +73,12 @@ func BenchmarkCommandToBus(b *testing.B) {
 	}})
 	pub, err := ros2.NewPublisher[geometry_msgs.Twist](r.user, "cmd_vel", ros2.DefaultQoS())
 	r.must(err)
-	go2, stand := &geometry_msgs.Twist{}, &geometry_msgs.Twist{}
+	go2, rest := &geometry_msgs.Twist{}, &geometry_msgs.Twist{}
 	go2.Linear.X = 0.1
 	var total time.Duration
 	n := 0
 	for b.Loop() {
-		r.must(pub.Publish(stand))
+		r.must(pub.Publish(rest))
 		<-time.After(2 * minCommandGap)
 		select { // a transfer of the command before
 		case <-canned.arrived:

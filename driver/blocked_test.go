@@ -261,12 +261,12 @@ func testHeld(t *testing.T, shut []string, args string, within time.Duration, en
 		}
 		end(r)
 		time.Sleep(within)
-		r.wantStanding()
+		r.wantAtRest()
 		r.cancel()
 		if err := <-r.ended; err != nil && !errors.Is(err, errHelper) {
 			t.Errorf("Run gives %v", err)
 		}
-		r.wantStanding()
+		r.wantAtRest()
 	})
 }
 
@@ -296,10 +296,10 @@ func TestGuardStopsWheelsWhenLoopHangs(t *testing.T) {
 		r.drive(0.05, 0, time.Second)
 		stuck.close()
 		time.Sleep(500 * time.Millisecond)
-		r.wantStanding()
+		r.wantAtRest()
 		stuck.open()
 		time.Sleep(500 * time.Millisecond)
-		r.wantStanding()
+		r.wantAtRest()
 		for _, text := range []string{"control loop hangs", "guard has stopped", "control loop continues"} {
 			if n := r.log.count(text); n != 1 {
 				t.Errorf("%q is said %d times:\n%v", text, n, r.log)

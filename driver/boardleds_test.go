@@ -117,9 +117,9 @@ func TestPanicOnBoardGoroutineStopsWheels(t *testing.T) {
 		bus.mu.Unlock()
 		err := <-r.ended
 		if err == nil {
-			t.Error("Run goes on")
+			t.Error("Run continues")
 		}
-		r.wantStanding()
+		r.wantAtRest()
 	})
 }
 

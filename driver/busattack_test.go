@@ -161,7 +161,7 @@ func TestOdometryUnderAllBusFaults(t *testing.T) {
 				}
 				b.set(0, false)
 				time.Sleep(lastRetry + time.Second)
-				r.wantStanding()
+				r.wantAtRest()
 				r.wantWithin(0.01, 0.05)
 				wantSmooth(t, odom())
 				if s := r.driver.Status(); s.Lost || b.faults < 10 {
@@ -214,7 +214,7 @@ func attackWithRestarts(t *testing.T, forged bool, check func(r *rig, events int
 				}
 				b.set(0, false)
 				time.Sleep(lastRetry + time.Second)
-				r.wantStanding()
+				r.wantAtRest()
 				if n := int(r.driver.Status().Bus.Restarts) + r.log.count("counters jumped"); n < restarts {
 					t.Errorf("%d of %d restarts were recognised", n, restarts)
 				}
@@ -244,7 +244,7 @@ func TestStopsWheelsWhenBusReturns(t *testing.T) {
 				}
 				b.set(0, false)
 				time.Sleep(lastRetry + 100*time.Millisecond)
-				r.wantStanding()
+				r.wantAtRest()
 				r.wantWithin(0.02, 0.05)
 				r.drive(0.1, 0, time.Second)
 				if truth := r.robot.GroundTruth(); truth.LeftSpeed < 4 {

@@ -46,8 +46,8 @@ func (b *busState) init(d *Driver) (err error) {
 	return err
 }
 
-// boardState is what the goroutine knows that polls the chips of the Pi-puck board and reads the battery's files.
-// No other goroutine touches it.
+// boardState is the state of the goroutine that polls the chips of the Pi-puck board and reads the battery's files. No
+// other goroutine accesses it.
 type boardState struct {
 	meter   *i2c.Meter // wraps the bus; nil without one
 	parts   busParts
@@ -63,8 +63,8 @@ func (b *boardState) bus() pi2c.Bus {
 	return b.meter
 }
 
-// stamp returns the stamp for something measured at t: t itself or, with use_sim_time, the time of /clock, which is
-// zero until the first message.
+// stamp returns the stamp of a measurement at t: t itself or, with use_sim_time, the time of /clock, which is zero
+// until the first message.
 //
 // Only stamps follow /clock. The control loop and the time-outs use the machine's clock: a simulated clock that stops
 // must not keep the wheels turning.

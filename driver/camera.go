@@ -19,7 +19,7 @@ const noCamera = "none"
 // CameraCodecs are the GPU's codecs for the camera; fields may be nil.
 type CameraCodecs = pictures.Codecs
 
-// openCamera offers the topics of the camera if one is configured. It does not open the camera.
+// openCamera creates the topics of the camera if one is configured. It does not open the camera.
 func (d *Driver) openCamera(cfg *Config) error {
 	set := d.settings.Load()
 	if cfg.Camera == nil || set.Pictures.Device == noCamera {
@@ -57,7 +57,7 @@ func (d *Driver) openCamera(cfg *Config) error {
 	return nil
 }
 
-// cameraSensor returns the state of the camera's sensor, and whether the driver looks for one.
+// cameraSensor returns the state of the camera's sensor, and whether the driver searches for one.
 func (d *Driver) cameraSensor() (state device.State, looked bool) {
 	for _, p := range d.bus.parts.Statuses(nil) {
 		if p.Name == string(parts.Camera) {

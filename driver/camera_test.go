@@ -165,14 +165,14 @@ func TestFirstPicture(t *testing.T) {
 // TestCameraIsClosedWithoutSubscribers: without subscribers the camera is closed and no picture is made, also after
 // the last subscriber has gone.
 func TestCameraIsClosedWithoutSubscribers(t *testing.T) {
-	o, dev := projected(t, "")
+	o, dev := withSmallCamera(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
 		idle := runtime.NumGoroutine()
 		if dev.opened.Load() != 0 {
-			t.Error("opened while nobody subscribes")
+			t.Error("opened without a subscription")
 		}
 		for round := range int32(3) {
 			var subs []interface{ Close() error }
@@ -214,7 +214,7 @@ func TestCameraIsClosedWithoutSubscribers(t *testing.T) {
 // TestSlowNetworkOnlyDropsPictures: a network that takes a second for each raw picture drops pictures of that topic
 // only: the JPEG topic and the control loop are not affected, and the next picture is the newest.
 func TestSlowNetworkOnlyDropsPictures(t *testing.T) {
-	o, _ := projected(t, "")
+	o, _ := withSmallCamera(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		time.Sleep(2 * time.Second)
@@ -274,7 +274,7 @@ func TestSlowNetworkOnlyDropsPictures(t *testing.T) {
 // TestCameraParameters: dynamic parameters take effect while pictures arrive; invalid values are refused with the
 // reason and change nothing.
 func TestCameraParameters(t *testing.T) {
-	o, _ := projected(t, "-p camera.framerate:=10.0")
+	o, _ := withSmallCamera(t, "-p camera.framerate:=10.0")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		raw, jpg, info := views(r)
@@ -299,7 +299,7 @@ func TestCameraParameters(t *testing.T) {
 			r.must(set(table.ParamCameraEncoding, ros2.StringValue(string(encoding))))
 			time.Sleep(time.Second)
 			bytes := map[camera.Encoding]int{camera.Mono8: 1, camera.YUV422YUY2: 2, camera.RGB8: 3, camera.BGR8: 3}[encoding]
-			if m := last(r, raw); m.Encoding != string(encoding) || int(m.Step) != reelWidth*bytes || len(m.Data) != reelWidth*reelHeight*bytes {
+			if m := last(r, raw); m.Encoding != string(encoding) || int(m.Step) != smallWidth*bytes || len(m.Data) != smallWidth*smallHeight*bytes {
 				t.Errorf("%s: %s with rows of %d, %d bytes", encoding, m.Encoding, m.Step, len(m.Data))
 			}
 		}
@@ -318,7 +318,7 @@ func TestCameraParameters(t *testing.T) {
 		if m.Width != 32 || m.Height != 24 || m.Step != 96 || c.Width != 32 || c.Height != 24 || c.Header != m.Header {
 			t.Errorf("%d×%d %v, calibration %d×%d %v", m.Width, m.Height, m.Header, c.Width, c.Height, c.Header)
 		}
-		if want := ownCalibration().Scaled(reelWidth, reelHeight).Scaled(32, 24); c.K != want.K || c.P != want.P {
+		if want := ownCalibration().Scaled(smallWidth, smallHeight).Scaled(32, 24); c.K != want.K || c.P != want.P {
 			t.Errorf("%v, want %v", c.K, want.K)
 		}
 		if img, err := jpeg.Decode(bytes.NewReader(last(r, jpg).Data)); err != nil || img.Bounds().Size() != image.Pt(32, 24) {

@@ -33,7 +33,7 @@ func (r *rig) setInfo(m sensor_msgs.CameraInfo) *sensor_msgs.SetCameraInfoRespon
 
 // TestCalibratorsServiceName: image_pipeline's cameracalibrator calls camera/set_camera_info, which does the same.
 func TestCalibratorsServiceName(t *testing.T) {
-	o, _ := projected(t, "")
+	o, _ := withSmallCamera(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		c, err := ros2.NewClient(r.user, sensor_msgs.SetCameraInfo{}, "camera/set_camera_info")
@@ -47,7 +47,7 @@ func TestCalibratorsServiceName(t *testing.T) {
 		}
 		info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 		time.Sleep(3 * time.Second)
-		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
+		if m := last(r, info); m.K != fresh().Scaled(smallWidth, smallHeight).K {
 			t.Errorf("afterwards %v", m.K)
 		}
 	})
@@ -63,20 +63,20 @@ func fresh() *caminfo.Calibration {
 // TestSetCameraInfo: a calibration is used at once, stored where camera_info_manager stores it, and used after the
 // next start; an invalid one is refused with its field and changes nothing.
 func TestSetCameraInfo(t *testing.T) {
-	o, _ := projected(t, "")
+	o, _ := withSmallCamera(t, "")
 	path := filepath.Join(os.Getenv("ROS_HOME"), "camera_info", "pipuck.yaml")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 		time.Sleep(3 * time.Second)
-		if m := last(r, info); m.K != ownCalibration().Scaled(reelWidth, reelHeight).K {
+		if m := last(r, info); m.K != ownCalibration().Scaled(smallWidth, smallHeight).K {
 			t.Errorf("at first %v", m.K)
 		}
 		if answer := r.setInfo(pictures.InfoMessage(fresh())); !answer.Success || !strings.Contains(answer.StatusMessage, path) {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
-		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K || m.D[0] != -0.1 {
+		if m := last(r, info); m.K != fresh().Scaled(smallWidth, smallHeight).K || m.D[0] != -0.1 {
 			t.Errorf("afterwards %v", m.K)
 		}
 		if c, err := caminfo.Load(path); err != nil || c.K != fresh().K || c.Name != "pipuck" {
@@ -88,7 +88,7 @@ func TestSetCameraInfo(t *testing.T) {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
-		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
+		if m := last(r, info); m.K != fresh().Scaled(smallWidth, smallHeight).K {
 			t.Errorf("a bad one is used: %v", m.K)
 		}
 	})
@@ -96,7 +96,7 @@ func TestSetCameraInfo(t *testing.T) {
 		r := newRig(t, o)
 		info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 		time.Sleep(3 * time.Second)
-		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
+		if m := last(r, info); m.K != fresh().Scaled(smallWidth, smallHeight).K {
 			t.Errorf("after another start %v", m.K)
 		}
 		r.must(os.RemoveAll(filepath.Dir(path)))
@@ -107,7 +107,7 @@ func TestSetCameraInfo(t *testing.T) {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
-		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
+		if m := last(r, info); m.K != fresh().Scaled(smallWidth, smallHeight).K {
 			t.Errorf("one that could not be stored is used: %v", m.K)
 		}
 	})
@@ -132,12 +132,12 @@ func TestCalibrationFiles(t *testing.T) {
 		log string
 	}{
 		"": {none, ""},
-		"-p camera.camera_info_url:=file://" + file:                                                {fresh().Scaled(reelWidth, reelHeight).K, "another camera"},
-		"-p camera.camera_info_url:=file://" + folder + "/${NAME}.yaml -p camera.camera_name:=eye": {fresh().Scaled(reelWidth, reelHeight).K, ""},
+		"-p camera.camera_info_url:=file://" + file:                                                {fresh().Scaled(smallWidth, smallHeight).K, "another camera"},
+		"-p camera.camera_info_url:=file://" + folder + "/${NAME}.yaml -p camera.camera_name:=eye": {fresh().Scaled(smallWidth, smallHeight).K, ""},
 		"-p camera.camera_info_url:=file://" + folder + "/none.yaml":                               {none, "can't be read"},
 		"-p camera.camera_info_url:=file://" + folder + "/bad.yaml":                                {none, "image_height"},
 	} {
-		o, _ := projected(t, args)
+		o, _ := withSmallCamera(t, args)
 		config := o.config
 		o.config = func(c *Config) {
 			config(c)
@@ -147,7 +147,7 @@ func TestCalibrationFiles(t *testing.T) {
 			r := newRig(t, o)
 			info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 			time.Sleep(3 * time.Second)
-			if m := last(r, info); m.K != want.k || m.Width != reelWidth || m.Height != reelHeight {
+			if m := last(r, info); m.K != want.k || m.Width != smallWidth || m.Height != smallHeight {
 				t.Errorf("%s: %v", args, m.K)
 			}
 			if n := r.log.count("calibration"); want.log != "" && r.log.count(want.log) == 0 || want.log == "" && n != 0 {
@@ -160,7 +160,7 @@ func TestCalibrationFiles(t *testing.T) {
 // TestCalibrationWithoutHomeDirectory: without a home directory there are pictures, and the service reports why it
 // can't store anything.
 func TestCalibrationWithoutHomeDirectory(t *testing.T) {
-	o, _ := projected(t, "")
+	o, _ := withSmallCamera(t, "")
 	t.Setenv("ROS_HOME", "")
 	t.Setenv("HOME", "")
 	synctest.Test(t, func(t *testing.T) {

@@ -19,19 +19,19 @@ import (
 // TestCameraReport: the diagnostics report the camera's state, the JPEG encoder and why it was chosen, the fault
 // while the camera is unplugged, and its recovery.
 func TestCameraReport(t *testing.T) {
-	o, dev := projected(t, "")
+	o, dev := withSmallCamera(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		diag := listenTo[diagnostic_msgs.DiagnosticArray](r, table.TopicDiag)
 		status := func() diagnostic_msgs.DiagnosticStatus { return statusOf(r, last(r, diag), health.StatusCamera) }
 		time.Sleep(3 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusOK || !strings.HasPrefix(s.Message, "closed") || numberOf(r, s, "opened") != 0 || valueOf(r, s, "encoder") != "none" {
-			t.Errorf("nobody subscribes: %+v", s)
+			t.Errorf("no subscription: %+v", s)
 		}
 		_, jpg, _ := views(r)
 		time.Sleep(5 * time.Second)
 		s := status()
-		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || !strings.Contains(s.HardwareID, "reel") {
+		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || !strings.Contains(s.HardwareID, "small camera") {
 			t.Errorf("%+v", s)
 		}
 		for key, want := range map[string]string{"mode": "64×48 YUYV", "encoder": "CPU", "encoder because": "no GPU", "last error": "none"} {
@@ -76,13 +76,13 @@ func TestCameraReport(t *testing.T) {
 // TestConcurrentSubscriptionChanges: several goroutines subscribe and unsubscribe as fast as they can; afterwards the
 // topics still work.
 func TestConcurrentSubscriptionChanges(t *testing.T) {
-	o, _ := projected(t, "")
+	o, _ := withSmallCamera(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		time.Sleep(2 * time.Second)
 		done := make(chan error)
-		const visitors = 4
-		for range visitors {
+		const clients = 4
+		for range clients {
 			go func() {
 				for i := range 40 {
 					s, err := ros2.NewSubscription(r.user, table.TopicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
@@ -98,7 +98,7 @@ func TestConcurrentSubscriptionChanges(t *testing.T) {
 				done <- nil
 			}()
 		}
-		for range visitors {
+		for range clients {
 			r.must(<-done)
 		}
 		raw := listenTo[sensor_msgs.Image](r, table.TopicImage)

@@ -34,7 +34,7 @@ func TestChaos(t *testing.T) {
 				r.must(r.robot.Faults().SetRates(vbus.Rates{}))
 				r.must(r.robot.Faults().Hold(vbus.Fault{}))
 				time.Sleep(lastRetry + time.Second)
-				r.wantStanding()
+				r.wantAtRest()
 				wantSmooth(t, odom())
 				if s := r.driver.Status(); s.Lost || !s.Readings {
 					t.Errorf("the robot is not back: %+v", s.Diagnosis)
@@ -43,7 +43,7 @@ func TestChaos(t *testing.T) {
 					t.Errorf("lost %d times, back %d times", lost, back)
 				}
 				r.must(r.end())
-				r.wantStanding()
+				r.wantAtRest()
 			})
 		})
 	}
@@ -86,7 +86,7 @@ func TestChaosWithAllParts(t *testing.T) {
 					}
 				}
 				r.must(r.end())
-				r.wantStanding()
+				r.wantAtRest()
 			})
 		})
 	}

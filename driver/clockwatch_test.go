@@ -93,7 +93,7 @@ func TestEveryClockIsSetWhileDriving(t *testing.T) {
 				before, cycles := len(odom()), r.driver.Status().Bus.Exchanges
 				r.drive(0.1, 0, 3*time.Second)
 				r.halt()
-				r.wantStanding()
+				r.wantAtRest()
 				if n := r.driver.Status().Bus.Exchanges - cycles; n < 60 || n > 400 {
 					t.Errorf("%d exchanges in 3 s and a stop", n)
 				}

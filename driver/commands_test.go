@@ -21,11 +21,11 @@ func TestCommandIsSentBeforeTheNextCycle(t *testing.T) {
 		r.command(0.1, 0)
 		time.Sleep(8 * time.Millisecond) // the 20 + 47 bytes of one exchange take 6.3 ms
 		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
-			t.Error("the wheels stand 8 ms after the command")
+			t.Error("the wheels are stopped 8 ms after the command")
 		}
 		r.command(0, 0) // a second one right behind waits for the gap, not for the tick
 		time.Sleep(minCommandGap + 8*time.Millisecond)
-		r.wantStanding()
+		r.wantAtRest()
 	})
 }
 
@@ -66,7 +66,7 @@ func TestFloodOfCommandsDoesNotStarveTheBus(t *testing.T) {
 			t.Errorf("%d overruns", s.Overruns)
 		}
 		r.halt()
-		r.wantStanding()
+		r.wantAtRest()
 		r.wantPose(5*stepMetres, 5*stepRadians)
 	})
 }
@@ -109,11 +109,11 @@ func TestNonFiniteCommandsAreRefused(t *testing.T) {
 				if now := r.robot.GroundTruth(); now.LeftSpeed != before.LeftSpeed || now.RightSpeed != before.RightSpeed {
 					t.Errorf("speeds went from %v, %v to %v, %v rad/s", before.LeftSpeed, before.RightSpeed, now.LeftSpeed, now.RightSpeed)
 				}
-				if n := r.log.count("refused"); n != 1 {
+				if n := r.log.count("rejected"); n != 1 {
 					t.Errorf("%d log lines for 20 messages\n%v", n, r.log)
 				}
 				time.Sleep(300 * time.Millisecond)
-				r.wantStanding() // nonsense does not keep a command alive either
+				r.wantAtRest() // nonsense does not keep a command alive either
 			})
 		})
 	}
@@ -138,7 +138,7 @@ func TestStampedCommands(t *testing.T) {
 		publish(r, "cmd_vel", &m)
 		time.Sleep(100 * time.Millisecond)
 		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
-			t.Error("the wheels stand")
+			t.Error("the wheels are stopped")
 		}
 	})
 }

@@ -21,7 +21,7 @@ type diagnostics struct {
 	at     table.Reading // carries the stamp
 }
 
-// open offers the topic.
+// open creates the topic.
 func (g *diagnostics) open(d *Driver) (err error) {
 	rows := table.Topics()
 	row := rows[slices.IndexFunc(rows, func(t table.Topic) bool { return t.Name == table.TopicDiag })]
@@ -68,7 +68,7 @@ func (d *Driver) publishDiagnostics(now time.Time) {
 	if err := g.out.Send(); err != nil {
 		d.refused.Add(1)
 		if d.refusals.Allow(now) {
-			d.log.Warn("a message was not published", "error", err)
+			d.log.Warn("can't publish a message", "error", err)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestEmptyBatteryLosesRobot(t *testing.T) {
 		}
 		r.robot.SetCharger(true)
 		time.Sleep(12 * time.Second)
-		r.wantStanding()
+		r.wantAtRest()
 		if s := r.driver.Status(); s.Lost || r.robot.GroundTruth().Weak {
 			t.Errorf("charged: lost %v, %+v", s.Lost, r.robot.GroundTruth())
 		}

@@ -12,24 +12,23 @@ import (
 
 // Sentinel errors. Test for them with errors.Is; the errors returned carry the numbers.
 var (
-	// ErrConfig is matched when a field of a [Config] is missing or impossible.
-	ErrConfig = errors.New("driver: bad configuration")
+	// ErrConfig is matched when a field of a [Config] is missing or invalid.
+	ErrConfig = errors.New("driver: invalid configuration")
 	// errClosed is matched by Run and Step after the driver ran or was closed.
 	errClosed = mailbox.ErrClosed
-	// errPanic is matched when the control loop or one of its helpers panicked; the wheels were stopped as at every
-	// other end.
+	// errPanic is wrapped when the control loop or one of its helpers panicked; the wheels were stopped.
 	errPanic = errors.New("driver: panic")
-	// errTransport is matched when the ROS transport can no longer carry messages, so that no command can arrive.
+	// errTransport is wrapped when the ROS transport has failed, so that no command can arrive.
 	errTransport = errors.New("driver: ROS transport lost")
 	// ErrNoRobot is matched when no robot answers; the error reports what was found and what to do.
 	ErrNoRobot = errors.New("driver: no robot")
-	// ErrNotStopped is matched when the driver could not confirm at its end that the wheels stand still.
+	// ErrNotStopped is matched when the driver could not confirm at its end that the wheels are stopped.
 	ErrNotStopped = errors.New("driver: the wheels may still turn")
-	// errCommand is matched when a message asks for something the robot can't do.
+	// errCommand is wrapped when the robot can't execute a command.
 	errCommand = table.ErrCommand
-	// ErrAbsent is matched when a request concerns a part that the robot does not have or that does not answer.
+	// ErrAbsent is matched when a request concerns a part that is absent or does not answer.
 	ErrAbsent = errors.New("driver: part is absent")
-	// ErrBusy is matched when a request is made for something that is already running.
+	// ErrBusy is matched when the requested action is already running.
 	ErrBusy = errors.New("driver: busy")
 	// ErrFailed is matched when the robot did not do what was requested.
 	ErrFailed = chips.ErrFailed

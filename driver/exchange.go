@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
-// takeReading takes the latest reading of the wheels' loop. news reports whether there was one, cycle whether a
+// takeReading copies the latest reading of the wheels' loop. news reports whether there was one, cycle whether a
 // control cycle has passed.
 func (d *Driver) takeReading() (news, cycle bool) {
 	b := &d.bus
@@ -34,7 +34,7 @@ func (d *Driver) useReading() {
 	b.used = set
 	if w.Restarts != b.restarts {
 		b.restarts = w.Restarts
-		b.odometer.Rebase(w.Taken.Sub(b.taken) - mcu.StartTime) // the wheels stood still while the robot started
+		b.odometer.Rebase(w.Taken.Sub(b.taken) - mcu.StartTime) // the wheels were at rest while the robot started
 	}
 	r := &b.reading
 	if w.Losses != b.losses {
@@ -73,7 +73,7 @@ func (d *Driver) publishAll(outputs []table.Output, r *table.Reading) {
 		if err := o.Publish(r); err != nil {
 			d.refused.Add(1)
 			if d.refusals.Allow(d.clock.Now()) {
-				d.log.Warn("a message was not published", "error", err)
+				d.log.Warn("can't publish a message", "error", err)
 			}
 		}
 	}

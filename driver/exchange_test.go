@@ -30,7 +30,7 @@ func (r *rig) drive(v, omega float64, d time.Duration) {
 	}
 }
 
-// halt commands the robot to stand and waits until a cycle has seen it.
+// halt commands the robot to stop and waits until a cycle has seen it.
 func (r *rig) halt() {
 	r.Helper()
 	r.command(0, 0)
@@ -42,7 +42,7 @@ func TestDrivesStraightAndTurns(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		r.drive(0.1, 0, 10*time.Second)
 		r.halt()
-		r.wantStanding()
+		r.wantAtRest()
 		r.wantPose(2*stepMetres, 2*stepRadians)
 		if x := r.driver.Status().X; math.Abs(x-1) > 0.015 { // the firmware's timer makes 806 steps/s of 796
 			t.Errorf("0.1 m/s for 10 s went %.4f m", x)

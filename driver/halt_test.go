@@ -90,9 +90,9 @@ func TestOldDriverDefectWheelsStop(t *testing.T) {
 					t.Errorf("error %v, want %v", err, c.want)
 				}
 				if errors.Is(err, ErrNotStopped) {
-					t.Errorf("the wheels stand, but the driver doesn't know: %v", err)
+					t.Errorf("the wheels are stopped, but the driver doesn't know: %v", err)
 				}
-				r.wantStanding()
+				r.wantAtRest()
 			})
 		})
 	}
@@ -124,7 +124,7 @@ func TestTimeoutStopsTheWheels(t *testing.T) {
 			t.Errorf("the wheels turn at %v rad/s before the time is over", truth.LeftSpeed)
 		}
 		time.Sleep(20 * time.Millisecond) // the next cycle is far, the time-out is not
-		r.wantStanding()
+		r.wantAtRest()
 		if n := r.log.count("no cmd_vel"); n != 1 {
 			t.Errorf("%d log lines about it", n)
 		}
@@ -141,7 +141,7 @@ func TestTimeoutOfZeroKeepsTheCommand(t *testing.T) {
 		}
 		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamTimeout, Value: ros2.DoubleValue(0.5)}))
 		time.Sleep(100 * time.Millisecond)
-		r.wantStanding() // the change holds for the command in force
+		r.wantAtRest() // the change holds for the command in force
 	})
 }
 
@@ -179,7 +179,7 @@ func TestCloseWithoutRunStopsARobotThatDrives(t *testing.T) {
 			t.Fatal("the robot does not drive")
 		}
 		r.must(r.driver.Close())
-		r.wantStanding()
+		r.wantAtRest()
 	})
 }
 

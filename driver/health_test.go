@@ -36,7 +36,7 @@ func TestPoseSurvivesFaults(t *testing.T) {
 					r.halt()
 					r.must(r.robot.Faults().SetRates(vbus.Rates{}))
 					r.halt()
-					r.wantStanding()
+					r.wantAtRest()
 					// Rounding and the arcs assumed between readings; with lost readings the arcs are longer.
 					r.wantPose(0.01, 10*stepRadians)
 					wantSmooth(t, odom())
@@ -109,9 +109,9 @@ func TestLostRobot(t *testing.T) {
 		}
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
 		time.Sleep(lastRetry)
-		r.wantStanding()
+		r.wantAtRest()
 		time.Sleep(2 * time.Second)
-		r.wantStanding() // what was asked for meanwhile is forgotten
+		r.wantAtRest() // what was asked for meanwhile is forgotten
 		r.wantPose(2*stepMetres, 2*stepRadians)
 		if s := r.driver.Status(); s.Lost {
 			t.Error("still lost")

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// meanRate returns the mean of the vertical angular velocity over a time in which the robot stands.
+// meanRate returns the mean of the vertical angular velocity over a time in which the robot is at rest.
 func (r *rig) meanRate(imus func() []*sensor_msgs.Imu, d time.Duration) float64 {
 	r.Helper()
 	n, sum := len(imus()), 0.0
@@ -30,7 +30,7 @@ func (r *rig) meanRate(imus func() []*sensor_msgs.Imu, d time.Duration) float64 
 	return sum / float64(len(all))
 }
 
-// The gyroscope alone would take a turn of 0.1 rad/s for its bias. The calibration waits until the wheels stand
+// The gyroscope alone would take a turn of 0.1 rad/s for its bias. The calibration waits until the wheels are at rest
 // still.
 func TestSlowTurnIsNoBias(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

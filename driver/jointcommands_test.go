@@ -40,7 +40,7 @@ func TestJointCommands(t *testing.T) {
 					t.Errorf("the wheels turn with %.3f and %.3f rad/s, want %v and %v", truth.LeftSpeed, truth.RightSpeed, c.left, c.right)
 				}
 				time.Sleep(600 * time.Millisecond) // cmd_vel_timeout
-				r.wantStanding()
+				r.wantAtRest()
 			})
 		})
 	}

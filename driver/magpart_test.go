@@ -46,7 +46,7 @@ func TestEitherMagnetometerPublishes(t *testing.T) {
 		r.must(r.robot.RemovePart(gone))
 		time.Sleep(6 * time.Second)
 		if now := r.driver.magnetometer.Load(); now == nil || now.name == owner {
-			t.Fatalf("nobody took over from %s\n%v", owner, r.log)
+			t.Fatalf("no part took over from %s\n%v", owner, r.log)
 		}
 		wantRate("without " + string(owner))
 	})

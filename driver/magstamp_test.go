@@ -88,7 +88,7 @@ func TestMagnetometerOfTheIMUHasTheTimeOfItsTransfer(t *testing.T) {
 	})
 }
 
-// beginLine is a bus that notes when transfers end that tell the board's magnetometer to measure.
+// beginLine is a bus that records the ends of transfers that start a measurement of the board's magnetometer.
 type beginLine struct {
 	pi2c.Bus
 

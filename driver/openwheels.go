@@ -16,7 +16,7 @@ import (
 // stopTime is the default of Config.StopTime.
 const stopTime = 450 * time.Millisecond
 
-// openWheels makes the wheels' loop on the bus, and opens the bus once more for the parts and for the guard.
+// openWheels creates the wheels' loop on the bus, and opens the bus again for the parts and for the guard.
 func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
 	parts, guard := cfg.Bus, cfg.Bus
 	if cfg.OpenBus != nil {
@@ -45,8 +45,8 @@ func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
 	return err
 }
 
-// wheelTimers returns the constructor of the wheels' loop's timers. It never fails: an emergency stop needs a timer,
-// too.
+// wheelTimers returns the constructor of the timers of the wheels' loop. It never fails: an emergency stop needs a
+// timer, too.
 func (d *Driver) wheelTimers(own func(time.Duration) (wheels.Timer, error)) func(time.Duration) wheels.Timer {
 	return func(after time.Duration) wheels.Timer {
 		if own != nil {

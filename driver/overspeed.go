@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 )
 
-// leastScale is the scale from which a command counts as driven unchanged: the difference is less than a motor step
-// per second.
+// leastScale is the scale from which a command counts as unchanged: the difference is less than a motor step per
+// second.
 const leastScale = 0.999
 
 // overspeed detects commands that are scaled down because they exceed the robot's speed. Consecutive scaled commands

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-const scaledLine = "more than the robot can drive"
+const scaledLine = "exceeds the robot's speed"
 
 // TestFastCommandsAreLoggedOnceAnEpisode: with the numbers, for both kinds of commands, and at most every 10 s.
 func TestFastCommandsAreLoggedOnceAnEpisode(t *testing.T) {

@@ -48,14 +48,14 @@ func (d *Driver) partRows() []partRow {
 	}
 }
 
-// newIMU makes the IMU, which calibrations use.
+// newIMU creates the IMU, which calibrations use.
 func (d *Driver) newIMU(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
 	p, err := chips.NewIMU(bus, set, r, d.host())
 	d.bus.imu = p
 	return p, err
 }
 
-// newLEDs makes the LEDs of the board, which subscriptions set.
+// newLEDs creates the LEDs of the board, which subscriptions set.
 func (d *Driver) newLEDs(bus i2c.Bus, _ *table.Settings, _ *table.Reading) (parts.Part, error) {
 	p, err := chips.NewLEDs(bus)
 	d.board.leds = p.Dev
@@ -109,13 +109,13 @@ func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 	return nil
 }
 
-// topicsOf returns the topics of a part; they are not offered yet.
+// topicsOf returns the topics of a part, not yet created.
 func (d *Driver) topicsOf(name parts.Name) *partTopics { return &partTopics{d: d, name: name} }
 
-// planFor sets when a running part is polled.
+// planFor sets the polling times of a running part.
 func (d *Driver) planFor(s *parts.Slot) {
 	switch s.Name() {
-	case parts.ToF: // the scan uses its distance, too
+	case parts.ToF: // the scan uses its distance
 		s.PlanWhenWanted(func() bool { return s.Wanted() || d.scanned() })
 	case parts.IMU: // its magnetometer is read by the same poll
 		s.PlanWhenWanted(func() bool { return s.Wanted() || d.bus.imu.Calibrating() || d.fieldWanted() })
@@ -148,22 +148,22 @@ func (d *Driver) partSchedules() []busParts { return []busParts{d.bus.parts, d.b
 func (d *Driver) haltParts() {
 	for _, ro := range d.partSchedules() {
 		if err := ro.Halt(); err != nil {
-			d.log.Debug("a part was not switched off", "error", err)
+			d.log.Debug("can't switch off a part", "error", err)
 		}
 	}
 }
 
 // host returns the driver's callbacks for the chips.
 func (d *Driver) host() chips.Host {
-	return chips.Host{Now: d.clock.Now, Stamp: d.stamp, Corrections: d.corrections, Standing: d.standing, Log: d.log}
+	return chips.Host{Now: d.clock.Now, Stamp: d.stamp, Corrections: d.corrections, AtRest: d.atRest, Log: d.log}
 }
 
-// corrections returns the current ones.
+// corrections returns the current corrections.
 func (d *Driver) corrections() *table.Corrections { return &d.settings.Load().Correct }
 
-// standing reports whether the wheels are known to stand still. Constant counters prove that only if the robot
-// accepts commands: the wheels of a robot that has just started could begin to turn. It belongs to the bus goroutine.
-func (d *Driver) standing() bool {
+// atRest reports whether the wheels are known to be at rest. Constant counters prove that only if the robot accepts
+// commands: the wheels of a robot that has just started could begin to turn. It belongs to the bus goroutine.
+func (d *Driver) atRest() bool {
 	b := &d.bus
 	return !b.wheels.Lost && !b.taken.IsZero() && b.wheels.WheelsListen && b.wheels.Sent == wheels.Speeds{} && b.reading.Pose.V == 0 && b.reading.Pose.Omega == 0
 }

@@ -23,7 +23,7 @@ type partTopics struct {
 
 var _ parts.Topics = (*partTopics)(nil)
 
-// Open offers the topics of a part that was found.
+// Open creates the topics of a part that was found.
 func (t *partTopics) Open() (opened bool, err error) {
 	if !t.claim() {
 		return false, nil
@@ -41,7 +41,7 @@ func (t *partTopics) Open() (opened bool, err error) {
 	return true, nil
 }
 
-// Close withdraws the topics.
+// Close removes the topics.
 func (t *partTopics) Close() error {
 	t.disclaim()
 	t.d.offered.remove(t.outputs.All)
@@ -53,8 +53,8 @@ func (t *partTopics) Close() error {
 // Wanted reports whether one of the topics has a subscription.
 func (t *partTopics) Wanted() bool { return t.outputs.Wanted() }
 
-// claim reserves the part's topics unless another part has them. Only the two magnetometers share topics: the first
-// one found publishes, and the other takes over when it is gone.
+// claim reserves the part's topics unless another part has them. Only the two magnetometers share topics: the first one
+// found publishes, and the other takes over when it is lost.
 func (t *partTopics) claim() bool {
 	m := &t.d.magnetometer
 	return t.name.Topics() != parts.Mag || m.CompareAndSwap(nil, t) || m.Load() == t
@@ -71,35 +71,36 @@ type busParts struct {
 
 var _ parts.Watcher = busParts{}
 
-// newBusParts makes an empty schedule whose parts measure into the reading.
+// newBusParts returns an empty schedule whose parts measure into the reading.
 func newBusParts(d *Driver, r *table.Reading) busParts {
 	b := busParts{d: d, reading: r}
 	b.Scheduler = parts.NewScheduler(d.clock.Now, b)
 	return b
 }
 
-// Came logs that a part was found.
-func (b busParts) Came(s parts.Status) {
-	b.d.log.Info("found a part", "part", s.Name, "device", s.Device)
+// Found logs that a part was found.
+func (b busParts) Found(s parts.Status) {
+	b.d.log.Info("part found", "part", s.Name, "device", s.Device)
 }
 
-// Gone logs that a part was lost.
-func (b busParts) Gone(s parts.Status, err error) {
+// Lost logs that a part was lost.
+func (b busParts) Lost(s parts.Status, err error) {
 	d := b.d
 	if err != nil && d.refusals.Allow(d.clock.Now()) {
-		d.log.Warn("topics of a part were not withdrawn", "part", s.Name, "error", err)
+		d.log.Warn("can't remove the topics of a part", "part", s.Name, "error", err)
 	}
-	d.log.Warn("a part is gone or fails; its topics are withdrawn until it is back", "part", s.Name, "error", s.LastErr)
+	d.log.Warn("part lost or failing; its topics are removed until it returns", "part", s.Name, "error", s.LastErr)
 }
 
-// NotOffered logs that the transport refuses a part's topics.
+// NotOffered logs that a part's topics could not be created.
 func (b busParts) NotOffered(s parts.Status, at time.Time, err error) {
 	if b.d.refusals.Allow(at) {
-		b.d.log.Error("topics of a part can't be offered", "part", s.Name, "error", err)
+		b.d.log.Error("can't create the topics of a part", "part", s.Name, "error", err)
 	}
 }
 
-// Measured stamps a part's measurement with the time of its transfer. Magnetometers have set theirs already.
+// Measured stamps a part's measurement with the time of its transfer, except for magnetometers, which set their stamps
+// themselves.
 func (b busParts) Measured(s *parts.Slot, at time.Time) {
 	r, stamp := b.reading, b.d.stamp(at)
 	switch s.Name() {

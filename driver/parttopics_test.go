@@ -62,8 +62,8 @@ func TestTopicsExistWhilePartIsPresent(t *testing.T) {
 					want("after", false)
 				}
 				for text, n := range map[string]int{
-					"found a part part=" + string(c.part):                              2,
-					"its topics are withdrawn until it is back part=" + string(c.part): 2,
+					"part found part=" + string(c.part):                              2,
+					"its topics are removed until it returns part=" + string(c.part): 2,
 					c.found: 2,
 				} {
 					if got := r.log.count(text); got != n {
@@ -90,7 +90,7 @@ func TestResetOfAPartKeepsItsTopics(t *testing.T) {
 		if got := len(ranges()) - n; got < 60 {
 			t.Errorf("%d ranges in the 5 s after a reset", got)
 		}
-		if n := r.log.count("found a part part=tof"); n != 1 {
+		if n := r.log.count("part found part=tof"); n != 1 {
 			t.Errorf("found %d times\n%v", n, r.log)
 		}
 	})
@@ -111,7 +111,7 @@ func TestTopicsOfAPartAreOfferedAgainAfterAFailure(t *testing.T) {
 		}
 		b := r.driver.bus.parts
 		b.NotOffered(parts.Status{Name: "tof"}, r.driver.clock.Now(), err)
-		if r.log.count("can't be offered") != 1 {
+		if r.log.count("can't create the topics") != 1 {
 			t.Errorf("%v", r.log)
 		}
 		r.driver.node = node

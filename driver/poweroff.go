@@ -21,7 +21,7 @@ func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
 		d.log.Error("the battery is critical: wheels stopped until it is charged", "voltage", r.Robot.Voltage)
 	case c.From == battery.LevelCritical && c.To != battery.LevelCritical:
 		d.loop.Free(wheels.HoldBattery)
-		d.log.Info("the battery is not critical any more; cmd_vel is obeyed again", "voltage", r.Robot.Voltage)
+		d.log.Info("the battery is no longer critical; cmd_vel is accepted again", "voltage", r.Robot.Voltage)
 	case c.To > c.From && c.To > battery.LevelOK:
 		d.log.Warn("charge the battery", "level", c.To.String(), "voltage", r.Robot.Voltage)
 	}
@@ -29,7 +29,7 @@ func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
 	case c.PowerOff && c.Err != nil:
 		d.log.Error("the machine can't be switched off", "error", c.Err)
 	case c.PowerOff:
-		d.log.Warn("the battery is critical: the machine switches itself off")
+		d.log.Warn("the battery is critical: the machine is switched off")
 	}
 }
 
@@ -45,9 +45,9 @@ func (d *Driver) addButton(cfg *Config, set *table.Settings, now time.Time) {
 // switchOff stops the wheels and shuts the machine down, which ends the driver cleanly.
 func (d *Driver) switchOff(powerOff func() error) {
 	d.loop.Hold(wheels.HoldOff)
-	d.log.Warn("the button was held: wheels stopped, the machine switches itself off")
+	d.log.Warn("the button was held: wheels stopped, the machine is switched off")
 	if err := powerOff(); err != nil {
 		d.loop.Free(wheels.HoldOff)
-		d.log.Error("the machine can't be switched off; cmd_vel is obeyed again", "error", err)
+		d.log.Error("the machine can't be switched off; cmd_vel is accepted again", "error", err)
 	}
 }

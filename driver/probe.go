@@ -18,8 +18,8 @@ const (
 )
 
 // Probe waits for up to two seconds until the robot answers with a measurement; its wheels are stopped then. Programs
-// call it before [Driver.Run] to fail early instead of waiting for a robot. Otherwise the error matches [ErrNoRobot]
-// and reports what was found and what to do, or is the context's.
+// call it before [Driver.Run] to fail early instead of waiting for a robot. The error matches [ErrNoRobot] and reports
+// what was found and what to do, or is the context's.
 func (d *Driver) Probe(ctx context.Context) error {
 	if err := d.life.Enter(); err != nil {
 		return err

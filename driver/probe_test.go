@@ -26,7 +26,7 @@ func TestProbe(t *testing.T) {
 		{"a bus that fails now and then", "plane", func(r *rig) {
 			r.must(r.robot.Faults().SetRates(vbus.Rates{NAK: 0.3, CorruptRead: 0.3}))
 		}, nil, "", time.Second},
-		{"nobody", "plane", func(r *rig) { r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK})) },
+		{"no answer", "plane", func(r *rig) { r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK})) },
 			ErrNoRobot, "selector at 10", 3 * time.Second},
 		{"the wrong firmware", "robots:\n  - {name: epuck, position: [0, 0], firmware: york}\n", func(*rig) {},
 			ErrNoRobot, "York", 3 * time.Second},

@@ -49,7 +49,7 @@ func TestUnsubscribedPartsAreNotPolled(t *testing.T) {
 					return r.driver.Status().Part(c.part).Polls - before.Polls
 				}
 				if n := rate(); n < 9 || n > 11 {
-					t.Errorf("%d polls in 10 s that nobody wants", n)
+					t.Errorf("%d polls in 10 s without a subscription", n)
 				}
 				heard := c.listen(r)
 				time.Sleep(150 * time.Millisecond)
@@ -58,7 +58,7 @@ func TestUnsubscribedPartsAreNotPolled(t *testing.T) {
 					t.Error("the first listener has heard nothing after 150 ms")
 				}
 				if n := rate(); n < 190 {
-					t.Errorf("%d polls in 10 s that somebody wants", n)
+					t.Errorf("%d polls in 10 s with a subscription", n)
 				}
 			})
 		})

@@ -35,7 +35,7 @@ func TestBadCorrectionsAreRefused(t *testing.T) {
 		}
 		radius := ros2.Parameter{Name: table.ParamRadius, Value: ros2.DoubleValue(0.021)}
 		if err := r.node.Parameters().SetAtomically(radius, p); err == nil {
-			t.Errorf("%s = %v was accepted beside a radius", p.Name, p.Value)
+			t.Errorf("%s = %v was accepted together with a radius", p.Name, p.Value)
 		}
 	}
 	if after := *r.driver.settings.Load(); !reflect.DeepEqual(after, before) {

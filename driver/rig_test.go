@@ -177,15 +177,15 @@ func (r *rig) command(v, omega float64) {
 	r.must(r.cmd.Publish(&m))
 }
 
-// wantStanding fails the test if a wheel of the simulated robot turns.
-func (r *rig) wantStanding() {
+// wantAtRest fails the test if a wheel of the simulated robot turns.
+func (r *rig) wantAtRest() {
 	r.Helper()
 	if truth := r.robot.GroundTruth(); truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
 		r.Errorf("the wheels turn at %v and %v rad/s", truth.LeftSpeed, truth.RightSpeed)
 	}
 }
 
-// wantPose compares the driver's pose with what is so. It holds only while the robot stands.
+// wantPose compares the driver's pose with the ground truth. It is valid only while the robot is at rest.
 func (r *rig) wantPose(metres, rad float64) {
 	r.Helper()
 	s, truth := r.driver.Status(), r.robot.GroundTruth().Pose

@@ -36,11 +36,11 @@ func (d *Driver) Run(ctx context.Context) (err error) {
 	defer task.AtPanic(func(*task.Panic) { _ = d.loop.EmergencyStop(emergencyTime) })()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	helpers := d.help(ctx, end)
+	helpers := d.startHelpers(ctx, end)
 	err = d.drive(ctx)
 	err = errors.Join(err, d.halt())
 	end(nil)
-	return errors.Join(err, d.await(helpers))
+	return errors.Join(err, d.awaitHelpers(helpers))
 }
 
 // drive runs the wheels' loop on this goroutine and returns why it ended.
@@ -57,14 +57,14 @@ func (d *Driver) drive(ctx context.Context) (err error) {
 	return nil
 }
 
-// help starts the other goroutines. Each may block or panic without affecting the wheels: a panic ends the loop,
-// which stops them.
-func (d *Driver) help(ctx context.Context, end context.CancelCauseFunc) *task.Group {
+// startHelpers starts the other goroutines. Each may block or panic without affecting the wheels: a panic ends the
+// loop, which stops them.
+func (d *Driver) startHelpers(ctx context.Context, end context.CancelCauseFunc) *task.Group {
 	g := &task.Group{Panicked: func(p *task.Panic) { end(fmt.Errorf("%w: %w", errPanic, p)) }}
 	g.Go("guard of the wheels", func() { d.loop.Watch(ctx) })
 	g.Go("end of the driver", func() { d.watchForEnd(ctx, end) })
 	g.Go("log of the wheels", func() { d.logWheelEvents(ctx) })
-	g.Go("parts and publishing", func() { d.tend(ctx) })
+	g.Go("parts and publishing", func() { d.pollAndPublish(ctx) })
 	return g
 }
 
@@ -81,8 +81,8 @@ func (d *Driver) watchForEnd(ctx context.Context, end context.CancelCauseFunc) {
 	}
 }
 
-// await waits for the helpers for a limited time: one that hangs must not keep the program from ending.
-func (d *Driver) await(helpers *task.Group) error {
+// awaitHelpers waits for the helpers for a limited time: one that hangs must not keep the program from ending.
+func (d *Driver) awaitHelpers(helpers *task.Group) error {
 	timer := d.clock.NewTimer(helpersTime)
 	defer timer.Stop()
 	d.helpers = helpers.Done()
@@ -95,7 +95,7 @@ func (d *Driver) await(helpers *task.Group) error {
 	}
 }
 
-// halt stops the wheels and logs an error if that could not be confirmed.
+// halt stops the wheels and returns an error if that could not be confirmed.
 func (d *Driver) halt() error {
 	if err := d.loop.Halt(); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotStopped, err)
@@ -103,8 +103,8 @@ func (d *Driver) halt() error {
 	return nil
 }
 
-// Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for
-// callers with their own timing, such as tests and benchmarks; the error matches mailbox.ErrRunning while Run is
+// Step performs one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for
+// callers with their own timing, such as tests and benchmarks. The error matches mailbox.ErrRunning while Run is
 // active, mailbox.ErrClosed after the driver has ended, else it is the exchange's.
 func (d *Driver) Step() error {
 	if err := d.life.Enter(); err != nil {
@@ -132,9 +132,9 @@ func (d *Driver) Step() error {
 // Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and the
 // messages that [Driver.Run] would have published by now. It is for callers with their own timing, such as a
 // simulation, which calls it in each of its steps of at most a control period: no cycle is skipped, however long the
-// caller takes. The first call makes the first cycle. A robot that does not answer is no error; the error matches
-// mailbox.ErrRunning while Run is active and mailbox.ErrClosed after the driver has ended. A panic in a goroutine of
-// the pictures is an error, too.
+// caller takes. The first call performs the first cycle. A robot that does not answer is not an error; the error
+// matches mailbox.ErrRunning while Run is active and mailbox.ErrClosed after the driver has ended. A panic in a
+// goroutine of the pictures is an error, too.
 func (d *Driver) Serve() error {
 	if err := d.life.Enter(); err != nil {
 		return err
@@ -157,10 +157,10 @@ func (d *Driver) Serve() error {
 	return nil
 }
 
-// stepPolls bounds the polls of one Step or Serve in case the clock does not advance.
+// stepPolls is the maximum number of polls of one Step or Serve in case the clock does not advance.
 const stepPolls = 16
 
-// Close ends Run, waits until the wheels are stopped and withdraws the topics. It may be called more than once.
+// Close ends Run, waits until the wheels are stopped and closes the topics. It may be called more than once.
 func (d *Driver) Close() error {
 	first, ran := d.life.Shut()
 	if !first {

@@ -25,14 +25,14 @@ func (d *Driver) watchSettings() (cancel func()) {
 		d.loop.SetTimeout(s.Timeout)
 		if before.Pictures != s.Pictures && d.pictures != nil {
 			if err := d.pictures.Apply(context.Background(), s.Pictures); err != nil {
-				d.log.Error("the camera can't be set as its parameters request", "error", err)
+				d.log.Error("can't apply the camera's parameters", "error", err)
 			}
 		}
 	})
 	return func() { unwatch(); unguard() }
 }
 
-// watchPictures refuses parameter values that the camera does not support; cancel ends it.
+// watchPictures rejects parameter values that the camera does not support; cancel ends it.
 func (d *Driver) watchPictures() (cancel func()) {
 	p := d.node.Parameters()
 	return p.OnSet(func(changes []ros2.Parameter) error {
@@ -47,7 +47,7 @@ func (d *Driver) watchPictures() (cancel func()) {
 	})
 }
 
-// RobotBus returns the value that the arguments set for the parameter i2c_bus of the driver's node, without making a
+// RobotBus returns the value that the arguments set for the parameter i2c_bus of the driver's node, without creating a
 // node. An error names the parameter or the argument.
 func RobotBus(args ros2.Args) (string, error) {
 	p, err := declared(args)

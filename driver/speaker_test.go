@@ -59,7 +59,7 @@ func TestOtherMelodiesAreRefused(t *testing.T) {
 				t.Errorf("%d plays melody %d", melody, m)
 			}
 		}
-		if n := r.log.count("refused"); n != 3 {
+		if n := r.log.count("rejected"); n != 3 {
 			t.Errorf("%d log lines for 3 requests, 11 s apart\n%v", n, r.log)
 		}
 	})

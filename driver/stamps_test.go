@@ -52,7 +52,7 @@ func TestSimulatedTimeStampsMessages(t *testing.T) {
 			t.Errorf("the robot drove %v m", x)
 		}
 		time.Sleep(time.Second)
-		r.wantStanding()
+		r.wantAtRest()
 	})
 }
 

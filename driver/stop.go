@@ -13,10 +13,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Stop stops the wheels of a robot and turns its LEDs off, without a node or a network: for a program that finds a
-// robot left running, such as the service after its program was killed. The robot has no motor watchdog.
+// Stop stops the wheels of a robot and turns its LEDs off, without a node or a network: for a robot that was left
+// running, for instance after its program was killed. The robot has no motor watchdog.
 //
-// It sends zero speeds until the robot has confirmed that it stands still, see [mcu.Dev.Halt]; a failure matches
+// It sends zero speeds until the robot has confirmed that it is stopped, see [mcu.Dev.Halt]; a failure matches
 // [ErrNotStopped]. Then it turns off the LEDs of the Pi-puck board if board is not nil; failures of that are ignored.
 // The caller owns the buses; no driver may use them meanwhile, or its next cycle starts the wheels again.
 func Stop(bus, board i2c.Bus, clock ros2.Clock) error {
@@ -36,7 +36,7 @@ func Stop(bus, board i2c.Bus, clock ros2.Clock) error {
 	return nil
 }
 
-// darken turns off the LEDs of the Pi-puck board; a board without them is no error.
+// darken turns off the LEDs of the Pi-puck board; a board without them is not an error.
 func darken(board i2c.Bus, now time.Time) error {
 	leds, err := pipuck.New(board, pipuck.Addr, nil)
 	if err != nil {

@@ -61,7 +61,7 @@ func subscribeAll(r *rig) {
 	}
 }
 
-// discard subscribes without taking anything off the wire: the transport is told of a reader and no message is decoded.
+// discard subscribes without decoding: the transport has a reader and no message is decoded.
 func discard[T any, P ros2.MessageOf[T]](r *rig, topic string) {
 	r.Helper()
 	full, err := r.user.ResolveName(topic)

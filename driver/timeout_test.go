@@ -63,7 +63,7 @@ func TestNetworkCannotSwitchOffTheTimeout(t *testing.T) {
 			}
 			r.command(0.1, 0)
 			time.Sleep(510 * time.Millisecond)
-			r.wantStanding()
+			r.wantAtRest()
 			if why := set(0.4); why != "" {
 				t.Errorf("%s: %s", name, why)
 			}

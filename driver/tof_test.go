@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// room is a robot that looks at a wall half a metre from its centre.
-const room = `
+// wallWorld has a robot half a metre from a wall, which it faces.
+const wallWorld = `
 walls:
   - {from: [0.5, -1], to: [0.5, 1]}
 robots:
@@ -27,7 +27,7 @@ robots:
 // sensor is gone.
 func TestToFSeesAWall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{world: room, parts: true, sim: sim.Options{Seed: 5, Now: time.Now, Sleep: pass}})
+		r := newRig(t, rigOptions{world: wallWorld, parts: true, sim: sim.Options{Seed: 5, Now: time.Now, Sleep: pass}})
 		ranges, scans := listenTo[jazzy.Range](r, "tof"), listenTo[sensor_msgs.LaserScan](r, "scan")
 		time.Sleep(5 * time.Second)
 		// The Webots model: 0.5 m reads 0.532 m, with 0.7 % of noise.

@@ -13,11 +13,11 @@ const idle = time.Minute
 // maxCycleWait is how long the parts keep the bus free for a control cycle that is late.
 const maxCycleWait = 50 * time.Millisecond
 
-// tend is the goroutine of parts and publishing; each control cycle wakes it. It takes the loop's reading, polls the
-// parts that are due with the cycle, and publishes everything in one batch. It uses its own timer only for parts that
-// can't wait for the next cycle. It may block without affecting the wheels. When the context ends it switches the
-// parts off.
-func (d *Driver) tend(ctx context.Context) {
+// pollAndPublish is the goroutine of parts and publishing; each control cycle wakes it. It takes the loop's reading,
+// polls the parts that are due with the cycle, and publishes everything in one batch. It uses its own timer only for
+// parts that can't wait for the next cycle. It may block without affecting the wheels. When the context ends it
+// switches the parts off.
+func (d *Driver) pollAndPublish(ctx context.Context) {
 	defer d.haltParts()
 	timer := d.newTimer(idle)
 	defer timer.Stop()
@@ -48,9 +48,9 @@ func (d *Driver) tend(ctx context.Context) {
 	}
 }
 
-// turn takes the latest reading, polls the parts that are due (with a control cycle all of them, else those that
-// can't wait for one), and publishes what is new. woken is whether a part may have something to do that was not
-// planned. It reports whether a part was polled, which takes time.
+// turn takes the latest reading, polls the parts that are due (with a control cycle all of them, else those that can't
+// wait for one), and publishes what is new. woken is whether a part may have unplanned work. It reports whether a part
+// was polled, which takes time.
 func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	b := &d.bus
 	news, cycle := d.takeReading()
@@ -112,7 +112,7 @@ func (d *Driver) publishBatch() {
 	d.publishDiagnostics(b.publishing)
 }
 
-// due returns when tend has something to do before the next control cycle wakes it.
+// due returns the time at which pollAndPublish has work before the next control cycle wakes it.
 func (d *Driver) due(now time.Time) time.Time {
 	limit := d.bus.nextCycle(now)
 	if !limit.After(now) {

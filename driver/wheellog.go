@@ -40,7 +40,7 @@ func (d *Driver) logWheelEvent(w *wheels.Event) {
 	switch w.Kind {
 	case wheels.EventExpired:
 		if d.expiries.Allow(w.At) {
-			d.log.Info("no cmd_vel any more: wheels stopped", "cmd_vel_timeout", w.Took)
+			d.log.Info("no cmd_vel: wheels stopped", "cmd_vel_timeout", w.Took)
 		}
 	case wheels.EventLost:
 		d.log.Error("the robot does not answer; commands are ignored until it does", "error", w.Err, "advice", w.Text)
@@ -54,7 +54,7 @@ func (d *Driver) logWheelEvent(w *wheels.Event) {
 		d.log.Error("the control loop hangs, probably in the I2C driver of the kernel; its guard stops the wheels", "for", w.Took.Round(time.Millisecond))
 	case wheels.EventGuarded:
 		if w.Err != nil {
-			d.log.Error("the guard could not stop the wheels and keeps trying: switch the robot off", "error", w.Err)
+			d.log.Error("the guard can't stop the wheels and keeps trying: switch the robot off", "error", w.Err)
 			return
 		}
 		d.log.Warn("the guard has stopped the wheels")
@@ -75,7 +75,7 @@ func (d *Driver) logDeviceEvent(w *wheels.Event) {
 			d.log.Warn("the robot sent values that its sensors can't measure; they are ignored, the other values are used", "values", e.Refused.String())
 		}
 	case mcu.EventFailed:
-		d.log.Warn("the robot did not take a command", "error", e.Err, "attempts", e.Attempts)
+		d.log.Warn("the robot did not accept a command", "error", e.Err, "attempts", e.Attempts)
 		if !w.Calibrating { // else it was the calibration
 			d.infraredDone(fmt.Errorf("%w: %w", ErrFailed, e.Err))
 		}

@@ -146,7 +146,7 @@ func (f *functional) obeyBattery() {
 		log.Error("the battery is critical: wheels stopped until it is charged", "voltage", voltage)
 	case held && !critical:
 		f.free(wheels.HoldBattery)
-		log.Info("the battery is not critical any more; cmd_vel is obeyed again", "voltage", voltage)
+		log.Info("the battery is no longer critical; cmd_vel is accepted again", "voltage", voltage)
 	}
 }
 

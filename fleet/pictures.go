@@ -104,7 +104,7 @@ func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row table.Topic, wan
 			sink = nil
 		}
 		if err != nil && !errors.Is(err, camera.ErrClosed) {
-			p.f.node.Logger().Error("a camera topic can't be served", "topic", row.Name, "error", err)
+			p.f.node.Logger().Error("can't attach a camera topic", "topic", row.Name, "error", err)
 		}
 	}
 	made, err := ros2.NewPublisher[T, P](p.f.node, row.Name, row.QoS, ros2.OnSubscribers(follow))

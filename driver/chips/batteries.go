@@ -15,7 +15,7 @@ import (
 // are read once a second.
 const BatteryPolls = 20
 
-// Batteries is the batteries' converter as a part, with the monitor of its measurements.
+// Batteries is the part of the batteries' converter, with the monitor of its measurements.
 type Batteries struct {
 	*battery.Dev
 	monitor *battery.Monitor
@@ -35,7 +35,7 @@ type BatteryOpts struct {
 	Changed func(c battery.Change, r *table.BatteryReading)
 }
 
-// NewBatteries makes the part; it measures into the reading.
+// NewBatteries returns the part, which measures into the reading.
 func NewBatteries(o BatteryOpts, r *table.Reading) (*Batteries, error) {
 	dev, err := battery.New(&battery.Opts{Root: o.Files, Charger: o.Charger})
 	if err != nil {

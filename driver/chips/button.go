@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// ButtonPolls is the polling rate of the Pi-puck's button, Hz; the same as the battery's, so that both wake the
-// processor once.
+// ButtonPolls is the polling rate of the Pi-puck's button, Hz: that of the battery, so that one wake-up of the
+// processor serves both.
 const ButtonPolls = BatteryPolls
 
 // Button is the Pi-puck's button as a part: holding it requests power-off. It has no topics.
@@ -19,7 +19,7 @@ type Button struct {
 	held   func()
 }
 
-// NewButton makes a part of the button; held is called when it was held.
+// NewButton returns the part of the button; held is called after a long press.
 func NewButton(button *pipuck.Button, held func()) *Button {
 	return &Button{button: button, held: held}
 }

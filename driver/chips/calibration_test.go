@@ -18,13 +18,13 @@ func TestIMUCalibratesItselfAtRest(t *testing.T) {
 		r := newRig(t, plain)
 		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
 		r.must(err)
-		r.stands = false
+		r.atRest = false
 		_, err = r.poll(p, 20, 4*time.Second)
 		r.must(err)
 		if _, err := p.Calibration(); !p.Calibrating() || err == nil {
 			t.Errorf("calibrated while the wheels turn: %v", err)
 		}
-		r.stands = true
+		r.atRest = true
 		_, err = r.poll(p, 20, 4*time.Second)
 		r.must(err)
 		if _, err := p.Calibration(); p.Calibrating() || err != nil {
@@ -64,7 +64,7 @@ func TestCalibrationFailsWhenWheelsTurn(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 			_, err = p.Calibration()
 		}
-		r.stands = false
+		r.atRest = false
 		_, err = r.poll(p, 20, time.Second)
 		r.must(err)
 		if err := <-outcome; !errors.Is(err, ErrFailed) {

@@ -11,15 +11,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 )
 
-// cameraPolls is the number of transactions a second for setting the camera's sensor up; afterwards it is polled
-// every few seconds to detect a reset.
+// cameraPolls is the polling rate while the camera's sensor is set up, Hz; afterwards it is polled every few seconds to
+// detect a reset.
 const cameraPolls = 100
 
-// CameraSensor is the camera's sensor as a part. No other program sets it up, and without that its pictures have
-// wrong colours; the pictures themselves do not go over this bus.
+// CameraSensor is the part of the camera's sensor. No other program configures it, and unconfigured its pictures have
+// wrong colours. The pictures themselves are not transferred over this bus.
 type CameraSensor struct{ *camsensor.Dev }
 
-// NewCameraSensor looks for the sensor on a bus.
+// NewCameraSensor returns the part of the sensor on a bus.
 func NewCameraSensor(bus i2c.Bus, set *table.Settings) (CameraSensor, error) {
 	dev, err := camsensor.New(bus, &camsensor.Opts{Settings: set.Camera})
 	if err != nil {
@@ -28,8 +28,8 @@ func NewCameraSensor(bus i2c.Bus, set *table.Settings) (CameraSensor, error) {
 	return CameraSensor{dev}, nil
 }
 
-// Measure makes at most one transaction; there is nothing to read. If the sensor can't be set up, each poll that
-// finds that fails, which diagnostics report.
+// Measure makes at most one transaction; there is nothing to read. While the sensor can't be set up, it returns errors,
+// which diagnostics report.
 func (p CameraSensor) Measure(now time.Time) (news bool, err error) {
 	return false, p.Poll(now)
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 )
 
-// Ground is the ground sensor board as a part.
+// Ground is the part of the ground sensor board.
 type Ground struct {
 	*ground.Dev
 	sample ground.Reading
 	into   *table.Reading
 }
 
-// NewGround looks for the board on a bus; it measures into the reading.
+// NewGround returns the part of the board on a bus, which measures into the reading.
 func NewGround(bus i2c.Bus, r *table.Reading) (*Ground, error) {
 	dev, err := ground.New(bus, ground.Addr, nil)
 	if err != nil {

@@ -15,9 +15,9 @@ type Host struct {
 	// Now returns the time, and Stamp the stamp of a measurement at a time.
 	Now   func() time.Time
 	Stamp func(t time.Time) builtin_interfaces.Time
-	// Corrections returns the current ones.
+	// Corrections returns the current corrections.
 	Corrections func() *table.Corrections
-	// Standing reports whether the wheels are known to stand still.
-	Standing func() bool
-	Log      *slog.Logger
+	// AtRest reports whether the wheels are known to be at rest.
+	AtRest func() bool
+	Log    *slog.Logger
 }

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// imuChipRate is the least sampling rate of the chip itself, Hz. It samples at twice the rate at which it is
-	// read, so that a sample is at most half a period old, but not slower than this.
+	// imuChipRate is the minimum sampling rate of the chip, Hz. It samples at twice the rate at which it is read, so
+	// that a sample is at most half a period old.
 	imuChipRate = 100
 	// imuBandwidth is the bandwidth of the chip's filters as a share of the rate at which it is read, which prevents
 	// aliasing of vibration; leastBandwidth is its minimum, Hz.
@@ -27,7 +27,7 @@ const (
 // IMUBandwidth returns the bandwidth of the chip's filters for a rate at which it is read, both in Hz.
 func IMUBandwidth(rate float64) float64 { return max(leastBandwidth, imuBandwidth*rate) }
 
-// IMU is the IMU as a part, with its calibration.
+// IMU is the part of the IMU, with its calibration.
 type IMU struct {
 	*imu.Dev
 	cal    IMUCalibration
@@ -35,10 +35,10 @@ type IMU struct {
 	into   *table.Reading
 	sample imu.Reading
 	field  imu.Field
-	fresh  bool // field is not published yet
+	fresh  bool // field is not yet published
 }
 
-// NewIMU looks for the IMU on a bus; it measures into the reading.
+// NewIMU returns the part of the IMU on a bus, which measures into the reading.
 func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU, error) {
 	rotation, err := axes.RotationOf(set.IMURotation[:])
 	if err != nil {
@@ -64,14 +64,14 @@ func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU
 // Calibrating reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
 func (p *IMU) Calibrating() bool { return p.cal.busy() }
 
-// Calibrate measures the gyroscope's bias again as soon as the robot has stood still; the result is sent to outcome,
-// which must not block. It belongs to the polling goroutine.
+// Calibrate measures the gyroscope's bias again when the robot has been at rest; the result is sent to outcome, which
+// must not block. It belongs to the polling goroutine.
 func (p *IMU) Calibrate(outcome chan<- error) { p.cal.Ask(outcome) }
 
 // Magnetometer is the magnetometer inside or behind the IMU, as a separate part.
 func (p *IMU) Magnetometer() parts.Part { return imuField{p} }
 
-// FieldNews reports whether its magnetometer has a measurement that is not published yet.
+// FieldNews reports whether its magnetometer has an unpublished measurement.
 func (p *IMU) FieldNews() bool { return p.fresh }
 
 // Measure polls the IMU and advances its calibration.
@@ -80,7 +80,7 @@ func (p *IMU) Measure(now time.Time) (news bool, err error) {
 	update, err := p.Poll(now)
 	p.cal.Advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
-		// It has the time of this transfer, also if the IMU itself has no new sample.
+		// It has the time of this transfer, even if the IMU has no new sample.
 		r.Mag = table.MagReading{Stamp: p.host.Stamp(p.host.Now()), Field: set.Mag.Apply(p.field.Field), Variance: imu.MagnetometerVariance}
 		p.fresh = true
 	}
@@ -99,7 +99,7 @@ func (p *IMU) Measure(now time.Time) (news bool, err error) {
 // measurements are read with the IMU's.
 type imuField struct{ imu *IMU }
 
-// State returns whether the IMU has a magnetometer that answers.
+// State returns Running if the IMU has a responding magnetometer.
 func (p imuField) State() device.State {
 	if p.imu.HasMagnetometer() {
 		return device.Running
@@ -113,7 +113,7 @@ func (p imuField) Measure(time.Time) (news bool, err error) {
 	return news, nil
 }
 
-// String names the IMU.
+// String returns the name of the part.
 func (p imuField) String() string { return "magnetometer of " + p.imu.String() }
 
 // Halt does nothing: halting the IMU halts it.

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// calibrationSpan is how long a calibration averages, and leastSamples the minimum number of samples.
+	// calibrationSpan is the duration of a calibration, leastSamples the minimum number of samples.
 	calibrationSpan = 1250 * time.Millisecond
 	leastSamples    = 20
-	// restTime is how long the wheels must stand still before a calibration: the robot rocks when it stops. A
-	// calibration that was started automatically and failed is retried after retryTime.
+	// restTime is how long the wheels must be at rest before a calibration: the robot rocks when it stops. An automatic
+	// calibration that failed is retried after retryTime.
 	restTime  = 500 * time.Millisecond
 	retryTime = 5 * time.Second
 )
 
 // ErrFailed is matched when a chip did not do what was requested.
-var ErrFailed = errors.New("driver: not done")
+var ErrFailed = errors.New("driver: request failed")
 
 // Calibrated is an IMU that can be calibrated; [imu.Dev] is one.
 type Calibrated interface {
@@ -33,32 +33,31 @@ type Calibrated interface {
 	Calibrate(o imu.CalibrationOpts) error
 }
 
-// IMUCalibration measures the gyroscope's bias when the robot stands still and the bias is not known yet, and on
-// request. It belongs to the goroutine that polls the IMU.
+// IMUCalibration measures the gyroscope's bias when the robot is at rest and the bias is unknown, and on request. It
+// belongs to the goroutine that polls the IMU.
 //
-// The gyroscope can't distinguish a slow turn from its bias, but the wheels can: a calibration during which they
-// turned is discarded.
+// The gyroscope can't distinguish a slow turn from its bias, but the wheels can: a calibration during which they turned
+// is discarded.
 type IMUCalibration struct {
 	dev  Calibrated
 	host Host
 
-	since   time.Time // start of the standstill; zero while the wheels turn
-	next    time.Time // not before
+	since   time.Time // start of the rest; zero while the wheels turn
+	next    time.Time // earliest next start
 	running bool
 	done    bool            // the current bias was found by a calibration
 	before  imu.Calibration // in use when the calibration began
 	samples int
-	asked   chan<- error // receives the result of the next one; capacity 1
-	logged  bool         // its failure was logged
+	asked   chan<- error // receives the next result; capacity 1
+	logged  bool         // a failure was logged
 }
 
-// NewIMUCalibration makes the calibration of an IMU that is read at a rate in Hz. Of the host it uses Standing and Log.
+// NewIMUCalibration returns the calibration of an IMU that is read at a rate in Hz. Of the host it uses AtRest and Log.
 func NewIMUCalibration(dev Calibrated, rate float64, host Host) IMUCalibration {
 	return IMUCalibration{dev: dev, host: host, samples: max(leastSamples, int(rate*calibrationSpan.Seconds()))}
 }
 
-// Ask requests a new calibration as soon as the robot has stood still; the result is sent to outcome, which must not
-// block.
+// Ask requests a new calibration when the robot has been at rest; the result is sent to outcome, which must not block.
 func (c *IMUCalibration) Ask(outcome chan<- error) { c.asked = outcome }
 
 // Running reports whether a calibration is running: it needs the IMU's samples.
@@ -69,7 +68,7 @@ func (c *IMUCalibration) busy() bool { return c.running || c.asked != nil || !c.
 
 // Advance advances a calibration, or begins one.
 func (c *IMUCalibration) Advance(now time.Time) {
-	if !c.host.Standing() {
+	if !c.host.AtRest() {
 		c.since = time.Time{}
 	} else if c.since.IsZero() {
 		c.since = now
@@ -115,10 +114,10 @@ func (c *IMUCalibration) finish(now time.Time) {
 	c.answer(err)
 }
 
-// restore undoes the effect of a spoiled calibration.
+// restore restores the calibration before a disturbed one.
 func (c *IMUCalibration) restore() {
 	if err := c.dev.SetCalibration(c.before); err != nil {
-		c.host.Log.Error("the IMU keeps a bad calibration", "error", err) // it was in use before
+		c.host.Log.Error("can't restore the IMU's calibration", "error", err) // it was in use before
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// LEDPolls is the rate at which an LED of the board can change, Hz. The chip is written when one does, and once a
-// second to check that it is present.
+// LEDPolls is the maximum rate of changes of an LED of the board, Hz. The chip is written at changes, and once a second
+// to check that it is present.
 const LEDPolls = 20
 
-// LEDs is the LEDs of the Pi-puck board as a part.
+// LEDs is the part of the Pi-puck board's LEDs.
 type LEDs struct{ *pipuck.Dev }
 
-// NewLEDs looks for the LEDs on a bus; their Set is safe for concurrent use.
+// NewLEDs returns the part of the LEDs on a bus; their Set is safe for concurrent use.
 func NewLEDs(bus i2c.Bus) (LEDs, error) {
 	dev, err := pipuck.New(bus, pipuck.Addr, nil)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 )
 
-// addOnPause is the pause between two searches at the four addresses of an add-on that few boards have.
+// addOnPause is the time between two searches at the four addresses of the add-on, which few boards have.
 const addOnPause = 5 * time.Second
 
-// Magnetometer is the add-on magnetometer of the board as a part.
+// Magnetometer is the part of the board's add-on magnetometer.
 type Magnetometer struct {
 	*bmm150.Dev
 	sample bmm150.Reading
@@ -24,7 +24,7 @@ type Magnetometer struct {
 	into   *table.Reading
 }
 
-// NewMagnetometer looks for the add-on on a bus; it measures into the reading.
+// NewMagnetometer returns the part of the add-on on a bus, which measures into the reading.
 func NewMagnetometer(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*Magnetometer, error) {
 	rotation, err := axes.RotationOf(set.MagRotation[:])
 	if err != nil {
@@ -39,7 +39,7 @@ func NewMagnetometer(bus i2c.Bus, set *table.Settings, r *table.Reading, host Ho
 	return &Magnetometer{Dev: dev, host: host, into: r}, nil
 }
 
-// Measure polls the magnetometer; a measurement has the chip's own sampling time.
+// Measure polls the magnetometer; a measurement has the chip's sampling time.
 func (p *Magnetometer) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err

@@ -20,20 +20,20 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// rig is a simulated robot whose wheels stand, and what its parts are given. It is used in a bubble, where time passes
-// with the bus's transfers.
+// rig is a simulated robot whose wheels are at rest, with the inputs of its parts. It is used in a bubble, where time
+// passes with the bus's transfers.
 type rig struct {
 	testing.TB
 	robot   *sim.Firmware
 	set     *table.Settings
 	reading table.Reading
 	correct table.Corrections
-	stands  bool
+	atRest  bool
 }
 
 func newRig(t testing.TB, world string) *rig {
 	t.Helper()
-	r := &rig{TB: t, stands: true}
+	r := &rig{TB: t, atRest: true}
 	w, err := sim.ParseWorld([]byte(world))
 	r.must(err)
 	s, err := sim.New(w, sim.Options{Now: time.Now, Sleep: func(d time.Duration) { time.Sleep(d) }, Seed: 9, Settled: true})
@@ -66,7 +66,7 @@ func (r *rig) host() Host {
 	return Host{
 		Now: time.Now, Stamp: builtin_interfaces.TimeOf, Log: slog.New(slog.DiscardHandler),
 		Corrections: func() *table.Corrections { return &r.correct },
-		Standing:    func() bool { return r.stands },
+		AtRest:      func() bool { return r.atRest },
 	}
 }
 

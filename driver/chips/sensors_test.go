@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Each sensor comes up by being polled, leaves its measurement in the reading, and is gone when it is taken away.
+// Each sensor starts by being polled, stores its measurement in the reading, and is lost when it is removed.
 func TestSensorsMeasureIntoTheReading(t *testing.T) {
 	type made func(r *rig) (parts.Part, error)
 	for _, c := range []struct {
@@ -143,7 +143,7 @@ func TestBadAxes(t *testing.T) {
 	})
 }
 
-// The camera's sensor is set up by its polls, has nothing to tell, and is not polled where another program does.
+// The camera's sensor is set up by its polls, has no measurements, and is not polled if another program sets it up.
 func TestCameraSensorIsSetUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)

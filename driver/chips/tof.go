@@ -14,14 +14,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 )
 
-// ToF is the VL53L0X as a part.
+// ToF is the part of the VL53L0X.
 type ToF struct {
 	*vl53l0x.Dev
 	sample vl53l0x.Reading
 	into   *table.Reading
 }
 
-// NewToF looks for the sensor on a bus; it measures into the reading.
+// NewToF returns the part of the sensor on a bus, which measures into the reading.
 func NewToF(bus i2c.Bus, set *table.Settings, r *table.Reading) (*ToF, error) {
 	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Opts: device.Opts{Budget: parts.PollTransactions}, Profile: set.ToFProfile})
 	if err != nil {

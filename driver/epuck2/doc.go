@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package epuck2 is what is known of the robot itself, in SI units and without ROS: where its sensors sit, what its
-// wheels do, what its sensors' readings mean, and its description for those who draw it. It is mathematics and
-// tables.
+// Package epuck2 describes the e-puck2 for ROS users, in SI units but without ROS: the frames of its sensors, the model
+// of its wheels, the conversion of its sensors' readings, and its URDF. It only computes.
 package epuck2

@@ -11,26 +11,27 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// saturatedInfrared is the reading, in counts of the 12-bit converter, at and above which an object touches the sensor
-// or nearly does.
+// saturatedInfrared is the reading, in counts of the 12-bit converter, from which an object touches the sensor or
+// nearly so.
 const saturatedInfrared = 4095
 
-// MaxCurvePoints is the number of points a response curve can have.
+// MaxCurvePoints is the maximum number of points of a response curve.
 const MaxCurvePoints = 32
 
-// errCurve is matched when points make no response curve.
-var errCurve = errors.New("epuck2: no response curve")
+// errCurve is wrapped when points do not form a response curve.
+var errCurve = errors.New("epuck2: invalid response curve")
 
-// curvePoint is one point of a response: a distance in metres and the reading there in counts.
+// curvePoint is a point of a response curve: a distance in metres and the reading there in counts.
 type curvePoint struct{ distance, counts float64 }
 
-// InfraredCurve is the response of an infrared sensor: readings that fall with the distance, linear between its points.
-// Make one with [NewInfraredCurve] or [DefaultInfraredCurve].
+// InfraredCurve is the response curve of an infrared sensor: readings that fall with the distance, linear between its
+// points. Make one with [NewInfraredCurve] or [DefaultInfraredCurve].
 type InfraredCurve struct {
 	points []curvePoint // constant, so that copies share it
 }
 
-// DefaultInfraredCurve is the response of a robot that was not measured: that of package robot.
+// DefaultInfraredCurve returns the response curve of an uncalibrated robot. Up to 5 cm it is the table of the Webots
+// model and of the old driver; the last two points are from the Webots model.
 func DefaultInfraredCurve() (c InfraredCurve) {
 	for _, p := range robot.InfraredResponse() {
 		c.points = append(c.points, curvePoint{p.Distance, p.Reading})
@@ -38,9 +39,9 @@ func DefaultInfraredCurve() (c InfraredCurve) {
 	return c
 }
 
-// NewInfraredCurve makes a curve of 2 to MaxCurvePoints points: distances in metres that rise within 0 … 1, and the
-// readings there in counts, which fall within 0 … 65535. The error has the lengths, or the index and value of the
-// element that breaks this order.
+// NewInfraredCurve returns a curve of 2 to MaxCurvePoints points: rising distances in metres within 0 … 1, and the
+// falling readings there in counts within 0 … 65535. The error has the lengths, or the index and value of the first
+// invalid element.
 func NewInfraredCurve(distances, counts []float64) (c InfraredCurve, err error) {
 	n := len(distances)
 	if n < 2 || n > MaxCurvePoints || len(counts) != n {
@@ -67,8 +68,8 @@ func (c *InfraredCurve) Points() (distances, counts []float64) {
 	return distances, counts
 }
 
-// Distance returns the distance in metres, from the curve's first point to its last, at which the curve has the reading
-// counts. A reading at or above that of the first point gives the first distance, one below the last point's +Inf.
+// Distance returns the distance in metres for a reading in counts. Readings at or above that of the first point result
+// in the first distance, those below that of the last point in +Inf.
 func (c *InfraredCurve) Distance(counts uint16) float64 {
 	if len(c.points) == 0 { // made by neither constructor
 		return math.Inf(1)
@@ -88,12 +89,12 @@ func (c *InfraredCurve) Distance(counts uint16) float64 {
 
 // Range returns the range in metres to publish for a reading, by REP 117:
 //
-//   - nothing within [robot.MaxInfraredRange]: +Inf;
-//   - a measured distance below [robot.MinInfraredRange]: that limit. An object is there and nearer; consumers drop
-//     values below range_min and would run into it;
+//   - nothing within MaxInfraredRange: +Inf;
+//   - a measured distance below MinInfraredRange: MinInfraredRange. The curve still detects an object there, and
+//     consumers that drop values below range_min would run into it;
 //   - saturatedInfrared and more: −Inf, "too close to quantify".
 //
-// NaN, REP 117's "erroneous", is what [InfraredRange] gives for a sensor that was blind.
+// [InfraredRange] returns NaN, REP 117's "erroneous", for a blind sensor.
 func (c *InfraredCurve) Range(counts uint16) float64 {
 	if counts >= saturatedInfrared {
 		return math.Inf(-1)
@@ -105,8 +106,8 @@ func (c *InfraredCurve) Range(counts uint16) float64 {
 	return max(d, robot.MinInfraredRange)
 }
 
-// InfraredRange returns the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind: the
-// sun drowns its pulse, or the robot sent a value that no sensor gives. "Nothing there" would be a guess.
+// InfraredRange returns the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind:
+// sunlight hides its pulse, or the robot sent an impossible value.
 func InfraredRange(i int, s *mcu.Sensors, curve *InfraredCurve) float64 {
 	if s.Blind(i) {
 		return math.NaN()

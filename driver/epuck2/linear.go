@@ -5,7 +5,7 @@ package epuck2
 // Linear is a correction of a vector: matrix·(v − bias).
 type Linear struct {
 	Bias   [3]float64
-	Matrix [9]float64 // row by row
+	Matrix [9]float64 // row-major
 }
 
 // Apply corrects a vector.

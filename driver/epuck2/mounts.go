@@ -10,10 +10,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Mount is where a frame sits on the robot: a fixed transform from Parent to Frame. Axes are REP 103's: x forward,
-// y left, z up.
+// Mount is the fixed transform from frame Parent to Frame. Axes are REP 103's: x forward, y left, z up.
 type Mount struct {
-	// Parent is the frame it is measured in, without the frame prefix; empty means the parameter base_frame.
+	// Parent is the parent frame without the frame prefix; empty means the parameter base_frame.
 	Parent string
 	// Frame is the child's name, without the frame prefix.
 	Frame string
@@ -23,12 +22,12 @@ type Mount struct {
 	Roll, Pitch, Yaw float64
 }
 
-// Mounts lists every fixed frame of the robot, each parent before its children. base_link lies on the floor between
-// the wheels, so base_footprint coincides with it. The ground sensors look down (their x axis points to the floor), the
-// camera's optical frame has z forward, x right and y down.
+// Mounts lists all fixed frames of the robot, parents before children. base_link is on the floor between the wheels, so
+// base_footprint coincides with it. The ground sensors face down (their x axis points to the floor), the camera's
+// optical frame has z forward, x right and y down.
 //
-// The positions are those of package robot. It has none for imu_link, which is placed at the origin: rotations do
-// not depend on the position, and the robot's accelerations are small.
+// The positions are those of package robot. It has none for imu_link, which is placed at the origin: rotations do not
+// depend on the position, and the robot's accelerations are small.
 func Mounts() []Mount {
 	mounts := []Mount{{Frame: "base_footprint"}, {Frame: ScanFrame, Z: robot.SensorHeight}}
 	for _, kind := range []string{"ps", "ls"} {

@@ -9,29 +9,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// ScanFrame is the frame that the rays of the scan begin in.
+// ScanFrame is the frame of the rays' origin; the first ray is at ScanFirstDegree, the others ScanStepDegree apart.
 const ScanFrame = "laser_scanner"
 
-// InvalidRay names what a ray holds along which free space up to range_max was not measured (parameter scan_invalid).
+// InvalidRay is the value of a ray along which free space up to range_max was not measured (parameter scan_invalid).
 //
-// +Inf in a LaserScan says "nothing up to range_max" (REP 117), here 1.035 m, and a costmap erases along such a ray.
-// Only the time-of-flight sensor sees that far. Of the other rays twelve have no sensor and eight end after 4 cm of
-// infrared: +Inf in them would erase, as soon as the robot turns, what the time-of-flight sensor saw. NaN claims
-// nothing.
+// +Inf in a LaserScan means "nothing up to range_max" (REP 117), here 1.035 m, and a costmap clears along such a ray.
+// Only the time-of-flight sensor has that range. Of the other rays twelve have no sensor and eight end after 4 cm of
+// infrared: +Inf in them would clear, as soon as the robot turns, the obstacles that the time-of-flight sensor
+// observed. NaN is neutral.
 type InvalidRay string
 
 // The values of the parameter scan_invalid.
 const (
-	// InvalidNaN is the default: a ray without a sensor and one whose infrared sensor sees nothing are NaN; the ray of
-	// the time-of-flight sensor is +Inf when it was measured and nothing is there.
+	// InvalidNaN is the default: rays without a sensor and those whose infrared sensor detects nothing are NaN; the ray
+	// of the time-of-flight sensor is +Inf when it was measured and detects nothing.
 	InvalidNaN InvalidRay = "nan"
-	// InvalidInf makes all of them +Inf, for programs that can't stand NaN: free space that was not measured.
+	// InvalidInf makes all of them +Inf, for programs that do not support NaN: they claim unmeasured free space.
 	InvalidInf InvalidRay = "inf"
-	// InvalidZero is what the old driver and the Webots robot publish: 0 in all of them.
+	// InvalidZero makes all of them 0, as the old driver and the Webots robot publish.
 	InvalidZero InvalidRay = "zero"
 )
 
-// unmeasured is what a ray holds along which nothing was measured.
+// unmeasured returns the value of a ray along which nothing was measured.
 func (i InvalidRay) unmeasured() float32 {
 	switch i {
 	case InvalidInf:
@@ -43,7 +43,7 @@ func (i InvalidRay) unmeasured() float32 {
 	}
 }
 
-// free is what a ray holds that was measured up to range_max with nothing there.
+// free returns the value of a ray that was measured up to range_max without an object.
 func (i InvalidRay) free() float32 {
 	if i == InvalidZero {
 		return 0
@@ -67,9 +67,9 @@ func NewScanLayout() ScanLayout {
 	return l
 }
 
-// Fill writes a scan into rays: infrared readings in counts become ranges from the centre of the robot in metres.
+// Fill writes a scan into rays: infrared readings in counts become ranges from the robot's centre in metres.
 //
-// A ray whose sensor sees nothing within its 4 cm or was blind, and one without a sensor, are unmeasured. A saturated
+// A ray without a sensor, and one whose sensor detects nothing within its 4 cm or was blind, is unmeasured. A saturated
 // sensor is −Inf (REP 117), except with InvalidZero, whose consumers know no infinities: there it is the nearest range.
 func (l *ScanLayout) Fill(rays *[robot.ScanRays]float32, s *mcu.Sensors, curves *[8]InfraredCurve, invalid InvalidRay) {
 	none := invalid.unmeasured()
@@ -88,7 +88,7 @@ func (l *ScanLayout) Fill(rays *[robot.ScanRays]float32, s *mcu.Sensors, curves 
 	}
 }
 
-// PutToF writes the ray of the time-of-flight sensor, whose distance is in metres and ±Inf as REP 117 has it.
+// PutToF writes the ray of the time-of-flight sensor. The distance is in metres, ±Inf as in REP 117.
 func PutToF(rays *[robot.ScanRays]float32, distance float64, invalid InvalidRay) {
 	r := ToFRange(distance)
 	switch {
@@ -102,5 +102,5 @@ func PutToF(rays *[robot.ScanRays]float32, distance float64, invalid InvalidRay)
 	rays[robot.ToFRay] = float32(r)
 }
 
-// length is that of a vector, with the same bits on every processor.
+// length returns the length of a vector, with the same bits on every processor.
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }

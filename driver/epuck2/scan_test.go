@@ -83,7 +83,7 @@ func TestOldDriverDefectScanClears(t *testing.T) {
 	rays := scanOf([8]uint16{}, InvalidNaN)
 	PutToF(&rays, math.Inf(1), InvalidNaN)
 	if v := rays[robot.ToFRay]; !math.IsInf(float64(v), 1) {
-		t.Errorf("the time-of-flight sensor's ray of an empty room is %v", v)
+		t.Errorf("the time-of-flight sensor's ray without an obstacle is %v", v)
 	}
 	if v := scanOf([8]uint16{0: 190}, InvalidNaN)[9]; !(v > 0.035) {
 		t.Errorf("an obstacle at 35 mm is %v in the scan", v)

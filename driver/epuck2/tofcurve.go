@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// ToFDistance is the inverse of the sensor's response: the distance in metres at which it reads so many metres.
-// Readings beyond the response are returned unchanged, as are ±Inf and NaN.
+// ToFDistance is the inverse of the sensor's curve: it returns the distance in metres for a reading in metres. Readings
+// beyond the curve, ±Inf and NaN are returned unchanged.
 func ToFDistance(reads float64) float64 {
 	curve := robot.ToFResponse()
 	last := len(curve) - 1

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Shape of the robot as it is drawn, in metres.
+// Dimensions of the robot's visual model, in metres.
 const (
 	bodyRadius  = robot.BodyRadius
 	bodyHeight  = robot.ShellHeight
@@ -23,7 +23,7 @@ const (
 	sensorSize  = 0.004
 )
 
-// wheelJoints names the wheels' joints and says on which side they are.
+// wheelJoints are the wheels' joints, links and sides.
 var wheelJoints = [2]struct {
 	joint, link string
 	side        float64
@@ -33,8 +33,7 @@ var wheelJoints = [2]struct {
 func JointNames() [2]string { return [2]string{wheelJoints[0].joint, wheelJoints[1].joint} }
 
 // URDF returns the robot's description. Its root is the frame base, its fixed joints are those of [Mounts], its wheels
-// the joints of joint_states at the given geometry. Frames carry no prefix, as robot_state_publisher and RViz expect,
-// which put theirs before all.
+// the joints of joint_states at the given geometry. Frames have no prefix: robot_state_publisher and RViz add theirs.
 func URDF(base string, w Wheels) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\"?>\n")
@@ -63,7 +62,7 @@ func visual(b *strings.Builder, shape string, roll, z float64, material string) 
 		z, roll, shape, material)
 }
 
-// wheel writes a wheel's link and the joint it turns on, about the robot's y axis.
+// wheel writes a wheel's link and its joint, about the robot's y axis.
 func wheel(b *strings.Builder, base, joint, link string, y, radius float64) {
 	fmt.Fprintf(b, "  <link name=\"%s\">\n", link)
 	visual(b, fmt.Sprintf("<cylinder radius=\"%g\" length=\"%g\"/>", radius, wheelWidth), math.Pi/2, 0, "black")
@@ -72,7 +71,7 @@ func wheel(b *strings.Builder, base, joint, link string, y, radius float64) {
 		joint, escape(base), link, y, radius)
 }
 
-// fixed writes a frame's link and the joint that holds it. Frames of sensors are drawn, those without a body are not.
+// fixed writes a frame's link and its fixed joint. Frames of sensors have a visual.
 func fixed(b *strings.Builder, base string, m Mount) {
 	parent := base
 	if m.Parent != "" {
@@ -89,7 +88,7 @@ func fixed(b *strings.Builder, base string, m Mount) {
 		m.Frame, escape(parent), m.Frame, m.X, m.Y, m.Z, m.Roll, m.Pitch, m.Yaw)
 }
 
-// solid returns which frames are drawn.
+// solid reports whether a frame has a visual.
 func solid(frame string) bool {
 	for _, stem := range []string{"ps", "gs", "tof", "camera_link"} {
 		if strings.HasPrefix(frame, stem) {

@@ -9,22 +9,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// maxSteps is the fastest speed the firmware accepts, in motor steps per second; it clips beyond (firmware motors.h).
+// maxSteps is the maximum motor speed, steps/s, to which the firmware clips commands (motors.h).
 const maxSteps = robot.MaxSteps
 
 // Wheels is the geometry and the limits of the differential drive.
 type Wheels struct {
 	// Radius of a wheel, the mean of both, and Distance between the wheels' contact points, in metres.
 	Radius, Distance float64
-	// Ratio is the right wheel's radius over the left wheel's. 0 counts as 1.
+	// Ratio is the right wheel's radius over the left wheel's. 0 means 1.
 	Ratio float64
 	// Covariance is that of the relative errors of left radius, right radius and distance, row-major; Slip and Turn are
-	// the standard deviations of a wheel's way after 1 m and of a turn after 1 rad, m and rad (see package odometry).
+	// the standard deviations of a wheel's path after 1 m and of a turn after 1 rad, m and rad (see package odometry).
 	Covariance [9]float64
 	Slip, Turn float64
-	// MaxSpeed is the fastest angular speed of a wheel in rad/s.
+	// MaxSpeed is the maximum angular speed of a wheel, rad/s.
 	MaxSpeed float64
-	// SpeedUnit is the turn of a wheel per motor step in radians, as far as commands are concerned.
+	// SpeedUnit is the turn of a wheel per motor step in commands, rad.
 	SpeedUnit float64
 }
 
@@ -64,7 +64,7 @@ func (w Wheels) JointScale(left, right float64) float64 {
 	return 1
 }
 
-// limit is the fastest angular speed that a wheel is sent, rad/s.
+// limit returns the maximum angular speed that is sent to a wheel, rad/s.
 func (w Wheels) limit() float64 { return min(w.MaxSpeed, maxSteps*w.SpeedUnit) }
 
 // limited scales the speeds of both wheels, rad/s, by the same factor if one exceeds the limit.
@@ -76,20 +76,21 @@ func (w Wheels) limited(left, right float64) (float64, float64) {
 	return left, right
 }
 
-// JointSteps returns the speeds of the left and the right wheel, finite, in rad/s, in the motors' unit, steps per
-// second, both scaled by the same factor if one exceeds the limit.
+// JointSteps converts finite speeds of the left and the right wheel in rad/s to motor steps/s, both scaled by the same
+// factor if one exceeds the limit.
 func (w Wheels) JointSteps(left, right float64) (leftSteps, rightSteps int16) {
 	left, right = w.limited(left, right)
 	return w.steps(left), w.steps(right)
 }
 
-// Steps returns the same speeds in the motors' unit, steps per second, rounded to the nearest and within ±maxSteps.
+// Steps returns the wheel speeds for a forward speed v in m/s and a turn rate omega in rad/s, in motor steps/s, rounded
+// to the nearest and within ±maxSteps.
 func (w Wheels) Steps(v, omega float64) (left, right int16) {
 	l, r := w.speeds(v, omega)
 	return w.steps(l), w.steps(r)
 }
 
-// Odometry is what the odometer has to know of the wheels.
+// Odometry returns the odometer's configuration for these wheels.
 func (w Wheels) Odometry() odometry.Config {
 	return odometry.Config{
 		WheelRadius: w.Radius, RadiusRatio: w.Ratio, WheelDistance: w.Distance,

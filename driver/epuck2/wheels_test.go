@@ -22,7 +22,7 @@ func TestSteps(t *testing.T) {
 		v, omega    float64
 		left, right int16
 	}{
-		{"standing", defaultWheels, 0, 0, 0, 0},
+		{"at rest", defaultWheels, 0, 0, 0, 0},
 		{"2 cm/s", defaultWheels, 0.02, 0, 159, 159},
 		{"2 cm/s as the old driver commands it", compat, 0.02, 0, 147, 147},
 		{"backwards", defaultWheels, -0.02, 0, -159, -159},

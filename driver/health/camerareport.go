@@ -6,7 +6,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// camera writes the status of the camera's pictures; that of its sensor is a part's.
+// camera writes the status of the camera; its sensor is a separate part.
 func (r *Report) camera(t *textArena) {
 	c, before := &r.vitals.now.Camera, &r.vitals.before.Camera
 	t.status(StatusCamera, cameraMessage(c), c.Device)
@@ -34,7 +34,7 @@ func (r *Report) camera(t *textArena) {
 	t.failure("last error", c.LastError)
 }
 
-// cameraMessage says in a few words what the camera does.
+// cameraMessage summarises the camera's state.
 func cameraMessage(c *camera.Status) string {
 	switch {
 	case !c.Wanted:
@@ -60,7 +60,7 @@ func orNone(s string) string {
 	return s
 }
 
-// cameraConditions returns what can be wrong with the pictures.
+// cameraConditions returns the conditions of the camera.
 func cameraConditions() []Condition {
 	const gone = StatusCamera + ".gone"
 	return []Condition{

@@ -22,7 +22,7 @@ const (
 	severityError   = Severity(diagnostic_msgs.DiagnosticStatusError)
 )
 
-// String returns the word of the documentation's table.
+// String returns the severity as in the documentation's table.
 func (s Severity) String() string {
 	if s == severityError {
 		return "error"
@@ -64,7 +64,7 @@ const (
 	CodeLost    = "mcu.lost"
 )
 
-// Conditions returns the table of health conditions: the one place that names them. The caller owns the slice.
+// Conditions returns the table of health conditions, the only place that defines them. The caller owns the slice.
 func Conditions() []Condition {
 	table := []Condition{
 		{codeBusGone, StatusRobotBus, severityError, "the I2C bus can't be used: check that its device file exists and may be opened", nil,
@@ -103,7 +103,7 @@ func Conditions() []Condition {
 	return slices.Concat(table, groundConditions(), batteryConditions(), cameraConditions())
 }
 
-// partConditions returns what can be wrong with any optional part. One that never was there is no condition.
+// partConditions returns the conditions of any optional part. A part that was never found is not a condition.
 func partConditions(name parts.Name) []Condition {
 	needs := []string{codeBusGone, CodeLost}
 	if slices.Contains([]parts.Name{parts.LEDs, parts.Mag, parts.Battery}, name) {
@@ -151,7 +151,7 @@ func batteryConditions() []Condition {
 	}
 }
 
-// raised returns the conditions that hold and are no consequences of others that hold. It uses the slice again.
+// raised returns the conditions that hold and are not consequences of others that hold. It reuses the slice.
 func raised(table []Condition, v *vitals, to []*Condition) []*Condition {
 	to = to[:0]
 	for i := range table {

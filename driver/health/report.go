@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 )
 
-// period is how often diagnostics are published.
+// period is the period of the diagnostics.
 const period = time.Second
 
 // Config is the configuration of a report.
@@ -23,8 +23,8 @@ type Config struct {
 	Sample func(s *Snapshot)
 }
 
-// Report makes the diagnostics: one status for the control loop, the network, each bus and each chip. It belongs to one
-// goroutine.
+// Report builds the diagnostics: one status for the control loop, the network, each bus and each chip. It belongs to
+// one goroutine.
 type Report struct {
 	sample    func(s *Snapshot)
 	table     []Condition
@@ -36,7 +36,7 @@ type Report struct {
 	transport string
 }
 
-// New makes a report whose first message is due a period after now. It takes the first snapshot.
+// New returns a report whose first message is due a period after now. It takes the first snapshot.
 func New(cfg Config, now time.Time) *Report {
 	r := &Report{sample: cfg.Sample, table: Conditions(), transport: cfg.Transport, began: now}
 	r.text.prefix = strings.TrimPrefix(cfg.Node, "/") + ": "
@@ -50,7 +50,7 @@ func (r *Report) Due(now time.Time, early time.Duration) bool {
 	return !now.Before(r.next.Next.Add(-early))
 }
 
-// Advance is called when the diagnostics were due, whether or not there is a subscriber.
+// Advance schedules the next diagnostics, whether or not there is a subscriber.
 func (r *Report) Advance(now time.Time) {
 	if now.Before(r.next.Next) { // Due may be early
 		now = r.next.Next
@@ -67,7 +67,7 @@ func (r *Report) Sample(now time.Time) (comparable bool) {
 	return r.vitals.elapsed > 0 && r.vitals.elapsed <= 2*period
 }
 
-// Write fills in the statuses of a message from the last two snapshots. They hold until the next call.
+// Write builds the statuses of a message from the last two snapshots. They are valid until the next call.
 func (r *Report) Write(m *diagnostic_msgs.DiagnosticArray) {
 	r.held = raised(r.table, &r.vitals, r.held)
 	t := &r.text

@@ -229,7 +229,7 @@ func TestReportProperties(t *testing.T) {
 				c := table[v.Value]
 				level = max(level, uint8(c.Severity))
 				if !strings.HasSuffix(s.Name, ": "+c.Status) || !strings.Contains(s.Message, c.Text) {
-					t.Errorf("%s stands in %q: %q", v.Value, s.Name, s.Message)
+					t.Errorf("%s is in %q: %q", v.Value, s.Name, s.Message)
 				}
 			}
 			if s.Level != level {

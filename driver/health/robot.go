@@ -17,9 +17,8 @@ type Status struct {
 	V, Omega float64
 	// Distance is the length of the path driven, in metres.
 	Distance float64
-	// Nearest is the least distance that any infrared sensor measures, in metres: 0 when one is saturated, +Inf if
-	// none sees an object.
-	// anything.
+	// Nearest is the least distance that any infrared sensor measures, in metres: 0 when one is saturated, +Inf if none
+	// detects an object.
 	Nearest float64
 	// NoFloor reports that the ground sensors' last measurement had no reflection and no light at all.
 	NoFloor bool
@@ -27,7 +26,7 @@ type Status struct {
 	Readings bool
 	// Lost reports that the robot does not answer.
 	Lost bool
-	// WheelsListen reports whether the wheels are known to take a new speed at once. They do not for up to 0.66 s
+	// WheelsListen reports whether the wheels are known to accept a new speed at once. They do not for up to 0.66 s
 	// after the robot's first command, see [mcu.Dev.WheelsListen].
 	WheelsListen bool
 	// Diagnosis is that of the last exchange or, while the robot is lost, that of the loss, with advice for the user.
@@ -44,10 +43,10 @@ type Status struct {
 	NoTimeout bool
 	// SameName is the number of other nodes on the network with the name of the driver's node.
 	SameName int
-	// Unpublished counts messages that the transport did not take.
+	// Unpublished counts messages that the transport rejected.
 	Unpublished uint64
-	// Topics holds every topic that is published now, in the order of the table of topics; those of optional parts
-	// follow.
+	// Topics holds every topic that is currently published, in the order of the table of topics, followed by those of
+	// optional parts.
 	Topics []TopicStatus
 	// Parts holds the optional parts: those on the robot's bus, then those of the board.
 	Parts []PartStatus

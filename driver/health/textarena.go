@@ -16,8 +16,8 @@ type textArena struct {
 	entries []entry
 	values  []span
 	pairs   []diagnostic_msgs.KeyValue // of all statuses in sequence
-	prefix  string                     // in front of every name
-	names   map[string]string          // with it
+	prefix  string                     // prefix of every name
+	names   map[string]string          // names with the prefix
 }
 
 // entry is one status; its values begin at first.

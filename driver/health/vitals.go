@@ -17,13 +17,13 @@ import (
 type Snapshot struct {
 	// Robot is the state of the driver and its parts.
 	Robot Status
-	// Bus and board count the transactions of the robot's bus and of the Pi-puck board's, if hasBoard.
+	// Bus and Board count the transactions of the robot's bus and, if HasBoard, of the Pi-puck board's.
 	Bus, Board i2c.Stats
 	HasBoard   bool
-	// Battery is the last measurement of the batteries, level its evaluation.
+	// Battery is the last measurement of the batteries, Level its evaluation.
 	Battery battery.Reading
 	Level   battery.Level
-	// Camera is the state of the camera's pipeline, if hasCamera.
+	// Camera is the state of the camera's pipeline, if HasCamera.
 	Camera    camera.Status
 	HasCamera bool
 	// Network holds the counters of the transport.

@@ -28,7 +28,7 @@ func (l *Latest[T]) Get() T {
 	return l.latest
 }
 
-// LogPause is the least time between two log lines of the same kind.
+// LogPause is the minimum time between two log lines of the same kind.
 const LogPause = 10 * time.Second
 
 // Limiter admits one event of a kind per [LogPause]. The zero value admits the first; it is safe for concurrent use.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mailbox connects the goroutines of a driver, with one lock per type: exclusive use of the bus
-// ([Lifecycle]), requests to the goroutine that owns it ([Mailbox]), the latest value of something ([Latest]), and a
-// limit for log lines ([Limiter]).
+// Package mailbox connects the goroutines of a driver, with one lock for each type: exclusive use of the bus
+// ([Lifecycle]), requests to the goroutine that owns it ([Mailbox]), the latest value ([Latest]), and a limit for log
+// lines ([Limiter]).
 package mailbox
 
 import (
@@ -18,8 +18,8 @@ var (
 	ErrClosed = errors.New("driver: closed")
 )
 
-// Lifecycle serializes the use of the bus: one user at a time, until the last one has left or it is shut down. It is
-// safe for concurrent use.
+// Lifecycle serialises the use of the bus: one user at a time, until the last one leaves or it is shut down. It is safe
+// for concurrent use.
 type Lifecycle struct {
 	quit chan struct{} // closed by Shut
 
@@ -37,7 +37,7 @@ const (
 	over       // the last user has left, or it is shut down
 )
 
-// NewLifecycle makes a Lifecycle that can be entered.
+// NewLifecycle returns a Lifecycle that can be entered.
 func NewLifecycle() *Lifecycle {
 	l := &Lifecycle{quit: make(chan struct{})}
 	l.idle.L = &l.mu
@@ -73,7 +73,7 @@ func (l *Lifecycle) Leave(last bool) {
 }
 
 // Shut prevents further use and waits until the bus is free. first reports that this is the first call, ran that the
-// last user had left before.
+// last user has left before.
 func (l *Lifecycle) Shut() (first, ran bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

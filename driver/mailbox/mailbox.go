@@ -7,11 +7,11 @@ import "context"
 // capacity is the number of requests that can be queued without blocking.
 const capacity = 4
 
-// Mailbox is a queue of requests to the goroutine that owns something. It is safe for concurrent use.
+// Mailbox is a queue of requests to the goroutine that owns a state. It is safe for concurrent use.
 type Mailbox struct {
 	queue chan request
 	wake  chan struct{}   // capacity 1: a request may be queued
-	quit  <-chan struct{} // closed when requests are not executed any more
+	quit  <-chan struct{} // closed when requests are no longer executed
 }
 
 // request is one request.
@@ -20,13 +20,13 @@ type request struct {
 	done chan error // receives the outcome
 }
 
-// New makes an empty queue; who asks gets [ErrClosed] when quit is closed.
+// New returns an empty queue; requests fail with [ErrClosed] when quit is closed.
 func New(quit <-chan struct{}) *Mailbox {
 	return &Mailbox{queue: make(chan request, capacity), wake: make(chan struct{}, 1), quit: quit}
 }
 
-// Do has the owner run a function, in [Mailbox.Answer], and returns its error. The error may also be the context's, or
-// [ErrClosed]; then the function may still be run.
+// Do makes the owner run a function, in [Mailbox.Answer], and returns its error. The error may also be the context's,
+// or [ErrClosed]; then the function may still be run.
 func (a *Mailbox) Do(ctx context.Context, do func() error) error {
 	one := request{do: do, done: make(chan error, 1)}
 	select {
@@ -73,7 +73,7 @@ func (a *Mailbox) Woken() bool {
 	}
 }
 
-// Answer executes the queued requests. The owner calls it.
+// Answer executes the queued requests, on the owner's goroutine.
 func (a *Mailbox) Answer() {
 	for {
 		select {

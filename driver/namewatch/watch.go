@@ -13,11 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// pause is the least time between two checks of the graph, which may change often and be large.
+// pause is the minimum time between two checks of the graph, which may change often and be large.
 const pause = 2 * time.Second
 
-// Watch counts the other nodes that have the name of a node, in any program and middleware. Its methods are for one
-// goroutine, except Others.
+// Watch counts the other nodes with the name of a node, in any program and middleware. One goroutine calls its methods,
+// except Others.
 type Watch struct {
 	transport ros2.Transport
 	log       *slog.Logger
@@ -31,7 +31,7 @@ type Watch struct {
 	lines   mailbox.Limiter
 }
 
-// New starts to watch for nodes with the name of node, and logs through log. Its user calls Close.
+// New starts to watch for nodes with the name of node, and logs to log. The caller calls Close.
 func New(node *ros2.Node, log *slog.Logger) *Watch {
 	w := &Watch{transport: node.Transport(), log: log, name: node.Name()}
 	w.changed.Store(true)
@@ -42,11 +42,11 @@ func New(node *ros2.Node, log *slog.Logger) *Watch {
 // Close ends the watch.
 func (w *Watch) Close() { w.cancel() }
 
-// Others returns how many other nodes with the name the last check found. It is safe for concurrent use.
+// Others returns the number of other nodes with the name at the last check. It is safe for concurrent use.
 func (w *Watch) Others() int { return int(w.others.Load()) }
 
-// Check checks the graph if it has changed, and logs when other nodes of that name appeared and when the last of them
-// is gone.
+// Check checks the graph if it has changed, and logs when other nodes with the name appeared and when the last of them
+// left.
 func (w *Watch) Check(now time.Time) {
 	if w.changed.Load() && (!now.Before(w.next) || w.next.Sub(now) > pause) {
 		w.changed.Store(false)
@@ -63,11 +63,11 @@ func (w *Watch) Check(now time.Time) {
 		return
 	}
 	w.log.Warn("another node has the same name: commands such as cmd_vel go to both. Give each robot a namespace, as in "+
-		"--ros-args -r __ns:=/robot1. A driver that was killed is seen until its lease ends, for 20 s",
+		"--ros-args -r __ns:=/robot1. A driver that was killed is still counted until its lease ends, for 20 s",
 		"node", w.name.FullName(), "others", others)
 }
 
-// count counts the nodes of the name but one, which is the watched node.
+// count returns the number of nodes with the name except the watched one.
 func (w *Watch) count() int {
 	n := 0
 	for _, name := range ros2.Nodes(w.transport) {

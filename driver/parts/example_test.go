@@ -22,8 +22,8 @@ func (thermometer) Halt() error                              { return nil }
 type printer struct{}
 
 func (printer) Measured(s *parts.Slot, _ time.Time)             { fmt.Println("measured:", s.Name()) }
-func (printer) Came(s parts.Status)                             { fmt.Println("found:", s.Device) }
-func (printer) Gone(s parts.Status, _ error)                    { fmt.Println("gone:", s.Name) }
+func (printer) Found(s parts.Status)                            { fmt.Println("found:", s.Device) }
+func (printer) Lost(s parts.Status, _ error)                    { fmt.Println("gone:", s.Name) }
 func (printer) NotOffered(_ parts.Status, _ time.Time, _ error) {}
 
 // A thermometer that is read twice a second, by control cycles of a quarter of a second.

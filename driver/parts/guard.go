@@ -14,20 +14,20 @@ import (
 )
 
 const (
-	// PollBudget is the bus time from which a poll counts as slow; a working part takes 4 ms at most.
+	// PollBudget is the bus time from which a poll counts as slow; a working part takes at most 4 ms.
 	PollBudget = 8 * time.Millisecond
-	// hang is the adapter's time-out: the longest duration of one transaction.
+	// hang is the adapter's timeout: the maximum duration of one transaction.
 	hang = 20 * time.Millisecond
-	// PollTransactions is the maximum number of transactions of one poll, for the parts that have it as an option.
+	// PollTransactions is the maximum number of transactions of one poll, for parts with such an option.
 	PollTransactions = 4
 )
 
-// ErrSlow is matched when a part of the robot takes more bus time than it may.
+// ErrSlow is matched when a part exceeds its bus time.
 var ErrSlow = errors.New("driver: part is too slow")
 
-// Guard is the bus as one part sees it: it measures the bus time of a poll and refuses transactions beyond the budget
-// to a part that is known to be slow, so that it can't delay the control cycle with all of its transactions. The
-// current one is not interrupted: the longest poll of a slow part is the budget plus hang.
+// Guard is the bus of one part. It measures the bus time of a poll and rejects transactions beyond the budget if the
+// part is known to be slow, so that it can't delay the control cycle by all of its transactions. The current one is not
+// interrupted: the longest poll of a slow part is the budget plus hang.
 //
 // A single slow poll has no consequence: usually the machine was busy.
 type Guard struct {
@@ -39,7 +39,7 @@ type Guard struct {
 
 var _ i2c.Bus = (*Guard)(nil)
 
-// NewGuard makes the bus of one part.
+// NewGuard returns the bus of one part.
 func NewGuard(bus i2c.Bus, now func() time.Time) *Guard { return &Guard{bus: bus, now: now} }
 
 // begin is called before each poll.
@@ -48,13 +48,13 @@ func (g *Guard) begin(strict bool) { g.spent, g.strict = 0, strict }
 // String returns the name of the bus.
 func (g *Guard) String() string { return g.bus.String() }
 
-// SetSpeed is passed to the bus.
+// SetSpeed is forwarded to the bus.
 func (g *Guard) SetSpeed(f physic.Frequency) error { return g.bus.SetSpeed(f) }
 
-// Tx is passed to the bus while the budget lasts. Afterwards the error matches [ErrSlow].
+// Tx is forwarded to the bus within the budget. Beyond it the error matches [ErrSlow].
 func (g *Guard) Tx(addr uint16, w, r []byte) error {
 	if g.strict && g.spent >= PollBudget {
-		return fmt.Errorf("%w: address %#02x had the bus for %v of this poll: %w", ErrSlow, addr, g.spent, device.ErrPutOff)
+		return fmt.Errorf("%w: address %#02x occupied the bus for %v in this poll: %w", ErrSlow, addr, g.spent, device.ErrPutOff)
 	}
 	began := g.now()
 	err := g.bus.Tx(addr, w, r)

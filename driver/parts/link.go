@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// GoneAfter is how long a part must have been down or failing for its topics to be withdrawn, and goneFailures how
-// many failures in a row that takes. A part that was reset is back much sooner; its subscribers only see a gap. A
-// part that answers too slowly keeps its topics: often the machine is busy.
+// GoneAfter is how long a part must have been absent or failing before its topics are removed, and goneFailures the
+// number of consecutive failures. A part that was reset returns much sooner; its subscribers only notice a gap. A part
+// that answers too slowly keeps its topics: often the machine is busy.
 const (
 	GoneAfter    = 2 * time.Second
 	goneFailures = 3
@@ -21,8 +21,8 @@ const (
 type link struct {
 	topics Topics
 	open   bool
-	ran    time.Time // when it last ran
-	retry  time.Time // when the topics are offered again after a failure
+	ran    time.Time // last time it ran
+	retry  time.Time // next attempt to create the topics after a failure
 }
 
 // Topics returns the part's topics, nil if it has none.
@@ -34,7 +34,7 @@ func (s *Slot) Offered() bool { return s.link.open }
 // Wanted reports whether there is a subscription of a topic of the part.
 func (s *Slot) Wanted() bool { return s.link.open && s.link.topics != nil && s.link.topics.Wanted() }
 
-// updateTopics offers the part's topics when it appears, withdraws them when it disappears, and notifies the watcher.
+// updateTopics creates the part's topics when it appears, removes them when it disappears, and notifies the watcher.
 func (s *Slot) updateTopics(now time.Time, w Watcher) {
 	l := &s.link
 	running := s.part.State() == device.Running
@@ -48,11 +48,11 @@ func (s *Slot) updateTopics(now time.Time, w Watcher) {
 	case gone && l.open && now.Sub(l.ran) >= GoneAfter:
 		err := s.Withdraw()
 		s.status.Lost++
-		w.Gone(s.status, err)
+		w.Lost(s.status, err)
 	}
 }
 
-// offer offers the topics of a part that was found, unless another part has them.
+// offer creates the topics of a part that was found, unless another part has them.
 func (s *Slot) offer(now time.Time, w Watcher) {
 	l := &s.link
 	opened := true
@@ -70,10 +70,10 @@ func (s *Slot) offer(now time.Time, w Watcher) {
 	l.open = true
 	s.status.Device = s.part.String()
 	s.status.Found++
-	w.Came(s.status)
+	w.Found(s.status)
 }
 
-// Withdraw withdraws the topics.
+// Withdraw removes the topics.
 func (s *Slot) Withdraw() error {
 	if !s.link.open {
 		return nil

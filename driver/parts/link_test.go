@@ -35,14 +35,14 @@ func (f *fakeTopics) Open() (bool, error) {
 func (f *fakeTopics) Close() error { f.open = false; return nil }
 func (f *fakeTopics) Wanted() bool { return f.open }
 
-// diary is a watcher that keeps what it is told.
+// diary is a watcher that records its calls.
 type diary struct{ lines []string }
 
 func (d *diary) Measured(s *Slot, _ time.Time) {
 	d.lines = append(d.lines, "measured "+string(s.Name()))
 }
-func (d *diary) Came(s Status)          { d.lines = append(d.lines, fmt.Sprint("came ", s.Found)) }
-func (d *diary) Gone(s Status, _ error) { d.lines = append(d.lines, fmt.Sprint("gone ", s.Lost)) }
+func (d *diary) Found(s Status)         { d.lines = append(d.lines, fmt.Sprint("came ", s.Found)) }
+func (d *diary) Lost(s Status, _ error) { d.lines = append(d.lines, fmt.Sprint("gone ", s.Lost)) }
 func (d *diary) NotOffered(_ Status, _ time.Time, e error) {
 	d.lines = append(d.lines, "not offered: "+e.Error())
 }

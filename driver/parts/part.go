@@ -11,10 +11,10 @@ import (
 // Part is an optional part of the robot: a chip on a bus, or the battery, read from the kernel's files. It belongs to
 // the goroutine that owns its bus.
 type Part interface {
-	// Measure does the next step of the part, in the time of a few transactions, and stores a new measurement. news
+	// Measure performs the next step of the part, in the time of a few transactions, and stores a new measurement. news
 	// reports that there is one. The error is recorded; the part is polled again.
 	Measure(now time.Time) (news bool, err error)
-	// State returns how far the part has been started.
+	// State returns the state of the part's start-up.
 	State() device.State
 	// String returns the part's name with its bus and address.
 	String() string
@@ -24,9 +24,9 @@ type Part interface {
 
 // Topics are the topics of a part; they exist while the part is present.
 type Topics interface {
-	// Open offers them. false without an error means that another part has them.
+	// Open creates them. false without an error means that another part has them.
 	Open() (opened bool, err error)
-	// Close withdraws them; it may be called when they are not offered.
+	// Close removes them; it may be called when they do not exist.
 	Close() error
 	// Wanted reports whether one of the topics has a subscription.
 	Wanted() bool
@@ -42,14 +42,14 @@ const (
 	Camera   Name = "camera_sensor"
 	Ground   Name = "ground"
 	Mag      Name = "mag"
-	IMUField Name = "imu_mag" // the IMU's magnetometer, which has the topic of the other
+	IMUField Name = "imu_mag" // the IMU's magnetometer, which shares the topic of the other
 	LEDs     Name = "leds"
 	Battery  Name = "battery"
 	Button   Name = "power_button"
-	Pictures Name = "camera" // what the camera shows; it has no place in a schedule
+	Pictures Name = "camera" // the camera's images; not polled
 )
 
-// Topics returns the part as whose topics the part publishes.
+// Topics returns the part whose topics this part publishes.
 func (n Name) Topics() Name {
 	if n == IMUField {
 		return Mag
@@ -57,19 +57,19 @@ func (n Name) Topics() Name {
 	return n
 }
 
-// Status is a snapshot of what one optional part does.
+// Status is a snapshot of one optional part.
 type Status struct {
 	// Name is the part's short name, such as "imu".
 	Name string
 	// Device names the chip with its bus and address.
 	Device string
-	// State says how far it has been brought up.
+	// State is the state of its start-up.
 	State device.State
-	// Readings counts its measurements, Polls how often it was asked, Failures how often that failed.
+	// Readings counts its measurements, Polls its polls, Failures those that failed.
 	Readings, Polls, Failures uint64
-	// Found and Lost count how often it came and went.
+	// Found and Lost count how often it was found and lost.
 	Found, Lost uint64
-	// Busy is the time it held its bus in all, Took that of the last poll, Longest of the longest.
+	// Busy is the total time in which it occupied its bus, Took that of the last poll, Longest that of the longest.
 	Busy, Took, Longest time.Duration
 	// LastErr is the last failure, nil if there was none.
 	LastErr error

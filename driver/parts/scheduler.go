@@ -12,10 +12,10 @@ import (
 type Watcher interface {
 	// Measured is called for a new measurement; at is the end of its transfer.
 	Measured(s *Slot, at time.Time)
-	// Came and Gone are called when a part was found and lost; err is why its topics were not withdrawn.
-	Came(s Status)
-	Gone(s Status, err error)
-	// NotOffered is called when the topics of a part that is present could not be offered.
+	// Found and Lost are called when a part was found and lost; err is the reason why its topics were not removed.
+	Found(s Status)
+	Lost(s Status, err error)
+	// NotOffered is called when the topics of a present part could not be created.
 	NotOffered(s Status, at time.Time, err error)
 }
 
@@ -23,8 +23,8 @@ type Watcher interface {
 // Statuses.
 //
 // Parts are polled right after the control cycle, each in the cycle nearest to its time. Parts that are starting, or
-// have a period shorter than the cycle, are also polled in between: when the poll is expected to end before the next
-// cycle, and of several due parts the one due first. A part that takes too long is then polled less often, see Slot.
+// have a period shorter than the cycle, are also polled in between if the poll is expected to end before the next
+// cycle; of several due parts, the one due first. A part that takes too long is then polled less often, see [Slot].
 type Scheduler struct {
 	clock   func() time.Time
 	watcher Watcher
@@ -34,15 +34,15 @@ type Scheduler struct {
 	posted []Status
 }
 
-// NewScheduler makes an empty one.
+// NewScheduler returns a schedule without parts.
 func NewScheduler(clock func() time.Time, w Watcher) *Scheduler {
 	return &Scheduler{clock: clock, watcher: w}
 }
 
-// Slots are the parts in their order.
+// Slots returns the parts in their order.
 func (sc *Scheduler) Slots() []*Slot { return sc.slots }
 
-// Add puts a part at the end.
+// Add appends a part.
 func (sc *Scheduler) Add(s *Slot) {
 	sc.slots = append(sc.slots, s)
 	sc.mu.Lock()
@@ -50,7 +50,7 @@ func (sc *Scheduler) Add(s *Slot) {
 	sc.posted = append(sc.posted, s.status)
 }
 
-// Due returns the time at which a part is due that can't wait for a control cycle, limit if none is before.
+// Due returns the earliest time before limit at which a part is due that can't wait for a control cycle, else limit.
 func (sc *Scheduler) Due(now, limit time.Time, cycle time.Duration) time.Time {
 	at := limit
 	for _, s := range sc.slots {
@@ -61,8 +61,7 @@ func (sc *Scheduler) Due(now, limit time.Time, cycle time.Duration) time.Time {
 	return at
 }
 
-// first returns the part that is to be polled between two control cycles, nil if none is. Of those that are due it is
-// the one that has waited longest.
+// first returns the part to poll between two control cycles, the one due first; nil if none is due.
 func (sc *Scheduler) first(now, limit time.Time, cycle time.Duration) (first *Slot) {
 	for _, s := range sc.slots {
 		if !s.alone(cycle) || s.due(now, limit).After(now) {
@@ -87,8 +86,8 @@ func (sc *Scheduler) PollAll(now time.Time, cycle time.Duration) (polled bool) {
 	return polled
 }
 
-// PollFirst polls one part that is due between two control cycles, and reports whether one was. A cycle longer than any
-// period has parts polled, too, that usually wait for the cycle.
+// PollFirst polls one part that is due between two control cycles, and reports whether one was. With a cycle longer
+// than all periods it also polls parts that usually wait for the cycle.
 func (sc *Scheduler) PollFirst(now, limit time.Time, cycle time.Duration) bool {
 	s := sc.first(now, limit, cycle)
 	if s == nil {
@@ -98,7 +97,7 @@ func (sc *Scheduler) PollFirst(now, limit time.Time, cycle time.Duration) bool {
 	return true
 }
 
-// poll polls a part, and keeps that it has measured.
+// poll polls a part, and records a new measurement.
 func (sc *Scheduler) poll(s *Slot) {
 	news := s.poll(sc.clock)
 	now := sc.clock()
@@ -110,7 +109,7 @@ func (sc *Scheduler) poll(s *Slot) {
 	sc.post(s)
 }
 
-// post shows a part's status to others.
+// post publishes a part's status for Statuses.
 func (sc *Scheduler) post(s *Slot) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
@@ -128,7 +127,7 @@ func (sc *Scheduler) Statuses(to []Status) []Status {
 	return append(to, sc.posted...)
 }
 
-// Halt switches every part off, as far as it can be reached; the time that takes is bounded by the budget of a poll.
+// Halt switches off every part that can be reached; its duration is bounded by the budget of a poll.
 func (sc *Scheduler) Halt() error {
 	var errs []error
 	for _, s := range sc.slots {

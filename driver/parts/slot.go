@@ -9,30 +9,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// longestPoll is the longest time that a part itself can cause a poll to take; beyond that the machine was busy,
-// which is not expected to repeat.
+// longestPoll is the maximum duration of a poll that a part itself can cause; beyond it the machine was busy, which is
+// not expected to repeat.
 const longestPoll = PollTransactions * hang
 
 const (
-	// absentPause is the pause between two polls of a part that is absent, startingPause between two steps of the
-	// start of a part. The parts themselves address a missing chip once a second at most.
+	// absentPause is the pause between two polls of an absent part, startingPause between two steps of the start of a
+	// part. The parts themselves address a missing chip at most once a second.
 	absentPause   = 200 * time.Millisecond
 	startingPause = 5 * time.Millisecond
-	// longestPause bounds the pause after failures in a row, which doubles with each.
+	// longestPause is the maximum pause after consecutive failures; the pause doubles with each.
 	longestPause = time.Second
 	// busShare is the inverse of the share of the bus time that one part may take: after a poll the part rests for
 	// (busShare − 1) times the poll's duration. Three parts at their maximum leave a quarter to the main processor,
 	// which needs an eighth at 20 Hz.
 	busShare = 4
-	// notYet is the longest pause after a poll of a part that had no new measurement.
+	// notYet is the maximum pause after a poll without a new measurement.
 	notYet = 20 * time.Millisecond
-	// slowPolls is how many polls in a row must be slow for a part to count as slow.
+	// slowPolls is the number of consecutive slow polls after which a part counts as slow.
 	slowPolls = 2
-	// quietPeriod is the time between two polls of a part without subscribers: often enough to notice that it has
-	// gone, and seldom enough not to load the bus and the processor. A new subscriber gets data within a control
-	// cycle.
+	// quietPeriod is the time between two polls of a part without subscribers: short enough to detect its loss, long
+	// enough not to load the bus and the processor. A new subscriber gets data within a control cycle.
 	quietPeriod = time.Second
-	// starved is how long a part may be postponed because its poll does not fit in before the next control cycle.
+	// starved is how long a part may be postponed because its poll does not fit before the next control cycle.
 	starved = time.Second
 )
 
@@ -43,19 +42,19 @@ type Slot struct {
 	guard    *Guard // the part's bus; nil for a part without one
 	period   time.Duration
 	plan     func() time.Time  // earliest next poll while it runs well; nil: by the period alone
-	measures bool              // each poll at its time should yield a measurement
+	measures bool              // each poll should yield a measurement
 	ticks    schedule.Schedule // while it runs
 	rest     time.Time         // earliest next poll
 	polled   time.Time         // time of the last poll
 	expect   time.Duration
-	inRow    int  // failures in a row
-	slow     int  // slow polls in a row
-	news     bool // it has a measurement that is not published yet
+	inRow    int  // consecutive failures
+	slow     int  // consecutive slow polls
+	news     bool // it has an unpublished measurement
 	link     link
 	status   Status
 }
 
-// NewSlot makes the entry of a part, due at once. guard is its bus, nil for a part without one; topics may be nil.
+// NewSlot returns the entry of a part, due at once. guard is its bus, nil for a part without one; topics may be nil.
 func NewSlot(name Name, p Part, guard *Guard, rate float64, topics Topics, now time.Time) *Slot {
 	period := time.Duration(float64(time.Second) / rate)
 	return &Slot{
@@ -64,10 +63,10 @@ func NewSlot(name Name, p Part, guard *Guard, rate float64, topics Topics, now t
 	}
 }
 
-// Name is the part's name.
+// Name returns the part's name.
 func (s *Slot) Name() Name { return s.name }
 
-// Plan sets a function that returns the earliest time of the next poll; it applies while the part runs well.
+// Plan sets a function that returns the earliest time of the next poll while the part runs without failures.
 func (s *Slot) Plan(plan func() time.Time) { s.plan = plan }
 
 // PlanWhenWanted polls a part by its period while wanted returns true, and once a second otherwise.
@@ -80,7 +79,7 @@ func (s *Slot) PlanWhenWanted(wanted func() bool) {
 	}
 }
 
-// Measures declares that each poll at its time should yield a measurement.
+// Measures declares that each poll should yield a measurement.
 func (s *Slot) Measures() { s.measures = true }
 
 // News reports, once, that the part has a new measurement.
@@ -102,11 +101,11 @@ func (s *Slot) due(now, limit time.Time) time.Time {
 	return earlier(limit, later(at, s.polled.Add(starved)))
 }
 
-// joins reports whether the part is polled with the control cycle at now: the one that is nearest to its time.
+// joins reports whether the part is polled with the control cycle at now, the one nearest to its time.
 func (s *Slot) joins(now time.Time, cycle time.Duration) bool {
 	notBefore := s.notBefore()
 	if quiet := notBefore.Sub(now); quiet > 0 && quiet <= longestPause {
-		return false // as most parts are while their topics have no subscriber
+		return false // usual for parts without subscribers
 	}
 	at := later(s.rest, s.ticks.Next.Add(-cycle/2), notBefore)
 	return !at.After(now) || at.Sub(now) > longestPause+s.period // the clock was set back
@@ -117,13 +116,13 @@ func (s *Slot) alone(cycle time.Duration) bool {
 	return s.period < cycle || s.part.State() == device.Starting
 }
 
-// since is the time at which the slot becomes or became due.
+// since returns the time at which the slot becomes or became due.
 func (s *Slot) since() time.Time { return later(s.rest, s.planned()) }
 
-// planned is the time at which the part itself becomes due.
+// planned returns the time at which the part itself becomes due.
 func (s *Slot) planned() time.Time { return later(s.ticks.Next, s.notBefore()) }
 
-// notBefore is the earliest time at which a part that runs well has something to do, zero if at any time.
+// notBefore returns the earliest time of the next poll of a part that runs without failures; zero if at any time.
 func (s *Slot) notBefore() (next time.Time) {
 	if s.plan != nil && s.part.State() == device.Running && s.inRow == 0 {
 		next = s.plan()
@@ -131,7 +130,7 @@ func (s *Slot) notBefore() (next time.Time) {
 	return next
 }
 
-// poll polls the part and plans the next poll.
+// poll polls the part and plans its next poll.
 func (s *Slot) poll(clock func() time.Time) (news bool) {
 	began := clock()
 	if s.guard != nil {

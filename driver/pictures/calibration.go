@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// calibrate finds the camera's calibration: that of the file of a URL, else what is known of the camera, else none,
-// which image_pipeline takes for what it is. A URL that makes no sense is an error; a file that is not there is none,
-// as one that can't be read: a camera without calibration still shows pictures.
+// calibrate loads the camera's calibration: from the file of a URL, else the known one, else none, which image_pipeline
+// recognises. An invalid URL is an error; a missing or unreadable file is not, since a camera without calibration still
+// delivers pictures.
 func (p *Pictures) calibrate(url string, known *caminfo.Calibration) error {
 	p.calibration.Store(caminfo.NotCalibrated(p.cfg.Settings.Name, camera.DefaultWidth, camera.DefaultHeight))
 	if known != nil {
@@ -23,7 +23,7 @@ func (p *Pictures) calibrate(url string, known *caminfo.Calibration) error {
 	}
 	p.file, p.fileErr = caminfo.Environment{}.Path(url, p.cfg.Settings.Name)
 	if p.fileErr != nil {
-		if url == "" { // no file was asked for
+		if url == "" { // no file was requested
 			return nil
 		}
 		return fmt.Errorf("%w: %w", ErrURL, p.fileErr)
@@ -33,7 +33,7 @@ func (p *Pictures) calibrate(url string, known *caminfo.Calibration) error {
 	case err == nil:
 		p.calibration.Store(c)
 		if c.Name != p.cfg.Settings.Name {
-			p.cfg.Log.Warn("the calibration is that of another camera", "file", p.file, "camera", c.Name, "camera_name", p.cfg.Settings.Name)
+			p.cfg.Log.Warn("the calibration belongs to another camera", "file", p.file, "camera", c.Name, "camera_name", p.cfg.Settings.Name)
 		}
 	case errors.Is(err, os.ErrNotExist) && url == "":
 		p.cfg.Log.Debug("the camera is not calibrated", "file", p.file)
@@ -43,7 +43,7 @@ func (p *Pictures) calibrate(url string, known *caminfo.Calibration) error {
 	return nil
 }
 
-// setInfo answers set_camera_info: the calibration is stored, then used. If it can't be stored it is not used.
+// setInfo handles set_camera_info: the calibration is stored, then used. If it can't be stored it is not used.
 func (p *Pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoRequest) (*sensor_msgs.SetCameraInfoResponse, error) {
 	c := calibrationOf(&q.CameraInfo, p.cfg.Settings.Name)
 	err := c.Check()
@@ -54,10 +54,10 @@ func (p *Pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoReques
 		err = caminfo.Save(p.file, c)
 	}
 	if err != nil {
-		p.cfg.Log.Warn("a calibration of the camera was refused", "error", err)
+		p.cfg.Log.Warn("calibration of the camera rejected", "error", err)
 		return &sensor_msgs.SetCameraInfoResponse{StatusMessage: err.Error()}, nil
 	}
 	p.calibration.Store(c)
-	p.cfg.Log.Info("the camera has a new calibration", "file", p.file)
+	p.cfg.Log.Info("new calibration of the camera", "file", p.file)
 	return &sensor_msgs.SetCameraInfoResponse{Success: true, StatusMessage: "stored in " + p.file}, nil
 }

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// sensorSearch is how long after the start the sensor may take to be found.
+	// sensorSearch is the maximum time until the sensor is found after the start.
 	sensorSearch = 1500 * time.Millisecond
-	// sensorSetUp is how long a picture waits for its sensor to be set up. It takes 0.6 s, longer when the bus is
+	// sensorSetUp is how long the camera waits for the set-up of its sensor, which takes 0.6 s, longer when the bus is
 	// disturbed.
 	sensorSetUp = 3 * time.Second
-	// sensorLook lies between two looks at it.
+	// sensorLook is the time between two checks of the sensor.
 	sensorLook = 10 * time.Millisecond
 )
 
-// sensorFirst is a camera that is opened once its sensor has been set up: before that its pictures have wrong colours.
-// One without a sensor that we know of, a webcam for instance, is opened at once.
+// sensorFirst is a camera that is opened after its sensor has been set up: before that its pictures have wrong colours.
+// A camera without a known sensor, such as a webcam, is opened at once.
 type sensorFirst struct {
 	camera.Device
 	clock  ros2.Clock
@@ -47,7 +47,7 @@ func (s sensorFirst) Open(ctx context.Context, want camera.Mode) (camera.Source,
 	return s.Device.Open(ctx, want)
 }
 
-// ready reports whether there is nothing to wait for any more.
+// ready reports whether the camera can be opened.
 func (s sensorFirst) ready(now, asked time.Time) bool {
 	state, looked := s.sensor()
 	switch {

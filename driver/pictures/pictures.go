@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pictures publishes what a camera shows as ROS topics, while there are subscriptions: image_raw,
+// Package pictures publishes a camera's pictures as ROS topics, while there are subscriptions: image_raw,
 // image_raw/compressed and camera_info, with the calibration and the services that set it.
 //
-// It has no goroutine: those of the camera's pipeline deliver, and neither wait for the control loop nor are waited
-// for.
+// It has no goroutines: those of the camera's pipeline deliver the pictures, independently of the control loop.
 package pictures
 
 import (
@@ -24,16 +23,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ErrURL is matched when the URL of the calibration makes no sense.
-var ErrURL = errors.New("pictures: bad URL of the calibration")
+// ErrURL is matched when the URL of the calibration is invalid.
+var ErrURL = errors.New("pictures: invalid URL of the calibration")
 
-// Topic names a topic, with the frame of its messages.
+// Topic is a topic with the frame of its messages.
 type Topic struct {
 	Name, Frame string
 	QoS         ros2.QoS
 }
 
-// Codecs are what the GPU can do for the camera; fields may be nil.
+// Codecs are the GPU's codecs for the camera; fields may be nil.
 type Codecs struct {
 	// GPU opens the JPEG encoder, ISP the converter of raw images.
 	GPU func(camera.EncoderConfig) (camera.Encoder, error)
@@ -42,18 +41,18 @@ type Codecs struct {
 
 // Settings are the values of the camera's parameters.
 type Settings struct {
-	// Device names the camera, URL the file of its calibration, Name is its name there.
+	// Device is the name of the camera, URL the file of its calibration, Name its name there.
 	Device, URL, Name string
 	// Encoding is that of the raw pictures.
 	Encoding camera.Encoding
-	// Pipeline is how the pictures are to be.
+	// Pipeline holds the settings of the pipeline.
 	Pipeline camera.Settings
 }
 
-// output is what the raw pictures are to be.
+// output returns the output of image_raw.
 func (s *Settings) output() camera.Output { return camera.Output{Encoding: s.Encoding} }
 
-// Config is what the pictures are made of. All fields but Codecs and Calibration are required.
+// Config configures [Pictures]. All fields but Codecs and Calibration are required.
 type Config struct {
 	Node     *ros2.Node
 	Clock    ros2.Clock
@@ -61,17 +60,16 @@ type Config struct {
 	Device   camera.Device
 	Settings Settings
 	Codecs   Codecs
-	// Calibration is what is known of the camera where no file says it.
+	// Calibration is the camera's calibration if there is no file.
 	Calibration *caminfo.Calibration
 	// Image, JPEG and Info are the topics, Services the names of those that set the calibration.
 	Image, JPEG, Info Topic
 	Services          []string
-	// Sensor tells how far the camera's sensor has been set up, and whether one is looked for.
+	// Sensor returns the state of the camera's sensor, and whether the driver searches for one.
 	Sensor func() (state device.State, looked bool)
-	// Stamp makes the stamp of a message of the time at which a picture was taken.
+	// Stamp converts the time of a picture to a message's stamp.
 	Stamp func(time.Time) builtin_interfaces.Time
-	// Refused is called for each message that the transport did not take, Panicked with what a picture's goroutine died
-	// of.
+	// Refused is called for each message that the transport rejected, Panicked with the panic of a picture's goroutine.
 	Refused  func()
 	Panicked func(error)
 }
@@ -81,7 +79,7 @@ type Pictures struct {
 	cfg  Config
 	pipe *camera.Pipeline
 
-	file        string // where the calibration is kept; empty if fileErr says why nowhere
+	file        string // file of the calibration; empty if fileErr is the reason for none
 	fileErr     error
 	calibration atomic.Pointer[caminfo.Calibration]
 
@@ -91,8 +89,8 @@ type Pictures struct {
 	services []io.Closer
 }
 
-// New offers the topics of the camera. It does not look for the camera itself. The error matches [ErrURL] or is the
-// pipeline's or the node's; then nothing stays offered.
+// New creates the topics of the camera. It does not open the camera. The error matches [ErrURL] or is the pipeline's or
+// the node's; then no topic remains.
 func New(cfg Config) (*Pictures, error) {
 	p := &Pictures{cfg: cfg}
 	var err error
@@ -112,7 +110,7 @@ func New(cfg Config) (*Pictures, error) {
 	return p, nil
 }
 
-// offer offers the topics and the services.
+// offer creates the topics and the services.
 func (p *Pictures) offer() (err error) {
 	c := &p.cfg
 	if p.image, err = newStream[sensor_msgs.Image](p, c.Image, c.Settings.output(), imageOf(c.Image.Frame)); err != nil {
@@ -141,22 +139,22 @@ type Stream interface {
 	Messages() uint64
 }
 
-// Streams are the topics.
+// Streams returns the topics.
 func (p *Pictures) Streams() []Stream { return []Stream{p.image, p.jpeg, p.info} }
 
-// Status says what the camera does.
+// Status returns the status of the camera.
 func (p *Pictures) Status() camera.Status { return p.pipe.Status() }
 
-// Check refuses settings that the camera can't have.
+// Check returns an error for settings that the camera does not support.
 func (p *Pictures) Check(ctx context.Context, s camera.Settings) error { return p.pipe.Check(ctx, s) }
 
-// Apply puts new settings into force.
+// Apply applies new settings.
 func (p *Pictures) Apply(ctx context.Context, s Settings) error {
 	err := p.pipe.Set(ctx, s.Pipeline)
 	return errors.Join(err, p.image.set(s.output()))
 }
 
-// Close withdraws everything and closes the camera. Closing what was not opened is nothing.
+// Close closes the topics, the services and the camera. It may be called on nil.
 func (p *Pictures) Close() error {
 	if p == nil {
 		return nil
@@ -168,7 +166,7 @@ func (p *Pictures) Close() error {
 	return errors.Join(append(errs, p.pipe.Close())...)
 }
 
-// clock is a node's clock as the pipeline wants it.
+// clock adapts a node's clock to the pipeline.
 type clock struct{ ros2.Clock }
 
 // NewTimer implements camera.Clock.

@@ -169,7 +169,7 @@ func TestWaitsForTheSensor(t *testing.T) {
 		state device.State
 		wait  time.Duration
 	}{
-		"running": {device.Running, 0}, "absent": {device.Absent, sensorSearch}, "starting for ever": {device.Starting, sensorSetUp},
+		"running": {device.Running, 0}, "absent": {device.Absent, sensorSearch}, "starting without end": {device.Starting, sensorSetUp},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			a := newAlbum(t)
@@ -267,7 +267,7 @@ func TestCompressed(t *testing.T) {
 	})
 }
 
-// TestPanicOfAPicture is told of, once for each picture, and costs nothing else.
+// TestPanicOfAPicture is reported, once for each picture, and has no other effect.
 func TestPanicOfAPicture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAlbum(t)
@@ -283,7 +283,7 @@ func TestPanicOfAPicture(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		if text := a.died.Load(); text == nil || !strings.Contains(*text, "no time") || !strings.Contains(*text, "deliver") {
-			t.Error("the panic is not told of, or not from where")
+			t.Error("the panic is not reported, or not its position")
 		}
 	})
 }

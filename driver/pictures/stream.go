@@ -14,47 +14,47 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// logPause is the least time between two log lines about pictures that were not published.
+// logPause is the minimum time between two log lines about unpublished pictures.
 const logPause = 10 * time.Second
 
 // stream is a topic with a message for each picture. While there is a subscriber a sink of the pipeline is attached,
-// and the sink's goroutine builds and publishes the messages; a slow network makes it miss pictures, nothing else. It
-// is safe for concurrent use.
+// and the sink's goroutine builds and publishes the messages; a slow network only makes it miss pictures. It is safe
+// for concurrent use.
 type stream[T any] struct {
 	cfg   *Config
 	pipe  *camera.Pipeline
 	name  string
 	built atomic.Uint64
-	build func(m *T, img *camera.Image) // fills in the message
+	build func(m *T, img *camera.Image) // builds the message
 
 	mu     sync.Mutex
-	pub    *ros2.Publisher[T] // nil until it is offered
+	pub    *ros2.Publisher[T] // nil until it is created
 	sink   *camera.Sink       // nil without subscribers
 	want   camera.Output
 	closed bool
 
 	sending sync.Mutex // a closed sink may still be delivering
-	refused time.Time  // when that was last said
+	refused time.Time  // time of the last log line about a rejected message
 	msg     T
 }
 
-// newStream offers a topic. Its pictures are to be as wanted.
+// newStream creates a topic with pictures of the given output.
 func newStream[T any, P ros2.MessageOf[T]](p *Pictures, t Topic, want camera.Output, build func(m *T, img *camera.Image, stamp stamper)) (*stream[T], error) {
 	s := &stream[T]{cfg: &p.cfg, pipe: p.pipe, name: t.Name, want: want}
 	s.build = func(m *T, img *camera.Image) { build(m, img, p.cfg.Stamp) }
-	pub, err := ros2.NewPublisher[T, P](p.cfg.Node, t.Name, t.QoS, ros2.OnSubscribers(func(int) { s.attend() }))
+	pub, err := ros2.NewPublisher[T, P](p.cfg.Node, t.Name, t.QoS, ros2.OnSubscribers(func(int) { s.updateSink() }))
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	s.pub = pub
 	s.mu.Unlock()
-	s.attend()
+	s.updateSink()
 	return s, nil
 }
 
-// attend attaches the sink when there are subscribers and detaches it when there are none. The transport calls it.
-func (s *stream[T]) attend() {
+// updateSink attaches the sink when there are subscribers and detaches it when there are none. The transport calls it.
+func (s *stream[T]) updateSink() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.pub == nil {
@@ -70,11 +70,11 @@ func (s *stream[T]) attend() {
 		s.sink = nil
 	}
 	if err != nil && !errors.Is(err, camera.ErrClosed) {
-		s.cfg.Log.Error("a camera topic can't be served", "topic", s.name, "error", err)
+		s.cfg.Log.Error("can't attach a camera topic", "topic", s.name, "error", err)
 	}
 }
 
-// set changes how the pictures are wanted.
+// set changes the output.
 func (s *stream[T]) set(want camera.Output) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,20 +106,20 @@ func (s *stream[T]) deliver(img *camera.Image) {
 	s.cfg.Refused()
 	if now := s.cfg.Clock.Now(); s.refused.IsZero() || now.Sub(s.refused) >= logPause || now.Before(s.refused) {
 		s.refused = now
-		s.cfg.Log.Warn("a picture was not published", "topic", s.name, "error", err)
+		s.cfg.Log.Warn("can't publish a picture", "topic", s.name, "error", err)
 	}
 }
 
-// Name is the topic's name.
+// Name returns the topic's name.
 func (s *stream[T]) Name() string { return s.name }
 
-// Subscribers is the number of matched subscriptions.
+// Subscribers returns the number of matched subscriptions.
 func (s *stream[T]) Subscribers() int { return s.pub.SubscriptionCount() }
 
-// Messages is the number of messages handed to the transport.
+// Messages returns the number of messages passed to the transport.
 func (s *stream[T]) Messages() uint64 { return s.built.Load() }
 
-// close withdraws the topic. Closing what was not opened is nothing.
+// close closes the topic. It may be called on nil.
 func (s *stream[T]) close() error {
 	if s == nil {
 		return nil
@@ -127,6 +127,6 @@ func (s *stream[T]) close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.attend()
+	s.updateSink()
 	return s.pub.Close()
 }

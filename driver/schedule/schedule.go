@@ -10,7 +10,7 @@ import "time"
 type Schedule struct {
 	// Period is the time from one job to the next.
 	Period time.Duration
-	// Next is when the next job is due.
+	// Next is the time of the next job.
 	Next time.Time
 }
 
@@ -19,8 +19,8 @@ func New(now time.Time, period time.Duration) Schedule {
 	return Schedule{Period: period, Next: now}
 }
 
-// Advance is called when the job that was due is done, and returns the number of jobs missed meanwhile. A clock that
-// was set back does not delay the job by more than a period.
+// Advance schedules the next job after the current one was done, and returns the number of jobs missed meanwhile. A
+// clock that was set back does not delay the job by more than a period.
 func (s *Schedule) Advance(now time.Time) (missed int) {
 	s.Next = s.Next.Add(s.Period)
 	if late := now.Sub(s.Next); late >= 0 {

@@ -36,7 +36,7 @@ func TestScheduleKeepsItsPhase(t *testing.T) {
 	}
 }
 
-// Whatever the jobs take, the next one lies in the future, at most a period away, and on the grid.
+// Whatever the jobs take, the next one is in the future, at most a period away, and on the grid.
 func TestScheduleDoesNotDrift(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		period := time.Duration(rapid.Int64Range(1e6, 1e9).Draw(t, "period"))

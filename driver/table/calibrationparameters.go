@@ -20,7 +20,7 @@ const (
 	ParamAccelMatrix     = "imu_accel_matrix"
 	ParamMagBias         = "mag_bias"
 	paramMagMatrix       = "mag_matrix"
-	paramCalibrated      = "calibration." // and what was calibrated
+	paramCalibrated      = "calibration." // followed by what was calibrated
 )
 
 // calibrationParameters are the rows that the calibration of an individual robot sets.

@@ -27,9 +27,9 @@ func readCovariance(s *draft, v ros2.ParameterValue) error {
 	return err
 }
 
-var errNumbers = errors.New("bad numbers")
+var errNumbers = errors.New("invalid numbers")
 
-// fill copies numbers, which must be finite and as many as len(to).
+// fill copies finite numbers between slices of equal length.
 func fill(to, from []float64) error {
 	if len(from) != len(to) {
 		return fmt.Errorf("%w: %d, want %d", errNumbers, len(from), len(to))
@@ -43,7 +43,7 @@ func fill(to, from []float64) error {
 	return nil
 }
 
-// readCurves makes the response curves from the two parameters: rising distances, falling readings.
+// readCurves builds the response curves from the two parameters: rising distances, falling readings.
 func readCurves(curves *[8]epuck2.InfraredCurve, distances, counts []float64) error {
 	n := len(distances)
 	if n < 2 || n > epuck2.MaxCurvePoints {

@@ -36,7 +36,7 @@ func (d *demand) counter() func(count int) {
 	return func(count int) { d.subscribers.Add(int32(count) - last.Swap(int32(count))) }
 }
 
-// NewGroup offers the topics of the rows, in order. On an error nothing stays offered.
+// NewGroup creates the topics of the rows, in order. On an error no topic remains.
 func NewGroup(n *ros2.Node, set *Settings, rows []Topic) (Group, error) {
 	g := Group{demand: &demand{}}
 	of := make([]Topic, len(rows))

@@ -100,20 +100,20 @@ func newGround(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
 	}
 }
 
-// RangeClear is the value that the Range topics of the infrared and time-of-flight sensors have while nothing is
-// within their range (parameter range_clear).
+// RangeClear is the value of the Range topics of the infrared and time-of-flight sensors without an object within range
+// (parameter range_clear).
 type RangeClear string
 
 // The values of the parameter range_clear.
 const (
-	// clearInf is +Inf, as REP 117 has it. It is the default.
+	// clearInf is +Inf, as in REP 117. It is the default.
 	clearInf RangeClear = "inf"
 	// clearMax is exactly max_range: Nav2's RangeSensorLayer (clear_on_max_reading) clears a sensor's cone with it,
 	// and fixed-distance consumers from before REP 117 expect it.
 	clearMax RangeClear = "max"
 )
 
-// put writes a range in metres, ±Inf as REP 117 has it, into a message whose limits are filled in.
+// put writes a range in metres, ±Inf as in REP 117, into a message whose limits are set.
 func (c RangeClear) put(m *jazzy.Range, distance float64) {
 	m.Range = float32(distance)
 	if c == clearMax && math.IsInf(distance, 1) {

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// REP 145: gravity is in, orientation is not, each covariance stands on its diagonal.
+// REP 145: gravity is included, orientation is not, each covariance is diagonal.
 func TestIMUMessage(t *testing.T) {
 	r := &Reading{IMU: IMUReading{
 		Accel: [3]float64{0.1, 0.2, 9.8}, Gyro: [3]float64{1, 2, 3},

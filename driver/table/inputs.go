@@ -31,8 +31,8 @@ type Commands interface {
 // Input is a subscription.
 type Input = io.Closer
 
-// NewInputs subscribes to the topics of the rows and passes their messages to the commands. On an error nothing stays
-// subscribed.
+// NewInputs subscribes to the topics of the rows and passes their messages to the commands. On an error no subscription
+// remains.
 func NewInputs(n *ros2.Node, to Commands, set *Settings, rows []Topic) ([]Input, error) {
 	var all []Input
 	add := func(in Input, err error) error {

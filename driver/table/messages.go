@@ -73,7 +73,7 @@ func newJointStates() func(m *sensor_msgs.JointState, r *Reading) bool {
 }
 
 // newInertial returns the builder of the IMU's message in the given frame, by REP 145: the acceleration includes
-// gravity, and there is no orientation, as its covariance says.
+// gravity, and the covariance marks the orientation as unknown.
 func newInertial(frame string) func(m *sensor_msgs.Imu, r *Reading) bool {
 	return func(m *sensor_msgs.Imu, r *Reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.IMU.Stamp, frame
@@ -103,13 +103,13 @@ func newMagneticField(frame string) func(m *sensor_msgs.MagneticField, r *Readin
 	}
 }
 
-// buildDescription fills in the robot's description.
+// buildDescription builds the robot's description.
 func buildDescription(m *std_msgs.String, r *Reading) bool {
 	m.Data = epuck2.URDF(strings.TrimPrefix(r.Set.BaseFrame, r.Set.Prefix), r.Set.Wheels)
 	return true
 }
 
-// buildBattery fills in the robot's battery. Only voltages are measured, other fields are NaN.
+// buildBattery builds the robot's battery state. Only voltages are measured, other fields are NaN.
 func buildBattery(m *sensor_msgs.BatteryState, r *Reading) bool {
 	b, nan := &r.Battery, float32(math.NaN())
 	m.Header.Stamp = b.Stamp

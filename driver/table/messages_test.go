@@ -100,19 +100,19 @@ func TestValuesOnChange(t *testing.T) {
 	}
 }
 
-// The robot keeps the last command for ever: only a change while it is watched was pressed now.
+// The robot keeps the last command: only an observed change is a key press.
 func TestRemoteOnlyWhatWasPressed(t *testing.T) {
 	build := newRemote()
 	var m std_msgs.UInt8
 	for i, c := range []struct {
-		code  uint8
-		first bool
-		told  bool
+		code      uint8
+		first     bool
+		published bool
 	}{{7, true, false}, {7, false, false}, {8, false, true}, {8, false, false}, {9, true, false}, {9, false, false}, {8, false, true}} {
 		r := &Reading{First: c.first}
 		r.Sensors.Remote = c.code
-		if got := build(&m, r); got != c.told || m.Data != c.code {
-			t.Errorf("reading %d: told %v of %d", i, got, m.Data)
+		if got := build(&m, r); got != c.published || m.Data != c.code {
+			t.Errorf("reading %d: published %v of %d", i, got, m.Data)
 		}
 	}
 }

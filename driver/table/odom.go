@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
-// buildOdometry fills in the pose in the odometry frame and the twist in the robot's own.
+// buildOdometry builds the pose in the odometry frame and the twist in the robot's frame.
 func buildOdometry(m *nav_msgs.Odometry, r *Reading) bool {
 	m.Header.Stamp, m.Header.FrameID, m.ChildFrameID = r.Stamp, r.Set.OdomFrame, r.Set.BaseFrame
 	m.Pose.Pose.Position.X, m.Pose.Pose.Position.Y = r.Pose.X, r.Pose.Y
@@ -21,7 +21,7 @@ func buildOdometry(m *nav_msgs.Odometry, r *Reading) bool {
 	return true
 }
 
-// newTransform returns the builder of the transform from the odometry frame to the robot's own.
+// newTransform returns the builder of the transform from the odometry frame to the robot's frame.
 func newTransform() func(m *tf2_msgs.TFMessage, r *Reading) bool {
 	transforms := make([]geometry_msgs.TransformStamped, 1)
 	return func(m *tf2_msgs.TFMessage, r *Reading) bool {
@@ -43,7 +43,7 @@ func heading(theta float64) geometry_msgs.Quaternion {
 	return geometry_msgs.Quaternion{Z: s, W: c}
 }
 
-// buildStaticTransforms fills in every fixed frame of the robot.
+// buildStaticTransforms builds the transforms of all fixed frames of the robot.
 func buildStaticTransforms(m *tf2_msgs.TFMessage, r *Reading) bool {
 	m.Transforms = StaticTransforms(r.Set)
 	for i := range m.Transforms {

@@ -11,7 +11,7 @@ import (
 
 // Output is a topic that is published from readings. It belongs to the bus goroutine, except for Status.
 type Output interface {
-	// Publish sends a message made from the reading, if it is due.
+	// Publish sends a message built from the reading, if it is due.
 	Publish(r *Reading) error
 	// Announce sends messages that are published once, before the first reading; r has only the stamp and the
 	// settings.
@@ -27,14 +27,14 @@ type Output interface {
 type Feed[T any] struct {
 	name    string
 	pub     *ros2.Publisher[T]
-	build   func(m *T, r *Reading) bool // fills in m; false means that there is nothing to publish
+	build   func(m *T, r *Reading) bool // builds m; false means that there is nothing to publish
 	when    When
 	latched bool // late subscribers get the message, too
 	Msg     T
 	sent    atomic.Uint32 // wraps after years; an ARM1176 counts 64 bits under a lock
 }
 
-// NewFeed offers a topic of a row of the table of topics.
+// NewFeed creates a topic of a row of the table of topics.
 func NewFeed[T any, P ros2.MessageOf[T]](n *ros2.Node, row Topic, name string, build func(m *T, r *Reading) bool) (*Feed[T], error) {
 	var options []ros2.PublisherOption
 	if row.demand != nil {
@@ -76,7 +76,7 @@ func (t *Feed[T]) Announce(r *Reading) error {
 	return err
 }
 
-// Send publishes Msg as it is.
+// Send publishes Msg.
 func (t *Feed[T]) Send() error {
 	t.sent.Add(1)
 	return t.pub.Publish(&t.Msg)
@@ -90,5 +90,5 @@ func (t *Feed[T]) Status() health.TopicStatus {
 	return health.TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: uint64(t.sent.Load())}
 }
 
-// Close withdraws the topic.
+// Close closes the topic.
 func (t *Feed[T]) Close() error { return t.pub.Close() }

@@ -19,24 +19,23 @@ import (
 type Parameter struct {
 	// Name is the parameter's name.
 	Name string
-	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean,
-	// integer, double, string or double array.
+	// Default is the default value; its type is the parameter's: boolean, integer, double, string or double array.
 	Default ros2.ParameterValue
 	// Min and Max bound a double or an integer, both inclusive. They are equal for the other types.
 	Min, Max float64
-	// Step is the distance of the values allowed, counted from Min; 0 allows all.
+	// Step is the difference between valid values, counted from Min; 0 permits all.
 	Step float64
-	// Choices lists the strings that are allowed; none means any.
+	// Choices lists the valid strings; none permits any.
 	Choices []string
 	// Unit is the unit of a number, empty if it has none.
 	Unit string
 	// Dynamic reports that the parameter can change while the driver runs.
 	Dynamic bool
-	// Meaning is what the parameter is for, in one line.
+	// Meaning is the description in one line.
 	Meaning string
 
-	// read reads a value into the settings, or refuses it. It is nil for parameters that other code reads:
-	// use_sim_time and the calibrations' notes.
+	// read reads a value into the settings, or rejects it. It is nil for parameters that other code reads: use_sim_time
+	// and the calibrations' notes.
 	read reader
 }
 
@@ -88,7 +87,7 @@ const (
 const stepAngle = 2 * math.Pi / robot.StepsPerTurn
 
 // Parameters returns the table of the driver's parameters, from which their ROS descriptors, the settings, the
-// documentation's table and the default parameter file are made. The caller owns the slice.
+// documentation's table and the default parameter file are generated. The caller owns the slice.
 func Parameters() []Parameter {
 	return slices.Concat(robotParameters(), calibrationParameters(), cameraParameters(), []Parameter{
 		flag(paramBatteryOff, false, false,
@@ -186,7 +185,7 @@ func robotParameters() []Parameter {
 	}
 }
 
-// TypeName is the parameter's type as ROS users write it: "bool", "int", "double", "string" or "double array".
+// TypeName returns the parameter's type as ROS users write it: "bool", "int", "double", "string" or "double array".
 func (p Parameter) TypeName() string {
 	switch t := p.Default.Type(); t {
 	case ros2.ParameterBool:

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// newOutputs offers the topics of the rows, in order. On an error nothing stays offered.
+// newOutputs creates the topics of the rows, in order. On an error no topic remains.
 func newOutputs(n *ros2.Node, set *Settings, rows []Topic) ([]Output, error) {
 	var all []Output
 	for _, row := range rows {
@@ -24,7 +24,7 @@ func newOutputs(n *ros2.Node, set *Settings, rows []Topic) ([]Output, error) {
 	return all, nil
 }
 
-// newOutput offers member i of a row.
+// newOutput creates the topic of member i of a row.
 func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (Output, error) {
 	if row.offer == nil {
 		return nil, fmt.Errorf("%w: no publisher for topic %q", errRow, row.Name)
@@ -36,10 +36,10 @@ func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (Output, err
 	return row.offer(n, row, i, name, frame)
 }
 
-// offerer makes the output of member i of a row of the table of topics.
+// offerer creates the output of member i of a row of the table of topics.
 type offerer func(n *ros2.Node, row Topic, i int, name, frame string) (Output, error)
 
-// member makes outputs of messages that depend on the member of the family and on its frame.
+// member creates outputs of messages that depend on the member of the family and on its frame.
 func member[T any, P ros2.MessageOf[T]](build func(i int, frame string) func(m *T, r *Reading) bool) offerer {
 	return func(n *ros2.Node, row Topic, i int, name, frame string) (Output, error) {
 		t, err := NewFeed[T, P](n, row, name, build(i, frame))
@@ -50,22 +50,22 @@ func member[T any, P ros2.MessageOf[T]](build func(i int, frame string) func(m *
 	}
 }
 
-// framed makes outputs of messages that depend on their frame.
+// framed creates outputs of messages that depend on their frame.
 func framed[T any, P ros2.MessageOf[T]](build func(frame string) func(m *T, r *Reading) bool) offerer {
 	return member[T, P](func(_ int, frame string) func(*T, *Reading) bool { return build(frame) })
 }
 
-// kept makes outputs whose builder keeps state from one message to the next.
+// kept creates outputs whose builder keeps state from one message to the next.
 func kept[T any, P ros2.MessageOf[T]](build func() func(m *T, r *Reading) bool) offerer {
 	return member[T, P](func(int, string) func(*T, *Reading) bool { return build() })
 }
 
-// built makes outputs of messages that depend on the reading alone.
+// built creates outputs of messages that depend on the reading alone.
 func built[T any, P ros2.MessageOf[T]](build func(m *T, r *Reading) bool) offerer {
 	return member[T, P](func(int, string) func(*T, *Reading) bool { return build })
 }
 
-// CloseOutputs withdraws the topics.
+// CloseOutputs closes the topics.
 func CloseOutputs(outputs []Output) error {
 	var errs []error
 	for _, o := range outputs {

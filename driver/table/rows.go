@@ -16,14 +16,14 @@ func text(name, value string, dynamic bool, meaning string) Parameter {
 	return Parameter{Name: name, Default: ros2.StringValue(value), Dynamic: dynamic, Meaning: meaning}
 }
 
-// choice is a string parameter whose default is the first of the values allowed.
+// choice returns a string parameter whose default is the first of the valid values.
 func choice(name string, values []string, dynamic bool, meaning string) Parameter {
 	p := text(name, values[0], dynamic, meaning)
 	p.Choices = values
 	return p
 }
 
-// list is a parameter of several doubles.
+// list returns a parameter with several doubles.
 func list(name string, value []float64, meaning string) Parameter {
 	return Parameter{Name: name, Default: ros2.DoubleArrayValue(value), Meaning: meaning}
 }
@@ -39,7 +39,7 @@ func number(name string, value, least, most float64, unit string, dynamic bool, 
 	}
 }
 
-// integer is a whole number that can change while the driver runs; step 0 allows all.
+// integer returns an integer parameter that can change while the driver runs; step 0 permits all values.
 func integer(name string, value, least, most, step int64, unit, meaning string) Parameter {
 	return Parameter{
 		Name: name, Default: ros2.IntegerValue(value), Min: float64(least), Max: float64(most), Step: float64(step),
@@ -92,18 +92,18 @@ func (p Parameter) rotation(at func(s *draft) *[9]float64) Parameter {
 	})
 }
 
-// frame reads the name of a frame. tf2 refuses a leading slash, and the empty name, which can only be a prefix.
+// frame reads the name of a frame. tf2 rejects a leading slash, and the empty name, which can only be a prefix.
 func (p Parameter) frame(at func(s *draft) *string) Parameter {
 	return p.reads(func(s *draft, v ros2.ParameterValue) error {
 		*at(s) = v.Str()
 		switch {
 		case strings.HasPrefix(v.Str(), "/"):
-			return fmt.Errorf("%w: %q begins with a slash, which tf2 does not allow", errFrame, v.Str())
+			return fmt.Errorf("%w: %q begins with a slash, which tf2 rejects", errFrame, v.Str())
 		case v.Str() == "" && p.Default.Str() != "":
-			return fmt.Errorf("%w: it is empty", errFrame)
+			return fmt.Errorf("%w: empty name", errFrame)
 		}
 		return nil
 	})
 }
 
-var errFrame = errors.New("bad frame")
+var errFrame = errors.New("invalid frame")

@@ -28,7 +28,7 @@ type Service struct {
 	act func(a actions, ctx context.Context) error // nil: the part offers it
 }
 
-// actions are the actions that the services start. Each returns when it is done.
+// actions are the actions of the services. Each returns when it is done.
 type actions interface {
 	ResetOdometry(ctx context.Context) error
 	CalibrateIR(ctx context.Context) error
@@ -38,7 +38,7 @@ type actions interface {
 // ServiceCameraInfo is the service that the camera offers.
 const ServiceCameraInfo = "set_camera_info"
 
-// ServiceCalibrator is the same under the name that image_pipeline's cameracalibrator calls.
+// ServiceCalibrator is the same service under the name that image_pipeline's cameracalibrator calls.
 const ServiceCalibrator = "camera/set_camera_info"
 
 // Services returns the table of the driver's own services. The caller owns the slice.
@@ -57,7 +57,7 @@ func Services() []Service {
 	}
 }
 
-// NewServices offers every service of the table. On an error nothing stays offered.
+// NewServices creates the services of the table, except those of parts. On an error no service remains.
 func NewServices(n *ros2.Node, a actions, log *slog.Logger) ([]io.Closer, error) {
 	var all []io.Closer
 	for _, row := range Services() {
@@ -87,7 +87,7 @@ func (row Service) trigger(a actions, log *slog.Logger) ros2.Handler[std_srvs.Tr
 	}
 }
 
-// CloseServices withdraws the services.
+// CloseServices closes the services.
 func CloseServices(services []io.Closer) error {
 	var errs []error
 	for _, s := range services {

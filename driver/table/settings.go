@@ -14,8 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Settings are the values of the parameters as the driver uses them. They are immutable: a change of a parameter
-// makes new ones.
+// Settings are the values of the parameters. They are immutable: a change of a parameter creates new ones.
 type Settings struct {
 	Period     time.Duration
 	Wheels     epuck2.Wheels
@@ -91,10 +90,10 @@ func (d *draft) complete() error {
 	return readCurves(&d.Correct.Infrared, d.distances, d.counts)
 }
 
-// Declare declares the parameters of [Parameters] on the node, except those that it has already. New calls it; a
-// program that needs a value earlier, such as i2c_bus to open the bus, calls it first. An error names the parameter
-// and the reason, for instance an override that is out of range. From then on cmd_vel_timeout can't be set to 0 or
-// above maxTimeoutAtRunTime.
+// Declare declares the parameters of [Parameters] on the node, except those already declared. New calls it; a program
+// that needs a value earlier, such as i2c_bus to open the bus, calls it first. An error names the parameter and the
+// reason, for instance an override that is out of range. From then on cmd_vel_timeout can't be set to 0 or above
+// maxTimeoutAtRunTime.
 func Declare(n *ros2.Node) error { return DeclareIn(n.Parameters()) }
 
 // DeclareIn is Declare for parameters without a node.
@@ -112,7 +111,7 @@ func DeclareIn(table *ros2.Parameters) error {
 	return err
 }
 
-// BusName declares the parameters on the node and gives the value of i2c_bus: "auto", a number or a path.
+// BusName declares the parameters on the node and returns the value of i2c_bus: "auto", a number or a path.
 func BusName(n *ros2.Node) (string, error) {
 	if err := Declare(n); err != nil {
 		return "", err

@@ -12,17 +12,17 @@ import (
 
 // Limits of the parameter cmd_vel_timeout.
 const (
-	// minTimeout is the shortest time-out other than 0. Without it a value such as 1e-12 would be rounded to 0, no
-	// time-out.
+	// minTimeout is the minimum timeout other than 0. Without it a value such as 1e-12 would be rounded to 0, no
+	// timeout.
 	minTimeout = 10 * time.Millisecond
-	// maxTimeoutAtRunTime is the longest time-out that can be set while the driver runs, unless the driver was
-	// started with a longer one. In 5 s the robot drives 0.7 m at its top speed.
+	// maxTimeoutAtRunTime is the maximum timeout that can be set while the driver runs, unless it was started with a
+	// longer one. In 5 s the robot drives 0.7 m at its maximum speed.
 	maxTimeoutAtRunTime = 5 * time.Second
 )
 
-var errTimeout = errors.New("bad time-out")
+var errTimeout = errors.New("invalid timeout")
 
-// timeout reads the time-out of commands.
+// timeout reads the timeout of commands.
 func (p Parameter) timeout(at func(s *draft) *time.Duration) Parameter {
 	return p.reads(func(s *draft, v ros2.ParameterValue) error {
 		*at(s) = ros2.Seconds(v.Double())
@@ -30,7 +30,7 @@ func (p Parameter) timeout(at func(s *draft) *time.Duration) Parameter {
 	})
 }
 
-// checkTimeout checks a time-out in seconds.
+// checkTimeout validates a timeout in seconds.
 func checkTimeout(seconds float64) error {
 	if seconds != 0 && !(seconds >= minTimeout.Seconds()) {
 		return fmt.Errorf("%w: %v s is neither 0 nor at least %v s", errTimeout, seconds, minTimeout.Seconds())
@@ -38,10 +38,10 @@ func checkTimeout(seconds float64) error {
 	return nil
 }
 
-// guardTimeout refuses changes of cmd_vel_timeout that would keep the wheels turning after the commands have ended:
-// 0, and more than maxTimeoutAtRunTime or, if that was longer, than the value at the call. Any node on the network
-// can call the parameter services, so these values can only be set on the command line and in the parameter file.
-// Setting the current value is allowed. The guard is in force as long as the parameters exist.
+// guardTimeout rejects changes of cmd_vel_timeout that would keep the wheels turning after the commands have ended: 0,
+// and more than maxTimeoutAtRunTime or, if that was longer, than the value at the call. Any node on the network can
+// call the parameter services, so these values can only be set on the command line and in the parameter file. Setting
+// the current value is permitted. The check remains as long as the parameters exist.
 func guardTimeout(p *ros2.Parameters) {
 	most := maxTimeoutAtRunTime.Seconds()
 	if v, err := p.Get(ParamTimeout); err == nil {
@@ -60,7 +60,7 @@ func guardTimeout(p *ros2.Parameters) {
 	})
 }
 
-// checkTimeoutChange checks a time-out, in seconds, that is set at run time.
+// checkTimeoutChange validates a timeout, in seconds, that is set at run time.
 func checkTimeoutChange(p *ros2.Parameters, wanted, most float64) error {
 	switch now, err := p.Get(ParamTimeout); {
 	case err == nil && now.Double() == wanted:

@@ -58,7 +58,7 @@ type Topic struct {
 	Numbers []int
 	// Type is the message type as in "sensor_msgs/msg/Range".
 	Type string
-	// AltType is the type that applies instead when the parameter AltParameter has the value AltValue.
+	// AltType is the type if the parameter AltParameter has the value AltValue.
 	AltType, AltParameter, AltValue string
 	Direction                       Direction
 	// Frame is the frame of the message without the frame prefix, empty if it has none. In a family the number is
@@ -77,8 +77,8 @@ type Topic struct {
 	// Meaning is the topic's content, in one line.
 	Meaning string
 
-	// offer makes the publisher of a member and subscribe the subscription, depending on the direction. The
-	// diagnostics and the pictures have neither: they are not made from readings.
+	// offer creates the publisher of a member and subscribe the subscription, depending on the direction. The
+	// diagnostics and the pictures have neither: they are not built from readings.
 	offer     offerer
 	subscribe subscriber
 }
@@ -129,14 +129,14 @@ const (
 
 func newest() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
 
-// Topics returns the table of the driver's topics. Publishers, subscriptions and the documentation's table are made
-// from it. The caller owns the slice.
+// Topics returns the table of the driver's topics, from which publishers, subscriptions and the documentation's table
+// are generated. The caller owns the slice.
 func Topics() []Topic {
 	return append(publishedTopics(), subscribedTopics()...)
 }
 
-// PublishedBy returns the rows of the topics that come from a part; "" means those of every robot. It omits the
-// diagnostics, which are not made from readings.
+// PublishedBy returns the rows of the topics that a part publishes; "" means those of every robot. It omits the
+// diagnostics, which are not built from readings.
 func PublishedBy(part parts.Name) []Topic {
 	return slices.DeleteFunc(rowsOf(publishedTopics(), part), func(t Topic) bool { return t.When == EverySecond })
 }

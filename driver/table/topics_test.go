@@ -69,7 +69,7 @@ func TestFramesOfTopicsAreMounted(t *testing.T) {
 		}
 		for _, f := range frames {
 			if !known[f] {
-				t.Errorf("%s is in frame %q, which nobody publishes", topic.Name, f)
+				t.Errorf("%s is in frame %q, which is not published", topic.Name, f)
 			}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ErrCommand is matched when a message asks for something the robot can't do.
-var ErrCommand = errors.New("driver: command refused")
+// ErrCommand is matched when the robot can't execute a command.
+var ErrCommand = errors.New("driver: command rejected")
 
 // subscribeSpeeds subscribes to cmd_vel, whose type is set by a parameter.
 func subscribeSpeeds(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
@@ -25,8 +25,8 @@ func subscribeSpeeds(n *ros2.Node, to Commands, row Topic, led int, name string,
 	return subscribe(Commands.Twist)(n, to, row, led, name, set)
 }
 
-// TwistSteps returns the speeds of the left and the right wheel, steps/s, for a cmd_vel. A message with a value that
-// is not finite is refused as a whole, even if the robot does not use that value. The error matches [ErrCommand].
+// TwistSteps returns the speeds of the left and the right wheel, steps/s, for a cmd_vel. A message with a value that is
+// not finite is rejected, even if the robot does not use that value. The error matches [ErrCommand].
 func (s *Settings) TwistSteps(m *geometry_msgs.Twist) (left, right int16, err error) {
 	for _, v := range [...]float64{m.Linear.X, m.Linear.Y, m.Linear.Z, m.Angular.X, m.Angular.Y, m.Angular.Z} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -37,9 +37,9 @@ func (s *Settings) TwistSteps(m *geometry_msgs.Twist) (left, right int16, err er
 	return left, right, nil
 }
 
-// JointSteps returns the speeds of the left and the right wheel, steps/s, for a joint command. Other joints than the
-// wheels' are ignored; a message that lacks one of the two, or has a speed that is not finite, is refused as a whole.
-// The error matches [ErrCommand].
+// JointSteps returns the speeds of the left and the right wheel, steps/s, for a joint command. Joints other than the
+// wheels' are ignored; a message that lacks one of the two, or has a speed that is not finite, is rejected. The error
+// matches [ErrCommand].
 func (s *Settings) JointSteps(m *sensor_msgs.JointState) (left, right int16, err error) {
 	speeds, err := JointSpeeds(m)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Pause is the least time between two checks of the graph. When a network with hundreds of endpoints appears, the
+// Pause is the minimum time between two checks of the graph. When a network with hundreds of endpoints appears, the
 // graph changes as often, and each check visits all of them.
 const Pause = 2 * time.Second
 
-// Watch watches for publishers of cmd_vel with the other of its two message types. ROS does not match them, so the
-// robot would not move and nothing would be logged; Nav2 and teleop packages changed from one type to the other. Its
-// methods are for one goroutine.
+// Watch detects publishers of cmd_vel with the other of its two message types. ROS does not match them, so the robot
+// would not move and nothing would be logged; Nav2 and teleop packages changed from one type to the other. One
+// goroutine calls its methods.
 type Watch struct {
 	transport   ros2.Transport
 	log         *slog.Logger
@@ -28,11 +28,11 @@ type Watch struct {
 
 	changed atomic.Bool // the graph, since the last check; set by the transport
 	next    time.Time
-	told    bool
+	logged  bool
 }
 
-// New begins to watch for a node that takes Twist, or TwistStamped if stamped. Its user calls Close. Errors are those
-// of the topic's name.
+// New starts to watch for a node that subscribes to Twist, or TwistStamped if stamped. The caller calls Close. Errors
+// are those of the topic's name.
 func New(node *ros2.Node, stamped bool, log *slog.Logger) (*Watch, error) {
 	w := &Watch{transport: node.Transport(), log: log}
 	for _, row := range table.SubscribedBy("") {
@@ -53,7 +53,7 @@ func New(node *ros2.Node, stamped bool, log *slog.Logger) (*Watch, error) {
 	return w, nil
 }
 
-// Close ends it.
+// Close ends the watch.
 func (w *Watch) Close() { w.cancel() }
 
 // Check checks the graph if it has changed, and logs a mismatch once.
@@ -64,14 +64,14 @@ func (w *Watch) Check(now time.Time) {
 	w.changed.Store(false)
 	w.next = now.Add(Pause)
 	who, found := publisherOf(ros2.EndpointsOn(w.transport, w.name), w.other)
-	if found && !w.told {
-		w.log.Warn("cmd_vel is published with another message type than this driver takes: set cmd_vel_stamped accordingly",
-			"topic", w.name, "publisher", who.FullName(), "published", w.other, "taken", w.ours)
+	if found && !w.logged {
+		w.log.Warn("cmd_vel is published with another message type than the driver's: set cmd_vel_stamped accordingly",
+			"topic", w.name, "publisher", who.FullName(), "published", w.other, "subscribed", w.ours)
 	}
-	w.told = found
+	w.logged = found
 }
 
-// publisherOf finds a node that publishes with the type.
+// publisherOf returns a node that publishes with the type.
 func publisherOf(endpoints []ros2.EndpointInfo, typ string) (ros2.NodeName, bool) {
 	for _, e := range endpoints {
 		if e.Kind == ros2.PublisherEndpoint && e.Type == typ {

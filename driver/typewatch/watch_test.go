@@ -66,7 +66,7 @@ func TestTheOtherTypeIsNamedOnce(t *testing.T) {
 		}
 		check(i + 1)
 	}
-	if !strings.Contains(log.String(), "publisher=/nav") || !strings.Contains(log.String(), "taken=geometry_msgs/msg/Twist\n") {
+	if !strings.Contains(log.String(), "publisher=/nav") || !strings.Contains(log.String(), "subscribed=geometry_msgs/msg/Twist\n") {
 		t.Errorf("%s", log)
 	}
 }

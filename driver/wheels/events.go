@@ -14,15 +14,15 @@ type EventKind uint8
 
 // The kinds.
 const (
-	// EventExpired: no command arrived for the time-out, and the wheels were stopped.
+	// EventExpired: no command arrived within the timeout, and the wheels were stopped.
 	EventExpired EventKind = iota + 1
-	// EventLost: the robot does not answer; Err is the reason and Text says what to do.
+	// EventLost: the robot does not answer; Err is the reason, Text the advice.
 	EventLost
 	// EventBack: the robot answers again after Took.
 	EventBack
 	// EventDevice: an event of the main processor's device, see [mcu.Event].
 	EventDevice
-	// EventSelector: the selector was turned; Text says what that means.
+	// EventSelector: the selector was turned; Text is the consequence.
 	EventSelector
 	// EventStuck: the loop has hung for Took; the guard stops the wheels.
 	EventStuck

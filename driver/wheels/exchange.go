@@ -9,11 +9,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// errLost is returned by a cycle that did not try to reach a robot that is lost.
+// errLost is returned by a cycle without an attempt to reach a lost robot.
 var errLost = errors.New("wheels: the robot does not answer")
 
-// cycle is one control cycle. While the robot is lost, the time between attempts increases. end is the time when it
-// was finished.
+// cycle performs one control cycle. While the robot is lost, the time between attempts increases. end is the time when
+// it was finished.
 func (l *Loop) cycle(now time.Time) (end time.Time, err error) {
 	end, err = now, errLost
 	if !l.link.lost || !now.Before(l.link.due(now)) {
@@ -48,7 +48,7 @@ func (l *Loop) exchange(now time.Time) (end time.Time, err error) {
 		l.now.Sensors, l.now.Taken, l.now.Sent = sensors, end, want
 		l.linkSucceeded(end)
 		if Hold(l.motion.held.Load())&holdEnd != 0 && want == (Speeds{}) {
-			l.guard.stand()
+			l.guard.setHalted()
 		}
 	}
 	l.diagnose(end, err)
@@ -75,8 +75,8 @@ func (l *Loop) forwardRequests() {
 	}
 }
 
-// linkFailed handles an exchange without an answer. If that makes the robot lost, the motion is forgotten and the
-// cause is diagnosed.
+// linkFailed handles an exchange without an answer. If the robot is lost now, the motion ends and the cause is
+// diagnosed.
 func (l *Loop) linkFailed(now time.Time, err error) {
 	if l.link.failed(now) != linkLost {
 		return

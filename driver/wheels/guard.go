@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// slack is how late the loop may be: longer than the longest exchange on a failing bus (three tries of two
+	// slack is how late the loop may be: longer than the longest exchange on a failing bus (three attempts of two
 	// messages, 20 ms each, and the diagnosis).
 	slack = 300 * time.Millisecond
 	// grace is granted once to a loop that is late: after the machine was busy or asleep both goroutines are late.
@@ -21,15 +21,15 @@ const (
 	retryPause = 100 * time.Millisecond
 )
 
-// guard stops the wheels when the loop hangs. It has its own device, so that it does not wait for anything the loop
-// may hold.
+// guard stops the wheels when the loop hangs. It has its own device, so that it does not wait for anything the loop may
+// hold.
 type guard struct {
 	dev   *mcu.Dev
 	timer atomic.Pointer[Timer] // nil while Watch is not running
-	// deadline for the loop's next start of a turn, in ns after the loop's epoch; 0: none
+	// deadline of the start of the loop's next turn, in ns after the loop's epoch; 0: none
 	due    atomic.Int64
-	alarm  atomic.Bool   // the loop missed it and the guard has taken over
-	halted chan struct{} // closed when the wheels are stopped for good
+	alarm  atomic.Bool   // the loop missed the deadline and the guard has taken over
+	halted chan struct{} // closed when the wheels are finally stopped
 	once   sync.Once
 }
 
@@ -48,8 +48,8 @@ func (l *Loop) expect(now, next time.Time) {
 	}
 }
 
-// stand records that the wheels are stopped for good.
-func (g *guard) stand() { g.once.Do(func() { close(g.halted) }) }
+// setHalted records that the wheels are finally stopped.
+func (g *guard) setHalted() { g.once.Do(func() { close(g.halted) }) }
 
 // Watch is the guard's loop: it runs on its own goroutine, next to Run, until ctx ends.
 func (l *Loop) Watch(ctx context.Context) {
@@ -80,8 +80,7 @@ func (l *Loop) Watch(ctx context.Context) {
 	}
 }
 
-// takeOver stops the wheels instead of the loop. It reports the hang before it tries, since its own transfer may
-// hang, too.
+// takeOver stops the wheels instead of the loop. It reports the hang first, since its own transfer may hang, too.
 func (l *Loop) takeOver(after time.Duration) {
 	first := !l.guard.alarm.Swap(true)
 	if first {
@@ -92,8 +91,8 @@ func (l *Loop) takeOver(after time.Duration) {
 	}
 }
 
-// resume is called by the loop when a turn starts. After the guard has taken over, the command is forgotten, and the
-// next cycle, which is due at once, stops the robot: the transfer that hung may have started the wheels.
+// resume is called by the loop when a turn starts. After the guard has taken over, the command is dropped, and the next
+// cycle, which is due at once, stops the robot: the transfer that hung may have started the wheels.
 func (l *Loop) resume() {
 	if !l.guard.alarm.Swap(false) {
 		return

@@ -29,7 +29,7 @@ func TestGuardStopsWheelsThroughItsOwnBus(t *testing.T) {
 		if events := r.events(); events != nil {
 			t.Errorf("events once more: %v", events)
 		}
-		r.own.letGo()
+		r.own.release()
 		time.Sleep(time.Millisecond)
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v after the loop is back", v)
@@ -58,7 +58,7 @@ func TestGuardRetries(t *testing.T) {
 		if events := r.events(); !slices.Equal(events, []EventKind{EventStuck}) {
 			t.Errorf("events %v", events)
 		}
-		r.second.letGo()
+		r.second.release()
 		time.Sleep(time.Millisecond)
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v", v)
@@ -115,7 +115,7 @@ func TestGuardForgetsASuspicion(t *testing.T) {
 			time.Sleep(time.Until(began.Add(time.Duration(i+1)*time.Second + time.Millisecond)))
 			r.own.hang() // the next cycle is due 49 ms later
 			time.Sleep(49*time.Millisecond + slack + grace/2)
-			r.own.letGo()
+			r.own.release()
 		}
 		time.Sleep(time.Second)
 		if events := r.events(); events != nil {

@@ -11,15 +11,15 @@ import (
 )
 
 var (
-	// errNotStopped is matched when it could not be confirmed that the wheels are stopped.
+	// errNotStopped is wrapped when it could not be confirmed that the wheels are stopped.
 	errNotStopped = errors.New("wheels: the wheels may still turn")
-	// errPanic is matched when the bus panicked.
+	// errPanic is wrapped when the bus panicked.
 	errPanic = errors.New("wheels: panic")
 )
 
-// Halt stops the wheels for good and confirms that they are stopped, retrying for Config.StopTime. The error says that
-// the wheels may still turn, and why. A robot that was not commanded to move gets a stop command, too, but not
-// answering it is no failure. Call it after Run has returned, or instead of Run.
+// Halt finally stops the wheels and confirms that they are stopped, retrying for Config.StopTime. The error is the
+// reason why the wheels may still turn. A robot that was not commanded to move gets a stop command, too, but its
+// failure is not an error. Call it after Run has returned, or instead of Run.
 func (l *Loop) Halt() error {
 	l.motion.hold(holdEnd)
 	defer l.guard.due.Store(0)
@@ -31,7 +31,7 @@ func (l *Loop) Halt() error {
 		l.expect(now, now)
 		err := halt(l.dev)
 		if err == nil {
-			l.guard.stand()
+			l.guard.setHalted()
 		}
 		if err == nil || !l.moved {
 			return nil
@@ -54,11 +54,11 @@ func halt(dev *mcu.Dev) (err error) {
 	return dev.Halt()
 }
 
-// EmergencyStop stops the wheels before the program exits after a panic: it asks the loop to, and if the loop does
+// EmergencyStop stops the wheels before the program exits after a panic: it requests the loop to, and if the loop does
 // not within timeout, it stops them through the guard's bus. It is safe for concurrent use.
 func (l *Loop) EmergencyStop(timeout time.Duration) error {
 	l.motion.hold(holdEnd)
-	l.nudge()
+	l.wakeUp()
 	timer := l.cfg.NewTimer(timeout)
 	defer timer.Stop()
 	select {
@@ -69,5 +69,5 @@ func (l *Loop) EmergencyStop(timeout time.Duration) error {
 	}
 }
 
-// Probe returns what answers on the bus; the wheels are stopped and the lights turned off. Call it before Run.
+// Probe diagnoses the robot on the bus; the wheels are stopped and the lights turned off. Call it before Run.
 func (l *Loop) Probe() mcu.Diagnosis { return l.dev.Probe() }

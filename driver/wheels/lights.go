@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// lights is the state of the LEDs set last. Any goroutine sets it, the loop reads it. The zero value is all off.
+// lights is the latest state of the LEDs. Any goroutine sets it, the loop reads it. The zero value is all off.
 type lights struct {
 	red atomic.Uint32 // set of mcu.LEDs
 	rgb [4]atomic.Uint32

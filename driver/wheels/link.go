@@ -5,11 +5,11 @@ package wheels
 import "time"
 
 const (
-	// lostAfter is how many exchanges in a row must fail for the robot to count as lost. Each has three tries
-	// already; single errors are normal on this bus (about 1 in 1000, GCtronic), five in a row are not.
+	// lostAfter is the number of consecutive failed exchanges after which the robot counts as lost. Each has three
+	// attempts already; single errors are normal on this bus (about 1 in 1000, GCtronic), five in a row are not.
 	lostAfter = 5
-	// firstRetry and lastRetry bound the pause between attempts to reach a lost robot, which doubles with each. With
-	// a failing attempt and a control cycle, the longest pause is less than a second.
+	// firstRetry and lastRetry are the minimum and maximum pause between attempts to reach a lost robot; it doubles
+	// with each. With a failing attempt and a control cycle, the longest pause is less than a second.
 	firstRetry = 50 * time.Millisecond
 	lastRetry  = 900 * time.Millisecond
 )
@@ -25,7 +25,7 @@ const (
 
 // link tracks whether the robot answers. The zero value is a link that is up. It belongs to the bus goroutine.
 type link struct {
-	failures int // in a row
+	failures int // consecutive
 	lost     bool
 	since    time.Time // of the first failure in a row
 	pause    time.Duration

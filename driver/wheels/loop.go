@@ -15,10 +15,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// errConfig is matched when a required field of [Config] is missing or invalid.
-var errConfig = errors.New("wheels: bad configuration")
+// errConfig is wrapped when a required field of [Config] is missing or invalid.
+var errConfig = errors.New("wheels: invalid configuration")
 
-// MinCommandGap is the least time between the starts of two exchanges that are made only for a command. At 50
+// MinCommandGap is the minimum time between the starts of two exchanges that are made only for a command. At 50
 // exchanges of 6.2 ms a second, two thirds of the bus time remain for others at any rate of commands
 // (TestFloodOfCommandsDoesNotStarveTheBus).
 const MinCommandGap = 20 * time.Millisecond
@@ -26,8 +26,8 @@ const MinCommandGap = 20 * time.Millisecond
 // eventCapacity is the capacity of the queue of events.
 const eventCapacity = 64
 
-// Timer fires once after each Reset, as [time.Timer] does. The value sent is ignored, and may be left from before the
-// last Reset. Stop is called once, when the timer is not needed any more.
+// Timer fires once after each Reset, as [time.Timer] does. The value sent is ignored, and may be from before the last
+// Reset. Stop is called once, when the timer is no longer needed.
 type Timer interface {
 	C() <-chan time.Time
 	Reset(d time.Duration) bool
@@ -51,8 +51,8 @@ type Config struct {
 	NewTimer func(d time.Duration) Timer
 }
 
-// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] guards it on another; methods that
-// are safe for concurrent use say so.
+// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] guards it on another; methods that are
+// safe for concurrent use say so.
 type Loop struct {
 	cfg   Config
 	dev   *mcu.Dev // used by the loop's goroutine only, except its counters
@@ -64,7 +64,7 @@ type Loop struct {
 	timeout  atomic.Int64  // ns
 	melody   atomic.Uint32 // requested; 0 none
 	infrared atomic.Bool   // a calibration is requested
-	wake     chan struct{} // capacity 1: something was requested
+	wake     chan struct{} // capacity 1: a request is pending
 	news     chan struct{} // capacity 1: there is a new reading
 	events   events
 	slot     slot[Reading]
@@ -82,8 +82,8 @@ type Loop struct {
 	served    bool // Serve has been called
 }
 
-// New makes a loop; it makes no transaction. It fails if a required field of Config is missing or not positive; the
-// error names it.
+// New returns a loop without making a transaction. It fails if a required field of Config is missing or not positive;
+// the error names it.
 func New(cfg Config) (*Loop, error) {
 	switch {
 	case cfg.Bus == nil:
@@ -140,15 +140,15 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// nudge makes the loop check whether something is due. It is safe for concurrent use and does not block.
-func (l *Loop) nudge() {
+// wakeUp makes the loop check whether something is due. It is safe for concurrent use and does not block.
+func (l *Loop) wakeUp() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
 	}
 }
 
-// doDue does what is due at now: a control cycle, or else an exchange for a new command. end is when that was
+// doDue does what is due at now: a control cycle, or else an exchange for a new command. end is the time when that was
 // finished. Errors are counted and reported where they occur. It reads the clock as seldom as possible: on the robot
 // that is a system call.
 func (l *Loop) doDue(now time.Time) (end time.Time) {
@@ -171,8 +171,8 @@ func (l *Loop) doDue(now time.Time) (end time.Time) {
 	return end
 }
 
-// due returns the time at which serve has something to do if nothing is requested: now, if it has at once. A time
-// before now would look to the guard as if the loop were late.
+// due returns the time at which doDue has work without a request, not before now: a time before now would make the
+// guard consider the loop late.
 func (l *Loop) due(now time.Time) time.Time {
 	next := l.ticks.Next
 	switch {
@@ -195,7 +195,7 @@ func (l *Loop) due(now time.Time) time.Time {
 	return next
 }
 
-// Cycle makes one control cycle now, for callers with their own timing instead of [Loop.Run]. The error is the
+// Cycle performs one control cycle now, for callers with their own timing instead of [Loop.Run]. The error is the
 // exchange's.
 func (l *Loop) Cycle() error {
 	l.resume()
@@ -204,7 +204,7 @@ func (l *Loop) Cycle() error {
 }
 
 // Serve does what is due now, for callers with their own timing instead of [Loop.Run]: a control cycle, or else an
-// exchange for a new command. The first call makes the first control cycle.
+// exchange for a new command. The first call performs the first control cycle.
 func (l *Loop) Serve() {
 	now := l.cfg.Now()
 	if !l.served {

@@ -88,7 +88,7 @@ func TestLostRobotStopsWhenReconnected(t *testing.T) {
 	})
 }
 
-func TestHaltShowsThatTheWheelsStand(t *testing.T) {
+func TestHaltReportsStoppedWheels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t)
 		r.Drive(forward)
@@ -136,7 +136,7 @@ func TestNoAllocation(t *testing.T) {
 		now = now.Add(MinCommandGap)
 		speeds.Left++
 		l.motion.ask(speeds, now.Sub(l.epoch))
-		l.nudge()
+		l.wakeUp()
 		<-l.wake
 		l.doDue(now)
 		l.due(now)

@@ -19,8 +19,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var errBroken = errors.New("broken")
 
-// robot is the main processor as far as these tests need it: it keeps the last speeds. Its wheels' counters stand
-// still.
+// robot is the main processor as far as these tests need it: it keeps the last speeds. Its wheels' counters do not
+// change.
 type robot struct {
 	mu     sync.Mutex
 	speeds Speeds
@@ -100,7 +100,7 @@ func (l *line) hang() {
 	l.held = make(chan struct{})
 }
 
-func (l *line) letGo() {
+func (l *line) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.held != nil {
@@ -163,8 +163,8 @@ func start(t testing.TB) *rig {
 		})
 	}
 	t.Cleanup(func() {
-		r.own.letGo()
-		r.second.letGo()
+		r.own.release()
+		r.second.release()
 		r.stop()
 	})
 	return r

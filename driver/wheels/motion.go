@@ -28,25 +28,26 @@ const (
 	HoldOff                          // the machine is being switched off
 )
 
-// motion is the motion requested last. Any goroutine sets it; the loop reads it. Both use atomics only.
+// motion is the latest requested motion. Any goroutine sets it; the loop reads it. Both use atomics only.
 type motion struct {
-	// request has the speeds in the upper half and in the lower the time of the request in ticks. A value different
-	// from the previous one is a new request.
+	// request has the speeds in the upper half and in the lower the time of the request in ticks. A changed value is a
+	// new request.
 	request atomic.Uint64
 	held    atomic.Uint32 // set of Hold
-	force   atomic.Uint32 // the speeds in force, to check whether a request changes anything
+	force   atomic.Uint32 // the current speeds, to check whether a request changes anything
 
 	// Used by the loop's goroutine only:
-	seen   uint64 // the request followed last
+	seen   uint64 // the latest applied request
 	speeds Speeds
 	at     time.Time // time of that request
 }
 
-// tick is the unit of a request's time. 32 bits of it last for five days, and a request is followed within a second.
+// tick is the unit of a request's time. 32 bits of it overflow after five days, and a request is applied within a
+// second.
 const tick = 100 * time.Microsecond
 
-// ask requests a motion, age being the time since the loop was made. ok reports whether it was accepted, news that it
-// differs from what is in force.
+// ask requests a motion, age being the time since the loop was created. ok reports whether it was accepted, news that
+// it differs from the current one.
 func (m *motion) ask(s Speeds, age time.Duration) (ok, news bool) {
 	if m.held.Load() != 0 {
 		return false, false
@@ -55,8 +56,8 @@ func (m *motion) ask(s Speeds, age time.Duration) (ok, news bool) {
 	return true, m.force.Load() != s.pack()
 }
 
-// get returns the motion in force at now, which is age after the loop was made: none once timeout has passed since
-// the request, unless timeout is 0. expired reports that this call ended it. Only the loop calls it.
+// get returns the motion at now, which is age after the loop was created: none once timeout has passed since the
+// request, unless timeout is 0. expired reports that this call ended it. Only the loop calls it.
 func (m *motion) get(now time.Time, age, timeout time.Duration) (s Speeds, expired bool) {
 	for {
 		request := m.request.Load()
@@ -74,7 +75,7 @@ func (m *motion) get(now time.Time, age, timeout time.Duration) (s Speeds, expir
 			m.speeds, expired = Speeds{}, true
 		}
 		m.force.Store(m.speeds.pack())
-		if m.request.Load() == request { // a later request sees what is in force, and wakes the loop
+		if m.request.Load() == request { // a later request compares with the new speeds, and wakes the loop
 			return m.speeds, expired && m.speeds == Speeds{}
 		}
 	}
@@ -85,13 +86,13 @@ func (m *motion) deadline(timeout time.Duration) (at time.Time, ok bool) {
 	return m.at.Add(timeout), m.speeds != (Speeds{}) && timeout > 0
 }
 
-// hold ends the motion and accepts no other until the reason is gone.
+// hold ends the motion and rejects others until the reason is removed.
 func (m *motion) hold(why Hold) { m.held.Or(uint32(why)) }
 
-// free removes a reason to stand still. What was requested meanwhile stays forgotten.
+// free removes a reason. Motions requested meanwhile stay rejected.
 func (m *motion) free(why Hold) { m.held.And(^uint32(why)) }
 
-// forget ends the motion requested last; the next one is accepted. Only the loop calls it.
+// forget ends the latest requested motion; the next one is accepted. Only the loop calls it.
 func (m *motion) forget() {
 	m.seen, m.speeds = m.request.Load(), Speeds{}
 	m.force.Store(0)

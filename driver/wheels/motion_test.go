@@ -19,7 +19,7 @@ func TestMotionEndsAfterItsTimeout(t *testing.T) {
 	var m motion
 	m.get(epoch, 0, timeout)
 	if _, ok := m.deadline(timeout); ok {
-		t.Error("a standing robot has a deadline")
+		t.Error("a robot at rest has a deadline")
 	}
 	if ok, news := m.ask(forward, 0); !ok || !news {
 		t.Errorf("accepted %v, news %v", ok, news)

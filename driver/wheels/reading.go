@@ -13,7 +13,7 @@ type Reading struct {
 	// Sensors is the result of the last successful exchange, Taken the end of its transfer; zero before the first.
 	Sensors mcu.Sensors
 	Taken   time.Time
-	// Sent is the speeds sent in that exchange.
+	// Sent are the speeds sent in that exchange.
 	Sent Speeds
 	// Answered is whether the last control cycle's exchange succeeded.
 	Answered bool
@@ -21,19 +21,18 @@ type Reading struct {
 	// that of the loss.
 	Lost      bool
 	Diagnosis mcu.Diagnosis
-	// WheelsListen is whether the wheels are known to take a new speed at once, see [mcu.Dev.WheelsListen].
+	// WheelsListen is whether the wheels are known to accept a new speed at once, see [mcu.Dev.WheelsListen].
 	WheelsListen bool
 	// Losses and Restarts count how often the robot was lost, and how often it was restarted.
 	Losses, Restarts uint64
 	// Cycles counts control cycles, Overruns those skipped because one took too long.
 	Cycles, Overruns uint64
-	// Next is when the next control cycle is due.
+	// Next is the time of the next control cycle.
 	Next time.Time
 	// Exchange is the duration of the last exchange, Cycle that of the last control cycle, Longest the longest of
 	// these.
 	Exchange, Cycle, Longest time.Duration
-	// Busy is the total duration of all exchanges, LongestExchange that of the longest. [Loop.Counters] counts what
-	// they did.
+	// Busy is the total duration of all exchanges, LongestExchange the longest. [Loop.Counters] has their results.
 	Busy, LongestExchange time.Duration
 }
 

@@ -9,31 +9,31 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// Everything in this file is safe for concurrent use and does not block.
+// All methods in this file are safe for concurrent use and do not block.
 
-// Drive requests a motion. It reports whether that was accepted: it is not while a [Hold] is in force.
+// Drive requests a motion. It reports whether it was accepted: it is not while there is a [Hold].
 func (l *Loop) Drive(s Speeds) bool {
 	ok, news := l.motion.ask(s, l.cfg.Now().Sub(l.epoch))
 	if news {
-		l.nudge()
+		l.wakeUp()
 	}
 	return ok
 }
 
-// SetTimeout sets the time after which a motion ends that was not requested again; 0 disables that. It applies to the
-// current motion, too.
+// SetTimeout sets the time after which a motion ends that was not requested again; 0 disables that. It also applies to
+// the current motion.
 func (l *Loop) SetTimeout(d time.Duration) {
 	l.timeout.Store(int64(d))
-	l.nudge()
+	l.wakeUp()
 }
 
-// Hold ends the motion and accepts no other until the reason is freed.
+// Hold ends the motion and rejects others until the reason is freed.
 func (l *Loop) Hold(why Hold) {
 	l.motion.hold(why)
-	l.nudge()
+	l.wakeUp()
 }
 
-// Free removes a reason to stand still. What was requested meanwhile stays forgotten.
+// Free removes a reason. Motions requested meanwhile stay rejected.
 func (l *Loop) Free(why Hold) { l.motion.free(why) }
 
 // PlayMelody plays a melody once, with the next exchange; a newer one replaces it. The error matches mcu.ErrCommand.
