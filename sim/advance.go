@@ -47,10 +47,12 @@ func (s *Simulation) reach() {
 	}
 	for target := int64(t / stepPeriod); s.steps < target; {
 		if s.idle() && s.settled() {
-			s.jump(target)
-		} else {
-			s.step(s.nextStep(target))
+			if last := untilFed(s, target); last > s.steps {
+				s.jump(last)
+				continue
+			}
 		}
+		s.step(s.nextStep(target))
 	}
 	s.time, s.behind = t, true
 }
@@ -67,7 +69,7 @@ func (s *Simulation) waking() bool {
 
 // idle reports whether nothing moves and no firmware waits for anything.
 func (s *Simulation) idle() bool {
-	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() || s.feeding() {
+	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() {
 		return false
 	}
 	for _, r := range s.robots {
@@ -101,6 +103,20 @@ func (s *Simulation) settled() bool {
 	return true
 }
 
+// untilFed returns the end of the last infrared cycle up to a target before a feeder puts something into a world in
+// which nothing moves, and the target if none does.
+func untilFed(s *Simulation, target int64) int64 {
+	for i := range s.feeders {
+		f := &s.feeders[i]
+		if end := (f.due(s.steps/stepsPerCycle) - 1) * stepsPerCycle; end < target-stepsPerCycle+1 {
+			if _, ok := f.ready(s); ok {
+				target = end
+			}
+		}
+	}
+	return target
+}
+
 // jump makes all steps up to target at once, or until a battery's supply may change; only right while idle and settled.
 func (s *Simulation) jump(target int64) {
 	for _, u := range s.units {
@@ -127,8 +143,8 @@ func (s *Simulation) jump(target int64) {
 	s.steps = target
 	if cycle := target / stepsPerCycle; cycle != s.cycle {
 		s.muster()
-		for _, u := range s.units { // those that were put elsewhere
-			u.sample(cycle)
+		for _, u := range s.units { // those that were put elsewhere note it as of the first of the cycles
+			u.sample(s.cycle + 1)
 		}
 		s.sample(cycle)
 	}

@@ -5,6 +5,8 @@ package sim
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -71,6 +73,50 @@ func TestFeederObeysItsPeriod(t *testing.T) {
 	}
 	if got := names(s); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// waiting is a controller that does nothing.
+type waiting struct{}
+
+func (waiting) Step(*Control) {}
+
+// TestWorldWithAFeederRests: nothing is computed while a feeder waits for its time, or for a place that nothing leaves;
+// and what it puts there is the same at the same time as in a world in which a controller is asked in each cycle.
+func TestWorldWithAFeederRests(t *testing.T) {
+	const text = `
+cylinders: [{name: blocking, position: [1, 0], radius: 0.02, movable: true}]
+feeders: [{name: f, position: [1, 0], radius: 0.02, number: 3, period: 2}, {name: g, position: [-1, 0], radius: 0.02, number: 2, period: 3.3}]
+robots: [{name: r, level: functional}]`
+	run := func(busy bool) (hash [32]byte, all []string) {
+		s, clock := pushers(t, text, Options{})
+		RobotsOf[*Functional](s)[0].Do(func(c *Control) { c.SetWheels(0, 0) })
+		if busy {
+			if err := RobotsOf[*Functional](s)[0].SetController(waiting{}, 10*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, pause := range []time.Duration{33 * time.Millisecond, 1234 * time.Millisecond, 10 * time.Second, time.Minute} {
+			clock.Sleep(pause)
+			s.Elapsed()
+			if s.idle() == busy {
+				t.Errorf("%v: the world rests: %t, with a controller: %t", pause, s.idle(), busy)
+			}
+			name := [...]string{"g_0", "blocking", "f_0", "f_1"}[i]
+			if at := names(s); name == "blocking" {
+				if err := s.Move(name, Pose{X: 2}); err != nil {
+					t.Fatal(err, at)
+				}
+			} else if err := s.Take(name); err != nil {
+				t.Fatal(pause, err, at)
+			}
+			all = append(all, fmt.Sprint(pause, names(s)))
+		}
+		return s.TraceHash(), all
+	}
+	hash, all := run(false)
+	if h, a := run(true); h != hash || !slices.Equal(a, all) {
+		t.Errorf("at rest %v, in each cycle %v", all, a)
 	}
 }
 

@@ -56,3 +56,41 @@ func TestMessagesAfterSilence(t *testing.T) {
 		t.Errorf("%d steps, want 12", len(speaker.heard))
 	}
 }
+
+// TestTraceOfAWorldAtRestIsThatOfOneThatIsComputed: when the world is asked while nothing moves, and whether a
+// controller is asked in each cycle, changes nothing in what is recorded, also of a robot that is put elsewhere.
+func TestTraceOfAWorldAtRestIsThatOfOneThatIsComputed(t *testing.T) {
+	run := func(busy bool, pause time.Duration) [32]byte {
+		w, err := ParseWorld([]byte("robots: [{name: r, level: functional}]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock := NewClock()
+		s, err := New(w, Options{Now: clock.Now, MaxCatchUp: -1, Trace: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := RobotsOf[*Functional](s)[0]
+		if busy {
+			if err := r.SetController(waiting{}, 10*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, x := range []float64{0.1, 0.2} {
+			clock.Sleep(pause)
+			s.Elapsed()
+			clock.Sleep(time.Second - pause)
+			if err := r.Place(Pose{X: x}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clock.Sleep(pause)
+		return s.TraceHash()
+	}
+	want := run(true, 330*time.Millisecond)
+	for _, pause := range []time.Duration{330 * time.Millisecond, 335 * time.Millisecond, 500 * time.Millisecond} {
+		if run(false, pause) != want {
+			t.Errorf("asked after %v, the trace is another one", pause)
+		}
+	}
+}

@@ -156,19 +156,34 @@ func (s *Simulation) feeding() bool {
 	return slices.ContainsFunc(s.feeders, func(f feeder) bool { return !f.empty() })
 }
 
-// feed adds one thing of each feeder to the world that is not empty, whose time has passed, and whose place is free;
-// others wait.
+// ready returns the next thing and whether it may be put into the world: the feeder is not empty, and its place is
+// free.
+func (f *feeder) ready(s *Simulation) (t Thing, ok bool) {
+	if f.empty() || len(s.movables) >= world.MaxMovable {
+		return t, false
+	}
+	t = f.thing()
+	return t, !s.named(t.Name) && !s.inTheWay(&t.Shape)
+}
+
+// due returns the first infrared cycle after one in which the feeder may put something into the world.
+func (f *feeder) due(cycle int64) int64 {
+	next := max(f.next, cycle+1)
+	return (next + dockCycles - 1) / dockCycles * dockCycles
+}
+
+// feed adds one thing of each feeder that is due and ready to the world.
 func (s *Simulation) feed(cycle int64) {
 	if cycle%dockCycles != 0 {
 		return
 	}
 	for i := range s.feeders {
 		f := &s.feeders[i]
-		if f.empty() || cycle < f.next {
+		if cycle < f.next {
 			continue
 		}
-		t := f.thing()
-		if len(s.movables) >= world.MaxMovable || s.named(t.Name) || s.inTheWay(&t.Shape) {
+		t, ok := f.ready(s)
+		if !ok {
 			continue
 		}
 		s.addMovable(&t, world.Load{Movable: true, Mass: f.made.Mass, Friction: f.made.Friction})
