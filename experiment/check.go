@@ -15,21 +15,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// letters are what names consist of: they are in names of files and in heads of tables.
+// letters are the characters of names, which are part of file names and table heads.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// plain reports whether a text is a name of letters.
+// plain reports whether a text is a valid name.
 func plain(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, letters) == ""
 }
 
-// axisRobots is the parameter that is no controller's: how many robots there are.
+// axisRobots is the parameter for the number of robots; all others are the controller's.
 const axisRobots = "robots"
 
-// reserved are the columns of the table that no parameter and no figure of a command may be called.
+// reserved returns the columns of the table, which no parameter and no figure of a command may have as a name.
 func reserved() []string { return []string{"run", "seed", "time", "wall", "stopped"} }
 
-// wrong returns the first field that makes no sense, and why.
+// wrong returns the first invalid field and the reason.
 func (e *Experiment) wrong() (field, text string) {
 	say := fmt.Sprintf
 	switch {
@@ -66,12 +66,12 @@ func (e *Experiment) wrong() (field, text string) {
 	return e.wrongGrid()
 }
 
-// axis returns the place of a parameter, or −1.
+// axis returns the index of a parameter, or −1.
 func (e *Experiment) axis(name string) int {
 	return slices.IndexFunc(e.Parameters, func(a axis) bool { return a.Name == name })
 }
 
-// wrongSeeds says what is wrong with the seeds: two runs of one seed are the same, and count twice in the means.
+// wrongSeeds returns what is wrong with the seeds: two runs of one seed are equal, and would count twice in the means.
 func (e *Experiment) wrongSeeds() string {
 	if len(e.Seeds) == 0 {
 		return "there must be at least one"
@@ -85,7 +85,7 @@ func (e *Experiment) wrongSeeds() string {
 	return ""
 }
 
-// repeated returns a value of a list that comes twice.
+// repeated returns a value that is twice in a list.
 func repeated[T comparable](list []T) (value T, twice bool) {
 	seen := make(map[T]bool, len(list))
 	for _, v := range list {
@@ -97,7 +97,7 @@ func repeated[T comparable](list []T) (value T, twice bool) {
 	return value, false
 }
 
-// wrongGrid is wrong for the parameters.
+// wrongGrid returns the first invalid parameter and the reason.
 func (e *Experiment) wrongGrid() (field, text string) {
 	runs := len(e.Seeds)
 	set := make(map[string]float64)
@@ -123,7 +123,7 @@ func (e *Experiment) wrongGrid() (field, text string) {
 	return "", ""
 }
 
-// wrong says what is wrong with a parameter by itself.
+// wrong returns what is wrong with a single parameter.
 func (a *axis) wrong() string {
 	if !plain(a.Name) {
 		return fmt.Sprintf("%q must be 1 to 64 letters, digits, _ and -", a.Name)
@@ -148,7 +148,7 @@ func (a *axis) wrong() string {
 // maxWorld bounds the file of a world, in bytes.
 const maxWorld = 64 << 20
 
-// place returns the world's file, if it is one: the results depend on it, too. A command may do without a world.
+// place returns the content of the world's file, on which the results depend; nil for a built-in world or none.
 func (e *Experiment) place() (data []byte, field, text string) {
 	if e.Controller == "" {
 		return nil, "", ""

@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 )
 
-// Collect makes runs.csv, runs.parquet (not on ARMv6, whose program is kept small), summary.csv and summary.html of the
-// results in a folder. It returns how many there are, and the runs that have none.
+// Collect writes runs.csv, runs.parquet (not on ARMv6, to keep the program small), summary.csv and summary.html of the
+// results in a folder. It returns the number of results, and the runs without one.
 func (e *Experiment) Collect(folder string) (have int, missing []int, err error) {
 	var results []*result
 	for i := range e.Runs() {
@@ -42,7 +42,7 @@ func (e *Experiment) Collect(folder string) (have int, missing []int, err error)
 	return len(results), missing, err
 }
 
-// table is all results, a row each.
+// table has a row for each result.
 type table struct {
 	figures []string // their names
 	columns []string
@@ -80,7 +80,7 @@ func (e *Experiment) table(results []*result) table {
 	return t
 }
 
-// text writes a number so that it is read as the same number; whole ones without an exponent.
+// text formats a number so that parsing returns the same number; integers without an exponent.
 func text(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) <= maxSeed {
 		return strconv.FormatFloat(v, 'f', -1, 64)
@@ -104,7 +104,7 @@ func (t table) csv(w io.Writer) error {
 	return out.WriteAll(rows)
 }
 
-// summary is means over the seeds, for each combination of parameters.
+// summary is the means over the seeds for each combination of parameters.
 type summary struct {
 	parameters, figures []string
 	groups              []group

@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// maxOutput is how much a command may print, bytes.
+	// maxOutput bounds the output of a command, bytes.
 	maxOutput = 1 << 20
-	// maxFigures is how many figures a command may print.
+	// maxFigures bounds the number of figures that a command prints.
 	maxFigures = 1000
-	// afterEnd is how long the output of a command that has ended is waited for: its children may hold it.
+	// afterEnd is how long to wait for the output of a command after its end: its children may keep it open.
 	afterEnd = 5 * time.Second
 )
 
-// command runs a program. It does not outlive this one, even if that is killed.
+// command runs a program. The kernel ends it with this one, even if this one is killed.
 func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, error) {
-	runtime.LockOSThread() // Pdeathsig is about the thread that starts it
+	runtime.LockOSThread() // Pdeathsig refers to the thread that starts it
 	defer runtime.UnlockOSThread()
 	args := e.words(c)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
@@ -64,7 +64,7 @@ func (e *Experiment) words(c Case) []string {
 	return args
 }
 
-// figuresOf reads what a command has printed: they are columns of the table, so each has a name of its own.
+// figuresOf parses the output of a command. The figures are columns of the table, so their names are unique.
 func figuresOf(out []byte, parameters Grid) (map[string]float64, error) {
 	var read map[string]*float64
 	if err := json.Unmarshal(out, &read); err != nil {
@@ -92,7 +92,7 @@ func figuresOf(out []byte, parameters Grid) (map[string]float64, error) {
 	return figures, nil
 }
 
-// limited keeps what is written to it, and refuses more than its limit, or drops it.
+// limited stores what is written to it up to a limit; the rest is an error or dropped.
 type limited struct {
 	kept  bytes.Buffer // not embedded: its ReadFrom knows no limit
 	limit int
@@ -100,7 +100,7 @@ type limited struct {
 	full  bool // something was refused
 }
 
-// errOutput ends a command that prints without end.
+// errOutput ends a command that prints too much.
 var errOutput = errors.New("prints too much")
 
 // Write implements io.Writer.

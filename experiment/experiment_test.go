@@ -25,10 +25,10 @@ import (
 // childFolder names the folder in which this program, started by a test, runs an experiment until it is killed.
 const childFolder = "EXPERIMENT_TEST_FOLDER"
 
-// childTask makes this program the one that a job of Slurm calls.
+// childTask makes this program the task of a Slurm job.
 const childTask = "EXPERIMENT_TEST_TASK"
 
-// runTask is what "experiment task FILE --results DIR --index I --of N" does.
+// runTask does the same as "experiment task FILE --results DIR --index I --of N".
 func runTask(args []string) error {
 	e, err := experiment.Load(args[2])
 	if err != nil {
@@ -173,7 +173,7 @@ func TestRunAndCollect(t *testing.T) {
 	}
 }
 
-// The same run gives the same figures, on any number of processors.
+// Equal runs have equal figures, on any number of processors.
 func TestRunsRepeat(t *testing.T) {
 	e := parse(t, small)
 	a, err := e.Do(context.Background(), e.Case(7))
@@ -233,7 +233,7 @@ func TestContinues(t *testing.T) {
 	}
 }
 
-// Killed at any time nothing is corrupt: every result that is there is whole, and the rest is done afterwards.
+// After a kill at any time every existing result is complete, and the missing runs can be executed.
 func TestKilled(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -276,8 +276,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Levels are those of the world file if that is asked for: the bus of a firmware robot takes part in the run, so the
-// figures differ.
+// With level "world" the levels are those of the world file: a firmware robot's bus influences the run, so the figures
+// differ.
 func TestLevelsOfTheWorld(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "two.yaml"), []byte("arena: {size: [1, 1]}\nrobots: [{name: a, level: functional}, {name: b, position: [0.2, 0.2]}]"), 0o600); err != nil {
@@ -324,7 +324,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// What a command may get wrong is said, with the run and in which way, and is no row of the table.
+// A failed command is an error that names the run and the reason, and results in no row of the table.
 func TestBadCommands(t *testing.T) {
 	for bad, want := range map[string]string{
 		"exit 3": "exit status 3", "echo hm >&2; exit 1": "hm", "echo no": "no JSON", "echo 1 2": "no JSON", "true": "no JSON",
@@ -342,14 +342,14 @@ func TestBadCommands(t *testing.T) {
 			t.Errorf("%s: %d, %v, %v", bad, have, missing, err)
 		}
 	}
-	// Words for people are no figures, however many.
+	// Text on standard error is ignored, of any length.
 	e := parse(t, `{name: c, command: [sh, -c, "yes | head -c 3000000 >&2; echo '{\"a\": 1}'"], duration: 1, seeds: [10]}`)
 	if r, err := e.Do(context.Background(), e.Case(0)); err != nil || r.Figures["a"] != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-// A command whose experiment is cancelled ends, also one whose child holds its output.
+// The command of a cancelled experiment ends, also one whose child keeps its output open.
 func TestCommandIsCancelled(t *testing.T) {
 	e, folder := parse(t, `{name: c, command: [sh, -c, "echo > begun; exec sleep 1000"], duration: 1, seeds: [10]}`), t.TempDir()
 	t.Chdir(folder)
@@ -363,7 +363,7 @@ func TestCommandIsCancelled(t *testing.T) {
 	}
 }
 
-// Results of a world file that has changed are not mixed with those from before.
+// Results of a changed world file are not mixed with those of the old one.
 func TestWorldIsPartOfTheExperiment(t *testing.T) {
 	folder := t.TempDir()
 	names := make(map[string]bool)
@@ -382,7 +382,7 @@ func TestWorldIsPartOfTheExperiment(t *testing.T) {
 	}
 }
 
-// One makes all runs of a folder at a time; several may make some of them.
+// Only one program at a time can execute all runs of a folder; several can execute parts of them.
 func TestBusy(t *testing.T) {
 	e, folder := parse(t, small), t.TempDir()
 	none := func(int, int) {}
@@ -407,7 +407,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// What a program that was killed has left half written goes with the next one.
+// The next run removes incomplete files of a killed program.
 func TestHalfWrittenFilesGo(t *testing.T) {
 	e, folder := parse(t, small), t.TempDir()
 	half := filepath.Join(folder, ".run-0000003.json.123")
@@ -422,7 +422,7 @@ func TestHalfWrittenFilesGo(t *testing.T) {
 	}
 }
 
-// A bad file gets an error with field and line.
+// The error of an invalid file names field and line.
 func TestBadFiles(t *testing.T) {
 	with := func(line string) string {
 		field, _, _ := strings.Cut(line, ":")

@@ -21,15 +21,15 @@ import (
 
 // Limits of a file.
 const (
-	// maxFileSize is the longest file that is read, bytes.
+	// maxFileSize is the maximum size of an experiment file, bytes.
 	maxFileSize = 1 << 20
-	// maxRuns is the most runs of an experiment.
+	// maxRuns is the maximum number of runs of an experiment.
 	maxRuns = 1_000_000
-	// maxSeed is the largest seed: the tables hold numbers of 53 bits.
+	// maxSeed is the largest seed: numbers of the tables have 53 bits.
 	maxSeed = 1 << 53
 )
 
-// levelOfWorld leaves every robot the level that the world file gives it.
+// levelOfWorld selects each robot's level in the world file.
 const levelOfWorld = "world"
 
 // Experiment is an experiment file.
@@ -47,8 +47,8 @@ type Experiment struct {
 	Seeds        Seeds              `yaml:"seeds"`
 	Parameters   Grid               `yaml:"parameters"`
 
-	folder string // where the file is
-	key    string // of what the results depend on
+	folder string // of the file
+	key    string // hash of everything that the results depend on
 }
 
 // Seeds is a list of seeds, written out or as a range.
@@ -57,7 +57,7 @@ type Seeds []uint64
 // UnmarshalYAML implements yaml.Unmarshaler.
 func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
 	for _, item := range n.Content {
-		if item.ShortTag() == "!!float" { // which would be cut
+		if item.ShortTag() == "!!float" { // which would be truncated
 			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: %s is no whole number", item.Line, item.Value)}}
 		}
 	}
@@ -152,7 +152,7 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 	for i := 0; i+1 < len(root.Content[0].Content); i += 2 {
 		name, value := root.Content[0].Content[i], root.Content[0].Content[i+1]
 		lines[name.Value] = name.Line
-		if name.Value == axisRobots && value.ShortTag() == "!!float" { // which was cut
+		if name.Value == axisRobots && value.ShortTag() == "!!float" { // which was truncated
 			return nil, fmt.Errorf("%w: line %d: robots: %s is no whole number", errFile, name.Line, value.Value)
 		}
 	}
@@ -181,7 +181,7 @@ func (e *Experiment) Runs() int {
 	return n
 }
 
-// Case is what one run is made of.
+// Case is the input of one run.
 type Case struct {
 	Run    int
 	Seed   uint64

@@ -10,9 +10,8 @@ import (
 	"syscall"
 )
 
-// occupy keeps a folder for one who makes all runs, or with others who make some. It ends by itself with the program,
-// however that ends. Where the file system can't lock it does nothing: results are whole there, too, only some are made
-// twice.
+// occupy locks a folder, exclusively for a program that executes all runs, shared for those that execute some. The lock
+// ends with the program. Without locks of the file system it does nothing: then some runs may be executed twice.
 func occupy(folder string, alone bool) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(folder, ".lock"), os.O_RDWR|os.O_CREATE|syscall.O_CLOEXEC, 0o644)
 	if err != nil {
@@ -31,10 +30,10 @@ func occupy(folder string, alone bool) (unlock func(), err error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return func() { _ = f.Close() }, nil // only locked
+	return func() { _ = f.Close() }, nil // nothing was written
 }
 
-// sweep removes what programs that were killed have left half written. The folder is occupied alone.
+// sweep removes incomplete files of killed programs. The folder must be locked exclusively.
 func sweep(folder string) error {
 	left, err := filepath.Glob(filepath.Join(folder, ".run-*.json.*"))
 	for _, path := range left {

@@ -2,6 +2,6 @@
 
 package experiment
 
-// writeParquet writes nothing: the module for it would make a tenth of the robot's program, and experiments are for
+// writeParquet writes nothing: its module would be a tenth of the robot's program, and experiments are for
 // PCs.
 func (table) writeParquet(string) error { return nil }

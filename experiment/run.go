@@ -27,7 +27,7 @@ import (
 
 func keys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
-// Figures returns the names of what a run of a controller comes to.
+// Figures returns the names of the figures of a controller's run.
 func Figures() []string {
 	return []string{"collisions", "covered", "spread", "clusters", "largest", "way"}
 }
@@ -39,7 +39,7 @@ func figures(s swarm.Statistics) map[string]float64 {
 	}
 }
 
-// result is what one run came to.
+// result is the result of one run.
 type result struct {
 	Key     string             `json:"key"` // of the experiment
 	Run     int                `json:"run"`
@@ -51,7 +51,7 @@ type result struct {
 	Figures map[string]float64 `json:"figures"`
 }
 
-// Do makes one run.
+// Do executes one run.
 func (e *Experiment) Do(ctx context.Context, c Case) (*result, error) {
 	begun := time.Now()
 	r := &result{Key: e.key, Run: c.Run, Seed: c.Seed, Values: c.Values}
@@ -126,7 +126,7 @@ func (e *Experiment) prepare(c Case) (w *sim.World, robots int, set map[string]f
 	return w, robots, set, nil
 }
 
-// Folder returns where the results of an experiment are below a folder.
+// Folder returns the folder of an experiment's results below another folder.
 func (e *Experiment) Folder(below string) string { return filepath.Join(below, e.Name+"-"+e.key) }
 
 // fileOf returns the file of a run's result.
@@ -134,13 +134,13 @@ func fileOf(folder string, run int) string {
 	return filepath.Join(folder, fmt.Sprintf("run-%07d.json", run))
 }
 
-// Progress is called when a run has ended: how many there are now, of how many.
+// Progress is called when a run has ended, with the number of finished runs and of all.
 type Progress func(done, all int)
 
-// Run makes those of the given runs (nil: all) that have no result in the folder yet, on so many processors (0: all),
-// each run on one. It ends with ctx, at the first error, or when all are there. A program that makes all runs locks the
-// folder: it fails while another program works there, and so does a program that makes some runs while another makes
-// all. The error names the folder.
+// Run executes those of the given runs (nil: all) that have no result in the folder yet, on the given number of
+// processors (0: all), each run on one. It ends with ctx, at the first error, or when all results exist. A program that
+// executes all runs locks the folder exclusively, one that executes some runs shared; if the lock is not available Run
+// fails with an error that names the folder.
 func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers int, progress Progress) error {
 	all := runs == nil
 	if all {
@@ -159,7 +159,7 @@ func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers
 	var open []int
 	for _, i := range runs {
 		if i < 0 || i >= e.Runs() {
-			return fmt.Errorf("%w: run %d, there are 0 to %d", errFile, i, e.Runs()-1)
+			return fmt.Errorf("%w: run %d, want 0 to %d", errFile, i, e.Runs()-1)
 		}
 		if _, err := e.read(folder, i); errors.Is(err, fs.ErrNotExist) || errors.Is(err, errResult) {
 			open = append(open, i)
@@ -174,7 +174,7 @@ func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers
 	return e.work(ctx, folder, open, min(workers, max(1, len(open))), func(n int) { progress(len(runs)-len(open)+n, len(runs)) })
 }
 
-// work makes runs on several processors.
+// work executes runs on several processors.
 func (e *Experiment) work(ctx context.Context, folder string, open []int, workers int, ended func(n int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -204,7 +204,7 @@ func (e *Experiment) work(ctx context.Context, folder string, open []int, worker
 	return context.Cause(ctx)
 }
 
-// complete makes a run and writes its result, unless another has done so meanwhile: a task that was started again, say.
+// complete executes a run and writes its result, unless another program has done so, such as a restarted task.
 func (e *Experiment) complete(ctx context.Context, folder string, run int) error {
 	if _, err := e.read(folder, run); err == nil {
 		return nil
@@ -216,7 +216,7 @@ func (e *Experiment) complete(ctx context.Context, folder string, run int) error
 	return r.write(folder)
 }
 
-// write writes the result's file, whole or not at all.
+// write writes the result's file atomically.
 func (r *result) write(folder string) error {
 	return report.Whole(fileOf(folder, r.Run), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 )
 
-// errSlurm is matched when Slurm refused a job, or is not there.
+// errSlurm is matched when Slurm rejects a job or is not installed.
 var errSlurm = errors.New("experiment: slurm")
 
-// maxTasks is the most tasks of a job: Slurm's MaxArraySize is 1001 unless its administrator changed it.
+// maxTasks is the maximum number of tasks of a job: Slurm's default MaxArraySize is 1001.
 const maxTasks = 1000
 
-// Slurm says how an experiment runs on a cluster: as an array job, each task of which takes every so-manieth run.
+// Slurm is the configuration of an array job on a cluster. With n tasks each executes every nth run.
 type Slurm struct {
 	// Program is this program, with the arguments before "experiment". It is required.
 	Program []string
-	// File is the experiment's file, Folder that for the results; every node must see both. They are required.
+	// File is the experiment's file, Folder that of the results; all nodes need access to them. They are required.
 	File, Folder string
 	// Tasks is the number of tasks; it is bounded by the runs and by 1000. It defaults to those.
 	Tasks int
@@ -34,7 +34,7 @@ type Slurm struct {
 	Options []string
 }
 
-// Part returns the runs of task index of so many tasks.
+// Part returns the runs of task index of the given number of tasks.
 func (e *Experiment) Part(index, of int) ([]int, error) {
 	if of < 1 || index < 0 || index >= of {
 		return nil, fmt.Errorf("%w: task %d of %d", errSlurm, index, of)
@@ -80,7 +80,7 @@ func (e *Experiment) Script(s Slurm) (string, error) {
 	return b.String(), nil
 }
 
-// quote makes a word of the shell.
+// quote quotes a word for the shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // Submit writes the job's script into the results' folder and submits it with sbatch. It returns the job's number.

@@ -47,7 +47,7 @@ NodeName=node1 NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=1 State=UNKNOWN
 PartitionName=all Nodes=node1 Default=YES MaxTime=INFINITE State=UP
 `
 
-// startSlurm starts a cluster of this machine alone: a controller and one node, and returns what ends the node.
+// startSlurm starts a cluster on this machine, a controller and one node, and returns a function that ends the node.
 func startSlurm(t *testing.T) (lose func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -72,7 +72,7 @@ func startSlurm(t *testing.T) (lose func()) {
 	return startNode(t)
 }
 
-// startNode starts the node and returns what ends it as if its plug were pulled.
+// startNode starts the node and returns a function that ends it like a power failure.
 func startNode(t *testing.T) (lose func()) {
 	t.Helper()
 	lose = background(t, "slurmd", "-D", "-N", "node1")
@@ -108,7 +108,7 @@ func background(t *testing.T, name string, args ...string) (kill func()) {
 	return kill
 }
 
-// waitFor asks until something is so; a minute is for slow machines.
+// waitFor waits until a condition holds, for at most a minute.
 func waitFor(t *testing.T, what string, f func() bool) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -123,7 +123,7 @@ func waitFor(t *testing.T, what string, f func() bool) {
 	}
 }
 
-// An array job of a real Slurm does all runs, and they are merged.
+// An array job of a real Slurm executes all runs, and the results are merged.
 func TestSlurm(t *testing.T) {
 	startSlurm(t)
 	self, err := os.Executable()
@@ -160,7 +160,7 @@ func TestSlurm(t *testing.T) {
 	}
 }
 
-// gated has runs that say which process makes them and wait until they may end.
+// gated has runs that write their process id and wait until the test ends them.
 const gated = `
 name: gated
 command:
@@ -174,7 +174,7 @@ duration: 1
 seeds: {from: 0, count: 12}
 `
 
-// maker waits until a run is being made and returns the process that makes it.
+// maker waits until a run is executed and returns its process.
 func maker(t *testing.T, folder string, run int) (pid int) {
 	t.Helper()
 	path := filepath.Join(folder, fmt.Sprint("pid-", run))
@@ -188,8 +188,8 @@ func maker(t *testing.T, folder string, run int) (pid int) {
 	return pid
 }
 
-// TestSlurmLosses: a task that is killed and a node that is lost cost the runs they were at, no more. What is missing
-// is named, and a second job makes it, and nothing again that was there.
+// TestSlurmLosses: after a killed task and a lost node only their current runs are missing. Missing runs are named, and
+// a second job executes only those.
 func TestSlurmLosses(t *testing.T) {
 	lose := startSlurm(t)
 	self, err := os.Executable()
@@ -248,7 +248,7 @@ func TestSlurmLosses(t *testing.T) {
 	}
 	open("go")
 	startNode(t)
-	// Else Slurm finds out in some minutes.
+	// Otherwise Slurm detects it only after some minutes.
 	if out, err := exec.Command("scancel", number).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -260,7 +260,7 @@ func TestSlurmLosses(t *testing.T) {
 		return err == nil && have == e.Runs()
 	})
 	if is, err := os.Stat(first); err != nil || !os.SameFile(was, is) {
-		t.Errorf("run 1 was made again: %v", err)
+		t.Errorf("run 1 was executed again: %v", err)
 	}
 	_, rows := table(t, filepath.Join(results, "runs.csv"))
 	for i, r := range rows {

@@ -233,7 +233,7 @@ func TestExperimentTwiceAtOnce(t *testing.T) {
 		}
 	}
 	out, err := l.command("run").CombinedOutput()
-	if exit := new(exec.ExitError); !errors.As(err, &exit) || !strings.Contains(string(out), "another program is at work: "+l.results) {
+	if exit := new(exec.ExitError); !errors.As(err, &exit) || !strings.Contains(string(out), "another program uses the folder: "+l.results) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	before := l.made()

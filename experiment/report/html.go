@@ -13,7 +13,7 @@ const style = `body{font:15px sans-serif;margin:2em auto;max-width:60em;color:#2
 figure{display:inline-block;margin:0 1em 1em 0}figcaption{color:#555}
 table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:right;border-bottom:1px solid #ddd}`
 
-// Page is a page of plots.
+// Page is an HTML page of plots.
 type Page struct {
 	Title string
 	Head  []string
@@ -34,8 +34,8 @@ func (p *Page) Add(plot Plot) {
 	p.Plots = append(p.Plots, PagePlot{Caption: plot.Title, Picture: b.String()})
 }
 
-// Write writes the page. It does without html/template, which keeps every method of the program alive in the linker:
-// two megabytes of the robot's program.
+// Write writes the page. It does not use html/template, with which the linker keeps every method: two megabytes of the
+// robot's program.
 func (p *Page) Write(w io.Writer) error {
 	var b bytes.Buffer
 	title := html.EscapeString(p.Title)

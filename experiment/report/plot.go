@@ -19,8 +19,7 @@ type Plot struct {
 	Zero        bool // the y axis begins at 0
 }
 
-// Line is a line through points; those that are no numbers, or beyond ±1e150, are left out. With Low and High there are
-// error bars.
+// Line is a line through all points that are finite and within ±1e150. With Low and High it has error bars.
 type Line struct {
 	Name      string
 	X, Y      []float64
@@ -55,10 +54,10 @@ func (a axis) at(v float64) int {
 // usable reports whether a value can be drawn: quotients of such ranges stay numbers.
 func usable(v float64) bool { return math.Abs(v) < 1e150 }
 
-// narrow is the least range of an axis, as a share of its values: below it all of them are one.
+// narrow is the minimum range of an axis, as a share of its values: with a smaller one they count as equal.
 const narrow = 1e-9
 
-// axes finds the ranges of both axes.
+// axes returns the ranges of both axes.
 func (p *Plot) axes() (x, y axis) {
 	x = axis{math.Inf(1), math.Inf(-1), left, left + plotWidth}
 	y = axis{math.Inf(1), math.Inf(-1), top + plotHeight, top}

@@ -22,7 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// drawing is a plot as a browser reads it.
+// drawing is a parsed plot.
 type drawing struct {
 	Width  string  `xml:"width,attr"`
 	Height string  `xml:"height,attr"`
@@ -50,7 +50,7 @@ type ruled struct {
 	Style string `xml:"style,attr"`
 }
 
-// judge is what reading needs of a test, of package testing or of rapid.
+// judge is the common interface of testing.T and rapid.T.
 type judge interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -79,7 +79,7 @@ func (d *drawing) points(t judge, i int) (all [][2]int) {
 	return all
 }
 
-// frame is where a plot's axes are: its left, right, upper and lower edge in pixels, by its grid.
+// frame is the area of a plot's grid: its left, right, upper and lower edge in pixels.
 func (d *drawing) frame() (left, right, top, bottom int) {
 	left, top = math.MaxInt, math.MaxInt
 	for _, l := range d.Lines {
@@ -91,13 +91,13 @@ func (d *drawing) frame() (left, right, top, bottom int) {
 	return left, right, top, bottom
 }
 
-// values are any numbers that a run could give, and those that it should not.
+// values generates any results of a run, valid or not.
 var values = rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Float64(), rapid.SampledFrom([]float64{
 	0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 1e17, 1e17 + 16, 5e-324, -5e-324,
 }))
 
-// TestAllPointsAreInTheFrame: whatever the numbers, every point and every bar is inside the axes, and each number
-// that is one, and of a sensible size, has its point.
+// TestAllPointsAreInTheFrame: for any numbers every point and every bar is within the axes, and each finite number of
+// usable size has a point.
 func TestAllPointsAreInTheFrame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := func(label string) []float64 { return rapid.SliceOfN(values, 0, 6).Draw(t, label) }
@@ -149,8 +149,8 @@ func TestAllPointsAreInTheFrame(t *testing.T) {
 
 func good(v float64) bool { return math.Abs(v) < 1e150 }
 
-// TestAxes: the ends of the axes are the least and the greatest number, 0 where that is asked for; with one scale for
-// both a circle is round and in the middle.
+// TestAxes: the ends of the axes are the minimum and the maximum, or 0 with Zero; with one scale for both axes a circle
+// is round and centred.
 func TestAxes(t *testing.T) {
 	nan := math.NaN()
 	for name, c := range map[string]struct {
@@ -184,7 +184,7 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// TestSquare: a metre is as many pixels to the right as up, and what was asked for is still all seen.
+// TestSquare: both axes have the same number of pixels per metre, and all points are visible.
 func TestSquare(t *testing.T) {
 	for _, size := range [][2]float64{{1, 1}, {10, 0.1}, {0.1, 10}, {3.84, 2.6}} {
 		p := report.Plot{Square: true, Lines: []report.Line{{X: []float64{0, size[0], 0}, Y: []float64{0, 0, size[1]}}}}
@@ -198,7 +198,7 @@ func TestSquare(t *testing.T) {
 	}
 }
 
-// TestUpIsMore: y grows upwards and x to the right.
+// TestUpIsMore: y increases upwards and x to the right.
 func TestUpIsMore(t *testing.T) {
 	d := draw(t, report.Plot{Lines: []report.Line{{X: []float64{0, 1}, Y: []float64{0, 1}}}})
 	if got := d.points(t, 0); len(got) != 2 || got[0] != [2]int{62, 274} || got[1] != [2]int{446, 14} {
@@ -206,7 +206,7 @@ func TestUpIsMore(t *testing.T) {
 	}
 }
 
-// TestColoursComeAgain: there are more lines than colours; no line is without one.
+// TestColoursComeAgain: with more lines than colours every line has a colour.
 func TestColoursComeAgain(t *testing.T) {
 	var p report.Plot
 	for i := range 14 {
@@ -223,7 +223,7 @@ func TestColoursComeAgain(t *testing.T) {
 	}
 }
 
-// TestPageEscapes: no text of a page becomes a tag of it, at any place.
+// TestPageEscapes: texts of a page are escaped everywhere.
 func TestPageEscapes(t *testing.T) {
 	const evil = `<script>alert("&'")</script>`
 	p := report.Page{Title: evil, Head: []string{evil}, Rows: [][]string{{evil}, {"a", evil}}}
@@ -247,7 +247,7 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// TestPageWithoutTable has none: an empty one would be a line on the page.
+// TestPageWithoutTable: a page without a table has no empty one, which would be visible as a line.
 func TestPageWithoutTable(t *testing.T) {
 	var b bytes.Buffer
 	if err := (&report.Page{Rows: [][]string{{"lost"}}}).Write(&b); err != nil || strings.Contains(b.String(), "<table") {
@@ -255,14 +255,14 @@ func TestPageWithoutTable(t *testing.T) {
 	}
 }
 
-// full is a writer that takes nothing.
+// full is a writer that fails.
 type full struct{}
 
 var errFull = errors.New("the disk is full")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// TestFullDisk: the writer's error comes back from all that is written.
+// TestFullDisk: every function returns the writer's error.
 func TestFullDisk(t *testing.T) {
 	r := report.New("x")
 	for name, write := range map[string]func(io.Writer) error{"CSV": r.CSV, "HTML": r.HTML, "page": (&report.Page{}).Write} {
@@ -272,7 +272,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestWriteNamesBoth: an error of either file is returned, and the other one is still written.
+// TestWriteNamesBoth: an error of one file is returned, and the other file is still written.
 func TestWriteNamesBoth(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "run")
@@ -308,8 +308,8 @@ func walk(t *testing.T) (*sim.Simulation, *sim.Firmware) {
 	return s, sim.RobotsOf[*sim.Firmware](s)[0]
 }
 
-// TestRecorder: a sample a second of the world's time and no more; floor that was covered counts once; a path of many
-// points is thinned and keeps its beginning and its form.
+// TestRecorder: there is one sample a second of simulated time; covered floor counts once; a path of many points is
+// thinned and keeps its start and its shape.
 func TestRecorder(t *testing.T) {
 	s, robot := walk(t)
 	r := report.New("walk")
@@ -349,7 +349,7 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestCSVIsExact: the table is read back as the samples.
+// TestCSVIsExact: parsing the table yields the samples.
 func TestCSVIsExact(t *testing.T) {
 	s, _ := walk(t)
 	r := report.New("x")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report writes what happened in a swarm: a table as CSV, and a page of plots that needs nothing but a browser,
-// neither scripts nor a network.
+// Package report writes the results of a swarm's run: a table as CSV, and an HTML page of plots
+// without scripts or network access.
 package report
 
 import (
@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	// interval is how often a recorder looks, of simulated time.
+	// interval is the sampling period, in simulated time.
 	interval = time.Second
 	// cell is the side of the squares that coverage counts, m.
 	cell = 0.1
-	// mostPoints bounds the points kept of one robot: beyond, every second one goes.
+	// mostPoints bounds the points of one robot's path: when it is reached, every second one is dropped.
 	mostPoints = 2000
 )
 
@@ -32,12 +32,12 @@ const (
 type moment struct {
 	// Time is the age of the world.
 	Time time.Duration
-	// Robots is how many there are, Collisions how often one has begun to touch something since the beginning.
+	// Robots is the number of robots, Collisions the number of contacts since the start.
 	Robots     int
 	Collisions uint64
-	// Covered is the area that a robot's middle was in since the beginning, m².
+	// Covered is the area visited by the robots' centres since the start, m².
 	Covered float64
-	// Factor is how many simulated seconds passed in a second since the sample before.
+	// Factor is the real-time factor since the last sample.
 	Factor float64
 }
 
@@ -91,7 +91,7 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 	r.samples = append(r.samples, sample)
 }
 
-// add adds the present state of a robot. The caller holds mu.
+// add adds the current state of a robot. The caller holds mu.
 func (r *Recorder) add(name string, t sim.GroundTruth) {
 	p := point{t.Pose.X, t.Pose.Y}
 	r.bumped += t.Collisions - min(t.Collisions, r.bumps[name])
@@ -143,13 +143,13 @@ func (r *Recorder) CSV(w io.Writer) error {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 7, 64) }
 
-// Write writes path.csv and path.html; each appears whole or not at all.
+// Write writes path.csv and path.html, each atomically.
 func (r *Recorder) Write(path string) error {
 	return errors.Join(Whole(path+".csv", r.CSV), Whole(path+".html", r.HTML))
 }
 
-// Whole writes a file under another name first, so that there is no half of it (TestWhole), and what was there stays
-// until then. A symbolic link stays and its file is replaced; to a device or a pipe, such as /dev/stdout, it writes.
+// Whole writes a file atomically, by a temporary file (TestWhole). For a symbolic link its target is replaced; to a
+// device or a pipe, such as /dev/stdout, it writes directly.
 func Whole(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil {
 		if !info.Mode().IsRegular() {
@@ -173,7 +173,7 @@ func Whole(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// direct writes to what can't be replaced.
+// direct writes to a file that can't be replaced.
 func direct(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err == nil {

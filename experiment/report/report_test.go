@@ -23,7 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// recorded runs six avoiders for some seconds.
+// recorded returns the recorder of six avoiding robots after some seconds.
 func recorded(t *testing.T) *report.Recorder {
 	t.Helper()
 	w, err := sim.LoadWorld("empty")
@@ -86,7 +86,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// Whatever numbers a plot gets, it is well-formed.
+// A plot of any numbers is well-formed.
 func TestPlot(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, p := range []report.Plot{
@@ -109,7 +109,7 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// A file that can't be written leaves nothing behind, and what was there is still there.
+// A file that can't be written leaves no temporary file, and the old file remains.
 func TestWhole(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a")
