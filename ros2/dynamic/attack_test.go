@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// TestMsgTextKeepsDefaults: viewers and bags read the text with a parser of .msg files, which knows no Python: lists
-// are in brackets with commas, texts in quotes. Read again it is the same type with the same defaults.
+// TestMsgTextKeepsDefaults: viewers and bags parse the text as a .msg file: lists are in brackets with commas, texts in
+// quotes. Parsing it yields the same type with the same defaults.
 func TestMsgTextKeepsDefaults(t *testing.T) {
 	for definition, want := range map[string]string{
 		"bool a true":                        "bool a true\n",
@@ -188,7 +188,7 @@ func TestSetRejectsOtherValues(t *testing.T) {
 	}
 }
 
-// TestDataCutOffAtEveryByte: an error that names the field in which the data end, and no message.
+// TestDataCutOffAtEveryByte: truncated data cause an error that names the field in which they end.
 func TestDataCutOffAtEveryByte(t *testing.T) {
 	typ, err := dynamic.Resolve("t/T", definitions(map[string]string{
 		"t/T": "bool first\nfloat64 number\nstring text\nint16[3] array\nt/U[2] pair\nt/U[<=3] few\nuint8[] octets\nstring[] texts\n",
@@ -222,7 +222,7 @@ func TestDataCutOffAtEveryByte(t *testing.T) {
 	}
 	for _, field := range []string{"t/T.first", "t/T.number", "t/T.text", "t/T.array", "t/U.n", "t/U.b", "t/T.few", "t/T.octets", "t/T.texts"} {
 		if !names[field] {
-			t.Errorf("no end lies in %s: %v", field, names)
+			t.Errorf("no truncation in %s: %v", field, names)
 		}
 	}
 	again, err := dynamic.Decode(typ, whole)

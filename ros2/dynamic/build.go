@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rawField is a field whose nested type and default are still text.
+// rawField is a field whose nested type and default are not resolved yet.
 type rawField struct {
 	Field
 	nested string
@@ -39,7 +39,7 @@ func (b *builder) build(name string, depth int) (*Type, error) {
 		return nil, fmt.Errorf("%w: type name %q", ErrDefinition, name)
 	}
 	if depth > maxDepth {
-		return nil, fmt.Errorf("%w: %s lies %d messages deep", ErrUnsupported, name, depth)
+		return nil, fmt.Errorf("%w: %s is nested %d messages deep", ErrUnsupported, name, depth)
 	}
 	raw, err := b.fields(name)
 	if err != nil {

@@ -27,7 +27,7 @@ func (m *Message) DecodeCDR(d *cdr.Decoder) {
 	}
 }
 
-// decode reads the field. After an error of d it returns a meaningless value of the right Go type.
+// decode decodes the field. After an error of d it returns an arbitrary value of the right Go type.
 func (f *Field) decode(d *cdr.Decoder) any {
 	n := 0
 	switch f.Container {
@@ -35,7 +35,7 @@ func (f *Field) decode(d *cdr.Decoder) any {
 		return f.decodeElement(d)
 	case Array:
 		if n = f.Size; d.Err() != nil || f.minSize() > d.Remaining() {
-			d.Uint8s(make([]byte, d.Remaining()+1)) // makes d say that the data is too short
+			d.Uint8s(make([]byte, d.Remaining()+1)) // makes d report that the data is too short
 			n = 0
 		}
 	case Bounded:

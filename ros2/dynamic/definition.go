@@ -10,11 +10,11 @@ import (
 
 // Lookup returns the definition of an interface, as in "std_msgs/msg/Header", or of a service's request or response, as
 // in "std_srvs/srv/Trigger_Request": the lines of its .msg file that are fields, with the full names of nested types.
-// Package msgs has one for the types it knows.
+// Package msgs has one for its types.
 type Lookup func(rosType string) (definition string, ok bool)
 
-// Resolve returns the type with the given name and all it refers to. An error
-// wraps [ErrUnknownType], [ErrDefinition] or [ErrUnsupported].
+// Resolve returns the type with the given name, with all types to which it refers. An error wraps [ErrUnknownType],
+// [ErrDefinition] or [ErrUnsupported].
 func Resolve(rosType string, lookup Lookup) (*Type, error) {
 	b := builder{done: map[string]*Type{}, fields: func(name string) ([]rawField, error) {
 		text, ok := lookup(name)
@@ -38,7 +38,7 @@ func parseDefinition(text string) ([]rawField, error) {
 		typ, rest, _ := strings.Cut(line, " ")
 		name, def, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		def = strings.TrimSpace(def)
-		if strings.Contains(name, "=") || strings.HasPrefix(def, "=") { // a constant is no part of the message
+		if strings.Contains(name, "=") || strings.HasPrefix(def, "=") { // a constant is not part of the message
 			continue
 		}
 		f, err := parseFieldType(typ)

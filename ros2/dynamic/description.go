@@ -7,11 +7,11 @@ import (
 )
 
 // FromDescription returns the type described by a type_description_interfaces/msg/TypeDescription, as nodes of ROS 2
-// Iron and later provide them (~/get_type_description). The description comes from the network and is checked like
-// everything else from there. An error wraps [ErrUnknownType], [ErrDefinition] or [ErrUnsupported].
+// Iron and later provide them (~/get_type_description). The description is checked, since it comes from the network. An
+// error wraps [ErrUnknownType], [ErrDefinition] or [ErrUnsupported].
 func FromDescription(d *Message) (*Type, error) {
 	if d.typ.Name != "type_description_interfaces/msg/TypeDescription" {
-		return nil, fmt.Errorf("%w: %s is no description", ErrDefinition, d.typ.Name)
+		return nil, fmt.Errorf("%w: %s is not a description", ErrDefinition, d.typ.Name)
 	}
 	all := map[string][]*Message{}
 	main := child(d, "type_description")

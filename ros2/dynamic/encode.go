@@ -15,8 +15,7 @@ func (m *Message) EncodeCDR(e *cdr.Encoder) {
 	}
 }
 
-// encode appends a value that check has passed, when it was set, or that was
-// decoded.
+// encode appends a value that was checked when it was set, or that was decoded.
 func (f *Field) encode(e *cdr.Encoder, owner *Type, v any) {
 	if f.Container == Single {
 		f.encodeElement(e, v)

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FillError is why text is not a value of a field, in the wording of ROS's command line. It is an [ErrField],
+// FillError means that a text is not a value of a field, in the wording of ROS's command line. It wraps [ErrField],
 // [ErrValue] or [ErrNotMapping].
 type FillError struct {
 	// Field is the path of the field, as in "pose.position.x", empty for the
@@ -130,7 +130,7 @@ func (f *filler) field(m *Message, index int, n *yaml.Node) error {
 		nested, ok := m.values[index].(*Message)
 		switch {
 		case !ok:
-			return valuef("the field holds no message")
+			return valuef("the field is not a message")
 		case nested.typ.Name == "std_msgs/msg/Header" && n.Value == "auto":
 			return f.stamp(nested, "stamp")
 		case nested.typ.Name == "builtin_interfaces/msg/Time" && n.Value == "now":

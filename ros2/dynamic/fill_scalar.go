@@ -179,7 +179,7 @@ func pyRepr(n *yaml.Node, depth int) string {
 		open, end, step = "{", "}", 2
 	case yaml.SequenceNode:
 	default:
-		return "..." // an alias within: not worth following
+		return "..." // an alias within the value
 	}
 	parts := make([]string, 0, len(n.Content)/step)
 	for i := 0; i+step <= len(n.Content); i += step {

@@ -47,7 +47,7 @@ func FuzzFill(f *testing.F) {
 	})
 }
 
-// Bytes from the network decode or give an error, and what decodes encodes.
+// Any bytes decode or cause an error, and a decoded message can be encoded.
 func FuzzDecode(f *testing.F) {
 	for _, files := range golden(f) {
 		payload, err := hex.DecodeString(strings.TrimSpace(files["cdr"]))
@@ -74,7 +74,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A definition resolves or gives an error.
+// Any definition resolves or causes an error.
 func FuzzResolve(f *testing.F) {
 	for _, text := range []string{"int8 a\n", "t/U[<=3] u\n", "string<=5 s \"x\"\n", "float64[2] d [1, 2]", "t/T t", "wstring w", "int8[99999999] a", "# c\n\nbool b true"} {
 		f.Add(text, "uint8 n 3\n")
@@ -98,7 +98,7 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
-// A document is parsed or gives an error, and a parsed one round-trips.
+// Any document is parsed or causes an error, and a parsed one round-trips.
 func FuzzReadYAML(f *testing.F) {
 	for _, text := range []string{"", "{a: 1, b: [true, 1.5, x, null]}", "- - 1\n  - '2'", "a: {b: {c: \"\\n\"}}", "&a [*a]", "? [x]\n: y", "!!binary aGk=", "1:30", "99999999999999999999"} {
 		f.Add(text)

@@ -52,7 +52,7 @@ func goldenMessage(t testing.TB, files map[string]string) (*dynamic.Message, []b
 	return m, payload
 }
 
-// Every message is shown letter by letter as ROS 2 shows it.
+// Every message is shown exactly as ROS 2 shows it.
 func TestShownAsROSDoes(t *testing.T) {
 	for name, files := range golden(t) {
 		t.Run(name, func(t *testing.T) {
@@ -75,8 +75,7 @@ func TestShownAsROSDoes(t *testing.T) {
 	}
 }
 
-// The bytes come back as ROS 2 wrote them, apart from padding at the end; so they do
-// after a detour over YAML.
+// Decoding and encoding yields ROS 2's bytes, apart from padding at the end, also via YAML.
 func TestGoldenBytes(t *testing.T) {
 	for name, files := range golden(t) {
 		t.Run(name, func(t *testing.T) {

@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// Hash returns the RIHS01 hash of the type (REP 2011), which ROS 2 Iron and later
-// announce with every endpoint: the SHA-256 of a JSON text of the type and of all
-// it refers to.
+// Hash returns the RIHS01 hash of the type (REP 2011), which ROS 2 Iron and later announce with every endpoint: the
+// SHA-256 of a JSON text of the type and of all types to which it refers.
 func (t *Type) Hash() string {
 	var b strings.Builder
 	b.WriteString(`{"type_description": `)
@@ -28,7 +27,7 @@ func (t *Type) Hash() string {
 	return fmt.Sprintf("RIHS01_%x", sha256.Sum256([]byte(b.String())))
 }
 
-// References returns the types that t refers to, directly or not, sorted by name.
+// References returns the types to which t refers, directly or indirectly, sorted by name.
 func (t *Type) References() []*Type {
 	refs := map[string]*Type{}
 	t.collect(refs)
@@ -52,7 +51,7 @@ func (f *Field) DefaultText() string {
 	return f.Text(f.Default)
 }
 
-// collect adds the types that t refers to, directly or not.
+// collect adds the types to which t refers, directly or indirectly.
 func (t *Type) collect(refs map[string]*Type) {
 	for i := range t.Fields {
 		if n := t.Fields[i].Type; n != nil && refs[n.Name] == nil {

@@ -54,7 +54,7 @@ func TestMsgTextReadsBack(t *testing.T) {
 	}
 }
 
-// threeParts writes the names of nested types out, as definitions have them.
+// threeParts expands the names of nested types, as in definitions.
 func threeParts(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -83,7 +83,7 @@ func numpyWords(f *Field, v any) []string {
 	return words
 }
 
-// numpyFloats returns numbers with their points one below the other.
+// numpyFloats returns numbers with aligned decimal points.
 func numpyFloats(values []float64, bits int) []string {
 	exponent := numpyExponent(values)
 	words := make([]string, len(values))
@@ -100,7 +100,7 @@ func numpyFloats(values []float64, bits int) []string {
 		mantissa, exp, _ := strings.Cut(w, "e")
 		_, frac, finite := strings.Cut(mantissa, ".")
 		switch missing := fraction - len(frac); {
-		case !finite: // inf and nan stand at the right edge
+		case !finite: // inf and nan are right-aligned
 		case exponent:
 			words[i] = mantissa + strings.Repeat("0", missing) + "e" + exp[:1] + strings.Repeat("0", exponentSize-len(exp)) + exp[1:]
 		default:

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// ROS's command line is a Python program and shows some values in Python's format. The functions here produce the same,
-// so that scripts can parse both.
+// ROS's command line is a Python program and shows some values in Python's format. These functions produce the same
+// format, so that scripts can parse both.
 
 // pyFloat writes a number as Python does: the fewest digits that read back, with an
 // exponent below 1e-4 and from 1e16.
@@ -53,7 +53,7 @@ func pyString(s string) string {
 	b.WriteByte(quote)
 	for i, r := range s {
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
-			fmt.Fprintf(&b, `\x%02x`, s[i]) // no UTF-8
+			fmt.Fprintf(&b, `\x%02x`, s[i]) // not UTF-8
 			continue
 		}
 		writePyRune(&b, r, quote, unicode.IsPrint(r))

@@ -57,7 +57,7 @@ func TestFillChecksListBounds(t *testing.T) {
 	}
 }
 
-// TestFillAsPythonConverts: what ROS's command line takes for a value of the kind.
+// TestFillAsPythonConverts: the texts that ROS's command line accepts for a kind.
 func TestFillAsPythonConverts(t *testing.T) {
 	for _, c := range []struct{ definition, text, want string }{
 		{"bool a", "0", "false"}, {"bool a", "0.0", "false"}, {"bool a", "''", "false"}, {"bool a", "'false'", "true"}, {"bool a", "-1", "true"},
@@ -114,7 +114,7 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestPythonTypes names what Python calls the values.
+// TestPythonTypes: Python's names of the types of values.
 func TestPythonTypes(t *testing.T) {
 	typ, err := dynamic.Resolve("t/T", definitions(map[string]string{
 		"t/T": "bool b\nint8 i\nuint64 u\nfloat32 f\nstring s\nbyte o\na/msg/N n\nfloat64[2] array\nfloat64[] seq\nstring[] texts\nbyte[] octets\nbool[2] bools\n", "a/msg/N": "bool b",
@@ -166,7 +166,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestYAMLOfAnyTree: whatever text, number or nesting is written reads back as it was, in both layouts.
+// TestYAMLOfAnyTree: any text, number or nesting survives writing and parsing, in both layouts.
 func TestYAMLOfAnyTree(t *testing.T) {
 	// U+0085 is left out: PyYAML, whose layout this is, writes it in single quotes and reads it back as a space.
 	scalar := rapid.OneOf(

@@ -82,8 +82,7 @@ func drawValue(t *rapid.T, f *dynamic.Field) any {
 	}
 }
 
-// For every type: what is encoded here, the generated struct decodes and encodes to
-// the same bytes, and YAML keeps everything.
+// For every type, the generated struct decodes and encodes the bytes unchanged, and the message survives YAML.
 func TestEveryTypeRoundTrips(t *testing.T) {
 	for _, name := range msgs.Names() {
 		typ := resolve(t, name)

@@ -12,9 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ROS's tools read and write YAML 1.1, where "yes" is a boolean, 010 is eight and
-// 1:30 is ninety. The YAML package in use reads 1.2, so plain scalars are resolved
-// here (yaml.org/type, the YAML 1.1 type repository).
+// ROS's tools read and write YAML 1.1, where "yes" is a boolean, 010 is eight and 1:30 is ninety. The YAML package
+// implements 1.2, so plain scalars are resolved here (yaml.org/type, the YAML 1.1 type repository).
 
 // scalarKind is the kind of a plain scalar.
 type scalarKind uint8
@@ -25,7 +24,7 @@ const (
 	scalarBool
 	scalarInt
 	scalarFloat
-	scalarOther // timestamps, merge and value keys: no strings, and nothing that a message holds
+	scalarOther // timestamps, merge and value keys, which are neither strings nor values of messages
 )
 
 var (
@@ -149,7 +148,7 @@ func parseYAMLFloat(text string) (float64, bool) {
 	case ".inf":
 		return math.Inf(int(sign)), true
 	case ".nan":
-		return math.Float64frombits(0x7ff8 << 48), true // the one that other languages make
+		return math.Float64frombits(0x7ff8 << 48), true // the NaN of other languages
 	}
 	v := 0.0
 	for part := range strings.SplitSeq(text, ":") {

@@ -19,7 +19,7 @@ type Format struct {
 	Flow bool
 }
 
-// Full shows everything.
+// Full returns the format that shows everything.
 func Full() Format { return Format{Truncate: -1} }
 
 // show returns the message as a tree for [WriteYAML].

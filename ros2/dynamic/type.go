@@ -29,7 +29,7 @@ type Type struct {
 	size int
 }
 
-// Index returns the position of a field, −1 if there is none of that name.
+// Index returns the index of a field, or −1.
 func (t *Type) Index(field string) int {
 	return slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == field })
 }
@@ -120,8 +120,7 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// size returns the bytes of an encoded value, the fewest possible for a string; 0
-// for nested values and kinds that are none.
+// size returns the size of an encoded value in bytes, the minimum for a string; 0 for nested values and invalid kinds.
 func (k Kind) size() int {
 	switch k {
 	case Int8, Uint8, Bool, Byte:

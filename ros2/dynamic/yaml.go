@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// YAML returns the message as a YAML document in block style, ending with a
-// newline, laid out as ROS users know it.
+// YAML returns the message as a YAML document in block style, ending with a newline, in the layout of ROS's command
+// line.
 func (m *Message) YAML(f Format) string {
 	return WriteYAML(f.show(m), f.Flow)
 }
@@ -22,7 +22,7 @@ type Entry struct {
 	Value any
 }
 
-// Binary is octets that YAML shows in base64.
+// Binary is octets that YAML encodes in base64.
 type Binary []byte
 
 // WriteYAML writes a tree of [Map], []any, string, [Binary], bool, int64, uint64,
@@ -37,7 +37,7 @@ func WriteYAML(tree any, flow bool) string {
 	return s
 }
 
-// yamlWriter writes what [WriteYAML] gets.
+// yamlWriter writes the tree of [WriteYAML].
 type yamlWriter struct {
 	b         strings.Builder
 	flowLists bool
@@ -80,7 +80,7 @@ func (w *yamlWriter) entry(v any, indent int) {
 		w.node(v, indent+2, false)
 	case isList && len(list) > 0 && !w.flowLists:
 		w.b.WriteByte('\n')
-		w.node(v, indent, false) // the dashes stand below the key
+		w.node(v, indent, false) // the dashes are aligned with the key
 	default:
 		w.b.WriteByte(' ')
 		w.inline(v, indent+2, false)

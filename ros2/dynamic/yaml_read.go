@@ -9,9 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ReadYAML reads a YAML 1.1 document of any shape: nil, bool, int64, float64,
-// string, []any or [Map]. Whole numbers beyond int64 and dates stay strings. An
-// error wraps [ErrValue].
+// ReadYAML parses any YAML 1.1 document to nil, bool, int64, float64, string, []any or [Map]. Integers beyond int64 and
+// dates become strings. An error wraps [ErrValue].
 func ReadYAML(text string) (any, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
@@ -31,7 +30,7 @@ func (f *filler) tree(n *yaml.Node, depth int) (any, error) {
 		return nil, err
 	}
 	if depth > maxDepth {
-		return nil, valuef("values lie %d levels deep", depth)
+		return nil, valuef("values are nested %d levels deep", depth)
 	}
 	switch n.Kind {
 	case yaml.SequenceNode:

@@ -30,8 +30,8 @@ func isShown(r rune) bool {
 		r >= 0xe000 && r <= 0xfffd && r != '\ufeff' || r >= 0x10000 && r < 0x10ffff
 }
 
-// stylesOf finds the styles in which a text may be written: what begins or ends
-// with a space would lose it, and so on.
+// stylesOf returns the styles in which a text may be written: for example, a text that begins or ends with a space
+// would lose it without quotes.
 func stylesOf(text string) textStyles {
 	s := textStyles{block: true, flow: true, single: true}
 	if text == "" {
@@ -70,7 +70,7 @@ func stylesOf(text string) textStyles {
 	return s
 }
 
-// indicator forbids bare text where r would be taken for a sign of YAML.
+// indicator forbids unquoted text where r would be an indicator of YAML.
 func (s *textStyles) indicator(r rune, first, afterGap, beforeGap bool) {
 	switch {
 	case first && strings.ContainsRune("#,[]{}&*!|>'\"%@`", r), first && r == '-' && beforeGap, r == '#' && afterGap:
@@ -85,8 +85,8 @@ func (s *textStyles) indicator(r rune, first, afterGap, beforeGap bool) {
 	}
 }
 
-// yamlScalar writes a text so that it reads back as a string. indent is that of continued lines; flow means that it is
-// in brackets.
+// yamlScalar returns a text in a form that YAML parses as the same string. indent is that of continued lines; flow
+// means that it is in brackets.
 func yamlScalar(text string, indent int, flow bool) string {
 	s := stylesOf(text)
 	bare := s.block

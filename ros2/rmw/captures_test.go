@@ -52,7 +52,7 @@ func TestCapturedNames(t *testing.T) {
 	}
 }
 
-// How they appear in the graph.
+// The description of real endpoints in the graph.
 func TestCapturedEndpoints(t *testing.T) {
 	kinds := map[string]map[ros2.EndpointKind]int{}
 	for _, c := range captures(t) {

@@ -61,8 +61,8 @@ type Config struct {
 	Range DiscoveryRange
 	// StaticPeers are discovered by unicast, in every range but Off. It defaults to none.
 	StaticPeers []netip.Addr
-	// StaticHosts are static peers by name. Names are resolved periodically in the background, so a machine that is not
-	// known yet, or gets another address, is found later. It defaults to none.
+	// StaticHosts are static peers by name. Names are resolved periodically in the background, so a machine whose name
+	// cannot be resolved yet, or whose address changes, is found later. It defaults to none.
 	StaticHosts []string
 	// Resolve returns the addresses of a host. It defaults to package net's default resolver.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
@@ -72,26 +72,26 @@ type Config struct {
 	// Interfaces are the names, addresses or subnets of the network interfaces to
 	// use. It defaults to all suitable ones.
 	Interfaces []string
-	// MaxParticipants is the largest number of remote participants; when there are more, those that have been silent
+	// MaxParticipants is the largest number of remote participants; if there are more, those that have been silent
 	// longest are removed first. It defaults to 1024.
 	MaxParticipants int
 	// DiscoveryMemory bounds the memory of the descriptions of their publishers, subscriptions and services, bytes; the
-	// names of their nodes may use another quarter of it. When it is used up, endpoints of participants that have most
-	// are removed. It defaults to 64 MiB.
+	// names of their nodes may use another quarter of it. When it is used up, endpoints of the participants with the
+	// most are removed. It defaults to 64 MiB.
 	DiscoveryMemory int
 	// Security is the strategy if DDS Security is requested, which this transport does not implement. It defaults to
 	// security.Off.
 	Security security.Strategy
 	// Logger gets the transport's log lines. It defaults to discarding.
 	Logger *slog.Logger
-	// Network opens the sockets. It defaults to UDP; tests pass a virtual one.
+	// Network opens the sockets. It defaults to UDP; tests use a virtual network.
 	Network udp.Network
 }
 
 // defaultDiscoveryMemory is that of [Config.DiscoveryMemory].
 const defaultDiscoveryMemory = 64 << 20
 
-// noEnclave is the enclave that ROS 2 announces if there is none; tools expect the entry.
+// noEnclave is the enclave that ROS 2 announces without security; tools expect the entry.
 const noEnclave = "/"
 
 // participant returns the configuration of the RTPS participant.

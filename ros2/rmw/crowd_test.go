@@ -49,8 +49,8 @@ func TestNewParticipantDiscoversAllNodes(t *testing.T) {
 }
 
 // TestNewParticipantAmong300: a new participant discovers the nodes of 300 running participants, each with the
-// endpoints of a standard node, they discover it, and none reaches a limit. The 300 do not receive each other's
-// messages, which makes no difference to the new one, and saves this test 90,000 pairs.
+// endpoints of a standard node, they discover it, and none reaches a limit. To save 90,000 pairs, the 300 do not
+// receive each other's messages, which does not affect the new one.
 func TestNewParticipantAmong300(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const others, perHost = 300, 3

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// The topic on which participants publish their nodes. The hash is that of the form with 16-byte identities; announcing
-// it means that the participant is not of Humble.
+// The topic on which participants publish their nodes. The hash is that of the form with 16-byte GIDs; a participant of
+// Humble does not announce it.
 const (
 	graphTopic = "ros_discovery_info"
 	graphType  = "rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_"
@@ -29,8 +29,8 @@ const (
 	ironVariant
 )
 
-// graphVariant chooses the form for a reader: peers from Iron on announce a type
-// hash with every endpoint, Humble announces none.
+// graphVariant chooses the form for a reader: peers from Iron on announce a type hash with every endpoint, those of
+// Humble do not.
 func graphVariant(reader wire.EndpointData) int {
 	if endpointTypeHash(reader.UserData) == "" {
 		return humbleVariant
@@ -54,12 +54,12 @@ func (t *Transport) openGraph() error {
 	_, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: graphTopic, Type: graphType, UserData: data,
 		QoS:      readerQoS(qos),
-		OnSample: t.takeGraph, OnMatch: t.graphMatch, MaxSampleSize: maxGraphBytes,
+		OnSample: t.onGraphMessage, OnMatch: t.graphMatch, MaxSampleSize: maxGraphBytes,
 	})
 	return err
 }
 
-// graphPause is the least time between two graph messages. Each contains all endpoints: with a message for every
+// graphPause is the minimum time between two graph messages. Each contains all endpoints: with a message for every
 // endpoint that a node creates at its start, a hundred nodes would send gigabytes. Large messages are limited to
 // graphRate bytes per second, but with pauses of at most maxGraphPause.
 const (
@@ -68,13 +68,13 @@ const (
 	graphRate     = 8 << 20
 )
 
-// pauseAfter returns the least time between a graph message of size bytes and the next one.
+// pauseAfter returns the minimum time between a graph message of size bytes and the next one.
 func pauseAfter(size int) time.Duration {
 	return min(max(graphPause, time.Duration(size)*time.Second/graphRate), maxGraphPause)
 }
 
 // graphChangedLocked publishes a change of nodes and endpoints: at once if the last message is old enough, otherwise
-// watch does so later, together with further changes.
+// watch publishes it later, together with further changes.
 func (t *Transport) graphChangedLocked(now time.Time) error {
 	switch {
 	case t.pending || !t.own.changed:
@@ -87,7 +87,7 @@ func (t *Transport) graphChangedLocked(now time.Time) error {
 	return nil
 }
 
-// publishGraph publishes the graph message if something has changed since the last one.
+// publishGraph publishes the graph message if the graph has changed since the last one.
 func (t *Transport) publishGraph() {
 	t.mu.Lock()
 	t.pending = false
@@ -96,7 +96,7 @@ func (t *Transport) publishGraph() {
 		err = t.publishGraphLocked(time.Now())
 	}
 	t.mu.Unlock()
-	if err != nil && t.mayComplain() {
+	if err != nil && t.mayLog() {
 		t.log.Warn("nodes and endpoints not published", slog.Any("error", err))
 	}
 }
@@ -115,8 +115,8 @@ func (t *Transport) publishGraphLocked(now time.Time) error {
 	return nil
 }
 
-// takeGraph stores the graph message of a remote participant.
-func (t *Transport) takeGraph(s *rtps.Sample) {
+// onGraphMessage handles the graph message of a remote participant.
+func (t *Transport) onGraphMessage(s *rtps.Sample) {
 	if s.Writer.Prefix == t.participant.GUID().Prefix {
 		return
 	}
@@ -132,22 +132,22 @@ func (t *Transport) takeGraph(s *rtps.Sample) {
 	t.mu.Unlock()
 	if err == nil {
 		t.changed()
-	} else if t.mayComplain() {
+	} else if t.mayLog() {
 		t.log.Warn("graph message ignored", slog.Any("writer", s.Writer), slog.Any("error", err))
 	}
-	if invalid != nil && t.mayComplain() {
+	if invalid != nil && t.mayLog() {
 		t.log.Warn("node with an invalid name ignored", slog.Any("writer", s.Writer), slog.Any("error", invalid))
 	}
 }
 
-// complainPeriod is the least time between two log lines about received messages.
-const complainPeriod = 10 * time.Second
+// rejectedLogPeriod is the minimum time between two log lines about rejected messages.
+const rejectedLogPeriod = 10 * time.Second
 
-// mayComplain allows one log line per period.
-func (t *Transport) mayComplain() bool {
+// mayLog allows one log line per period.
+func (t *Transport) mayLog() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.complained.IsZero() && time.Since(t.complained) < complainPeriod {
+	if !t.complained.IsZero() && time.Since(t.complained) < rejectedLogPeriod {
 		return false
 	}
 	t.complained = time.Now()

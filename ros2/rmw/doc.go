@@ -18,6 +18,6 @@
 //     hash of an endpoint (since Iron);
 //   - each participant publishes its nodes on the topic ros_discovery_info
 //     with their endpoints. Identities in that message have 24 bytes
-//     in Humble and 16 bytes later. Both forms are read; what is written is
-//     chosen for each reader, so the graph is whole for both.
+//     in Humble and 16 bytes later. Both forms are read; the written one is
+//     chosen for each reader, so both see the complete graph.
 package rmw

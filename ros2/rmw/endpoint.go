@@ -28,8 +28,7 @@ type ddsEndpoint struct {
 	closed atomic.Bool
 }
 
-// GID identifies the endpoint in the graph: it is the GUID of its reader, of a
-// publisher that of its writer.
+// GID identifies the endpoint in the graph: it is the GUID of its reader, or of a publisher's writer.
 func (e *ddsEndpoint) GID() ros2.GID {
 	e.t.mu.Lock()
 	defer e.t.mu.Unlock()
@@ -58,8 +57,8 @@ func (e *ddsEndpoint) call(f func()) {
 	}
 }
 
-// silence prevents new callbacks and waits for the running one, up to closeTimeout.
-func (e *ddsEndpoint) silence() error {
+// stopCallbacks prevents new callbacks and waits for the running one, up to closeTimeout.
+func (e *ddsEndpoint) stopCallbacks() error {
 	e.closed.Store(true)
 	end := time.Now().Add(closeTimeout)
 	for pause := minLook; !e.events.TryLock(); pause = min(2*pause, maxLook) {
@@ -96,5 +95,5 @@ func (e *ddsEndpoint) close(parts ...func() error) error {
 	for _, off := range parts {
 		errs = append(errs, off())
 	}
-	return errors.Join(append(errs, e.silence())...)
+	return errors.Join(append(errs, e.stopCallbacks())...)
 }

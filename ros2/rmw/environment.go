@@ -35,7 +35,7 @@ const maxDomainID = 232
 //
 //   - ROS_DOMAIN_ID: a number, 0x… and 0… as in C; 0 … 232
 //   - ROS_LOCALHOST_ONLY: 1 restricts discovery to this machine and ignores the
-//     static peers (deprecated since Iron, but obeyed)
+//     static peers (deprecated since Iron, but supported)
 //   - ROS_AUTOMATIC_DISCOVERY_RANGE: SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT
 //   - ROS_STATIC_PEERS: IPv4 addresses and names of machines, separated by
 //     semicolons
@@ -92,7 +92,7 @@ func readDomainID(cfg *Config, value string) error {
 	return nil
 }
 
-// parseUnsigned reads decimal, 0x… and 0… numbers, what strtoul(…, 0) reads.
+// parseUnsigned parses decimal, 0x… and 0… numbers, as strtoul(…, 0) does.
 func parseUnsigned(s string) (uint64, error) {
 	digits, base := s, 10
 	switch {

@@ -58,7 +58,7 @@ type eventScene struct {
 	there    *vnet.Host
 	pub      *ros2.Publisher[std_msgs.String]
 	box      *inbox
-	told     diary
+	events   diary
 	log, far diary
 }
 
@@ -67,14 +67,14 @@ func newEventScene(t *testing.T, offered, requested ros2.QoS) *eventScene {
 	s := &eventScene{net: vnet.New(vnet.Config{Seed: 1})}
 	s.there = s.net.Host(2)
 	s.pub = publish(t, newNode(t, open(t, s.net.Host(1)), "talker", s.log.logger()), "/words", offered,
-		ros2.OnOfferedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { s.told.add("offered deadline %d", i.Total) }),
-		ros2.OnLivelinessLost(func(i ros2.LivelinessLostInfo) { s.told.add("lost %d", i.Total) }),
-		ros2.OnOfferedIncompatibleQoS(func(i ros2.IncompatibleQoSInfo) { s.told.add("offered: %v of %v", i.Policies, i.Remote.Kind) }))
+		ros2.OnOfferedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { s.events.add("offered deadline %d", i.Total) }),
+		ros2.OnLivelinessLost(func(i ros2.LivelinessLostInfo) { s.events.add("lost %d", i.Total) }),
+		ros2.OnOfferedIncompatibleQoS(func(i ros2.IncompatibleQoSInfo) { s.events.add("offered: %v of %v", i.Policies, i.Remote.Kind) }))
 	_, s.box = subscribe(t, newNode(t, open(t, s.there), "listener", s.far.logger()), "/words", requested,
-		ros2.OnRequestedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { s.told.add("requested deadline %d", i.Total) }),
-		ros2.OnLivelinessChanged(func(i ros2.LivelinessChangedInfo) { s.told.add("alive %d not %d", i.Alive, i.NotAlive) }),
-		ros2.OnMessageLost(func(i ros2.MessageLostInfo) { s.told.add("messages %d", i.Change) }),
-		ros2.OnRequestedIncompatibleQoS(func(i ros2.IncompatibleQoSInfo) { s.told.add("requested: %v of %v", i.Policies, i.Remote.Kind) }))
+		ros2.OnRequestedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { s.events.add("requested deadline %d", i.Total) }),
+		ros2.OnLivelinessChanged(func(i ros2.LivelinessChangedInfo) { s.events.add("alive %d not %d", i.Alive, i.NotAlive) }),
+		ros2.OnMessageLost(func(i ros2.MessageLostInfo) { s.events.add("messages %d", i.Change) }),
+		ros2.OnRequestedIncompatibleQoS(func(i ros2.IncompatibleQoSInfo) { s.events.add("requested: %v of %v", i.Policies, i.Remote.Kind) }))
 	settle()
 	return s
 }
@@ -88,12 +88,12 @@ func TestDeadlineEvents(t *testing.T) {
 			say(t, s.pub, "in time")
 			time.Sleep(80 * time.Millisecond)
 		}
-		if got := s.told.take("deadline"); len(got) != 0 {
+		if got := s.events.take("deadline"); len(got) != 0 {
 			t.Errorf("in time: %v", got)
 		}
 		time.Sleep(time.Second)
 		for _, side := range []string{"offered deadline", "requested deadline"} {
-			if got := s.told.take(side); len(got) < 9 || got[0] != side+" 1" {
+			if got := s.events.take(side); len(got) < 9 || got[0] != side+" 1" {
 				t.Errorf("%s: %v", side, got)
 			}
 		}
@@ -118,17 +118,17 @@ func TestLivelinessEvents(t *testing.T) {
 			}
 			time.Sleep(4 * time.Second)
 		}
-		if got := s.told.take(""); !slices.Equal(got, []string{"alive 1 not 0"}) {
+		if got := s.events.take(""); !slices.Equal(got, []string{"alive 1 not 0"}) {
 			t.Errorf("asserted: %v", got)
 		}
 		time.Sleep(10 * time.Second)
-		if got := s.told.take(""); len(got) != 2 || !slices.Contains(got, "alive 0 not 1") || !slices.Contains(got, "lost 1") {
+		if got := s.events.take(""); len(got) != 2 || !slices.Contains(got, "alive 0 not 1") || !slices.Contains(got, "lost 1") {
 			t.Errorf("silent: %v", got)
 		}
-		if got := s.far.take("silent"); len(got) != 1 || !strings.Contains(got[0], "publisher of /robot/talker") {
+		if got := s.far.take("lease"); len(got) != 1 || !strings.Contains(got[0], "publisher of /robot/talker") {
 			t.Errorf("log there: %q", got)
 		}
-		if got := s.log.take("silent"); len(got) != 1 || !strings.Contains(got[0], "subscription of /robot/listener") {
+		if got := s.log.take("lease"); len(got) != 1 || !strings.Contains(got[0], "subscription of /robot/listener") {
 			t.Errorf("log here: %q", got)
 		}
 		say(t, s.pub, "again")
@@ -137,7 +137,7 @@ func TestLivelinessEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		settle()
-		if got := s.told.take("alive"); !slices.Equal(got, []string{"alive 1 not 0", "alive 0 not 0"}) {
+		if got := s.events.take("alive"); !slices.Equal(got, []string{"alive 1 not 0", "alive 0 not 0"}) {
 			t.Errorf("again, then closed: %v", got)
 		}
 		if err := s.pub.AssertLiveliness(); err == nil {
@@ -158,7 +158,7 @@ func TestMessageLostEvents(t *testing.T) {
 		s.net.Cut(s.there.Addr(), false)
 		say(t, s.pub, "last")
 		settle()
-		if got := s.told.take("messages"); !slices.Equal(got, []string{"messages 3"}) {
+		if got := s.events.take("messages"); !slices.Equal(got, []string{"messages 3"}) {
 			t.Errorf("events %v", got)
 		}
 		if got := s.box.heard(); !slices.Equal(got, []string{"first", "last"}) {
@@ -171,7 +171,7 @@ func TestMessageLostEvents(t *testing.T) {
 func TestIncompatibleQoSEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newEventScene(t, ros2.SensorDataQoS(), ros2.DefaultQoS())
-		got := s.told.take("reliability")
+		got := s.events.take("reliability")
 		slices.Sort(got)
 		if !slices.Equal(got, []string{"offered: reliability of subscription", "requested: reliability of publisher"}) {
 			t.Errorf("events %v", got)
@@ -184,14 +184,14 @@ func TestDeadlineWithoutNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		node := newNode(t, open(t, vnet.New(vnet.Config{}).Host(1)), "alone", nil)
 		qos := ros2.QoS{Deadline: 100 * time.Millisecond}
-		var told diary
-		lonely := publish(t, node, "/lonely", qos, ros2.OnOfferedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { told.add("lonely %d", i.Total) }))
+		var events diary
+		lonely := publish(t, node, "/lonely", qos, ros2.OnOfferedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { events.add("lonely %d", i.Total) }))
 		shared, err := ros2.NewSharedPublisher[std_msgs.String](node, "/shared", qos,
-			ros2.OnOfferedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { told.add("shared %d", i.Total) }))
+			ros2.OnOfferedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { events.add("shared %d", i.Total) }))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, box := subscribe(t, node, "/shared", qos, ros2.OnRequestedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { told.add("sub %d", i.Total) }))
+		_, box := subscribe(t, node, "/shared", qos, ros2.OnRequestedDeadlineMissed(func(i ros2.DeadlineMissedInfo) { events.add("sub %d", i.Total) }))
 		settle()
 		for range 50 {
 			say(t, lonely, "x")
@@ -200,12 +200,12 @@ func TestDeadlineWithoutNetwork(t *testing.T) {
 			}
 			time.Sleep(80 * time.Millisecond)
 		}
-		if got := told.take(""); len(got) != 0 || len(box.heard()) != 50 {
+		if got := events.take(""); len(got) != 0 || len(box.heard()) != 50 {
 			t.Errorf("in time: %v, heard %d", got, len(box.heard()))
 		}
 		time.Sleep(time.Second)
 		for _, who := range []string{"lonely", "shared", "sub"} {
-			if got := told.take(who); len(got) < 9 {
+			if got := events.take(who); len(got) < 9 {
 				t.Errorf("%s: %v", who, got)
 			}
 		}

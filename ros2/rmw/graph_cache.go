@@ -15,7 +15,7 @@ type graphCache struct {
 	writers map[wire.GUID]*graphWriter
 }
 
-// graphWriter has the messages of one writer. A bridge may write messages of several participants.
+// graphWriter holds the messages of one writer. A bridge may write messages of several participants.
 type graphWriter struct {
 	used     int                       // bytes
 	messages map[wire.GUID]cachedGraph // by participant
@@ -30,8 +30,8 @@ type cachedGraph struct {
 // graphOverhead is the memory of a message in addition to its size, bytes.
 const graphOverhead = 512
 
-// put stores a message of size bytes, replacing the previous one. If there is no space, messages of the writer that
-// uses most are dropped, as long as it uses more than this one would; else it returns false.
+// put stores a message of size bytes, replacing the previous one. If there is no space, it drops messages of the writer
+// that uses most, as long as that uses more than this one would; otherwise it returns false.
 func (c *graphCache) put(writer wire.GUID, m *graphMessage, size int) bool {
 	size += graphOverhead
 	w := c.writers[writer]
@@ -59,7 +59,7 @@ func (c *graphCache) put(writer wire.GUID, m *graphMessage, size int) bool {
 	return true
 }
 
-// drop deletes one message, if it is there.
+// drop deletes one message, if it exists.
 func (c *graphCache) drop(w *graphWriter, participant wire.GUID) {
 	size := w.messages[participant].size
 	delete(w.messages, participant)
@@ -77,7 +77,7 @@ func (c *graphCache) most() (most *graphWriter) {
 	return most
 }
 
-// forget deletes the messages of a writer that is gone, and reports whether there were any.
+// forget deletes the messages of an unmatched writer, and reports whether there were any.
 func (c *graphCache) forget(writer wire.GUID) bool {
 	w := c.writers[writer]
 	if w == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// gidForm is the size of an identity in a graph message, bytes.
+// gidForm is the size of a GID in a graph message, bytes.
 //
 //	ParticipantEntitiesInfo            NodeEntitiesInfo
 //	+--------------------------+      +---------------------------+
@@ -22,8 +22,7 @@ import (
 //	+--------------------------+      | u32 count, count x gid    | writers
 //	                                  +---------------------------+
 //
-// An identity is the 16 bytes of a GUID; Humble has 8 zeros after it
-// (rmw_dds_common/msg, before and after Iron).
+// A GID is the 16 bytes of a GUID; in Humble 8 zeros follow (rmw_dds_common/msg, before and after Iron).
 type gidForm int
 
 const (
@@ -44,7 +43,7 @@ type graphMessage struct {
 	nodes       []graphNode
 }
 
-// graphNode is one node with the identities of its endpoints.
+// graphNode is a node with the GIDs of its endpoints.
 type graphNode struct {
 	name             ros2.NodeName
 	readers, writers []wire.GUID
@@ -62,7 +61,7 @@ func (m *graphMessage) append(dst []byte, form gidForm) []byte {
 	return e.Bytes()
 }
 
-// encode appends the node. Its size is a multiple of four bytes if it begins at one.
+// encode appends the node. It ends at a multiple of four bytes if it begins at one.
 func (n *graphNode) encode(e *cdr.Encoder, form gidForm) {
 	e.String(n.name.Namespace)
 	e.String(n.name.Name)
@@ -81,8 +80,8 @@ func appendGID(e *cdr.Encoder, g wire.GUID, form gidForm) {
 	e.Uint8s(b[:form])
 }
 
-// parseGraphMessage reads a message of either form: the one whose lengths end exactly at the end of the payload, up to
-// three bytes of padding.
+// parseGraphMessage parses a message of either form: the one whose lengths add up to the size of the payload, except
+// for up to three bytes of padding.
 func parseGraphMessage(payload []byte) (*graphMessage, error) {
 	m, err16 := parseGraphForm(payload, ironForm)
 	if err16 == nil {
@@ -119,13 +118,12 @@ func parseGraphForm(payload []byte, form gidForm) (*graphMessage, error) {
 		return nil, err
 	}
 	if left := d.Remaining(); left > 3 {
-		return nil, fmt.Errorf("%d bytes are left over", left)
+		return nil, fmt.Errorf("%d surplus bytes", left)
 	}
 	return m, nil
 }
 
-// dropInvalid removes the nodes whose names break ROS 2's rules, and returns the first reason. An empty namespace
-// becomes the root.
+// dropInvalid removes the nodes with invalid names, and returns the first error. An empty namespace becomes the root.
 func (m *graphMessage) dropInvalid() (err error) {
 	for i := range m.nodes {
 		m.nodes[i].name.Namespace = cmp.Or(m.nodes[i].name.Namespace, "/")

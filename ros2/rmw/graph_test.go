@@ -78,8 +78,8 @@ func (s *stranger) last(t *testing.T, form gidForm) *graphMessage {
 	return m
 }
 
-// tell publishes a graph message with one node.
-func (s *stranger) tell(t *testing.T, form gidForm, name string, readers, writers []wire.GUID) {
+// publishNode publishes a graph message with one node.
+func (s *stranger) publishNode(t *testing.T, form gidForm, name string, readers, writers []wire.GUID) {
 	t.Helper()
 	m := graphMessage{participant: s.GUID(), nodes: []graphNode{{
 		name: ros2.NodeName{Namespace: "/", Name: name}, readers: readers, writers: writers,
@@ -181,7 +181,7 @@ func TestGraphOfForeignParticipants(t *testing.T) {
 			const request, reply = "a::srv::dds_::B_Request_", "a::srv::dds_::B_Response_"
 			readers := []wire.GUID{reader("rq/serveRequest", request), reader("rr/callReply", reply), reader("rt/odom", "nav_msgs::msg::dds_::Odometry_")}
 			writers := []wire.GUID{writer("rr/serveReply", reply), writer("rq/callRequest", request), writer("other", "Shape")}
-			s.tell(t, c.form, "alien", readers, writers)
+			s.publishNode(t, c.form, "alien", readers, writers)
 			settle()
 			g := tr.Graph()
 			if len(g.Nodes) != 1 || g.Nodes[0].FullName() != "/alien" {
@@ -287,7 +287,7 @@ func TestBrokenGraphMessagesAreIgnoredAndLoggedRarely(t *testing.T) {
 			}
 		}
 		settle()
-		s.tell(t, ironForm, "well", nil, nil)
+		s.publishNode(t, ironForm, "well", nil, nil)
 		settle()
 		if g := tr.Graph(); len(g.Nodes) != 1 {
 			t.Errorf("nodes %+v", g.Nodes)
@@ -300,7 +300,7 @@ func TestBrokenGraphMessagesAreIgnoredAndLoggedRarely(t *testing.T) {
 		if got := complaints(); got != 1 {
 			t.Errorf("%d complaints, want 1", got)
 		}
-		time.Sleep(complainPeriod)
+		time.Sleep(rejectedLogPeriod)
 		if err := s.graph.Write(broken); err != nil {
 			t.Fatal(err)
 		}
@@ -324,19 +324,19 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 
 // TestGraphCacheIsBounded: a writer with endless participants displaces only its own messages.
 func TestGraphCacheIsBounded(t *testing.T) {
-	const room = 20
-	c := graphCache{limit: room * (100 + graphOverhead)}
+	const capacity = 20
+	c := graphCache{limit: capacity * (100 + graphOverhead)}
 	message := func(i int) *graphMessage { return &graphMessage{participant: wire.GUID{Entity: wire.EntityID(i)}} }
 	greedy := wire.GUID{Entity: 7}
-	for i := range room + 10 {
-		if c.put(greedy, message(i), 100) != (i < room) {
+	for i := range capacity + 10 {
+		if c.put(greedy, message(i), 100) != (i < capacity) {
 			t.Fatalf("message %d", i)
 		}
 	}
 	if !c.put(greedy, message(0), 100) {
 		t.Error("a full cache refuses an update")
 	}
-	for i := range wire.EntityID(room / 2) {
+	for i := range wire.EntityID(capacity / 2) {
 		if !c.put(wire.GUID{Entity: 100 + i}, message(0), 100) {
 			t.Errorf("no space for writer %d", i)
 		}
@@ -347,7 +347,7 @@ func TestGraphCacheIsBounded(t *testing.T) {
 	if c.put(wire.GUID{Entity: 1}, message(1), c.limit) {
 		t.Error("a message larger than the cache was taken")
 	}
-	for i := range wire.EntityID(room / 2) {
+	for i := range wire.EntityID(capacity / 2) {
 		c.forget(wire.GUID{Entity: 100 + i})
 	}
 	if !c.forget(greedy) || len(c.writers) != 0 || c.used != 0 || c.forget(greedy) {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Periods of resolving hosts: short while one is unknown, since the network may be late at boot, and longer otherwise,
-// as addresses may change.
+// Periods of resolving hosts: short while one is unresolved, since the network may be up late after booting, and longer
+// otherwise, as addresses may change.
 const (
 	lookupRetry   = 5 * time.Second
 	lookupRefresh = time.Minute
@@ -29,14 +29,14 @@ type hosts struct {
 	set     func([]netip.Addr)
 	log     *slog.Logger
 
-	known map[string][]netip.Addr
-	said  map[string]string // the last error logged of each host
+	known  map[string][]netip.Addr
+	logged map[string]string // the last error logged of each host
 }
 
-// newHosts prepares resolving the hosts of a configuration; set is called with all peers whenever they change.
+// newHosts returns a resolver of the hosts of a configuration; set is called with all peers whenever they change.
 func newHosts(cfg Config, fixed []netip.Addr, log *slog.Logger, set func([]netip.Addr)) *hosts {
 	h := &hosts{names: cfg.StaticHosts, fixed: fixed, resolve: cfg.Resolve, set: set, log: log,
-		known: map[string][]netip.Addr{}, said: map[string]string{}}
+		known: map[string][]netip.Addr{}, logged: map[string]string{}}
 	if h.resolve == nil {
 		h.resolve = func(ctx context.Context, host string) ([]netip.Addr, error) {
 			return net.DefaultResolver.LookupNetIP(ctx, "ip4", host)
@@ -63,8 +63,8 @@ func (h *hosts) resolveAll(ctx context.Context) {
 	}
 }
 
-// lookUp resolves every host and reports whether an address changed. A host that was resolved once keeps its addresses
-// if that fails later.
+// lookUp resolves every host and reports whether an address changed. A resolved host keeps its addresses if resolving
+// it fails later.
 func (h *hosts) lookUp(ctx context.Context) (changed bool) {
 	for _, name := range h.names {
 		asking, cancel := context.WithTimeout(ctx, lookupTimeout)
@@ -81,10 +81,10 @@ func (h *hosts) lookUp(ctx context.Context) (changed bool) {
 		}
 		slices.SortFunc(addrs, netip.Addr.Compare)
 		if len(addrs) == 0 {
-			h.complain(name, err)
+			h.logFailure(name, err)
 			continue
 		}
-		delete(h.said, name)
+		delete(h.logged, name)
 		if !slices.Equal(addrs, h.known[name]) {
 			h.known[name], changed = addrs, true
 			h.log.Info("static peer found", slog.String("host", name), slog.Any("addresses", addrs))
@@ -93,14 +93,14 @@ func (h *hosts) lookUp(ctx context.Context) (changed bool) {
 	return changed
 }
 
-// complain logs that a host was not found, if the error is new.
-func (h *hosts) complain(name string, err error) {
-	text := "it has no IPv4 address"
+// logFailure logs that a host was not found, if the error has changed.
+func (h *hosts) logFailure(name string, err error) {
+	text := "no IPv4 address"
 	if err != nil {
 		text = err.Error()
 	}
-	if h.said[name] != text {
-		h.said[name] = text
+	if h.logged[name] != text {
+		h.logged[name] = text
 		h.log.Warn("static peer not found, trying again", slog.String("host", name), slog.String("error", text))
 	}
 }
@@ -114,8 +114,8 @@ func (h *hosts) peers() []netip.Addr {
 	return out
 }
 
-// isHostName reports whether s may be a host name (RFC 1123, and underscores, which some networks use). What looks like
-// a mistyped address is not one.
+// isHostName reports whether s may be a host name (RFC 1123, and underscores, which some networks use). A mistyped
+// address is not one.
 func isHostName(s string) bool {
 	labels := strings.Split(strings.TrimSuffix(s, "."), ".")
 	if len(s) > 253 || strings.Trim(labels[len(labels)-1], "0123456789") == "" {

@@ -51,7 +51,7 @@ func TestStaticHosts(t *testing.T) {
 		var log bytes.Buffer
 		var mu sync.Mutex
 		book := &names{table: map[string][]netip.Addr{}}
-		tr, err := New(Config{Network: net.Host(1), NoMulticast: true, StaticHosts: []string{"laptop", "nobody"}, Resolve: book.resolve,
+		tr, err := New(Config{Network: net.Host(1), NoMulticast: true, StaticHosts: []string{"laptop", "unknown"}, Resolve: book.resolve,
 			Logger: slog.New(slog.NewTextHandler(lockedWriter{&mu, &log}, nil))})
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +88,7 @@ func TestStaticHosts(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		for line, want := range map[string]int{"host=laptop error": 1, "host=nobody error": 1, "static peer found": 2} {
+		for line, want := range map[string]int{"host=laptop error": 1, "host=unknown error": 1, "static peer found": 2} {
 			if got := strings.Count(log.String(), line); got != want {
 				t.Errorf("%q logged %d times, want %d:\n%s", line, got, want, log.String())
 			}
@@ -101,14 +101,14 @@ func TestStaticHostsKeepTheirAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := netip.MustParseAddr("192.0.2.7")
 		var silent atomic.Bool
-		var told [][]netip.Addr
+		var calls [][]netip.Addr
 		h := newHosts(Config{StaticHosts: []string{"laptop"}, Resolve: func(ctx context.Context, _ string) ([]netip.Addr, error) {
 			if silent.Load() {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}
 			return []netip.Addr{a, a.Next()}, nil
-		}}, []netip.Addr{a.Prev()}, slog.New(slog.DiscardHandler), func(p []netip.Addr) { told = append(told, p) })
+		}}, []netip.Addr{a.Prev()}, slog.New(slog.DiscardHandler), func(p []netip.Addr) { calls = append(calls, p) })
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
@@ -120,8 +120,8 @@ func TestStaticHostsKeepTheirAddresses(t *testing.T) {
 		time.Sleep(10*lookupRefresh + lookupTimeout/2)
 		cancel()
 		<-done
-		if len(told) != 1 || len(told[0]) != 3 || told[0][0] != a.Prev() {
-			t.Errorf("told %v", told)
+		if len(calls) != 1 || len(calls[0]) != 3 || calls[0][0] != a.Prev() {
+			t.Errorf("called with %v", calls)
 		}
 	})
 }

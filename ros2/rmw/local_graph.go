@@ -24,7 +24,7 @@ type localGraph struct {
 // localNode is a node with its endpoints. Endpoints may exist before their node is added and after it is removed.
 type localNode struct {
 	name      ros2.NodeName
-	count     int // how often it was added: the name is listed as often, the first time with all endpoints
+	count     int // how often it was added: the name is listed as often, the first entry with all endpoints
 	slot      int // in localGraph.nodes, if count > 0
 	endpoints []*ddsEndpoint
 	forms     [2][]byte // its part of the message in both forms; nil if not yet encoded
@@ -54,7 +54,7 @@ func (g *localGraph) addNode(name ros2.NodeName) {
 	g.touch(n)
 }
 
-// removeNode removes a node and reports whether it was there.
+// removeNode removes a node and reports whether it was present.
 func (g *localGraph) removeNode(name ros2.NodeName) bool {
 	n := g.byName[name]
 	if n == nil || n.count == 0 {
@@ -95,7 +95,7 @@ func (g *localGraph) remove(e *ddsEndpoint) {
 	g.drop(n)
 }
 
-// touch marks a node as changed. One that is not listed has no effect.
+// touch marks a node as changed, if it is listed.
 func (g *localGraph) touch(n *localNode) {
 	n.forms = [2][]byte{}
 	g.changed = g.changed || n.count > 0
@@ -167,7 +167,7 @@ func (g *localGraph) message(participant wire.GUID, variant int) []byte {
 }
 
 // encode returns the node's part of a message, without an encapsulation header. It begins and ends at a multiple of
-// four bytes, so it is the same wherever it is in the message.
+// four bytes, so it does not depend on its position in the message.
 func (n *localNode) encode(form gidForm) []byte {
 	nodes := make([]graphNode, n.count)
 	for i := range nodes {

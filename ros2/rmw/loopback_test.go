@@ -57,6 +57,6 @@ func TestLoopback(t *testing.T) {
 			t.Errorf("%d subscriptions left", n)
 		}
 	case <-deadline:
-		t.Fatal("the departure was not told")
+		t.Fatal("the departure was not reported")
 	}
 }

@@ -12,22 +12,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// deafNetwork is a network whose sockets can fail.
-type deafNetwork struct {
+// failingNetwork is a network whose sockets can fail.
+type failingNetwork struct {
 	offline
 	lost func(error)
 }
 
-func (d *deafNetwork) Listen(udp.Config) (udp.Sockets, error) { return d, nil }
+func (d *failingNetwork) Listen(udp.Config) (udp.Sockets, error) { return d, nil }
 
-func (d *deafNetwork) Serve(_ func([]byte, netip.AddrPort, udp.Traffic), lost func(error)) {
+func (d *failingNetwork) Serve(_ func([]byte, netip.AddrPort, udp.Traffic), lost func(error)) {
 	d.lost = lost
 }
 
 // TestLostNetworkEndsTransport: nodes and drivers are notified that no command can arrive any more, with the reason.
 func TestLostNetworkEndsTransport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		network := &deafNetwork{}
+		network := &failingNetwork{}
 		tr := open(t, network)
 		node := newNode(t, tr, "n", nil)
 		if err := tr.Err(); err != nil {

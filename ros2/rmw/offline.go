@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// offline is the network of [Off]: nothing is sent or received. It is udp.Network and udp.Sockets.
+// offline is the network of [Off], on which nothing is sent or received. It implements udp.Network and udp.Sockets.
 type offline struct{}
 
 var (

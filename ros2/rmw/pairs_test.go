@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestMemoryOfAPair: the memory of a participant for each other one, with a standard node, is bounded: a process in a
+// TestMemoryOfAPair: the memory of a participant for each remote one, with a standard node, is bounded: a process in a
 // domain of 200 needs it 199 times. With T(n) = a n + b n (n-1) bytes of n participants, b is (T(2n) - 2 T(n)) / 2n².
 func TestMemoryOfAPair(t *testing.T) {
 	const most = 24_000

@@ -9,14 +9,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// peers are the remote DDS endpoints that match one of our service endpoints. It
-// is safe for concurrent use.
+// peers are the remote DDS endpoints that match one of our service endpoints. It is safe for concurrent use.
 type peers struct {
 	mu   sync.Mutex
 	list []peer // in order of discovery
 }
 
-// peer is one of them.
+// peer is a matched remote endpoint.
 type peer struct {
 	guid   wire.GUID
 	vendor wire.VendorID

@@ -139,8 +139,8 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 	return nil
 }
 
-// receive passes a reply on if it is for one of our requests: replies that are not directed are received by all clients
-// of the service.
+// receive passes on a reply to one of our requests: replies that are not directed are received by all clients of the
+// service.
 func (r *requester) receive(s *rtps.Sample) {
 	id, payload, err := identify(s)
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *requester) receive(s *rtps.Sample) {
 	}
 }
 
-// match returns the number of the request that a reply is for.
+// match returns the number of the request to which a reply belongs.
 func (r *requester) match(id identity) (sequence int64, ours bool) {
 	if id.hasHeader {
 		return id.header.sequence, id.header.client == r.handle

@@ -22,18 +22,18 @@ const replyTimeout = 100 * time.Millisecond
 // server implements ros2.Server: a reader of requests and a writer of replies.
 type server struct {
 	ddsEndpoint
-	onRequest func(ros2.Request)
-	requests  *rtps.Reader
-	replies   *rtps.Writer
-	askers    peers // writers of requests
-	clients   peers // readers of replies
+	onRequest      func(ros2.Request)
+	requests       *rtps.Reader
+	replies        *rtps.Writer
+	requestWriters peers // writers of requests
+	clients        peers // readers of replies
 
 	mu      sync.Mutex
 	waiting []*waitingReply
 	ended   bool
 }
 
-// waitingReply is a reply whose client is not known yet.
+// waitingReply is a reply whose client is not discovered yet.
 type waitingReply struct {
 	to      identity
 	payload []byte
@@ -47,8 +47,8 @@ func (t *Transport) serviceEndpoint(kind ros2.EndpointKind, cfg ros2.ServiceConf
 	}}
 }
 
-// serviceDepth is the least depth of the history of requests and of replies. All clients share it: with the profile's
-// depth of ten, twenty concurrent calls would replace each other's messages before these are acknowledged.
+// serviceDepth is the minimum history depth for requests and replies. All clients share it: with the profile's depth of
+// ten, twenty concurrent calls would replace each other's messages before these are acknowledged.
 const serviceDepth = 200
 
 // forMany returns the quality of service of the writer of a service or client.
@@ -65,7 +65,7 @@ func serviceTypes(rosType string) (request, response string, err error) {
 	return request, response, err
 }
 
-// NewServer offers a service, to clients of every mapping at once.
+// NewServer creates the server of a service, for clients of every mapping.
 func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	requestType, responseType, err := serviceTypes(cfg.Type)
 	if err != nil {
@@ -88,7 +88,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s.requests, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: requestTopic, Type: requestType, UserData: pairUserData(serviceIDKey, id, cfg.RequestHash),
 		QoS: readerQoS(cfg.QoS), MaxSampleSize: cfg.MaxRequestSize,
-		OnMatch: func(_ int, ev rtps.MatchEvent) { s.askers.update(ev, clientIDKey) }, OnSample: s.receive,
+		OnMatch: func(_ int, ev rtps.MatchEvent) { s.requestWriters.update(ev, clientIDKey) }, OnSample: s.receive,
 	})
 	if err != nil {
 		return nil, errors.Join(closedError(err), s.replies.Close())
@@ -103,7 +103,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 func (s *server) receive(sample *rtps.Sample) {
 	id, payload, err := identify(sample)
 	if err != nil {
-		s.complain("request ignored", err)
+		s.logFailure("request ignored", err)
 		return
 	}
 	if id.related.IsZero() && !id.hasHeader {
@@ -133,18 +133,18 @@ func (s *server) respond(to identity, payload []byte) error {
 		return s.send(targets, to, payload)
 	}
 	w := &waitingReply{to: to, payload: slices.Clone(payload)}
-	w.timer = task.AfterFunc(replyTimeout, "reply without a reader", func() { s.giveUp(w) })
+	w.timer = task.AfterFunc(replyTimeout, "reply without a reader", func() { s.dropReply(w) })
 	s.waiting = append(s.waiting, w)
 	return nil
 }
 
-// targets returns the readers that a reply is for: the one that the request
-// names, else those that belong to the writer of the request.
+// targets returns the readers of a reply: the one that the request names, else those that belong to the writer of the
+// request.
 func (s *server) targets(to identity) []wire.GUID {
 	if _, ok := s.clients.find(to.related.Writer); ok && !to.hasHeader {
 		return []wire.GUID{to.related.Writer}
 	}
-	asker, known := s.askers.find(to.writer)
+	asker, known := s.requestWriters.find(to.writer)
 	if !known {
 		asker = peer{guid: to.writer}
 	}
@@ -181,24 +181,24 @@ func (s *server) clientChanged(_ int, ev rtps.MatchEvent) {
 		}
 		w.timer.Stop()
 		if err := s.send(targets, w.to, w.payload); err != nil {
-			s.complain("reply not sent", err)
+			s.logFailure("reply not sent", err)
 		}
 		return true
 	})
 }
 
-func (s *server) giveUp(w *waitingReply) {
+func (s *server) dropReply(w *waitingReply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i := slices.Index(s.waiting, w); i >= 0 {
 		s.waiting = slices.Delete(s.waiting, i, i+1)
-		s.complain("reply not sent", errors.New("the client's reader is not known"))
+		s.logFailure("reply not sent", errors.New("the client's reader is not known"))
 	}
 }
 
-// complain logs, rate limited.
-func (s *server) complain(what string, err error) {
-	if s.t.mayComplain() {
+// logFailure logs an error, rate limited.
+func (s *server) logFailure(what string, err error) {
+	if s.t.mayLog() {
 		s.t.log.Warn(what, slog.String("service", s.info.Topic), slog.Any("error", err))
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// How a reply refers to its request differs between implementations:
+// identity identifies the request of a reply. Its encoding differs between implementations:
 //
 //   - rmw_fastrtps sends the identity with the payload, as the inline QoS
 //     "related sample identity": in a request the GUID of the client's reply
@@ -24,14 +24,14 @@ import (
 //     The request writer and the reply reader of a client carry the same
 //     "clientid" in their USER_DATA, the endpoints of a server "serviceid".
 //
-// A request without any identity is answered by the number of its sample.
+// For a request without any identity it is the number of its sample.
 type identity struct {
 	// related is the reply's related sample identity; zero for a request with Cyclone's header.
 	related wire.SampleIdentity
 	// header is Cyclone's header, if hasHeader.
 	header    cycloneHeader
 	hasHeader bool
-	// writer sent the sample.
+	// writer is the writer of the sample.
 	writer wire.GUID
 }
 
@@ -60,7 +60,7 @@ func identify(s *rtps.Sample) (identity, []byte, error) {
 	id.hasHeader = true
 	words, order := s.Payload[encapsulationSize:], byteOrder(s.Payload)
 	id.header = cycloneHeader{client: order.Uint64(words), sequence: int64(order.Uint64(words[8:]))}
-	// 16 bytes are a multiple of every alignment: the fields may move up.
+	// 16 bytes are a multiple of every alignment, so removing them keeps the alignment of the fields.
 	payload := append([]byte(nil), s.Payload[:encapsulationSize]...)
 	return id, append(payload, words[cycloneHeaderSize:]...), nil
 }

@@ -48,7 +48,7 @@ func TestIdentify(t *testing.T) {
 		"Fast DDS":              {rtps.Sample{Payload: plain, Vendor: wire.VendorEProsima, Related: related}, false, nil},
 		"ours":                  {rtps.Sample{Payload: plain, Vendor: wire.VendorOwn, Related: related}, false, nil},
 		"no identity":           {rtps.Sample{Payload: plain, Vendor: wire.VendorRustDDS}, false, nil},
-		"Cyclone, beside":       {rtps.Sample{Payload: plain, Vendor: wire.VendorCyclone, Related: related}, false, nil},
+		"Cyclone, inline":       {rtps.Sample{Payload: plain, Vendor: wire.VendorCyclone, Related: related}, false, nil},
 		"Cyclone, header":       {rtps.Sample{Payload: make([]byte, 20), Vendor: wire.VendorCyclone}, true, nil},
 		"Cyclone, short header": {rtps.Sample{Payload: make([]byte, 19), Vendor: wire.VendorCyclone}, false, errShortHeader},
 		"Cyclone, empty":        {rtps.Sample{Vendor: wire.VendorCyclone}, false, errShortHeader},

@@ -345,7 +345,7 @@ func TestServiceErrors(t *testing.T) {
 		_, noReply := tr.NewRequester(ros2.ClientConfig{ServiceConfig: cfg})
 		expectErrors(t, map[string][2]error{
 			"short reply": {short, ErrConfig}, "late reply": {late, ros2.ErrClosed},
-			"short request": {r.Send(1, nil), ErrConfig}, "nobody there": {r.Send(1, unhex(t, fastRequest)), ros2.ErrNoServer},
+			"short request": {r.Send(1, nil), ErrConfig}, "no server": {r.Send(1, unhex(t, fastRequest)), ros2.ErrNoServer},
 			"server of a bad type": {serverType, ErrName}, "client of a bad type": {clientType, ErrName},
 			"no OnRequest": {noRequest, ErrConfig}, "no OnReply": {noReply, ErrConfig},
 		})

@@ -155,7 +155,7 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return r, nil
 }
 
-// receive passes a message on.
+// receive passes on a message.
 func (r *reader) receive(s *rtps.Sample) {
 	r.events.Lock()
 	defer r.events.Unlock()

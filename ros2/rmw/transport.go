@@ -24,7 +24,7 @@ import (
 type Transport struct {
 	participant *rtps.Participant
 	graphWriter *rtps.Writer
-	log         *slog.Logger // through lines: the participant's goroutines must not wait for it
+	log         *slog.Logger // behind the queue lines: the participant's goroutines must not wait for it
 	lines       logqueue.Queue
 	quit, done  chan struct{}      // closed by Close; closed by watch
 	stale       chan time.Duration // signals watch that pending was set, with the time until publishing
@@ -129,7 +129,7 @@ func (t *Transport) update(change func() error) error {
 // Cork holds messages back until Uncork.
 func (t *Transport) Cork() { t.participant.Cork() }
 
-// Uncork sends what was held back.
+// Uncork sends the held messages.
 func (t *Transport) Uncork() { t.participant.Uncork() }
 
 // Graph returns the discovered nodes and endpoints, including those of this transport.
@@ -210,7 +210,7 @@ func (t *Transport) Err() error {
 	return nil
 }
 
-// watch publishes the graph when it is time, and closes done when the transport is closed or the network lost.
+// watch publishes the graph when it is due, and closes done when the transport is closed or the network lost.
 func (t *Transport) watch() {
 	defer close(t.done)
 	var late <-chan time.Time
@@ -250,7 +250,7 @@ func (t *Transport) Close() error {
 // logTimeout is how long Close waits for the logger.
 const logTimeout = 100 * time.Millisecond
 
-// nodeOf returns the node that an endpoint belongs to, if that is known.
+// nodeOf returns the node of an endpoint, if it is known.
 func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {
 	t.mu.Lock()
 	defer t.mu.Unlock()

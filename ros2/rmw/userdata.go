@@ -27,8 +27,8 @@ func appendUserData(dst []byte, key, value string) []byte {
 	return append(dst, ';')
 }
 
-// UserDataValue returns the value of a key in USER_DATA, which holds "key=value;" pairs. A NUL ends the text, as Fast
-// DDS appends one; a pair that is not complete ends it, too. Of a repeated key the last value applies, as in rmw.
+// UserDataValue returns the value of a key in USER_DATA, which holds "key=value;" pairs. The text ends at a NUL, which
+// Fast DDS appends, or at an incomplete pair. Of a repeated key the last value applies, as in rmw.
 func UserDataValue(data []byte, key string) (value string, ok bool) {
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		data = data[:i]
@@ -48,7 +48,7 @@ func UserDataValue(data []byte, key string) (value string, ok bool) {
 }
 
 // endpointUserData returns the USER_DATA of an endpoint of a type. Peers from Iron on log a warning for an endpoint
-// without one.
+// without a type hash.
 func endpointUserData(typeHash string) []byte {
 	return appendUserData(nil, typeHashKey, typeHash)
 }

@@ -13,14 +13,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// What names and types of an action's feedback add to those of the action: the graph shows actions by them.
+// Suffixes of the name and type of an action's feedback topic, by which actions are found in the graph.
 const (
 	feedbackTopic = "/_action/feedback"
 	feedbackType  = "_FeedbackMessage"
 )
 
-// actionEnds returns the types by name of the actions that are served (by publishers of feedback) or used (by
-// subscriptions).
+// actionEnds returns the types by name of the actions with servers (publishers of feedback) or clients (subscriptions).
 func actionEnds(g ros2.Graph, kind ros2.EndpointKind) map[string][]string {
 	return namesAndTypes(g.Endpoints, kind, feedbackTopic, feedbackType)
 }
@@ -99,7 +98,7 @@ func (s *session) suggestAction(g ros2.Graph, name string) {
 // actionNode is a node that serves or uses an action.
 type actionNode struct{ node, rosType string }
 
-// actionNodes returns the nodes at one end of an action, sorted, each once.
+// actionNodes returns the nodes with servers, or clients, of an action, sorted, each once.
 func actionNodes(g ros2.Graph, name string, kind ros2.EndpointKind) []actionNode {
 	var nodes []actionNode
 	for _, e := range g.EndpointsOn(name + feedbackTopic) {

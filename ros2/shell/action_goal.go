@@ -20,7 +20,7 @@ import (
 type goalCall struct {
 	s                    *session
 	name                 string           // of the action, in full
-	request              *dynamic.Message // to take the goal
+	request              *dynamic.Message // the goal request
 	feedback             *dynamic.Type
 	send, result, cancel *caller
 	id                   [16]byte
@@ -66,7 +66,7 @@ func actionSendGoal(ctx context.Context, s *session) (err error) {
 	return c.run(ctx, newInbox())
 }
 
-// prepare finds the types of the action and fills the goal.
+// prepare looks up the types of the action and fills the goal.
 func (c *goalCall) prepare(rosType, values string) error {
 	types, err := c.s.serviceTypes(rosType + "_SendGoal")
 	if err != nil {
@@ -143,14 +143,14 @@ func (c *goalCall) showFeedback(ctx context.Context, box *inbox) (*dynamic.Messa
 		for _, sample := range list {
 			c.show(sample)
 		}
-		if err != nil { // the result is there, Ctrl-C, or the network is gone
+		if err != nil { // the result has arrived, Ctrl-C, or the network is lost
 			e := <-end
 			return e.m, e.err
 		}
 	}
 }
 
-// ask calls a service of the action with the goal's identity.
+// ask calls a service of the action with the goal's ID.
 func (c *goalCall) ask(ctx context.Context, to *caller, request *dynamic.Message) (*dynamic.Message, error) {
 	id := request
 	if to == c.cancel {
@@ -204,7 +204,7 @@ func (c *goalCall) end() error {
 // error: it omits the goal from the list of those being canceled.
 func refusal(response *dynamic.Message, id [16]byte) error {
 	if code, _ := response.Get("return_code"); fmt.Sprint(code) != "0" {
-		return failf("Failed to cancel goal: the server answers %v", code)
+		return failf("Failed to cancel goal: the server returned %v", code)
 	}
 	goals, _ := response.Get("goals_canceling")
 	list, _ := goals.([]any)
@@ -217,7 +217,7 @@ func refusal(response *dynamic.Message, id [16]byte) error {
 			return nil
 		}
 	}
-	return failure("Failed to cancel goal: the server lets it go on")
+	return failure("Failed to cancel goal: the server rejected the request")
 }
 
 func completeGoal(_ context.Context, s *session) []string {

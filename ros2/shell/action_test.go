@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-// act serves an action on the node: it counts, a number each second; below 0 it refuses, with 13 it gives up.
+// act serves an action on the node: it counts a number each second; below 0 it rejects the goal, 13 it aborts.
 func (w *world) act() {
 	w.t.Helper()
 	s, err := action.NewServer(w.node, example_interfaces.Fibonacci{}, "count", action.Config[
@@ -52,7 +52,7 @@ func (w *world) act() {
 	w.t.Cleanup(func() { _ = s.Close() })
 }
 
-// noID replaces identities of goals, which are random.
+// noID replaces goal IDs, which are random.
 func noID(text string) string { return regexp.MustCompile(`[0-9a-f]{32}`).ReplaceAllString(text, "ID") }
 
 func TestActionSendGoal(t *testing.T) {
@@ -81,7 +81,7 @@ func TestActionSendGoal(t *testing.T) {
 	})
 }
 
-// Ctrl-C ends the goal, not only the tool.
+// Ctrl-C cancels the goal, too.
 func TestActionSendGoalIsInterrupted(t *testing.T) {
 	inWorld(t, func(w *world) {
 		t := w.t
@@ -95,7 +95,7 @@ func TestActionSendGoalIsInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := c.CancelAll(t.Context()); !errors.Is(err, action.ErrRejected) {
-			t.Error("the goal goes on:", err)
+			t.Error("the goal continues:", err)
 		}
 	})
 }
@@ -107,7 +107,7 @@ func TestActionErrors(t *testing.T) {
 		w.wantError("action send_goal /robot/count example_interfaces/action/Nothing '{}'", "The passed action type is invalid", shell.ExitFailed)
 		w.wantError("action send_goal /robot/count std_msgs/msg/Bool '{}'", "The passed action type is invalid", shell.ExitFailed)
 		w.wantError("action send_goal /robot/count example_interfaces/action/Fibonacci '{x: 1}'", "Failed to populate message fields", shell.ExitFailed)
-		r := w.runFor("action send_goal /nobody example_interfaces/action/Fibonacci '{}'", time.Minute)
+		r := w.runFor("action send_goal /unserved example_interfaces/action/Fibonacci '{}'", time.Minute)
 		if r.out != "Waiting for an action server to become available...\n" || r.status != shell.ExitInterrupted {
 			t.Errorf("%+v", r)
 		}

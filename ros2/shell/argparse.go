@@ -15,13 +15,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 )
 
-// Normalize rewrites a command line for the commands below root, so that pflag reads it as Python's argparse, which is
-// behind the ros2 command, would:
+// Normalize rewrites a command line for the commands below root, so that pflag parses it as Python's argparse, which
+// the ros2 command uses, would:
 //
 //   - "-0.5" is a negative number, not flags, unless the command has a flag of that digit ("topic pub -1");
-//   - an option that takes several values takes all words up to the next option ("--param-prefixes a b");
+//   - an option with several values accepts all words up to the next option ("--param-prefixes a b");
 //   - "-name" means "--name" where the command has no flag of that one letter;
-//   - a flag whose value may be left out takes it after a space, too, if it can't be anything else.
+//   - a flag whose value is optional also accepts it after a space, if it can't be anything else.
 //
 // Unknown words are left unchanged, so that pflag reports them.
 func Normalize(root *cobra.Command, args []string) []string {
@@ -80,9 +80,9 @@ func split(cmd *cobra.Command, args []string) (flags, free []string, lacking boo
 	return flags, free, false
 }
 
-// Annotations of flags, for commands that are not this package's: SeveralValues makes a flag take all words up to the
-// next one. OptionalNumber and OptionalAddress make a flag with a NoOptDefVal take the word that follows it if that is
-// a number, or HOST:PORT; the values of OptionalAddress are words that are taken, too, AddressPort any port alone.
+// Annotations of flags, for commands of other packages: SeveralValues makes a flag accept all words up to the next
+// flag. OptionalNumber and OptionalAddress make a flag with a NoOptDefVal accept the following word if it is a number,
+// or HOST:PORT; the values of OptionalAddress are further accepted words, AddressPort means any port alone.
 const (
 	SeveralValues   = "argparse-several"
 	OptionalNumber  = "argparse-optional-number"
@@ -90,7 +90,7 @@ const (
 	AddressPort     = "PORT"
 )
 
-// takesValue reports whether next is the value of a flag that may have one.
+// takesValue reports whether next is the optional value of a flag.
 func takesValue(cmd *cobra.Command, arg, next string) bool {
 	f := cmd.Flags().Lookup(strings.TrimPrefix(arg, "--"))
 	if f == nil {
@@ -140,7 +140,7 @@ func awaiting(cmd *cobra.Command, arg string) *pflag.Flag {
 	case strings.Contains(arg, "="):
 	case strings.HasPrefix(arg, "--"):
 		f = cmd.Flags().Lookup(arg[2:])
-	default: // the last of joined flags, unless one before it takes the rest as its value
+	default: // the last of joined flags, unless the rest is the value of one before it
 		for i := 1; i < len(arg); i++ {
 			f = cmd.Flags().ShorthandLookup(arg[i : i+1])
 			if f == nil || f.NoOptDefVal == "" && i+1 < len(arg) {

@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// parseLine reads a line whose first two words name a command, whose work is not done. It returns what the command
-// would work with, nil if it would not run, and what was said.
+// parseLine parses a line whose first two words name a command, without running it. It returns the command's arguments,
+// nil if the command would not run, and the output.
 func parseLine(t testing.TB, args []string) (got *arguments, status int, said string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -31,7 +31,7 @@ func parseLine(t testing.TB, args []string) (got *arguments, status int, said st
 	return got, status, out.String()
 }
 
-// all returns the options that are given, under their long names.
+// all returns the given options by their long names.
 func (a *arguments) all() map[string]string {
 	m := map[string]string{}
 	a.flags.Visit(func(f *pflag.Flag) { m["--"+f.Name] = f.Value.String() })
@@ -111,7 +111,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Help is no error, wherever it stands, and goes to the output.
+// --help is not an error at any position, and is printed to the output.
 func TestHelpOfEveryCommand(t *testing.T) {
 	lines := [][]string{{"--help"}, {"help"}}
 	for _, c := range commands() {
@@ -129,7 +129,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	}
 }
 
-// Every flag that has a default says so, and every command shows an example that it understands.
+// The help shows every flag's default, and for every command a valid example.
 func TestHelpSaysDefaultsAndExamples(t *testing.T) {
 	for _, c := range commands() {
 		_, _, said := parseLine(t, []string{c.group, c.name, "-h"})
@@ -159,7 +159,7 @@ func TestHelpSaysDefaultsAndExamples(t *testing.T) {
 	}
 }
 
-// Every command has a summary, and what it needs comes before what it may have.
+// Every command has a summary, and required arguments precede optional ones.
 func TestCommandsAreWellFormed(t *testing.T) {
 	for _, c := range commands() {
 		if c.summary == "" || c.run == nil {
@@ -185,7 +185,7 @@ func TestCommandsAreWellFormed(t *testing.T) {
 	}
 }
 
-// Whatever is typed, the command runs or says what is wrong; and what it works with was typed.
+// For any command line the command runs or prints an error, and its arguments are words of the line.
 func TestParseAnything(t *testing.T) {
 	all := commands()
 	words := rapid.SampledFrom([]string{"-1", "-t", "--times", "--", "-", "x", "-w5", "--qos", "--qos-depth=3", "-h", "", "=", "--=", "-r", "0.5", "é", "-0.5", "-param-type"})
@@ -209,7 +209,7 @@ func TestParseAnything(t *testing.T) {
 	})
 }
 
-// A line that needs no rewriting is left alone, and rewriting twice is rewriting once.
+// A line that needs no rewriting is unchanged, and rewriting is idempotent.
 func TestNormalize(t *testing.T) {
 	root := &cobra.Command{Use: "tool"}
 	root.AddCommand(Commands(Env{Program: "tool"})...)

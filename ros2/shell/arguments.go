@@ -33,7 +33,7 @@ func (c *command) arguments(cmd *cobra.Command, free []string) *arguments {
 	return a
 }
 
-// given returns the flag of an option that is on the command line, else nil.
+// given returns the flag of an option if it is on the command line, else nil.
 func (a *arguments) given(name string) *pflag.Flag {
 	f := a.flags.Lookup(strings.TrimPrefix(name, "--"))
 	if f == nil || !f.Changed {
@@ -48,8 +48,8 @@ func (a *arguments) flag(name string) bool {
 	return f != nil && (f.Value.Type() != "bool" || f.Value.String() == "true")
 }
 
-// value returns the value of an option or positional argument, or its default: the one in the table of commands, or def
-// if that is not constant.
+// value returns the value of an option or positional argument, or its default: that in the table of commands, or def if
+// the default is not constant.
 func (a *arguments) value(name, def string) string {
 	if long, ok := strings.CutPrefix(name, "--"); ok {
 		if f := a.flags.Lookup(long); f != nil && f.Value.String() != "" {
@@ -73,7 +73,7 @@ func (a *arguments) list(name string) []string {
 	return v.values
 }
 
-// number returns the value of an option that was already checked to be a number.
+// number returns the value of an option that has been checked to be a number.
 func (a *arguments) number(name string, def float64) float64 {
 	v, err := strconv.ParseFloat(a.value(name, ""), 64)
 	if err != nil {

@@ -48,7 +48,7 @@ func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
 		OnReply: func(sequence int64, sample ros2.Sample) {
 			select {
 			case c.replies <- reply{sequence, append([]byte(nil), sample.Payload...)}:
-			default: // from more servers than are waited for
+			default: // a reply of a further server
 			}
 		},
 		OnAvailable: func(bool) {
@@ -64,7 +64,7 @@ func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
 
 func (c *caller) close() error { return c.requester.Close() }
 
-// ready waits for a server up to the limit, and reports whether it is available. An error is final.
+// ready waits for a server, up to the limit, and reports whether one is available. An error is final.
 func (c *caller) ready(ctx context.Context, limit time.Duration) (bool, error) {
 	short, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -25,15 +25,15 @@ type command struct {
 type positional struct {
 	name, help string
 	optional   bool
-	repeated   bool // takes all that follow, at least one
-	file       bool // is a file's name
+	repeated   bool // accepts all following words, at least one
+	file       bool // is a file name
 	complete   completer
 }
 
 // Commands returns the tools as commands for the root of a program: "action", "component", "interface", "lifecycle",
-// "node", "param", "service" and "topic", each with its sub-commands. They write to env.Out and env.Err, error messages
-// included; the error they return is a [Status] that need not be printed. Control characters in the output are escaped.
-// Pass the command line through [Normalize].
+// "node", "param", "service" and "topic", each with its sub-commands. They write to env.Out and env.Err, including
+// error messages; the error that they return is a [Status], which need not be printed. Control characters in the output
+// are escaped. Pass the command line through [Normalize].
 func Commands(env Env) []*cobra.Command {
 	env.escape()
 	return env.groups(commands())
@@ -52,7 +52,7 @@ func (env *Env) groups(all []command) []*cobra.Command {
 	return groups
 }
 
-// newGroup returns a command that only has sub-commands. Without one it lists them.
+// newGroup returns a command that only has sub-commands. Run without one, it lists them.
 func (env *Env) newGroup(name string) *cobra.Command {
 	g := &cobra.Command{
 		Use: name + " COMMAND", Short: groupSummaries[name], Example: groupExample(env.Program, name),
@@ -99,7 +99,7 @@ func (env *Env) newCommand(c *command) *cobra.Command {
 	return cmd
 }
 
-// use is the command's usage line: its name and its arguments.
+// use returns the command's usage line: its name and arguments.
 func (c *command) use() string {
 	line := c.name
 	for _, p := range c.positional {

@@ -17,12 +17,12 @@ func commands() []command {
 // spinTime and noDaemon are options of all tools that use the graph.
 func graphOptions() []option {
 	return []option{
-		{names: "--spin-time", metavar: "SPIN_TIME", help: "Time in seconds to look for nodes and topics (default: until nothing new appears)", check: isFloat},
+		{names: "--spin-time", metavar: "SPIN_TIME", help: "Time in seconds to wait for discovery (default: until nothing new is discovered)", check: isFloat},
 		{names: "--no-daemon", help: "Accepted as in the ros2 command; there is no daemon"},
 	}
 }
 
-// with returns the graph's options and others.
+// with returns the options of the graph and others.
 func with(more ...option) []option { return append(graphOptions(), more...) }
 
 func actionCommands() []command {
@@ -49,7 +49,7 @@ func interfaceCommands() []command {
 		{names: "--only-actions -a", help: "Only actions"},
 	}
 	return []command{
-		{"interface", "list", "List all interfaces that this program knows", nil, only, interfaceList},
+		{"interface", "list", "List all interfaces available to this program", nil, only, interfaceList},
 		{"interface", "package", "Output a list of available interfaces of a package", []positional{pkg}, only, interfacePackage},
 		{"interface", "packages", "Output a list of packages that provide interfaces", nil, only, interfacePackages},
 		{"interface", "proto", "Output an interface prototype", []positional{typ},

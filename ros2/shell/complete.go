@@ -18,7 +18,7 @@ import (
 // completer returns the possible words at the cursor. The session has the words before it.
 type completer func(ctx context.Context, s *session) []string
 
-// completeTime bounds discovery for completion: a shell must not seem to hang.
+// completeTime bounds discovery for completion, so that the shell stays responsive.
 const completeTime = 1500 * time.Millisecond
 
 // completion returns the completion of the command's positional arguments. Errors yield no words.
@@ -42,7 +42,7 @@ func (c *command) completion(env *Env) cobra.CompletionFunc {
 	}
 }
 
-// positionalAt returns the positional argument that the i-th word is, nil if there are fewer.
+// positionalAt returns the positional argument of the i-th word, nil if there are fewer.
 func (c *command) positionalAt(i int) *positional {
 	if last := len(c.positional) - 1; i > last {
 		if last < 0 || !c.positional[last].repeated {

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// description is what a node of ROS 2 Iron or later tells of a type that is unknown here.
+// description is the description of an unknown type by a node of ROS 2 Iron or later.
 const description = `
 successful: true
 type_description:
@@ -25,8 +25,7 @@ type_description:
     fields: [{name: sec, type: {type_id: 6}}, {name: nanosec, type: {type_id: 7}}]
 `
 
-// describer puts a node on the network that publishes and describes the type, and
-// returns its hash.
+// describer creates a node that publishes and describes the type, and returns its hash.
 func (w *world) describer(text, hash string) {
 	w.t.Helper()
 	tr := w.net.NewTransport()
@@ -84,7 +83,7 @@ func thingHash(t *testing.T) string {
 	return typ.Hash()
 }
 
-// A type that is not compiled in is asked of the node that publishes it.
+// The description of an unknown type is requested from the node that publishes it.
 func TestEchoOfDescribedType(t *testing.T) {
 	hash := thingHash(t)
 	inWorld(t, func(w *world) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package shell is a set of command-line tools for any ROS 2 network: topics,
-// nodes, services and parameters are listed, shown, published, called and set,
-// with the arguments and the output of the ros2 command of ROS 2 Humble, on
-// machines where that is not installed.
+// Package shell implements command-line tools for any ROS 2 network: they list, show, publish, call and set topics,
+// nodes, services, actions and parameters, with the arguments and output of the ros2 command of ROS 2 Humble, on
+// machines without it.
 //
-// The network and the message types are given by [Env]; other types are requested from the nodes that use them, which
-// ROS 2 Iron and later support.
+// [Env] provides the network and the message types; other types are requested from the nodes that use them, if these
+// are of ROS 2 Iron or later.
 package shell

@@ -26,12 +26,11 @@ type Env struct {
 	Open func() (ros2.Transport, error)
 	// Node is the name of the node of tools that need one. A leading underscore hides it from lists of nodes.
 	Node string
-	// Types returns the definitions of the known message types.
+	// Types returns the definitions of message types.
 	Types dynamic.Lookup
-	// TypeNames lists the types that Types knows, for completion.
+	// TypeNames lists the types of Types, for completion.
 	TypeNames []string
-	// Sources holds the definitions with their comments, "std_msgs/msg/Header.msg", for "interface show". Nil: there
-	// are none.
+	// Sources has the definitions with comments, "std_msgs/msg/Header.msg", for "interface show". It may be nil.
 	Sources fs.FS
 }
 
@@ -46,15 +45,15 @@ const (
 	ExitInterrupted = 2
 )
 
-// Errors of the tools. Their texts are the ros2 command's where it has one.
+// Errors of the tools. Their texts are the ros2 command's if it has one.
 var (
 	// errSilent ends with [ExitFailed] and no text.
 	errSilent = errors.New("")
-	// errNoServices: the transport carries topics only.
-	errNoServices = errors.New("this network carries no services")
+	// errNoServices: the transport supports only topics.
+	errNoServices = errors.New("the transport does not support services")
 )
 
-// failure is an error whose text is the ros2 command's, to be shown as it is.
+// failure is an error with the text of the ros2 command, which is printed unchanged.
 type failure string
 
 func (f failure) Error() string { return string(f) }
@@ -74,7 +73,7 @@ func Run(ctx context.Context, env Env, args []string) int {
 	return env.run(ctx, commands(), args)
 }
 
-// escape escapes what the tools write: names, types and strings of the network.
+// escape escapes control characters in the output, which has names, types and strings from the network.
 func (env *Env) escape() {
 	env.Out, env.Err = printable.NewWriter(env.Out), printable.NewWriter(env.Err)
 }

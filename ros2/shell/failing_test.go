@@ -39,14 +39,14 @@ var everyTool = []struct {
 	{"topic type /robot/state", false},
 }
 
-// fill gives the world's node something of everything.
+// fill creates endpoints and parameters of every kind on the world's node.
 func (w *world) fill() {
 	w.populate()
 	w.serve()
 	w.declare()
 }
 
-// A network that can't be joined is said, by every tool alike.
+// Every tool reports a network that cannot be joined.
 func TestNoNetwork(t *testing.T) {
 	for _, tool := range everyTool {
 		var out, errs bytes.Buffer
@@ -59,7 +59,7 @@ func TestNoNetwork(t *testing.T) {
 	}
 }
 
-// A network that breaks under a tool ends it with the reason; none waits for ever.
+// Every tool ends with the reason if the network fails.
 func TestNetworkBreaks(t *testing.T) {
 	for _, tool := range everyTool {
 		inWorld(t, func(w *world) {
@@ -110,7 +110,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// rude is a node whose parameter services answer with whatever bytes.
+// rude is a node whose parameter services respond with arbitrary bytes.
 func (w *world) rude(answer func(service string) []byte) {
 	w.t.Helper()
 	tr := w.net.NewTransport()
@@ -137,13 +137,13 @@ func (w *world) rude(answer func(service string) []byte) {
 	w.t.Cleanup(func() { _ = tr.Close() })
 }
 
-// paramTools are the tools that ask the rude node.
+// paramTools are the tools that call the rude node.
 var paramTools = []string{
 	"param delete /rude x", "param describe /rude x", "param dump /rude", "param get /rude x", "param list /rude",
 	"param list --param-type /rude", "param set /rude x 1",
 }
 
-// Answers with nothing in them are no values: not one tool takes them for some, or falls over them.
+// Every tool handles empty responses, and does not show them as values.
 func TestEmptyAnswers(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.rude(func(string) []byte { return []byte{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0} })
@@ -153,11 +153,11 @@ func TestEmptyAnswers(t *testing.T) {
 				t.Errorf("%s: %d, %q, %q", line, r.status, r.out, r.err)
 			}
 		}
-		w.wantError("param set /rude x 1", "node /rude answers for 0 of 1 parameters\n", shell.ExitFailed)
+		w.wantError("param set /rude x 1", "node /rude returned results for 0 of 1 parameters\n", shell.ExitFailed)
 	})
 }
 
-// Whatever a node of the network answers, a tool ends, with one of its statuses.
+// For any response a tool ends with one of its statuses.
 func TestAnyAnswer(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		line := rapid.SampledFrom(paramTools).Draw(rt, "line")
@@ -180,7 +180,7 @@ func TestAnyAnswer(t *testing.T) {
 	})
 }
 
-// A server that leaves while it is asked is said; the request is not waited for.
+// A server that leaves during a call is reported at once.
 func TestServerLeaves(t *testing.T) {
 	inWorld(t, func(w *world) {
 		tr := w.net.NewTransport()
@@ -209,7 +209,7 @@ func TestServerLeaves(t *testing.T) {
 	})
 }
 
-// A response that does not fit its type is an error, and no response is shown.
+// A response that does not match its type is an error, and is not shown.
 func TestMalformedResponse(t *testing.T) {
 	inWorld(t, func(w *world) {
 		tr := w.net.NewTransport()
@@ -233,7 +233,7 @@ func TestMalformedResponse(t *testing.T) {
 	})
 }
 
-// A message that does not fit its type ends echo with the reason; one that fits, before it, is shown.
+// A message that does not match its type ends echo with the reason; earlier messages are shown.
 func TestMalformedMessage(t *testing.T) {
 	inWorld(t, func(w *world) {
 		tr := w.net.NewTransport()
@@ -264,7 +264,7 @@ func TestMalformedMessage(t *testing.T) {
 	})
 }
 
-// Two types on a topic: tools that need one say which there are.
+// For a topic with two types, tools that need one list them.
 func TestTopicWithTwoTypes(t *testing.T) {
 	inWorld(t, func(w *world) {
 		other := w.join("other", "/")
@@ -285,7 +285,7 @@ func TestTopicWithTwoTypes(t *testing.T) {
 	})
 }
 
-// Two nodes with one name are told.
+// Two nodes with the same name are reported.
 func TestNodesWithSameName(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.join("driver", "/robot")

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// populate gives the node topics and services.
+// populate creates topics and services on the node.
 func (w *world) populate() {
 	w.t.Helper()
 	check := func(err error) {

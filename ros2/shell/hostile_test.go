@@ -22,8 +22,8 @@ import (
 // evil clears a terminal, writes its clipboard, reverses letters, begins another line and is not UTF-8.
 const evil = "\x1b[2J\x1b]52;c;Zm9v\a\u009b\u202e\r\x7f\xff"
 
-// addHostile puts a participant on the network that uses evil text wherever a network carries some. This network, other
-// than ros2/rmw, checks no names.
+// addHostile creates a participant with evil text in all names and values. Unlike ros2/rmw, this network does not check
+// names.
 func (w *world) addHostile() {
 	w.t.Helper()
 	tr := w.net.NewTransport()
@@ -47,7 +47,7 @@ func (w *world) addHostile() {
 	}
 }
 
-// speakEvil gives the node of the world a topic, a service and a parameter whose contents are evil.
+// speakEvil creates a topic, a service and a parameter with evil contents on the world's node.
 func (w *world) speakEvil() {
 	w.t.Helper()
 	check := func(err error) {
@@ -66,7 +66,7 @@ func (w *world) speakEvil() {
 	check(err)
 }
 
-// hostileRuns are command lines that print what others have chosen; EVIL is for evil.
+// hostileRuns are command lines that print text from the network; EVIL stands for evil.
 var hostileRuns = []string{
 	"node list -a", "node info /robot/driver", "node info /EVIL/aEVIL", "node info /robot/drivre",
 	"topic list -t", "topic list -v", "topic info -v /evil", "topic info /xEVIL", "topic info -v /other", "topic type /other", "topic find a/msg/BEVIL",
@@ -114,7 +114,7 @@ func (w *world) runHostile(line string) (out, errs string) {
 	return o.String(), e.String()
 }
 
-// The commands of a program that has a root of its own escape, too.
+// The commands of a program with its own root also escape.
 func TestCommandsEscapeForeignText(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.addHostile()
@@ -128,7 +128,7 @@ func TestCommandsEscapeForeignText(t *testing.T) {
 	})
 }
 
-// A line break in a value does not make another row of a table.
+// A line break in a value does not start a new row of a table.
 func TestCSVKeepsRowsWhole(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.speakEvil()

@@ -16,7 +16,7 @@ const (
 )
 
 // inbox holds received messages that are not yet shown. Transports must not wait for terminals, so the oldest messages
-// are dropped when it is full. It is safe for concurrent use; its zero value is not, see newInbox.
+// are dropped when it is full. It is created by newInbox and safe for concurrent use.
 type inbox struct {
 	wake chan struct{} // holds one token while there are messages
 
@@ -69,7 +69,7 @@ func (b *inbox) receive(ctx context.Context, t ros2.Transport) (list []ros2.Samp
 	return list, lost, nil
 }
 
-// subscribe subscribes to a topic; its messages go into the returned inbox. The hash may be empty.
+// subscribe subscribes to a topic and returns the inbox of its messages. The hash may be empty.
 func (s *session) subscribe(topic, rosType, hash string, qos ros2.QoS) (*inbox, ros2.Reader, error) {
 	if err := s.join(s.env.Node); err != nil {
 		return nil, nil, err

@@ -38,7 +38,7 @@ func TestInboxCountsLostMessages(t *testing.T) {
 	}
 }
 
-// A terminal that does not keep up costs messages, not memory.
+// With a slow terminal messages are dropped and memory stays bounded.
 func TestInboxIsBounded(t *testing.T) {
 	tr := ros2test.NewTransport()
 	b := newInbox()

@@ -12,8 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// fullType writes the short form of a type out: "std_msgs/String" is
-// "std_msgs/msg/String".
+// fullType expands the short form of a type: "std_msgs/String" is "std_msgs/msg/String".
 func fullType(name, kind string) string {
 	pkg, rest, ok := strings.Cut(name, "/")
 	if !ok || strings.Contains(rest, "/") {
@@ -22,8 +21,7 @@ func fullType(name, kind string) string {
 	return pkg + "/" + kind + "/" + rest
 }
 
-// topicType returns the type of a topic in the graph. It is empty if no endpoint uses
-// the topic.
+// topicType returns the type of a topic in the graph, empty if no endpoint uses the topic.
 func topicType(g ros2.Graph, topic, shown string) (string, error) {
 	for _, t := range g.Topics() {
 		if t.Name != topic {
@@ -37,7 +35,7 @@ func topicType(g ros2.Graph, topic, shown string) (string, error) {
 	return "", nil
 }
 
-// resolve returns a known type. If it is unknown, or if an endpoint of the topic announces another layout of it, the
+// resolve returns a type. If it is unknown, or an endpoint of the topic announces another version of it, the
 // description is requested from the nodes on the topic.
 func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, error) {
 	t, err := dynamic.Resolve(rosType, s.env.Types)
@@ -52,7 +50,7 @@ func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, top
 	return t, nil
 }
 
-// interfaceNames returns the messages, services and actions that this program knows, sorted.
+// interfaceNames returns the available messages, services and actions, sorted.
 func (s *session) interfaceNames() []string {
 	var names []string
 	for _, n := range s.env.TypeNames {
@@ -63,7 +61,8 @@ func (s *session) interfaceNames() []string {
 	return unique(names)
 }
 
-// interfaceOf returns the service or action that a type is a part of, and which one: "_Request". A message is itself.
+// interfaceOf returns the service or action of which a type is a part, and the part: "_Request". For a message it
+// returns the message.
 func interfaceOf(name string) (full, part string) {
 	for _, part := range []string{"_Request", "_Response", "_Goal", "_Result", "_Feedback"} {
 		full, ok := strings.CutSuffix(name, part)
@@ -220,8 +219,8 @@ func withoutComment(line string) string {
 	return line
 }
 
-// nestedType returns the message that a field of a package's definition has, empty for a field of a base type and for
-// what is no field.
+// nestedType returns the message type of a field in a package's definition, empty for a field of a base type and for
+// other lines.
 func nestedType(pkg, code string) string {
 	typ, _, _ := strings.Cut(code, " ")
 	typ, _, _ = strings.Cut(typ, "[")

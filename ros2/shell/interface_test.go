@@ -84,7 +84,7 @@ func TestLifecycleTools(t *testing.T) {
 		w.want("lifecycle set /managed 3", "Transitioning successful\n")
 		w.wantError("lifecycle set /managed configure", "Unknown transition requested, available ones are:\n- deactivate [4]", 1)
 		w.wantError("lifecycle get /manged", "Node not found; did you mean '/managed'?", 1)
-		w.wantError("lifecycle get /plain", "Node '/plain' is no managed node", 1)
+		w.wantError("lifecycle get /plain", "Node '/plain' is not a managed node", 1)
 		if r := w.run("lifecycle list -a /managed"); strings.Count(r.out, "- ") < 10 {
 			t.Errorf("%s", r.out)
 		}

@@ -47,7 +47,7 @@ func lifecycleNodes(ctx context.Context, s *session) error {
 	return nil
 }
 
-// managed returns the managed node that the command line names.
+// managed returns the managed node named on the command line.
 func (s *session) managed(ctx context.Context) (string, error) {
 	name := absolute(s.args.value("node_name", ""))
 	g, err := s.graph(ctx, func(g ros2.Graph) bool { return len(g.ServerTypes(name+getStateService)) > 0 })
@@ -59,7 +59,7 @@ func (s *session) managed(ctx context.Context) (string, error) {
 	case slices.Contains(known, name):
 		return name, nil
 	case slices.Contains(nodeNames(g, true), name):
-		return "", failf("Node '%s' is no managed node: it has no service %s", name, name+getStateService)
+		return "", failf("Node '%s' is not a managed node: it has no service %s", name, name+getStateService)
 	}
 	return "", failure("Node not found" + suggest.DidYouMean(name, known))
 }
@@ -185,8 +185,8 @@ const (
 	listNodesType    = "composition_interfaces/srv/ListNodes"
 )
 
-// componentList names the containers. What is in them, and loading into them, is asked by types that this program does
-// not have: components are C++ libraries of a ROS 2 installation, which has the ros2 command.
+// componentList lists the containers. Listing and loading components requires types that this program does not have:
+// components are C++ libraries of a ROS 2 installation, which has the ros2 command.
 func componentList(ctx context.Context, s *session) error {
 	g, err := s.graph(ctx, anything)
 	if err != nil {

@@ -37,7 +37,7 @@ func inWorld(t *testing.T, f func(w *world)) {
 	})
 }
 
-// join puts another node on the network.
+// join creates another node on the network.
 func (w *world) join(name, namespace string) *ros2.Node {
 	w.t.Helper()
 	tr := w.net.NewTransport()
@@ -56,13 +56,13 @@ func (w *world) join(name, namespace string) *ros2.Node {
 	return n
 }
 
-// result is what a tool left behind.
+// result is the output and status of a tool.
 type result struct {
 	out, err string
 	status   int
 }
 
-// env is what the tools in tests work with.
+// env returns the environment of the tools in tests.
 func (w *world) env(out, err *bytes.Buffer) shell.Env {
 	return shell.Env{
 		Program: "tool", Out: out, Err: err, Node: "_tool_1", Types: msgs.Definition, TypeNames: msgs.Names(), Sources: msgs.Sources(),

@@ -102,7 +102,7 @@ func namesAndTypes(endpoints []ros2.EndpointInfo, kind ros2.EndpointKind, nameSu
 	return types
 }
 
-// printNamesAndTypes writes a line for each name, an empty one if there is none.
+// printNamesAndTypes writes a line for each name, an empty line if there is none.
 func (s *session) printNamesAndTypes(types map[string][]string, all bool) {
 	empty := true
 	for _, name := range slices.Sorted(maps.Keys(types)) {

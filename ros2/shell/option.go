@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// option is an argument with a name. One without a metavar is a flag.
+// option is a named argument. An option without a metavar is a flag.
 type option struct {
 	names    string // separated by blanks, the long one first: "--rate -r"
 	metavar  string
@@ -21,8 +21,8 @@ type option struct {
 	def      string // the value without the option
 	choices  []string
 	check    func(value string) error
-	repeated bool   // takes all values up to the next option
-	excludes string // long name of the option that may not be there as well
+	repeated bool   // accepts all values up to the next option
+	excludes string // long name of the option with which it cannot be combined
 }
 
 // name is the long name without its dashes.
@@ -36,7 +36,7 @@ func (o *option) shorthand() string {
 	return ""
 }
 
-// shown is how messages name an option: "-r/--rate".
+// shown returns the name of an option in messages: "-r/--rate".
 func (o *option) shown() string { return shownFlag(o.name(), o.shorthand()) }
 
 func shownFlag(name, shorthand string) string {
@@ -56,7 +56,7 @@ func (c *command) option(long string) *option {
 	return nil
 }
 
-// addOptions gives the command its flags, with completion of the values that can be chosen from.
+// addOptions adds the flags of a command, with completion of values from a list.
 func (c *command) addOptions(cmd *cobra.Command) {
 	cmd.Flags().SortFlags = false // help lists them as the ros2 command does
 	names := []string{"help"}
@@ -90,7 +90,7 @@ type optionValue struct {
 // String returns the values, or the default.
 func (v *optionValue) String() string {
 	if len(v.values) == 0 {
-		if v.option == nil { // pflag asks a zero value for its text
+		if v.option == nil { // pflag calls String of a zero value
 			return ""
 		}
 		return v.option.def
@@ -98,7 +98,7 @@ func (v *optionValue) String() string {
 	return strings.Join(v.values, " ")
 }
 
-// Type is what help calls the value.
+// Type returns the name of the value in the help.
 func (v *optionValue) Type() string { return v.option.metavar }
 
 // Set sets or adds a value; the last one applies unless the option accepts several.
@@ -119,7 +119,7 @@ func (v *optionValue) Set(s string) error {
 	return nil
 }
 
-// wholeNumber reads a number without a point.
+// wholeNumber parses an integer.
 func wholeNumber(v string) (int, bool) {
 	n, err := strconv.ParseInt(v, 10, 32)
 	return int(n), err == nil

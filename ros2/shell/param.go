@@ -83,7 +83,7 @@ func paramList(ctx context.Context, s *session) error {
 	return nil
 }
 
-// printParameters writes names, with their types where --param-type wants them.
+// printParameters writes names, with their types if --param-type is set.
 func (s *session) printParameters(ctx context.Context, node string, names []string) error {
 	types := map[string]string{}
 	if s.args.flag("--param-type") && len(names) > 0 {
@@ -96,7 +96,7 @@ func (s *session) printParameters(ctx context.Context, node string, names []stri
 		}
 	}
 	for _, n := range names {
-		shown := printable.Line(n) // no rule of ROS 2 limits names of parameters
+		shown := printable.Line(n) // ROS 2 does not restrict the characters of parameter names
 		if s.args.flag("--param-type") {
 			s.printf("  %s (type: %s)\n", shown, types[n])
 			continue

@@ -41,8 +41,7 @@ func (s *session) listParameters(ctx context.Context, node string, prefixes []st
 	return names, nil
 }
 
-// getParameters returns the values of parameters, none at all if one of them is not
-// declared.
+// getParameters returns the values of parameters, none if one of them is not declared.
 func (s *session) getParameters(ctx context.Context, node string, names []string) ([]*dynamic.Message, error) {
 	response, err := s.ask(ctx, node+"/get_parameters", "rcl_interfaces/srv/GetParameters", func(r *dynamic.Message) error {
 		return r.Set("names", anyList(names))
@@ -67,7 +66,7 @@ func (s *session) describeParameters(ctx context.Context, node string, names []s
 // parameter is a parameter to set.
 type parameter struct {
 	name   string
-	value  any    // as dynamic.ReadYAML gives it
+	value  any    // as returned by dynamic.ReadYAML
 	source string // the text of the value
 	unset  bool   // delete it
 }
@@ -104,7 +103,7 @@ func (s *session) setParameters(ctx context.Context, node string, parameters []p
 	}
 	results := messagesOf(response, "results")
 	if len(results) != len(parameters) {
-		return nil, failf("node %s answers for %d of %d parameters", node, len(results), len(parameters))
+		return nil, failf("node %s returned results for %d of %d parameters", node, len(results), len(parameters))
 	}
 	return results, nil
 }

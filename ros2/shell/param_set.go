@@ -14,7 +14,7 @@ import (
 func paramSet(ctx context.Context, s *session) error {
 	text := s.args.value("value", "")
 	value, err := dynamic.ReadYAML(text)
-	if err != nil { // no YAML: the text itself
+	if err != nil { // not YAML: the text itself
 		value = text
 	}
 	return s.setOne(ctx, parameter{name: s.args.value("parameter_name", ""), value: value, source: text},
@@ -82,8 +82,7 @@ func paramLoad(ctx context.Context, s *session) error {
 	return nil
 }
 
-// fileParameters returns the parameters that a file has for a node, those for every
-// node first.
+// fileParameters returns the parameters in a file for a node, those for all nodes first.
 func fileParameters(text, node string, wildcard bool) ([]parameter, error) {
 	tree, err := dynamic.ReadYAML(text)
 	if err != nil {

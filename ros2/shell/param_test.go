@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// declare gives the node parameters of all kinds.
+// declare declares parameters of all kinds on the node.
 func (w *world) declare() {
 	w.t.Helper()
 	for _, d := range []ros2.ParameterDescriptor{
@@ -175,7 +175,7 @@ func TestParamLoad(t *testing.T) {
 	})
 }
 
-// A node that does not answer ends in an error, not in waiting.
+// A node that does not respond causes an error after a timeout.
 func TestParamTimeout(t *testing.T) {
 	inWorld(t, func(w *world) {
 		silent := w.join("silent", "/")

@@ -10,7 +10,7 @@ import (
 // parameterForm is the field of a rcl_interfaces/msg/ParameterValue for a type, and the text that introduces the value.
 type parameterForm struct{ field, label string }
 
-// parameterKind returns the form of a value; not ok if its type is none.
+// parameterKind returns the form of a value, and whether its type is valid.
 func parameterKind(v *dynamic.Message) (parameterForm, bool) {
 	forms := map[ros2.ParameterType]parameterForm{
 		ros2.ParameterNotSet:       {},
@@ -28,7 +28,7 @@ func parameterKind(v *dynamic.Message) (parameterForm, bool) {
 	return f, ok
 }
 
-// parameterTree returns a value as YAML is made of.
+// parameterTree returns a value as a tree for dynamic.WriteYAML.
 func parameterTree(v *dynamic.Message) any {
 	p, _ := parameterKind(v)
 	value, ok := v.Get(p.field)

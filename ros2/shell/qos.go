@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// qosOptions are the options that make a quality of service.
+// qosOptions returns the options for the quality of service.
 func qosOptions() []option {
 	return []option{
 		{names: "--qos-profile", metavar: "PROFILE", help: "Quality of service preset profile",
@@ -33,7 +33,7 @@ func (a *arguments) qosGiven() bool {
 	return false
 }
 
-// qos returns q as the options change it.
+// qos returns q with the changes of the options.
 func (a *arguments) qos(q ros2.QoS) ros2.QoS {
 	if name := a.value("--qos-profile", ""); name != "" {
 		q = profile(name)
@@ -62,7 +62,7 @@ func (a *arguments) qos(q ros2.QoS) ros2.QoS {
 	return q
 }
 
-// profile returns a profile by the name that the ros2 command has for it.
+// profile returns a profile by the ros2 command's name of it.
 func profile(name string) ros2.QoS {
 	if name == "action_status_default" {
 		return ros2.LatchedQoS()

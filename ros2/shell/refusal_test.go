@@ -24,10 +24,10 @@ func TestRefusalToCancel(t *testing.T) {
 	}{
 		{"{return_code: 0, goals_canceling: [" + info(it) + "]}", ""},
 		{"{return_code: 0, goals_canceling: [" + info(other) + ", " + info(it) + "]}", ""},
-		{"{return_code: 0}", "Failed to cancel goal: the server lets it go on"},
-		{"{return_code: 0, goals_canceling: [" + info(other) + "]}", "Failed to cancel goal: the server lets it go on"},
-		{"{return_code: 1}", "Failed to cancel goal: the server answers 1"},
-		{"{return_code: 3}", "Failed to cancel goal: the server answers 3"},
+		{"{return_code: 0}", "Failed to cancel goal: the server rejected the request"},
+		{"{return_code: 0, goals_canceling: [" + info(other) + "]}", "Failed to cancel goal: the server rejected the request"},
+		{"{return_code: 1}", "Failed to cancel goal: the server returned 1"},
+		{"{return_code: 3}", "Failed to cancel goal: the server returned 3"},
 	} {
 		response := dynamic.New(typ)
 		if _, err := response.Fill(c.answer); err != nil {

@@ -133,7 +133,7 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 	}
 }
 
-// awaitService waits for a server without a time limit, and prints that, with similar names.
+// awaitService waits for a server without a time limit, and prints a message with similar names.
 func (s *session) awaitService(ctx context.Context, c *caller) error {
 	if ready, err := c.ready(ctx, quietTime); ready || err != nil {
 		return err
@@ -147,7 +147,7 @@ func (s *session) awaitService(ctx context.Context, c *caller) error {
 	return c.await(ctx)
 }
 
-// serverNames returns the names of the services that others offer.
+// serverNames returns the names of the services of other nodes.
 func (s *session) serverNames(g ros2.Graph) []string {
 	return slices.Sorted(maps.Keys(namesAndTypes(g.Endpoints, ros2.ServiceEndpoint, "", "")))
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// How long the tools wait for discovery. Peers answer a new participant within some tens of milliseconds; a lost packet
-// is repeated after one heartbeat.
+// How long the tools wait for discovery. Peers respond to a new participant within some tens of milliseconds; a lost
+// packet is resent after one heartbeat.
 const (
-	quietTime  = 600 * time.Millisecond // without news
-	searchTime = 3 * time.Second        // at most, and while something named is missing
+	quietTime  = 600 * time.Millisecond // without a change
+	searchTime = 3 * time.Second        // at most, and while a named node or topic is missing
 )
 
 // session is one run of a tool.
@@ -25,7 +25,7 @@ type session struct {
 	env       *Env
 	args      *arguments
 	transport ros2.Transport
-	node      ros2.NodeName // zero until it is needed
+	node      ros2.NodeName // zero until it is created
 	opened    time.Time
 	callers   map[string]*caller // clients by the name of their service
 }
@@ -77,7 +77,7 @@ func (s *session) close() error {
 // printf writes output.
 func (s *session) printf(format string, args ...any) { fmt.Fprintf(s.env.Out, format, args...) }
 
-// graph returns the graph once found returns true and nothing has changed for a while, or after the maximum time. With
+// graph returns the graph when found returns true and nothing has changed for a while, or after the maximum time. With
 // --spin-time it waits exactly that long.
 func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.Graph, error) {
 	if err := s.open(); err != nil {

@@ -40,7 +40,7 @@ func topicBw(ctx context.Context, s *session) (err error) {
 	}
 }
 
-// takeOr is take that returns nothing when tick fires.
+// takeOr is receive, but returns no messages when tick fires.
 func (b *inbox) takeOr(ctx context.Context, t ros2.Transport, tick <-chan time.Time) ([]ros2.Sample, error) {
 	select {
 	case <-tick:

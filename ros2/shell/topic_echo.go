@@ -60,8 +60,8 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 	return e.run(ctx, box)
 }
 
-// target returns the type to subscribe to and its hash: the one that was passed, else that of the topic. With --raw its
-// definition need not be known.
+// target returns the type to subscribe to and its hash: the passed type, else that of the topic. With --raw its
+// definition need not be available.
 func (e *echo) target(ctx context.Context, g ros2.Graph, topic, shown string) (rosType, hash string, err error) {
 	if e.typ != nil {
 		return e.typ.Name, e.typ.Hash(), nil
@@ -82,7 +82,7 @@ func (e *echo) target(ctx context.Context, g ros2.Graph, topic, shown string) (r
 	return name, e.typ.Hash(), nil
 }
 
-// options reads the options that concern the form of the output.
+// options parses the options for the output format.
 func (e *echo) options() error {
 	args := e.s.args
 	e.format = dynamic.Format{

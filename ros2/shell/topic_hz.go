@@ -96,9 +96,9 @@ type rate struct {
 	gaps    []float64 // seconds between messages
 }
 
-// add takes a message in; once in a second it returns what to print.
+// add adds a message; once a second it returns the text to print.
 func (r *rate) add(now time.Time) string {
-	if r.last.IsZero() || now.Before(r.last) { // the clock was set back: begin anew
+	if r.last.IsZero() || now.Before(r.last) { // the clock was set back: start over
 		r.last, r.gaps = now, nil
 		return ""
 	}
@@ -208,7 +208,7 @@ type delay struct {
 	values  []float64 // s
 }
 
-// add takes a message in; once in a second it returns what to print.
+// add adds a message; once a second it returns the text to print.
 func (d *delay) add(now, stamp time.Time) string {
 	d.values = append(d.values, now.Sub(stamp).Seconds())
 	if len(d.values) > d.window {

@@ -44,7 +44,7 @@ func topicInfo(ctx context.Context, s *session) error {
 	return nil
 }
 
-// printEndpoints describes the endpoints of a topic where --verbose wants it.
+// printEndpoints describes the endpoints of a topic if --verbose is set.
 func (s *session) printEndpoints(g ros2.Graph, topic string, kind ros2.EndpointKind, end string) {
 	if !s.args.flag("--verbose") {
 		return
@@ -75,7 +75,7 @@ func endpointText(e ros2.EndpointInfo) string {
 		hex[i] = fmt.Sprintf("%02x", b)
 	}
 	hash := e.TypeHash
-	if hash == "" { // as ros2 shows nodes of Humble, which announce none
+	if hash == "" { // as the ros2 command shows nodes of Humble, which announce none
 		hash = "INVALID"
 	}
 	q := e.QoS
@@ -102,7 +102,7 @@ QoS profile:
 		periodText(q.Lifespan), periodText(q.Deadline), policyName(q.Liveliness), periodText(q.LivelinessLease))
 }
 
-// policyName writes a policy as ROS's constants: BEST_EFFORT.
+// policyName returns a policy as ROS's constant: BEST_EFFORT.
 func policyName(policy fmt.Stringer) string {
 	return strings.ToUpper(strings.ReplaceAll(policy.String(), " ", "_"))
 }

@@ -38,7 +38,7 @@ func topicList(ctx context.Context, s *session) error {
 	return nil
 }
 
-// printName writes a name, with its types where --show-types wants them.
+// printName writes a name, with its types if --show-types is set.
 func (s *session) printName(name string, types []string) {
 	if s.args.flag("--show-types") {
 		name += " [" + strings.Join(types, ", ") + "]"
@@ -97,7 +97,7 @@ func topicFind(ctx context.Context, s *session) error {
 	return nil
 }
 
-// suggestType prints similar types for one that neither the network nor this program has.
+// suggestType prints similar types for one that is unknown both to the network and to this program.
 func (s *session) suggestType(name string, found []string) {
 	known := slices.Concat(found, s.interfaceNames())
 	if slices.Contains(known, name) {

@@ -58,7 +58,7 @@ func topicPub(ctx context.Context, s *session) (err error) {
 	return p.run(ctx)
 }
 
-// run waits for subscribers, publishes, and waits until all is sent.
+// run waits for subscribers, publishes, and waits until all messages are sent.
 func (p *publication) run(ctx context.Context) error {
 	args := p.s.args
 	times := args.integer("--times", 0)
@@ -88,7 +88,7 @@ func (p *publication) run(ctx context.Context) error {
 	}
 }
 
-// await waits for subscribers and prints that once per second.
+// await waits for subscribers and prints a message once per second.
 func (p *publication) await(ctx context.Context, subscribers int) error {
 	for polls := 0; int(p.matched.Load()) < subscribers; polls++ {
 		if polls%10 == 0 {

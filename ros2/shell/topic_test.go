@@ -139,7 +139,7 @@ func TestPub(t *testing.T) {
 		if len(got) != 5 || got[4].Linear.X != 0.05 {
 			t.Errorf("%v", got)
 		}
-		r := w.runFor("topic pub -1 /nobody std_msgs/msg/String", 1500*time.Millisecond)
+		r := w.runFor("topic pub -1 /unused std_msgs/msg/String", 1500*time.Millisecond)
 		if r.out != strings.Repeat("Waiting for at least 1 matching subscription(s)...\n", 2) || r.status != shell.ExitInterrupted {
 			t.Errorf("%+v", r)
 		}
