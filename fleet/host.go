@@ -76,7 +76,8 @@ type Host struct {
 	HostConfig
 	home     map[string]sim.Pose // initial poses of robots
 	closers  []func() error
-	features []uint8 // that are offered
+	features []uint8  // that are offered
+	missing  []string // names of services and actions whose types the transport does not have
 
 	mu    sync.Mutex // one change at a time
 	speed float64    // before the pause
@@ -85,7 +86,8 @@ type Host struct {
 	infos  map[string]si.EntityInfo // that others have set
 }
 
-// NewHost offers the services on a node.
+// NewHost offers the services on a node. Those whose types its transport does not have are left out, with a warning: an
+// installation of ROS 2 need not have simulation_interfaces.
 func NewHost(cfg HostConfig) (*Host, error) {
 	if cfg.Changed == nil {
 		cfg.Changed = func(string, sim.Robot) error { return nil }
@@ -106,6 +108,10 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("fleet: %w", err), h.Close())
 	}
+	if len(h.missing) > 0 {
+		h.Node.Logger().Warn("services of the simulation are left out: ROS 2 does not have their types (package "+
+			"ros-$ROS_DISTRO-simulation-interfaces)", "services", strings.Join(h.missing, " "))
+	}
 	return h, nil
 }
 
@@ -113,11 +119,21 @@ func NewHost(cfg HostConfig) (*Host, error) {
 func offer[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](h *Host, t ros2.ServiceType[Req, Res], name string,
 	f ros2.Handler[Req, Res], features ...uint8) error {
 	s, err := ros2.NewService[Req, Res, PReq, PRes](h.Node, t, name, f)
-	if err == nil {
-		h.closers = append(h.closers, s.Close)
-		h.features = append(h.features, features...)
+	if err != nil {
+		return unlessMissing(h, name, err)
 	}
-	return err
+	h.closers = append(h.closers, s.Close)
+	h.features = append(h.features, features...)
+	return nil
+}
+
+// unlessMissing returns the error of a service, but for a missing type, which it notes.
+func unlessMissing(h *Host, name string, err error) error {
+	if !errors.Is(err, ros2.ErrNoType) {
+		return err
+	}
+	h.missing = append(h.missing, name)
+	return nil
 }
 
 // Close withdraws the services; none of them is at work then.

@@ -56,20 +56,26 @@ func (h *Host) offerEntities() error {
 
 // offerTime offers the services that pause time.
 func (h *Host) offerTime() error {
-	steps, err := action.NewServer(h.Node, si.SimulateSteps{}, actionSteps, action.Config[si.SimulateStepsGoal, si.SimulateStepsResult, si.SimulateStepsFeedback]{
-		Execute: h.simulate, Overlap: action.Queue,
-	})
-	if err != nil {
-		return err
-	}
-	h.closers = append(h.closers, steps.Close)
-	h.features = append(h.features, si.SimulatorFeaturesStepSimulationAction)
 	return errors.Join(
+		offerSteps(h),
 		offer(h, si.SetSimulationState{}, serviceSetState, h.setState,
 			si.SimulatorFeaturesSimulationStateSetting, si.SimulatorFeaturesSimulationStatePause),
 		offer(h, si.StepSimulation{}, serviceStep, h.step,
 			si.SimulatorFeaturesStepSimulationSingle, si.SimulatorFeaturesStepSimulationMultiple),
 		h.offerRealTimeFactor())
+}
+
+// offerSteps offers the action that lets a paused simulation make steps.
+func offerSteps(h *Host) error {
+	steps, err := action.NewServer(h.Node, si.SimulateSteps{}, actionSteps, action.Config[si.SimulateStepsGoal, si.SimulateStepsResult, si.SimulateStepsFeedback]{
+		Execute: h.simulate, Overlap: action.Queue,
+	})
+	if err != nil {
+		return unlessMissing(h, actionSteps, err)
+	}
+	h.closers = append(h.closers, steps.Close)
+	h.features = append(h.features, si.SimulatorFeaturesStepSimulationAction)
+	return nil
 }
 
 // getFeatures returns the supported features.

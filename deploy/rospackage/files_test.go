@@ -73,7 +73,10 @@ func TestManifest(t *testing.T) {
 	if m.Format != "3" || m.Name != "epuck_driver" || m.License != "Apache-2.0" || m.Build != "ament_cmake" || !slices.Contains(m.Tool, "ament_cmake") {
 		t.Errorf("manifest %+v", m)
 	}
-	needed := map[string]bool{"std_srvs": true, "rcl_interfaces": true}
+	needed := map[string]bool{
+		"std_srvs": true, "rcl_interfaces": true,
+		"simulation_interfaces": true, "visualization_msgs": true, // of the simulator
+	}
 	for _, topic := range table.Topics() {
 		for _, typ := range []string{topic.Type, topic.AltType} {
 			if pkg, _, found := strings.Cut(typ, "/"); found {
