@@ -20,12 +20,13 @@ const commandsFile = "../../docs/reference/commands.md"
 
 var document = flag.Bool("document", false, "write docs/reference/commands.md anew")
 
-// TestCommandsAreDocumented: docs/reference/commands.md says what --help says, of every command.
+// TestCommandsAreDocumented: docs/reference/commands.md has what --help=all has, of every command.
 func TestCommandsAreDocumented(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nFor users of the command line: the help of every command, written by `make generate`. `epuck-driver COMMAND\n" +
-		"--help` prints the same, the package installs it as manual pages, and bash, zsh and fish complete it (`epuck-driver\n" +
-		"completion --help`).\n")
+		"--help=all` prints the same; `--help` prints a page that fits a terminal of 24 lines of 80 columns and names the others\n" +
+		"(`--help=NAME`). The package installs it as manual pages, and bash, zsh and fish complete it (`epuck-driver completion\n" +
+		"--help`).\n")
 	for _, g := range commandGroups() {
 		fmt.Fprintf(&b, "\n## %s\n", strings.TrimSuffix(g.Title, ":"))
 		for _, c := range frame.Documented(frame.NewRoot(&frame.Program{}, commandGroups())) {

@@ -17,45 +17,103 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
+// helpPages returns the names of the pages that the overview of a command names.
+func helpPages(overview string) []string {
+	_, list, found := strings.Cut(strings.Join(strings.Fields(overview), " "), "--help=NAME; pages: ")
+	if !found {
+		return nil
+	}
+	list, _, _ = strings.Cut(list, " Commands: ")
+	return strings.Split(list, ", ")
+}
+
 // simPages are the pages of help about flags of sim, as the overview lists them.
 func simPages(t *testing.T) (names []string) {
 	t.Helper()
 	_, overview, _ := invoke("sim", "--help")
-	_, list, found := strings.Cut(overview, "More flags: epuck-driver sim --help=NAME\n")
-	for line := range strings.Lines(list) {
-		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "  "), " "); ok && strings.HasPrefix(line, "  ") {
-			names = append(names, name)
-		}
-	}
-	if !found || len(names) < 6 {
+	names = helpPages(overview)
+	if len(names) < 12 {
 		t.Fatalf("%q: the search is broken in\n%s", names, overview)
 	}
 	return names
 }
 
-// TestHelpOfSimFitsAScreen: the overview and each page but "all" have at most 40 lines of at most 80 columns.
-func TestHelpOfSimFitsAScreen(t *testing.T) {
-	if os.Getenv(armEnv) != "" {
-		t.Skip("the robot's program has fewer flags")
-	}
-	for _, args := range append([]string{""}, simPages(t)...) {
-		if args == "all" {
-			continue
-		}
-		_, text, problem := invoke("sim", "--help="+args)
-		if args == "" {
-			_, text, problem = invoke("sim", "--help")
-		}
+// TestEachPageOfHelpFitsAScreen: each page of each command's help has at most 24 lines of at most 80 columns. The
+// program's own page has 40, with a line for each command; the page "all" of a command is for a pager, and has the
+// width alone.
+func TestEachPageOfHelpFitsAScreen(t *testing.T) {
+	pages := 0
+	fits := func(t *testing.T, most int, args ...string) string {
+		status, text, problem := invoke(args...)
 		lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-		if len(lines) > 40 || problem != "" {
-			t.Errorf("--help=%s has %d lines, %s\n%s", args, len(lines), problem, text)
+		if status != frame.ExitOK || problem != "" || len(lines) > most {
+			t.Errorf("%q: status %d, %s, %d lines\n%s", args, status, problem, len(lines), text)
 		}
 		for _, line := range lines {
 			if utf8.RuneCountInString(line) > 80 {
-				t.Errorf("--help=%s: over 80 columns: %s", args, line)
+				t.Errorf("%q: over 80 columns: %s", args, line)
 			}
 		}
+		pages++
+		return text
 	}
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		if c.DisableFlagParsing { // not in this program
+			return
+		}
+		most := 24
+		if !c.HasParent() {
+			most = 40
+		}
+		overview := fits(t, most, append(words(c), "--help")...)
+		for _, name := range helpPages(overview) {
+			lines := 24
+			if name == "all" {
+				lines = 1000
+			}
+			fits(t, lines, append(words(c), "--help="+name)...)
+		}
+		fits(t, 1000, append(words(c), "--help=all")...)
+	})
+	if pages < 150 && os.Getenv(armEnv) == "" {
+		t.Errorf("only %d pages: the search is broken", pages)
+	}
+}
+
+// TestOverviewNamesEverything: what the overview of a command does not have is on one of the pages that it names.
+func TestOverviewNamesEverything(t *testing.T) {
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		if c.DisableFlagParsing {
+			return
+		}
+		_, overview, _ := invoke(append(words(c), "--help")...)
+		text := overview
+		for _, name := range helpPages(overview) {
+			if name != "all" {
+				_, page, _ := invoke(append(words(c), "--help="+name)...)
+				text += page
+			}
+		}
+		text = strings.Join(strings.Fields(strings.ReplaceAll(text, " \\\n", " ")), " ")
+		for what, part := range map[string]string{"description": c.Long, "examples": c.Example} {
+			for line := range strings.Lines(part) {
+				if !strings.Contains(text, strings.Join(strings.Fields(line), " ")) {
+					t.Errorf("%s: %q is nowhere", what, line)
+				}
+			}
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if _, usage := pflag.UnquoteUsage(f); !f.Hidden && f.Name != "help" && !frame.HasPages(c) &&
+				!strings.Contains(text, strings.Join(strings.Fields(usage), " ")) {
+				t.Errorf("--%s: %q is nowhere", f.Name, usage)
+			}
+		})
+		for _, below := range frame.Documented(c) {
+			if !strings.Contains(text, below.Name()) {
+				t.Errorf("the command %s is nowhere", below.Name())
+			}
+		}
+	})
 }
 
 // TestFlagsOfSimAreOnPages: each flag that is not hidden is on a page, "sim help NAME" and "sim run --help=NAME" show
@@ -63,7 +121,7 @@ func TestHelpOfSimFitsAScreen(t *testing.T) {
 func TestFlagsOfSimAreOnPages(t *testing.T) {
 	pages := ""
 	for _, name := range simPages(t) {
-		if name == "all" {
+		if name == "all" || name == "commands" { // those are below sim alone
 			continue
 		}
 		_, page, _ := invoke("sim", "--help="+name)

@@ -53,7 +53,8 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			if !strings.Contains(out, "Usage:\n") || !strings.Contains(out, "Examples:\n") {
 				t.Errorf("%s: neither usage nor examples in\n%s", flag, out)
 			}
-			if first, _, _ := strings.Cut(c.Long, "\n"); c.Long != "" && !strings.Contains(out, first) {
+			first, _, _ := strings.Cut(strings.Join(strings.Fields(c.Long), " "), ". ")
+			if !strings.Contains(strings.Join(strings.Fields(out), " "), first) {
 				t.Errorf("%s: it does not say %q", flag, first)
 			}
 		}
@@ -67,11 +68,8 @@ func TestHelpOfEveryCommand(t *testing.T) {
 // Every flag says what it is for, once, in one line without a full stop, and the help shows its default.
 func TestFlagsAreDescribed(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
-		all := "--help"
-		if frame.HasPages(c) {
-			all = "--help=all"
-		}
-		_, help, _ := invoke(append(words(c), all)...)
+		_, help, _ := invoke(append(words(c), "--help=all")...)
+		help = strings.Join(strings.Fields(help), " ")
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			switch {
 			case f.Hidden:

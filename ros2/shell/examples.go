@@ -8,7 +8,7 @@ import "strings"
 var groupSummaries = map[string]string{
 	"action":    "Show actions and send goals, as ros2 action",
 	"component": "Show containers of components, as ros2 component",
-	"interface": "Show definitions of messages, services and actions, as ros2 interface",
+	"interface": "Show message, service and action types, as ros2 interface",
 	"lifecycle": "Show and change the states of managed nodes, as ros2 lifecycle",
 	"node":      "Show nodes, as ros2 node",
 	"param":     "Show and set parameters, as ros2 param",

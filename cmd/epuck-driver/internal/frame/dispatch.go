@@ -37,8 +37,7 @@ func Dispatch(ctx context.Context, s Streams, args []string, groups []Group) int
 	defer p.attach()
 	root := NewRoot(p, groups)
 	if len(args) == 0 {
-		root.SetOut(s.Err)
-		_ = root.Usage() // to standard error, which has nowhere else to complain
+		_ = helpOf(root).write(s.Err) // to standard error, which has nowhere else to complain
 		return ExitUsage
 	}
 	if args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd {

@@ -4,10 +4,8 @@ package frame
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,14 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 )
 
-// helpWidth is the width of pages of help, columns.
-const helpWidth = 80
-
 // helpAll is the name of the page that has all others.
 const helpAll = "all"
 
-// FlagPages divide the flags of a command that has too many for one screen. Its --help shows the common ones and the
-// names of the pages; --help=NAME and the sub-command help NAME show a page.
+// FlagPages divide the flags of a command that has very many by what they are for. Its --help shows the common ones and
+// the names of the pages; --help=NAME and the sub-command help NAME show a page.
 type FlagPages struct {
 	Common   [][2]string // flags in the overview, with a few words for each
 	Pages    []FlagPage
@@ -46,9 +41,10 @@ type FlagSetting struct {
 	World bool
 }
 
-// help is the value of the flag --help: nothing, or the name of a page.
+// help is the value of the flag --help of a command: nothing, or the name of a page.
 type help struct {
 	FlagPages
+	cmd   *cobra.Command
 	page  string
 	given map[string]string // deprecated flags of the command line with their values
 	used  []FlagSetting     // settings that were given by their former keys
@@ -57,18 +53,14 @@ type help struct {
 // Paginate divides the flags of a command, which all exist, into pages. Flags that the pages name and this program does
 // not have are left out.
 func Paginate(cmd *cobra.Command, pages FlagPages) {
-	h := &help{FlagPages: pages}
-	cmd.Flags().VarPF(h, "help", "h", "the most important flags, or the page `NAME` of further ones").NoOptDefVal = "true"
+	h := addHelp(cmd, pages)
 	for _, s := range pages.Settings {
 		if f := cmd.Flags().Lookup(s.Flag); f != nil {
 			f.Hidden = true
 		}
 	}
-	names := h.names()
-	complete := cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
-	_ = cmd.RegisterFlagCompletionFunc("help", complete) // fails for a flag that doesn't exist
 	cmd.AddCommand(&cobra.Command{
-		Use: "help [NAME]", Short: "Show a page of help about flags", ValidArgsFunction: complete,
+		Use: "help [NAME]", Short: "Show a page of help about flags", ValidArgsFunction: h.complete,
 		Args: cobra.MaximumNArgs(1), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -76,15 +68,36 @@ func Paginate(cmd *cobra.Command, pages FlagPages) {
 					return Usagef("%v", err)
 				}
 			}
-			return h.write(cmd, c.OutOrStdout())
+			return h.write(c.OutOrStdout())
 		},
 	})
 }
 
-// pagesOf returns the pages of a command's help, nil if it has but one.
-func pagesOf(cmd *cobra.Command) *help {
+// addHelp gives a command the flag --help with its pages.
+func addHelp(cmd *cobra.Command, pages FlagPages) *help {
+	h := &help{FlagPages: pages, cmd: cmd}
+	cmd.Flags().VarPF(h, "help", "h", "this page, or the page `NAME` of the help").NoOptDefVal = "true"
+	_ = cmd.RegisterFlagCompletionFunc("help", h.complete) // fails for a flag that doesn't exist
+	return h
+}
+
+// complete completes the names of pages.
+func (h *help) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return h.names(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// helpOf returns the help of a command, nil if cobra makes it.
+func helpOf(cmd *cobra.Command) *help {
 	if f := cmd.Flags().Lookup("help"); f != nil {
 		h, _ := f.Value.(*help)
+		return h
+	}
+	return nil
+}
+
+// pagesOf returns the help of a command whose flags are divided by what they are for, else nil.
+func pagesOf(cmd *cobra.Command) *help {
+	if h := helpOf(cmd); h != nil && len(h.Pages) > 0 {
 		return h
 	}
 	return nil
@@ -118,107 +131,15 @@ func hint(name string, names []string) string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
-// names are those of the pages.
-func (h *help) names() (names []string) {
-	for _, p := range h.Pages {
-		names = append(names, p.Name)
-	}
-	return append(names, helpAll)
-}
-
-// write writes the page that was asked for.
-func (h *help) write(cmd *cobra.Command, w io.Writer) error {
-	name := h.page
-	if rest := cmd.Flags().Args(); name == "true" && len(rest) == 1 && slices.Contains(h.names(), rest[0]) {
-		name = rest[0] // --help NAME
-	}
-	text := h.overview(cmd)
-	if i := slices.IndexFunc(h.Pages, func(p FlagPage) bool { return p.Name == name }); i >= 0 {
-		text = h.text(cmd, h.Pages[i])
-	} else if name == helpAll {
-		text = h.all(cmd)
-	}
-	_, err := io.WriteString(w, text)
-	return err
-}
-
-// overview is the page that --help shows.
-func (h *help) overview(cmd *cobra.Command) string {
-	var b strings.Builder
-	first, _, _ := strings.Cut(cmd.Long, "\n")
-	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s [flags] [%s …]\n", first, cmd.CommandPath(), ROSArgs)
-	if below := NamesBelow(cmd); len(below) > 0 {
-		fmt.Fprintf(&b, "  %s COMMAND\n", cmd.CommandPath())
-	}
-	examples := strings.SplitAfterN(cmd.Example, "\n", 4)
-	b.WriteString("\nExamples:\n" + strings.TrimRight(strings.Join(examples[:min(3, len(examples))], ""), "\n") + "\n")
-	b.WriteString("\nFlags:\n" + h.common(cmd))
-	fmt.Fprintf(&b, "\nMore flags: %s --help=NAME\n", cmd.CommandPath())
-	for _, p := range h.Pages {
-		fmt.Fprintf(&b, "  %-12s %s\n", p.Name, p.Title)
-	}
-	fmt.Fprintf(&b, "  %-12s %s\n", helpAll, "all pages, examples, ROS arguments")
-	if below := NamesBelow(cmd); len(below) > 0 {
-		fmt.Fprintf(&b, "\nCommands: %s\n", strings.Join(below, ", "))
-	}
-	return b.String()
-}
-
-// text is a page with a title.
-func (h *help) text(cmd *cobra.Command, p FlagPage) string {
-	return fmt.Sprintf("%s: %s\n\n%s", cmd.CommandPath(), p.Title, h.body(cmd, p))
-}
-
-// body is what a page says below its title.
-func (h *help) body(cmd *cobra.Command, p FlagPage) string {
-	text := usages(cmd, p.Flags)
-	if settings := h.settings(cmd, p.Name); settings != "" {
-		text += "\nSettings, --set KEY=VALUE:\n" + settings
-	}
-	if p.Notes != "" {
-		text += "\n" + strings.Join(wrap(p.Notes, helpWidth), "\n") + "\n"
-	}
-	return text
-}
-
-// common describes the flags of the overview.
-func (h *help) common(cmd *cobra.Command) string {
-	var all []entry
-	for _, c := range h.Common {
-		if f := cmd.Flags().Lookup(c[0]); f != nil {
-			e := entryOf(f, "--"+f.Name)
-			e.text = c[1]
-			all = append(all, e)
-		}
-	}
-	return columns(all)
-}
-
 // settings describes those of a page.
-func (h *help) settings(cmd *cobra.Command, page string) string {
+func (h *help) settings(page string) string {
 	var all []entry
 	for _, s := range h.Settings {
-		if f := cmd.Flags().Lookup(s.Flag); f != nil && s.Page == page && !s.World {
+		if f := h.cmd.Flags().Lookup(s.Flag); f != nil && s.Page == page && !s.World {
 			all = append(all, entryOf(f, s.Key))
 		}
 	}
 	return columns(all)
-}
-
-// all is every page after the other.
-func (h *help) all(cmd *cobra.Command) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nUsage:\n  %[2]s [flags] [%[3]s …]\n  %[2]s --help=NAME\n\nExamples:\n%[4]s\n", cmd.Long, cmd.CommandPath(), ROSArgs, cmd.Example)
-	for _, p := range h.Pages {
-		fmt.Fprintf(&b, "\n%s:\n%s", p.Title, h.body(cmd, p))
-	}
-	if below := Documented(cmd); len(below) > 0 {
-		b.WriteString("\nCommands:\n")
-		for _, c := range below {
-			fmt.Fprintf(&b, "  %-11s %s\n", c.Name(), c.Short)
-		}
-	}
-	return b.String()
 }
 
 // usages describes flags by their names, in that order.
@@ -231,9 +152,6 @@ func usages(cmd *cobra.Command, names []string) string {
 	}
 	return columns(all)
 }
-
-// entry is a line of a table of flags: a term, and what it means.
-type entry struct{ term, text string }
 
 // entryOf describes a flag under a name.
 func entryOf(f *pflag.Flag, name string) entry {
@@ -250,58 +168,15 @@ func entryOf(f *pflag.Flag, name string) entry {
 	return e
 }
 
-// columns writes entries in two columns, the second one wrapped.
-func columns(all []entry) string {
-	const widest = 27
-	width := 0
-	for _, e := range all {
-		if n := len(e.term); n <= widest {
-			width = max(width, n)
-		}
-	}
-	var b strings.Builder
-	for _, e := range all {
-		lines := wrap(e.text, helpWidth-width-4)
-		if len(e.term) > width {
-			lines = append([]string{""}, lines...)
-		}
-		for i, line := range lines {
-			term := ""
-			if i == 0 {
-				term = e.term
-			}
-			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s  %s", width, term, line), " ") + "\n")
-		}
-	}
-	return b.String()
-}
-
-// wrap breaks a text into lines of at most so many characters.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width:
-			lines = append(lines, line)
-			line = word
-		default:
-			line += " " + word
-		}
-	}
-	return append(lines, line)
-}
-
-// HasPages reports whether the help of a command has several pages.
+// HasPages reports whether the flags of a command are divided by what they are for.
 func HasPages(cmd *cobra.Command) bool { return pagesOf(cmd) != nil }
 
-// HelpText returns the whole help of a command, from its usage on.
+// HelpText returns the whole help of a command from its usage on, without the ROS arguments.
 func HelpText(cmd *cobra.Command) string {
-	h := pagesOf(cmd)
+	h := helpOf(cmd)
 	if h == nil {
 		return cmd.UsageString()
 	}
-	all := h.all(cmd)
-	return all[strings.Index(all, "Usage:"):]
+	all := h.whole()
+	return render(all[1 : len(all)-1])
 }

@@ -48,12 +48,13 @@ func TestHelpHasPages(t *testing.T) {
 	groups := paged(new([]string), new([]string), new(time.Duration))
 	for _, c := range []struct{ args, want, not string }{
 		{"--help", "  --fast  quickly", "server"},
-		{"-h", "  one          first things", "epuck-driver do 4"},
+		{"-h", "\nMore: epuck-driver do --help=NAME; pages: one, two, text, examples, all\n", "epuck-driver do 4"},
 		{"--help=one", "epuck-driver do: first things\n\n  --fast           do it fast\n  --set KEY=VALUE  KEY=VALUE\n\nNote.\n", "server"},
 		{"--help two", "Settings, --set KEY=VALUE:\n  server.allow NETWORKS  authorised NETWORKS\n  server.limit duration  how long (default 5s)\n", "--fast"},
 		{"help two", "epuck-driver do: second things", "--fast"},
-		{"help", "More flags: epuck-driver do --help=NAME", "server"},
-		{"--help=all", "epuck-driver do 4\n\nfirst things:\n", "imu"},
+		{"help", "\nUsage:\n  epuck-driver do [flags]\n", "server"},
+		{"--help=examples", "epuck-driver do: examples\n\n  epuck-driver do\n  epuck-driver do 2\n  epuck-driver do 3\n  epuck-driver do 4\n", "fast"},
+		{"--help=all", "epuck-driver do 4\n\nFirst things:\n", "imu"},
 	} {
 		status, out, problem := dispatch(groups, append([]string{"do"}, strings.Fields(c.args)...)...)
 		if status != ExitOK || !strings.Contains(out, c.want) || strings.Contains(out, c.not) {

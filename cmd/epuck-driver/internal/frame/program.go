@@ -79,11 +79,11 @@ func NewRoot(p *Program, groups []Group) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "epuck-driver",
 		Short: "Makes an e-puck2 robot with a Pi-puck a ROS 2 robot",
-		Long: "epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot, and simulates one where there is none.\n" +
-			"It speaks DDSI-RTPS itself: neither the robot nor this machine needs ROS 2.",
-		Example: "  epuck-driver sim                           a simulated robot for this network\n" +
-			"  epuck-driver drive 0.05 0.5 --for 4s       an arc of 5 cm/s, from another shell\n" +
-			"  epuck-driver topic echo --once /odom       where the robot thinks it is",
+		Long: "epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot, or simulates one.\n" +
+			"It has its own DDSI-RTPS: neither the robot nor this machine needs ROS 2.",
+		Example: "  epuck-driver sim                       a simulated robot for this network\n" +
+			"  epuck-driver drive 0.05 0.5 --for 4s   an arc of 5 cm/s, from another shell\n" +
+			"  epuck-driver topic echo --once /odom   the robot's position by odometry",
 		SilenceErrors: true, SilenceUsage: true,
 		SuggestionsMinimumDistance: 2,
 	}
@@ -108,7 +108,15 @@ func NewRoot(p *Program, groups []Group) *cobra.Command {
 	if len(groups) > 0 {
 		root.SetHelpCommandGroupID(groups[len(groups)-1].ID)
 	}
-	p.helpWithROSArguments(root)
+	addHelps(root)
+	cobraHelp := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if h := helpOf(cmd); h != nil {
+			_ = h.write(p.Out) // to standard output, which has nowhere else to complain
+			return
+		}
+		cobraHelp(cmd, args)
+	})
 	p.noteWork(root)
 	return root
 }

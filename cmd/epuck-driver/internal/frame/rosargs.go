@@ -3,7 +3,6 @@
 package frame
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -51,28 +50,6 @@ func (p *Program) splitROSArguments(root *cobra.Command, args []string) ([]strin
 	}
 	p.ROS = own
 	return rest, nil
-}
-
-// helpWithROSArguments adds the ROS arguments to the help of the commands that have them.
-func (p *Program) helpWithROSArguments(root *cobra.Command) {
-	help := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if pages := pagesOf(cmd); pages != nil {
-			_ = pages.write(cmd, p.Out) // to standard output, which has nowhere else to complain
-			if pages.page != helpAll {
-				return
-			}
-		} else {
-			help(cmd, args)
-		}
-		if cmd.Annotations[takesROS] == "" {
-			return
-		}
-		fmt.Fprintf(p.Out, "\nROS arguments, behind %s; -- ends them:\n", ROSArgs)
-		for _, a := range ROSArgumentHelp {
-			fmt.Fprintf(p.Out, "  %-20s %s\n", a[0], a[1])
-		}
-	})
 }
 
 // completesROSArguments reports whether the last word of args is a ROS argument that is being typed.

@@ -34,7 +34,7 @@ func NewDoctorCommand(p *frame.Program) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Look whether this machine has what the driver needs, and say how to mend it",
+		Short: "Check whether this machine has what the driver needs",
 		Long: "Looks whether this machine has what the driver needs, and says for everything that it lacks how to mend it.\n" +
 			"It asks the robot, too, and stops its wheels. The exit status is 1 if something has to be mended.",
 		Example: "  epuck-driver doctor\n  epuck-driver doctor --json > report.json",

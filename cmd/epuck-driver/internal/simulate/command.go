@@ -114,7 +114,7 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 func flagPages() frame.FlagPages {
 	return frame.FlagPages{
 		Common: [][2]string{
-			{"world", "a world file, or maze, swarm, line, empty … (default arena)"},
+			{"world", "a world file, or maze, line … (default arena)"},
 			{"set", "another value for a field: 'robots[0].imu=none'"},
 			{"robots", "so many robots instead of the world's"},
 			{"robot", "of another kind: turtlebot3, a file of URDF …"},
@@ -133,8 +133,12 @@ func flagPages() frame.FlagPages {
 					"empty value removes the field.",
 			},
 			{
-				Name: "robots", Title: "number, kind and level of the robots",
-				Flags: []string{"robots", "robot", "robot-settings", "level", "distribution", "controller", "cost"},
+				Name: "robots", Title: "number and kind of the robots",
+				Flags: []string{"robots", "robot", "robot-settings", "distribution", "controller"},
+			},
+			{
+				Name: "level", Title: "level of the robots, and the cost of their work",
+				Flags: []string{"level", "cost"},
 			},
 			{
 				Name: "time", Title: "real-time factor, end, and waiting for other nodes",
@@ -145,9 +149,16 @@ func flagPages() frame.FlagPages {
 				Flags: []string{"transport", "simulation-interfaces", "web", "web-host", "web-origin", "web-tls"},
 			},
 			{
-				Name: "cosim", Title: "other programs: TraCI, Webots, Wi-Fi, I2C",
-				Flags: []string{"traci", "remote-port", "num-clients", "step-length", "configuration-file", "webots", "wifi",
-					"i2c-device", "i2c-board-device", "node"},
+				Name: "traci", Title: "clients of TraCI, SUMO's protocol",
+				Flags: []string{"traci", "remote-port", "num-clients", "step-length", "configuration-file"},
+			},
+			{
+				Name: "webots", Title: "controllers written for Webots",
+				Flags: []string{"webots"},
+			},
+			{
+				Name: "devices", Title: "the robot's buses as devices, and its own Wi-Fi protocol",
+				Flags: []string{"i2c-device", "i2c-board-device", "node", "wifi"},
 			},
 			{
 				Name: "recording", Title: "files of results, checkpoints",
@@ -161,21 +172,21 @@ func flagPages() frame.FlagPages {
 		Settings: []frame.FlagSetting{
 			{Key: "robots[*].imu", Flag: "imu", World: true},
 			{Key: "robots[*].without", Flag: "without", World: true},
-			{Key: "target.driver", Flag: "target-driver", Page: "robots"},
-			{Key: "target.program", Flag: "target-program", Page: "robots"},
-			{Key: "target.parameters", Flag: "target-parameters", Page: "robots"},
-			{Key: "target.radio", Flag: "target-radio", Page: "robots"},
-			{Key: "target.camera", Flag: "target-camera", Page: "robots"},
+			{Key: "target.driver", Flag: "target-driver", Page: "level"},
+			{Key: "target.program", Flag: "target-program", Page: "level"},
+			{Key: "target.parameters", Flag: "target-parameters", Page: "level"},
+			{Key: "target.radio", Flag: "target-radio", Page: "level"},
+			{Key: "target.camera", Flag: "target-camera", Page: "level"},
 			{Key: "lockstep.limit", Flag: "answer-limit", Page: "time"},
 			{Key: "order.limit", Flag: "order-limit", Page: "determinism"},
-			{Key: "traci.allow", Flag: "traci-allow", Page: "cosim"},
-			{Key: "traci.timeout", Flag: "traci-patience", Page: "cosim", Former: "traci.patience"},
-			{Key: "webots.allow", Flag: "webots-allow", Page: "cosim"},
-			{Key: "webots.controllers", Flag: "webots-controllers", Page: "cosim"},
-			{Key: "webots.release", Flag: "webots-release", Page: "cosim"},
-			{Key: "webots.step", Flag: "webots-step", Page: "cosim"},
-			{Key: "webots.timeout", Flag: "webots-patience", Page: "cosim", Former: "webots.patience"},
-			{Key: "webots.camera", Flag: "webots-camera", Page: "cosim"},
+			{Key: "traci.allow", Flag: "traci-allow", Page: "traci"},
+			{Key: "traci.timeout", Flag: "traci-patience", Page: "traci", Former: "traci.patience"},
+			{Key: "webots.allow", Flag: "webots-allow", Page: "webots"},
+			{Key: "webots.controllers", Flag: "webots-controllers", Page: "webots"},
+			{Key: "webots.release", Flag: "webots-release", Page: "webots"},
+			{Key: "webots.step", Flag: "webots-step", Page: "webots"},
+			{Key: "webots.timeout", Flag: "webots-patience", Page: "webots", Former: "webots.patience"},
+			{Key: "webots.camera", Flag: "webots-camera", Page: "webots"},
 		},
 	}
 }

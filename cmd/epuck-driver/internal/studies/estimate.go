@@ -34,7 +34,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	var o estimateOptions
 	cmd := &cobra.Command{
 		Use:   "estimate -- PROGRAM [ARGS]",
-		Short: "What an ARMv6 program costs the robot's processor, without the robot",
+		Short: "Compute what a program costs the robot's processor",
 		Long: "Runs a program for ARMv6 Linux on an emulated ARM1176 (qemu-arm) together with a model of its pipeline, caches and branch\n" +
 			"prediction, and says at the end what it costs a Raspberry Pi Zero: instructions, cycles, time of the core, share of\n" +
 			"it and energy, each with its range and the parameters that make it wide. It needs gcc and qemu-user.",

@@ -25,7 +25,7 @@ import (
 func NewRobotsCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "robots",
-		Short: "Descriptions of robots: what is in them, where its frames are, URDF of it",
+		Short: "Show descriptions of robots: devices, frames, URDF",
 		Long: "Knows robots by their descriptions: those that come with this program, and any file of URDF, with blocks for Gazebo\n" +
 			"in it, of SDF, or a PROTO or a world of Webots. A name with a dot or a slash is a file's.",
 		Example: "  epuck-driver robots list\n  epuck-driver robots show ./mine.urdf",
