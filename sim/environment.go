@@ -106,6 +106,11 @@ func (x *Environment) Friction() float64 { return x.sim.scene.Friction() }
 // Reflectance returns that of the floor at a place, 0 black to 1 white.
 func (x *Environment) Reflectance(at geom.Vec) float64 { return x.sim.scene.Reflectance(at) }
 
+// Ambient returns the light that is everywhere, W/m², and whether there are lamps, too.
+func (x *Environment) Ambient() (irradiance float64, lamps bool) {
+	return x.sim.scene.Ambient(), x.sim.scene.Lights() > 0
+}
+
 // Irradiance returns the light on a surface: see [physics.Scene.Irradiance].
 func (x *Environment) Irradiance(at geom.Vec, height float64, axis geom.Vec, up float64) float64 {
 	return x.sim.scene.Irradiance(at, height, axis, up)

@@ -26,6 +26,7 @@ type device struct {
 	height          float64
 	axes            [3]r3.Vec
 	settled         uint64  // the skeleton's count at that time
+	unsaturated     float64 `checkpoint:"-"` // up to this reading, light never limits an infrared sensor
 	nothing, spread float64 `checkpoint:"-"` // reading of a distance sensor without an obstacle, and its deviation
 
 	color [3]float64     // of an LED
@@ -79,6 +80,15 @@ func (d *device) settle(m *Machine) {
 	}
 	d.settled = m.links.count
 	d.nothing, d.spread = d.desc.Table.Answer(d.reach)
+	switch light, lamps := m.env.Ambient(); {
+	case len(d.desc.Saturation) == 0:
+		d.unsaturated = math.Inf(1)
+	case lamps:
+		d.unsaturated = math.Inf(-1)
+	default:
+		limit, deviation := d.desc.Saturation.Answer(light)
+		d.unsaturated = limit - float64(noise.Most*deviation)
+	}
 }
 
 // nearby reports whether it is a distance sensor of short range that can't detect the floor.

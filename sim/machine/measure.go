@@ -105,7 +105,7 @@ func (m *Machine) distance(d *device) float64 {
 // saturated returns the value of an infrared sensor, bounded by the part of the converter's range that ambient light
 // does not use.
 func (d *device) saturated(m *Machine, value float64) float64 {
-	if len(d.desc.Saturation) == 0 {
+	if value <= d.unsaturated {
 		return value
 	}
 	limit, deviation := d.desc.Saturation.Answer(d.irradiance(m))
@@ -159,11 +159,11 @@ func (m *Machine) ray(w *mount, dir r3.Vec, reach float64) float64 {
 		}
 		return math.Inf(1)
 	}
-	way := m.rays.Ray(w.at, level.Scale(1/part), w.height, dir.Z/part, reach) / part
-	if way >= reach {
+	way := m.rays.Ray(w.at, level.Scale(1/part), w.height, dir.Z/part, reach)
+	if way >= reach || way/part >= reach {
 		return math.Inf(1)
 	}
-	return way
+	return way / part
 }
 
 // fan appends the distances of a lidar.

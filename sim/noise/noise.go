@@ -42,9 +42,12 @@ func (s Source) Float64(n uint64) float64 {
 	return float64(float64(s.Uint64(n)>>11) / (1 << 53)) // rounded: callers must not fuse it with their sum
 }
 
+// Most is the greatest magnitude of a number of Normal.
+const Most = 6
+
 // Normal returns the n-th number of the stream, of mean 0 and standard
 // deviation 1, approximately normal: the sum of twelve uniform numbers, so it
-// stays within ±6. Sums of integers need no logarithm, whose last bit differs
+// stays within ±Most. Sums of integers need no logarithm, whose last bit differs
 // between processors.
 func (s Source) Normal(n uint64) float64 {
 	sum := int64(0)

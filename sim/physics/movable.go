@@ -154,8 +154,12 @@ func newMovableGrid(n int) movableGrid {
 
 func (g *movableGrid) empty() bool { return len(g.buckets) == 0 }
 
-// cellAt returns the number of the column or the row of a coordinate, m.
-func cellAt(v float64) int32 { return int32(math.Floor(v / movableCell)) }
+// cellAt returns the number of the column or the row of a coordinate, m; of one that is farther away than any number of
+// a cell, that of the last cells.
+func cellAt(v float64) int32 {
+	const last = 1 << 30
+	return int32(max(-last, min(last, math.Floor(v/movableCell))))
+}
 
 func (g *movableGrid) bucket(x, y int32) *[]inCell {
 	h := uint32(x)*0x85ebca6b ^ uint32(y)*0x9e3779b1
