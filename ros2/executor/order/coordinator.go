@@ -31,6 +31,9 @@ type Config struct {
 	Parallel bool
 	// Record, which may be nil, is called for each callback that has run, see [Run].
 	Record func(Run)
+	// Omit reports whether messages of a type are left out of the record because their content depends on the machine,
+	// as that of diagnostics does. It may be nil: none are.
+	Omit func(typ string) bool
 	// Replay makes the run follow a record: callbacks caused from outside wait for their position in it, and
 	// [Coordinator.Advance] returns [ErrDiverged] if the run differs. With a [Leader] this applies to all processes.
 	Replay []Run

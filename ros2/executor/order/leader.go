@@ -85,6 +85,7 @@ type Leader struct {
 	rejections []*wire.Message     // waiting to be sent
 	script     *script             // the record being replayed; nil: none
 	begun      bool                // the barrier at the start has been passed
+	doing      bool                // Do has been called since the latest Advance
 	err        error               // what ended the run
 	done       chan struct{}
 	ended      chan struct{} // closed when the members have been notified of the end
@@ -157,7 +158,12 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 		return nil, err
 	}
 	write := c.cfg.Record
-	c.cfg.Record = func(r Run) { l.record(r, write) }
+	c.cfg.Record = func(r Run) {
+		l.script.compare(&r)
+		if write != nil {
+			write(r)
+		}
+	}
 	c.share(leads, l.wake)
 	l.group.Go("leader of an order", l.watch)
 	return l, nil

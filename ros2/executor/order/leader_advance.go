@@ -73,6 +73,7 @@ func (l *Leader) nextStep(until time.Duration) (*step, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
+	l.doing = false
 	l.collectLocked()
 	at := l.dueLocked()
 	s := &step{posts: make([][]wire.Post, len(l.members)+1), hold: l.script.runs()}
@@ -291,12 +292,4 @@ func (l *Leader) finish(i int) error {
 		}
 	}
 	return l.script.left()
-}
-
-// record writes a line of the record, and in a replay compares it with the expected one.
-func (l *Leader) record(r Run, write func(Run)) {
-	l.script.compare(&r)
-	if write != nil {
-		write(r)
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
@@ -107,6 +108,30 @@ func (l *Leader) dismissLocked(p *peer) {
 		l.departLocked(p, "")
 	}
 	p.became = ""
+}
+
+// Do runs a function of the leader's process as a callback, between two calls of [Leader.Advance] and after the first:
+// what a simulator does for a node in each step, for example. All calls between two of Advance share the next
+// microstep; what they send arrives at the one after it. The function must not wait for a reply and not sleep. The
+// error is [ErrClosed] or [ErrDiverged].
+func (l *Leader) Do(s ros2.CallbackSource, call func()) error {
+	l.advancing.Lock()
+	defer l.advancing.Unlock()
+	l.mu.Lock()
+	if l.err != nil {
+		defer l.mu.Unlock()
+		return l.err
+	}
+	if !l.doing {
+		l.doing, l.now = true, l.now.next()
+		l.c.advanceTo(l.now)
+	}
+	e := &event{tag: l.now, source: &source{group: l.c.NewGroup(), source: s, number: 1, waiting: 1}, call: call}
+	l.mu.Unlock()
+	l.c.advancing.Lock()
+	defer l.c.advancing.Unlock()
+	l.c.deliver(e, l.c.perform(e))
+	return l.script.left()
 }
 
 // departedLocked returns the error of a member that left earlier than in the record.

@@ -87,7 +87,7 @@ func (c *Coordinator) nextTags() (next, came *Tag) {
 	return next, came
 }
 
-// pass advances the clock to at least a tag.
+// advanceTo advances the clock to at least a tag.
 func (c *Coordinator) advanceTo(to Tag) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -51,6 +51,8 @@ type writer struct {
 	t     *transport
 	cfg   ros2.WriterConfig
 	inner ros2.Writer
+	// recorded is the topic in the record; "": its messages are omitted.
+	recorded string
 	// endpoint is its number in the inbox, as for the other kinds.
 	endpoint int
 
@@ -65,7 +67,10 @@ type writer struct {
 
 // NewWriter implements ros2.Transport.
 func (t *transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
-	w := &writer{t: t, cfg: cfg}
+	w := &writer{t: t, cfg: cfg, recorded: cfg.Topic}
+	if omit := t.c.cfg.Omit; omit != nil && omit(cfg.Type) {
+		w.recorded = ""
+	}
 	w.endpoint = t.c.inbox.add(endpointOf(wire.Publisher, &cfg.EndpointConfig))
 	outer := cfg
 	outer.OnMatch = func(n int) {
@@ -108,7 +113,7 @@ func (w *writer) Write(payload []byte) error {
 	w.err = nil
 	w.mu.Unlock()
 	sum, copied := wire.SumOf(payload), slices.Clone(payload)
-	w.t.c.send(output{topic: w.cfg.Topic, sum: uint64(sum), deliver: func() {
+	w.t.c.send(output{topic: w.recorded, sum: uint64(sum), deliver: func() {
 		w.t.c.recordSend(wire.Send{Kind: wire.OfTopic, Name: w.cfg.Topic, Sum: sum})
 		w.deliver(copied, sum)
 	}})
