@@ -43,6 +43,7 @@ var machineClockUses = map[string]struct {
 	"sim/wifi/radio.go":               {3, "what is on the air between the robot's radio and another process"},
 	"fleet/simclock/clock.go":         {8, "the real-time pacer: when a step is computed, not what happens in it"},
 	"fleet/simclock/events.go":        {2, aStatus},
+	"fleet/simclock/paced.go":         {3, "the real-time pacer of other time sources"},
 	"fleet/simclock/topic.go":         {3, "how often a time that stands still is published again"},
 	"fleet/lockstep.go":               {3, aStatus},
 	"fleet/groundtruth/live.go":       {1, aView},
