@@ -36,6 +36,8 @@ type Config struct {
 	Hardware func(r *sim.Firmware, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 	// Callbacks makes the group of each node's callbacks; nil: they run as messages come.
 	Callbacks func() ros2.CallbackGroup
+	// Perform runs what a robot does in a step, by its node; nil: it is called directly.
+	Perform func(n *ros2.Node, step func() error) error
 	// Clock is the simulated time. It should not change during [Fleet.Step], as a [simclock.Clock] does not. It
 	// defaults to the machine's clock.
 	Clock ros2.Clock
@@ -94,6 +96,9 @@ func New(cfg Config) (*Fleet, error) {
 			args, _, err := ros2.ParseArgs([]string{"--ros-args", "-r", "__ns:=" + namespace, "-p", "frame_prefix:=" + prefix})
 			return args, err
 		}
+	}
+	if cfg.Perform == nil {
+		cfg.Perform = func(_ *ros2.Node, step func() error) error { return step() }
 	}
 	f := &Fleet{cfg: cfg, members: make(map[string]*member)}
 	if cfg.Core != nil {
@@ -267,21 +272,22 @@ func (f *Fleet) Step() error {
 	come := f.otherParticipants()
 	for _, name := range f.order {
 		g := f.members[name]
-		switch {
-		case g.core != nil:
-			errs = append(errs, f.work(g, now, come))
-			continue
-		case g.universal != nil:
-			errs = append(errs, g.universal.Step(now))
-			continue
-		case g.functional != nil:
-			errs = append(errs, g.functional.step(now))
-		default:
-			errs = append(errs, g.driver.Serve())
-		}
-		errs = append(errs, g.talk.step())
+		errs = append(errs, f.cfg.Perform(g.node, func() error { return f.step(g, now, come) }))
 	}
 	return errors.Join(errs...)
+}
+
+// step lets a robot do what is due.
+func (f *Fleet) step(g *member, now time.Time, come int) error {
+	switch {
+	case g.core != nil:
+		return f.work(g, now, come)
+	case g.universal != nil:
+		return g.universal.Step(now)
+	case g.functional != nil:
+		return errors.Join(g.functional.step(now), g.talk.step())
+	}
+	return errors.Join(g.driver.Serve(), g.talk.step())
 }
 
 // Len returns the number of robots on the network.

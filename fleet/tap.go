@@ -44,9 +44,9 @@ func (t serviceTap) NewRequester(c ros2.ClientConfig) (ros2.Requester, error) {
 	return t.services.NewRequester(c)
 }
 
-// tapped reports whether messages of a type repeat in a run that repeats. Pictures are made on goroutines of their own,
-// diagnostics describe the machine; parameters and logs depend on the observers.
-func tapped(kind string) bool {
+// Repeats reports whether messages of a type are the same in a run that repeats. Pictures are made on goroutines of
+// their own, diagnostics describe the machine; parameters and logs depend on the observers.
+func Repeats(kind string) bool {
 	for _, prefix := range []string{
 		"rcl_interfaces/", "diagnostic_msgs/", "sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage", "sensor_msgs/msg/CameraInfo",
 	} {
@@ -59,7 +59,7 @@ func tapped(kind string) bool {
 
 // NewWriter implements ros2.Transport.
 func (t tap) NewWriter(c ros2.WriterConfig) (ros2.Writer, error) {
-	if !tapped(c.Type) {
+	if !Repeats(c.Type) {
 		return t.Transport.NewWriter(c)
 	}
 	if onMatch := c.OnMatch; onMatch != nil {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -202,25 +201,47 @@ func TestOrderFiles(t *testing.T) {
 	}
 }
 
-// TestOrderWithoutCallbacks: a run in which no callback has run leaves no log that its own replay would refuse, and
-// says what to do.
-func TestOrderWithoutCallbacks(t *testing.T) {
+// TestOrderOfOwnNodes: without members the steps of the robots of this program are the order. A run in parallel or with
+// a real-time factor has the same log and trace, the log can be replayed, and that of another seed differs.
+func TestOrderOfOwnNodes(t *testing.T) {
 	if os.Getenv(armEnv) != "" {
 		t.Skip("the robot's program has no fleets")
 	}
-	log := filepath.Join(t.TempDir(), "run.order")
-	p := prepare(t)
-	out, err := p.command("sim", "--order", "fixed", "--order-log", log, "--for", "100ms", "--web=off").CombinedOutput()
-	for _, want := range []string{"no callback has run", log + " is not written", "--members", "in a fixed order without other processes"} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("it does not say %q:\n%s", want, out)
+	run := func(flags ...string) (out, log string) {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "order")
+		line := append([]string{"sim", "--world", "swarm", "--order-log", file, "--for", "500ms", "--web=off", "--trace-hash"}, flags...)
+		text, err := prepare(t).command(line...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", flags, err, text)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text), string(data)
+	}
+	out, log := run("--order", "fixed")
+	if n := strings.Count(log, ` timer "step"`); n != 3*50 || !strings.Contains(log, "0.010000000+1 /epuck1/epuck_driver timer \"step\" > /epuck1/odom ") {
+		t.Errorf("%d steps of 3 robots in\n%s", n, log)
+	}
+	file := filepath.Join(t.TempDir(), "run1")
+	if err := os.WriteFile(file, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range [][]string{
+		{"--order", "parallel"}, {"--order", "fixed", "--real-time-factor", "1"}, {"--order", "fixed", "--real-time-factor", "20"},
+		{"--order", "fixed", "--real-time-factor", "max"}, {"--order", "fixed", "--order-replay", file},
+	} {
+		text, again := run(flags...)
+		if again != log || traceLine(text) == "" || traceLine(text) != traceLine(out) {
+			t.Errorf("%s: same log: %v, %s, want %s", flags, again == log, traceLine(text), traceLine(out))
+		}
+		if paced := flags[len(flags)-1] == "20"; paced != strings.Contains(text, "at most 20 × real time") {
+			t.Errorf("%s: the start says\n%s", flags, text)
 		}
 	}
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != frame.ExitFailed {
-		t.Errorf("%v", err)
-	}
-	if _, err := os.Stat(log); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the log: %v", err)
+	if _, other := run("--order", "fixed", "--seed", "2"); other == log {
+		t.Error("another seed has the same log")
 	}
 }

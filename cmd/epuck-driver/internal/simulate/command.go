@@ -10,6 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/orderlog"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -23,7 +24,7 @@ func NewCommand(p *frame.Program) *cobra.Command {
 	cmd := newRun(p, "sim", "Run the driver on simulated robots")
 	cmd.AddCommand(newRun(p, "run", "Run a simulation, as sim does without a command"))
 	cmd.AddCommand(simclient.Commands(p)...)
-	cmd.AddCommand(newSchema(p))
+	cmd.AddCommand(orderlog.NewDiff(p), newSchema(p))
 	return cmd
 }
 

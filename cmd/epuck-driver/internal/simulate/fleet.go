@@ -169,10 +169,11 @@ func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *s
 		return nil, err
 	}
 	return fleet.New(fleet.Config{
-		Simulation: simulation, Transport: fixed.transport(s.Transport), Callbacks: fixed.callbacks(), Clock: clock, Logger: log,
+		Simulation: simulation, Transport: fixed.transport(s.Transport), Callbacks: fixed.callbacks(), Perform: fixed.perform(),
+		Clock: clock, Logger: log,
 		Alone:    o.alone(w),
 		Args:     o.robotArgs(s.Node.Name().Namespace),
-		Hardware: o.hardware(), Trace: o.swarm.traceHash, Core: cores,
+		Hardware: o.hardware(), Trace: o.swarm.traceHash || fixed != nil, Core: cores,
 		Settings: o.swarm.model.settingsOf(w),
 		Left:     o.left,
 	})

@@ -46,7 +46,7 @@ func alone(flag string, all *simOptions) error {
 		given bool
 		flag  string
 	}{
-		{all.swarm.speedText != "1", "--real-time-factor"}, {all.traci.Wanted(), "--traci"}, {all.webots.Wanted(), "--webots"},
+		{all.swarm.speedText != "1" && flag != "--order", "--real-time-factor"}, {all.traci.Wanted(), "--traci"}, {all.webots.Wanted(), "--webots"},
 		{all.lock.on && flag != "--lockstep", "--lockstep"}, {all.device >= 0, "--i2c-device"},
 		{all.controller.name != "", "--controller"}, {all.snapshot != "", "--snapshot"}, {all.wifi != "", "--wifi"},
 	} {
@@ -69,17 +69,22 @@ type orderOptions struct {
 	log     string // file of the record
 	replay  string // file of a record to repeat
 	limit   time.Duration
+	given   func(flag string) bool
 }
 
 func (o *orderOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.mode, "order", "", "advance time in steps of 10 ms in which all callbacks run in a fixed order: `fixed` in sequence,\nor parallel")
+	o.given = f.Changed
+	f.StringVar(&o.mode, "order", "", "advance time in steps of 10 ms in which all callbacks run in a fixed order: `fixed` in sequence,\nor parallel; as fast as it can, or at most as fast as --real-time-factor")
 	f.StringSliceVar(&o.members, "members", nil, "with --order: the other participating `PROCESSES`, separated by commas; docs/explanation/time.md")
-	f.StringVar(&o.log, "order-log", "", "with --order: write what has run to this `FILE`")
+	f.StringVar(&o.log, "order-log", "", "with --order: write each callback of members and robots, and each robot's step, to this `FILE`;\nsim order-diff compares two")
 	f.StringVar(&o.replay, "order-replay", "", "with --order: repeat the run of this `FILE`, which --order-log has written, or say where it is left")
 	f.DurationVar(&o.limit, "order-limit", 5*time.Second, "with --order: after so much of the machine's time the status names the participants that time waits for")
 }
 
 func (o *orderOptions) wanted() bool { return o.mode != "" }
+
+// paced reports whether the real-time factor is that of the command line: without it time advances as fast as it can.
+func (o *orderOptions) paced() bool { return o.given("real-time-factor") || o.given("speed") }
 
 // check refuses flags that don't go together.
 func (o *orderOptions) check(all *simOptions) error {
@@ -92,6 +97,8 @@ func (o *orderOptions) check(all *simOptions) error {
 		return frame.Usagef("--order %s: must be fixed or parallel", o.mode)
 	case o.limit <= 0:
 		return frame.Usagef("order.limit %v: must be positive", o.limit)
+	case all.swarm.speed == 0:
+		return frame.Usagef("--order doesn't go with --real-time-factor 0: a fixed order is never paused")
 	}
 	return alone("--order", all)
 }

@@ -17,7 +17,8 @@ func TestOrderFlags(t *testing.T) {
 		"--order sideways": "must be fixed or parallel", "--members a": "go with --order", "--order-log x": "go with --order",
 		"--order-replay x": "go with --order", "--order-limit 1s": "go with --order", "--order fixed --order-limit 0s": "must be positive",
 		"--order fixed --lockstep": alone, "--order fixed --traci": alone, "--order fixed --webots": alone,
-		"--order fixed --real-time-factor 2": "Leave --real-time-factor out", "--lockstep --real-time-factor 2": "Leave --real-time-factor out", "--lockstep --wifi": alone,
+		"--order fixed --real-time-factor 2": "", "--order fixed --real-time-factor max": "", "--order fixed --real-time-factor 0": "never paused",
+		"--lockstep --real-time-factor 2": "Leave --real-time-factor out", "--lockstep --wifi": alone,
 		"--lockstep --traci": alone, "--order fixed --controller avoid --for 1s": alone,
 		"--order fixed --i2c-device 9": alone, "--order fixed --snapshot x": alone, "--order fixed --wifi": alone,
 	} {

@@ -9,12 +9,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/orderlog"
+	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -22,8 +25,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// fixedOrder controls time: the robots' nodes and the members run in a fixed order. In each step the world advances and
-// the robots publish what they sense; then all callbacks run, and their commands apply from then on.
+// fixedOrder is the time source of robots' nodes and members that run in a fixed order. In each step the world
+// advances, and the robots' steps run as callbacks of the order, which publish what they sense; then all callbacks run,
+// and their commands apply from then on.
 type fixedOrder struct {
 	c       *order.Coordinator
 	inner   ros2.ServiceTransport // below the robots' nodes
@@ -48,10 +52,13 @@ func (o *orderOptions) prepare(t ros2.Transport) (_ *fixedOrder, err error) {
 		return nil, frame.Usagef("--order: this transport has no services")
 	}
 	f := &fixedOrder{inner: inner, cfg: order.LeaderConfig{Transport: inner, Members: o.members}}
-	cfg := order.Config{Start: time.Unix(0, 0), Parallel: o.mode == "parallel", Limit: o.limit}
+	cfg := order.Config{
+		Start: time.Unix(0, 0), Parallel: o.mode == "parallel", Limit: o.limit,
+		Omit: func(typ string) bool { return !fleet.Repeats(typ) },
+	}
 	if o.replay != "" {
-		if cfg.Replay, err = readOrder(o.replay); err != nil {
-			return nil, err
+		if cfg.Replay, err = orderlog.Read(o.replay); err != nil {
+			return nil, fmt.Errorf("--order-replay: %w", err)
 		}
 	}
 	if o.log != "" {
@@ -63,22 +70,6 @@ func (o *orderOptions) prepare(t ros2.Transport) (_ *fixedOrder, err error) {
 	}
 	f.c = order.New(cfg)
 	return f, nil
-}
-
-func readOrder(name string) ([]order.Run, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("--order-replay: %w", err)
-	}
-	defer func() { _ = file.Close() }() // it was only read
-	all, err := order.ReadRecord(file)
-	if err == nil && len(all) == 0 {
-		err = errors.New("it is empty")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("--order-replay %s: %w", name, err)
-	}
-	return all, nil
 }
 
 // write adds a line to the log.
@@ -104,14 +95,35 @@ func (f *fixedOrder) callbacks() func() ros2.CallbackGroup {
 	return func() ros2.CallbackGroup { return f.c.NewGroup() }
 }
 
-// lead lets it hold the time of a run, when the robots are there.
+// perform returns what runs the robots' steps: nil where f is nil.
+func (f *fixedOrder) perform() func(n *ros2.Node, step func() error) error {
+	if f == nil {
+		return nil
+	}
+	return func(n *ros2.Node, step func() error) (err error) {
+		source := ros2.CallbackSource{Node: n.Name(), Kind: ros2.TimerCallback, Name: "step"}
+		return errors.Join(f.leader.Do(source, func() { err = step() }), err)
+	}
+}
+
+// lead makes it the time source of a run, when the robots exist.
 func (f *fixedOrder) lead(run *fleetRun) (err error) {
 	if f == nil {
 		return nil
 	}
-	run.source, run.held = f, "in a fixed order with "+strings.Join(f.cfg.Members, ", ")
+	factor := math.Inf(1)
+	run.held = "in a fixed order with " + strings.Join(f.cfg.Members, ", ")
 	if len(f.cfg.Members) == 0 {
 		run.held = "in a fixed order without other processes (--members)"
+	}
+	if run.o.order.paced() {
+		factor = run.o.swarm.speed
+	}
+	if !math.IsInf(factor, 1) {
+		run.held += fmt.Sprintf(", at most %g × real time", factor)
+	}
+	if run.source, err = simclock.Paced(f, factor); err != nil {
+		return err
 	}
 	leader, err := order.Lead(f.c, f.cfg)
 	if err != nil {
@@ -180,11 +192,11 @@ func (f *fixedOrder) end() (err error) {
 	return err
 }
 
-// errEmptyLog: a record in which nothing has run can't be repeated.
+// errEmptyLog: a record in which nothing has run cannot be repeated.
 var errEmptyLog = errors.New("no callback has run")
 
-// emptyLog removes a log without a line, and says what to do.
+// emptyLog removes a log without a line, and returns an error that says what to do.
 func emptyLog(name string) error {
 	return errors.Join(fmt.Errorf("--order-log: %w, so there is nothing to repeat and %s is not written: "+
-		"name the processes that take part with --members, or send the robots commands", errEmptyLog, name), os.Remove(name))
+		"the world needs robots with nodes of this program, or name other processes with --members", errEmptyLog, name), os.Remove(name))
 }
