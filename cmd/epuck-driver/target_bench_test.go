@@ -150,7 +150,7 @@ type sender struct {
 	row     int // messages in a row
 }
 
-func senderOf[T any, P ros2.MessageOf[T]](b *testing.B, n *ros2.Node, t table.Topic, m *T) sender {
+func senderOf[T any, P ros2.MessageOf[T]](b testing.TB, n *ros2.Node, t table.Topic, m *T) sender {
 	p, err := ros2.NewPublisher[T, P](n, t.Names()[0], t.QoS)
 	if err != nil {
 		b.Fatal(err)
@@ -162,8 +162,30 @@ func senderOf[T any, P ros2.MessageOf[T]](b *testing.B, n *ros2.Node, t table.To
 	return sender{func() error { return p.Publish(m) }, p.HasSubscribers, row}
 }
 
+// TestEachPublishedTopicHasAMessageToMeasure: BenchmarkTargetPublish ends at the first type without one.
+func TestEachPublishedTopicHasAMessageToMeasure(t *testing.T) {
+	transport, err := localTransport()
+	if err != nil {
+		t.Fatal(err)
+	}
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := errors.Join(node.Close(), transport.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, topic := range table.Topics() {
+		if topic.Direction == table.Published {
+			targetPublisher(t, node, topic)
+		}
+	}
+}
+
 // targetPublisher makes a publisher and a message of typical size for a topic.
-func targetPublisher(b *testing.B, n *ros2.Node, t table.Topic) sender {
+func targetPublisher(b testing.TB, n *ros2.Node, t table.Topic) sender {
 	header := std_msgs.Header{FrameID: "base_link"}
 	switch t.Type {
 	case "nav_msgs/msg/Odometry":
@@ -197,6 +219,10 @@ func targetPublisher(b *testing.B, n *ros2.Node, t table.Topic) sender {
 		return senderOf(b, n, t, &std_msgs.Bool{})
 	case "std_msgs/msg/UInt8":
 		return senderOf(b, n, t, &std_msgs.UInt8{})
+	case "std_msgs/msg/UInt16MultiArray":
+		return senderOf(b, n, t, &std_msgs.UInt16MultiArray{
+			Layout: std_msgs.MultiArrayLayout{Dim: []std_msgs.MultiArrayDimension{{Label: "sensor", Size: 8, Stride: 8}}}, Data: make([]uint16, 8),
+		})
 	case "std_msgs/msg/String":
 		return senderOf(b, n, t, &std_msgs.String{Data: strings.Repeat("<link/>", 1000)})
 	case "diagnostic_msgs/msg/DiagnosticArray":
