@@ -61,12 +61,22 @@ func (p *patient) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
+// realTimeLoop has the driver's own loop run on the machine's clock, as on a robot.
+const realTimeLoop = "EPUCK_TEST_REAL_TIME_LOOP=1"
+
+// loop makes a command that is this program with the driver's own loop.
+func (p *patient) loop(args ...string) *exec.Cmd {
+	cmd := p.command(args...)
+	cmd.Env = append(cmd.Env, realTimeLoop)
+	return cmd
+}
+
 // prepare makes a patient that is not started yet.
 func prepare(t *testing.T, args ...string) *patient {
 	p := &patient{t: t, truth: filepath.Join(t.TempDir(), "truth.json"), ended: make(chan error, 1)}
 	domain := (int64(os.Getpid())*20+domains.Add(1))%200 + 1
 	p.env = []string{"ROS_LOCALHOST_ONLY=1", fmt.Sprint("ROS_DOMAIN_ID=", domain), "ROS_HOME=" + t.TempDir()}
-	p.cmd = p.command(append([]string{"sim", "--real-time-loop", "--world", "plane", "--truth", p.truth}, args...)...)
+	p.cmd = p.loop(append([]string{"sim", "--world", "plane", "--truth", p.truth}, args...)...)
 	return p
 }
 
@@ -232,7 +242,7 @@ func TestNetworkThatStalls(t *testing.T) {
 	peers := addDeadInterface(t, 40)
 	p := prepare(t)
 	p.env = []string{"ROS_DOMAIN_ID=7", "ROS_STATIC_PEERS=" + strings.Join(peers, ";"), "ROS_HOME=" + t.TempDir()}
-	p.cmd = p.command("sim", "--real-time-loop", "--world", "plane", "--truth", p.truth)
+	p.cmd = p.loop("sim", "--world", "plane", "--truth", p.truth)
 	commander := p.start()
 	ip(t, "tc qdisc add dev eth0 root tbf rate 8bit burst 1600 limit 100000000")
 	p.await("the sockets to be full", func(groundtruth.Record) bool { return fullSockets(t) })

@@ -331,7 +331,7 @@ func beset(t *testing.T, peers, more []string) (p *patient, commander *exec.Cmd)
 	args := append([]string{"--web=" + web, "--ros-args", "--log-level", "debug"}, more...)
 	p = prepare(t, args...)
 	p.env = []string{"ROS_DOMAIN_ID=7", "ROS_STATIC_PEERS=" + strings.Join(peers, ";"), "ROS_HOME=" + t.TempDir()}
-	p.cmd = p.command(p.cmd.Args[1:]...)
+	p.cmd = p.loop(p.cmd.Args[1:]...)
 	stoppedTerminal(p)
 	stderr := p.cmd.Stderr
 	stoppedReader(p)

@@ -53,8 +53,8 @@ func TestPanicInEveryGoroutine(t *testing.T) {
 func injected(t *testing.T, program, name string) (p *patient, trigger string) {
 	p = prepare(t)
 	trigger = filepath.Join(t.TempDir(), "trigger")
-	p.cmd = processor(program, "sim", "--real-time-loop", "--world", "plane", "--truth", p.truth, "--ros-args", "-p", "cmd_vel_timeout:=0.0")
-	p.cmd.Env = append(append(os.Environ(), p.env...), "EPUCK_TASK_PANIC="+name, "EPUCK_TASK_TRIGGER="+trigger)
+	p.cmd = processor(program, "sim", "--world", "plane", "--truth", p.truth, "--ros-args", "-p", "cmd_vel_timeout:=0.0")
+	p.cmd.Env = append(append(os.Environ(), p.env...), realTimeLoop, "EPUCK_TASK_PANIC="+name, "EPUCK_TASK_TRIGGER="+trigger)
 	return p, trigger
 }
 

@@ -36,7 +36,7 @@ func TestReleaseDrivesOnARM1176(t *testing.T) {
 	needNamespace(t)
 	domain := newDomain()
 	program := release(t)
-	r := startProgram(t, domain, "qemu-arm", "-cpu", "arm1176", program, "sim", "--real-time-loop", "--world", "empty")
+	r := startProgram(t, domain, "env", "EPUCK_TEST_REAL_TIME_LOOP=1", "qemu-arm", "-cpu", "arm1176", program, "sim", "--world", "empty")
 	p := cyclone.start(t, domain, 0)
 	p.send("reader odom odometry rt/odom %s", qos{reliable: true, depth: 10}.words())
 	p.send("writer cmd twist rt/cmd_vel %s", qos{reliable: true, depth: 1}.words())

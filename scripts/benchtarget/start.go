@@ -83,8 +83,8 @@ func (t tools) runRelease(ctx context.Context, longer time.Duration, page string
 	if err := os.RemoveAll(marks); err != nil {
 		return count{}, memory{}, err
 	}
-	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--real-time-loop", "--for", "10m", "--web="+cmp.Or(page, "off"))
-	cmd.Env = t.environment()
+	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--for", "10m", "--web="+cmp.Or(page, "off"))
+	cmd.Env = append(t.environment(), "EPUCK_TEST_REAL_TIME_LOOP=1") // the driver's own loop, as on a robot
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := t.asService(cmd.Start); err != nil {

@@ -52,7 +52,6 @@ type simOptions struct {
 	device, board       int    // numbers of device files, noDevice for none
 	truth               string // file for what the robot really does
 	node                bool   // the driver, too, although there are device files
-	realTime            bool   // the driver's own loop on the machine's clock
 	snapshot            string // file for one picture, instead of anything else
 	swarm               swarmOptions
 	controller          controllerOptions
@@ -81,8 +80,6 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.truth, "truth", "", "write what the robot really does to this JSON `FILE`; of several\n"+
 		"robots a file each, with -NAME before its ending")
 	f.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
-	f.BoolVar(&o.realTime, "real-time-loop", false, "for tests of the driver: run its own loop on the machine's clock, as on a robot; a busy machine makes sensors late")
-	_ = f.MarkHidden("real-time-loop") // it exists
 	o.swarm.flags(f)
 	o.controller.flags(f)
 	o.traci.Flags(f)
