@@ -57,8 +57,8 @@ func waitingLimit(qos QoS) int {
 
 // Publish publishes m by pointer: neither the caller nor the subscriptions may modify it afterwards. Callbacks of the
 // same transport run on the calling goroutine before Publish returns, unless one of the topic is handling an earlier
-// message: then they run later on its goroutine. Of messages that wait for that, a subscription gets the last ones of
-// each publisher, as many as its depth.
+// message: then those that are not [Concurrent] run later on its goroutine. Of messages that wait for that, a
+// subscription gets the last ones of each publisher, as many as its depth.
 func (s *SharedPublisher[T]) Publish(m *T) error {
 	if s.local != nil && s.local.Publish(m) {
 		return nil

@@ -232,3 +232,50 @@ func TestSharedConcurrently(t *testing.T) {
 		t.Errorf("the count is %d after the publisher has left", got)
 	}
 }
+
+// Callbacks of a concurrent subscription run at the same time on the goroutines that publish; each message arrives
+// once, and Close waits for all of them.
+func TestSharedConcurrentSubscription(t *testing.T) {
+	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
+		n := newNode(t, tr, "n")
+		pub := newShared(t, n, "x", ros2.DefaultQoS())
+		var received [3]atomic.Int64
+		both, gate := make(chan struct{}), make(chan struct{})
+		var running atomic.Int32
+		sub, err := ros2.Listen(n, "x", ros2.DefaultQoS(), func(m *chatter) {
+			if received[m.Count].Add(1); m.Count == 2 {
+				return
+			}
+			if running.Add(1) == 2 {
+				close(both)
+			}
+			<-gate
+		}, ros2.Concurrent())
+		if err != nil {
+			t.Fatal(err)
+		}
+		publish := func(i int64) {
+			if err := pub.Publish(&chatter{Count: i}); err != nil {
+				t.Error(err)
+			}
+		}
+		go publish(0)
+		go publish(1)
+		<-both
+		publish(2)
+		time.AfterFunc(time.Second/2, func() { close(gate) })
+		begin := time.Now()
+		if err := sub.Close(); err != nil || time.Since(begin) != time.Second/2 {
+			t.Errorf("closed after %v: %v", time.Since(begin), err)
+		}
+		publish(2)
+		for i := range received {
+			if got := received[i].Load(); got != 1 {
+				t.Errorf("message %d arrived %d times", i, got)
+			}
+		}
+		if got, _ := sub.Received(); got != 3 {
+			t.Errorf("counted %d, want 3", got)
+		}
+	})
+}

@@ -39,6 +39,7 @@ type subscriptionOptions struct {
 	onClose      func() // called once, after the last callback
 	group        CallbackGroup
 	groupSet     bool
+	concurrent   bool
 }
 
 // OnPublishers calls f with the number of matched publishers whenever it
@@ -53,10 +54,17 @@ func MaxMessageSize(bytes int) SubscriptionOption {
 	return func(o *subscriptionOptions) { o.maxSize = bytes }
 }
 
+// Concurrent allows callbacks of the subscription to run at the same time, on each goroutine that publishes with a
+// [SharedPublisher] and on that of the transport, as in a reentrant group of rclcpp. Then goroutines that publish at
+// the same time take no lock and do not wait for each other. Messages of one goroutine arrive in order. The callback
+// must be safe for concurrent use.
+func Concurrent() SubscriptionOption { return func(o *subscriptionOptions) { o.concurrent = true } }
+
 // NewSubscription subscribes to a topic, whose name is resolved for the node, with the quality of service qos. callback
-// is called with each message on a goroutine of the transport, or on that of a [SharedPublisher], one at a time; it
-// must not block. It may keep the message; one from a shared publisher is shared and must not be modified. On a node
-// with a callback group the group runs it, see [InGroup]. Close the subscription or its node when done.
+// is called with each message on a goroutine of the transport, or on that of a [SharedPublisher], one at a time unless
+// [Concurrent] is given; it must not block. It may keep the message; one from a shared publisher is shared and must not
+// be modified. On a node with a callback group the group runs it, see [InGroup]. Close the subscription or its node
+// when done.
 func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
 	opts ...SubscriptionOption) (*Subscription[T], error) {
 	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Callback: callback}, opts)
@@ -83,7 +91,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 		return nil, err
 	}
 	local.Exchange, local.Topic, local.Limit = n.exchange(), s.topic, waitingLimit(s.qos)
-	local.Replays, local.Terms = s.qos.Durability == TransientLocal, s.qos
+	local.Replays, local.Terms, local.Concurrent = s.qos.Durability == TransientLocal, s.qos, o.concurrent
 	if err := s.join(&o, &local); err != nil {
 		return nil, err
 	}

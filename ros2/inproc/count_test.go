@@ -92,36 +92,43 @@ func TestSharedCountsExactly(t *testing.T) {
 	}
 }
 
-// A message counted while the recipients are replaced goes to the recipients for which it was counted, however often
-// they are replaced.
+// A message whose recipients have been replaced is counted for the current ones, however often that happens.
 func TestCountFollowsRecipients(t *testing.T) {
 	_, pub := pair()
 	old := pub.recipients.Load()
+	pub.Publish(new(int64))
 	for range 3 {
 		pub.mu.Lock()
 		pub.replaceLocked(newRecipients[int64](nil))
 		pub.mu.Unlock()
 	}
 	current := pub.recipients.Load()
-	pub.recipients.Store(old) // as seen by a slow reader
-	to, first := pub.count()
-	if to != current || first != 1 {
-		t.Errorf("epoch %d, number %d, want epoch %d, number 1", to.epoch, first, current.epoch)
+	if entered, _ := old.usage.enter(&pub.seed); entered != nil {
+		t.Error("a retired recipients is entered")
+	}
+	if to, _, counted := pub.count(); to != current || counted != 1 || pub.total() != 1 {
+		t.Errorf("the current one: %v, number %d, total %d", to == current, counted, pub.total())
 	}
 }
 
-// When the counter is full a publisher starts a new epoch.
-func TestFullCountStartsNewEpoch(t *testing.T) {
+// A goroutine that publishes while the recipients are replaced waits for the next ones.
+func TestPublishDuringReplacement(t *testing.T) {
 	x, pub := pair()
-	var last int64
-	listen(x, 1, nil, func(_ *int64, info Info) { last = info.Sequence })
-	pub.counted.Add(countFull)
-	for i := range int64(3) {
-		if pub.Publish(new(int64)); last != countFull+1+i {
-			t.Errorf("number %d, want %d", last, countFull+1+i)
-		}
+	sub := listen(x, 1, func(*int64) {}, nil)
+	pub.mu.Lock()
+	old := pub.recipients.Load()
+	next := newRecipients(old.subs)
+	next.base = old.base + old.usage.retire()
+	var publisher sync.WaitGroup
+	publisher.Go(func() { pub.Publish(new(int64)) })
+	runtime.Gosched()
+	if next.usage.total() != 0 {
+		t.Error("counted before the replacement")
 	}
-	if c := pub.counted.Load() & countMask; c != 2 {
-		t.Errorf("%d messages in the new epoch, want 2", c)
+	pub.recipients.Store(next)
+	pub.mu.Unlock()
+	publisher.Wait()
+	if sub.Received() != 1 {
+		t.Errorf("received %d", sub.Received())
 	}
 }

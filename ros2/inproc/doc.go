@@ -8,6 +8,10 @@
 // subscriptions of a topic: the first that publishes; others queue their messages for it. So no publisher waits for a
 // callback, and a callback may publish to its own topic.
 //
+// Concurrent subscriptions are called by each goroutine that publishes, at the same time: it takes no lock, and writes
+// no cache line that others write, but for the running number of a message of the same publisher if a subscription
+// needs it. Closing one waits until the callbacks that may still see it have returned.
+//
 // Only package ros2 uses it, for its SharedPublisher and Subscription, which also use the transport for remote
 // endpoints. Programs use these.
 package inproc

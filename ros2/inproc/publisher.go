@@ -33,12 +33,11 @@ type Publisher[T any] struct {
 	cfg        PublisherConfig
 	dispatcher *dispatcher
 	recipients atomic.Pointer[recipients[T]]
-	// counted is the epoch of the recipients and the messages published to them. One atomic addition reads both, so
-	// that a message is counted for exactly its recipients, although they may change at any time.
-	counted atomic.Int64
+	seed       atomic.Uint32 // of the goroutines' stripes
 
-	mu       sync.Mutex    // acquired before the dispatcher's
-	history  []Received[T] // if it keeps messages, oldest first
+	mu       sync.Mutex       // acquired before the dispatcher's
+	history  []Received[T]    // if it keeps messages, oldest first
+	retired  []*recipients[T] // replaced ones with concurrent callbacks that may still run
 	isClosed bool
 
 	waiting fifo[waiting[T]] // guarded by dispatcher.mu
@@ -65,46 +64,54 @@ func NewPublisher[T any](cfg PublisherConfig) *Publisher[T] {
 }
 
 // Publish passes m to the subscribers: neither the caller nor they may modify it afterwards. Callbacks run on the
-// calling goroutine before Publish returns, unless one of the topic is handling an earlier message: then they run later
-// on its goroutine. Of messages that wait for that, a subscriber gets the last ones of each publisher, as many as its
-// limit. Publish reports whether all matched subscriptions are linked; if not, the transport must send m, too.
+// calling goroutine before Publish returns, unless one of the topic is handling an earlier message: then those that are
+// not concurrent run later on its goroutine. Of messages that wait for that, a subscriber gets the last ones of each
+// publisher, as many as its limit. Publish reports whether all matched subscriptions are linked; if not, the transport
+// must send m, too.
 func (s *Publisher[T]) Publish(m *T) (allLinked bool) {
-	if !s.cfg.Keeps && len(s.recipients.Load().subs) == 0 {
+	current := s.recipients.Load()
+	if s.cfg.Keeps {
+		return s.publishKept(m)
+	}
+	if len(current.subs) == 0 {
 		return false
 	}
-	if s.cfg.Keeps || !s.dispatcher.enter() {
-		return s.publishLocked(m)
+	// The dispatcher is entered before the message is counted for its recipients: so a subscriber that is closed
+	// meanwhile either waits for the dispatcher or is none of them.
+	owner := len(current.dispatched) > 0 && s.dispatcher.enter()
+	to, stripe, counted := s.count()
+	r := Received[T]{Message: m}
+	if to.informed {
+		r.Info = s.stamp(to.number(counted))
 	}
-	to, sequence := s.count()
-	if len(to.informed) == 0 {
-		for _, call := range to.plain {
-			call(m)
+	s.callConcurrent(to, stripe, &r)
+	switch {
+	case owner:
+		to.serial.call(&r)
+		s.dispatcher.leave()
+	case len(to.dispatched) > 0:
+		if s.wait(r, to) {
+			s.dispatcher.drain()
 		}
-	} else {
-		r := Received[T]{Message: m, Info: s.stamp(sequence)}
-		to.call(&r)
 	}
-	s.dispatcher.leave()
 	return s.allLinked(to)
 }
 
-// publishLocked is Publish if the message must be kept or queued for the dispatcher's owner.
-func (s *Publisher[T]) publishLocked(m *T) (allLinked bool) {
-	info := s.stamp(0)
+// publishKept is Publish if the message must be kept: then the lock orders the history and the waiting messages.
+func (s *Publisher[T]) publishKept(m *T) (allLinked bool) {
+	r := Received[T]{m, s.stamp(0)}
 	s.mu.Lock()
 	owner, claimed := s.dispatcher.enter(), false
-	to := s.recipients.Load()
-	info.Sequence = to.base + s.counted.Add(1)&countMask
-	r := Received[T]{m, info}
-	if s.cfg.Keeps {
-		s.keepLocked(r)
-	}
+	to, stripe, counted := s.count()
+	r.Info.Sequence = to.number(counted)
+	s.keepLocked(r)
 	if !owner {
-		claimed = s.waitLocked(r, to)
+		claimed = s.wait(r, to)
 	}
 	s.mu.Unlock()
+	s.callConcurrent(to, stripe, &r)
 	if owner {
-		to.call(&r)
+		to.serial.call(&r)
 		s.dispatcher.leave()
 	} else if claimed {
 		s.dispatcher.drain()
@@ -112,58 +119,61 @@ func (s *Publisher[T]) publishLocked(m *T) (allLinked bool) {
 	return s.allLinked(to)
 }
 
-// Parts of SharedPublisher.counted.
-const (
-	countBits = 48
-	countMask = 1<<countBits - 1
-	countFull = 1 << (countBits - 1) // then a new epoch begins
-)
-
-// count counts a message and returns its recipients and its sequence number. Only the owner of the dispatcher may call
-// it without the lock.
-func (s *Publisher[T]) count() (to *recipients[T], sequence int64) {
-	to = s.recipients.Load()
-	counted := s.counted.Add(1)
-	if to.epoch != counted>>countBits { // it was just replaced
-		s.mu.Lock()
-		for to.epoch != counted>>countBits {
-			to = to.next
+// count counts a message and returns its recipients, and what to leave after the concurrent callbacks.
+func (s *Publisher[T]) count() (to *recipients[T], entered *stripe, counted int64) {
+	for {
+		to = s.recipients.Load()
+		if entered, counted = to.usage.enter(&s.seed); entered != nil {
+			return to, entered, counted
 		}
-		s.mu.Unlock()
-	}
-	sequence = counted & countMask
-	if sequence > countFull {
-		s.renew()
-	}
-	return to, to.base + sequence
-}
-
-// renew starts a new epoch with the same subscriptions.
-func (s *Publisher[T]) renew() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.counted.Load()&countMask > countFull {
-		next := newRecipients(s.recipients.Load().subs)
-		next.settled.Store(true)
-		s.replaceLocked(next)
+		s.awaitRecipients(to)
 	}
 }
 
-// total returns how many messages were published in all epochs.
+// awaitRecipients returns when a set of recipients, which is retired, has been replaced.
+func (s *Publisher[T]) awaitRecipients(old *recipients[T]) {
+	for s.recipients.Load() == old {
+		s.mu.Lock()   // held by the goroutine that replaces it
+		s.mu.Unlock() //nolint:staticcheck // nothing else to do
+	}
+}
+
+// callConcurrent runs the concurrent callbacks and ends the use of the recipients.
+func (s *Publisher[T]) callConcurrent(to *recipients[T], entered *stripe, r *Received[T]) {
+	if to.concurrent.any() {
+		to.concurrent.call(r)
+		to.usage.leave(entered)
+	}
+}
+
+// total returns how many messages were published to all sets of recipients.
 func (s *Publisher[T]) total() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.recipients.Load().base + s.counted.Load()&countMask
+	a := s.recipients.Load()
+	return a.base + a.usage.total()
 }
 
 // replaceLocked makes next the recipients and returns the number of messages published before.
 func (s *Publisher[T]) replaceLocked(next *recipients[T]) int64 {
 	old := s.recipients.Load()
-	next.epoch = (old.epoch + 1) & (1<<(63-countBits) - 1)
-	next.base = old.base + s.counted.Swap(next.epoch<<countBits)&countMask
-	old.next = next
+	next.base = old.base + old.usage.retire()
 	s.recipients.Store(next)
+	if old.concurrent.any() {
+		s.retired = append(s.retired, old)
+	}
+	s.retired = slices.DeleteFunc(s.retired, func(a *recipients[T]) bool { return a.usage.idle() })
 	return next.base
+}
+
+// usedLocked returns the usage of replaced sets of recipients in which a callback of a subscription may still run.
+func (s *Publisher[T]) usedLocked(sub *Subscriber[T]) (all []*usage) {
+	for _, a := range s.retired {
+		if sub.cfg.Concurrent && slices.Contains(a.subs, sub) {
+			all = append(all, a.usage)
+		}
+	}
+	return all
 }
 
 // stamp returns the metadata of a message. Reading the clock takes longer than passing a message to ten subscriptions,
@@ -196,10 +206,10 @@ func (s *Publisher[T]) keepLocked(r Received[T]) {
 	}
 }
 
-// waitLocked queues a message for the dispatcher's owner. If it returns true there is none and the caller must drain
-// the dispatcher.
-func (s *Publisher[T]) waitLocked(r Received[T], to *recipients[T]) (claimed bool) {
-	if len(to.subs) == 0 {
+// wait queues a message for the dispatcher's owner. If it returns true there is none and the caller must drain the
+// dispatcher.
+func (s *Publisher[T]) wait(r Received[T], to *recipients[T]) (claimed bool) {
+	if len(to.dispatched) == 0 {
 		return false
 	}
 	s.dispatcher.mu.Lock()
@@ -254,7 +264,8 @@ func (s *Publisher[T]) unlink(subscription any) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sub.unlink(s.cfg.GID, s.replaceLocked(s.recipients.Load().without(sub)))
+	passed := s.replaceLocked(s.recipients.Load().without(sub))
+	sub.unlink(s.cfg.GID, passed, s.usedLocked(sub))
 }
 
 // Close removes the publisher from the exchange.

@@ -9,34 +9,42 @@ import (
 )
 
 // recipients is the set of subscriptions to which a [Publisher] passes messages by pointer, laid out for fast
-// iteration. It is immutable; changes replace it.
+// iteration. It is immutable but for its counts; changes replace it.
 type recipients[T any] struct {
-	subs     []*Subscriber[T]
-	plain    []func(*T)       // callbacks with only the message
-	informed []func(*T, Info) // the others
-	fewest   int              // smallest and largest limit of waiting messages
-	most     int              // of the subscriptions
+	subs       []*Subscriber[T]
+	concurrent callbacks[T]     // may run at the same time
+	serial     callbacks[T]     // called by the owner of the topic's dispatcher
+	dispatched []*Subscriber[T] // those of serial
+	informed   bool             // some callbacks need an [Info]
+	fewest     int              // smallest and largest limit of waiting messages
+	most       int              // of the dispatched subscriptions
 
-	epoch   int64          // running number of the publisher's sets
-	base    int64          // messages published to earlier sets
-	since   time.Time      // when it became current
-	settled atomic.Bool    // since is longer ago than matchLag
-	next    *recipients[T] // guarded by the publisher's mu
+	base    int64 // messages published to earlier sets
+	usage   *usage
+	since   time.Time   // when it became current
+	settled atomic.Bool // since is longer ago than matchLag
+
+	_        [128]byte    // the number is written by each goroutine that publishes
+	sequence atomic.Int64 // running number of the messages, if the usage has several stripes
+	_        [128]byte
 }
 
 func newRecipients[T any](subs []*Subscriber[T]) *recipients[T] {
 	a := &recipients[T]{subs: subs, since: time.Now()}
-	for i, sub := range subs {
-		if sub.plain != nil {
-			a.plain = append(a.plain, sub.plain)
-		} else {
-			a.informed = append(a.informed, sub.callback)
+	for _, sub := range subs {
+		a.informed = a.informed || sub.plain == nil
+		if sub.cfg.Concurrent {
+			a.concurrent.add(sub)
+			continue
 		}
-		if i == 0 || sub.box.limit < a.fewest {
+		a.serial.add(sub)
+		if len(a.dispatched) == 0 || sub.box.limit < a.fewest {
 			a.fewest = sub.box.limit
 		}
 		a.most = max(a.most, sub.box.limit)
+		a.dispatched = append(a.dispatched, sub)
 	}
+	a.usage = newUsage(a.concurrent.any())
 	return a
 }
 
@@ -48,26 +56,23 @@ func (a *recipients[T]) without(sub *Subscriber[T]) *recipients[T] {
 	return newRecipients(slices.DeleteFunc(slices.Clone(a.subs), func(x *Subscriber[T]) bool { return x == sub }))
 }
 
-// call passes a message to all. The plain ones come first: passing two arguments in registers costs a third of passing
-// an [Info].
-func (a *recipients[T]) call(r *Received[T]) {
-	for _, call := range a.plain {
-		call(r.Message)
+// number returns the running number of a message that is the counted one of its stripe. All messages of the recipients
+// must be numbered, or none.
+func (a *recipients[T]) number(counted int64) int64 {
+	if len(a.usage.stripes) == 1 {
+		return a.base + counted
 	}
-	m, info := r.Message, r.Info
-	for _, call := range a.informed {
-		call(m, info)
-	}
+	return a.base + a.sequence.Add(1)
 }
 
-// callWaiting passes a message that has waited while newer ones were published to the subscriptions that are not closed
-// and whose limit includes it. It was counted for all.
+// callWaiting passes a message that has waited while newer ones were published to the dispatched subscriptions that are
+// not closed and whose limit includes it. It was counted for all.
 func (a *recipients[T]) callWaiting(r *Received[T], newer int) {
 	if newer < a.fewest && !a.anyClosed() {
-		a.call(r)
+		a.serial.call(r)
 		return
 	}
-	for _, sub := range a.subs {
+	for _, sub := range a.dispatched {
 		if newer >= sub.box.limit || sub.box.closed.Load() {
 			sub.received.Add(-1)
 			continue
@@ -77,7 +82,7 @@ func (a *recipients[T]) callWaiting(r *Received[T], newer int) {
 }
 
 func (a *recipients[T]) anyClosed() bool {
-	for _, sub := range a.subs {
+	for _, sub := range a.dispatched {
 		if sub.box.closed.Load() {
 			return true
 		}
@@ -85,9 +90,65 @@ func (a *recipients[T]) anyClosed() bool {
 	return false
 }
 
-// drop corrects the count for a message that was not passed.
+// drop corrects the counts of the dispatched subscriptions for a message that was not passed.
 func (a *recipients[T]) drop() {
-	for _, sub := range a.subs {
+	for _, sub := range a.dispatched {
 		sub.received.Add(-1)
+	}
+}
+
+// callbacks are those of several subscriptions.
+type callbacks[T any] struct {
+	plain    []func(*T)       // with only the message
+	informed []func(*T, Info) // the others
+}
+
+func (c *callbacks[T]) add(sub *Subscriber[T]) {
+	if sub.plain != nil {
+		c.plain = append(c.plain, sub.plain)
+	} else {
+		c.informed = append(c.informed, sub.callback)
+	}
+}
+
+func (c *callbacks[T]) any() bool { return len(c.plain)+len(c.informed) > 0 }
+
+// call passes a message to all. The plain ones come first: passing two arguments in registers costs half of passing an
+// [Info] on the stack. Several calls in each round save a fifth of the time: less is loaded from the stack between.
+func (c *callbacks[T]) call(r *Received[T]) {
+	m, plain := r.Message, c.plain
+	for len(plain) >= 8 {
+		p := (*[8]func(*T))(plain)
+		p[0](m)
+		p[1](m)
+		p[2](m)
+		p[3](m)
+		p[4](m)
+		p[5](m)
+		p[6](m)
+		p[7](m)
+		plain = plain[8:]
+	}
+	for _, call := range plain {
+		call(m)
+	}
+	if len(c.informed) > 0 {
+		c.inform(m, r.Info)
+	}
+}
+
+// inform passes a message with its metadata to those that need it.
+func (c *callbacks[T]) inform(m *T, info Info) {
+	informed := c.informed
+	for len(informed) >= 4 {
+		p := (*[4]func(*T, Info))(informed)
+		p[0](m, info)
+		p[1](m, info)
+		p[2](m, info)
+		p[3](m, info)
+		informed = informed[4:]
+	}
+	for _, call := range informed {
+		call(m, info)
 	}
 }

@@ -4,6 +4,7 @@ package inproc
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,7 +27,9 @@ type SubscriberConfig[T any] struct {
 	Replays bool
 	// Terms are the argument of PublisherConfig.Matches.
 	Terms any
-	// Plain, or Callback if it is nil, is called with each message, one at a time.
+	// Concurrent allows several goroutines to run the callback at the same time.
+	Concurrent bool
+	// Plain, or Callback if it is nil, is called with each message, one at a time unless Concurrent is set.
 	Plain    func(*T)
 	Callback func(*T, Info)
 }
@@ -40,13 +43,19 @@ type Subscriber[T any] struct {
 	box      *mailbox[T]
 	links    atomic.Pointer[map[GID]link] // publishers whose messages are passed by pointer
 	received atomic.Int64
-	mu       sync.Mutex
+	puts     *usage // of the callback for messages from the transport, if it is concurrent
+	seed     atomic.Uint32
+
+	mu     sync.Mutex
+	closed bool
+	used   []*usage // in which the callback may still run although the link was removed
 }
 
 // NewSubscriber creates a subscriber, which gets no messages before [Subscriber.Join].
 func NewSubscriber[T any](cfg SubscriberConfig[T]) *Subscriber[T] {
 	s := &Subscriber[T]{cfg: cfg, plain: cfg.Plain, callback: cfg.Callback}
 	s.links.Store(new(map[GID]link))
+	s.puts = newUsage(false)
 	s.box = newMailbox(newDispatcher(), func(m *T, info Info) {
 		s.received.Add(1)
 		s.call(m, info)
@@ -78,7 +87,17 @@ func (s *Subscriber[T]) Linked(publisher GID) bool {
 }
 
 // Put handles a message from the transport.
-func (s *Subscriber[T]) Put(m *T, info Info) { s.box.put(m, info) }
+func (s *Subscriber[T]) Put(m *T, info Info) {
+	if !s.cfg.Concurrent {
+		s.box.put(m, info)
+		return
+	}
+	if entered, _ := s.puts.enter(&s.seed); entered != nil {
+		s.received.Add(1)
+		s.call(m, info)
+		s.puts.leave(entered)
+	}
+}
 
 // Received returns how many messages the callback was called with.
 func (s *Subscriber[T]) Received() int64 {
@@ -90,7 +109,23 @@ func (s *Subscriber[T]) Received() int64 {
 }
 
 // Close drops waiting messages and waits, up to timeout, until the callback has returned. It reports whether it has.
-func (s *Subscriber[T]) Close(timeout time.Duration) (ended bool) { return s.box.close(timeout) }
+// Leave precedes it.
+func (s *Subscriber[T]) Close(timeout time.Duration) (ended bool) {
+	end := time.Now().Add(timeout)
+	ended = s.box.close(timeout)
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		s.puts.retire()
+		s.used = append(s.used, s.puts)
+	}
+	used := slices.Clone(s.used)
+	s.mu.Unlock()
+	for _, u := range used {
+		ended = u.await(time.Until(end)) && ended
+	}
+	return ended
+}
 
 // join sets the dispatcher of the subscriber's topic.
 func (s *Subscriber[T]) join(l *dispatcher) { s.box.dispatcher = l }
@@ -112,8 +147,11 @@ func (s *Subscriber[T]) link(gid GID, publisher interface{ total() int64 }, pass
 	})
 }
 
-// unlink removes the link and keeps the count.
-func (s *Subscriber[T]) unlink(gid GID, passed int64) {
+// unlink undoes link and keeps the count. The callback may still run in used.
+func (s *Subscriber[T]) unlink(gid GID, passed int64, used []*usage) {
+	s.mu.Lock()
+	s.used = slices.DeleteFunc(append(s.used, used...), (*usage).idle)
+	s.mu.Unlock()
 	s.change(func(links map[GID]link) {
 		if l, ok := links[gid]; ok {
 			delete(links, gid)

@@ -14,22 +14,47 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// cell is one case: messages go to each of the receivers, from so many threads,
-// which share them; with their time and number if they are informed.
+// cell is one case: messages go to each of the receivers, from so many threads, which share them; with their time and
+// number if they are informed; to concurrent subscriptions, as Boost's slots are, or to those of which one runs at a
+// time.
 type cell struct {
 	receivers, messages, threads int
-	informed                     bool
+	informed, concurrent         bool
 }
 
 func (c cell) deliveries() int { return c.receivers * c.messages }
 
-// each calls f on every thread and returns when all have returned.
-func (c cell) each(f func(messages int)) {
+// each calls f on every thread with its share of the messages and returns when all have returned.
+func (c cell) each(f func(thread, messages int)) {
 	var wg sync.WaitGroup
-	for range c.threads {
-		wg.Go(func() { f(c.messages / c.threads) })
+	for i := range c.threads {
+		wg.Go(func() { f(i, c.messages/c.threads) })
 	}
 	wg.Wait()
+}
+
+// message has the counts of the thread that publishes it, one for each receiver, on cache lines of their own.
+type message struct {
+	std_msgs.Int64
+	counts []int64
+}
+
+// newMessages returns the message of each thread.
+func (c cell) newMessages() (all []*message) {
+	for range c.threads {
+		all = append(all, &message{Int64: std_msgs.Int64{Data: 1}, counts: make([]int64, c.receivers, c.receivers+16)})
+	}
+	return all
+}
+
+// counted returns the sum of the counts.
+func counted(all []*message) (n int64) {
+	for _, m := range all {
+		for _, count := range m.counts {
+			n += count
+		}
+	}
+	return n
 }
 
 // window is how many messages may be in flight: more would be dropped.
@@ -37,9 +62,8 @@ const window = 1000
 
 // ours is a shared publisher with its subscriptions.
 type ours struct {
-	pub     *ros2.SharedPublisher[std_msgs.Int64]
-	sums    []int64 // one for each subscription; a topic's callbacks run one at a time
-	handled atomic.Int64
+	pub     *ros2.SharedPublisher[message]
+	handled atomic.Int64 // by the last of the subscriptions, if they are not concurrent and there are several threads
 }
 
 func newOurs(tb testing.TB, c cell) *ours {
@@ -53,48 +77,53 @@ func newOurs(tb testing.TB, c cell) *ours {
 		node.Close()
 		tr.Close()
 	})
-	qos := ros2.QoS{History: ros2.KeepAll}
-	o := &ours{sums: make([]int64, c.receivers)}
-	for i := range o.sums {
-		sum := &o.sums[i]
-		last := i == c.receivers-1 && c.threads > 1 // with several threads the last one reports the progress of all
-		switch {
-		case c.informed && last:
-			_, err = ros2.NewSubscription(node, "x", qos, func(m *std_msgs.Int64, _ ros2.MessageInfo) {
-				*sum += m.Data
-				o.handled.Add(1)
-			})
-		case c.informed:
-			_, err = ros2.NewSubscription(node, "x", qos, func(m *std_msgs.Int64, _ ros2.MessageInfo) { *sum += m.Data })
-		case last:
-			_, err = ros2.Listen(node, "x", qos, func(m *std_msgs.Int64) {
-				*sum += m.Data
-				o.handled.Add(1)
-			})
-		default:
-			_, err = ros2.Listen(node, "x", qos, func(m *std_msgs.Int64) { *sum += m.Data })
-		}
-		if err != nil {
+	o := &ours{}
+	for i := range c.receivers {
+		if err := o.subscribe(node, c, i); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	if o.pub, err = ros2.NewSharedPublisher[std_msgs.Int64](node, "x", qos); err != nil {
+	if o.pub, err = ros2.NewSharedPublisher[message](node, "x", ros2.QoS{History: ros2.KeepAll}); err != nil {
 		tb.Fatal(err)
 	}
 	return o
 }
 
+// subscribe creates receiver i.
+func (o *ours) subscribe(node *ros2.Node, c cell, i int) (err error) {
+	plain := func(m *message) { m.counts[i] += m.Data }
+	informed := func(m *message, _ ros2.MessageInfo) { m.counts[i] += m.Data }
+	var opts []ros2.SubscriptionOption
+	switch {
+	case c.concurrent:
+		opts = append(opts, ros2.Concurrent())
+	case i == c.receivers-1 && c.threads > 1:
+		plain = func(m *message) {
+			m.counts[i] += m.Data
+			o.handled.Add(1)
+		}
+		informed = func(m *message, _ ros2.MessageInfo) { plain(m) }
+	}
+	qos := ros2.QoS{History: ros2.KeepAll}
+	if c.informed {
+		_, err = ros2.NewSubscription(node, "x", qos, informed, opts...)
+	} else {
+		_, err = ros2.Listen(node, "x", qos, plain, opts...)
+	}
+	return err
+}
+
 // round publishes all messages once.
 func (o *ours) round(tb testing.TB, c cell) time.Duration {
 	tb.Helper()
-	clear(o.sums)
 	o.handled.Store(0)
-	m := &std_msgs.Int64{Data: 1}
+	all, bounded := c.newMessages(), c.threads > 1 && !c.concurrent
 	var sent atomic.Int64
 	begin := time.Now()
-	c.each(func(messages int) {
+	c.each(func(thread, messages int) {
+		m := all[thread]
 		for range messages {
-			if c.threads > 1 {
+			if bounded {
 				for n := sent.Add(1); n-o.handled.Load() > window; {
 					runtime.Gosched()
 				}
@@ -104,15 +133,11 @@ func (o *ours) round(tb testing.TB, c cell) time.Duration {
 			}
 		}
 	})
-	for c.threads > 1 && o.handled.Load() < int64(c.messages) {
+	for bounded && o.handled.Load() < int64(c.messages) {
 		runtime.Gosched()
 	}
 	took := time.Since(begin)
-	var calls int64
-	for _, sum := range o.sums {
-		calls += sum
-	}
-	if calls != int64(c.deliveries()) {
+	if calls := counted(all); calls != int64(c.deliveries()) {
 		tb.Fatalf("%d callbacks, want %d", calls, c.deliveries())
 	}
 	return took
@@ -147,7 +172,7 @@ func through[E any](tb testing.TB, c cell, wrap func(*std_msgs.Int64) E, read fu
 	}
 	m := &std_msgs.Int64{Data: 1}
 	begin := time.Now()
-	c.each(func(messages int) {
+	c.each(func(_, messages int) {
 		for range messages {
 			e := wrap(m)
 			for _, ch := range all {

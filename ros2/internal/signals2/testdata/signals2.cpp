@@ -7,17 +7,21 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
 
+// Message has the counts of the thread that emits it, one for each slot: two threads write no common cache line.
 struct Message {
   std::int64_t count = 1;
+  std::int64_t *counts = nullptr;
 };
 
 // Info is what a receiver is told of a message.
@@ -29,56 +33,57 @@ struct Info {
 using Clock = std::chrono::steady_clock;
 using Pointer = std::shared_ptr<const Message>;
 
-// Sum has a cache line to itself, as two slots may run at a time: Boost lets them.
-struct alignas(64) Sum {
-  std::atomic<std::int64_t> value{0};
-
-  // With one thread a plain sum would do: load and store are plain on x86, too.
-  void add(std::int64_t count, bool alone) {
-    if (alone) {
-      value.store(value.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-    } else {
-      value.fetch_add(count, std::memory_order_relaxed);
-    }
-  }
+// Counts are those of one thread, with space between them and those of others: two cache lines.
+struct Counts {
+  explicit Counts(long slots) : values(slots + 16) {}
+  std::vector<std::int64_t> values;
 };
 
 // run answers each line of the standard input with a round of emissions.
-template <class Emit> void run(std::vector<Sum> &sums, long messages, long threads, Emit emit) {
+template <class Emit> void run(long slots, long messages, long threads, Emit emit) {
+  std::vector<Counts> counts(threads, Counts(slots));
+  std::vector<Pointer> all;
+  for (Counts &c : counts) {
+    auto message = std::make_shared<Message>();
+    message->counts = c.values.data();
+    all.push_back(message);
+  }
   for (std::string line; std::getline(std::cin, line);) {
     const auto begin = Clock::now();
-    auto share = [&] {
+    auto share = [&](const Pointer &message) {
       for (long i = 0; i < messages / threads; i++) {
-        emit();
+        emit(message);
       }
     };
     if (threads == 1) {
-      share();
+      share(all[0]);
     } else {
-      std::vector<std::thread> all;
-      for (long i = 0; i < threads; i++) {
-        all.emplace_back(share);
+      std::vector<std::thread> running;
+      for (const Pointer &message : all) {
+        running.emplace_back(share, std::cref(message));
       }
-      for (std::thread &t : all) {
+      for (std::thread &t : running) {
         t.join();
       }
     }
     const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
     std::int64_t calls = 0;
-    for (Sum &sum : sums) {
-      calls += sum.value.exchange(0);
+    for (Counts &c : counts) {
+      for (std::int64_t &value : c.values) {
+        calls += std::exchange(value, 0);
+      }
     }
     std::cout << took << ' ' << calls << std::endl;
   }
 }
 
-// connect adds a slot for each sum. Alone is known to the compiler, so that it costs nothing in the slot.
-template <bool alone, class Signal> void connect(Signal &signal, std::vector<Sum> &sums) {
-  for (Sum &sum : sums) {
+// connect adds the slots.
+template <class Signal> void connect(Signal &signal, long slots) {
+  for (long i = 0; i < slots; i++) {
     if constexpr (std::is_same_v<typename Signal::signature_type, void(const Pointer &)>) {
-      signal.connect([&sum](const Pointer &m) { sum.add(m->count, alone); });
+      signal.connect([i](const Pointer &m) { m->counts[i] += m->count; });
     } else {
-      signal.connect([&sum](const Pointer &m, const Info &) { sum.add(m->count, alone); });
+      signal.connect([i](const Pointer &m, const Info &) { m->counts[i] += m->count; });
     }
   }
 }
@@ -91,21 +96,16 @@ int main(int argc, char **argv) {
     return 2;
   }
   const long slots = std::atol(argv[1]), messages = std::atol(argv[2]), threads = std::atol(argv[3]);
-  std::vector<Sum> sums(slots);
-  const auto message = std::make_shared<const Message>();
   boost::signals2::signal<void(const Pointer &)> plain;
   boost::signals2::signal<void(const Pointer &, const Info &)> informed;
-  if (threads == 1) {
-    connect<true>(plain, sums);
-    connect<true>(informed, sums);
-  } else {
-    connect<false>(plain, sums);
-    connect<false>(informed, sums);
-  }
+  connect(plain, slots);
+  connect(informed, slots);
   if (std::string(argv[4]) == "plain") {
-    run(sums, messages, threads, [&] { plain(message); });
+    run(slots, messages, threads, [&](const Pointer &message) { plain(message); });
   } else {
     std::atomic<std::int64_t> sequence{0};
-    run(sums, messages, threads, [&] { informed(message, Info{std::chrono::system_clock::now(), ++sequence}); });
+    run(slots, messages, threads, [&](const Pointer &message) {
+      informed(message, Info{std::chrono::system_clock::now(), ++sequence});
+    });
   }
 }
