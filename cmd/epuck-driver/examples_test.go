@@ -19,9 +19,12 @@ import (
 // simExample is an example of the simulation in a document or in the help: up to a comment, a quote or a pipe.
 var simExample = regexp.MustCompile("(?m)(?:^|`)[ \t]*(?:[>$] )?epuck-driver (sim(?: [^`#&|>\n]*)?)")
 
+// continuedLine is the end of a line that a backslash continues.
+var continuedLine = regexp.MustCompile(`[ ]*\\\n[ ]*`)
+
 // notHere are what an example needs that is not on every machine: root, files of the reader, other programs, or a
 // simulation that runs already.
-var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|[= ]target|target\.|sim (spawn|list|delete|pause|step|resume|reset|state|schema)|--replay|order-replay|…|\[(flags|command|N\]|all)`)
+var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|[= ]target|target\.|sim (spawn|list|delete|pause|step|resume|reset|state|schema)|--replay|order-replay|…|\[(flags|COMMAND|N\]|all)`)
 
 // simExamples are the examples of README, docs and help, each once.
 func simExamples(t *testing.T) (all []string) {
@@ -35,7 +38,7 @@ func simExamples(t *testing.T) (all []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range simExample.FindAllStringSubmatch(string(data), -1) {
+		for _, m := range simExample.FindAllStringSubmatch(continuedLine.ReplaceAllString(string(data), " "), -1) {
 			if line := strings.Join(strings.Fields(m[1]), " "); !notHere.MatchString(line) && !slices.Contains(all, line) {
 				all = append(all, line)
 			}

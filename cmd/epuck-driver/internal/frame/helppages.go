@@ -69,8 +69,8 @@ func (h *help) pages() (all []helpPage) {
 	for _, p := range h.Pages {
 		all = append(all, helpPage{p.Name, p.Title, h.body(p)})
 	}
-	if len(h.Pages) == 0 {
-		for i, lines := range chunks(entriesOf(h.cmd)) {
+	if flags := entriesOf(h.cmd); len(h.Pages) == 0 && len(flags) > 1 { // more than --help
+		for i, lines := range chunks(flags) {
 			name := helpFlags
 			if i > 0 {
 				name += strconv.Itoa(i + 1)
@@ -265,7 +265,7 @@ func usageOf(cmd *cobra.Command) []string {
 	switch {
 	case !cmd.Runnable():
 		line = cmd.CommandPath() + " COMMAND"
-	case len(Documented(cmd)) > 0:
+	case len(Documented(cmd)) > 0 && !strings.Contains(line, "COMMAND"):
 		line = strings.Replace(line, cmd.CommandPath(), cmd.CommandPath()+" [COMMAND]", 1)
 	}
 	return wrapCommand("  "+line+ros, "")
