@@ -131,6 +131,11 @@ var exampleTests = map[string]func(t *testing.T, domain uint32){
 		}
 		program.interrupt()
 	},
+	"perception": func(t *testing.T, domain uint32) { // it uses no network; its own test is about the other line
+		program := startExample(t, domain, "perception", "-runs", "2")
+		program.printed("fixed order: 2 runs, distinct results: 1; the last: 0.041406 m, 1.045145 m/s after 20 pictures and 20 detections")
+		program.ended()
+	},
 	"own_messages": func(t *testing.T, domain uint32) {
 		program := startExample(t, domain, "own_messages")
 		for _, s := range weather {
