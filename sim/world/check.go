@@ -14,16 +14,16 @@ import (
 const (
 	// MaxCoordinate bounds positions and sizes, m.
 	MaxCoordinate = 1000.0
-	// MaxShapes bounds the number of walls, boxes and cylinders together.
-	MaxShapes = 20_000
-	// MaxBoards bounds the number of boards.
-	MaxBoards = 256
-	// MaxLights bounds the number of lights, and of sounds.
-	MaxLights = 64
-	// MaxStations bounds the number of charging stations.
-	MaxStations = 64
-	// MaxPaint bounds the number of checkers, circles and points of lines together.
-	MaxPaint = 2000
+	// maxShapes bounds the number of walls, boxes and cylinders together.
+	maxShapes = 20_000
+	// maxBoards bounds the number of boards.
+	maxBoards = 256
+	// maxLights bounds the number of lights, and of sounds.
+	maxLights = 64
+	// maxStations bounds the number of charging stations.
+	maxStations = 64
+	// maxPaint bounds the number of checkers, circles and points of lines together.
+	maxPaint = 2000
 	// MaxRobots bounds the number of robots.
 	MaxRobots = 100_000
 	// MaxMovable bounds the number of movable boxes and cylinders together.
@@ -84,20 +84,20 @@ func check(w *World, l locator) error {
 	for i, v := range w.MagneticField {
 		c.number(v, -0.001, 0.001, "magnetic_field", i)
 	}
-	if n := len(w.Walls) + len(w.Boxes) + len(w.Cylinders); n > MaxShapes {
-		c.fail("%d walls, boxes and cylinders, at most %d", []any{n, MaxShapes})
+	if n := len(w.Walls) + len(w.Boxes) + len(w.Cylinders); n > maxShapes {
+		c.fail("%d walls, boxes and cylinders, at most %d", []any{n, maxShapes})
 	}
 	if n := w.movable(); n > MaxMovable {
 		c.fail("%d movable boxes and cylinders, at most %d", []any{n, MaxMovable})
 	}
-	if len(w.Boards) > MaxBoards {
-		c.fail("%d, at most %d", []any{len(w.Boards), MaxBoards}, "boards")
+	if len(w.Boards) > maxBoards {
+		c.fail("%d, at most %d", []any{len(w.Boards), maxBoards}, "boards")
 	}
-	if len(w.Lights) > MaxLights {
-		c.fail("%d, at most %d", []any{len(w.Lights), MaxLights}, "lights")
+	if len(w.Lights) > maxLights {
+		c.fail("%d, at most %d", []any{len(w.Lights), maxLights}, "lights")
 	}
-	if len(w.Sounds) > MaxLights {
-		c.fail("%d, at most %d", []any{len(w.Sounds), MaxLights}, "sounds")
+	if len(w.Sounds) > maxLights {
+		c.fail("%d, at most %d", []any{len(w.Sounds), maxLights}, "sounds")
 	}
 	if n := len(w.Robots); n < 1 || n > MaxRobots {
 		c.fail("%d robots, must be 1 to %d", []any{n, MaxRobots}, "robots")
@@ -117,8 +117,8 @@ func check(w *World, l locator) error {
 	c.number(w.RangeAndBearing.Loss, 0, 1, "range_and_bearing", "loss")
 	c.number(w.RangeAndBearing.RangeNoise, 0, 1, "range_and_bearing", "range_noise")
 	c.number(w.RangeAndBearing.BearingNoise, 0, math.Pi, "range_and_bearing", "bearing_noise")
-	if n := len(w.Stations); n > MaxStations {
-		c.fail("%d, at most %d", []any{n, MaxStations}, "stations")
+	if n := len(w.Stations); n > maxStations {
+		c.fail("%d, at most %d", []any{n, maxStations}, "stations")
 	}
 	for i, s := range w.Stations {
 		c.unique(s.Name, "stations", i)

@@ -4,8 +4,8 @@ package world
 
 import "fmt"
 
-// MaxFeeders bounds the number of feeders.
-const MaxFeeders = 64
+// maxFeeders bounds the number of feeders.
+const maxFeeders = 64
 
 // Feeder puts movable things into the running world, one at a time, where nothing else is.
 type Feeder struct {
@@ -35,8 +35,8 @@ func (w *World) FeederName(i int) string {
 
 // feeders checks the feeders.
 func (c *checker) feeders(w *World) {
-	if n := len(w.Feeders); n > MaxFeeders {
-		c.fail("%d, at most %d", []any{n, MaxFeeders}, "feeders")
+	if n := len(w.Feeders); n > maxFeeders {
+		c.fail("%d, at most %d", []any{n, maxFeeders}, "feeders")
 	}
 	fed := w.movable()
 	for i := range w.Feeders {
@@ -86,7 +86,7 @@ func setFeederDefaults(w *World, l locator, def func(v *float64, value float64, 
 func feederLimits(field string) schema {
 	switch field {
 	case "World.feeders":
-		return schema{"maxItems": MaxFeeders}
+		return schema{"maxItems": maxFeeders}
 	case "Feeder.name":
 		return schema{"pattern": "^[A-Za-z0-9_-]*$", "maxLength": maxName}
 	case "Feeder.height", "Feeder.radius":

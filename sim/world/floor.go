@@ -17,10 +17,10 @@ import (
 
 // Limits of a floor picture.
 const (
-	// MaxPictureSize is the longest picture file that is read, bytes.
-	MaxPictureSize = 4 << 20
-	// MaxPixels bounds the pixels of a picture.
-	MaxPixels = 4 << 20
+	// maxPictureSize is the longest picture file that is read, bytes.
+	maxPictureSize = 4 << 20
+	// maxPixels bounds the pixels of a picture.
+	maxPixels = 4 << 20
 )
 
 // errNoFile: a world without a file cannot have a picture.
@@ -55,19 +55,19 @@ func readPicture(files fs.FS, name string, bare float64) (*image.Gray, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, MaxPictureSize+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxPictureSize+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > MaxPictureSize {
-		return nil, fmt.Errorf("%s: over %d bytes", name, MaxPictureSize)
+	if len(data) > maxPictureSize {
+		return nil, fmt.Errorf("%s: over %d bytes", name, maxPictureSize)
 	}
 	size, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if int64(size.Width)*int64(size.Height) > MaxPixels {
-		return nil, fmt.Errorf("%s: %d by %d pixels, at most %d together", name, size.Width, size.Height, MaxPixels)
+	if int64(size.Width)*int64(size.Height) > maxPixels {
+		return nil, fmt.Errorf("%s: %d by %d pixels, at most %d together", name, size.Width, size.Height, maxPixels)
 	}
 	picture, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -110,8 +110,8 @@ func (c *checker) floor(f *Floor) {
 		c.line(&f.Lines[i], i)
 		paint += len(f.Lines[i].Points)
 	}
-	if paint > MaxPaint {
-		c.fail("%d checkers, circles and points of lines, at most %d", []any{paint, MaxPaint}, "floor")
+	if paint > maxPaint {
+		c.fail("%d checkers, circles and points of lines, at most %d", []any{paint, maxPaint}, "floor")
 	}
 }
 

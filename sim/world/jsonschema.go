@@ -160,7 +160,7 @@ func fieldLimits(field string) schema {
 	case "Circle.width":
 		return between(0, MaxCoordinate)
 	case "Line.points":
-		return need(schema{"minItems": 2, "maxItems": MaxPaint})
+		return need(schema{"minItems": 2, "maxItems": maxPaint})
 	case "Robot.level":
 		return schema{"enum": Levels()}
 	case "Robot.wheel_distance":
@@ -199,15 +199,15 @@ func listLimits(field string) schema {
 	case "World.robots":
 		return need(schema{"minItems": 1, "maxItems": MaxRobots})
 	case "World.walls", "World.boxes", "World.cylinders":
-		return schema{"maxItems": MaxShapes}
+		return schema{"maxItems": maxShapes}
 	case "World.boards":
-		return schema{"maxItems": MaxBoards}
+		return schema{"maxItems": maxBoards}
 	case "World.lights", "World.sounds":
-		return schema{"maxItems": MaxLights}
+		return schema{"maxItems": maxLights}
 	case "World.stations":
-		return schema{"maxItems": MaxStations}
+		return schema{"maxItems": maxStations}
 	case "Floor.checkers", "Floor.circles", "Floor.lines":
-		return schema{"maxItems": MaxPaint}
+		return schema{"maxItems": maxPaint}
 	}
 	if limits := feederLimits(field); limits != nil {
 		return limits

@@ -12,8 +12,8 @@ import (
 const (
 	// MaxModelSize is the longest description that is read, bytes.
 	MaxModelSize = 8 << 20
-	// MaxModels bounds the robots of other kinds than the e-puck2.
-	MaxModels = 1000
+	// maxModels bounds the robots of other kinds than the e-puck2.
+	maxModels = 1000
 	// maxModelText bounds all descriptions of a world file together, bytes.
 	maxModelText = 64 << 20
 )
@@ -26,8 +26,8 @@ func (c *checker) model(r *Robot, i int) {
 	if len(r.Description) > MaxModelSize {
 		c.fail("a description of %d bytes, at most %d", []any{len(r.Description), MaxModelSize}, "robots", i, "model")
 	}
-	if c.models++; c.models > MaxModels {
-		c.fail("more than %d robots with a model", []any{MaxModels}, "robots", i, "model")
+	if c.models++; c.models > maxModels {
+		c.fail("more than %d robots with a model", []any{maxModels}, "robots", i, "model")
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// MaxFileSize is the longest world file that is read, bytes.
-const MaxFileSize = 16 << 20
+// maxFileSize is the longest world file that is read, bytes.
+const maxFileSize = 16 << 20
 
 // Parse reads the text of a world file, which may not have a floor picture.
 // Every error wraps ErrWorld and names the field and its line.
@@ -32,8 +32,8 @@ func Parse(data []byte, settings ...string) (*World, error) { return parse(data,
 
 // parse reads a world file whose pictures are in a file system.
 func parse(data []byte, pictures fs.FS, settings []string) (*World, error) {
-	if len(data) > MaxFileSize {
-		return nil, fmt.Errorf("%w: file of %d bytes, at most %d", ErrWorld, len(data), MaxFileSize)
+	if len(data) > maxFileSize {
+		return nil, fmt.Errorf("%w: file of %d bytes, at most %d", ErrWorld, len(data), maxFileSize)
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
@@ -125,7 +125,7 @@ func LoadFS(files fs.FS, name string, settings ...string) (*World, error) {
 }
 
 func load(f io.Reader, name string, pictures fs.FS, settings []string) (*World, error) {
-	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
