@@ -149,7 +149,7 @@ func TestSelectorIsExplainedOnce(t *testing.T) {
 		time.Sleep(time.Second)
 		r.must(r.robot.TurnSelector(3))
 		time.Sleep(5 * time.Second)
-		if n := r.log.count("selector stands at 3"); n != 1 {
+		if n := r.log.count("selector is at 3"); n != 1 {
 			t.Errorf("%d lines:\n%v", n, r.log)
 		}
 	})

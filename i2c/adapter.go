@@ -58,11 +58,11 @@ func (a *Adapter) Tx(addr uint16, w, r []byte) error {
 	case a.closed:
 		return a.fail(addr, w, r, ErrClosed)
 	}
-	if err := a.comeBack(); err != nil {
+	if err := a.reopen(); err != nil {
 		return a.fail(addr, w, r, err)
 	}
 	if err := a.transfer(addr, w, r); err != nil {
-		a.leave(err)
+		a.closeIfGone(err)
 		return a.fail(addr, w, r, err)
 	}
 	return nil
@@ -85,16 +85,16 @@ func (a *Adapter) transfer(addr uint16, w, r []byte) error {
 	return err
 }
 
-// leave closes the device file of a bus that is gone: only then may its number be assigned to another one.
-func (a *Adapter) leave(err error) {
+// closeIfGone closes the device file of a bus that is gone: only then may its number be assigned to another one.
+func (a *Adapter) closeIfGone(err error) {
 	if KindOf(err) == KindGone {
 		_ = a.port.close() // nothing can be lost
 		a.port = nil
 	}
 }
 
-// comeBack reopens a bus that was gone.
-func (a *Adapter) comeBack() error {
+// reopen reopens a bus that was gone.
+func (a *Adapter) reopen() error {
 	if a.port != nil {
 		return nil
 	}

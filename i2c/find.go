@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Names for which [Find] searches a bus of the Pi-puck. The empty name is Auto.
+// Names of the Pi-puck's buses for [Find]. The empty name is Auto.
 const (
 	// Auto is the robot's bus, with its microcontroller and sensors.
 	Auto = "auto"
@@ -49,18 +49,18 @@ func (c channel) adapterName() string { return fmt.Sprintf("mux (chan_id %d)", c
 // Location is a bus that was found.
 type Location struct {
 	Path   string // device file, "/dev/i2c-12"
-	Number int    // adapter number, -1 if the path tells none
-	// device file of the adapter at the root, whose driver makes the transfers: "/dev/i2c-1"; may be Path itself
+	Number int    // adapter number, -1 if the path has none
+	// Root is the device file of the adapter that makes the transfers, such as "/dev/i2c-1"; it may be Path itself.
 	Root string
 	Via  string // how it was found, for the log
 }
 
-// Find looks for the robot's bus in a file system rooted at /, os.DirFS("/") on a robot. The name is "auto" or empty
-// (the multiplexer's link in sysfs, then i2c-12, then i2c-4), "board" (its other link, then i2c-11, then i2c-3), a
-// number ("12", "i2c-12"), or the path of a device file.
+// Find searches for the robot's bus in a file system rooted at /, os.DirFS("/") on a robot. The name is "auto" or empty
+// (the multiplexer's link in sysfs, then i2c-12, then i2c-4), "board" (the link of the other channel, then i2c-11, then
+// i2c-3), a number ("12", "i2c-12"), or the path of a device file.
 //
-// The fallbacks are taken only if their adapter is that channel of a multiplexer or sysfs does not say: on a desktop
-// machine the same numbers are monitors. The error is a [*NoBusError]. Find opens nothing: [Open] does.
+// The fallbacks are used only if their adapter is that channel of a multiplexer, or if sysfs has no name for it: on a
+// desktop machine the same numbers belong to monitors. The error is a [*NoBusError]. Find opens nothing: [Open] does.
 func Find(root fs.FS, name string) (Location, error) {
 	s := search{root: root}
 	var loc Location
@@ -88,7 +88,7 @@ type search struct {
 
 func (s *search) miss(what, result string) { s.tried = append(s.tried, Attempt{what, result}) }
 
-// auto looks for a bus of the Pi-puck.
+// auto searches for a bus of the Pi-puck.
 func (s *search) auto(ch channel) (Location, bool) {
 	first := ch.link("1")
 	links := []string{first}
@@ -124,7 +124,7 @@ func (s *search) auto(ch channel) (Location, bool) {
 	return Location{}, false
 }
 
-// named searches the bus that a user specified.
+// named searches for the bus that the user specified.
 func (s *search) named(name string) (Location, bool) {
 	loc := Location{Path: name, Number: -1, Via: "asked for"}
 	if n, ok := number(name); ok {
@@ -201,5 +201,5 @@ func number(name string) (int, bool) {
 
 func devPath(n int) string { return "/dev/i2c-" + strconv.Itoa(n) }
 
-// inFS makes an absolute path one of an fs.FS rooted at /.
+// inFS converts an absolute path to one of an fs.FS rooted at /.
 func inFS(p string) string { return strings.TrimPrefix(path.Clean(p), "/") }

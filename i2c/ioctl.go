@@ -54,7 +54,7 @@ type port interface {
 // file is the port of a real device file.
 type file int
 
-// openFile opens a device file for ioctls. The descriptor is blocking: the transfer itself is what is waited for.
+// openFile opens a device file for ioctls. The descriptor is blocking, so that the transfer is waited for.
 func openFile(path string) (port, error) {
 	for {
 		fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC, 0)

@@ -29,7 +29,7 @@ const (
 	// ENOTCONN and ECONNABORTED (of a bus that a program provides), [ErrClosed], [ErrNoBus]. Trying again does not
 	// help.
 	KindGone
-	// KindOther is an error that is not about the wire.
+	// KindOther is an error that does not come from the bus.
 	KindOther
 	// NumKinds is the number of kinds, for tables indexed by one.
 	NumKinds

@@ -31,7 +31,7 @@ func (s *Stats) Failed() uint64 {
 	return n
 }
 
-// Meter is a bus that counts and times the transactions of another. [Stats] is safe for concurrent use and does not
+// Meter is a bus that counts and times the transactions on another. [Stats] is safe for concurrent use and does not
 // wait for the bus.
 type Meter struct {
 	bus pi2c.Bus
@@ -43,7 +43,7 @@ type Meter struct {
 
 var _ pi2c.Bus = (*Meter)(nil)
 
-// NewMeter makes a meter. The clock defaults to time.Now.
+// NewMeter returns a meter. The clock defaults to time.Now.
 func NewMeter(bus pi2c.Bus, now func() time.Time) *Meter {
 	if now == nil {
 		now = time.Now

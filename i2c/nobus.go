@@ -60,7 +60,7 @@ const (
 	fixName  = `name the bus: "auto", a number such as 12, or a device file such as /dev/i2c-12; ls /dev/i2c-* shows what there is.`
 )
 
-// fail makes the error of a search that found nothing.
+// fail returns the error of a search without a result.
 func (s *search) fail(name string) error {
 	e := &NoBusError{Bus: name, Model: machine(), Tried: s.tried}
 	adapters, _ := fs.Glob(s.root, sysDevices+"/i2c-*")

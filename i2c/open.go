@@ -31,7 +31,7 @@ type Config struct {
 	open func(path string) (port, error) // tests; openFile otherwise
 }
 
-// Open finds and opens a bus. The caller closes it. The error matches [ErrNoBus] and says how to fix it.
+// Open finds and opens a bus. The caller closes it. The error matches [ErrNoBus] and lists possible fixes.
 func Open(cfg Config) (*Adapter, error) {
 	if cfg.Root == nil {
 		cfg.Root = os.DirFS("/")
@@ -53,7 +53,7 @@ func Open(cfg Config) (*Adapter, error) {
 	return a, nil
 }
 
-// find finds the bus and opens its device file.
+// find searches for the bus and opens its device file.
 func (cfg *Config) find() (Location, port, error) {
 	loc, err := Find(cfg.Root, cfg.Bus)
 	if err != nil {
@@ -93,7 +93,7 @@ func (cfg *Config) setTimeout(loc Location, p port) error {
 	return errors.Join(root.setTimeout(units), root.close())
 }
 
-// cannotOpen returns the error for a bus that exists and can't be opened.
+// cannotOpen returns the error for a bus that exists but can't be opened.
 func cannotOpen(name string, loc Location, err error) error {
 	e := &NoBusError{Bus: name, Model: machine(), Err: err}
 	switch {

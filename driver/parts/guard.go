@@ -54,7 +54,7 @@ func (g *Guard) SetSpeed(f physic.Frequency) error { return g.bus.SetSpeed(f) }
 // Tx is forwarded to the bus within the budget. Beyond it the error matches [ErrSlow].
 func (g *Guard) Tx(addr uint16, w, r []byte) error {
 	if g.strict && g.spent >= PollBudget {
-		return fmt.Errorf("%w: address %#02x occupied the bus for %v in this poll: %w", ErrSlow, addr, g.spent, device.ErrPutOff)
+		return fmt.Errorf("%w: address %#02x occupied the bus for %v in this poll: %w", ErrSlow, addr, g.spent, device.ErrPostponed)
 	}
 	began := g.now()
 	err := g.bus.Tx(addr, w, r)

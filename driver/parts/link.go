@@ -41,7 +41,7 @@ func (s *Slot) updateTopics(now time.Time, w Watcher) {
 	if running && s.inRow == 0 {
 		l.ran = now
 	}
-	gone := !running || s.inRow >= goneFailures && !errors.Is(s.status.LastErr, device.ErrPutOff)
+	gone := !running || s.inRow >= goneFailures && !errors.Is(s.status.LastErr, device.ErrPostponed)
 	switch {
 	case running && s.inRow == 0 && !l.open && !now.Before(l.retry):
 		s.offer(now, w)

@@ -9,8 +9,8 @@ import (
 	"io/fs"
 )
 
-// attribute is one sysfs file. Where the file system can read at an offset, as the real one, the file stays open and is
-// read again from its beginning, which makes the kernel measure anew without allocating anything here.
+// attribute is one sysfs file. If the file system supports reads at an offset, as the real one does, the file stays
+// open and is read again from its beginning: the kernel measures again, and nothing is allocated here.
 type attribute struct {
 	fsys fs.FS
 	name string
@@ -54,7 +54,7 @@ func (a *attribute) read() (int, error) {
 	return n, atEnd(err)
 }
 
-// atEnd drops the errors that say no more than that the file is short.
+// atEnd drops errors that only mean that the file is short.
 func atEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -62,7 +62,7 @@ func atEnd(err error) error {
 	return err
 }
 
-// close forgets the open file; the next read opens it again. Nothing was written, so an error means nothing.
+// close closes the file; the next read opens it again. Nothing was written, so an error has no consequence.
 func (a *attribute) close() {
 	if a.file != nil {
 		_ = a.file.Close()

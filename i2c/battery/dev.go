@@ -17,11 +17,11 @@ type Opts struct {
 	Root fs.FS
 	// Every is the time between readings. It defaults to 1 s.
 	Every time.Duration
-	// Charger reports whether a charger is connected, and whether that is known; see package pipuck. It defaults to
-	// it is not known. It must not block.
+	// Charger reports whether a charger is connected, and whether that is known; see package pipuck. It must not block.
+	// It defaults to a function that reports unknown.
 	Charger func() (connected, known bool)
-	// Opts say how often to look for an absent converter and when to give up one that was there. RetryInterval defaults
-	// to 5 s here, Tries to 3.
+	// Opts has the interval of the search for an absent converter and the number of failures of a lost one.
+	// RetryInterval defaults to 5 s here, Tries to 3.
 	device.Opts
 }
 
@@ -48,7 +48,7 @@ type Dev struct {
 	pending, reading Reading
 }
 
-// New makes a device; it reads nothing. The error matches device.ErrOption.
+// New returns a device; it reads no file. The error matches device.ErrOption.
 func New(opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
@@ -68,7 +68,7 @@ func New(opts *Opts) (*Dev, error) {
 	}
 	d := &Dev{opts: o, reading: Reading{Robot: absent(), Aux: absent()}}
 	d.measure = device.Step{Do: d.read}
-	chip, err := device.NewWithoutBus("battery", device.Found(device.Step{Do: d.find, Tries: 1}), o.Patient(3, 5*time.Second))
+	chip, err := device.NewWithoutBus("battery", device.Found(device.Step{Do: d.find, Tries: 1}), o.WithDefaults(3, 5*time.Second))
 	if err != nil {
 		return nil, fmt.Errorf("battery: %w", err)
 	}
@@ -89,10 +89,10 @@ func (d *Dev) Files() Files { return d.files }
 // Reading returns the last complete reading; before the first, and while the converter is absent, nothing is connected.
 func (d *Dev) Reading() Reading { return d.reading }
 
-// Poll looks for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes
+// Poll searches for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes
 // about as long as a bus transaction. fresh reports whether a new [Dev.Reading] is complete. The error matches
-// [ErrAbsent] without a converter; it names a file that could not be read or does not hold a number, and has a voltage
-// or scale that is implausible. The last reading remains.
+// [ErrAbsent] without a converter; otherwise it names a file that could not be read or is not a number, or has an
+// implausible voltage or scale. The last reading remains.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	known := d.Present()
 	running, err := d.chip.Poll(now)
@@ -123,7 +123,7 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	return d.fresh, nil
 }
 
-// plan has the next reading begun at the time given.
+// plan schedules the next reading.
 func (d *Dev) plan(at time.Time) {
 	d.due = at
 	d.chip.Rest(at)
@@ -140,7 +140,7 @@ func (d *Dev) forget() {
 	d.chip.SetName("battery")
 }
 
-// find finds the files and reads what does not change: the scales.
+// find searches for the files and reads the constant ones: the scales.
 func (d *Dev) find() error {
 	files, err := find(d.opts.Root)
 	if err != nil {
@@ -182,7 +182,7 @@ func (d *Dev) constant(name string) (float64, error) {
 	return v, err
 }
 
-// read reads one file and completes the reading with the last.
+// read reads one file; the last one completes the reading.
 func (d *Dev) read() error {
 	if d.step == stepRobot {
 		d.pending = Reading{Robot: absent(), Aux: absent(), Charging: d.charging()}

@@ -11,9 +11,9 @@
 //	kernel 5.4 and later   <bus>-0048/iio:device0/in_voltage{0,1}_{raw,scale}
 //	older                  <bus>-0048/in{4,5}_input, or hwmon/hwmonN/in{4,5}_input
 //
-// Channel 0 (4) is the robot's battery, channel 1 (5) an auxiliary one that may be missing. The converter sees half of
-// the voltage, and its scale is in millivolts: V = raw·scale/500.
+// Channel 0 (4) is the robot's battery, channel 1 (5) an auxiliary one that may be missing. A divider halves the
+// voltage, and the scale is in millivolts: V = raw·scale/500.
 //
-// [Dev] reads the files, one per call of [Dev.Poll], because each read is a transaction of the kernel's on another bus;
-// [Monitor] turns the readings into levels and says once that the battery is critical.
+// [Dev] reads one file per call of [Dev.Poll], because each read makes the kernel access another bus; [Monitor]
+// converts the readings to levels and reports a critical battery once.
 package battery

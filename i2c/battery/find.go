@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// form is the form of the kernel's files.
+// form is the format of the kernel's files.
 type form uint8
 
-// The forms.
+// The formats.
 const (
 	// formIIO: raw values and scales, kernel 5.4 and later.
 	formIIO form = iota + 1
@@ -32,16 +32,16 @@ func (f form) String() string {
 	return "none"
 }
 
-// Files are the places where the kernel gives the voltages, as names in the file system searched (without a leading
-// slash). A name is empty where there is no such file.
+// Files are the kernel's files of the voltages, as names in the file system searched (without a leading slash). A name
+// is empty if there is no such file.
 type Files struct {
 	Form                 form
 	Robot, Aux           string
 	RobotScale, AuxScale string // formIIO only
 }
 
-// devices are the folders of the converter at address 0x48 of the board bus, the likeliest first: through channel 0 of
-// the Pi-puck's multiplexer, under the two numbers that the bus is known to get, and wherever else there is one.
+// devices returns the folders of the converter at address 0x48 of the board bus, the most likely first: through channel
+// 0 of the Pi-puck's multiplexer, under the two usual numbers of the bus, and under any other.
 func devices() []string {
 	return []string{
 		"sys/bus/i2c/devices/1-0070/channel-0/*-0048",
@@ -52,7 +52,7 @@ func devices() []string {
 	}
 }
 
-// find looks for the files. The error matches [ErrAbsent] and lists the places.
+// find searches for the files. The error matches [ErrAbsent] and lists the places.
 func find(root fs.FS) (Files, error) {
 	for _, dev := range devices() {
 		for _, dir := range glob(root, dev+"/iio:device*") {
@@ -76,7 +76,7 @@ func find(root fs.FS) (Files, error) {
 
 func iioFiles(root fs.FS, dir string) (Files, bool) {
 	name := func(file string) string { return existing(root, path.Join(dir, file)) }
-	shared := name("in_voltage_scale") // where all channels have the same one
+	shared := name("in_voltage_scale") // if all channels have the same scale
 	f := Files{
 		Form: formIIO, Robot: name("in_voltage0_raw"), RobotScale: cmp.Or(name("in_voltage0_scale"), shared),
 		Aux: name("in_voltage1_raw"), AuxScale: cmp.Or(name("in_voltage1_scale"), shared),
@@ -95,7 +95,7 @@ func hwmonFiles(root fs.FS, dir string) (Files, bool) {
 	return f, f.Robot != ""
 }
 
-// glob returns the matches of a pattern; there are none where a folder cannot be read. The patterns are ours and valid.
+// glob returns the matches of a pattern, none if a folder can't be read. The patterns are constants and valid.
 func glob(root fs.FS, pattern string) []string {
 	found, err := fs.Glob(root, pattern)
 	if err != nil {

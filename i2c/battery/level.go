@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Level says how much is left, as far as a program must act on it. Higher is worse.
+// Level is the state of charge as far as a program must act on it. Higher is worse.
 type Level uint8
 
 // The levels.
@@ -21,7 +21,7 @@ const (
 	LevelLow
 	// LevelVeryLow: charge it now.
 	LevelVeryLow
-	// LevelCritical: the wheels stop, the machine should be switched off before the battery is damaged.
+	// LevelCritical: the wheels stop; the machine should be switched off before the battery is damaged.
 	LevelCritical
 )
 
@@ -44,12 +44,11 @@ type Thresholds struct {
 	VeryLow float64
 	// Critical defaults to 3.35 V.
 	Critical float64
-	// Hysteresis is how far the voltage must rise above a threshold until the level is left again. It defaults to 0.05
-	// V.
+	// Hysteresis is how far the voltage must rise above a threshold to leave the level. It defaults to 0.05 V.
 	Hysteresis float64
 }
 
-// withDefaults fills in the defaults, or says what makes no sense.
+// withDefaults fills in the defaults and checks the result.
 func (t Thresholds) withDefaults() (Thresholds, error) {
 	for _, f := range []struct {
 		v *float64
@@ -60,13 +59,13 @@ func (t Thresholds) withDefaults() (Thresholds, error) {
 		}
 	}
 	if !(t.Low > t.VeryLow && t.VeryLow > t.Critical && t.Critical > 0 && t.Hysteresis > 0 && t.Hysteresis < 1) {
-		return t, fmt.Errorf("battery: %w: thresholds %g, %g, %g V must fall and be positive, hysteresis %g V within 0 and 1",
+		return t, fmt.Errorf("battery: %w: thresholds %g, %g, %g V must be descending and positive, hysteresis %g V within 0 and 1",
 			device.ErrOption, t.Low, t.VeryLow, t.Critical, t.Hysteresis)
 	}
 	return t, nil
 }
 
-// level returns the level of a voltage when every threshold lies higher by raised.
+// level returns the level of a voltage with every threshold raised by the given value.
 func (t *Thresholds) level(v, raised float64) Level {
 	switch v -= raised; {
 	case v <= t.Critical:

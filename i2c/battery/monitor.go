@@ -13,24 +13,24 @@ import (
 type MonitorConfig struct {
 	// Thresholds are the voltages of the levels.
 	Thresholds Thresholds
-	// Confirm is how many readings in a row must agree that the level has changed: motors make the voltage dip. It
+	// Confirm is how many consecutive readings must agree on a change of level: motors make the voltage dip. It
 	// defaults to 3.
 	Confirm int
-	// PowerOff switches the machine off cleanly. It is called from [Monitor.Update], must not block, and is called
-	// again if it failed. It defaults to nil: nothing switches off.
+	// PowerOff shuts the machine down. It is called from [Monitor.Update], must not block, and is called again if it
+	// failed. It defaults to nil: no shutdown.
 	PowerOff func() error
-	// Grace is how long the battery is critical until PowerOff is called, and the time between its failures. It
+	// Grace is how long the battery must be critical before PowerOff is called, and the time between two attempts. It
 	// defaults to 30 s.
 	Grace time.Duration
 }
 
-// Change is what a [Monitor] made of a reading.
+// Change is the result of [Monitor.Update].
 type Change struct {
 	// From and To are the levels before and after; the same if nothing has changed.
 	From, To Level
-	// Critical is true exactly once each time the battery has become critical: stop the wheels and say so.
+	// Critical is true exactly once each time the battery has become critical: stop the wheels and report it.
 	Critical bool
-	// PowerOff is true when MonitorConfig.PowerOff was called; Err is what it returned.
+	// PowerOff is true when MonitorConfig.PowerOff was called; Err is the error it returned.
 	PowerOff bool
 	Err      error
 }
@@ -41,12 +41,12 @@ type Monitor struct {
 	level Level
 	run   int   // readings in a row on the same side of the level
 	worse bool  // which side
-	mild  Level // the least change that all of them ask for
+	mild  Level // the smallest change that all these readings agree on
 	off   time.Time
 	done  bool
 }
 
-// NewMonitor makes a monitor. The error matches device.ErrOption.
+// NewMonitor returns a monitor. The error matches device.ErrOption.
 func NewMonitor(cfg MonitorConfig) (*Monitor, error) {
 	var err error
 	if cfg.Thresholds, err = cfg.Thresholds.withDefaults(); err != nil {
@@ -67,7 +67,7 @@ func NewMonitor(cfg MonitorConfig) (*Monitor, error) {
 // Level is the level after the last [Monitor.Update].
 func (m *Monitor) Level() Level { return m.level }
 
-// Update takes a fresh reading.
+// Update processes a new reading.
 func (m *Monitor) Update(now time.Time, r Reading) Change {
 	c := Change{From: m.level}
 	m.consider(&r)
@@ -87,14 +87,15 @@ func (m *Monitor) Update(now time.Time, r Reading) Change {
 	return c
 }
 
-// consider moves the level.
+// consider changes the level.
 func (m *Monitor) consider(r *Reading) {
 	switch {
 	case r.Charging == Recharging:
 		m.set(LevelOK)
 		return
 	case !r.Robot.Connected:
-		// A critical battery that falls further looks like an open input: that is no reason to drive on.
+		// A critical battery whose voltage falls further looks like an open input: that is no reason to continue
+		// driving.
 		if m.level != LevelCritical {
 			m.set(levelUnknown)
 		}

@@ -4,10 +4,10 @@ package battery
 
 import "fmt"
 
-// maxDigits keeps every number within the precision of a float64 whatever its sign and point.
+// maxDigits keeps every number within the precision of a float64 whatever its sign and decimal point.
 const maxDigits = 15
 
-// parse reads the one decimal number of a sysfs file: an optional sign, digits, an optional fraction, a newline. The
+// parse parses the one decimal number of a sysfs file: an optional sign, digits, an optional fraction, a newline. The
 // kernel writes nothing else there. It allocates nothing unless it fails; the error matches errFormat.
 func parse(p []byte) (float64, error) {
 	text := p

@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// Limits of a connected lithium cell, V: below, nothing is connected to the input; above, the file does not hold what
-// we take it for.
+// Limits of a connected lithium cell, V: below, nothing is connected to the input; above, the file is not a battery
+// voltage.
 const (
 	minConnected = 2.5
 	maxVoltage   = 6.0
@@ -23,12 +23,12 @@ const (
 	fullChargingVoltage  = 4.198
 )
 
-// Charging says whether the charger is connected.
+// Charging is whether a charger is connected.
 type Charging uint8
 
 // The states of the charger.
 const (
-	// ChargingUnknown: the charger's pin was not asked.
+	// ChargingUnknown: the charger's pin was not read.
 	ChargingUnknown Charging = iota
 	// Discharging: no charger is connected.
 	Discharging
@@ -53,21 +53,21 @@ type Cell struct {
 	Connected bool
 	// Voltage is in V; NaN if not connected.
 	Voltage float64
-	// Charge is 0 (empty) to 1 (full), a straight line between the voltages above; NaN if not connected.
+	// Charge is 0 (empty) to 1 (full), linear between the voltages above; NaN if not connected.
 	Charge float64
 }
 
-// Reading is what is known of the batteries.
+// Reading is a measurement of the batteries.
 type Reading struct {
 	Robot    Cell // the e-puck2's own
 	Aux      Cell // at the Pi-puck's auxiliary connector
 	Charging Charging
 }
 
-// absent is a battery that is not there.
+// absent returns a battery that is not connected.
 func absent() Cell { return Cell{Voltage: math.NaN(), Charge: math.NaN()} }
 
-// cell makes a battery of what the converter gave; scale is in mV per count, 1 for a file in mV.
+// cell converts the converter's value to a battery; scale is in mV per count, 1 for a file in mV.
 func cell(raw, scale float64, charging Charging) (Cell, error) {
 	c, err := CellOf(raw*scale/500, charging)
 	if err != nil || scale <= 0 {
@@ -76,7 +76,7 @@ func cell(raw, scale float64, charging Charging) (Cell, error) {
 	return c, nil
 }
 
-// CellOf makes a battery of its voltage, V. A voltage that no such battery can have is an error.
+// CellOf returns the battery with a voltage, V. An impossible voltage is an error.
 func CellOf(voltage float64, charging Charging) (Cell, error) {
 	switch {
 	case math.IsNaN(voltage) || voltage > maxVoltage || voltage < -1:

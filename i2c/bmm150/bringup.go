@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Addr is the first of four addresses; two pins choose.
+// Addr is the first of four addresses, selected by two pins.
 const (
 	Addr     = 0x10
 	LastAddr = 0x13
@@ -21,9 +21,9 @@ const (
 	regID      = 0x40
 	regData    = 0x42
 	regPower   = 0x4B
-	regControl = 0x4C // behind regPower
+	regControl = 0x4C // after regPower
 	regAxes    = 0x4E
-	regRepXY   = 0x51 // then those of z
+	regRepXY   = 0x51 // then the repetitions of z
 	chipID     = 0x32
 	powerOn    = 0x01
 	modeForced = 0x02 // of regControl: measure once

@@ -10,20 +10,20 @@ import (
 // blockSize is the length of the data from register 0x42 on, bytes.
 const blockSize = 8
 
-// Values that mean that an axis is beyond its range.
+// Values of an axis out of range.
 const (
 	overflowXY = -4096
 	overflowZ  = -16384
 )
 
-// block is the data of one measurement as the chip counts them.
+// block is the data of one measurement in the chip's counts.
 type block struct {
 	x, y, z int
 	hall    uint
 	ready   bool
 }
 
-// split takes the 8 bytes apart: signed numbers aligned to the left of 16 bits.
+// split decodes the 8 bytes: signed numbers, left-aligned in 16 bits.
 func split(b []byte) block {
 	le := binary.LittleEndian
 	return block{

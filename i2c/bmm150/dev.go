@@ -30,16 +30,16 @@ type Dev struct {
 
 	reading Reading
 	have    bool
-	started time.Time // when the measurement under way was; zero if none is
-	looked  time.Time // of the first Poll that found the one under way unfinished, zero if none did
-	waiting time.Time // of the first Poll that found none finished since the last one, zero if none did
+	started time.Time // start of the measurement in progress; zero if none is
+	looked  time.Time // time of the first Poll that found it unfinished, zero if none did
+	waiting time.Time // time of the first Poll without a new measurement since the last one, zero if none
 	w       [2]byte
 	r       [blockSize]byte
 }
 
 var _ conn.Resource = (*Dev)(nil)
 
-// New makes a device; it makes no transaction. Address 0 means to look at all four. Errors match device.ErrOption.
+// New returns a device without a transaction. Address 0 searches at all four. Errors match device.ErrOption.
 func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	o, err := opts.withDefaults()
 	if err != nil {
@@ -57,11 +57,11 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Variance is that of a [Reading] per axis, T², from the data sheet.
+// Variance is the variance of a [Reading] per axis, T², from the data sheet.
 func (d *Dev) Variance() float64 { return d.opts.Preset.Variance() }
 
-// Sense returns the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
-// was brought up, or device.ErrHalted.
+// Sense returns the last measurement. The error matches device.ErrNoReading if there has been none since the chip was
+// brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {
 	if err := d.chip.Readable(d.have); err != nil {
 		return err
@@ -80,10 +80,10 @@ func (d *Dev) Halt() error {
 }
 
 // Poll advances the bring-up or the measurements of the chip at the time now, in at most Opts.Budget transactions: a
-// step of the bring-up, or one that begins a measurement, or one that fetches it. It reports whether there is a new
-// one, which [Dev.Sense] then gives: one that is so old that it was missed is made anew.
+// step of the bring-up, or the start of a measurement, or reading it. It reports whether there is a new measurement,
+// see [Dev.Sense]. One that has waited too long to be read is discarded and repeated.
 //
-// The error is that of this call, for the diagnostics; Poll is to be called again. It matches i2c.ErrBus or an error of
+// The error concerns this call only, for the diagnostics; continue to call Poll. It matches i2c.ErrBus or an error of
 // package device, or has the counts of a field beyond the range of an axis or the Hall resistance of an implausible
 // measurement.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
@@ -106,13 +106,13 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	return fresh, err
 }
 
-// measure begins a measurement, or fetches the one that was begun. Who asks in each control cycle gets it in the
-// cycle after it was begun; where that would be too slow, the next one is begun at once.
+// measure starts a measurement, or reads the one in progress. With one Poll per control cycle it is read in the cycle
+// after its start; if that would be too slow for the rate, the next one is started at once.
 func (d *Dev) measure(now time.Time) (bool, error) {
 	if d.started.IsZero() || now.Before(d.started) { // the clock was set back
 		return false, d.begin(now)
 	}
-	done := d.started.Add(d.opts.Preset.takes())
+	done := d.started.Add(d.opts.Preset.duration())
 	if now.Before(done) {
 		return false, nil
 	}
@@ -123,7 +123,7 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	if !b.ready {
 		return false, d.late(now)
 	}
-	at, missed := d.started.Add(d.opts.Preset.takes()/2), now.Sub(done) > missedTime
+	at, missed := d.started.Add(d.opts.Preset.duration()/2), now.Sub(done) > missedTime
 	d.started, d.waiting = time.Time{}, time.Time{}
 	field, err := d.plan.trim.field(b)
 	if err != nil {
@@ -142,14 +142,13 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 }
 
 const (
-	// quickPeriod is the period below which there is no time for a poll that begins a measurement and another that
-	// fetches it.
+	// quickPeriod is the period below which there is no time for separate polls to start and to read a measurement.
 	quickPeriod = 90 * time.Millisecond
-	// missedTime is how long a measurement may wait to be fetched.
+	// missedTime is how long a measurement may wait to be read.
 	missedTime = 200 * time.Millisecond
 )
 
-// begin has the chip measure once, and sleep again.
+// begin starts one measurement, after which the chip sleeps again.
 func (d *Dev) begin(now time.Time) error {
 	d.w = [...]byte{regControl, modeForced}
 	if err := d.chip.Tx(now, 0, d.w[:], nil); err != nil {
@@ -160,11 +159,11 @@ func (d *Dev) begin(now time.Time) error {
 	return nil
 }
 
-// late finds out why a measurement does not end: a chip that was reset is suspended, one that is stuck is not; one
-// that sleeps did not hear that it should begin.
+// late determines why a measurement does not end: a chip that was reset is suspended, a stuck one is not; one that
+// sleeps did not receive the request.
 //
-// The time counts from the first Poll that found it unfinished: the transactions of a Poll may be made long after its
-// time on a machine that is busy, and a chip that works has finished within a measurement's time after that first look
+// The time is measured from the first Poll that found it unfinished: on a busy machine the transactions of a Poll may
+// be made long after its time, and a working chip has finished within the time of a measurement after that first Poll
 // (TestBusyMachineIsNoFrozenChip).
 func (d *Dev) late(now time.Time) error {
 	if d.looked.IsZero() || now.Before(d.looked) { // the clock was set back
@@ -173,7 +172,7 @@ func (d *Dev) late(now time.Time) error {
 	if d.waiting.IsZero() || now.Before(d.waiting) {
 		d.waiting = now
 	}
-	if now.Sub(d.looked) < d.opts.Preset.takes()+lateTime {
+	if now.Sub(d.looked) < d.opts.Preset.duration()+lateTime {
 		return nil
 	}
 	modes := d.r[:2]
@@ -190,7 +189,7 @@ func (d *Dev) late(now time.Time) error {
 }
 
 const (
-	// lateTime is what a measurement may take longer than it should, frozenTime when the chip counts as stuck.
+	// lateTime is by how much a measurement may exceed its nominal time; after frozenTime the chip counts as stuck.
 	lateTime   = 60 * time.Millisecond
 	frozenTime = 600 * time.Millisecond
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Preset is a number of repetitions per measurement, as Bosch recommends them.
+// Preset is a number of repetitions per measurement, as recommended by Bosch.
 type Preset uint8
 
 // The presets. The noise is that of one measurement.
@@ -39,7 +39,7 @@ func (p Preset) String() string {
 	return fmt.Sprintf("preset %d", uint8(p))
 }
 
-// Variance is that of a measurement per axis, T², from the data sheet.
+// Variance is the variance of a measurement per axis, T², from the data sheet.
 func (p Preset) Variance() float64 { return presets[p].rms * presets[p].rms }
 
 // Bounds of a rate, Hz.
@@ -51,15 +51,15 @@ const (
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
 	device.Opts
-	// Rotation turns the chip's axes into the robot's. It defaults to none: how the add-on sits is up to its owner.
+	// Rotation converts the chip's axes to the robot's. It defaults to none: the mounting of the add-on is not fixed.
 	Rotation axes.Rotation
 	// Preset defaults to Regular.
 	Preset Preset
-	// Rate is how often it is to measure at most, Hz, from 0.1 to 30. It defaults to 10.
+	// Rate is the maximum rate, Hz, from 0.1 to 30. It defaults to 10.
 	Rate float64
 }
 
-// withDefaults returns the options with every default filled in, or an error that names the first bad one.
+// withDefaults returns the options with all defaults filled in, or an error that names the first invalid one.
 func (o *Opts) withDefaults() (Opts, error) {
 	var r Opts
 	if o != nil {
@@ -77,7 +77,7 @@ func (o *Opts) withDefaults() (Opts, error) {
 	case !(r.Rate >= minRate && r.Rate <= maxRate):
 		return r, fmt.Errorf("%w: Rate %v Hz is not within %v and %v", device.ErrOption, r.Rate, minRate, maxRate)
 	case r.Preset == HighAccuracy && r.Rate > 15:
-		return r, fmt.Errorf("%w: Rate %v Hz is more than 15, all that %v can", device.ErrOption, r.Rate, r.Preset)
+		return r, fmt.Errorf("%w: Rate %v Hz is more than 15, the maximum of %v", device.ErrOption, r.Rate, r.Preset)
 	}
 	if err := r.Rotation.Check(); err != nil {
 		return r, fmt.Errorf("%w: Rotation: %w", device.ErrOption, err)
@@ -88,8 +88,8 @@ func (o *Opts) withDefaults() (Opts, error) {
 // period is the time from one measurement to the next.
 func (o *Opts) period() time.Duration { return time.Duration(float64(time.Second) / o.Rate) }
 
-// takes is how long a measurement lasts, by its repetitions (data sheet, 4.2.4).
-func (p Preset) takes() time.Duration {
+// duration is how long a measurement takes, by its repetitions (data sheet, 4.2.4).
+func (p Preset) duration() time.Duration {
 	xy, z := 2*int(presets[p].xy)+1, int(presets[p].z)+1
 	return time.Duration(145*xy+500*z+980) * time.Microsecond
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// trim is the factory's calibration of one chip. The names are Bosch's.
+// trim is the factory's calibration of one chip, with Bosch's names.
 type trim struct {
 	x1, y1, x2, y2 int8
 	xy1            uint8
@@ -16,7 +16,7 @@ type trim struct {
 	z2, z3, z4     int16
 }
 
-// Where the trim data lie: three runs of registers.
+// Registers of the trim data: three blocks.
 const (
 	regTrimXY1 = 0x5D // x1, y1
 	regTrimZ4  = 0x62 // z4 (16), x2, y2
@@ -26,7 +26,7 @@ const (
 	trimZ2Len  = 10
 )
 
-// The parts are taken as they are read.
+// The blocks are decoded in the order in which they are read.
 func (t *trim) takeXY1(b []byte) { t.x1, t.y1 = int8(b[0]), int8(b[1]) }
 
 func (t *trim) takeZ4(b []byte) {

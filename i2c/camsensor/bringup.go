@@ -9,10 +9,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// unknown names a sensor that was not found.
+// unknown is the name of a sensor that was not found.
 const unknown = "camera sensor"
 
-// bringUp is the plan: identify at each address, write the sequence, read the sentinel.
+// bringUp is the plan: identify the sensor at each address, write the sequence, read the sentinel.
 type bringUp struct {
 	dev       *Dev
 	result    result
@@ -49,7 +49,7 @@ func (b *bringUp) Next(err error) ([]device.Step, error) {
 			return b.configure(model), nil
 		}
 		b.result.ID = b.id
-		b.why = err // says more than a missing acknowledge
+		b.why = err // more specific than a missing acknowledge
 	}
 	if b.why == nil {
 		b.why = err
@@ -61,8 +61,8 @@ func (b *bringUp) Next(err error) ([]device.Step, error) {
 	return nil, b.why
 }
 
-// identify returns the steps that read the number of the candidate. SCCB, the sensors' bus, knows no repeated start:
-// the number of a register is written, and after a stop the register is read.
+// identify returns the steps that read the candidate's ID. SCCB, the sensors' bus, has no repeated start: the
+// register's number is written, and after a stop the register is read.
 func (b *bringUp) identify() []device.Step {
 	c := &candidates[b.candidate]
 	b.id = 0
@@ -76,7 +76,7 @@ func (b *bringUp) identify() []device.Step {
 	return b.steps
 }
 
-// configure begins the sequence of the model that was found.
+// configure starts the sequence of the model that was found.
 func (b *bringUp) configure(m Model) []device.Step {
 	addr := candidates[b.candidate].addr
 	b.result = result{Model: m, Addr: addr, ID: b.id, Runs: b.result.Runs}
@@ -89,7 +89,7 @@ func (b *bringUp) configure(m Model) []device.Step {
 	return b.sequence()
 }
 
-// sequence makes the steps of the program.
+// sequence converts the program to steps.
 func (b *bringUp) sequence() []device.Step {
 	b.program = program(b.program[:0], b.result.Model, &b.dev.settings)
 	b.steps = b.steps[:0]
@@ -117,13 +117,13 @@ func (b *bringUp) sequence() []device.Step {
 	return b.steps
 }
 
-// add appends a step with the patience of the options.
+// add appends a step with the retries of the options.
 func (b *bringUp) add(st device.Step) {
 	st.Tries, st.Pause = b.dev.opts.Tries, b.dev.opts.Wait
 	b.steps = append(b.steps, st)
 }
 
-// finish looks at what the last step has read. No steps mean that the sensor is set up.
+// finish checks the byte read by the last step. No steps mean that the sensor is configured.
 func (b *bringUp) finish() []device.Step {
 	_, want, known := b.result.Model.sentinel()
 	b.sentinel = b.held
@@ -131,14 +131,14 @@ func (b *bringUp) finish() []device.Step {
 	switch {
 	case !known:
 		b.result.Err = fmt.Errorf("%w: %s, of the e-puck1", errNoSequence, b.result.Model)
-	case !b.result.Verified && !b.again: // it may have been switched off and on in the middle
+	case !b.result.Verified && !b.again: // it may have been switched off and on meanwhile
 		b.again = true
 		return b.sequence()
 	}
 	return nil
 }
 
-// giveUp says which register could not be written or read.
+// giveUp returns the error for a register that could not be written or read.
 func (b *bringUp) giveUp(err error) error {
 	err = fmt.Errorf("%w: %s register %#02x after %d tries: %w", errRegister, b.result.Model,
 		b.steps[b.dev.chip.Step()].Write[0], b.dev.opts.Tries, err)
@@ -146,7 +146,7 @@ func (b *bringUp) giveUp(err error) error {
 	return err
 }
 
-// forget makes the result one of nothing found.
+// forget resets the result to no sensor.
 func (b *bringUp) forget(err error) {
 	b.result = result{ID: b.result.ID, Runs: b.result.Runs, Err: err}
 	b.dev.chip.SetAddr(0)

@@ -13,41 +13,41 @@ import (
 
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
-	// Settings are the first ones; see [Dev.Configure].
+	// Settings are the initial ones; see [Dev.Configure].
 	Settings Settings
-	// Tries is how often each register is tried. It defaults to 5.
+	// Tries is the maximum number of attempts per register. It defaults to 5.
 	Tries int
-	// Wait is the time between two tries. It defaults to 200 ms.
+	// Wait is the time between two attempts. It defaults to 200 ms.
 	Wait time.Duration
-	// Check is the time between two looks at a sensor that is set up. It defaults to 5 s.
+	// Check is the time between two checks of a configured sensor. It defaults to 5 s.
 	Check time.Duration
 	// RetryInterval is the time between two searches for an absent sensor. It defaults to 1 s.
 	RetryInterval time.Duration
-	// LostAfter is how many failures in a row of a check mean that the sensor is absent. It defaults to 5.
+	// LostAfter is how many failed checks in a row mean that the sensor is absent. It defaults to 5.
 	LostAfter int
 }
 
-// result is what was found and done.
+// result is the state of the sensor and of its configuration.
 type result struct {
-	State device.State // Starting while the sequence is being written; Running: Err tells whether there is a picture
+	State device.State // Starting while the sequence is being written; Running: see Err
 	Model Model
 	Addr  uint16
 	ID    uint16 // the number that was read, also of an unknown device
-	// Verified: a register read back after the sequence held what was written.
+	// Verified: a register read back after the sequence had the value that was written.
 	Verified bool
-	// Ignored are settings that were chosen and that the sensor does not have.
+	// Ignored is the set of chosen settings that the sensor does not support.
 	Ignored Option
-	// Writes and Retries count register writes of this run and tries repeated in it.
+	// Writes and Retries count the register writes of this run and the repeated attempts in it.
 	Writes, Retries int
-	// Runs is how often the sequence was written to its end.
+	// Runs is how often the sequence was written completely.
 	Runs int
-	// Err is why no picture is to be expected, or nil: no sensor answers, an unknown device answers at its address, a
-	// register could not be written or read in all tries, or the set-up of this sensor on an e-puck2 is unknown. It
-	// names the model, register or address.
+	// Err is the reason for which no picture is to be expected, or nil: no sensor answers, an unknown device answers at
+	// its address, a register could not be written or read in all attempts, or the configuration of this sensor on an
+	// e-puck2 is unknown. It names the model, register or address.
 	Err error
 }
 
-// Dev is the camera sensor, whichever it is, on a bus it does not own. It belongs to the goroutine that owns the bus.
+// Dev is the camera sensor, of any model, on a bus it does not own. It belongs to the goroutine that owns the bus.
 type Dev struct {
 	device.Resource
 	chip     *device.Chip
@@ -55,12 +55,12 @@ type Dev struct {
 	settings Settings
 	plan     bringUp
 	check    device.Step
-	doubt    bool // the sentinel was another in the last check
-	seen     byte // the sentinel in this check
+	doubt    bool // the last check read another value of the sentinel
+	seen     byte // the sentinel as read by this check
 }
 
-// New makes a device; it makes no transaction. The error matches device.ErrOption, or names the setting that is out of
-// its range.
+// New returns a device without a transaction. The error matches device.ErrOption, or names the setting that is out of
+// range.
 func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
@@ -85,8 +85,8 @@ func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	d.plan.dev, d.plan.steps = d, make([]device.Step, 0, 128)
 	d.plan.result.Err = errAbsent
 	d.check = device.Step{Write: make([]byte, 1), Read: 1, Split: true, Check: func(r []byte) error { d.seen = r[0]; return nil }}
-	patience := device.Opts{RetryInterval: o.RetryInterval, Tries: o.LostAfter}
-	chip, err := device.NewChip(unknown, bus, 0, &d.plan, patience.Patient(5, time.Second))
+	chipOpts := device.Opts{RetryInterval: o.RetryInterval, Tries: o.LostAfter}
+	chip, err := device.NewChip(unknown, bus, 0, &d.plan, chipOpts.WithDefaults(5, time.Second))
 	if err != nil {
 		return nil, fmt.Errorf("camsensor: %w", err)
 	}
@@ -95,19 +95,19 @@ func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Result says what was found and done.
+// Result returns the state of the sensor and of its configuration.
 func (d *Dev) Result() result {
 	r := d.plan.result
 	r.State = d.State()
 	return r
 }
 
-// Settings are those in force or being written.
+// Settings returns the settings in use or being written.
 func (d *Dev) Settings() Settings { return d.settings }
 
-// Configure chooses other settings; the sensor is set up anew with the coming calls of [Dev.Poll], from the search on.
-// It may be called at any time, also to set the sensor up again as it is. The error names the setting that is out of
-// its range; then nothing changes.
+// Configure chooses other settings; the following calls of [Dev.Poll] configure the sensor again, starting with the
+// search. It may be called at any time, also with the same settings. The error names the setting that is out of range;
+// then nothing changes.
 func (d *Dev) Configure(s Settings) error {
 	if err := s.validate(); err != nil {
 		return err
@@ -117,8 +117,8 @@ func (d *Dev) Configure(s Settings) error {
 	return nil
 }
 
-// Poll makes at most one transaction: the next step of the search, of the sequence or of a check. The error is what the
-// transaction gave, or why the whole search or the sequence has failed; nil while it waits.
+// Poll makes at most one transaction: the next step of the search, of the sequence or of a check. The error is that of
+// the transaction, or the reason for which the whole search or sequence has failed; nil while it waits.
 func (d *Dev) Poll(now time.Time) error {
 	known := d.Present()
 	running, err := d.chip.Poll(now)
@@ -136,7 +136,7 @@ func (d *Dev) Poll(now time.Time) error {
 	return d.inspect(now)
 }
 
-// inspect makes one transaction of a look at a sensor that was set up.
+// inspect makes one transaction of a check of a configured sensor.
 func (d *Dev) inspect(now time.Time) error {
 	d.check.Write[0], _, _ = d.plan.result.Model.sentinel()
 	done, err := d.chip.Do(now, &d.check)
@@ -153,10 +153,10 @@ func (d *Dev) inspect(now time.Time) error {
 		d.doubt = false
 		d.chip.Accept()
 		d.chip.Rest(now.Add(d.opts.Check))
-	case !d.doubt: // the byte may have been spoilt on its way: look again
+	case !d.doubt: // the byte may have been corrupted on the bus: read it again
 		d.doubt = true
 	default:
-		// That is no failure: the sensor was switched off and on.
+		// Not a failure: the sensor was switched off and on.
 		_ = d.chip.Lost(now, fmt.Errorf("camsensor: %w: register %#02x is %#02x, was %#02x",
 			device.ErrReset, d.check.Write[0], d.seen, d.plan.sentinel))
 	}

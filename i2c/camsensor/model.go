@@ -35,7 +35,7 @@ func (m Model) String() string {
 	return fmt.Sprintf("model %d", uint8(m))
 }
 
-// candidate is an address to look at, with the two registers of its identity.
+// candidate is an address to search, with the two registers of the ID.
 type candidate struct {
 	addr uint16
 	regs [2]byte
@@ -46,7 +46,7 @@ var candidates = [...]candidate{
 	{AddrPO, [2]byte{0x00, 0x01}},
 }
 
-// identify returns the model by its address and number.
+// identify returns the model by its address and ID.
 func identify(addr, id uint16) (Model, error) {
 	switch {
 	case addr == AddrOV && id == 0x7673:
@@ -61,8 +61,8 @@ func identify(addr, id uint16) (Model, error) {
 	return none, fmt.Errorf("%w: %#02x answers with %#04x", errIdentity, addr, id)
 }
 
-// sentinel is a register whose value after the sequence is not the one after a reset, in the bank that the sequence
-// leaves selected; the value is what the sequence writes.
+// sentinel returns a register whose value after the sequence differs from the one after a reset, in the bank that the
+// sequence leaves selected, and the value that the sequence writes.
 func (m Model) sentinel() (reg, value byte, ok bool) {
 	switch m {
 	case ov7670:
@@ -70,5 +70,5 @@ func (m Model) sentinel() (reg, value byte, ok bool) {
 	case po8030:
 		return poFrameWidthL, (frameWidth - 1) & 0xFF, true
 	}
-	return 0x01, 0x30, false // the lower half of the identity, to see whether the sensor is there
+	return 0x01, 0x30, false // the lower half of the ID, to check whether the sensor is present
 }

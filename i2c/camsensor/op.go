@@ -7,7 +7,7 @@ import "time"
 // op is one step of a sequence: a register is written, or some of its bits are.
 type op struct {
 	reg, value byte
-	mask       byte          // 0: the whole register; else these bits, the others stay as they are
+	mask       byte          // 0: the whole register; otherwise these bits, the others do not change
 	wait       time.Duration // afterwards
 	look       bool          // only read it: the end of the sequence
 }
@@ -15,7 +15,7 @@ type op struct {
 // change is an op that writes some bits of a register.
 func change(reg, mask, value byte) op { return op{reg: reg, mask: mask, value: value & mask} }
 
-// program makes the sequence of a model in p.
+// program builds the sequence of a model in p.
 func program(p []op, m Model, s *Settings) []op {
 	switch m {
 	case ov7670:

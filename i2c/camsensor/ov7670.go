@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Registers of the OV7670 that the options need; those of the sequence stand beside their values.
+// Registers of the OV7670 used by the options; those of the sequence are named in its comments.
 const (
 	ovGain   = 0x00 // lower eight bits
 	ovBlue   = 0x01

@@ -2,7 +2,7 @@
 
 package camsensor
 
-// Registers of the PO8030. Each belongs to a bank, chosen by register 0x03 (GCtronic's main processor firmware,
+// Registers of the PO8030. Each belongs to a bank, selected by register 0x03 (GCtronic's main processor firmware,
 // camera/po8030.c).
 const (
 	poBank        = 0x03
@@ -29,8 +29,8 @@ var poWords = [...]struct {
 	{0x3D, 214}, {0x3F, 427}, {0x41, 161}, {0x43, 320},
 }
 
-// poProgram appends the whole sequence with its options. There is no reset in it, so whatever an earlier run may have
-// chosen is written or taken back. Bank A is selected at the end.
+// poProgram appends the whole sequence with its options. It has no reset, so it also writes everything that an earlier
+// run may have changed. Bank A is selected at the end.
 func poProgram(p []op, s *Settings) []op {
 	write := func(reg, value byte) { p = append(p, op{reg: reg, value: value}) }
 	word := func(reg byte, v uint16) {
@@ -84,5 +84,5 @@ func poProgram(p []op, s *Settings) []op {
 	return p
 }
 
-// poIgnored are the settings that a PO8030 does not have.
+// poIgnored is the set of settings that a PO8030 does not support.
 const poIgnored = optionGain | optionTestPattern

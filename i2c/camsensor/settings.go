@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Both sensors are clocked with 21 MHz, a pixel takes two cycles, and a frame of 875×800 with its margins makes
-// 15 frames/s.
+// Both sensors have a 21 MHz clock and two cycles per pixel; a frame of 875×800 with its margins makes 15 frames/s.
 const (
 	clock       = 21_000_000 // Hz
 	frameWidth  = 875
@@ -27,7 +26,7 @@ const (
 	maxBalance  = 255.0 / 64
 )
 
-// Option names a setting.
+// Option is a set of settings.
 type Option uint8
 
 // The settings, as bits.
@@ -40,24 +39,24 @@ const (
 	optionTestPattern
 )
 
-// Balance is a white balance: how much each colour is amplified, 0 to maxBalance, 1 is none. All zero is automatic.
+// Balance is a white balance: the gain of each colour, 0 to maxBalance, 1 is none. All zero is automatic.
 type Balance struct{ Red, Green, Blue float64 }
 
-// Settings are what can be chosen. The zero value is the sensor's own choice: automatic, upright.
+// Settings are the options of the picture. The zero value is the sensor's default: automatic, upright.
 type Settings struct {
 	// Mirror exchanges left and right, Flip top and bottom.
 	Mirror, Flip bool
 	// Exposure is the time a row collects light, minExposure to [MaxExposure]; 0 is automatic. It is rounded to rows.
 	Exposure time.Duration
-	// Gain is the amplification of all colours, 1 to [MaxGain]; 0 is automatic. A PO8030 has only the automatic one.
+	// Gain is the gain of all colours, 1 to [MaxGain]; 0 is automatic. A PO8030 supports only automatic gain.
 	Gain float64
-	// Balance is the white balance. The OV7670 takes red and blue as parts of green.
+	// Balance is the white balance. On the OV7670 red and blue are relative to green.
 	Balance Balance
 	// TestPattern shows colour bars instead of the picture. A PO8030 has none.
 	TestPattern bool
 }
 
-// validate says which setting is out of its range; the error matches errSettings.
+// validate returns an error for the first setting that is out of range; it matches errSettings.
 func (s *Settings) validate() error {
 	b := s.Balance
 	in := func(v, low, high float64) bool { return v >= low && v <= high } // false of NaN
@@ -79,7 +78,7 @@ func (s *Settings) rows() uint16 {
 	return uint16(max(1, min(frameHeight, (s.Exposure+rowTime/2)/rowTime)))
 }
 
-// chosen returns the settings that are not the sensor's own choice.
+// chosen returns the settings that differ from the sensor's default.
 func (s *Settings) chosen() Option {
 	var o Option
 	for bit, on := range map[Option]bool{
@@ -93,5 +92,5 @@ func (s *Settings) chosen() Option {
 	return o
 }
 
-// fixed returns an amplification as both sensors have it: 64 is 1.
+// fixed returns a gain in the fixed-point format of both sensors: 64 is 1.
 func fixed(v float64) byte { return byte(max(0, min(255, math.Round(64*v)))) }

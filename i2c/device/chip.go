@@ -21,8 +21,8 @@ type Plan interface {
 
 // Opts are the options of a [Chip]. The zero value of each field means its default.
 type Opts struct {
-	// Budget is the most transactions one Poll makes, at least 4. It defaults to 8: about 3 ms at 100 kHz while the
-	// chip is brought up, less afterwards.
+	// Budget is the maximum number of transactions per Poll, at least 4. It defaults to 8: about 3 ms at 100 kHz during
+	// the start-up, less afterwards.
 	Budget int
 	// RetryInterval is the time between two attempts to bring up a chip that is absent. It defaults to 1 s.
 	RetryInterval time.Duration
@@ -48,9 +48,9 @@ func (o *Opts) check() error {
 	return nil
 }
 
-// Patient returns the options of a chip without a start-up, with defaults of its own: it counts as lost after that
-// number of failures in a row, and is searched at that interval, also right after its loss.
-func (o Opts) Patient(tries int, interval time.Duration) Opts {
+// WithDefaults fills in the defaults of a chip without a start-up: it counts as lost after that number of failures in a
+// row, and is searched at that interval, also right after its loss.
+func (o Opts) WithDefaults(tries int, interval time.Duration) Opts {
 	o.Tries, o.RetryInterval = orDefault(o.Tries, tries), orDefault(o.RetryInterval, interval)
 	o.LostInterval = orDefault(o.LostInterval, o.RetryInterval)
 	return o
@@ -72,7 +72,7 @@ type Chip struct {
 	fails   int // transactions in a row that failed while running
 }
 
-// NewChip makes a chip; it makes no transaction. The name is used in errors and in [Resource.String].
+// NewChip returns a chip without a transaction. The name is used in errors and in [Resource.String].
 func NewChip(name string, bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chip, error) {
 	if bus == nil {
 		return nil, fmt.Errorf("%w: the bus is nil", ErrOption)
@@ -87,7 +87,7 @@ func NewChip(name string, bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chi
 	return c, err
 }
 
-// NewWithoutBus makes a chip that is accessed in another way: all its steps have a [Step.Do].
+// NewWithoutBus returns a chip that is accessed in another way: all its steps have a [Step.Do].
 func NewWithoutBus(name string, plan Plan, opts Opts) (*Chip, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -98,16 +98,16 @@ func NewWithoutBus(name string, plan Plan, opts Opts) (*Chip, error) {
 	return &Chip{name: name, opts: opts, plan: plan}, nil
 }
 
-// OneByOne limits each Poll to one transaction, for a chip without urgency.
+// OneByOne limits each Poll to one transaction, for a chip that is not urgent.
 func (c *Chip) OneByOne() { c.opts.Budget = 1 }
 
 // Shown returns the chip's public part.
 func (c *Chip) Shown() Resource { return Resource{c} }
 
-// Name returns the name, SetName changes it, for a plan that has identified the kind of chip.
+// Name returns the name.
 func (c *Chip) Name() string { return c.name }
 
-// SetName changes the name.
+// SetName changes the name, for a plan that has identified the kind of chip.
 func (c *Chip) SetName(name string) { c.name = name }
 
 // State returns how far the chip has been started.
@@ -132,8 +132,8 @@ func (c *Chip) Rest(until time.Time) { c.rest = until }
 func (c *Chip) Due(now time.Time) bool { return !now.Before(c.rest) }
 
 // Poll begins a call of the chip's own Poll at the time now and starts the chip if necessary. It reports whether the
-// chip runs and may be asked for a measurement with the rest of the budget. The error is for the statistics of this
-// call; it has no meaning for the next call.
+// chip runs and may be asked for a measurement with the rest of the budget. The error concerns this call only, for the
+// statistics.
 func (c *Chip) Poll(now time.Time) (running bool, err error) {
 	c.port.left = c.opts.Budget
 	if c.state == Running {
@@ -195,7 +195,7 @@ func (c *Chip) count(now time.Time, err error) error {
 		c.fails = 0
 		return nil
 	}
-	if errors.Is(err, ErrPutOff) {
+	if errors.Is(err, ErrPostponed) {
 		return err
 	}
 	if c.fails++; c.fails >= c.opts.Tries {

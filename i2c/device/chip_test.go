@@ -63,7 +63,7 @@ func TestPrepareAndCheck(t *testing.T) {
 	list := []Step{
 		{Write: []byte{5}, Read: 1, Check: func(r []byte) error { v = r[0]; return nil }},
 		{Write: []byte{6, 0}, Prepare: func(w []byte) { w[1] = v | 0x80 }},
-		{Write: []byte{7}, Read: 1, Patience: 30 * time.Millisecond, Check: func(r []byte) error {
+		{Write: []byte{7}, Read: 1, Timeout: 30 * time.Millisecond, Check: func(r []byte) error {
 			asked++
 			if r[0] == 0 {
 				return ErrAgain

@@ -8,7 +8,6 @@
 // wheels. So a chip here is a state machine: each [Chip.Poll] makes at most a few transactions (TestBudget), and a
 // failed transaction is the last one of its Poll: a chip that blocks the bus until the adapter's time-out does so
 // once, not three times. The caller provides the time.
-// once, not three times. The time is the caller's.
 //
 //	          Poll, every RetryInterval            bring-up done
 //	[Absent] ---------------------------> [Starting] ------------> [Running]

@@ -10,7 +10,7 @@ var (
 	// ErrIdentity is matched when another device answers at the chip's address.
 	ErrIdentity = errors.New("device: wrong identity")
 	// ErrTimeout is matched when the chip acknowledges but does not complete a request in time.
-	ErrTimeout = errors.New("device: chip does not get ready")
+	ErrTimeout = errors.New("device: chip does not become ready")
 	// ErrReset is matched when the chip has lost its configuration: it was reset or without power.
 	ErrReset = errors.New("device: chip was reset")
 	// ErrFrozen is matched when the chip answers but its measurements do not change, or there are none.
@@ -22,11 +22,11 @@ var (
 	// ErrHalted is matched when a chip is asked for a reading after Halt.
 	ErrHalted = errors.New("device: halted")
 	// ErrOption is matched by every option out of its range.
-	ErrOption = errors.New("device: bad option")
+	ErrOption = errors.New("device: invalid option")
 
 	// ErrAgain is returned by [Step.Check] when the chip is not ready yet; it is internal to this package.
 	ErrAgain = errors.New("device: not yet")
-	// ErrPutOff is matched by the error of a bus that postponed a transaction in favour of others. It does not count
+	// ErrPostponed is matched by the error of a bus that postponed a transaction in favour of others. It does not count
 	// as a failure of the chip, which continues with the next Poll.
-	ErrPutOff = errors.New("device: the transaction was put off")
+	ErrPostponed = errors.New("device: transaction postponed")
 )

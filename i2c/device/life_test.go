@@ -54,9 +54,9 @@ func (f *fickle) poll(now time.Time) (event string, err error) {
 func TestPutOff(t *testing.T) {
 	b := &registers{}
 	c := newChip(t, b, &plan{lists: [][]Step{writes(6)}}, Opts{Budget: 4})
-	b.broken = fmt.Errorf("busy: %w", ErrPutOff)
+	b.broken = fmt.Errorf("busy: %w", ErrPostponed)
 	for i := range 20 {
-		if running, err := c.Poll(at(i)); running || !errors.Is(err, ErrPutOff) {
+		if running, err := c.Poll(at(i)); running || !errors.Is(err, ErrPostponed) {
 			t.Fatalf("running %v, %v", running, err)
 		}
 	}
@@ -69,9 +69,9 @@ func TestPutOff(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.broken = fmt.Errorf("busy: %w", ErrPutOff)
+	b.broken = fmt.Errorf("busy: %w", ErrPostponed)
 	for i := range 20 {
-		if running, _ := c.Poll(at(100 + i)); !running || !errors.Is(c.Tx(at(100+i), 0, []byte{1}, nil), ErrPutOff) {
+		if running, _ := c.Poll(at(100 + i)); !running || !errors.Is(c.Tx(at(100+i), 0, []byte{1}, nil), ErrPostponed) {
 			t.Fatal("it is lost")
 		}
 	}
@@ -82,7 +82,7 @@ func TestPutOff(t *testing.T) {
 
 // TestComesAndGoes plays a line of answers (+) and failures (-), one every 100 ms, and names the events.
 func TestComesAndGoes(t *testing.T) {
-	patient := Opts{}.Patient(5, time.Second)
+	patient := Opts{}.WithDefaults(5, time.Second)
 	for _, c := range []struct {
 		opts Opts
 		line string
@@ -94,7 +94,7 @@ func TestComesAndGoes(t *testing.T) {
 		{patient, "+----+----", "found@0"},
 		{patient, "+-----", "found@0 lost@5"},
 		{patient, "+-----+", "found@0 lost@5 found@15"},
-		{Opts{RetryInterval: 200 * time.Millisecond}.Patient(2, time.Second), "+--+--", "found@0 lost@2 found@4 lost@6"},
+		{Opts{RetryInterval: 200 * time.Millisecond}.WithDefaults(2, time.Second), "+--+--", "found@0 lost@2 found@4 lost@6"},
 		{Opts{Tries: 2}, "+--+", "found@0 lost@2 found@3"}, // in no need of a pause
 	} {
 		f := newFickle(t, c.opts)
@@ -125,7 +125,7 @@ func TestComesAndGoes(t *testing.T) {
 // TestBookkeeping: whatever happens, nothing is asked before its time, and the counters add up.
 func TestBookkeeping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := newFickle(t, Opts{Tries: rapid.IntRange(0, 4).Draw(t, "tries")}.Patient(5, time.Second))
+		f := newFickle(t, Opts{Tries: rapid.IntRange(0, 4).Draw(t, "tries")}.WithDefaults(5, time.Second))
 		shown, now, running := f.Shown(), at(0), 0
 		for range rapid.IntRange(0, 60).Draw(t, "n") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 1500).Draw(t, "ms")) * time.Millisecond)

@@ -15,7 +15,7 @@ type port struct {
 	bus     pi2c.Bus
 	addr    uint16
 	left    int
-	pointed bool // the first half of a step with Split is done
+	pointed bool // half of a step with Split is done: its write
 	stats   Stats
 }
 
@@ -31,7 +31,7 @@ func (p *port) tx(addr uint16, w, r []byte) error {
 		return nil
 	}
 	p.left = 0
-	if errors.Is(err, ErrPutOff) {
+	if errors.Is(err, ErrPostponed) {
 		return err
 	}
 	p.stats.BusErrors[i2c.KindOf(err)]++

@@ -25,11 +25,11 @@ type Step struct {
 	Prepare func(w []byte)
 	// Read is the number of bytes to read after the write, at most maxRead.
 	Read int
-	// Check checks the bytes read. With [ErrAgain] the step is repeated, from the next Poll on, for Patience; any
+	// Check checks the bytes read. With [ErrAgain] the step is repeated, from the next Poll on, until Timeout; any
 	// other error ends the start-up. It defaults to no check.
 	Check func(r []byte) error
-	// Patience is how long Check may return [ErrAgain]. It defaults to 200 ms.
-	Patience time.Duration
+	// Timeout is how long Check may return [ErrAgain]. It defaults to 200 ms.
+	Timeout time.Duration
 	// Tries is how often the step may fail on the bus in a row, and Pause the least time between two tries. They
 	// default to 3 and to none.
 	Tries int
@@ -38,10 +38,10 @@ type Step struct {
 
 // Defaults of a [Step].
 const (
-	// maxRead is the most bytes a step may read.
-	maxRead         = 32
-	defaultPatience = 200 * time.Millisecond
-	defaultTries    = 3
+	// maxRead is the maximum number of bytes a step may read.
+	maxRead        = 32
+	defaultTimeout = 200 * time.Millisecond
+	defaultTries   = 3
 )
 
 // sequence runs steps in order, as many per call as the port may make transactions.
@@ -61,7 +61,7 @@ func (s *sequence) start(steps []Step, now time.Time) {
 }
 
 // run makes steps until they are done (true), the port may make no more transactions, or time has to pass first. An
-// error means that the sequence cannot go on. seen is what happened on the bus meanwhile, even if it will be repeated.
+// error ends the sequence. seen is the last error on the bus, even if the step will be repeated.
 func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
 	for s.at < len(s.steps) {
 		st := &s.steps[s.at]
@@ -73,7 +73,7 @@ func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
 		}
 		r := s.r[:min(st.Read, maxRead)]
 		finished, busErr := p.step(st, r)
-		if errors.Is(busErr, ErrPutOff) {
+		if errors.Is(busErr, ErrPostponed) {
 			return false, busErr, nil
 		}
 		if busErr != nil {
@@ -88,7 +88,7 @@ func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
 		}
 		s.fails = 0
 		if st.Check != nil {
-			if again, err := st.judge(r, now.Sub(s.began)); again || err != nil {
+			if again, err := st.evaluate(r, now.Sub(s.began)); again || err != nil {
 				return false, nil, err
 			}
 		}
@@ -110,13 +110,13 @@ func (s *sequence) next() time.Time {
 	return s.ended.Add(st.Wait)
 }
 
-// judge asks Check; again means that the step has to be repeated later.
-func (st *Step) judge(r []byte, waited time.Duration) (again bool, err error) {
+// evaluate calls Check; again means that the step has to be repeated later.
+func (st *Step) evaluate(r []byte, waited time.Duration) (again bool, err error) {
 	err = st.Check(r)
 	if !errors.Is(err, ErrAgain) {
 		return false, err
 	}
-	if patience := orDefault(st.Patience, defaultPatience); waited >= patience {
+	if timeout := orDefault(st.Timeout, defaultTimeout); waited >= timeout {
 		return false, fmt.Errorf("%w: register %#02x still % x after %v", ErrTimeout, st.Write[0], r, waited)
 	}
 	return true, nil

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Write is a step that writes a register, and those after it.
+// Write is a step that writes a register and those after it.
 func Write(b ...byte) Step { return Step{Write: b} }
 
 // Expect is a step that reads registers back and fails with [ErrVerify] unless they hold want.
@@ -20,9 +20,9 @@ func Expect(reg byte, want ...byte) Step {
 	}}
 }
 
-// ReadTwice are steps that read n bytes twice and hand them to take, or fail with [ErrVerify] if they differ. It is for
-// what is read once and used for hours: factory calibrations. I2C has no checksums.
-func ReadTwice(reg byte, n int, take func(r []byte) error) []Step {
+// ReadTwice returns steps that read n bytes twice and pass them to use, or fail with [ErrVerify] if they differ. It is
+// for data that are read once and used for hours, such as factory calibrations: I2C has no checksums.
+func ReadTwice(reg byte, n int, use func(r []byte) error) []Step {
 	first := make([]byte, n)
 	return []Step{
 		{Write: []byte{reg}, Read: n, Check: func(r []byte) error { copy(first, r); return nil }},
@@ -30,16 +30,16 @@ func ReadTwice(reg byte, n int, take func(r []byte) error) []Step {
 			if !bytes.Equal(r, first) {
 				return fmt.Errorf("%w: register %#02x is % x, then % x", ErrVerify, reg, first, r)
 			}
-			return take(r)
+			return use(r)
 		}},
 	}
 }
 
-// found is a plan of one list of steps.
+// found is a plan with one list of steps.
 type found []Step
 
 func (f found) Begin() []Step                { return f }
 func (found) Next(err error) ([]Step, error) { return nil, err }
 
-// Found is the plan of a chip that needs no bring-up: it runs when the steps were done.
+// Found is the plan of a chip without a start-up: it runs when the steps are done.
 func Found(steps ...Step) Plan { return found(steps) }

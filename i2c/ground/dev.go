@@ -15,12 +15,12 @@ import (
 // Addr is the address of the board.
 const Addr = 0x60
 
-// Cliff says whether the board is taken to have cliff sensors.
+// Cliff is whether the board has cliff sensors.
 type Cliff uint8
 
 // The choices.
 const (
-	// cliffAuto: found out when the board appears, from what registers 0x0D to 0x14 hold.
+	// cliffAuto: determined when the board is found, by registers 0x0D to 0x14.
 	cliffAuto Cliff = iota
 	// cliffNone: they are not read.
 	cliffNone
@@ -32,7 +32,8 @@ const (
 type Opts struct {
 	// Cliff defaults to cliffAuto.
 	Cliff Cliff
-	// Opts say how often to look for an absent board and when to give up one that was there. Tries defaults to 5 here.
+	// Opts has the interval of the search for an absent board and the number of failures of a lost one. Tries defaults
+	// to 5 here.
 	device.Opts
 }
 
@@ -48,7 +49,7 @@ type Dev struct {
 	measure  device.Step
 }
 
-// New makes a device at the address, usually [Addr]; it makes no transaction. The error matches device.ErrOption.
+// New returns a device at the address, usually [Addr], without a transaction. The error matches device.ErrOption.
 func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
@@ -60,7 +61,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	d := &Dev{opts: o, cliff: o.Cliff == cliffPresent}
 	d.measure = device.Step{Write: []byte{0}, Check: d.decode}
 	look := device.Step{Write: []byte{0}, Read: fullSize, Tries: 1, Check: d.identify}
-	chip, err := device.NewChip("ground sensors", bus, addr, device.Found(look), o.Patient(5, time.Second))
+	chip, err := device.NewChip("ground sensors", bus, addr, device.Found(look), o.WithDefaults(5, time.Second))
 	if err != nil {
 		return nil, fmt.Errorf("ground: %w", err)
 	}
@@ -71,10 +72,10 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 // Cliff reports whether the board has cliff sensors; false while it is absent, unless the options say so.
 func (d *Dev) Cliff() bool { return d.cliff }
 
-// Revision is the version of the board's software, 0 until it was found.
+// Revision is the version of the board's software, 0 while the board is absent.
 func (d *Dev) Revision() uint8 { return d.revision }
 
-// WireBytes is how many bytes the next transaction puts on the wire, addresses included, to plan the bus time with.
+// WireBytes is the number of bytes of the next transaction, addresses included, to plan the bus time.
 func (d *Dev) WireBytes() int { return 3 + d.size() }
 
 func (d *Dev) size() int {
@@ -84,10 +85,9 @@ func (d *Dev) size() int {
 	return shortSize
 }
 
-// Poll makes at most one transaction: it reads all sensors, or looks for an absent board now and then. It reports
-// whether there is a new reading, which [Dev.Sense] then gives: all but the first of a board that was absent come from
-// a board that is known. The error matches i2c.ErrBus, or names the registers whose values the board can't have
-// measured.
+// Poll makes at most one transaction: it reads all sensors, or periodically searches for an absent board. It reports
+// whether there is a new reading, see [Dev.Sense]. The first reading of a board is the one that finds it. The error
+// matches i2c.ErrBus, or names the register with an impossible value.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	known := d.Present()
 	running, err := d.chip.Poll(now)

@@ -5,10 +5,10 @@
 //	device              bus      address  tested                                       on hardware
 //	ground sensor board e-puck   0x60     recorded transactions, virtual chip, faults  not tried
 //
-// The board has three infrared sensors looking at the floor, left, centre and right, and in a later edition two more at
-// the edges that look for a cliff. It needs no initialisation. Its registers are bytes, words are big-endian (sources:
-// York Robotics Laboratory's ground-sensor-test.py; GCtronic's main processor firmware, sensors/ground.c, which also
-// shows that all of them may be read in one transaction):
+// The board has three infrared sensors facing the floor, left, centre and right; a later edition has two more at the
+// edges, which detect a cliff. It needs no initialisation. Its registers are bytes, words are big-endian (sources: York
+// Robotics Laboratory's ground-sensor-test.py; GCtronic's main processor firmware, sensors/ground.c, which also shows
+// that all of them may be read in one transaction):
 //
 //	 0x00              0x06              0x0C     0x0D             0x11
 //	+-----------------+-----------------+--------+----------------+----------------+

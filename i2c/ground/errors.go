@@ -6,8 +6,8 @@ import "errors"
 
 // Sentinel errors. Test for them with errors.Is. A transaction that failed on the bus matches i2c.ErrBus.
 var (
-	// errImplausible is matched when the bytes are none that the board can have measured.
+	// errImplausible is matched by values that the board can't have measured.
 	errImplausible = errors.New("ground: implausible reading")
-	// errLength is matched when [Decode] is given another number of bytes than 12 or 21.
+	// errLength is matched when [Decode] gets another number of bytes than 12 or 21.
 	errLength = errors.New("ground: wrong length")
 )

@@ -26,12 +26,12 @@ const (
 
 // Reading is one measurement of all sensors of the board.
 type Reading struct {
-	// Reflected is the infrared light that came back from the floor, 0 (black, or no floor) to about 1000 (white),
-	// counts; left, centre, right.
+	// Reflected is the infrared light reflected by the floor, 0 (black, or no floor) to about 1000 (white), counts;
+	// left, centre, right.
 	Reflected [3]uint16
-	// Ambient is the light measured without the board's own, 0 to 1023, counts; left, centre, right.
+	// Ambient is the light measured with the board's LEDs off, 0 to 1023, counts; left, centre, right.
 	Ambient [3]uint16
-	// Cliff says whether the board has cliff sensors; if not, the two fields below are zero.
+	// Cliff is whether the board has cliff sensors; if not, the two fields below are zero.
 	Cliff bool
 	// CliffReflected and CliffAmbient are the same at the edges of the robot; left, right.
 	CliffReflected, CliffAmbient [2]uint16
@@ -61,19 +61,18 @@ func Decode(p []byte) (Reading, error) {
 	}
 	r.Cliff = true
 	for i := range 2 {
-		side := 1 - i // the board gives the right one first
+		side := 1 - i // the board sends the right one first
 		r.CliffReflected[side] = binary.BigEndian.Uint16(p[probeSize+2*i:])
 		r.CliffAmbient[side] = binary.BigEndian.Uint16(p[probeSize+4+2*i:])
 	}
 	return r, nil
 }
 
-// Dark reports whether the three sensors measure nothing at all, neither the floor nor any light: nothing is under the
-// robot that they see, over an edge or in the air in the dark. A board that answers with an empty buffer looks the
-// same.
+// Dark reports whether the three sensors measure neither the floor nor any light: the robot is over an edge or in the
+// air, in the dark. A board that answers with an empty buffer looks the same.
 func (r *Reading) Dark() bool { return r.Reflected == [3]uint16{} && r.Ambient == [3]uint16{} }
 
-// validate finds what no board measures: more than ten bits in a word (a line that is not driven reads 0xFF).
+// validate rejects impossible values: more than ten bits in a word (an undriven line reads 0xFF).
 func validate(p []byte) error {
 	for at := 0; at < shortSize; at += 2 {
 		v := binary.BigEndian.Uint16(p[at:])
@@ -86,8 +85,8 @@ func validate(p []byte) error {
 
 var errAllZero = fmt.Errorf("%w: registers 0x00 to 0x0C are all zero", errImplausible)
 
-// hasCliff guesses from a full burst whether there are cliff sensors: a board without them leaves the line high, gives
-// zeros or goes on with something that does not fit ten bits.
+// hasCliff determines from a full burst whether there are cliff sensors: a board without them leaves the line high,
+// sends zeros or sends values of more than ten bits.
 func hasCliff(p []byte) bool {
 	var all uint16
 	for at := probeSize; at < fullSize; at += 2 {

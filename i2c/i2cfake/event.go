@@ -5,7 +5,7 @@ package i2cfake
 // Resource is a device that may be missing.
 type Resource interface{ Present() bool }
 
-// Event calls poll, and says whether the device has come ("found") or gone ("lost") in it; otherwise it says nothing.
+// Event calls poll and returns "found" or "lost" if the device appeared or disappeared in it, otherwise nothing.
 func Event(dev Resource, poll func() error) (event string, err error) {
 	was := dev.Present()
 	err = poll()

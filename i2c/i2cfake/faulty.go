@@ -13,21 +13,21 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Fault is a way for a transaction to fail.
+// Fault is a kind of failure of a transaction.
 type Fault uint8
 
 // The faults.
 const (
 	None         Fault = iota
-	NAK                // the address is not acknowledged; the device hears nothing: EREMOTEIO
-	Timeout            // the device hears nothing, and time passes: ETIMEDOUT
-	ReadError          // the device hears the write and answers, the answer is lost: EIO
-	CorruptWrite       // one bit of the write is turned over before the device hears it
-	CorruptRead        // one bit of the answer is turned over
-	ShortWrite         // the device hears only the first bytes of the write, then EREMOTEIO
+	NAK                // the address is not acknowledged, the device receives nothing: EREMOTEIO
+	Timeout            // the device receives nothing, and time passes: ETIMEDOUT
+	ReadError          // the device receives the write and answers, the answer is lost: EIO
+	CorruptWrite       // one bit of the write is inverted before the device receives it
+	CorruptRead        // one bit of the answer is inverted
+	ShortWrite         // the device receives only the first bytes of the write, then EREMOTEIO
 	ShortRead          // only the first bytes of the answer arrive, the others are 0xFF as on an idle bus
 	Delay              // the transaction succeeds late
-	Gone               // the bus does not exist any more: ENODEV
+	Gone               // the bus no longer exists: ENODEV
 	numFaults
 )
 
@@ -43,7 +43,7 @@ func (f Fault) String() string {
 	return fmt.Sprintf("fault %d", uint8(f))
 }
 
-// Faulty is a bus that makes the transactions of another fail. It is safe for concurrent use.
+// Faulty is a bus that makes the transactions on another fail. It is safe for concurrent use.
 type Faulty struct {
 	bus   pi2c.Bus
 	sleep func(time.Duration)
@@ -59,8 +59,8 @@ type Faulty struct {
 
 var _ pi2c.Bus = (*Faulty)(nil)
 
-// NewFaulty makes a bus without faults around another. The seed chooses bits and random faults. Delays and time-outs
-// call sleep, which may be nil.
+// NewFaulty returns a bus without faults that wraps another. The seed determines bits and random faults. Delays and
+// time-outs call sleep, which may be nil.
 func NewFaulty(bus pi2c.Bus, seed uint64, sleep func(time.Duration)) *Faulty {
 	if sleep == nil {
 		sleep = func(time.Duration) {}
@@ -84,27 +84,27 @@ func (b *Faulty) Rate(f Fault, p float64) *Faulty {
 	return b
 }
 
-// Unplug takes the device off the bus (every transaction is a NAK) or puts it back.
+// Unplug disconnects the device from the bus (every transaction is a NAK) or reconnects it.
 func (b *Faulty) Unplug(out bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.unplugged = out
 }
 
-// count is how often a fault happened; of None, how many transactions passed.
+// count is how often a fault happened; for None, how many transactions passed.
 func (b *Faulty) count(f Fault) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.done[f]
 }
 
-// String names the fake, its seed and the bus behind it, so that a failing test can be repeated.
+// String names the fake, its seed and the wrapped bus, so that a failing test can be repeated.
 func (b *Faulty) String() string { return fmt.Sprintf("faulty(seed %d) %v", b.seed, b.bus) }
 
-// SetSpeed is handed on.
+// SetSpeed is passed to the bus.
 func (b *Faulty) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
 
-// Tx is handed on, or fails.
+// Tx is passed to the bus, or fails.
 func (b *Faulty) Tx(addr uint16, w, r []byte) error {
 	f, bit := b.choose()
 	switch f {
@@ -143,7 +143,7 @@ func (b *Faulty) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// choose draws the fault of this transaction and a number for its details.
+// choose returns the fault of this transaction and a random number for its details.
 func (b *Faulty) choose() (Fault, int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -166,7 +166,7 @@ func (b *Faulty) choose() (Fault, int) {
 	return f, b.rng.IntN(1 << 16)
 }
 
-// flipped returns a copy of p with one bit turned over.
+// flipped returns a copy of p with one bit inverted.
 func flipped(p []byte, bit int) []byte {
 	q := append([]byte(nil), p...)
 	if len(q) > 0 {

@@ -23,7 +23,7 @@ type Step struct {
 	Err   error  // what the transaction returns
 }
 
-// Script is a bus that expects its steps in order. It is safe for concurrent use. The first departure from the script
+// Script is a bus that expects its steps in order. It is safe for concurrent use. The first deviation from the script
 // is kept for [Script.Done]; all later transactions fail too.
 type Script struct {
 	mu    sync.Mutex
@@ -34,7 +34,7 @@ type Script struct {
 
 var _ pi2c.BusCloser = (*Script)(nil)
 
-// NewScript makes a bus that expects the steps.
+// NewScript returns a bus that expects the steps.
 func NewScript(steps ...Step) *Script { return &Script{steps: steps} }
 
 // String names the fake.
@@ -43,7 +43,7 @@ func (s *Script) String() string { return "script" }
 // SetSpeed accepts every speed.
 func (s *Script) SetSpeed(physic.Frequency) error { return nil }
 
-// Tx plays the next step.
+// Tx plays back the next step.
 func (s *Script) Tx(addr uint16, w, r []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *Script) fail(format string, args ...any) error {
 	return s.wrong
 }
 
-// Done reports the first departure from the script, or that steps are left.
+// Done returns the first deviation from the script, or an error if steps are left.
 func (s *Script) Done() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

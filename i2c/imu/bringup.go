@@ -23,7 +23,8 @@ const (
 // magTries is how often a magnetometer that acknowledges is brought up.
 const magTries = 3
 
-// bringUp is the plan: identify at each address, set up, look for the magnetometer. All steps are compiled once.
+// bringUp is the plan: identify the chip at each address, configure it, look for the magnetometer. All steps are
+// compiled once.
 type bringUp struct {
 	opts      *Opts
 	chip      *device.Chip
@@ -101,13 +102,13 @@ func (b *bringUp) Next(err error) ([]device.Step, error) {
 	return nil, nil
 }
 
-// found goes on with the set-up of a model.
+// found continues with the set-up of a model.
 func (b *bringUp) found(m Model) {
 	b.model, b.stage = m, stageSetUp
 	b.chip.SetName(m.String())
 }
 
-// failed tries the next address after the identification, goes on without a magnetometer, or gives up.
+// failed tries the next address after the identification, continues without a magnetometer, or gives up.
 func (b *bringUp) failed(err error) ([]device.Step, error) {
 	switch b.stage {
 	case stageMPUIdentity, stageICMIdentity:
@@ -133,7 +134,7 @@ func (b *bringUp) failed(err error) ([]device.Step, error) {
 	return nil, fmt.Errorf("imu: bring-up of the %v: %w", b.model, err)
 }
 
-// lookForMagnetometer returns the steps that bring one up, none where there cannot be one.
+// lookForMagnetometer returns the steps that bring one up, none if the model has none.
 func (b *bringUp) lookForMagnetometer() []device.Step {
 	if b.opts.NoMagnetometer || b.model == MPU6500 {
 		return nil

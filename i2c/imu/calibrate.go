@@ -11,19 +11,19 @@ import (
 type CalibrationOpts struct {
 	// Samples is how many samples are averaged, at least 10. It defaults to 100, one second at the default rate.
 	Samples int
-	// Level says that the robot stands on level ground, so that all of the acceleration is gravity along z: then the
-	// bias of the accelerometer is found too. It defaults to false: only the gyroscope is calibrated, since a slope and
-	// a bias look the same.
+	// Level declares that the robot is on level ground, so that the whole acceleration is gravity along z, and the bias
+	// of the accelerometer can be measured too. It defaults to false: only the gyroscope is calibrated, since a slope
+	// and a bias look the same.
 	Level bool
 }
 
-// Calibration is what a robot at rest tells about its IMU, in the robot's axes.
+// Calibration is what was measured on a robot at rest, in the robot's axes.
 type Calibration struct {
 	GyroBias      [3]float64 // rad/s, subtracted from every sample
 	AccelBias     [3]float64 // m/s², subtracted from every sample; zero unless found on level ground
 	GyroVariance  [3]float64 // (rad/s)²
 	AccelVariance [3]float64 // (m/s²)²
-	Temperature   float64    // of the chip meanwhile, °C: the biases drift with it
+	Temperature   float64    // of the chip during the calibration, °C: the biases drift with it
 	Samples       int
 }
 
@@ -45,7 +45,7 @@ func (s *stats) add(v float64, n int) {
 	s.m2 += float64(delta * (v - s.mean))
 }
 
-// Calibrator collects samples, and holds the calibration in use. Make one with [NewCalibrator].
+// Calibrator collects samples and holds the calibration in use. Create one with [NewCalibrator].
 type Calibrator struct {
 	result Calibration
 	done   bool  // result is in use
@@ -57,20 +57,21 @@ type Calibrator struct {
 	temperature stats
 }
 
-// NewCalibrator returns one without a calibration.
+// NewCalibrator returns a Calibrator without a calibration.
 func NewCalibrator() Calibrator { return Calibrator{err: ErrNotCalibrated} }
 
-// Calibrate begins a calibration of the robot at rest; the samples are those of the following Polls, as soon as the
-// chip runs. Until it ends the calibration before stays in use. The wheels must stand still: a slow even turn cannot be
-// told from a bias. It fails with [ErrCalibrating] if one is under way, and for options out of range.
+// Calibrate begins a calibration of the robot at rest with the samples of the following Polls, as soon as the chip
+// runs. Until it ends, the previous calibration stays in use. The wheels must not turn: a slow uniform turn cannot be
+// distinguished from a bias. It fails with [ErrCalibrating] if a calibration is in progress, and for options out of
+// range.
 func (d *Dev) Calibrate(o CalibrationOpts) error { return d.cal.Calibrate(o) }
 
 // Calibration returns the calibration in use and how the last one ended: nil, [ErrNotCalibrated], [ErrCalibrating],
-// [ErrMoving], or an error with the tilt of a robot that is not level or with a gravity that is not that of the
-// earth. After a failure the one before, if any, is still in use.
+// [ErrMoving], or an error with the tilt of a robot that is not level or with an implausible gravity. After a failure
+// the previous calibration, if any, stays in use.
 func (d *Dev) Calibration() (Calibration, error) { return d.cal.Calibration() }
 
-// SetCalibration takes a calibration made before, from a file.
+// SetCalibration sets an earlier calibration, for example from a file.
 func (d *Dev) SetCalibration(c Calibration) error { return d.cal.SetCalibration(c) }
 
 // Calibrate begins a calibration with the samples added from now on; see [Dev.Calibrate].
@@ -89,7 +90,7 @@ func (c *Calibrator) Calibrate(o CalibrationOpts) error {
 // Calibration returns the calibration in use and how the last one ended; see [Dev.Calibration].
 func (c *Calibrator) Calibration() (Calibration, error) { return c.result, c.err }
 
-// SetCalibration takes a calibration made before; all of it must be finite.
+// SetCalibration sets an earlier calibration; all its values must be finite.
 func (c *Calibrator) SetCalibration(use Calibration) error {
 	for _, v := range [][3]float64{use.GyroBias, use.AccelBias, use.GyroVariance, use.AccelVariance} {
 		for _, x := range v {
@@ -103,7 +104,7 @@ func (c *Calibrator) SetCalibration(use Calibration) error {
 }
 
 // Noise returns the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the
-// last calibration, or those the data sheet of a model promises at a bandwidth (Hz).
+// last calibration, or those of the model's data sheet at a bandwidth (Hz).
 func (c *Calibrator) Noise(m Model, bandwidth float64) (accel, gyro [3]float64) {
 	if c.done {
 		return c.result.AccelVariance, c.result.GyroVariance
@@ -112,7 +113,7 @@ func (c *Calibrator) Noise(m Model, bandwidth float64) (accel, gyro [3]float64) 
 	return [3]float64{a, a, a}, [3]float64{g, g, g}
 }
 
-// Apply takes the biases off a sample.
+// Apply subtracts the biases from a sample.
 func (c *Calibrator) Apply(s *Reading) {
 	for i := range 3 {
 		s.Gyro[i] -= c.result.GyroBias[i]
@@ -120,14 +121,14 @@ func (c *Calibrator) Apply(s *Reading) {
 	}
 }
 
-// abort ends a calibration under way, whose chip was lost; one that waits for its first sample goes on waiting.
+// abort ends a calibration in progress whose chip was lost; one that waits for its first sample keeps waiting.
 func (c *Calibrator) abort() {
 	if c.want > 0 && c.n > 0 {
 		c.want, c.err = 0, fmt.Errorf("%w: the chip was lost during the calibration", ErrNotCalibrated)
 	}
 }
 
-// Add takes a sample as it was measured.
+// Add adds a sample before its biases are subtracted.
 func (c *Calibrator) Add(s *Reading) {
 	if c.want == 0 {
 		return
@@ -148,7 +149,7 @@ func (c *Calibrator) Add(s *Reading) {
 	}
 }
 
-// finish judges the samples.
+// finish evaluates the samples.
 func (c *Calibrator) finish() (Calibration, error) {
 	r := Calibration{Samples: c.n, Temperature: c.temperature.mean}
 	var accel [3]float64

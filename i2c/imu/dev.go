@@ -20,13 +20,13 @@ type Dev struct {
 	plan  *bringUp
 	opts  Opts
 	scale scale
-	every time.Duration // from one sample of the chip to the next
+	every time.Duration // sample period of the chip
 
 	sample     Reading
 	haveSample bool
 	nextCheck  time.Time
-	old        [BlockSize]byte // the block before
-	same       int             // how often in a row it has come
+	old        [BlockSize]byte // previous block
+	same       int             // how often in a row it was repeated
 	bad        int             // implausible blocks in a row
 	mag        magnetometer
 	cal        Calibrator
@@ -37,7 +37,7 @@ type Dev struct {
 
 var _ conn.Resource = (*Dev)(nil)
 
-// New makes a device; it makes no transaction. Address 0 means to look at [Addr] and [AddrAlt]. Errors match
+// New returns a device without a transaction. Address 0 searches at [Addr] and [AddrAlt]. Errors match
 // device.ErrOption.
 func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	o, err := opts.withDefaults()
@@ -58,8 +58,8 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Sense returns the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading
-// while there is none since the chip was brought up, or device.ErrHalted.
+// Sense returns the last sample, calibrated if there is a calibration. The error matches device.ErrNoReading if there
+// has been no sample since the chip was brought up, or device.ErrHalted.
 func (d *Dev) Sense(s *Reading) error {
 	if err := d.chip.Readable(d.haveSample); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (d *Dev) SenseField(f *Field) error {
 func (d *Dev) HasMagnetometer() bool { return d.State() == device.Running && d.plan.hasMag }
 
 // Noise returns the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the
-// last calibration, or those the data sheet promises.
+// last calibration, or those of the data sheet.
 func (d *Dev) Noise() (accel, gyro [3]float64) {
 	return d.cal.Noise(d.plan.model, d.opts.Bandwidth)
 }
@@ -105,7 +105,7 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// forget drops what was measured before the chip was lost, and ends a calibration under way.
+// forget discards what was measured before the chip was lost, and aborts a calibration in progress.
 func (d *Dev) forget() {
 	d.haveSample, d.same, d.bad = false, 0, 0
 	d.mag.forget()

@@ -7,8 +7,8 @@ import "math"
 // filterTable returns the −3 dB bandwidths of a low-pass filter by the value of its register field, Hz; 0 is not used.
 type filterTable [8]float64
 
-// The filters, from the register maps. Setting 0 of the MPU's gyroscope is left out: with it the rate divider does not
-// act. Settings 7 have another base rate, too.
+// The filters, from the register maps. Setting 0 of the MPU's gyroscope is omitted: with it the rate divider has no
+// effect. Settings 7 have another base rate, too.
 func (m Model) filters() (accel, gyro filterTable) {
 	if m == ICM20948 {
 		return filterTable{0, 246, 111.4, 50.4, 23.9, 11.5, 5.7, 0}, filterTable{196.6, 151.8, 119.5, 51.2, 23.9, 11.6, 5.7, 0}
@@ -30,7 +30,7 @@ func (t filterTable) nearest(hz float64) (code byte) {
 	return code
 }
 
-// baseRate is what the rate divider divides, Hz.
+// baseRate is the frequency that the rate divider divides, Hz.
 func (m Model) baseRate() float64 {
 	if m == ICM20948 {
 		return 1125
@@ -43,8 +43,8 @@ func (m Model) divider(hz float64) byte {
 	return byte(min(max(math.Round(m.baseRate()/hz)-1, 0), 255))
 }
 
-// noise returns the expected variances of a sample at rest, per axis, in (m/s²)² and (rad/s)². A filter lets through
-// about 1.57 times the noise its bandwidth would say.
+// noise returns the expected variances of a sample at rest, per axis, in (m/s²)² and (rad/s)². The noise bandwidth of a
+// filter is about 1.57 times its −3 dB bandwidth.
 func (m Model) noise(bandwidth float64) (accel, gyro float64) {
 	af, gf := m.filters()
 	a, g := m.noiseDensity()

@@ -21,7 +21,7 @@ const (
 	icmPower     = 0x06
 	icmBypass    = 0x0F
 	icmMstStatus = 0x17
-	icmBlock     = 0x2D // the block, then what the I2C master has fetched
+	icmBlock     = 0x2D // the block, then the data read by the I2C master
 	mstEnable    = 0x20 // of icmUserCtrl, mpuUserCtrl
 
 	icmGyroDivider  = 0x00 // bank 2; then GYRO_CONFIG_1
@@ -45,10 +45,10 @@ const (
 	icmFilterBits = 3    // position of the filter's code
 )
 
-// icmPowerConfig is what the registers from LP_CONFIG on hold while the chip runs; a reset leaves 40 41 00.
+// icmPowerConfig is the value of the registers from LP_CONFIG on while the chip runs; after a reset they are 40 41 00.
 func icmPowerConfig() [icmNumPower]byte { return [icmNumPower]byte{0x00, powerAuto, 0x00} }
 
-// icmSetUp brings up accelerometer and gyroscope. It ends with bank 0 selected, as everything here does.
+// icmSetUp configures accelerometer and gyroscope. Like all lists of steps here it ends with bank 0 selected.
 func icmSetUp(o *Opts) []device.Step {
 	const m = ICM20948
 	af, gf := m.filters()
@@ -75,7 +75,7 @@ func icmSetUp(o *Opts) []device.Step {
 	}
 }
 
-// icmSlv4 lets the I2C master make one transaction with the magnetometer; the steps begin and end in bank 3.
+// icmSlv4 starts one transaction of the I2C master with the magnetometer; the steps begin and end in bank 3.
 func icmSlv4(o *Opts, addr, reg byte) []device.Step {
 	return []device.Step{
 		device.Write(icmSlv4Addr, addr, reg, slvEnable),
@@ -85,10 +85,10 @@ func icmSlv4(o *Opts, addr, reg byte) []device.Step {
 	}
 }
 
-// ak09916SetUp identifies the magnetometer, lets it measure, and lets the I2C master fetch every measurement.
+// ak09916SetUp identifies the magnetometer, starts it, and makes the I2C master read every measurement.
 func ak09916SetUp(o *Opts) []device.Step {
 	steps := []device.Step{
-		device.Write(icmBank, bank0), // a second attempt may begin in any
+		device.Write(icmBank, bank0), // a second attempt may begin in any bank
 		device.Write(icmUserCtrl, mstEnable),
 		device.Write(icmBank, bank3),
 		device.Write(icmMstCtrl, mstClock345|mstStop),

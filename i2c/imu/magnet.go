@@ -13,7 +13,7 @@ type Field struct {
 	Field [3]float64
 }
 
-// MagnetometerVariance is about the variance of a [Field], T² per axis: 0.5 µT rms.
+// MagnetometerVariance is the approximate variance of a [Field], T² per axis: 0.5 µT rms.
 const MagnetometerVariance = 0.25e-12
 
 const (
@@ -47,9 +47,9 @@ const (
 	ak9Tesla = 0.15e-6         // per count
 )
 
-// decodeAK8963 reads the 8 bytes from register 0x02 on, in the axes of the accelerometer: the magnetometer is built in
-// turned, its x is the others' y, its z looks down. ok is false if nothing was measured yet, or these are not such
-// bytes: ST2 repeats that there are 16 bits.
+// decodeAK8963 decodes the 8 bytes from register 0x02 on, in the axes of the accelerometer: the magnetometer is mounted
+// turned, its x is the accelerometer's y, its z points down. ok is false if there was no measurement yet, or if ST2
+// does not confirm 16-bit values.
 func decodeAK8963(b *[akBlock]byte, adjust *[3]float64) (field [3]float64, ok bool, err error) {
 	if b[7]&magOverflow != 0 {
 		return field, false, fmt.Errorf("%w: AK8963", errOverflow)
@@ -63,11 +63,11 @@ func decodeAK8963(b *[akBlock]byte, adjust *[3]float64) (field [3]float64, ok bo
 	return [3]float64{v[1], v[0], -v[2]}, ok && b[7]&mag16Bits != 0, nil
 }
 
-// adjustment returns the factor of a byte of the fuse memory.
+// adjustment returns the sensitivity factor for a byte of the fuse memory.
 func adjustment(asa byte) float64 { return float64((float64(asa)-128)/256) + 1 }
 
-// decodeAK09916 reads the 9 bytes the ICM-20948 has fetched from register 0x10 on, in the axes of the accelerometer: y
-// and z of the magnetometer are the other way round. ok is false if nothing was measured yet.
+// decodeAK09916 decodes the 9 bytes the ICM-20948 has read from register 0x10 on, in the axes of the accelerometer: y
+// and z of the magnetometer point the opposite way. ok is false if there was no measurement yet.
 func decodeAK09916(b *[ak9Block]byte) (field [3]float64, ok bool, err error) {
 	if b[8]&magOverflow != 0 {
 		return field, false, fmt.Errorf("%w: AK09916", errOverflow)

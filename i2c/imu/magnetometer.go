@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	// magLostLimit is how many failures in a row, or readings without anything new, mean that the magnetometer is lost.
+	// magLostLimit is how many failures or repeated readings in a row mean that the magnetometer is lost.
 	magLostLimit = 40
-	// magPeriod is the time between two measurements of the magnetometers themselves: one that had nothing new is asked
-	// again after that.
+	// magPeriod is the sample period of the magnetometers themselves: after a repeated reading the next attempt follows
+	// that much later.
 	magPeriod = 10 * time.Millisecond
-	// magRetry is the time after which a magnetometer that was lost is looked for again, by bringing the IMU up anew.
+	// magRetry is the time after which a lost magnetometer is searched again, by restarting the IMU.
 	magRetry = 30 * time.Second
 )
 
-// magnetometer is what the device knows of its magnetometer beside the bring-up.
+// magnetometer is the state of a device's magnetometer after the bring-up.
 type magnetometer struct {
 	field  Field
 	have   bool
-	due    time.Time // of the next measurement, in a fixed pace
-	next   time.Time // not before
-	stale  int       // readings in a row that failed or brought nothing new
-	old    [6]byte   // x, y, z of the reading before
+	due    time.Time // of the next measurement, at a fixed rate
+	next   time.Time // earliest next attempt
+	stale  int       // readings in a row that failed or repeated the previous one
+	old    [6]byte   // x, y, z of the previous reading
 	lostAt time.Time
 }
 
-// plan keeps the pace though the polls do not come when a measurement is due: it is taken by the nearest one that is
-// not more than a quarter of the period early.
+// plan keeps the rate even if the polls are not aligned with it: a measurement is made by the nearest poll that is not
+// more than a quarter of the period early.
 func (m *magnetometer) plan(now time.Time, period time.Duration) {
 	if m.due = m.due.Add(period); m.due.Before(now) {
 		m.due = now.Add(period)
@@ -41,7 +41,7 @@ func (m *magnetometer) plan(now time.Time, period time.Duration) {
 
 func (m *magnetometer) forget() { *m = magnetometer{} }
 
-// measureField makes a field of what lies behind the block.
+// measureField decodes the field from the bytes after the block.
 func (d *Dev) measureField(now time.Time) (bool, error) {
 	m := &d.mag
 	m.next = now.Add(magPeriod)
@@ -53,7 +53,7 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 		return false, nil
 	}
 	field, ok, err := d.readField()
-	if ok || errors.Is(err, errOverflow) { // it lives
+	if ok || errors.Is(err, errOverflow) { // it answers
 		m.stale = 0
 		m.plan(now, time.Duration(float64(time.Second)/d.opts.MagRate))
 	}
@@ -71,8 +71,8 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 	return true, nil
 }
 
-// readField decodes what the I2C master of the IMU has put behind the block, in the chip's axes. The master may have
-// fetched a measurement twice, so it is the bytes that tell whether there is a new one.
+// readField decodes the bytes that the IMU's I2C master has appended to the block, in the chip's axes. The master may
+// have read a measurement twice, so only different bytes count as a new one.
 func (d *Dev) readField() (field [3]float64, ok bool, err error) {
 	b, status2 := d.r[BlockSize:icmExtBlock], ak9Block-1
 	if d.plan.model != ICM20948 {
@@ -88,8 +88,8 @@ func (d *Dev) readField() (field [3]float64, ok bool, err error) {
 	return decodeAK8963((*[akBlock]byte)(b), &d.plan.adjust)
 }
 
-// errNothingNew stands for the error of a magnetometer that answers and does not measure.
-var errNothingNew = errors.New("nothing new")
+// errNothingNew is the error of a magnetometer that answers but does not measure.
+var errNothingNew = errors.New("no new measurement")
 
 func orNothing(err error) error {
 	if err == nil {

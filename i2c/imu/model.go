@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Addresses: pin AD0 chooses.
+// Addresses, selected by pin AD0.
 const (
 	Addr    = 0x68
 	AddrAlt = 0x69
@@ -19,7 +19,7 @@ type Model uint8
 
 // The models.
 const (
-	// ModelUnknown: none was found yet.
+	// ModelUnknown: not identified yet.
 	ModelUnknown Model = iota
 	// MPU9250 has an AK8963 in its package.
 	MPU9250
@@ -42,7 +42,7 @@ func (m Model) String() string {
 	return fmt.Sprintf("model %d", uint8(m))
 }
 
-// mpuModel tells the models of the MPU family by register 0x75.
+// mpuModel returns the model of the MPU family by register 0x75.
 func mpuModel(whoAmI byte) Model {
 	switch whoAmI {
 	case 0x71:
@@ -55,10 +55,10 @@ func mpuModel(whoAmI byte) Model {
 	return ModelUnknown
 }
 
-// icmIdentity is what register 0x00 of bank 0 of an ICM-20948 holds.
+// icmIdentity is the value of register 0x00 of bank 0 of an ICM-20948.
 const icmIdentity = 0xEA
 
-// Noise densities at rest, per root of a hertz, from the data sheets.
+// Noise densities at rest, per √Hz, from the data sheets.
 func (m Model) noiseDensity() (accel, gyro float64) {
 	if m == ICM20948 {
 		return 230e-6 * standardGravity, 0.015 * radPerDegree

@@ -13,29 +13,29 @@ import (
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
 	device.Opts
-	// Rotation turns the chip's axes into the robot's. It defaults to [DefaultRotation].
+	// Rotation converts the chip's axes to the robot's. It defaults to [DefaultRotation].
 	Rotation axes.Rotation
 	// AccelRange is the full scale of the accelerometer in g: 2, 4, 8 or 16. It defaults to 2.
 	AccelRange int
 	// GyroRange is the full scale of the gyroscope in °/s: 250, 500, 1000 or 2000. It defaults to 500, since the robot
 	// can turn at 300.
 	GyroRange int
-	// Rate is how often the chip measures, Hz, 5 to 500; it takes the nearest rate it has. It defaults to 100. Polls
-	// that come more often find nothing new.
+	// Rate is the chip's sample rate, Hz, 5 to 500, rounded to the nearest it supports. It defaults to 100. More
+	// frequent polls find no new sample.
 	Rate float64
-	// Bandwidth is that of the chip's low-pass filters, Hz, 5 to 200; each sensor takes the nearest it has. It defaults
-	// to 0.45 times the rate.
+	// Bandwidth is that of the chip's low-pass filters, Hz, 5 to 200, rounded to the nearest each sensor supports. It
+	// defaults to 0.45 times the rate.
 	Bandwidth float64
-	// NoMagnetometer leaves the magnetometer alone, and with it the auxiliary bus.
+	// NoMagnetometer disables the magnetometer, and with it the auxiliary bus.
 	NoMagnetometer bool
 	// MagRate is how often the magnetometer is read, Hz, at most 100. It defaults to 8.
 	MagRate float64
-	// CheckInterval is how often the configuration is read back, by which a chip that was reset is noticed: until then
-	// its samples may have another scale. It defaults to 250 ms.
+	// CheckInterval is the time between two read-backs of the configuration, which detect a reset: until then the
+	// samples of a chip that was reset may have another scale. It defaults to 250 ms.
 	CheckInterval time.Duration
 }
 
-// withDefaults returns the options with every default filled in, or an error that names the first bad one.
+// withDefaults returns the options with all defaults filled in, or an error that names the first invalid one.
 func (o *Opts) withDefaults() (Opts, error) {
 	var r Opts
 	if o != nil {
@@ -77,7 +77,7 @@ func (o *Opts) check() error {
 	return nil
 }
 
-// rangeCode is the two bits that mean a full scale: the smallest one times 1, 2, 4 or 8; −1 if it is none of them.
+// rangeCode returns the two bits of a full scale: the smallest one times 1, 2, 4 or 8; −1 if it is none of them.
 func rangeCode(full, smallest int) int {
 	for code := range 4 {
 		if full == smallest<<code {

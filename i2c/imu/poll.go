@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// frozenLimit is how many polls in a row may find the same 14 bytes: noise changes some at every sample.
+	// frozenLimit is how many polls in a row may read the same 14 bytes: noise changes some of them in every sample.
 	frozenLimit = 20
 	// badLimit is how many implausible blocks in a row mean that the chip has to be brought up again.
 	badLimit = 3
 )
 
-// Update says what a Poll has found.
+// Update is the result of a Poll.
 type Update struct {
-	Sample bool // a new sample, which [Dev.Sense] gives
-	Field  bool // a new magnetic field, which [Dev.SenseField] gives
+	Sample bool // a new sample, see [Dev.Sense]
+	Field  bool // a new magnetic field, see [Dev.SenseField]
 }
 
 // Poll advances the bring-up or the measurements of the chip at the time now, in at most Opts.Budget transactions: a
-// step of the bring-up, or one transaction that fetches a sample, with the magnetic field when that is due, and from
-// time to time one that reads the configuration back.
+// step of the bring-up, or one transaction that reads a sample, with the magnetic field when that is due, and
+// periodically one that reads the configuration back.
 //
-// The error is that of this call, for the diagnostics; Poll is to be called again. It matches i2c.ErrBus or an error of
+// The error concerns this call only, for the diagnostics; continue to call Poll. It matches i2c.ErrBus or an error of
 // package device: device.ErrIdentity for another chip at the address, device.ErrReset or device.ErrFrozen when the chip
 // has to be brought up again. An implausible sample, a magnetic field out of range and a magnetometer that has stopped
 // answering are errors, too.
@@ -49,7 +49,7 @@ func (d *Dev) Poll(now time.Time) (Update, error) {
 	return u, err
 }
 
-// up begins the measuring.
+// up starts the measurements.
 func (d *Dev) up(now time.Time) {
 	d.forget()
 	d.scale = scale{d.plan.model, d.opts.AccelRange, d.opts.GyroRange}
@@ -73,7 +73,7 @@ func (d *Dev) measure(now time.Time) (u Update, err error) {
 		reg, n = icmBlock, icmExtBlock
 	}
 	if !magDue {
-		n = BlockSize // the magnetometer's data lie behind the others
+		n = BlockSize // the magnetometer's data follow the others
 	}
 	if err := d.read(now, reg, d.r[:n]); err != nil {
 		return u, err
@@ -87,12 +87,12 @@ func (d *Dev) measure(now time.Time) (u Update, err error) {
 	return u, errors.Join(err, magErr)
 }
 
-// convert makes a sample of the block that was read, unless it is the same one as before.
+// convert converts the block that was read into a sample, unless it repeats the previous one.
 func (d *Dev) convert(now time.Time) (bool, error) {
 	s, err := d.scale.Decode(d.r[:BlockSize])
 	if err != nil {
 		d.chip.Reject(err)
-		d.nextCheck = now // a chip that sleeps was reset
+		d.nextCheck = now // a sleeping chip was reset
 		if d.bad++; d.bad >= badLimit {
 			return false, d.chip.Lost(now, fmt.Errorf("imu: %w: %w", device.ErrFrozen, err))
 		}
@@ -114,7 +114,7 @@ func (d *Dev) convert(now time.Time) (bool, error) {
 	return true, nil
 }
 
-// check reads back what a reset would have changed.
+// check reads back registers that a reset would have changed.
 func (d *Dev) check(now time.Time) error {
 	power := icmPowerConfig()
 	reg, want := byte(icmLowPower), power[:]

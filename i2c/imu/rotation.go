@@ -7,5 +7,5 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// DefaultRotation returns that of the chip in an e-puck2, see [robot.IMURotation].
+// DefaultRotation returns the rotation of the chip in an e-puck2, see [robot.IMURotation].
 func DefaultRotation() axes.Rotation { return robot.IMURotation() }

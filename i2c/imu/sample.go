@@ -22,23 +22,23 @@ type Reading struct {
 	Accel       [3]float64 // specific force, gravity included, m/s²
 	Gyro        [3]float64 // angular velocity, rad/s
 	Temperature float64    // of the chip, °C
-	Clipped     bool       // an axis is at the end of its range: a bump, or a hand
+	Clipped     bool       // an axis is at the end of its range, as in a collision
 }
 
-// scale is what a block of measurements means.
+// scale is the configuration that a block of measurements was made with.
 type scale struct {
 	Model      Model
 	AccelRange int // full scale, g
 	GyroRange  int // full scale, °/s
 }
 
-// raw is a block taken apart.
+// raw is a block split into its values.
 type raw struct {
 	accel, gyro [3]int16
 	temp        int16
 }
 
-// split takes a block apart.
+// split splits a block into its values.
 func (m Model) split(b *[BlockSize]byte) raw {
 	var words [7]int16
 	for i := range words {
@@ -50,8 +50,8 @@ func (m Model) split(b *[BlockSize]byte) raw {
 	return raw{[3]int16(words[0:3]), [3]int16(words[4:7]), words[3]}
 }
 
-// Decode reads the block of 14 bytes into SI units, in the chip's own axes. It fails if b has another length,
-// or is all zeros, as a sleeping chip sends, or all ones, as an idle bus reads; the error names length or byte.
+// Decode converts a block of 14 bytes to SI units, in the chip's own axes. It fails if b has another length, or is all
+// zeros, as from a sleeping chip, or all ones, as from an idle bus; the error has the length or the byte.
 func (s scale) Decode(b []byte) (Reading, error) {
 	if len(b) != BlockSize {
 		return Reading{}, fmt.Errorf("%w: %d bytes, want %d", errLength, len(b), BlockSize)

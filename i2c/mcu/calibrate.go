@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	// calStill is how many error-free replies in a row with the same counters show that wheels that listen stopped.
+	// calStill is how many error-free replies in a row with the same counters prove that the wheels stopped.
 	calStill = 3
 	// calUnchanged is how many error-free receipts in a row without effect show that the thread is busy: the reply to
 	// the first is older than its effect, one may be dropped after an error, one may meet a slow thread.
@@ -55,7 +55,7 @@ func (d *Dev) CalibrateIR() {
 	d.req.put(&d.req.calibrat, request{deadline: d.deadline()})
 }
 
-// nextCalibration takes a requested calibration.
+// nextCalibration removes a requested calibration from the queue.
 func (r *requests) nextCalibration() (request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,7 +109,7 @@ func (d *Dev) stopAndCalibrate(c Command) (Sensors, error) {
 	return d.probeCalibration(s), nil
 }
 
-// probeCalibration sends receipts until it is known whether the MCU calibrates, at most calBurst.
+// probeCalibration sends receipts, at most calBurst, until it is known whether the MCU is calibrating.
 func (d *Dev) probeCalibration(s Sensors) Sensors {
 	for range calBurst {
 		if newer, err := d.calibrationReceipt(); err == nil {
@@ -143,7 +143,7 @@ func (d *Dev) awaitCalibration() (s Sensors, err error) {
 	return s, err
 }
 
-// limit is when to stop waiting.
+// limit is the time at which to give up.
 func (c *calibration) limit(timeout time.Duration) time.Time {
 	if c.confirmed {
 		return c.began.Add(timeout)
@@ -151,7 +151,7 @@ func (c *calibration) limit(timeout time.Duration) time.Time {
 	return c.req.deadline
 }
 
-// calibrationReceipt sends one receipt and draws the conclusion from its reply.
+// calibrationReceipt sends one receipt and evaluates its reply.
 func (d *Dev) calibrationReceipt() (Sensors, error) {
 	c := d.receipt(d.cal.set, 0)
 	raw, err := d.once(&c)
@@ -163,7 +163,7 @@ func (d *Dev) calibrationReceipt() (Sensors, error) {
 	at := countsOf(&raw)
 	switch {
 	case at.within(d.cal.set, window):
-		d.receiptTaken(at)
+		d.receiptExecuted(at)
 	case !d.cal.confirmed:
 		if d.cal.unchanged++; d.cal.unchanged >= calUnchanged {
 			d.cal.confirmed, d.cal.began = true, d.opts.Now()
@@ -174,8 +174,8 @@ func (d *Dev) calibrationReceipt() (Sensors, error) {
 	return raw, nil
 }
 
-// receiptTaken handles a command thread that is idle: after calibrating, or because it did not start to.
-func (d *Dev) receiptTaken(at counts) {
+// receiptExecuted handles an idle command thread: the calibration has ended, or it did not start.
+func (d *Dev) receiptExecuted(at counts) {
 	d.steps.offset = at.minus(d.steps.seen)
 	d.steps.update(at, d.opts.Now())
 	if d.cal.confirmed {

@@ -10,10 +10,10 @@ import (
 // CommandSize is the length of a command packet, bytes.
 const CommandSize = 20
 
-// LEDs is the set of the four red LEDs that are lit. The body and front LED are not reachable over I2C.
+// LEDs is the set of the red LEDs that are on. The body and front LEDs are not reachable over I2C.
 type LEDs uint8
 
-// The red LEDs, by the robot's print and clockwise from the front (ROS names led0, led2, led4, led6).
+// The red LEDs, by the labels on the robot, clockwise from the front (ROS names led0, led2, led4, led6).
 const (
 	LED1 LEDs = 1 << iota // front
 	LED3                  // right
@@ -26,7 +26,7 @@ const (
 // RGB is the colour of one RGB LED, each part 0 to 100 percent.
 type RGB struct{ R, G, B uint8 }
 
-// maxPercent is the brightest; the firmware takes larger values (it sends 101 itself) as "no change".
+// maxPercent is full brightness; the firmware interprets larger values (it sends 101 itself) as "no change".
 const maxPercent = 100
 
 // RGBFromHex converts 0xRRGGBB to percent, rounded to the nearest; higher bits are ignored.
@@ -42,9 +42,9 @@ type Settings uint8
 const (
 	// CalibrateIR makes the firmware measure the proximity offsets for about a second. Send it by [Dev.CalibrateIR].
 	CalibrateIR Settings = 1 << 0
-	// obstacleAvoidance is named in the firmware and does nothing.
+	// obstacleAvoidance is defined in the firmware and has no effect.
 	obstacleAvoidance Settings = 1 << 1
-	// SetSteps makes bytes 0–3 step counters to be set; the speeds stay as they were. Send it by [Dev.SetSteps].
+	// SetSteps means that bytes 0–3 are step counters to be set; the speeds do not change. Send it by [Dev.SetSteps].
 	SetSteps Settings = 1 << 2
 
 	allSettings = CalibrateIR | obstacleAvoidance | SetSteps
@@ -63,8 +63,7 @@ type Command struct {
 	Settings    Settings // one-shot settings
 }
 
-// Validate reports the first field that is out of its range, as an [ErrCommand]. Any speed is valid: the firmware clips
-// it.
+// Validate returns an [ErrCommand] for the first field that is out of range. Any speed is valid: the firmware clips it.
 func (c *Command) Validate() error {
 	if c.Melody > NumMelodies {
 		return fmt.Errorf("%w: melody %d (byte 4) is not 0 to %d", ErrCommand, c.Melody, NumMelodies)

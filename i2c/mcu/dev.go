@@ -16,7 +16,7 @@ import (
 type Opts struct {
 	// Addr is the 7-bit bus address. It defaults to [Addr].
 	Addr uint16
-	// Tries is how often a failing transaction is made in all. It defaults to 3.
+	// Tries is the maximum number of attempts of a transaction. It defaults to 3.
 	Tries int
 	// OneShotTimeout is how long a one-shot may take until the MCU has accepted it. It defaults to 5 s.
 	OneShotTimeout time.Duration
@@ -29,7 +29,7 @@ type Opts struct {
 	OnEvent func(Event)
 }
 
-// withDefaults returns the options with every default filled in.
+// withDefaults returns the options with all defaults filled in.
 func (o *Opts) withDefaults() Opts {
 	var r Opts
 	if o != nil {
@@ -82,7 +82,7 @@ type Dev struct {
 
 var _ conn.Resource = (*Dev)(nil)
 
-// New makes a device on the bus; it makes no transaction. [Dev.Probe] checks whether the robot answers.
+// New returns a device on the bus without a transaction. [Dev.Probe] checks whether the robot answers.
 func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	o := opts.withDefaults()
 	switch {

@@ -17,8 +17,8 @@ type Health uint8
 // The states of health.
 const (
 	HealthUnknown Health = iota // no transaction yet
-	HealthOK                    // the last transaction gave a measurement
-	// it gave one, but the selector is not where it must be (10 or A): the next start of the robot will fail
+	HealthOK                    // the last transaction returned a measurement
+	// it returned one, but the selector is not where it must be (10 or A): the next start of the robot will fail
 	HealthSelector
 	HealthNoAnswer // no chip acknowledges the address
 	healthTimeout  // transfers do not end
@@ -49,7 +49,7 @@ func (d Diagnosis) Measures() bool {
 }
 
 var advice = [...]string{
-	HealthSelector: "The selector stands at %d, not at %d (%[2]X): the robot goes on now, but will not answer after its next start. Turn it to %[2]X.",
+	HealthSelector: "The selector is at %d, not at %d (%[2]X): the robot keeps working now, but will not answer after its next start. Turn it to %[2]X.",
 	HealthNoAnswer: "No answer from the e-puck2 at I2C address 0x1F. Switch the robot on with its selector at 10 (A) and the " +
 		"extension firmware (e-puck2_main-processor_extension) in its main processor: the standard firmware is itself an I2C master and never answers.",
 	healthTimeout: "I2C transfers to the e-puck2 time out. Something holds the bus: check the Pi-puck's connector; with the standard firmware " +
@@ -61,7 +61,7 @@ var advice = [...]string{
 	HealthRegister: "This robot runs the York register firmware (pi-puck_proto-epuck1), which another driver needs. Flash the extension firmware " +
 		"(e-puck2_main-processor_extension) to use this one.",
 	healthGarbage: "The e-puck2 answers with impossible values. Check that its main processor has the extension firmware (e-puck2_main-processor_extension).",
-	HealthValues: "The e-puck2 sends values that its sensors can't measure: %v. They are refused, everything else goes on. " +
+	HealthValues: "The e-puck2 sends values that its sensors can't measure: %v. They are refused, all other values are used. " +
 		"If it stays, a sensor or its wiring is broken.",
 	HealthBlinded: "All eight infrared sensors of the e-puck2 read full light: in direct sun they see no obstacles. " +
 		"Otherwise the robot was switched on this moment.",
@@ -99,8 +99,8 @@ func (s *seen) update(m *Sensors, want uint8) (turned, newlyRefused bool) {
 	return turned, newlyRefused
 }
 
-// judge stores and counts what a measurement shows about the robot, and reports changes.
-func (d *Dev) judge(s *Sensors) {
+// evaluate stores and counts what a measurement shows about the robot, and reports changes.
+func (d *Dev) evaluate(s *Sensors) {
 	d.cnt.refused.Add(uint64(s.Refused.Len()))
 	for _, v := range s.Microphone {
 		if v > math.MaxInt16 {
@@ -136,7 +136,7 @@ func (d *Dev) Diagnosis() Diagnosis {
 	return Diagnosis{Health: HealthOK}
 }
 
-// diagnose finds the state of health for a failed transaction. An error of the bus with its own advice has priority.
+// diagnose returns the state of health for a failed transaction. The fixes of a bus error have priority.
 func diagnose(err error) Diagnosis {
 	h := healthOf(err)
 	text := advice[h]

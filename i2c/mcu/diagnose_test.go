@@ -23,7 +23,7 @@ func TestProbe(t *testing.T) {
 	}{
 		{"a robot", func(*rig) {}, HealthOK, nil, ""},
 		{"a robot, after errors", func(r *rig) { r.bus.Plan(i2cfake.NAK, i2cfake.Timeout, i2cfake.CorruptRead) }, HealthOK, nil, ""},
-		{"selector at 3", func(r *rig) { r.f.sensors.Selector = 3 }, HealthSelector, nil, "stands at 3, not at 10 (A)"},
+		{"selector at 3", func(r *rig) { r.f.sensors.Selector = 3 }, HealthSelector, nil, "is at 3, not at 10 (A)"},
 		{"switched off", func(r *rig) { r.bus.Unplug(true) }, HealthNoAnswer, i2c.ErrBus, "selector at 10 (A) and the extension firmware"},
 		{"bus held", func(r *rig) { r.bus.Rate(i2cfake.Timeout, 1) }, healthTimeout, i2c.ErrBus, "time out"},
 		{"I/O errors", func(r *rig) { r.bus.Rate(i2cfake.ReadError, 1) }, healthBus, i2c.ErrBus, "transfers to the e-puck2 fail"},

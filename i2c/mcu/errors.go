@@ -20,10 +20,10 @@ var (
 	// errRegisterFirmware is matched when the reply is the repeated register byte of the York e-puck1-compatible
 	// firmware instead of a sensor packet. The error also says that the packet is implausible.
 	errRegisterFirmware = errors.New("mcu: register firmware (York pi-puck_proto-epuck1) instead of the extension firmware")
-	// ErrCommand is matched when a [Command] has a field out of its range.
-	ErrCommand = errors.New("mcu: bad command")
+	// ErrCommand is matched when a [Command] has a field out of range.
+	ErrCommand = errors.New("mcu: invalid command")
 	// ErrNotStopped is matched when [Dev.Halt] could not confirm that the wheels are stopped.
-	ErrNotStopped = errors.New("mcu: wheels not shown to be stopped")
+	ErrNotStopped = errors.New("mcu: wheels not confirmed to be stopped")
 	// errNotAccepted is matched when the MCU did not accept a one-shot command in time.
 	errNotAccepted = errors.New("mcu: command not accepted")
 )

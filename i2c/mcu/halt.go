@@ -17,7 +17,7 @@ const (
 // Halt stops the wheels and keeps the lights. It sends zero speeds until several replies in a row were free of errors,
 // the last two with the same step counters; otherwise it gives up after 20 transactions or 0.5 s with an error that
 // matches [ErrNotStopped] and the last failure. Wheels that do not accept commands yet (see [Dev.WheelsListen]) could
-// start to turn later, if every one of the zero speeds was lost without an error: they are sent twice as often.
+// start to turn later if every one of the zero speeds was lost without an error: they are sent twice as often.
 // One-shots are not changed. It implements conn.Resource.
 func (d *Dev) Halt() error {
 	d.mu.Lock()

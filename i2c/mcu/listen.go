@@ -9,15 +9,15 @@ import (
 
 // Start-up latency of the wheels. When the firmware starts, the timers of its motors run with a period of 65,535
 // ticks of 10 µs (motors.c, 286 and 302), and a command takes effect at the end of the current period. So the first
-// command, also zero speeds, takes effect up to 0.66 s after it arrived; from then on the timers of standing wheels
+// command, also zero speeds, takes effect up to 0.66 s after it arrived; from then on the timers of stationary wheels
 // run at 100 Hz (motors.c, 209).
 //
-// If a robot's first command is its first motion, the motion starts that much late. So the Dev sends zero speeds
+// If a robot's first command were its first motion, the motion would start that late. So the Dev sends zero speeds
 // before anything else, at the start and after each detected restart of the MCU, and knows when the wheels accept
 // commands.
 //
-// The counters of wheels that do not accept commands yet do not change, whatever was commanded: they prove no
-// standstill.
+// The counters of wheels that do not accept commands yet do not change, whatever was commanded: they do not prove that
+// the wheels are stopped.
 
 // startupLatency is the maximum time until the first command takes effect: a whole period of the timer, and the delay
 // of the command thread (0.85 ms, see spi_comm.c, 118).
@@ -47,8 +47,8 @@ func (d *Dev) WheelsListen() bool {
 	return from != nil && !d.opts.Now().Before(*from)
 }
 
-// greet makes zero speeds the first command if the first would be a motion. Its reply is processed like any other.
-func (d *Dev) greet(c *Command) error {
+// sendZeroFirst sends zero speeds before the first command if that is a motion. The reply is processed like any other.
+func (d *Dev) sendZeroFirst(c *Command) error {
 	if d.wheels.from.Load() != nil || c.Left == 0 && c.Right == 0 {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Pending are the one-shots that are not yet done.
+// Pending is the set of one-shots that are not done yet.
 type Pending struct {
 	Melody    uint8 // 0 none
 	Steps     bool
@@ -69,7 +69,7 @@ func (r *requests) put(slot *request, v request) {
 	*slot = v
 }
 
-// next takes the next requested one-shot that is sent in a single packet; two kinds take turns.
+// next removes the next requested one-shot that is sent in a single packet; the two kinds alternate.
 func (r *requests) next() (EventKind, request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,7 +101,7 @@ func (r *requests) again(kind EventKind, v request) {
 	r.active.Melody, r.active.Steps = 0, false
 }
 
-// done removes the current one.
+// done removes the current one-shot.
 func (r *requests) done() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -4,16 +4,16 @@ package mcu
 
 const (
 	probeTries = 5
-	// regTest is the York firmware's test register: a counter that goes up with each read.
+	// regTest is the York firmware's test register: a counter that is incremented by each read.
 	regTest   = 254
 	regRounds = 3
 )
 
 // Probe identifies the device on the bus: it sends zero speeds until there is a measurement, at most five times, and
-// checks whether a device that answers without one has the York register firmware. The wheels are stopped, lights
-// turn off.
+// checks whether a device that answers without one has the York register firmware. The wheels stop and the lights turn
+// off.
 //
-// It is intended for the start, before the first [Dev.Exchange]: later [Dev.Diagnosis] is as good and makes no
+// It is intended for the start, before the first [Dev.Exchange]: later [Dev.Diagnosis] is equivalent and makes no
 // transaction.
 func (d *Dev) Probe() Diagnosis {
 	d.mu.Lock()
@@ -24,7 +24,7 @@ func (d *Dev) Probe() Diagnosis {
 	for range probeTries {
 		raw, err := d.once(&c)
 		if err == nil {
-			d.judge(&raw)
+			d.evaluate(&raw)
 			return d.Diagnosis()
 		}
 		if last = err; !worthRetry(err) {
@@ -40,8 +40,8 @@ func (d *Dev) Probe() Diagnosis {
 	return diagnose(last)
 }
 
-// countsReads reports whether register 254 is a counter. The extension firmware takes the single byte as a command
-// with a bad checksum and drops it.
+// countsReads reports whether register 254 is a counter. The extension firmware interprets the single byte as a command
+// with a wrong checksum and drops it.
 func (d *Dev) countsReads() bool {
 	d.dirty = true
 	w := [1]byte{regTest}

@@ -38,8 +38,7 @@ type oneShot struct {
 	before counts // what they were when the packet arrived, as far as known
 }
 
-// far returns counters to set that prove a receipt: a quarter circle from cur, and from 0, where a restart would put
-// them.
+// far returns counters for a receipt: a quarter circle from cur, and from 0, their value after a restart.
 func far(cur counts) counts {
 	pick := func(n int16) int16 {
 		up, down := n+quarter, n-quarter
@@ -70,9 +69,9 @@ func (d *Dev) receipt(set counts, melody uint8) Command {
 	}
 }
 
-// fire sends the next requested one-shot, if any, after the command whose sensors are s; it returns the newest
-// sensors. An error here is no error of the exchange: the next reply shows whether the packet arrived.
-func (d *Dev) fire(s Sensors) Sensors {
+// sendOneShot sends the next requested one-shot, if any, after the command whose sensors are s; it returns the newest
+// sensors. It returns no error: the next reply shows whether the packet arrived.
+func (d *Dev) sendOneShot(s Sensors) Sensors {
 	kind, req, ok := d.req.next()
 	if !ok {
 		return s
@@ -97,7 +96,7 @@ func (d *Dev) fire(s Sensors) Sensors {
 	if err != nil {
 		return s
 	}
-	if now := countsOf(&raw); !now.within(shot.set, window) { // as a rule: the reply is older than the setting
+	if now := countsOf(&raw); !now.within(shot.set, window) { // usually: the reply is older than the setting
 		d.shot.before = now
 		d.steps.update(now, d.opts.Now())
 		raw.LeftSteps, raw.RightSteps = d.steps.seen.left, d.steps.seen.right
@@ -106,7 +105,7 @@ func (d *Dev) fire(s Sensors) Sensors {
 	return d.observe(raw)
 }
 
-// settle decides by the counters of a reply whether the current packet was accepted, and reports whether it was.
+// settle determines by the counters of a reply whether the current packet was accepted, and reports whether it was.
 func (d *Dev) settle(c counts) bool {
 	shot := d.shot
 	if !shot.out {
@@ -135,7 +134,7 @@ func (d *Dev) settle(c counts) bool {
 
 var oneShotNames = [...]string{EventMelody: "melody", EventSteps: "step counters"}
 
-// giveUp reports a one-shot the MCU did not accept in time.
+// giveUp reports a one-shot that the MCU did not accept in time.
 func (d *Dev) giveUp(what string, attempts int) {
 	d.opts.OnEvent(Event{
 		Kind: EventFailed, Attempts: attempts,

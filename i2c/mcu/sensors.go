@@ -15,8 +15,8 @@ const SelectorPi = 10
 
 const (
 	maxADC = 4095 // 12-bit converter
-	// maxDelta is the most the firmware can send for a proximity: ambient less reflected light is at most 4095, and the
-	// offset that is subtracted, a mean of such differences, can be as low as −4095 (proximity.c, 192 and 351).
+	// maxDelta is the maximum proximity value that the firmware can send: ambient less reflected light is at most 4095,
+	// and the offset that is subtracted, a mean of such differences, can be as low as −4095 (proximity.c, 192 and 351).
 	maxDelta  = 2 * maxADC
 	buttonBit = 0x10 // of byte 40
 	otherBits = 0xE0 // of byte 40: always 0
@@ -24,8 +24,8 @@ const (
 
 // Sensors is the decoded 47-byte packet from the MCU to the Pi.
 type Sensors struct {
-	// Proximity is the light of the infrared pulse that came back, less the calibrated offset: 0 (nothing) to 4095,
-	// counts. ps0 is front right, the others follow clockwise.
+	// Proximity is the reflected light of the infrared pulse, less the calibrated offset: 0 (nothing) to 4095, counts.
+	// ps0 is front right, the others follow clockwise.
 	Proximity [8]uint16
 	// Ambient is the converter value with the infrared LED off: 0 (bright) to 4095 (dark), counts.
 	Ambient [8]uint16
@@ -38,14 +38,14 @@ type Sensors struct {
 	// LeftSteps and RightSteps are the full motor steps made since power-on, modulo 2^16; positive forwards.
 	LeftSteps, RightSteps int16
 	// Remote is the last RC5 command of a TV remote control: 0 to 63, and 128 to 191 for the extended codes 64 to 127,
-	// whose seventh bit the firmware puts into bit 7 (ir_remote.c, 226 to 228); it stays for ever, and is 0 at
+	// whose seventh bit the firmware puts into bit 7 (ir_remote.c, 226 to 228). It is never cleared, and is 0 at
 	// power-on.
 	Remote uint8
 	// Refused is the set of values that no sensor of the robot can return. They are 0 here; the others are valid.
 	Refused Values
 }
 
-// Decode checks a sensor packet and decodes it. The error matches [ErrChecksum], or [ErrAllZero]. It also fails for
+// Decode checks a sensor packet and decodes it. The error matches [ErrChecksum] or [ErrAllZero]. It also fails for
 // another length, for the reply of York's firmware, and for mostly impossible values; the error has the length, the
 // bytes or the values.
 //
@@ -74,8 +74,8 @@ func Decode(p []byte) (Sensors, error) {
 	return s, nil
 }
 
-// setProximity sets a proximity value, counts. After a calibration whose mean was below 0 the firmware sends up to
-// that much more than the converter's 4095, which is clamped.
+// setProximity sets a proximity value, counts. After a calibration whose mean was below 0 the firmware sends values
+// above the converter's 4095, by up to that much; they are clamped.
 func (s *Sensors) setProximity(i int, v uint16) {
 	if v > maxDelta {
 		s.Refused |= ValueProximity(i)
@@ -108,7 +108,7 @@ func (s *Sensors) Blind(i int) bool {
 	return s.Refused.Has(ValueProximity(i)) || s.Ambient[i] == 0 && !s.Refused.Has(ValueAmbient(i))
 }
 
-// Blinded reports whether all eight ambient values are 0: see Blind.
+// Blinded reports whether all eight ambient values are 0; see Blind.
 func (s *Sensors) Blinded() bool { return s.Ambient == [8]uint16{} && s.Refused == 0 }
 
 // Put writes the packet with its checksum; the inverse of [Decode] for tests and simulated robots. Refused is

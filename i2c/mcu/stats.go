@@ -19,14 +19,14 @@ type Stats struct {
 	Repeats      uint64               // commands sent again because the firmware drops the one after an error
 	BusErrors    [i2c.NumKinds]uint64 // transactions that failed on the bus, by reason
 	Checksum     uint64               // replies with a bad checksum
-	Implausible  uint64               // replies with a good checksum that are none of the firmware's, all zero included
+	Implausible  uint64               // replies with a right checksum that are not the firmware's, all zero included
 	AllZero      uint64               // of these, replies of 47 zeros
 	Register     uint64               // of these, replies of the York register firmware
-	Refused      uint64               // values of good replies that no sensor gives, and were refused
-	Clipped      uint64               // microphone values above 32767 in good replies: more than a 16-bit message holds
+	Refused      uint64               // impossible values of valid replies, which were refused
+	Clipped      uint64               // microphone values above 32767, the limit of a 16-bit message
 	OneShots     uint64               // one-shot packets sent, repeats included
 	OneShotsLost uint64               // one-shot packets the MCU was shown not to have accepted
-	Restarts     uint64               // restarts of the MCU that were noticed
+	Restarts     uint64               // detected restarts of the MCU
 	LastErr      error                // the last failed transaction, nil if none
 }
 

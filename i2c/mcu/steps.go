@@ -14,7 +14,7 @@ func (a counts) within(b counts, n int) bool {
 	return dist(a.left, b.left) <= n && dist(a.right, b.right) <= n
 }
 
-// dist is the distance of two counters on the circle of 2^16, 0 to 32768.
+// dist is the distance of two counters modulo 2^16, 0 to 32768.
 func dist(a, b int16) int {
 	d := int(a - b)
 	if d < 0 {
@@ -35,21 +35,21 @@ type steps struct {
 }
 
 const (
-	// slack is how many steps more than possible a difference may be before it is called a restart.
+	// slack is by how many steps a difference may exceed the possible one before it counts as a restart.
 	slack = 64
-	// stillSteps: a robot found at most this far from 0 after an outage, having been well away before, was restarted.
+	// stillSteps: a robot found at most this far from 0 after an outage, and well away from it before, was restarted.
 	stillSteps = 20
-	// StartTime is certainly less than the MCU is deaf after a reset, which is 1.004 s: usbcfg.c, 337 sleeps one second
-	// before the I2C slave starts; the rest was measured by running the firmware's code. A shorter outage was no
-	// restart.
+	// StartTime is certainly shorter than the time after a reset in which the MCU does not answer, which is 1.004 s:
+	// usbcfg.c, 337 sleeps one second before the I2C slave starts; the rest was measured by running the firmware's
+	// code. A shorter outage was not a restart.
 	StartTime = 500 * time.Millisecond
 )
 
-// reach is how far a wheel can have turned in dt, steps: the top speed with a quarter to spare.
+// reach is how far a wheel can have turned in dt, steps: the top speed with a margin of a quarter.
 func reach(dt time.Duration) float64 { return float64(1.25*topSpeed*dt.Seconds()) + slack }
 
-// observe takes the counters of a reply: settles a receipt that is out, notices a restart, and gives the reply with the
-// counters the caller is to see.
+// observe processes the counters of a reply: it settles a pending receipt, detects a restart, and returns the reply
+// with the counters for the caller.
 func (d *Dev) observe(raw Sensors) Sensors {
 	now, c := d.opts.Now(), countsOf(&raw)
 	st := &d.steps
@@ -77,9 +77,9 @@ func (st *steps) update(c counts, now time.Time) {
 	st.raw, st.seen, st.at, st.valid, st.outage = c, c.minus(st.offset), now, true, false
 }
 
-// restarted reports whether the counters began again at 0: they are about where a robot that has just started can be,
-// and the wheels cannot have turned there from the last reading. When exchanges failed for as long as a start takes,
-// during which wheels could turn far, counters that stand at 0 are enough.
+// restarted reports whether the counters began again at 0: they are where a robot that has just started can be, and the
+// wheels cannot have turned there from the last reading. When exchanges failed for as long as a start takes, during
+// which wheels could turn far, counters near 0 are sufficient.
 func (st *steps) restarted(c counts, now time.Time) bool {
 	since := now.Sub(st.at)
 	far := reach(since)

@@ -42,7 +42,7 @@ func (d *Dev) Exchange(c Command) (Sensors, error) {
 		return Sensors{}, err
 	}
 	d.cnt.failedInRow.Store(0)
-	d.judge(&s)
+	d.evaluate(&s)
 	return s, nil
 }
 
@@ -57,7 +57,7 @@ func (d *Dev) exchange(c *Command) (Sensors, error) {
 			return s, err
 		}
 	}
-	if err := d.greet(c); err != nil {
+	if err := d.sendZeroFirst(c); err != nil {
 		return Sensors{}, err
 	}
 	raw, err := d.send(c)
@@ -68,7 +68,7 @@ func (d *Dev) exchange(c *Command) (Sensors, error) {
 	if d.dirty {
 		return s, nil // the next packet would be dropped
 	}
-	return d.fire(s), nil
+	return d.sendOneShot(s), nil
 }
 
 // once makes one transaction and decodes the reply. The step counters in it are the MCU's own.
@@ -125,7 +125,7 @@ func (d *Dev) repeatIfDropped(c *Command, s Sensors) Sensors {
 	return s
 }
 
-// worthRetry reports whether the same transaction may succeed at once: anything but a bus that is gone.
+// worthRetry reports whether the same transaction may succeed at once: after any error except a vanished bus.
 func worthRetry(err error) bool {
 	return !errors.Is(err, i2c.ErrBus) || i2c.KindOf(err).Temporary()
 }

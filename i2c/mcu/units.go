@@ -4,7 +4,7 @@ package mcu
 
 import "math"
 
-// Numbers of the firmware's src/motors.c and src/gumstix.c.
+// Constants of the firmware's src/motors.c and src/gumstix.c.
 const (
 	// Addr is the 7-bit I2C address of the MCU.
 	Addr = 0x1F

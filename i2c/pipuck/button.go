@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// ButtonEvent is something that happened to the button.
+// ButtonEvent is a change of the button.
 type ButtonEvent uint8
 
 // The events.
@@ -20,7 +20,7 @@ const (
 	ButtonNone ButtonEvent = iota
 	// ButtonPressed: the button went down.
 	ButtonPressed
-	// ButtonHeld: it has been down for ButtonOpts.Hold; the user wants to switch off.
+	// ButtonHeld: it has been down for ButtonOpts.Hold, the request to shut down.
 	ButtonHeld
 	// ButtonReleased: it went up.
 	ButtonReleased
@@ -40,20 +40,21 @@ func (e ButtonEvent) String() string {
 type ButtonOpts struct {
 	// Debounce is how long a level must last to count. It defaults to 30 ms.
 	Debounce time.Duration
-	// Hold is how long a press must last to be one that switches off. It defaults to 2 s, GCtronic's power-handling.c.
+	// Hold is how long a press must last to request the shutdown. It defaults to 2 s, as in GCtronic's
+	// power-handling.c.
 	Hold time.Duration
 }
 
 // Button is the board's button "aux on". It belongs to one goroutine.
 type Button struct {
-	pin     gpio.PinIn
-	opts    ButtonOpts
-	down    bool // debounced
-	raw     bool
-	since   time.Time // of raw
-	pressed time.Time
-	told    bool // ButtonHeld was given, or must not be
-	started bool
+	pin      gpio.PinIn
+	opts     ButtonOpts
+	down     bool // debounced
+	raw      bool
+	since    time.Time // of raw
+	pressed  time.Time
+	reported bool // ButtonHeld was returned, or must not be
+	started  bool
 }
 
 // NewButton sets the pin up as an input with pull-up. The error matches device.ErrOption; it also fails
@@ -81,12 +82,12 @@ func NewButton(pin gpio.PinIn, opts *ButtonOpts) (*Button, error) {
 // Pressed reports whether the button is down, debounced.
 func (b *Button) Pressed() bool { return b.down }
 
-// Poll reads the pin. It gives at most one event a call; call it every 10 to 50 ms. The button that was already down at
-// the first call, because it switched the board on, gives no event until it is released.
+// Poll reads the pin and returns at most one event; call it every 10 to 50 ms. A button that is already down at the
+// first call, because it switched the board on, causes no event until it is released.
 func (b *Button) Poll(now time.Time) ButtonEvent {
 	raw := b.pin.Read() == gpio.Low
 	if !b.started {
-		b.started, b.raw, b.down, b.told, b.since, b.pressed = true, raw, raw, raw, now, now
+		b.started, b.raw, b.down, b.reported, b.since, b.pressed = true, raw, raw, raw, now, now
 		return ButtonNone
 	}
 	if raw != b.raw {
@@ -95,14 +96,14 @@ func (b *Button) Poll(now time.Time) ButtonEvent {
 	if b.raw != b.down && now.Sub(b.since) >= b.opts.Debounce {
 		b.down = b.raw
 		if !b.down {
-			b.told = false
+			b.reported = false
 			return ButtonReleased
 		}
 		b.pressed = b.since
 		return ButtonPressed
 	}
-	if b.down && b.raw && !b.told && now.Sub(b.pressed) >= b.opts.Hold {
-		b.told = true
+	if b.down && b.raw && !b.reported && now.Sub(b.pressed) >= b.opts.Hold {
+		b.reported = true
 		return ButtonHeld
 	}
 	return ButtonNone

@@ -2,7 +2,7 @@
 
 package pipuck
 
-// Colour is what an LED shows: red, green and blue are on or off, as the FT903's registers have them, 0b00000BGR.
+// Colour is the colour of an LED: red, green and blue are on or off, as in the FT903's registers, 0b00000BGR.
 type Colour uint8
 
 // The colours.
@@ -19,7 +19,7 @@ const (
 
 var colourNames = [...]string{"off", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 
-// ColourOf returns the colour of 0xRRGGBB: a part that is not 0 is on, as for the robot's red LEDs. Higher bits are
+// ColourOf returns the colour of 0xRRGGBB: a part other than 0 is on, as for the robot's red LEDs. Higher bits are
 // ignored.
 func ColourOf(rgb uint32) Colour {
 	var c Colour
@@ -35,5 +35,5 @@ func ColourOf(rgb uint32) Colour {
 	return c
 }
 
-// String names the colour; bits that are none are ignored.
+// String names the colour; unused bits are ignored.
 func (c Colour) String() string { return colourNames[c&White] }

@@ -6,8 +6,8 @@ import "errors"
 
 // Sentinel errors. Test for them with errors.Is. A transaction that failed on the bus matches i2c.ErrBus.
 var (
-	// errLED is matched when an LED is named that does not exist.
+	// errLED is matched by the number of an LED that does not exist.
 	errLED = errors.New("pipuck: no such LED")
-	// errPin is matched when a pin could not be set up or set; the error wraps the pin's own.
+	// errPin is matched when a pin could not be configured or set; the error wraps the pin's error.
 	errPin = errors.New("pipuck: pin cannot be used")
 )

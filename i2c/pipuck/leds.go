@@ -21,20 +21,21 @@ const LEDs = 3
 
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
-	// Refresh is the time between two writes of LEDs that have not changed, one after the other: they show whether the
-	// chip is there, and heal what a reset that we were not told of has put out. It defaults to 1 s.
+	// Refresh is the time between two writes of unchanged LEDs, one LED per write: they show whether the chip is
+	// present, and restore what an unnoticed reset has switched off. It defaults to 1 s.
 	Refresh time.Duration
-	// Opts say how often to look for an absent chip and when to give up one that was there. Tries defaults to 5 here.
+	// Opts has the interval of the search for an absent chip and the number of failures of a lost one. Tries defaults
+	// to 5 here.
 	device.Opts
 }
 
 // Dev is the three LEDs of the board, on a bus it does not own. [Dev.Set] and [Dev.Colour] may be called from any
-// goroutine and do not wait; all others belong to the goroutine that owns the bus.
+// goroutine and do not wait; all other methods belong to the goroutine that owns the bus.
 type Dev struct {
 	device.Resource
 	chip    *device.Chip
 	opts    Opts
-	wanted  atomic.Uint32 // three bits an LED
+	wanted  atomic.Uint32 // three bits per LED
 	written [LEDs]Colour
 	known   [LEDs]bool // written is what the chip shows
 	turn    int        // LED to refresh next
@@ -42,7 +43,7 @@ type Dev struct {
 	write   device.Step
 }
 
-// New makes a device at the address, usually [Addr]; it makes no transaction. The error matches device.ErrOption.
+// New returns a device at the address, usually [Addr], without a transaction. The error matches device.ErrOption.
 func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
@@ -56,7 +57,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	}
 	d := &Dev{opts: o}
 	d.write = device.Step{Write: make([]byte, 2), Tries: 1, Prepare: d.prepare, Check: d.done}
-	chip, err := device.NewChip("Pi-puck LEDs", bus, addr, device.Found(d.write), o.Patient(5, time.Second))
+	chip, err := device.NewChip("Pi-puck LEDs", bus, addr, device.Found(d.write), o.WithDefaults(5, time.Second))
 	if err != nil {
 		return nil, fmt.Errorf("pipuck: %w", err)
 	}
@@ -64,7 +65,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Set says what LED i, 0 to 2, is to show; [Dev.Poll] writes it.
+// Set sets the colour of LED i, 0 to 2; [Dev.Poll] writes it.
 func (d *Dev) Set(i int, c Colour) error {
 	if i < 0 || i >= LEDs {
 		return fmt.Errorf("%w: %d is not within 0 and %d", errLED, i, LEDs-1)
@@ -78,7 +79,7 @@ func (d *Dev) Set(i int, c Colour) error {
 	}
 }
 
-// Colour returns what LED i is to show; off for one that does not exist.
+// Colour returns the colour set for LED i; off for one that does not exist.
 func (d *Dev) Colour(i int) Colour {
 	if i < 0 || i >= LEDs {
 		return Off
@@ -86,7 +87,7 @@ func (d *Dev) Colour(i int) Colour {
 	return Colour(d.wanted.Load()>>(3*i)) & White
 }
 
-// Next is when [Dev.Poll] will do something; a time in the past: when it is called.
+// Next is the time at which [Dev.Poll] will do something; a time in the past: at any call.
 func (d *Dev) Next() time.Time {
 	if _, waiting := d.pending(); waiting && d.Present() {
 		return time.Time{}
@@ -94,8 +95,8 @@ func (d *Dev) Next() time.Time {
 	return d.Resource.Next()
 }
 
-// Poll makes at most one transaction: it writes an LED that has changed, or now and then one that has not, or looks for
-// an absent chip. The error is what the transaction gave.
+// Poll makes at most one transaction: it writes an LED that has changed, or periodically one that has not, or searches
+// for an absent chip. The error is that of the transaction.
 func (d *Dev) Poll(now time.Time) error {
 	known := d.Present()
 	d.at, _ = d.pending()
@@ -109,7 +110,7 @@ func (d *Dev) Poll(now time.Time) error {
 	return err
 }
 
-// refresh writes an LED of a chip that is there.
+// refresh writes an LED of a chip that is present.
 func (d *Dev) refresh(now time.Time) error {
 	at, waiting := d.pending()
 	if !waiting {
@@ -130,7 +131,7 @@ func (d *Dev) refresh(now time.Time) error {
 	return nil
 }
 
-// pending finds an LED that does not show what it is to show.
+// pending returns an LED whose colour has not been written.
 func (d *Dev) pending() (int, bool) {
 	for i := range LEDs {
 		if !d.known[i] || d.written[i] != d.Colour(i) {
@@ -140,16 +141,16 @@ func (d *Dev) pending() (int, bool) {
 	return 0, false
 }
 
-// prepare is the only place that makes bytes for the chip: a register 0 to 2 and a colour 0 to 7.
+// prepare is the only place that produces bytes for the chip: a register 0 to 2 and a colour 0 to 7.
 func (d *Dev) prepare(w []byte) { w[0], w[1] = byte(d.at), byte(d.Colour(d.at)) }
 
-// done notes what was written; there is nothing to read.
+// done stores what was written; there is nothing to read.
 func (d *Dev) done([]byte) error {
 	d.written[d.at], d.known[d.at] = Colour(d.write.Write[1]), true
 	return nil
 }
 
-// Halt puts the LEDs out, with one transaction each, unless the chip is absent. It implements conn.Resource.
+// Halt switches the LEDs off, with one transaction each, unless the chip is absent. It implements conn.Resource.
 func (d *Dev) Halt() error {
 	var all error
 	now := time.Time{}

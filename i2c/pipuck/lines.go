@@ -8,10 +8,10 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// input sets a pin up as an input.
+// input configures a pin as an input.
 func input(pin gpio.PinIn, pull gpio.Pull) error {
 	if pin == nil || pin == gpio.INVALID {
-		return fmt.Errorf("%w: there is none", errPin)
+		return fmt.Errorf("%w: no pin", errPin)
 	}
 	if err := pin.In(pull, gpio.NoEdge); err != nil {
 		return fmt.Errorf("%w: %s as input: %w", errPin, pin, err)
@@ -22,8 +22,8 @@ func input(pin gpio.PinIn, pull gpio.Pull) error {
 // Charger is the signal of the charging contacts. It is safe for concurrent use as far as its pin is.
 type Charger struct{ pin gpio.PinIn }
 
-// NewCharger sets the pin up as an input. It fails without a pin, and if it can't be an input; the error wraps the
-// pin's.
+// NewCharger configures the pin as an input. It fails without a pin, and if the pin can't be an input; the error wraps
+// the pin's error.
 func NewCharger(pin gpio.PinIn) (*Charger, error) {
 	if err := input(pin, gpio.Float); err != nil {
 		return nil, fmt.Errorf("charger: %w", err)
@@ -31,8 +31,8 @@ func NewCharger(pin gpio.PinIn) (*Charger, error) {
 	return &Charger{pin}, nil
 }
 
-// Connected reports whether a charger is connected, and whether that is known: false of a nil Charger. Its form is that
-// of the option Charger of package battery.
+// Connected reports whether a charger is connected, and whether that is known; not known of a nil Charger. It fits the
+// option Charger of package battery.
 func (c *Charger) Connected() (connected, known bool) {
 	if c == nil {
 		return false, false

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// bringUp is the plan: one list of steps whose run-time values live here.
+// bringUp is the plan: one list of steps, with the values that are known at run time.
 type bringUp struct {
 	steps   []device.Step
 	opts    Opts
@@ -24,7 +24,7 @@ type bringUp struct {
 // Begin implements device.Plan.
 func (b *bringUp) Begin() []device.Step { return b.steps }
 
-// Next implements device.Plan: there is nothing after the one list.
+// Next implements device.Plan: there are no steps after the one list.
 func (b *bringUp) Next(err error) ([]device.Step, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vl53l0x: bring-up: %w", err)
@@ -62,7 +62,7 @@ func (b *bringUp) write16(reg byte, v uint16) {
 	b.add(device.Write(reg, byte(v>>8), byte(v)))
 }
 
-// modify adds a read and a write of what change makes of it.
+// modify adds a read of a register and a write of the value that change returns.
 func (b *bringUp) modify(reg byte, change func(v byte) byte) {
 	b.add(
 		device.Step{Write: []byte{reg}, Read: 1, Check: func(r []byte) error { b.scratch = change(r[0]); return nil }},
@@ -80,8 +80,8 @@ func (b *bringUp) await(reg byte, ok func(v byte) bool) {
 	}})
 }
 
-// identify looks whether the chip is there. A bring-up that was cut short may have left another page selected, or the
-// chip in reset.
+// identify checks whether the chip is present. An interrupted bring-up may have left another page selected, or the chip
+// in reset.
 func (b *bringUp) identify() {
 	b.add(
 		device.Step{Write: []byte{regPage, 0x00}, Tries: 1},
@@ -96,7 +96,7 @@ func (b *bringUp) identify() {
 	)
 }
 
-// reset puts the chip into its state at power-on, whatever a program before has set.
+// reset puts the chip into its state after power-on, whatever a previous program has set.
 func (b *bringUp) reset() {
 	b.writes(regSoftReset, 0x00)
 	b.add(device.Step{Wait: time.Millisecond, Write: []byte{regSoftReset, 0x01}})
@@ -108,7 +108,7 @@ func (b *bringUp) reset() {
 	}})
 }
 
-// basics sets the bus to 2.8 V, reads the stop variable and takes the rate limits off the early stages.
+// basics sets the bus to 2.8 V, reads the stop variable and disables the rate limits of the early stages.
 func (b *bringUp) basics() {
 	b.modify(regVHV, func(v byte) byte { return v | 0x01 })
 	b.writes(0x88, 0x00, regPower, 0x01, regPage, 0x01, 0x00, 0x00)
@@ -119,7 +119,7 @@ func (b *bringUp) basics() {
 	b.writes(regSequence, 0xFF)
 }
 
-// readSPADs asks the chip's memory for its reference SPADs and switches the right ones on.
+// readSPADs reads the number of reference SPADs from the chip's memory and switches the right ones on.
 func (b *bringUp) readSPADs() {
 	b.writes(regPower, 0x01, regPage, 0x01, 0x00, 0x00, regPage, internalPage)
 	b.modify(regNVMStrobe, func(v byte) byte { return v | 0x04 })
@@ -135,7 +135,7 @@ func (b *bringUp) readSPADs() {
 	b.add(device.Step{Write: append([]byte{regSPADMap}, make([]byte, 6)...), Prepare: func(w []byte) { b.spads.enabled(w[1:]) }})
 }
 
-// ranging sets what a measurement consists of and that its end is signalled.
+// ranging sets the stages of a measurement and that its end is signalled.
 func (b *bringUp) ranging() {
 	b.writes(regInterruptConfig, 0x04)
 	b.modify(regGPIOLevel, func(v byte) byte { return v &^ 0x10 })
@@ -143,7 +143,7 @@ func (b *bringUp) ranging() {
 	b.write16(regFinalTimeout, encodeTimeout(timingFor(Standard, b.opts.TimingBudget).final))
 }
 
-// calibrate lets the chip calibrate the bias of its photodiodes (VHV), then the phase of its laser.
+// calibrate starts the chip's calibration of the bias of its photodiodes (VHV), then of the phase of its laser.
 func (b *bringUp) calibrate() {
 	b.calibration(0x01, 0x41)
 	b.calibration(0x02, 0x01)
@@ -156,7 +156,7 @@ func (b *bringUp) calibration(sequence, start byte) {
 	b.writes(regInterruptClear, 0x01, regRangeStart, 0x00)
 }
 
-// profile sets rate limit, laser periods and time-outs. New periods need a new phase calibration.
+// profile sets rate limit, laser periods and time-outs. New periods require a new phase calibration.
 func (b *bringUp) profile() {
 	p := b.opts.Profile
 	t := timingFor(p, b.opts.TimingBudget)
@@ -175,8 +175,8 @@ func (b *bringUp) profile() {
 	}
 }
 
-// verify reads back what decides over valid distances: a chip that only ever says "nothing there" is worse than none.
-// The bit set first of all tells whether the chip was reset in the middle of the bring-up.
+// verify reads back the settings on which valid distances depend: a chip that only ever reports "no target" is worse
+// than none. The bit set first of all shows whether the chip was reset during the bring-up.
 func (b *bringUp) verify() {
 	b.add(device.Step{Write: []byte{regVHV}, Read: 1, Check: func(r []byte) error {
 		if r[0]&0x01 == 0 {
@@ -197,7 +197,7 @@ func (b *bringUp) verify() {
 	}
 }
 
-// start lets the chip measure continuously.
+// start starts continuous measurements.
 func (b *bringUp) start() {
 	mode := byte(startBackToBack)
 	if b.opts.Period > 0 {
@@ -217,5 +217,5 @@ func (b *bringUp) start() {
 	b.writes(0x00, 0x01, regPage, 0x00, regPower, 0x00, regRangeStart, mode)
 }
 
-// fixed97 returns a rate in MCPS as the chip's fixed point number with 7 bits behind the point.
+// fixed97 returns a rate in MCPS in the chip's 9.7 fixed-point format.
 func fixed97(mcps float64) uint16 { return uint16(math.Round(mcps * 128)) }

@@ -19,9 +19,9 @@ type Dev struct {
 	chip  *device.Chip
 	plan  *bringUp
 	opts  Opts
-	every time.Duration // from one measurement to the next
+	every time.Duration // measurement period
 
-	overdue time.Time // of the first Poll since then that found no measurement, zero if none did
+	overdue time.Time // time of the first Poll without a measurement since then, zero if none
 	unclear bool      // the last measurement has been read and not yet acknowledged
 	reading Reading
 	have    bool
@@ -31,7 +31,7 @@ type Dev struct {
 
 var _ conn.Resource = (*Dev)(nil)
 
-// New makes a device; it makes no transaction. Address 0 means [Addr]. Errors match device.ErrOption.
+// New returns a device without a transaction. Address 0 means [Addr]. Errors match device.ErrOption.
 func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	o, err := opts.withDefaults()
 	if err != nil {
@@ -48,8 +48,8 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	return &Dev{Resource: chip.Shown(), chip: chip, plan: plan, opts: o, every: max(o.Period, o.TimingBudget)}, nil
 }
 
-// Sense returns the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
-// was brought up, or device.ErrHalted.
+// Sense returns the last measurement. The error matches device.ErrNoReading if there has been none since the chip was
+// brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {
 	if err := d.chip.Readable(d.have); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (d *Dev) Sense(r *Reading) error {
 	return nil
 }
 
-// Halt ends the measuring; the next Poll brings the chip up again. It implements conn.Resource.
+// Halt stops the measurements; the next Poll brings the chip up again. It implements conn.Resource.
 func (d *Dev) Halt() error {
 	d.have, d.unclear = false, false
 	if err := d.chip.Halt(

@@ -14,7 +14,7 @@ type Profile uint8
 
 // The profiles. The distance is that to a white target in the dark; grey ones and daylight shorten it.
 const (
-	// LongRange reaches about 2 m: the firmware of the e-puck2 and its other drivers use it. 33 ms.
+	// LongRange reaches about 2 m in 33 ms: used by the firmware of the e-puck2 and its other drivers.
 	LongRange Profile = iota
 	// Standard reaches about 1.2 m in 33 ms.
 	Standard
@@ -27,7 +27,7 @@ const (
 
 var profileNames = [numProfiles]string{"long_range", "standard", "high_accuracy", "high_speed"}
 
-// String returns the name of a profile as [ParseProfile] takes it.
+// String returns the name of a profile, see [ParseProfile].
 func (p Profile) String() string {
 	if p < numProfiles {
 		return profileNames[p]
@@ -35,7 +35,7 @@ func (p Profile) String() string {
 	return fmt.Sprintf("profile %d", uint8(p))
 }
 
-// ParseProfile finds a profile by its name. The error matches device.ErrOption.
+// ParseProfile returns the profile with the name. The error matches device.ErrOption.
 func ParseProfile(name string) (Profile, error) {
 	for p, n := range profileNames {
 		if n == name {
@@ -45,7 +45,7 @@ func ParseProfile(name string) (Profile, error) {
 	return 0, fmt.Errorf("vl53l0x: %w: profile %q is none of %v", device.ErrOption, name, profileNames)
 }
 
-// rateLimit is the least signal rate of a valid measurement, MCPS.
+// rateLimit is the minimum signal rate of a valid measurement, MCPS.
 func (p Profile) rateLimit() float64 {
 	if p == LongRange {
 		return 0.1
@@ -70,14 +70,14 @@ type Opts struct {
 	// Profile defaults to LongRange.
 	Profile Profile
 	// TimingBudget is the time of one measurement, 20 ms to 1 s. It defaults to the profile's. Four times the budget
-	// halve the noise.
+	// halves the noise.
 	TimingBudget time.Duration
-	// Period is the time from one measurement to the next, at least TimingBudget + 5 ms. It defaults to 0: each begins
-	// when the one before has ended.
+	// Period is the time from one measurement to the next, at least TimingBudget + 5 ms. It defaults to 0: back to
+	// back.
 	Period time.Duration
 }
 
-// withDefaults returns the options with every default filled in, or an error that names the first bad one.
+// withDefaults returns the options with all defaults filled in, or an error that names the first invalid one.
 func (o *Opts) withDefaults() (Opts, error) {
 	var r Opts
 	if o != nil {

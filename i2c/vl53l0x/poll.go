@@ -10,11 +10,11 @@ import (
 )
 
 // Poll advances the bring-up or the measurements of the chip at the time now, in at most Opts.Budget transactions: a
-// step of the bring-up, or the question for a measurement and, if one is ready, two transactions to fetch it. It
-// reports whether there is a new measurement, which [Dev.Sense] then gives.
+// step of the bring-up, or a check for a measurement and, if one is ready, two transactions to read it. It reports
+// whether there is a new measurement, see [Dev.Sense].
 //
-// The error is that of this call, for the diagnostics; Poll is to be called again. It has the status that the chip
-// reports if its laser or calibration has failed or the result is no measurement, or matches i2c.ErrBus or an error of
+// The error concerns this call only, for the diagnostics; continue to call Poll. It has the status that the chip
+// reports if its laser or calibration has failed or the result has no measurement, or matches i2c.ErrBus or an error of
 // package device: device.ErrIdentity for another chip at the address, device.ErrReset or device.ErrFrozen when the chip
 // has to be brought up again.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
@@ -36,13 +36,13 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	return fresh, err
 }
 
-// ready notes that a measurement was ready, and plans the next look.
+// ready records that a measurement was ready, and schedules the next check.
 func (d *Dev) ready(now time.Time) {
 	d.overdue = time.Time{}
 	d.chip.Rest(now.Add(d.every / 2))
 }
 
-// measure fetches a measurement if there is one.
+// measure reads a measurement if one is ready.
 func (d *Dev) measure(now time.Time) (bool, error) {
 	cleared := d.unclear
 	if cleared {
@@ -59,7 +59,7 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	}
 	switch {
 	case status[0]&readyMask != 0:
-	case cleared: // in this Poll: the chip began anew after now
+	case cleared: // in this Poll: the chip began its next measurement after now
 		return false, nil
 	default:
 		return false, d.late(now)
@@ -70,7 +70,7 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	d.ready(now)
 	d.unclear = true
 	reading, err := Decode(d.r[:])
-	// A failed acknowledge is made up for by the next Poll and must not cost the measurement.
+	// A failed acknowledge is repeated by the next Poll and does not invalidate the measurement.
 	clearErr := d.clear(now)
 	if err != nil {
 		d.chip.Reject(err)
@@ -81,11 +81,11 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	return true, clearErr
 }
 
-// late finds out why there is no measurement: a chip that was reset has lost its sequence, one that is stuck has not.
+// late determines why there is no measurement: a chip that was reset has lost its sequence, a stuck one has not.
 //
-// The time counts from the first Poll that found none. The transactions of a Poll may be made long after its time on a
-// machine that is busy, so that the time of the last measurement says nothing about when the chip began the next one:
-// a chip that works has one ready within a period after that first look (TestBusyMachineIsNoFrozenChip).
+// The time is measured from the first Poll without a measurement. On a busy machine the transactions of a Poll may be
+// made long after its time, so the time of the last measurement does not show when the chip began the next one: a
+// working chip has one ready within a period after that first Poll (TestBusyMachineIsNoFrozenChip).
 func (d *Dev) late(now time.Time) error {
 	if d.overdue.IsZero() || now.Before(d.overdue) { // the clock was set back
 		d.overdue = now

@@ -11,24 +11,24 @@ import (
 // resultSize is the length of the result block from register 0x14 on, bytes.
 const resultSize = 12
 
-// farRaw is the range, in millimetres, from which on the chip means "nothing" whatever the status says (8190, 8191).
+// farRaw is the range, in millimetres, from which on the chip means "nothing" whatever the status (8190, 8191).
 const farRaw = 8190
 
 // Reading is one measurement.
 type Reading struct {
-	// Distance is in metres from the sensor's window; +Inf if nothing is within range, −Inf if something is too near to
-	// tell (REP 117).
+	// Distance is in metres from the sensor's window; +Inf if nothing is within range, −Inf if a target is too near to
+	// measure (REP 117).
 	Distance float64
-	// Status is the chip's verdict.
+	// Status is the chip's status of the measurement.
 	Status Status
 	// Signal and Ambient are the rates of returned laser light and of other light, in millions of counts per second.
 	Signal, Ambient float64
-	// SPADs is the number of photodiodes the chip chose to use; the more, the less light there was.
+	// SPADs is the number of photodiodes that the chip used; it is higher in less light.
 	SPADs float64
 }
 
-// Decode reads the 12 bytes of a result block. It fails for another length, and, with the status, if the chip reports a
-// fault or a result without a measurement; the reading then has everything but a distance, which is NaN.
+// Decode decodes the 12 bytes of a result block. It fails for another length, and, with the status, if the chip reports
+// a fault or no measurement; the reading is then complete except for the distance, which is NaN.
 func Decode(b []byte) (Reading, error) {
 	if len(b) != resultSize {
 		return Reading{Distance: math.NaN()}, fmt.Errorf("%w: %d bytes, want %d", errLength, len(b), resultSize)

@@ -5,10 +5,10 @@ package vl53l0x
 // Addr is the 7-bit address after power-on.
 const Addr = 0x29
 
-// modelID is what register 0xC0 holds.
+// modelID is the value of register 0xC0.
 const modelID = 0xEE
 
-// Registers of page 0 (of page 1 where the name says so), after ST's API.
+// Registers of page 0 (of another page if the comment has one), from ST's API.
 const (
 	regRangeStart           = 0x00
 	regSequence             = 0x01

@@ -7,21 +7,21 @@ import (
 	"math/bits"
 )
 
-// The reference SPADs are photodiodes that see the laser inside the chip. Their map has 44 bits in 6 bytes, the lowest
-// bit of the first byte first. Those from bit 12 on lie behind an aperture.
+// The reference SPADs are photodiodes that receive the laser inside the chip. Their map has 44 bits in 6 bytes, the
+// lowest bit of the first byte first. Those from bit 12 on are behind an aperture.
 const (
 	spadBits      = 48
 	firstAperture = 12
 )
 
-// spads is what the chip's memory says about its reference SPADs.
+// spads is the configuration of the reference SPADs in the chip's memory.
 type spads struct {
 	count    int  // how many to use
-	aperture bool // of those behind the aperture
+	aperture bool // those behind the aperture
 	good     [6]byte
 }
 
-// answer takes the byte of the chip's memory that tells count and kind.
+// answer decodes the byte of the chip's memory with count and kind.
 func (s *spads) answer(b byte) error {
 	s.count, s.aperture = int(b&0x7F), b&0x80 != 0
 	limit := firstAperture
@@ -34,7 +34,7 @@ func (s *spads) answer(b byte) error {
 	return nil
 }
 
-// load takes the map of good SPADs, and fails if it has fewer than are to be used.
+// load stores the map of good SPADs, and fails if it has fewer than count.
 func (s *spads) load(b []byte) error {
 	copy(s.good[:], b)
 	var m [6]byte

@@ -4,23 +4,23 @@ package vl53l0x
 
 import "fmt"
 
-// Status is the chip's own verdict on a measurement: bits 3 to 6 of register 0x14.
+// Status is the chip's status of a measurement: bits 3 to 6 of register 0x14.
 type Status uint8
 
-// The verdicts, after ST's get_pal_range_status. The others mean that there was no measurement.
+// The statuses, from ST's get_pal_range_status. The others mean that there was no measurement.
 const (
 	statusVCSELContinuity Status = 1  // the laser's circuit is open
-	statusVCSELWatchdog   Status = 2  // the laser did not fire as it should
+	statusVCSELWatchdog   Status = 2  // the laser did not emit as required
 	statusNoVHV           Status = 3  // the bias of the photodiodes is not calibrated
-	statusNoTarget        Status = 4  // too little light came back
+	statusNoTarget        Status = 4  // too little light was reflected
 	statusPhasePre        Status = 6  // the phase is out of range: beyond the unambiguous distance
-	statusTooNear         Status = 8  // nearer than the chip can tell
+	statusTooNear         Status = 8  // nearer than the chip can measure
 	statusPhaseFinal      Status = 9  // as 6, in the final stage
 	statusClipped         Status = 10 // clipped at the least distance
-	statusValid           Status = 11 // the distance is good
+	statusValid           Status = 11 // the distance is valid
 )
 
-// class is what is made of a status.
+// class is the meaning of a status.
 type class uint8
 
 const (
@@ -45,7 +45,7 @@ func (s Status) class() class {
 	return classNone
 }
 
-// String returns the verdict in words.
+// String returns the status in words.
 func (s Status) String() string {
 	switch s {
 	case statusValid:

@@ -13,7 +13,7 @@ const (
 	finalOverhead = 550
 )
 
-// State of the timing registers that the tuning settings leave behind.
+// Values of the timing registers set by the tuning settings.
 const (
 	tunedPrePeriod   = 14  // VCSEL period in clocks, register 0x50 = 06
 	tunedFinalPeriod = 10  // register 0x70 = 04
@@ -29,8 +29,8 @@ type timing struct {
 	final                  uint32 // includes pre, as the register does
 }
 
-// timingFor divides a budget. The stages before the final one keep the times the tuning settings gave them, whatever
-// the VCSEL periods are; the final one gets the rest.
+// timingFor divides a budget. The stages before the final one keep the times set by the tuning settings, whatever the
+// VCSEL periods are; the final one gets the rest.
 func timingFor(p Profile, budget time.Duration) timing {
 	t := timing{prePeriod: tunedPrePeriod, finalPeriod: tunedFinalPeriod, msrc: tunedMSRC, pre: tunedPre}
 	if p == LongRange {
@@ -63,7 +63,7 @@ func macros(us, period uint32) uint32 {
 	return uint32((uint64(us)*1000 + macro/2) / macro)
 }
 
-// encodeTimeout returns the register's form of a time-out of n macro periods: a mantissa in the low byte, an exponent
+// encodeTimeout returns the register's format of a time-out of n macro periods: a mantissa in the low byte, an exponent
 // of two in the high one, meaning mantissa·2^exponent + 1. It rounds down.
 func encodeTimeout(n uint32) uint16 {
 	if n == 0 {

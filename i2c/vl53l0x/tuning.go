@@ -3,7 +3,7 @@
 package vl53l0x
 
 // tuning returns ST's default tuning settings: pairs of register and value in the order in which they must be written.
-// What they mean is not published. Register 0xFF is the page.
+// Their meaning is not published. Register 0xFF is the page.
 func tuning() []byte {
 	return []byte{
 		0xFF, 0x01, 0x00, 0x00,

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
-	"github.com/epuck-ros2/epuck-driver/i2c/bustape"
+	"github.com/epuck-ros2/epuck-driver/i2c/busrecord"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -33,7 +33,7 @@ var errNoBus = errors.New("the bag does not hold the robot's bus: record it with
 type busRecording struct {
 	namespace string
 	facts     blackbox.Facts
-	readings  []bustape.Reading
+	readings  []busrecord.Reading
 	gaps      int    // events that are missing
 	trace     string // of the last batch
 	whole     bool   // the traces of all batches follow from each other
@@ -56,7 +56,7 @@ func readBus(b *bag.Bag) (r busRecording, err error) {
 			return r, err
 		}
 	}
-	r.readings = bustape.Readings(reader.events, driver.ValidReading)
+	r.readings = busrecord.Readings(reader.events, driver.ValidReading)
 	if len(r.readings) == 0 {
 		return r, errNoBus
 	}
@@ -77,8 +77,8 @@ func (r *busRecording) find(b *bag.Bag) bool {
 // busReader is a recording that is being read.
 type busReader struct {
 	*busRecording
-	events []bustape.Event
-	last   bustape.Batch
+	events []busrecord.Event
+	last   busrecord.Batch
 }
 
 // next reads the next message.
@@ -109,7 +109,7 @@ func (r *busReader) takeBatch(data []byte) error {
 	if err := cdr.Unmarshal(data, &array); err != nil {
 		return err
 	}
-	batch, err := bustape.ReadBatch(array.Data)
+	batch, err := busrecord.ReadBatch(array.Data)
 	if err != nil {
 		return err
 	}
@@ -152,8 +152,8 @@ type replayed struct {
 // it; 0 is as fast as it goes.
 func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate float64, log *slog.Logger) (out replayed, err error) {
 	clock := ros2.NewManualClock(time.Unix(0, r.readings[0].Taken))
-	robot := bustape.NewReplay(blackbox.RobotAddress)
-	robot.Give(r.readings[0].Read)
+	robot := busrecord.NewReplay(blackbox.RobotAddress)
+	robot.SetReading(r.readings[0].Read)
 	d, err := driver.New(driver.Config{Node: node, Bus: robot, Clock: clock, Logger: log})
 	if err != nil {
 		return out, err
@@ -274,13 +274,13 @@ func (e *odometryListener) await(ctx context.Context, so func() bool) {
 }
 
 // step gives the driver one reading after the other.
-func (r *busRecording) step(ctx context.Context, d *driver.Driver, clock *ros2.ManualClock, robot *bustape.Replay, rate float64, out *replayed) error {
+func (r *busRecording) step(ctx context.Context, d *driver.Driver, clock *ros2.ManualClock, robot *busrecord.Replay, rate float64, out *replayed) error {
 	begun := time.Now()
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for _, one := range r.readings {
 		if one.Failures > 0 {
-			robot.Give(nil)
+			robot.SetReading(nil)
 			_ = d.Step() // fails, as it did
 		}
 		at := time.Unix(0, one.Taken)
@@ -294,7 +294,7 @@ func (r *busRecording) step(ctx context.Context, d *driver.Driver, clock *ros2.M
 			}
 		}
 		clock.Set(at)
-		robot.Give(one.Read)
+		robot.SetReading(one.Read)
 		if err := d.Step(); err != nil {
 			return fmt.Errorf("reading taken at %v: %w", at, err)
 		}

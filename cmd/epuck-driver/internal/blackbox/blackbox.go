@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
-	"github.com/epuck-ros2/epuck-driver/i2c/bustape"
+	"github.com/epuck-ros2/epuck-driver/i2c/busrecord"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -25,7 +25,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// TopicBus is hidden: what the bus carries, std_msgs/msg/UInt8MultiArray of package bustape's batches.
+// TopicBus is hidden: the bus traffic, batches of package busrecord in std_msgs/msg/UInt8MultiArray.
 const TopicBus = "_bus"
 
 // RobotAddress is where the robot's main processor answers.
@@ -41,7 +41,7 @@ const busDepth = 50
 type Box struct {
 	node  *ros2.Node
 	log   *slog.Logger
-	tap   *bustape.Tap
+	tap   *busrecord.Tap
 	rec   *blackbox.Recorder
 	bus   *ros2.Publisher[std_msgs.UInt8MultiArray]
 	trace [sha256.Size]byte
@@ -49,7 +49,7 @@ type Box struct {
 
 // New puts itself between a driver that is to be made and its bus.
 func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err error) {
-	b = &Box{node: node, log: log, tap: bustape.NewTap(config.Bus, RobotAddress, node.Clock().Now)}
+	b = &Box{node: node, log: log, tap: busrecord.NewTap(config.Bus, RobotAddress, node.Clock().Now)}
 	config.Bus, config.OnReading = b.tap, b.tap.Used
 	b.rec, err = blackbox.New(blackbox.Config{
 		Node: node, Types: msgs.Definition, Variants: []dynamic.Lookup{msgs.DefinitionJazzy}, Directory: bagsFolder(), Library: "epuck-driver " + build.Version, ButtonTopic: "button",
@@ -122,17 +122,17 @@ func (b *Box) publishTraffic(ctx context.Context) {
 func (b *Box) publish() {
 	var events []byte
 	var first uint64
-	b.tap.Drain(func(n uint64, e bustape.Event) {
+	b.tap.Drain(func(n uint64, e busrecord.Event) {
 		if events == nil {
 			first = n
 		}
-		events = bustape.Append(events, e)
+		events = busrecord.Append(events, e)
 	})
 	if events == nil {
 		return
 	}
 	var m std_msgs.UInt8MultiArray
-	m.Data, b.trace = bustape.AppendBatch(nil, first, b.trace, events)
+	m.Data, b.trace = busrecord.AppendBatch(nil, first, b.trace, events)
 	if err := b.bus.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
 		b.log.Debug("the bus traffic was not published", "error", err)
 	}

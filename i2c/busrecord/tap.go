@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bustape
+package busrecord
 
 import (
 	"sync/atomic"
@@ -10,47 +10,48 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Most bytes of a transfer that are kept; longer ones are cut.
+// Maximum stored bytes of a transfer; longer ones are cut.
 const (
 	maxWrite = 32
 	maxRead  = 64
 )
 
-// Kind says what an event is.
+// Kind is the kind of an event.
 type Kind uint8
 
 // Kinds of events.
 const (
-	// transferred: a transfer that succeeded, Failed one that did not.
+	// transferred: a successful transfer; failed: a failed one.
 	transferred Kind = 1 + iota
 	failed
-	// Used: the driver took the reading of the last transfer before End into account.
+	// Used: the driver used the reading of the last transfer before End.
 	Used
 )
 
 // Event is a transfer, or the use of one.
 type Event struct {
 	Kind Kind
-	// Start and End are a transfer's, ns since 1970 by a clock that is not set: what the computer's clock showed
-	// when the tap was made, and what has passed since. Of a use End is the same and Start what the computer's clock
-	// showed: the two of a time.Time are read one after the other, and differ by some ns.
+	// Start and End of a transfer are in ns since 1970 by the monotonic clock: the computer's clock at the creation of
+	// the tap plus the time since then. For [Used], End is the same and Start is the computer's clock: a time.Time
+	// reads the two clocks in sequence, so they differ by some ns.
 	Start, End  int64
 	Wrote, Read []byte
 }
 
-// slot is an event in the ring.
+// slot is an event in the ring buffer.
 type slot struct {
-	turn          atomic.Uint64 // which round of the ring the slot is for, doubled; odd: filled
+	turn          atomic.Uint64 // the round of the ring the slot is for, doubled; odd: filled
 	kind          Kind
 	start, end    int64
 	wrote, read   uint8
 	wrote_, read_ [maxRead]byte
 }
 
-// ringSize is how many events may wait: six seconds of the control loop at 20 Hz, twice for the uses.
+// ringSize is the capacity in events: six seconds of the control loop at 20 Hz, with one Used per transfer.
 const ringSize = 256
 
-// Tap is an i2c.Bus that remembers the transfers to one address. Its methods are safe for concurrent use; none waits.
+// Tap is an i2c.Bus that records the transfers with one address. Its methods are safe for concurrent use and do not
+// block.
 type Tap struct {
 	bus  i2c.Bus
 	addr uint16
@@ -59,8 +60,8 @@ type Tap struct {
 	epoch time.Time
 
 	on      atomic.Bool
-	next    atomic.Uint64 // event to be written, from 0
-	seen    uint64        // event to be read; of the one who drains
+	next    atomic.Uint64 // next event to be written, from 0
+	seen    uint64        // next event to be read; belongs to the goroutine that drains
 	dropped atomic.Uint64
 	wake    chan struct{}
 	ring    [ringSize]slot
@@ -68,18 +69,18 @@ type Tap struct {
 
 var _ i2c.Bus = (*Tap)(nil)
 
-// NewTap makes a tap that is off.
+// NewTap returns a tap that is off.
 func NewTap(bus i2c.Bus, addr uint16, now func() time.Time) *Tap {
 	return &Tap{bus: bus, addr: addr, now: now, epoch: now(), wake: make(chan struct{}, 1)}
 }
 
-// String names the bus, SetSpeed is handed on.
+// String returns the name of the bus.
 func (t *Tap) String() string { return t.bus.String() }
 
-// SetSpeed is handed on.
+// SetSpeed is passed to the bus.
 func (t *Tap) SetSpeed(f physic.Frequency) error { return t.bus.SetSpeed(f) }
 
-// Tx is handed on and remembered.
+// Tx is passed to the bus and recorded.
 func (t *Tap) Tx(addr uint16, w, r []byte) error {
 	if addr != t.addr || !t.on.Load() {
 		return t.bus.Tx(addr, w, r)
@@ -94,10 +95,10 @@ func (t *Tap) Tx(addr uint16, w, r []byte) error {
 	return err
 }
 
-// steady returns a time by the clock that is never set.
+// steady converts a time to the clock that is never set.
 func (t *Tap) steady(at time.Time) int64 { return t.epoch.UnixNano() + int64(at.Sub(t.epoch)) }
 
-// Used remembers that the reading taken at a time was used.
+// Used records that the reading taken at a time was used.
 func (t *Tap) Used(taken time.Time) {
 	if t.on.Load() {
 		t.put(Used, taken.UnixNano(), t.steady(taken), nil, nil)
@@ -107,7 +108,7 @@ func (t *Tap) Used(taken time.Time) {
 // On turns the tap on or off.
 func (t *Tap) On(on bool) { t.on.Store(on) }
 
-// Wake receives when there is something to drain.
+// Wake returns a channel that receives when there is something to drain.
 func (t *Tap) Wake() <-chan struct{} { return t.wake }
 
 // put fills a slot, if it is free.
@@ -120,7 +121,7 @@ func (t *Tap) put(kind Kind, start, end int64, w, r []byte) {
 		case turn < round: // not yet drained since the last round: the ring is full
 			t.dropped.Add(1)
 			return
-		case turn > round: // another transfer has it
+		case turn > round: // taken by another transfer
 			n = t.next.Load()
 			continue
 		}
@@ -139,8 +140,8 @@ func (t *Tap) put(kind Kind, start, end int64, w, r []byte) {
 	}
 }
 
-// Drain calls f with each event that waits, in order, and its number, counted with those that were dropped. The
-// event's slices are f's only until it returns. One goroutine drains.
+// Drain calls f with each recorded event, in order, and its sequence number, which counts dropped events too. The
+// event's slices are valid only until f returns. Only one goroutine may drain.
 func (t *Tap) Drain(f func(number uint64, e Event)) {
 	for {
 		s := &t.ring[t.seen%ringSize]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bustape
+package busrecord
 
 import (
 	"bytes"
@@ -10,26 +10,26 @@ import (
 	"fmt"
 )
 
-// errFormat is matched by bytes that are no batch.
-var errFormat = errors.New("bustape: bad format")
+// errFormat is matched by bytes that are not a batch.
+var errFormat = errors.New("busrecord: bad format")
 
-// batchMagic begins a batch: format 1.
+// batchMagic is the prefix of a batch: format 1.
 const batchMagic = "EPB\x01"
 
-// batchHead is the magic, the number of the first event and the trace.
+// batchHead is the size of the header: magic, number of the first event, trace.
 const batchHead = len(batchMagic) + 8 + sha256.Size
 
-// Batch is some events in a row.
+// Batch is a sequence of events.
 type Batch struct {
-	// First is the running number of the first event.
+	// First is the sequence number of the first event.
 	First uint64
-	// Trace is the SHA-256 of the trace before the batch and its events: one number for a whole run, the same if
-	// everything on the bus and all times were.
+	// Trace is the SHA-256 of the previous batch's trace and this batch's events: one hash for a whole run, which is
+	// equal if all transfers and times were.
 	Trace  [sha256.Size]byte
 	Events []Event
 }
 
-// Append appends an event to those of a batch, encoded: kind, start, end, lengths, bytes written and read.
+// Append appends an encoded event: kind, start, end, lengths, bytes written and read.
 func Append(b []byte, e Event) []byte {
 	b = append(b, byte(e.Kind))
 	b = binary.LittleEndian.AppendUint64(b, uint64(e.Start))
@@ -39,7 +39,7 @@ func Append(b []byte, e Event) []byte {
 	return append(b, e.Read...)
 }
 
-// AppendBatch appends a batch of encoded events, and returns it and the trace after it.
+// AppendBatch appends a batch of encoded events, and returns the result and the new trace.
 func AppendBatch(b []byte, first uint64, trace [sha256.Size]byte, events []byte) ([]byte, [sha256.Size]byte) {
 	trace = chain(trace, events)
 	b = append(b, batchMagic...)
@@ -52,10 +52,10 @@ func chain(trace [sha256.Size]byte, events []byte) [sha256.Size]byte {
 	return sha256.Sum256(append(trace[:], events...))
 }
 
-// ReadBatch decodes a batch. Its events' slices are parts of b.
+// ReadBatch decodes a batch. The slices of its events alias b.
 func ReadBatch(b []byte) (Batch, error) {
 	if len(b) < batchHead || !bytes.HasPrefix(b, []byte(batchMagic)) {
-		return Batch{}, fmt.Errorf("%w: %d bytes that do not begin as a batch", errFormat, len(b))
+		return Batch{}, fmt.Errorf("%w: %d bytes without a batch header", errFormat, len(b))
 	}
 	out := Batch{First: binary.LittleEndian.Uint64(b[len(batchMagic):]), Trace: [sha256.Size]byte(b[len(batchMagic)+8 : batchHead])}
 	for rest := b[batchHead:]; len(rest) > 0; {
@@ -76,7 +76,7 @@ func ReadBatch(b []byte) (Batch, error) {
 	return out, nil
 }
 
-// Follows reports whether b comes right after a batch with the trace before, nothing left out and nothing changed.
+// Follows reports whether b directly follows a batch with the trace before, with nothing missing or changed.
 func (b *Batch) Follows(before [sha256.Size]byte) bool {
 	var events []byte
 	for _, e := range b.Events {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bustape
+package busrecord
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// echoBus answers with what was written; address 9 fails.
+// echoBus answers with what was written; a write of 0xEE fails.
 type echoBus struct{}
 
 func (echoBus) String() string                  { return "echo" }
@@ -29,7 +29,7 @@ func (echoBus) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// valid takes everything but 0xFF.
+// valid accepts everything but 0xFF.
 func valid(read []byte) bool { return len(read) == 0 || read[0] != 0xFF }
 
 func counting() func() time.Time {
@@ -50,7 +50,7 @@ func drain(t *Tap) (out []Event, numbers []uint64) {
 	return out, numbers
 }
 
-func TestTapRemembersOneChip(t *testing.T) {
+func TestTapRecordsOneChip(t *testing.T) {
 	tap := NewTap(echoBus{}, 0x1F, counting())
 	r := make([]byte, 3)
 	_ = tap.Tx(0x1F, []byte{1}, r) // off
@@ -59,7 +59,7 @@ func TestTapRemembersOneChip(t *testing.T) {
 	_ = tap.Tx(0x29, []byte{7}, r)
 	tap.Used(time.Unix(0, 2))
 	if err := tap.Tx(0x1F, []byte{0xEE}, nil); err == nil {
-		t.Error("the error is lost")
+		t.Error("no error")
 	}
 	got, numbers := drain(tap)
 	want := "[{1 2 3 [1 2 3] [1 2 3]} {3 2 2 [] []} {2 4 5 [238] []}] [0 1 2]"
@@ -67,11 +67,11 @@ func TestTapRemembersOneChip(t *testing.T) {
 		t.Errorf("%s, want %s", s, want)
 	}
 	if tap.String() != "echo" || tap.SetSpeed(1) != nil {
-		t.Error("not the bus")
+		t.Error("String or SetSpeed not passed to the bus")
 	}
 }
 
-func TestAFullRingDropsAndCounts(t *testing.T) {
+func TestFullRingDropsAndCounts(t *testing.T) {
 	tap := NewTap(echoBus{}, 1, counting())
 	tap.On(true)
 	for range ringSize + 10 {
@@ -86,7 +86,7 @@ func TestAFullRingDropsAndCounts(t *testing.T) {
 	}
 }
 
-func TestManyAtOnce(t *testing.T) {
+func TestConcurrentTransfers(t *testing.T) {
 	tap := NewTap(echoBus{}, 1, counting())
 	tap.On(true)
 	var wg sync.WaitGroup
@@ -142,7 +142,7 @@ func TestTapDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestBatchesAreReadAsWritten(t *testing.T) {
+func TestBatchRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var trace [sha256.Size]byte
 		for first := range uint64(3) {
@@ -166,7 +166,7 @@ func TestBatchesAreReadAsWritten(t *testing.T) {
 			if len(b) > batchHead {
 				b[len(b)-1] ^= 1
 				if got, err := ReadBatch(b); err == nil && got.Follows(before) {
-					rt.Fatal("a change is not noticed")
+					rt.Fatal("a change is not detected")
 				}
 			}
 		}
@@ -189,7 +189,7 @@ func FuzzReadBatch(f *testing.F) {
 			events = Append(events, e)
 		}
 		if !bytes.Equal(events, b[batchHead:]) {
-			t.Fatal("not the same again")
+			t.Fatal("encoding again gives other bytes")
 		}
 		Readings(batch.Events, valid)
 	})
@@ -204,26 +204,26 @@ func TestReadingsReturnsUsedReadings(t *testing.T) {
 	}
 }
 
-func TestReplayAnswers(t *testing.T) {
+func TestReplay(t *testing.T) {
 	r := NewReplay(7)
 	into := make([]byte, 2)
 	if err := r.Tx(7, nil, into); !errors.Is(err, errNoReading) {
 		t.Error(err)
 	}
-	r.Give([]byte{1, 2})
+	r.SetReading([]byte{1, 2})
 	if err := r.Tx(7, nil, into); err != nil || !slices.Equal(into, []byte{1, 2}) {
 		t.Error(into, err)
 	}
 	if err := r.Tx(8, nil, into); !errors.Is(err, errNoReading) {
 		t.Error(err)
 	}
-	r.Give(nil)
+	r.SetReading(nil)
 	if err := errors.Join(r.Tx(7, nil, into), r.SetSpeed(1)); !errors.Is(err, errNoReading) || r.String() == "" {
 		t.Error(err)
 	}
 }
 
-// Example remembers a transfer and gives it to another program.
+// A transfer is recorded and read by another program.
 func ExampleTap() {
 	tap := NewTap(echoBus{}, 0x1F, func() time.Time { return time.Unix(0, 5) })
 	tap.On(true)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bustape
+package busrecord
 
 import (
 	"cmp"
@@ -13,21 +13,21 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// errNoReading is what a [Replay] answers where the recording has a failure, or nothing yet.
-var errNoReading = errors.New("bustape: no reading")
+// errNoReading is the error of a [Replay] where the recording has a failure, or nothing yet.
+var errNoReading = errors.New("busrecord: no reading")
 
-// Replay is an i2c.Bus on which one chip answers every transfer with the reading it was last given. It is safe for
-// concurrent use.
+// Replay is an i2c.Bus with one chip, which answers every transfer with the current reading. It is safe for concurrent
+// use.
 type Replay struct {
 	addr uint16
 
 	mu   sync.Mutex
-	read []byte // nil: it fails
+	read []byte // nil: transfers fail
 }
 
 var _ i2c.Bus = (*Replay)(nil)
 
-// NewReplay makes a bus with a chip at the address that does not answer yet.
+// NewReplay returns a bus with a chip at the address that does not answer yet.
 func NewReplay(addr uint16) *Replay { return &Replay{addr: addr} }
 
 // String names the bus.
@@ -36,14 +36,14 @@ func (r *Replay) String() string { return "recording" }
 // SetSpeed does nothing.
 func (r *Replay) SetSpeed(physic.Frequency) error { return nil }
 
-// Give sets the reading; nil lets transfers fail.
-func (r *Replay) Give(read []byte) {
+// SetReading sets the reading; with nil transfers fail.
+func (r *Replay) SetReading(read []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.read = read
 }
 
-// Tx answers with the reading. There is no other chip.
+// Tx returns the reading. There is no other chip.
 func (r *Replay) Tx(addr uint16, _, into []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -54,19 +54,19 @@ func (r *Replay) Tx(addr uint16, _, into []byte) error {
 	return nil
 }
 
-// Reading is a reading that was used, with what was amiss before it.
+// Reading is a reading that the driver used, with the failures before it.
 type Reading struct {
-	// Taken is when the driver took it, Stamp what the computer's clock showed then; ns since 1970, see [Event].
+	// Taken is when the driver used it, Stamp the computer's clock at that time; ns since 1970, see [Event].
 	Taken, Stamp int64
 	Read         []byte
-	// Failures is how many transfers have failed since the reading before.
+	// Failures is how many transfers have failed since the previous reading.
 	Failures int
 }
 
-// Readings picks the readings that were used out of events in their order. valid tells whether what was read can have
-// been: a transfer may succeed and bring nonsense.
+// Readings returns the readings that were used, from events in order. valid reports whether a reading is possible: a
+// transfer may succeed and return nonsense.
 func Readings(events []Event, valid func(read []byte) bool) (out []Reading) {
-	var done []Event // transfers that succeeded, by their ends
+	var done []Event // successful transfers, sorted by their ends
 	for _, e := range events {
 		if e.Kind == transferred && valid(e.Read) {
 			done = append(done, e)
@@ -81,7 +81,7 @@ func Readings(events []Event, valid func(read []byte) bool) (out []Reading) {
 			failures++
 		case Used:
 			n, _ := slices.BinarySearchFunc(done, Event{End: e.End + 1}, byEnd)
-			if n > 0 { // else its transfer came before the recording
+			if n > 0 { // otherwise its transfer was before the recording
 				out = append(out, Reading{e.End, e.Start, done[n-1].Read, failures})
 				failures = 0
 			}
