@@ -95,7 +95,7 @@ func (t *Tap) Tx(addr uint16, w, r []byte) error {
 	return err
 }
 
-// steady converts a time to the clock that is never set.
+// steady converts a time to the monotonic clock.
 func (t *Tap) steady(at time.Time) int64 { return t.epoch.UnixNano() + int64(at.Sub(t.epoch)) }
 
 // Used records that the reading taken at a time was used.

@@ -38,7 +38,7 @@ type Sensors struct {
 	// LeftSteps and RightSteps are the full motor steps made since power-on, modulo 2^16; positive forwards.
 	LeftSteps, RightSteps int16
 	// Remote is the last RC5 command of a TV remote control: 0 to 63, and 128 to 191 for the extended codes 64 to 127,
-	// whose seventh bit the firmware puts into bit 7 (ir_remote.c, 226 to 228). It is never cleared, and is 0 at
+	// whose seventh bit the firmware puts into bit 7 (ir_remote.c, 226 to 228). It keeps its value, and is 0 at
 	// power-on.
 	Remote uint8
 	// Refused is the set of values that no sensor of the robot can return. They are 0 here; the others are valid.
