@@ -29,8 +29,8 @@ const (
 	tag       = "rclgo"
 )
 
-// checker type-checks packages with the tag rclgo, without ROS 2: what they take from C is taken on trust
-// ([types.Config].FakeImportC), everything else is held against the real source, rclgo's out of the module cache.
+// checker type-checks packages with the tag rclgo, without ROS 2: uses of C are not checked
+// ([types.Config].FakeImportC), everything else is, against the source, that of rclgo from the module cache.
 type checker struct {
 	fset     *token.FileSet
 	packages map[string]*types.Package // those that use C
@@ -38,8 +38,8 @@ type checker struct {
 	module   string // rclgo's directory
 }
 
-// shared is the one checker of all tests. What is not checked itself comes as the compiler's export data, which the
-// build cache has.
+// shared is the checker of all tests. Packages that are not checked are imported from the compiler's export data in the
+// build cache.
 var shared = sync.OnceValues(func() (*checker, error) {
 	module, err := goList("-m", "-f", "{{.Dir}}", "github.com/tiiuae/rclgo")
 	if err != nil {
@@ -74,7 +74,7 @@ var shared = sync.OnceValues(func() (*checker, error) {
 	return c, nil
 })
 
-// newChecker returns the one checker.
+// newChecker returns the shared checker.
 func newChecker(t *testing.T) *checker {
 	t.Helper()
 	c, err := shared()
@@ -100,7 +100,7 @@ func tagged() *build.Context {
 	return &ctx
 }
 
-// checked tells which packages are checked from their source.
+// checked reports whether a package is checked from its source.
 func checked(path string) bool {
 	return path == ownPath || strings.HasPrefix(path, ownPath+"/") || strings.HasPrefix(path, rclgoPath)
 }
@@ -118,7 +118,7 @@ func (c *checker) Import(path string) (*types.Package, error) {
 		return p, err
 	}
 	dir := filepath.Join(c.module, strings.TrimPrefix(path, "github.com/tiiuae/rclgo"))
-	// Some of its lines make no sense without C. Those are its own affair: what counts here is what it declares.
+	// Some of its lines are invalid without C. Only its declarations matter here.
 	p, files, _ := c.check(path, dir, false)
 	if len(files) == 0 {
 		return nil, fmt.Errorf("no source of %s in %s", path, dir)
@@ -146,7 +146,7 @@ func (c *checker) check(path, dir string, tests bool) (*types.Package, []*ast.Fi
 	}
 	var errs []error
 	config := types.Config{Importer: c, FakeImportC: true, Error: func(err error) {
-		// What has a type of C has no type here: what the checker says of it means nothing.
+		// Values of C types have no type here, so errors about them are ignored.
 		if !strings.Contains(err.Error(), "invalid type") {
 			errs = append(errs, err)
 		}
@@ -156,7 +156,7 @@ func (c *checker) check(path, dir string, tests bool) (*types.Package, []*ast.Fi
 	return result, files, errors.Join(errs...)
 }
 
-// TestTypeChecks keeps the tagged half from rotting where ROS 2 is not installed.
+// TestTypeChecks: the files with the tag type-check, also where ROS 2 is not installed.
 func TestTypeChecks(t *testing.T) {
 	c := newChecker(t)
 	p, files, err := c.check(ownPath, ".", true)
@@ -168,7 +168,7 @@ func TestTypeChecks(t *testing.T) {
 	}
 }
 
-// TestHandles holds rclgo's source against the unexported fields that handles.go reads by name.
+// TestHandles: rclgo has the unexported fields that handles.go reads by name.
 func TestHandles(t *testing.T) {
 	c := newChecker(t)
 	p, err := c.Import(rclgoPath)
@@ -206,7 +206,7 @@ func TestHandles(t *testing.T) {
 	}
 }
 
-// collectHandle enters what a function like contextHandle reads: the type of its argument, and the field's name.
+// collectHandle records the type and field name that a function like contextHandle reads.
 func collectHandle(fn *ast.FuncDecl, owners map[string]string) {
 	if !strings.HasSuffix(fn.Name.Name, "Handle") || fn.Body == nil {
 		return
@@ -227,7 +227,7 @@ func collectHandle(fn *ast.FuncDecl, owners map[string]string) {
 	})
 }
 
-// TestUsersTypeCheck does the same for the tests that run on the transport.
+// TestUsersTypeCheck: the tests that use the transport type-check, too.
 func TestUsersTypeCheck(t *testing.T) {
 	_, files, err := newChecker(t).check("github.com/epuck-ros2/epuck-driver/ros2/conformance", "../conformance", true)
 	if err != nil {
@@ -238,8 +238,8 @@ func TestUsersTypeCheck(t *testing.T) {
 	}
 }
 
-// TestCheckerSeesRot: a call that rclgo does not have, and one with too few arguments, are found.
-func TestCheckerSeesRot(t *testing.T) {
+// TestCheckerFindsErrors: a call of a missing function, and one with too few arguments, are found.
+func TestCheckerFindsErrors(t *testing.T) {
 	for _, body := range []string{"rclgo.Publish(nil)", "rclgo.ParseArgs()", "var _ int = rclgo.GetLogger(\"\")"} {
 		dir := t.TempDir()
 		source := "//go:build rclgo\n\npackage rot\n\nimport \"" + rclgoPath + "\"\n\nfunc f() { " + body + " }\n"

@@ -23,7 +23,7 @@ type rclEndpoint struct {
 	closed bool
 }
 
-// GID identifies the endpoint in the graph; zero if rcl does not tell.
+// GID identifies the endpoint in the graph; zero if rcl does not provide it.
 func (e *rclEndpoint) GID() ros2.GID { return e.gid }
 
 // while runs f unless the endpoint is closed; f may run callbacks.
@@ -35,7 +35,7 @@ func (e *rclEndpoint) while(f func()) {
 	}
 }
 
-// begin makes the endpoint's part of rcl on its node, and lets the spinner know.
+// begin creates the endpoint's rcl object on its node, and adds it to the spinner.
 func (e *rclEndpoint) begin(name ros2.NodeName, make func() error, add func(*spinner)) error {
 	e.t.rcl.Lock()
 	defer e.t.rcl.Unlock()
@@ -53,8 +53,7 @@ func (e *rclEndpoint) begin(name ros2.NodeName, make func() error, add func(*spi
 	return nil
 }
 
-// finish waits for a callback at work, gets the endpoint out of the spinner and
-// ends its part of rcl.
+// finish waits for a running callback, removes the endpoint from the spinner and destroys its rcl object.
 func (e *rclEndpoint) finish(remove func(*spinner), end func() error) error {
 	e.calls.Lock()
 	again := e.closed

@@ -15,8 +15,8 @@ var (
 		"with scripts/rclgo-flags.sh sourced and -tags rclgo (or take Dockerfile.cross, --target rclgo)")
 	// ErrConfig: a field of a configuration cannot be used.
 	ErrConfig = errors.New("rclgo: bad configuration")
-	// ErrRCL: rcl refused a call. The error's text has rcl's words and its return
-	// code; [errors.As] finds rclgo's type of the error where rclgo made the call.
+	// ErrRCL: a call of rcl failed. The error's text has rcl's text and return code; [errors.As] finds rclgo's error
+	// type if rclgo made the call.
 	ErrRCL = errors.New("rcl")
 	// ErrType: ROS 2 has no such interface installed. It is a [ros2.ErrNoType].
 	ErrType = fmt.Errorf("%w: not installed", ros2.ErrNoType)

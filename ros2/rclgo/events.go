@@ -20,17 +20,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// qosEvent is one of rcl's events of an endpoint, which rclgo does not have: what
-// became of a deadline, a lease or a message.
+// qosEvent is an rcl event of an endpoint, which rclgo does not support: a missed deadline, a change of liveliness or a
+// lost message.
 type qosEvent struct {
 	owner  *rclEndpoint
 	kind   ros2.EventKind
 	handle *C.rcl_event_t
-	tell   func(ros2.EndpointEvent)
+	report func(ros2.EndpointEvent)
 }
 
-// events makes the events that the endpoint's quality of service can bring about:
-// each costs a little with every wait. The caller holds rcl.
+// events creates the events that are possible with the endpoint's quality of service: each has a cost in every wait.
+// The caller holds rcl.
 func (w *writer) events() error {
 	if w.cfg.OnEvent == nil {
 		return nil
@@ -67,8 +67,8 @@ func (r *reader) events() error {
 	return errors.Join(errs...)
 }
 
-// addEvent makes one event, unless the middleware does not have it.
-func (e *rclEndpoint) addEvent(kind ros2.EventKind, tell func(ros2.EndpointEvent), init func(*C.rcl_event_t) C.rcl_ret_t) error {
+// addEvent creates an event, unless the middleware does not support it.
+func (e *rclEndpoint) addEvent(kind ros2.EventKind, report func(ros2.EndpointEvent), init func(*C.rcl_event_t) C.rcl_ret_t) error {
 	handle := (*C.rcl_event_t)(C.calloc(1, C.sizeof_rcl_event_t))
 	*handle = C.rcl_get_zero_initialized_event()
 	if err := check("watching quality of service", func() C.rcl_ret_t { return init(handle) }); err != nil {
@@ -78,11 +78,11 @@ func (e *rclEndpoint) addEvent(kind ros2.EventKind, tell func(ros2.EndpointEvent
 		}
 		return err
 	}
-	e.watched = append(e.watched, &qosEvent{e, kind, handle, tell})
+	e.watched = append(e.watched, &qosEvent{e, kind, handle, report})
 	return nil
 }
 
-// endEvents gives the endpoint's events back, before the endpoint itself.
+// endEvents destroys the endpoint's events, which must precede the endpoint's destruction.
 func (e *rclEndpoint) endEvents() error {
 	var errs []error
 	for _, event := range e.watched {
@@ -93,28 +93,28 @@ func (e *rclEndpoint) endEvents() error {
 	return errors.Join(errs...)
 }
 
-// dropEvents takes the endpoint's events out of the spinner.
+// dropEvents removes the endpoint's events from the spinner.
 func (s *spinner) dropEvents(of *rclEndpoint) {
 	s.events = slices.DeleteFunc(s.events, func(e *qosEvent) bool { return e.owner == of })
 }
 
-// receive tells of one event.
+// receive reports one event.
 func (v *qosEvent) receive() {
 	v.owner.while(func() {
-		told, err := v.status()
+		event, err := v.status()
 		switch {
 		case errors.Is(err, codeEventNoTake):
 		case err != nil:
 			v.owner.t.log.Debug("event lost", slog.Any("error", err))
 		default:
-			v.tell(told)
+			v.report(event)
 		}
 	})
 }
 
-// status takes what rcl tells.
-func (v *qosEvent) status() (told ros2.EndpointEvent, err error) {
-	told.Kind = v.kind
+// status takes the event's status from rcl.
+func (v *qosEvent) status() (event ros2.EndpointEvent, err error) {
+	event.Kind = v.kind
 	take := func(status unsafe.Pointer) error {
 		return check("taking an event", func() C.rcl_ret_t { return C.rcl_take_event(v.handle, status) })
 	}
@@ -122,22 +122,22 @@ func (v *qosEvent) status() (told ros2.EndpointEvent, err error) {
 	case ros2.EventLivelinessChanged:
 		var s C.rmw_liveliness_changed_status_t
 		err = take(unsafe.Pointer(&s))
-		told.Liveliness = ros2.LivelinessChangedInfo{
+		event.Liveliness = ros2.LivelinessChangedInfo{
 			Alive: int(s.alive_count), NotAlive: int(s.not_alive_count),
 			AliveChange: int(s.alive_count_change), NotAliveChange: int(s.not_alive_count_change),
 		}
 	case ros2.EventMessageLost:
 		var s C.rmw_message_lost_status_t
 		err = take(unsafe.Pointer(&s))
-		told.Total, told.Change = int(s.total_count), int(s.total_count_change)
+		event.Total, event.Change = int(s.total_count), int(s.total_count_change)
 	case ros2.EventLivelinessLost:
 		var s C.rmw_liveliness_lost_status_t
 		err = take(unsafe.Pointer(&s))
-		told.Total, told.Change = int(s.total_count), int(s.total_count_change)
+		event.Total, event.Change = int(s.total_count), int(s.total_count_change)
 	default: // of deadlines, the same on both sides
 		var s C.rmw_offered_deadline_missed_status_t
 		err = take(unsafe.Pointer(&s))
-		told.Total, told.Change = int(s.total_count), int(s.total_count_change)
+		event.Total, event.Change = int(s.total_count), int(s.total_count_change)
 	}
-	return told, err
+	return event, err
 }

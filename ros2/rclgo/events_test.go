@@ -12,23 +12,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// collect returns a function for OnEvent, and what it was told.
+// collect returns a function for OnEvent, and the channel of its events.
 func collect() (func(ros2.EndpointEvent), <-chan ros2.EndpointEvent) {
-	told := make(chan ros2.EndpointEvent, 1000)
+	events := make(chan ros2.EndpointEvent, 1000)
 	return func(e ros2.EndpointEvent) {
 		select {
-		case told <- e:
+		case events <- e:
 		default:
 		}
-	}, told
+	}, events
 }
 
-// awaitEvent takes events until one suits.
-func awaitEvent(t *testing.T, what string, told <-chan ros2.EndpointEvent, suits func(ros2.EndpointEvent) bool) {
+// awaitEvent receives events until one matches.
+func awaitEvent(t *testing.T, what string, events <-chan ros2.EndpointEvent, suits func(ros2.EndpointEvent) bool) {
 	t.Helper()
-	for end := time.After(patience); ; {
+	for end := time.After(timeout); ; {
 		select {
-		case e := <-told:
+		case e := <-events:
 			if suits(e) {
 				return
 			}
@@ -38,7 +38,7 @@ func awaitEvent(t *testing.T, what string, told <-chan ros2.EndpointEvent, suits
 	}
 }
 
-// pairWith makes a reader and a writer of one quality of service, both with events.
+// pairWith creates a reader and a writer with the same quality of service and events.
 func pairWith(t *testing.T, tr *Transport, q ros2.QoS) (w ros2.Writer, ofWriter, ofReader <-chan ros2.EndpointEvent) {
 	t.Helper()
 	cfg := endpointOn("/x")
@@ -102,7 +102,7 @@ func TestLivelinessIsWatched(t *testing.T) {
 	}
 }
 
-// TestEventsLeakNothing makes endpoints with all their events and closes them.
+// TestEventsLeakNothing: endpoints with all events leak no memory.
 func TestEventsLeakNothing(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()

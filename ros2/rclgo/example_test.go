@@ -10,8 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rclgo"
 )
 
-// A program that may or may not have been built with ROS 2 asks for the transport
-// and falls back.
+// A program uses the transport if it was built with ROS 2, and another one otherwise.
 func ExampleNew() {
 	transport, err := rclgo.New(rclgo.Config{DomainID: rclgo.EnvironmentDomain})
 	if errors.Is(err, rclgo.ErrNotBuiltIn) {

@@ -17,12 +17,11 @@ import (
 	"strings"
 )
 
-// rcl keeps the text of an error in the thread that made the call. rclgo fetches
-// it in a second call, when the goroutine may be on another thread, leaves it
-// there for the next error to stumble over, and puts a stack trace behind it.
-// Every call that may fail goes through call or check, which do better.
+// rcl stores the text of an error in thread-local memory. rclgo fetches it in a second call, when the goroutine may be
+// on another thread, does not reset it, which disturbs the next error, and appends a stack trace. So every call that
+// may fail is made with call or check, which avoid these faults.
 
-// call makes a call of rclgo on one thread, with its error's text.
+// call calls a function of rclgo on one thread and returns its error with rcl's text.
 func call(what string, f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -34,7 +33,7 @@ func call(what string, f func() error) error {
 	return &callError{what: what, text: firstLine(err.Error()), cause: err}
 }
 
-// check makes a call of rcl on one thread.
+// check calls a function of rcl on one thread.
 func check(what string, f func() C.rcl_ret_t) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -47,7 +46,7 @@ func check(what string, f func() C.rcl_ret_t) error {
 	return &callError{what: what, text: C.GoString(&text.str[0]), cause: returnCode(code)}
 }
 
-// callError is a refused call.
+// callError is a failed call.
 type callError struct {
 	what, text string
 	cause      error
@@ -68,7 +67,7 @@ type returnCode int
 
 func (c returnCode) Error() string { return fmt.Sprintf("rcl_ret_t %d", int(c)) }
 
-// Return codes that mean no fault (rcl/types.h).
+// Return codes that are not errors (rcl/types.h).
 const (
 	codeTimeout       = returnCode(C.RCL_RET_TIMEOUT)
 	codeUnsupported   = returnCode(C.RCL_RET_UNSUPPORTED)
@@ -77,7 +76,7 @@ const (
 	codeClientNoTake  = returnCode(C.RCL_RET_CLIENT_TAKE_FAILED)
 )
 
-// firstLine cuts rclgo's stack trace off.
+// firstLine removes rclgo's stack trace.
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	return strings.TrimSpace(s)

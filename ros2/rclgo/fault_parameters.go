@@ -9,18 +9,15 @@ import (
 	"strings"
 )
 
-// rclgo has no parameters: it parses those of the command line and does not tell them.
-// Package ros2 has them, and has applied the remappings, too, before a name gets
-// here; rcl would apply them a second time, to names that are already right (and
-// rename every node of the transport to __node). So of the arguments only those
-// that are rcl's own business are passed on.
+// rclgo parses the parameters of the command line but does not provide them. Package ros2 handles parameters, and has
+// already applied the remappings; rcl would apply them a second time (and rename every node of the transport to
+// __node). So only the arguments for rcl itself are passed on.
 
-// applied are the options that package ros2 has dealt with; each has a value.
+// applied are the options that package ros2 handles; each has a value.
 var applied = []string{"-r", "--remap", "-p", "--param", "--params-file"}
 
-// Quiet arguments come first, so that the user's win: rcl opens a log file for
-// what it logs itself unless told otherwise. The topic /rosout belongs to package
-// ros2, whatever the user says.
+// The first arguments, which the user's override, prevent rcl from opening a log file of its own. /rosout is always
+// left to package ros2.
 const (
 	noLogFile = "--disable-external-lib-logs"
 	noRosout  = "--disable-rosout-logs"
@@ -28,7 +25,7 @@ const (
 	endArgs   = "--"
 )
 
-// forRCL returns the arguments that rcl shall see, as rclgo.ParseArgs wants them.
+// forRCL returns the arguments for rcl, in the form for rclgo.ParseArgs.
 func forRCL(args []string) []string {
 	out := []string{rosArgs, noLogFile}
 	inside := false

@@ -12,12 +12,11 @@ import "C"
 
 import "log/slog"
 
-// A client of rclgo sends whether or not a server would hear it, and then waits
-// for a reply that cannot come (its issue 21: "sometimes output nothing"). So
-// nothing is sent before rcl has matched both halves of a server, and rclgo's own
-// client, which also blocks a goroutine for each request, only makes the handle.
+// A client of rclgo sends even without a matched server, and then waits for a reply that cannot arrive (its issue 21:
+// "sometimes output nothing"). So nothing is sent before rcl has matched both endpoints of a server, and rclgo's
+// client, which also blocks a goroutine for each request, is only used to create the handle.
 
-// checkMatches follows servers that come and go.
+// checkMatches reports changes of the availability of servers.
 func (r *requester) checkMatches() {
 	r.while(func() {
 		available, err := r.serverThere()

@@ -32,10 +32,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// rclgo was written for Humble: what it tells of an endpoint lacks the hash of its
-// type, which later releases have.
+// rclgo was written for Humble: its endpoint information lacks the type hash of later releases.
 
-// typeHashes returns the hashes of the types that endpoints on a topic tell of.
+// typeHashes returns the type hashes that endpoints on a topic announce.
 func (n *node) typeHashes(kind ros2.EndpointKind, topic string) map[ros2.GID]string {
 	if C.has_hashes == 0 {
 		return nil

@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Graph returns what the middleware knows, with the endpoints of this transport;
-// nothing before a node was added.
+// Graph returns the graph of the middleware, including the endpoints of this transport. It is empty before a node is
+// added.
 func (t *Transport) Graph() (g ros2.Graph) {
 	t.rcl.RLock()
 	defer t.rcl.RUnlock()
@@ -45,8 +45,7 @@ func (t *Transport) Graph() (g ros2.Graph) {
 	return g
 }
 
-// ask asks one question; what cannot be answered, for example because a node has
-// just left, is not in the graph.
+// ask makes one query. Data that are not available, for example because a node has just left, are not in the graph.
 func ask[T any](t *Transport, what string, question func() (T, error)) (answer T) {
 	err := call("asking for "+what, func() (err error) {
 		answer, err = question()
@@ -58,7 +57,7 @@ func ask[T any](t *Transport, what string, question func() (T, error)) (answer T
 	return answer
 }
 
-// all returns the nodes there are.
+// all returns all nodes.
 func (n *node) all(t *Transport) (nodes []ros2.NodeName) {
 	var namespaces []string
 	names := ask(t, "nodes", func() (names []string, err error) {
@@ -127,8 +126,7 @@ func (n *node) servicesOf(t *Transport, of ros2.NodeName) (out []ros2.EndpointIn
 	return out
 }
 
-// count returns how many publishers or subscriptions a topic has, of whatever
-// type.
+// count returns how many publishers or subscriptions a topic has, of any type.
 func (t *Transport) count(kind ros2.EndpointKind, topic string) int {
 	t.rcl.RLock()
 	defer t.rcl.RUnlock()
@@ -150,14 +148,13 @@ func (t *Transport) count(kind ros2.EndpointKind, topic string) int {
 	})
 }
 
-// graphPatience is how long an endpoint waits to see itself in the graph: some
-// middlewares enter it on a thread of their own, within a millisecond or two.
-const graphPatience = 100 * time.Millisecond
+// gidTimeout is how long an endpoint waits to appear in the graph: some middlewares add it on another thread, within a
+// millisecond or two.
+const gidTimeout = 100 * time.Millisecond
 
-// newestGID finds the identity of an endpoint that has just been made, as the graph
-// shows it. rcl has a call for that of a publisher only, and there Cyclone DDS
-// answers with another one. It is the one of the node that no other endpoint has.
-// The caller holds rcl.
+// newestGID returns the GID in the graph of an endpoint that has just been created: the one of the node that no other
+// endpoint has. rcl has a function only for that of a publisher, and with Cyclone DDS it returns another one. The
+// caller holds rcl.
 func (t *Transport) newestGID(n *node, kind ros2.EndpointKind, topic string) ros2.GID {
 	t.spin.mu.Lock()
 	taken := make(map[ros2.GID]bool)
@@ -168,7 +165,7 @@ func (t *Transport) newestGID(n *node, kind ros2.EndpointKind, topic string) ros
 		taken[w.gid] = true
 	}
 	t.spin.mu.Unlock()
-	for end := time.Now().Add(graphPatience); ; {
+	for end := time.Now().Add(gidTimeout); ; {
 		for _, e := range n.endpointsOn(t, kind, topic) {
 			if e.Node == n.name && !taken[e.GID] {
 				return e.GID

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestEndpointsHaveTheirIdentity: every endpoint's GID is in the graph, and each has its own.
+// TestEndpointsHaveTheirIdentity: every endpoint's GID is unique and in the graph.
 func TestEndpointsHaveTheirIdentity(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()
@@ -45,8 +45,8 @@ func TestEndpointsHaveTheirIdentity(t *testing.T) {
 	}
 }
 
-// TestGraphTellsQoS: what an endpoint offers comes back out of the graph, for every profile.
-func TestGraphTellsQoS(t *testing.T) {
+// TestGraphHasQoS: the graph has the quality of service of endpoints, for every profile.
+func TestGraphHasQoS(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()
 	addNode(t, tr)
@@ -72,7 +72,7 @@ func TestGraphTellsQoS(t *testing.T) {
 	}
 }
 
-// TestNodeOutlivesItsEndpoints: a node that was removed goes with its last endpoint, and takes no new ones.
+// TestNodeOutlivesItsEndpoints: a removed node disappears with its last endpoint, and accepts no new ones.
 func TestNodeOutlivesItsEndpoints(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()
@@ -105,7 +105,7 @@ func TestNodeOutlivesItsEndpoints(t *testing.T) {
 	}
 }
 
-// TestGraphWithoutNodes: rcl sees nothing without a node, and says nothing.
+// TestGraphWithoutNodes: without a node the graph is empty and no change is reported.
 func TestGraphWithoutNodes(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()

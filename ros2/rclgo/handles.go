@@ -16,9 +16,8 @@ import (
 	"github.com/tiiuae/rclgo/pkg/rclgo"
 )
 
-// rclgo keeps rcl's own handles in unexported fields, and has no call for much of
-// what is done with them here. Each of these returns one; TestHandles holds
-// rclgo's source against the names.
+// rclgo keeps rcl's handles in unexported fields, and lacks many of the functions that need them. These functions
+// return the handles; TestHandles checks the field names against rclgo's source.
 
 func contextHandle(c *rclgo.Context) *C.rcl_context_t {
 	return (*C.rcl_context_t)(handle(c, "rcl_context_t"))

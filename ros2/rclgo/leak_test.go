@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rclgo/internal/cheap"
 )
 
-// grows returns how many bytes of C's heap each round keeps, once caches are warm: the least of some batches, since
-// pools of a middleware grow in leaps and a leak does not pause.
+// grows returns how many bytes of C's heap each round keeps, once caches are warm: the minimum of some batches, since a
+// middleware's pools grow in large steps and a leak grows steadily.
 func grows(warm, rounds int, round func()) int {
 	run := func(n int) int {
 		before := cheap.InUse()
@@ -33,7 +33,7 @@ func grows(warm, rounds int, round func()) int {
 	return min(run(rounds), run(rounds), run(rounds))
 }
 
-// makers make one endpoint of each kind.
+// makers create one endpoint of each kind.
 func makers(tr *Transport) map[string]func() (io.Closer, error) {
 	return map[string]func() (io.Closer, error){
 		"writer": func() (io.Closer, error) { return tr.NewWriter(ros2.WriterConfig{EndpointConfig: endpointOn("/x")}) },
@@ -49,7 +49,7 @@ func makers(tr *Transport) map[string]func() (io.Closer, error) {
 	}
 }
 
-// everything makes one of each endpoint and closes it.
+// everything creates one endpoint of each kind and closes it.
 func everything(t *testing.T, tr *Transport) {
 	var all []io.Closer
 	for _, make := range makers(tr) {
@@ -67,9 +67,9 @@ func everything(t *testing.T, tr *Transport) {
 	}
 }
 
-// A middleware keeps a little of everything it has seen. Cyclone DDS keeps some 400 bytes of each DDS endpoint, of
-// which a service or client has two, Fast DDS of Jazzy now and then as much; Fast DDS of Humble hardly anything, so it
-// is there that a leak of ours would show, were it only a topic's name or a handle.
+// Middlewares keep some memory of removed endpoints. Cyclone DDS keeps some 400 bytes of each DDS endpoint, of which a
+// service or client has two, Fast DDS of Jazzy occasionally as much; Fast DDS of Humble hardly any, so with it even a
+// leak of a topic's name or a handle is detected.
 func endpointSlack() int {
 	if os.Getenv("RMW_IMPLEMENTATION") == "rmw_fastrtps_cpp" && os.Getenv("ROS_DISTRO") == "humble" {
 		return 250
@@ -182,7 +182,7 @@ func TestMessagesLeakNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if size := <-got; size < 1000 {
-			t.Fatalf("%d bytes came", size)
+			t.Fatalf("%d bytes received", size)
 		}
 		if err := c.Send(n, request); err != nil {
 			t.Fatal(err)

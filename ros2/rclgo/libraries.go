@@ -22,8 +22,8 @@ import (
 	"unsafe"
 )
 
-// packageLibraries are the two shared libraries of a ROS package in which its type supports and its C structures are:
-// handles of dlopen.
+// packageLibraries are the handles (dlopen) of the two shared libraries of a ROS package: with its type supports and
+// with its C structures.
 type packageLibraries struct{ typesupport, generator unsafe.Pointer }
 
 func (l *packageLibraries) open(pkg string) (err error) {
@@ -61,9 +61,9 @@ func (l *packageLibraries) message(of interfaceName) (m messageStruct, err error
 }
 
 // messageSupport is the type support of the messages of a topic, loaded at run time. It replaces
-// rclgo.LoadDynamicMessageTypeSupport, which has two faults: it loads what is defined as a message only, not the
-// feedback of an action; and for a message that a package does not have it returns a nil type support and closes the
-// package's library twice, which unloads it under its other users.
+// rclgo.LoadDynamicMessageTypeSupport, which has two faults: it does not support the feedback of actions; and for a
+// message that a package does not have it returns a nil type support and closes the package's library twice, which
+// unloads it while others use it.
 type messageSupport struct {
 	messageStruct
 

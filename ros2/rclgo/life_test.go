@@ -18,21 +18,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// patience ends a test in which what must come does not.
-const patience = 20 * time.Second
+// timeout ends a test in which an expected event does not occur.
+const timeout = 20 * time.Second
 
-// await takes from c what comes first.
+// await receives the first value of c.
 func await[T any](t *testing.T, what string, c <-chan T) (v T) {
 	t.Helper()
 	select {
 	case v = <-c:
-	case <-time.After(patience):
-		t.Fatalf("%s: nothing came", what)
+	case <-time.After(timeout):
+		t.Fatalf("%s: timeout", what)
 	}
 	return v
 }
 
-// link makes a writer and a reader that match, and returns what the reader hears.
+// link creates a writer and a reader that match, and returns the channel of received messages.
 func link(t *testing.T, tr *Transport, topic string, maxSize int) (ros2.Writer, ros2.Reader, <-chan ros2.Sample) {
 	t.Helper()
 	heard, matched := make(chan ros2.Sample, 100), make(chan int, 1)
@@ -102,11 +102,12 @@ func TestReaderDropsWhatIsTooLarge(t *testing.T) {
 		}
 	}
 	if s := await(t, "message", heard); len(s.Payload) > 100 {
-		t.Errorf("%d bytes were handed over", len(s.Payload))
+		t.Errorf("%d bytes were delivered", len(s.Payload))
 	}
 }
 
-// TestCallbacksMayDoAnything but close their own endpoint: they make endpoints, close others, publish and look.
+// TestCallbacksMayDoAnything except close their own endpoint: they create endpoints, close others, publish and query
+// the graph.
 func TestCallbacksMayDoAnything(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()
@@ -145,7 +146,7 @@ func TestCallbacksMayDoAnything(t *testing.T) {
 	}
 }
 
-// TestEndpointsComeAndGoAtOnce has goroutines make, use and close endpoints while messages flow.
+// TestEndpointsComeAndGoAtOnce: goroutines create, use and close endpoints concurrently with messages.
 func TestEndpointsComeAndGoAtOnce(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()

@@ -10,16 +10,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// matches follows what a publisher or subscription matches, and what it does not
-// because of policies. It is used under the endpoint's lock of callbacks.
+// matches tracks the matched endpoints of a publisher or subscription, and the incompatible ones. It is used with the
+// endpoint's callback lock held.
 type matches struct {
-	cfg     ros2.EndpointConfig
-	kind    ros2.EndpointKind
-	matched int
-	refused map[ros2.GID]bool // told of by OnIncompatible
+	cfg          ros2.EndpointConfig
+	kind         ros2.EndpointKind
+	matched      int
+	incompatible map[ros2.GID]bool // reported by OnIncompatible
 }
 
-// update tells of changes.
+// update reports changes.
 func (m *matches) update(t *Transport, count func() (int, error)) {
 	var n int
 	err := call("counting matches of "+m.cfg.Topic, func() (err error) {
@@ -37,19 +37,19 @@ func (m *matches) update(t *Transport, count func() (int, error)) {
 		}
 	}
 	if m.cfg.OnIncompatible != nil {
-		m.updateRefused(t)
+		m.updateIncompatible(t)
 	}
 }
 
-// updateRefused tells of endpoints of the topic that are there and do not match.
-// rcl's own event names one policy and not the node that has it; the graph knows both.
-func (m *matches) updateRefused(t *Transport) {
+// updateIncompatible reports endpoints of the topic that do not match. rcl's event has one policy and no node; the
+// graph has both.
+func (m *matches) updateIncompatible(t *Transport) {
 	others := ros2.SubscriptionEndpoint
 	if m.kind == ros2.SubscriptionEndpoint {
 		others = ros2.PublisherEndpoint
 	}
 	if t.count(others, m.cfg.Topic) <= m.matched {
-		clear(m.refused)
+		clear(m.incompatible)
 		return
 	}
 	refused := make(map[ros2.GID]bool)
@@ -62,9 +62,9 @@ func (m *matches) updateRefused(t *Transport) {
 			continue
 		}
 		refused[other.GID] = true
-		if !m.refused[other.GID] {
+		if !m.incompatible[other.GID] {
 			m.cfg.OnIncompatible(other, policies)
 		}
 	}
-	m.refused = refused
+	m.incompatible = refused
 }

@@ -6,7 +6,7 @@ package rclgo
 
 import "github.com/epuck-ros2/epuck-driver/ros2"
 
-// BuiltIn tells whether this program can use the transport.
+// BuiltIn is whether the transport is built into this program.
 const BuiltIn = false
 
 // New returns [ErrNotBuiltIn].

@@ -13,9 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// node is a node of rcl. In rcl it must outlive its endpoints, in ros2 it goes
-// first: so it stays until both it and they are gone. Its fields are guarded by
-// Transport.mu.
+// node is an rcl node. In rcl it must outlive its endpoints, in package ros2 it is removed first: so it exists until
+// both are removed. Its fields are guarded by Transport.mu.
 type node struct {
 	*rclgo.Node
 	name      ros2.NodeName
@@ -23,7 +22,7 @@ type node struct {
 	leaving   bool
 }
 
-// AddNode makes the node known to the network.
+// AddNode adds the node to the graph.
 func (t *Transport) AddNode(name ros2.NodeName) error {
 	t.rcl.Lock()
 	defer t.rcl.Unlock()
@@ -45,9 +44,8 @@ func (t *Transport) AddNode(name ros2.NodeName) error {
 	return nil
 }
 
-// RemoveNode takes a node of the name out of the graph, with its last endpoint if
-// it has some. Endpoints sit on the newest node of a name, so an older one can go
-// at once.
+// RemoveNode removes a node with the name from the graph; if it has endpoints, with the last of them. Endpoints belong
+// to the newest node with a name, so an older one can be removed at once.
 func (t *Transport) RemoveNode(name ros2.NodeName) error {
 	t.rcl.Lock()
 	defer t.rcl.Unlock()
@@ -66,7 +64,7 @@ func (t *Transport) RemoveNode(name ros2.NodeName) error {
 	return t.endUnused(n)
 }
 
-// hold returns the node that an endpoint shall sit on; the caller holds rcl.
+// hold returns the node for a new endpoint; the caller holds rcl.
 func (t *Transport) hold(name ros2.NodeName) (*node, error) {
 	if err := t.closedErr(); err != nil {
 		return nil, err
@@ -82,7 +80,7 @@ func (t *Transport) hold(name ros2.NodeName) (*node, error) {
 	return nil, fmt.Errorf("%w: node %s was not added", ErrConfig, name.FullName())
 }
 
-// release is the reverse of hold; the caller holds rcl.
+// release reverts hold; the caller holds rcl.
 func (t *Transport) release(n *node) error {
 	t.mu.Lock()
 	n.endpoints--
@@ -90,8 +88,7 @@ func (t *Transport) release(n *node) error {
 	return t.endUnused(n)
 }
 
-// endUnused ends a node that is leaving and has no endpoints left; the caller
-// holds rcl.
+// endUnused destroys a removed node without endpoints; the caller holds rcl.
 func (t *Transport) endUnused(n *node) error {
 	t.mu.Lock()
 	i := slices.Index(t.nodes, n)
@@ -109,8 +106,7 @@ func (t *Transport) endUnused(n *node) error {
 
 func (n *node) end() error { return call("removing node "+n.name.FullName(), n.Close) }
 
-// followGraph has the spinner wait for changes of the graph with a node that is
-// there; with none there is no graph.
+// followGraph makes the spinner wait for changes of the graph with an existing node; without a node there is no graph.
 func (t *Transport) followGraph(s *spinner) {
 	s.graph = nil
 	t.mu.Lock()
@@ -120,8 +116,7 @@ func (t *Transport) followGraph(s *spinner) {
 	}
 }
 
-// anyNode returns a node to ask the graph with, nil if there is none. The caller
-// holds rcl.
+// anyNode returns a node for querying the graph, or nil. The caller holds rcl.
 func (t *Transport) anyNode() *node {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// longest is the first period that means "no limit" in what rcl tells: middlewares
-// have infinities of their own, none shorter than 2³¹−1 s.
+// longest is the shortest period from rcl that means "no limit": middlewares have different infinities, none below
+// 2³¹−1 s.
 const longest = math.MaxInt32 * time.Second
 
 // toRCL returns the profile of q. Periods of 0 mean "no limit" on both sides.
@@ -40,8 +40,7 @@ func toRCL(q ros2.QoS) rclgo.QosProfile {
 	return p
 }
 
-// fromRCL is the reverse, for profiles out of the graph: history and depth are not
-// on the wire and may be unknown.
+// fromRCL is the inverse, for profiles from the graph: history and depth are not announced and may be unknown.
 func fromRCL(p rclgo.QosProfile) ros2.QoS {
 	q := ros2.QoS{
 		Deadline: fromPeriod(p.Deadline), Lifespan: fromPeriod(p.Lifespan),

@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testDomain is not the conformance suite's.
+// testDomain is a domain that the conformance suite does not use.
 const testDomain = 88
 
 func openTest(t testing.TB) *Transport {
@@ -92,7 +92,8 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestErrorsKeepTheirText has many goroutines fail at once, each with a text of its own: rcl keeps the text by thread.
+// TestErrorsKeepTheirText: many goroutines whose calls fail concurrently get their own error texts, which rcl stores by
+// thread.
 func TestErrorsKeepTheirText(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()
@@ -186,9 +187,9 @@ func TestRequestIsNeverStuck(t *testing.T) {
 	tr := openTest(t)
 	defer tr.Close()
 	addNode(t, tr)
-	told := make(chan bool, 8)
+	available := make(chan bool, 8)
 	c, err := tr.NewRequester(ros2.ClientConfig{
-		ServiceConfig: trigger("/ask"), OnReply: func(int64, ros2.Sample) {}, OnAvailable: func(a bool) { told <- a },
+		ServiceConfig: trigger("/ask"), OnReply: func(int64, ros2.Sample) {}, OnAvailable: func(a bool) { available <- a },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -198,14 +199,14 @@ func TestRequestIsNeverStuck(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := c.Send(1, request); !errors.Is(err, ros2.ErrNoServer) || c.Available() {
-		t.Errorf("sent to nobody: %v", err)
+		t.Errorf("sent without a server: %v", err)
 	}
 	s, err := tr.NewServer(ros2.ServerConfig{ServiceConfig: trigger("/ask"), OnRequest: func(ros2.Request) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !<-told || !c.Available() {
-		t.Error("a server that is there is not told")
+	if !<-available || !c.Available() {
+		t.Error("an available server is not reported")
 	}
 	if err := c.Send(2, []byte{0, 1}); !errors.Is(err, ErrConfig) {
 		t.Errorf("a request of two bytes: %v", err)
@@ -216,12 +217,12 @@ func TestRequestIsNeverStuck(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if <-told || c.Available() {
+	if <-available || c.Available() {
 		t.Error("a server that left is still there")
 	}
 }
 
-// TestClosedWhileInUse closes a transport under publishers at work.
+// TestClosedWhileInUse: a transport can be closed while publishers are in use.
 func TestClosedWhileInUse(t *testing.T) {
 	tr := openTest(t)
 	addNode(t, tr)

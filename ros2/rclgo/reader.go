@@ -31,7 +31,7 @@ type reader struct {
 	taken        int64
 }
 
-// NewReader asks for a topic. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
+// NewReader creates a subscription. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
 func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	support, err := t.types.message(cfg.Type)
 	if err != nil {
@@ -61,7 +61,7 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	}, func(s *spinner) { s.readers = append(s.readers, r) })
 }
 
-// receive passes one message on.
+// receive passes on one message.
 func (r *reader) receive() {
 	r.while(func() {
 		var payload []byte
@@ -85,7 +85,7 @@ func (r *reader) receive() {
 	})
 }
 
-// unixTime returns the zero time for what no middleware has told.
+// unixTime converts a time stamp; the zero time if the middleware does not provide it.
 func unixTime(t time.Time) time.Time {
 	if t.UnixNano() == 0 {
 		return time.Time{}
@@ -93,7 +93,7 @@ func unixTime(t time.Time) time.Time {
 	return t
 }
 
-// receivedTime returns now where the middleware does not tell.
+// receivedTime returns the time of reception; now if the middleware does not provide it.
 func receivedTime(t time.Time) time.Time {
 	if t.UnixNano() == 0 {
 		return time.Now()
@@ -101,12 +101,12 @@ func receivedTime(t time.Time) time.Time {
 	return t
 }
 
-// checkMatches tells of changes in what matches.
+// checkMatches reports changes of matches.
 func (r *reader) checkMatches() {
 	r.while(func() { r.update(r.t, r.subscription.GetPublisherCount) })
 }
 
-// Close withdraws the reader.
+// Close closes the reader.
 func (r *reader) Close() error {
 	return r.finish(func(s *spinner) { remove(&s.readers, r) }, func() error {
 		return call("closing the subscription to "+r.cfg.Topic, r.subscription.Close)

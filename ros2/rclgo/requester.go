@@ -22,8 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// maxOutstanding bounds the requests whose replies are waited for; the oldest is
-// forgotten first.
+// maxOutstanding bounds the requests that wait for replies; the oldest is dropped first.
 const maxOutstanding = 1024
 
 // requester implements ros2.Requester.
@@ -41,8 +40,7 @@ type requester struct {
 	sent      map[int64]int64 // rcl's number of a request to the caller's
 }
 
-// NewRequester asks for a service. The error wraps [ErrType], [ErrConfig] or
-// [ErrRCL].
+// NewRequester creates a client. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
 func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
 	support, err := t.types.service(cfg.Type)
 	if err != nil {
@@ -64,14 +62,14 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	}, func(s *spinner) { s.requesters = append(s.requesters, r) })
 }
 
-// Available tells whether a server is there.
+// Available reports whether a server is available.
 func (r *requester) Available() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.available
 }
 
-// Send sends a request to the servers there are.
+// Send sends a request to the available servers.
 func (r *requester) Send(sequence int64, payload []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,8 +95,7 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 	return nil
 }
 
-// receive passes one reply on. With several servers there may be more than one to a
-// request.
+// receive passes on one reply. With several servers there may be more than one for a request.
 func (r *requester) receive() {
 	r.while(func() {
 		response := r.support.response.PrepareMemory()
@@ -129,7 +126,7 @@ func (r *requester) receive() {
 	})
 }
 
-// Close withdraws the client.
+// Close closes the client.
 func (r *requester) Close() error {
 	return r.finish(func(s *spinner) { remove(&s.requesters, r) }, func() error {
 		r.mu.Lock()
@@ -139,7 +136,7 @@ func (r *requester) Close() error {
 	})
 }
 
-// serviceInfo returns what is known of a request or reply.
+// serviceInfo returns the metadata of a request or reply.
 func serviceInfo(header *C.rmw_service_info_t, sequence int64) ros2.MessageInfo {
 	return ros2.MessageInfo{
 		SourceTime:   unixTime(time.Unix(0, int64(header.source_timestamp))),
@@ -148,7 +145,7 @@ func serviceInfo(header *C.rmw_service_info_t, sequence int64) ros2.MessageInfo 
 	}
 }
 
-// newGID makes an identity up: rcl has none for services and clients.
+// newGID returns a random GID: rcl has none for services and clients.
 func newGID() (gid ros2.GID) {
 	_, _ = rand.Read(gid[:]) // never fails
 	return gid

@@ -10,30 +10,28 @@ import (
 	"time"
 )
 
-// The middleware tells that the graph changed before, while or after endpoints
-// match, and some tell of no match at all. So matches are looked at after every
-// change: soon, then at growing intervals up to idleLook.
+// The middleware reports changes of the graph before, while or after endpoints match, and some report no matches. So
+// matches are checked after every change: soon, then at growing intervals up to idleLook.
 const (
 	firstLook = 5 * time.Millisecond
 	idleLook  = time.Second
 )
 
-// run takes what comes and calls callbacks, until the spinner is stopped. All
-// callbacks run on its goroutine, which keeps its thread: middlewares have state
-// by thread.
+// run takes messages and events and calls callbacks, until the spinner is stopped. All callbacks run on its goroutine,
+// which is locked to its thread: middlewares have thread-local state.
 func (t *Transport) run() {
 	runtime.LockOSThread()
 	defer close(t.spin.ended)
 	interval := firstLook
 	due := time.Now()
 	for {
-		r, goOn, err := t.spin.next(max(0, time.Until(due)))
+		r, running, err := t.spin.next(max(0, time.Until(due)))
 		if err != nil {
 			t.log.Error("transport lost", slog.Any("error", err))
 			t.end(err)
 			return
 		}
-		if !goOn {
+		if !running {
 			return
 		}
 		for _, take := range r.take {
@@ -58,7 +56,7 @@ func (t *Transport) run() {
 	}
 }
 
-// checkMatches asks every endpoint for its matches.
+// checkMatches checks the matches of every endpoint.
 func (t *Transport) checkMatches() {
 	s := t.spin
 	s.mu.Lock()

@@ -33,7 +33,7 @@ type server struct {
 	ended     bool
 }
 
-// NewServer offers a service. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
+// NewServer creates a service. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
 func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	support, err := t.types.service(cfg.Type)
 	if err != nil {
@@ -55,7 +55,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	}, func(spin *spinner) { spin.servers = append(spin.servers, s) })
 }
 
-// receive passes one request on.
+// receive passes on one request.
 func (s *server) receive() {
 	s.while(func() {
 		request := s.support.request.PrepareMemory()
@@ -108,7 +108,7 @@ func (s *server) respond(id C.rmw_request_id_t, payload []byte) error {
 	return err
 }
 
-// Close withdraws the server.
+// Close closes the server.
 func (s *server) Close() error {
 	return s.finish(func(spin *spinner) { remove(&spin.servers, s) }, func() error {
 		s.answering.Lock()

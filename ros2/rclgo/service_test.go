@@ -88,7 +88,7 @@ func setBool() ros2.ServiceConfig {
 	return c
 }
 
-// TestTypesAreLoadedOnce: the cache gives the same type support to all, at once, too.
+// TestTypesAreLoadedOnce: the cache returns the same type support to all callers, also concurrently.
 func TestTypesAreLoadedOnce(t *testing.T) {
 	var c typeCache
 	var wg sync.WaitGroup
@@ -123,7 +123,7 @@ func TestInterfacesOfActions(t *testing.T) {
 	}
 }
 
-// TestServiceMessagesThereAndBack: bytes through the C structure of a service and back are the same bytes.
+// TestServiceMessagesThereAndBack: conversion to the C structure of a service and back yields the same bytes.
 func TestServiceMessagesThereAndBack(t *testing.T) {
 	var c typeCache
 	s, err := c.service("rcl_interfaces/srv/ListParameters")

@@ -52,20 +52,20 @@ func loadServiceSupport(of interfaceName) (*serviceSupport, error) {
 	return s, nil
 }
 
-// Request and Response return the halves, as rclgo wants them.
+// Request and Response return the two messages, in the form for rclgo.
 func (s *serviceSupport) Request() types.MessageTypeSupport  { return &s.request }
 func (s *serviceSupport) Response() types.MessageTypeSupport { return &s.response }
 
 // TypeSupport returns a rosidl_service_type_support_t.
 func (s *serviceSupport) TypeSupport() unsafe.Pointer { return s.handle }
 
-// messageStruct makes the C structure of a message, and turns its encoded form
-// into it and back. It implements types.MessageTypeSupport for what rclgo calls.
+// messageStruct creates the C structure of a message, and converts between it and the encoded form. It implements the
+// part of types.MessageTypeSupport that rclgo calls.
 type messageStruct struct {
 	support, create, destroy unsafe.Pointer
 }
 
-// encapsulationSize is what stands before every encoded message (CDR).
+// encapsulationSize is the size of the header of every encoded message (CDR), bytes.
 const encapsulationSize = 4
 
 // encoded is a message in its encoded form, with the error of the conversion.
@@ -87,10 +87,10 @@ func (m *encoded) GetTypeSupport() types.MessageTypeSupport { return m.of }
 // New returns an empty message.
 func (s *messageStruct) New() types.Message { return &encoded{of: s} }
 
-// PrepareMemory makes an empty structure, ReleaseMemory frees it and all in it.
+// PrepareMemory creates an empty structure.
 func (s *messageStruct) PrepareMemory() unsafe.Pointer { return C.call_create(s.create) }
 
-// ReleaseMemory is the reverse of PrepareMemory.
+// ReleaseMemory frees a structure and its contents.
 func (s *messageStruct) ReleaseMemory(p unsafe.Pointer) { C.call_destroy(s.destroy, p) }
 
 // TypeSupport returns a rosidl_message_type_support_t.
@@ -128,7 +128,7 @@ func (s *messageStruct) encode(src unsafe.Pointer) ([]byte, error) {
 }
 
 func (s *messageStruct) decode(dst unsafe.Pointer, payload []byte) error {
-	if len(payload) < encapsulationSize { // which middlewares take on trust
+	if len(payload) < encapsulationSize { // middlewares do not check it
 		return fmt.Errorf("%w: a message of %d bytes", ErrConfig, len(payload))
 	}
 	buffer := C.rmw_get_zero_initialized_serialized_message()

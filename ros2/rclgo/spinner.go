@@ -20,9 +20,9 @@ import (
 	"github.com/tiiuae/rclgo/pkg/rclgo"
 )
 
-// spinner waits for whatever has something to take. rclgo's WaitSet cannot: what
-// it waits for is fixed when it begins, and ending an endpoint that some thread
-// waits for is undefined in rcl. So a change first gets the waiting thread out.
+// spinner waits for messages and events of all endpoints. rclgo's WaitSet is not sufficient: its contents are fixed
+// when it begins to wait, and destroying an endpoint on which a thread waits is undefined in rcl. So a change first
+// interrupts the waiting thread.
 type spinner struct {
 	context *C.rcl_context_t
 	set     waitSet
@@ -34,7 +34,7 @@ type spinner struct {
 	waiting  bool
 	changing int
 	stopped  bool
-	recent   bool // something changed: look at matches soon
+	recent   bool // an endpoint changed: check matches soon
 
 	graph      *C.rcl_guard_condition_t // nil without a node
 	writers    []*writer
@@ -62,14 +62,14 @@ func newSpinner(c *rclgo.Context) (*spinner, error) {
 	return s, nil
 }
 
-// free gives back what was waited with, after stop.
+// free destroys the rcl objects, after stop.
 func (s *spinner) free() error {
 	err := check("ending a guard condition", func() C.rcl_ret_t { return C.rcl_guard_condition_fini(s.wake) })
 	C.free(unsafe.Pointer(s.wake))
 	return errors.Join(err, s.set.free())
 }
 
-// change runs f while no call waits, and lets the next wait know of it.
+// change runs f, which changes the endpoints, while no call waits.
 func (s *spinner) change(f func(*spinner)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,16 +84,16 @@ func (s *spinner) change(f func(*spinner)) {
 	s.quiet.Broadcast()
 }
 
-// interrupt ends a wait, now or, if there is none, the next at once.
+// interrupt ends the current wait, or the next one if there is none.
 func (s *spinner) interrupt() { C.rcl_trigger_guard_condition(s.wake) }
 
-// stop ends the waiting for good and returns when no callback runs.
+// stop stops the spinner and returns when no callback is running.
 func (s *spinner) stop() {
 	s.change(func(s *spinner) { s.stopped = true })
 	<-s.ended
 }
 
-// endpoints returns whatever is left to be closed.
+// endpoints returns the remaining endpoints.
 func (s *spinner) endpoints() (out []io.Closer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,15 +110,14 @@ func appendAll[T io.Closer](to []io.Closer, from []T) []io.Closer {
 	return to
 }
 
-// ready is what one wait found.
+// ready is the result of one wait.
 type ready struct {
 	graph, recent bool
 	take          []func()
 }
 
-// next waits until something is ready or the time is up. It reports false when it
-// is over.
-func (s *spinner) next(patience time.Duration) (r ready, goOn bool, err error) {
+// next waits until something is ready or the timeout has passed. running is false when the spinner is stopped.
+func (s *spinner) next(timeout time.Duration) (r ready, running bool, err error) {
 	s.mu.Lock()
 	for s.changing > 0 {
 		s.quiet.Wait()
@@ -132,10 +131,10 @@ func (s *spinner) next(patience time.Duration) (r ready, goOn bool, err error) {
 	err = s.set.fill(s)
 	s.mu.Unlock()
 	if r.recent {
-		patience = 0
+		timeout = 0
 	}
 	if err == nil {
-		err = s.set.wait(patience)
+		err = s.set.wait(timeout)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,12 +23,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
 )
 
-// BuiltIn tells whether this program can use the transport.
+// BuiltIn is whether the transport is built into this program.
 const BuiltIn = true
 
-// Transport is one rcl context that carries nodes. It implements
-// [ros2.ServiceTransport] and is safe for concurrent use. The code that makes it closes
-// it.
+// Transport is an rcl context for nodes. It implements [ros2.ServiceTransport] and is safe for concurrent use. The code
+// that creates it closes it.
 type Transport struct {
 	context   *rclgo.Context
 	log       *slog.Logger
@@ -37,11 +36,11 @@ type Transport struct {
 	observers callback.List[func()]
 	done      chan struct{} // closed by fail and Close
 
-	// rcl is held for writing by what makes or ends a part of rcl, for reading by
-	// questions to the graph. No callback runs under it; it is taken before mu.
+	// rcl is held for writing while rcl objects are created or destroyed, for reading during queries of the graph. It
+	// is not held during callbacks, and is acquired before mu.
 	rcl sync.RWMutex
 
-	mu     sync.Mutex // guards what follows; held for moments
+	mu     sync.Mutex // guards the fields below; held briefly
 	err    error      // why done is closed
 	closed bool
 	nodes  []*node
@@ -52,7 +51,7 @@ var (
 	_ ros2.DescribedTransport = (*Transport)(nil)
 )
 
-// New opens a context. The error wraps [ErrConfig] or [ErrRCL].
+// New creates a context. The error wraps [ErrConfig] or [ErrRCL].
 func New(cfg Config) (ros2.ServiceTransport, error) {
 	domain := uint(rclgo.DefaultDomainID)
 	if cfg.DomainID != EnvironmentDomain {
@@ -95,21 +94,20 @@ func (t *Transport) Cork() {}
 // Uncork does nothing.
 func (t *Transport) Uncork() {}
 
-// OnGraphChange calls f after changes of the graph, on the goroutine that all
-// callbacks run on, until cancel is called.
+// OnGraphChange calls f after changes of the graph, on the goroutine of all callbacks, until cancel is called.
 func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.observers.Add(f) }
 
-// Done is closed by Close, and when rcl can wait for messages no longer.
+// Done is closed by Close, and when rcl can no longer wait for messages.
 func (t *Transport) Done() <-chan struct{} { return t.done }
 
-// Err returns [ros2.ErrClosed] after Close, and what broke before that.
+// Err returns [ros2.ErrClosed] after Close, and the failure before that.
 func (t *Transport) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.err
 }
 
-// end closes done. It reports false if that was done before.
+// end closes done. It returns false if it was closed before.
 func (t *Transport) end(reason error) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -121,9 +119,8 @@ func (t *Transport) end(reason error) bool {
 	return first
 }
 
-// Close ends everything in the order that rcl asks for: first no call waits any
-// more, then endpoints, nodes, what was waited with, and the context. Closing
-// twice is harmless.
+// Close destroys all objects in the order that rcl requires: it stops the spinner, then closes endpoints, nodes, the
+// wait set and the context. Closing twice is harmless.
 func (t *Transport) Close() error {
 	if again := t.refuse(); again {
 		return nil
@@ -146,8 +143,7 @@ func (t *Transport) Close() error {
 	return errors.Join(append(errs, t.spin.free(), call("closing a context", t.context.Close))...)
 }
 
-// refuse lets nothing new begin; when it returns nothing is half begun. It reports
-// whether that was so already.
+// refuse prevents new endpoints and waits for those being created. It reports whether it was called before.
 func (t *Transport) refuse() (again bool) {
 	t.rcl.Lock()
 	defer t.rcl.Unlock()

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// typeCache holds the type supports that were loaded: each pins a library.
+// typeCache holds the loaded type supports; each keeps a library loaded.
 type typeCache struct {
 	mu       sync.Mutex
 	messages map[string]*messageSupport
@@ -57,10 +57,10 @@ func load[T any](mu *sync.Mutex, cache *map[string]T, rosType string, load func(
 	return support, nil
 }
 
-// interfaceName is the name of a type in its parts; kind is msg, srv or action.
+// interfaceName is the name of a type, in parts; kind is msg, srv or action.
 type interfaceName struct{ pkg, kind, name string }
 
-// parseInterfaceName reads "pkg/kind/Name". The messages and services of an action have the kind action.
+// parseInterfaceName parses "pkg/kind/Name". The messages and services of an action have the kind action.
 func parseInterfaceName(rosType, kind string) (interfaceName, error) {
 	parts := strings.Split(rosType, "/")
 	if len(parts) != 3 || parts[0] == "" || parts[1] != kind && parts[1] != "action" || parts[2] == "" {
@@ -75,5 +75,5 @@ func (n interfaceName) with(suffix string) interfaceName {
 	return n
 }
 
-// symbol returns the name as it is in C.
+// symbol returns the C symbol of the name.
 func (n interfaceName) symbol() string { return n.pkg + "__" + n.kind + "__" + n.name }

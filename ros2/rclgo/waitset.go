@@ -35,8 +35,7 @@ import (
 	"unsafe"
 )
 
-// waitSet is rcl's, and the handles that were put in. It belongs to the goroutine
-// that waits.
+// waitSet is an rcl wait set with the handles in it. Only the waiting goroutine uses it.
 type waitSet struct {
 	rcl           C.rcl_wait_set_t
 	guards        []*C.rcl_guard_condition_t
@@ -57,7 +56,7 @@ func (w *waitSet) free() error {
 	return check("ending a wait set", func() C.rcl_ret_t { return C.rcl_wait_set_fini(&w.rcl) })
 }
 
-// fill puts in what s waits for; the caller holds s.mu.
+// fill adds the endpoints and events of s; the caller holds s.mu.
 func (w *waitSet) fill(s *spinner) error {
 	w.guards = append(w.guards[:0], s.wake)
 	if s.graph != nil {
@@ -86,16 +85,15 @@ func (w *waitSet) fill(s *spinner) error {
 	})
 }
 
-func (w *waitSet) wait(patience time.Duration) error {
-	err := check("waiting", func() C.rcl_ret_t { return C.rcl_wait(&w.rcl, C.int64_t(patience)) })
+func (w *waitSet) wait(timeout time.Duration) error {
+	err := check("waiting", func() C.rcl_ret_t { return C.rcl_wait(&w.rcl, C.int64_t(timeout)) })
 	if errors.Is(err, codeTimeout) {
 		return nil
 	}
 	return err
 }
 
-// collect tells what of s is ready; the caller holds s.mu, and s is what it was
-// when the set was filled.
+// collect returns which endpoints and events of s are ready; the caller holds s.mu, and s is unchanged since fill.
 func (w *waitSet) collect(s *spinner, r *ready) {
 	guards := unsafe.Slice(w.rcl.guard_conditions, len(w.guards))
 	r.graph = len(guards) > 1 && guards[1] != nil
@@ -121,7 +119,7 @@ func (w *waitSet) collect(s *spinner, r *ready) {
 	}
 }
 
-// graphGuard returns what tells changes of the graph; it is the node's.
+// graphGuard returns the node's guard condition for changes of the graph.
 func graphGuard(n *node) *C.rcl_guard_condition_t {
 	return C.rcl_node_get_graph_guard_condition(nodeHandle(n.Node))
 }

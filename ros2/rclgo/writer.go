@@ -31,7 +31,7 @@ type writer struct {
 	ended bool
 }
 
-// NewWriter offers a topic. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
+// NewWriter creates a publisher. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
 func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	support, err := t.types.message(cfg.Type)
 	if err != nil {
@@ -67,7 +67,7 @@ func (w *writer) Write(payload []byte) error {
 	return call("publishing on "+w.cfg.Topic, func() error { return w.publisher.PublishSerialized(payload) })
 }
 
-// AssertLiveliness tells subscriptions that the publisher lives.
+// AssertLiveliness asserts the publisher's liveliness.
 func (w *writer) AssertLiveliness() error {
 	w.use.RLock()
 	defer w.use.RUnlock()
@@ -79,12 +79,12 @@ func (w *writer) AssertLiveliness() error {
 	})
 }
 
-// checkMatches tells of changes in what matches.
+// checkMatches reports changes of matches.
 func (w *writer) checkMatches() {
 	w.while(func() { w.update(w.t, w.publisher.GetSubscriptionCount) })
 }
 
-// Close withdraws the writer.
+// Close closes the writer.
 func (w *writer) Close() error {
 	return w.finish(func(s *spinner) { remove(&s.writers, w) }, func() error {
 		w.use.Lock()

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ros2test holds a [ros2.Transport] that stays in memory, so that nodes
-// are tested without a network.
+// Package ros2test implements a [ros2.Transport] in memory, for testing nodes without a network.
 //
-// A [Network] is the ether; every transport made from it is one process on it.
-// Matching, quality of service, history for late subscriptions and the graph
-// work as on the wire. Delivery is at once, on the goroutine that publishes, and
-// in order: when Publish returns, every callback has run. A callback that
-// publishes on the publisher it was called by would therefore wait for itself.
+// Every transport of a [Network] represents one process. Matching, quality of service, history for late subscriptions
+// and the graph work as on a real network. Delivery is immediate, on the publishing goroutine, and in order: when
+// Publish returns, all callbacks have run. So a callback that publishes with the publisher that called it would
+// deadlock.
 //
-// What a test wants to see is recorded, if it asks for it ([Transport.Record]),
-// and what it wants to fail, fails ([Transport.FailWrites], [Transport.Break]).
+// Tests can record messages ([Transport.Record]) and inject failures ([Transport.FailWrites], [Transport.Break]).
 package ros2test

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// memoryEndpoint is what writers and readers share. peers is guarded by the network's
-// mutex; events keeps the calls of OnMatch in order.
+// memoryEndpoint is the common part of writers and readers. peers is guarded by the network's mutex; events keeps the
+// calls of OnMatch in order.
 type memoryEndpoint struct {
 	t      *Transport
 	kind   ros2.EndpointKind
@@ -31,8 +31,8 @@ func (e *memoryEndpoint) info() ros2.EndpointInfo {
 	}
 }
 
-// tellMatched calls OnMatch with the count of now; the caller holds no lock.
-func (e *memoryEndpoint) tellMatched() {
+// reportMatched calls OnMatch with the current count; the caller holds no lock.
+func (e *memoryEndpoint) reportMatched() {
 	e.events.Lock()
 	defer e.events.Unlock()
 	e.t.net.mu.Lock()
@@ -43,8 +43,8 @@ func (e *memoryEndpoint) tellMatched() {
 	}
 }
 
-// tellIncompatible calls OnIncompatible on both sides.
-func tellIncompatible(a, b *memoryEndpoint, policies ros2.QoSPolicy) {
+// reportIncompatible calls OnIncompatible on both sides.
+func reportIncompatible(a, b *memoryEndpoint, policies ros2.QoSPolicy) {
 	if a.cfg.OnIncompatible != nil {
 		a.cfg.OnIncompatible(b.info(), policies)
 	}
@@ -56,12 +56,12 @@ func tellIncompatible(a, b *memoryEndpoint, policies ros2.QoSPolicy) {
 // writer implements ros2.Writer.
 type writer struct {
 	memoryEndpoint
-	mu       sync.Mutex // held through a delivery: messages stay in order
+	mu       sync.Mutex // held during a delivery, to keep the order
 	seq      int64
 	history  []stored // of a transient-local writer, oldest first
 	matched  []*reader
 	closed   bool
-	snapshot []*reader // of matched, used again by each delivery
+	snapshot []*reader // of matched, reused by each delivery
 }
 
 // stored is a message kept for late readers.
@@ -75,11 +75,11 @@ type reader struct {
 	memoryEndpoint
 	onSample func(ros2.Sample)
 	maxSize  int
-	mu       sync.Mutex // held through a callback: Close waits for it
+	mu       sync.Mutex // held during a callback: Close waits for it
 	closed   bool
 }
 
-// deliver calls the callback unless the reader is closed or the payload too big.
+// deliver calls the callback unless the reader is closed or the payload too large.
 func (r *reader) deliver(payload []byte, info ros2.MessageInfo) {
 	if r.maxSize > 0 && len(payload) > r.maxSize {
 		return

@@ -8,12 +8,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// related tells whether two endpoints are of the same topic and type.
+// related reports whether two endpoints have the same topic and type.
 func related(a, b *memoryEndpoint) bool {
 	return a.cfg.Topic == b.cfg.Topic && a.cfg.Type == b.cfg.Type
 }
 
-// addWriter matches a new writer with the readers there are.
+// addWriter matches a new writer with the existing readers.
 func (n *Network) addWriter(w *writer) {
 	n.mu.Lock()
 	w.gid = n.newGIDLocked()
@@ -26,7 +26,7 @@ func (n *Network) addWriter(w *writer) {
 	n.changed()
 }
 
-// addReader matches a new reader with the writers there are.
+// addReader matches a new reader with the existing writers.
 func (n *Network) addReader(r *reader) {
 	n.mu.Lock()
 	r.gid = n.newGIDLocked()
@@ -39,24 +39,23 @@ func (n *Network) addReader(r *reader) {
 	n.changed()
 }
 
-// pair matches the two if they suit each other, and tells both what came of it.
+// pair matches the two if they are compatible, and reports the result to both.
 func (n *Network) pair(w *writer, r *reader) {
 	if !related(&w.memoryEndpoint, &r.memoryEndpoint) {
 		return
 	}
 	if policies := ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS); policies != 0 {
-		tellIncompatible(&w.memoryEndpoint, &r.memoryEndpoint, policies)
+		reportIncompatible(&w.memoryEndpoint, &r.memoryEndpoint, policies)
 		return
 	}
 	if w.match(r) {
-		w.tellMatched()
-		r.tellMatched()
+		w.reportMatched()
+		r.reportMatched()
 	}
 }
 
-// match hands the history to a late reader and adds it to those of the writer.
-// It reports false if one of them has been closed meanwhile, or if the other
-// side has done the same already.
+// match delivers the history to a late reader and adds the reader to the writer's. It returns false if one of them has
+// been closed meanwhile, or if they have been matched from the other side.
 func (w *writer) match(r *reader) bool {
 	w.mu.Lock() // no message is written between the history and the match
 	defer w.mu.Unlock()
@@ -94,7 +93,7 @@ func (n *Network) removeWriter(w *writer) {
 	}
 	n.mu.Unlock()
 	for _, r := range left {
-		r.tellMatched()
+		r.reportMatched()
 	}
 	n.changed()
 }
@@ -113,7 +112,7 @@ func (n *Network) removeReader(r *reader) {
 	}
 	n.mu.Unlock()
 	for _, w := range left {
-		w.tellMatched()
+		w.reportMatched()
 	}
 	n.changed()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
 )
 
-// Network connects the transports made from it. It is safe for concurrent use.
+// Network connects its transports. It is safe for concurrent use.
 type Network struct {
 	mu         sync.Mutex
 	transports []*Transport
@@ -23,14 +23,13 @@ type Network struct {
 	clock      ros2.Clock
 }
 
-// NewNetwork returns a network without transports whose messages are stamped by
-// the system clock.
+// NewNetwork returns a network without transports whose messages have time stamps of the system clock.
 func NewNetwork() *Network { return NewNetworkWithClock(ros2.SystemClock()) }
 
-// NewNetworkWithClock returns a network whose messages are stamped by clock.
+// NewNetworkWithClock returns a network whose messages have time stamps of clock.
 func NewNetworkWithClock(clock ros2.Clock) *Network { return &Network{clock: clock} }
 
-// NewTransport joins the network, as another process would.
+// NewTransport creates a transport on the network, which represents another process.
 func (n *Network) NewTransport() *Transport {
 	t := &Transport{net: n, done: make(chan struct{})}
 	n.mu.Lock()
@@ -39,10 +38,10 @@ func (n *Network) NewTransport() *Transport {
 	return t
 }
 
-// NewTransport returns the only transport of a network of its own.
+// NewTransport returns the only transport of a new network.
 func NewTransport() *Transport { return NewNetwork().NewTransport() }
 
-// newGIDLocked returns an identity that the network has not given away yet.
+// newGIDLocked returns a GID that is unique in the network.
 func (n *Network) newGIDLocked() ros2.GID {
 	n.lastID++
 	var g ros2.GID
@@ -72,7 +71,7 @@ func (n *Network) graphLocked() ros2.Graph {
 	return g
 }
 
-// changed tells the observers of the graph; the caller holds no lock.
+// changed calls the observers of the graph; the caller holds no lock.
 func (n *Network) changed() {
 	for f := range n.observers.All {
 		f()

@@ -16,13 +16,12 @@ type Recorded struct {
 	// Payload is the encoded message with its encapsulation header.
 	Payload []byte
 	Info    ros2.MessageInfo
-	// Batch numbers the outermost Cork … Uncork that the message was sent in,
-	// from 1; 0 outside.
+	// Batch is the number of the outermost Cork … Uncork in which the message was sent, from 1; 0 outside.
 	Batch int
 }
 
-// Record begins to keep what the publishers of the transport send. Messages that
-// a publisher does not even encode, for want of subscriptions, are not seen.
+// Record starts recording the messages of the transport's publishers. Messages that a publisher does not encode because
+// there are no subscriptions are not recorded.
 func (t *Transport) Record() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -31,14 +30,14 @@ func (t *Transport) Record() {
 	}
 }
 
-// Recorded returns what was sent on the topic since Record, oldest first.
+// Recorded returns the messages sent on the topic since Record, oldest first.
 func (t *Transport) Recorded(topic string) []Recorded {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.recorded[topic])
 }
 
-// RecordedTopics returns, sorted, the topics on which anything was sent.
+// RecordedTopics returns the topics with recorded messages, sorted.
 func (t *Transport) RecordedTopics() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,7 +49,7 @@ func (t *Transport) RecordedTopics() []string {
 	return topics
 }
 
-// Messages decodes what was sent on the topic since Record.
+// Messages decodes the messages sent on the topic since Record.
 func Messages[T any, P ros2.MessageOf[T]](tb testing.TB, t *Transport, topic string) []*T {
 	tb.Helper()
 	var out []*T
@@ -77,8 +76,7 @@ func (t *Transport) record(topic string, payload []byte, info ros2.MessageInfo) 
 	t.recorded[topic] = append(t.recorded[topic], r)
 }
 
-// Cork begins a batch. Messages are delivered at once all the same; only the
-// records show the batch.
+// Cork begins a batch, which only the records show: messages are delivered at once.
 func (t *Transport) Cork() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -88,8 +86,7 @@ func (t *Transport) Cork() {
 	t.corked++
 }
 
-// Uncork ends a batch. One too many breaks the transport with [ErrUncork]: the
-// test has found a bug.
+// Uncork ends a batch. Without a Cork it breaks the transport with [ErrUncork].
 func (t *Transport) Uncork() {
 	t.mu.Lock()
 	t.corked--
@@ -110,15 +107,14 @@ func (t *Transport) Batches() int {
 	return t.batches
 }
 
-// FailWrites lets every Write fail with err until it is called with nil.
+// FailWrites makes every Write fail with err until it is called with nil.
 func (t *Transport) FailWrites(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.writeErr = err
 }
 
-// Break ends the transport as a lost network would: Done is closed, Err and
-// every Write return reason.
+// Break simulates a lost network: Done is closed, Err and every Write return reason.
 func (t *Transport) Break(reason error) { t.fail(reason) }
 
 func (t *Transport) writeError() error {

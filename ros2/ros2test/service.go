@@ -11,14 +11,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// party is what servers and clients share.
+// party is the common part of servers and clients.
 type party struct {
 	t    *Transport
 	kind ros2.EndpointKind
 	gid  ros2.GID
 	cfg  ros2.ServiceConfig
 
-	mu     sync.Mutex // held through a callback: Close waits for it
+	mu     sync.Mutex // held during a callback: Close waits for it
 	closed bool
 }
 
@@ -41,7 +41,7 @@ func (p *party) call(f func()) {
 	}
 }
 
-// close reports whether the party was open, once no callback runs.
+// close closes the party when no callback runs, and reports whether it was open.
 func (p *party) close() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,7 +63,7 @@ type requester struct {
 	onAvailable func(bool)
 }
 
-// NewServer offers a service.
+// NewServer creates a server.
 func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	if err := t.Err(); err != nil {
 		return nil, err
@@ -77,13 +77,13 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	clients := n.clientsLocked(&s.party)
 	n.mu.Unlock()
 	if first {
-		tellAvailable(clients, true)
+		reportAvailable(clients, true)
 	}
 	n.changed()
 	return s, nil
 }
 
-// NewRequester asks for a service.
+// NewRequester creates a client.
 func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
 	if err := t.Err(); err != nil {
 		return nil, err
@@ -96,13 +96,13 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	available := len(n.serversLocked(&r.party)) > 0
 	n.mu.Unlock()
 	if available {
-		tellAvailable([]*requester{r}, true)
+		reportAvailable([]*requester{r}, true)
 	}
 	n.changed()
 	return r, nil
 }
 
-func tellAvailable(clients []*requester, available bool) {
+func reportAvailable(clients []*requester, available bool) {
 	for _, r := range clients {
 		if r.onAvailable != nil {
 			r.call(func() { r.onAvailable(available) })
@@ -129,14 +129,14 @@ func (n *Network) clientsLocked(p *party) (out []*requester) {
 	return out
 }
 
-// Available tells whether a server is there.
+// Available reports whether a server is available.
 func (r *requester) Available() bool {
 	r.t.net.mu.Lock()
 	defer r.t.net.mu.Unlock()
 	return len(r.t.net.serversLocked(&r.party)) > 0
 }
 
-// Send hands the request to every server of the service.
+// Send sends the request to every server of the service.
 func (r *requester) Send(sequence int64, payload []byte) error {
 	if err := r.t.writeError(); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (n *Network) info(from ros2.GID, sequence int64) ros2.MessageInfo {
 	return ros2.MessageInfo{SourceTime: now, ReceivedTime: now, Publisher: from, Sequence: sequence}
 }
 
-// Close withdraws the server.
+// Close removes the server.
 func (s *server) Close() error {
 	if !s.close() {
 		return nil
@@ -184,13 +184,13 @@ func (s *server) Close() error {
 	clients := n.clientsLocked(&s.party)
 	n.mu.Unlock()
 	if last {
-		tellAvailable(clients, false)
+		reportAvailable(clients, false)
 	}
 	n.changed()
 	return nil
 }
 
-// Close withdraws the client.
+// Close removes the client.
 func (r *requester) Close() error {
 	if !r.close() {
 		return nil

@@ -11,33 +11,31 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Suite checks that a transport keeps the contract of [ros2.Transport]. Every
-// transport runs the same suite, so that nodes need not care which one they have.
+// Suite tests that a transport satisfies the contract of [ros2.Transport]. Every transport passes the same suite, so
+// nodes do not depend on the transport.
 type Suite struct {
-	// Network makes an empty network and returns how to join it; each call of
-	// join is another process. The suite closes what it has joined.
+	// Network creates an empty network and returns a function that creates its transports, each for another process.
+	// The suite closes them.
 	Network func(t *testing.T) (join func() ros2.Transport)
-	// Settle returns when discovery and delivery have come to rest. It defaults to
-	// doing nothing.
+	// Settle returns when discovery and delivery are finished. It defaults to doing nothing.
 	Settle func()
-	// Limits are what the transport cannot do by its nature. It defaults to none.
+	// Limits are the inherent limits of the transport. It defaults to none.
 	Limits Limits
 	// Wrap runs one check, for example in a synctest bubble. It defaults to
 	// calling it.
 	Wrap func(t *testing.T, check func(*testing.T))
 }
 
-// Limits are what a transport over foreign middleware cannot do; the suite then
-// does not ask for it.
+// Limits are features that a transport over foreign middleware does not support; the suite does not test them.
 type Limits struct {
-	// Anonymous: messages do not tell their publisher.
+	// Anonymous: messages do not identify their publisher.
 	Anonymous bool
-	// NoTypeHashes: the graph lacks the hashes of types.
+	// NoTypeHashes: the graph has no type hashes.
 	NoTypeHashes bool
-	// NoHistory: the graph tells history and depth of no endpoint.
+	// NoHistory: the graph does not have the history and depth of endpoints.
 	NoHistory bool
-	// Queued: messages wait for a subscription's callback in its history, so of
-	// many at once only the last are heard, as many as its depth.
+	// Queued: messages wait for a subscription's callback in its history, so of many messages published at once only
+	// the last are received, as many as its depth.
 	Queued bool
 	// OneType: a process can use a topic with one type only.
 	OneType bool
@@ -69,21 +67,21 @@ func checks() map[string]func(*fixture) {
 		"counts matches":               (*fixture).countsMatches,
 		"serves late subscriptions":    (*fixture).servesLate,
 		"delivers within a process":    (*fixture).deliversWithin,
-		"refuses incompatible QoS":     (*fixture).refusesIncompatible,
+		"rejects incompatible QoS":     (*fixture).rejectsIncompatible,
 		"keeps types apart":            (*fixture).keepsTypesApart,
-		"carries large messages":       (*fixture).carriesLarge,
+		"delivers large messages":      (*fixture).deliversLarge,
 		"shows the graph":              (*fixture).showsGraph,
-		"forgets who leaves":           (*fixture).forgetsLeavers,
-		"tells changes of the graph":   (*fixture).tellsChanges,
+		"removes what leaves":          (*fixture).removesLeavers,
+		"reports graph changes":        (*fixture).reportsChanges,
 		"is silent after Close":        (*fixture).silentAfterClose,
 		"fails after Close":            (*fixture).failsAfterClose,
 		"corks and uncorks, nested":    (*fixture).corks,
 		"publishes from a callback":    (*fixture).publishesFromCallback,
-		"keeps nodes of one name":      (*fixture).keepsNamesakes,
+		"keeps nodes with one name":    (*fixture).keepsNodesWithOneName,
 		"publishes from many threads":  (*fixture).publishesConcurrently,
 		"answers requests":             (*fixture).answersRequests,
-		"tells availability":           (*fixture).tellsAvailability,
-		"asks every server":            (*fixture).asksEveryServer,
+		"reports availability":         (*fixture).reportsAvailability,
+		"calls every server":           (*fixture).callsEveryServer,
 		"shows services in the graph":  (*fixture).showsServices,
 		"shares within a process":      (*fixture).sharesWithin,
 		"shares with no other process": (*fixture).sharesAlone,
@@ -93,12 +91,12 @@ func checks() map[string]func(*fixture) {
 		"serves actions":               (*fixture).servesActions,
 		"serves parameters":            (*fixture).servesParameters,
 		"logs to rosout":               (*fixture).logsToRosout,
-		"moves names":                  (*fixture).movesNames,
+		"remaps names":                 (*fixture).remapsNames,
 		"leaves in order":              (*fixture).leavesInOrder,
 	}
 }
 
-// fixture is one check at work.
+// fixture is a running check.
 type fixture struct {
 	*testing.T
 	limits  Limits
@@ -159,16 +157,16 @@ func (f *fixture) subscribe(n *ros2.Node, topic string, qos ros2.QoS, opts ...ro
 	return s, b
 }
 
-// expect settles, then compares what an inbox got.
+// expect settles, then compares the messages in an inbox.
 func (f *fixture) expect(who string, b *inbox, want ...string) {
 	f.Helper()
 	f.settle()
 	if got := b.heard(); !slices.Equal(got, want) {
-		f.Errorf("%s heard %d messages %.60q, want %d %.60q", who, len(got), got, len(want), want)
+		f.Errorf("%s received %d messages %.60q, want %d %.60q", who, len(got), got, len(want), want)
 	}
 }
 
-// inbox collects what a subscription hears.
+// inbox collects the messages of a subscription.
 type inbox struct {
 	mu    sync.Mutex
 	texts []string
@@ -188,8 +186,7 @@ func (b *inbox) heard() []string {
 	return slices.Clone(b.texts)
 }
 
-// note is std_msgs/msg/String, written by hand: a test support package has no
-// business with generated messages.
+// note is std_msgs/msg/String, written by hand, so that this package does not depend on generated messages.
 type note struct{ text string }
 
 func (m *note) EncodeCDR(e *cdr.Encoder) { e.String(m.text) }
@@ -203,8 +200,8 @@ func (*note) TypeHash() string {
 	return "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"
 }
 
-// memo is another type. Like all types of the suite it is installed with every
-// ROS 2, since not every transport can carry others.
+// memo is another type. Like all types of the suite it is installed with every ROS 2, since not every transport
+// supports other types.
 type memo struct{ note }
 
 // ROSType returns a type that is not note's.

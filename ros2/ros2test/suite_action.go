@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
 )
 
-// servesActions has a client of another process send two goals: one is reached, one ended early. Feedback, states and
-// results travel over the transport's topics and services.
+// servesActions: a client of another process sends two goals, of which one succeeds and one is canceled. Feedback,
+// states and results are sent over the transport's topics and services.
 func (f *fixture) servesActions() {
 	server, err := action.NewServer(f.node(f.join(), "server"), example_interfaces.Fibonacci{}, "count", action.Config[
 		example_interfaces.FibonacciGoal, example_interfaces.FibonacciResult, example_interfaces.FibonacciFeedback]{Execute: count})
@@ -26,21 +26,21 @@ func (f *fixture) servesActions() {
 		f.Fatal(err)
 	}
 	defer client.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*callTimeout)
 	defer cancel()
 	if err := client.WaitServer(ctx); err != nil {
 		f.Fatal(err)
 	}
-	f.settle() // feedback is for the client that is there
+	f.settle() // so that the client is matched with the feedback
 
 	var mu sync.Mutex
-	told := map[string]int{}
+	reports := map[string]int{}
 	heard := make(chan struct{}, 100)
 	follow := func(who string) func(*example_interfaces.FibonacciFeedback) {
 		return func(*example_interfaces.FibonacciFeedback) {
 			mu.Lock()
 			defer mu.Unlock()
-			told[who]++
+			reports[who]++
 			select {
 			case heard <- struct{}{}:
 			default:
@@ -56,8 +56,8 @@ func (f *fixture) servesActions() {
 	}
 	f.settle()
 	mu.Lock()
-	if told["short"] != 3 {
-		f.Errorf("%d feedbacks of the short goal", told["short"])
+	if reports["short"] != 3 {
+		f.Errorf("%d feedback messages of the short goal", reports["short"])
 	}
 	mu.Unlock()
 	for len(heard) > 0 {
@@ -76,7 +76,7 @@ func (f *fixture) servesActions() {
 	}
 }
 
-// count tells of each number up to the order, and below 0 of one, and then waits for its end.
+// count publishes each number up to the order as feedback; below 0 it publishes one, and waits for cancellation.
 func count(ctx context.Context, g *action.Goal[example_interfaces.FibonacciGoal, example_interfaces.FibonacciFeedback]) (
 	*example_interfaces.FibonacciResult, error) {
 	r := &example_interfaces.FibonacciResult{}

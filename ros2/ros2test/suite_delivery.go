@@ -13,7 +13,7 @@ import (
 
 func (f *fixture) deliversInOrder() {
 	pub := f.publisher(f.node(f.join(), "talker"), "x", ros2.DefaultQoS())
-	f.say(pub, "nobody hears this")
+	f.say(pub, "not received")
 	n := f.node(f.join(), "listener")
 	_, reliable := f.subscribe(n, "x", ros2.DefaultQoS())
 	_, effort := f.subscribe(n, "x", ros2.SensorDataQoS())
@@ -79,7 +79,7 @@ func (f *fixture) keepsTypesApart() {
 	}
 }
 
-func (f *fixture) carriesLarge() {
+func (f *fixture) deliversLarge() {
 	pub := f.publisher(f.node(f.join(), "a"), "image", ros2.DefaultQoS())
 	n := f.node(f.join(), "b")
 	_, all := f.subscribe(n, "image", ros2.DefaultQoS())
@@ -108,8 +108,7 @@ func (f *fixture) corks() {
 	f.expect("subscription", box, "1", "2", "3", "4")
 }
 
-// publishesFromCallback has two nodes play ball: a callback may publish on another
-// topic.
+// publishesFromCallback: a callback may publish on another topic: two nodes send a message back and forth.
 func (f *fixture) publishesFromCallback() {
 	a, b := f.node(f.join(), "a"), f.node(f.join(), "b")
 	there, back := f.publisher(a, "there", ros2.DefaultQoS()), f.publisher(b, "back", ros2.DefaultQoS())

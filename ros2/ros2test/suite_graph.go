@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ledger collects the numbers that an event tells.
+// ledger collects the numbers of an event.
 type ledger struct {
 	mu      sync.Mutex
 	entries []int
@@ -49,29 +49,29 @@ func (f *fixture) countsMatches() {
 	second.Close()
 	f.settle()
 	if got := subscribers.all(); !slices.Equal(got, []int{1, 2, 1, 0}) || pub.HasSubscribers() {
-		f.Errorf("the publisher was told %v", got)
+		f.Errorf("the publisher was called with %v", got)
 	}
 	if got := publishers.all(); len(got) == 0 || got[0] != 1 {
-		f.Errorf("the subscription was told %v", got)
+		f.Errorf("the subscription was called with %v", got)
 	}
 }
 
-func (f *fixture) refusesIncompatible() {
+func (f *fixture) rejectsIncompatible() {
 	var mu sync.Mutex
-	var told []string
-	tell := func(me string) func(ros2.EndpointInfo, ros2.QoSPolicy) {
+	var reports []string
+	report := func(me string) func(ros2.EndpointInfo, ros2.QoSPolicy) {
 		return func(remote ros2.EndpointInfo, p ros2.QoSPolicy) {
 			mu.Lock()
 			defer mu.Unlock()
-			told = append(told, fmt.Sprintf("%s: %v %s differs in %v", me, remote.Kind, remote.Topic, p))
+			reports = append(reports, fmt.Sprintf("%s: %v %s differs in %v", me, remote.Kind, remote.Topic, p))
 		}
 	}
 	node := ros2.NodeName{Namespace: "/suite", Name: "n"}
 	cfg := ros2.EndpointConfig{Node: node, Topic: "/x", Type: "std_msgs/msg/String", TypeHash: (*note)(nil).TypeHash()}
 	matches := func(int) { f.Error("incompatible endpoints match") }
 	w, r := cfg, cfg
-	w.QoS, w.OnIncompatible, w.OnMatch = ros2.QoS{Reliability: ros2.BestEffort, Deadline: time.Hour}, tell("writer"), matches
-	r.QoS, r.OnIncompatible, r.OnMatch = ros2.QoS{Durability: ros2.TransientLocal, Deadline: time.Second}, tell("reader"), matches
+	w.QoS, w.OnIncompatible, w.OnMatch = ros2.QoS{Reliability: ros2.BestEffort, Deadline: time.Hour}, report("writer"), matches
+	r.QoS, r.OnIncompatible, r.OnMatch = ros2.QoS{Durability: ros2.TransientLocal, Deadline: time.Second}, report("reader"), matches
 	a, b := f.join(), f.join()
 	for _, tr := range []ros2.Transport{a, b} {
 		if err := tr.AddNode(node); err != nil {
@@ -87,12 +87,12 @@ func (f *fixture) refusesIncompatible() {
 	f.settle()
 	mu.Lock()
 	defer mu.Unlock()
-	slices.Sort(told)
+	slices.Sort(reports)
 	if want := []string{
 		"reader: publisher /x differs in reliability, durability, deadline",
 		"writer: subscription /x differs in reliability, durability, deadline",
-	}; !slices.Equal(told, want) {
-		f.Errorf("told %q, want %q", told, want)
+	}; !slices.Equal(reports, want) {
+		f.Errorf("reports %q, want %q", reports, want)
 	}
 }
 
@@ -132,7 +132,7 @@ func (f *fixture) showsGraph() {
 	}
 }
 
-// known leaves out what the transport's graph does not tell.
+// known clears the fields that the transport's graph does not have.
 func (f *fixture) known(e ros2.EndpointInfo) ros2.EndpointInfo {
 	if f.limits.NoTypeHashes {
 		e.TypeHash = ""
@@ -143,7 +143,7 @@ func (f *fixture) known(e ros2.EndpointInfo) ros2.EndpointInfo {
 	return e
 }
 
-func (f *fixture) forgetsLeavers() {
+func (f *fixture) removesLeavers() {
 	a, b := f.join(), f.join()
 	talker, extra, keeper := f.node(a, "talker"), f.node(a, "extra"), f.node(b, "keeper")
 	f.publisher(talker, "x", ros2.DefaultQoS())
@@ -162,10 +162,10 @@ func (f *fixture) forgetsLeavers() {
 	}
 }
 
-func (f *fixture) tellsChanges() {
+func (f *fixture) reportsChanges() {
 	a, b := f.join(), f.join()
 	var changes ledger
-	f.node(b, "watcher") // some transports see nothing without a node
+	f.node(b, "watcher") // some transports have no graph without a node
 	f.settle()
 	cancel := b.OnGraphChange(func() { changes.add(1) })
 	n := f.node(a, "n")
@@ -176,32 +176,32 @@ func (f *fixture) tellsChanges() {
 	f.settle()
 	after := len(changes.all())
 	if before == 0 || after == before {
-		f.Errorf("%d changes told at first, %d when a publisher closed", before, after-before)
+		f.Errorf("%d changes reported at first, %d when a publisher closed", before, after-before)
 	}
 	cancel()
 	n.Close()
 	f.settle()
 	if len(changes.all()) != after {
-		f.Error("told after cancel")
+		f.Error("reported after cancel")
 	}
 }
 
-func (f *fixture) keepsNamesakes() {
+func (f *fixture) keepsNodesWithOneName() {
 	tr := f.join()
 	first, second := f.node(tr, "twin"), f.node(tr, "twin")
 	first.Close()
 	if n := len(ros2.Nodes(tr)); n != 1 {
-		f.Errorf("one of two nodes of a name closed, %d are listed", n)
+		f.Errorf("one of two nodes with a name closed, %d are listed", n)
 	}
 	if g := tr.Graph(); len(g.Nodes) != 1 {
-		f.Errorf("one of two nodes of a name closed, nodes left: %v", g.Nodes)
+		f.Errorf("one of two nodes with a name closed, nodes left: %v", g.Nodes)
 	}
 	second.Close()
 	if g := tr.Graph(); len(g.Nodes) != 0 {
 		f.Errorf("both closed, nodes left: %v", g.Nodes)
 	}
 	if err := tr.RemoveNode(first.Name()); err == nil {
-		f.Error("a node that is not there is removed without an error")
+		f.Error("a missing node is removed without an error")
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// nodeWith makes a node as a program does from its command line.
+// nodeWith creates a node with the arguments of a command line.
 func (f *fixture) nodeWith(tr ros2.Transport, name, args string, log *slog.Logger) *ros2.Node {
 	f.Helper()
 	parsed, rest, err := ros2.ParseArgs(strings.Fields(args))
@@ -30,14 +30,14 @@ func (f *fixture) nodeWith(tr ros2.Transport, name, args string, log *slog.Logge
 	return n
 }
 
-// call asks one service of a node once.
+// call calls a service of a node once.
 func call[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](f *fixture, n *ros2.Node, s ros2.ServiceType[Req, Res], name string, request *Req) *Res {
 	f.Helper()
 	c, err := ros2.NewClient[Req, Res, PReq, PRes](n, s, name)
 	if err != nil {
 		f.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	response, err := c.Call(ctx, request)
 	if err != nil {
@@ -49,8 +49,8 @@ func call[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](f *f
 	return response
 }
 
-// servesParameters has another process read and set parameters, whose overrides
-// are of the command line, and hear of the change.
+// servesParameters: another process reads and sets parameters, with overrides of the command line, and is notified of
+// the change.
 func (f *fixture) servesParameters() {
 	n := f.nodeWith(f.join(), "owner", "--ros-args -r __ns:=/suite -p speed:=0.25 -p label:=mine", nil)
 	for _, d := range []ros2.ParameterDescriptor{
@@ -84,7 +84,7 @@ func (f *fixture) servesParameters() {
 		return len(r) == 1 && r[0].Successful
 	}
 	if !set(0.5) || set(2) {
-		f.Error("a good value was refused, or a bad one taken")
+		f.Error("a valid value was rejected, or an invalid one accepted")
 	}
 	if v := get(); len(v) != 2 || v[0].DoubleValue != 0.5 {
 		f.Errorf("after setting: %+v", v)
@@ -95,7 +95,7 @@ func (f *fixture) servesParameters() {
 	}
 }
 
-// logsToRosout has another process, that comes late, read the log.
+// logsToRosout: another process that joins late receives the log.
 func (f *fixture) logsToRosout() {
 	var terminal bytes.Buffer
 	n := f.nodeWith(f.join(), "owner", "--ros-args -r __ns:=/suite", slog.New(slog.NewTextHandler(&terminal, nil)))
@@ -118,9 +118,9 @@ func (f *fixture) logsToRosout() {
 	}
 }
 
-// movesNames has the arguments rename a node, its topics and services, each once:
-// two rules that swap names must not be applied again further down.
-func (f *fixture) movesNames() {
+// remapsNames: the arguments rename a node, its topics and services, each once: two rules that swap names must not be
+// applied again by the transport.
+func (f *fixture) remapsNames() {
 	a, b := f.join(), f.join()
 	n := f.nodeWith(a, "driver", "--ros-args -r __ns:=/robot1 -r __node:=base -r left:=right -r right:=left -r exchange:=/ask", nil)
 	listener := f.node(b, "listener")
@@ -148,8 +148,7 @@ func (f *fixture) movesNames() {
 	}
 }
 
-// leavesInOrder has nodes with everything they can have close, in each order, and
-// nothing of them stay behind.
+// leavesInOrder: nodes with all kinds of endpoints are closed, in each order, and no endpoint remains.
 func (f *fixture) leavesInOrder() {
 	stays := f.join()
 	watcher := f.node(stays, "watcher")
@@ -178,10 +177,10 @@ func (f *fixture) leavesInOrder() {
 			f.Errorf("%s: left behind %+v", order, g)
 		}
 	}
-	f.expect("the one who stays", box, "node, then transport", "transport, then node")
+	f.expect("the remaining node", box, "node, then transport", "transport, then node")
 }
 
-// matchesByQuality has every combination of policies match, or not, as ROS says.
+// matchesByQuality: every combination of policies matches or not, as in ROS.
 func (f *fixture) matchesByQuality() {
 	var all []ros2.QoS
 	for _, reliability := range []ros2.Reliability{ros2.Reliable, ros2.BestEffort} {

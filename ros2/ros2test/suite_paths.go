@@ -18,7 +18,7 @@ type talker interface {
 	Close() error
 }
 
-// path is a way that messages take from a publisher to a subscription.
+// path is the path of messages from a publisher to a subscription.
 type path struct {
 	name   string
 	within bool // one process
@@ -32,8 +32,8 @@ var paths = []path{
 	{"shared, within the process", true, true},
 }
 
-// scenario is what is published before and after the subscription comes, and what
-// it must hear, whatever the path.
+// scenario is the messages published before and after the match, and those that the subscription must receive, on any
+// path.
 type scenario struct {
 	name               string
 	offered, requested ros2.QoS
@@ -54,10 +54,10 @@ func scenarios() []scenario {
 	return []scenario{
 		{"reliable", ros2.DefaultQoS(), ros2.DefaultQoS(), few, []string{"4", "5"}, []string{"4", "5"}, 1},
 		{"best effort", ros2.SensorDataQoS(), ros2.SensorDataQoS(), few, []string{"4", "5"}, []string{"4", "5"}, 1},
-		{"more than asked for", ros2.DefaultQoS(), ros2.SensorDataQoS(), few, []string{"4"}, []string{"4"}, 1},
+		{"more than requested", ros2.DefaultQoS(), ros2.SensorDataQoS(), few, []string{"4"}, []string{"4"}, 1},
 		{"best effort for reliable", ros2.SensorDataQoS(), ros2.DefaultQoS(), few, []string{"4"}, nil, 0},
 		{"history of 2", ros2.LatchedQoS().WithDepth(2), ros2.TFStaticListenerQoS(), few, []string{"4"}, []string{"2", "3", "4"}, 1},
-		{"history nobody asks for", ros2.LatchedQoS().WithDepth(2), ros2.DefaultQoS(), few, []string{"4"}, []string{"4"}, 1},
+		{"history not requested", ros2.LatchedQoS().WithDepth(2), ros2.DefaultQoS(), few, []string{"4"}, []string{"4"}, 1},
 		{"whole history", keepAll, keepAll, few, []string{"4"}, []string{"1", "2", "3", "4"}, 1},
 		{"history of 3 for a depth of 1", ros2.LatchedQoS().WithDepth(3), ros2.LatchedQoS(), few, nil, few, 1},
 		{"no history", ros2.DefaultQoS(), ros2.LatchedQoS(), few, []string{"4"}, nil, 0},
@@ -66,8 +66,7 @@ func scenarios() []scenario {
 	}
 }
 
-// pathsAgree runs every scenario over every path at once: all must hear and match
-// the same.
+// pathsAgree runs every scenario over every path at once: all must match and receive the same.
 func (f *fixture) pathsAgree() {
 	here, there := f.join(), f.join()
 	a, b, far := f.node(here, "a"), f.node(here, "b"), f.node(there, "far")
@@ -90,7 +89,7 @@ func (f *fixture) pathsAgree() {
 		}
 	}
 	f.settle()
-	for _, step := range []func(*run){(*run).begin, (*run).goOn, (*run).check, (*run).end} {
+	for _, step := range []func(*run){(*run).begin, (*run).resume, (*run).check, (*run).end} {
 		for _, r := range runs {
 			step(r)
 		}
@@ -106,7 +105,7 @@ func (f *fixture) pathsAgree() {
 	}
 }
 
-// run is one scenario on one path.
+// run is a scenario on a path.
 type run struct {
 	*fixture
 	scenario
@@ -131,7 +130,7 @@ func (r *run) begin() {
 	r.sub, r.box = r.subscribe(r.node, r.topic, r.requested)
 }
 
-func (r *run) goOn() {
+func (r *run) resume() {
 	if got := r.pub.SubscriptionCount(); got != r.matched || r.pub.HasSubscribers() != (r.matched > 0) || r.sub.PublisherCount() != r.matched {
 		r.Errorf("%s: %d subscriptions and %d publishers matched, want %d", r.name, got, r.sub.PublisherCount(), r.matched)
 	}

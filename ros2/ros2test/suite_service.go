@@ -14,13 +14,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// exchange is diagnostic_msgs/srv/AddDiagnostics: it takes a text and returns one.
+// exchange is diagnostic_msgs/srv/AddDiagnostics, whose request and response are texts.
 type exchange struct{}
 
 // ROSType returns "diagnostic_msgs/srv/AddDiagnostics".
 func (exchange) ROSType() string { return "diagnostic_msgs/srv/AddDiagnostics" }
 
-// New returns an empty question and an empty answer.
+// New returns an empty request and an empty response.
 func (exchange) New() (*question, *answer) { return new(question), new(answer) }
 
 // question is the request of exchange.
@@ -76,18 +76,18 @@ func (f *fixture) client(n *ros2.Node) *ros2.Client[question, answer] {
 	return c
 }
 
-// reply answers with the request behind a word.
+// reply responds with a word and the request.
 func reply(word string) ros2.Handler[question, answer] {
 	return func(_ context.Context, request *question) (*answer, error) {
 		return &answer{true, word + " " + request.text}, nil
 	}
 }
 
-// patience ends a call that gets no reply.
-const patience = 20 * time.Second
+// callTimeout ends a call without a reply.
+const callTimeout = 20 * time.Second
 
 func (f *fixture) ask(c *ros2.Client[question, answer], text string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	r, err := c.Call(ctx, &question{note{text}})
 	if err != nil {
@@ -96,8 +96,7 @@ func (f *fixture) ask(c *ros2.Client[question, answer], text string) (string, er
 	return r.text, nil
 }
 
-// answersRequests has clients of two processes ask at once: each call gets its own
-// answer.
+// answersRequests: concurrent calls of clients in two processes each get their own response.
 func (f *fixture) answersRequests() {
 	tr := f.join()
 	f.service(f.node(tr, "server"), reply("re:"))
@@ -108,18 +107,18 @@ func (f *fixture) answersRequests() {
 			wg.Go(func() {
 				text := fmt.Sprint(who, i)
 				if got, err := f.ask(c, text); got != "re: "+text || err != nil {
-					f.Errorf("%s asks %q and gets %q, %v", who, text, got, err)
+					f.Errorf("%s sent %q and received %q, %v", who, text, got, err)
 				}
 			})
 		}
 	}
 	wg.Wait()
 	if !near.Available() || !far.Available() {
-		f.Error("a service that answered is not available")
+		f.Error("a service that responded is not available")
 	}
 }
 
-func (f *fixture) tellsAvailability() {
+func (f *fixture) reportsAvailability() {
 	c := f.client(f.node(f.join(), "asker"))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
@@ -149,7 +148,7 @@ func (f *fixture) tellsAvailability() {
 	}
 }
 
-func (f *fixture) asksEveryServer() {
+func (f *fixture) callsEveryServer() {
 	var mu sync.Mutex
 	var asked []string
 	for _, name := range []string{"one", "two"} {

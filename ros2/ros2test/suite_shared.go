@@ -17,7 +17,7 @@ func (f *fixture) shared(n *ros2.Node, topic string, qos ros2.QoS) *ros2.SharedP
 	return p
 }
 
-// pointers collects the very messages that a subscription got.
+// pointers collects pointers to the messages that a subscription received.
 type pointers struct {
 	mu  sync.Mutex
 	all []*note
@@ -29,7 +29,7 @@ func (p *pointers) receive(m *note, _ ros2.MessageInfo) {
 	p.all = append(p.all, m)
 }
 
-// is tells whether exactly these messages came, as pointers.
+// is reports whether exactly these messages were received, as pointers.
 func (p *pointers) is(want ...*note) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,8 +53,8 @@ func (f *fixture) pointers(n *ros2.Node, topic string, qos ros2.QoS) *pointers {
 	return p
 }
 
-// sharesWithin has two subscriptions of the process get the message itself and one
-// of another process a copy, each once.
+// sharesWithin: two subscriptions of the process receive the message itself and one of another process a copy, each
+// once.
 func (f *fixture) sharesWithin() {
 	tr := f.join()
 	if _, ok := tr.(ros2.ExchangeTransport); !ok {
@@ -85,7 +85,7 @@ func (f *fixture) sharesWithin() {
 	}
 }
 
-// sharesAlone has only the process listen: nothing else sees the messages.
+// sharesAlone: with subscriptions only in the process, the transport gets no messages.
 func (f *fixture) sharesAlone() {
 	tr := f.join()
 	n := f.node(tr, "n")
@@ -102,8 +102,7 @@ func (f *fixture) sharesAlone() {
 	}
 }
 
-// sharesQoS has incompatible and late subscriptions of the process treated as
-// those of others.
+// sharesQoS: incompatible and late subscriptions of the process are treated as those of other processes.
 func (f *fixture) sharesQoS() {
 	tr := f.join()
 	n := f.node(tr, "n")
@@ -133,6 +132,6 @@ func (f *fixture) sharesQoS() {
 	}
 	f.settle()
 	if !demanding.is() || effort.HasSubscribers() {
-		f.Errorf("a subscription that asks for more than is offered got %v", demanding.all)
+		f.Errorf("a subscription that requests more than offered received %v", demanding.all)
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Transport is one process on a [Network]. It implements [ros2.Transport] and is
-// safe for concurrent use.
+// Transport represents a process on a [Network]. It implements [ros2.Transport] and is safe for concurrent use.
 type Transport struct {
 	net   *Network
 	done  chan struct{}
@@ -33,7 +32,7 @@ var (
 	_ ros2.ExchangeTransport = (*Transport)(nil)
 )
 
-// AddNode makes the node visible in the graph.
+// AddNode adds the node to the graph.
 func (t *Transport) AddNode(node ros2.NodeName) error {
 	if err := t.Err(); err != nil {
 		return err
@@ -45,7 +44,7 @@ func (t *Transport) AddNode(node ros2.NodeName) error {
 	return nil
 }
 
-// RemoveNode takes the node out of the graph once.
+// RemoveNode removes the node from the graph once.
 func (t *Transport) RemoveNode(node ros2.NodeName) error {
 	t.net.mu.Lock()
 	i := slices.Index(t.nodes, node)
@@ -63,7 +62,7 @@ func (t *Transport) RemoveNode(node ros2.NodeName) error {
 	return nil
 }
 
-// NewWriter offers a topic.
+// NewWriter creates a publisher's writer.
 func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	if err := t.Err(); err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	return w, nil
 }
 
-// NewReader asks for a topic. OnSample may run before it returns.
+// NewReader creates a subscription's reader. OnSample may run before it returns.
 func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	if err := t.Err(); err != nil {
 		return nil, err
@@ -86,10 +85,10 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return r, nil
 }
 
-// Exchange returns where the transport's nodes hand shared messages over.
+// Exchange returns the exchange for shared messages of the transport's nodes.
 func (t *Transport) Exchange() *ros2.Exchange { return &t.local }
 
-// Close withdraws the writer.
+// Close removes the writer.
 func (w *writer) Close() error {
 	w.mu.Lock()
 	again := w.closed
@@ -101,7 +100,7 @@ func (w *writer) Close() error {
 	return nil
 }
 
-// Close withdraws the reader.
+// Close removes the reader.
 func (r *reader) Close() error {
 	r.mu.Lock()
 	again := r.closed
@@ -126,14 +125,14 @@ func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.net.obser
 // Done is closed by Close and Break.
 func (t *Transport) Done() <-chan struct{} { return t.done }
 
-// Err tells why Done is closed.
+// Err returns why Done is closed.
 func (t *Transport) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.err
 }
 
-// Close withdraws everything from the network.
+// Close removes all nodes and endpoints from the network.
 func (t *Transport) Close() error {
 	t.fail(fmt.Errorf("transport: %w", ros2.ErrClosed))
 	var errs []error
@@ -156,7 +155,7 @@ func (t *Transport) Close() error {
 	return errors.Join(errs...)
 }
 
-// fail closes Done for a reason, once.
+// fail closes Done with a reason, once.
 func (t *Transport) fail(reason error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

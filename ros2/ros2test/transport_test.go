@@ -49,7 +49,7 @@ func TestMatchCounts(t *testing.T) {
 		"writer": {w, []int{1, 2, 1}}, "first reader": {r1, []int{1}}, "second reader": {r2, []int{1, 0}},
 	} {
 		if !slices.Equal(c.got, c.want) {
-			t.Errorf("%s was told %v, want %v", name, c.got, c.want)
+			t.Errorf("%s was called with %v, want %v", name, c.got, c.want)
 		}
 	}
 	if g := a.Graph(); len(g.Endpoints)+len(g.Nodes) != 0 {
@@ -57,13 +57,13 @@ func TestMatchCounts(t *testing.T) {
 	}
 }
 
-func TestIncompatibleIsTold(t *testing.T) {
+func TestIncompatibleIsReported(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
-	var told []string
+	var reports []string
 	note := func(me string) func(ros2.EndpointInfo, ros2.QoSPolicy) {
 		return func(remote ros2.EndpointInfo, p ros2.QoSPolicy) {
-			told = append(told, fmt.Sprintf("%s: %v differs in %v", me, remote.Kind, p))
+			reports = append(reports, fmt.Sprintf("%s: %v differs in %v", me, remote.Kind, p))
 		}
 	}
 	wc, rc := config(ros2.SensorDataQoS(), new([]int)), config(ros2.QoS{}, new([]int))
@@ -75,8 +75,8 @@ func TestIncompatibleIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"writer: subscription differs in reliability", "reader: publisher differs in reliability"}
-	if !slices.Equal(told, want) {
-		t.Errorf("told %q", told)
+	if !slices.Equal(reports, want) {
+		t.Errorf("reports %q", reports)
 	}
 }
 
