@@ -88,7 +88,8 @@ func runShell(t *testing.T, domain uint32, line string) string {
 	return out.String()
 }
 
-// buildWeather copies the module, generates its packages with go generate and builds its program, without a network.
+// buildWeather copies the module, generates its packages with go generate and builds its program, without a network, by
+// the commands of the tutorial for a clone of this repository.
 func buildWeather(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -99,21 +100,15 @@ func buildWeather(t *testing.T) string {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "msgs/cmd/msggen/testdata/weather"))); err != nil {
 		t.Fatal(err)
 	}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod := "module example.com/weather\n\ngo 1.26.0\n\ntool github.com/epuck-ros2/epuck-driver/msgs/cmd/msggen\n\n" +
-		"require github.com/epuck-ros2/epuck-driver v0.0.0\n\nreplace github.com/epuck-ros2/epuck-driver => " + root + "\n"
-	for name, text := range map[string]string{"go.mod": mod, "go.sum": string(sums)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, args := range [][]string{{"generate", "./..."}, {"vet", "./..."}, {"build", "-o", "weather", "."}} {
+	const ours = "github.com/epuck-ros2/epuck-driver"
+	for _, args := range [][]string{
+		{"mod", "init", "example.com/weather"},
+		{"mod", "edit", "-require", ours + "@v0.0.0", "-replace", ours + "=" + root, "-tool", ours + "/msgs/cmd/msggen"},
+		{"get", "tool"}, {"generate", "./..."}, {"get", "./..."}, {"vet", "./..."}, {"build", "-o", "weather", "."},
+	} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-trimpath -mod=mod", "GOWORK=off")
+		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-trimpath", "GOWORK=off")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}

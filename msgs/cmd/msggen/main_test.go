@@ -145,6 +145,11 @@ func TestTutorialIsTheTestedModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, commands := range []string{"-tool github.com/epuck-ros2/epuck-driver/msgs/cmd/msggen\n    go get tool\n", "    go get ./..."} {
+		if !strings.Contains(string(tutorial), commands) {
+			t.Errorf("docs/tutorial/own-messages.md does not have the commands of the test:\n%s", commands)
+		}
+	}
 	root := os.DirFS("testdata/weather")
 	files := 0
 	err = fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
