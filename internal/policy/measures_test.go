@@ -166,6 +166,30 @@ func TestDescriptionHasTheResponsesOfTheRobot(t *testing.T) {
 	}
 }
 
+// The LEDs of the described e-puck2 are in the directions of package robot, each nearer to its own than to another.
+func TestDescriptionHasTheLEDsOfTheRobot(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../../sim/robots/library/models/epuck2.urdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	joints := regexp.MustCompile(`name="led([0-7])_joint".*<origin xyz="([-0-9.]+) ([-0-9.]+) `).FindAllSubmatch(text, -1)
+	if len(joints) != 8 {
+		t.Fatalf("%d LEDs", len(joints))
+	}
+	for _, m := range joints {
+		var v [3]float64
+		for k := range v {
+			if v[k], err = strconv.ParseFloat(string(m[k+1]), 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d := robot.LEDs()[int(v[0])]
+		if off := math.Atan2(d[0]*v[2]-d[1]*v[1], d[0]*v[1]+d[1]*v[2]); math.Abs(off) > math.Pi/8 || math.Hypot(v[1], v[2]) > robot.BodyRadius {
+			t.Errorf("led%g is at %g, %g m: %.0f° from the direction in package robot", v[0], v[1], v[2], off*180/math.Pi)
+		}
+	}
+}
+
 // The measures of the robot have one source, package robot.
 func TestMeasuresOfTheRobotHaveOneSource(t *testing.T) {
 	known := measures(t)
