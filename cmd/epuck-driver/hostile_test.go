@@ -75,6 +75,7 @@ var hostileRuns = map[string][]string{
 	"service find":      {"service find std_srvs/srv/Trigger"},
 	"service list":      {"service list -t"},
 	"service type":      {"service type /evil", "service type EVIL"},
+	"sim order-diff":    {"sim order-diff DIR/EVIL DIR/EVIL"},
 	"sim delete":        {"sim delete EVIL"},
 	"sim list":          {"sim list"},
 	"sim pause":         {"sim pause"},
