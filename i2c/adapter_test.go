@@ -188,7 +188,7 @@ func TestAdapterNames(t *testing.T) {
 	}
 }
 
-// TestAdapterConcurrent lets several goroutines use a bus while another closes it; the race detector judges.
+// TestAdapterConcurrent: several goroutines use a bus while another closes it; the race detector checks.
 func TestAdapterConcurrent(t *testing.T) {
 	a := newAdapter(newKernel())
 	var wg sync.WaitGroup

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/filetree"
 )
 
-// TestFindBoard finds the other channel: the bus of the Pi-puck board.
+// TestFindBoard searches for the other channel: the bus of the Pi-puck board.
 func TestFindBoard(t *testing.T) {
 	linked := append(piPuck("12"), "dev/i2c-11=",
 		"sys/bus/i2c/devices/i2c-11 -> ../../../devices/platform/soc/20804000.i2c/i2c-1/i2c-11")

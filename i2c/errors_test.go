@@ -14,8 +14,7 @@ import (
 // lazyBus fills nothing in.
 type lazyBus struct{ nullBus }
 
-// Every error of a bus, whatever bus it came from, matches ErrBus once and tells the numbers; a reading before it is
-// gone.
+// The error of any bus matches ErrBus once and has the numbers; r is cleared.
 func TestTx(t *testing.T) {
 	bus := i2cfake.NewScript(
 		i2cfake.Step{Addr: 0x60, Write: []byte{1}, Read: []byte{2, 3}},
@@ -26,12 +25,12 @@ func TestTx(t *testing.T) {
 	if err := i2c.Tx(bus, 0x60, []byte{1}, r); err != nil || r[0] != 2 || r[1] != 3 {
 		t.Errorf("% x, %v", r, err)
 	}
-	var told *i2c.BusError
+	var got *i2c.BusError
 	err := i2c.Tx(bus, 0x60, []byte{1}, nil)
-	if !errors.Is(err, i2c.ErrBus) || !errors.Is(err, syscall.ETIMEDOUT) || !errors.As(err, &told) || told.Addr != 0x60 || told.Write != 1 {
+	if !errors.Is(err, i2c.ErrBus) || !errors.Is(err, syscall.ETIMEDOUT) || !errors.As(err, &got) || got.Addr != 0x60 || got.Write != 1 {
 		t.Errorf("%v", err)
 	}
-	if err = i2c.Tx(bus, 0x60, []byte{1}, nil); !errors.As(err, &told) || told.Bus != "other" {
+	if err = i2c.Tx(bus, 0x60, []byte{1}, nil); !errors.As(err, &got) || got.Bus != "other" {
 		t.Errorf("wrapped twice: %v", err)
 	}
 	if err = i2c.Tx(lazyBus{}, 0x60, []byte{1}, r); err != nil || r[0] != 0 || r[1] != 0 {

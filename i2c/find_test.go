@@ -101,13 +101,13 @@ func TestFindNothing(t *testing.T) {
 			loc, err := Find(os.DirFS(filetree.Make(t, c.entries...)), c.bus)
 			checkNoBus(t, err, c.says)
 			if loc != (Location{}) {
-				t.Errorf("location %+v beside an error", loc)
+				t.Errorf("location %+v with an error", loc)
 			}
 		})
 	}
 }
 
-// checkNoBus checks that err is a NoBusError that says all of this, in order.
+// checkNoBus checks that err is a NoBusError with all these texts, in order.
 func checkNoBus(t *testing.T, err error, says []string) {
 	t.Helper()
 	var nb *NoBusError

@@ -28,7 +28,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// rawMessage is a message as the kernel finds it in memory.
+// rawMessage is a message as the kernel reads it in memory.
 type rawMessage struct {
 	addr, flags uint16
 	bytes       []byte

@@ -147,7 +147,7 @@ func TestOpenWithoutTimeout(t *testing.T) {
 	}
 }
 
-// TestOpenReal opens files that are no I2C buses through the real system calls.
+// TestOpenReal opens files that are not I2C buses through the real system calls.
 func TestOpenReal(t *testing.T) {
 	root := filetree.Make(t, "plain=")
 	if _, err := openFile(root + "/nothing"); !errors.Is(err, syscall.ENOENT) {
@@ -157,7 +157,7 @@ func TestOpenReal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused := func(err error) bool { // qemu's user mode refuses before the kernel can
+	refused := func(err error) bool { // qemu's user mode rejects it before the kernel does
 		return errors.Is(err, syscall.ENOTTY) || errors.Is(err, syscall.ENOSYS)
 	}
 	if _, err := p.functions(); !refused(err) {

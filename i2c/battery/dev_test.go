@@ -23,7 +23,7 @@ func at(ms int) time.Time { return epoch.Add(time.Duration(ms) * time.Millisecon
 
 const dir = devs + "11-0048/iio:device0/"
 
-// files makes the files of a new kernel; an absent text means no file.
+// files returns the files of a new kernel; an empty text means no file.
 func files(raw0, scale0, raw1, scale1 string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for name, text := range map[string]string{
@@ -45,7 +45,7 @@ func mustNew(t *testing.T, o *Opts) *Dev {
 	return d
 }
 
-// TestContents: the files' contents, good and bad, as they look after three polls.
+// TestContents: valid and invalid contents of the files, and the result after three polls.
 func TestContents(t *testing.T) {
 	for _, c := range []struct {
 		name                       string
@@ -96,7 +96,7 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// TestOneFileAPoll: and a reading once a second.
+// TestOneFileAPoll: one file per poll, and one reading per second.
 func TestOneFileAPoll(t *testing.T) {
 	root := &counting{FS: files("925\n", "2\n", "1000\n", "2\n")}
 	d := mustNew(t, &Opts{Root: root})
@@ -116,7 +116,7 @@ func TestOneFileAPoll(t *testing.T) {
 	}
 }
 
-// counting remembers what was opened; its files cannot be read at an offset.
+// counting records which files were opened; they cannot be read at an offset.
 type counting struct {
 	fs.FS
 	opened []string
@@ -160,7 +160,7 @@ func TestCharging(t *testing.T) {
 	}
 }
 
-// TestPollsOfAnAbsentConverter: looked for every five seconds, and nothing connected meanwhile.
+// TestPollsOfAnAbsentConverter: it is searched every five seconds, and nothing counts as connected meanwhile.
 func TestPollsOfAnAbsentConverter(t *testing.T) {
 	root := fstest.MapFS{}
 	d := mustNew(t, &Opts{Root: &counting{FS: root}})
@@ -208,14 +208,14 @@ func TestNew(t *testing.T) {
 	if _, err := New(&Opts{Every: -1}); !errors.Is(err, device.ErrOption) {
 		t.Error(err)
 	}
-	d := mustNew(t, nil) // the machine's own files, whatever they are
+	d := mustNew(t, nil) // the machine's own files, if any
 	_, _ = d.Poll(epoch)
 	if d.Halt() != nil {
 		t.Error("Halt")
 	}
 }
 
-// FuzzContents: whatever is in the files, a connected battery has a voltage that a lithium cell can have.
+// FuzzContents: with any contents, a connected battery has a possible voltage of a lithium cell.
 func FuzzContents(f *testing.F) {
 	for _, c := range numbers {
 		f.Add([]byte(c.text), []byte("2\n"))

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// tree makes a file system of names; each file holds "1".
+// tree returns a file system with these names; each file contains "1".
 func tree(names ...string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for _, n := range names {

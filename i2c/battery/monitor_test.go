@@ -24,7 +24,7 @@ var (
 	nothing = Reading{Robot: absent(), Aux: absent()}
 )
 
-// TestMonitor plays readings, one a second, and names the changes of level; "!" marks where the wheels must stop.
+// TestMonitor plays readings, one a second, and checks the changes of level; "!" marks where the wheels must stop.
 func TestMonitor(t *testing.T) {
 	repeat := func(n int, r ...Reading) (all []Reading) {
 		for range n {
@@ -86,7 +86,7 @@ func TestMonitor(t *testing.T) {
 	}
 }
 
-// TestPowerOff: after the grace, once, again after a failure, and not when a charger came in time.
+// TestPowerOff: called once after the grace period, again after a failure, and not if a charger was connected in time.
 func TestPowerOff(t *testing.T) {
 	refuse := errors.New("not allowed")
 	var calls []int
@@ -122,7 +122,7 @@ func TestPowerOff(t *testing.T) {
 	}
 }
 
-// TestMonitorProperties: a critical battery was seen to be critical, is said so once, and a good one never is.
+// TestMonitorProperties: a critical battery is reported exactly once, and a good one never.
 func TestMonitorProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		confirm := rapid.IntRange(1, 5).Draw(t, "confirm")

@@ -35,7 +35,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse: what is accepted is what the standard library reads from the same text.
+// FuzzParse: accepted text has the same value as in the standard library.
 func FuzzParse(f *testing.F) {
 	for _, c := range numbers {
 		f.Add([]byte(c.text))

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
 )
 
-// TestAnyHistory: files that break and mend at any moment. A fresh reading is the battery's voltage, an old one stays,
-// the events alternate and every error has its kind; when all is mended, readings come again.
+// TestAnyHistory: with files that fail and recover at any moment, a fresh reading is the battery's voltage, an old one
+// is kept, the events alternate and every error has its kind; when all files work, readings arrive again.
 func TestAnyHistory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := newRig(t, vbattery.Config{Form: vbattery.Form(rapid.IntRange(0, 2).Draw(rt, "form")), Charge: 0.7})

@@ -47,7 +47,7 @@ func (r *rig) poll() (fresh bool, event string, err error) {
 	return fresh, event, err
 }
 
-// TestDrive empties the battery at full speed: level by level, with the voltage always that of the battery.
+// TestDrive: at full speed the battery is emptied level by level, and every reading is the battery's voltage.
 func TestDrive(t *testing.T) {
 	for _, form := range []vbattery.Form{vbattery.IIO, vbattery.HWMon, vbattery.HWMonOld} {
 		r := newRig(t, vbattery.Config{Form: form, Noise: noise.New(1), WheelSpeed: func() float64 { return 6.9 }})
@@ -96,7 +96,7 @@ func TestChargerAndAux(t *testing.T) {
 	}
 }
 
-// TestFaults: a file that fails for a while costs its readings, then the converter is absent, then it is back.
+// TestFaults: a file that fails for a while costs its readings, then the converter is absent, then it is found again.
 func TestFaults(t *testing.T) {
 	for fault, want := range map[vbattery.Fault]error{
 		vbattery.Missing: syscall.ENODEV, vbattery.Empty: battery.ErrFormat, vbattery.Garbage: battery.ErrFormat,
@@ -131,7 +131,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestUnplug: the kernel's driver is removed and comes back.
+// TestUnplug: the kernel's driver is removed and loaded again.
 func TestUnplug(t *testing.T) {
 	r := newRig(t, vbattery.Config{})
 	seen := map[string]int{}

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// TestBusyMachineIsNoFrozenChip: time that the machine takes from the driver, before and after any transaction and
-// between two Polls, never makes a chip that works count as frozen or reset.
+// TestBusyMachineIsNoFrozenChip: delays of the driver, before and after any transaction and between two Polls, never
+// make a working chip count as frozen or reset.
 func TestBusyMachineIsNoFrozenChip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		opts := rapid.SampledFrom([]Opts{{}, {Preset: LowPower, Rate: 30}, {Preset: HighAccuracy, Rate: 15}}).Draw(rt, "options")

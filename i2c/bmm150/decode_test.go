@@ -22,9 +22,9 @@ const recorded = `4B00 4B01 40>32 5D>FE03 5D>FE03 62>0A001B1C 62>0A001B1C
 5104 520E 4E00 4C06 51>040E 4C>06
 4C02 42>0000000000006800 42>C802E8FC56FF596A`
 
-// TestRecorded compares with numbers worked out by hand from the formulas:
-// trim x1 −2, y1 3, z4 10, x2 27, y2 28, z2 728, z1 22792, xyz1 6806, z3 300, xy2 −3, xy1 29;
-// counts x 89, y −99, z −85, Hall 6806 as at the trim, so that only gain and offset act.
+// TestRecorded compares with values calculated by hand from the formulas: trim x1 −2, y1 3, z4 10, x2 27, y2 28, z2
+// 728, z1 22792, xyz1 6806, z3 300, xy2 −3, xy1 29; counts x 89, y −99, z −85, Hall 6806 as at the trim, so that only
+// gain and offset have an effect.
 func TestRecorded(t *testing.T) {
 	var ops []i2ctest.IO
 	for _, f := range strings.Fields(recorded) {
@@ -92,7 +92,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// FuzzField: whatever trim and data, the field is a number or there is an error.
+// FuzzField: with any trim and data the field is a number, or there is an error.
 func FuzzField(f *testing.F) {
 	good := []byte{0xFE, 3, 10, 0, 27, 28, 0xD8, 2, 8, 0x59, 0x96, 0x1A, 0x2C, 1, 0xFD, 29}
 	f.Add(append(good, 0xC8, 2, 0xE8, 0xFC, 0x56, 0xFF, 0x59, 0x6A))

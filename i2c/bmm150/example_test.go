@@ -17,7 +17,7 @@ type earth struct{}
 
 func (earth) Field() ([3]float64, float64) { return [3]float64{15e-6, 15e-6, -40e-6}, 25 }
 
-// The heading of a robot whose add-on board sits straight.
+// The heading of a robot whose add-on board is mounted straight.
 func Example() {
 	var now time.Duration
 	bus := vbus.New(vbus.Config{})

@@ -21,7 +21,7 @@ import (
 type rig struct {
 	t           testing.TB
 	now         time.Duration
-	busy        func() time.Duration // what the machine takes from the driver at each transfer; nil: nothing
+	busy        func() time.Duration // delay of the driver at each transfer; nil: none
 	field       [3]float64
 	temperature float64
 	bus         *vbus.Bus
@@ -97,7 +97,7 @@ func near(t testing.TB, what string, got, want [3]float64, slack float64) {
 	}
 }
 
-// TestField: whatever the trim, the temperature, the address and the options, the field is that of the world.
+// TestField: with any trim, temperature, address and options, the field is that of the world.
 func TestField(t *testing.T) {
 	for seed := range uint64(10) {
 		for _, o := range []Opts{{}, {Preset: LowPower, Rate: 30}, {Preset: Enhanced, Rate: 2}, {Preset: HighAccuracy, Rate: 15}} {
@@ -210,9 +210,9 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestBegunInOneCycleFetchedInTheNext: asked in each control cycle, the chip is told to measure in one and read in the
-// next, each time with one transaction, and the measurement has the time at which it was made.
-func TestBegunInOneCycleFetchedInTheNext(t *testing.T) {
+// TestStartedInOneCycleReadInTheNext: polled in each control cycle, the chip starts a measurement in one cycle, which
+// is read in the next, each with one transaction, and has the time at which it was made.
+func TestStartedInOneCycleReadInTheNext(t *testing.T) {
 	g := newRig(t, 7, Addr, true, nil)
 	g.until(60)
 	for i := range 100 {
@@ -238,7 +238,7 @@ func TestBegunInOneCycleFetchedInTheNext(t *testing.T) {
 	}
 }
 
-// TestQuickRates: where a rate leaves no time for two polls each gives a measurement and begins the next.
+// TestQuickRates: if a rate leaves no time for two polls, each reads a measurement and starts the next.
 func TestQuickRates(t *testing.T) {
 	for _, o := range []Opts{{Rate: 20}, {Rate: 30, Preset: LowPower}, {Rate: 15, Preset: Enhanced}} {
 		g := newRig(t, 8, Addr, true, &o)
@@ -251,13 +251,13 @@ func TestQuickRates(t *testing.T) {
 	}
 }
 
-// TestMissedMeasurementIsMadeAnew: one that was not fetched in time is not handed on, also when the clock was set back
+// TestMissedMeasurementIsRepeated: one that was not read in time is not returned, even if the clock was set back
 // meanwhile.
-func TestMissedMeasurementIsMadeAnew(t *testing.T) {
+func TestMissedMeasurementIsRepeated(t *testing.T) {
 	for _, pause := range []time.Duration{time.Second, time.Hour, -time.Hour} {
 		g := newRig(t, 9, Addr, true, nil)
 		g.until(60)
-		g.poll() // begins one
+		g.poll() // starts one
 		g.now += pause
 		g.field = [3]float64{50e-6, 0, 0}
 		r := g.until(3)

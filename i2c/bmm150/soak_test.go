@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more
-// transactions than it may, and no reading is given by a chip that was lost.
+// TestSoak: after random faults, restarts and disconnections the chip always recovers, no Poll makes more transactions
+// than allowed, and a lost chip returns no reading.
 func TestSoak(t *testing.T) {
 	for seed := range uint64(4) {
 		g := newRig(t, seed, Addr+uint16(seed%4), false, nil)
@@ -32,7 +32,7 @@ func TestSoak(t *testing.T) {
 				t.Fatal(err)
 			}
 			g.chip.Inject(vmag.Faults{})
-			g.until(100) // it may have been read in the bad times
+			g.until(100) // it may have been configured wrongly during the faults
 			near(t, "field after the bad times", g.until(100).Field, g.field, 4e-6)
 		}
 		if g.most > 8 {

@@ -17,7 +17,7 @@ import (
 
 var errNAK error = syscall.EREMOTEIO
 
-// script makes the steps of a record; "!" in place of a transaction is one that is not acknowledged.
+// script returns the steps of a record; "!" in place of a transaction is one that is not acknowledged.
 func script(t testing.TB, text string) *i2cfake.Script {
 	t.Helper()
 	var steps []i2cfake.Step
@@ -38,7 +38,7 @@ func script(t testing.TB, text string) *i2cfake.Script {
 	return i2cfake.NewScript(steps...)
 }
 
-// play polls every 50 ms until the script is done, and gives the events.
+// play polls every 50 ms until the script is done, and returns the events.
 func play(t testing.TB, d *Dev, bus *i2cfake.Script) string {
 	t.Helper()
 	var log []string
@@ -59,7 +59,7 @@ func play(t testing.TB, d *Dev, bus *i2cfake.Script) string {
 
 const ovRest = ` w40C0 w3D00 wB084 w1713 w1801 w3236 w1902 w1A7A w030A w2A00 w2B5B w9222 w9301 w0C00 w3E00 w703A w7135 w7211 w73F0 wA202`
 
-// TestRetries: registers that are not acknowledged in the middle, and one that is not in five tries.
+// TestRetries: registers that are not acknowledged in the middle of the sequence, one of them in five attempts.
 func TestRetries(t *testing.T) {
 	t.Run("in the end", func(t *testing.T) {
 		bus := script(t, "21: w0A r76 w0B r73 !w1280 w1280 w1180 !w3A04 !w3A04 !w3A04 !w3A04 w3A04 w1200"+ovRest+" w3A !r00 !w3A w3A r04")
@@ -88,7 +88,7 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// TestWrongIdentity: both addresses answer, with the numbers of something else.
+// TestWrongIdentity: unknown devices answer at both addresses.
 func TestWrongIdentity(t *testing.T) {
 	bus := script(t, "21: w0A r12 w0B r34\n6E: w00 r76 w01 r73\n21: !w0A\n6E: w00 rFF w01 !r00")
 	d := mustNew(t, bus, nil)
@@ -112,7 +112,7 @@ func TestWrongIdentity(t *testing.T) {
 	}
 }
 
-// TestSentinel: a register that reads otherwise than it was written has the sequence written once more, not for ever.
+// TestSentinel: if a register reads back differently the sequence is repeated, but only once.
 func TestSentinel(t *testing.T) {
 	seq := " w1280 w1180 w3A04 w1200" + ovRest
 	bus := script(t, "21: w0A r76 w0B r73"+seq+" w3A r0D"+seq+" w3A r0C\n21: w3A r0C w3A r0C w3A r04 w3A r0C")
@@ -123,7 +123,7 @@ func TestSentinel(t *testing.T) {
 	}
 }
 
-// TestLosesItsSettings: switched off and on between two checks. One odd reading is not believed.
+// TestLosesItsSettings: switched off and on between two checks. A single deviating reading is ignored.
 func TestLosesItsSettings(t *testing.T) {
 	seq := "21: w0A r76 w0B r73 w1280 w1180 w3A04 w1200" + ovRest + " w3A r04\n"
 	bus := script(t, seq+"21: w3A r04 w3A rFF w3A r04 w3A r0D w3A r0D\n"+seq+"21: w3A r04")
@@ -136,8 +136,8 @@ func TestLosesItsSettings(t *testing.T) {
 	}
 }
 
-// TestGoes: the sensor stops answering when it is checked, and its result says so.
-func TestGoes(t *testing.T) {
+// TestDisappears: the sensor stops answering when it is checked, which its result reports.
+func TestDisappears(t *testing.T) {
 	bus := script(t, "21: w0A r76 w0B r73 w1280 w1180 w3A04 w1200"+ovRest+" w3A r04\n21: w3A !r00 !w3A !w3A !w3A !w3A\n21: !w0A\n6E: !w00")
 	d := mustNew(t, bus, nil)
 	log := play(t, d, bus)

@@ -29,7 +29,7 @@ func mustNew(t testing.TB, bus pi2c.Bus, opts *Opts) *Dev {
 	return d
 }
 
-// record reads transactions from text: "w12 80" writes, "r76" reads, with an address in front of a line: "21: w0A r76".
+// record parses transactions: "w12 80" writes, "r76" reads, with an address before each line: "21: w0A r76".
 func record(t testing.TB, text string) (ops []i2ctest.IO) {
 	t.Helper()
 	for line := range strings.Lines(text) {

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// drawFault chooses what happens to the next transactions.
+// drawFault chooses the fault of the next transactions.
 func drawFault(t *rapid.T) vbus.Fault {
 	return vbus.Fault{
 		Kind: vbus.Kind(rapid.IntRange(0, int(vbus.Stuck)).Draw(t, "kind")),
@@ -23,7 +23,7 @@ func drawFault(t *rapid.T) vbus.Fault {
 	}
 }
 
-// drawSettings chooses settings that are valid.
+// drawSettings chooses valid settings.
 func drawSettings(t *rapid.T) (s camsensor.Settings) {
 	s.Mirror, s.Flip = rapid.Bool().Draw(t, "mirror"), rapid.Bool().Draw(t, "flip")
 	if rapid.Bool().Draw(t, "manual") {
@@ -34,9 +34,8 @@ func drawSettings(t *rapid.T) (s camsensor.Settings) {
 	return s
 }
 
-// TestAnyHistory: through faults, power cuts and changed settings at any moment, a call makes one transaction at most
-// and none before its time, events alternate, errors have their kind; and when it is quiet again, the picture is as
-// chosen.
+// TestAnyHistory: with faults, power cuts and changed settings at any moment, a call makes at most one transaction,
+// none before its time, events alternate and errors have their kind; afterwards the picture is as chosen.
 func TestAnyHistory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		model := rapid.SampledFrom(both).Draw(rt, "model")
@@ -70,7 +69,7 @@ func TestAnyHistory(t *testing.T) {
 				if err := r.dev.Configure(settings); err != nil {
 					rt.Fatal(err)
 				}
-				present = false // it is looked for again
+				present = false // it is searched again
 			case 1:
 				r.sensor.Power(rapid.Bool().Draw(rt, "on"))
 			case 2:
@@ -99,7 +98,7 @@ func TestAnyHistory(t *testing.T) {
 	})
 }
 
-// BenchmarkSequence says how long a set-up occupies the bus at 100 kHz.
+// BenchmarkSequence reports how long a configuration occupies the bus at 100 kHz.
 func BenchmarkSequence(b *testing.B) {
 	for _, m := range both {
 		b.Run(m.String(), func(b *testing.B) {

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
-// The transactions of the two sequences, as the programs of the robot's maker make them, and the look at the end.
+// The transactions of the two sequences, as made by the manufacturer's programs, and the check at the end.
 const (
 	ovRecord = `
 		21: w0A r76 w0B r73
@@ -90,8 +90,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestElders: the sensors of the e-puck1 are recognised and left as they are.
-func TestElders(t *testing.T) {
+// TestOlderSensors: the sensors of the e-puck1 are recognised and not changed.
+func TestOlderSensors(t *testing.T) {
 	for id, model := range map[string]Model{"30 w01 r30": po3030, "60 w01 r30": po6030} {
 		bus := &missing{addr: AddrOV, Playback: &i2ctest.Playback{DontPanic: true, Ops: record(t, "6E: w00 r"+id+" w01 r30")}}
 		d := mustNew(t, bus, nil)

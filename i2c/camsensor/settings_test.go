@@ -49,7 +49,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestGainBits: the sensor's own arithmetic gives the gain back, within the step of its mantissa.
+// TestGainBits: the sensor's formula returns the gain, within the step of its mantissa.
 func TestGainBits(t *testing.T) {
 	for gain, want := range map[float64]uint16{1: 0, 1.5: 8, 2: 0x10, 3: 0x18, 4: 0x30, 15.99: 0xF0, 32: 0x1F0} {
 		if got := ovGainBits(gain); got != want {
@@ -66,7 +66,7 @@ func TestGainBits(t *testing.T) {
 	})
 }
 
-// TestPrograms: whatever is chosen, a sequence begins and ends the same, fits its memory and leaves identities alone.
+// TestPrograms: with any settings, a sequence begins and ends the same, fits its memory and does not write IDs.
 func TestPrograms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Settings{Mirror: rapid.Bool().Draw(t, "m"), Flip: rapid.Bool().Draw(t, "f"), TestPattern: rapid.Bool().Draw(t, "t")}
@@ -116,7 +116,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// FuzzIdentify: only four pairs of address and number are sensors.
+// FuzzIdentify: only four pairs of address and ID are sensors.
 func FuzzIdentify(f *testing.F) {
 	for _, id := range []uint16{0x7673, 0x8030, 0x6030, 0x3030, 0, 0xFFFF} {
 		f.Add(uint16(AddrOV), id)

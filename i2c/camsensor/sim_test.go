@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// sensor is a virtual one of either maker.
+// sensor is a virtual one of either manufacturer.
 type sensor interface {
 	vbus.Chip
 	Output() vcamsensor.Output
@@ -24,7 +24,8 @@ type sensor interface {
 	Restart()
 }
 
-// rig is the device on a bus with a virtual sensor, which is written from the data sheets without this package.
+// rig is the device on a bus with a virtual sensor, which is implemented from the data sheets independently of this
+// package.
 type rig struct {
 	testing.TB
 	now    time.Duration
@@ -69,7 +70,7 @@ func (r *rig) run(d time.Duration) *rig {
 
 var both = []camsensor.Model{camsensor.OV7670, camsensor.PO8030}
 
-// TestPicture: both sensors give what the FT903 accepts, within a second.
+// TestPicture: both sensors deliver what the FT903 accepts, within a second.
 func TestPicture(t *testing.T) {
 	for _, m := range both {
 		r := newRig(t, m, camsensor.Settings{})
@@ -90,7 +91,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestSettings: each setting arrives, alone and with all others, and is taken back by the next configuration.
+// TestSettings: each setting takes effect, alone and with all others, and is undone by the next configuration.
 func TestSettings(t *testing.T) {
 	balance := camsensor.Balance{Red: 1.5, Green: 1, Blue: 0.75}
 	for _, m := range both {
@@ -132,7 +133,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestPowerCycle: the robot is switched off for a while, and on; then off and on between two checks.
+// TestPowerCycle: the robot is switched off for a while and on; then off and on between two checks.
 func TestPowerCycle(t *testing.T) {
 	for _, m := range both {
 		r := newRig(t, m, camsensor.Settings{Flip: true}).run(2 * time.Second)
@@ -155,8 +156,7 @@ func TestPowerCycle(t *testing.T) {
 	}
 }
 
-// TestGoneInTheMiddle: the sensor disappears at each transaction of the sequence in turn, and the next time all is
-// well.
+// TestGoneInTheMiddle: the sensor disappears at each transaction of the sequence in turn, and recovers.
 func TestGoneInTheMiddle(t *testing.T) {
 	for _, m := range both {
 		for n := 1; n < 64; n += 3 {
@@ -179,7 +179,7 @@ func TestGoneInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestBadBus: with every kind of failure often, the picture is right in the end, and a corrupted byte is not for ever.
+// TestBadBus: with frequent failures of every kind the picture is right in the end; a corrupted byte does not remain.
 func TestBadBus(t *testing.T) {
 	for _, m := range both {
 		r := newRig(t, m, camsensor.Settings{})
@@ -217,8 +217,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// A robot's sensor, whichever it is, set up with the picture turned upside down. On a robot the bus is that of
-// i2c.Open, and its owner polls beside everything else.
+// A robot's sensor of either model, configured with the picture turned upside down. On a robot the bus is that of
+// i2c.Open, and its owner polls it together with the other devices.
 func ExampleDev_Poll() {
 	bus := vbus.New(vbus.Config{})
 	chip := vcamsensor.NewPO(vcamsensor.PO8030)

@@ -25,7 +25,7 @@ func TestBudget(t *testing.T) {
 				t.Fatalf("budget %d: %d transactions, %v", budget, b.count-before, err)
 			}
 			if running {
-				if want := (17 + budget - 1) / budget; i != want || c.State() != Running || len(p.told) != 2 {
+				if want := (17 + budget - 1) / budget; i != want || c.State() != Running || len(p.errs) != 2 {
 					t.Errorf("budget %d: %d polls, want %d; %v", budget, i, want, c.State())
 				}
 				break
@@ -40,7 +40,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestWaits: a step that waits is not made before its time, however often Poll is called.
+// TestWaits: a step with Wait is not made before its time, however often Poll is called.
 func TestWaits(t *testing.T) {
 	b := &registers{}
 	c := newChip(t, b, &plan{lists: [][]Step{{
@@ -56,7 +56,8 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestPrepareAndCheck: values found at run time are written back; a chip not ready is asked again until it is too late.
+// TestPrepareAndCheck: values found at run time are written back; a chip that is not ready is polled until the
+// time-out.
 func TestPrepareAndCheck(t *testing.T) {
 	var v byte
 	asked := 0
@@ -126,7 +127,7 @@ func TestFailures(t *testing.T) {
 // TestPlanContinuesAfterFailure: a plan may continue after a failure, such as one that tries another address.
 func TestPlanContinuesAfterFailure(t *testing.T) {
 	b := &registers{}
-	c := newChip(t, b, &plan{forgive: true, lists: [][]Step{
+	c := newChip(t, b, &plan{continues: true, lists: [][]Step{
 		{{Addr: 0x13, Write: []byte{0}, Read: 1, Tries: 1}}, {{Addr: 0x42, Write: []byte{0}, Read: 1}},
 	}}, Opts{})
 	if _, err := c.Poll(at(0)); err != nil || c.State() != Absent {
@@ -146,7 +147,7 @@ func up(t *testing.T) (*registers, *Chip) {
 	return b, c
 }
 
-// TestLosses: three failures in a row lose a running chip; a success in between forgives.
+// TestLosses: three failures in a row lose a running chip; a success in between resets the count.
 func TestLosses(t *testing.T) {
 	b, c := up(t)
 	one := []byte{0}
@@ -176,7 +177,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestLost: the first loss is made good at once, the next ones not more often than the interval.
+// TestLost: after the first loss the chip is restarted at once, after the next ones not more often than the interval.
 func TestLost(t *testing.T) {
 	b, c := up(t)
 	if err := c.Lost(at(5000), ErrReset); !errors.Is(err, ErrReset) || !errors.Is(c.Stats().LastErr, ErrReset) {

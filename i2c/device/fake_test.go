@@ -39,12 +39,12 @@ func (b *registers) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// plan has lists of steps, one after the other, and remembers what it was told.
+// plan returns lists of steps in sequence, and records the errors it received.
 type plan struct {
-	lists   [][]Step
-	next    int
-	told    []error
-	forgive bool // go on after an error
+	lists     [][]Step
+	next      int
+	errs      []error
+	continues bool // continue after an error
 }
 
 func (p *plan) Begin() []Step {
@@ -53,8 +53,8 @@ func (p *plan) Begin() []Step {
 }
 
 func (p *plan) Next(err error) ([]Step, error) {
-	p.told = append(p.told, err)
-	if err != nil && !p.forgive {
+	p.errs = append(p.errs, err)
+	if err != nil && !p.continues {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
 	if p.next == len(p.lists) {

@@ -24,7 +24,7 @@ const (
 	mcuAddr = 0x1F
 )
 
-// processor stands for the robot's main processor: it must be served in every cycle.
+// processor represents the robot's main processor: an exchange is due in every cycle.
 type processor struct{}
 
 func (processor) Ready() bool          { return true }
@@ -126,7 +126,7 @@ func (g *robot) run(cycles int) {
 	}
 }
 
-// TestOneSchedule: with every chip on the bus a cycle is 20 ms at the most while they are brought up, and 15 ms after.
+// TestOneSchedule: with every chip on the bus a cycle takes at most 20 ms during their bring-up, and 15 ms afterwards.
 func TestOneSchedule(t *testing.T) {
 	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
 		g := newRobot(t, model)
@@ -142,8 +142,8 @@ func TestOneSchedule(t *testing.T) {
 	}
 }
 
-// TestDeadChips: whatever chip dies, or holds the clock of the bus, the processor is served in every cycle, the other
-// chips go on, and the dead one comes back.
+// TestDeadChips: if any chip fails or holds the clock of the bus, the processor is still served in every cycle, the
+// other chips keep working, and the failed one recovers.
 func TestDeadChips(t *testing.T) {
 	for name, c := range map[string]struct {
 		addr  int

@@ -15,7 +15,7 @@ import (
 
 var errSilent = errors.New("silence")
 
-// fickle is a chip without a bus that answers or does not.
+// fickle is a chip without a bus that answers or fails.
 type fickle struct {
 	*Chip
 	answer error
@@ -34,7 +34,7 @@ func newFickle(t interface{ Fatal(...any) }, o Opts) *fickle {
 	return f
 }
 
-// poll asks the chip, and says whether it has come or gone.
+// poll polls the chip and returns "found" or "lost" if it appeared or disappeared.
 func (f *fickle) poll(now time.Time) (event string, err error) {
 	was := f.state == Running
 	running, err := f.Poll(now)
@@ -50,8 +50,8 @@ func (f *fickle) poll(now time.Time) (event string, err error) {
 	return "", err
 }
 
-// TestPutOff: a transaction that the bus did not make says nothing about the chip, during its bring-up and later.
-func TestPutOff(t *testing.T) {
+// TestPostponed: a postponed transaction is not a failure of the chip, during its bring-up and later.
+func TestPostponed(t *testing.T) {
 	b := &registers{}
 	c := newChip(t, b, &plan{lists: [][]Step{writes(6)}}, Opts{Budget: 4})
 	b.broken = fmt.Errorf("busy: %w", ErrPostponed)
@@ -63,7 +63,7 @@ func TestPutOff(t *testing.T) {
 	b.broken = nil
 	for i := 20; c.State() != Running; i++ {
 		if i > 30 {
-			t.Fatal("it does not come up")
+			t.Fatal("not running")
 		}
 		if _, err := c.Poll(at(i)); err != nil {
 			t.Fatal(err)
@@ -80,8 +80,8 @@ func TestPutOff(t *testing.T) {
 	}
 }
 
-// TestComesAndGoes plays a line of answers (+) and failures (-), one every 100 ms, and names the events.
-func TestComesAndGoes(t *testing.T) {
+// TestFoundAndLost plays a sequence of answers (+) and failures (-), one every 100 ms, and checks the events.
+func TestFoundAndLost(t *testing.T) {
 	patient := Opts{}.WithDefaults(5, time.Second)
 	for _, c := range []struct {
 		opts Opts
@@ -95,7 +95,7 @@ func TestComesAndGoes(t *testing.T) {
 		{patient, "+-----", "found@0 lost@5"},
 		{patient, "+-----+", "found@0 lost@5 found@15"},
 		{Opts{RetryInterval: 200 * time.Millisecond}.WithDefaults(2, time.Second), "+--+--", "found@0 lost@2 found@4 lost@6"},
-		{Opts{Tries: 2}, "+--+", "found@0 lost@2 found@3"}, // in no need of a pause
+		{Opts{Tries: 2}, "+--+", "found@0 lost@2 found@3"}, // without a pause
 	} {
 		f := newFickle(t, c.opts)
 		var log []string
@@ -122,8 +122,8 @@ func TestComesAndGoes(t *testing.T) {
 	}
 }
 
-// TestBookkeeping: whatever happens, nothing is asked before its time, and the counters add up.
-func TestBookkeeping(t *testing.T) {
+// TestCounters: with any sequence of answers no access is early, and the counters are consistent.
+func TestCounters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := newFickle(t, Opts{Tries: rapid.IntRange(0, 4).Draw(t, "tries")}.WithDefaults(5, time.Second))
 		shown, now, running := f.Shown(), at(0), 0
@@ -163,7 +163,7 @@ func TestSplit(t *testing.T) {
 		got = r[0]
 		return nil
 	}}
-	// A bus that knows no register of its own: it answers reads with the one that was written last.
+	// A bus without registers: it answers reads with the one that was written last.
 	bus := &pointer{registers: b}
 	c, err := NewChip("split", bus, 0x42, &plan{lists: [][]Step{{split}}}, Opts{})
 	if err != nil {
@@ -202,7 +202,7 @@ func (p *pointer) Tx(addr uint16, w, r []byte) error {
 	return p.registers.Tx(addr, []byte{p.reg}, r)
 }
 
-// TestRestart: a chip that is set up anew was not lost, and waits for nothing.
+// TestRestart: a chip that is set up again was not lost, and does not wait.
 func TestRestart(t *testing.T) {
 	f := newFickle(t, Opts{})
 	if e, _ := f.poll(at(0)); e != "found" {

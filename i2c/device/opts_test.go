@@ -59,7 +59,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// silent is a bus that logs nothing.
+// silent is a bus that records nothing.
 type silent struct{ registers }
 
 func (*silent) Tx(uint16, []byte, []byte) error { return nil }

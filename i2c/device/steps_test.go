@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// flicker is a bus whose register 9 is another at each reading.
+// flicker is a bus whose register 9 changes with each reading.
 type flicker struct{ registers }
 
 func (b *flicker) Tx(addr uint16, w, r []byte) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// BenchmarkPoll says what a reading costs: the processor's time, virtual board included, and the bus's at 100 kHz.
+// BenchmarkPoll reports the cost of a reading: processor time, virtual board included, and bus time at 100 kHz.
 func BenchmarkPoll(b *testing.B) {
 	for name, cliff := range map[string]bool{"3 sensors": false, "5 sensors": true} {
 		b.Run(name, func(b *testing.B) {

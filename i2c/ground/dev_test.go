@@ -52,7 +52,7 @@ func mustNew(t *testing.T, bus pi2c.Bus, opts *Opts) *Dev {
 	return d
 }
 
-// poll polls, gives the reading if there is one, and says whether the board has come or gone.
+// poll returns the reading if there is one, and "found" or "lost" if the board appeared or disappeared.
 func poll(d *Dev, now time.Time, r *Reading) (string, error) {
 	return i2cfake.Event(d, func() error {
 		fresh, err := d.Poll(now)
@@ -63,7 +63,7 @@ func poll(d *Dev, now time.Time, r *Reading) (string, error) {
 	})
 }
 
-// TestBursts: one transaction a poll, its length by what the board has.
+// TestBursts: one transaction per poll, whose length depends on the board's sensors.
 func TestBursts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -96,7 +96,7 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestWrongIdentity: devices at the address that are no ground sensor board are not taken for one.
+// TestWrongIdentity: other devices at the address are not accepted as a ground sensor board.
 func TestWrongIdentity(t *testing.T) {
 	for name, burst := range map[string]string{
 		"idle line":   strings.Repeat("FF", 21),
@@ -123,8 +123,8 @@ func TestWrongIdentity(t *testing.T) {
 	}
 }
 
-// TestComesAndGoes: absent at first, plugged in, pulled out, plugged in again with another edition.
-func TestComesAndGoes(t *testing.T) {
+// TestFoundAndLost: absent at first, connected, disconnected, and another edition connected.
+func TestFoundAndLost(t *testing.T) {
 	nak := i2cfake.Step{Addr: Addr, Write: []byte{0}, Err: syscall.EREMOTEIO}
 	step := func(s string) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{0}, Read: unhex(t, s)} }
 	bus := i2cfake.NewScript(nak, step(bare), step(plain), nak, step(plain), nak, nak, nak, nak, step(cliff), step(cliff))
@@ -157,7 +157,7 @@ func TestComesAndGoes(t *testing.T) {
 	}
 }
 
-// TestLostBoardForgets: what was known of one board is not said of the next.
+// TestLostBoardForgets: properties of one board do not apply to the next.
 func TestLostBoardForgets(t *testing.T) {
 	bus := i2cfake.NewScript(i2cfake.Step{Addr: Addr, Read: unhex(t, cliff)}, i2cfake.Step{Addr: Addr, Err: syscall.ENODEV})
 	d := mustNew(t, bus, &Opts{Opts: device.Opts{Tries: 1}})
@@ -190,7 +190,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestOverAnEdge: a board that measures nothing at all is still there, and is found so too if it reports its revision.
+// TestOverAnEdge: a board that measures nothing at all is present, and is found if it reports its revision.
 func TestOverAnEdge(t *testing.T) {
 	dark := strings.Repeat("00", 12)
 	d := play(t, nil, bare, dark, dark, dark, dark, dark, dark, plain)

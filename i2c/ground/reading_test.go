@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// cases feed the decoder's test and the fuzz target. Bytes are written register by register, with blanks to read them.
+// cases are used by the decoder's test and the fuzz target. Bytes are written register by register, with spaces.
 var cases = []struct {
 	name  string
 	bytes string
@@ -104,7 +104,7 @@ func TestHeight(t *testing.T) {
 		{Model{}, 1000, 0}, {Model{}, 1023, 0}, {Model{}, 650, 0.008}, {Model{}, 300, 0.016},
 		{Model{}, 299, math.Inf(1)}, {Model{}, 0, math.Inf(1)},
 		{Model{Near: 800, Far: 400}, 600, 0.008}, {Model{Near: 800}, 550, 0.008}, {Model{Far: 100}, 550, 0.008},
-		{Model{Near: 300, Far: 300}, 300, math.Inf(1)}, // no model at all
+		{Model{Near: 300, Far: 300}, 300, math.Inf(1)}, // no model
 	} {
 		if got := c.m.Height(c.counts); math.Abs(got-c.want) > 1e-12 && !(math.IsInf(got, 1) && math.IsInf(c.want, 1)) {
 			t.Errorf("%+v of %d counts: %v m, want %v", c.m, c.counts, got, c.want)
@@ -112,7 +112,7 @@ func TestHeight(t *testing.T) {
 	}
 }
 
-// TestHeightFalls: more light is never further away.
+// TestHeightFalls: more light never means a larger distance.
 func TestHeightFalls(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Uint16Range(0, MaxCount).Draw(t, "a"), rapid.Uint16Range(0, MaxCount).Draw(t, "b")
@@ -123,7 +123,7 @@ func TestHeightFalls(t *testing.T) {
 	})
 }
 
-// TestHasCliff: what the rest of a full burst looks like on boards without cliff sensors.
+// TestHasCliff: the end of a full burst on boards without cliff sensors.
 func TestHasCliff(t *testing.T) {
 	for rest, want := range map[string]bool{
 		strings.Repeat("FF", 8): false, strings.Repeat("00", 8): false, "0101 0202 0103 0204": true,

@@ -24,7 +24,8 @@ func (p *plane) Spot(s vground.Sensor) vground.Spot {
 	return vground.Spot{Reflectance: p[s], Height: 0.003, Light: 0.2}
 }
 
-// rig is the device on a virtual board, which is written from the registers' description without this package.
+// rig is the device on a virtual board, which is implemented from the registers' description independently of this
+// package.
 type rig struct {
 	*testing.T
 	floor plane
@@ -102,7 +103,7 @@ func TestCliffBoard(t *testing.T) {
 	}
 }
 
-// TestPullOut: the board is pulled out in the middle and comes back; other kinds of failure in between are borne.
+// TestPullOut: the board is disconnected and connected again; other failures in between are tolerated.
 func TestPullOut(t *testing.T) {
 	r := newRig(t, vground.Config{Noise: noise.New(3)})
 	var log string
@@ -131,7 +132,7 @@ func TestPullOut(t *testing.T) {
 	}
 }
 
-// TestNoisyBus: whatever the bus does, a reading is either refused or of ten bits.
+// TestNoisyBus: with any faults of the bus a reading is either rejected or within ten bits.
 func TestNoisyBus(t *testing.T) {
 	r := newRig(t, vground.Config{Noise: noise.New(3), Cliff: true})
 	if err := r.bus.Faults().SetRates(vbus.Rates{NAK: .05, DataNAK: .05, Timeout: .05, ReadNAK: .05, ReadTimeout: .05, CorruptWrite: .05, CorruptRead: .05, Restart: .05}); err != nil {

@@ -15,7 +15,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// echo answers 0xA5 to everything and remembers what it heard.
+// echo answers 0xA5 to everything and records what it received.
 type echo struct {
 	heard [][]byte
 	err   error
@@ -31,7 +31,7 @@ func (e *echo) Tx(_ uint16, w, r []byte) error {
 	return e.err
 }
 
-// turned counts the bits in which two equally long texts differ.
+// turned counts the bits in which two texts of equal length differ.
 func turned(a, b []byte) (n int) {
 	for i := range a {
 		n += bits.OnesCount8(a[i] ^ b[i])
@@ -76,7 +76,7 @@ func TestFaults(t *testing.T) {
 				t.Errorf("%v counted %d times", c.fault, b.count(c.fault))
 			}
 			if err := b.Tx(0x1F, w, r); err != nil {
-				t.Errorf("%v: the plan goes on: %v", c.fault, err)
+				t.Errorf("%v: the plan continues: %v", c.fault, err)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func TestFaultyRate(t *testing.T) {
 	}
 }
 
-// The third transaction is answered with one bit turned over.
+// The third transaction is answered with one bit inverted.
 func ExampleFaulty() {
 	bus := NewFaulty(&echo{}, 1, nil).Plan(None, NAK, CorruptRead)
 	r := make([]byte, 2)

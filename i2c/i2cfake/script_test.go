@@ -64,7 +64,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// A test gives the transactions it expects and asks at the end whether they were made.
+// A test lists the transactions it expects and checks at the end whether they were made.
 func ExampleScript() {
 	bus := NewScript(Step{Addr: 0x29, Write: []byte{0xC0}, Read: []byte{0xEE}})
 	id := make([]byte, 1)

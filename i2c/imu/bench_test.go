@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 )
 
-// quiet makes blocks that differ.
+// quiet returns blocks that differ.
 type quiet struct{ n byte }
 
 func (q *quiet) answer(r []byte) {

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// busTime polls n times and gives the longest and the mean time the bus was busy in a Poll, at 100 kHz.
+// busTime polls n times and returns the maximum and mean bus time of a Poll at 100 kHz.
 func (g *rig) busTime(n int) (worst, mean time.Duration) {
 	for range n {
 		begin := g.now
@@ -23,7 +23,7 @@ func (g *rig) busTime(n int) (worst, mean time.Duration) {
 	return worst, mean
 }
 
-// TestBusTime holds the figures of the package documentation, in simulated time.
+// TestBusTime checks the figures of the package documentation, in simulated time.
 func TestBusTime(t *testing.T) {
 	for model, limits := range map[vimu.Model][3]time.Duration{ // bring-up, worst, mean
 		vimu.MPU9250:  {3100e3, 3500e3, 1700e3},
@@ -54,8 +54,8 @@ func TestBusTime(t *testing.T) {
 	}
 }
 
-// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more
-// transactions than it may, and no sample is given by a chip that was lost.
+// TestSoak: after random faults, restarts and disconnections the chip always recovers, no Poll makes more transactions
+// than allowed, and a lost chip returns no sample.
 func TestSoak(t *testing.T) {
 	for _, cfg := range models() {
 		g := newRig(t, cfg, nil)
@@ -81,7 +81,7 @@ func TestSoak(t *testing.T) {
 			}
 			near(t, "acceleration", g.up().Accel, g.body.Accel, 0.8)
 			if g.dev.HasMagnetometer() {
-				g.field() // it may have been read in the bad times
+				g.field() // it may have been configured wrongly during the faults
 				near(t, "field", g.field().Field, g.body.Field, 4e-6)
 			}
 		}

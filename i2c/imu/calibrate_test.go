@@ -47,7 +47,7 @@ func (g *rig) average(n int) (accel, gyro [3]float64) {
 	return accel, gyro
 }
 
-// TestCalibration: the biases go, gravity stays, and the noise is the chip's.
+// TestCalibration: the biases are removed, gravity remains, and the noise is the chip's.
 func TestCalibration(t *testing.T) {
 	for _, cfg := range models() {
 		for seed := range uint64(2) {
@@ -86,7 +86,7 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
-// TestCalibrationRefuses: nothing is changed when the robot moves, stands on a slope, or falls.
+// TestCalibrationRefuses: nothing is changed when the robot moves, is tilted, or falls.
 func TestCalibrationRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		level bool

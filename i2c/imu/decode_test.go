@@ -73,7 +73,7 @@ func TestDecodeField(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever the bytes, the values are within the full scales, or there is an error.
+// FuzzDecode: with any bytes the values are within the full scales, or there is an error.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte{0x40, 0, 0xC0, 0, 0, 1, 0, 0, 0x7F, 0xFF, 0x80, 0x00, 0x80, 0x01}, uint8(1))
 	f.Add([]byte{0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 1, 0x4E, 1, 100, 0, 0x9C, 0xFF, 50, 0, 0, 0}, uint8(4))

@@ -13,14 +13,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// still is a robot that stands on the ground.
+// still is a robot at rest.
 type still struct{}
 
 func (still) Motion() vimu.Motion {
 	return vimu.Motion{Accel: [3]float64{0, 0, 9.80665}, Temperature: 25}
 }
 
-// The owner of the bus polls the IMU; the robot calibrates it while it stands still.
+// The owner of the bus polls the IMU, and calibrates it while the robot is at rest.
 func Example() {
 	var now time.Duration
 	bus := vbus.New(vbus.Config{})

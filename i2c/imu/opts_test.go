@@ -53,7 +53,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestFilters: the nearest by ratio, never one with which the divider does not act.
+// TestFilters: the nearest by ratio, never one with which the divider has no effect.
 func TestFilters(t *testing.T) {
 	for _, c := range []struct {
 		model       Model

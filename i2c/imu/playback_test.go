@@ -36,8 +36,8 @@ func record(t testing.TB, text string) []i2ctest.IO {
 	return ops
 }
 
-// mpuRecord brings an MPU-9250 with an AK8963 up with the default options and reads it twice, written down from the
-// register maps by hand: 100 Hz is a divider of 9, 45 Hz filter 3, ±500 °/s 08.
+// mpuRecord is the bring-up of an MPU-9250 with an AK8963 with the default options and two readings, written by hand
+// from the register maps: 100 Hz is a divider of 9, 45 Hz filter 3, ±500 °/s 08.
 const mpuRecord = `
 68:75>71
 68:6B80 68:6B>80 68:6B>01 68:6B0100 68:6A00 68:3700 68:190903080003 68:6B>0100 68:19>0903080003
@@ -63,7 +63,7 @@ const icmRecord = `
 69:2D>F000080040000010FFF0008307FF0164009CFF32000000  # with the magnetometer behind
 69:2D>F000080040000010FFF0008407FF`
 
-// play polls a device on a recorded bus until it has given two samples.
+// play polls a device on a recorded bus until it has returned two samples.
 func play(t *testing.T, addr uint16, text string) ([]Reading, []Field, *Dev) {
 	t.Helper()
 	bus := &i2ctest.Playback{Ops: record(t, text), DontPanic: true}
@@ -105,7 +105,7 @@ func TestRecorded(t *testing.T) {
 	}{
 		// AK8963: its x is the chip's y, so the robot's x is −(its x); adjusted by 1.1875, 1.125, 1.
 		{0x68, mpuRecord, MPU9250, [3]float64{-100 * 1.1875 * akTesla, -100 * 1.125 * akTesla, -50 * akTesla}},
-		// AK09916: y and z are the other way round.
+		// AK09916: y and z point the opposite way.
 		{0x69, icmRecord, ICM20948, [3]float64{-100 * ak9Tesla, 100 * ak9Tesla, -50 * ak9Tesla}},
 	} {
 		samples, fields, d := play(t, c.addr, c.text)
@@ -123,7 +123,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestRecordedVerify: a register that does not hold its value ends the bring-up.
+// TestRecordedVerify: a register with another value than was written ends the bring-up.
 func TestRecordedVerify(t *testing.T) {
 	for _, c := range []struct {
 		addr     uint16
@@ -155,7 +155,7 @@ func TestRecordedVerify(t *testing.T) {
 	}
 }
 
-// TestRecordedLostDone: when the answer that says "done" is lost, the magnetometer is brought up again.
+// TestRecordedLostDone: when the "done" answer is lost, the magnetometer is brought up again.
 func TestRecordedLostDone(t *testing.T) {
 	at := strings.Index(mpuRecord, "68:6A20")
 	lost := "68:6A20 68:241D 68:318C000080 68:36>00 68:36>00 68:36>00 68:36>00 "

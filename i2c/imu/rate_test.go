@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
-// TestAnyOptions: with random options, mounts and motions the robot's motion comes out in the robot's axes.
+// TestAnyOptions: with random options, mounts and motions the result is the robot's motion in the robot's axes.
 func TestAnyOptions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := Opts{
@@ -23,7 +23,7 @@ func TestAnyOptions(t *testing.T) {
 			Rate: rapid.Float64Range(5, 500).Draw(rt, "rate"), Bandwidth: rapid.Float64Range(5, 200).Draw(rt, "bandwidth"),
 			MagRate: rapid.Float64Range(1, 100).Draw(rt, "mag rate"), Opts: device.Opts{Budget: rapid.IntRange(4, 40).Draw(rt, "budget")},
 		}
-		// Any of the 24 ways to put the chip in with its sides along the robot's.
+		// Any of the 24 orientations of the chip with its sides parallel to the robot's.
 		r := axes.Identity()
 		for range rapid.IntRange(0, 5).Draw(rt, "turns") {
 			if rapid.Bool().Draw(rt, "about z") {
@@ -70,7 +70,8 @@ func TestAnyOptions(t *testing.T) {
 	})
 }
 
-// TestRates: polled densely, samples come at the rate asked for, as near as the divider allows, and fields at theirs.
+// TestRates: polled often, samples arrive at the requested rate, within the resolution of the divider, and fields at
+// theirs.
 func TestRates(t *testing.T) {
 	for model, cfg := range models() {
 		for _, rate := range []float64{20, 100, 200} {

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// rig is a driver, a bus, a virtual chip in a robot, and a clock that moves by the bytes on the bus and by cycle.
+// rig is a driver, a bus, a virtual chip in a robot, and a clock that advances with the bytes on the bus and per cycle.
 type rig struct {
 	t     testing.TB
 	now   time.Duration
@@ -23,14 +23,14 @@ type rig struct {
 	bus   *vbus.Bus
 	chip  *vimu.Chip
 	dev   *Dev
-	most  uint64 // most transactions of a Poll
+	most  uint64 // maximum transactions of a Poll
 	errs  []error
 	busy  time.Duration // of the bus in the last Poll
 }
 
 func (g *rig) Motion() vimu.Motion { return g.body }
 
-// atRest is a robot on level ground, in the earth's field, nose north.
+// atRest is a robot on level ground, in the earth's field, facing north.
 func atRest() vimu.Motion {
 	return vimu.Motion{Accel: [3]float64{0, 0, 9.81}, Field: [3]float64{20e-6, 0, -43e-6}, Temperature: 30}
 }
@@ -58,7 +58,7 @@ func newRig(t testing.TB, cfg vimu.Config, opts *Opts) *rig {
 
 func (g *rig) time() time.Time { return time.Unix(1000, 0).Add(g.now) }
 
-// poll is one Poll, and the rest of a cycle.
+// poll makes one Poll and waits for the rest of the cycle.
 func (g *rig) poll() (Update, error) {
 	before, start := g.dev.Stats().Transactions, g.now
 	u, err := g.dev.Poll(g.time())
@@ -71,7 +71,7 @@ func (g *rig) poll() (Update, error) {
 	return u, err
 }
 
-// up polls until the chip runs and has given a sample.
+// up polls until the chip runs and has returned a sample.
 func (g *rig) up() Reading {
 	g.t.Helper()
 	for range 3000 {

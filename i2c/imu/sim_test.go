@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// TestModels: each model is identified, measures what the robot feels in the robot's axes whatever the scales, and has
-// the magnetometer it should have.
+// TestModels: each model is identified, measures the robot's motion in the robot's axes with all scales, and has its
+// magnetometer.
 func TestModels(t *testing.T) {
 	for model, cfg := range models() {
 		for _, o := range []Opts{
@@ -62,7 +62,7 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// TestSecondAddress: the chip is found at 0x69, also when something else sits at 0x68.
+// TestSecondAddress: the chip is found at 0x69, even if another device is at 0x68.
 func TestSecondAddress(t *testing.T) {
 	for model, cfg := range models() {
 		g := newRig(t, cfg, nil)
@@ -108,8 +108,8 @@ func TestAbsentChipCost(t *testing.T) {
 	g.up()
 }
 
-// TestAuxBroken: no magnetometer is not an error; the auxiliary bus is never joined to the robot's, and left alone
-// after.
+// TestAuxBroken: no magnetometer is not an error; the auxiliary bus is never connected to the robot's, and not used
+// afterwards.
 func TestAuxBroken(t *testing.T) {
 	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
 		g := newRig(t, vimu.Config{Model: model, AuxBroken: true}, nil)
@@ -134,12 +134,12 @@ func TestAuxBroken(t *testing.T) {
 		}
 		g = newRig(t, vimu.Config{Model: model}, &Opts{NoMagnetometer: true})
 		if g.up(); g.dev.HasMagnetometer() {
-			t.Errorf("%v: a magnetometer nobody wants", model)
+			t.Errorf("%v: a magnetometer despite NoMagnetometer", model)
 		}
 	}
 }
 
-// TestFaultsDuringBringUp lets each transaction of the bring-up fail once; the chip comes up all the same, with its
+// TestFaultsDuringBringUp: each transaction of the bring-up fails once; the chip runs nevertheless, with its
 // magnetometer.
 func TestFaultsDuringBringUp(t *testing.T) {
 	for model, cfg := range models() {
@@ -165,7 +165,7 @@ func TestFaultsDuringBringUp(t *testing.T) {
 	}
 }
 
-// TestReset: a chip that was reset is noticed within the check interval and brought up again.
+// TestReset: a reset is detected within the check interval, and the chip brought up again.
 func TestReset(t *testing.T) {
 	for model, cfg := range models() {
 		g := newRig(t, cfg, &Opts{AccelRange: 4})
@@ -209,7 +209,7 @@ func TestDisappears(t *testing.T) {
 	g.up()
 }
 
-// TestMagnetometerLost: the IMU goes on without it, and looks for it again later.
+// TestMagnetometerLost: the IMU continues without it, and searches it again later.
 func TestMagnetometerLost(t *testing.T) {
 	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
 		g := newRig(t, vimu.Config{Model: model}, nil)
@@ -233,7 +233,7 @@ func TestOverflow(t *testing.T) {
 		g := newRig(t, vimu.Config{Model: model}, nil)
 		g.body.Field = [3]float64{4e-3, 4e-3, 0}
 		g.wantErr(300, errOverflow)
-		for range 1000 { // a magnet beside the robot is no broken magnetometer
+		for range 1000 { // a magnet near the robot does not mean a broken magnetometer
 			if _, err := g.poll(); err != nil && !errors.Is(err, errOverflow) {
 				t.Fatal(err)
 			}

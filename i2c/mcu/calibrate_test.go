@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
-// calibrate drives, asks for a calibration and goes on for a while; failed exchanges are allowed.
+// calibrate drives, requests a calibration and continues for a while; failed exchanges are allowed.
 func (r *rig) calibrate(n int) (s Sensors) {
 	drive := Command{Left: 800, Right: 400, LEDs: LED3}
 	s = r.cycle(10, drive)
@@ -46,7 +46,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// TestCalibrateFaults: whatever is lost, one calibration is done and it starts with still wheels.
+// TestCalibrateFaults: whichever packets are lost, one calibration is made, and it starts with stopped wheels.
 func TestCalibrateFaults(t *testing.T) {
 	const ok, nak, rerr, cw, cr = i2cfake.None, i2cfake.NAK, i2cfake.ReadError, i2cfake.CorruptWrite, i2cfake.CorruptRead
 	still := []i2cfake.Fault{ok, ok, ok} // calStill zero speeds, then the bit
@@ -87,7 +87,7 @@ func TestCalibrateFaults(t *testing.T) {
 	}
 }
 
-// TestCalibrateHoldsCounters: the caller sees neither the receipts nor the zero the firmware sets for an instant.
+// TestCalibrateHoldsCounters: the caller sees neither the receipts nor the zero that the firmware sets for an instant.
 func TestCalibrateHoldsCounters(t *testing.T) {
 	r := newRig(t)
 	r.f.count = [2]float64{12345, -12345}

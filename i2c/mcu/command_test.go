@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// commandCases feed the encode test, the decode test and the fuzz corpus.
+// commandCases are used by the encode test, the decode test and the fuzz corpus.
 var commandCases = []struct {
 	name string
 	c    Command
@@ -133,7 +133,7 @@ func FuzzDecodeCommand(f *testing.F) {
 		c, err := DecodeCommand(p)
 		if err != nil {
 			if c != (Command{}) {
-				t.Errorf("a command beside the error %v: %+v", err, c)
+				t.Errorf("a command with the error %v: %+v", err, c)
 			}
 			return
 		}

@@ -54,7 +54,7 @@ func newRig(t *testing.T, faults ...i2cfake.Fault) *rig {
 	return r
 }
 
-// cycle makes n exchanges at 20 Hz, none of which may fail, and gives the last sensors.
+// cycle makes n exchanges at 20 Hz, none of which may fail, and returns the last sensors.
 func (r *rig) cycle(n int, c Command) (s Sensors) {
 	r.Helper()
 	for range n {
@@ -77,7 +77,7 @@ func (r *rig) cycleAny(n int) {
 	}
 }
 
-// happened returns the events so far in words and forgets them.
+// happened returns the events so far as text and clears them.
 func (r *rig) happened() string {
 	var words []string
 	for _, e := range r.events {
@@ -110,7 +110,7 @@ func TestNew(t *testing.T) {
 // TestExchangeGolden has the bytes of one exchange.
 func TestExchangeGolden(t *testing.T) {
 	reply := good()
-	bus := i2cfake.NewScript(i2cfake.Step{ // the first command of all stands
+	bus := i2cfake.NewScript(i2cfake.Step{ // the first command of all has zero speeds
 		Addr: 0x1F, Read: reply[:],
 		Write: []byte{0, 0, 0, 0, 0, 1, 100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x65},
 	}, i2cfake.Step{
@@ -142,7 +142,8 @@ func TestExchangeRefusesOneShots(t *testing.T) {
 	}
 }
 
-// TestExchangeFaults counts tries: what fails, what the caller gets, and that the command is executed in the same call.
+// TestExchangeFaults counts attempts: the fault, the caller's result, and that the command is executed in the same
+// call.
 func TestExchangeFaults(t *testing.T) {
 	const (
 		ok, nak, tmo, rerr, cw, cr = i2cfake.None, i2cfake.NAK, i2cfake.Timeout, i2cfake.ReadError, i2cfake.CorruptWrite, i2cfake.CorruptRead
@@ -206,7 +207,8 @@ func TestExchangeErrorsAreBusErrors(t *testing.T) {
 	}
 }
 
-// TestExchangeNeverStale: a bus that succeeds and fills in nothing gives no measurement, not even the last one.
+// TestExchangeNeverStale: a bus that succeeds without filling in anything returns no measurement, not even the last
+// one.
 func TestExchangeNeverStale(t *testing.T) {
 	r := newRig(t)
 	r.cycle(1, Command{})

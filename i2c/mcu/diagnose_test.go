@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
-// TestProbe has every end of a bus a user can be confronted with, and words of the one message he gets.
+// TestProbe has every failure of a bus that a user can meet, and words of its message.
 func TestProbe(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -28,7 +28,7 @@ func TestProbe(t *testing.T) {
 		{"bus held", func(r *rig) { r.bus.Rate(i2cfake.Timeout, 1) }, healthTimeout, i2c.ErrBus, "time out"},
 		{"I/O errors", func(r *rig) { r.bus.Rate(i2cfake.ReadError, 1) }, healthBus, i2c.ErrBus, "transfers to the e-puck2 fail"},
 		{"bus gone", func(r *rig) { r.bus.Rate(i2cfake.Gone, 1) }, HealthGone, syscall.ENODEV, "group i2c"},
-		{"all zero for ever", func(r *rig) { r.f.silent = true }, healthStarting, ErrAllZero, "just been switched on"},
+		{"always all zero", func(r *rig) { r.f.silent = true }, healthStarting, ErrAllZero, "just been switched on"},
 		{"full light", func(r *rig) { r.f.sensors.Ambient = [8]uint16{} }, HealthBlinded, nil, "direct sun"},
 		{"bad checksums", func(r *rig) { r.bus.Rate(i2cfake.CorruptRead, 1) }, healthChecksum, ErrChecksum, "every checksum is wrong"},
 		{"an impossible value", func(r *rig) { r.f.sensors.Ambient[3] = 5000 }, HealthValues, nil, "can't measure: ambient 3."},
@@ -61,7 +61,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbeIsHarmless: looking for the York firmware neither moves the robot nor costs a later command.
+// TestProbeIsHarmless: the check for the York firmware neither moves the robot nor loses a later command.
 func TestProbeIsHarmless(t *testing.T) {
 	r := newRig(t)
 	r.f.silent = true
@@ -73,7 +73,7 @@ func TestProbeIsHarmless(t *testing.T) {
 	}
 }
 
-// TestSelectorTurned: measurements go on, one event for each turn, a diagnosis that goes away.
+// TestSelectorTurned: measurements continue, with one event for each turn and a diagnosis that is cleared.
 func TestSelectorTurned(t *testing.T) {
 	r := newRig(t)
 	r.cycle(3, Command{})

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// reply makes the bytes of a sensor packet.
+// reply returns the bytes of a sensor packet.
 func reply(s mcu.Sensors) []byte {
 	var p [mcu.SensorsSize]byte
 	s.Put(&p)
@@ -36,14 +36,14 @@ func ExampleDev_Exchange() {
 	// Output: 500 12 -3 10 <nil>
 }
 
-// Zeros have a right checksum and are no measurement.
+// Zeros have a right checksum but are not a measurement.
 func ExampleDecode() {
 	_, err := mcu.Decode(make([]byte, mcu.SensorsSize))
 	fmt.Println(err)
 	// Output: mcu: implausible packet: mcu: all bytes are zero
 }
 
-// The wheel turns a little faster than asked: the firmware's timer rounds.
+// The wheel turns a little faster than commanded: the firmware's timer rounds.
 func ExampleSpeed_Actual() {
 	fmt.Printf("%.1f %.1f\n", mcu.Speed(300).Actual(), mcu.MaxSpeed.Actual())
 	// Output: 301.2 1111.1

@@ -9,20 +9,21 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// firmware is the I2C side of the extension firmware, as small as the tests of Dev need it, with its own clock, which
-// only transactions and the tests move. The reply is built when a write has ended, the command executed right after.
+// firmware is the I2C side of the extension firmware, as far as the tests of Dev need it, with its own clock, which is
+// advanced only by transactions and the tests. The reply is built when a write has ended, before the command is
+// executed.
 type firmware struct {
 	now     time.Time
 	rx      [CommandSize]byte // receive buffer: a short write leaves old bytes
 	work    [CommandSize]byte // what the command thread reads: the last packet
 	pending bool              // the thread's semaphore
-	flagged bool              // an I2C error was seen: the next command is dropped
+	flagged bool              // an I2C error was detected: the next command is dropped
 
 	speed    [2]float64 // steps/s
 	count    [2]float64 // the counters
-	truth    [2]float64 // steps really made since the start of the test
+	truth    [2]float64 // actual steps since the start of the test
 	calUntil time.Time  // the thread calibrates until then
-	calTaken [2]int16   // the numbers it had taken from the packet before
+	calTaken [2]int16   // the numbers it had read from the packet before
 
 	sensors      Sensors
 	leds         byte
@@ -31,8 +32,8 @@ type firmware struct {
 	movedInCal   bool
 	commands     int // accepted
 	transactions int
-	onCommand    func(left Speed) // told of each packet
-	ignore       int              // so many next writes are answered, and not executed
+	onCommand    func(left Speed) // called with each packet
+	ignore       int              // number of next writes that are answered, but not executed
 	replyFirst   byte             // with york: the register
 	york         bool
 	silent       bool // the reply buffer stays empty
@@ -95,7 +96,7 @@ func (f *firmware) replyYork(w, r []byte) {
 	}
 }
 
-// pass lets time go by: wheels turn, a calibration ends.
+// pass advances the time: wheels turn, a calibration ends.
 func (f *firmware) pass(d time.Duration) {
 	for d > 0 {
 		step := d
@@ -118,7 +119,7 @@ func (f *firmware) pass(d time.Duration) {
 	}
 }
 
-// thread is the command thread: it does nothing while it calibrates.
+// thread is the command thread, which is blocked during a calibration.
 func (f *firmware) thread() {
 	if !f.pending || !f.calUntil.IsZero() {
 		return
@@ -148,7 +149,7 @@ func (f *firmware) thread() {
 	f.speedsOrSteps(taken)
 }
 
-// speedsOrSteps looks at the settings of the packet in the work buffer, whichever the numbers came from.
+// speedsOrSteps evaluates the settings of the packet in the work buffer, even if the numbers are another packet's.
 func (f *firmware) speedsOrSteps(taken [2]int16) {
 	for i, n := range taken {
 		if f.work[18]&4 != 0 {

@@ -17,7 +17,7 @@ func TestHalt(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		faults []i2cfake.Fault
-		flag   bool // an error the host knows nothing of came before
+		flag   bool // an error unknown to the host came before
 		is     error
 	}{
 		{"no faults", nil, false, nil},
@@ -62,7 +62,7 @@ func TestHaltGivesUp(t *testing.T) {
 	}
 }
 
-// TestHaltDuring: Halt from another goroutine, one-shots from a third; the race detector judges.
+// TestHaltDuring: Halt from another goroutine, one-shots from a third; the race detector checks.
 func TestHaltDuring(t *testing.T) {
 	d, err := New(newFirmware(), nil)
 	if err != nil {

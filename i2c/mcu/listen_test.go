@@ -45,8 +45,8 @@ func TestStopCommandIsNotRepeatedAtStart(t *testing.T) {
 	}
 }
 
-// Wheels listen 0.66 s after the first command that was accepted, not one that failed, and no more after a restart or
-// an outage in which one fits.
+// Wheels accept commands 0.66 s after the first command that was accepted (not a failed one), until a restart or an
+// outage long enough for one.
 func TestWheelsListen(t *testing.T) {
 	r := newRig(t)
 	if r.d.WheelsListen() {
@@ -69,7 +69,7 @@ func TestWheelsListen(t *testing.T) {
 	r.cycleAny(8)
 	r.bus.Unplug(false)
 	if r.cycle(1, Command{}); !r.d.WheelsListen() {
-		t.Error("an outage shorter than a start makes them deaf")
+		t.Error("they do not listen after an outage shorter than a start")
 	}
 	r.bus.Unplug(true)
 	r.cycleAny(30)
@@ -85,27 +85,26 @@ func TestWheelsListen(t *testing.T) {
 
 // Equal counters of wheels that do not accept commands yet prove nothing: Halt sends zero speeds twice as often.
 func TestHaltBeforeWheelsListen(t *testing.T) {
-	for deaf, want := range map[bool]int{true: haltStartup, false: haltGood} {
+	for waiting, want := range map[bool]int{true: haltStartup, false: haltGood} {
 		r := newRig(t)
 		r.cycle(1, Command{})
-		if !deaf {
+		if !waiting {
 			r.cycle(15, Command{})
 		}
 		before := r.f.transactions
 		if err := r.d.Halt(); err != nil || r.f.transactions-before != want {
-			t.Errorf("deaf %v: %d transactions, want %d; %v", deaf, r.f.transactions-before, want, err)
+			t.Errorf("not listening %v: %d transactions, want %d; %v", waiting, r.f.transactions-before, want, err)
 		}
 	}
 }
 
-// A calibration waits for wheels that listen: while it goes on they could start to turn, and no command would stop
-// them.
+// A calibration waits until the wheels listen: during it they could start to turn, and no command would stop them.
 func TestCalibrationWaitsForTheWheels(t *testing.T) {
 	r := newRig(t)
 	r.d.CalibrateIR()
 	r.cycle(12, Command{})
 	if r.f.calibrations != 0 {
-		t.Error("calibrates deaf wheels")
+		t.Error("calibrates with wheels that do not listen")
 	}
 	if r.cycle(8, Command{}); r.f.calibrations != 1 {
 		t.Errorf("%d calibrations", r.f.calibrations)

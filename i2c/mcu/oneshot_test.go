@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
-// drift is how far the counters the caller sees are from the steps really made, steps.
+// drift is the difference between the caller's counters and the actual steps.
 func (r *rig) drift(s Sensors) float64 {
 	off := func(seen int16, truth float64) float64 {
 		return math.Abs(float64(int16(int64(seen) - int64(math.Round(truth)))))
@@ -25,7 +25,7 @@ func TestMelodyOnce(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		faults []i2cfake.Fault
-		flags  bool // the firmware saw the errors too
+		flags  bool // the firmware detected the errors too
 		events string
 	}{
 		{"no faults", nil, true, "melody accepted/1"},
@@ -52,7 +52,7 @@ func TestMelodyOnce(t *testing.T) {
 			}
 			for range 12 {
 				start := r.f.now
-				_, _ = r.d.Exchange(Command{Left: 1100, Right: -700}) // some fail: that is the test
+				_, _ = r.d.Exchange(Command{Left: 1100, Right: -700}) // some fail on purpose
 				r.f.pass(50*time.Millisecond - r.f.now.Sub(start))
 			}
 			if string(r.f.melodies) != "\x02" || r.happened() != c.events || r.d.Pending() != (Pending{}) {
@@ -67,7 +67,7 @@ func TestMelodyOnce(t *testing.T) {
 	}
 }
 
-// TestMelodyKeepsCounters plays many melodies at many speeds; the counters the caller sees stay true to a step each.
+// TestMelodyKeepsCounters plays many melodies at many speeds; the caller's counters stay exact to a step each.
 func TestMelodyKeepsCounters(t *testing.T) {
 	r := newRig(t)
 	for i := range 200 {
@@ -93,7 +93,7 @@ func TestMelodyNumbers(t *testing.T) {
 		}
 	}
 	_ = r.d.PlayMelody(1)
-	_ = r.d.PlayMelody(3) // replaces the one that waits
+	_ = r.d.PlayMelody(3) // replaces the queued one
 	r.cycle(4, Command{})
 	if string(r.f.melodies) != "\x03" || r.happened() != "melody accepted/1" {
 		t.Errorf("melodies %v", r.f.melodies)
@@ -135,7 +135,7 @@ func TestSetSteps(t *testing.T) {
 	}
 }
 
-// TestOneShotGivenUp: a firmware that never executes it is no reason to try for ever.
+// TestOneShotGivenUp: attempts end if the firmware never executes it.
 func TestOneShotGivenUp(t *testing.T) {
 	r := newRig(t)
 	r.cycle(1, Command{})
@@ -156,7 +156,7 @@ func TestOneShotGivenUp(t *testing.T) {
 	}
 }
 
-// TestStopBeforeOneShot: the speeds go out first, in the same call.
+// TestStopBeforeOneShot: the speeds are sent first, in the same call.
 func TestStopBeforeOneShot(t *testing.T) {
 	r := newRig(t)
 	r.cycle(3, Command{Left: 500, Right: 500})

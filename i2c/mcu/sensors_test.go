@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sensorCases feed the decode test, the encode test and the fuzz corpus.
+// sensorCases are used by the decode test, the encode test and the fuzz corpus.
 var sensorCases = []struct {
 	name string
 	s    Sensors
@@ -96,7 +96,7 @@ func TestDecodeBad(t *testing.T) {
 	}
 }
 
-// TestDecodeSelector: a turned selector is no reason to lose a measurement.
+// TestDecodeSelector: a turned selector does not invalidate a measurement.
 func TestDecodeSelector(t *testing.T) {
 	for sel := range uint8(16) {
 		f := newFirmware()
@@ -109,7 +109,7 @@ func TestDecodeSelector(t *testing.T) {
 	}
 }
 
-// TestDecodeOneBit: no single turned bit passes.
+// TestDecodeOneBit: no single inverted bit is accepted.
 func TestDecodeOneBit(t *testing.T) {
 	for bit := range SensorsSize * 8 {
 		p := good()
@@ -155,7 +155,7 @@ func FuzzDecode(f *testing.F) {
 		s, err := Decode(p)
 		if err != nil {
 			if s != (Sensors{}) {
-				t.Errorf("sensors beside the error %v: %+v", err, s)
+				t.Errorf("sensors with the error %v: %+v", err, s)
 			}
 			return
 		}

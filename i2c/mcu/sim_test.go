@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// simulated is a device on the simulated robot, which is written from the firmware's facts without this package.
+// simulated is a device on the simulated robot, which is implemented independently of this package.
 type simulated struct {
 	*testing.T
 	clock  *sim.Clock
@@ -50,7 +50,7 @@ func newSimulatedIn(t *testing.T, w *sim.World, seed uint64) *simulated {
 	return r
 }
 
-// cycle makes exchanges at 20 Hz, failed ones included, and gives the last sensors.
+// cycle makes exchanges at 20 Hz, failed ones included, and returns the last sensors.
 func (r *simulated) cycle(n int, c mcu.Command) (s mcu.Sensors) {
 	for range n {
 		end := r.clock.Now().Add(50 * time.Millisecond)
@@ -117,7 +117,7 @@ func TestSimulatedRobot(t *testing.T) {
 	}
 }
 
-// TestSimulatedSoak drives over a bus that fails in every way the simulator knows.
+// TestSimulatedSoak drives with all bus failures of the simulator.
 func TestSimulatedSoak(t *testing.T) {
 	for seed := range uint64(2) {
 		r := newSimulated(t, "empty", seed)
@@ -152,7 +152,7 @@ func TestSimulatedSoak(t *testing.T) {
 	}
 }
 
-// TestSimulatedRestart: a power cycle while an offset is in force.
+// TestSimulatedRestart: a power cycle while the counters have an offset.
 func TestSimulatedRestart(t *testing.T) {
 	r := newSimulated(t, "empty", 5)
 	r.clock.Sleep(time.Second)
@@ -166,7 +166,7 @@ func TestSimulatedRestart(t *testing.T) {
 	}
 }
 
-// TestSimulatedFirmwares: the wrong firmware is named.
+// TestSimulatedFirmwares: a wrong firmware is identified.
 func TestSimulatedFirmwares(t *testing.T) {
 	for firmware, want := range map[string]mcu.Health{
 		"extension": mcu.HealthOK, "york": mcu.HealthRegister, "standard": mcu.HealthNoAnswer,

@@ -10,11 +10,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
-// TestSoak drives at random over a bus that fails at random, with one-shots at random. Each melody and calibration the
-// device reports was executed exactly once, none it does not report was, and the counters stay true.
+// TestSoak drives with random speeds, bus failures and one-shots. Each melody and calibration that the device reports
+// was executed exactly once, no other was, and the counters stay correct.
 //
-// Short writes are left out: the firmware mixes them with the packet before, and one mixture in 256 passes its 8-bit
-// checksum, which can't be known at this end.
+// Short writes are left out: the firmware mixes them with the previous packet, and one mixture in 256 has a right
+// checksum, which this side cannot detect.
 func TestSoak(t *testing.T) {
 	for seed := range uint64(10) {
 		r := newRig(t)
@@ -50,7 +50,7 @@ func TestSoak(t *testing.T) {
 			}
 			r.events = nil
 		}
-		for range 100 { // what is under way ends
+		for range 100 { // finish what is in progress
 			_, _ = r.d.Exchange(Command{})
 			r.f.pass(50 * time.Millisecond)
 		}

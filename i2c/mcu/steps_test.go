@@ -49,7 +49,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestNoRestart: driving, wrapping and waiting are none.
+// TestNoRestart: driving, wrap-around and waiting are no restarts.
 func TestNoRestart(t *testing.T) {
 	r := newRig(t)
 	for i := range 200 { // 200 times 0.2 s at 1111 steps/s, and an outage of up to 2 s
@@ -86,7 +86,7 @@ func TestThroughZero(t *testing.T) {
 	}
 }
 
-// TestRestartWhileMelodyIsOut: what was lost with the restart is played again, and its offset is not applied.
+// TestRestartWhileMelodyIsOut: a melody lost in the restart is sent again, and its offset is not applied.
 func TestRestartWhileMelodyIsOut(t *testing.T) {
 	r := newRig(t)
 	r.f.count = [2]float64{9000, 9000}

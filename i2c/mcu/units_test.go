@@ -25,7 +25,7 @@ func TestSpeedFromRadians(t *testing.T) {
 	}
 }
 
-// TestActual has the values the facts give for the timer of the firmware.
+// TestActual has values calculated from the firmware's timer.
 func TestActual(t *testing.T) {
 	for v, want := range map[Speed]float64{
 		0: 0, 1: 1, 300: 301.2, 700: 704.2, 900: 909.1, 1050: 1063.8, 1100: 1111.1, 1200: 1111.1, -300: -301.2,

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bend is a good packet with one byte changed, and a right checksum.
+// bend returns a valid packet with one byte changed, and a right checksum.
 func bend(at int, v byte) [SensorsSize]byte {
 	p := good()
 	p[46] ^= p[at] ^ v
@@ -17,7 +17,7 @@ func bend(at int, v byte) [SensorsSize]byte {
 	return p
 }
 
-// One impossible value is refused, and everything else of its packet counts.
+// One impossible value is refused, and all others of its packet are used.
 func TestRefusedValues(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -58,7 +58,7 @@ func TestRefusedValues(t *testing.T) {
 	}
 }
 
-// Whatever single byte of a packet changes, with a right checksum the packet is valid and its step counters are read.
+// With any single byte changed and a right checksum, the packet is valid and its step counters are used.
 func TestImpossibleValueDoesNotInvalidatePacket(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := bend(rapid.IntRange(0, 45).Draw(t, "byte"), rapid.Byte().Draw(t, "value"))
@@ -68,7 +68,7 @@ func TestImpossibleValueDoesNotInvalidatePacket(t *testing.T) {
 	})
 }
 
-// The firmware puts the seventh bit of an RC5-X code into bit 7 (ir_remote.c, 226 to 228), and the code stays for ever.
+// The firmware puts the seventh bit of an RC5-X code into bit 7 (ir_remote.c, 226 to 228), and the code is not cleared.
 func TestEveryRemoteCodeCounts(t *testing.T) {
 	for v := range 256 {
 		p := bend(45, byte(v))
@@ -78,7 +78,8 @@ func TestEveryRemoteCodeCounts(t *testing.T) {
 	}
 }
 
-// After a calibration with a mean below 0 values above 4095 come (proximity.c, 351; 4098 was seen): they are clamped.
+// After a calibration with a mean below 0 the firmware sends values above 4095 (proximity.c, 351; 4098 was observed):
+// they are clamped.
 func TestProximityBeyondTheConverterIsClamped(t *testing.T) {
 	p := good()
 	for i, v := range []uint16{4095, 4096, 4098, 8190} {
@@ -100,7 +101,7 @@ func TestValuesInWords(t *testing.T) {
 	}
 }
 
-// The sun on all eight sensors costs no measurement: it is told, and the sensors are known to be blind.
+// With full sun on all eight sensors the measurement is used; it is reported, and the sensors count as blind.
 func TestFullLightIsNoReasonToLoseTheRobot(t *testing.T) {
 	r := newRig(t)
 	r.f.sensors.Ambient = [8]uint16{}

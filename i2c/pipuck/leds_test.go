@@ -49,11 +49,11 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// TestWrites: found by the first write, then what changes, then one LED a second.
+// TestWrites: found by the first write, then the changes, then one LED per second.
 func TestWrites(t *testing.T) {
 	w := func(reg, colour byte) i2ctest.IO { return i2ctest.IO{Addr: Addr, W: []byte{reg, colour}} }
 	bus := &i2ctest.Playback{DontPanic: true, Ops: []i2ctest.IO{
-		w(0, 0), w(1, 2), w(2, 0), // all are told what they are to show
+		w(0, 0), w(1, 2), w(2, 0), // the initial colours
 		w(2, 5), w(0, 1), // changes, at once
 		w(0, 1), w(1, 2), w(2, 5), w(0, 1), // refreshed
 	}}
@@ -67,7 +67,7 @@ func TestWrites(t *testing.T) {
 		case 300:
 			_ = d.Set(2, ColourOf(0xFF00FF))
 		case 600:
-			_ = d.Set(0, Blue) // overtaken before it was written
+			_ = d.Set(0, Blue) // replaced before it was written
 			_ = d.Set(0, Red)
 		}
 		before := bus.Count
@@ -90,7 +90,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestAbsentAndBack: the chip is missing, comes, goes and comes back dark.
+// TestAbsentAndBack: the chip is absent, found, lost, and found again with its LEDs off.
 func TestAbsentAndBack(t *testing.T) {
 	nak := i2cfake.Step{Addr: Addr, Err: syscall.EREMOTEIO}
 	ok := func(reg, colour byte) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{reg, colour}} }
@@ -116,7 +116,7 @@ func TestAbsentAndBack(t *testing.T) {
 	}
 }
 
-// TestNeverFF: whatever is done to the device, no byte but 0 to 7 is on the bus.
+// TestNeverFF: with any calls of the device, only bytes 0 to 7 are on the bus.
 func TestNeverFF(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rec := &i2ctest.Record{}
@@ -187,7 +187,7 @@ func TestNewAndSet(t *testing.T) {
 	}
 }
 
-// TestConcurrentSet: every goroutine owns an LED, and none is lost.
+// TestConcurrentSet: every goroutine sets its LED, and no change is lost.
 func TestConcurrentSet(t *testing.T) {
 	d := mustNew(t, &i2ctest.Record{}, nil)
 	var wg sync.WaitGroup
@@ -204,7 +204,7 @@ func TestConcurrentSet(t *testing.T) {
 	wg.Wait()
 }
 
-// silent is a bus that takes everything.
+// silent is a bus that accepts everything.
 type silent struct{}
 
 func (silent) String() string                  { return "silent" }

@@ -17,7 +17,7 @@ import (
 
 var errBusy = errors.New("device or resource busy")
 
-// TestButton plays the pin's levels, 10 ms each ("_" pressed), and names the events.
+// TestButton plays the pin's levels, 10 ms each ("_" pressed), and checks the events.
 func TestButton(t *testing.T) {
 	for _, c := range []struct {
 		name, levels, want string
@@ -81,11 +81,11 @@ func TestCharger(t *testing.T) {
 	}
 	var none *Charger
 	if on, known := none.Connected(); on || known {
-		t.Error("a charger that nobody could set up is known")
+		t.Error("a charger without a pin is known")
 	}
 }
 
-// TestPinsThatCannotBeUsed: missing, invalid, or another program's.
+// TestPinsThatCannotBeUsed: missing, invalid, or used by another program.
 func TestPinsThatCannotBeUsed(t *testing.T) {
 	busy := vgpio.New(1)
 	busy.Fail(errBusy)

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// TestAnyPresses: whatever the contact does, presses and releases alternate, each after a steady level, and "held"
-// comes once a press, not before its time.
+// TestAnyPresses: with any bouncing of the contact, presses and releases alternate, each after a steady level, and
+// "held" is reported once per press, not before its time.
 func TestAnyPresses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pin := vgpio.New(pipuck.PinButton)
@@ -53,7 +53,7 @@ func TestAnyPresses(t *testing.T) {
 					held = true
 				}
 				if down && raw && !held && e != pipuck.ButtonHeld && now.Sub(pressed) > 2200*time.Millisecond {
-					t.Fatal("held, and nobody says so")
+					t.Fatal("held, but not reported")
 				}
 				now = now.Add(20 * time.Millisecond)
 			}
@@ -61,8 +61,8 @@ func TestAnyPresses(t *testing.T) {
 	})
 }
 
-// TestAnyBoard: through faults and resets by others, a call makes one transaction at most and none before its
-// time, the chip never waits for firmware, and in the end the LEDs are as chosen.
+// TestAnyBoard: with faults and resets by others, a call makes at most one transaction, none before its time, the chip
+// never waits for firmware, and in the end the LEDs are as chosen.
 func TestAnyBoard(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBoard(t)

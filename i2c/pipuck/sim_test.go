@@ -80,7 +80,7 @@ func TestBoard(t *testing.T) {
 	b.run(100 * time.Millisecond)
 	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
 
-	b.chip.Restart() // we are not told: for three seconds it loses what is written, then an LED a second is refreshed
+	b.chip.Restart() // without notice: for three seconds it loses what is written, then one LED per second is refreshed
 	b.run(7 * time.Second)
 	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
 	if b.seen["found"] != 1 || b.seen["lost"] != 0 {
@@ -92,8 +92,8 @@ func TestBoard(t *testing.T) {
 	b.wants(pipuck.Off, pipuck.Off, pipuck.Off)
 }
 
-// TestBadBus: faults of every kind, restarts of the chip included, and no corrupted byte of ours starts an update: that
-// needs eight turned bits. In the end the LEDs are right.
+// TestBadBus: with faults of every kind, restarts of the chip included, no corrupted byte starts a firmware update:
+// that requires eight inverted bits. In the end the LEDs are right.
 func TestBadBus(t *testing.T) {
 	b := newBoard(t)
 	if err := b.bus.Faults().SetRates(vbus.Rates{NAK: .1, DataNAK: .1, Timeout: .1, CorruptWrite: .1, Restart: .02}); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// TestMeasurementTime compares two readings of the timing registers: what the driver works out from a budget and what
-// the virtual chip makes of it. A measurement takes its budget, or a timed one its period.
+// TestMeasurementTime compares the timing registers as calculated by the driver from a budget and as interpreted by the
+// virtual chip. A measurement takes its budget, or a timed one its period.
 func TestMeasurementTime(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := Opts{
@@ -60,7 +60,8 @@ func TestMeasurementTime(t *testing.T) {
 	})
 }
 
-// TestBudgetOfTransactions: with every budget the bring-up makes the same transactions, in as many Polls as that takes.
+// TestBudgetOfTransactions: with every budget the bring-up makes the same transactions, in the required number of
+// Polls.
 func TestBudgetOfTransactions(t *testing.T) {
 	var total uint64
 	for _, budget := range []int{4, 5, 8, 13, 100, 1000} {
@@ -99,7 +100,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestLostAcknowledge: a measurement whose acknowledge fails is given once, not twice.
+// TestLostAcknowledge: a measurement whose acknowledge fails is returned once, not twice.
 func TestLostAcknowledge(t *testing.T) {
 	g := newRig(t, 5, nil)
 	g.until(60)

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// busTime polls n times at 20 Hz and gives the longest and the mean time the bus was busy in a Poll, at 100 kHz.
+// busTime polls n times at 20 Hz and returns the maximum and mean bus time of a Poll at 100 kHz.
 func (g *rig) busTime(n int) (worst, mean time.Duration) {
 	for range n {
 		begin := g.now
@@ -26,7 +26,7 @@ func (g *rig) busTime(n int) (worst, mean time.Duration) {
 	return worst, mean
 }
 
-// TestBusTime holds the figures of the package documentation, in simulated time.
+// TestBusTime checks the figures of the package documentation, in simulated time.
 func TestBusTime(t *testing.T) {
 	limit := func(what string, got, want time.Duration) {
 		t.Helper()
@@ -44,7 +44,7 @@ func TestBusTime(t *testing.T) {
 	limit("measuring", worst, 2100*time.Microsecond)
 	limit("measuring, mean", mean, 2100*time.Microsecond)
 
-	// A chip that is gone, and one that holds the clock: its own tries, then one a second.
+	// A missing chip, and one that holds the clock: its own attempts, then one a second.
 	g.chip.Inject(vtof.Faults{Unplugged: true})
 	g.busTime(5)
 	_, mean = g.busTime(200)
@@ -60,8 +60,8 @@ func TestBusTime(t *testing.T) {
 	limit("hanging, mean", mean, 1100*time.Microsecond)
 }
 
-// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more
-// transactions than it may, and no reading is given by a chip that was lost.
+// TestSoak: after random faults, restarts and disconnections the chip always recovers, no Poll makes more transactions
+// than allowed, and a lost chip returns no reading.
 func TestSoak(t *testing.T) {
 	for seed := range uint64(2) {
 		g := newRig(t, seed, nil)
@@ -82,7 +82,7 @@ func TestSoak(t *testing.T) {
 				t.Fatal(err)
 			}
 			g.chip.Inject(vtof.Faults{})
-			g.until(100) // it may have been read in the bad times
+			g.until(100) // it may have been configured wrongly during the faults
 			if r := g.until(100); r.Status != statusValid {
 				t.Fatalf("seed %d: %+v", seed, r)
 			}

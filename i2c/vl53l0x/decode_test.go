@@ -56,7 +56,7 @@ func TestStatusNames(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever the bytes, there is a distance in range, an infinity, or an error, never two of them.
+// FuzzDecode: with any bytes there is either a distance in range, an infinity, or an error.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte{0x58, 0, 0x28, 0, 0, 0, 0x0D, 0x80, 0, 0x40, 1, 0x31})
 	f.Add([]byte{0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x1F, 0xFF})

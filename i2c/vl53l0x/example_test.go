@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// wall stands 20 cm in front of the sensor.
+// wall is 20 cm in front of the sensor.
 type wall struct{}
 
 func (wall) Target() vtof.Target { return vtof.Target{Distance: 0.2, Reflectance: 0.9} }

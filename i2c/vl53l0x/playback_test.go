@@ -37,8 +37,8 @@ func record(t testing.TB, text string) []i2ctest.IO {
 	return ops
 }
 
-// bringUpLongRange is the whole bring-up with the default options, written down from ST's procedure by hand. The
-// numbers of the timing registers are calculated by hand too.
+// bringUpLongRange is the whole bring-up with the default options, written by hand from ST's procedure. The numbers of
+// the timing registers are calculated by hand too.
 const bringUpLongRange = `
 FF00 BF01 8000 C0>EE
 BF00 BF01 C0>EE                                          # soft reset
@@ -104,7 +104,7 @@ func TestRecordedBringUp(t *testing.T) {
 	}
 }
 
-// TestRecordedTimed: the profile without VCSEL changes leaves out what belongs to them, and a period is set in ticks.
+// TestRecordedTimed: a profile without VCSEL changes omits their steps, and a period is set in ticks.
 func TestRecordedTimed(t *testing.T) {
 	text := bringUpLongRange
 	cut := strings.Index(text, "44000D 5750")
@@ -127,7 +127,7 @@ func TestRecordedTimed(t *testing.T) {
 	}
 }
 
-// TestRecordedVerify: a register that does not hold what was written ends the bring-up.
+// TestRecordedVerify: a register with another value than was written ends the bring-up.
 func TestRecordedVerify(t *testing.T) {
 	for _, c := range []struct {
 		from, to string

@@ -13,17 +13,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// rig is a driver, a bus, a virtual chip in front of a wall, and a clock that moves by the bytes on the bus and by
-// cycle.
+// rig is a driver, a bus, a virtual chip in front of a wall, and a clock that advances with the bytes on the bus and
+// per cycle.
 type rig struct {
 	t     testing.TB
 	now   time.Duration
-	busy  func() time.Duration // what the machine takes from the driver at each transfer; nil: nothing
+	busy  func() time.Duration // delay of the driver at each transfer; nil: none
 	wall  vtof.Target
 	bus   *vbus.Bus
 	chip  *vtof.Chip
 	dev   *Dev
-	most  uint64 // most transactions of a Poll
+	most  uint64 // maximum transactions of a Poll
 	polls int
 	errs  []error
 }

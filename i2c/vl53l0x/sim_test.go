@@ -16,7 +16,7 @@ import (
 )
 
 // TestBringUp: with every profile, chip and budget the chip measures the wall within its noise, and no Poll makes more
-// transactions than it may.
+// transactions than allowed.
 func TestBringUp(t *testing.T) {
 	for _, o := range []Opts{
 		{}, {Profile: Standard}, {Profile: HighAccuracy}, {Profile: HighSpeed}, {TimingBudget: 60 * time.Millisecond},
@@ -44,7 +44,7 @@ func TestBringUp(t *testing.T) {
 	}
 }
 
-// TestDistances: far, near, beyond range, and what a profile makes of it.
+// TestDistances: far, near, beyond range, and the results of the profiles.
 func TestDistances(t *testing.T) {
 	for _, c := range []struct {
 		profile  Profile
@@ -65,7 +65,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// TestFaultsDuringBringUp lets each transaction of the bring-up fail once, in each way; the chip comes up all the same.
+// TestFaultsDuringBringUp: each transaction of the bring-up fails once, in each way; the chip runs nevertheless.
 func TestFaultsDuringBringUp(t *testing.T) {
 	clean := newRig(t, 2, nil)
 	clean.until(60)
@@ -86,8 +86,8 @@ func TestFaultsDuringBringUp(t *testing.T) {
 	}
 }
 
-// TestResetDuringBringUp lets the chip restart in the middle of its bring-up; that is noticed and made good, never
-// taken for an empty room.
+// TestResetDuringBringUp: a restart of the chip during its bring-up is detected and corrected, never reported as free
+// space.
 func TestResetDuringBringUp(t *testing.T) {
 	clean := newRig(t, 3, nil)
 	clean.until(60)
@@ -154,7 +154,7 @@ func TestWrongIdentity(t *testing.T) {
 	}
 }
 
-// TestHardwareFault: a fault of the laser is an error and no message.
+// TestHardwareFault: a fault of the laser is an error and not a distance.
 func TestHardwareFault(t *testing.T) {
 	for status, want := range map[byte]error{1: errHardware, 2: errHardware, 3: errHardware, 5: errNoUpdate, 15: errNoUpdate} {
 		g := newRig(t, 8, nil)
@@ -171,7 +171,7 @@ func TestHardwareFault(t *testing.T) {
 	}
 }
 
-// TestGlitches: with the errors of a bad cable the chip keeps measuring and never gives a wrong distance.
+// TestGlitches: with the errors of a bad cable the chip keeps measuring and never returns a wrong distance.
 func TestGlitches(t *testing.T) {
 	g := newRig(t, 9, nil)
 	if err := g.bus.Faults().SetRates(vbus.Rates{NAK: 0.01, Timeout: 0.005, ReadNAK: 0.01}); err != nil {

@@ -36,7 +36,7 @@ func TestSPADs(t *testing.T) {
 	}
 }
 
-// TestSPADsProperty: as many as asked for, all good, of the right kind, or an error.
+// TestSPADsProperty: the requested number, all good, of the right kind, or an error.
 func TestSPADsProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s spads

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTimeoutCode: encoding rounds down by less than the exponent's step, and decoding undoes it.
+// TestTimeoutCode: encoding rounds down by less than the exponent's step, and decoding inverts it.
 func TestTimeoutCode(t *testing.T) {
 	for _, c := range []struct {
 		n   uint32
