@@ -79,6 +79,10 @@ type Config struct {
 	// names of their nodes may use another quarter of it. When it is used up, endpoints of the participants with the
 	// most are removed. It defaults to 64 MiB.
 	DiscoveryMemory int
+	// SharedMemory is how many bytes of shared memory the transport may use for large messages to nodes of the same user
+	// and machine that use this transport with shared memory, too. It should be several times the largest message. It
+	// defaults to 0: none.
+	SharedMemory int
 	// Security is the strategy if DDS Security is requested, which this transport does not implement. It defaults to
 	// security.Off.
 	Security security.Strategy
@@ -108,15 +112,16 @@ func (c Config) participant() (rtps.Config, error) {
 		return rtps.Config{}, fmt.Errorf("%w: Range %d", ErrConfig, c.Range)
 	}
 	p := rtps.Config{
-		DomainID:    c.DomainID,
-		Name:        noEnclave,
-		UserData:    appendUserData(nil, enclaveKey, noEnclave),
-		Interfaces:  c.Interfaces,
-		Peers:       c.StaticPeers,
-		NoMulticast: c.NoMulticast,
-		Logger:      c.Logger,
-		Network:     c.Network,
-		Limits:      rtps.Limits{Participants: c.MaxParticipants, EndpointBytes: c.DiscoveryMemory},
+		DomainID:     c.DomainID,
+		Name:         noEnclave,
+		UserData:     appendUserData(nil, enclaveKey, noEnclave),
+		Interfaces:   c.Interfaces,
+		Peers:        c.StaticPeers,
+		NoMulticast:  c.NoMulticast,
+		Logger:       c.Logger,
+		Network:      c.Network,
+		SharedMemory: c.SharedMemory,
+		Limits:       rtps.Limits{Participants: c.MaxParticipants, EndpointBytes: c.DiscoveryMemory},
 	}
 	switch c.Range {
 	case Localhost:

@@ -26,6 +26,7 @@ const (
 	envMulticast  = "RTPS_MULTICAST"
 	envMost       = "RTPS_MAX_PARTICIPANTS"
 	envMemory     = "RTPS_DISCOVERY_MEMORY"
+	envShared     = "RTPS_SHARED_MEMORY"
 )
 
 // maxDomainID is the highest domain with valid ports (DDSI-RTPS 9.6.1.1).
@@ -47,6 +48,8 @@ const maxDomainID = 232
 //     1024 by default
 //   - RTPS_DISCOVERY_MEMORY: memory for the descriptions of their endpoints, MiB;
 //     64 by default
+//   - RTPS_SHARED_MEMORY: shared memory for large messages within this machine,
+//     MiB; none by default
 //   - ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY: see package security
 //
 // Empty variables count as unset. An error wraps [security.ErrUnavailable], or [ErrEnvironment] and names the variable:
@@ -67,6 +70,7 @@ func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		{envMulticast, readMulticast},
 		{envMost, readMost},
 		{envMemory, readMemory},
+		{envShared, readShared},
 		{envLocalhostOnly, readLocalhostOnly}, // last: it overrides range and peers
 	} {
 		value, _ := lookup(v.name)
@@ -182,6 +186,12 @@ func readMost(cfg *Config, value string) (err error) {
 func readMemory(cfg *Config, value string) error {
 	n, err := readCount(value, 2047) // the range of a 32-bit int, in bytes
 	cfg.DiscoveryMemory = n << 20
+	return err
+}
+
+func readShared(cfg *Config, value string) error {
+	n, err := readCount(value, 2047)
+	cfg.SharedMemory = n << 20
 	return err
 }
 

@@ -21,8 +21,14 @@ type link struct {
 
 func newLink(b *testing.B, onSample func(*rtps.Sample), opts ...option) *link {
 	b.Helper()
+	return newLinkOf(b, func(*rtps.Config) {}, onSample, opts...)
+}
+
+// newLinkOf makes a link of participants with a changed configuration.
+func newLinkOf(b *testing.B, change func(*rtps.Config), onSample func(*rtps.Sample), opts ...option) *link {
+	b.Helper()
 	domain := uint32(100 + rand.IntN(100))
-	l := &link{a: overLoopback(b, domain), b: overLoopback(b, domain)}
+	l := &link{a: overLoopback(b, domain, change), b: overLoopback(b, domain, change)}
 	l.w = writer(b, l.a, opts...)
 	r, err := l.b.NewReader(rtps.ReaderConfig{Topic: topic, Type: typeName, QoS: qos(opts...), OnSample: onSample})
 	if err != nil {
@@ -56,6 +62,33 @@ func BenchmarkThroughput(b *testing.B) {
 				b.ReportMetric(100*float64(received.Load())/float64(b.N), "%received")
 			})
 		}
+	}
+}
+
+// BenchmarkImages writes images of 921,600 bytes as fast as the reader receives them, in fragments, at a rate that limits
+// nothing, and in shared memory.
+func BenchmarkImages(b *testing.B) {
+	for name, change := range map[string]func(*rtps.Config){
+		"network": func(c *rtps.Config) { c.SendRate, c.SendBurst, c.ReceiveBuffer = 1<<40, 1<<20, 8<<20 },
+		"shared":  sharing(12 << 20),
+	} {
+		b.Run(name, func(b *testing.B) {
+			var received atomic.Int64
+			l := newLinkOf(b, change, func(*rtps.Sample) { received.Add(1) }, reliable, keepAll)
+			payload := number(1, imageSize)
+			b.SetBytes(imageSize)
+			b.ReportAllocs()
+			written := int64(0)
+			for b.Loop() {
+				for written-received.Load() > 4 || l.w.Write(payload) != nil {
+					time.Sleep(20 * time.Microsecond)
+				}
+				written++
+			}
+			for received.Load() < written {
+				time.Sleep(20 * time.Microsecond)
+			}
+		})
 	}
 }
 

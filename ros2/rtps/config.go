@@ -50,6 +50,10 @@ type Config struct {
 	// RepairRate limits the retransmissions to one participant, bytes per second; SendRate limits those to all
 	// together. It defaults to 4 MB/s.
 	RepairRate int
+	// SharedMemory is how many bytes of shared memory (/dev/shm) the participant may use to pass samples larger than a
+	// datagram to participants of the same user and machine that have shared memory, too. It should be several times
+	// the largest sample. It defaults to 0: everything goes over the network.
+	SharedMemory int
 	// Limits bound the memory that peers can make the participant use.
 	Limits Limits
 }
@@ -93,6 +97,7 @@ func (c Config) withDefaults() (Config, error) {
 		{"SendRate", &c.SendRate, 40_000_000},
 		{"SendBurst", &c.SendBurst, 32 << 10},
 		{"RepairRate", &c.RepairRate, 4_000_000},
+		{"SharedMemory", &c.SharedMemory, 0},
 		{"Limits.Participants", &c.Limits.Participants, 1024},
 		{"Limits.EndpointBytes", &c.Limits.EndpointBytes, 64 << 20},
 		{"Limits.ReassemblyBytes", &c.Limits.ReassemblyBytes, 16 << 20},

@@ -108,6 +108,12 @@ func dropCauses() map[rtps.DropReason]func(a *attacker) {
 		},
 		rtps.DropLocator: func(a *attacker) { a.announce(a.own, randomPrefix(), nil, "239.1.2.3:7410", a.own.String()) },
 		rtps.DropReply:   announceMany,
+		rtps.DropShared: func(a *attacker) { // the victim has no shared memory
+			d := a.data(1, 0)
+			d.Kind, d.Payload = wire.PayloadNone, nil
+			d.InlineQoS.Bytes = wire.AppendShared(nil, nil, &wire.SharedReference{Length: 20})
+			a.asPeer(func(b *wire.Builder) { b.Data(d) })
+		},
 	}
 }
 

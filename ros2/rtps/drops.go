@@ -44,6 +44,7 @@ const (
 	DropDisposal
 	DropLocator
 	DropReply
+	DropShared
 	DropSendOverflow
 	DropSendError
 
@@ -87,6 +88,7 @@ func dropTexts() [numDropReasons][2]string {
 		DropDisposal:               {"disposal", "disposals that did not come from the participant concerned"},
 		DropLocator:                {"locator", "locators with an address that peers must not direct traffic to"},
 		DropReply:                  {"reply", "directed announcements withheld by the rate limit"},
+		DropShared:                 {"shared_memory", "samples in shared memory that were overwritten before they were read, or cannot be read; they are requested again"},
 		DropSendOverflow:           {"send_overflow", "datagrams dropped because the socket was full: the queue was full, or it was an announcement"},
 		DropSendError:              {"send_error", "datagrams that the system failed to send"},
 	}

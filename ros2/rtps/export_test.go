@@ -20,6 +20,15 @@ func Receive(p *Participant, datagram []byte) {
 	p.receive(datagram, netip.AddrPortFrom(udp.Loopback(), 7411), udp.UserTraffic)
 }
 
+// CloseViews makes a participant unable to read the shared memory of others.
+func CloseViews(p *Participant) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, r := range p.remotes {
+		r.shared.close()
+	}
+}
+
 // Held counts the samples that a corked participant has not sent yet.
 func Held(p *Participant) int {
 	p.mu.Lock()

@@ -52,9 +52,10 @@ type Participant struct {
 	onEvent    func(DiscoveryEvent)
 	complained time.Time
 
-	cork cork
-	data wire.Data // the one being sent
-	bulk bulkQueue
+	cork   cork
+	data   wire.Data // the one being sent
+	bulk   bulkQueue
+	shared sharedMemory
 
 	entities       uint32 // last entity key
 	texts          *intern.Table
@@ -108,12 +109,14 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.tx = send.New(socks, p.guid.Prefix, send.NewBucket(cfg.SendRate, cfg.SendBurst), p.log,
 		func(after time.Duration) { p.alarms.SetEarlier(&p.bulk.retry, time.Now().Add(after)) })
 	p.calls = newCalls(&p.mu)
+	p.shared.open(p.guid.Prefix, cfg.SharedMemory, p.log)
 	p.bulk.begin(&p.tx, p.alarms)
 	p.assertAlarm.Fire = p.assertLiveliness
 	p.directory = discovery.New(discovery.Config{
 		GUID: p.guid, Name: cfg.Name, UserData: p.cfg.UserData, DomainID: cfg.DomainID, LeaseDuration: cfg.LeaseDuration,
 		AnnouncePeriod: cfg.AnnouncePeriod, LocalhostOnly: cfg.LocalhostOnly, NoMulticast: cfg.NoMulticast, Peers: cfg.Peers,
 		MaxParticipants: cfg.Limits.Participants, EndpointBytes: cfg.Limits.EndpointBytes, Texts: p.texts,
+		Properties: p.shared.properties(),
 	}, observer{p}, socks, &p.tx, p.alarms, p.log)
 	p.newBuiltins()
 	p.mu.Lock()
@@ -208,5 +211,9 @@ func (p *Participant) leave(now time.Time) {
 	}
 	p.tx.Flush(true)
 	p.directory.Leave(now)
+	p.shared.close()
+	for _, r := range p.remotes {
+		r.shared.close()
+	}
 	p.calls.queue = nil
 }

@@ -22,6 +22,7 @@ type remoteParticipant struct {
 	memory           memory.Share // user samples in assembly or out of order
 	discoveryMemory  memory.Share // the same of discovery
 	piggyback        piggyback
+	shared           sharedPeer
 }
 
 // observer is the discovery.Host of a Participant.
@@ -37,6 +38,7 @@ func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 		memory:          memory.Share{Total: &p.budgets.samples, Limit: p.cfg.Limits.PeerBytes},
 		discoveryMemory: memory.Share{Total: &p.budgets.discovery, Limit: discoveryPeerBytes},
 	}
+	peer.shared = p.shared.view(r.Data())
 	p.remotes[r.Prefix()] = peer
 	p.builtins.connect(peer, now)
 	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.Data()})
@@ -51,6 +53,7 @@ func (p observer) ParticipantChanged(r *discovery.Participant) {
 // ParticipantGone implements host.
 func (p observer) ParticipantGone(r *discovery.Participant) {
 	p.builtins.disconnect(p.remotes[r.Prefix()])
+	p.remotes[r.Prefix()].shared.close()
 	delete(p.remotes, r.Prefix())
 	p.emit(DiscoveryEvent{Kind: participantGone, Participant: r.Data()})
 }

@@ -73,6 +73,9 @@ func (r *readerProxy) sendPiggybacked(now alarm.Instant) {
 func (r *readerProxy) requestsAck(now alarm.Instant) bool {
 	w, c := r.w, &r.remote.piggyback
 	r.hbSeparate = false
+	if r.sharedUnacked() > w.p.cfg.SharedMemory/8 {
+		return true
+	}
 	if w.builtin || !r.answered || w.cfg.QoS.History == wire.KeepAll || !c.busy(now) {
 		return w.requestsAck || r.windowFills() || r.hbAt < w.p.ackRequestedAt
 	}

@@ -56,6 +56,7 @@ type readerProxy struct {
 	resentAt     time.Time              // … and when: requests for it within nackSuppression are ignored
 	queued       bool                   // in Participant.bulk.readers
 	piggybacked  bool                   // in piggyback.readers of its participant
+	sharedSize   int                    // of the last sample sent in shared memory, bytes
 	hbSeparate   bool                   // a heartbeat was sent after the last sample, in another datagram
 }
 
@@ -179,6 +180,11 @@ func (r *readerProxy) sendData(c *history.Change, to wire.EntityID) {
 	d := &r.w.p.data
 	*d = wire.Data{Reader: to, Writer: r.w.guid.Entity, SN: c.SN, Kind: c.Kind, Payload: payload}
 	d.InlineQoS.Bytes = c.Inline
+	if ref, ok := r.sharedReference(c); ok {
+		m := &r.w.p.shared
+		m.list = wire.AppendShared(m.list[:0], c.Inline, &ref)
+		d.Kind, d.Payload, d.InlineQoS.Bytes = wire.PayloadNone, nil, m.list
+	}
 	o := r.w.p.tx.To(r.dest, d.Size()+infoTSSize)
 	o.InfoTS(wire.TimeOf(c.At))
 	o.Data(d)
@@ -187,8 +193,28 @@ func (r *readerProxy) sendData(c *history.Change, to wire.EntityID) {
 // infoTSSize is the size of an INFO_TS submessage, bytes.
 const infoTSSize = 12
 
-// large reports whether the sample must be fragmented.
-func (r *readerProxy) large(c *history.Change) bool { return len(c.Payload(r.variant)) > c.Fragment() }
+// large reports whether the sample must be sent in fragments: it does not fit one datagram, and the reader cannot get it
+// in shared memory.
+func (r *readerProxy) large(c *history.Change) bool {
+	if !r.fragmented(c) {
+		return false
+	}
+	_, shared := r.sharedReference(c)
+	return !shared
+}
+
+// fragmented reports whether the sample does not fit one datagram.
+func (r *readerProxy) fragmented(c *history.Change) bool {
+	return len(c.Payload(r.variant)) > c.Fragment()
+}
+
+// sharedReference returns where the reader can get a fragmented sample in shared memory.
+func (r *readerProxy) sharedReference(c *history.Change) (wire.SharedReference, bool) {
+	if !r.fragmented(c) {
+		return wire.SharedReference{}, false
+	}
+	return r.w.p.shared.reference(r, c)
+}
 
 // trailer is the submessage that follows a fragment in its datagram.
 type trailer uint8

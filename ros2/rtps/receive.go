@@ -22,6 +22,7 @@ type submessageHandler struct {
 	now      time.Time
 	remote   *remoteParticipant // the source, once looked up
 	info     reassembly.Info    // of the sample being handled; here because it would escape from the stack
+	inline   wire.InlineQoS     // of the same sample
 }
 
 var _ wire.Handler = (*submessageHandler)(nil)
@@ -54,6 +55,9 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 		p.stats.DatagramsReceived++
 		p.stats.BytesReceived += uint64(len(b))
 		p.in = submessageHandler{p: p, from: from, size: len(b), delivers: delivers, now: time.Now()}
+		if delivers {
+			p.shared.begin()
+		}
 		if err := p.parser.Walk(b, &p.in); err != nil {
 			p.drop(DropMalformed)
 			p.logRejected(p.in.now, "malformed datagram", "from", from, "error", err)
@@ -129,12 +133,42 @@ func (in *submessageHandler) HandleData(r *wire.Receiver, m *wire.Data) {
 	if !in.describe(r, m.InlineQoS, m.Kind) {
 		return
 	}
+	payload := m.Payload
+	if in.inline.HasShared && in.info.Vendor == wire.VendorOwn && !in.fetch(list, m, &payload) {
+		return
+	}
 	for _, w := range list {
 		if w.addressed(m.Reader) {
 			w.asserts(in.now)
-			w.onData(m.SN, &in.info, m.Payload)
+			w.onData(m.SN, &in.info, payload)
 		}
 	}
+}
+
+// fetch reads a payload from the writer's shared memory, unless it is larger than all readers accept. It reports
+// whether there is one.
+func (in *submessageHandler) fetch(list []*writerProxy, m *wire.Data, payload *[]byte) bool {
+	ref := in.inline.Shared
+	accepted := false
+	for _, w := range list {
+		if w.addressed(m.Reader) {
+			if int64(ref.Length) <= int64(w.r.cfg.MaxSampleSize) {
+				accepted = true
+			} else {
+				w.skipTooLarge(m.SN)
+			}
+		}
+	}
+	if !accepted {
+		return false
+	}
+	if *payload = in.p.shared.read(in.remote, ref, in.delivers); *payload == nil {
+		in.p.drop(DropShared)
+		return false
+	}
+	in.p.stats.SamplesReadShared++
+	in.info.Kind = wire.PayloadData
+	return true
 }
 
 // HandleDataFrag implements wire.Handler.
@@ -161,10 +195,11 @@ func (in *submessageHandler) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) 
 // describe fills in.info with a sample's metadata; false if its inline QoS are malformed.
 func (in *submessageHandler) describe(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) bool {
 	in.info = reassembly.Info{Time: r.Timestamp, Vendor: r.SourceVendor, Kind: kind}
+	in.inline.HasShared = false
 	if list.Empty() {
 		return true
 	}
-	var q wire.InlineQoS
+	q := &in.inline
 	if err := q.Decode(list); err != nil {
 		in.p.drop(DropInlineQoS)
 		return false

@@ -13,8 +13,10 @@ import (
 )
 
 // overLoopback creates a participant with real sockets on 127.0.0.1, in a domain that is hardly used.
-func overLoopback(t testing.TB, domain uint32) *rtps.Participant {
-	return start(t, udp.System{}, func(c *rtps.Config) { c.DomainID, c.LocalhostOnly = domain, true })
+func overLoopback(t testing.TB, domain uint32, change ...func(*rtps.Config)) *rtps.Participant {
+	t.Helper()
+	local := func(c *rtps.Config) { c.DomainID, c.LocalhostOnly = domain, true }
+	return start(t, udp.System{}, append(change, local)...)
 }
 
 // await waits for a condition in real time; the deadline only stops a test that would fail.

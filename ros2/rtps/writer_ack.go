@@ -27,6 +27,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	}
 	if acked := max(min(m.State.Base, r.next), r.base) - 1; acked != r.acked {
 		r.acked = acked
+		r.remote.shared.unreadable = 0
 		w.hbTries = 0
 	}
 	r.releaseKept(now)

@@ -58,10 +58,11 @@ func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 		}
 		r.wantedAt = last + 1
 		r.sendGap(sn, last)
-	case !r.large(c):
+	case !r.fragmented(c):
 		r.w.p.stats.SamplesResent++
 		r.sendData(c, r.guid.Entity)
 	case sn != r.resentSN || now.Sub(r.resentAt) > nackSuppression:
+		r.remote.shared.requestedAgain(r.w.p.log, r.guid.Prefix)
 		r.resending = transfer{c: c.Use(), next: 1}
 	}
 }
@@ -73,7 +74,7 @@ const nackSuppression = 50 * time.Millisecond
 // stepFragments sends the next fragment of a request, if there is one.
 func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 	c := r.change(q.sn)
-	if !r.w.relevant(c, r, now) || !r.large(c) {
+	if !r.w.relevant(c, r, now) || !r.fragmented(c) {
 		return false
 	}
 	end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.Fragments(r.variant)+1)

@@ -126,9 +126,10 @@ func (w *Writer) sendSmall(i int, c *history.Change, now alarm.Instant) {
 
 // windowFull reports whether the reader must acknowledge before it is sent more. A new reader must first answer a
 // heartbeat: a volatile reader of Cyclone DDS starts after the last sample announced by the first heartbeat that it
-// receives, and would miss samples sent before.
+// receives, and would miss samples sent before. Samples in shared memory must be read before they are overwritten.
 func (r *readerProxy) windowFull() bool {
-	return r.needsAck() && (!r.answered || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow)
+	return r.needsAck() && (!r.answered || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow ||
+		r.sharedUnacked() > r.w.p.cfg.SharedMemory/2)
 }
 
 // windowFills reports whether to request an acknowledgment: four times per window, so that the writer need not wait.

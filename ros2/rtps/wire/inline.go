@@ -2,7 +2,10 @@
 
 package wire
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // sampleIdentitySize is a GUID and a SequenceNumber.
 const sampleIdentitySize = guidSize + 8
@@ -36,6 +39,10 @@ func (q *InlineQoS) Decode(l ParameterList) error {
 			if want = sampleIdentitySize; len(p.Value) >= want {
 				q.Original, q.HasOriginal = p.sampleIdentity(), true
 			}
+		case pidSharedReference:
+			if len(p.Value) == sharedReferenceSize { // any vendor may use the number for something else
+				q.Shared, q.HasShared = p.sharedReference(), true
+			}
 		default:
 			if p.ID.mustUnderstand() {
 				return fmt.Errorf("%w: 0x%04x", errMustUnderstand, uint16(p.ID))
@@ -65,7 +72,41 @@ func (q *InlineQoS) Append(dst []byte) []byte {
 		dst = appendIdentityParameter(dst, pidRelatedSampleIdentity, q.Related)
 		dst = appendIdentityParameter(dst, pidRelatedSampleIdentityOther, q.Related)
 	}
+	return q.appendShared(dst)
+}
+
+// AppendShared appends to dst an encoded little-endian list, which may be empty, with a reference to the payload.
+func AppendShared(dst, list []byte, ref *SharedReference) []byte {
+	dst = append(dst, list[:max(0, len(list)-sentinelSize)]...)
+	q := InlineQoS{Shared: *ref, HasShared: true}
+	return q.appendShared(dst)
+}
+
+// Sizes, bytes.
+const (
+	sentinelSize        = 4
+	sharedReferenceSize = 24
+)
+
+// appendShared appends the reference, if there is one, and the sentinel.
+func (q *InlineQoS) appendShared(dst []byte) []byte {
+	if q.HasShared {
+		s := &q.Shared
+		dst = appendU16(appendU16(dst, uint16(pidSharedReference)), sharedReferenceSize)
+		dst = binary.LittleEndian.AppendUint64(dst, s.Offset)
+		dst = binary.LittleEndian.AppendUint64(dst, s.Number)
+		dst = binary.LittleEndian.AppendUint32(dst, s.Length)
+		dst = binary.LittleEndian.AppendUint32(dst, s.Sum)
+	}
 	return appendSentinel(dst)
+}
+
+// sharedReference decodes a reference, which is little-endian in any list.
+func (p parameter) sharedReference() SharedReference {
+	return SharedReference{
+		Offset: binary.LittleEndian.Uint64(p.Value), Number: binary.LittleEndian.Uint64(p.Value[8:]),
+		Length: binary.LittleEndian.Uint32(p.Value[16:]), Sum: binary.LittleEndian.Uint32(p.Value[20:]),
+	}
 }
 
 // List returns the list as a newly allocated ParameterList for Data and DataFrag.

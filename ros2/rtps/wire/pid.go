@@ -55,6 +55,7 @@ const (
 	pidRelatedSampleIdentity      parameterID = 0x0083
 	pidDomainTag                  parameterID = 0x4014
 	pidRelatedSampleIdentityOther parameterID = 0x800f // Fast DDS before 2.10, RTI
+	pidSharedReference            parameterID = 0x8e01 // this implementation, to itself only
 )
 
 const (

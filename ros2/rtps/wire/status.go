@@ -32,6 +32,21 @@ type InlineQoS struct {
 	// Original is PID_ORIGINAL_WRITER_INFO, if HasOriginal.
 	Original    SampleIdentity
 	HasOriginal bool
+	// Shared is where the payload is, instead of in the submessage, if HasShared: a parameter of this implementation.
+	Shared    SharedReference
+	HasShared bool
+}
+
+// SharedReference describes a payload in shared memory, which its writer may overwrite at any time.
+type SharedReference struct {
+	// Offset is where the block begins in the participant's memory, bytes.
+	Offset uint64
+	// Number is the running number of the block.
+	Number uint64
+	// Length is the size of the payload, bytes.
+	Length uint32
+	// Sum is the payload's CRC-32C.
+	Sum uint32
 }
 
 // GUID returns the KeyHash of a built-in topic as a GUID.

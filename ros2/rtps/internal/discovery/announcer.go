@@ -69,7 +69,7 @@ func (d *Directory) announcement(meta, user []netip.AddrPort) []byte {
 	data := wire.ParticipantData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: d.cfg.GUID, DomainID: d.cfg.DomainID, HasDomainID: true,
 		BuiltinEndpoints: wire.OwnBuiltinEndpoints, Lease: wire.DurationOf(d.cfg.LeaseDuration),
-		UserData: d.cfg.UserData, EntityName: d.cfg.Name,
+		UserData: d.cfg.UserData, EntityName: d.cfg.Name, Properties: d.cfg.Properties,
 	}
 	for i := range meta {
 		data.MetatrafficUnicast = append(data.MetatrafficUnicast, wire.LocatorFrom(meta[i]))

@@ -21,11 +21,12 @@ import (
 
 // Config configures what is announced, how often, and the memory limits of a directory.
 type Config struct {
-	// GUID, Name and UserData are announced for the local participant of domain DomainID; LeaseDuration is how long
+	// GUID, Name, UserData and Properties are announced for the local participant of domain DomainID; LeaseDuration is how long
 	// peers keep it without receiving anything from it.
 	GUID          wire.GUID
 	Name          string
 	UserData      []byte
+	Properties    []wire.Property
 	DomainID      uint32
 	LeaseDuration time.Duration
 	// AnnouncePeriod is the time between announcements, after a burst.

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/shm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// sharedMemory passes the payloads of large samples to participants of the same user on the same machine: their DATA
+// carry a reference instead (package shm). What does not arrive that way is repaired by fragments. Guarded by
+// Participant.mu.
+type sharedMemory struct {
+	area    *shm.Area // nil: everything goes over the network
+	hostID  string    // announced with the participant; empty if area was never created
+	list    []byte    // inline QoS of the DATA being sent
+	buffers [][]byte  // of payloads whose user functions may be running …
+	used    int       // … and how many of them the current datagram uses
+	log     *slog.Logger
+}
+
+// sharedProperty is the name of the property that announces the shared memory of a participant.
+const sharedProperty = "epuck.shared_memory"
+
+// maxUnreadable is how many samples in a row a participant may request again that it was sent by reference, before it
+// gets fragments only.
+const maxUnreadable = 8
+
+// open creates the area. Without one, for whatever reason, the participant works as before.
+func (m *sharedMemory) open(prefix wire.GUIDPrefix, size int, log *slog.Logger) {
+	m.log = log
+	if size <= 0 {
+		return
+	}
+	id, err := shm.HostID(shm.DefaultFolder)
+	if err == nil {
+		m.area, err = shm.Create(shm.DefaultFolder, prefix, size)
+	}
+	if err != nil {
+		log.Warn("no shared memory: large samples are sent over the network only", "error", err)
+		return
+	}
+	m.hostID = id
+}
+
+// properties returns what is announced.
+func (m *sharedMemory) properties() []wire.Property {
+	if m.hostID == "" {
+		return nil
+	}
+	return []wire.Property{{Name: sharedProperty, Value: m.hostID}}
+}
+
+// shares reports whether a participant can read this one's memory, and the other way round.
+func (m *sharedMemory) shares(d *wire.ParticipantData) bool {
+	if m.hostID == "" || d.Vendor != wire.VendorOwn {
+		return false
+	}
+	for _, p := range d.Properties {
+		if p.Name == sharedProperty {
+			return p.Value == m.hostID
+		}
+	}
+	return false
+}
+
+// close removes the area.
+func (m *sharedMemory) close() {
+	if m.area == nil {
+		return
+	}
+	if err := m.area.Close(); err != nil {
+		m.log.Warn("the shared memory was not removed", "error", err)
+	}
+	m.area = nil
+}
+
+// reference returns where a change is in the shared memory, and writes it there first if it is not. It reports false if
+// the reader must get fragments.
+func (m *sharedMemory) reference(r *readerProxy, c *history.Change) (wire.SharedReference, bool) {
+	if m.area == nil || r.remote == nil || !r.remote.shared.available || c.Kind != wire.PayloadData {
+		return wire.SharedReference{}, false
+	}
+	key := shm.Key{Writer: r.w.guid.Entity, SN: c.SN, Variant: r.variant}
+	if ref, ok := m.area.Find(key); ok {
+		r.sharedSize = int(ref.Length)
+		return ref, true
+	}
+	ref, err := m.area.Write(key, c.Payload(r.variant))
+	switch {
+	case err == nil:
+		r.sharedSize = int(ref.Length)
+		r.w.p.stats.SamplesShared++
+		return ref, true
+	case !errors.Is(err, shm.ErrSize):
+		m.log.Warn("the shared memory cannot be written: large samples are sent over the network only", "error", err)
+		m.close()
+	}
+	return ref, false
+}
+
+// sharedUnacked returns about how many bytes of shared memory the reader has not acknowledged.
+func (r *readerProxy) sharedUnacked() int { return int(r.next-1-r.acked) * r.sharedSize }
+
+// sharedPeer is the state of the shared memory of a remote participant.
+type sharedPeer struct {
+	available  bool      // both ends can read the other's memory
+	unreadable int       // samples sent by reference that it requested again, since one was acknowledged
+	view       *shm.View // nil if the other's memory cannot be read
+}
+
+// close closes the view.
+func (s *sharedPeer) close() {
+	if s.view != nil {
+		_ = s.view.Close() // it was only read
+		s.view = nil
+	}
+	s.available = false
+}
+
+// requestedAgain counts a sample that a reader requests although it was sent by reference.
+func (s *sharedPeer) requestedAgain(log *slog.Logger, prefix wire.GUIDPrefix) {
+	if !s.available {
+		return
+	}
+	if s.unreadable++; s.unreadable >= maxUnreadable {
+		s.available = false
+		log.Warn("a participant does not receive samples in shared memory: it gets them over the network", "participant", prefix)
+	}
+}
+
+// view opens the view of a participant that announces the same memory. A participant that can open the other's can be
+// opened by it, since both belong to one user.
+func (m *sharedMemory) view(d *wire.ParticipantData) sharedPeer {
+	if !m.shares(d) {
+		return sharedPeer{}
+	}
+	view, err := shm.Open(shm.DefaultFolder, d.GUID.Prefix)
+	if err != nil {
+		m.log.Warn("the shared memory of a participant cannot be read", "participant", d.GUID.Prefix, "error", err)
+		return sharedPeer{}
+	}
+	return sharedPeer{available: true, view: view}
+}
+
+// read returns the payload of a reference from a participant, or nil. It is valid until the receiving goroutine has made
+// the calls of user functions.
+func (m *sharedMemory) read(r *remoteParticipant, ref wire.SharedReference, delivers bool) []byte {
+	if r.shared.view == nil {
+		return nil
+	}
+	payload, err := r.shared.view.Read(m.buffer(delivers), ref)
+	if err != nil {
+		return nil
+	}
+	if delivers {
+		m.buffers[m.used-1] = payload
+	}
+	return payload
+}
+
+// maxSharedBuffers is how many buffers are kept for later datagrams.
+const maxSharedBuffers = 4
+
+// begin is called before a datagram is handled whose user functions the receiving goroutine calls: no other such
+// goroutine uses the buffers.
+func (m *sharedMemory) begin() {
+	m.used = 0
+	if len(m.buffers) > maxSharedBuffers {
+		clear(m.buffers[maxSharedBuffers:])
+		m.buffers = m.buffers[:maxSharedBuffers]
+	}
+}
+
+// buffer returns an empty buffer: one of those that are kept, if the calling goroutine makes the calls.
+func (m *sharedMemory) buffer(delivers bool) []byte {
+	if !delivers {
+		return nil
+	}
+	if m.used == len(m.buffers) {
+		m.buffers = append(m.buffers, nil)
+	}
+	m.used++
+	return m.buffers[m.used-1][:0]
+}
