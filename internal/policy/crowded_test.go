@@ -21,7 +21,7 @@ var crowded = map[string]bound{
 	"ros2":                {49, "one vocabulary for its users: in packages of their own, names would be there twice; what has no public name is below"},
 	"ros2/executor/order": {23, "leader and members of one agreement, a file a step of it; its messages are in wire"},
 	"ros2/rclgo":          {26, "types of C are those of one package only"},
-	"ros2/rtps":           {37, "a datagram's turn goes through readers, writers and their proxies under one lock; what owns its state alone is below"},
+	"ros2/rtps":           {38, "a datagram's turn goes through readers, writers and their proxies under one lock; what owns its state alone is below"},
 	"ros2/rtps/wire":      {51, "a file a submessage or a parameter, as the standard has chapters, all on one reader and builder"},
 	"ros2/shell":          {29, "a file a command, all on one session and one parser"},
 	"sim":                 {33, "one world that one step advances; what it knows of shapes, physics, chips and protocols is below"},

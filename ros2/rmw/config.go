@@ -79,9 +79,9 @@ type Config struct {
 	// names of their nodes may use another quarter of it. When it is used up, endpoints of the participants with the
 	// most are removed. It defaults to 64 MiB.
 	DiscoveryMemory int
-	// SharedMemory is how many bytes of shared memory the transport may use for large messages to nodes of the same user
-	// and machine that use this transport with shared memory, too. It should be several times the largest message. It
-	// defaults to 0: none.
+	// SharedMemory is how many bytes of shared memory the transport may use for large messages to nodes of the same
+	// user and machine that use this transport with shared memory, too. It should be several times the largest message.
+	// It defaults to 0: none.
 	SharedMemory int
 	// Security is the strategy if DDS Security is requested, which this transport does not implement. It defaults to
 	// security.Off.

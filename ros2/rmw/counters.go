@@ -62,7 +62,7 @@ func dropKind(r rtps.DropReason) ros2.CounterKind {
 	switch {
 	case slices.Contains(refused, r):
 		return ros2.CountRefused
-	case r == rtps.DropSendOverflow || r == rtps.DropSendError:
+	case r == rtps.DropSendOverflow || r == rtps.DropSendError || r == rtps.DropShared:
 		return ros2.CountCongested
 	case r == rtps.DropParticipantLimit || r == rtps.DropEndpointLimit:
 		return ros2.CountCrowded

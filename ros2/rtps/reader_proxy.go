@@ -180,7 +180,7 @@ func (r *readerProxy) sendData(c *history.Change, to wire.EntityID) {
 	d := &r.w.p.data
 	*d = wire.Data{Reader: to, Writer: r.w.guid.Entity, SN: c.SN, Kind: c.Kind, Payload: payload}
 	d.InlineQoS.Bytes = c.Inline
-	if ref, ok := r.sharedReference(c); ok {
+	if ref, ok := r.w.p.shared.reference(r, c); ok {
 		m := &r.w.p.shared
 		m.list = wire.AppendShared(m.list[:0], c.Inline, &ref)
 		d.Kind, d.Payload, d.InlineQoS.Bytes = wire.PayloadNone, nil, m.list
@@ -193,27 +193,14 @@ func (r *readerProxy) sendData(c *history.Change, to wire.EntityID) {
 // infoTSSize is the size of an INFO_TS submessage, bytes.
 const infoTSSize = 12
 
-// large reports whether the sample must be sent in fragments: it does not fit one datagram, and the reader cannot get it
-// in shared memory.
+// large reports whether the sample must be sent in fragments: it does not fit one datagram, and the reader cannot get
+// it in shared memory.
 func (r *readerProxy) large(c *history.Change) bool {
-	if !r.fragmented(c) {
+	if !c.Large(r.variant) {
 		return false
 	}
-	_, shared := r.sharedReference(c)
+	_, shared := r.w.p.shared.reference(r, c)
 	return !shared
-}
-
-// fragmented reports whether the sample does not fit one datagram.
-func (r *readerProxy) fragmented(c *history.Change) bool {
-	return len(c.Payload(r.variant)) > c.Fragment()
-}
-
-// sharedReference returns where the reader can get a fragmented sample in shared memory.
-func (r *readerProxy) sharedReference(c *history.Change) (wire.SharedReference, bool) {
-	if !r.fragmented(c) {
-		return wire.SharedReference{}, false
-	}
-	return r.w.p.shared.reference(r, c)
 }
 
 // trailer is the submessage that follows a fragment in its datagram.

@@ -79,10 +79,10 @@ func (m *sharedMemory) close() {
 	m.area = nil
 }
 
-// reference returns where a change is in the shared memory, and writes it there first if it is not. It reports false if
-// the reader must get fragments.
+// reference returns where a large change is in the shared memory, and writes it there first if it is not. It reports
+// false if the change is small or the reader must get fragments.
 func (m *sharedMemory) reference(r *readerProxy, c *history.Change) (wire.SharedReference, bool) {
-	if m.area == nil || r.remote == nil || !r.remote.shared.available || c.Kind != wire.PayloadData {
+	if m.area == nil || r.remote == nil || !r.remote.shared.available || c.Kind != wire.PayloadData || !c.Large(r.variant) {
 		return wire.SharedReference{}, false
 	}
 	key := shm.Key{Writer: r.w.guid.Entity, SN: c.SN, Variant: r.variant}
@@ -147,8 +147,8 @@ func (m *sharedMemory) view(d *wire.ParticipantData) sharedPeer {
 	return sharedPeer{available: true, view: view}
 }
 
-// read returns the payload of a reference from a participant, or nil. It is valid until the receiving goroutine has made
-// the calls of user functions.
+// read returns the payload of a reference from a participant, or nil. It is valid until the receiving goroutine has
+// made the calls of user functions.
 func (m *sharedMemory) read(r *remoteParticipant, ref wire.SharedReference, delivers bool) []byte {
 	if r.shared.view == nil {
 		return nil

@@ -12,7 +12,7 @@ type Stats struct {
 	SamplesWritten, SamplesDelivered uint64
 	// SamplesResent and FragmentsResent count retransmissions at a reader's request.
 	SamplesResent, FragmentsResent uint64
-	// SamplesShared counts samples written to the shared memory, and SamplesReadShared samples read from that of others.
+	// SamplesShared counts samples written to the shared memory, SamplesReadShared those read from that of others.
 	SamplesShared, SamplesReadShared uint64
 	// SamplesLost counts samples of matched writers that did not arrive: skipped by best effort, or removed from a
 	// reliable writer's history.

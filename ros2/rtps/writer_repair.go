@@ -58,7 +58,7 @@ func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 		}
 		r.wantedAt = last + 1
 		r.sendGap(sn, last)
-	case !r.fragmented(c):
+	case !c.Large(r.variant):
 		r.w.p.stats.SamplesResent++
 		r.sendData(c, r.guid.Entity)
 	case sn != r.resentSN || now.Sub(r.resentAt) > nackSuppression:
@@ -74,7 +74,7 @@ const nackSuppression = 50 * time.Millisecond
 // stepFragments sends the next fragment of a request, if there is one.
 func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 	c := r.change(q.sn)
-	if !r.w.relevant(c, r, now) || !r.fragmented(c) {
+	if !r.w.relevant(c, r, now) || !c.Large(r.variant) {
 		return false
 	}
 	end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.Fragments(r.variant)+1)

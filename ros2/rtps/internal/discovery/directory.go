@@ -21,8 +21,8 @@ import (
 
 // Config configures what is announced, how often, and the memory limits of a directory.
 type Config struct {
-	// GUID, Name, UserData and Properties are announced for the local participant of domain DomainID; LeaseDuration is how long
-	// peers keep it without receiving anything from it.
+	// GUID, Name, UserData and Properties are announced for the local participant of domain DomainID; LeaseDuration is
+	// how long peers keep it without receiving anything from it.
 	GUID          wire.GUID
 	Name          string
 	UserData      []byte

@@ -97,6 +97,9 @@ func (c *Change) Fragment() int {
 	return fragmentSize
 }
 
+// Large reports whether the payload for a reader variant does not fit one datagram.
+func (c *Change) Large(variant int) bool { return len(c.Payload(variant)) > c.Fragment() }
+
 // Fragments returns the number of fragments for a reader variant.
 func (c *Change) Fragments(variant int) wire.FragmentNumber {
 	return wire.FragmentNumber(wire.FragmentCount(uint32(len(c.Payload(variant))), uint16(c.Fragment())))

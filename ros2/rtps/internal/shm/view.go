@@ -20,10 +20,10 @@ import (
 
 // Errors of views.
 var (
-	// ErrOverwritten means that the area does not contain what the reference describes: the block was overwritten.
-	ErrOverwritten = errors.New("shm: the block was overwritten")
-	// ErrForeign means that the file is not a regular file of the user.
-	ErrForeign = errors.New("shm: not a regular file of this user")
+	// errOverwritten means that the area does not contain what the reference describes: the block was overwritten.
+	errOverwritten = errors.New("shm: the block was overwritten")
+	// errForeign means that the file is not a regular file of the user.
+	errForeign = errors.New("shm: not a regular file of this user")
 )
 
 // View reads the area of another participant. It is not safe for concurrent use. Its owner calls Close.
@@ -45,7 +45,7 @@ func Open(folder string, prefix wire.GUIDPrefix) (*View, error) {
 		return nil, errors.Join(os.NewSyscallError("fstat", err), f.Close())
 	}
 	if st.Mode&unix.S_IFMT != unix.S_IFREG || int(st.Uid) != os.Geteuid() {
-		return nil, errors.Join(fmt.Errorf("%w: %s", ErrForeign, path), f.Close())
+		return nil, errors.Join(fmt.Errorf("%w: %s", errForeign, path), f.Close())
 	}
 	mem, err := unix.Mmap(int(f.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
@@ -54,21 +54,21 @@ func Open(folder string, prefix wire.GUIDPrefix) (*View, error) {
 	return &View{mem: mem, table: checksums()}, f.Close()
 }
 
-// Read appends the payload of a reference to dst, or returns dst as it is with [ErrOverwritten].
+// Read appends the payload of a reference to dst, or returns dst as it is with an error: the block was overwritten.
 func (v *View) Read(dst []byte, ref wire.SharedReference) ([]byte, error) {
 	size := uint64(len(v.mem))
 	if need := headerSize + uint64(ref.Length); need > size || ref.Offset > size-need {
-		return dst, fmt.Errorf("%w: %d bytes at %d of %d", ErrOverwritten, ref.Length, ref.Offset, size)
+		return dst, fmt.Errorf("%w: %d bytes at %d of %d", errOverwritten, ref.Length, ref.Offset, size)
 	}
 	putHeader(v.want[:], &ref)
 	n := len(dst)
 	out := grow(dst, int(ref.Length))
 	if !v.copy(out[n:], v.mem[ref.Offset:]) {
-		return dst, ErrOverwritten
+		return dst, errOverwritten
 	}
 	// The checksum detects a block that was overwritten while it was copied.
 	if crc32.Checksum(out[n:], v.table) != ref.Sum {
-		return dst, ErrOverwritten
+		return dst, errOverwritten
 	}
 	return out, nil
 }
@@ -78,10 +78,7 @@ func (v *View) Read(dst []byte, ref wire.SharedReference) ([]byte, error) {
 func (v *View) copy(dst, block []byte) (ok bool) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if r := recover(); r != nil {
-			if _, fault := r.(interface{ Addr() uintptr }); !fault {
-				panic(r)
-			}
+		if recover() != nil { // nothing below panics but for a fault
 			ok = false
 		}
 	}()
