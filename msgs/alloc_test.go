@@ -50,7 +50,7 @@ func TestEncodingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A reader that decodes into the same message pays for what changes only.
+// Decoding into the same message allocates only for changed texts and larger sequences.
 func TestDecodingAgainDoesNotAllocate(t *testing.T) {
 	for name, m := range robotMessages() {
 		var d cdr.Decoder

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
 )
 
-// overBound are values that Go can hold and their types cannot.
+// overBound are values that exceed the bounds of their types.
 func overBound() map[string]msgs.Message {
 	long := strings.Repeat("x", 257)
 	return map[string]msgs.Message{
@@ -62,8 +62,8 @@ func TestAtTheBound(t *testing.T) {
 	}
 }
 
-// A count that promises more than the data holds takes no memory.
-func TestHugeCountsAreRefusedFirst(t *testing.T) {
+// A count that exceeds the data allocates no memory.
+func TestHugeCountsAllocateNothing(t *testing.T) {
 	data := []byte{0, 1, 0, 0, 0xff, 0xff, 0xff, 0xff}
 	for _, name := range []string{"tf2_msgs/msg/TFMessage", "rcl_interfaces/srv/GetParameters_Request", "rcl_interfaces/srv/GetParameterTypes_Response"} {
 		newMessage, _ := msgs.Lookup(name)

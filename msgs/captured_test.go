@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/type_description_interfaces"
 )
 
-// captured is one payload as it went over a network between ROS 2 programs.
+// captured is a payload captured from a network of ROS 2 programs.
 type captured struct {
 	Capture string // "jazzy_cyclonedds": release and middleware
 	Topic   string // DDS topic: "rt/robot1/odom"
@@ -44,8 +44,8 @@ func captures(t *testing.T) []captured {
 	return list
 }
 
-// payload returns the message's bytes: rmw_cyclonedds puts the 16 bytes of a
-// request identity between the header and the body of a service message.
+// payload returns the message's bytes, without the 16 bytes of request identity that rmw_cyclonedds inserts between the
+// header and the body of a service message.
 func (c *captured) payload(t *testing.T) []byte {
 	t.Helper()
 	data, err := hex.DecodeString(c.Data)
@@ -73,8 +73,8 @@ func (c *captured) empty(t *testing.T) msgs.Message {
 	return newMessage()
 }
 
-// What Humble and Jazzy sent over Cyclone DDS and Fast DDS decodes, and encodes
-// to the same bytes but for the transport's padding to four.
+// Messages of Humble and Jazzy over Cyclone DDS and Fast DDS are decoded, and encoded to the same bytes, except for the
+// transport's padding to four.
 func TestCapturedPayloads(t *testing.T) {
 	for _, c := range captures(t) {
 		data, m := c.payload(t), c.empty(t)
@@ -105,7 +105,7 @@ func find(t *testing.T, capture, topic string) msgs.Message {
 	return nil
 }
 
-// A few values, so that the round trip above is not of zeros.
+// Some values of captured messages, so that the round trip above is not only of zeros.
 func TestCapturedValues(t *testing.T) {
 	reply := find(t, "humble_cyclonedds", "rr/robot1/epuck_driver/get_parametersReply").(*rcl_interfaces.GetParametersResponse)
 	if len(reply.Values) != 1 || reply.Values[0].Type != rcl_interfaces.ParameterTypeDouble || reply.Values[0].DoubleValue == 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/visualization_msgs"
 )
 
-// The first golden line of a type is a message as rclpy constructs it.
+// The first golden line of a type is a message with rclpy's defaults.
 func TestDefaultsAreThoseOfROS2(t *testing.T) {
 	quaternion, pose := geometry_msgs.DefaultQuaternion(), geometry_msgs.DefaultPose()
 	stamped, transform := geometry_msgs.DefaultPoseStamped(), geometry_msgs.DefaultTransformStamped()

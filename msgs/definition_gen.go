@@ -4,7 +4,7 @@
 
 package msgs
 
-// Definition returns the fields of a ROS type that [Lookup] knows, in the syntax of
+// Definition returns the fields of a ROS type available from [Lookup], in the syntax of
 // .msg files without comments and constants, nested types by their full names. ok is
 // false if the type is not known.
 func Definition(rosType string) (fields string, ok bool) {

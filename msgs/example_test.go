@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// A message is a plain struct; package cdr turns it into the bytes of ROS 2.
+// A message is a plain struct; package cdr encodes it as ROS 2 does.
 func Example() {
 	scan := sensor_msgs.Range{
 		Header: std_msgs.Header{
@@ -39,7 +39,7 @@ func Example() {
 	// ps0 0.021 m at 2023-11-14T22:13:20.0000005Z
 }
 
-// A tool that learns the type on the network finds it by name.
+// A tool looks up a type from the network by name.
 func ExampleLookup() {
 	newMessage, ok := msgs.Lookup("std_msgs/msg/String")
 	if !ok {

@@ -11,14 +11,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
-// allocationLimit is how much memory decoding may take: a message in memory is
-// larger than on the wire (an empty string has 4 bytes there and 16 here), and
-// each of at most four levels of nesting may claim that for the same bytes
-// before the data proves too short.
+// allocationLimit is how much memory decoding may allocate: a message is larger in memory than on the wire (an empty
+// string has 16 bytes instead of 4), and each of at most four levels of nesting may allocate for the same bytes before
+// the data turn out to be too short.
 func allocationLimit(wire int) uint64 { return 32*uint64(wire) + 64<<10 }
 
-// FuzzDecode decodes any bytes as any type: the first argument picks it. What
-// decodes must encode again and decode to the same.
+// FuzzDecode decodes any bytes as any type, selected by the first argument. Decoded messages survive encoding and
+// decoding.
 func FuzzDecode(f *testing.F) {
 	types := everyType()
 	index := map[string]uint8{}

@@ -16,8 +16,7 @@ import (
 
 const module = "github.com/epuck-ros2/epuck-driver/msgs"
 
-// The committed Go files are what the generator makes of the definitions, no
-// more and no less. If not: go generate ./msgs/...
+// The committed generated files are current and complete. If not: go generate ./msgs/...
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	for root, opts := range map[string]gen.Options{
 		".":                 {Module: module, Lookup: true, Licence: "Apache-2.0"},
@@ -60,7 +59,7 @@ func generatedBelow(t *testing.T, root string) []string {
 	return names
 }
 
-// The comments of the definitions are the documentation of the Go types.
+// All definitions have comments, which are the documentation of the Go types.
 func TestDefinitionsAreDocumented(t *testing.T) {
 	packages, err := gen.Load(os.DirFS("."))
 	if err != nil {

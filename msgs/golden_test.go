@@ -83,8 +83,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The reference encoder says the same as ROS 2, so its big-endian form, which
-// ROS 2 on today's machines never sends, is to be trusted too.
+// The reference encoder agrees with ROS 2, so its big-endian form, which ROS 2 does not send on little-endian machines,
+// is valid, too.
 func TestGoldenBigEndian(t *testing.T) {
 	for i, g := range goldens(t) {
 		want := g.empty(t)
@@ -102,7 +102,7 @@ func TestGoldenBigEndian(t *testing.T) {
 	}
 }
 
-// A message that held something else before decodes like an empty one.
+// Decoding into a used message yields the same as into an empty one.
 func TestDecodingOverwrites(t *testing.T) {
 	lines := goldens(t)
 	for i := range lines {
@@ -126,8 +126,7 @@ func TestDecodingOverwrites(t *testing.T) {
 	}
 }
 
-// Every beginning of a message is refused, and names a field of the type or
-// of one inside it; padding behind it is not.
+// A message truncated at any byte is rejected with the name of a field; padding at the end is accepted.
 func TestTruncatedMessages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range goldens(t) {

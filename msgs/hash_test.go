@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
 )
 
-// jazzyHashes returns the RIHS01 hashes of a ROS 2 Jazzy build, by type, and those that other programs made of the
-// definitions of rosbag2 and of simulation_interfaces, which were not in that build.
+// jazzyHashes returns the RIHS01 hashes of a ROS 2 Jazzy build, by type, and those that other programs computed for
+// rosbag2 and simulation_interfaces, which were not in that build.
 func jazzyHashes(t *testing.T) map[string]string {
 	t.Helper()
 	hashes := map[string]string{}
@@ -32,8 +32,8 @@ func jazzyHashes(t *testing.T) map[string]string {
 	return hashes
 }
 
-// variantList are the types whose layout changed between Humble, which the
-// packages hold, and Jazzy, which made the hashes.
+// variantList are the types whose layout changed between Humble, whose definitions the packages have, and Jazzy, of
+// which the hashes are.
 func variantList() []msgs.Message {
 	return []msgs.Message{
 		new(iron.Gid), // 24 → 16 bytes in Iron
@@ -68,7 +68,7 @@ func TestTypeHashesAreThoseOfROS2(t *testing.T) {
 	}
 }
 
-// unhashed has no hash to compare with: Nav2's actions are those of Humble, which has none.
+// unhashed are types without a known hash: Nav2's actions are those of Humble, which has no hashes.
 func unhashed(name string) bool { return strings.HasPrefix(name, "nav2_msgs/") }
 
 func TestServiceHashesAreThoseOfROS2(t *testing.T) {
@@ -94,8 +94,8 @@ func TestTypeHashesOfEveryKindOfField(t *testing.T) {
 	}
 }
 
-// Of simulation_interfaces there are types that Lookup does not give: a service whose name in Go would be another's,
-// and what is otherwise in version 2.
+// Lookup does not have all types of simulation_interfaces: not a service whose Go name would clash, and not those that
+// differ in version 2.
 func TestTypeHashesOfSimulationInterfaces(t *testing.T) {
 	type hashed interface {
 		ROSType() string

@@ -29,7 +29,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/visualization_msgs"
 )
 
-// Lookup returns a function that makes empty messages of a ROS type,
+// Lookup returns a function that creates empty messages of a ROS type,
 // "sensor_msgs/msg/Range" or "std_srvs/srv/Trigger_Request", or false if
 // the type is not known.
 func Lookup(rosType string) (newMessage func() Message, ok bool) {
@@ -596,7 +596,7 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 	return newMessage, newMessage != nil
 }
 
-// Names returns the ROS types that Lookup knows, sorted.
+// Names returns the ROS types that Lookup supports, sorted.
 func Names() []string {
 	return []string{
 		"action_msgs/msg/GoalInfo",
@@ -1007,7 +1007,7 @@ func LookupService(rosType string) (service Service, ok bool) {
 	return service, service != nil
 }
 
-// ServiceNames returns the ROS services that LookupService knows, sorted.
+// ServiceNames returns the ROS services that LookupService supports, sorted.
 func ServiceNames() []string {
 	return []string{
 		"action_msgs/srv/CancelGoal",

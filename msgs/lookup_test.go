@@ -60,7 +60,7 @@ func TestLookupOfUnknownNames(t *testing.T) {
 	}
 }
 
-// What the robot's ROS interface names is there.
+// All types of the robot's ROS interface are available.
 func TestRobotInterfaceIsComplete(t *testing.T) {
 	for _, n := range []string{
 		"nav_msgs/msg/Odometry", "tf2_msgs/msg/TFMessage", "sensor_msgs/msg/LaserScan", "sensor_msgs/msg/Range",

@@ -79,8 +79,7 @@ func (r *randomizer) number(v reflect.Value) {
 	}
 }
 
-// Random values of every type encode as the reference encoder has it, and
-// decode from both byte orders to themselves.
+// Random values of every type are encoded as by the reference encoder, and survive decoding from both byte orders.
 func TestRoundTrip(t *testing.T) {
 	for _, m := range everyType() {
 		t.Run(strings.ReplaceAll(m.ROSType(), "/", "."), func(t *testing.T) {

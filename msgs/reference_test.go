@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/testdefs/test_msgs"
 )
 
-// byteOrder is what the reference encoder needs of an order.
+// byteOrder is the byte order of the reference encoder.
 type byteOrder interface {
 	binary.ByteOrder
 	binary.AppendByteOrder

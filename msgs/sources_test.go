@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs"
 )
 
-// Every type that Lookup knows has its definition among the sources.
+// Every type of Lookup has its definition among the sources.
 func TestSourcesHoldEveryDefinition(t *testing.T) {
 	for _, name := range msgs.Names() {
 		pkg, rest, _ := strings.Cut(name, "/")

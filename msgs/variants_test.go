@@ -37,8 +37,8 @@ func TestRangeOfLaterReleases(t *testing.T) {
 	}
 }
 
-// The two layouts of the graph message are told apart by what is left over:
-// the wrong one fails or does not end at the end.
+// The two layouts of the graph message are distinguished by length: decoding with the wrong one fails or does not
+// consume all bytes.
 func TestGraphMessageOfLaterReleases(t *testing.T) {
 	humble := rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{
 		{NodeNamespace: "/robot1", NodeName: "epuck_driver", WriterGidSeq: make([]rmw_dds_common.Gid, 3)},

@@ -13,7 +13,7 @@ import (
 // Asks a server to end goals early. A goal without identity stands for all goals, up to its time if it has one; a goal
 // with identity and time stands for itself and all goals up to its time.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type CancelGoal struct{}
 
 // ROSType returns "action_msgs/srv/CancelGoal".

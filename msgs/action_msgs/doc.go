@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package action_msgs holds what all actions have in common: the state of goals, and how they are cancelled.
+// Package action_msgs has the interfaces that all actions share: the states of goals, and their cancellation.
 package action_msgs

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// TimeOf converts t. The zero time.Time becomes the zero Time, which in ROS
-// means "no time". A time outside of 1901-12-13 … 2038-01-19, which 32-bit
-// seconds cannot tell, becomes the nearest that they can.
+// TimeOf converts t. The zero time.Time becomes the zero Time, which in ROS means "no time". A time outside of
+// 1901-12-13 … 2038-01-19, the range of 32-bit seconds, is clamped.
 func TimeOf(t time.Time) Time {
 	if t.IsZero() {
 		return Time{}
@@ -23,7 +22,7 @@ func (t Time) Time() time.Time {
 	return time.Unix(int64(t.Sec), int64(t.Nanosec)).UTC()
 }
 
-// DurationOf converts d, or the nearest span that 32-bit seconds can tell (68 years).
+// DurationOf converts d, clamped to the range of 32-bit seconds (68 years).
 func DurationOf(d time.Duration) Duration {
 	sec, nsec := int64(d/time.Second), int64(d%time.Second)
 	if nsec < 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
-// pair is a structure { string name; float64[] values; bool ok }.
+// pair is the structure { string name; float64[] values; bool ok }.
 type pair struct {
 	name   string
 	values []float64

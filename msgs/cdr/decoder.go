@@ -7,11 +7,9 @@ import (
 	"fmt"
 )
 
-// Decoder reads XCDR1 in either byte order. Its error is sticky: after the
-// first one every method returns the zero value, so a DecodeCDR method reads
-// straight through and its caller looks at Err once. The Decoder does not keep
-// or hand out parts of the data: what it returns is copied. A Decoder is not
-// safe for concurrent use; its zero value decodes nothing.
+// Decoder decodes XCDR1 in either byte order. Its error is sticky: after the first one every method returns the zero
+// value, so DecodeCDR methods need not check it and their caller checks Err once. Returned values are copies and do not
+// refer to the data. A Decoder is not safe for concurrent use; its zero value has no data.
 type Decoder struct {
 	data   []byte
 	pos    int // next byte
@@ -21,9 +19,8 @@ type Decoder struct {
 	err    error
 }
 
-// Reset starts to decode data and parses its encapsulation header. The option
-// bytes are ignored: native Cyclone DDS puts a pad count there. The error is
-// an [ErrEncapsulation] or [ErrShort], and is also the decoder's sticky error.
+// Reset starts decoding data and parses its encapsulation header. It ignores the option bytes, in which native Cyclone
+// DDS stores a pad count. The error is an [ErrEncapsulation] or [ErrShort], and is also the decoder's sticky error.
 func (d *Decoder) Reset(data []byte) error {
 	*d = Decoder{data: data}
 	if len(data) < HeaderSize {
@@ -44,15 +41,13 @@ func (d *Decoder) Reset(data []byte) error {
 	return d.err
 }
 
-// ResetBody is Reset for data without an encapsulation header, in the byte
-// order said by bigEndian.
+// ResetBody is Reset for data without an encapsulation header, in the given byte order.
 func (d *Decoder) ResetBody(data []byte, bigEndian bool) {
 	*d = Decoder{data: data, big: bigEndian}
 }
 
-// Unmarshal decodes data, which starts with an encapsulation header, into m.
-// Bytes after the last field are ignored. After an error m is not fit for use.
-// The Decoder keeps no reference to data.
+// Unmarshal decodes data, which starts with an encapsulation header, into m. Bytes after the last field are ignored.
+// After an error m must not be used. The Decoder keeps no reference to data.
 func (d *Decoder) Unmarshal(data []byte, m Unmarshaler) error {
 	if err := d.Reset(data); err != nil {
 		d.data = nil
@@ -72,18 +67,18 @@ func (d *Decoder) Offset() int { return d.pos }
 // Remaining returns how many bytes are left.
 func (d *Decoder) Remaining() int { return len(d.data) - d.pos }
 
-// Field names the field decoded next, for the error text.
+// Field sets the name of the field that is decoded next, for the error text.
 func (d *Decoder) Field(name string) { d.field = name }
 
-// fail records the first error with where it happened.
+// fail records the first error with its position.
 func (d *Decoder) fail(err error) {
 	if d.err == nil {
 		d.err = &DecodeError{Field: d.field, Offset: d.pos, Err: err}
 	}
 }
 
-// next aligns to align (a power of two, at most 8) and consumes n bytes. It
-// returns nil after an error. No bytes means no padding either.
+// next aligns to align (a power of two, at most 8) and consumes n bytes. It returns nil after an error. For n = 0 it
+// does not align.
 func (d *Decoder) next(align, n int) []byte {
 	if d.err != nil || n == 0 {
 		return nil
@@ -97,9 +92,8 @@ func (d *Decoder) next(align, n int) []byte {
 	return d.data[start:d.pos]
 }
 
-// SeqLen reads the count of a sequence and checks it before anyone allocates:
-// against bound (or [Unbounded]) and against the bytes left, given that an
-// element takes at least minElemSize bytes.
+// SeqLen decodes the count of a sequence and checks it, before memory is allocated, against bound (or [Unbounded]) and
+// against the remaining bytes, given that an element takes at least minElemSize bytes.
 func (d *Decoder) SeqLen(minElemSize, bound int) int {
 	n := d.Uint32()
 	if d.err != nil {

@@ -2,9 +2,8 @@
 
 package cdr
 
-// The sequence methods read a count, check it against bound (or [Unbounded])
-// and the bytes left, and read the elements into the memory of prev where
-// that is large enough.
+// The sequence methods decode a count, check it against bound (or [Unbounded]) and the remaining bytes, and decode the
+// elements into the memory of prev if that is large enough.
 
 // Uint8Seq reads a sequence of bytes.
 func (d *Decoder) Uint8Seq(prev []byte, bound int) []byte {

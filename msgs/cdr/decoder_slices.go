@@ -2,8 +2,8 @@
 
 package cdr
 
-// The plural methods fill dst, which has the length of the array or of the
-// sequence whose count was read; after an error they fill it with zeros.
+// The plural methods fill dst, which has the length of the array or the sequence; after an error they fill it with
+// zeros.
 
 // Uint8s reads bytes.
 func (d *Decoder) Uint8s(dst []byte) {

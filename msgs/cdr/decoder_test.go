@@ -31,7 +31,7 @@ func TestDecoder(t *testing.T) {
 	}
 }
 
-// Data that ends early is an error that says where, and a zero value.
+// Truncated data cause an error with the position, and a zero value.
 func TestDecoderTruncated(t *testing.T) {
 	for _, c := range layouts() {
 		body := unhex(t, c.little)
@@ -119,7 +119,7 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// A bound counts the text, so the NUL fits beyond it.
+// A bound applies to the text without the NUL.
 func TestStringAtItsBound(t *testing.T) {
 	for _, body := range []string{"03000000616200", "020000006162"} {
 		var d cdr.Decoder
@@ -130,8 +130,7 @@ func TestStringAtItsBound(t *testing.T) {
 	}
 }
 
-// Slices that are large enough are used again; what they held is gone, even
-// where decoding fails.
+// Slices that are large enough are reused, and their old elements overwritten, even if decoding fails.
 func TestDecoderReusesSlices(t *testing.T) {
 	prev := []uint32{7, 8, 9}
 	var d cdr.Decoder

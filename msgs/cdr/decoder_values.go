@@ -8,8 +8,7 @@ import (
 	"math"
 )
 
-// Bool reads one byte that must be 0 or 1: other values are refused, as Fast
-// CDR does, because a Go bool could not carry them on.
+// Bool reads one byte that must be 0 or 1: other values, which a Go bool cannot hold, are rejected, as by Fast CDR.
 func (d *Decoder) Bool() bool {
 	b := d.next(1, 1)
 	if b == nil {
@@ -18,7 +17,7 @@ func (d *Decoder) Bool() bool {
 	return d.boolean(b[0], d.pos-1)
 }
 
-// boolean checks the byte b that stood at offset at.
+// boolean checks the byte b at offset at.
 func (d *Decoder) boolean(b byte, at int) bool {
 	if b > 1 {
 		d.pos = at

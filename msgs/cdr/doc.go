@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cdr encodes and decodes the Common Data Representation that ROS 2
-// puts on the wire: plain CDR version 1 (DDSI-RTPS 2.3 clause 10, DDS-XTypes
-// 1.3 clause 7.4, XCDR1), without keys, optionals or mutable types.
+// Package cdr encodes and decodes the Common Data Representation that ROS 2 uses on the wire: plain CDR version 1
+// (DDSI-RTPS 2.3 clause 10, DDS-XTypes 1.3 clause 7.4, XCDR1), without keys, optional members or mutable types.
 //
 // A serialized message is a four-byte encapsulation header and a body:
 //
@@ -12,13 +11,10 @@
 //	     +--------+--------+--------+--------+-----------------+
 //	       id 0x00 big-endian, 0x01 little-endian; options are ignored
 //
-// In the body every primitive is aligned to its own size (at most 8 bytes),
-// counted from the first body byte. A string is a uint32 length that counts
-// the terminating NUL, the bytes, the NUL. A sequence is a uint32 count and
-// its elements; an array is its elements alone. A structure adds no alignment
-// of its own; an empty structure is one zero byte.
+// In the body every primitive is aligned to its size (at most 8 bytes), counted from the first body byte. A string is a
+// uint32 length that includes the terminating NUL, the bytes, and the NUL. A sequence is a uint32 count and its
+// elements; an array is only its elements. A structure adds no alignment; an empty structure is one zero byte.
 //
-// The [Encoder] writes little-endian, the [Decoder] reads both byte orders.
-// Neither pads the end of a message to four bytes: that is the transport's
-// business, and a Decoder tolerates bytes after the last field.
+// The [Encoder] writes little-endian, the [Decoder] reads both byte orders. Padding the end of a message to four bytes
+// is left to the transport; a Decoder tolerates bytes after the last field.
 package cdr

@@ -2,8 +2,8 @@
 
 package cdr
 
-// The plural methods append the elements alone: call them directly for an
-// array, after SeqLen for a sequence. They grow the buffer once.
+// The plural methods append only the elements: call them directly for an array, after SeqLen for a sequence. They grow
+// the buffer once.
 
 // Uint8s appends bytes.
 func (e *Encoder) Uint8s(v []byte) { e.buf = append(e.buf, v...) }
@@ -54,11 +54,10 @@ func (e *Encoder) Strings(v []string) {
 	}
 }
 
-// extend aligns to size and returns the next count*size bytes of the buffer to
-// fill. No elements means no padding either.
+// extend aligns to size, extends the buffer by count*size bytes and returns these. Without elements it does not align.
 func (e *Encoder) extend(size, count int) []byte {
 	if count == 0 {
 		return nil
 	}
-	return e.room(size, size*count)
+	return e.grow(size, size*count)
 }

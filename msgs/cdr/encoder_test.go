@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
-// layout is one value or group of values with its body in both byte orders.
+// layout is a value, or a group of values, with its body in both byte orders.
 type layout struct {
 	name   string
 	encode func(*cdr.Encoder)
@@ -110,7 +110,7 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// A body may continue any buffer; alignment counts from where it starts.
+// A body may be appended to any buffer; alignment counts from its start.
 func TestEncoderBody(t *testing.T) {
 	for _, c := range layouts() {
 		var e cdr.Encoder

@@ -7,31 +7,28 @@ import (
 	"fmt"
 )
 
-// Errors of the codec. A decoding error arrives as a [*DecodeError] that wraps
-// one of them, so errors.Is tells them apart and a caller can count each kind.
+// Errors of the codec. A decoding error is a [*DecodeError] that wraps one of them.
 var (
-	// ErrShort reports data that ends before the value does, or a count that
-	// needs more bytes than are left.
+	// ErrShort means that the data end within a value, or that a count requires more bytes than remain.
 	ErrShort = errors.New("cdr: data too short")
-	// ErrEncapsulation reports an encapsulation identifier that is not plain CDR.
+	// ErrEncapsulation means that the encapsulation identifier is not that of plain CDR.
 	ErrEncapsulation = errors.New("cdr: unsupported encapsulation")
-	// ErrXCDR2 reports an XCDR2 encapsulation (0x0006 … 0x000b). It is an [ErrEncapsulation].
+	// ErrXCDR2 means an XCDR2 encapsulation (0x0006 … 0x000b). It is an [ErrEncapsulation].
 	ErrXCDR2 = fmt.Errorf("%w: XCDR2", ErrEncapsulation)
-	// ErrParameterList reports a parameter list (0x0002, 0x0003) where plain
-	// CDR belongs. It is an [ErrEncapsulation].
+	// ErrParameterList means a parameter list (0x0002, 0x0003) instead of plain CDR. It is an [ErrEncapsulation].
 	ErrParameterList = fmt.Errorf("%w: parameter list", ErrEncapsulation)
-	// ErrBool reports a boolean byte other than 0 and 1.
+	// ErrBool means that a boolean is neither 0 nor 1.
 	ErrBool = errors.New("cdr: boolean is neither 0 nor 1")
-	// ErrBound reports a string or sequence longer than its type allows.
+	// ErrBound means that a string or sequence exceeds its bound.
 	ErrBound = errors.New("cdr: bound exceeded")
 )
 
-// DecodeError says where decoding stopped.
+// DecodeError is a decoding error with its position.
 type DecodeError struct {
-	// Field is the field being decoded, "sensor_msgs/msg/LaserScan.ranges";
-	// it is empty where the caller named none (see [Decoder.Field]).
+	// Field is the field being decoded, "sensor_msgs/msg/LaserScan.ranges"; empty if it was not set with
+	// [Decoder.Field].
 	Field string
-	// Offset is the position in bytes in the data given to Reset, header included.
+	// Offset is the position in the data passed to Reset, including the header, bytes.
 	Offset int
 	// Err is one of the package's sentinels, wrapped with the numbers.
 	Err error

@@ -42,7 +42,7 @@ func Example() {
 	// point.y: byte 12: cdr: data too short: 8 bytes needed, 0 left
 }
 
-// A steady sender keeps an Encoder and its buffer: then nothing is allocated.
+// A frequent sender keeps an Encoder and its buffer, so that nothing is allocated.
 func ExampleEncoder_Marshal() {
 	var e cdr.Encoder
 	var buf []byte

@@ -8,14 +8,12 @@ import (
 	"unsafe"
 )
 
-// fixed are the types of elements whose form in memory is their form in CDR, but for
-// the order of the bytes.
+// fixed are the element types whose representation in memory is that in CDR, except for the byte order.
 type fixed interface {
 	int16 | uint16 | int32 | uint32 | int64 | uint64 | float32 | float64
 }
 
-// memory returns the bytes of v: all of its elements at once are copied faster than
-// one after the other.
+// memory returns the bytes of v: copying all elements at once is faster than one by one.
 func memory[T fixed](v []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*sizeOf[T]())
 }
@@ -34,7 +32,7 @@ func encodeFixed[T fixed](e *Encoder, v []T) {
 	}
 }
 
-// decodeFixed reads elements in the message's order of bytes.
+// decodeFixed reads elements in the message's byte order.
 func decodeFixed[T fixed](d *Decoder, dst []T) {
 	b := d.next(sizeOf[T](), sizeOf[T]()*len(dst))
 	if b == nil {
@@ -47,10 +45,10 @@ func decodeFixed[T fixed](d *Decoder, dst []T) {
 	}
 }
 
-// hostIsBig tells whether this machine is big-endian; the compiler knows.
+// hostIsBig reports whether this machine is big-endian. It is a constant for the compiler.
 func hostIsBig() bool { return binary.NativeEndian.Uint16([]byte{0, 1}) == 1 }
 
-// swap turns each group of size bytes round.
+// swap reverses each group of size bytes.
 func swap(b []byte, size int) {
 	for ; len(b) >= size; b = b[size:] {
 		slices.Reverse(b[:size])

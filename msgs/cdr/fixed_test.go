@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Elements in memory, turned round where the machine's order is the other one, are
-// the elements one by one.
+// Copying elements from memory, with their bytes swapped on machines of the other byte order, equals encoding them one
+// by one.
 func TestFixedIsElementwise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOf(rapid.Uint32()).Draw(t, "v")

@@ -63,8 +63,7 @@ func run(program, data []byte) ([]byte, error) {
 	return e.Bytes(), d.Err()
 }
 
-// FuzzDecoder reads any data by any program of values. What decodes, encodes;
-// and the encoding decodes by the same program to itself.
+// FuzzDecoder decodes any data with any sequence of types. Decoded values survive encoding and decoding.
 func FuzzDecoder(f *testing.F) {
 	all := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	f.Add(all, make([]byte, 80))

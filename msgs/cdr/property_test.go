@@ -102,7 +102,7 @@ func TestSequencesRoundTrip(t *testing.T) {
 	})
 }
 
-// Bits of a NaN survive: a peer may put meaning into them.
+// The bits of a NaN are preserved.
 func TestNaNBitsSurvive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.Uint64().Draw(t, "bits") | 0x7ff0000000000000

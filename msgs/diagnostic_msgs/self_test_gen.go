@@ -12,7 +12,7 @@ import (
 //
 // Runs the self-test of a device.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SelfTest struct{}
 
 // ROSType returns "diagnostic_msgs/srv/SelfTest".

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package example_interfaces holds the action that ROS 2's examples and tutorials use.
+// Package example_interfaces has the action of ROS 2's examples and tutorials.
 package example_interfaces

@@ -12,7 +12,7 @@ import (
 //
 // Computes the Fibonacci sequence.
 //
-// It holds no data: it names the types of the action where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the action.
 type Fibonacci struct{}
 
 // ROSType returns "example_interfaces/action/Fibonacci".
@@ -28,7 +28,7 @@ func (Fibonacci) New() (*FibonacciGoal, *FibonacciResult, *FibonacciFeedback) {
 	return new(FibonacciGoal), new(FibonacciResult), new(FibonacciFeedback)
 }
 
-// FibonacciGoal is the goal of [Fibonacci]: what is asked for.
+// FibonacciGoal is the goal of [Fibonacci].
 type FibonacciGoal struct {
 	// Order: how many numbers.
 	Order int32
@@ -91,7 +91,7 @@ func (m *FibonacciResult) DecodeCDR(d *cdr.Decoder) {
 	m.Sequence = d.Int32Seq(m.Sequence, cdr.Unbounded)
 }
 
-// FibonacciFeedback is what a server of [Fibonacci] tells while it works on a goal.
+// FibonacciFeedback is the feedback of [Fibonacci] during a goal.
 type FibonacciFeedback struct {
 	// Sequence: the numbers so far.
 	Sequence []int32

@@ -12,7 +12,7 @@ import (
 //
 // Asks a managed node to make a transition.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type ChangeState struct{}
 
 // ROSType returns "lifecycle_msgs/srv/ChangeState".

@@ -12,7 +12,7 @@ import (
 //
 // Lists the states of a managed node.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetAvailableStates struct{}
 
 // ROSType returns "lifecycle_msgs/srv/GetAvailableStates".

@@ -12,7 +12,7 @@ import (
 //
 // Lists the transitions open to a managed node now, or all of them, by the service's name.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetAvailableTransitions struct{}
 
 // ROSType returns "lifecycle_msgs/srv/GetAvailableTransitions".

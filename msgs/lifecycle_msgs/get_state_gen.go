@@ -12,7 +12,7 @@ import (
 //
 // Asks a managed node for its state.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetState struct{}
 
 // ROSType returns "lifecycle_msgs/srv/GetState".

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nav2_msgs holds the actions that send a robot to places, as the Nav2 of ROS 2 Humble has them.
+// Package nav2_msgs has the navigation actions of Nav2 in ROS 2 Humble.
 package nav2_msgs

@@ -13,7 +13,7 @@ import (
 //
 // Drives the robot to one pose after the other.
 //
-// It holds no data: it names the types of the action where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the action.
 type FollowWaypoints struct{}
 
 // ROSType returns "nav2_msgs/action/FollowWaypoints".
@@ -29,7 +29,7 @@ func (FollowWaypoints) New() (*FollowWaypointsGoal, *FollowWaypointsResult, *Fol
 	return new(FollowWaypointsGoal), new(FollowWaypointsResult), new(FollowWaypointsFeedback)
 }
 
-// FollowWaypointsGoal is the goal of [FollowWaypoints]: what is asked for.
+// FollowWaypointsGoal is the goal of [FollowWaypoints].
 type FollowWaypointsGoal struct {
 	// Poses: in the order of the visit.
 	Poses []geometry_msgs.PoseStamped
@@ -98,7 +98,7 @@ func (m *FollowWaypointsResult) DecodeCDR(d *cdr.Decoder) {
 	m.MissedWaypoints = d.Int32Seq(m.MissedWaypoints, cdr.Unbounded)
 }
 
-// FollowWaypointsFeedback is what a server of [FollowWaypoints] tells while it works on a goal.
+// FollowWaypointsFeedback is the feedback of [FollowWaypoints] during a goal.
 type FollowWaypointsFeedback struct {
 	// CurrentWaypoint: index of the pose under way.
 	CurrentWaypoint uint32

@@ -15,7 +15,7 @@ import (
 //
 // Drives the robot to a pose.
 //
-// It holds no data: it names the types of the action where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the action.
 type NavigateToPose struct{}
 
 // ROSType returns "nav2_msgs/action/NavigateToPose".
@@ -31,7 +31,7 @@ func (NavigateToPose) New() (*NavigateToPoseGoal, *NavigateToPoseResult, *Naviga
 	return new(NavigateToPoseGoal), new(NavigateToPoseResult), new(NavigateToPoseFeedback)
 }
 
-// NavigateToPoseGoal is the goal of [NavigateToPose]: what is asked for.
+// NavigateToPoseGoal is the goal of [NavigateToPose].
 type NavigateToPoseGoal struct {
 	// Pose: where to, in the frame of its header.
 	Pose geometry_msgs.PoseStamped
@@ -103,7 +103,7 @@ func (m *NavigateToPoseResult) DecodeCDR(d *cdr.Decoder) {
 	m.Result.DecodeCDR(d)
 }
 
-// NavigateToPoseFeedback is what a server of [NavigateToPose] tells while it works on a goal.
+// NavigateToPoseFeedback is the feedback of [NavigateToPose] during a goal.
 type NavigateToPoseFeedback struct {
 	// CurrentPose: where the robot is.
 	CurrentPose geometry_msgs.PoseStamped

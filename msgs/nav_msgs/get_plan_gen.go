@@ -13,7 +13,7 @@ import (
 //
 // Asks for a route.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetPlan struct{}
 
 // ROSType returns "nav_msgs/srv/GetPlan".

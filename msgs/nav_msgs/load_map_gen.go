@@ -12,7 +12,7 @@ import (
 //
 // Asks a map server to load a map.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type LoadMap struct{}
 
 // ROSType returns "nav_msgs/srv/LoadMap".

@@ -13,7 +13,7 @@ import (
 //
 // Gives a localizer a map and a first pose.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SetMap struct{}
 
 // ROSType returns "nav_msgs/srv/SetMap".

@@ -12,7 +12,7 @@ import (
 //
 // Asks for the kinds of parameters.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetParameterTypes struct{}
 
 // ROSType returns "rcl_interfaces/srv/GetParameterTypes".

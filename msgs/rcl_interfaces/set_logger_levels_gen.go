@@ -12,7 +12,7 @@ import (
 //
 // Sets the thresholds of loggers.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SetLoggerLevels struct{}
 
 // ROSType returns "rcl_interfaces/srv/SetLoggerLevels".

@@ -12,7 +12,7 @@ import (
 //
 // Sets all parameters or none.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SetParametersAtomically struct{}
 
 // ROSType returns "rcl_interfaces/srv/SetParametersAtomically".

@@ -12,7 +12,7 @@ import (
 //
 // Sets parameters one after another.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SetParameters struct{}
 
 // ROSType returns "rcl_interfaces/srv/SetParameters".

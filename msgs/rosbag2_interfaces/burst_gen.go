@@ -12,7 +12,7 @@ import (
 //
 // Plays messages at once, without waiting for their times.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type Burst struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/Burst".

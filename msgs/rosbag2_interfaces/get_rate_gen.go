@@ -12,7 +12,7 @@ import (
 //
 // Asks how fast a bag is played.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetRate struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/GetRate".

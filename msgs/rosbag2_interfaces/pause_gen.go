@@ -12,7 +12,7 @@ import (
 //
 // Lets a player or recorder pause.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type Pause struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/Pause".

@@ -13,7 +13,7 @@ import (
 //
 // Plays a bag, or a part of it.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type Play struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/Play".

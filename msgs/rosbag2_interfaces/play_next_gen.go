@@ -12,7 +12,7 @@ import (
 //
 // Plays the next message while the player pauses.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type PlayNext struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/PlayNext".

@@ -12,7 +12,7 @@ import (
 //
 // Ends the pause of a player or recorder.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type Resume struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/Resume".

@@ -13,7 +13,7 @@ import (
 //
 // Goes to another place of the bag.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type Seek struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/Seek".

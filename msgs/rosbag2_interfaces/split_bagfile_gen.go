@@ -12,7 +12,7 @@ import (
 //
 // Lets a recorder go on in a new file.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SplitBagfile struct{}
 
 // ROSType returns "rosbag2_interfaces/srv/SplitBagfile".

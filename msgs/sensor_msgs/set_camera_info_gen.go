@@ -12,7 +12,7 @@ import (
 //
 // Stores a calibration in a camera.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SetCameraInfo struct{}
 
 // ROSType returns "sensor_msgs/srv/SetCameraInfo".

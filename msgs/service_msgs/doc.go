@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package service_msgs holds the record of service introspection.
+// Package service_msgs has the message of service introspection.
 package service_msgs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package simulation_interfaces holds the services by which ROS 2 tools put robots into a simulation and take them out,
-// in the form that the standard has in Humble, Jazzy and Kilted (1.x).
+// Package simulation_interfaces has the services by which ROS 2 tools control a simulation, for example spawn and
+// delete robots, in version 1 of the standard, for Humble, Jazzy and Kilted.
 package simulation_interfaces

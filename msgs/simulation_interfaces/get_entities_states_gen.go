@@ -12,7 +12,7 @@ import (
 //
 // Lists entities and where they are.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetEntitiesStates struct{}
 
 // ROSType returns "simulation_interfaces/srv/GetEntitiesStates".

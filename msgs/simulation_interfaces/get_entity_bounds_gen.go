@@ -12,7 +12,7 @@ import (
 //
 // Tells the room that an entity takes.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetEntityBounds struct{}
 
 // ROSType returns "simulation_interfaces/srv/GetEntityBounds".

@@ -12,7 +12,7 @@ import (
 //
 // Lists the places that have a name.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetNamedPoses struct{}
 
 // ROSType returns "simulation_interfaces/srv/GetNamedPoses".

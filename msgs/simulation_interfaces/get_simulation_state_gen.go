@@ -12,7 +12,7 @@ import (
 //
 // Tells whether time goes on.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetSimulationState struct{}
 
 // ROSType returns "simulation_interfaces/srv/GetSimulationState".

@@ -12,7 +12,7 @@ import (
 //
 // Tells what a simulator can do.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetSimulatorFeatures struct{}
 
 // ROSType returns "simulation_interfaces/srv/GetSimulatorFeatures".

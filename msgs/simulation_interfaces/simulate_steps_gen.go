@@ -12,7 +12,7 @@ import (
 //
 // Lets time go on for some steps, while it stands, and tells how it goes.
 //
-// It holds no data: it names the types of the action where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the action.
 type SimulateSteps struct{}
 
 // ROSType returns "simulation_interfaces/action/SimulateSteps".
@@ -28,7 +28,7 @@ func (SimulateSteps) New() (*SimulateStepsGoal, *SimulateStepsResult, *SimulateS
 	return new(SimulateStepsGoal), new(SimulateStepsResult), new(SimulateStepsFeedback)
 }
 
-// SimulateStepsGoal is the goal of [SimulateSteps]: what is asked for.
+// SimulateStepsGoal is the goal of [SimulateSteps].
 type SimulateStepsGoal struct {
 	// Steps: how many.
 	Steps uint64
@@ -91,7 +91,7 @@ func (m *SimulateStepsResult) DecodeCDR(d *cdr.Decoder) {
 	m.Result.DecodeCDR(d)
 }
 
-// SimulateStepsFeedback is what a server of [SimulateSteps] tells while it works on a goal.
+// SimulateStepsFeedback is the feedback of [SimulateSteps] during a goal.
 type SimulateStepsFeedback struct {
 	// CompletedSteps: done.
 	CompletedSteps uint64

@@ -12,7 +12,7 @@ import (
 //
 // Lets time go on for some steps, while it stands.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type StepSimulation struct{}
 
 // ROSType returns "simulation_interfaces/srv/StepSimulation".

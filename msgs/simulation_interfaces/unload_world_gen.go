@@ -12,7 +12,7 @@ import (
 //
 // Takes the world away, with all that is in it.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type UnloadWorld struct{}
 
 // ROSType returns "simulation_interfaces/srv/UnloadWorld".

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package std_msgs holds single values, flat arrays and the header with time
-// and frame.
+// Package std_msgs has single values, flat arrays and the header with time and frame.
 package std_msgs

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package std_srvs holds services without or with one argument.
+// Package std_srvs has services with no or one argument.
 package std_srvs

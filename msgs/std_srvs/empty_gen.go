@@ -12,7 +12,7 @@ import (
 //
 // A call without data in either direction.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type Empty struct{}
 
 // ROSType returns "std_srvs/srv/Empty".

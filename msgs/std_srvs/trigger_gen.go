@@ -12,7 +12,7 @@ import (
 //
 // Starts an action that needs no argument.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type Trigger struct{}
 
 // ROSType returns "std_srvs/srv/Trigger".

@@ -12,7 +12,7 @@ import (
 //
 // Asks a transform buffer for the tree it knows.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type FrameGraph struct{}
 
 // ROSType returns "tf2_msgs/srv/FrameGraph".

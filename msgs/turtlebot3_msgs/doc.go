@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package turtlebot3_msgs holds what a TurtleBot3's own node publishes beside the types that all robots have.
+// Package turtlebot3_msgs has the messages that only a TurtleBot3's node publishes.
 package turtlebot3_msgs

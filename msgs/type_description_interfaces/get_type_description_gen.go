@@ -12,7 +12,7 @@ import (
 //
 // Asks a node for the description of a type it uses.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetTypeDescription struct{}
 
 // ROSType returns "type_description_interfaces/srv/GetTypeDescription".

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package unique_identifier_msgs holds the identity of things that are not named.
+// Package unique_identifier_msgs has the UUID.
 package unique_identifier_msgs

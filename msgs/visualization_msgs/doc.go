@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package visualization_msgs holds the shapes that viewers such as RViz draw.
+// Package visualization_msgs has the shapes that viewers such as RViz draw.
 package visualization_msgs

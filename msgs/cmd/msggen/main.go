@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command msggen writes Go packages for ROS 2 interface definitions, one for each ROS package, with CDR encoding, ROS
-// names and type hashes. It reads PKG/msg/*.msg, PKG/srv/*.srv and PKG/action/*.action below a folder and writes
-// PKG/*_gen.go beside them. Fields may have types of this module (std_msgs, geometry_msgs, …); those become imports.
+// Command msggen generates Go packages from ROS 2 interface definitions, one for each ROS package, with CDR encoding,
+// ROS names and type hashes. It reads PKG/msg/*.msg, PKG/srv/*.srv and PKG/action/*.action below a folder and writes
+// PKG/*_gen.go. Fields may have types of this module (std_msgs, geometry_msgs, …), which are imported.
 //
 //	msggen [flags] [DIR]
 //
-// Other types are looked up in the libraries and share folders that the flags name; packages of share folders that are
-// referred to are written below DIR, too. In a go.mod and a Go file beside the definitions:
+// Other types are looked up in the libraries and share folders that the flags name; referenced packages of share
+// folders are also generated below DIR. In a go.mod and a Go file in the folder of the definitions:
 //
 //	tool github.com/epuck-ros2/epuck-driver/msgs/cmd/msggen
 //
@@ -33,13 +33,13 @@ const standard = "github.com/epuck-ros2/epuck-driver/msgs"
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
-// options are the command line.
+// options are the command-line options.
 type options struct {
 	dir, importPath, share, packages, licence string
 	libraries                                 libraries
 }
 
-// run generates and returns the exit status: 0 done, 1 failed, 2 a wrong command line.
+// run generates the packages and returns the exit status: 0 for success, 1 for failure, 2 for an invalid command line.
 func run(args []string, log io.Writer) int {
 	o, err := parse(args, log)
 	switch {
@@ -55,16 +55,16 @@ func run(args []string, log io.Writer) int {
 	return 0
 }
 
-// parse reads the command line. Package flag has said what is wrong with it.
+// parse parses the command line. Package flag prints its errors.
 func parse(args []string, log io.Writer) (*options, error) {
 	o := &options{dir: "."}
 	f := flag.NewFlagSet("msggen", flag.ContinueOnError)
 	f.SetOutput(log)
 	f.StringVar(&o.importPath, "import", "", "import `path` of DIR (default: from the go.mod above it)")
-	f.StringVar(&o.share, "share", "", "share `folders` of ROS 2 installations, as /opt/ros/jazzy/share, separated as in PATH")
-	f.StringVar(&o.packages, "packages", "", "`names` of packages of the share folders to write even if nothing refers to them, with commas")
-	f.StringVar(&o.licence, "licence", "", "SPDX `identifier` for the first line of each file (default: no such line)")
-	f.Var(&o.libraries, "library", "`IMPORT=FOLDER`: definitions whose Go packages another module has; may be repeated")
+	f.StringVar(&o.share, "share", "", "share `folders` of ROS 2 installations, such as /opt/ros/jazzy/share, separated as in PATH")
+	f.StringVar(&o.packages, "packages", "", "`names` of packages of the share folders to generate even if they are not referenced, separated by commas")
+	f.StringVar(&o.licence, "licence", "", "SPDX `identifier` for the first line of each file (default: none)")
+	f.Var(&o.libraries, "library", "`IMPORT=FOLDER`: definitions with Go packages in another module; may be repeated")
 	f.Usage = func() {
 		fmt.Fprintln(log, "usage: msggen [flags] [DIR]")
 		f.PrintDefaults()
@@ -88,7 +88,7 @@ func (o *options) generate(log io.Writer) (err error) {
 		Module: o.importPath, Licence: o.licence,
 		Libraries: append(o.libraries.list, gen.Library{Root: msgs.Sources(), Import: standard}),
 		Skipped: func(name string, err error) {
-			fmt.Fprintf(log, "msggen: %s is left out: %v\n", name, err)
+			fmt.Fprintf(log, "msggen: %s is skipped: %v\n", name, err)
 		},
 	}
 	if opts.Module == "" {
@@ -121,7 +121,7 @@ type libraries struct{ list []gen.Library }
 // String is part of [flag.Value].
 func (l *libraries) String() string { return "" }
 
-// Set adds one, IMPORT=FOLDER.
+// Set adds a library, IMPORT=FOLDER.
 func (l *libraries) Set(text string) error {
 	path, folder, ok := strings.Cut(text, "=")
 	if !ok || path == "" || folder == "" {

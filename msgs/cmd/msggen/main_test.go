@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// folder makes a folder with files.
+// folder creates a folder with files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// generate runs the program with success and returns what it has logged.
+// generate runs the program successfully and returns its log.
 func generate(t *testing.T, args ...string) string {
 	t.Helper()
 	var log bytes.Buffer
@@ -52,7 +52,7 @@ func wants(t *testing.T, file string, lines ...string) {
 	}
 }
 
-// Fields of the standard packages become imports of this module; nothing of them is written.
+// Types of the standard packages are imported from this module and not generated.
 func TestStandardTypesBecomeImports(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"go.mod": "module example.com/m // the module\n", "a_msgs/msg/T.msg": "std_msgs/Header header\nU u\n", "a_msgs/msg/U.msg": "geometry_msgs/Pose[] poses\n",
@@ -75,8 +75,8 @@ func TestStandardTypesBecomeImports(t *testing.T) {
 	wants(t, filepath.Join(dir, "a_msgs/t_gen.go"), "// SPDX-License-Identifier: MIT\n")
 }
 
-// installed is a share folder as ROS 2 Jazzy has it: beside .msg files lie .idl and .json, beside .srv the .msg of both
-// halves.
+// installed is a share folder as in ROS 2 Jazzy: with .idl and .json files for .msg files, and .msg files of request
+// and response for .srv files.
 func installed(t *testing.T) string {
 	return folder(t, map[string]string{
 		"b_msgs/msg/B.msg": "c_msgs/C c\nstd_msgs/Header header\n", "b_msgs/msg/B.idl": "module b_msgs {};", "b_msgs/msg/B.json": "{}",
@@ -86,7 +86,7 @@ func installed(t *testing.T) string {
 	})
 }
 
-// Packages of a share folder that are referred to are written, too; those that this module has are imported from it.
+// Referenced packages of a share folder are generated, too; those that this module has are imported from it.
 func TestShareFolder(t *testing.T) {
 	share := installed(t)
 	dir := folder(t, map[string]string{"go.mod": "module \"example.com/m\"\n", "ros/a_msgs/msg/T.msg": "b_msgs/B b\n"})
@@ -98,13 +98,13 @@ func TestShareFolder(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "ros/d_msgs")); err == nil || log != "" {
 		t.Errorf("d_msgs was written, or %q", log)
 	}
-	if log := generate(t, "-share", share, "-packages", "d_msgs,b_msgs", filepath.Join(dir, "ros")); !strings.Contains(log, "b_msgs/msg/Wide is left out") {
+	if log := generate(t, "-share", share, "-packages", "d_msgs,b_msgs", filepath.Join(dir, "ros")); !strings.Contains(log, "b_msgs/msg/Wide is skipped") {
 		t.Errorf("%q", log)
 	}
 	wants(t, filepath.Join(dir, "ros/d_msgs/d_gen.go"), "type D struct")
 }
 
-// Definitions of another module that has Go packages of them.
+// Definitions with Go packages in another module are imported.
 func TestLibrary(t *testing.T) {
 	other := folder(t, map[string]string{"b_msgs/msg/B.msg": "int32 n\n"})
 	dir := folder(t, map[string]string{"a_msgs/msg/T.msg": "b_msgs/B b\n"})
@@ -127,9 +127,9 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 		{[]string{dir}, 1, "b_msgs/msg/Wide (field a_msgs/msg/T.w)"},
 		{[]string{"-share", installed(t), dir}, 1, "wstring"},
 		{[]string{"-share", "/no/such", dir}, 1, "-share: stat /no/such"},
-		{[]string{"-share", installed(t), "-packages", "z_msgs", dir}, 1, "package z_msgs: no share folder has msg, srv or action of it"},
+		{[]string{"-share", installed(t), "-packages", "z_msgs", dir}, 1, "package z_msgs: no share folder has its msg, srv or action folder"},
 		{[]string{filepath.Join(dir, "empty")}, 1, "has no PACKAGE/msg"},
-		{[]string{folder(t, nil)}, 1, "no module: run msggen in a Go module, or give -import"},
+		{[]string{folder(t, nil)}, 1, "no module: run msggen in a Go module, or set -import"},
 		{[]string{folder(t, map[string]string{"go.mod": "go 1.26\n"})}, 1, "no module directive"},
 	} {
 		var log bytes.Buffer
@@ -139,7 +139,7 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// The tutorial shows the files that TestOwnMessagesInSeparateModule (ros2/interop) builds and runs.
+// The files in the tutorial are those that TestOwnMessagesInSeparateModule (ros2/interop) builds and runs.
 func TestTutorialIsTheTestedModule(t *testing.T) {
 	tutorial, err := os.ReadFile("../../../docs/tutorial/own-messages.md")
 	if err != nil {

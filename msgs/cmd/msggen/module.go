@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// errModule reports that the import path of a folder cannot be found.
-var errModule = errors.New("no module: run msggen in a Go module, or give -import")
+// errModule means that the import path of a folder cannot be determined.
+var errModule = errors.New("no module: run msggen in a Go module, or set -import")
 
-// importPath returns the import path of a folder: that of the module above it, and the folders between.
+// importPath returns the import path of a folder in a module.
 func importPath(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
-// action appends the descriptor and the three messages that the file of an action defines. What ROS makes of them (two
-// services and the message that feedback travels in) has no Go type: package ros2/action builds it from the three.
+// action appends the descriptor and the three messages that the file of an action defines. The two services and the
+// feedback message that ROS derives from them have no Go types: package ros2/action composes them from the three.
 func (u *unit) action(a *idl.Action) error {
 	hash, err := rihs.OfAction(a, u.find)
 	if err != nil {
@@ -18,7 +18,7 @@ func (u *unit) action(a *idl.Action) error {
 	if a.Doc != "" {
 		u.comment(a.Doc + "\n")
 	}
-	u.printf("// It holds no data: it names the types of the action where a type parameter is wanted.\n")
+	u.printf("// It has no data: as a type argument it selects the types of the action.\n")
 	u.printf("type %s struct{}\n\n", a.Name)
 	u.printf("// ROSType returns %q.\n", a.FullName())
 	u.printf("func (%s) ROSType() string { return %q }\n\n", a.Name, a.FullName())
@@ -27,11 +27,11 @@ func (u *unit) action(a *idl.Action) error {
 	u.printf("// New returns an empty goal, result and feedback.\n")
 	u.printf("func (%s) New() (*%sGoal, *%sResult, *%sFeedback) {\nreturn new(%sGoal), new(%sResult), new(%sFeedback)\n}\n\n",
 		a.Name, a.Name, a.Name, a.Name, a.Name, a.Name, a.Name)
-	if err := u.message(&a.Goal, a.Name+"Goal is the goal of ["+a.Name+"]: what is asked for."); err != nil {
+	if err := u.message(&a.Goal, a.Name+"Goal is the goal of ["+a.Name+"]."); err != nil {
 		return err
 	}
 	if err := u.message(&a.Result, a.Name+"Result is the result of ["+a.Name+"]."); err != nil {
 		return err
 	}
-	return u.message(&a.Feedback, a.Name+"Feedback is what a server of ["+a.Name+"] tells while it works on a goal.")
+	return u.message(&a.Feedback, a.Name+"Feedback is the feedback of ["+a.Name+"] during a goal.")
 }

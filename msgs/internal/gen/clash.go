@@ -9,14 +9,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// ErrClash reports two ROS names that would be one Go name: a_1 and a1 are
-// different fields in ROS.
+// ErrClash means that two ROS names have the same Go name: a_1 and a1 are different fields in ROS.
 var ErrClash = errors.New("two names become one")
 
 // scope is a set of Go names with the ROS name of each.
 type scope map[string]string
 
-// add adds a name or reports who has it already.
+// add adds a name, or returns an error with the ROS name that has it already.
 func (s scope) add(goName, ros string) error {
 	if first, taken := s[goName]; taken {
 		return fmt.Errorf("%w: %s and %s would both be %s in Go", ErrClash, first, ros, goName)
@@ -25,8 +24,7 @@ func (s scope) add(goName, ros string) error {
 	return nil
 }
 
-// checkClashes checks the names that a package declares and those of the
-// fields of each of its messages.
+// checkClashes checks the names that a package declares and the field names of each of its messages.
 func checkClashes(p *Package, all []*Package) error {
 	u := newUnit("", p, all)
 	declared := scope{}
@@ -50,7 +48,7 @@ func checkClashes(p *Package, all []*Package) error {
 	return nil
 }
 
-// declare adds what the Go form of a message declares.
+// declare adds the Go names that a message declares.
 func (u *unit) declare(declared scope, m *idl.Message) error {
 	name := goTypeName(m.Name)
 	err := declared.add(name, m.FullName())

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// addDefinitions adds the file of package msgs that gives the fields of types as
-// text, for programs that learn of a type at run time. Variants are not in it.
+// addDefinitions adds the file of package msgs with the fields of types as text, for programs that handle types known
+// only at run time. It does not have variants.
 func addDefinitions(files map[string][]byte, module, licence string, packages []*Package) error {
 	u := newUnit(module, &Package{Dir: path.Base(module)}, packages)
 	u.licence = licence
@@ -28,7 +28,7 @@ func addDefinitions(files map[string][]byte, module, licence string, packages []
 		}
 	}
 	slices.SortFunc(messages, func(a, b *idl.Message) int { return strings.Compare(a.FullName(), b.FullName()) })
-	u.printf("// Definition returns the fields of a ROS type that [Lookup] knows, in the syntax of\n" +
+	u.printf("// Definition returns the fields of a ROS type available from [Lookup], in the syntax of\n" +
 		"// .msg files without comments and constants, nested types by their full names. ok is\n" +
 		"// false if the type is not known.\n")
 	u.printf("func Definition(rosType string) (fields string, ok bool) {\nswitch rosType {\n")
@@ -45,8 +45,7 @@ func addDefinitions(files map[string][]byte, module, licence string, packages []
 	return err
 }
 
-// typeDefinition appends the method that tells the definition of a message, for
-// programs that are asked for it.
+// typeDefinition appends the method that returns the definition of a message, for ~/get_type_description.
 func (u *unit) typeDefinition(m *idl.Message, name string) {
 	var lines, nested []string
 	for _, c := range m.Constants {
@@ -71,7 +70,7 @@ func (u *unit) typeDefinition(m *idl.Message, name string) {
 	u.printf("func (*%s) TypeDefinition() (text string, nested []cdr.Message) {\nreturn %s, %s\n}\n\n", name, quoteLines(lines), list)
 }
 
-// fieldLine returns a field as its definition has it: "float64 w 1".
+// fieldLine returns a field in the syntax of a definition: "float64 w 1".
 func fieldLine(f *idl.Field) string {
 	t := &f.Type
 	line := string(t.Base)

@@ -13,8 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
-// FuzzGenerate makes Go of any definition that parses: it is well-formed, or
-// the error is one of those that say what is wrong with the definition.
+// FuzzGenerate: for any definition that parses the generated Go is well-formed, or the error concerns the definition.
 func FuzzGenerate(f *testing.F) {
 	f.Add("# doc\n\nuint8 A = 1 # one\nInner[<=2] inner # two\nstring<=3 s \"x\"\n")
 	f.Add("float32[3] f [1.5, -0.0, 1e9]\nbool[] b [true]\nint64 i -9223372036854775808\n")

@@ -15,29 +15,28 @@ import (
 // Suffix ends the name of every generated file.
 const Suffix = "_gen.go"
 
-// Options say what Generate writes.
+// Options configure Generate.
 type Options struct {
 	// Module is the import path of the root directory.
 	Module string
-	// Libraries are packages that exist as Go packages elsewhere. They are looked up in this order, after the packages
-	// below the root.
+	// Libraries are packages with existing Go packages. They are searched in this order, after the packages below the
+	// root.
 	Libraries []Library
-	// Share are "share" folders of ROS 2 installations, with <package>/msg and so on. Packages that are referred to,
-	// and those named in Packages, are written below the root, in so far as they are in neither of the above.
+	// Share are "share" folders of ROS 2 installations, with <package>/msg and so on. Referenced packages, and those
+	// named in Packages, are generated below the root, unless they are among the above.
 	Share    []fs.FS
 	Packages []string
-	// Skipped is called with each definition of Packages that cannot be written, as one with a wstring. Nil makes it an
-	// error.
+	// Skipped is called with each definition of Packages that cannot be generated, such as one with a wstring. If it is
+	// nil, that is an error.
 	Skipped func(fullName string, err error)
-	// Licence is the SPDX identifier that the files begin with; empty leaves it out.
+	// Licence is the SPDX identifier in the first line of the files; empty for none.
 	Licence string
-	// Lookup adds files to the root that find the types by name and give their
-	// fields as text. They need a type Message and a type Service there.
+	// Lookup adds files to the root with the lookup of types by name and the fields of types as text. They require
+	// types Message and Service there.
 	Lookup bool
 }
 
-// Generate returns the generated files by their path below the root that
-// holds the definitions.
+// Generate returns the generated files by their path below the root of the definitions.
 func Generate(root fs.FS, opts Options) (map[string][]byte, error) {
 	packages, err := Load(root)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
-// tree makes a file system from names and texts.
+// tree returns a file system of names and texts.
 func tree(files map[string]string) fstest.MapFS {
 	root := fstest.MapFS{}
 	for name, text := range files {
@@ -110,7 +110,7 @@ func TestServiceAndLookup(t *testing.T) {
 	wants(t, files["builtin_interfaces/old/time_gen.go"], "package old", `return "builtin_interfaces/msg/Time"`, "Nanosec int64")
 }
 
-// A variant refers to its own layout first, then to the package it varies.
+// A variant's references are resolved in its own package first, then in the original one.
 func TestVariantResolvesItsOwnTypesFirst(t *testing.T) {
 	files := generate(t, map[string]string{
 		"a_msgs/msg/Gid.msg":       "char[24] data\n",

@@ -14,8 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
-// Library is a tree of definitions whose Go packages exist: those of this module, or of another one that was generated
-// before.
+// Library is a tree of definitions with existing Go packages: those of this module, or of another module.
 type Library struct {
 	Root   fs.FS
 	Import string // import path of the root
@@ -30,12 +29,12 @@ func (l Library) load() ([]*Package, error) {
 	return packages, err
 }
 
-// addShared adds the packages of share folders that are named or referred to, to those that are written and to all.
+// addShared adds the named or referenced packages of share folders to those that are generated and to all.
 func addShared(packages, all []*Package, opts Options) ([]*Package, []*Package, error) {
 	for _, name := range opts.Packages {
 		p := loadShared(opts.Share, name)
 		if p == nil {
-			return nil, nil, fmt.Errorf("%w: package %s: no share folder has msg, srv or action of it", rihs.ErrUnknownType, name)
+			return nil, nil, fmt.Errorf("%w: package %s: no share folder has its msg, srv or action folder", rihs.ErrUnknownType, name)
 		}
 		for _, full := range slices.Sorted(maps.Keys(p.broken)) {
 			if opts.Skipped == nil {
@@ -55,7 +54,7 @@ func addShared(packages, all []*Package, opts Options) ([]*Package, []*Package, 
 	return packages, all, nil
 }
 
-// missing returns the ROS packages of the types that p refers to and no package has.
+// missing returns the ROS packages of the types to which p refers and that no package has.
 func (p *Package) missing(all []*Package) []string {
 	u := newUnit("", p, all)
 	names := map[string]bool{}
@@ -71,8 +70,8 @@ func (p *Package) missing(all []*Package) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// loadShared returns a package of the first share folder that has its definitions, nil if none has. Definitions that
-// cannot be read, as those with a wstring, are an error only if something refers to them.
+// loadShared returns a package of the first share folder that has its definitions, or nil. Unsupported definitions,
+// such as those with a wstring, are an error only if they are referenced.
 func loadShared(share []fs.FS, name string) *Package {
 	for _, root := range share {
 		p := &Package{Dir: name, ROS: name, broken: map[string]error{}}
@@ -89,7 +88,7 @@ func loadShared(share []fs.FS, name string) *Package {
 	return nil
 }
 
-// parseShared adds the definition in one file, or notes why not.
+// parseShared adds the definition in one file, or records the error.
 func (p *Package) parseShared(root fs.FS, file string) {
 	kind := strings.TrimPrefix(path.Ext(file), ".")
 	name := strings.TrimSuffix(path.Base(file), "."+kind)
@@ -102,7 +101,7 @@ func (p *Package) parseShared(root fs.FS, file string) {
 	}
 }
 
-// unknown is the error for a type that no package has, with the reason if it is known.
+// unknown returns the error for a type that no package has, with the reason if it is known.
 func unknown(all []*Package, ref, field string) error {
 	for _, p := range all {
 		if err := p.broken[ref]; err != nil {

@@ -17,7 +17,7 @@ type Package struct {
 	Dir      string           // below the root: "std_msgs", "rmw_dds_common/iron"
 	ROS      string           // ROS package: "std_msgs", "rmw_dds_common"
 	Variant  bool             // whether it holds another release's layout
-	library  string           // import path of the root that has it as a Go package; empty if it is to be written
+	library  string           // import path of the root that has it as a Go package; empty if it is to be generated
 	broken   map[string]error // definitions of a share folder that cannot be read, by full name
 	Messages []*idl.Message
 	Services []*idl.Service
@@ -77,8 +77,7 @@ func Load(root fs.FS) ([]*Package, error) {
 	return packages, nil
 }
 
-// IsPackage tells a package's directory below the root from those of tests and
-// of the generator itself.
+// IsPackage reports whether a directory below the root is that of a package, and not of tests or of the generator.
 func IsPackage(dir string) bool {
 	top, _, _ := strings.Cut(dir, "/")
 	return top != "testdata" && top != "internal"

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// addLookup adds the file of package msgs that finds types by name. Variants
-// are not in it: their ROS names are those of the types they vary.
+// addLookup adds the file of package msgs for looking up types by name. It does not have variants: their ROS names are
+// those of the original types.
 func addLookup(files map[string][]byte, module, licence string, packages []*Package) error {
 	u := newUnit(module, &Package{Dir: path.Base(module)}, packages)
 	u.licence = licence
@@ -35,14 +35,14 @@ func addLookup(files map[string][]byte, module, licence string, packages []*Pack
 
 // lookupMessages appends Lookup and Names.
 func (u *unit) lookupMessages(messages []*idl.Message) {
-	u.printf("// Lookup returns a function that makes empty messages of a ROS type,\n")
+	u.printf("// Lookup returns a function that creates empty messages of a ROS type,\n")
 	u.printf("// \"sensor_msgs/msg/Range\" or \"std_srvs/srv/Trigger_Request\", or false if\n// the type is not known.\n")
 	u.printf("func Lookup(rosType string) (newMessage func() Message, ok bool) {\nswitch rosType {\n")
 	for _, m := range messages {
 		u.printf("case %q:\nnewMessage = func() Message { return new(%s) }\n", m.FullName(), u.halfRef(m))
 	}
 	u.printf("}\nreturn newMessage, newMessage != nil\n}\n\n")
-	u.printf("// Names returns the ROS types that Lookup knows, sorted.\n")
+	u.printf("// Names returns the ROS types that Lookup supports, sorted.\n")
 	u.printf("func Names() []string {\nreturn []string{\n")
 	for _, m := range messages {
 		u.printf("%q,\n", m.FullName())
@@ -59,7 +59,7 @@ func (u *unit) lookupServices(services []*idl.Service) {
 		u.printf("case %q:\nservice = %s.%s{}\n", s.FullName(), s.Package, s.Name)
 	}
 	u.printf("}\nreturn service, service != nil\n}\n\n")
-	u.printf("// ServiceNames returns the ROS services that LookupService knows, sorted.\n")
+	u.printf("// ServiceNames returns the ROS services that LookupService supports, sorted.\n")
 	u.printf("func ServiceNames() []string {\nreturn []string{\n")
 	for _, s := range services {
 		u.printf("%q,\n", s.FullName())
@@ -67,7 +67,7 @@ func (u *unit) lookupServices(services []*idl.Service) {
 	u.printf("}\n}\n")
 }
 
-// halfRef is goRef for a message or a half of a service.
+// halfRef is goRef for a message, request or response.
 func (u *unit) halfRef(m *idl.Message) string {
 	u.imports[u.module+"/"+m.Package] = true
 	return m.Package + "." + goTypeName(m.Name)

@@ -61,8 +61,7 @@ func (u *unit) structure(m *idl.Message, name, doc string) {
 	u.printf("}\n\n")
 }
 
-// fieldComment appends the comment of a field and its bounds, which the Go
-// type does not show.
+// fieldComment appends the comment of a field and its bounds, which are not part of the Go type.
 func (u *unit) fieldComment(name string, f *idl.Field) {
 	var parts []string
 	if f.Doc != "" {
@@ -94,8 +93,7 @@ func (u *unit) goType(t *idl.Type) string {
 	return "[]" + element
 }
 
-// defaults appends a function that returns the message as other ROS client
-// libraries construct it.
+// defaults appends a function that returns the message with its defaults, as other ROS client libraries construct it.
 func (u *unit) defaults(m *idl.Message, name string) {
 	u.printf("// Default%s returns the value with the defaults of the definition, where they are not zero.\n", name)
 	u.printf("func Default%s() (m %s) {\n", name, name)

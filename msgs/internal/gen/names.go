@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// initialism returns the form of a word that Go does not write in title case.
+// initialism returns the Go form of an initialism.
 func initialism(word string) (string, bool) {
 	switch word {
 	case "ros", "id", "uuid", "ok", "ns", "url", "uv", "roi", "led", "gps", "sbas", "gbas", "yaml":
@@ -32,8 +32,7 @@ func initialism(word string) (string, bool) {
 	return "", false
 }
 
-// goName turns snake_case or SCREAMING_CASE into a Go name: child_frame_id
-// becomes ChildFrameID, RESULT_OK becomes ResultOK.
+// goName converts snake_case or SCREAMING_CASE to a Go name: child_frame_id becomes ChildFrameID, RESULT_OK ResultOK.
 func goName(ros string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(strings.ToLower(ros), "_") {
@@ -51,9 +50,8 @@ func goName(ros string) string {
 	return b.String()
 }
 
-// goConstName is the Go name of a constant: prefixed with its type, whose
-// words it does not repeat. PARAMETER_BOOL of ParameterType is
-// ParameterTypeBool.
+// goConstName returns the Go name of a constant: prefixed with its type, whose words are not repeated. PARAMETER_BOOL
+// of ParameterType is ParameterTypeBool.
 func goConstName(typ, ros string) string {
 	words := strings.Split(ros, "_")
 	for _, t := range strings.Split(fileName(typ), "_") {
@@ -65,8 +63,7 @@ func goConstName(typ, ros string) string {
 	return goTypeName(typ) + goName(strings.Join(words, "_"))
 }
 
-// goFieldName is the Go name of a field; one that a method already has gets
-// an underscore behind it.
+// goFieldName returns the Go name of a field, with an underscore appended if a method has the name.
 func goFieldName(ros string) string {
 	switch name := goName(ros); name {
 	case "ROSType", "TypeHash", "TypeDefinition", "EncodeCDR", "DecodeCDR":
@@ -76,11 +73,11 @@ func goFieldName(ros string) string {
 	}
 }
 
-// goTypeName is the Go name of a message: Trigger_Request is TriggerRequest.
+// goTypeName returns the Go name of a message: Trigger_Request is TriggerRequest.
 func goTypeName(ros string) string { return strings.ReplaceAll(ros, "_", "") }
 
-// fileName is the file of a type, in the style of Go: CameraInfo becomes
-// camera_info, UInt8MultiArray uint8_multi_array, IMUData imu_data.
+// fileName returns the file name of a type, in the style of Go: CameraInfo becomes camera_info, UInt8MultiArray
+// uint8_multi_array, IMUData imu_data.
 func fileName(ros string) string {
 	var b strings.Builder
 	rs := []rune(strings.Replace(ros, "UInt", "Uint", 1))
@@ -105,7 +102,7 @@ func goBase(b idl.Base) string {
 	return string(b)
 }
 
-// codecName is how package cdr calls a base type in its method names.
+// codecName returns the name of a base type in the method names of package cdr.
 func codecName(b idl.Base) string {
 	name := goBase(b)
 	return strings.ToUpper(name[:1]) + name[1:]

@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// ErrCycle reports a message that contains itself.
+// ErrCycle means that a message contains itself.
 var ErrCycle = errors.New("message contains itself")
 
-// checkReferences checks that every type a package refers to exists, and that
-// no message contains itself: what follows walks down without looking.
+// checkReferences checks that every type to which a package refers exists, and that no message contains itself: later
+// steps rely on both.
 func checkReferences(p *Package, all []*Package) error {
 	u := newUnit("", p, all)
 	for _, m := range p.generated() {

@@ -7,7 +7,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
-// service appends the descriptor and the two halves of a service.
+// service appends the descriptor, the request and the response of a service.
 func (u *unit) service(s *idl.Service) error {
 	hash, _, err := rihs.OfService(s, u.find)
 	if err != nil {
@@ -17,7 +17,7 @@ func (u *unit) service(s *idl.Service) error {
 	if s.Doc != "" {
 		u.comment(s.Doc + "\n")
 	}
-	u.printf("// It holds no data: it names the types of the service where a type parameter is wanted.\n")
+	u.printf("// It has no data: as a type argument it selects the types of the service.\n")
 	u.printf("type %s struct{}\n\n", s.Name)
 	u.printf("// ROSType returns %q.\n", s.FullName())
 	u.printf("func (%s) ROSType() string { return %q }\n\n", s.Name, s.FullName())

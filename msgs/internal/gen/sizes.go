@@ -4,8 +4,8 @@ package gen
 
 import "github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 
-// minSize returns the fewest bytes a message can take on the wire, without
-// padding. It bounds how many elements of it fit into the bytes of a sequence.
+// minSize returns the minimum size of a message on the wire without padding, bytes. It bounds the number of elements in
+// a sequence.
 func (u *unit) minSize(m *idl.Message) int {
 	size := 0
 	for i := range m.Fields {
@@ -22,19 +22,19 @@ func (u *unit) minSize(m *idl.Message) int {
 	return max(size, 1) // an empty structure is one byte
 }
 
-// minElement returns the fewest bytes one element of a field can take.
+// minElement returns the minimum size of one element of a field, bytes.
 func (u *unit) minElement(t *idl.Type) int {
 	switch t.Base {
 	case idl.String:
-		return 4 // the length; a peer may leave out the NUL
+		return 4 // the length; a peer may omit the NUL
 	case idl.Nested:
 		return u.minSize(u.find(t.Ref))
 	}
 	return t.Base.Bits() / 8
 }
 
-// hasDefault tells whether a message's zero value differs from its default:
-// a field of it, or of a message in it, has one.
+// hasDefault reports whether a message's default differs from its zero value: a field of it, or of a nested message,
+// has a default.
 func (u *unit) hasDefault(m *idl.Message) bool {
 	for i := range m.Fields {
 		if u.fieldHasDefault(&m.Fields[i]) {

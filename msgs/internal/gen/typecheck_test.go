@@ -29,7 +29,7 @@ import (
 
 const cdrPath = "github.com/epuck-ros2/epuck-driver/msgs/cdr"
 
-// codec is package cdr as the generated code sees it: its declarations, without what is in its functions.
+// codec is the declarations of package cdr, without function bodies.
 var codec = sync.OnceValues(func() (*types.Package, error) {
 	fset := token.NewFileSet()
 	names, err := filepath.Glob("../../cdr/*.go")
@@ -47,7 +47,7 @@ var codec = sync.OnceValues(func() (*types.Package, error) {
 		}
 		files = append(files, f)
 	}
-	// Its imports are of no matter for its declarations, and so the errors that come of their absence.
+	// Errors because of missing imports are ignored: they do not affect the declarations.
 	cfg := types.Config{IgnoreFuncBodies: true, Importer: noImports{}, Error: func(error) {}}
 	pkg, _ := cfg.Check(cdrPath, fset, files, nil)
 	pkg.MarkComplete()
@@ -58,7 +58,7 @@ type noImports struct{}
 
 func (noImports) Import(name string) (*types.Package, error) { return nil, errors.New(name) }
 
-// compiler checks generated files as the compiler does, package by package.
+// compiler type-checks generated files, package by package.
 type compiler struct {
 	files map[string][]byte
 	done  map[string]*types.Package
@@ -103,21 +103,21 @@ func compiles(files map[string][]byte) error {
 	return nil
 }
 
-// actionTypes are what every action and service refers to.
+// actionTypes are the types to which every action and service refers.
 var actionTypes = map[string]string{
 	"builtin_interfaces/msg/Time.msg":       "int32 sec\nuint32 nanosec\n",
 	"service_msgs/msg/ServiceEventInfo.msg": "uint8 event_type\nbuiltin_interfaces/Time stamp\nchar[16] client_gid\nint64 sequence_number\n",
 	"unique_identifier_msgs/msg/UUID.msg":   "uint8[16] uuid\n",
 }
 
-// with adds files to those that every action refers to.
+// with adds files to those of actionTypes.
 func with(files map[string]string) map[string]string {
 	all := maps.Clone(actionTypes)
 	maps.Copy(all, files)
 	return all
 }
 
-// TestAction: three messages, and a descriptor without data; what ROS makes of them is in the definitions alone.
+// TestAction: an action has three messages, and a descriptor without data; derived types are only in the definitions.
 func TestAction(t *testing.T) {
 	files := generate(t, with(map[string]string{
 		"d_msgs/action/GoFar.action": "# Goes.\n\nuint8 FAST = 1\nint32 order 5\n---\nint32[] path\n---\nstring<=3[2] now\n",
@@ -126,9 +126,9 @@ func TestAction(t *testing.T) {
 		"// GoFar is the ROS action d_msgs/action/GoFar.\n//\n// Goes.", "type GoFar struct{}",
 		`func (GoFar) ROSType() string { return "d_msgs/action/GoFar" }`,
 		"func (GoFar) New() (*GoFarGoal, *GoFarResult, *GoFarFeedback) {",
-		"// GoFarGoal is the goal of [GoFar]: what is asked for.", "GoFarGoalFast uint8 = 1", "func DefaultGoFarGoal() (m GoFarGoal) { m.Order = 5 return m }",
+		"// GoFarGoal is the goal of [GoFar].", "GoFarGoalFast uint8 = 1", "func DefaultGoFarGoal() (m GoFarGoal) { m.Order = 5 return m }",
 		`func (*GoFarResult) ROSType() string { return "d_msgs/action/GoFar_Result" }`,
-		"// GoFarFeedback is what a server of [GoFar] tells while it works on a goal.", "d.Strings(m.Now[:], 3)",
+		"// GoFarFeedback is the feedback of [GoFar] during a goal.", "d.Strings(m.Now[:], 3)",
 	)
 	wants(t, files["definition_gen.go"],
 		`case "d_msgs/action/GoFar_SendGoal_Request": return "unique_identifier_msgs/msg/UUID goal_id\n" + "d_msgs/action/GoFar_Goal goal\n", true`,
@@ -140,8 +140,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestAnyDefinitionCompiles draws packages that refer to each other, with names that Go takes for something else, and
-// has them checked by the compiler.
+// TestAnyDefinitionCompiles: random packages that refer to each other, with names that have other meanings in Go,
+// type-check.
 func TestAnyDefinitionCompiles(t *testing.T) {
 	// Words and names of Go, of package cdr and of the generated methods.
 	words := []string{"type", "func", "len", "m", "d", "e", "i", "cdr", "string", "ros_type", "type_hash", "encode_cdr", "decode_cdr", "id", "ids", "a1", "nil", "range"}
@@ -217,7 +217,7 @@ func (f brokenFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return f.MapFS.ReadDir(name)
 }
 
-// TestFilesThatCannotBeRead: the reason comes back, of a folder and of a file.
+// TestFilesThatCannotBeRead: errors of reading a folder or file are returned.
 func TestFilesThatCannotBeRead(t *testing.T) {
 	for _, name := range []string{"a_msgs/msg", "a_msgs/msg/T.msg"} {
 		root := brokenFS{tree(map[string]string{"a_msgs/msg/T.msg": "bool a"}), name}
@@ -227,7 +227,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestErrorsOfActionsAndServices: each names the file or the type that is wrong.
+// TestErrorsOfActionsAndServices: each error names the file or type concerned.
 func TestErrorsOfActionsAndServices(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -253,7 +253,7 @@ func TestErrorsOfActionsAndServices(t *testing.T) {
 			t.Errorf("%s %q: %v, want %v %q", c.name, c.text, err, c.kind, c.want)
 		}
 	}
-	// An action and a message, or a service, of one name would be one file or one Go type.
+	// An action and a message, or a service, with the same name would have the same file or Go type.
 	for _, other := range []string{"a/msg/A.msg", "a/srv/A.srv", "a/msg/AGoal.msg", "a/msg/AFeedback.msg"} {
 		text := map[string]string{".msg": "", ".srv": "---"}[path.Ext(other)]
 		_, err := gen.Generate(tree(with(map[string]string{"a/action/A.action": "---\n---", other: text})), gen.Options{Module: "m"})
@@ -261,7 +261,7 @@ func TestErrorsOfActionsAndServices(t *testing.T) {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
-	// Without the types that every action is made of there is no hash.
+	// Without the types to which every action refers there is no hash.
 	for lacking := range actionTypes {
 		files := with(map[string]string{"a/action/A.action": "---\n---"})
 		delete(files, lacking)

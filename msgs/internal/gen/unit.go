@@ -28,8 +28,8 @@ type unit struct {
 	body    bytes.Buffer
 }
 
-// owner returns the package that defines a message, or nil: this one first,
-// so that a variant sees its own layout.
+// owner returns the package that defines a message, or nil. This package is searched first, so that a variant uses its
+// own layout.
 func (u *unit) owner(full string) *Package {
 	if u.pkg.find(full) != nil {
 		return u.pkg
@@ -50,7 +50,7 @@ func (u *unit) find(full string) *idl.Message {
 	return nil
 }
 
-// goRef returns how this file calls a message, and imports its package.
+// goRef returns the name of a message in this file, and imports its package.
 func (u *unit) goRef(full string) string {
 	return u.goRefPrefixed(full, "")
 }

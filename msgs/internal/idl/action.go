@@ -2,7 +2,7 @@
 
 package idl
 
-// Action is an .action file: what is asked for, what comes out of it, and what is told meanwhile.
+// Action is an .action file: goal, result and feedback.
 type Action struct {
 	Package  string // ROS package
 	Name     string // "Fibonacci"
@@ -31,23 +31,23 @@ func ParseAction(file, pkg, name, text string) (*Action, error) {
 	return a, nil
 }
 
-// The messages that ROS adds to what an action's file defines (rosidl: action interfaces in IDL).
+// The messages and services that ROS derives from an action's file (rosidl: action interfaces in IDL).
 
-// SendGoal returns the service that a goal is sent with.
+// SendGoal returns the service for sending a goal.
 func (a *Action) SendGoal() *Service {
 	return a.service("SendGoal",
 		[]Field{goalID(), a.part("goal", &a.Goal)},
 		[]Field{{Name: "accepted", Type: Type{Base: Bool}}, nested("stamp", "builtin_interfaces/msg/Time")})
 }
 
-// GetResult returns the service that the result is asked for with.
+// GetResult returns the service for requesting the result.
 func (a *Action) GetResult() *Service {
 	return a.service("GetResult",
 		[]Field{goalID()},
 		[]Field{{Name: "status", Type: Type{Base: Int8}}, a.part("result", &a.Result)})
 }
 
-// FeedbackMessage returns the message that feedback travels in.
+// FeedbackMessage returns the message of the feedback topic.
 func (a *Action) FeedbackMessage() *Message {
 	return a.message("FeedbackMessage", []Field{goalID(), a.part("feedback", &a.Feedback)})
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// declaration parses "type name", "type name default" or "type NAME = value"
-// and adds it to m. The comments so far belong to it.
+// declaration parses "type name", "type name default" or "type NAME = value" and adds it to m, with the pending
+// comments.
 func (p *parser) declaration(m *Message, code string) error {
 	typ, typCol, rest, restCol := cutWord(code, 1)
 	t, err := parseType(p.pkg, typ)
@@ -51,7 +51,7 @@ func (p *parser) constant(m *Message, t Type, name, value string, column int) er
 	return nil
 }
 
-// declare checks a name, whose form is valid or not, and that it is new.
+// declare checks that a name is valid and new.
 func (p *parser) declare(valid bool, name string, column int) error {
 	if !valid {
 		return p.errorAt(p.line, column, fmt.Errorf("%w: %q", ErrName, name))
@@ -63,8 +63,8 @@ func (p *parser) declare(valid bool, name string, column int) error {
 	return nil
 }
 
-// cutWord splits s, whose first byte stands in the given column, into its
-// first word and the rest, with their columns and without space around them.
+// cutWord splits s, whose first byte is in the given column, into its first word and the rest, with their columns and
+// without surrounding space.
 func cutWord(s string, column int) (word string, wordCol int, rest string, restCol int) {
 	trimmed := strings.TrimLeft(s, " \t")
 	wordCol = column + len(s) - len(trimmed)
@@ -77,8 +77,8 @@ func cutWord(s string, column int) (word string, wordCol int, rest string, restC
 	return trimmed[:end], wordCol, strings.TrimRight(rest, " \t"), restCol
 }
 
-// cutConstant splits "NAME = value". A "=" inside a default ("name \"a=b\"")
-// does not make a constant: there its left side is more than one word.
+// cutConstant splits "NAME = value". A declaration with a "=" inside a default ("name \"a=b\"") is not a constant: its
+// left side is more than one word.
 func cutConstant(s string) (name, value string, ok bool) {
 	name, value, ok = strings.Cut(s, "=")
 	name = strings.TrimRight(name, " \t")

@@ -7,15 +7,15 @@ import (
 	"fmt"
 )
 
-// Errors of the parser. They arrive as a [*Error], which says where.
+// Errors of the parser. They are wrapped in a [*Error] with the position.
 var (
-	// ErrSyntax reports a line that is neither field nor constant, or a malformed part of one.
+	// ErrSyntax means that a line is neither a field nor a constant, or that a part of it is malformed.
 	ErrSyntax = errors.New("syntax error")
-	// ErrName reports a name that ROS 2 does not allow, or that is used twice.
+	// ErrName means that a name is invalid in ROS 2, or used twice.
 	ErrName = errors.New("bad name")
-	// ErrType reports a type that does not exist or is not supported.
+	// ErrType means that a type does not exist or is not supported.
 	ErrType = errors.New("bad type")
-	// ErrValue reports a constant or default that does not fit its type.
+	// ErrValue means that a constant or default is not a value of its type.
 	ErrValue = errors.New("bad value")
 )
 

@@ -86,8 +86,8 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// FuzzParse parses any text as a message and as a service: errors have a
-// position inside the text, what parses has usable names and sizes.
+// FuzzParse parses any text as a message and as a service: errors have a position inside the text, parsed definitions
+// have valid names and sizes.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"", "bool a", "uint8 A = 1 # c", "string<=3[<=2] a ['x', \"y\"]", "# d\n\nstd_msgs/Header header\n---\nint8[3] b [1,2,3]\n---",

@@ -27,7 +27,7 @@ func drawType(t *rapid.T) (idl.Type, string) {
 	text := string(typ.Base)
 	switch typ.Base {
 	case idl.Nested:
-		// The three ways to name a message, and what they mean in package test_msgs.
+		// The three forms of a message's name, and their meaning in package test_msgs.
 		names := map[string]string{"Point": "test_msgs/msg/Point", "std_msgs/Header": "std_msgs/msg/Header", "a_b/msg/C1": "a_b/msg/C1"}
 		text = rapid.SampledFrom([]string{"Point", "std_msgs/Header", "a_b/msg/C1"}).Draw(t, "reference")
 		typ.Ref = names[text]
@@ -48,7 +48,7 @@ func drawType(t *rapid.T) (idl.Type, string) {
 	return typ, text
 }
 
-// drawValue draws a value of a base and one of the ways to write it.
+// drawValue draws a value of a base type and a notation for it.
 func drawValue(t *rapid.T, b idl.Base) (v idl.Value, text string) {
 	switch bits := b.Bits(); b {
 	case idl.Bool:
@@ -74,9 +74,9 @@ func drawValue(t *rapid.T, b idl.Base) (v idl.Value, text string) {
 	}
 }
 
-// TestWhatIsWrittenIsParsed draws whole messages and holds what is parsed against what was drawn: types, values in each
-// way to write them, comments beside and above, blanks anywhere, both ends of lines.
-func TestWhatIsWrittenIsParsed(t *testing.T) {
+// TestParserAgainstModel draws messages and compares the parsed ones: types, values in each notation, comments after
+// and above declarations, blanks anywhere, both line endings.
+func TestParserAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end of lines")
 		gap := func() string { return rapid.SampledFrom([]string{" ", "  ", "\t", " \t "}).Draw(t, "gap") }
@@ -93,16 +93,16 @@ func TestWhatIsWrittenIsParsed(t *testing.T) {
 				write("# about " + strconv.Itoa(i))
 				doc = "about " + strconv.Itoa(i)
 			}
-			beside := ""
-			if rapid.Bool().Draw(t, "comment beside") {
-				beside = gap() + "# it's"
+			after := ""
+			if rapid.Bool().Draw(t, "comment after") {
+				after = gap() + "# it's"
 				doc = strings.Trim(doc+"\nit's", "\n")
 			}
 			if rapid.Bool().Draw(t, "constant") {
 				c := idl.Constant{Name: fmt.Sprintf("C_%d", i), Base: rapid.SampledFrom([]idl.Base{idl.Bool, idl.Byte, idl.Int64, idl.Uint64, idl.Float32, idl.Float64, idl.String}).Draw(t, "base"), Doc: doc, Line: line}
 				var value string
 				c.Value, value = drawValue(t, c.Base)
-				write(string(c.Base) + gap() + c.Name + rapid.SampledFrom([]string{"=", " = ", "= ", " ="}).Draw(t, "sign") + value + beside)
+				write(string(c.Base) + gap() + c.Name + rapid.SampledFrom([]string{"=", " = ", "= ", " ="}).Draw(t, "sign") + value + after)
 				want.Constants = append(want.Constants, c)
 				continue
 			}
@@ -112,9 +112,9 @@ func TestWhatIsWrittenIsParsed(t *testing.T) {
 			if f.Type.Container == idl.Single && f.Type.Base != idl.Nested && f.Type.StringBound == 0 && rapid.Bool().Draw(t, "default") {
 				v, value := drawValue(t, f.Type.Base)
 				f.Default = []idl.Value{v}
-				beside = gap() + value + beside
+				after = gap() + value + after
 			}
-			write(gap() + typ + gap() + f.Name + beside)
+			write(gap() + typ + gap() + f.Name + after)
 			want.Fields = append(want.Fields, f)
 			if rapid.Bool().Draw(t, "blank line") {
 				write(gap())
@@ -131,7 +131,7 @@ func TestWhatIsWrittenIsParsed(t *testing.T) {
 	})
 }
 
-// TestListsOfDefaults: elements are split at commas outside of quotes, and counted.
+// TestListsOfDefaults: elements are split at commas outside of quotes, and their number is checked.
 func TestListsOfDefaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.SampledFrom([]idl.Base{idl.Bool, idl.Int16, idl.Uint8, idl.Float64, idl.String}).Draw(t, "base")
@@ -159,7 +159,7 @@ func TestListsOfDefaults(t *testing.T) {
 	})
 }
 
-// TestBoundsOfNumbers: the least and the greatest of each base are values, one further is not.
+// TestBoundsOfNumbers: the minimum and maximum of each base type are accepted, values beyond are not.
 func TestBoundsOfNumbers(t *testing.T) {
 	for base, c := range map[idl.Base]struct{ in, out []string }{
 		idl.Int8:    {[]string{"-128", "127", "-0x80"}, []string{"-129", "128", "1.0", "a", ""}},
@@ -189,7 +189,7 @@ func TestBoundsOfNumbers(t *testing.T) {
 	}
 }
 
-// TestQuotes: what ends a text, what stands for itself, and what is no end.
+// TestQuotes: quotes, escapes and unterminated strings.
 func TestQuotes(t *testing.T) {
 	for text, want := range map[string]string{
 		`""`: "", `''`: "", `"a'b"`: "a'b", `'a"b'`: `a"b`, `"a\"b"`: `a"b`, `"a\\"`: `a\`, `"a\nb\tc"`: "a\nb\tc", `"#"`: "#", `plain words`: "plain words",
@@ -206,13 +206,13 @@ func TestQuotes(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`"`, `'`, `"a`, `'a"`, `"a'`, `"a\"`, `'\'`, `"a\\\"`} {
-		if m, err := idl.ParseMessage("T.msg", "p", "T", "string a "+text); !errors.Is(err, idl.ErrValue) || !strings.Contains(err.Error(), "quote without end") {
+		if m, err := idl.ParseMessage("T.msg", "p", "T", "string a "+text); !errors.Is(err, idl.ErrValue) || !strings.Contains(err.Error(), "unterminated quote") {
 			t.Errorf("%s: %+v, %v", text, m, err)
 		}
 	}
 }
 
-// TestDefinitionCutOffAtEveryByte parses, or fails with a place within the text.
+// TestDefinitionCutOffAtEveryByte: a truncated definition parses, or causes an error with a position within the text.
 func TestDefinitionCutOffAtEveryByte(t *testing.T) {
 	const text = "# doc\r\nuint8 A = 0x1f # one\nstring<=9[<=2] s [\"a,#\", 'b']\nstd_msgs/msg/Header[3] h\n---\nfloat32[2] f [1.5, -2]\n---\nbool b true\n"
 	for n := range len(text) + 1 {

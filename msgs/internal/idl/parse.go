@@ -41,7 +41,7 @@ func ParseService(file, pkg, name, text string) (*Service, error) {
 	return s, nil
 }
 
-// parts parses a text of as many messages as there are names, with a line --- between each and the next.
+// parts parses a text with a message for each name, separated by lines ---.
 func (p *parser) parts(kind, text, lacks string, names ...string) ([]*Message, error) {
 	lines := strings.Split(text, "\n")
 	var cuts []int
@@ -71,7 +71,7 @@ func (p *parser) parts(kind, text, lacks string, names ...string) ([]*Message, e
 	return parts, nil
 }
 
-// ordinal is the word for the second and the third of something.
+// ordinal returns "second" or "third".
 func ordinal(n int) string {
 	if n == 2 {
 		return "second"
@@ -79,14 +79,14 @@ func ordinal(n int) string {
 	return "third"
 }
 
-// parser holds where it is and the comments that wait for an owner.
+// parser is the state of the parser: the position and the pending comments.
 type parser struct {
 	file string
 	pkg  string
 	line int // of the last line read, from 1
 
-	pending []string       // comment lines without an owner yet
-	names   map[string]int // of the message at hand, to the line of each
+	pending []string       // comment lines not yet assigned
+	names   map[string]int // lines of the names of the current message
 }
 
 func newParser(file, pkg string) *parser { return &parser{file: file, pkg: pkg} }
@@ -95,7 +95,7 @@ func (p *parser) errorAt(line, column int, err error) error {
 	return &Error{File: p.file, Line: line, Column: column, Err: err}
 }
 
-// check checks the package and the file's name, and that the text is text.
+// check checks the package, the file's name and the characters of the text.
 func (p *parser) check(name, text string) error {
 	if !packageName.MatchString(p.pkg) {
 		return p.errorAt(1, 1, fmt.Errorf("%w: package %q", ErrName, p.pkg))
@@ -114,7 +114,7 @@ func (p *parser) check(name, text string) error {
 	return nil
 }
 
-// message parses the lines of one message, which start after p.line.
+// message parses the lines of one message, which begin after p.line.
 func (p *parser) message(kind, name string, lines []string) (*Message, error) {
 	m := &Message{Package: p.pkg, Kind: kind, Name: name}
 	p.pending, p.names = nil, map[string]int{}
@@ -140,8 +140,7 @@ func (p *parser) message(kind, name string, lines []string) (*Message, error) {
 	return m, nil
 }
 
-// detach ends a block of comments at a blank line: the first block of a
-// message that has nothing else yet describes it.
+// detach ends a block of comments at a blank line: the first block before any declaration describes the message.
 func (p *parser) detach(m *Message) {
 	if m.Doc == "" && len(m.Fields) == 0 && len(m.Constants) == 0 {
 		m.Doc = joinDoc(p.pending)

@@ -78,7 +78,7 @@ func TestCommentsFindTheirOwner(t *testing.T) {
 # about a
 bool a  # and more
 
-# nobody's
+# none's
 
 ## about b
 bool b

@@ -35,7 +35,7 @@ func parseType(pkg, s string) (Type, error) {
 	return t, err
 }
 
-// parseContainer parses what stands between the brackets.
+// parseContainer parses the text between the brackets.
 func (t *Type) parseContainer(size string) (err error) {
 	switch bound, bounded := strings.CutPrefix(size, "<="); {
 	case size == "":

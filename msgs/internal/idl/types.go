@@ -5,7 +5,7 @@ package idl
 // Base is the element type of a field, before array or sequence.
 type Base string
 
-// The base types of .msg files. Nested is any other message.
+// The base types of .msg files. Nested is another message.
 const (
 	Bool    Base = "bool"
 	Byte    Base = "byte"
@@ -24,7 +24,7 @@ const (
 	Nested  Base = "nested"
 )
 
-// Container is how many elements a field has.
+// Container is the container of a field's values.
 type Container int
 
 // The containers of .msg files.
@@ -62,7 +62,7 @@ type Constant struct {
 	Line  int
 }
 
-// Message is a .msg file, one half of a .srv file or a part of an .action file.
+// Message is a .msg file or a part of a .srv or .action file.
 type Message struct {
 	Package   string // ROS package
 	Kind      string // "msg", "srv" or "action"
@@ -75,7 +75,7 @@ type Message struct {
 // FullName returns the ROS name of the type, "sensor_msgs/msg/Range".
 func (m *Message) FullName() string { return m.Package + "/" + m.Kind + "/" + m.Name }
 
-// Service is a .srv file, or a service that an action is made of.
+// Service is a .srv file, or a service of an action.
 type Service struct {
 	Package  string // ROS package
 	Kind     string // "srv" or "action"

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Value is a constant or default of a single base type. Which field counts
-// follows from the base: bool, the integers, the floats, string.
+// Value is a constant or default of a base type, which determines the field that is set: bool, integer, float or
+// string.
 type Value struct {
 	Bool  bool
 	Int   int64 // signed integers
@@ -123,7 +123,7 @@ func parseBool(s string) (bool, error) {
 	return false, fmt.Errorf("neither true nor false")
 }
 
-// unquote takes a string in double or single quotes, or bare.
+// unquote returns the text of a string in double or single quotes, or without quotes.
 func unquote(s string) (string, error) {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return s, nil
@@ -131,15 +131,15 @@ func unquote(s string) (string, error) {
 	q, end := s[:1], 1
 	for end < len(s) && s[end] != s[0] {
 		if s[end] == '\\' {
-			end++ // the sign behind it ends nothing
+			end++ // an escaped character does not end the string
 		}
 		end++
 	}
 	switch {
 	case end >= len(s):
-		return "", fmt.Errorf("quote without end")
+		return "", fmt.Errorf("unterminated quote")
 	case end < len(s)-1:
-		return "", fmt.Errorf("text behind the quote")
+		return "", fmt.Errorf("text after the closing quote")
 	}
 	inner := s[1:end]
 	r := strings.NewReplacer(`\\`, `\`, `\`+q, q, `\n`, "\n", `\t`, "\t")

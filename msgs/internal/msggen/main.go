@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command msggen writes the Go packages of this module's interface definitions:
-// those below the current directory. It is run by go generate. That for other
-// modules is msgs/cmd/msggen, which has the definitions of this one built in.
+// Command msggen generates the Go packages of this module's interface definitions below the current directory. It is
+// run by go generate. Other modules use msgs/cmd/msggen, which has the definitions of this one built in.
 //
 // Usage: msggen [-lookup] import-path-of-the-current-directory
 package main
@@ -16,7 +15,7 @@ import (
 )
 
 func main() {
-	lookup := flag.Bool("lookup", false, "also write the file that finds types by name")
+	lookup := flag.Bool("lookup", false, "also generate the lookup of types by name")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: msggen [-lookup] import-path")
@@ -28,7 +27,7 @@ func main() {
 	}
 }
 
-// run generates below root.
+// run generates the packages below root.
 func run(root string, opts gen.Options) error {
 	opts.Licence = "Apache-2.0"
 	files, err := gen.Generate(os.DirFS(root), opts)

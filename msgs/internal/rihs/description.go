@@ -6,8 +6,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// Type numbers of REP 2011, rcl_interfaces' FieldType.msg. The containers add
-// an offset to the number of their element.
+// Type numbers of REP 2011, as in FieldType.msg. Containers add an offset to the number of their element.
 const (
 	nestedID        = 1
 	boundedStringID = 21
@@ -50,7 +49,7 @@ func baseID(b idl.Base) int {
 	return nestedID
 }
 
-// field is a field as the hash sees it: without default and comment.
+// field is the part of a field that is hashed: without default and comment.
 type field struct {
 	name           string
 	id             int
@@ -59,7 +58,7 @@ type field struct {
 	nested         string // full name, or empty
 }
 
-// description is a type without what it refers to.
+// description is the description of a type without the types to which it refers.
 type description struct {
 	name   string
 	fields []field
@@ -72,7 +71,7 @@ func describe(m *idl.Message) description {
 		d.fields = append(d.fields, describeField(&m.Fields[i]))
 	}
 	if len(d.fields) == 0 {
-		// IDL knows no empty structures; the dummy member is part of the hash.
+		// IDL has no empty structures; the dummy member is part of the hash.
 		d.fields = []field{{name: "structure_needs_at_least_one_member", id: baseID(idl.Uint8)}}
 	}
 	return d
@@ -105,7 +104,7 @@ func describeEvent(s *idl.Service) description {
 	}}
 }
 
-// describeAction returns the type that stands for the action as a whole.
+// describeAction returns the type of the action as a whole.
 func describeAction(a *idl.Action) description {
 	part := func(name, nested string) field { return field{name: name, id: nestedID, nested: nested} }
 	return description{name: a.FullName(), fields: []field{
@@ -115,7 +114,7 @@ func describeAction(a *idl.Action) description {
 	}}
 }
 
-// describeService returns the type that stands for the service as a whole.
+// describeService returns the type of the service as a whole.
 func describeService(s *idl.Service) description {
 	return description{name: s.FullName(), fields: []field{
 		{name: "request_message", id: nestedID, nested: s.Request.FullName()},

@@ -13,14 +13,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// ErrUnknownType reports a reference to a type without a definition.
+// ErrUnknownType means a reference to a type without a definition.
 var ErrUnknownType = errors.New("unknown type")
 
-// Lookup finds a message by its full name, "std_msgs/msg/Header", or returns nil.
+// Lookup returns a message by its full name, "std_msgs/msg/Header", or nil.
 type Lookup func(name string) *idl.Message
 
-// OfMessage returns the hash of a message or service half, "RIHS01_" and 64
-// hexadecimal digits.
+// OfMessage returns the hash of a message, request or response, "RIHS01_" and 64 hexadecimal digits.
 func OfMessage(m *idl.Message, find Lookup) (string, error) {
 	return newSet(find).hash(describe(m))
 }
@@ -36,7 +35,7 @@ func OfService(s *idl.Service, find Lookup) (service, event string, err error) {
 	return service, event, err
 }
 
-// OfAction returns the hash of an action as a whole, with all it is made of.
+// OfAction returns the hash of an action as a whole, with all its parts.
 func OfAction(a *idl.Action, find Lookup) (string, error) {
 	set := newSet(find)
 	for _, m := range []*idl.Message{&a.Goal, &a.Result, &a.Feedback, a.FeedbackMessage()} {
@@ -47,7 +46,7 @@ func OfAction(a *idl.Action, find Lookup) (string, error) {
 	return set.hash(describeAction(a))
 }
 
-// set resolves names: service halves first, then messages.
+// set resolves names: requests and responses first, then messages.
 type set struct {
 	known map[string]description
 	find  Lookup
@@ -59,14 +58,14 @@ func newSet(find Lookup) *set {
 
 func (s *set) add(d description) { s.known[d.name] = d }
 
-// addService adds a service and the types that come with it.
+// addService adds a service and the types derived from it.
 func (s *set) addService(of *idl.Service) {
 	for _, d := range []description{describe(&of.Request), describe(&of.Response), describeEvent(of), describeService(of)} {
 		s.add(d)
 	}
 }
 
-// hash returns the hash of d together with all it refers to.
+// hash returns the hash of d with all types to which it refers.
 func (s *set) hash(d description) (string, error) {
 	refs, err := s.references(d)
 	if err != nil {
@@ -86,7 +85,7 @@ func (s *set) hash(d description) (string, error) {
 	return fmt.Sprintf("RIHS01_%x", sha256.Sum256([]byte(b.String()))), nil
 }
 
-// references returns all types that d refers to, directly or not, by name.
+// references returns all types to which d refers, directly or indirectly, by name.
 func (s *set) references(d description) ([]description, error) {
 	found := map[string]description{}
 	for queue := []description{d}; len(queue) > 0; queue = queue[1:] {
@@ -113,8 +112,8 @@ func (s *set) references(d description) ([]description, error) {
 	return refs, nil
 }
 
-// writeJSON writes the form that is hashed: separators ", " and ": ". All
-// names are plain ASCII, so quoting needs no escapes.
+// writeJSON writes the text that is hashed, with the separators ", " and ": ". All names are plain ASCII, so quoting
+// needs no escapes.
 func (d *description) writeJSON(b *strings.Builder) {
 	b.WriteString(`{"type_name": ` + strconv.Quote(d.name) + `, "fields": [`)
 	for i, f := range d.fields {

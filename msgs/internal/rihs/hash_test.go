@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
-// noTypes is a Lookup that finds nothing.
+// noTypes is a Lookup without types.
 func noTypes(string) *idl.Message { return nil }
 
 // message parses a definition of test_msgs/msg/name.
@@ -29,8 +29,8 @@ func message(t *testing.T, name, text string) *idl.Message {
 	return m
 }
 
-// hashes returns the RIHS01 hashes of a ROS 2 Jazzy build, by type, and those that other programs made of the
-// definitions of rosbag2 and of simulation_interfaces.
+// hashes returns the RIHS01 hashes of a ROS 2 Jazzy build, by type, and those that other programs computed for rosbag2
+// and simulation_interfaces.
 func hashes(t *testing.T) map[string]string {
 	t.Helper()
 	h := map[string]string{}
@@ -52,7 +52,7 @@ func read(t *testing.T, name string, h map[string]string) {
 	}
 }
 
-// All four types that a service makes: itself, its halves, its event.
+// The four types of a service: the service, its request, response and event.
 func TestServices(t *testing.T) {
 	want := hashes(t)
 	packages, err := gen.Load(os.DirFS("../.."))
@@ -99,7 +99,7 @@ func TestServices(t *testing.T) {
 	}
 }
 
-// The types that an action makes: itself, its parts, and what ROS makes of them.
+// The types of an action: the action, its parts, and the types derived from them.
 func TestActions(t *testing.T) {
 	want := hashes(t)
 	packages, err := gen.Load(os.DirFS("../.."))
@@ -159,7 +159,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// What REP 2011 leaves out of a hash, and what it does not.
+// REP 2011 excludes some properties from the hash and includes others.
 func TestWhatCounts(t *testing.T) {
 	hash := func(name, text string) string {
 		h, err := rihs.OfMessage(message(t, name, text), noTypes)
@@ -202,7 +202,7 @@ func TestUnknownTypes(t *testing.T) {
 	}
 }
 
-// A message that contains itself ends, although no ROS build would take it.
+// Hashing a message that contains itself, which no ROS build accepts, terminates.
 func TestRecursiveTypeEnds(t *testing.T) {
 	m := message(t, "T", "T[] children")
 	if _, err := rihs.OfMessage(m, func(string) *idl.Message { return m }); err != nil {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package testdefs exercises the generator: the definitions below it have
-// every base type in every container, which the interfaces of a robot do not.
-// They have the fields of ROS 2's own test_msgs, so their type hashes are
-// known; the default values are ours.
+// Package testdefs has definitions for testing the generator, with every base type in every container. Their fields are
+// those of ROS 2's test_msgs, so their type hashes are known; the default values differ.
 package testdefs
 
 //go:generate go run ../msggen github.com/epuck-ros2/epuck-driver/msgs/internal/testdefs

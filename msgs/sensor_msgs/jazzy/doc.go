@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package jazzy holds the sensor messages whose layout on the wire changed
-// after ROS 2 Humble. Range gained a last field, the variance: a Humble
-// reader takes the longer message and ignores the end, a Jazzy reader refuses
-// the shorter one.
+// Package jazzy has the sensor messages whose layout on the wire changed after ROS 2 Humble. Range has an additional
+// last field, the variance: a Humble reader accepts the longer message and ignores the end, a Jazzy reader rejects the
+// shorter one.
 package jazzy

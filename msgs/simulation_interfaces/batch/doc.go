@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package batch holds the service spawn_entities of the simulation interfaces. It has a message of the name of another
-// service, SpawnEntity, and in Go each needs a package of its own.
+// Package batch has the service spawn_entities of the simulation interfaces. It has a message with the name of another
+// service, SpawnEntity, so in Go each needs a separate package.
 package batch

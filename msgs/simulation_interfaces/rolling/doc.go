@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rolling holds the simulation interfaces of the standard's version 2 whose layout on the wire is another than
-// that of version 1, which Humble, Jazzy and Kilted have: a resource is one field, and what of a state is to be set is
-// said.
+// Package rolling has the simulation interfaces of version 2 of the standard whose layout on the wire differs from
+// version 1 of Humble, Jazzy and Kilted: a resource is one field, and a request to set a state names the parts to set.
 package rolling

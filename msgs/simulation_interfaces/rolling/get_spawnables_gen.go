@@ -13,7 +13,7 @@ import (
 //
 // Lists what can be put into a simulation.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type GetSpawnables struct{}
 
 // ROSType returns "simulation_interfaces/srv/GetSpawnables".

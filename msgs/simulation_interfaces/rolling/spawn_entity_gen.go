@@ -14,7 +14,7 @@ import (
 //
 // Puts an entity into the simulation.
 //
-// It holds no data: it names the types of the service where a type parameter is wanted.
+// It has no data: as a type argument it selects the types of the service.
 type SpawnEntity struct{}
 
 // ROSType returns "simulation_interfaces/srv/SpawnEntity".
