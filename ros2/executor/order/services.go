@@ -115,8 +115,8 @@ func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 		r.mu.Lock()
 		r.outer = is
 		r.mu.Unlock()
-		t.c.inbox.match(r.endpoint, map[bool]int{true: 1}[is])
 		r.announce()
+		t.c.inbox.match(r.endpoint, map[bool]int{true: 1}[is]) // last, as for writers
 	}
 	inner, err := t.ServiceTransport.NewRequester(outer)
 	if err != nil {

@@ -77,8 +77,8 @@ func (t *transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 		w.mu.Lock()
 		w.outer = n
 		w.mu.Unlock()
-		t.c.inbox.match(w.endpoint, n)
 		w.count()
+		t.c.inbox.match(w.endpoint, n) // last: the leader may begin, and callbacks rely on what was reported
 	}
 	inner, err := t.ServiceTransport.NewWriter(outer)
 	if err != nil {
@@ -210,10 +210,10 @@ func (t *transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	}
 	outer := cfg
 	outer.OnMatch = func(n int) {
-		t.c.inbox.match(r.endpoint, n)
 		if cfg.OnMatch != nil {
 			cfg.OnMatch(n)
 		}
+		t.c.inbox.match(r.endpoint, n) // last, as for writers
 	}
 	outer.OnSample = func(s ros2.Sample) {
 		if !t.c.bus.owns(s.Info.Publisher) && (s.Info.Publisher != ros2.GID{} || !r.echoed(wire.SumOf(s.Payload))) {
