@@ -17,7 +17,7 @@ import (
 
 // Names of rosbag2's profile of MCAP.
 const (
-	// Profile is that of the header.
+	// Profile is the profile in the header.
 	Profile = "ros2"
 	// KeyQoS and KeyHash are keys of a channel's metadata: the offered profiles and the type hash.
 	KeyQoS  = "offered_qos_profiles"

@@ -91,7 +91,7 @@ func TestGPUFailsLater(t *testing.T) {
 				time.Sleep(time.Second)
 				synctest.Wait()
 				if st := p.Status(); st.Encoder != "fake GPU" {
-					t.Errorf("opened again: encoder %q because %q", st.Encoder, st.EncoderReason)
+					t.Errorf("after reopening: encoder %q because %q", st.Encoder, st.EncoderReason)
 				}
 				_ = p.Close()
 				if n := gpu.left(); n != 0 {

@@ -95,7 +95,7 @@ func (s *Sink) pop() *picture {
 	return pic
 }
 
-// offer makes a picture the pending one, instead of an older one. p.mu is held.
+// offer stores a picture as the pending one, replacing an older one. p.mu is held.
 func (s *Sink) offer(pic *picture) {
 	if s.detached {
 		return

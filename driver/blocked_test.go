@@ -257,7 +257,7 @@ func testHeld(t *testing.T, shut []string, args string, within time.Duration, en
 		r.disturb()
 		r.drive(0.02, 1, 510*time.Millisecond)
 		if r.robot.GroundTruth().RightSpeed == 0 {
-			t.Fatal("the robot does not obey any more")
+			t.Fatal("commands have no effect any more")
 		}
 		end(r)
 		time.Sleep(within)

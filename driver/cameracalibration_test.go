@@ -89,7 +89,7 @@ func TestSetCameraInfo(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		if m := last(r, info); m.K != fresh().Scaled(smallWidth, smallHeight).K {
-			t.Errorf("a bad one is used: %v", m.K)
+			t.Errorf("an invalid one is used: %v", m.K)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestSetCameraInfo(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		if m := last(r, info); m.K != fresh().Scaled(smallWidth, smallHeight).K {
-			t.Errorf("one that could not be stored is used: %v", m.K)
+			t.Errorf("a calibration that could not be stored is used: %v", m.K)
 		}
 	})
 }

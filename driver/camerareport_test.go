@@ -57,7 +57,7 @@ func TestCameraReport(t *testing.T) {
 		dev.unplugged.Store(false)
 		time.Sleep(8 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || len(jpg()) < before+30 {
-			t.Errorf("plugged in again: %+v, %d pictures", s, len(jpg())-before)
+			t.Errorf("after reconnection: %+v, %d pictures", s, len(jpg())-before)
 		}
 
 		dev.damaged.Store(true)

@@ -41,7 +41,7 @@ func TestCameraSensorIsSetUp(t *testing.T) {
 				r.must(r.robot.AddPart(world.Camera))
 				r.drive(0.05, 0, 15*time.Second)
 				if p := is(); p.State != device.Running || p.Found != 2 {
-					t.Errorf("put on again: %+v\n%v", p, r.log)
+					t.Errorf("after reconnection: %+v\n%v", p, r.log)
 				}
 				if s := r.driver.Status(); s.Overruns != 0 || s.Bus.Failed != 0 {
 					t.Errorf("%d overruns, %d failed exchanges", s.Overruns, s.Bus.Failed)

@@ -105,7 +105,7 @@ func TestLostRobot(t *testing.T) {
 			t.Errorf("status: lost %v, advice %q", s.Lost, s.Diagnosis.Text)
 		}
 		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
-			t.Error("the robot stopped by itself: the test shows nothing")
+			t.Error("the robot stopped by itself: the test is inconclusive")
 		}
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
 		time.Sleep(lastRetry)

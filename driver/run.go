@@ -129,10 +129,10 @@ func (d *Driver) Step() error {
 	return err
 }
 
-// Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and the
-// messages that [Driver.Run] would have published by now. It is for callers with their own timing, such as a
-// simulation, which calls it in each of its steps of at most a control period: no cycle is skipped, however long the
-// caller takes. The first call performs the first cycle. A robot that does not answer is not an error; the error
+// Serve performs everything that is due now: a control cycle or an exchange for a new command, and with it the polls of
+// parts and the messages that [Driver.Run] would have published by now. It is for callers with their own timing, such
+// as a simulation, which calls it in each of its steps of at most a control period: no cycle is skipped, however long
+// the caller takes. The first call performs the first cycle. A robot that does not answer is not an error; the error
 // matches mailbox.ErrRunning while Run is active and mailbox.ErrClosed after the driver has ended. A panic in a
 // goroutine of the pictures is an error, too.
 func (d *Driver) Serve() error {

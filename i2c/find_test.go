@@ -112,10 +112,10 @@ func checkNoBus(t *testing.T, err error, says []string) {
 	t.Helper()
 	var nb *NoBusError
 	if !errors.Is(err, ErrNoBus) || !errors.As(err, &nb) {
-		t.Fatalf("error %v is no NoBusError", err)
+		t.Fatalf("error %v is not a NoBusError", err)
 	}
 	if len(nb.Tried) == 0 || len(nb.Fixes) == 0 {
-		t.Errorf("nothing tried or no remedy: %+v", nb)
+		t.Errorf("no attempts or no fixes: %+v", nb)
 	}
 	if KindOf(err) != KindGone {
 		t.Errorf("kind %v", KindOf(err))

@@ -138,7 +138,7 @@ func TestOpenWithoutTimeout(t *testing.T) {
 		var out bytes.Buffer
 		a, err := Open(Config{Root: os.DirFS(filetree.Make(t, piPuck("12")...)), open: k.open, Logger: slog.New(slog.NewTextHandler(&out, nil))})
 		if err != nil {
-			t.Fatal("the time-out is no reason to fail:", err)
+			t.Fatal("Open fails because of the time-out:", err)
 		}
 		if !strings.Contains(out.String(), "time-out not set") || !strings.Contains(out.String(), "/dev/i2c-1") {
 			t.Errorf("log says %q", out.String())

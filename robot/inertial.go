@@ -2,12 +2,12 @@
 
 package robot
 
-// The IMU of the robot, an MPU-9250 as the driver sets it up: what its measurements at rest differ from the motion by
-// [InvenSense, PS-MPU-9250A-01, 3.1 and 3.2].
+// Errors of the robot's IMU at rest, an MPU-9250 as the driver configures it [InvenSense, PS-MPU-9250A-01, 3.1 and
+// 3.2].
 const (
-	// AccelNoiseDensity is that of an axis of the accelerometer, m/s²/√Hz: 300 µg/√Hz.
+	// AccelNoiseDensity is the noise density of an axis of the accelerometer, m/s²/√Hz: 300 µg/√Hz.
 	AccelNoiseDensity = 300 * standardGravity / 1_000_000
-	// GyroNoiseDensity is that of an axis of the gyroscope, rad/s/√Hz: 0.01 °/s/√Hz.
+	// GyroNoiseDensity is the noise density of an axis of the gyroscope, rad/s/√Hz: 0.01 °/s/√Hz.
 	GyroNoiseDensity = 0.01 * degree
 	// AccelBias is the greatest bias of an axis of the accelerometer, m/s². All up to it are equally frequent. Assumed:
 	// the data sheet has 60 mg and 80 mg as the tolerance of a chip that was not calibrated.

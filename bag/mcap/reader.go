@@ -17,7 +17,7 @@ type Reader struct {
 	src  io.ReaderAt
 	size int64
 
-	// Profile and Library are those of the header.
+	// Profile and Library are from the header.
 	Profile, Library string
 	// Interrupted is true if the file has no footer: its writer was interrupted, or is still writing.
 	Interrupted bool

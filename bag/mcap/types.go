@@ -8,7 +8,7 @@ import "maps"
 type Schema struct {
 	// ID is not 0 and unique in a file.
 	ID uint16
-	// Name is that of the type, as in "std_msgs/msg/String".
+	// Name is the name of the type, as in "std_msgs/msg/String".
 	Name string
 	// Encoding is the encoding of Data, as in "ros2msg"; empty if the definition is unknown.
 	Encoding string

@@ -30,7 +30,7 @@ func TestBitsComeBack(t *testing.T) {
 		}
 		file := w.finish()
 		if string(file[:len(prefix)]) != string(prefix) {
-			t.Fatal("what was there before is gone")
+			t.Fatal("the previous content is gone")
 		}
 		var got strings.Builder
 		for i := len(prefix); i < len(file); i++ {

@@ -334,7 +334,7 @@ func FuzzJPEGHeader(f *testing.F) {
 			t.Fatalf("% x", file)
 		}
 		if w, h, ok := sizeOf(data); !ok && (w != 0 || h != 0) {
-			t.Fatal("a size that is none")
+			t.Fatal("an invalid size was accepted")
 		}
 	})
 }

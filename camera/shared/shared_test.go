@@ -91,7 +91,7 @@ func TestSlowViewer(t *testing.T) {
 	release()
 	first := frame(t, lazy).Sequence
 	if last := frame(t, owner).Sequence; first+12 < last {
-		t.Errorf("the lazy one sees frame %d while the camera is at %d", first, last)
+		t.Errorf("the slow reader gets frame %d while the camera is at %d", first, last)
 	}
 	for _, s := range []camera.Source{lazy, greedy, owner} {
 		must(t, s.Close())

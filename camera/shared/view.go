@@ -24,7 +24,7 @@ type view struct {
 // Mode returns the mode that the camera runs in.
 func (v *view) Mode() camera.Mode { return v.r.mode }
 
-// put makes a frame the next one.
+// put stores a frame as the next one.
 func (v *view) put(s *share) {
 	v.mu.Lock()
 	old := s // after the end a previous frame is released by Read or Close

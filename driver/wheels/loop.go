@@ -51,8 +51,8 @@ type Config struct {
 	NewTimer func(d time.Duration) Timer
 }
 
-// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] guards it on another; methods that are
-// safe for concurrent use say so.
+// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] monitors it on another; methods that
+// are safe for concurrent use say so.
 type Loop struct {
 	cfg   Config
 	dev   *mcu.Dev // used by the loop's goroutine only, except its counters
@@ -148,9 +148,9 @@ func (l *Loop) wakeUp() {
 	}
 }
 
-// doDue does what is due at now: a control cycle, or else an exchange for a new command. end is the time when that was
-// finished. Errors are counted and reported where they occur. It reads the clock as seldom as possible: on the robot
-// that is a system call.
+// doDue performs what is due at now: a control cycle, or else an exchange for a new command. end is the time when that
+// was finished. Errors are counted and reported where they occur. It reads the clock as seldom as possible: on the
+// robot that is a system call.
 func (l *Loop) doDue(now time.Time) (end time.Time) {
 	l.resume()
 	end = now
@@ -203,7 +203,7 @@ func (l *Loop) Cycle() error {
 	return err
 }
 
-// Serve does what is due now, for callers with their own timing instead of [Loop.Run]: a control cycle, or else an
+// Serve performs what is due now, for callers with their own timing instead of [Loop.Run]: a control cycle, or else an
 // exchange for a new command. The first call performs the first control cycle.
 func (l *Loop) Serve() {
 	now := l.cfg.Now()

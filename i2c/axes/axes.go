@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package axes turns vectors from the axes of a chip, as it is soldered in, to those of the robot: x forward, y left,
-// z up (REP 103).
+// Package axes rotates vectors from the axes of a mounted chip to those of the robot: x forward, y left, z up (REP
+// 103).
 package axes
 
 import (
@@ -13,13 +13,13 @@ import (
 // ErrRotation is matched by a matrix that is not a rotation: not orthogonal, or a reflection.
 var ErrRotation = errors.New("axes: not a rotation matrix")
 
-// Rotation turns vectors from the chip's axes to the robot's: row i gives the robot's axis i in the chip's axes.
+// Rotation rotates vectors from the chip's axes to the robot's: row i is the robot's axis i in the chip's axes.
 type Rotation [3][3]float64
 
 // Identity is the rotation of a chip whose axes are the robot's.
 func Identity() Rotation { return Rotation{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} }
 
-// RotationOf makes a rotation of 9 numbers, row by row, as a ROS parameter holds it. It fails with [ErrRotation].
+// RotationOf returns the rotation with 9 numbers, row by row, as in a ROS parameter. It fails with [ErrRotation].
 func RotationOf(rows []float64) (Rotation, error) {
 	if len(rows) != 9 {
 		return Rotation{}, fmt.Errorf("%w: %d numbers, want 9", ErrRotation, len(rows))
@@ -34,7 +34,7 @@ func RotationOf(rows []float64) (Rotation, error) {
 	return r, nil
 }
 
-// slack is how far a product of rows may be from 0 or 1: numbers typed with three digits pass.
+// slack is how far a product of rows may be from 0 or 1: numbers with three digits are accepted.
 const slack = 2e-3
 
 // Check fails with [ErrRotation] unless the rows are of length 1, at right angles and right-handed.
@@ -52,7 +52,7 @@ func (r Rotation) Check() error {
 		}
 	}
 	if d := r.det(); d < 0 {
-		return fmt.Errorf("%w: determinant %.3g, it mirrors", ErrRotation, d)
+		return fmt.Errorf("%w: determinant %.3g, a reflection", ErrRotation, d)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (r *Rotation) det() float64 {
 	return float64(r[0][0]*minor(1, 2)) - float64(r[0][1]*minor(0, 2)) + float64(r[0][2]*minor(0, 1))
 }
 
-// Apply turns a vector.
+// Apply rotates a vector.
 func (r *Rotation) Apply(v [3]float64) [3]float64 {
 	var out [3]float64
 	for i := range 3 {
@@ -71,7 +71,7 @@ func (r *Rotation) Apply(v [3]float64) [3]float64 {
 	return out
 }
 
-// Inverse returns the rotation back.
+// Inverse returns the inverse rotation.
 func (r *Rotation) Inverse() (back Rotation) {
 	for i, row := range r {
 		for k, v := range row {

@@ -82,7 +82,7 @@ func ExampleRotationOf() {
 	fmt.Println(err)
 	// Output:
 	// [0 1 0] <nil>
-	// axes: not a rotation matrix: determinant -1, it mirrors
+	// axes: not a rotation matrix: determinant -1, a reflection
 }
 
 func TestInverseUndoesARotation(t *testing.T) {

@@ -57,7 +57,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %+v %v", c.name, f, err)
 		}
 		if c.form == 0 && (!errors.Is(err, ErrAbsent) || !strings.Contains(err.Error(), "/sys/bus/i2c/devices/11-0048")) {
-			t.Errorf("%s: the error does not say where was looked: %v", c.name, err)
+			t.Errorf("%s: the error does not list the places searched: %v", c.name, err)
 		}
 		if c.form == formIIO && (f.RobotScale == "" || c.aux && f.AuxScale == "") {
 			t.Errorf("%s: no scale: %+v", c.name, f)

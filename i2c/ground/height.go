@@ -8,16 +8,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Model turns reflected light into the height of a sensor above a white floor, linearly between two points. The zero
+// Model converts reflected light to the height of a sensor above a white floor, linearly between two points. The zero
 // value of each field means its default, of [robot.GroundResponse].
 type Model struct {
 	Near float64 // counts at [robot.MinGroundRange]; it defaults to 1000
 	Far  float64 // counts at [robot.MaxGroundRange]; it defaults to 300
 }
 
-// Height returns the height in metres, [robot.MinGroundRange] to [robot.MaxGroundRange]. Less light than at the latter,
-// a black line or no floor at all, gives +Inf, "nothing within range" by REP 117. More light than at the former gives
-// the former: nothing is nearer than touching.
+// Height returns the height in metres, [robot.MinGroundRange] to [robot.MaxGroundRange]. For less light than at the
+// maximum (a black line, or no floor) it is +Inf, "nothing within range" by REP 117; for more light than at the minimum
+// it is the minimum, where the robot touches the floor.
 func (m Model) Height(counts uint16) float64 {
 	response := robot.GroundResponse()
 	if m.Near == 0 {

@@ -95,7 +95,7 @@ func TestFaultyUnplugAndErrors(t *testing.T) {
 		t.Errorf("the bus's own error is lost: %v", err)
 	}
 	if err := b.Plan(ShortWrite).Tx(1, nil, nil); !errors.Is(err, syscall.EREMOTEIO) || b.SetSpeed(1) != nil {
-		t.Errorf("short write of nothing: %v", err)
+		t.Errorf("short write of an empty message: %v", err)
 	}
 	if !strings.Contains(b.String(), "seed 1") || Fault(200).String() != "fault 200" || Gone.String() != "gone" {
 		t.Error(b, Fault(200))

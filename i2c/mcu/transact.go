@@ -112,7 +112,7 @@ func (d *Dev) send(c *Command) (Sensors, error) {
 }
 
 // repeatIfDropped sends c once more when the packet just sent was the first after an error. It was answered, so s is a
-// measurement even if the repetition fails; then the device stays dirty and the next exchange makes up for it.
+// measurement even if the repetition fails; then the device stays dirty and the next exchange repeats the command.
 func (d *Dev) repeatIfDropped(c *Command, s Sensors) Sensors {
 	if !d.dirty {
 		return s

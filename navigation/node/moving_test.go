@@ -283,7 +283,7 @@ func TestActionsRefuseGoalsOutOfReach(t *testing.T) {
 // sentPose is a goal that was sent to navigate_to_pose.
 type sentPose = action.Sent[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseResult, nav2_msgs.NavigateToPoseFeedback]
 
-// TestRejectedGoalKeepsTheActiveOne: a goal that is refused ends neither a goal nor waypoints under way; one that is
+// TestRejectedGoalKeepsTheActiveOne: a goal that is refused ends neither a goal nor waypoints in progress; one that is
 // accepted replaces them, also in the moment between two waypoints.
 func TestRejectedGoalKeepsTheActiveOne(t *testing.T) {
 	withPuppet(t, Config{Map: "map"}, func(p *puppet) {
@@ -303,7 +303,7 @@ func TestRejectedGoalKeepsTheActiveOne(t *testing.T) {
 			}
 		}
 		if _, err := first.Result(p.Context()); err != nil {
-			t.Errorf("the goal under way: %v", err)
+			t.Errorf("the active goal: %v", err)
 		}
 		p.near(0.1, 0)
 		of := new(request)

@@ -190,7 +190,7 @@ func TestWaypoints(t *testing.T) {
 	})
 }
 
-// TestGoalPose: RViz' tool; a later goal takes the place of the one before, and the map and the way are shown.
+// TestGoalPose: RViz' tool; a later goal replaces the previous one, and the map and the path are published.
 func TestGoalPose(t *testing.T) {
 	inWorld(t, "arena", Config{}, func(r *rig) {
 		start := r.robot.Pose()
