@@ -76,6 +76,7 @@ var literal = []struct {
 	{[]string{"hands"}, []string{"calibration/procedure"}, "the user's hands, which turn the robot; a key of the journal"},
 	{[]string{"guest"}, []string{"sim/armcost"}, "the emulated program's memory, as QEMU calls it"},
 	{[]string{"road", "roads"}, []string{"sim/traci"}, "SUMO's roads"},
+	{[]string{"stride"}, []string{"ros2/dynamic"}, "a field of std_msgs/msg/MultiArrayDimension"},
 	{[]string{"stride"}, []string{"navigation"}, "elements from one value of a line to the next"},
 	{[]string{"stride"}, []string{"camera", "sim/vcamera", "wifi", "i2c/camsensor"}, "bytes from one row of an image to the next"},
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// rest knows when a network of real sockets and threads has come to rest: nothing has changed in any node's graph, and
-// no message has come, for a while. Where processes talk on loopback, messages take far less than that; a slow machine
-// makes tests slower, not different, up to settleTimeout.
+// rest detects when a network of real sockets and threads is at rest: for a while no node's graph has changed and no
+// message has arrived. Messages on the loopback interface take much less time. A slow machine only makes tests slower,
+// up to settleTimeout.
 type rest struct{ events atomic.Int64 }
 
 const (

@@ -43,7 +43,7 @@ func TestReleaseDrivesOnARM1176(t *testing.T) {
 	p.matched("cmd", 1)
 	first := p.sample("odom")
 	last, moving := first, 0.0
-	deadline := time.Now().Add(ride + patience)
+	deadline := time.Now().Add(ride + timeout)
 	for time.Duration(last.stamp()-first.stamp()) < ride {
 		if time.Now().After(deadline) {
 			t.Fatalf("%v of odometry only", time.Duration(last.stamp()-first.stamp()))
@@ -60,7 +60,7 @@ func TestReleaseDrivesOnARM1176(t *testing.T) {
 	if moving < 0.5 || math.Hypot(x, y-0.125) > 0.15 {
 		t.Errorf("drove %.2f m in a minute and is at (%.3f, %.3f) m", moving, x, y)
 	}
-	driveUntil(t, p, "standing", 0, 0, func(e event) bool { return e.Linear[0] == 0 && e.Angular[2] == 0 })
+	driveUntil(t, p, "stopped", 0, 0, func(e event) bool { return e.Linear[0] == 0 && e.Angular[2] == 0 })
 	r.interrupt()
 	p.quit()
 	t.Logf("drove %.2f m", moving)

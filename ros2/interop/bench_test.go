@@ -16,9 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// The benchmarks measure our stack and ddsperf one after the other, between two
-// processes on the loopback interface, and report both and their ratio: the
-// machine falls out of it. Pacing, which is for networks, is off in both.
+// The benchmarks measure our stack and ddsperf in sequence, between two processes on the loopback interface, and report
+// both and their ratio, which depends little on the machine. Pacing, which is for networks, is off in both.
 
 // unpaced is the configuration of both our ends.
 func unpaced(domain uint32) rtps.Config {
@@ -67,7 +66,7 @@ func window(size int) (int, error) {
 	return max(2*min(granted, 1<<20)*7/10/(size+datagrams*overhead), 2), nil
 }
 
-// benchPayload is CDR with size bytes behind the encapsulation header.
+// benchPayload is CDR with size bytes after the encapsulation header.
 func benchPayload(size int) []byte { return append([]byte{0, 1, 0, 0}, make([]byte, size)...) }
 
 // BenchmarkRoundTrip: a sample to another process and back, reliable, keep last 1. The next one is sent from the
@@ -155,7 +154,7 @@ func BenchmarkMessages(b *testing.B) {
 						o.p.Cork()
 					}
 					for range batch {
-						written += writeWhenRoom(b, w, payload)
+						written += writeWhenSpace(b, w, payload)
 					}
 					if batch > 1 {
 						o.p.Uncork()
@@ -173,8 +172,8 @@ func BenchmarkMessages(b *testing.B) {
 	}
 }
 
-// writeWhenRoom writes, waiting while the reader has not acknowledged the history, and gives 1.
-func writeWhenRoom(b *testing.B, w *rtps.Writer, payload []byte) int {
+// writeWhenSpace writes a sample, waiting while the history is full, and returns 1.
+func writeWhenSpace(b *testing.B, w *rtps.Writer, payload []byte) int {
 	for {
 		err := w.Write(payload)
 		if err == nil {

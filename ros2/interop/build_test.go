@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// stack is a DDS implementation and how to build its peer. The commands run in an empty directory with $T being
-// testdata; the last one makes "peer".
+// stack is a DDS implementation with the commands that build its peer. They run in an empty directory with $T being
+// testdata; the last one creates "peer".
 type stack struct {
 	name     string
 	sources  []string // patterns below testdata
@@ -54,7 +54,7 @@ var (
 	stacks = []*stack{cyclone, fastdds}
 )
 
-// path builds the peer if this machine has not built it before and gives its file name.
+// path builds the peer, if this machine has not built it before, and returns its file name.
 func (s *stack) path(t testing.TB) string {
 	t.Helper()
 	s.once.Do(func() { s.binary, s.err = s.build() })
@@ -64,8 +64,8 @@ func (s *stack) path(t testing.TB) string {
 	return s.binary
 }
 
-// build keeps what it makes in the user's cache under the hash of the sources,
-// the commands and the compiler, so that it compiles once a machine.
+// build stores the peer in the user's cache under the hash of the sources, the commands and the compiler, so that each
+// machine compiles it once.
 func (s *stack) build() (string, error) {
 	testdata, err := filepath.Abs("testdata")
 	if err != nil {

@@ -18,10 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cable joins two hosts by their interfaces eth0 and carries Ethernet frames
-// between them, some of which it loses or delays behind the next: a poor
-// network, the same one for the same seed and traffic. It is made of TAP
-// devices whose other ends this process holds.
+// cable connects two hosts by their interfaces eth0 and passes Ethernet frames between them, some of which it drops or
+// reorders, reproducibly for the same seed and traffic. It consists of TAP devices that this process reads and writes.
 type cable struct {
 	loss                    float64        // share of the frames
 	jitter                  time.Duration  // each frame is delayed by up to this, so that frames overtake each other
@@ -36,14 +34,14 @@ type cable struct {
 	watch func(end int, frame []byte)
 }
 
-// cableReversal is the share of the frames that change places with the next.
+// cableReversal is the share of the frames that are swapped with the next.
 const cableReversal = 0.02
 
 // cableName guards the name "cable" until its owner is moved to a host.
 var cableName sync.Mutex
 
-// layCable joins two hosts by a poor network.
-func layCable(t testing.TB, hosts [2]*host, c *cable, seed uint64) {
+// connectHosts connects two hosts by a lossy cable.
+func connectHosts(t testing.TB, hosts [2]*host, c *cable, seed uint64) {
 	t.Helper()
 	cableName.Lock()
 	defer cableName.Unlock()
@@ -70,7 +68,7 @@ func layCable(t testing.TB, hosts [2]*host, c *cable, seed uint64) {
 	})
 }
 
-// openTAP makes a TAP device in this process's namespace.
+// openTAP creates a TAP device in this process's namespace.
 func openTAP(name string) (*os.File, error) {
 	fd, err := unix.Open("/dev/net/tun", unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -88,8 +86,8 @@ func openTAP(name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// carry takes frames from end i to the other one until either is closed. A delayed frame is sent after the next one, or
-// soon if there is none.
+// carry passes frames from end i to the other one until either is closed. A delayed frame is sent after the next one,
+// or soon if there is none.
 func (c *cable) carry(i int, random *rand.Rand) {
 	defer c.pumps.Done()
 	from, to := c.ends[i], c.ends[1-i]
@@ -160,7 +158,7 @@ func (s *silence) reset() {
 	s.last, s.max = time.Now(), 0
 }
 
-// frame notes that something was sent.
+// frame records that a frame was sent.
 func (s *silence) frame() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// fastcdr is the program that does with Fast CDR what the benchmark does with ours.
+// fastcdr is the program that runs the benchmark with Fast CDR.
 var fastcdr = &stack{
 	name:     "fastcdr",
 	sources:  []string{"fastcdr/*"},
@@ -87,7 +87,7 @@ func TestFastCDREncodesSameBytes(t *testing.T) {
 	}
 }
 
-// nanoseconds is what cdr.cpp has under this name.
+// nanoseconds is the function of the same name in cdr.cpp.
 func nanoseconds(seconds float64, f func()) float64 {
 	best := math.MaxFloat64
 	for range 10 {
@@ -104,7 +104,7 @@ func nanoseconds(seconds float64, f func()) float64 {
 	return best
 }
 
-// BenchmarkCDR: the same messages encoded and decoded by both, into memory used again.
+// BenchmarkCDR: the same messages encoded and decoded by both, into reused memory.
 func BenchmarkCDR(b *testing.B) {
 	messages := cdrMessages()
 	theirs := runFastCDR(b, perfSeconds())

@@ -18,8 +18,8 @@ import (
 // yardstick of ours. It prints a line a second, reliable over UDP as ours.
 const ddsperfSeconds = 4
 
-// runDDSPerf runs two processes of it, the second for the time of the measurement, and gives the lines of the one asked
-// for.
+// runDDSPerf runs two processes of ddsperf, the second for the time of the measurement, and returns the lines of the
+// selected one.
 func runDDSPerf(t testing.TB, domain uint32, background, foreground string, wantBackground bool) []string {
 	t.Helper()
 	needNamespace(t)
@@ -52,11 +52,10 @@ var (
 	subLine  = regexp.MustCompile(` delta (\d+) lost \d+ rate ([0-9.]+) kS/s`)
 )
 
-// roundTrip is what a ping-pong measurement gives.
+// roundTrip is the result of a ping-pong measurement.
 type roundTrip struct{ p50, p99 time.Duration }
 
-// ddsperfRoundTrip gives the median over its seconds. ddsperf prints half the
-// round trip, as one-way latency.
+// ddsperfRoundTrip returns the median over its seconds. ddsperf prints half the round trip, as one-way latency.
 func ddsperfRoundTrip(t testing.TB, domain uint32, size int) roundTrip {
 	t.Helper()
 	r, ok := parsePing(runDDSPerf(t, domain, "pong", fmt.Sprintf("ping size %d", size), false))
@@ -80,7 +79,7 @@ func parsePing(lines []string) (roundTrip, bool) {
 	return roundTrip{micros(median(p50)), micros(median(p99))}, true
 }
 
-// ddsperfThroughput gives the messages per second that its subscriber gets.
+// ddsperfThroughput returns the messages per second that its subscriber receives.
 func ddsperfThroughput(t testing.TB, domain uint32, size int) float64 {
 	t.Helper()
 	rate, ok := parseSub(runDDSPerf(t, domain, "sub", fmt.Sprintf("pub size %d", size), true))

@@ -56,7 +56,7 @@ func TestIncompatibleQoSIsReportedByBothSides(t *testing.T) {
 // forever is a lease longer than any test, so that only an orderly leave is noticed.
 const forever = time.Hour
 
-// TestPeerLeaves: an orderly leave is seen at once, by the dispose message.
+// TestPeerLeaves: an orderly leave is detected at once, by the disposal.
 func TestPeerLeaves(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		o := startOurs(t, rtps.Config{DomainID: domain})
@@ -74,7 +74,7 @@ func TestPeerLeaves(t *testing.T) {
 	})
 }
 
-// TestPeerDies: a peer that falls silent is dropped when its lease runs out, and another one is taken up.
+// TestPeerDies: a silent peer is removed when its lease expires, and another one is discovered.
 func TestPeerDies(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		w := startOurs(t, rtps.Config{DomainID: domain}).writer(chatter, typeString, qos{reliable: true})
@@ -91,7 +91,7 @@ func TestPeerDies(t *testing.T) {
 	})
 }
 
-// TestWeLeave: the peer sees us leave at once: an endpoint first, then all of us.
+// TestWeLeave: the peer detects at once that we remove an endpoint, and then the participant.
 func TestWeLeave(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		o := startOurs(t, rtps.Config{DomainID: domain, LeaseDuration: forever})
@@ -135,7 +135,7 @@ func TestLeaveAndRejoin(t *testing.T) {
 	})
 }
 
-// TestManyParticipantsOnNetwork: both peers and two of ours at once, all exchange samples with all.
+// TestManyParticipantsOnNetwork: both peers and two of our participants exchange samples, each with all others.
 func TestManyParticipantsOnNetwork(t *testing.T) {
 	domain := newDomain()
 	q := qos{reliable: true, transientLocal: true, depth: 10}

@@ -100,7 +100,7 @@ type stamped struct {
 	FrameID string `json:"frame_id"`
 }
 
-// stamp gives the time of the header in nanoseconds.
+// stamp returns the time of the header in nanoseconds.
 func (s stamped) stamp() int64 { return int64(s.Sec)*1e9 + int64(s.Nanosec) }
 
 // transform is a geometry_msgs/TransformStamped.
@@ -111,7 +111,7 @@ type transform struct {
 	Rotation     []number `json:"rotation"`
 }
 
-// norm gives the Euclidean norm of v.
+// norm returns the Euclidean norm of v.
 func norm(v []number) float64 {
 	sum := 0.0
 	for _, x := range v {

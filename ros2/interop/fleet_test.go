@@ -23,14 +23,13 @@ func swarmRobots() []swarmRobot {
 	return []swarmRobot{{"epuck1", 0.03, 0}, {"epuck2", 0, 1}, {"epuck3", -0.03, -0.5}}
 }
 
-// does reports whether speeds are those commanded.
+// does reports whether the speeds are as commanded.
 func (r *swarmRobot) does(v, w float64) bool { return math.Abs(v-r.v) < 0.005 && math.Abs(w-r.w) < 0.1 }
 
-// truth gives what the wheels of all robots make of them, as the simulated world knows it, not the driver: the speeds
-// forward (m/s) and the turning speeds (rad/s).
+// truth returns the true speeds of all robots in the simulated world: forward (m/s) and turning (rad/s).
 func truth(t *testing.T, c *ros2.Client[si.GetEntitiesStatesRequest, si.GetEntitiesStatesResponse]) map[string][2]float64 {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	q := &si.GetEntitiesStatesRequest{}
 	q.Filters.Categories = []si.EntityCategory{{Category: si.EntityCategoryCategoryRobot}}
@@ -47,7 +46,7 @@ func truth(t *testing.T, c *ros2.Client[si.GetEntitiesStatesRequest, si.GetEntit
 	return speeds
 }
 
-// listen makes a peer subscribe to and publish for all robots.
+// listen makes a peer subscribe to the topics of all robots and publish commands.
 func listen(t *testing.T, p *peer) {
 	t.Helper()
 	for _, r := range swarmRobots() {
@@ -71,7 +70,7 @@ func driveAll(t *testing.T, by *peer, all []*peer, c *ros2.Client[si.GetEntities
 		speeds := truth(t, c)
 		return len(speeds) == 3 && !slices.ContainsFunc(swarmRobots(), func(r swarmRobot) bool { return !r.does(speeds[r.name][0], speeds[r.name][1]) })
 	}
-	for deadline := time.Now().Add(patience); !obey(); {
+	for deadline := time.Now().Add(timeout); !obey(); {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s drives all three, and they do %v", by.name, truth(t, c))
 		}
@@ -82,18 +81,18 @@ func driveAll(t *testing.T, by *peer, all []*peer, c *ros2.Client[si.GetEntities
 	}
 	for _, p := range all {
 		for _, r := range swarmRobots() {
-			p.await(r.name+" as it was told", func(e event) bool {
+			p.await(r.name+" as commanded", func(e event) bool {
 				return e.Event == "sample" && e.ID == "odom_"+r.name && r.does(float64(e.Linear[0]), float64(e.Angular[2]))
 			})
 		}
 	}
-	for deadline := time.Now().Add(patience); ; { // without commands they stop
-		standing := true
+	for deadline := time.Now().Add(timeout); ; { // without commands they stop
+		stopped := true
 		speeds := truth(t, c)
 		for _, s := range speeds {
-			standing = standing && s == [2]float64{}
+			stopped = stopped && s == [2]float64{}
 		}
-		if standing {
+		if stopped {
 			return
 		}
 		if time.Now().After(deadline) {

@@ -59,8 +59,8 @@ func TestForgedSubmessagesOfALivePeer(t *testing.T) {
 	}
 }
 
-// exchangeUnderAttack has both ends write strings, numbered from 11 on, and our end blobs in fragments, from 2 on, and
-// checks that all arrive.
+// exchangeUnderAttack: both ends write strings, numbered from 11 on, and our end fragmented blobs, from 2 on; all
+// arrive.
 func exchangeUnderAttack(t *testing.T, ends [2]*peer, rounds, size int) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

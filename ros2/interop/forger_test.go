@@ -28,7 +28,7 @@ type forger struct {
 	sent    int
 }
 
-// newForger makes a forger and has it read what passes on the link.
+// newForger creates a forger, which reads the datagrams on the link.
 func newForger(link *cable) *forger {
 	f := &forger{
 		link: link, from: netip.MustParseAddrPort("192.0.2.66:7410"),
@@ -38,7 +38,8 @@ func newForger(link *cable) *forger {
 	return f
 }
 
-// watch learns the participant from its announcement to the SPDP group, its endpoints and host 0's ports from the rest.
+// watch gets the participant from its announcement to the SPDP group, and its endpoints and host 0's ports from other
+// datagrams.
 func (f *forger) watch(end int, frame []byte) {
 	p, ok := parsePacket(frame)
 	if !ok || end != 1 {
@@ -68,15 +69,15 @@ func (f *forger) HandleAckNack(_ *wire.Receiver, m *wire.AckNack) {
 	f.readers[[2]wire.EntityID{m.Reader, m.Writer}] = true
 }
 
-// endpoints returns how many readers, each with its writer, and writers of host 1 the forger knows.
+// endpoints returns how many readers, each with its writer, and writers of host 1 the forger has detected.
 func (f *forger) endpoints() (readers, writers int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.readers), len(f.writers)
 }
 
-// forgeries returns datagrams each of which would stop an exchange if it were taken for one of host 1's participant:
-// everything acknowledged, nothing acknowledged, all samples gone, and counts after which the next true ones look old.
+// forgeries returns datagrams each of which would stop an exchange if it were accepted as one of host 1's participant:
+// all samples acknowledged, none acknowledged, all samples irrelevant, and counts after which true ones are rejected.
 func (f *forger) forgeries(count wire.Count) (list [][]byte) {
 	const far = wire.SequenceNumber(1 << 60)
 	f.mu.Lock()
@@ -109,8 +110,8 @@ func (f *forger) forgeries(count wire.Count) (list [][]byte) {
 	return list
 }
 
-// attack sends all forgeries, to every socket of host 0, again and again until the returned function is called, which
-// returns how many datagrams were sent.
+// attack sends all forgeries repeatedly to every socket of host 0 until the returned function is called, which returns
+// how many datagrams were sent.
 func (f *forger) attack() (stop func() int) {
 	quit := make(chan struct{})
 	var loop sync.WaitGroup

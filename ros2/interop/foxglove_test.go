@@ -11,7 +11,7 @@ import (
 
 const foxgloveDir = "testdata/foxglove"
 
-// foxglove is the command of the peer on Foxglove's RTPS, a third stack in a third language, which scripts/setup.sh
+// foxglove is the command of the peer with Foxglove's RTPS, a third stack in a third language, which scripts/setup.sh
 // installs.
 func foxglove(t *testing.T, domain uint32, address string) (node string, args []string) {
 	t.Helper()

@@ -13,26 +13,25 @@ import (
 	"testing"
 )
 
-// host is another machine: a network namespace of its own, kept alive by a
-// process that does nothing.
+// host represents another machine: a separate network namespace, kept alive by an idle process.
 type host struct {
 	t    testing.TB
 	name string
 	pid  int
 }
 
-// startHosts makes two machines, 192.0.2.1 and 192.0.2.2, joined by a cable that loses a share of the frames.
+// startHosts creates two hosts, 192.0.2.1 and 192.0.2.2, connected by a cable that loses a share of the frames.
 func startHosts(t testing.TB, loss float64) [2]*host {
 	t.Helper()
 	return startHostsOn(t, &cable{loss: loss})
 }
 
-// startHostsOn makes two machines, 192.0.2.1 and 192.0.2.2, joined by a cable.
+// startHostsOn creates two hosts, 192.0.2.1 and 192.0.2.2, connected by a cable.
 func startHostsOn(t testing.TB, c *cable) [2]*host {
 	t.Helper()
 	needNamespace(t)
 	hosts := [2]*host{startHost(t, "host1"), startHost(t, "host2")}
-	layCable(t, hosts, c, rand.Uint64())
+	connectHosts(t, hosts, c, rand.Uint64())
 	for i, h := range hosts {
 		h.ip("addr add 192.0.2.%d/24 dev eth0", i+1)
 		h.ip("link set lo up")
@@ -43,10 +42,8 @@ func startHostsOn(t testing.TB, c *cable) [2]*host {
 	return hosts
 }
 
-// forgetFragments makes the host give up an IP datagram of which a fragment is
-// lost after a second instead of 30, as ROS 2's advice for poor networks has
-// it: Fast DDS sends datagrams of 64 kB, and a few dozen incomplete ones fill
-// the kernel's memory for them.
+// forgetFragments makes the host drop an incomplete IP datagram after a second instead of 30, as ROS 2 recommends for
+// lossy networks: Fast DDS sends datagrams of 64 kB, and a few dozen incomplete ones fill the kernel's memory for them.
 func (h *host) forgetFragments() {
 	h.t.Helper()
 	if out, err := h.command("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ipfrag_time").CombinedOutput(); err != nil {
@@ -92,7 +89,7 @@ func idle() error {
 	return err
 }
 
-// command makes a command that runs on the host.
+// command returns a command that runs on the host.
 func (h *host) command(name string, args ...string) *exec.Cmd {
 	return exec.Command("nsenter", append([]string{"--net=/proc/" + fmt.Sprint(h.pid) + "/ns/net", name}, args...)...)
 }

@@ -101,7 +101,7 @@ const inARow = 10
 func TestImagesBestEffort(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		x := newPictures(t, s, domain, qos{depth: 10})
-		row, deadline := 0, time.Now().Add(2*patience)
+		row, deadline := 0, time.Now().Add(2*timeout)
 		for row < inARow {
 			if time.Now().After(deadline) {
 				t.Fatalf("of %d pictures never %d in a row arrived: %s %s", x.raw.written, inARow, x.p.stats("raw").line, x.p.stats("small").line)

@@ -47,14 +47,14 @@ func (c *linkCapture) watch(end int, frame []byte) {
 	c.sent[end] = append(c.sent[end], p)
 }
 
-// by returns what an end has sent.
+// by returns the datagrams that an end has sent.
 func (c *linkCapture) by(end int) []packet {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.sent[end])
 }
 
-// announcements returns what end 1 has sent to the SPDP group.
+// announcements returns the datagrams that end 1 has sent to the SPDP group.
 func (c *linkCapture) announcements() []packet {
 	return slices.DeleteFunc(c.by(1), func(p packet) bool { return p.to.Addr() != udp.MulticastGroup() })
 }
@@ -64,7 +64,7 @@ func (c *linkCapture) await(t *testing.T, n int) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(timeout)
 	for end := len(c.announcements()) + n; len(c.announcements()) < end; <-tick.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("no %d announcements", n)

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// patience bounds every wait for an event, unless a mailbox has its own. It is many times the time of the slowest
-// event, so it ends a test only if the event does not occur.
-const patience = 60 * time.Second
+// timeout bounds every wait for an event, unless a mailbox has its own. It is many times the time of the slowest event,
+// so that a test fails only if the event does not occur.
+const timeout = 60 * time.Second
 
-// mailbox keeps what happened until a test asks for it. await removes the first that matches and keeps the others, so
-// the order in which a test waits for independent events does not matter.
+// mailbox keeps events until a test waits for them. await removes the first that matches and keeps the others, so the
+// order in which a test waits for independent events does not matter.
 type mailbox[T any] struct {
 	mu      sync.Mutex
 	items   []T
@@ -23,7 +23,7 @@ type mailbox[T any] struct {
 }
 
 func newMailbox[T any]() *mailbox[T] {
-	return &mailbox[T]{changed: make(chan struct{}), limit: patience}
+	return &mailbox[T]{changed: make(chan struct{}), limit: timeout}
 }
 
 // put adds an item. It does not block.
@@ -60,8 +60,7 @@ func (m *mailbox[T]) take(fits func(T) bool) (item T, ok, closed bool, changed <
 	return item, false, m.closed, m.changed
 }
 
-// await returns the first item not yet taken that fits, waiting for it if need
-// be. The test fails if it does not come.
+// await removes and returns the first item that matches, waiting for it if needed. The test fails if there is none.
 func (m *mailbox[T]) await(t testing.TB, what string, fits func(T) bool) T {
 	t.Helper()
 	late := time.NewTimer(m.limit)
@@ -99,7 +98,7 @@ func (m *mailbox[T]) awaitWithin(d time.Duration, fits func(T) bool) (T, bool) {
 	}
 }
 
-// anything fits everything.
+// anything matches every item.
 func anything[T any](T) bool { return true }
 
 func TestMailbox(t *testing.T) {
@@ -118,7 +117,7 @@ func TestMailbox(t *testing.T) {
 			t.Errorf("got %d, not %d", got, want)
 		}
 	}
-	if got, ok := m.awaitWithin(patience, anything[int]); ok {
+	if got, ok := m.awaitWithin(timeout, anything[int]); ok {
 		t.Errorf("got %d from an empty closed mailbox", got)
 	}
 	if _, ok := newMailbox[int]().awaitWithin(0, anything[int]); ok {

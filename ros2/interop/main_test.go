@@ -14,7 +14,7 @@ import (
 // scratch is a directory for all tests, removed at the end.
 var scratch string
 
-// isolation is why this process has no network namespace of its own, nil if it has one.
+// isolation is why this process has no separate network namespace, nil if it has one.
 var isolation error
 
 func TestMain(m *testing.M) {
@@ -53,7 +53,7 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// unavailable ends a test for want of something on this machine.
+// unavailable ends a test whose requirements are missing on this machine.
 func unavailable(t testing.TB, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("EPUCK_INTEROP") == "required" {

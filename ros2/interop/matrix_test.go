@@ -83,7 +83,7 @@ func matrixPeers(t *testing.T, s *stack, network string) (ours, theirs *peer) {
 	return startRole(t, "peer", domain), s.start(t, domain, 0)
 }
 
-// matrix is a pair of peers and what its cells gave.
+// matrix is a pair of peers and the results of its cells.
 type matrix struct {
 	t        testing.TB
 	from, to *peer
@@ -126,7 +126,7 @@ func (m *matrix) run(cells []cell) {
 	m.from.quit()
 }
 
-// leave closes the readers and wants the writers to see it.
+// leave closes the readers and checks that the writers detect it.
 func (m *matrix) leave(cells []cell) {
 	m.t.Helper()
 	for _, c := range cells {
@@ -145,7 +145,7 @@ func (m *matrix) leave(cells []cell) {
 	}
 }
 
-// check compares a sample with what blob number is.
+// check compares a sample with blob number.
 func (m *matrix) check(c cell, e event, size int) {
 	m.t.Helper()
 	if e.Size != size-blobOverhead || e.Wrong != 0 {
@@ -153,7 +153,7 @@ func (m *matrix) check(c cell, e event, size int) {
 	}
 }
 
-// counts compares what both sides counted.
+// counts compares the counters of both sides.
 func (m *matrix) counts(c cell, written, received int) {
 	m.t.Helper()
 	w, r := m.from.stats(c.id), m.to.stats(c.id)
@@ -190,7 +190,7 @@ func (m *matrix) some(c cell) {
 	if !c.transientLocal {
 		last = before
 	}
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(timeout)
 	for tries := 1; received < want; tries++ {
 		if time.Now().After(deadline) {
 			m.t.Fatalf("%s: %d of %d best-effort samples arrived", c.id, received, written-before)

@@ -19,9 +19,8 @@ const insideVariable = "EPUCK_INTEROP_INSIDE"
 
 func insideNamespace() bool { return os.Getenv(insideVariable) != "" }
 
-// runInNamespace runs this test binary again, with the same arguments, in a new
-// network namespace and returns its exit code. Without root it makes a user
-// namespace as well, in which it is root.
+// runInNamespace runs this test binary again, with the same arguments, in a new network namespace and returns its exit
+// code. Without root it also creates a user namespace, in which it is root.
 func runInNamespace() (int, error) {
 	runtime.LockOSThread() // Pdeathsig watches the thread that starts the child
 	defer runtime.UnlockOSThread()
@@ -47,9 +46,8 @@ func runInNamespace() (int, error) {
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// setUpLoopback gives the namespace what DDS needs: loopback with multicast, an
-// Ethernet's MTU so that fragments are what they are on a network, and a route
-// for the discovery group.
+// setUpLoopback configures the namespace for DDS: loopback with multicast, Ethernet's MTU, so that fragments are as on
+// a network, and a route for the discovery group.
 func setUpLoopback() error {
 	for _, line := range []string{
 		"link set lo mtu 1500",

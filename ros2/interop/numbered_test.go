@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// Numbered samples: both sides of a test can make them and check them. The
-// peers' are in testdata/common/messages.h.
+// Numbered samples, which both sides of a test can create and check. Those of the peers are in
+// testdata/common/messages.h.
 
 const (
 	imageWidth  = 640
@@ -23,14 +23,14 @@ const (
 	imageSize   = imageStep * imageHeight // 921,600 bytes
 )
 
-// marshal gives the payload of a message.
+// marshal returns the payload of a message.
 func marshal(m cdr.Marshaler) []byte { return cdr.Append(nil, m) }
 
 func numberedString(n int) []byte {
 	return marshal(&std_msgs.String{Data: fmt.Sprintf("sample %d", n)})
 }
 
-// stringNumber gives the number of a numbered string.
+// stringNumber returns the number of a numbered string.
 func stringNumber(payload []byte) (int, error) {
 	var m std_msgs.String
 	if err := cdr.Unmarshal(payload, &m); err != nil {
@@ -55,7 +55,7 @@ func numberedImage(n int) []byte {
 	return marshal(&m)
 }
 
-// imageNumber gives the number of a numbered image, and an error unless every byte is right.
+// imageNumber returns the number of a numbered image, and an error unless every byte is correct.
 func imageNumber(payload []byte) (int, error) {
 	var m sensor_msgs.Image
 	if err := cdr.Unmarshal(payload, &m); err != nil {
@@ -74,10 +74,10 @@ func imageNumber(payload []byte) (int, error) {
 	return n, nil
 }
 
-// blobOverhead is what an encoded blob holds besides its data: number and length.
+// blobOverhead is the size of an encoded blob without its data: number and length.
 const blobOverhead = 8
 
-// numberedBlob gives a blob of size bytes, the encapsulation header not counted.
+// numberedBlob returns a blob of size bytes without the encapsulation header.
 func numberedBlob(n, size int) []byte {
 	b := make([]byte, 4, 4+size)
 	b[1] = 1 // CDR_LE
@@ -89,7 +89,7 @@ func numberedBlob(n, size int) []byte {
 	return b
 }
 
-// blobContent gives the number of a blob, the size of its data and how many bytes of it are wrong.
+// blobContent returns the number of a blob, the size of its data and how many bytes of it are wrong.
 func blobContent(payload []byte) (n, size, wrong int, err error) {
 	if len(payload) < 4+blobOverhead || payload[1] != 1 {
 		return 0, 0, 0, fmt.Errorf("%d bytes are no blob: %.16x", len(payload), payload)
@@ -108,7 +108,7 @@ func blobContent(payload []byte) (n, size, wrong int, err error) {
 	return n, size, wrong, nil
 }
 
-// checkImage compares an image that a peer reports with what numbered images are.
+// checkImage compares an image that a peer reports with a numbered image.
 func checkImage(t testing.TB, e event) {
 	t.Helper()
 	if e.FrameID != "camera" || e.Height != imageHeight || e.Width != imageWidth || e.Step != imageStep ||

@@ -19,7 +19,7 @@ type ours struct {
 	p *rtps.Participant
 }
 
-// startOurs makes a participant in a domain. It is closed at the end of the test.
+// startOurs creates a participant in a domain. It is closed at the end of the test.
 func startOurs(t testing.TB, cfg rtps.Config) *ours {
 	t.Helper()
 	needNamespace(t)
@@ -74,7 +74,7 @@ func (q qos) on(base wire.QoS) wire.QoS {
 	return base
 }
 
-// words gives the QoS as arguments of a peer's command.
+// words returns the QoS as arguments of a peer's command.
 func (q qos) words() string {
 	reliability, durability := "best_effort", "volatile"
 	if q.reliable {
@@ -112,7 +112,7 @@ func (m matches) matched(count int) {
 	})
 }
 
-// incompatible waits until the endpoint has met one whose QoS does not fit.
+// incompatible waits until the endpoint has discovered one with incompatible QoS.
 func (m matches) incompatible() []wire.PolicyID {
 	m.t.Helper()
 	return m.events.await(m.t, "incompatible QoS at our "+m.topic, func(x match) bool {

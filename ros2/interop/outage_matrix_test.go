@@ -46,7 +46,7 @@ func (p *outagePair) checkForgotten(t *testing.T, s *outageScene) {
 	t.Helper()
 	for i, lease := range p.leases {
 		switch {
-		case s.deaf[i] && s.duration > lease && !p.forgot[i]:
+		case s.noReceive[i] && s.duration > lease && !p.forgot[i]:
 			t.Errorf("%s: side %d has not lost the other, whose lease is %v", p.name, i, lease)
 		case s.keepsAddress && s.duration <= lease/2 && p.forgot[i]:
 			t.Errorf("%s: side %d has lost the other, whose lease is %v", p.name, i, lease)
@@ -67,7 +67,7 @@ func (p *outagePair) checkOrder(t *testing.T) {
 	}
 }
 
-// checkNothingWasLost checks that every sample arrived, those written during the outage, too.
+// checkNothingWasLost checks that every sample arrived, including those written during the outage.
 func (p *outagePair) checkNothingWasLost(t *testing.T) {
 	t.Helper()
 	for i, got := range p.got {

@@ -17,15 +17,15 @@ type outage struct {
 	leases   outageLeases
 }
 
-// outageKind is what fails. Ours is on host 0, the other stacks are on host 1.
+// outageKind is a kind of failure. Our stack is on host 0, the others are on host 1.
 type outageKind struct {
 	name         string
 	begin, end   func(s *outageScene)
-	deaf         [2]bool // they, and we, run on and get no datagram; multicasts arrive without an address, too
+	noReceive    [2]bool // they, and we, run on and get no datagram; multicasts arrive without an address, too
 	keepsAddress bool    // else we take ourselves back, so that they lose us before the lease runs out
 }
 
-// outageKinds are the ways in which two participants lose each other.
+// outageKinds are the kinds of failures by which two participants lose each other.
 func outageKinds() []outageKind {
 	cut := func(ours, theirs, down bool) func(s *outageScene) {
 		return func(s *outageScene) {
@@ -145,7 +145,7 @@ func startOutageScene(t *testing.T, kind outageKind, o outage) *outageScene {
 	return s
 }
 
-// write has both sides write, without waiting: one of them may be stopped.
+// write makes both sides write, without waiting: one of them may be stopped.
 func (p *outagePair) write(ids ...string) {
 	for _, id := range ids {
 		for _, e := range []*peer{p.ours, p.theirs} {
@@ -157,7 +157,7 @@ func (p *outagePair) write(ids ...string) {
 	}
 }
 
-// collect reads what has arrived.
+// collect reads the received samples.
 func (p *outagePair) collect() {
 	for i, e := range []*peer{p.theirs, p.ours} {
 		for {
@@ -198,9 +198,9 @@ func (p *outagePair) last(i int) int {
 // outagePeriod is how often every writer writes.
 const outagePeriod = 500 * time.Millisecond
 
-// outagePatience bounds the time from the end of an outage until samples arrive again. Cyclone DDS announces itself
-// every 8 s.
-const outagePatience = 30 * time.Second
+// outageTimeout bounds the time from the end of an outage until samples are received again. Cyclone DDS announces
+// itself every 8 s.
+const outageTimeout = 30 * time.Second
 
 // run starts the scenes' outages together and ends each at its time, while all writers write, until samples arrive
 // everywhere.
@@ -233,7 +233,7 @@ func runOutages(t *testing.T, scenes []*outageScene) {
 		}
 	}
 	all(func(_ *outageScene, p *outagePair) { p.write("k") })
-	wait("first samples", patience, []string{"w"}, func(_ *outageScene, p *outagePair) bool {
+	wait("first samples", timeout, []string{"w"}, func(_ *outageScene, p *outagePair) bool {
 		return min(len(p.got[0]), len(p.got[1])) > 5 && p.kept == [2]int{1, 1}
 	})
 	begun := time.Now()
@@ -245,7 +245,7 @@ func runOutages(t *testing.T, scenes []*outageScene) {
 	ended := map[*outageScene]int{} // samples written until the outage ended
 	endedAt := map[*outageScene]time.Time{}
 	longest := slices.MaxFunc(scenes, func(a, b *outageScene) int { return int(a.duration - b.duration) }).duration
-	wait("samples after the outage", longest+outagePatience, []string{"w"}, func(s *outageScene, p *outagePair) bool {
+	wait("samples after the outage", longest+outageTimeout, []string{"w"}, func(s *outageScene, p *outagePair) bool {
 		if _, over := ended[s]; !over {
 			if time.Since(begun) < s.duration {
 				return false

@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-// weather are programs with the type of msgs/cmd/msggen/testdata/weather that are made without msggen: from IDL by
-// Cyclone's compiler, and by hand with Fast CDR.
+// weather are programs with the type of msgs/cmd/msggen/testdata/weather that do not use msggen: generated from IDL by
+// Cyclone's compiler, and written by hand with Fast CDR.
 var weather = []*stack{
 	{
 		name: "cyclone-weather", sources: []string{"weather/weather.idl", "weather/cyclone.c"},

@@ -23,7 +23,7 @@ const (
 	protocolUDP   = 17
 )
 
-// parsePacket decodes a frame. ok is false if it is no whole UDP datagram of IPv4.
+// parsePacket decodes a frame. ok is false if it is not a complete UDP datagram over IPv4.
 func parsePacket(frame []byte) (p packet, ok bool) {
 	if len(frame) < ethernetSize+ipv4Size+udpSize || binary.BigEndian.Uint16(frame[12:]) != etherTypeIPv4 {
 		return p, false

@@ -21,7 +21,7 @@ type peer struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	events *mailbox[event]
-	output *lockedBuffer // all it said
+	output *lockedBuffer // its complete output
 	exited chan struct{} // closed when all output has been read and the process waited for
 	err    error         // of the exit, valid after exited
 }
@@ -79,13 +79,13 @@ func (p *peer) read(stdout io.Reader) {
 	p.events.close()
 }
 
-// await returns the first event not yet taken that fits, waiting for it if need be.
+// await removes and returns the first event that matches, waiting for it if needed.
 func (p *peer) await(what string, fits func(event) bool) event {
 	p.t.Helper()
 	return p.events.await(p.t, p.name+": "+what, fits)
 }
 
-// send gives the peer a command and waits until it has been carried out.
+// send sends the peer a command and waits until it has been executed.
 func (p *peer) send(format string, args ...any) {
 	p.t.Helper()
 	line := fmt.Sprintf(format, args...)
@@ -120,7 +120,7 @@ func (p *peer) matched(id string, count int) {
 	})
 }
 
-// incompatible waits until an endpoint has met one whose QoS does not fit, and gives the DDS policy id.
+// incompatible waits until an endpoint has discovered one with incompatible QoS, and returns the DDS policy id.
 func (p *peer) incompatible(id string) int {
 	p.t.Helper()
 	return p.await("incompatible QoS at "+id, func(e event) bool { return e.Event == "incompatible" && e.ID == id }).Policy
@@ -133,7 +133,7 @@ func (p *peer) stats(id string) event {
 	return p.await("stats of "+id, func(e event) bool { return e.Event == "stats" && e.ID == id })
 }
 
-// quit ends the peer in an orderly way and checks its exit status.
+// quit ends the peer orderly and checks its exit status.
 func (p *peer) quit() {
 	p.t.Helper()
 	_ = p.stdin.Close()
@@ -143,7 +143,7 @@ func (p *peer) quit() {
 	}
 }
 
-// kill ends the peer without any farewell.
+// kill kills the peer, which cannot dispose its participant.
 func (p *peer) kill() {
 	p.t.Helper()
 	_ = p.cmd.Process.Kill()
@@ -154,7 +154,7 @@ func (p *peer) wait() {
 	p.t.Helper()
 	select {
 	case <-p.exited:
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		p.t.Fatalf("%s does not end", p.name)
 	}
 }
@@ -171,7 +171,7 @@ func (l *lockedBuffer) Write(data []byte) (int, error) {
 	return l.b.Write(data)
 }
 
-// tail gives the last n lines.
+// tail returns the last n lines.
 func (l *lockedBuffer) tail(n int) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

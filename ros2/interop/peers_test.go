@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// domains counts: every test has a DDS domain of its own in the one namespace.
+// domains is the number of domains used: every test has a separate DDS domain in the common namespace.
 var domains atomic.Uint32
 
 func newDomain() uint32 { return domains.Add(1) }
 
-// TestPeersExchangeSamples proves the peers and the namespace without our stack:
-// when this passes and another test does not, the fault is ours.
+// TestPeersExchangeSamples tests the peers and the namespace without our stack: if it passes and another test fails,
+// the fault is in our stack.
 func TestPeersExchangeSamples(t *testing.T) {
 	for _, pair := range [][2]*stack{{cyclone, fastdds}, {fastdds, cyclone}} {
 		t.Run(pair[0].name+" to "+pair[1].name, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestPeersExchangeSamples(t *testing.T) {
 	}
 }
 
-// TestPeersReportIncompatibleQoS sees to it that the peers report a QoS that does not fit.
+// TestPeersReportIncompatibleQoS: the peers report incompatible QoS.
 func TestPeersReportIncompatibleQoS(t *testing.T) {
 	domain := newDomain()
 	from, to := fastdds.start(t, domain, 0), cyclone.start(t, domain, 0)
@@ -57,12 +57,12 @@ func TestPeersReportIncompatibleQoS(t *testing.T) {
 	}
 }
 
-// TestPeersRejectInvalidCommands: a mistake in a test must not look like silence.
+// TestPeersRejectInvalidCommands: the peers report invalid commands, so that a mistake in a test is detected.
 func TestPeersRejectInvalidCommands(t *testing.T) {
 	for _, s := range stacks {
 		t.Run(s.name, func(t *testing.T) {
 			p := s.start(t, newDomain(), 0)
-			for _, line := range []string{"write nobody 1", "reader r nokind t reliable volatile 1", "reader r string", "gibberish"} {
+			for _, line := range []string{"write unknown 1", "reader r nokind t reliable volatile 1", "reader r string", "gibberish"} {
 				if _, err := fmt.Fprintln(p.stdin, line); err != nil {
 					t.Fatal(err)
 				}

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// The same measurements with the same program on three stacks: ours, Cyclone DDS and Fast DDS, one after the other,
-// between two processes on the loopback interface. Ratios below 1 are in our favour but for rates.
+// The same measurements with the same program on three stacks: ours, Cyclone DDS and Fast DDS, in sequence, between two
+// processes on the loopback interface. Ratios below 1 are in our favour, except for rates.
 
-// perfStack is one of them.
+// perfStack is one of the stacks.
 type perfStack struct {
 	name  string
 	stack *stack // nil: ours
@@ -239,7 +239,7 @@ func perfSeconds() float64 {
 	return 1
 }
 
-// TestPerf: each mode of each stack gives numbers, so that a benchmark measures something.
+// TestPerf: each mode of each stack returns numbers.
 func TestPerf(t *testing.T) {
 	if testing.Short() {
 		t.Skip("other programs")

@@ -22,7 +22,7 @@ import (
 
 const typeBytes = "perf::Blob"
 
-// perf is what testdata/perf/main.c is, on our stack: the same modes, the same output.
+// perf is the counterpart of testdata/perf/main.c with our stack: the same modes, the same output.
 type perf struct {
 	domain uint32
 	p      *rtps.Participant
@@ -141,7 +141,7 @@ func (m *perf) ping(bytes int, seconds float64) error {
 	return nil
 }
 
-// processorTime is that of this process.
+// processorTime returns the processor time of this process.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -168,7 +168,7 @@ func (m *perf) sub() error {
 	return err
 }
 
-// packed is how many small samples travel together: ddsperf packs, too.
+// packed is how many small samples are sent together: ddsperf packs, too.
 const packed = 32
 
 func (m *perf) pub(bytes int, seconds float64) error {
@@ -203,7 +203,7 @@ func (m *perf) pub(bytes int, seconds float64) error {
 		}
 		m.p.Uncork()
 	}
-	time.Sleep(500 * time.Millisecond) // what is under way arrives
+	time.Sleep(500 * time.Millisecond) // samples in flight arrive
 	fmt.Println(n, (processorTime() - before).Microseconds())
 	return nil
 }
@@ -245,7 +245,7 @@ func (m *perf) find(n int) error {
 	return nil
 }
 
-// resident is the resident memory of this process in KiB, after unused memory has been returned.
+// resident returns the resident memory of this process in KiB, after unused memory has been returned.
 func resident() (kib int) {
 	debug.FreeOSMemory()
 	text, _ := os.ReadFile("/proc/self/status")

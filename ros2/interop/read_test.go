@@ -97,8 +97,8 @@ func TestReadImagesReliably(t *testing.T) {
 	})
 }
 
-// TestReadImagesBestEffort: the peers do not pace, so a burst may overflow our
-// socket's buffer. Whatever is delivered is whole, and images keep coming.
+// TestReadImagesBestEffort: the peers do not pace, so a burst may overflow our socket's buffer. Delivered images are
+// complete, and delivery continues.
 func TestReadImagesBestEffort(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		q := qos{depth: 10}
@@ -108,7 +108,7 @@ func TestReadImagesBestEffort(t *testing.T) {
 		p.matched("w", 1)
 		r.matched(1)
 		got, sent, last := 0, 0, 0
-		for deadline := time.Now().Add(patience); got < 5 && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(timeout); got < 5 && time.Now().Before(deadline); {
 			p.send("write w 1")
 			sent++
 			sample, ok := r.samples.awaitWithin(time.Second, anything[received])
@@ -132,7 +132,7 @@ func TestReadImagesBestEffort(t *testing.T) {
 	})
 }
 
-// TestReadTwist decodes with our messages what the peers encode with theirs.
+// TestReadTwist: our messages decode the peers' encoding.
 func TestReadTwist(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		r := startOurs(t, rtps.Config{DomainID: domain}).reader("rt/cmd_vel", typeTwist, qos{})

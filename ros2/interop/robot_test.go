@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// program builds the real program once and gives its file name. The variable
-// EPUCK_INTEROP_PROGRAM names another one to be tested, a release for example.
+// program builds the program once and returns its file name. The variable EPUCK_INTEROP_PROGRAM names another one to be
+// tested, a release for example.
 var program = sync.OnceValues(func() (string, error) {
 	if file := os.Getenv("EPUCK_INTEROP_PROGRAM"); file != "" {
 		return file, nil
@@ -96,7 +96,7 @@ func startCommand(t testing.TB, domain uint32, line ...string) *robot {
 	return r
 }
 
-// interrupt sends SIGINT, waits for the end and gives how long it took.
+// interrupt sends SIGINT, waits for the end and returns how long it took.
 func (r *robot) interrupt() time.Duration {
 	r.t.Helper()
 	begin := time.Now()
@@ -105,7 +105,7 @@ func (r *robot) interrupt() time.Duration {
 	}
 	select {
 	case <-r.exited:
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		r.t.Fatalf("%s does not end", r.cmd.Path)
 	}
 	if r.err != nil {
@@ -114,10 +114,10 @@ func (r *robot) interrupt() time.Duration {
 	return time.Since(begin)
 }
 
-// yaw gives the heading of a rotation about z in radians.
+// yaw returns the heading of a rotation about z in radians.
 func yaw(q []number) float64 { return 2 * math.Atan2(float64(q[2]), float64(q[3])) }
 
-// checkOdometry checks what holds for every message of odom.
+// checkOdometry checks the invariants of a message of odom.
 func checkOdometry(t *testing.T, e event, before *event) {
 	t.Helper()
 	if e.FrameID != "odom" || e.ChildFrameID != "base_link" {
@@ -187,7 +187,7 @@ func checkStatic(t *testing.T, e event) {
 // motion.
 func driveUntil(t *testing.T, p *peer, what string, v, w float64, reached func(event) bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(timeout); time.Now().Before(deadline); {
 		p.send("twist cmd %g %g", v, w)
 		if reached(p.sample("odom")) {
 			return
@@ -226,18 +226,18 @@ func TestRobot(t *testing.T) {
 		p.matched("cmd", 1)
 		driveUntil(t, p, "2 cm ahead", 0.08, 0, func(e event) bool { return e.Position[0] > before.Position[0]+0.02 && e.Linear[0] > 0.05 })
 		driveUntil(t, p, "turned by 0.5 rad", 0, 1.5, func(e event) bool { return yaw(e.Orientation) > 0.5 && e.Angular[2] > 1 })
-		driveUntil(t, p, "standing", 0, 0, func(e event) bool { return e.Linear[0] == 0 && e.Angular[2] == 0 })
+		driveUntil(t, p, "stopped", 0, 0, func(e event) bool { return e.Linear[0] == 0 && e.Angular[2] == 0 })
 
 		took := r.interrupt()
 		for _, id := range []string{"odom", "static", "cmd"} {
-			p.matched(id, 0) // long before the lease of 20 s is over, or the test has lost patience
+			p.matched(id, 0) // long before the lease of 20 s expires
 		}
 		t.Logf("ended %v after SIGINT", took)
 		p.quit()
 	})
 }
 
-// TestRobotStopsWithoutCommands: a peer that dies while driving leaves a robot that stops.
+// TestRobotStopsWithoutCommands: the robot stops when the peer that drives it dies.
 func TestRobotStopsWithoutCommands(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		startRobot(t, domain)
@@ -254,7 +254,7 @@ func TestRobotStopsWithoutCommands(t *testing.T) {
 	})
 }
 
-// TestRobotDies: a robot that is killed has gone for the peers when its lease runs out.
+// TestRobotDies: the peers remove a killed robot when its lease expires.
 func TestRobotDies(t *testing.T) {
 	domain := newDomain()
 	r := startRobot(t, domain)

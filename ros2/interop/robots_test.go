@@ -33,7 +33,7 @@ func TestDriveCommand(t *testing.T) {
 	})
 }
 
-// TestTwoRobots: robots in namespaces of their own share a network; a command reaches the one it is meant for.
+// TestTwoRobots: robots in separate namespaces share a network; a command reaches only the addressed one.
 func TestTwoRobots(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)

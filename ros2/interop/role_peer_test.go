@@ -34,23 +34,23 @@ type ownEnd struct {
 
 func playPeer(p *rtps.Participant) error {
 	own := &ownPeer{p: p, ends: map[string]*ownEnd{}}
-	own.tell(doneEvent{Event: "done", Command: "open"})
+	own.emit(doneEvent{Event: "done", Command: "open"})
 	return commands(func(words []string) {
 		if err := own.execute(words); err != nil {
-			own.tell(map[string]string{"event": "error", "what": words[0], "detail": err.Error()})
+			own.emit(map[string]string{"event": "error", "what": words[0], "detail": err.Error()})
 			return
 		}
-		own.tell(doneEvent{Event: "done", Command: words[0], ID: words[1]})
+		own.emit(doneEvent{Event: "done", Command: words[0], ID: words[1]})
 	})
 }
 
-func (o *ownPeer) tell(e any) { o.change(func() any { return e }) }
+func (o *ownPeer) emit(e any) { o.change(func() any { return e }) }
 
 // change reports the event of a change.
 func (o *ownPeer) change(event func() any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_ = tell(event())
+	_ = emitEvent(event())
 }
 
 func (o *ownPeer) execute(words []string) error {

@@ -19,11 +19,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// roleVariable makes this test binary play a part in another process: what
-// peers are for other stacks, a role is for ours.
+// roleVariable makes this test binary run a role in another process: the counterpart of peers for our stack.
 const roleVariable = "EPUCK_INTEROP_ROLE"
 
-// roles are the parts. Each runs until its standard input ends.
+// roles are the programs of the roles. Each runs until its standard input ends.
 var roles = map[string]func(p *rtps.Participant) error{
 	"pong":      pong,
 	"sink":      sink,
@@ -79,7 +78,7 @@ func playRole() (played bool, err error) {
 	return true, p.Close()
 }
 
-// startRole plays a part in a process of its own.
+// startRole runs a role in a separate process.
 func startRole(t testing.TB, role string, domain uint32) *peer {
 	t.Helper()
 	needNamespace(t)
@@ -90,8 +89,8 @@ func startRole(t testing.TB, role string, domain uint32) *peer {
 	return p
 }
 
-// tell writes an event in the peers' format.
-func tell(e any) error { return json.NewEncoder(os.Stdout).Encode(e) }
+// emitEvent writes an event in the peers' format.
+func emitEvent(e any) error { return json.NewEncoder(os.Stdout).Encode(e) }
 
 type doneEvent struct {
 	Event   string `json:"event"`
@@ -139,19 +138,19 @@ func sink(p *rtps.Participant) error {
 		return err
 	}
 	return serve(func(id string) error {
-		return tell(statsEvent{Event: "stats", ID: id, Received: received.Load(), Lost: lost.Load()})
+		return emitEvent(statsEvent{Event: "stats", ID: id, Received: received.Load(), Lost: lost.Load()})
 	})
 }
 
 // serve reports that the role is ready, then answers "stats ID" until the input ends.
 func serve(stats func(id string) error) error {
-	if err := tell(doneEvent{Event: "done", Command: "open"}); err != nil {
+	if err := emitEvent(doneEvent{Event: "done", Command: "open"}); err != nil {
 		return err
 	}
 	var failed error
 	err := commands(func(words []string) {
 		id := words[len(words)-1]
-		failed = errors.Join(failed, stats(id), tell(doneEvent{Event: "done", Command: "stats", ID: id}))
+		failed = errors.Join(failed, stats(id), emitEvent(doneEvent{Event: "done", Command: "stats", ID: id}))
 	})
 	return errors.Join(failed, err)
 }
@@ -181,7 +180,7 @@ func TestRoles(t *testing.T) {
 	expectNumbers(t, echo, stringNumber, 1, 1)
 	const n = 20
 	flood.strings(n)
-	for deadline := time.Now().Add(patience); s.stats("flood").Received < n; {
+	for deadline := time.Now().Add(timeout); s.stats("flood").Received < n; {
 		if time.Now().After(deadline) {
 			t.Fatalf("the sink does not get %d samples", n)
 		}

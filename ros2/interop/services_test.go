@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
-// startNode makes a node of ours with the services that every node has.
+// startNode creates a node with the standard services.
 func startNode(t *testing.T, domain uint32) *ros2.Node {
 	t.Helper()
 	needNamespace(t)
@@ -53,9 +53,8 @@ func (p *peer) reply(id string, number int) event {
 	return e
 }
 
-// TestPeersCallUs: programs that speak the mapping of rmw_cyclonedds and of
-// rmw_fastrtps call one server of ours at the same time. Each gets all the
-// answers to its own requests, in its own form, and no other's.
+// TestPeersCallUs: programs with the mappings of rmw_cyclonedds and rmw_fastrtps call our server concurrently. Each
+// gets all replies to its requests, in its own form, and no others.
 func TestPeersCallUs(t *testing.T) {
 	domain := newDomain()
 	n := startNode(t, domain)
@@ -115,11 +114,10 @@ func TestPeersCallUs(t *testing.T) {
 	}
 }
 
-// TestWeCallPeers: our clients call servers of both mappings, which get our
-// requests as those of their own kind.
+// TestWeCallPeers: our clients call servers of both mappings, which receive the requests in their own form.
 func TestWeCallPeers(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), timeout)
 		defer cancel()
 		p := s.start(t, domain, 0)
 		p.send("server reset trigger reset")
@@ -168,7 +166,7 @@ func TestWeCallPeers(t *testing.T) {
 	})
 }
 
-// request waits for the next request of a server and gives its texts.
+// request waits for the next request of a server and returns its texts.
 func (p *peer) request(id string) []string {
 	p.t.Helper()
 	return p.await("request at "+id, func(e event) bool { return e.Event == "request" && e.ID == id }).Texts
@@ -182,7 +180,7 @@ func TestBothMappingsServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	var peers []*peer
 	for _, s := range stacks {

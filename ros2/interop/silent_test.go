@@ -39,8 +39,8 @@ done`))
 	return p
 }
 
-// TestSilentPeerFails: the matrix fails with peers that do not match, that match
-// and are silent, and that deliver bytes which are not those written.
+// TestSilentPeerFails: the matrix fails with peers that do not match, that match and do not deliver, and that deliver
+// wrong bytes.
 func TestSilentPeerFails(t *testing.T) {
 	const (
 		match   = `case $command in reader|writer) echo "{\"event\":\"matched\",\"id\":\"$id\",\"current\":1}";; esac; `
@@ -49,7 +49,7 @@ echo "{\"event\":\"sample\",\"id\":\"$id\",\"number\":$n,\"size\":4,\"wrong\":1}
 	)
 	c := cell{qos{reliable: true, transientLocal: true, depth: 50}, 12, "cell"}
 	for _, test := range []struct{ name, script, want string }{
-		{"deaf", "", "match of cell"},
+		{"unmatched", "", "match of cell"},
 		{"silent", match, "sample of cell"},
 		{"wrong", match + deliver, "1 wrong"},
 	} {

@@ -53,7 +53,7 @@ func (r *traffic) start(from, to *peer) {
 	}
 }
 
-// flow writes until enough pictures have arrived or the time is over. What is on its way then does not count.
+// flow writes until enough pictures have arrived or the time is over. Those in flight then do not count.
 func (r *traffic) flow(t testing.TB, enough int, limit time.Duration) {
 	t.Helper()
 	small, picture := time.NewTicker(50*time.Millisecond), time.NewTicker(time.Duration(float64(time.Second)/r.hertz))
@@ -105,7 +105,7 @@ func TestPicturesOnSlowLink(t *testing.T) {
 					hosts, domain := link.hosts(t), newDomain()
 					r := r
 					r.start(startNamed(t, "ours", hosts[0], domain), startNamed(t, to, hosts[1], domain))
-					r.flow(t, whole, patience)
+					r.flow(t, whole, timeout)
 					if r.whole < whole {
 						t.Errorf("%d whole pictures of %d", r.whole, r.written)
 					}
@@ -128,7 +128,7 @@ func TestBestEffortSharesTheRate(t *testing.T) {
 	to.send("reader besteffort image %s %s", images, qos{depth: 1}.words())
 	to.matched("besteffort", 1)
 	arrived := 0
-	for end := time.Now().Add(patience); arrived < whole && time.Now().Before(end); {
+	for end := time.Now().Add(timeout); arrived < whole && time.Now().Before(end); {
 		r.flow(t, r.whole+1, time.Second)
 		arrived = to.stats("besteffort").Received
 	}
@@ -166,8 +166,8 @@ func startNamed(t testing.TB, name string, h *host, domain uint32) *peer {
 	return startOursOn(t, h, domain)
 }
 
-// BenchmarkSlowLink measures how many whole pictures of 640×480 arrive a second of 15 written, from each stack to each,
-// one after the other over the same kind of link.
+// BenchmarkSlowLink measures how many complete pictures of 640×480 arrive a second of 15 written, from each stack to
+// each, in sequence over the same kind of link.
 func BenchmarkSlowLink(b *testing.B) {
 	const duration = 10 * time.Second
 	names := []string{"ours", cyclone.name, fastdds.name}

@@ -14,7 +14,7 @@ type slowLink struct {
 	routed bool          // the queue is in a router between the hosts: the sender's kernel does not see it
 }
 
-// linkRate is the rate of a slowLink in the words of tc, and linkBurst what its token bucket holds, bytes.
+// linkRate is the rate of a slowLink in tc's notation, and linkBurst the size of its token bucket, bytes.
 const (
 	linkRate  = "13.8mbit"
 	linkBurst = 5000
@@ -27,7 +27,7 @@ func (l slowLink) String() string {
 	return fmt.Sprintf("queue of %v at the sender", l.queue)
 }
 
-// hosts makes two hosts with the link between them.
+// hosts creates two hosts with the link between them.
 func (l slowLink) hosts(t testing.TB) [2]*host {
 	t.Helper()
 	needNamespace(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// toStalledHost configures the publisher of TestStalledQueue: the other host as a static peer besides multicast, and
-// announcements that come so often that they fill the queue of discovery, too.
+// toStalledHost configures the publisher of TestStalledQueue: the other host as a static peer in addition to multicast,
+// and announcements so frequent that they fill the queue of discovery, too.
 func toStalledHost(domain uint32) rtps.Config {
 	return rtps.Config{DomainID: domain, Peers: []netip.Addr{netip.MustParseAddr("192.0.2.2")}, AnnouncePeriod: 20 * time.Millisecond}
 }
@@ -57,14 +57,14 @@ func flow(p *rtps.Participant) error {
 	})
 	err = serve(func(id string) error {
 		s := p.Stats()
-		return tell(statsEvent{Event: "stats", ID: id, Received: written.Load(), Lost: int64(s.SendBusy)})
+		return emitEvent(statsEvent{Event: "stats", ID: id, Received: written.Load(), Lost: int64(s.SendBusy)})
 	})
 	close(quit)
 	loop.Wait()
 	return err
 }
 
-// startRoleOn plays a part on a host.
+// startRoleOn runs a role on a host.
 func startRoleOn(t testing.TB, h *host, role string, domain uint32) *peer {
 	t.Helper()
 	self, err := os.Executable()
@@ -92,7 +92,7 @@ func (h *host) stall() { h.tc("qdisc replace dev eth0 root tbf rate 1kbit burst 
 // await polls a role's counters until they satisfy a condition.
 func await(t *testing.T, what string, p *peer, ok func(event) bool) event {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(timeout); ; time.Sleep(10 * time.Millisecond) {
 		e := p.stats("flood")
 		if ok(e) {
 			return e
@@ -147,7 +147,7 @@ func TestStalledQueue(t *testing.T) {
 		hosts[0].stall()
 		before := from.stats("flood")
 		full := await(t, "a full socket", from, func(e event) bool { return e.Lost > before.Lost+1000 })
-		await(t, "publishing goes on", from, func(e event) bool { return e.Received > full.Received+1000 })
+		await(t, "publishing continues", from, func(e event) bool { return e.Received > full.Received+1000 })
 		hosts[0].tc("qdisc del dev eth0 root")
 		heard := to.stats("flood")
 		await(t, "samples again", to, func(e event) bool { return e.Received > heard.Received+100 })

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// started is what one start of a program costs.
+// started is the cost of one start of a program.
 type started struct {
 	first  time.Duration // from the start of the process to its first sample at a reader that waited
 	memory float64       // most resident memory, MB

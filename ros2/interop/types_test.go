@@ -83,7 +83,7 @@ func sampleRange() (*sensor_msgs.Range, event) {
 	return m, want
 }
 
-// TestPeersDecodeOurTypes: every field, as other people's decoders see it.
+// TestPeersDecodeOurTypes: the peers' decoders decode every field.
 func TestPeersDecodeOurTypes(t *testing.T) {
 	odometry, wantOdometry := sampleOdometry()
 	tf, wantTF := sampleTF()
@@ -119,7 +119,7 @@ func TestPeersDecodeOurTypes(t *testing.T) {
 	})
 }
 
-// equalNumbers makes NaN equal to itself.
+// equalNumbers compares numbers; NaN equals itself.
 var equalNumbers = cmp.Comparer(func(a, b number) bool {
 	return a == b || math.IsNaN(float64(a)) && math.IsNaN(float64(b))
 })

@@ -71,7 +71,7 @@ func (c *capture) stop() {
 	}
 }
 
-// fields gives, for each captured packet that the display filter selects, the fields asked for.
+// fields returns, for each captured packet that the display filter selects, the requested fields.
 func (c *capture) fields(filter string, fields ...string) []string {
 	c.t.Helper()
 	args := []string{"-r", c.file, "-Y", filter, "-T", "fields"}
@@ -85,8 +85,8 @@ func (c *capture) fields(filter string, fields ...string) []string {
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 }
 
-// TestWiresharkDecodesOurTraffic captures a session with both peers in which every
-// kind of submessage we send occurs, and has Wireshark dissect it.
+// TestWiresharkDecodesOurTraffic: Wireshark dissects a captured session with both peers that has every kind of
+// submessage that we send.
 func TestWiresharkDecodesOurTraffic(t *testing.T) {
 	c := startCapture(t)
 	domain := newDomain()
@@ -151,8 +151,8 @@ func TestWiresharkDecodesOurTraffic(t *testing.T) {
 	}
 }
 
-// TestWiresharkDecodesRobotTraffic has Wireshark dissect what a robot sends to
-// both peers, and sees that a cycle's messages travel together.
+// TestWiresharkDecodesRobotTraffic: Wireshark dissects a robot's traffic to both peers, in which a cycle's messages
+// share datagrams.
 func TestWiresharkDecodesRobotTraffic(t *testing.T) {
 	c := startCapture(t)
 	domain := newDomain()
@@ -198,8 +198,8 @@ func TestWiresharkDecodesRobotTraffic(t *testing.T) {
 	}
 }
 
-// dissect fails the test if Wireshark finds fault with a packet, and gives the
-// ids of the submessages of each packet of ours.
+// dissect fails the test if Wireshark reports an error in a packet, and returns the ids of the submessages of each of
+// our packets.
 func (c *capture) dissect() [][]string {
 	c.t.Helper()
 	ours := fmt.Sprintf("rtps.vendorId == 0x%04x", uint16(wire.VendorOwn))

@@ -39,7 +39,7 @@ func expectStrings(t testing.TB, p *peer, id string, first, last int) {
 func (w *ourWriter) untilFirst(p *peer, id string) {
 	w.t.Helper()
 	const period = 100 * time.Millisecond
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(timeout); time.Now().Before(deadline); {
 		w.strings(1)
 		e, ok := p.events.awaitWithin(period, func(e event) bool { return e.Event == "sample" && e.ID == id })
 		if !ok {
@@ -130,7 +130,7 @@ func TestWriteLastOnly(t *testing.T) {
 	})
 }
 
-// TestWriteImagesReliably: 921,600 bytes in fragments, none lost, every byte right.
+// TestWriteImagesReliably: images of 921,600 bytes in fragments all arrive with every byte correct.
 func TestWriteImagesReliably(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)
@@ -153,11 +153,9 @@ func TestWriteImagesReliably(t *testing.T) {
 	})
 }
 
-// TestWriteImagesBestEffort: with the pacing of our writer the images come
-// through sockets with the buffers of an untuned system, which a back-to-back
-// burst does not (Cyclone to Fast DDS: none of 5). All of them do on an idle
-// machine; half of them must on a busy one, where the reader gets no processor
-// for longer than its buffer lasts.
+// TestWriteImagesBestEffort: with the pacing of our writer the images arrive despite the default socket buffers, unlike
+// a back-to-back burst (Cyclone to Fast DDS: none of 5). All arrive on an idle machine; half must arrive on a busy one,
+// where the reader may not run for longer than its buffer lasts.
 func TestWriteImagesBestEffort(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)
@@ -173,7 +171,7 @@ func TestWriteImagesBestEffort(t *testing.T) {
 			w.image()
 			<-tick.C
 		}
-		// Which image is the last to arrive is not known: silence ends the count.
+		// Which image is the last to arrive is unknown: a pause ends the count.
 		got, last, missing := 0, int32(0), []int32{}
 		for got < n {
 			e, ok := p.events.awaitWithin(5*time.Second, func(e event) bool { return e.Event == "sample" })
@@ -197,7 +195,7 @@ func TestWriteImagesBestEffort(t *testing.T) {
 	})
 }
 
-// TestWriteCorked: what is written while corked arrives on all its topics.
+// TestWriteCorked: samples written while corked arrive on all topics.
 func TestWriteCorked(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)
