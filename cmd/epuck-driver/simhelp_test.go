@@ -103,7 +103,7 @@ func TestOverviewNamesEverything(t *testing.T) {
 			}
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if _, usage := pflag.UnquoteUsage(f); !f.Hidden && f.Name != "help" && !frame.HasPages(c) &&
+			if _, usage := pflag.UnquoteUsage(f); !f.Hidden && f.Name != "help" &&
 				!strings.Contains(text, strings.Join(strings.Fields(usage), " ")) {
 				t.Errorf("--%s: %q is nowhere", f.Name, usage)
 			}

@@ -66,6 +66,19 @@ func newBagPlayCommand(p *frame.Program) *cobra.Command {
 	o.times(cmd.Flags())
 	o.site.Flags(cmd.Flags(), "")
 	p.TakesROSArguments(cmd)
+	frame.Paginate(cmd, frame.FlagPages{Pages: []frame.FlagPage{
+		{Name: "topics", Title: "which topics and services, and their names", Flags: []string{
+			"topics", "regex", "services", "exclude-topics", "exclude-regex", "exclude-services", "remap", "qos-profile-overrides-path",
+			"node-name",
+		}},
+		{Name: "time", Title: "which part of the bag, and how fast", Flags: []string{
+			"rate", "start-offset", "playback-duration", "duration", "playback-until-sec", "playback-until-nsec", "delay", "loop",
+			"start-paused", "disable-keyboard-controls", "read-ahead-queue-size",
+		}},
+		{Name: "clock", Title: "/clock", Flags: []string{"clock", "clock-topics", "clock-topics-all"}},
+		{Name: "viewer", Title: "the page for browsers", Flags: []string{"web", "web-host", "web-origin", "web-tls"}},
+		{Name: "driver", Title: "a recorded bus into the driver", Flags: []string{"into-driver"}},
+	}})
 	return cmd
 }
 

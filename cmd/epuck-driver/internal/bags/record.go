@@ -67,6 +67,20 @@ func newBagRecordCommand(p *frame.Program) *cobra.Command {
 	o.chooses(cmd.Flags())
 	o.writes(cmd.Flags())
 	p.TakesROSArguments(cmd)
+	frame.Paginate(cmd, frame.FlagPages{Pages: []frame.FlagPage{
+		{Name: "topics", Title: "which topics and services", Flags: []string{
+			"all", "all-topics", "topics", "topic-types", "regex", "all-services", "services", "exclude-regex", "exclude-topics",
+			"exclude-topic-types", "exclude-services", "include-hidden-topics", "include-unpublished-topics", "ignore-leaf-topics",
+		}},
+		{Name: "files", Title: "files, their size and compression", Flags: []string{
+			"output", "storage", "storage-preset-profile", "compression", "compression-format", "max-bag-size", "max-bag-duration",
+			"size", "duration", "disk-share", "repeat-latched", "custom-data",
+		}},
+		{Name: "recording", Title: "when and how it records", Flags: []string{
+			"no-discovery", "start-paused", "disable-keyboard-controls", "snapshot-mode", "pre-roll", "max-cache-size", "cache", "use-sim-time",
+			"node-name", "qos-profile-overrides-path", "bus",
+		}},
+	}})
 	return cmd
 }
 

@@ -16,8 +16,9 @@ import (
 // helpAll is the name of the page that has all others.
 const helpAll = "all"
 
-// FlagPages divide the flags of a command that has very many by what they are for. Its --help shows the common ones and
-// the names of the pages; --help=NAME and the sub-command help NAME show a page.
+// FlagPages divide the flags of a command that has very many by what they are for. Its --help shows the common ones, or
+// the names of all if there are none, and the names of the pages; --help=NAME shows a page, and with common flags the
+// sub-command help NAME, too.
 type FlagPages struct {
 	Common   [][2]string // flags in the overview, with a few words for each
 	Pages    []FlagPage
@@ -58,6 +59,9 @@ func Paginate(cmd *cobra.Command, pages FlagPages) {
 		if f := cmd.Flags().Lookup(s.Flag); f != nil {
 			f.Hidden = true
 		}
+	}
+	if len(pages.Common) == 0 {
+		return
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use: "help [NAME]", Short: "Show a page of help about flags", ValidArgsFunction: h.complete,
@@ -147,7 +151,11 @@ func usages(cmd *cobra.Command, names []string) string {
 	var all []entry
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f != nil {
-			all = append(all, entryOf(f, "--"+f.Name))
+			name := "--" + f.Name
+			if f.Shorthand != "" {
+				name = "-" + f.Shorthand + ", " + name
+			}
+			all = append(all, entryOf(f, name))
 		}
 	}
 	return columns(all)
@@ -156,10 +164,10 @@ func usages(cmd *cobra.Command, names []string) string {
 // entryOf describes a flag under a name.
 func entryOf(f *pflag.Flag, name string) entry {
 	metavar, usage := pflag.UnquoteUsage(f)
-	if metavar == "" && !strings.HasPrefix(name, "--") {
+	if metavar == "" && !strings.Contains(name, "--") {
 		metavar = "BOOL"
 	}
-	e := entry{term: strings.TrimSpace(name + " " + metavar), text: strings.ReplaceAll(usage, "\n", " ")}
+	e := entry{term: strings.TrimRight(name+" "+metavar, " "), text: strings.ReplaceAll(usage, "\n", " ")}
 	switch f.DefValue {
 	case "", "0", "0s", "false", "[]":
 	default:

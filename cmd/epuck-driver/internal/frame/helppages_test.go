@@ -45,6 +45,20 @@ func TestOverviewTakesTheLongestFormThatFits(t *testing.T) {
 	}
 }
 
+// TestLettersOfFlagsAreShown: names are aligned, and a flag without a value has none.
+func TestLettersOfFlagsAreShown(t *testing.T) {
+	groups := []Group{{ID: "g", Title: "G:", Commands: []Maker{func(*Program) *cobra.Command {
+		cmd := &cobra.Command{Use: "do", Short: "Do", Long: "Does it.", Example: "  epuck-driver do", RunE: func(*cobra.Command, []string) error { return nil }}
+		cmd.Flags().BoolP("all", "a", false, "everything")
+		cmd.Flags().Bool("bus", false, "the bus")
+		return cmd
+	}}}}
+	const want = "\nFlags:\n  -a, --all        everything\n      --bus        the bus\n  -h, --help NAME  this page, or the page NAME of the help\n"
+	if _, out, problem := dispatch(groups, "do", "--help"); !strings.Contains(out, want) {
+		t.Errorf("%s%s", problem, out)
+	}
+}
+
 // TestPagesHaveEachFlagOnce: on pages that fit, and a name that no page has is an error that lists the pages.
 func TestPagesHaveEachFlagOnce(t *testing.T) {
 	seen := ""
