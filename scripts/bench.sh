@@ -32,6 +32,7 @@ bench "the real-time factor of 8 robots for requests of 1, 20 and the maximum; a
 bench "starting and closing 1,000 functional robots with their nodes" ./fleet 'StartAndClose'
 bench "RTPS compared with Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR compared with Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process, compared with Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
+bench "tasks posted to an executor, compared with Boost.Asio, by number of producers and threads" ./ros2/internal/asio .
 bench "dispatch of a callback, by executor" ./ros2/executor 'Dispatch'
 bench "a chain of nodes: free, by an executor, in deterministic order, over three processes; compared with rclcpp's single-threaded executor if ROS 2 is sourced" ./ros2/executor/order 'Chain|Several|Rclcpp'
 

@@ -25,7 +25,7 @@ type Executor struct {
 	idle     sync.Cond          // of idle goroutines
 	changed  sync.Cond          // of callers that wait for another goroutine
 	sources  []*source          // in the order of joining
-	ready    []*source          // with waiting callbacks
+	ready    []*source          // with waiting callbacks, in any order
 	workers  map[uint64]*worker // by goroutine
 	busy     int                // running callbacks that do not wait
 	waiting  int                // running callbacks that wait
@@ -79,7 +79,7 @@ func (e *Executor) SpinSome() error {
 	e.mu.Lock()
 	n := 0
 	for _, p := range e.ready {
-		n += len(p.queue)
+		n += p.queue.Len()
 	}
 	e.mu.Unlock()
 	if err := e.begin(n); err != nil {

@@ -294,3 +294,74 @@ func TestQueuesClose(t *testing.T) {
 		}
 	})
 }
+
+// TestPostingDoesNotAllocate: once the queues have their size, posting and running callbacks of several sources does
+// not allocate.
+func TestPostingDoesNotAllocate(t *testing.T) {
+	e := executor.NewSingleThreaded()
+	group := e.NewGroup(executor.Exclusive)
+	ran := 0
+	call := func() { ran++ }
+	var queues []ros2.CallbackQueue
+	for range 3 {
+		q, err := group.Join(ros2.CallbackSource{Kind: ros2.SubscriptionCallback})
+		if err != nil {
+			t.Fatal(err)
+		}
+		queues = append(queues, q)
+	}
+	spin := func(callbacks int) float64 {
+		return testing.AllocsPerRun(20, func() {
+			for range callbacks {
+				for _, q := range queues {
+					q.Post(call)
+				}
+			}
+			if err := e.SpinSome(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if few, many := spin(1), spin(100); many > few || ran != 21*3*101 {
+		t.Errorf("%v allocations for 300 callbacks, %v for 3; %d ran", many, few, ran)
+	}
+}
+
+// TestIdleThreadsRunWhatBecomesFree: with callbacks of exclusive groups and several threads none remains although its
+// group is free and a thread is idle.
+func TestIdleThreadsRunWhatBecomesFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := executor.NewMultiThreaded(3)
+		ctx, stop := context.WithCancel(t.Context())
+		var spinning sync.WaitGroup
+		spinning.Go(func() {
+			if err := e.Spin(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+		const groups, each = 4, 50
+		var ran [groups]int
+		for i := range groups {
+			group := e.NewGroup(executor.Exclusive)
+			for range 2 {
+				q, err := group.Join(ros2.CallbackSource{Kind: ros2.SubscriptionCallback})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for j := range each {
+					q.Post(func() {
+						ran[i]++
+						time.Sleep(time.Duration(1+(i+j)%3) * time.Millisecond)
+					})
+				}
+			}
+		}
+		begin := time.Now()
+		time.Sleep(time.Hour)
+		stop()
+		spinning.Wait()
+		if time.Since(begin) != time.Hour || ran != [groups]int{2 * each, 2 * each, 2 * each, 2 * each} {
+			t.Errorf("ran %v", ran)
+		}
+	})
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/fifo"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
@@ -42,10 +43,13 @@ type source struct {
 	group  *Group
 	source ros2.CallbackSource
 	number int // in the order of joining
-	queue  []due
+	queue  fifo.Queue[due]
+	place  int // in the executor's ready sources, if the queue is not empty
 	active int // running callbacks
 	lost   int64
 	closed bool
+
+	inRound bool // of rounds
 }
 
 // due is a waiting callback.
@@ -87,33 +91,36 @@ func (p *source) Post(call func()) {
 	if p.closed {
 		return
 	}
-	if p.source.Limit > 0 && len(p.queue) >= p.source.Limit {
-		p.drop()
+	if p.source.Limit > 0 && p.queue.Len() >= p.source.Limit {
+		p.pop()
 		p.lost++
 	}
-	if len(p.queue) == 0 && !slices.Contains(e.ready, p) {
+	if p.queue.Len() == 0 {
+		p.place = len(e.ready)
 		e.ready = append(e.ready, p)
 	}
 	e.posted++
-	p.queue = append(p.queue, due{call, e.posted})
+	p.queue.Push(due{call, e.posted})
 	e.idle.Signal()
-}
-
-// drop removes the oldest waiting callback. The executor is locked.
-func (p *source) drop() {
-	p.queue[0] = due{}
-	p.queue = p.queue[1:] // append moves the rest when it needs space
 }
 
 // pop removes and returns the oldest waiting callback. The executor is locked.
 func (p *source) pop() func() {
-	call := p.queue[0].call
-	p.drop()
-	if len(p.queue) == 0 {
-		e := p.group.e
-		e.ready = slices.DeleteFunc(e.ready, func(q *source) bool { return q == p })
+	call := p.queue.Pop().call
+	if p.queue.Len() == 0 {
+		p.unready()
 	}
 	return call
+}
+
+// unready removes the source, whose queue is empty now, from the executor's ready ones. The executor is locked.
+func (p *source) unready() {
+	e := p.group.e
+	last := len(e.ready) - 1
+	e.ready[p.place] = e.ready[last]
+	e.ready[p.place].place = p.place
+	e.ready[last] = nil
+	e.ready = e.ready[:last]
 }
 
 // Lost implements ros2.CallbackQueue.
@@ -129,9 +136,12 @@ func (p *source) Close(timeout time.Duration) (ended bool) {
 	e := p.group.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	p.closed, p.queue = true, nil
-	same := func(q *source) bool { return q == p }
-	e.sources, e.ready = slices.DeleteFunc(e.sources, same), slices.DeleteFunc(e.ready, same)
+	p.closed = true
+	if p.queue.Len() > 0 {
+		p.queue = fifo.Queue[due]{}
+		p.unready()
+	}
+	e.sources = slices.DeleteFunc(e.sources, func(q *source) bool { return q == p })
 	own := 0
 	if w := e.workers[id]; w != nil && w.source == p {
 		own = 1
@@ -154,7 +164,7 @@ func (p *source) Close(timeout time.Duration) (ended bool) {
 }
 
 // runnable reports whether a callback of the source can run now. The executor is locked.
-func (p *source) runnable() bool { return len(p.queue) > 0 && p.group.free() }
+func (p *source) runnable() bool { return p.queue.Len() > 0 && p.group.free() }
 
 // compareSources sorts by node, kind and name.
 func compareSources(a, b ros2.CallbackSource) int {

@@ -73,7 +73,7 @@ type taken struct {
 }
 
 func (o *ordered) next(e *Executor) (*source, func()) {
-	o.batch = slices.DeleteFunc(o.batch, func(t taken) bool { return t.source.closed || t.call == nil && len(t.source.queue) == 0 })
+	o.batch = slices.DeleteFunc(o.batch, func(t taken) bool { return t.source.closed || t.call == nil && t.source.queue.Len() == 0 })
 	if len(o.batch) == 0 && !o.fill(e) {
 		return nil, nil
 	}
@@ -95,7 +95,7 @@ func (o *ordered) fill(e *Executor) bool {
 	}
 	states := make([]State, 0, len(e.sources))
 	for _, p := range e.sources {
-		states = append(states, State{p.source, len(p.queue) > 0})
+		states = append(states, State{p.source, p.queue.Len() > 0})
 	}
 	if !o.Trigger(states) {
 		return false

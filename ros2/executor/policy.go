@@ -13,12 +13,20 @@ type rounds struct {
 }
 
 func (r *rounds) next(e *Executor) (*source, func()) {
+	if len(r.round) == 0 && len(e.ready) == 1 && e.ready[0].runnable() { // a round of one
+		p := e.ready[0]
+		return p, p.pop()
+	}
 	for range 2 {
 		for i, p := range r.round {
 			if p.runnable() {
 				r.round = slices.Delete(r.round, i, i+1)
+				p.inRound = false
 				return p, p.pop()
 			}
+		}
+		if !slices.ContainsFunc(e.ready, (*source).runnable) {
+			return nil, nil // a round begins when something can run
 		}
 		r.refill(e)
 	}
@@ -27,10 +35,14 @@ func (r *rounds) next(e *Executor) (*source, func()) {
 
 // refill starts another round after the rest of this one, whose groups are busy.
 func (r *rounds) refill(e *Executor) {
-	r.round = slices.DeleteFunc(r.round, func(p *source) bool { return len(p.queue) == 0 })
+	r.round = slices.DeleteFunc(r.round, func(p *source) bool {
+		p.inRound = p.queue.Len() > 0
+		return !p.inRound
+	})
 	left := len(r.round)
 	for _, p := range e.ready {
-		if !slices.Contains(r.round[:left], p) {
+		if !p.inRound {
+			p.inRound = true
 			r.round = append(r.round, p)
 		}
 	}
@@ -45,7 +57,7 @@ type events struct{}
 func (events) next(e *Executor) (*source, func()) {
 	var first *source
 	for _, p := range e.ready {
-		if p.runnable() && (first == nil || p.queue[0].number < first.queue[0].number) {
+		if p.runnable() && (first == nil || p.queue.First().number < first.queue.First().number) {
 			first = p
 		}
 	}

@@ -47,8 +47,11 @@ func (e *Executor) work() {
 		p.active--
 		p.group.busy--
 		e.busy--
-		e.wake()
+		// Idle goroutines need not wake up: nothing could run but for this callback's thread slot and group, and this
+		// goroutine takes the next one.
+		e.changed.Broadcast()
 	}
+	e.wake() // the signal for a callback may have woken this goroutine
 }
 
 // over reports whether a goroutine should end. While a callback waits the others continue, since it may wait for them.

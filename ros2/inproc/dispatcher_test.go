@@ -8,8 +8,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"pgregory.net/rapid"
 )
 
 // Callbacks of one dispatcher run one at a time, whichever goroutines put messages.
@@ -68,27 +66,6 @@ func TestDispatcherOwnerIsReplacedAfterMaxRounds(t *testing.T) {
 		synctest.Wait()
 		if len(got) != messages || !slices.IsSorted(got) || b.dispatcher.state.Load() != dispatcherIdle {
 			t.Errorf("%d messages, in order: %v", len(got), slices.IsSorted(got))
-		}
-	})
-}
-
-func TestFifoProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var f fifo[int]
-		var want []int
-		for i := range rapid.IntRange(0, 60).Draw(t, "steps") {
-			if len(want) > 0 && rapid.Bool().Draw(t, "pop") {
-				if got := f.pop(); got != want[0] {
-					t.Fatalf("got %d, want %d", got, want[0])
-				}
-				want = want[1:]
-			} else {
-				f.push(i)
-				want = append(want, i)
-			}
-			if f.n != len(want) {
-				t.Fatalf("length %d, want %d", f.n, len(want))
-			}
 		}
 	})
 }

@@ -5,6 +5,8 @@ package inproc
 import (
 	"sync/atomic"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/fifo"
 )
 
 // mailbox calls a subscriber's callback with one message at a time, in order of arrival: at once if its dispatcher is
@@ -15,8 +17,8 @@ type mailbox[T any] struct {
 	limit      int // messages that may wait
 	closed     atomic.Bool
 
-	queue fifo[Received[T]] // guarded by dispatcher.mu
-	next  fifo[Received[T]] // used by the dispatcher's owner: none or one
+	queue fifo.Queue[Received[T]] // guarded by dispatcher.mu
+	next  fifo.Queue[Received[T]] // used by the dispatcher's owner: none or one
 }
 
 // MaxWaiting bounds the queue of a keep-all subscription.
@@ -54,26 +56,26 @@ func (b *mailbox[T]) queueUp(r Received[T], limit int) {
 	if b.closed.Load() {
 		return
 	}
-	first := b.queue.n == 0
-	if b.queue.n >= limit {
-		b.queue.pop()
+	first := b.queue.Len() == 0
+	if b.queue.Len() >= limit {
+		b.queue.Pop()
 	}
-	b.queue.push(r)
+	b.queue.Push(r)
 	if first && l.enqueueLocked(b) {
 		l.claimed = true
 	}
 }
 
 func (b *mailbox[T]) takeLocked() (more bool) {
-	if b.queue.n > 0 {
-		b.next.push(b.queue.pop())
+	if b.queue.Len() > 0 {
+		b.next.Push(b.queue.Pop())
 	}
-	return b.queue.n > 0
+	return b.queue.Len() > 0
 }
 
 func (b *mailbox[T]) run() {
-	if b.next.n > 0 {
-		r := b.next.pop()
+	if b.next.Len() > 0 {
+		r := b.next.Pop()
 		b.callback(r.Message, r.Info)
 	}
 }
@@ -84,8 +86,8 @@ func (b *mailbox[T]) close(timeout time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b.closed.Store(true)
-	for b.queue.n > 0 {
-		b.queue.pop()
+	for b.queue.Len() > 0 {
+		b.queue.Pop()
 	}
 	return l.awaitLocked(timeout)
 }

@@ -46,7 +46,7 @@ func TestMailboxConcurrently(t *testing.T) {
 	b.close(time.Second)
 	b.close(time.Second)
 	b.put(new(int), Info{})
-	if b.post(Received[int]{}); b.dispatcher.claimed || b.queue.n > 0 {
+	if b.post(Received[int]{}); b.dispatcher.claimed || b.queue.Len() > 0 {
 		t.Error("a closed mailbox wants work")
 	}
 	for i, seqs := range got {

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/fifo"
 )
 
 // PublisherConfig configures a [Publisher].
@@ -40,8 +42,8 @@ type Publisher[T any] struct {
 	retired  []*recipients[T] // replaced ones with concurrent callbacks that may still run
 	isClosed bool
 
-	waiting fifo[waiting[T]] // guarded by dispatcher.mu
-	next    waiting[T]       // used by the dispatcher's owner
+	waiting fifo.Queue[waiting[T]] // guarded by dispatcher.mu
+	next    waiting[T]             // used by the dispatcher's owner
 }
 
 // waiting is a message published while the dispatcher had an owner.
@@ -214,18 +216,18 @@ func (s *Publisher[T]) wait(r Received[T], to *recipients[T]) (claimed bool) {
 	}
 	s.dispatcher.mu.Lock()
 	defer s.dispatcher.mu.Unlock()
-	first := s.waiting.n == 0
-	if s.waiting.n >= to.most {
-		s.waiting.pop().to.drop()
+	first := s.waiting.Len() == 0
+	if s.waiting.Len() >= to.most {
+		s.waiting.Pop().to.drop()
 	}
-	s.waiting.push(waiting[T]{Received: r, to: to})
+	s.waiting.Push(waiting[T]{Received: r, to: to})
 	return first && s.dispatcher.enqueueLocked(s)
 }
 
 func (s *Publisher[T]) takeLocked() (more bool) {
-	s.next = s.waiting.pop()
-	s.next.newer = s.waiting.n
-	return s.waiting.n > 0
+	s.next = s.waiting.Pop()
+	s.next.newer = s.waiting.Len()
+	return s.waiting.Len() > 0
 }
 
 func (s *Publisher[T]) run() {
