@@ -336,7 +336,7 @@ func endAll[Res any](calls []*pending[Res], err error) {
 	}
 }
 
-// quit leaves the group.
+// leaveGroup removes the client from its callback group.
 func (c *Client[Req, Res]) leaveGroup() (ended bool) {
 	return c.callbacks == nil || c.callbacks.Close(closeTimeout)
 }

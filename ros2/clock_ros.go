@@ -126,7 +126,7 @@ func (c *ROSClock) listen() (*Subscription[rosgraph_msgs.Clock], error) {
 	return sub, nil
 }
 
-// Simulated reports whether the time comes from /clock.
+// Simulated reports whether the time is that of /clock.
 func (c *ROSClock) Simulated() bool { return c.simulated.Load() }
 
 // Now returns the current time of the active source.

@@ -47,7 +47,8 @@ func (p *argParser) logLevel(value string) error {
 }
 
 // LogLevel returns the level of a logger: that of --log-level or set later by a service, by default info. A logger
-// without its own level uses that of its nearest ancestor, names being separated by dots; the later argument applies.
+// without its own level uses that of its nearest ancestor, names being separated by dots; of several arguments the last
+// applies.
 func (a Args) LogLevel(logger string) slog.Level {
 	if a.levels == nil {
 		return slog.LevelInfo

@@ -70,8 +70,8 @@ type ClientConfig struct {
 type Requester interface {
 	// Available reports whether some server would receive a request, and this client its reply.
 	Available() bool
-	// Send sends a request to the available servers, or returns [ErrNoServer]. The caller gives each request a unique
-	// number. It does not keep the slice.
+	// Send sends a request to the available servers, or returns [ErrNoServer]. The caller passes a unique number with
+	// each request. It does not keep the slice.
 	Send(sequence int64, payload []byte) error
 	// GID identifies the client in the graph.
 	GID() GID

@@ -14,7 +14,7 @@ type Ordered struct {
 	// Trigger is called whenever something is ready: while it returns false, everything waits. It must not call the
 	// executor. It defaults to [Any].
 	Trigger Trigger
-	// LogicalTime gives logical execution time: when the trigger fires the oldest message of each ready source is
+	// LogicalTime enables logical execution time: when the trigger fires the oldest message of each ready source is
 	// taken, so the callbacks get the data of that time, however long earlier ones take. Without it a message is taken
 	// just before its callback.
 	LogicalTime bool

@@ -37,7 +37,7 @@ type dispatcherQueue interface {
 const (
 	dispatcherIdle     = iota
 	dispatcherBusy     // the owner may leave without a lock
-	dispatcherBusyMore // the owner must look at the queues before it leaves
+	dispatcherBusyMore // the owner must check the queues before it leaves
 )
 
 // maxRounds is the number of rounds for which a publisher handles the messages of others; then a goroutine takes over.

@@ -32,7 +32,7 @@ type requester struct {
 	sent      map[wire.SequenceNumber]int64 // number of the request in a sample
 }
 
-// NewRequester creates a client for servers of every mapping: each gets its request in its own form.
+// NewRequester creates a client for servers of every mapping: each gets the request in its form.
 func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
 	requestType, responseType, err := serviceTypes(cfg.Type)
 	if err != nil {

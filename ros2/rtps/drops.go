@@ -102,7 +102,7 @@ func (r DropReason) String() string {
 	return dropTexts()[r][0]
 }
 
-// Description returns in a few words what is counted, as in "duplicate": "samples and fragments received again".
+// Description returns a short description of what is counted, as in "samples and fragments received again".
 func (r DropReason) Description() string {
 	if r >= numDropReasons {
 		return ""

@@ -82,7 +82,7 @@ type budgets struct {
 }
 
 // NewParticipant opens the sockets and starts announcing the participant. The error wraps [ErrConfig], [udp.ErrNoPorts]
-// or the system's error, or says that no usable interface was found and names those wanted. The caller must Close it.
+// or the system's error, or names the configured interfaces if none is usable. The caller must Close it.
 func NewParticipant(cfg Config) (*Participant, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {

@@ -215,7 +215,7 @@ const (
 // heartbeatFragEvery is the number of fragments of a reliable sample between HEARTBEAT_FRAGs: about 86 KB.
 const heartbeatFragEvery = 64
 
-// sendFragment sends one fragment in a datagram of its own.
+// sendFragment sends one fragment in a separate datagram.
 func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, with trailer, now time.Time) {
 	payload, size := c.Payload(r.variant), c.Fragment()
 	from := int(f-1) * size

@@ -75,8 +75,7 @@ func (in *submessageHandler) arrival() *discovery.Arrival {
 	return &discovery.Arrival{From: in.from, Size: in.size, Now: in.now}
 }
 
-// rejectOrigin counts and logs a submessage that came from an address that is not of the participant whose GUID it
-// carries.
+// rejectOrigin counts and logs a submessage from an address that is not one of the participant whose GUID it has.
 func (p *Participant) rejectOrigin(r *remoteParticipant, from netip.AddrPort, now time.Time) {
 	p.drop(DropOrigin)
 	p.logRejected(now, "submessage rejected: not from an address of its participant", "participant", r.Prefix(), "from", from)

@@ -46,7 +46,7 @@
 //
 // RTPS without DDS Security is unauthenticated: anyone on the network can publish, and announce that a participant
 // left. The participant bounds the memory and traffic that peers can cause: see Limits and Stats. It sends only to
-// addresses on its own subnets or to those a peer sends from, never to a multicast address that a peer names, and
+// addresses on its own subnets or to source addresses of peers, never to a multicast address that a peer announces, and
 // accepts a disposal only from an address of the participant concerned (TestReflection, TestForgedDisposals). Above the
 // limits, silent participants and the endpoints of the participant that has most are removed first
 // (TestSilentParticipantsAreReplacedFirst, TestNewParticipantDuringAnnouncementFlood, TestEndpointMemoryIsShared).

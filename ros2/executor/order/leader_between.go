@@ -66,7 +66,7 @@ func (l *Leader) repeatLocked(until time.Duration) ([]Run, error) {
 	if len(l.lines) > 0 && l.lines[0].Source.Name == lineJoined {
 		return l.takeLinesLocked(), nil
 	}
-	l.lines = nil // the record has its own
+	l.lines = nil // the record has these lines
 	for _, p := range l.members {
 		if err := l.departedLocked(p); err != nil {
 			return nil, err

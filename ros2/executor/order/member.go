@@ -50,7 +50,7 @@ type Member struct {
 	missed time.Time  // since when none of them exists; zero: one does
 }
 
-// heard is a message of the leader, and its publisher; zero if the transport does not know it.
+// heard is a message of the leader with its publisher, zero if the transport does not identify it.
 type heard struct {
 	*wire.Message
 	by ros2.GID
@@ -316,7 +316,7 @@ func (m *Member) sendStatus() {
 		w = &wire.Message{Kind: wire.Hello}
 	}
 	if m.busy {
-		w.Number = 0 // its state comes with the answer
+		w.Number = 0 // the result has its state
 	}
 	m.mu.Unlock()
 	w.Endpoints, w.Held, w.Waits = m.c.inbox.list(false), m.c.inbox.waiting(), m.c.Waits()

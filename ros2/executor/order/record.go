@@ -168,28 +168,28 @@ func Difference(run1, run2 []Run) string {
 	for i := range max(len(run1), len(run2)) {
 		switch {
 		case i == len(run1):
-			return leaves(&run2[i], fmt.Sprintf("it continues with %s where run 1 ends", run2[i].who()))
+			return diverges(&run2[i], fmt.Sprintf("it continues with %s where run 1 ends", run2[i].who()))
 		case i == len(run2):
-			return leaves(&run1[i], fmt.Sprintf("it ends before %s", run1[i].who()))
+			return diverges(&run1[i], fmt.Sprintf("it ends before %s", run1[i].who()))
 		case run1[i].same(&run2[i]):
 			continue
 		}
 		a, b := &run1[i], &run2[i]
 		switch {
 		case a.who() != b.who() && (a.membership() || b.membership()):
-			return leaves(earlier(a, b), fmt.Sprintf("%s where %s", b.deed(), a.deed()))
+			return diverges(earlier(a, b), fmt.Sprintf("%s where %s", b.deed(), a.deed()))
 		case a.who() != b.who() && a.Source.Node != b.Source.Node:
-			return leaves(earlier(a, b), fmt.Sprintf("node %s ran before %s (%s, not %s)", b.Source.Node.FullName(), a.Source.Node.FullName(), b.who(), a.who()))
+			return diverges(earlier(a, b), fmt.Sprintf("node %s ran before %s (%s, not %s)", b.Source.Node.FullName(), a.Source.Node.FullName(), b.who(), a.who()))
 		case a.who() != b.who():
-			return leaves(earlier(a, b), fmt.Sprintf("%s ran before %s", b.who(), a.who()))
+			return diverges(earlier(a, b), fmt.Sprintf("%s ran before %s", b.who(), a.who()))
 		case a.Tag != b.Tag:
-			return leaves(earlier(a, b), fmt.Sprintf("%s ran at %v, not at %v", b.who(), b.Tag, a.Tag))
+			return diverges(earlier(a, b), fmt.Sprintf("%s ran at %v, not at %v", b.who(), b.Tag, a.Tag))
 		case a.Outside != b.Outside:
-			return leaves(a, fmt.Sprintf("the cause of %s has another origin", b.who()))
+			return diverges(a, fmt.Sprintf("the cause of %s has another origin", b.who()))
 		case !a.gotLike(b):
-			return leaves(a, fmt.Sprintf("%s ran for another message from outside", b.who()))
+			return diverges(a, fmt.Sprintf("%s ran for another message from outside", b.who()))
 		}
-		return leaves(a, fmt.Sprintf("%s sent something else: %s", b.who(), sentDifference(a.Sent, b.Sent)))
+		return diverges(a, fmt.Sprintf("%s sent something else: %s", b.who(), sentDifference(a.Sent, b.Sent)))
 	}
 	return ""
 }
@@ -212,7 +212,7 @@ func earlier(a, b *Run) *Run {
 	return a
 }
 
-func leaves(at *Run, what string) string {
+func diverges(at *Run, what string) string {
 	return fmt.Sprintf("run 2 diverges from run 1 at t = %.3f s: %s", at.Tag.Time.Seconds(), what)
 }
 

@@ -76,7 +76,7 @@ func (s *script) leave(at Tag, what string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil {
-		s.err = fmt.Errorf("%w: %s", ErrDiverged, leaves(&Run{Tag: at}, what))
+		s.err = fmt.Errorf("%w: %s", ErrDiverged, diverges(&Run{Tag: at}, what))
 	}
 	return s.err
 }

@@ -42,7 +42,7 @@ type handler struct {
 	queue *Queue
 }
 
-// Handle returns no error: that of the wrapped handler comes later.
+// Handle returns no error: the wrapped handler is called later.
 func (h handler) Handle(_ context.Context, r slog.Record) error {
 	h.queue.put(h.Handler, r)
 	return nil

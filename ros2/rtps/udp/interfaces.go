@@ -73,7 +73,7 @@ func selectInterfaces(all []interfaceAddr, wanted []string) ([]iface, error) {
 	return list, nil
 }
 
-// matches reports whether a wanted entry names this interface, its address or its subnet.
+// matches reports whether a configured entry is the name, address or subnet of this interface.
 func (i iface) matches(wanted string) bool {
 	if wanted == i.name || wanted == i.prefix.Addr().String() {
 		return true

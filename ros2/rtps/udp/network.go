@@ -86,7 +86,7 @@ type Datagram struct {
 	To   netip.AddrPort
 }
 
-// OwnSender is implemented by Sockets that can give one destination its own send buffer.
+// OwnSender is implemented by Sockets that can use a dedicated socket for a destination.
 type OwnSender interface {
 	// SendOwn makes later sends of kind t to an address use a separate socket with a small send buffer, so that ErrBusy
 	// is returned before the queue of the network interface drops datagrams.

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Config configures what is announced, how often, and the memory limits of a directory.
+// Config configures the announcements and the memory limits of a directory.
 type Config struct {
 	// GUID, Name, UserData and Properties are announced for the local participant of domain DomainID; LeaseDuration is
 	// how long peers keep it without receiving anything from it.

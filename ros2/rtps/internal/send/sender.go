@@ -166,7 +166,7 @@ func (s *Sender) Discard(prefix wire.GUIDPrefix) {
 // Expedite makes the next Flush send all open datagrams even while the participant is corked.
 func (s *Sender) Expedite() { s.outbox.expedite = true }
 
-// SendOwn gives a destination its own send buffer, before the first bulk data to it, if the network supports that.
+// SendOwn opens a dedicated socket for a destination, before the first bulk data to it, if the network supports that.
 func (s *Sender) SendOwn(d Destination) {
 	if own, ok := s.socks.(udp.OwnSender); ok {
 		own.SendOwn(d.To.Addr(), d.Traffic)
