@@ -70,7 +70,7 @@ func BenchmarkThroughput(b *testing.B) {
 // no limit, and in shared memory.
 func BenchmarkImages(b *testing.B) {
 	for name, change := range map[string]func(*rtps.Config){
-		"network": func(c *rtps.Config) { c.SendRate, c.SendBurst, c.ReceiveBuffer = 1<<40, 1<<20, 8<<20 },
+		"network": func(c *rtps.Config) { c.SendRate, c.SendBurst, c.ReceiveBuffer = 1<<30, 1<<20, 8<<20 },
 		"shared":  sharing(12 << 20),
 	} {
 		b.Run(name, func(b *testing.B) {
