@@ -84,7 +84,8 @@ func (s *Publisher[T]) Publish(m *T) (allLinked bool) {
 	to, stripe, counted := s.count()
 	r := Received[T]{Message: m}
 	if to.informed {
-		r.Info = s.stamp(to.number(counted))
+		s.stamp(&r.Info)
+		r.Info.Sequence = to.number(counted)
 	}
 	s.callConcurrent(to, stripe, &r)
 	switch {
@@ -101,7 +102,8 @@ func (s *Publisher[T]) Publish(m *T) (allLinked bool) {
 
 // publishKept is Publish if the message must be kept: then the lock orders the history and the waiting messages.
 func (s *Publisher[T]) publishKept(m *T) (allLinked bool) {
-	r := Received[T]{m, s.stamp(0)}
+	r := Received[T]{Message: m}
+	s.stamp(&r.Info)
 	s.mu.Lock()
 	owner, claimed := s.dispatcher.enter(), false
 	to, stripe, counted := s.count()
@@ -178,11 +180,11 @@ func (s *Publisher[T]) usedLocked(sub *Subscriber[T]) (all []*usage) {
 	return all
 }
 
-// stamp returns the metadata of a message. Reading the clock takes longer than passing a message to ten subscriptions,
-// so it is done only if one of them needs it.
-func (s *Publisher[T]) stamp(sequence int64) Info {
+// stamp sets the metadata of a message, but for its number. Reading the clock takes longer than passing a message to
+// ten subscriptions, so it is done only if one of them needs it.
+func (s *Publisher[T]) stamp(info *Info) {
 	now := s.cfg.Now()
-	return Info{SourceTime: now, ReceivedTime: now, Publisher: s.cfg.GID, Sequence: sequence}
+	info.SourceTime, info.ReceivedTime, info.Publisher = now, now, s.cfg.GID
 }
 
 // allLinked reports whether all matched subscriptions are linked.

@@ -133,13 +133,13 @@ func (c *callbacks[T]) call(r *Received[T]) {
 		call(m)
 	}
 	if len(c.informed) > 0 {
-		c.inform(m, r.Info)
+		c.inform(r)
 	}
 }
 
 // inform passes a message with its metadata to those that need it.
-func (c *callbacks[T]) inform(m *T, info Info) {
-	informed := c.informed
+func (c *callbacks[T]) inform(r *Received[T]) {
+	m, info, informed := r.Message, r.Info, c.informed
 	for len(informed) >= 4 {
 		p := (*[4]func(*T, Info))(informed)
 		p[0](m, info)
