@@ -99,11 +99,13 @@ func ExampleConfig() {
 		return
 	}
 	defer node.Close()
+	started := make(chan struct{}, 2)
 	server, err := action.NewServer(node, example_interfaces.Fibonacci{}, "fibonacci", action.Config[
 		example_interfaces.FibonacciGoal, example_interfaces.FibonacciResult, example_interfaces.FibonacciFeedback]{
 		Execute: func(ctx context.Context, g *action.Goal[example_interfaces.FibonacciGoal, example_interfaces.FibonacciFeedback]) (
 			*example_interfaces.FibonacciResult, error,
 		) {
+			started <- struct{}{}
 			result, err := computeFibonacci(ctx, g)
 			fmt.Println("order", g.Goal.Order, errors.Is(err, action.ErrReplaced))
 			return result, err
@@ -127,6 +129,7 @@ func ExampleConfig() {
 		fmt.Println(err)
 		return
 	}
+	<-started // a goal that is replaced before its execution starts is not executed
 	second, err := client.Send(ctx, &example_interfaces.FibonacciGoal{Order: 3}, nil)
 	if err != nil {
 		fmt.Println(err)
@@ -137,6 +140,7 @@ func ExampleConfig() {
 	_, err = first.Result(ctx)
 	fmt.Println(err)
 	// Output:
+	// order -1 true
 	// order 3 false
 	// <nil>
 	// action /fibonacci: the goal was aborted
