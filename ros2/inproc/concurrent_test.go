@@ -267,7 +267,7 @@ func TestConcurrentPublishDoesNotAllocate(t *testing.T) {
 
 // TestGoroutinesGetStripesOfTheirOwn: two goroutines that enter at the same time soon use different stripes.
 func TestGoroutinesGetStripesOfTheirOwn(t *testing.T) {
-	u := &usage{stripes: make([]stripe, 8), shift: 29, ended: make(chan struct{})}
+	u := &usage{shared: make([]paddedStripe, 8), shift: 29}
 	var seed atomic.Uint32
 	first, _ := u.enter(&seed)
 	if again, number := u.enter(&seed); again != first || number != 2 {

@@ -24,9 +24,14 @@ type recipients[T any] struct {
 	since   time.Time   // when it became current
 	settled atomic.Bool // since is longer ago than matchLag
 
-	_        [128]byte    // the number is written by each goroutine that publishes
-	sequence atomic.Int64 // running number of the messages, if the usage has several stripes
-	_        [128]byte
+	sequence *paddedCounter // running number of the messages, if the usage has several stripes
+}
+
+// paddedCounter is a counter with its own cache lines: each goroutine that publishes writes it.
+type paddedCounter struct {
+	_ [128]byte
+	n atomic.Int64
+	_ [128]byte
 }
 
 func newRecipients[T any](subs []*Subscriber[T]) *recipients[T] {
@@ -44,7 +49,9 @@ func newRecipients[T any](subs []*Subscriber[T]) *recipients[T] {
 		a.most = max(a.most, sub.box.limit)
 		a.dispatched = append(a.dispatched, sub)
 	}
-	a.usage = newUsage(a.concurrent.any())
+	if a.usage = newUsage(a.concurrent.any()); a.usage.stripes() > 1 {
+		a.sequence = new(paddedCounter)
+	}
 	return a
 }
 
@@ -59,10 +66,10 @@ func (a *recipients[T]) without(sub *Subscriber[T]) *recipients[T] {
 // number returns the running number of a message that is the counted one of its stripe. All messages of the recipients
 // must be numbered, or none.
 func (a *recipients[T]) number(counted int64) int64 {
-	if len(a.usage.stripes) == 1 {
+	if a.sequence == nil {
 		return a.base + counted
 	}
-	return a.base + a.sequence.Add(1)
+	return a.base + a.sequence.n.Add(1)
 }
 
 // callWaiting passes a message that has waited while newer ones were published to the dispatched subscriptions that are
