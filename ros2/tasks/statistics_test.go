@@ -51,7 +51,7 @@ func TestStatistics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer n.Close() //nolint:errcheck // the transport's end
+		defer n.Close()
 		var late []time.Duration
 		task, err := timedTask(n, func(took time.Duration) { late = append(late, took) })
 		if err != nil {

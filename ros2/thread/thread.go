@@ -123,8 +123,8 @@ func (c Config) Apply() error {
 	}
 	err := unix.SchedSetAttr(0, &unix.SchedAttr{
 		Policy: [...]uint32{unix.SCHED_NORMAL, unix.SCHED_FIFO, unix.SCHED_RR, unix.SCHED_DEADLINE}[c.Policy],
-		Flags:  unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(c.Priority), //nolint:gosec // 0 to 99
-		Runtime: uint64(c.Runtime), Deadline: uint64(c.Deadline), Period: uint64(c.Period), //nolint:gosec // positive
+		Flags:  unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(c.Priority),
+		Runtime: uint64(c.Runtime), Deadline: uint64(c.Deadline), Period: uint64(c.Period),
 	}, 0)
 	switch {
 	case err == nil:

@@ -28,7 +28,7 @@ func TestSubscriptionHoldsItsDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer n.Close() //nolint:errcheck // the transport's end
+	defer n.Close()
 	sub, err := waitset.Subscribe[std_msgs.String](n, "x", ros2.DefaultQoS().WithDepth(2))
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestTickerHoldsTheLatestTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer tick.Close() //nolint:errcheck // the node's end
+		defer tick.Close()
 		s := newSet(t, tick)
 		began := time.Now()
 		for i := 1; i <= 3; i++ {

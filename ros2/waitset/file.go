@@ -43,7 +43,7 @@ type File struct {
 // NewFile waits for a descriptor. The error is [ErrDirection], or that of the system, which may have no descriptors
 // left.
 func NewFile(fd uintptr, d Direction) (*File, error) {
-	f := &File{fd: int32(fd), again: make(chan struct{}, 1), done: make(chan struct{})} //nolint:gosec // a descriptor is an int of C
+	f := &File{fd: int32(fd), again: make(chan struct{}, 1), done: make(chan struct{})}
 	if d&Readable != 0 {
 		f.events |= unix.POLLIN
 	}
@@ -68,7 +68,7 @@ func (f *File) Ready() bool { return f.ready.Load() != 0 }
 // error is [os.ErrClosed] if the descriptor is not open, or says that the other end has gone (POLLERR, POLLHUP) when
 // there is nothing to read.
 func (f *File) Take() (Direction, error) {
-	events := int16(f.ready.Swap(0)) //nolint:gosec // it was an int16
+	events := int16(f.ready.Swap(0))
 	if events == 0 {
 		return 0, nil
 	}
@@ -94,7 +94,7 @@ func (f *File) Take() (Direction, error) {
 
 // poll waits for the descriptor, and after each time that it is ready for Take.
 func (f *File) poll() {
-	fds := []unix.PollFd{{Fd: f.fd, Events: f.events}, {Fd: int32(f.stop), Events: unix.POLLIN}} //nolint:gosec // as above
+	fds := []unix.PollFd{{Fd: f.fd, Events: f.events}, {Fd: int32(f.stop), Events: unix.POLLIN}}
 	for {
 		if _, err := unix.Poll(fds, -1); err != nil {
 			if errors.Is(err, unix.EINTR) {

@@ -215,6 +215,12 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	if fan && d.Fan == nil || image && d.Image == nil || (fan || d.Kind == Sonar) && d.Range == nil {
 		add("it does not say what it measures")
 	}
+	d.checkReadings(add)
+	return found
+}
+
+// checkReadings adds what is wrong with a device's tables and noise.
+func (d *Device) checkReadings(add func(format string, args ...any)) {
 	for _, table := range [...]Table{d.Table, d.Saturation} {
 		if err := table.check(); err != nil {
 			add("%w", err)
@@ -224,7 +230,6 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	for i := range d.Axes {
 		d.Axes[i].check(add)
 	}
-	return found
 }
 
 // check adds what is wrong with a battery.

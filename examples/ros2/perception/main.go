@@ -61,7 +61,7 @@ func demonstrate(runs int) error {
 // free runs the nodes on a multi-threaded executor in real time.
 func free(seed uint64) (result string, err error) {
 	transport := ros2test.NewTransport()
-	defer transport.Close()
+	defer func() { err = errors.Join(err, transport.Close()) }()
 	e := executor.NewMultiThreaded(3)
 	p, err := newPerception(seed, func(name string) ros2.NodeConfig {
 		return ros2.NodeConfig{Name: name, Transport: transport, Callbacks: e.NewGroup(executor.Exclusive)}
@@ -81,7 +81,7 @@ func free(seed uint64) (result string, err error) {
 // fixed runs the nodes in a fixed order. Logical time advances when all callbacks have ended.
 func fixed(seed uint64) (result string, err error) {
 	transport := ros2test.NewTransport()
-	defer transport.Close()
+	defer func() { err = errors.Join(err, transport.Close()) }()
 	c := order.New(order.Config{Parallel: true})
 	p, err := newPerception(seed, func(name string) ros2.NodeConfig {
 		return ros2.NodeConfig{Name: name, Transport: c.Transport(transport), Clock: c.Clock(), Callbacks: c.NewGroup()}

@@ -39,10 +39,8 @@ func (q *InlineQoS) Decode(l ParameterList) error {
 			if want = sampleIdentitySize; len(p.Value) >= want {
 				q.Original, q.HasOriginal = p.sampleIdentity(), true
 			}
-		case pidSharedReference:
-			if len(p.Value) == sharedReferenceSize { // any vendor may use the number for something else
-				q.Shared, q.HasShared = p.sharedReference(), true
-			}
+		case pidSharedReference: // any vendor may use the number for something else
+			q.Shared, q.HasShared = p.sharedReference()
 		default:
 			if p.ID.mustUnderstand() {
 				return fmt.Errorf("%w: 0x%04x", errMustUnderstand, uint16(p.ID))
@@ -102,11 +100,14 @@ func (q *InlineQoS) appendShared(dst []byte) []byte {
 }
 
 // sharedReference decodes a reference, which is little-endian in any list.
-func (p parameter) sharedReference() SharedReference {
+func (p parameter) sharedReference() (ref SharedReference, ok bool) {
+	if len(p.Value) != sharedReferenceSize {
+		return ref, false
+	}
 	return SharedReference{
 		Offset: binary.LittleEndian.Uint64(p.Value), Number: binary.LittleEndian.Uint64(p.Value[8:]),
 		Length: binary.LittleEndian.Uint32(p.Value[16:]), Sum: binary.LittleEndian.Uint32(p.Value[20:]),
-	}
+	}, true
 }
 
 // List returns the list as a newly allocated ParameterList for Data and DataFrag.

@@ -83,7 +83,7 @@ func newArea(f *os.File, size int) (*Area, error) {
 	if err == nil {
 		var mem []byte
 		if mem, err = unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err == nil {
-			return &Area{file: f, mem: mem, size: uint64(size), table: checksums()}, nil //nolint:gosec // positive
+			return &Area{file: f, mem: mem, size: uint64(size), table: checksums()}, nil
 		}
 		err = os.NewSyscallError("mmap", err)
 	}
@@ -152,7 +152,7 @@ func (a *Area) Write(key Key, payload []byte) (wire.SharedReference, error) {
 	first, last := a.next, a.next+need
 	a.blocks = slices.DeleteFunc(a.blocks, func(b block) bool { return b.ref.Offset < last && first < b.last })
 	a.number++
-	ref := wire.SharedReference{Offset: first, Number: a.number, Length: uint32(len(payload)), Sum: crc32.Checksum(payload, a.table)} //nolint:gosec // a sample has less than 4 GiB
+	ref := wire.SharedReference{Offset: first, Number: a.number, Length: uint32(len(payload)), Sum: crc32.Checksum(payload, a.table)}
 	if err := a.back(last); err != nil {
 		return wire.SharedReference{}, err
 	}
@@ -168,7 +168,6 @@ func (a *Area) back(last uint64) error {
 	if last <= a.backed {
 		return nil
 	}
-	//nolint:gosec // below size, which is an int
 	if err := unix.Fallocate(int(a.file.Fd()), 0, int64(a.backed), int64(last-a.backed)); err != nil {
 		return os.NewSyscallError("fallocate", err)
 	}
