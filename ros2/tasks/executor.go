@@ -174,7 +174,7 @@ func (e *Executor) thread(ctx context.Context) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for !e.stopping {
+	for !e.stopping && ctx.Err() == nil { // the end of ctx sets stopping a moment later
 		if e.queued == 0 {
 			e.work.Wait()
 			continue
