@@ -20,15 +20,14 @@ var ErrRunning = errors.New("tasks: the executor is running")
 type Executor struct {
 	cfg Config
 
-	mu       sync.Mutex
-	work     sync.Cond // of threads that have no item
-	tasks    []*task
-	queue    []*node // items that wait for a thread: a ring as long as there are items
-	first    int
-	queued   int
-	running  bool
-	stopping bool
-	failed   error // of a thread's configuration
+	mu      sync.Mutex
+	work    sync.Cond // of threads that have no item
+	tasks   []*task
+	queue   []*node // items that wait for a thread: a ring as long as there are items
+	first   int
+	queued  int
+	running bool
+	failed  error // of a thread's configuration
 }
 
 // New prepares tasks for execution, and the conditions belong to them until Close. The error matches [ErrConfig] and
@@ -96,7 +95,7 @@ func (e *Executor) Run(ctx context.Context) error {
 		e.mu.Unlock()
 		return ErrRunning
 	}
-	e.running, e.stopping, e.failed = true, false, nil
+	e.running, e.failed = true, nil
 	for _, t := range e.tasks {
 		for _, n := range t.nodes {
 			n.record.began = time.Time{} // a pause between two runs is no period
@@ -104,11 +103,13 @@ func (e *Executor) Run(ctx context.Context) error {
 		e.activate(t)
 	}
 	e.mu.Unlock()
-	stop := internaltask.AfterDone(ctx, "end of an executor", e.stop)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := internaltask.AfterDone(ctx, "end of an executor", e.wake)
 	defer stop()
 	var threads internaltask.Group
 	for range max(1, e.cfg.Threads) {
-		threads.Go("executor of tasks", func() { e.thread(ctx) })
+		threads.Go("executor of tasks", func() { e.thread(ctx, cancel) })
 	}
 	threads.Wait()
 	e.mu.Lock()
@@ -120,10 +121,10 @@ func (e *Executor) Run(ctx context.Context) error {
 	return e.failed
 }
 
-func (e *Executor) stop() {
+// wake makes the threads that have no item look at the context.
+func (e *Executor) wake() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.stopping = true
 	e.work.Broadcast()
 }
 
@@ -160,21 +161,21 @@ func (e *Executor) push(n *node) {
 	e.work.Signal()
 }
 
-// thread runs items until the executor stops.
-func (e *Executor) thread(ctx context.Context) {
+// thread runs items until ctx ends. If the system refuses its configuration it calls cancel.
+func (e *Executor) thread(ctx context.Context, cancel func()) {
 	if !e.cfg.Thread.IsZero() {
 		runtime.LockOSThread() // and not unlocked: the thread ends with the goroutine
 		if err := e.cfg.Thread.Apply(); err != nil {
 			e.mu.Lock()
 			e.failed = err
 			e.mu.Unlock()
-			e.stop()
+			cancel()
 			return
 		}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for !e.stopping && ctx.Err() == nil { // the end of ctx sets stopping a moment later
+	for ctx.Err() == nil {
 		if e.queued == 0 {
 			e.work.Wait()
 			continue
