@@ -134,7 +134,7 @@ func TestImageRefusals(t *testing.T) {
 		{"--dance", "usage"},
 		{"--settings " + wrong, "line 1, country"},
 		{"--base " + blank, "no signature 55 AA"},
-		{"--base /no/such.img", "no file that can be read"},
+		{"--base /no/such.img", "is not a readable file"},
 		{"--base " + written(t, "base.zip", "PK"), "unpack it"},
 		{"--base " + written(t, "base.img.xz", "\xFD7zXZ\x00half"), "no whole .xz file"},
 		{"--base " + written(t, "base.img.xz", "not at all"), "no whole .xz file"},
@@ -144,7 +144,7 @@ func TestImageRefusals(t *testing.T) {
 		{"--base " + fakeBase(t, "", "root/usr/lib/os-release=ID=debian\n"), "is Debian's own armhf (ARMv7)"},
 		{"--board zero2w --settings " + wrong, "line 1, country"},
 		{"--board zero3", "--board is zerow or zero2w"},
-		{"--base " + fakeBase(t, "", "root/etc/fstab=PARTUUID=1-01 /boot vfat defaults 0 2\n"), "before Debian 12"},
+		{"--base " + fakeBase(t, "", "root/etc/fstab=PARTUUID=1-01 /boot vfat defaults 0 2\n"), "is older than Debian 12"},
 		{"--base " + cutOff(t, fakeBase(t, "")), "ends before its second partition"},
 		{"--base " + fakeBase(t, "") + " --settings deploy/card/epuck.txt --raw --out /proc/none", "cannot create"},
 	} {
