@@ -161,9 +161,10 @@ func (m *Machine) born(p *program, tid int) error {
 }
 
 // How long a program has to notice a signal, of this computer's time, during which simulated time is stopped: one of
-// another thread of it, which may be ignored, and one from outside.
+// another thread of it, which may be ignored, and one from outside. A thread that a busy computer keeps from noticing a
+// signal for longer makes the run differ from others.
 const (
-	heedOwn     = 20 * time.Millisecond
+	heedOwn     = 200 * time.Millisecond
 	heedOutside = 5 * time.Second
 )
 

@@ -31,7 +31,7 @@ type header struct {
 	now       atomic.Uint64
 	limit     atomic.Uint64
 	running   atomic.Uint32
-	_         uint32
+	adopted   atomic.Uint32
 	start     int64
 	booted    int64
 	hertz     uint64

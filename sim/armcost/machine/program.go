@@ -139,6 +139,7 @@ func (m *Machine) admit(p *program) error {
 	if err := p.adopt(r); err != nil {
 		return errors.Join(err, p.kill())
 	}
+	m.core.header().adopted.Store(uint32(m.started))
 	quicker(p.listener)
 	return nil
 }

@@ -29,7 +29,7 @@ struct core {
   _Atomic uint64_t now;     // sixteenths of a cycle
   _Atomic uint64_t limit;   // when the machine wants to be asked again
   _Atomic uint32_t running; // program << 16 | thread + 1
-  uint32_t nothing;
+  _Atomic uint32_t adopted; // the last program whose listener the machine has
   int64_t start;  // what the clock of the day shows at 0, ns
   int64_t booted; // what the other clocks show at 0, ns
   uint64_t hertz;
@@ -40,7 +40,6 @@ struct core {
 
 static struct core *core; // NULL: nothing but counting
 static uint32_t program;
-static int listener = -1;
 static uint64_t dice = 1;
 
 // The machine may hold a thread as long as it likes; who asks when it is gone ends.
@@ -120,10 +119,24 @@ static void *shared(int file, size_t size) {
   return at == MAP_FAILED ? NULL : at;
 }
 
+// adopted waits until the machine has its own listener. A program that kept one would wait in its calls after the end of
+// the machine; with none left they fail (see ask).
+static void adopted(uint32_t number, pid_t parent) {
+  struct timespec tick = {0, 1000000};
+  for (uint32_t last; (last = atomic_load(&core->adopted)) < number;) {
+    syscall(SYS_futex, &core->adopted, FUTEX_WAIT, last, &tick, NULL, 0);
+    if (getppid() != parent) {
+      _exit(70);
+    }
+  }
+}
+
 // join makes this process a program of a machine: the machine gave it files for struct core, for its counts, and one to
-// say the number of the filter's listener in.
+// write the number of the filter's listener to.
 static bool join(uint32_t number, void **counts, size_t size) {
   enum { CORE = 3, COUNTS = 4, HELLO = 5 };
+  pid_t parent = getppid();
+  int listener;
   struct core *c = shared(CORE, sizeof *c);
   *counts = shared(COUNTS, size);
   if (c == NULL || *counts == NULL || (listener = handed_over()) < 0) {
@@ -134,6 +147,10 @@ static bool join(uint32_t number, void **counts, size_t size) {
   int32_t n = listener;
   bool said = write(HELLO, &n, sizeof n) == sizeof n;
   close(HELLO);
+  if (said) {
+    adopted(number, parent);
+  }
+  close(listener);
   return said;
 }
 
@@ -143,10 +160,6 @@ static void admitted(unsigned thread) {
   while (atomic_load(&core->running) != me || atomic_load(&core->now) >= atomic_load(&core->limit)) {
     if (ask(GIVE, me, 0, 0, 0) == 1) {
       break; // only out of the way of one that wants all others to stand
-    }
-    if (listener >= 0) { // the machine has its own by now
-      close(listener);
-      listener = -1;
     }
   }
 }
