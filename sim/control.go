@@ -90,7 +90,7 @@ func (c *Control) Time() time.Duration { return time.Duration(c.a.sim.steps) * s
 func (c *Control) Pose() Pose { return c.a.body.Pose() }
 
 // Proximity returns what the infrared sensors ps0 to ps7 read less what they read with nothing before them, counts of 0
-// to 4095: the nearer, the more (see physics.Response), and the less the brighter it is.
+// to 4095: the nearer, the more, and the less the brighter it is.
 func (c *Control) Proximity() [8]float64 {
 	a := c.a
 	var p [8]float64

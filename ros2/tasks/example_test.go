@@ -6,7 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
+	"time"
 
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/ros2/tasks"
 	"github.com/epuck-ros2/epuck-driver/ros2/waitset"
 )
@@ -52,4 +57,29 @@ func ExampleNew() {
 	_, err := tasks.New(tasks.Config{Tasks: []tasks.Task{{Name: "control", Triggers: []waitset.Condition{tick}, Items: []tasks.Item{{Name: "steer"}}}}})
 	fmt.Println(errors.Is(err, tasks.ErrConfig), err)
 	// Output: true tasks: invalid configuration: task "control": item "steer": no Execute
+}
+
+// The statistics of an executor's items on /diagnostics, while it runs.
+func ExampleNewReporter() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	tick, _ := waitset.NewTicker(node, "control", time.Millisecond)
+	ctx, stop := context.WithCancel(context.Background())
+	var name atomic.Pointer[string]
+	e, _ := tasks.New(tasks.Config{Tasks: []tasks.Task{{
+		Name: "control", Triggers: []waitset.Condition{tick},
+		Items: []tasks.Item{{Name: "steer", Period: time.Millisecond, Execute: func(context.Context) error { tick.Take(); return nil }}},
+	}}})
+	defer e.Close()
+	_, _ = ros2.Listen(node, "/diagnostics", ros2.DefaultQoS(), func(m *diagnostic_msgs.DiagnosticArray) {
+		name.Store(&m.Status[0].Name)
+		stop()
+	})
+	reporter, _ := tasks.NewReporter(node, e, 5*time.Millisecond)
+	_ = e.Run(ctx)
+	_ = reporter.Close()
+	fmt.Println(*name.Load())
+	// Output: n: control/steer
 }

@@ -92,3 +92,29 @@ func ExampleNewFile() {
 	// $GPGGA <nil>
 	// a file needs a direction
 }
+
+// A periodic loop that stops waiting for a topic once it has a message.
+func ExampleNewTicker() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	tick, _ := waitset.NewTicker(node, "control", time.Millisecond)
+	start, _ := waitset.Subscribe[std_msgs.Float64](node, "start", ros2.DefaultQoS())
+	set, _ := waitset.New(start)
+	defer set.Close()
+	publisher, _ := ros2.NewPublisher[std_msgs.Float64](node, "start", ros2.DefaultQoS())
+	_ = publisher.Publish(&std_msgs.Float64{Data: 0.1})
+
+	_, _ = set.Wait(context.Background(), -1)
+	set.Remove(start) // its other messages are of no interest
+	_ = set.Add(tick)
+	for steps := 0; steps < 3; {
+		_, _ = set.Wait(context.Background(), -1)
+		if _, due := tick.Take(); due {
+			steps++
+		}
+	}
+	fmt.Println("three steps")
+	// Output: three steps
+}

@@ -83,11 +83,8 @@ func curve() *[10]point {
 // maxDistance is how far the sensors see, m.
 const maxDistance = robot.InfraredReach
 
-// Response returns the mean value (counts) and its standard deviation for an
-// obstacle at a distance (m). Between the points of the table both values and
-// relative noise are linear; beyond it the value falls with the last slope.
-func Response(distance float64) (value, sigma float64) { return response(curve(), distance) }
-
+// response returns the mean value (counts) and its standard deviation for an obstacle at a distance (m). Between the
+// points of the table both values and relative noise are linear; beyond it the value falls with the last slope.
 func response(table *[10]point, d float64) (value, sigma float64) {
 	if d >= maxDistance {
 		return 0, 0
