@@ -259,8 +259,9 @@ func TestSharedConcurrentSubscription(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		go publish(0)
-		go publish(1)
+		var publishers sync.WaitGroup
+		publishers.Go(func() { publish(0) })
+		publishers.Go(func() { publish(1) })
 		<-both
 		publish(2)
 		time.AfterFunc(time.Second/2, func() { close(gate) })
@@ -268,6 +269,7 @@ func TestSharedConcurrentSubscription(t *testing.T) {
 		if err := sub.Close(); err != nil || time.Since(begin) != time.Second/2 {
 			t.Errorf("closed after %v: %v", time.Since(begin), err)
 		}
+		publishers.Wait()
 		publish(2)
 		for i := range received {
 			if got := received[i].Load(); got != 1 {
