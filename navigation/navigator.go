@@ -102,7 +102,7 @@ func (n *Navigator) forget() error {
 }
 
 // near is the distance up to which a reading locates an obstacle with certainty, m. Farther away a wide cone also
-// covers what is next to the path: a corridor's walls, the frame of a door.
+// covers what is next to the path: the walls of a corridor, the sides of a passage.
 const near = 0.12
 
 // Add adds a reading of a distance sensor. Errors are those of [mapping.LogOdds.Add].

@@ -135,7 +135,7 @@ func walls(x0, y0, x1, y1 float64) [][4]float64 {
 	}
 }
 
-// TestNavigator: rooms that a robot has never seen, some with a dead end on the straight path. It arrives and touches
+// TestNavigator: unknown environments, some with a dead end on the straight path. It arrives and touches
 // nothing.
 func TestNavigator(t *testing.T) {
 	arena := walls(-0.5, -0.5, 0.5, 0.5)

@@ -73,7 +73,7 @@ func (r *readerProxy) sendPiggybacked(now alarm.Instant) {
 func (r *readerProxy) requestsAck(now alarm.Instant) bool {
 	w, c := r.w, &r.remote.piggyback
 	r.hbSeparate = false
-	if r.sharedUnacked() > w.p.cfg.SharedMemory/8 {
+	if r.sharedUnacked() > int64(w.p.cfg.SharedMemory/8) {
 		return true
 	}
 	if w.builtin || !r.answered || w.cfg.QoS.History == wire.KeepAll || !c.busy(now) {

@@ -104,7 +104,7 @@ func (m *sharedMemory) reference(r *readerProxy, c *history.Change) (wire.Shared
 }
 
 // sharedUnacked returns about how many bytes of shared memory the reader has not acknowledged.
-func (r *readerProxy) sharedUnacked() int { return int(r.next-1-r.acked) * r.sharedSize }
+func (r *readerProxy) sharedUnacked() int64 { return int64(r.next-1-r.acked) * int64(r.sharedSize) }
 
 // sharedPeer is the state of the shared memory of a remote participant.
 type sharedPeer struct {

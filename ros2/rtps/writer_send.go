@@ -129,7 +129,7 @@ func (w *Writer) sendSmall(i int, c *history.Change, now alarm.Instant) {
 // receives, and would miss samples sent before. Samples in shared memory must be read before they are overwritten.
 func (r *readerProxy) windowFull() bool {
 	return r.needsAck() && (!r.answered || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow ||
-		r.sharedUnacked() > r.w.p.cfg.SharedMemory/2)
+		r.sharedUnacked() > int64(r.w.p.cfg.SharedMemory/2))
 }
 
 // windowFills reports whether to request an acknowledgment: four times per window, so that the writer need not wait.
