@@ -2,32 +2,35 @@
 
 package waitset
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/fifo"
+)
 
 // Queue holds values until they are taken, in order. It is ready while it is not empty. It is safe for concurrent use,
 // must not be copied and is created by [NewQueue].
 type Queue[T any] struct {
 	notifier
 
-	mu    sync.Mutex
-	ring  []T
-	first int
-	n     int
-	lost  int64
+	limit int
+
+	mu     sync.Mutex
+	values fifo.Queue[T]
+	lost   int64
 }
 
 // NewQueue returns a queue of up to limit values, at least one; when it is full the oldest value is dropped.
-func NewQueue[T any](limit int) *Queue[T] { return &Queue[T]{ring: make([]T, max(1, limit))} }
+func NewQueue[T any](limit int) *Queue[T] { return &Queue[T]{limit: max(1, limit)} }
 
 // Put appends a value.
 func (q *Queue[T]) Put(v T) {
 	q.mu.Lock()
-	if q.n == len(q.ring) {
-		q.popLocked()
+	if q.values.Len() == q.limit {
+		q.values.Pop()
 		q.lost++
 	}
-	q.ring[(q.first+q.n)%len(q.ring)] = v
-	q.n++
+	q.values.Push(v)
 	q.mu.Unlock()
 	q.notify()
 }
@@ -39,7 +42,7 @@ func (q *Queue[T]) Ready() bool { return q.Len() > 0 }
 func (q *Queue[T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.n
+	return q.values.Len()
 }
 
 // Lost returns how many values were dropped.
@@ -53,18 +56,18 @@ func (q *Queue[T]) Lost() int64 {
 func (q *Queue[T]) Take() (v T, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.n == 0 {
+	if q.values.Len() == 0 {
 		return v, false
 	}
-	return q.popLocked(), true
+	return q.values.Pop(), true
 }
 
 // TakeAll removes all values and appends them to into, oldest first.
 func (q *Queue[T]) TakeAll(into []T) []T {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.n > 0 {
-		into = append(into, q.popLocked())
+	for q.values.Len() > 0 {
+		into = append(into, q.values.Pop())
 	}
 	return into
 }
@@ -73,18 +76,8 @@ func (q *Queue[T]) TakeAll(into []T) []T {
 func (q *Queue[T]) Latest() (v T, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for ; q.n > 0; ok = true {
-		v = q.popLocked()
+	for ; q.values.Len() > 0; ok = true {
+		v = q.values.Pop()
 	}
 	return v, ok
-}
-
-// popLocked removes the oldest value; there must be one.
-func (q *Queue[T]) popLocked() T {
-	var zero T
-	v := q.ring[q.first]
-	q.ring[q.first] = zero // it may be large, and is no longer the queue's
-	q.first = (q.first + 1) % len(q.ring)
-	q.n--
-	return v
 }
