@@ -8,7 +8,7 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-nightly test-rclgo test-vm test-image determinism bench bench-target ladder lint fuzz fuzz-nightly generate cross package image clean
+.PHONY: help build sim test test-nightly test-rclgo test-vm test-image determinism bench bench-target ladder reproduce reproduce-check lint fuzz fuzz-nightly generate cross package release image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -58,6 +58,12 @@ ladder: ## measure the real-time factor of each level, for 1 to 8 robots on 1 an
 	@scripts/setup.sh
 	@scripts/ladder.sh
 
+reproduce: ## measure what the sources' figures show, and write docs/explanation/reproduction.md (~1 min)
+	@$(GO) run ./docs/reproduction -measure
+
+reproduce-check: ## measure the same, and fail if a result leaves its interval (nightly)
+	@$(GO) run ./docs/reproduction -check
+
 lint: ## run golangci-lint (with gosec), and check for unused functions, known vulnerabilities and the vocabulary
 	@scripts/lint.sh
 
@@ -75,6 +81,9 @@ cross: ## build the static release programs with the camera: bin/epuck-driver-ar
 
 package: ## build Debian packages of the release programs, in dist/
 	@scripts/package.sh
+
+release: ## build a release for all systems in dist/: archives, packages, manifests, checksums (SIGNING_KEY=FILE signs)
+	@scripts/archives.sh
 
 image: ## build an SD card's image for the robot, in dist/ (root, ~20 min once), or from BASE=raspios.img.xz
 	@scripts/image

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -187,5 +188,5 @@ func (m *Metadata) Write(dir string) (err error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), filepath.Join(dir, MetadataFile))
+	return system.Rename(f.Name(), filepath.Join(dir, MetadataFile))
 }

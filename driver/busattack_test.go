@@ -15,6 +15,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -53,7 +54,7 @@ func (b *attackedBus) Tx(addr uint16, w, r []byte) error {
 	}
 	switch kind {
 	case 0: // a NAK of the address
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	case 1: // a line that is stuck until the adapter gives up
 		time.Sleep(20 * time.Millisecond)
 		return syscall.ETIMEDOUT
@@ -68,7 +69,7 @@ func (b *attackedBus) Tx(addr uint16, w, r []byte) error {
 	switch kind {
 	case 3: // a NAK after the command took effect
 		clear(r)
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	case 4: // a short read: nothing drives the line any more
 		for i := dice.IntN(len(r)); i < len(r); i++ {
 			r[i] = 0xFF

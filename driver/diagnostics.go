@@ -87,6 +87,9 @@ func (d *Driver) sample(s *health.Snapshot) {
 	if t, ok := d.node.Transport().(ros2.CountingTransport); ok {
 		s.Network = t.Counters(s.Network)
 	}
+	if t, ok := d.node.Transport().(ros2.SecuredTransport); ok {
+		s.Security = t.Security()
+	}
 	if d.pictures != nil {
 		s.Camera, s.HasCamera = d.pictures.Status(), true
 	}

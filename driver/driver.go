@@ -60,6 +60,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/internal/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/thread"
 )
 
 // NodeName is the name of the driver's node; tools written for the original driver expect it.
@@ -124,7 +125,7 @@ type Driver struct {
 	node  *ros2.Node
 	clock ros2.Clock
 	log   *slog.Logger
-	loop  *wheels.Loop
+	controlLoop
 	// newTimer makes the timers of the loop and of the other goroutines
 	newTimer func(time.Duration) wheels.Timer
 	again    []io.Closer // the bus, opened again
@@ -137,12 +138,13 @@ type Driver struct {
 	nonsense  mailbox.Limiter
 	strange   mailbox.Limiter
 	overspeed overspeed
-	watch     *typewatch.Watch
-	names     *namewatch.Watch
-	wall      *clockwatch.Watch // nil unless the clock is the computer's
-	ros       *ros2.ROSClock    // the clock for stamps
-	status    statusBoard
-	mailbox   *mailbox.Mailbox // to the goroutine that owns odometry and the parts
+
+	watch   *typewatch.Watch
+	names   *namewatch.Watch
+	wall    *clockwatch.Watch // nil unless the clock is the computer's
+	ros     *ros2.ROSClock    // the clock for stamps
+	status  statusBoard
+	mailbox *mailbox.Mailbox // to the goroutine that owns odometry and the parts
 
 	calibration  atomic.Bool                          // one is running
 	battery      mailbox.Latest[table.BatteryReading] // for diagnostics
@@ -190,6 +192,7 @@ func prepare(cfg Config) (*Driver, error) {
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
 	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, life: mailbox.NewLifecycle(), fatal: make(chan error, 1)}
+	d.apply, d.configured = thread.Config.Apply, make(chan struct{})
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()
 	}

@@ -3,7 +3,13 @@
 package driver
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -11,6 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/thread"
 )
 
 // stopTime is the default of Config.StopTime.
@@ -66,4 +74,84 @@ func (d *Driver) closeWheels() error {
 	}
 	d.again = nil
 	return errors.Join(errs...)
+}
+
+// controlLoop is the wheels' loop and the thread that runs it.
+type controlLoop struct {
+	loop       *wheels.Loop
+	apply      func(thread.Config) error   // configures the calling thread
+	configured chan struct{}               // closed when the thread is configured
+	thread     atomic.Pointer[threadState] // nil until then
+}
+
+// threadState is what became of the parameters of the control loop's thread.
+type threadState struct {
+	description string // of what was requested
+	err         error  // what the system refused; the rest was applied
+}
+
+// runLoop runs the wheels' loop until ctx ends: on this goroutine or, if cfg changes something, on a thread of its own,
+// which ends with it. The loop runs, too, if the system refuses some of cfg: then the log and /diagnostics name the
+// missing capability. Locked memory remains locked.
+func (c *controlLoop) runLoop(ctx context.Context, cfg thread.Config) (err error) {
+	if cfg.IsZero() {
+		c.loop.Run(ctx)
+		return nil
+	}
+	g := &task.Group{Panicked: func(p *task.Panic) { err = fmt.Errorf("%w: %w", errPanic, p) }}
+	g.Go("control loop", func() {
+		runtime.LockOSThread() // not unlocked: the thread ends with the goroutine
+		c.configure(cfg)
+		c.loop.Run(ctx)
+	})
+	g.Wait()
+	return err
+}
+
+// configure applies each part of the configuration to the calling thread.
+func (c *controlLoop) configure(cfg thread.Config) {
+	var errs []error
+	for _, part := range []thread.Config{
+		{LockMemory: cfg.LockMemory}, {CPUs: cfg.CPUs}, {Policy: cfg.Policy, Priority: cfg.Priority},
+	} {
+		if !part.IsZero() {
+			errs = append(errs, c.apply(part))
+		}
+	}
+	c.thread.Store(&threadState{description: describeThread(cfg), err: errors.Join(errs...)})
+	close(c.configured)
+}
+
+// logThread logs what became of the configuration. The loop does not wait for it.
+func (c *controlLoop) logThread(ctx context.Context, cfg thread.Config, log *slog.Logger) {
+	if cfg.IsZero() {
+		return
+	}
+	select {
+	case <-ctx.Done():
+		return
+	case <-c.configured:
+	}
+	state := c.thread.Load()
+	if state.err != nil {
+		log.Error("the control loop runs without some of what the parameters of its thread request",
+			"thread", state.description, "error", state.err)
+		return
+	}
+	log.Info("the control loop has a thread of its own", "thread", state.description)
+}
+
+// describeThread returns a configuration as /diagnostics shows it, such as "SCHED_FIFO 50, CPUs [3], memory locked".
+func describeThread(cfg thread.Config) string {
+	var parts []string
+	if cfg.Policy != thread.Other {
+		parts = append(parts, fmt.Sprintf("%v %d", cfg.Policy, cfg.Priority))
+	}
+	if len(cfg.CPUs) > 0 {
+		parts = append(parts, fmt.Sprintf("CPUs %v", cfg.CPUs))
+	}
+	if cfg.LockMemory {
+		parts = append(parts, "memory locked")
+	}
+	return strings.Join(parts, ", ")
 }

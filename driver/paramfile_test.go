@@ -38,6 +38,9 @@ func TestCheckParameterFile(t *testing.T) {
 		{"epuck_driver:\n  ros__parameters:\n    wheel_radius: big\n", "wheel_radius"},
 		{"epuck_driver:\n  ros__parameters:\n    rate: 1000.0\n", "rate"},
 		{"epuck_driver:\n  ros__parameters:\n    imu_rotation: [1.0, 2.0]\n", "imu_rotation"},
+		{"epuck_driver:\n  ros__parameters:\n    cpu_affinity: [0, 3]\n", ""},
+		{"epuck_driver:\n  ros__parameters:\n    cpu_affinity: [-1]\n", "cpu_affinity"},
+		{"epuck_driver:\n  ros__parameters:\n    thread_priority: 100\n", "thread_priority"},
 		{"epuck_driver: [", "params.yaml:1:15: "}, // file and line
 	} {
 		path := filepath.Join(t.TempDir(), "params.yaml")

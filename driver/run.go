@@ -43,14 +43,16 @@ func (d *Driver) Run(ctx context.Context) (err error) {
 	return errors.Join(err, d.awaitHelpers(helpers))
 }
 
-// drive runs the wheels' loop on this goroutine and returns why it ended.
+// drive runs the wheels' loop and returns why it ended.
 func (d *Driver) drive(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
 		}
 	}()
-	d.loop.Run(ctx)
+	if err := d.runLoop(ctx, d.settings.Load().Thread); err != nil {
+		return err
+	}
 	if why := context.Cause(ctx); errors.Is(why, errTransport) || errors.Is(why, errPanic) {
 		return why
 	}
@@ -63,7 +65,10 @@ func (d *Driver) startHelpers(ctx context.Context, end context.CancelCauseFunc) 
 	g := &task.Group{Panicked: func(p *task.Panic) { end(fmt.Errorf("%w: %w", errPanic, p)) }}
 	g.Go("guard of the wheels", func() { d.loop.Watch(ctx) })
 	g.Go("end of the driver", func() { d.watchForEnd(ctx, end) })
-	g.Go("log of the wheels", func() { d.logWheelEvents(ctx) })
+	g.Go("log of the wheels", func() {
+		d.logThread(ctx, d.settings.Load().Thread, d.log)
+		d.logWheelEvents(ctx)
+	})
 	g.Go("parts and publishing", func() { d.pollAndPublish(ctx) })
 	return g
 }

@@ -71,6 +71,9 @@ func (d *Driver) statusInto(s *health.Status) {
 	d.status.mu.Unlock()
 	s.Bus = d.loop.Counters()
 	s.Unpublished, s.NoTimeout, s.SameName = d.refused.Load(), d.settings.Load().Timeout == 0, d.names.Others()
+	if t := d.thread.Load(); t != nil {
+		s.Thread, s.ThreadErr = t.description, t.err
+	}
 	s.Topics = d.offered.statuses(topics)
 	s.Parts = d.board.parts.Statuses(d.bus.parts.Statuses(statuses))
 }

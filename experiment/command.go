@@ -13,8 +13,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 const (
@@ -26,14 +27,14 @@ const (
 	afterEnd = 5 * time.Second
 )
 
-// command runs a program. The kernel ends it with this one, even if this one is killed.
+// command runs a program. Linux ends it with this one, even if this one is killed.
 func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, error) {
 	runtime.LockOSThread() // Pdeathsig refers to the thread that starts it
 	defer runtime.UnlockOSThread()
 	args := e.words(c)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = e.folder
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	system.EndWithParent(cmd)
 	cmd.WaitDelay = afterEnd
 	out, complaint := limited{limit: maxOutput}, limited{limit: maxOutput, drops: true}
 	cmd.Stdout, cmd.Stderr = &out, &complaint

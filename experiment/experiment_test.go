@@ -512,3 +512,18 @@ func Example() {
 	fmt.Println(e.Runs(), "runs: two speeds, two thresholds, three seeds")
 	// Output: 12 runs: two speeds, two thresholds, three seeds
 }
+
+// waitFor waits until a condition holds, for at most a minute.
+func waitFor(t *testing.T, what string, f func() bool) {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(time.Minute)
+	for !f() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited a minute for %s", what)
+		}
+	}
+}

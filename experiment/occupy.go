@@ -7,21 +7,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // occupy locks a folder, exclusively for a program that executes all runs, shared for those that execute some. The lock
 // ends with the program. Without locks of the file system it does nothing: then some runs may be executed twice.
 func occupy(folder string, alone bool) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(folder, ".lock"), os.O_RDWR|os.O_CREATE|syscall.O_CLOEXEC, 0o644)
+	f, err := os.OpenFile(filepath.Join(folder, ".lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
-	how := syscall.LOCK_SH
-	if alone {
-		how = syscall.LOCK_EX
-	}
-	if err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+	if err := system.TryLock(f, alone); errors.Is(err, system.ErrLocked) {
 		return nil, errors.Join(fmt.Errorf("%w: %s", errBusy, folder), f.Close())
 	}
 	if alone {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package experiment_test
 
 import (
@@ -16,7 +18,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/epuck-ros2/epuck-driver/experiment"
 )
@@ -106,21 +107,6 @@ func background(t *testing.T, name string, args ...string) (kill func()) {
 	})
 	t.Cleanup(kill)
 	return kill
-}
-
-// waitFor waits until a condition holds, for at most a minute.
-func waitFor(t *testing.T, what string, f func() bool) {
-	t.Helper()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(time.Minute)
-	for !f() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("waited a minute for %s", what)
-		}
-	}
 }
 
 // An array job of a real Slurm executes all runs, and the results are merged.

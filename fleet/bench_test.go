@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package fleet_test
 
 import (
@@ -94,13 +96,6 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	}
 }
 
-func heap() uint64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
 // processorTime returns what this process has used so far, s.
 func processorTime(b *testing.B) float64 {
 	var u syscall.Rusage
@@ -136,7 +131,7 @@ func TestMemoryOfARobot(t *testing.T) {
 
 // A functional robot's memory with its node on a network's transport is bounded, however many robots there are.
 func TestMemoryOfARobotOnANetwork(t *testing.T) {
-	const most = 200
+	const most = 200 // kB
 	sizes := []int{200, 1000}
 	if testing.Short() {
 		sizes = sizes[:1]

@@ -220,3 +220,11 @@ func TestRemovedRobotsLeaveNothingBehind(t *testing.T) {
 		t.Errorf("%.2f kB a visit stay, of the 280 that a robot has", grown)
 	}
 }
+
+// heap returns how many bytes are in use, after a collection.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -15,6 +15,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filetree"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 func newAdapter(k *kernel) *Adapter {
@@ -132,7 +133,7 @@ func TestTxErrors(t *testing.T) {
 	a := newAdapter(k)
 	w, r := make([]byte, 20), make([]byte, 47)
 	for errno, kind := range map[syscall.Errno]Kind{
-		syscall.EREMOTEIO: KindNAK, syscall.ENXIO: KindNAK, syscall.ETIMEDOUT: KindTimeout, syscall.EIO: KindIO,
+		system.EREMOTEIO: KindNAK, syscall.ENXIO: KindNAK, syscall.ETIMEDOUT: KindTimeout, syscall.EIO: KindIO,
 		syscall.EAGAIN: KindArbitration, syscall.ENODEV: KindGone, syscall.EINVAL: KindOther,
 	} {
 		k.xferErr = errno

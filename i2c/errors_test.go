@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // lazyBus fills nothing in.
@@ -19,7 +20,7 @@ func TestTx(t *testing.T) {
 	bus := i2cfake.NewScript(
 		i2cfake.Step{Addr: 0x60, Write: []byte{1}, Read: []byte{2, 3}},
 		i2cfake.Step{Addr: 0x60, Write: []byte{1}, Err: syscall.ETIMEDOUT},
-		i2cfake.Step{Addr: 0x60, Write: []byte{1}, Err: &i2c.BusError{Bus: "other", Addr: 0x60, Err: syscall.EREMOTEIO}},
+		i2cfake.Step{Addr: 0x60, Write: []byte{1}, Err: &i2c.BusError{Bus: "other", Addr: 0x60, Err: system.EREMOTEIO}},
 	)
 	r := make([]byte, 2)
 	if err := i2c.Tx(bus, 0x60, []byte{1}, r); err != nil || r[0] != 2 || r[1] != 3 {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // Kind is the reason of a failed transaction, as far as Linux reports it.
@@ -65,7 +67,7 @@ func KindOf(err error) Kind {
 		return KindOther
 	}
 	switch errno {
-	case syscall.ENXIO, syscall.EREMOTEIO:
+	case syscall.ENXIO, system.EREMOTEIO:
 		return KindNAK
 	case syscall.ETIMEDOUT:
 		return KindTimeout

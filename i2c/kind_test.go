@@ -8,6 +8,8 @@ import (
 	"os"
 	"syscall"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 func TestKindOf(t *testing.T) {
@@ -17,7 +19,7 @@ func TestKindOf(t *testing.T) {
 		temp bool
 	}{
 		{nil, KindNone, false},
-		{syscall.ENXIO, KindNAK, true}, {syscall.EREMOTEIO, KindNAK, true},
+		{syscall.ENXIO, KindNAK, true}, {system.EREMOTEIO, KindNAK, true},
 		{syscall.ETIMEDOUT, KindTimeout, true},
 		{syscall.EAGAIN, KindArbitration, true}, {syscall.EBUSY, KindArbitration, true},
 		{syscall.EIO, KindIO, true}, {syscall.EPROTO, KindIO, true}, {syscall.EINTR, KindIO, true},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 func TestMeter(t *testing.T) {
@@ -21,7 +22,7 @@ func TestMeter(t *testing.T) {
 		i2cfake.Step{Addr: 0x1F, Write: []byte{1, 2}, Read: []byte{3}},
 		i2cfake.Step{Addr: 0x1F, Err: syscall.ETIMEDOUT},
 		i2cfake.Step{Addr: 0x68, Write: []byte{4}},
-		i2cfake.Step{Addr: 0x1F, Err: syscall.EREMOTEIO},
+		i2cfake.Step{Addr: 0x1F, Err: system.EREMOTEIO},
 	)
 	calls := 0
 	m := i2c.NewMeter(script, func() time.Time {
@@ -37,7 +38,7 @@ func TestMeter(t *testing.T) {
 	want := i2c.Stats{
 		Transactions: 4, Written: 3, Read: 1,
 		Busy: 28 * time.Millisecond, Longest: 20 * time.Millisecond, Last: 2 * time.Millisecond,
-		LastErr: syscall.EREMOTEIO,
+		LastErr: system.EREMOTEIO,
 	}
 	want.Errors[i2c.KindTimeout], want.Errors[i2c.KindNAK] = 1, 1
 	got := m.Stats()

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // errFile is matched by files that hold no map.
@@ -160,7 +161,7 @@ func replace(files []newFile) (err error) {
 		}
 	}
 	for i := range files {
-		if err := os.Rename(files[i].temp, files[i].path); err != nil {
+		if err := system.Rename(files[i].temp, files[i].path); err != nil {
 			return err
 		}
 		files[i].temp = ""

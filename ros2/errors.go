@@ -21,6 +21,8 @@ var (
 	ErrQoS = errors.New("bad quality of service")
 	// ErrClosed: the node, publisher, subscription or transport is closed.
 	ErrClosed = errors.New("closed")
+	// ErrReturned: a loan was returned or published before.
+	ErrReturned = errors.New("loan was returned")
 	// ErrStuck: a callback, a handler or an observer had not returned some time after Close.
 	ErrStuck = errors.New("still running")
 	// ErrDecode: a received message is not a valid one of its type.

@@ -48,6 +48,33 @@ func subscribeExample(node *ros2.Node) {
 	defer sub.Close()
 }
 
+func ExampleNewLoaningPublisher() {
+	transport := ros2test.NewTransport()
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer node.Close()
+	sub, err := ros2.NewLoanedSubscription(node, "chatter", ros2.DefaultQoS(), func(l ros2.Loan[chatter], info ros2.MessageInfo) {
+		fmt.Println(info.Sequence, l.Message().Text)
+		l.Return() // now, or from any goroutine later
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sub.Close()
+	pub, err := ros2.NewLoaningPublisher[chatter](node, "chatter", ros2.DefaultQoS())
+	if err != nil {
+		log.Fatal(err)
+	}
+	loan := pub.Borrow()
+	loan.Message().Text = "hello"
+	if err := pub.Publish(&loan); err != nil {
+		log.Fatal(err)
+	}
+	// Output: 1 hello
+}
+
 type (
 	goal     = example_interfaces.FibonacciGoal
 	result   = example_interfaces.FibonacciResult

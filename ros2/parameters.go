@@ -46,7 +46,23 @@ type Parameters struct {
 
 type parameter struct {
 	ParameterDescriptor
-	value ParameterValue
+	value *ParameterValue // nil if it is the default, as most are: it saves memory for a thousand robots
+}
+
+// current returns its value.
+func (p *parameter) current() ParameterValue {
+	if p.value == nil {
+		return p.Default
+	}
+	return *p.value
+}
+
+// setValue sets its value.
+func (p *parameter) setValue(v ParameterValue) {
+	d := &p.Default
+	if p.value = nil; v.list != nil || d.list != nil || v.kind != d.kind || v.num != d.num || v.str != d.str {
+		p.value = new(v)
+	}
 }
 
 // NewParameters returns an empty table with the overrides in args for the node; a later one replaces an earlier one of
@@ -65,7 +81,7 @@ func (p *Parameters) Get(name string) (ParameterValue, error) {
 	if !ok {
 		return ParameterValue{}, fmt.Errorf("%w: %q", ErrNotDeclared, name)
 	}
-	return e.value, nil
+	return e.current(), nil
 }
 
 // Describe returns the declaration of a parameter, or [ErrNotDeclared].
@@ -83,7 +99,7 @@ func (p *Parameters) All() []Parameter {
 	defer p.mu.RUnlock()
 	all := make([]Parameter, 0, len(p.table))
 	for name, e := range p.table {
-		all = append(all, Parameter{name, e.value})
+		all = append(all, Parameter{name, e.current()})
 	}
 	slices.SortFunc(all, func(a, b Parameter) int { return cmp.Compare(a.Name, b.Name) })
 	return all

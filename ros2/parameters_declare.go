@@ -35,7 +35,9 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 		return ParameterValue{}, err
 	}
 	p.mu.Lock()
-	p.table[d.Name] = &parameter{d, value}
+	e := &parameter{ParameterDescriptor: d}
+	e.setValue(value)
+	p.table[d.Name] = e
 	p.mu.Unlock()
 	p.changes.add(ParameterEvent{New: change})
 	return value, nil
@@ -80,7 +82,7 @@ func (p *Parameters) Undeclare(name string) error {
 	p.mu.Lock()
 	delete(p.table, name)
 	p.mu.Unlock()
-	p.changes.add(ParameterEvent{Deleted: []Parameter{{name, old.value}}})
+	p.changes.add(ParameterEvent{Deleted: []Parameter{{name, old.current()}}})
 	return nil
 }
 

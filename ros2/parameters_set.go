@@ -54,11 +54,11 @@ func (p *Parameters) apply(ps []Parameter) (e ParameterEvent) {
 	defer p.mu.Unlock()
 	for _, one := range ps {
 		if one.Value.kind == ParameterNotSet {
-			e.Deleted = append(e.Deleted, Parameter{one.Name, p.table[one.Name].value})
+			e.Deleted = append(e.Deleted, Parameter{one.Name, p.table[one.Name].current()})
 			delete(p.table, one.Name)
 			continue
 		}
-		p.table[one.Name].value = one.Value
+		p.table[one.Name].setValue(one.Value)
 		e.Changed = append(e.Changed, one)
 	}
 	return e

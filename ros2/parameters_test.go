@@ -5,6 +5,7 @@ package ros2_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -285,5 +286,28 @@ func TestSetNotSetDeletes(t *testing.T) {
 	}
 	if _, err := params.Get("loose"); !errors.Is(err, ros2.ErrNotDeclared) {
 		t.Errorf("still there: %v", err)
+	}
+}
+
+// A value that becomes the default again, or differs from it by the sign of zero only, is what was set.
+func TestParametersReturnExactlyWhatWasSet(t *testing.T) {
+	p := ros2.NewParameters(ros2.Args{}, ros2.NodeName{Name: "n"})
+	declare(t, p, ros2.ParameterDescriptor{Name: "x", Default: ros2.DoubleValue(0)},
+		ros2.ParameterDescriptor{Name: "list", Default: ros2.DoubleArrayValue([]float64{1, 2})})
+	for _, v := range []float64{1, 0, math.Copysign(0, -1), 0} {
+		if errs := p.Set(ros2.Parameter{Name: "x", Value: ros2.DoubleValue(v)}); errs[0] != nil {
+			t.Fatal(errs[0])
+		}
+		if got, err := p.Get("x"); err != nil || math.Float64bits(got.Double()) != math.Float64bits(v) {
+			t.Errorf("x = %v, %v after it was set to %v", got, err, v)
+		}
+	}
+	for _, v := range [][]float64{{3}, {1, 2}} {
+		if errs := p.Set(ros2.Parameter{Name: "list", Value: ros2.DoubleArrayValue(v)}); errs[0] != nil {
+			t.Fatal(errs[0])
+		}
+		if got, err := p.Get("list"); err != nil || !got.Equal(ros2.DoubleArrayValue(v)) {
+			t.Errorf("list = %v, %v after it was set to %v", got, err, v)
+		}
 	}
 }

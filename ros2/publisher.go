@@ -21,6 +21,7 @@ type Publisher[T any] struct {
 	// onClose runs once, when the publisher has closed. It may be nil.
 	onClose func()
 	enc     cdr.Encoder
+	size    int // of the last messages, bytes
 }
 
 // PublisherOption configures a publisher, see [OnSubscribers], [OnOfferedDeadlineMissed], [OnLivelinessLost] and
@@ -90,19 +91,46 @@ func (p *Publisher[T]) Publish(m *T) error {
 	if p.isClosed.Load() || p.writer == nil {
 		return fmt.Errorf("publish on %s: %w", p.topic, ErrClosed)
 	}
-	p.enc.Reset(p.node.buffers.Take())
-	p.encode(&p.enc, m)
-	buf, err := p.enc.Bytes(), p.enc.Err()
-	p.enc.ResetBody(nil)
-	if err == nil {
-		err = p.writer.Write(buf)
-	}
-	p.node.buffers.Put(buf)
-	if err != nil {
+	if err := p.write(m); err != nil {
 		return fmt.Errorf("publish on %s: %w", p.topic, err)
 	}
 	return nil
 }
+
+// write encodes and writes a message: a large one where the readers of this machine find it, if the transport lends
+// memory for as much as the last messages needed.
+func (p *Publisher[T]) write(m *T) error {
+	var lending LendingWriter
+	var lent []byte
+	if p.size >= minLent {
+		if lending, _ = p.writer.(LendingWriter); lending != nil {
+			lent = lending.Lend(p.size)
+		}
+	}
+	buf := lent
+	if buf == nil {
+		buf = p.node.buffers.Take()
+	}
+	p.enc.Reset(buf)
+	p.encode(&p.enc, m)
+	buf, err := p.enc.Bytes(), p.enc.Err()
+	p.enc.ResetBody(nil)
+	if err != nil {
+		buf = buf[:0]
+	}
+	p.size = max(len(buf), p.size-p.size/16)
+	if lent != nil {
+		return errors.Join(err, lending.WriteLent(lent, buf))
+	}
+	if err == nil {
+		err = p.writer.Write(buf)
+	}
+	p.node.buffers.Put(buf)
+	return err
+}
+
+// minLent is the size of messages, bytes, above which a transport is asked for memory.
+const minLent = 2048
 
 // GID returns the publisher's identity in the graph.
 func (p *Publisher[T]) GID() GID { return p.gid }

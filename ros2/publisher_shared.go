@@ -24,27 +24,36 @@ func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, o
 		return nil, err
 	}
 	s := &SharedPublisher[T]{pub: pub}
-	exchange := n.exchange()
-	if exchange == nil {
-		return s, nil
+	if s.local, err = shareMessages[T](pub); err != nil {
+		return nil, err
 	}
-	s.local = inproc.NewPublisher[T](inproc.PublisherConfig{
+	return s, nil
+}
+
+// shareMessages links a publisher with the subscriptions of its transport to which values of type E are passed by
+// pointer. It returns nil on a transport without an [Exchange].
+func shareMessages[E, T any](pub *Publisher[T]) (*inproc.Publisher[E], error) {
+	exchange := pub.node.exchange()
+	if exchange == nil {
+		return nil, nil //nolint:nilnil // a transport without an exchange is no fault
+	}
+	local := inproc.NewPublisher[E](inproc.PublisherConfig{
 		Exchange: exchange, Topic: pub.topic, GID: pub.gid, Limit: waitingLimit(pub.qos), Keeps: pub.qos.Durability == TransientLocal,
-		Supervised: pub.qos.supervised(), Matched: &pub.matched, Now: n.clock.Now,
+		Supervised: pub.qos.supervised(), Matched: &pub.matched, Now: pub.node.clock.Now,
 		Matches: func(terms any) bool {
 			qos, ok := terms.(QoS)
 			return ok && IncompatiblePolicies(pub.qos, qos) == 0
 		},
 	})
 	pub.mu.Lock()
-	pub.onClose = s.local.Close
+	pub.onClose = local.Close
 	closed := pub.isClosed.Load()
 	pub.mu.Unlock()
 	if closed { // the node closed meanwhile
-		s.local.Close()
+		local.Close()
 		return nil, fmt.Errorf("publisher of %s: %w", pub.topic, ErrClosed)
 	}
-	return s, nil
+	return local, nil
 }
 
 // waitingLimit returns how many messages may wait for a subscription.

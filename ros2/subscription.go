@@ -17,7 +17,7 @@ import (
 // Subscription receives messages of type T from a topic.
 type Subscription[T any] struct {
 	endpoint
-	decode    func(*cdr.Decoder, []byte, *T) error
+	incoming  incoming[T]
 	local     *inproc.Subscriber[T]
 	broken    atomic.Int64
 	badData   limiter
@@ -27,6 +27,43 @@ type Subscription[T any] struct {
 
 	mu     sync.Mutex
 	reader Reader
+}
+
+// incoming is how a subscription makes values of messages from the transport.
+type incoming[E any] interface {
+	memory(s Sample) *E
+	decode(d *cdr.Decoder, s Sample, m *E) error
+	// done is called after the callback with that memory.
+	done(m *E)
+}
+
+// kind is what a new subscription has, and how its messages are passed to an executor.
+type kind[E any] struct {
+	incoming[E]
+	prototype Message // names the type
+	loans     bool    // requests samples with a loan
+	// post returns a callback that adds the message to an executor's queue, which holds limit of them.
+	post func(callbacks CallbackQueue, limit int) func(*E, MessageInfo)
+}
+
+// kept are messages that the callback may keep.
+type kept[T any, P MessageOf[T]] struct{}
+
+func (kept[T, P]) memory(Sample) *T { return new(T) }
+
+func (kept[T, P]) decode(d *cdr.Decoder, s Sample, m *T) error { return d.Unmarshal(s.Payload, P(m)) }
+
+func (kept[T, P]) done(*T) {}
+
+// kindOf returns the kind of a subscription whose callback may keep messages.
+func kindOf[T any, P MessageOf[T]](local *inproc.SubscriberConfig[T]) kind[T] {
+	in := kind[T]{incoming: kept[T, P]{}, prototype: P(new(T))}
+	if callback := local.Callback; callback != nil {
+		in.post = func(callbacks CallbackQueue, _ int) func(*T, MessageInfo) {
+			return func(m *T, info MessageInfo) { callbacks.Post(func() { callback(m, info) }) }
+		}
+	}
+	return in
 }
 
 // SubscriptionOption configures a subscription, see [OnPublishers] and [MaxMessageSize].
@@ -67,32 +104,33 @@ func Concurrent() SubscriptionOption { return func(o *subscriptionOptions) { o.c
 // when done.
 func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
 	opts ...SubscriptionOption) (*Subscription[T], error) {
-	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Callback: callback}, opts)
+	local := inproc.SubscriberConfig[T]{Callback: callback}
+	return newSubscription(n, topic, qos, kindOf[T, P](&local), local, opts)
 }
 
 // Listen is [NewSubscription] for a callback that needs only the message: within a program that is faster, see
 // [SharedPublisher].
 func Listen[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T), opts ...SubscriptionOption) (*Subscription[T], error) {
-	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Plain: callback}, opts)
+	local := inproc.SubscriberConfig[T]{Plain: callback}
+	return newSubscription(n, topic, qos, kindOf[T, P](&local), local, opts)
 }
 
 // newSubscription creates a subscription with the callback of local.
-func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, local inproc.SubscriberConfig[T],
+func newSubscription[T any](n *Node, topic string, qos QoS, in kind[T], local inproc.SubscriberConfig[T],
 	opts []SubscriptionOption) (*Subscription[T], error) {
-	s := &Subscription[T]{}
+	s := &Subscription[T]{incoming: in.incoming}
 	var o subscriptionOptions
 	for _, opt := range opts {
 		opt(&o)
 	}
-	s.decode = func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) }
 	s.onMatch, s.onClose, s.handlers = o.onPublishers, o.onClose, o.events
-	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
+	cfg, err := s.init(n, SubscriptionEndpoint, topic, in.prototype, qos)
 	if err != nil {
 		return nil, err
 	}
 	local.Exchange, local.Topic, local.Limit = n.exchange(), s.topic, waitingLimit(s.qos)
-	local.Replays, local.Terms, local.Concurrent = s.qos.Durability == TransientLocal, s.qos, o.concurrent
-	if err := s.join(&o, &local); err != nil {
+	local.Replays, local.Terms, local.Concurrent = s.qos.Durability == TransientLocal, s.qos, o.concurrent || local.Concurrent
+	if err := s.join(&o, &in, &local); err != nil {
 		return nil, err
 	}
 	s.local = inproc.NewSubscriber(local)
@@ -103,7 +141,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	// Before the transport's reader: shared messages must not arrive twice.
 	s.local.Join()
 	cfg.Grouped = s.callbacks != nil
-	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize})
+	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize, Loans: in.loans})
 	if err != nil {
 		s.leave()
 		s.leaveGroup(0)
@@ -121,7 +159,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 }
 
 // join makes the subscription's group, if it has one, run the callback.
-func (s *Subscription[T]) join(o *subscriptionOptions, local *inproc.SubscriberConfig[T]) (err error) {
+func (s *Subscription[T]) join(o *subscriptionOptions, in *kind[T], local *inproc.SubscriberConfig[T]) (err error) {
 	group := s.node.group
 	if o.groupSet {
 		group = o.group
@@ -129,13 +167,13 @@ func (s *Subscription[T]) join(o *subscriptionOptions, local *inproc.SubscriberC
 	if s.callbacks, err = s.node.joinGroup(group, SubscriptionCallback, s.topic, local.Limit); err != nil {
 		return fmt.Errorf("subscription of %s: %w", s.topic, err)
 	}
-	callbacks, plain, callback := s.callbacks, local.Plain, local.Callback
+	callbacks, plain := s.callbacks, local.Plain
 	switch {
 	case callbacks == nil:
 	case plain != nil:
 		local.Plain = func(m *T) { callbacks.Post(func() { plain(m) }) }
 	default:
-		local.Callback = func(m *T, info MessageInfo) { callbacks.Post(func() { callback(m, info) }) }
+		local.Callback = in.post(callbacks, local.Limit)
 	}
 	return nil
 }
@@ -150,8 +188,9 @@ func (s *Subscription[T]) deliver(sample Sample) {
 	if s.local.Linked(sample.Info.Publisher) {
 		return
 	}
-	m := new(T)
-	if err := s.decode(&s.dec, sample.Payload, m); err != nil {
+	m := s.incoming.memory(sample)
+	defer s.incoming.done(m)
+	if err := s.incoming.decode(&s.dec, sample, m); err != nil {
 		s.broken.Add(1)
 		if s.badData.allow(s.node.clock.Now()) {
 			s.node.asyncLog.Warn("message dropped",

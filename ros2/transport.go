@@ -100,13 +100,25 @@ type ReaderConfig struct {
 	OnSample func(Sample)
 	// MaxSampleSize bounds the size of a message that the reader accepts, bytes. It defaults to the transport's limit.
 	MaxSampleSize int
+	// Loans requests samples with a [PayloadLoan], if the transport has them.
+	Loans bool
 }
 
 // Sample is one received message in its encoded form.
 type Sample struct {
-	// Payload is the CDR form with its encapsulation header. It is valid only during the OnSample call.
+	// Payload is the CDR form with its encapsulation header. It is valid only during the OnSample call, or while Loan
+	// is retained.
 	Payload []byte
 	Info    MessageInfo
+	// Loan is nil unless the payload is in memory that the transport lends.
+	Loan PayloadLoan
+}
+
+// PayloadLoan keeps a payload valid. It is safe for concurrent use.
+type PayloadLoan interface {
+	// Retain keeps it valid after the OnSample call, until Release was called as often.
+	Retain()
+	Release()
 }
 
 // Writer is the transport's side of a publisher. It is safe for concurrent use.
@@ -118,6 +130,18 @@ type Writer interface {
 	GID() GID
 	// Close removes the writer; no callback runs after it has returned.
 	Close() error
+}
+
+// LendingWriter is a [Writer] that can lend the memory in which its readers find a message, so that a publisher encodes
+// large messages in place.
+type LendingWriter interface {
+	Writer
+	// Lend returns memory for a message of up to size bytes: an empty slice with that capacity, to be passed to
+	// WriteLent once. It is nil if there is none: then the message is passed to Write.
+	Lend(size int) (lent []byte)
+	// WriteLent is Write for a payload that was appended to lent, which must not be used afterwards. A payload that has
+	// grown beyond its capacity, and is elsewhere, is copied; without one nothing is sent.
+	WriteLent(lent, payload []byte) error
 }
 
 // Reader is the transport's side of a subscription.
@@ -174,6 +198,28 @@ type Counter struct {
 	Name  string
 	Kind  CounterKind
 	Value uint64
+}
+
+// SecurityStatus is whether a transport is secured by keys, and what it has refused since its start.
+type SecurityStatus struct {
+	// Requested reports that security was requested, Active that messages are protected.
+	Requested, Active bool
+	// Enclave is the name of the keys.
+	Enclave string
+	// Authenticated is the number of programs that have proved who they are.
+	Authenticated int
+	// Programs, Endpoints and Messages count what was refused: programs without valid keys, topics and services for
+	// which a program has no permission, and messages that are forged or not protected.
+	Programs, Endpoints, Messages uint64
+	// Last is the last refusal, with its reason; empty if there was none.
+	Last string
+}
+
+// SecuredTransport is a [Transport] that can be secured by keys.
+type SecuredTransport interface {
+	Transport
+	// Security returns whether it is, and what it has refused.
+	Security() SecurityStatus
 }
 
 // CountingTransport is a [Transport] with counters.

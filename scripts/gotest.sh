@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# gotest.sh FLAG... -- PACKAGE...: go test. With EPUCK_RERUN=1, as in CI, up to three packages that fail are run once
-# more, alone on the machine, and the run prints their names at its end: such tests must be fixed, but do not hide the
-# results of the others. Failed builds, data races and panics are never run again.
+# gotest.sh FLAG... -- PACKAGE...: go test. With EPUCK_RERUN=1, as in CI, the tests that fail in up to five packages are
+# run once more by name, alone on the machine (the whole package, when it ran out of time or no test is named), and the
+# run prints their names at its end: such tests must be fixed, but do not hide the results of the others. Failed builds,
+# data races and panics are never run again.
 set -euo pipefail
 flags=()
 while [ "$1" != -- ]; do flags+=("$1"); shift; done
@@ -21,11 +22,28 @@ reasons "$log"
 [ "${EPUCK_RERUN:-}" = 1 ] || exit 1
 grep -v '^panic: test timed out' "$log" | grep -qE 'DATA RACE|^panic: |\[(build|setup) failed\]' && exit 1
 mapfile -t failed < <(awk -F '\t' '$1 == "FAIL" && NF > 1 { print $2 }' "$log")
-if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 3 ]; then exit 1; fi
-printf '\n== running again, alone: %s\n' "${failed[*]}"
-if ! go test -count=1 -p 1 "${flags[@]}" "${failed[@]}" 2>&1 | tee "$log.again"; then
-  reasons "$log.again"
-  exit 1
-fi
+if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 5 ]; then exit 1; fi
+
+# failedTests prints the names of a package's failed tests as a pattern of -run. The output of a package ends with its
+# line "ok" or "FAIL", and go test prints package by package.
+failedTests() { # PACKAGE
+  awk -F '\t' -v package="$1" '
+    /^panic: test timed out/ { late = 1 }
+    /^--- FAIL: / { split($0, words, " "); names = names (names == "" ? "" : "|") words[3] }
+    ($1 == "FAIL" || $1 ~ /^ok +$/) && NF > 1 {
+      if ($2 == package) { if (!late && names != "") print "^(" names ")$"; exit }
+      names = ""; late = 0
+    }' "$log"
+}
+
+: >"$log.again"
+for package in "${failed[@]}"; do
+  tests=$(failedTests "$package")
+  printf '\n== running again, alone: %s %s\n' "$package" "$tests"
+  if ! go test -count=1 -p 1 "${flags[@]}" ${tests:+-run "$tests"} "$package" 2>&1 | tee -a "$log.again"; then
+    reasons "$log.again"
+    exit 1
+  fi
+done
 printf '\n== FLAKY, to be fixed: %s\n' "${failed[*]}"
 reasons "$log"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Prints the table of the levels in docs/explanation/cost.md: the real-time factor by level and cost of work, for one to
-# eight robots, on one core and on two. EPUCK_TARGET_DRIVER names the ARMv6 driver for level target.
+# Prints the table of the levels in docs/explanation/cost.md: simulated seconds a second of processor time by level and
+# cost of work, for one to eight robots, on one core and on two. EPUCK_TARGET_DRIVER names the ARMv6 driver for level
+# target.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go test -run '^$' -bench Ladder -benchtime 1x -timeout 2h ./fleet/targetlevel | tee /dev/stderr | awk '
@@ -10,7 +11,8 @@ go test -run '^$' -bench Ladder -benchtime 1x -timeout 2h ./fleet/targetlevel | 
     split($1, part, "/"); sub(/robots=/, "", part[3]); sub(/cores=/, "", part[4]); sub(/-.*/, "", part[4])
     row = part[2] " " part[4]
     if (!(row in seen)) { seen[row] = 1; order[++rows] = row }
-    for (i = 3; i < NF; i++) if ($(i + 1) == "s/s") figure[row, part[3]] = $i
+    unit = part[2] ~ /^target/ ? "s/s" : "s/processor-s" # the emulators of level target are other processes
+    for (i = 3; i < NF; i++) if ($(i + 1) == unit) figure[row, part[3]] = $i
   }
   END {
     print "\n| level, work costs | cores | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 robots |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"

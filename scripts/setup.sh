@@ -12,6 +12,7 @@ packages=(
   libjpeg62-turbo-dev libjpeg-turbo-progs # libjpeg-turbo, which the JPEG encoder is compared with
   qemu-user                    # ARMv6 tests: qemu-arm -cpu arm1176
   gcc-arm-linux-gnueabi libc6-dev-armel-cross # the program for the robot; never gnueabihf, whose code is ARMv7
+  musl-dev:armel               # … and the C library that it is linked with
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the program for 64-bit Raspberry Pis
   shellcheck man-db lintian     # checks of scripts, the manual page and the packages
   bash-completion zsh fish      # the shells that complete the program's commands
@@ -33,6 +34,9 @@ packages=(
   chromium                     # shows the page and drives
   prometheus                   # promtool reads /metrics
   ffmpeg                       # encodes H.264 as a GPU does
+  wine wine64                  # runs the program for Windows
+  gcc-mingw-w64-x86-64         # … and builds a library that this Wine lacks
+  spin                         # checks the models of the in-process messages in every order of their steps
 )
 
 # Foxglove's RTPS is a third implementation, in TypeScript; any Node.js will do, Debian's package or another.
@@ -49,6 +53,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
     sudo="sudo"
   fi
   echo "setup: installing ${missing[*]}"
+  $sudo dpkg --add-architecture armel
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi

@@ -11,11 +11,15 @@ step() { printf '\n== %s\n' "$1"; }
 step "the tests that make test shortens"
 mapfile -t shortened < <(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|' |
   grep -vx ./scripts/benchtarget)
-EPUCK_INTEROP=required scripts/gotest.sh -timeout 20m -- "${shortened[@]}"
+tests=$(go run ./scripts/shortened "${shortened[@]}")
+EPUCK_INTEROP=required scripts/gotest.sh -p 3 -timeout 40m -run "$tests" -- "${shortened[@]}"
 
 # The number of wake-ups depends on the load of this machine, so nothing else runs meanwhile.
 step "the program's cost on the robot, counted again"
 EPUCK_INTEROP=required scripts/gotest.sh -timeout 20m -- ./scripts/benchtarget
+
+step "the sources' figures are still reproduced"
+make reproduce-check
 
 # The packages of the robot's program and the rest of the library, except those that start programs of this machine, and
 # the calibration of lenses, which runs on a PC.

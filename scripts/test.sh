@@ -16,8 +16,12 @@ go vet ./...
 go vet -tags nosqlite,nolive ./cmd/epuck-driver ./bag ./camera/live ./web
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 go vet ./...
 
+step "types on Windows and macOS"
+go test -count=1 -run '^TestTypesOnOtherSystems$' ./internal/policy
+
 step "go test -race, interop peers required"
-EPUCK_INTEROP=required scripts/gotest.sh -race -short -timeout 15m -- ./...
+# Three packages at a time on two processors: many tests wait for programs.
+EPUCK_INTEROP=required scripts/gotest.sh -race -short -p 3 -timeout 40m -- ./...
 
 step "packages without the parts that make sim omits"
 go test -short -tags nosqlite,nolive ./bag ./camera/live

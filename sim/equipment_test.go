@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -87,7 +88,7 @@ func TestCameraSensors(t *testing.T) {
 func TestCameraRefusesRepeatedStart(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{})
 	id := make([]byte, 1)
-	if err := g.robot.Bus().Tx(0x21, []byte{0x0A}, id); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := g.robot.Bus().Tx(0x21, []byte{0x0A}, id); !errors.Is(err, system.EREMOTEIO) {
 		t.Errorf("in one: %v", err)
 	}
 	if err := g.robot.Bus().Tx(0x21, []byte{0x0A}, nil); err != nil {
@@ -135,7 +136,7 @@ func TestPartsComeAndGo(t *testing.T) {
 	if err := g.robot.RemovePart(world.ToF); err != nil {
 		t.Error("taking off what is off:", err)
 	}
-	if err := g.robot.Bus().Tx(0x29, []byte{0xC0}, make([]byte, 1)); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := g.robot.Bus().Tx(0x29, []byte{0xC0}, make([]byte, 1)); !errors.Is(err, system.EREMOTEIO) {
 		t.Errorf("taken off: %v", err)
 	}
 	g.exchange(0, 0)

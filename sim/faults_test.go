@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -23,16 +24,16 @@ func TestFaultsSeenThroughTheBus(t *testing.T) {
 		first, next bool // command obeyed
 	}{
 		{vbus.Fault{}, nil, true, true, true},
-		{vbus.Fault{Kind: vbus.NAK}, syscall.EREMOTEIO, false, false, true},
+		{vbus.Fault{Kind: vbus.NAK}, system.EREMOTEIO, false, false, true},
 		// Only errors of the bus itself cost the next command: what is given up is a short write.
-		{vbus.Fault{Kind: vbus.DataNAK, Byte: 7}, syscall.EREMOTEIO, false, false, true},
+		{vbus.Fault{Kind: vbus.DataNAK, Byte: 7}, system.EREMOTEIO, false, false, true},
 		{vbus.Fault{Kind: vbus.Timeout, Byte: 7}, syscall.ETIMEDOUT, false, false, true},
-		{vbus.Fault{Kind: vbus.ReadNAK}, syscall.EREMOTEIO, false, true, true},
+		{vbus.Fault{Kind: vbus.ReadNAK}, system.EREMOTEIO, false, true, true},
 		{vbus.Fault{Kind: vbus.ReadTimeout}, syscall.ETIMEDOUT, false, true, true},
-		{vbus.Fault{Kind: vbus.Glitch, Byte: 7}, syscall.EREMOTEIO, false, false, false},
+		{vbus.Fault{Kind: vbus.Glitch, Byte: 7}, system.EREMOTEIO, false, false, false},
 		{vbus.Fault{Kind: vbus.CorruptWrite, Byte: 3, Mask: 0x40}, nil, true, false, true},
 		{vbus.Fault{Kind: vbus.CorruptRead, Byte: 30, Mask: 0x08}, nil, false, true, true},
-		{vbus.Fault{Kind: vbus.Restart}, syscall.EREMOTEIO, false, false, false},
+		{vbus.Fault{Kind: vbus.Restart}, system.EREMOTEIO, false, false, false},
 		{vbus.Fault{Kind: vbus.Stuck}, syscall.ETIMEDOUT, false, false, true},
 	} {
 		g := newRig(t, "plane", sim.Options{})
@@ -145,7 +146,7 @@ func TestFirmwaresSeenThroughTheBus(t *testing.T) {
 		}
 	}
 	g := newRig(t, "robots: [{name: r, selector: 3}]", sim.Options{})
-	if err := g.tryExchange(0, 0); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := g.tryExchange(0, 0); !errors.Is(err, system.EREMOTEIO) {
 		t.Errorf("selector 3: %v, want EREMOTEIO", err)
 	}
 	if err := g.robot.TurnSelector(10); err != nil {

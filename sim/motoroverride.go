@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// MotorOverride changes the speed forward that a robot's motors are commanded, and leaves the turning to the robot; a
-// co-simulator sets it. The zero value changes nothing.
+// MotorOverride changes the speed forward that a robot's motors are commanded, and leaves the turning to the robot
+// unless it sets that, too; a co-simulator sets it. The zero value changes nothing.
 type MotorOverride struct {
 	// Speed is the speed forward while Held is set, m/s.
 	Speed float64
@@ -21,6 +21,9 @@ type MotorOverride struct {
 	// Limit is the most speed forward or backward while Limited is set, m/s.
 	Limit   float64
 	Limited bool
+	// Turn is the turn rate while Turning is set, rad/s.
+	Turn    float64
+	Turning bool
 }
 
 // MaxSpeed is how fast a robot as drawn drives, m/s: the largest speed that the firmware commands.
@@ -34,7 +37,7 @@ func (u *unit) Level() string {
 // OverrideMotors implements Robot. Speeds are cut to what the motors can do; those of an e-puck2 are rounded to the
 // motors' steps: 0.13 mm/s. A speed that is no number is ErrRange, and nothing changes.
 func (u *unit) OverrideMotors(o MotorOverride) error {
-	if math.IsNaN(o.Speed) || math.IsInf(o.Speed, 0) || o.Limited && !(o.Limit >= 0) {
+	if math.IsNaN(o.Speed+o.Turn) || math.IsInf(o.Speed, 0) || math.IsInf(o.Turn, 0) || o.Limited && !(o.Limit >= 0) {
 		return fmt.Errorf("%w: motor override %+v", ErrRange, o)
 	}
 	steps := func(v float64) int {
@@ -46,6 +49,9 @@ func (u *unit) OverrideMotors(o MotorOverride) error {
 	}
 	if o.Limited {
 		motors.Limit = steps(o.Limit)
+	}
+	if o.Turning {
+		motors.Turning, motors.Half = true, steps(float64(o.Turn*u.made.WheelDistance/2))
 	}
 	u.act("motor override", o, func() {
 		switch {

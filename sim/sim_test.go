@@ -7,12 +7,12 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"periph.io/x/conn/v3/physic"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -115,7 +115,7 @@ func TestSlowClock(t *testing.T) {
 	if err := g.robot.Bus().SetSpeed(1500 * physic.Hertz); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.tryExchange(0, 0); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := g.tryExchange(0, 0); !errors.Is(err, system.EREMOTEIO) {
 		t.Errorf("a write of 126 ms: %v, want EREMOTEIO", err)
 	}
 	if v := g.robot.GroundTruth().V; v < 0.06 {

@@ -58,6 +58,8 @@ type Config struct {
 	Hosts, Origins []string
 	// Distro is the name of the ROS distribution sent to viewers.
 	Distro string
+	// Domain is the network's ROS domain, which viewers show people who look for a robot.
+	Domain string
 	// Asset returns the content of a URI in a robot's description; nil serves none.
 	Asset func(uri string) ([]byte, error)
 	// Live answers an offer (SDP) of a live video connection, which ends with ctx; nil disables it. LiveRobot is the

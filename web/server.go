@@ -109,9 +109,12 @@ func (s *Server) join() (err error) {
 	if err != nil {
 		return err
 	}
+	if err := s.hub.Keep("/rosout", "rcl_interfaces/msg/Log"); err != nil { // the log's history: nodes keep 10 s of it
+		return errors.Join(err, s.hub.Close())
+	}
 	s.arbiter = teleop.New(teleop.Config{Open: teleop.OnHub(s.hub), Timeout: s.cfg.DriveTimeout, Logger: s.cfg.Logger})
 	s.foxglove, err = foxglove.New(foxglove.Config{
-		Hub: s.hub, Arbiter: s.arbiter, Distro: s.cfg.Distro, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Playback: s.cfg.Playback, Logger: s.cfg.Logger,
+		Hub: s.hub, Arbiter: s.arbiter, Distro: s.cfg.Distro, Domain: s.cfg.Domain, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Playback: s.cfg.Playback, Logger: s.cfg.Logger,
 	})
 	if err != nil {
 		return errors.Join(err, s.hub.Close())

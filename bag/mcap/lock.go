@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // ErrBusy is matched when another process is writing the file.
@@ -15,12 +16,9 @@ var ErrBusy = errors.New("mcap: the file is being written")
 // Lock marks the file as being written, until it is closed or the process ends. It fails with [ErrBusy] if another
 // process has locked it. Readers need no lock: written data do not change.
 func Lock(f *os.File) error {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	err := system.TryLock(f, true)
+	if errors.Is(err, system.ErrLocked) {
 		return ErrBusy
-	}
-	if errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOLCK) { // a file system without locks
-		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("mcap: lock: %w", err)

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // disk is the file system of the recordings.
@@ -37,37 +37,20 @@ func (realDisk) create(path string) (mcap.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(mcap.Lock(f), syncDir(filepath.Dir(path))); err != nil {
+	if err := errors.Join(mcap.Lock(f), system.SyncDir(filepath.Dir(path))); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-// syncDir syncs a folder: otherwise a synced file can be missing after a power cut.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) { // some file systems do not support it
-		err = nil
-	}
-	return errors.Join(err, d.Close())
-}
-
 func (realDisk) space(dir string) (free, total int64, err error) {
-	var s syscall.Statfs_t
-	if err := syscall.Statfs(dir, &s); err != nil {
-		return 0, 0, &os.PathError{Op: "statfs", Path: dir, Err: err}
-	}
-	size := int64(s.Bsize) //nolint:unconvert // it is an int32 on ARM
-	return int64(s.Bavail) * size, int64(s.Blocks) * size, nil
+	f, t, err := system.DiskSpace(dir)
+	return int64(f), int64(t), err
 }
 
 func (realDisk) remove(path string) error { return os.Remove(path) }
 
 // diskFull reports whether an error means that the disk is full.
 func diskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || errors.Is(err, errDiskFull)
+	return system.IsDiskFull(err) || errors.Is(err, errDiskFull)
 }

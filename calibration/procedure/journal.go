@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // errJournal is matched by a journal that can't be gone on with, with the reason.
@@ -41,11 +42,11 @@ type Journal struct {
 // NewJournal begins a journal at a path. An existing file is kept under its name with ".old" appended.
 func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	j := &Journal{Kind: kind, Robot: robot, Begun: at, path: path}
-	if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := system.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
 	if err := j.save(); err != nil {
-		back := os.Rename(path+".old", path) // so that it is found where it was
+		back := system.Rename(path+".old", path) // so that it is found where it was
 		if errors.Is(back, os.ErrNotExist) {
 			back = nil
 		}
@@ -133,22 +134,13 @@ func ReplaceFile(path string, data []byte) error {
 	}
 	err = errors.Join(werr, f.Chmod(mode), f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = system.Rename(f.Name(), path)
 	}
 	if err != nil {
 		return fmt.Errorf("calibrate: %w", errors.Join(err, os.Remove(f.Name())))
 	}
-	if err := syncFolder(folder); err != nil {
+	if err := system.SyncDir(folder); err != nil {
 		return fmt.Errorf("calibrate: %w", err)
 	}
 	return nil
-}
-
-// syncFolder makes a renaming last: the file is there after a loss of power.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // Load reads a calibration file. An error of the file matches those of package os, os.ErrNotExist for a missing one; an
@@ -49,22 +50,13 @@ func Save(path string, c *Calibration) error {
 	_, werr := f.Write(c.Append(nil))
 	err = errors.Join(werr, f.Chmod(0o644), f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = system.Rename(f.Name(), path)
 	}
 	if err != nil {
 		return fmt.Errorf("caminfo: %w", errors.Join(err, os.Remove(f.Name())))
 	}
-	if err := syncFolder(folder); err != nil {
+	if err := system.SyncDir(folder); err != nil {
 		return fmt.Errorf("caminfo: %w", err)
 	}
 	return nil
-}
-
-// syncFolder makes a renaming durable.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

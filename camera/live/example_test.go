@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !nolive
+//go:build linux && !nolive
 
 package live_test
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Package m2m encodes JPEG and scales pictures on the Raspberry Pi's GPU, through the kernel's memory-to-memory video
 // devices.
 //

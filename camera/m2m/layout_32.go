@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build arm || 386
+//go:build linux && (arm || 386)
 
 package m2m
 

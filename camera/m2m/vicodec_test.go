@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build vm
+//go:build linux && vm
 
 package m2m
 

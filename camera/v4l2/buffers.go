@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build cgo
+//go:build linux && cgo
 
 package v4l2
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Package v4l2 captures from Linux video devices (UVC cameras above all) as a [camera.Device].
 //
 // Buffers are mapped: a [camera.Frame] is a view of one, and its release function queues the buffer again. A frame

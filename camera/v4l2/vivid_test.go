@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build vm && cgo
+//go:build linux && vm && cgo
 
 package v4l2
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package main
 
 import (
@@ -88,7 +90,7 @@ func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 		b.Fatal(err)
 	}
 	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
-	hw, err := hardware.Simulated(robot)
+	hw, err := hardware.Simulated(robot, robot.Bus(), robot.BoardBus())
 	if err != nil {
 		b.Fatal(err)
 	}

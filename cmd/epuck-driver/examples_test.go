@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package main
 
 import (
@@ -23,8 +25,8 @@ var simExample = regexp.MustCompile("(?m)(?:^|`)[ \t]*(?:[>$] )?epuck-driver (si
 var continuedLine = regexp.MustCompile(`[ ]*\\\n[ ]*`)
 
 // notHere are what an example needs that is not on every machine: root, files of the reader, other programs, or a
-// simulation that runs already.
-var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|[= ]target|target\.|sim (spawn|list|delete|pause|step|resume|reset|state|schema|order-diff)|--replay|order-replay|…|\[(flags|COMMAND|N\]|all)`)
+// simulation that runs already; or that it starts no simulation.
+var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|[= ]target|target\.|sim (spawn|list|delete|pause|step|resume|reset|state|schema|faults|order-diff)|--replay|order-replay|…|\[(flags|COMMAND|N\]|all)`)
 
 // simExamples are the examples of README, docs and help, each once.
 func simExamples(t *testing.T) (all []string) {

@@ -3,10 +3,12 @@
 package main
 
 import (
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/acceptance"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/bags"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/calibrations"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/driving"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/keys"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
@@ -18,7 +20,7 @@ import (
 func commandGroups() []frame.Group {
 	return []frame.Group{
 		{ID: "robot", Title: "The robot:", Commands: []frame.Maker{
-			simulate.NewCommand, service.NewRunCommand, service.NewStopCommand, service.NewDoctorCommand, studies.NewExperimentCommand,
+			simulate.NewCommand, service.NewRunCommand, service.NewStopCommand, service.NewDoctorCommand, acceptance.NewCommand, studies.NewExperimentCommand,
 			calibrations.NewCommand, studies.NewEstimateCommand, studies.NewRobotsCommand,
 		}},
 		{ID: "network", Title: "Any ROS 2 network:", Commands: []frame.Maker{
@@ -26,7 +28,7 @@ func commandGroups() []frame.Group {
 			driving.NewGotoCommand, driving.NewPathCommand, driving.NewNavigateCommand,
 		}, More: network.ShellCommands},
 		{ID: "program", Title: "This program:", Commands: []frame.Maker{
-			frame.NewCompletionCommand, frame.NewManCommand, frame.NewVersionCommand,
+			keys.NewCommand, frame.NewCompletionCommand, frame.NewManCommand, frame.NewVersionCommand,
 		}},
 	}
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package main
 
 import (
@@ -98,12 +100,15 @@ var hostileRuns = map[string][]string{
 
 // quietCommands print nothing of a network, and why.
 var quietCommands = map[string]string{
+	"acceptance": "measures a robot without a network", "acceptance compare": "reads files, whose text it escapes", "acceptance replay": "reads files, whose text it escapes", "sim faults": "prints what this program knows",
 	"calibrate show": "reads this machine's files", "completion": "prints a script", "man": "prints manual pages", "version": "is about the program",
 	"interface list": "prints what this program knows", "interface packages": "prints what this program knows",
 	"estimate": "runs a program", "estimate calibrate": "measures this machine", "experiment": "runs without a network",
 	"experiment collect": "reads files of experiments", "experiment run": "runs without a network", "experiment submit": "runs without a network",
-	"experiment task": "runs without a network",
-	"robots frames":   "reads descriptions", "robots list": "reads descriptions", "robots show": "reads descriptions", "robots urdf": "reads descriptions",
+	"experiment task":       "runs without a network",
+	"security create_class": "makes files", "security create_enclave": "makes files", "security create_keystore": "makes files",
+	"security create_permission": "makes files", "security list_enclaves": "reads files",
+	"robots frames": "reads descriptions", "robots list": "reads descriptions", "robots show": "reads descriptions", "robots urdf": "reads descriptions",
 	"run": "needs a robot; its log is the one of sim", "sim": "its log is that of package tty (TestConsoleEscapes)", "stop": "needs a robot",
 	"sim run": "is the same as sim", "sim schema": "prints what this program knows",
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package main
 
 import (
@@ -113,7 +115,7 @@ func newTargetRobotOn(b *testing.B, transport *rmw.Transport, realTime bool) *ta
 		b.Fatal(err)
 	}
 	r.robot = sim.RobotsOf[*sim.Firmware](simulation)[0]
-	hw, err := hardware.Simulated(r.robot)
+	hw, err := hardware.Simulated(r.robot, r.robot.Bus(), r.robot.BoardBus())
 	if err != nil {
 		b.Fatal(err)
 	}

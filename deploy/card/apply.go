@@ -57,11 +57,13 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	}
 	settings, mistakes := Parse(data)
 	r.Mistakes = append(r.Mistakes, mistakes...)
-	sum := fmt.Sprintf("%x\n", sha256.Sum256(append([]byte(version+"\n"), data...)))
+	enclave, mistakes := m.enclave(&settings)
+	r.Mistakes = append(r.Mistakes, mistakes...)
+	sum := sumOf(data, enclave)
 	before, err := readFile(m.Root, stateFile)
 	if before != sum || err != nil {
 		r.Applied = true
-		if err = m.make(ctx, &settings); err == nil {
+		if err = m.make(ctx, &settings, enclave); err == nil {
 			err = writeFile(m.Root, file{stateFile, 0o644, sum})
 		}
 	}
@@ -69,6 +71,16 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 		r.Mistakes = append(r.Mistakes, Mistake{Cause: causeWrite, Text: "it could not be applied: " + err.Error()})
 	}
 	return r, errors.Join(err, m.report(r, &settings))
+}
+
+// sumOf is the sum of epuck.txt and the keys next to it.
+func sumOf(data []byte, enclave []file) string {
+	h := sha256.New()
+	h.Write(append([]byte(version+"\n"), data...))
+	for _, f := range enclave {
+		fmt.Fprintf(h, "\x00%s %d\n%s", f.Path, len(f.Text), f.Text)
+	}
+	return fmt.Sprintf("%x\n", h.Sum(nil))
 }
 
 // strayed lists files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
@@ -83,7 +95,7 @@ func (m *Machine) strayed() (list []Mistake) {
 }
 
 // make makes the settings.
-func (m *Machine) make(ctx context.Context, s *Settings) error {
+func (m *Machine) make(ctx context.Context, s *Settings, enclave []file) error {
 	var sys system
 	info, err := os.Stat(filepath.Join(m.Root, "etc/NetworkManager/system-connections"))
 	sys.networkManager = err == nil && info.IsDir()
@@ -95,6 +107,9 @@ func (m *Machine) make(ctx context.Context, s *Settings) error {
 	}
 	files, err := s.files(sys)
 	if err != nil {
+		return err
+	}
+	if err := m.replaceKeys(ctx, s, enclave); err != nil {
 		return err
 	}
 	for _, f := range files {

@@ -73,7 +73,7 @@ func (s *Settings) files(sys system) ([]file, error) {
 	if len(s.SSHKeys) > 0 {
 		list = append(list, file{"etc/ssh/authorized_keys/" + user, 0o644, strings.Join(s.SSHKeys, "\n") + "\n"})
 	}
-	if text := s.driver(sys.driver); text != sys.driver {
+	if text := s.driver(s.security(sys.driver)); text != sys.driver {
 		list = append(list, file{"etc/default/epuck-driver", 0o644, text})
 	}
 	return list, nil
@@ -135,14 +135,7 @@ const (
 
 // driver puts domain and namespace at the end of the driver's environment, where they decide, and leaves the rest.
 func (s *Settings) driver(old string) string {
-	rest := old
-	if before, after, ok := strings.Cut(old, blockBegin); ok {
-		if _, tail, ok := strings.Cut(after, blockEnd); ok {
-			rest = before + tail
-		} else {
-			rest = before // a block that is cut off
-		}
-	}
+	rest := withoutBlock(old, blockBegin, blockEnd)
 	var block string
 	if s.Domain != nil {
 		block += fmt.Sprintf("ROS_DOMAIN_ID=%d\n", *s.Domain)

@@ -27,8 +27,9 @@ var lineGrammar = map[string]*regexp.Regexp{
 		`ssid=([0-9]{1,3};){1,32}|key-mgmt=wpa-psk|psk=[0-9a-f]{64}|method=auto)$`),
 	"etc/modprobe.d/epuck-country.conf": regexp.MustCompile(`^options cfg80211 ieee80211_regdom=[A-Z]{2}$`),
 	"etc/ssh/authorized_keys/" + user:   regexp.MustCompile(`^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9-]+@openssh\.com) [A-Za-z0-9+/=]+( [^\x00-\x1f]*)?$`),
-	"etc/default/epuck-driver":          regexp.MustCompile(`^(#[ -~]*|ROS_DOMAIN_ID=[0-9]{1,3}|EPUCK_ARGS="-r __ns:=(/[A-Za-z0-9_]+)+")$`),
-	stateFile:                           regexp.MustCompile(`^[0-9a-f]{64}$`),
+	"etc/default/epuck-driver": regexp.MustCompile(`^(#[ -~]*|ROS_DOMAIN_ID=[0-9]{1,3}|ROS_SECURITY_(ENABLE=true|STRATEGY=Enforce|` +
+		`KEYSTORE=/etc/epuck-driver/keys|ENCLAVE_OVERRIDE=/[A-Za-z_][A-Za-z0-9_]*)|EPUCK_ARGS="-r __ns:=(/[A-Za-z0-9_]+)+")$`),
+	stateFile: regexp.MustCompile(`^[0-9a-f]{64}$`),
 }
 
 // inMemory makes folders for tests in memory where there is such a file system: each file that is applied is synced.

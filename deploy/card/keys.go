@@ -14,6 +14,7 @@ const (
 	keySSHKey       = "ssh_key"
 	keyDomain       = "ros_domain"
 	keyNamespace    = "namespace"
+	keyKeys         = "keys"
 )
 
 // key is one key: what reads its value, and the cause that a mistake in it is.
@@ -35,6 +36,7 @@ func keys() []key {
 		{keySSHKey, addSSHKey, causeLogin, true},
 		{keyDomain, setDomain, causeValue, false},
 		{keyNamespace, setNamespace, causeValue, false},
+		{keyKeys, setKeys, causeValue, false},
 	}
 }
 

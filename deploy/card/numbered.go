@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Numbered gives an epuck.txt for one robot of a class: the template with name and namespace replaced by robotNN,
-// everything else, explanations included, as it was. Its lines end as Windows wants them.
+// Numbered gives an epuck.txt for one robot of a class: the template with name, namespace and, where it has one, the
+// folder of keys replaced by robotNN, everything else, explanations included, as it was. Its lines end as Windows wants
+// them.
 func Numbered(template []byte, number, of int) ([]byte, error) {
 	text, err := lines(template)
 	if err != nil {
@@ -18,8 +19,12 @@ func Numbered(template []byte, number, of int) ([]byte, error) {
 	values := map[string]string{keyName: robot, keyNamespace: robot}
 	var out strings.Builder
 	for _, line := range text {
-		if written, _, blank, ok := split(line); ok && !blank {
-			if k, known := keyOf(written); known && values[k.name] != "" {
+		if written, value, blank, ok := split(line); ok && !blank {
+			k, known := keyOf(written)
+			if known && k.name == keyKeys && value != "" && value != noKeys {
+				line = keyKeys + " = " + robot
+			}
+			if known && values[k.name] != "" {
 				line = k.name + " = " + values[k.name]
 				delete(values, k.name)
 			}

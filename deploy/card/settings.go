@@ -19,6 +19,9 @@ type Settings struct {
 	SSHKeys      []string // public keys that may log in as pi
 	Domain       *int     // ROS_DOMAIN_ID, 0 to 232
 	Namespace    string   // of the robot's node, with a leading slash
+	Keys         string   // folder of the keys of DDS Security, and name of their enclave; "off" for none
+
+	keysDomain string // the domain of the keys, where Domain is not given
 }
 
 // Parse reads an epuck.txt. What is right in a file with mistakes is in the settings, but of Wi-Fi either all or
@@ -99,7 +102,7 @@ func (s *Settings) Check() error {
 // values gives what the settings have for a key.
 func (s *Settings) values(name string) []string {
 	one := map[string]string{keyName: s.Name, keyWiFi: s.WiFi, keyWiFiPassword: s.WiFiPassword, keyCountry: s.Country,
-		keyPassword: s.Password, keyNamespace: s.Namespace}[name]
+		keyPassword: s.Password, keyNamespace: s.Namespace, keyKeys: s.Keys}[name]
 	switch {
 	case name == keySSHKey:
 		return s.SSHKeys

@@ -31,6 +31,7 @@ func TestEdgesOfValues(t *testing.T) {
 		{keySSHKey, rsa, rsa}, {keySSHKey, rsa + "   a  b", rsa + " a b"}, {keySSHKey, rsa + "\ta", ""}, {keySSHKey, "no-pty " + rsa, ""}, {keySSHKey, rsa[:60], ""},
 		{keyDomain, "0", "0"}, {keyDomain, "232", "232"}, {keyDomain, "233", ""}, {keyDomain, "1.0", ""}, {keyDomain, "99999999999999999999", ""},
 		{keyNamespace, "a", "/a"}, {keyNamespace, "//a/b_1//", "/a/b_1"}, {keyNamespace, long(199), "/" + long(199)}, {keyNamespace, long(200), ""},
+		{keyKeys, "epuck_1", "epuck_1"}, {keyKeys, "off", "off"}, {keyKeys, "../keys", ""}, {keyKeys, "1", ""}, {keyKeys, long(100), long(100)}, {keyKeys, long(101), ""},
 		{keyNamespace, "a/1", ""}, {keyNamespace, "a-b", ""},
 	} {
 		text := c.key + " = " + c.value + "\n"

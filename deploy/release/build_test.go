@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package release
 
 import (
@@ -97,8 +99,8 @@ func program(t testing.TB, target string) string {
 
 // tools are the programs that building for a target needs in addition to Go.
 var tools = map[string][]string{
-	"armv6": {"arm-linux-gnueabi-gcc", "qemu-arm"}, "arm64": {"aarch64-linux-gnu-gcc", "qemu-aarch64"}, "amd64": {"x86_64-linux-gnu-gcc"},
-	"armhf": {"arm-linux-gnueabi-gcc"}, "scripts": {"shellcheck"}, "image": {"mcopy", "mkfs.vfat", "dtc", "mksquashfs", "debugfs"}, "root": {"mmdebstrap", "chroot", "ssh", "ssh-keygen"},
+	"armv6": {"arm-linux-gnueabi-gcc", "arm-linux-musleabi-gcc", "qemu-arm"}, "arm64": {"aarch64-linux-gnu-gcc", "qemu-aarch64"}, "amd64": {"x86_64-linux-gnu-gcc"},
+	"armhf": {"arm-linux-gnueabi-gcc", "arm-linux-musleabi-gcc"}, "scripts": {"shellcheck"}, "image": {"mcopy", "mkfs.vfat", "dtc", "mksquashfs", "debugfs"}, "root": {"mmdebstrap", "chroot", "ssh", "ssh-keygen"},
 }
 
 // need ends a test whose tools are missing: it skips it, or fails it where `make test` has installed everything.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package release
 
 import (
@@ -35,6 +37,9 @@ func TestInstallDryRunSaysEverythingAndDoesNothing(t *testing.T) {
 	if data, err := os.ReadFile(trapped); err == nil {
 		t.Errorf("a dry run called %s", data)
 	}
+	if out := command(t, nil, "scripts/install-on-robot", "--dry-run", "--keys", "off", "pi@robot"); !strings.Contains(out, "$ sudo sh /tmp/epuck-install.XXXXXX/keys.sh off;") {
+		t.Error(out)
+	}
 	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo sh /tmp/epuck-install.XXXXXX/update.sh /tmp/epuck-install.XXXXXX/epuck-driver.deb 120 10", "the package before comes back", "epuck-driver doctor", "topic echo --once"} {
 		if !strings.Contains(out, words) {
 			t.Errorf("the dry run does not print %q:\n%s", words, out)
@@ -54,6 +59,10 @@ func TestInstallRefusals(t *testing.T) {
 		{"two hosts", "", []string{"a", "b"}, 2, "usage:"},
 		{"unknown option", "", []string{"--fast", "a"}, 2, "no option --fast"},
 		{"package that there is not", "", []string{"--package", "/no/such.deb", "a"}, 1, "/no/such.deb can't be read"},
+		{"keys that there are not", "", []string{"--keys", "/no/such", "a"}, 1, "/no/such/identity_ca.cert.pem is missing or empty: nothing was changed"},
+		{"keys whose name is none", "", []string{"--keys", "/a/b-c", "a"}, 1, "/b-c is no name of an enclave"},
+		{"namespace that is none", "", []string{"--keys", "/no/such", "--namespace", "a;b", "a"}, 1, "/a;b is no namespace"},
+		{"namespace without keys", "", []string{"--namespace", "a", "a"}, 1, "--namespace is for --keys FOLDER"},
 		{"host that there is not", "exit 255\n", []string{"absent"}, 1, "absent can't be reached"},
 		{"machine that there is no package for", arm64, []string{"board"}, 1, "architecture riscv64; there are packages for armhf, arm64 and amd64"},
 	} {
@@ -102,7 +111,7 @@ func sshd(t *testing.T, s system) string {
 	s.write(t, "/usr/local/bin/systemctl", `#!/bin/sh
 case "$*" in
 "enable epuck-driver.service") exec /usr/bin/systemctl -q --root=/ enable epuck-driver.service ;;
-"--no-block start epuck-driver.service") ;;
+"--no-block start epuck-driver.service"|"--no-block try-restart epuck-driver.service") ;;
 "start epuck-driver-update.service") # it is no child of the connection's
   program=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/epuck-driver-update.service)
   exec setsid --wait sh -c 'echo $$ >/run/epuck-update.pid; exec "$@"' - $program ;;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package release
 
 import (
@@ -17,7 +19,7 @@ var startWord = regexp.MustCompile(`\b(re)?start\b`)
 // by limits of its own.
 func TestInstallingNeverWaitsForTheRobot(t *testing.T) {
 	need(t, "root")
-	for _, path := range []string{"deploy/debian/postinst", "scripts/install-on-robot", "scripts/robot-update.sh"} {
+	for _, path := range []string{"deploy/debian/postinst", "scripts/install-on-robot", "scripts/robot-update.sh", "scripts/robot-keys.sh"} {
 		for line := range strings.Lines(read(t, path)) {
 			if line == "systemctl start \"$unit\"\n" && strings.Contains(read(t, path), "\nunit=epuck-driver-update.service\n") {
 				continue

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Package vm runs a Debian 12 in an emulated PC, for tests of what only a real kernel and a real systemd can show:
 // device files, services, packages, a network cable.
 //

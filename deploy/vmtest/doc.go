@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Package vmtest shows the driver on a robot that is as real as it gets without one: a Debian 12 in an emulated PC
 // (package deploy/vm) with the Debian package installed, its service run by systemd, the simulated robot behind real
 // device files (package sim/cuse), and the ROS topics read from outside, over a network cable that can be pulled.

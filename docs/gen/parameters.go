@@ -66,6 +66,8 @@ func defaultText(p table.Parameter) string {
 		return "`" + v.Str() + "`"
 	case ros2.ParameterDoubleArray:
 		return "`" + numbers(v.DoubleArray()) + "`"
+	case ros2.ParameterIntegerArray:
+		return "`" + integers(v.IntegerArray()) + "`"
 	default:
 		return strconv.FormatBool(v.Bool())
 	}
@@ -82,6 +84,8 @@ func yamlDefault(p table.Parameter) string {
 		return strconv.Quote(v.Str())
 	case ros2.ParameterDoubleArray:
 		return numbers(v.DoubleArray())
+	case ros2.ParameterIntegerArray:
+		return integers(v.IntegerArray())
 	default:
 		return strconv.FormatBool(v.Bool())
 	}
@@ -120,6 +124,15 @@ func numbers(list []float64) string {
 	texts := make([]string, len(list))
 	for i, v := range list {
 		texts[i] = pointed(v)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// integers writes a list of integers as parameter files and command lines take it.
+func integers(list []int64) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = strconv.FormatInt(v, 10)
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
 }

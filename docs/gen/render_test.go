@@ -38,6 +38,12 @@ func TestParametersYAMLHoldsTheDefaults(t *testing.T) {
 				list = append(list, v)
 			}
 			want = list
+		case ros2.ParameterIntegerArray:
+			list := []any{}
+			for _, v := range p.Default.IntegerArray() {
+				list = append(list, int(v))
+			}
+			want = list
 		default:
 			want = p.Default.Str()
 		}

@@ -50,6 +50,7 @@ type Condition struct {
 const (
 	StatusLoop     = "control loop"
 	StatusNetwork  = "network"
+	statusSecurity = "security"
 	StatusRobotBus = "robot bus"
 	StatusBoardBus = "board bus"
 	StatusMCU      = "main processor"
@@ -84,6 +85,9 @@ func Conditions() []Condition {
 		{"loop.no_timeout", StatusLoop, severityWarning,
 			"cmd_vel_timeout is 0: the wheels keep the last command when commands end, also when the network fails", nil,
 			func(v *vitals) bool { return v.now.Robot.NoTimeout }},
+		{"loop.thread", StatusLoop, severityWarning,
+			"the system refuses the priority, the processors or the locked memory that the parameters request: the value names the missing capability",
+			nil, func(v *vitals) bool { return v.now.Robot.ThreadErr != nil }},
 		{"network.same_name", StatusNetwork, severityWarning,
 			"another node has the same name: commands such as cmd_vel go to both, give each robot a namespace", nil,
 			func(v *vitals) bool { return v.now.Robot.SameName > 0 }},
@@ -96,6 +100,10 @@ func Conditions() []Condition {
 			func(v *vitals) bool { return v.risen(ros2.CountCrowded) > 0 }},
 		{"network.congested", StatusNetwork, severityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
 			func(v *vitals) bool { return v.risen(ros2.CountCongested) > 0 }},
+		{"security.off", statusSecurity, severityError, "security was requested and the keys cannot be used: anyone on the network can drive the robot", nil,
+			func(v *vitals) bool { return v.now.Security.Requested && !v.now.Security.Active }},
+		{"security.refused", statusSecurity, severityWarning, "programs without valid keys or permissions, or their messages, are refused: see the last refusal", nil,
+			func(v *vitals) bool { return v.refusals() > 0 }},
 	}
 	for _, name := range []parts.Name{parts.IMU, parts.ToF, parts.Ground, parts.Camera, parts.IMUField, parts.LEDs, parts.Mag, parts.Battery} {
 		table = append(table, partConditions(name)...)

@@ -104,6 +104,7 @@ func TestConditionsHold(t *testing.T) {
 			now.Robot.Parts = []PartStatus{{Name: "leds", Found: 1, State: device.Absent}}
 		}), CodeLost + " leds.lost"},
 		{"without a time-out", changed(func(now, _ *Snapshot) { now.Robot.NoTimeout = true }), "loop.no_timeout"},
+		{"without a priority", changed(func(now, _ *Snapshot) { now.Robot.ThreadErr = errors.New("CAP_SYS_NICE") }), "loop.thread"},
 		{"another node of the name", changed(func(now, _ *Snapshot) { now.Robot.SameName = 1 }), "network.same_name"},
 		{"selector", changed(func(now, _ *Snapshot) { now.Robot.Diagnosis.Health = mcu.HealthSelector }), "mcu.selector"},
 		{"sun", changed(func(now, _ *Snapshot) { now.Robot.Diagnosis.Health = mcu.HealthBlinded }), "mcu.sun"},
@@ -115,6 +116,11 @@ func TestConditionsHold(t *testing.T) {
 		{"nine", network(ros2.CountRefused, hostileRate-1), ""},
 		{"a crowd", network(ros2.CountCrowded, 1), "network.crowded"},
 		{"congestion", network(ros2.CountCongested, 1), "network.congested"},
+		{"no keys", changed(func(now, _ *Snapshot) { now.Security.Requested = true }), "security.off"},
+		{"a stranger", changed(func(now, before *Snapshot) {
+			now.Security, before.Security = ros2.SecurityStatus{Requested: true, Active: true, Programs: 3}, ros2.SecurityStatus{Programs: 2}
+		}), "security.refused"},
+		{"strangers before", changed(func(now, before *Snapshot) { now.Security.Messages, before.Security.Messages = 9, 9 }), ""},
 		{"losses of any network", network(ros2.CountDropped, 1000), ""},
 		{"dark once", changed(func(now, before *Snapshot) {
 			now.Robot.Parts = []PartStatus{{Name: "ground", Found: 1, State: device.Running}}

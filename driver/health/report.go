@@ -74,6 +74,7 @@ func (r *Report) Write(m *diagnostic_msgs.DiagnosticArray) {
 	t.reset()
 	r.loop(t)
 	r.network(t)
+	r.security(t)
 	r.buses(t)
 	r.processor(t)
 	for _, p := range r.vitals.now.Robot.Parts {

@@ -73,6 +73,7 @@ func whole(n uint64) Snapshot {
 	s.Battery = battery.Reading{Robot: battery.Cell{Voltage: 3.9, Charge: 0.75, Connected: true}, Charging: battery.Discharging}
 	s.Camera = camera.Status{Device: "/dev/video0", Wanted: true, Open: true, Encoder: "GPU", Frames: 15 * n, Pictures: 30 * n, FrameRate: 15,
 		FirstImage: 120 * time.Millisecond, Sinks: []camera.SinkStatus{{Dropped: 2}, {Dropped: 3}}}
+	s.Security = ros2.SecurityStatus{Requested: true, Active: true, Enclave: "/epuck1", Authenticated: 2, Programs: 1, Endpoints: 4, Messages: 5}
 	s.Network = []ros2.Counter{{Name: "datagrams sent", Value: 100 * n}, {Name: "refused: malformed", Kind: ros2.CountRefused, Value: 3}}
 	return s
 }
@@ -98,6 +99,7 @@ func TestReport(t *testing.T) {
 	sick.Level = battery.LevelLow
 	sick.Camera.Damaged, sick.Camera.LastError = 15, errors.New("frame cut off")
 	sick.Network[1].Value = 503
+	sick.Security.Programs, sick.Security.Last = 2, `participant not authenticated, name "intruder"`
 	for name, now := range map[string]Snapshot{"healthy": whole(4), "sick": sick} {
 		t.Run(name, func(t *testing.T) {
 			p := &patient{state: whole(3)}
@@ -217,7 +219,7 @@ func TestReportProperties(t *testing.T) {
 		r := p.report()
 		p.state = any()
 		m, _ := after(r, time.Second)
-		if len(m.Status) != 9 {
+		if len(m.Status) != 10 {
 			t.Fatalf("%d statuses", len(m.Status))
 		}
 		for _, s := range m.Status {

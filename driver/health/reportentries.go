@@ -17,6 +17,10 @@ func (r *Report) loop(t *textArena) {
 	t.count("cycles left out", s.Overruns)
 	t.millis("last cycle (ms)", s.Cycle)
 	t.millis("longest cycle (ms)", s.Longest)
+	if s.Thread != "" {
+		t.word("thread", s.Thread)
+		t.failure("refused by the system", s.ThreadErr)
+	}
 }
 
 // network writes the status of what is published.
@@ -34,6 +38,25 @@ func (r *Report) network(t *textArena) {
 	for _, c := range r.vitals.now.Network {
 		t.count(c.Name, c.Value)
 	}
+}
+
+// security writes the status of the transport's security, if that was requested.
+func (r *Report) security(t *textArena) {
+	s := &r.vitals.now.Security
+	if !s.Requested {
+		return
+	}
+	t.status(statusSecurity, "works", s.Enclave)
+	t.word("messages are protected", yesNo(s.Active))
+	t.count("programs authenticated", uint64(s.Authenticated))
+	t.count("programs refused", s.Programs)
+	t.count("topics and services refused", s.Endpoints)
+	t.count("messages refused", s.Messages)
+	last := s.Last
+	if last == "" {
+		last = "none"
+	}
+	t.word("last refusal", last)
 }
 
 // buses writes a status for each bus.

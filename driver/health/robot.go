@@ -41,6 +41,10 @@ type Status struct {
 	Overruns uint64
 	// NoTimeout reports that cmd_vel_timeout is 0: the wheels keep the last command when commands end.
 	NoTimeout bool
+	// Thread is the configuration that the parameters request for the control loop's thread, empty for none; ThreadErr
+	// is what the system refused of it.
+	Thread    string
+	ThreadErr error
 	// SameName is the number of other nodes on the network with the name of the driver's node.
 	SameName int
 	// Unpublished counts messages that the transport rejected.

@@ -26,6 +26,8 @@ type Snapshot struct {
 	// Camera is the state of the camera's pipeline, if HasCamera.
 	Camera    camera.Status
 	HasCamera bool
+	// Security is the state of the transport's security, zero if it has none.
+	Security ros2.SecurityStatus
 	// Network holds the counters of the transport.
 	Network []ros2.Counter
 }
@@ -53,6 +55,12 @@ func (v *vitals) perSecond(now, before uint64) float64 {
 		return 0
 	}
 	return float64(now-before) / v.elapsed.Seconds()
+}
+
+// refusals returns what the security of the transport refused between the snapshots.
+func (v *vitals) refusals() uint64 {
+	now, before := &v.now.Security, &v.before.Security
+	return now.Programs + now.Endpoints + now.Messages - before.Programs - before.Endpoints - before.Messages
 }
 
 // risen returns the increase of the transport's counters of one kind between the snapshots.

@@ -19,7 +19,8 @@ import (
 type Parameter struct {
 	// Name is the parameter's name.
 	Name string
-	// Default is the default value; its type is the parameter's: boolean, integer, double, string or double array.
+	// Default is the default value; its type is the parameter's: boolean, integer, double, string, or an array of
+	// integers or doubles.
 	Default ros2.ParameterValue
 	// Min and Max bound a double or an integer, both inclusive. They are equal for the other types.
 	Min, Max float64
@@ -89,7 +90,7 @@ const stepAngle = 2 * math.Pi / robot.StepsPerTurn
 // Parameters returns the table of the driver's parameters, from which their ROS descriptors, the settings, the
 // documentation's table and the default parameter file are generated. The caller owns the slice.
 func Parameters() []Parameter {
-	return slices.Concat(robotParameters(), calibrationParameters(), cameraParameters(), []Parameter{
+	return slices.Concat(robotParameters(), threadParameters(), calibrationParameters(), cameraParameters(), []Parameter{
 		flag(paramBatteryOff, false, false,
 			"switch the Raspberry Pi off cleanly when the battery is critical; the wheels are stopped with or "+
 				"without it").
@@ -185,13 +186,16 @@ func robotParameters() []Parameter {
 	}
 }
 
-// TypeName returns the parameter's type as ROS users write it: "bool", "int", "double", "string" or "double array".
+// TypeName returns the parameter's type as ROS users write it: "bool", "int", "double", "string", "int array" or
+// "double array".
 func (p Parameter) TypeName() string {
 	switch t := p.Default.Type(); t {
 	case ros2.ParameterBool:
 		return "bool"
 	case ros2.ParameterInteger:
 		return "int"
+	case ros2.ParameterIntegerArray:
+		return "int array"
 	default:
 		return t.String()
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/thread"
 )
 
 // Settings are the values of the parameters. They are immutable: a change of a parameter creates new ones.
 type Settings struct {
-	Period     time.Duration
+	ControlLoop
 	Wheels     epuck2.Wheels
 	Timeout    time.Duration
 	Stamped    bool
@@ -39,10 +40,17 @@ type Settings struct {
 	Correct                               Corrections
 }
 
+// ControlLoop are the settings of the control loop itself.
+type ControlLoop struct {
+	Period time.Duration
+	Thread thread.Config
+}
+
 // draft is the state while settings are read, with values that several parameters share.
 type draft struct {
 	Settings
-	distances, counts []float64 // of the infrared sensors' response
+	distances, counts []float64     // of the infrared sensors' response
+	policy            thread.Policy // if the control loop's thread has a priority
 }
 
 // ReadSettings reads the settings from the node's parameters, all of which must be declared. Errors name a parameter.
@@ -86,6 +94,9 @@ func settingsOf(value func(name string) (ros2.ParameterValue, error)) (*Settings
 
 // complete computes what depends on more than one parameter.
 func (d *draft) complete() error {
+	if d.Thread.Priority > 0 {
+		d.Thread.Policy = d.policy
+	}
 	d.OdomFrame, d.BaseFrame = d.Prefix+d.OdomFrame, d.Prefix+d.BaseFrame
 	return readCurves(&d.Correct.Infrared, d.distances, d.counts)
 }

@@ -46,10 +46,10 @@ func settingsWith(t *testing.T, args string) *Settings {
 
 func TestDefaultSettings(t *testing.T) {
 	want := Settings{
-		Period:  50 * time.Millisecond,
-		Wheels:  epuck2.Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000, Ratio: 1, Slip: 0.002, Turn: 0.02},
-		Correct: *uncorrected(),
-		Timeout: 500 * time.Millisecond, PublishTF: true, OdomFrame: "odom", BaseFrame: "base_link",
+		ControlLoop: ControlLoop{Period: 50 * time.Millisecond},
+		Wheels:      epuck2.Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000, Ratio: 1, Slip: 0.002, Turn: 0.02},
+		Correct:     *uncorrected(),
+		Timeout:     500 * time.Millisecond, PublishTF: true, OdomFrame: "odom", BaseFrame: "base_link",
 		InvalidRay: epuck2.InvalidNaN, RangeClear: clearInf, LEDType: ledInt32,
 		MagRotation: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
 		CameraSetup: true, ButtonOff: true, Bus: "auto",

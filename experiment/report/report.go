@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -165,7 +166,7 @@ func Whole(path string, write func(io.Writer) error) error {
 	}
 	err = errors.Join(write(f), f.Chmod(0o644), f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = system.Rename(f.Name(), path)
 	}
 	if err != nil {
 		return fmt.Errorf("report: writing %s: %w", path, errors.Join(err, os.Remove(f.Name())))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package targetlevel
 
 import (
@@ -8,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -75,13 +78,40 @@ func ladderWorld(b *testing.B, r rung, robots int) *sim.World {
 	return w
 }
 
-// climb measures what a function takes that lets so much simulated time pass.
+// BenchmarkDetailed is a world of eight robots of which none to all are of the firmware level, with their drivers, and
+// the others functional, all as nodes on a network in memory: what each detailed robot costs.
+func BenchmarkDetailed(b *testing.B) {
+	for detailed := range 9 {
+		b.Run(fmt.Sprintf("detailed=%d", detailed), func(b *testing.B) {
+			w := ladderWorld(b, rung{level: world.LevelFunctional}, 8)
+			for i := range w.Robots[:detailed] {
+				w.Robots[i].Level = world.LevelFirmware
+			}
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			climb(b, time.Minute, withNodes(b, w, 1))
+		})
+	}
+}
+
+// climb measures what a function takes that lets so much simulated time pass, in time and in time of processors.
 func climb(b *testing.B, d time.Duration, pass func(d time.Duration)) {
+	before := processorTime(b)
 	b.ResetTimer()
 	for b.Loop() {
 		pass(d)
 	}
-	b.ReportMetric(float64(b.N)*d.Seconds()/b.Elapsed().Seconds(), "s/s")
+	simulated := float64(b.N) * d.Seconds()
+	b.ReportMetric(simulated/b.Elapsed().Seconds(), "s/s")
+	b.ReportMetric(simulated/(processorTime(b)-before).Seconds(), "s/processor-s")
+}
+
+// processorTime returns the time that this process has spent on processors.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // simulated is the world's clock for nodes; its timers have no use in lockstep.

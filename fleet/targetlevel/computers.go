@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package targetlevel
 
 import (
@@ -8,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -34,7 +37,7 @@ type Config struct {
 	Start time.Time
 	// Programs are what a robot's computer runs. It is required.
 	Programs func(robot string) []machine.Program
-	// Parameters are the processor's and the board's. They are required.
+	// Parameters are those of the board and the processor of robots that the world names none for. They are required.
 	Parameters armcost.Parameters
 	// Load is what else takes power on each robot; with the radio on, Sent counts by itself.
 	Load armcost.Load
@@ -45,20 +48,24 @@ type Config struct {
 // Computers are a world and the computers of its robots of the level target. Its methods are for one goroutine, but for
 // what the world lets others do.
 type Computers struct {
-	cfg    Config
-	dir    string
-	rack   *machine.Rack
-	world  *sim.Simulation
-	aboard []*computer
+	cfg Config
+	dir string
+	// plugins are the files of the models by the names of processors; empty is that of the configuration.
+	plugins map[string]string
+	rack    *machine.Rack
+	world   *sim.Simulation
+	aboard  []*computer
 }
 
 // computer is that of one robot.
 type computer struct {
-	robot   *sim.Firmware
-	machine *machine.Machine
-	control *meter
-	begun   time.Duration
-	drained core.Account
+	robot *sim.Firmware
+	// parameters are those of its processor.
+	parameters armcost.Parameters
+	machine    *machine.Machine
+	control    *meter
+	begun      time.Duration
+	drained    core.Account
 }
 
 // The Pi-puck's buses have these numbers on Linux since 5.4.
@@ -80,6 +87,39 @@ func (c Config) check() error {
 	return nil
 }
 
+// processor returns the parameters of a robot's processor and its model, which is compiled for the first robot that has
+// it.
+func (c *Computers) processor(ctx context.Context, robot string) (armcost.Parameters, string, error) {
+	name, parameters := "", c.cfg.Parameters
+	if i := slices.IndexFunc(c.cfg.World.Robots, func(r world.Robot) bool { return r.Name == robot }); i >= 0 {
+		name = c.cfg.World.Robots[i].Processor
+	}
+	if name != "" {
+		var err error
+		if parameters, err = armcost.Processor(name); err != nil {
+			return parameters, "", err
+		}
+	}
+	if c.plugins[name] == "" {
+		dir := filepath.Join(c.dir, "model"+name)
+		err := os.Mkdir(dir, 0o700)
+		if err != nil {
+			return parameters, "", err
+		}
+		if c.plugins[name], err = parameters.BuildPlugin(ctx, dir); err != nil {
+			return parameters, "", err
+		}
+	}
+	return parameters, c.plugins[name], nil
+}
+
+// configOf is the configuration with the parameters of a computer's own processor.
+func (c *Computers) configOf(own *computer) Config {
+	cfg := c.cfg
+	cfg.Parameters = own.parameters
+	return cfg
+}
+
 // New makes the world and starts all programs, at 0.
 func New(ctx context.Context, cfg Config) (*Computers, error) {
 	if err := cfg.check(); err != nil {
@@ -88,7 +128,7 @@ func New(ctx context.Context, cfg Config) (*Computers, error) {
 	if cfg.Start.IsZero() {
 		cfg.Start = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 	}
-	c := &Computers{cfg: cfg, rack: machine.NewRack(cfg.Start, cfg.Workers)}
+	c := &Computers{cfg: cfg, plugins: map[string]string{}, rack: machine.NewRack(cfg.Start, cfg.Workers)}
 	if err := c.build(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -97,10 +137,6 @@ func New(ctx context.Context, cfg Config) (*Computers, error) {
 
 func (c *Computers) build(ctx context.Context) (err error) {
 	if c.dir, err = os.MkdirTemp("", "epuck-driver-target-"); err != nil {
-		return err
-	}
-	plugin, err := armcost.BuildPlugin(ctx, c.dir)
-	if err != nil {
 		return err
 	}
 	c.world, err = sim.New(c.cfg.World, sim.Options{
@@ -113,7 +149,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 		if r.Level() != world.LevelTarget {
 			continue
 		}
-		if err := c.board(r, plugin); err != nil {
+		if err := c.board(ctx, r); err != nil {
 			return fmt.Errorf("robot %q: %w", r.Name(), err)
 		}
 	}
@@ -124,14 +160,18 @@ func (c *Computers) build(ctx context.Context) (err error) {
 }
 
 // board puts a computer on a robot and starts its programs.
-func (c *Computers) board(r *sim.Firmware, plugin string) error {
+func (c *Computers) board(ctx context.Context, r *sim.Firmware) error {
 	files := filepath.Join(c.dir, fmt.Sprint(len(c.aboard)))
 	if err := os.Mkdir(files, 0o700); err != nil {
 		return err
 	}
-	own := &computer{robot: r, control: &meter{Bus: r.Bus(), now: c.rack.Now}, begun: c.Age()}
+	parameters, plugin, err := c.processor(ctx, r.Name())
+	if err != nil {
+		return err
+	}
+	own := &computer{robot: r, parameters: parameters, control: &meter{Bus: r.Bus(), now: c.rack.Now}, begun: c.Age()}
 	m, err := c.rack.Add(machine.Config{
-		Plugin: plugin, Parameters: c.cfg.Parameters, Files: files, Processor: len(c.aboard) % max(1, c.cfg.Workers),
+		Plugin: plugin, Parameters: parameters, Files: files, Processor: len(c.aboard) % max(1, c.cfg.Workers),
 		Seed:  uint32(c.cfg.Seed)<<8 + uint32(len(c.aboard)),
 		Buses: map[int]machine.Bus{robotBus: own.control, boardBus: r.BoardBus()},
 	})
@@ -162,7 +202,7 @@ func (c *Computers) Advance(ctx context.Context, to time.Duration) error {
 			return err
 		}
 		for _, own := range c.aboard {
-			own.drain(c.cfg, next)
+			own.drain(c.configOf(own), next)
 		}
 	}
 	c.world.Elapsed()

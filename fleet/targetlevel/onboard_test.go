@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package targetlevel
 
 import (
@@ -92,22 +94,48 @@ const hog = `int main(void) {
   for (;;) __asm__ volatile("add r3, r3, #1\n add r3, r3, #1\n add r3, r3, #1\n add r3, r3, #1\n" : : : "r3");
 }`
 
+// TestProcessors: on a faster processor with larger caches the same program takes a smaller share: that of the
+// parameters, and that of a robot in the world.
+func TestProcessors(t *testing.T) {
+	p, err := armcost.Processor("cortex-a53-pi3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := computersOn(t, p, []string{"arm1176", "", "cortex-a72-pi4"}, []string{compiled(t, control), "1"})
+	if err := c.Advance(t.Context(), 200*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	var shares []float64
+	for _, r := range c.Report() {
+		shares = append(shares, r.Share.Likely)
+	}
+	if !(shares[0] > 1.3*shares[1] && shares[1] > 1.3*shares[2] && shares[2] > 0) {
+		t.Errorf("shares of the core: %v", shares)
+	}
+}
+
 // computers are those of an empty world with robots of the level target.
 func computers(t *testing.T, robots int, programs ...[]string) *Computers {
+	t.Helper()
+	p, err := armcost.Literature()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return computersOn(t, p, make([]string, robots), programs...)
+}
+
+// computersOn are computers with these processors; empty is that of the parameters.
+func computersOn(t *testing.T, p armcost.Parameters, processors []string, programs ...[]string) *Computers {
 	t.Helper()
 	w, err := sim.LoadWorld("empty")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sim.Distribute(w, robots, sim.Grid, 1); err != nil {
+	if err := sim.Distribute(w, len(processors), sim.Grid, 1); err != nil {
 		t.Fatal(err)
 	}
 	for i := range w.Robots {
-		w.Robots[i].Level = world.LevelTarget
-	}
-	p, err := armcost.Literature()
-	if err != nil {
-		t.Fatal(err)
+		w.Robots[i].Level, w.Robots[i].Processor = world.LevelTarget, processors[i]
 	}
 	c, err := New(t.Context(), Config{World: w, Seed: 1, Parameters: p, Workers: 2, Programs: func(string) (all []machine.Program) {
 		for _, args := range programs {
@@ -207,6 +235,10 @@ func TestWorldsWithout(t *testing.T) {
 	}
 	w.Robots[0].Level = world.LevelTarget
 	if _, err := New(t.Context(), cfg); !errors.Is(err, machine.ErrStart) {
+		t.Errorf("%v", err)
+	}
+	w.Robots[0].Processor = "6502"
+	if _, err := New(t.Context(), cfg); !errors.Is(err, armcost.ErrProcessor) {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package targetlevel
 
 import (
@@ -37,7 +39,7 @@ type ProgramReport struct {
 func (c *Computers) Report() []Report {
 	var all []Report
 	for _, own := range c.aboard {
-		all = append(all, own.report(c.cfg, c.Age()))
+		all = append(all, own.report(c.configOf(own), c.Age()))
 	}
 	return all
 }

@@ -5,13 +5,13 @@ package bmm150
 import (
 	"errors"
 	"math"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmag"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -157,7 +157,7 @@ func TestLosses(t *testing.T) {
 	g.chip.Inject(vmag.Faults{Frozen: true})
 	g.wantErr(30, device.ErrFrozen)
 	g.chip.Inject(vmag.Faults{Unplugged: true})
-	g.wantErr(60, syscall.EREMOTEIO)
+	g.wantErr(60, system.EREMOTEIO)
 	for range 100 {
 		g.poll()
 	}

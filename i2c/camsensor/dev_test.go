@@ -6,16 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-var errNAK error = syscall.EREMOTEIO
+var errNAK error = system.EREMOTEIO
 
 // script returns the steps of a record; "!" in place of a transaction is one that is not acknowledged.
 func script(t testing.TB, text string) *i2cfake.Script {

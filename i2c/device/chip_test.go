@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // TestBudget: a bring-up takes as many Polls as the budget asks for, and the chip runs in the Poll of its last step.
@@ -98,9 +99,9 @@ func TestPrepareAndCheck(t *testing.T) {
 
 // TestFailures: one failing transaction per Poll, three in a row for a step, then a pause.
 func TestFailures(t *testing.T) {
-	b := &registers{fail: map[int]error{1: syscall.ETIMEDOUT, 2: syscall.EREMOTEIO}}
+	b := &registers{fail: map[int]error{1: syscall.ETIMEDOUT, 2: system.EREMOTEIO}}
 	c := newChip(t, b, &plan{lists: [][]Step{writes(3)}}, Opts{})
-	for i, want := range []error{syscall.ETIMEDOUT, syscall.EREMOTEIO, nil} {
+	for i, want := range []error{syscall.ETIMEDOUT, system.EREMOTEIO, nil} {
 		running, err := c.Poll(at(i))
 		if !errors.Is(err, want) || running != (want == nil) || want != nil && !errors.Is(err, i2c.ErrBus) {
 			t.Errorf("poll %d: %v, %v", i, running, err)
@@ -151,7 +152,7 @@ func up(t *testing.T) (*registers, *Chip) {
 func TestLosses(t *testing.T) {
 	b, c := up(t)
 	one := []byte{0}
-	b.broken = syscall.EREMOTEIO
+	b.broken = system.EREMOTEIO
 	for range 2 {
 		if err := c.Tx(at(1), 0, one, nil); err == nil || c.State() != Running {
 			t.Fatal(err, c.State())
@@ -161,7 +162,7 @@ func TestLosses(t *testing.T) {
 	if err := c.Tx(at(1), 0, one, nil); err != nil {
 		t.Fatal(err)
 	}
-	b.broken = syscall.EREMOTEIO
+	b.broken = system.EREMOTEIO
 	for i := range 3 {
 		if c.State() != Running {
 			t.Fatalf("lost after %d failures", i)

@@ -5,11 +5,12 @@ package device
 import (
 	"errors"
 	"fmt"
-	"syscall"
 	"testing"
 	"time"
 
 	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // registers is a bus with one chip of 256 registers at 0x42.
@@ -31,7 +32,7 @@ func (b *registers) Tx(addr uint16, w, r []byte) error {
 		return err
 	}
 	if addr != 0x42 {
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	b.log = append(b.log, fmt.Sprintf("% x>%d", w, len(r)))
 	copy(b.mem[w[0]:], w[1:])

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 var errSilent = errors.New("silence")
@@ -171,7 +172,7 @@ func TestSplit(t *testing.T) {
 	}
 	c.OneByOne()
 	var log []string
-	b.fail = map[int]error{1: syscall.EREMOTEIO}
+	b.fail = map[int]error{1: system.EREMOTEIO}
 	for ms := 0; c.State() != Running && ms < 200; ms += 10 {
 		before := b.count
 		next := c.Shown().Next()

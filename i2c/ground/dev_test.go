@@ -16,6 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -125,7 +126,7 @@ func TestWrongIdentity(t *testing.T) {
 
 // TestFoundAndLost: absent at first, connected, disconnected, and another edition connected.
 func TestFoundAndLost(t *testing.T) {
-	nak := i2cfake.Step{Addr: Addr, Write: []byte{0}, Err: syscall.EREMOTEIO}
+	nak := i2cfake.Step{Addr: Addr, Write: []byte{0}, Err: system.EREMOTEIO}
 	step := func(s string) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{0}, Read: unhex(t, s)} }
 	bus := i2cfake.NewScript(nak, step(bare), step(plain), nak, step(plain), nak, nak, nak, nak, step(cliff), step(cliff))
 	d := mustNew(t, bus, &Opts{Opts: device.Opts{Tries: 3}})

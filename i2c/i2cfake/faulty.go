@@ -11,6 +11,8 @@ import (
 
 	pi2c "periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // Fault is a kind of failure of a transaction.
@@ -109,7 +111,7 @@ func (b *Faulty) Tx(addr uint16, w, r []byte) error {
 	f, bit := b.choose()
 	switch f {
 	case NAK:
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	case Gone:
 		return syscall.ENODEV
 	case Timeout:
@@ -123,7 +125,7 @@ func (b *Faulty) Tx(addr uint16, w, r []byte) error {
 		if len(w) > 1 {
 			_ = b.bus.Tx(addr, w[:1+bit%(len(w)-1)], nil)
 		}
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	err := b.bus.Tx(addr, w, r)
 	if err != nil {

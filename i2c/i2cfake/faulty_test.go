@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // echo answers 0xA5 to everything and records what it received.
@@ -51,13 +53,13 @@ func TestFaults(t *testing.T) {
 			check func(heard, r []byte) bool
 		}{
 			{None, nil, true, 0, func(h, r []byte) bool { return bytes.Equal(h, w) && bytes.Equal(r, good) }},
-			{NAK, syscall.EREMOTEIO, false, 0, nil},
+			{NAK, system.EREMOTEIO, false, 0, nil},
 			{Timeout, syscall.ETIMEDOUT, false, 20 * time.Millisecond, nil},
 			{Gone, syscall.ENODEV, false, 0, nil},
 			{ReadError, syscall.EIO, true, 0, func(h, r []byte) bool { return bytes.Equal(h, w) && turned(r, make([]byte, 6)) == 0 }},
 			{CorruptWrite, nil, true, 0, func(h, r []byte) bool { return turned(h, w) == 1 && bytes.Equal(r, good) }},
 			{CorruptRead, nil, true, 0, func(h, r []byte) bool { return bytes.Equal(h, w) && turned(r, good) == 1 }},
-			{ShortWrite, syscall.EREMOTEIO, true, 0, func(h, _ []byte) bool { return len(h) < 4 && len(h) > 0 && bytes.HasPrefix(w, h) }},
+			{ShortWrite, system.EREMOTEIO, true, 0, func(h, _ []byte) bool { return len(h) < 4 && len(h) > 0 && bytes.HasPrefix(w, h) }},
 			{ShortRead, nil, true, 0, func(_, r []byte) bool { return r[5] == 0xFF && bytes.HasPrefix(good, bytes.TrimRight(r, "\xFF")) }},
 			{Delay, nil, true, 10 * time.Millisecond, func(_, r []byte) bool { return bytes.Equal(r, good) }},
 		} {
@@ -86,7 +88,7 @@ func TestFaultyUnplugAndErrors(t *testing.T) {
 	e := &echo{}
 	b := NewFaulty(e, 1, nil).Plan(None)
 	b.Unplug(true)
-	if err := b.Tx(1, []byte{1}, nil); !errors.Is(err, syscall.EREMOTEIO) || len(e.heard) != 0 {
+	if err := b.Tx(1, []byte{1}, nil); !errors.Is(err, system.EREMOTEIO) || len(e.heard) != 0 {
 		t.Errorf("unplugged: %v", err)
 	}
 	b.Unplug(false)
@@ -94,7 +96,7 @@ func TestFaultyUnplugAndErrors(t *testing.T) {
 	if err := b.Tx(1, []byte{1}, nil); !errors.Is(err, syscall.EPROTO) {
 		t.Errorf("the bus's own error is lost: %v", err)
 	}
-	if err := b.Plan(ShortWrite).Tx(1, nil, nil); !errors.Is(err, syscall.EREMOTEIO) || b.SetSpeed(1) != nil {
+	if err := b.Plan(ShortWrite).Tx(1, nil, nil); !errors.Is(err, system.EREMOTEIO) || b.SetSpeed(1) != nil {
 		t.Errorf("short write of an empty message: %v", err)
 	}
 	if !strings.Contains(b.String(), "seed 1") || Fault(200).String() != "fault 200" || Gone.String() != "gone" {

@@ -5,12 +5,12 @@ package imu
 import (
 	"errors"
 	"math"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
@@ -200,7 +200,7 @@ func TestDisappears(t *testing.T) {
 	g := newRig(t, vimu.Config{Model: vimu.ICM20948}, nil)
 	g.up()
 	g.chip.Inject(vimu.Faults{Unplugged: true})
-	g.wantErr(2, syscall.EREMOTEIO)
+	g.wantErr(2, system.EREMOTEIO)
 	for range 50 {
 		g.poll()
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 func mustNew(t testing.TB, bus pi2c.Bus, opts *Opts) *Dev {
@@ -92,7 +93,7 @@ func TestWrites(t *testing.T) {
 
 // TestAbsentAndBack: the chip is absent, found, lost, and found again with its LEDs off.
 func TestAbsentAndBack(t *testing.T) {
-	nak := i2cfake.Step{Addr: Addr, Err: syscall.EREMOTEIO}
+	nak := i2cfake.Step{Addr: Addr, Err: system.EREMOTEIO}
 	ok := func(reg, colour byte) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{reg, colour}} }
 	bus := i2cfake.NewScript(nak, ok(0, 4), ok(1, 0), ok(2, 0), nak, nak, nak, ok(0, 4), ok(1, 0), ok(2, 0), ok(1, 0))
 	d := mustNew(t, bus, &Opts{Opts: device.Opts{Tries: 2}})

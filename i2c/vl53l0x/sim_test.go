@@ -5,12 +5,12 @@ package vl53l0x
 import (
 	"errors"
 	"math"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
@@ -132,7 +132,7 @@ func TestDisappears(t *testing.T) {
 	g := newRig(t, 6, nil)
 	g.until(60)
 	g.chip.Inject(vtof.Faults{Unplugged: true})
-	g.wantErr(2, syscall.EREMOTEIO)
+	g.wantErr(2, system.EREMOTEIO)
 	for range 100 {
 		g.poll()
 	}

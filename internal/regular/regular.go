@@ -9,7 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // Errors of reading.
@@ -28,7 +29,7 @@ func Open(path string) (*os.File, error) { return open(path, os.O_RDONLY) }
 func OpenToChange(path string) (*os.File, error) { return open(path, os.O_RDWR) }
 
 func open(path string, flag int) (*os.File, error) {
-	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(path, flag|system.NonBlocking, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -9,14 +9,19 @@ import (
 
 // Decoder decodes XCDR1 in either byte order. Its error is sticky: after the first one every method returns the zero
 // value, so DecodeCDR methods need not check it and their caller checks Err once. Returned values are copies and do not
-// refer to the data. A Decoder is not safe for concurrent use; its zero value has no data.
+// refer to the data, except those of UnmarshalInPlace. A Decoder is not safe for concurrent use; its zero value has no
+// data.
 type Decoder struct {
 	data   []byte
 	pos    int // next byte
 	origin int // index of the first body byte: alignment counts from here
 	big    bool
-	field  string
-	err    error
+
+	inPlace bool // sequences of numbers refer to data
+	refers  bool // one of them does
+
+	field string
+	err   error
 }
 
 // Reset starts decoding data and parses its encapsulation header. It ignores the option bytes, in which native Cyclone
@@ -56,6 +61,20 @@ func (d *Decoder) Unmarshal(data []byte, m Unmarshaler) error {
 	m.DecodeCDR(d)
 	d.data = nil
 	return d.err
+}
+
+// UnmarshalInPlace is [Decoder.Unmarshal] without copies of sequences of numbers: they refer to data, which must not
+// change as long as m is used, if it is aligned and in the byte order of the machine. Their earlier memory is not used
+// again. It reports whether any of them refers to data.
+func (d *Decoder) UnmarshalInPlace(data []byte, m Unmarshaler) (refers bool, err error) {
+	if err := d.Reset(data); err != nil {
+		d.data = nil
+		return false, err
+	}
+	d.inPlace = true
+	m.DecodeCDR(d)
+	d.data, d.inPlace = nil, false
+	return d.refers, d.err
 }
 
 // Err returns the first error since Reset, a [*DecodeError], or nil.

@@ -3,8 +3,10 @@
 package cdr_test
 
 import (
+	"bytes"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -74,6 +76,35 @@ func drawMixed(t *rapid.T) *mixed {
 		rapid.SliceOf(rapid.Float32()).Draw(t, "f32"), rapid.SliceOf(rapid.Float64()).Draw(t, "f64"),
 		rapid.SliceOf(rapid.String()).Draw(t, "s"),
 	}
+}
+
+// Sequences that refer to the data have the same values as copies, whatever their alignment and byte order.
+func TestSequencesInPlace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in, out, want := drawMixed(t), drawMixed(t), new(mixed)
+		shift := rapid.IntRange(0, 8).Draw(t, "shift")
+		data := cdr.Append(make([]byte, shift), in)[shift:]
+		if rapid.Bool().Draw(t, "big") {
+			data[1] = 0
+		}
+		var d cdr.Decoder
+		for range 2 { // the second time over slices that refer to data
+			before := slices.Clone(data)
+			refers, err := d.UnmarshalInPlace(data, out)
+			if wantErr := cdr.Unmarshal(data, want); (err == nil) != (wantErr == nil) || !bytes.Equal(before, data) {
+				t.Fatalf("%v, want %v", err, wantErr)
+			}
+			if err != nil {
+				return
+			}
+			if a, b := cdr.Append(nil, out), cdr.Append(nil, want); !bytes.Equal(a, b) {
+				t.Fatalf("%x, want %x", a, b)
+			}
+			if len(in.u8) > 0 && !refers {
+				t.Fatal("the bytes are copies")
+			}
+		}
+	})
 }
 
 func TestSequencesRoundTrip(t *testing.T) {

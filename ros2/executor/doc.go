@@ -19,5 +19,8 @@
 //     is busy keeps its position in the queue (TestNoSourceStarvesAnother, TestBusyGroupsKeepTheirPosition).
 //   - The order is documented at each constructor and tested (TestRounds, TestEventsRunInOrderOfArrival).
 //   - Queues are bounded: the messages of a subscription by its depth.
+//   - Posting a callback and taking the next one wait for no lock, unless more callbacks wait than the subscription's
+//     depth, or than 256 that no goroutine of the executor has seen. The protocol is modelled in testdata/executor.pml;
+//     a change of it changes its model (TestModels).
 //   - /clock, parameters and other standard services work while the executor is busy or does not spin.
 package executor

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/fifo"
 )
 
 // ErrSpinning means that the executor is already spinning.
@@ -21,8 +23,9 @@ type Executor struct {
 	threads int
 	policy  policy
 
-	mu       sync.Mutex
-	idle     sync.Cond          // of idle goroutines
+	inbox *fifo.Inbox[posted] // callbacks that no queue has yet
+
+	mu       turn               // guards all of the following but ended
 	changed  sync.Cond          // of callers that wait for another goroutine
 	sources  []*source          // in the order of joining
 	ready    []*source          // with waiting callbacks, in any order
@@ -30,7 +33,8 @@ type Executor struct {
 	busy     int                // running callbacks that do not wait
 	waiting  int                // running callbacks that wait
 	resuming []*wait            // callbacks ready to continue, in order
-	posted   uint64             // number of the latest callback
+	ended    atomic.Int32       // callbacks that have returned and are counted as running
+	posted   uint64             // number of the latest callback in a queue
 	budget   int                // of SpinSome; -1: unlimited
 	spins    bool
 	stopping bool
@@ -56,8 +60,8 @@ func NewMultiThreaded(threads int) *Executor { return newExecutor(max(1, threads
 func NewEvents() *Executor { return newExecutor(1, events{}) }
 
 func newExecutor(threads int, p policy) *Executor {
-	e := &Executor{threads: threads, policy: p, workers: make(map[uint64]*worker)}
-	e.idle.L, e.changed.L = &e.mu, &e.mu
+	e := &Executor{threads: threads, policy: p, workers: make(map[uint64]*worker), inbox: fifo.NewInbox[posted](inboxSize)}
+	e.changed.L = &e.mu
 	return e
 }
 
@@ -77,6 +81,7 @@ func (e *Executor) Spin(ctx context.Context) error {
 // returned.
 func (e *Executor) SpinSome() error {
 	e.mu.Lock()
+	e.settle()
 	n := 0
 	for _, p := range e.ready {
 		n += p.queue.Len()
@@ -96,6 +101,7 @@ func (e *Executor) begin(budget int) error {
 		return ErrSpinning
 	}
 	e.spins, e.stopping, e.budget = true, false, budget
+	e.mu.idle.token = make(chan struct{}, 1)
 	return nil
 }
 
@@ -106,9 +112,10 @@ func (e *Executor) stop() {
 	e.wake()
 }
 
-// wake wakes all waiting goroutines. The executor is locked.
+// wake wakes all waiting goroutines, idle ones one after another: each wakes the next if it ends or runs a callback.
+// The executor is locked.
 func (e *Executor) wake() {
-	e.idle.Broadcast()
+	e.mu.idle.notify()
 	e.changed.Broadcast()
 }
 
@@ -134,6 +141,7 @@ type Activity struct {
 func (e *Executor) Busy() []Activity {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.settle()
 	var all []Activity
 	for _, w := range e.workers {
 		if w.source != nil {

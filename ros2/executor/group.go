@@ -5,6 +5,7 @@ package executor
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -38,16 +39,20 @@ func (e *Executor) NewGroup(k Kind) *Group { return &Group{e: e, kind: k} }
 // free reports whether one more callback may run. The executor is locked.
 func (g *Group) free() bool { return g.kind == Reentrant || g.busy == 0 }
 
-// source is the queue of a source's callbacks. The executor's lock guards it.
+// source is the queue of a source's callbacks. The executor's lock guards it, but for its atomic fields.
 type source struct {
+	e      *Executor
 	group  *Group
 	source ros2.CallbackSource
-	number int // in the order of joining
-	queue  fifo.Queue[due]
-	place  int // in the executor's ready sources, if the queue is not empty
-	active int // running callbacks
-	lost   int64
-	closed bool
+	closed atomic.Bool
+	_      cacheLines
+
+	waiting atomic.Int32 // callbacks that wait, also in the inbox, if the source has a limit
+	number  int          // in the order of joining
+	queue   fifo.Queue[due]
+	place   int // in the executor's ready sources, if the queue is not empty
+	active  int // running callbacks
+	lost    int64
 
 	inRound bool // of rounds
 }
@@ -63,7 +68,7 @@ func (g *Group) Join(s ros2.CallbackSource) (ros2.CallbackQueue, error) {
 	e := g.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	p := &source{group: g, source: s}
+	p := &source{e: e, group: g, source: s}
 	if n := len(e.sources); n > 0 {
 		p.number = e.sources[n-1].number + 1
 	}
@@ -83,30 +88,12 @@ func (g *Group) Wait() ros2.CallbackWait {
 	return nil
 }
 
-// Post implements ros2.CallbackQueue.
-func (p *source) Post(call func()) {
-	e := p.group.e
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if p.closed {
-		return
-	}
-	if p.source.Limit > 0 && p.queue.Len() >= p.source.Limit {
-		p.pop()
-		p.lost++
-	}
-	if p.queue.Len() == 0 {
-		p.place = len(e.ready)
-		e.ready = append(e.ready, p)
-	}
-	e.posted++
-	p.queue.Push(due{call, e.posted})
-	e.idle.Signal()
-}
-
 // pop removes and returns the oldest waiting callback. The executor is locked.
 func (p *source) pop() func() {
 	call := p.queue.Pop().call
+	if p.source.Limit > 0 {
+		p.waiting.Add(-1)
+	}
 	if p.queue.Len() == 0 {
 		p.unready()
 	}
@@ -115,7 +102,7 @@ func (p *source) pop() func() {
 
 // unready removes the source, whose queue is empty now, from the executor's ready ones. The executor is locked.
 func (p *source) unready() {
-	e := p.group.e
+	e := p.e
 	last := len(e.ready) - 1
 	e.ready[p.place] = e.ready[last]
 	e.ready[p.place].place = p.place
@@ -125,18 +112,20 @@ func (p *source) unready() {
 
 // Lost implements ros2.CallbackQueue.
 func (p *source) Lost() int64 {
-	p.group.e.mu.Lock()
-	defer p.group.e.mu.Unlock()
+	p.e.mu.Lock()
+	defer p.e.mu.Unlock()
+	p.e.settle()
 	return p.lost
 }
 
 // Close implements ros2.CallbackQueue.
 func (p *source) Close(timeout time.Duration) (ended bool) {
 	id := goid.Current()
-	e := p.group.e
+	e := p.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	p.closed = true
+	p.closed.Store(true)
+	e.settle()
 	if p.queue.Len() > 0 {
 		p.queue = fifo.Queue[due]{}
 		p.unready()

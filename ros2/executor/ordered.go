@@ -73,7 +73,7 @@ type taken struct {
 }
 
 func (o *ordered) next(e *Executor) (*source, func()) {
-	o.batch = slices.DeleteFunc(o.batch, func(t taken) bool { return t.source.closed || t.call == nil && t.source.queue.Len() == 0 })
+	o.batch = slices.DeleteFunc(o.batch, func(t taken) bool { return t.source.closed.Load() || t.call == nil && t.source.queue.Len() == 0 })
 	if len(o.batch) == 0 && !o.fill(e) {
 		return nil, nil
 	}

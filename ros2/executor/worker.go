@@ -4,15 +4,19 @@ package executor
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// worker is a goroutine of the executor. The executor's lock guards it.
+// worker is a goroutine of the executor. The executor's lock guards it, but for its atomic field.
 type worker struct {
 	e      *Executor
-	source *source // whose callback is running; nil: none
-	waits  bool    // the callback waits for another or a time
+	source *source     // whose callback is running; nil: none
+	waits  bool        // the callback waits for another or a time
+	ended  atomic.Bool // the callback has returned, which is not counted yet
+
+	searching bool // it was woken and has not looked for a callback yet; its own
 }
 
 // work runs callbacks until the executor stops, or another goroutine has taken over while a callback waited.
@@ -23,35 +27,100 @@ func (e *Executor) work() {
 	defer e.mu.Unlock()
 	e.workers[id] = w
 	defer delete(e.workers, id)
-	for !e.over() {
-		p, call := e.next()
-		if p == nil {
-			if e.spent() {
-				e.wake() // the others need not wait either
-				return
-			}
-			e.idle.Wait()
-			continue
+	for {
+		if w.searching {
+			w.searching = false
+			e.mu.idle.found()
 		}
-		w.source = p
-		p.active++
-		p.group.busy++
-		e.busy++
-		if e.budget > 0 {
-			e.budget--
+		e.settle()
+		if e.over() {
+			break
 		}
-		e.mu.Unlock()
-		call()
-		e.mu.Lock()
-		w.source = nil
-		p.active--
-		p.group.busy--
-		e.busy--
-		// Idle goroutines need not wake up: nothing could run but for this callback's thread slot and group, and this
-		// goroutine takes the next one.
-		e.changed.Broadcast()
+		if p, call := e.next(); p != nil {
+			w.run(p, call)
+		} else if e.spent() {
+			break // the others need not wait either
+		} else {
+			w.wait()
+		}
 	}
 	e.wake() // the signal for a callback may have woken this goroutine
+}
+
+// run runs a callback of a source. The executor is locked before and after it.
+func (w *worker) run(p *source, call func()) {
+	e := w.e
+	w.source = p
+	p.active++
+	p.group.busy++
+	e.busy++
+	if e.budget > 0 {
+		e.budget--
+	}
+	more := e.more()
+	e.mu.Unlock()
+	if more {
+		e.mu.idle.notify()
+	}
+	call()
+	if e.mu.try() {
+		w.end()
+		return
+	}
+	w.ended.Store(true)
+	e.ended.Add(1)
+	w.lock()
+}
+
+// end counts the end of the callback. The executor is locked.
+func (w *worker) end() {
+	p := w.source
+	w.source = nil
+	p.active--
+	p.group.busy--
+	w.e.busy--
+	// Idle goroutines need not wake up: nothing could run but for this callback's thread slot and group, and the
+	// goroutine that counts its end takes the next one.
+	w.e.changed.Broadcast()
+}
+
+// wait waits for callbacks. The executor is locked before and after it.
+func (w *worker) wait() {
+	e := w.e
+	e.mu.idle.announce()
+	if e.inbox.Ready() && e.mu.idle.cancel() { // one that comes later sees the announcement
+		return
+	}
+	e.mu.Unlock()
+	e.mu.idle.wait()
+	w.searching = true
+	w.lock()
+}
+
+// lock locks the executor. While another goroutine has the turn it waits as an idle one.
+func (w *worker) lock() {
+	t := &w.e.mu
+	for !t.try() {
+		if w.searching {
+			w.searching = false
+			t.idle.found()
+		}
+		t.idle.announce()
+		t.wanted.Store(true)
+		if t.try() {
+			if t.idle.cancel() {
+				return
+			}
+			t.Unlock()
+		}
+		t.idle.wait()
+		w.searching = true
+	}
+}
+
+// more reports whether an idle goroutine could run another callback now. The executor is locked.
+func (e *Executor) more() bool {
+	return e.mu.idle.state.Load()&idleMask != 0 && e.busy < e.threads && slices.ContainsFunc(e.ready, (*source).runnable)
 }
 
 // over reports whether a goroutine should end. While a callback waits the others continue, since it may wait for them.

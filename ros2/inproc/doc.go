@@ -12,6 +12,9 @@
 // no cache line that others write, but for the running number of a message of the same publisher if a subscription
 // needs it. Closing one waits until the callbacks that may still see it have returned.
 //
+// The protocols of a topic's dispatcher and of recipients that are replaced during publication are modelled in
+// testdata/*.pml. TestModels searches all orders of their steps; a change of a protocol changes its model.
+//
 // Only package ros2 uses it, for its SharedPublisher and Subscription, which also use the transport for remote
 // endpoints. Programs use these.
 package inproc

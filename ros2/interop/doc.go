@@ -8,6 +8,9 @@
 // interface, isolated from the machine's networks. Creating the namespace requires root, or a kernel that allows user
 // namespaces.
 //
+// The program for Windows runs under Wine, on a host of its own (TestWindowsProgram), and so do the tests of packages
+// that differ by system (TestUnitTestsOnWindows).
+//
 // Tests whose requirements are missing on a machine (a peer's library, tshark, the right to create a namespace) are
 // skipped with the reason; with EPUCK_INTEROP=required in the environment, as in the project's test command, they fail.
 // A peer that is present and receives nothing is a failure (TestSilentPeerFails).

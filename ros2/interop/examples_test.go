@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package interop
 
 import (
@@ -131,9 +133,38 @@ var exampleTests = map[string]func(t *testing.T, domain uint32){
 		}
 		program.interrupt()
 	},
+	"waitset": func(t *testing.T, domain uint32) {
+		program := startExample(t, domain, "waitset")
+		p := cyclone.start(t, domain, 0)
+		p.send("reader r string rt/answer reliable volatile 10")
+		for _, topic := range []string{"question", "scene", "note"} {
+			p.send("writer %s string rt/%s reliable volatile 10", topic, topic)
+			p.matched(topic, 1)
+		}
+		p.matched("r", 1)
+		p.send("write scene 2")
+		p.send("write note 3")
+		for i := 1; ; i++ { // the topics have no order among each other
+			p.send("write question 1")
+			answer := p.sample("r").Data
+			if !strings.HasPrefix(answer, fmt.Sprintf("question %d, ", i)) {
+				t.Fatalf("answer %d is %q", i, answer)
+			}
+			if strings.HasSuffix(answer, `: scene "sample 2", 3 notes`) {
+				break
+			}
+		}
+		program.printed("no question for a second")
+		program.interrupt()
+	},
 	"perception": func(t *testing.T, domain uint32) { // it uses no network; its own test is about the other line
 		program := startExample(t, domain, "perception", "-runs", "2")
 		program.printed("fixed order: 2 runs, distinct results: 1; the last: 0.041406 m, 1.045145 m/s after 20 pictures and 20 detections")
+		program.ended()
+	},
+	"parcels": func(t *testing.T, domain uint32) { // it uses no network
+		program := startExample(t, domain, "parcels", "-for", "20s")
+		program.printed("5 parcels delivered, 40 pictures filtered, 2824160 pixels of edges")
 		program.ended()
 	},
 	"own_messages": func(t *testing.T, domain uint32) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package interop
 
 import (
@@ -56,6 +58,11 @@ func playRole() (played bool, err error) {
 	case "localhost":
 		cfg.LocalhostOnly, cfg.AnnouncePeriod = true, 100*time.Millisecond
 	case "peer":
+		if folder := os.Getenv(keysVariable); folder != "" {
+			if cfg.Security, _, err = settings(folder).Open(cfg.DomainID, nil); err != nil {
+				return true, err
+			}
+		}
 		if len(os.Args) > 2 {
 			cfg.LeaseDuration, err = time.ParseDuration(os.Args[2] + "s")
 			cfg.AnnouncePeriod = cfg.LeaseDuration / 4 // 0 is the default

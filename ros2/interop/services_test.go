@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package interop
 
 import (
@@ -14,14 +16,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
 // startNode creates a node with the standard services.
 func startNode(t *testing.T, domain uint32) *ros2.Node {
 	t.Helper()
+	return startSecuredNode(t, domain, security.Settings{})
+}
+
+// startSecuredNode is startNode with keys.
+func startSecuredNode(t *testing.T, domain uint32, keys security.Settings) *ros2.Node {
+	t.Helper()
 	needNamespace(t)
 	log := &lockedBuffer{}
-	transport, err := rmw.New(rmw.Config{DomainID: domain, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	transport, err := rmw.New(rmw.Config{DomainID: domain, Security: keys, Logger: slog.New(slog.NewTextHandler(log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

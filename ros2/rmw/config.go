@@ -83,9 +83,8 @@ type Config struct {
 	// user and machine that use this transport with shared memory, too. It should be several times the largest message.
 	// It defaults to 0: none.
 	SharedMemory int
-	// Security is the strategy if DDS Security is requested, which this transport does not implement. It defaults to
-	// security.Off.
-	Security security.Strategy
+	// Security are the keys of the participant, and what to do without them. It defaults to no security.
+	Security security.Settings
 	// Logger gets the transport's log lines. It defaults to discarding.
 	Logger *slog.Logger
 	// Network opens the sockets. It defaults to UDP; tests use a virtual network.
@@ -95,14 +94,8 @@ type Config struct {
 // defaultDiscoveryMemory is that of [Config.DiscoveryMemory].
 const defaultDiscoveryMemory = 64 << 20
 
-// noEnclave is the enclave that ROS 2 announces without security; tools expect the entry.
-const noEnclave = "/"
-
 // participant returns the configuration of the RTPS participant.
 func (c Config) participant() (rtps.Config, error) {
-	if err := c.Security.Check(); err != nil {
-		return rtps.Config{}, err
-	}
 	for _, host := range c.StaticHosts {
 		if !isHostName(host) {
 			return rtps.Config{}, fmt.Errorf("%w: StaticHosts: %q is not a host name", ErrConfig, host)
@@ -113,8 +106,8 @@ func (c Config) participant() (rtps.Config, error) {
 	}
 	p := rtps.Config{
 		DomainID:     c.DomainID,
-		Name:         noEnclave,
-		UserData:     appendUserData(nil, enclaveKey, noEnclave),
+		Name:         c.Security.Name(),
+		UserData:     appendUserData(nil, enclaveKey, c.Security.Name()),
 		Interfaces:   c.Interfaces,
 		Peers:        c.StaticPeers,
 		NoMulticast:  c.NoMulticast,

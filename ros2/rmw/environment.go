@@ -50,15 +50,13 @@ const maxDomainID = 232
 //     64 by default
 //   - RTPS_SHARED_MEMORY: shared memory for large messages within this machine,
 //     MiB; none by default
-//   - ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY: see package security
+//   - ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY, ROS_SECURITY_KEYSTORE, ROS_SECURITY_ENCLAVE_OVERRIDE: see package
+//     security
 //
-// Empty variables count as unset. An error wraps [security.ErrUnavailable], or [ErrEnvironment] and names the variable:
-// unlike in other implementations, an invalid value is an error.
+// Empty variables count as unset. An error wraps [ErrEnvironment] and names the variable: unlike in other
+// implementations, an invalid value is an error.
 func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 	cfg := Config{Security: security.FromEnvironment(lookup)}
-	if err := cfg.Security.Check(); err != nil {
-		return Config{}, err
-	}
 	for _, v := range []struct {
 		name string
 		read func(*Config, string) error

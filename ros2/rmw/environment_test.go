@@ -118,21 +118,23 @@ func TestParticipantConfig(t *testing.T) {
 func TestPermissiveSecurityWarnsOnceAndEnforceRefuses(t *testing.T) {
 	for strategy, want := range map[security.Strategy]int{security.Off: 0, security.Permissive: 1} {
 		var out bytes.Buffer
-		tr, err := New(Config{Range: Off, Security: strategy, Logger: slog.New(slog.NewTextHandler(&out, nil))})
+		tr, err := New(Config{Range: Off, Security: security.Settings{Strategy: strategy}, Logger: slog.New(slog.NewTextHandler(&out, nil))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := tr.Close(); err != nil {
 			t.Error(err)
 		}
-		if got := strings.Count(out.String(), "level=WARN"); got != want || got != strings.Count(out.String(), "ROS_SECURITY_ENABLE=true has no effect") {
+		if got := strings.Count(out.String(), "level=WARN"); got != want || got != strings.Count(out.String(), "NOT SECURED") {
 			t.Errorf("strategy %d: %d warnings, want %d:\n%s", strategy, got, want, &out)
 		}
 	}
-	if tr, err := New(Config{Range: Off, Security: security.Enforce}); !errors.Is(err, security.ErrUnavailable) || tr != nil {
-		t.Errorf("joined the network unprotected: %v", err)
+	cfg, err := fromEnv("ROS_SECURITY_ENABLE=true", "ROS_SECURITY_STRATEGY=Enforce")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := fromEnv("ROS_SECURITY_ENABLE=true", "ROS_SECURITY_STRATEGY=Enforce"); !errors.Is(err, security.ErrUnavailable) {
-		t.Errorf("the environment is accepted: %v", err)
+	cfg.Range = Off
+	if tr, err := New(cfg); !errors.Is(err, security.ErrUnavailable) || tr != nil || !strings.Contains(err.Error(), "ROS_SECURITY_KEYSTORE is not set") {
+		t.Errorf("joined the network unprotected: %v", err)
 	}
 }

@@ -119,6 +119,19 @@ func (w *writer) Write(payload []byte) error {
 	return nil
 }
 
+var _ ros2.LendingWriter = (*writer)(nil)
+
+// Lend implements [ros2.LendingWriter].
+func (w *writer) Lend(size int) []byte { return w.dds.Lend(size) }
+
+// WriteLent implements [ros2.LendingWriter].
+func (w *writer) WriteLent(lent, payload []byte) error {
+	if err := w.dds.WriteLent(lent, payload); err != nil {
+		return closedError(err)
+	}
+	return nil
+}
+
 // AssertLiveliness implements [ros2.LivelinessAsserter].
 func (w *writer) AssertLiveliness() error { return closedError(w.dds.AssertLiveliness()) }
 
@@ -128,8 +141,7 @@ func (w *writer) Close() error { return w.close(w.dds.Close) }
 // reader implements ros2.Reader.
 type reader struct {
 	topicEndpoint
-	dds      *rtps.Reader
-	onSample func(ros2.Sample)
+	dds *rtps.Reader
 }
 
 // NewReader implements [ros2.Transport].
@@ -141,10 +153,11 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	if cfg.OnSample == nil {
 		return nil, fmt.Errorf("%w: OnSample is nil", ErrConfig)
 	}
-	r := &reader{topicEndpoint: t.newTopicEndpoint(ros2.SubscriptionEndpoint, cfg.EndpointConfig), onSample: cfg.OnSample}
+	r := &reader{topicEndpoint: t.newTopicEndpoint(ros2.SubscriptionEndpoint, cfg.EndpointConfig)}
 	r.dds, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: MangleTopic(cfg.Topic), Type: typ, UserData: endpointUserData(cfg.TypeHash),
-		QoS: readerQoS(cfg.QoS), OnMatch: r.onMatch, OnStatus: r.onStatus, OnSample: r.receive, MaxSampleSize: cfg.MaxSampleSize,
+		QoS: readerQoS(cfg.QoS), OnMatch: r.onMatch, OnStatus: r.onStatus, OnSample: r.receiver(cfg.OnSample), MaxSampleSize: cfg.MaxSampleSize,
+		Loans: cfg.Loans,
 	})
 	if err != nil {
 		return nil, closedError(err)
@@ -155,12 +168,14 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return r, nil
 }
 
-// receive passes on a message.
-func (r *reader) receive(s *rtps.Sample) {
-	r.events.Lock()
-	defer r.events.Unlock()
-	if !r.closed.Load() {
-		r.onSample(ros2.Sample{Payload: s.Payload, Info: sampleInfo(s)})
+// receiver passes messages on until the reader is closed.
+func (r *reader) receiver(onSample func(ros2.Sample)) func(*rtps.Sample) {
+	return func(s *rtps.Sample) {
+		r.events.Lock()
+		defer r.events.Unlock()
+		if !r.closed.Load() {
+			onSample(ros2.Sample{Payload: s.Payload, Info: sampleInfo(s), Loan: s.Loan})
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -45,10 +46,12 @@ type Transport struct {
 	pending    bool          // the graph has changed, and watch will publish it
 	graph      graphCache
 	complained time.Time
+	security   ros2.SecurityStatus // without what changes
 }
 
 var (
 	_ ros2.ServiceTransport  = (*Transport)(nil)
+	_ ros2.SecuredTransport  = (*Transport)(nil)
 	_ ros2.ExchangeTransport = (*Transport)(nil)
 	_ ros2.TopicTransport    = (*Transport)(nil)
 )
@@ -63,14 +66,20 @@ func New(cfg Config) (*Transport, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	if w := cfg.Security.Warning(); w != "" {
-		cfg.Logger.Warn(w)
+	var warning string
+	if pc.Security, warning, err = cfg.Security.Open(cfg.DomainID, nil); err != nil {
+		return nil, err
+	}
+	if warning != "" {
+		cfg.Logger.Warn(warning)
 	}
 	p, err := rtps.NewParticipant(pc)
 	if err != nil {
 		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
 	}
-	t := &Transport{participant: p, graph: graphCache{limit: cmp.Or(cfg.DiscoveryMemory, defaultDiscoveryMemory) / 4}, quit: make(chan struct{}), done: make(chan struct{}), stale: make(chan time.Duration, 1), counters: counters()}
+	t := &Transport{participant: p, security: ros2.SecurityStatus{
+		Requested: cfg.Security.Strategy != security.Off, Active: pc.Security != nil, Enclave: cfg.Security.Name(),
+	}, graph: graphCache{limit: cmp.Or(cfg.DiscoveryMemory, defaultDiscoveryMemory) / 4}, quit: make(chan struct{}), done: make(chan struct{}), stale: make(chan time.Duration, 1), counters: counters()}
 	t.log = t.lines.Logger(cfg.Logger.Handler())
 	looking, stop := context.WithCancel(context.Background())
 	t.stopLookups = stop
@@ -84,6 +93,13 @@ func New(cfg Config) (*Transport, error) {
 		t.lookups.Go("static peers by name", func() { newHosts(cfg, pc.Peers, t.log, p.SetPeers).resolveAll(looking) })
 	}
 	return t, nil
+}
+
+// Security implements [ros2.SecuredTransport].
+func (t *Transport) Security() ros2.SecurityStatus {
+	s, p := t.security, t.participant.Security()
+	s.Authenticated, s.Programs, s.Endpoints, s.Messages, s.Last = p.Authenticated, p.Participants, p.Endpoints, p.Messages, p.Last
+	return s
 }
 
 // Participant returns the RTPS participant, for its statistics.

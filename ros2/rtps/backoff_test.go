@@ -66,6 +66,38 @@ func TestAnswersResetTheHeartbeatBackOff(t *testing.T) {
 	})
 }
 
+// TestSilentReaderIsAskedAgain: a reader that has answered before is sent heartbeats until it acknowledges a sample,
+// at most a second apart for the first ten: all its answers, or all heartbeats, may have been lost.
+func TestSilentReaderIsAskedAgain(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		r := s.endpoint(wire.KindReader, reliable)
+		time.Sleep(time.Second)
+		write(t, w, number(1, 20))
+		s.send(func(b *wire.Builder) {
+			b.AckNack(&wire.AckNack{
+				Reader: r.Entity, Writer: w.GUID().Entity, State: wire.SequenceNumberSet{Base: 2}, Count: s.count(), Final: true,
+			})
+		})
+		time.Sleep(time.Second)
+		write(t, w, number(2, 20))
+		asks := func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity }
+		s.heard(asks)
+		for second := range 10 {
+			time.Sleep(time.Second)
+			if len(s.heard(asks)) == 0 {
+				t.Errorf("no HEARTBEAT in second %d", second)
+			}
+		}
+		time.Sleep(5 * time.Second)
+		s.heard(asks)
+		time.Sleep(10 * time.Second)
+		if n := len(s.heard(asks)); n < 3 || n > 4 {
+			t.Errorf("%d heartbeats in 10 s to a reader that has been silent for 15 s", n)
+		}
+	})
+}
+
 // heartbeatFirst is the first period of a writer's heartbeats.
 const heartbeatFirst = 100 * time.Millisecond
 

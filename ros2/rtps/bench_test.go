@@ -22,16 +22,16 @@ type link struct {
 
 func newLink(b *testing.B, onSample func(*rtps.Sample), opts ...option) *link {
 	b.Helper()
-	return newLinkOf(b, func(*rtps.Config) {}, onSample, opts...)
+	return newLinkOf(b, func(*rtps.Config) {}, false, onSample, opts...)
 }
 
 // newLinkOf makes a link of participants with a changed configuration.
-func newLinkOf(b *testing.B, change func(*rtps.Config), onSample func(*rtps.Sample), opts ...option) *link {
+func newLinkOf(b *testing.B, change func(*rtps.Config), loans bool, onSample func(*rtps.Sample), opts ...option) *link {
 	b.Helper()
 	domain := uint32(100 + rand.IntN(100))
 	l := &link{a: overLoopback(b, domain, change), b: overLoopback(b, domain, change)}
 	l.w = writer(b, l.a, opts...)
-	r, err := l.b.NewReader(rtps.ReaderConfig{Topic: topic, Type: typeName, QoS: qos(opts...), OnSample: onSample})
+	r, err := l.b.NewReader(rtps.ReaderConfig{Topic: topic, Type: typeName, QoS: qos(opts...), OnSample: onSample, Loans: loans})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -67,21 +67,30 @@ func BenchmarkThroughput(b *testing.B) {
 }
 
 // BenchmarkImages writes images of 921,600 bytes as fast as the reader receives them: in fragments, at a rate that is
-// no limit, and in shared memory.
+// no limit, and in shared memory, copied to it and from it, and lent: copied to it only.
 func BenchmarkImages(b *testing.B) {
 	for name, change := range map[string]func(*rtps.Config){
 		"network": func(c *rtps.Config) { c.SendRate, c.SendBurst, c.ReceiveBuffer = 1<<30, 1<<20, 8<<20 },
 		"shared":  sharing(12 << 20),
+		"lent":    sharing(12 << 20),
 	} {
 		b.Run(name, func(b *testing.B) {
 			var received atomic.Int64
-			l := newLinkOf(b, change, func(*rtps.Sample) { received.Add(1) }, reliable, keepAll)
+			l := newLinkOf(b, change, name == "lent", func(*rtps.Sample) { received.Add(1) }, reliable, keepAll)
 			payload := number(1, imageSize)
+			write := func() error {
+				if name == "lent" {
+					if lent := l.w.Lend(imageSize); lent != nil {
+						return l.w.WriteLent(lent, append(lent, payload...))
+					}
+				}
+				return l.w.Write(payload)
+			}
 			b.SetBytes(imageSize)
 			b.ReportAllocs()
 			written := int64(0)
 			for b.Loop() {
-				for written-received.Load() > 4 || l.w.Write(payload) != nil {
+				for written-received.Load() > 4 || write() != nil {
 					runtime.Gosched()
 				}
 				written++

@@ -30,6 +30,7 @@ type builtinPair struct {
 	writer               *Writer
 	reader               *Reader
 	hasWriter, hasReader wire.BuiltinEndpoints
+	secure               bool // connected with authenticated participants, see secured
 }
 
 // builtinEndpoints are the participant's endpoints of SEDP and WLP. Guarded by Participant.mu.
@@ -50,7 +51,7 @@ func (p *Participant) newBuiltins() {
 		r := newReader(p, ReaderConfig{QoS: discoveryQoS(), MaxSampleSize: wire.MaxParameterListSize}, reader)
 		r.builtin = f
 		p.writers[writer] = w
-		e.pairs = append(e.pairs, builtinPair{w, r, hasWriter, hasReader})
+		e.pairs = append(e.pairs, builtinPair{w, r, hasWriter, hasReader, false})
 		return w
 	}
 	e.publications = pair(discoveryHistory, wire.EntityPublicationsWriter, wire.EntityPublicationsReader,
@@ -59,11 +60,15 @@ func (p *Participant) newBuiltins() {
 		wire.HasSubscriptionsWriter, wire.HasSubscriptionsReader, p.onEndpointSample)
 	e.messages = pair(livelinessHistory, wire.EntityParticipantMessageWriter, wire.EntityParticipantMessageReader,
 		wire.HasParticipantMessageWriter, wire.HasParticipantMessageReader, p.onLivelinessSample)
+	p.secure.newBuiltins()
 }
 
 // connect matches the built-in endpoints with those that a participant announces, without endpoint discovery.
 func (e *builtinEndpoints) connect(r *remoteParticipant, now time.Time) {
 	for _, b := range e.pairs {
+		if b.secure {
+			continue
+		}
 		guid := func(id wire.EntityID) wire.GUID { return wire.GUID{Prefix: r.Prefix(), Entity: id} }
 		if r.Data().BuiltinEndpoints.Has(b.hasWriter) {
 			b.reader.addWriter(newWriterProxy(b.reader, r, guid(b.writer.guid.Entity), e.data, r.Metatraffic()), now)

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
@@ -54,6 +55,9 @@ type Config struct {
 	// datagram to participants of the same user and machine that have shared memory, too. It should be several times
 	// the largest sample. It defaults to 0: everything goes over the network.
 	SharedMemory int
+	// Security, if set, lets the participant take part in a domain secured by DDS Security, without SharedMemory. It
+	// defaults to none.
+	Security *security.Config
 	// Limits bound the memory that peers can make the participant use.
 	Limits Limits
 }
@@ -139,6 +143,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Network == nil {
 		c.Network = udp.System{}
+	}
+	if c.Security != nil {
+		c.SharedMemory = 0 // what is in it is not protected
 	}
 	return c, nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/shm"
 )
 
 // delivery is a pending call of a user function: a reader's OnSample, or other. It is copied for each sample, so rare
@@ -14,7 +15,8 @@ import (
 type delivery struct {
 	reader *Reader // of sample
 	sample Sample
-	buffer *[]byte // backs sample.Payload if not nil; returned to calls.buffers
+	buffer *[]byte   // backs sample.Payload if not nil; returned to calls.buffers
+	loan   *shm.Loan // of sample.Payload, if not nil
 	other  func()
 }
 
@@ -25,6 +27,13 @@ func (d *delivery) call() {
 		d.other()
 	case !d.reader.closed.Load() && d.reader.cfg.OnSample != nil:
 		d.reader.cfg.OnSample(&d.sample)
+	}
+}
+
+// release ends the loan of the payload.
+func (d *delivery) release() {
+	if d.loan != nil {
+		d.loan.Release()
 	}
 }
 
@@ -95,6 +104,7 @@ func (c *calls) drain() {
 // recycle returns the buffers of completed calls to the pool.
 func (c *calls) recycle() {
 	for i := range c.batch {
+		c.batch[i].release()
 		b := c.batch[i].buffer
 		if b == nil {
 			continue
@@ -144,6 +154,14 @@ func (p *Participant) enqueueSample(r *Reader, s *Sample, buffer *[]byte) {
 		p.drop(DropSampleQueue)
 		return
 	}
+	var loan *shm.Loan
+	if buffer == nil && p.in.loan != nil { // the payload is that of the submessage, not of a sample that waited for it
+		loan = p.in.loan
+		loan.Retain()
+		if r.cfg.Loans {
+			s.Loan = loan
+		}
+	}
 	if buffer == nil && !p.in.delivers {
 		buffer = p.calls.copyBuffer(s.Payload)
 		s.Payload = *buffer
@@ -152,7 +170,7 @@ func (p *Participant) enqueueSample(r *Reader, s *Sample, buffer *[]byte) {
 		p.calls.queuedBytes += len(*buffer)
 	}
 	p.stats.SamplesDelivered++
-	p.calls.queue = append(p.calls.queue, delivery{reader: r, sample: *s, buffer: buffer})
+	p.calls.queue = append(p.calls.queue, delivery{reader: r, sample: *s, buffer: buffer, loan: loan})
 }
 
 // turn is a mutex held while user functions are called. Because it may be held for long, goroutines wait for it on a

@@ -45,6 +45,7 @@ const (
 	DropLocator
 	DropReply
 	DropShared
+	DropSecurity
 	DropSendOverflow
 	DropSendError
 
@@ -89,6 +90,7 @@ func dropTexts() [numDropReasons][2]string {
 		DropLocator:                {"locator", "locators with an address that peers must not direct traffic to"},
 		DropReply:                  {"reply", "directed announcements withheld by the rate limit"},
 		DropShared:                 {"shared_memory", "samples in shared memory that were overwritten before they were read, or cannot be read; they are requested again"},
+		DropSecurity:               {"security", "messages that DDS Security refused: not protected as the governance demands, or with a wrong code"},
 		DropSendOverflow:           {"send_overflow", "datagrams dropped because the socket was full: the queue was full, or it was an announcement"},
 		DropSendError:              {"send_error", "datagrams that the system failed to send"},
 	}

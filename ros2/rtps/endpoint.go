@@ -10,7 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// NewWriter creates a writer and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
+// NewWriter creates a writer and announces it. The error wraps ErrConfig, ErrLimit, ErrClosed or
+// security.ErrDenied.
 func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if cfg.MaxSamples == 0 {
 		cfg.MaxSamples = defaultMaxSamples
@@ -30,13 +31,16 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.secure.addEndpoint(id, cfg.Topic, cfg.QoS.Partition); err != nil {
+		return nil, err
+	}
 	w, now := newWriter(p, cfg, id), time.Now()
 	p.writers[id] = w
-	w.slot = len(p.userWriters)
+	w.slot = int32(len(p.userWriters))
 	p.userWriters = append(p.userWriters, w)
 	p.topics.addWriter(w)
 	w.assert(now)
-	p.publish(p.builtins.publications, id, (*announcedWriter)(w), now)
+	p.publish(p.secure.announcer(p.builtins.publications, cfg.Topic), id, (*announcedWriter)(w), now)
 	if leaseOf(&cfg.QoS) > 0 {
 		p.nextAssertion(now)
 	}
@@ -51,7 +55,8 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	return w, nil
 }
 
-// NewReader creates a reader and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
+// NewReader creates a reader and announces it. The error wraps ErrConfig, ErrLimit, ErrClosed or
+// security.ErrDenied.
 func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	if err := checkEndpoint(cfg.Topic, cfg.Type, cfg.QoS); err != nil {
 		return nil, err
@@ -65,11 +70,14 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.secure.addEndpoint(id, cfg.Topic, cfg.QoS.Partition); err != nil {
+		return nil, err
+	}
 	r, now := newReader(p, cfg, id), time.Now()
 	r.slot = len(p.userReaders)
 	p.userReaders = append(p.userReaders, r)
 	p.topics.addReader(r)
-	p.publish(p.builtins.subscriptions, id, (*announcedReader)(r), now)
+	p.publish(p.secure.announcer(p.builtins.subscriptions, cfg.Topic), id, (*announcedReader)(r), now)
 	for e := range p.directory.EndpointsOn(cfg.Topic) {
 		if e.Data().IsWriter() {
 			p.matchReader(r, e, now)
@@ -114,7 +122,7 @@ func (p *Participant) newEntity(kind wire.EntityKind, n int) (wire.EntityID, err
 func (w *Writer) data() *wire.EndpointData {
 	return &wire.EndpointData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: w.guid, Participant: w.p.guid,
-		Topic: w.cfg.Topic, Type: w.cfg.Type, QoS: *w.cfg.QoS, UserData: w.cfg.UserData,
+		Topic: w.cfg.Topic, Type: w.cfg.Type, QoS: *w.cfg.QoS, UserData: w.cfg.UserData, Security: w.p.secure.info(w.cfg.Topic),
 	}
 }
 
@@ -122,7 +130,7 @@ func (w *Writer) data() *wire.EndpointData {
 func (r *Reader) data() *wire.EndpointData {
 	return &wire.EndpointData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: r.guid, Participant: r.p.guid,
-		Topic: r.cfg.Topic, Type: r.cfg.Type, QoS: *r.cfg.QoS, UserData: r.cfg.UserData,
+		Topic: r.cfg.Topic, Type: r.cfg.Type, QoS: *r.cfg.QoS, UserData: r.cfg.UserData, Security: r.p.secure.info(r.cfg.Topic),
 	}
 }
 
@@ -148,12 +156,13 @@ func (p *Participant) removeWriter(w *Writer) {
 		}
 	}
 	delete(p.writers, w.guid.Entity)
-	p.userWriters = removeAt(p.userWriters, w.slot)
-	if w.slot < len(p.userWriters) {
+	p.userWriters = removeAt(p.userWriters, int(w.slot))
+	if int(w.slot) < len(p.userWriters) {
 		p.userWriters[w.slot].slot = w.slot
 	}
 	p.topics.removeWriter(w)
-	p.retire(p.builtins.publications, w.guid)
+	p.retire(p.secure.announcer(p.builtins.publications, w.cfg.Topic), w.guid)
+	p.secure.forgetLocal(w.guid.Entity)
 }
 
 // removeReader removes a user reader and withdraws its announcement.
@@ -176,7 +185,8 @@ func (p *Participant) removeReader(r *Reader) {
 		p.userReaders[r.slot].slot = r.slot
 	}
 	p.topics.removeReader(r)
-	p.retire(p.builtins.subscriptions, r.guid)
+	p.retire(p.secure.announcer(p.builtins.subscriptions, r.cfg.Topic), r.guid)
+	p.secure.forgetLocal(r.guid.Entity)
 }
 
 // removeAt removes an element of an unordered list by moving the last one to its index.

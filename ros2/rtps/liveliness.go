@@ -22,12 +22,20 @@ func (p *Participant) assertLiveliness(now time.Time) {
 // sendLiveliness publishes the message for one liveliness kind, replacing the earlier one.
 func (p *Participant) sendLiveliness(kind wire.LivelinessMessageKind, now time.Time) {
 	m := wire.ParticipantMessageData{Prefix: p.guid.Prefix, Kind: kind, Data: []byte{0}}
-	w := p.builtins.messages
+	payload := m.AppendPayload(nil)
+	publishLiveliness(p.builtins.messages, kind, payload, now)
+	if p.secure != nil {
+		publishLiveliness(p.secure.messages, kind, payload, now)
+	}
+}
+
+// publishLiveliness publishes a message of a liveliness writer.
+func publishLiveliness(w *Writer, kind wire.LivelinessMessageKind, payload []byte, now time.Time) {
 	w.forget(wire.EntityID(kind))
-	p.makeDiscoverySpace(w, now)
+	w.p.makeDiscoverySpace(w, now)
 	c := w.hist.Blank()
 	c.Kind, c.At, c.Key = wire.PayloadData, now, wire.EntityID(kind)
-	c.SetPayload(m.AppendPayload(nil))
+	c.SetPayload(payload)
 	w.announce(c, now)
 }
 
@@ -61,6 +69,8 @@ func leaseOf(q *wire.QoS) time.Duration {
 func (p *Participant) onLivelinessSample(w *writerProxy, _ *reassembly.Info, payload []byte) {
 	m, err := wire.DecodeParticipantMessage(payload)
 	switch {
+	case p.secure.refusesLiveliness(w.guid.Entity):
+		p.drop(DropSecurity)
 	case err != nil || m.Prefix != w.remote.Prefix():
 		p.drop(DropLivelinessMessage)
 	case m.Kind == wire.LivelinessUpdateManual:

@@ -51,6 +51,9 @@ func (p *Participant) matchWriter(w *Writer, ep *discovery.Endpoint, now time.Ti
 		}
 		return
 	}
+	if p.secure != nil && (w.reader(ep.Data().GUID) != nil || !p.secure.mayMatch(w.guid.Entity, own, ep.Data(), now)) {
+		return
+	}
 	w.addReader(&readerProxy{remote: p.remoteOf(ep), guid: ep.Data().GUID, data: ep.Data(), dest: p.directory.DestinationOf(ep)}, now)
 }
 
@@ -64,6 +67,9 @@ func (p *Participant) matchReader(r *Reader, ep *discovery.Endpoint, now time.Ti
 		if !silent {
 			p.reportIncompatible(r.cfg.OnMatch, r.Matched(), r.guid, ep.Data(), policies)
 		}
+		return
+	}
+	if p.secure != nil && (r.writer(ep.Data().GUID) != nil || !p.secure.mayMatch(r.guid.Entity, own, ep.Data(), now)) {
 		return
 	}
 	r.addWriter(newWriterProxy(r, p.remoteOf(ep), ep.Data().GUID, ep.Data(), p.directory.DestinationOf(ep)), now)

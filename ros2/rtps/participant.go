@@ -5,6 +5,7 @@ package rtps
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -68,6 +69,7 @@ type Participant struct {
 	userReaders    []*Reader
 	topics         localEndpoints // userWriters and userReaders, by topic
 	builtins       builtinEndpoints
+	secure         *secured // nil without DDS Security
 	assertAlarm    alarm.Alarm
 	countFloor     wire.Count    // highest count of the ACKNACKs and NACK_FRAGs of writer proxies that are closed
 	ackRequestedAt alarm.Instant // readers are due whose last acknowledgment request is older
@@ -94,7 +96,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 		return nil, err
 	}
 	p := &Participant{
-		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, done: make(chan struct{}), lost: make(chan struct{}),
+		cfg: cfg, guid: wire.GUID{Prefix: cfg.newPrefix(), Entity: wire.EntityParticipant}, done: make(chan struct{}), lost: make(chan struct{}),
 		socks: socks, alarms: alarm.NewQueue(),
 		budgets: budgets{samples: memory.Budget{Limit: cfg.Limits.ReassemblyBytes}, discovery: memory.Budget{Limit: discoveryBytes},
 			histories: memory.Budget{Limit: cfg.Limits.HistoryBytes}},
@@ -112,16 +114,15 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.shared.open(p.guid.Prefix, cfg.SharedMemory, p.log)
 	p.bulk.begin(&p.tx, p.alarms)
 	p.assertAlarm.Fire = p.assertLiveliness
-	p.directory = discovery.New(discovery.Config{
-		GUID: p.guid, Name: cfg.Name, UserData: p.cfg.UserData, DomainID: cfg.DomainID, LeaseDuration: cfg.LeaseDuration,
-		AnnouncePeriod: cfg.AnnouncePeriod, LocalhostOnly: cfg.LocalhostOnly, NoMulticast: cfg.NoMulticast, Peers: cfg.Peers,
-		MaxParticipants: cfg.Limits.Participants, EndpointBytes: cfg.Limits.EndpointBytes, Texts: p.texts,
-		Properties: p.shared.properties(),
-	}, observer{p}, socks, &p.tx, p.alarms, p.log)
+	if err := p.newSecured(); err != nil {
+		return nil, errors.Join(err, socks.Close())
+	}
+	p.directory = discovery.New(p.discoveryConfig(), observer{p}, socks, &p.tx, p.alarms, p.log)
 	p.newBuiltins()
 	p.mu.Lock()
 	now := time.Now()
 	p.assertLiveliness(now)
+	p.secure.announce(now)
 	p.directory.Begin(now)
 	p.unlock()
 	socks.Serve(p.receive, p.setLost)
@@ -132,12 +133,29 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	return p, nil
 }
 
-// newPrefix makes a GUID prefix: vendor id and ten random bytes. A prefix is not reused, because peers remember the
-// sequence numbers of earlier participants.
-func newPrefix() (g wire.GUIDPrefix) {
+// newPrefix makes a GUID prefix: vendor id and ten random bytes, or what the identity of a secured participant makes of
+// them. A prefix is not reused, because peers remember the sequence numbers of earlier participants.
+func (c *Config) newPrefix() (g wire.GUIDPrefix) {
 	rand.Read(g[2:])
 	g[0], g[1] = byte(wire.VendorOwn>>8), byte(wire.VendorOwn&0xff)
+	if c.Security != nil {
+		return c.Security.Authentication.Prefix(g)
+	}
 	return g
+}
+
+// discoveryConfig returns the configuration of discovery.
+func (p *Participant) discoveryConfig() discovery.Config {
+	cfg := discovery.Config{
+		GUID: p.guid, Name: p.cfg.Name, UserData: p.cfg.UserData, DomainID: p.cfg.DomainID, LeaseDuration: p.cfg.LeaseDuration,
+		AnnouncePeriod: p.cfg.AnnouncePeriod, LocalhostOnly: p.cfg.LocalhostOnly, NoMulticast: p.cfg.NoMulticast, Peers: p.cfg.Peers,
+		MaxParticipants: p.cfg.Limits.Participants, EndpointBytes: p.cfg.Limits.EndpointBytes, Texts: p.texts,
+		Properties: p.shared.properties(),
+	}
+	if s := p.secure; s != nil {
+		cfg.Security, cfg.Accept = &s.data, s.acceptEndpoint
+	}
+	return cfg
 }
 
 // GUID returns the participant's GUID.
@@ -209,11 +227,15 @@ func (p *Participant) leave(now time.Time) {
 	for n := len(p.userReaders); n > 0; n-- {
 		p.removeReader(p.userReaders[n-1])
 	}
+	p.secure.leave()
 	p.tx.Flush(true)
 	p.directory.Leave(now)
+	for i := range p.calls.queue {
+		p.calls.queue[i].release()
+	}
+	p.calls.queue = nil
 	p.shared.close()
 	for _, r := range p.remotes {
 		r.shared.close()
 	}
-	p.calls.queue = nil
 }

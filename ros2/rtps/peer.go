@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
 // remoteParticipant is the state kept for a remote participant, in addition to discovery's. Guarded by Participant.mu.
@@ -23,6 +24,16 @@ type remoteParticipant struct {
 	discoveryMemory  memory.Share // the same of discovery
 	piggyback        piggyback
 	shared           sharedPeer
+	secure           *securedPeer // nil without DDS Security
+}
+
+// vendorOf returns the implementation of an endpoint of a participant: its GUID has it, unless an identity makes the
+// GUID. r is nil for the local participant.
+func vendorOf(guid *wire.GUID, r *remoteParticipant) wire.VendorID {
+	if r != nil && r.secure != nil {
+		return r.Data().Vendor
+	}
+	return guid.Prefix.Vendor()
 }
 
 // observer is the discovery.Host of a Participant.
@@ -40,19 +51,30 @@ func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 	}
 	peer.shared = p.shared.view(r.Data())
 	p.remotes[r.Prefix()] = peer
-	p.builtins.connect(peer, now)
+	if p.secure != nil {
+		p.secure.found(peer, now)
+		return
+	}
+	p.connect(peer, now)
+}
+
+// connect connects the built-in endpoints of a participant that need no authentication, and reports it.
+func (p *Participant) connect(r *remoteParticipant, now time.Time) {
+	p.builtins.connect(r, now)
 	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.Data()})
 }
 
 // ParticipantChanged implements host: it redirects the traffic to the participant's new locators.
 func (p observer) ParticipantChanged(r *discovery.Participant) {
 	p.redirect(p.remotes[r.Prefix()])
+	p.secure.changed(p.remotes[r.Prefix()])
 	p.emit(DiscoveryEvent{Kind: participantChanged, Participant: r.Data()})
 }
 
 // ParticipantGone implements host.
 func (p observer) ParticipantGone(r *discovery.Participant) {
 	p.builtins.disconnect(p.remotes[r.Prefix()])
+	p.secure.gone(r.Prefix())
 	p.remotes[r.Prefix()].shared.close()
 	delete(p.remotes, r.Prefix())
 	p.emit(DiscoveryEvent{Kind: participantGone, Participant: r.Data()})
@@ -78,6 +100,7 @@ func (p observer) EndpointChanged(e *discovery.Endpoint, rematch bool, now time.
 // EndpointGone implements host.
 func (p observer) EndpointGone(e *discovery.Endpoint) {
 	p.unmatchEndpoint(e, p.topics.on(e.Data().Topic).writers)
+	p.secure.forgetRemote(e.Data().GUID)
 	p.emit(DiscoveryEvent{Kind: EndpointGone, Participant: e.Participant().Data(), Endpoint: e.Data()})
 }
 

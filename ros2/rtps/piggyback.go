@@ -31,7 +31,7 @@ func (c *piggyback) busy(now alarm.Instant) bool {
 // recordWrite records a write to the reader's participant and piggybacks the heartbeats of the other writers on it.
 func (w *Writer) recordWrite(r *readerProxy, now alarm.Instant) {
 	c := &r.remote.piggyback
-	if w.builtin || now == c.wroteAt {
+	if w.guid.Entity.IsBuiltin() || now == c.wroteAt {
 		return
 	}
 	c.before, c.gap, c.wroteAt = c.gap, now.Sub(c.wroteAt), now
@@ -76,7 +76,7 @@ func (r *readerProxy) requestsAck(now alarm.Instant) bool {
 	if r.sharedUnacked() > int64(w.p.cfg.SharedMemory/8) {
 		return true
 	}
-	if w.builtin || !r.answered || w.cfg.QoS.History == wire.KeepAll || !c.busy(now) {
+	if w.guid.Entity.IsBuiltin() || !r.answered || w.cfg.QoS.History == wire.KeepAll || !c.busy(now) {
 		return w.requestsAck || r.windowFills() || r.hbAt < w.p.ackRequestedAt
 	}
 	if w.longer < heartbeatPeriod { // its next sample follows soon

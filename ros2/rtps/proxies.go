@@ -83,7 +83,7 @@ func (r *Reader) dropWriter(w *writerProxy) {
 
 // changed stores the new number of matched readers and reports the event.
 func (w *Writer) changed(kind MatchKind, remote *wire.EndpointData) {
-	if w.builtin {
+	if w.guid.Entity.IsBuiltin() {
 		return
 	}
 	n := len(w.readers)

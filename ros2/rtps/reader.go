@@ -31,6 +31,9 @@ type ReaderConfig struct {
 	OnStatus func(StatusEvent)
 	// MaxSampleSize is the largest sample accepted, bytes. It defaults to Limits.SampleSize.
 	MaxSampleSize int
+	// Loans requests samples with a [Loan], which are not copied out of shared memory. It defaults to samples that are
+	// valid during the call.
+	Loans bool
 }
 
 // readerSettings is the part of the configuration that a reader keeps. Readers with equal QoS share one copy of it,
@@ -44,6 +47,7 @@ type readerSettings struct {
 	OnMatch       func(n int, ev MatchEvent)
 	OnStatus      func(StatusEvent)
 	MaxSampleSize int
+	Loans         bool
 }
 
 // settings returns the settings of a reader of the participant.
@@ -51,7 +55,7 @@ func (c *ReaderConfig) settings(p *Participant) readerSettings {
 	return readerSettings{
 		Topic: c.Topic, Type: p.texts.String(c.Type), QoS: p.texts.QoS(&c.QoS), Keyed: c.Keyed,
 		UserData: p.texts.Bytes(c.UserData), OnSample: c.OnSample, OnMatch: c.OnMatch, OnStatus: c.OnStatus,
-		MaxSampleSize: c.MaxSampleSize,
+		MaxSampleSize: c.MaxSampleSize, Loans: c.Loans,
 	}
 }
 

@@ -38,6 +38,7 @@ type readerProxy struct {
 
 	answered   bool          // it has answered a heartbeat, so it has matched the writer
 	unanswered int           // heartbeats sent to it before that
+	verified   bool          // an answer in its name was received; who forges its address can forge that, too
 	ackCount   count.Filter  // of its ACKNACKs
 	nackCount  count.Filter  // of its NACK_FRAGs
 	hbAlive    bool          // the heartbeat being sent asserts liveliness
@@ -105,7 +106,7 @@ func (r *readerProxy) start() {
 // there while its own announcements kept arriving here. It has acknowledged samples before, or it is a Cyclone DDS
 // reader, which sends no pre-emptive ACKNACK after it has received a HEARTBEAT.
 func (r *readerProxy) lostState(m *wire.AckNack) bool {
-	return r.answered && m.State.Base <= 1 && (r.acked >= r.base || m.Preemptive() && r.guid.Prefix.Vendor() == wire.VendorCyclone)
+	return r.answered && m.State.Base <= 1 && (r.acked >= r.base || m.Preemptive() && vendorOf(&r.guid, r.remote) == wire.VendorCyclone)
 }
 
 // restart resets the proxy of a reader that has lost its state to that of a new match. A transient-local reader may
@@ -128,7 +129,7 @@ func (r *readerProxy) restart() {
 // the writer (q_receive.c: both go to the proxy writer's only reorder buffer), so what is withheld from a late volatile
 // reader would be lost to a transient-local one.
 func (r *readerProxy) shareBase() {
-	if r.guid.Prefix.Vendor() != wire.VendorCyclone {
+	if vendorOf(&r.guid, r.remote) != wire.VendorCyclone {
 		return
 	}
 	for _, e := range r.w.readers {
@@ -146,7 +147,7 @@ func (r *readerProxy) shareBase() {
 // sharesDirected reports whether a sample directed at another reader must be sent to this one, too: both belong to the
 // same Cyclone DDS participant, where a GAP for this reader would remove the sample for the other (see shareBase).
 func (r *readerProxy) sharesDirected(c *history.Change) bool {
-	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.Target().Prefix == r.guid.Prefix
+	return vendorOf(&r.guid, r.remote) == wire.VendorCyclone && c.Target().Prefix == r.guid.Prefix
 }
 
 // sendHeartbeat sends the reader a HEARTBEAT with the available sequence numbers (8.3.7.5), without samples not yet

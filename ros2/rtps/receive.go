@@ -8,6 +8,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/discovery"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/shm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -23,6 +24,7 @@ type submessageHandler struct {
 	remote   *remoteParticipant // the source, once looked up
 	info     reassembly.Info    // of the sample being handled; here because it would escape from the stack
 	inline   wire.InlineQoS     // of the same sample
+	loan     *shm.Loan          // of its payload; nil if it is not lent
 }
 
 var _ wire.Handler = (*submessageHandler)(nil)
@@ -57,6 +59,9 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 		p.in = submessageHandler{p: p, from: from, size: len(b), delivers: delivers, now: time.Now()}
 		if delivers {
 			p.shared.begin()
+		}
+		if p.secure != nil {
+			b = p.secure.open(b, from, delivers)
 		}
 		if err := p.parser.Walk(b, &p.in); err != nil {
 			p.drop(DropMalformed)
@@ -122,7 +127,13 @@ func (w *writerProxy) addressed(reader wire.EntityID) bool {
 // HandleData implements wire.Handler.
 func (in *submessageHandler) HandleData(r *wire.Receiver, m *wire.Data) {
 	if m.Writer == wire.EntitySPDPWriter {
-		in.p.directory.OnAnnouncement(in.arrival(), r, m)
+		if !in.p.secure.refusesAnnouncement(r, m) {
+			in.p.directory.OnAnnouncement(in.arrival(), r, m)
+		}
+		return
+	}
+	if in.p.secure != nil && m.Writer == wire.EntityStatelessWriter {
+		in.p.secure.onStateless(in.source(r), m.Payload)
 		return
 	}
 	list := in.writers(r, m.Writer)
@@ -142,17 +153,21 @@ func (in *submessageHandler) HandleData(r *wire.Receiver, m *wire.Data) {
 			w.onData(m.SN, &in.info, payload)
 		}
 	}
+	if in.loan != nil {
+		in.loan.Release() // those who got it have retained it
+		in.loan = nil
+	}
 }
 
-// fetch reads a payload from the writer's shared memory, unless it is larger than all readers accept. It reports
-// whether there is one.
+// fetch reads or borrows a payload from the writer's shared memory, unless it is larger than all readers accept. It
+// reports whether there is one.
 func (in *submessageHandler) fetch(list []*writerProxy, m *wire.Data, payload *[]byte) bool {
 	ref := in.inline.Shared
-	accepted := false
+	accepted, lends := false, false
 	for _, w := range list {
 		if w.addressed(m.Reader) {
 			if int64(ref.Length) <= int64(w.r.cfg.MaxSampleSize) {
-				accepted = true
+				accepted, lends = true, lends || w.r.cfg.Loans
 			} else {
 				w.skipTooLarge(m.SN)
 			}
@@ -161,7 +176,13 @@ func (in *submessageHandler) fetch(list []*writerProxy, m *wire.Data, payload *[
 	if !accepted {
 		return false
 	}
-	if *payload = in.p.shared.read(in.remote, ref, in.delivers); *payload == nil {
+	if lends && in.delivers {
+		in.loan = in.p.shared.lend(in.remote, ref)
+	}
+	if in.loan != nil {
+		*payload = in.loan.Payload()
+		in.p.stats.SamplesLent++
+	} else if *payload = in.p.shared.read(in.remote, ref, in.delivers); *payload == nil {
 		in.p.drop(DropShared)
 		return false
 	}
@@ -172,6 +193,10 @@ func (in *submessageHandler) fetch(list []*writerProxy, m *wire.Data, payload *[
 
 // HandleDataFrag implements wire.Handler.
 func (in *submessageHandler) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
+	if in.p.secure != nil && m.Writer == wire.EntityStatelessWriter {
+		in.p.secure.onStatelessFragments(in.source(r), m)
+		return
+	}
 	list := in.writers(r, m.Writer)
 	if len(list) == 0 {
 		return

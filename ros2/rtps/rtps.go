@@ -24,6 +24,8 @@
 //	internal/alarm                      timers of the event goroutine
 //	deadline.go, liveliness*.go         supervision of writers and readers; status.go: its events
 //	drops.go, stats.go                  counters
+//	secured*.go                         DDS Security: authentication, permissions, exchange of keys; internal/auth:
+//	                                    handshakes; internal/shield: protection of datagrams; internal/crypto: keys
 //	keyed.go                            topics with instances, which ROS 2 does not use
 //
 // # Goroutines and locks
@@ -44,16 +46,24 @@
 //
 // # Hostile peers
 //
-// RTPS without DDS Security is unauthenticated: anyone on the network can publish, and announce that a participant
-// left. The participant bounds the memory and traffic that peers can cause: see Limits and Stats. It sends only to
+// RTPS without DDS Security is unauthenticated: any machine can publish, and announce that a participant left. The
+// participant bounds the memory and traffic that peers can cause: see Limits and Stats. It sends only to
 // addresses on its own subnets or to source addresses of peers, never to a multicast address that a peer announces, and
 // accepts a disposal only from an address of the participant concerned (TestReflection, TestForgedDisposals). Above the
 // limits, silent participants and the endpoints of the participant that has most are removed first
 // (TestSilentParticipantsAreReplacedFirst, TestNewParticipantDuringAnnouncementFlood, TestEndpointMemoryIsShared).
 //
+// # DDS Security
+//
+// With Config.Security a participant takes part in a domain secured by DDS Security 1.1: it authenticates the others,
+// exchanges keys with them, and protects and checks messages, submessages and payloads as the governance says
+// (TestSecuredParticipants, TestStrangersAreRefused; with Cyclone DDS TestSecuredPairs of package interop). It uses no
+// shared memory then. Cyclone DDS sends plain discovery unprotected whatever the protection of messages, so other
+// machines can announce and withdraw its endpoints on topics whose discovery is not protected.
+//
 // # Not implemented
 //
-// XCDR2, DDS Security, IPv6, multicast of user data, deadlines of keyed topics, durability above transient-local.
+// XCDR2, IPv6, multicast of user data, deadlines of keyed topics, durability above transient-local.
 package rtps
 
 import "errors"

@@ -8,11 +8,24 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
+// Loan is the right to read a payload in shared memory, where its writer has put it. A reader may have loans of a
+// quarter of the writer's shared memory, and 63 in all; samples beyond that are copied. So one that is not released
+// costs copies, and the writer never waits (TestLoansInSharedMemory of package rmw). The payload cannot be written, and
+// a writer that truncates its file ends the program that reads it.
+type Loan interface {
+	// Retain keeps the payload valid after the OnSample call, until Release was called as often. Both are safe for
+	// concurrent use, also after the participant was closed.
+	Retain()
+	Release()
+}
+
 // Sample is one received sample.
 type Sample struct {
 	// Payload is the serialized data with its 4-byte encapsulation header, and up to three bytes of padding. It is
-	// valid only during the OnSample call.
+	// valid only during the OnSample call, or while Loan is retained.
 	Payload []byte
+	// Loan is set for a reader with ReaderConfig.Loans if the payload is in the shared memory of its writer.
+	Loan Loan
 	// Kind is the kind of the payload: wire.PayloadData, except for the end of an instance of a keyed topic, which may
 	// come with only the serialized key or with nothing.
 	Kind wire.PayloadKind

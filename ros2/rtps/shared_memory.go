@@ -15,12 +15,14 @@ import (
 // carry a reference instead (package shm). What does not arrive that way is repaired by fragments. Guarded by
 // Participant.mu.
 type sharedMemory struct {
-	area    *shm.Area // nil: everything goes over the network
-	hostID  string    // announced with the participant; empty if area was never created
-	list    []byte    // inline QoS of the DATA being sent
-	buffers [][]byte  // of payloads whose user functions may be running …
-	used    int       // … and how many of them the current datagram uses
-	log     *slog.Logger
+	area       *shm.Area // nil: everything goes over the network
+	lender     *shm.Area // the same, also after it was closed
+	unwritable bool      // there was no memory for it
+	hostID     string    // announced with the participant; empty if area was never created
+	list       []byte    // inline QoS of the DATA being sent
+	buffers    [][]byte  // of payloads whose user functions may be running …
+	used       int       // … and how many of them the current datagram uses
+	log        *slog.Logger
 }
 
 // sharedProperty is the name of the property that announces the shared memory of a participant.
@@ -40,11 +42,14 @@ func (m *sharedMemory) open(prefix wire.GUIDPrefix, size int, log *slog.Logger) 
 	if err == nil {
 		m.area, err = shm.Create(shm.DefaultFolder, prefix, size)
 	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		return // this system has none
+	}
 	if err != nil {
 		log.Warn("no shared memory: large samples are sent over the network only", "error", err)
 		return
 	}
-	m.hostID = id
+	m.hostID, m.lender = id, m.area
 }
 
 // properties returns what is announced.
@@ -68,6 +73,14 @@ func (m *sharedMemory) shares(d *wire.ParticipantData) bool {
 	return false
 }
 
+// lent returns the block with lent memory, also after close.
+func (m *sharedMemory) lent(space []byte) *shm.Block {
+	if m.lender == nil {
+		return nil
+	}
+	return m.lender.Lent(space)
+}
+
 // close removes the area.
 func (m *sharedMemory) close() {
 	if m.area == nil {
@@ -85,22 +98,36 @@ func (m *sharedMemory) reference(r *readerProxy, c *history.Change) (wire.Shared
 	if m.area == nil || r.remote == nil || !r.remote.shared.available || c.Kind != wire.PayloadData || !c.Large(r.variant) {
 		return wire.SharedReference{}, false
 	}
+	if b, ok := c.Source().(*shm.Block); ok {
+		r.sharedSize = int(b.Reference().Length)
+		return b.Reference(), true
+	}
+	if m.unwritable {
+		return wire.SharedReference{}, false
+	}
 	key := shm.Key{Writer: r.w.guid.Entity, SN: c.SN, Variant: r.variant}
 	if ref, ok := m.area.Find(key); ok {
 		r.sharedSize = int(ref.Length)
 		return ref, true
 	}
 	ref, err := m.area.Write(key, c.Payload(r.variant))
-	switch {
-	case err == nil:
+	if err == nil {
 		r.sharedSize = int(ref.Length)
 		r.w.p.stats.SamplesShared++
 		return ref, true
-	case !errors.Is(err, shm.ErrSize):
-		m.log.Warn("the shared memory cannot be written: large samples are sent over the network only", "error", err)
-		m.close()
 	}
+	m.failed(err)
 	return ref, false
+}
+
+// failed handles the error of a write: without memory there are no others, but loans and the pins of this participant
+// remain.
+func (m *sharedMemory) failed(err error) {
+	if errors.Is(err, shm.ErrSize) || errors.Is(err, shm.ErrFull) {
+		return
+	}
+	m.log.Warn("the shared memory cannot be written: large samples are sent over the network only", "error", err)
+	m.unwritable = true
 }
 
 // sharedUnacked returns about how many bytes of shared memory the reader has not acknowledged.
@@ -139,7 +166,10 @@ func (m *sharedMemory) view(d *wire.ParticipantData) sharedPeer {
 	if !m.shares(d) {
 		return sharedPeer{}
 	}
-	view, err := shm.Open(shm.DefaultFolder, d.GUID.Prefix)
+	if m.area == nil {
+		return sharedPeer{}
+	}
+	view, err := m.area.Open(d.GUID.Prefix)
 	if err != nil {
 		m.log.Warn("the shared memory of a participant cannot be read", "participant", d.GUID.Prefix, "error", err)
 		return sharedPeer{}
@@ -161,6 +191,18 @@ func (m *sharedMemory) read(r *remoteParticipant, ref wire.SharedReference, deli
 		m.buffers[m.used-1] = payload
 	}
 	return payload
+}
+
+// lend returns a loan of the payload of a reference from a participant, or nil: then it must be read.
+func (m *sharedMemory) lend(r *remoteParticipant, ref wire.SharedReference) *shm.Loan {
+	if r.shared.view == nil {
+		return nil
+	}
+	l, err := r.shared.view.Lend(ref)
+	if err != nil {
+		return nil
+	}
+	return l
 }
 
 // maxSharedBuffers is how many buffers are kept for later datagrams.

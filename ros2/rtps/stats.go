@@ -2,6 +2,13 @@
 
 package rtps
 
+import (
+	"cmp"
+	"errors"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
 // Stats are the counters of a participant since its start, and its current memory use.
 type Stats struct {
 	// DatagramsSent, BytesSent, DatagramsReceived and BytesReceived count UDP datagrams and their payload.
@@ -12,8 +19,9 @@ type Stats struct {
 	SamplesWritten, SamplesDelivered uint64
 	// SamplesResent and FragmentsResent count retransmissions at a reader's request.
 	SamplesResent, FragmentsResent uint64
-	// SamplesShared counts samples written to the shared memory, SamplesReadShared those read from that of others.
-	SamplesShared, SamplesReadShared uint64
+	// SamplesShared counts samples written to the shared memory, SamplesReadShared those read from that of others, and
+	// SamplesLent those of them that were read without a copy.
+	SamplesShared, SamplesReadShared, SamplesLent uint64
 	// SamplesLost counts samples of matched writers that did not arrive: skipped by best effort, or removed from a
 	// reliable writer's history.
 	SamplesLost uint64
@@ -101,4 +109,70 @@ func (s *Stats) sumUp() {
 	s.RepliesSuppressed = d[DropReply]
 	s.FragmentsRefused = d.sum(DropFragmentSize, DropFragmentWindow, DropFragmentMemory, DropFragmentContradiction)
 	s.SendErrors = d[DropSendError]
+}
+
+// SecurityStatus is what a secured participant has accepted and refused.
+type SecurityStatus struct {
+	// Authenticated is the number of authenticated participants at present.
+	Authenticated int
+	// Participants, Endpoints and Messages count refusals: of handshakes and keys, of endpoints without permission or
+	// with another governance, and of messages without the protection that is demanded or with a wrong code.
+	Participants, Endpoints, Messages uint64
+	// Last is the last refusal that was logged, with its reason; empty if there was none.
+	Last string
+}
+
+// Security returns the state of the participant's security, zero without.
+func (p *Participant) Security() SecurityStatus {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.secure == nil {
+		return SecurityStatus{}
+	}
+	s := p.secure.events.status
+	for _, r := range p.remotes {
+		if r.secure.permissions != nil {
+			s.Authenticated++
+		}
+	}
+	return s
+}
+
+// Refusal is a participant that is known and not authenticated, or an endpoint of one that is and lacks the permission.
+type Refusal struct {
+	// Participant is whose, Name what it calls itself: before it is authenticated, any machine can.
+	Participant wire.GUID
+	Name        string
+	// Topic is the DDS name of the endpoint's topic, empty for a participant, and Writer reports that it is a writer.
+	Topic  string
+	Writer bool
+	// Err is the reason. It wraps [ErrNoAnswer] if there is none yet.
+	Err error
+}
+
+// ErrNoAnswer means that a participant does not answer in the handshake: one that refuses another sends nothing.
+var ErrNoAnswer = errors.New("rtps: no answer in the handshake: its keys are of another authority, or it refuses these; its log says why")
+
+// Refusals returns what DDS Security refuses at present: each known participant that is not authenticated, and each
+// endpoint without the permission that its topic's governance demands, whether or not there is a local one to match.
+func (p *Participant) Refusals() (all []Refusal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.secure == nil {
+		return nil
+	}
+	for _, r := range p.remotes {
+		if one := (Refusal{Participant: r.Data().GUID, Name: r.Data().EntityName}); !r.secure.connected {
+			one.Err = cmp.Or(r.secure.refused, ErrNoAnswer)
+			all = append(all, one)
+		}
+	}
+	for e := range p.directory.Endpoints() {
+		r, data := p.remotes[e.Participant().Prefix()], e.Data()
+		rules := p.secure.plugin.Access.Topic(data.Topic)
+		if err := permits(r, &rules, &wire.EndpointData{Security: data.Security}, data); err != nil {
+			all = append(all, Refusal{Participant: r.Data().GUID, Name: r.Data().EntityName, Topic: data.Topic, Writer: data.IsWriter(), Err: err})
+		}
+	}
+	return all
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/shield"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -62,25 +63,23 @@ type Writer struct {
 	p       *Participant
 	cfg     writerSettings
 	guid    wire.GUID
-	builtin bool // discovery: metatraffic locators
 	matched atomic.Int32
 
-	// The fields below are guarded by Participant.mu.
+	// The fields below are guarded by Participant.mu. Small ones are together: a thousand robots have 50,000 writers.
 	closed         bool
-	slot           int // in Participant.userWriters
-	hist           history.History
-	readers        []*readerProxy
+	requestsAck    bool  // the current write requests an acknowledgment from every reader
+	awaitsFirstAck bool  // it wrote while a reliable reader had not sent an ACKNACK yet
+	holds          bool  // it has a sample in cork.held
+	slot           int32 // in Participant.userWriters
+	hbTries        int32 // periodic heartbeats since the last progress
 	hbCount        wire.Count
 	hbfCount       wire.Count // of HEARTBEAT_FRAGs
+	hist           history.History
+	readers        []*readerProxy
 	heartbeat      alarm.Alarm
-	hbTries        int               // periodic heartbeats since the last progress
 	wroteAt        alarm.Instant     // last write
 	gap            time.Duration     // between the two writes before it
 	longer         time.Duration     // of the last two gaps
-	requestsAck    bool              // the current write requests an acknowledgment from every reader
-	awaitsFirstAck bool              // it wrote while a reliable reader had not sent an ACKNACK yet
-	holds          bool              // it has a sample in cork.held
-	supervised     bool              // it has a deadline, or manual liveliness
 	deadline       *deadline         // nil if there is none
 	live           *manualLiveliness // nil without manual liveliness
 	announced      announcements     // of a discovery writer
@@ -98,12 +97,15 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 	if cfg.QoS.History == wire.KeepLast && !cfg.Keyed {
 		limit = int(cfg.QoS.Depth)
 	}
-	w := &Writer{p: p, cfg: cfg.settings(p), guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
+	w := &Writer{p: p, cfg: cfg.settings(p), guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}}
 	bytes := &p.budgets.histories
-	if w.builtin {
+	if w.guid.Entity.IsBuiltin() {
 		bytes = nil
 	}
 	w.hist = history.New(limit, bytes)
+	if p.secure != nil {
+		w.hist.Reserve(shield.Reserve)
+	}
 	if cfg.QoS.History == wire.KeepLast && cfg.Keyed {
 		w.hist.KeepEach(int(cfg.QoS.Depth))
 	}
@@ -114,7 +116,6 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 	if lease := leaseOf(&cfg.QoS); lease > 0 && cfg.QoS.Liveliness != wire.LivelinessAutomatic {
 		w.live = &manualLiveliness{lease: lease, alarm: alarm.Alarm{Fire: w.onLease}}
 	}
-	w.supervised = w.deadline != nil || w.live != nil
 	return w
 }
 
@@ -196,7 +197,7 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 	if w.p.cork.depth == 0 {
 		w.p.cork.setTime(w.p.alarms)
 	}
-	if w.supervised {
+	if w.deadline != nil || w.live != nil {
 		w.deadline.sample(w.p, w.p.cork.time)
 		w.wrote(w.p.cork.time)
 	}

@@ -25,6 +25,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if first {
 		w.onFirstAckNack(r, m, now)
 	}
+	r.verified = r.verified || !m.Preemptive()
 	if acked := max(min(m.State.Base, r.next), r.base) - 1; acked != r.acked {
 		r.acked = acked
 		r.remote.shared.unreadable = 0

@@ -26,8 +26,8 @@ type writerProxy struct {
 	data     *wire.EndpointData
 	reliable bool // both ends are
 
-	resume    wire.SequenceNumber // next when an earlier match with this writer ended, or 0
-	synced    bool                // next was set by the first heartbeat
+	earlierMatch
+	synced    bool // next was set by the first heartbeat
 	next      wire.SequenceNumber
 	announced wire.SequenceNumber
 	delivered wire.SequenceNumber // the last one delivered in order
@@ -82,7 +82,7 @@ func newWriterProxy(r *Reader, remote *remoteParticipant, guid wire.GUID, data *
 	}
 	w.asm = reassembly.New(w.memory, &r.p.assembly, r.cfg.MaxSampleSize, &r.p.datagrams, evictAbove)
 	w.ack.Fire = w.onAckTimer
-	w.resume = r.takePosition(guid)
+	w.resume, w.key = r.takePosition(guid)
 	return w
 }
 
@@ -91,6 +91,7 @@ func (w *writerProxy) volatile() bool { return w.r.cfg.QoS.Durability == wire.Vo
 
 // onData handles a complete sample.
 func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
+	compareKeys(w)
 	if len(payload) > w.r.cfg.MaxSampleSize {
 		w.skipTooLarge(sn)
 		return
@@ -128,6 +129,7 @@ func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 
 // onFragments handles fragments of a sample.
 func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now time.Time) {
+	compareKeys(w)
 	p := w.r.p
 	if m.SN < w.next {
 		w.rewind(m.SN, now)

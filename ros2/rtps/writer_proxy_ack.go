@@ -18,6 +18,7 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 		w.r.p.drop(DropStaleCount)
 		return
 	}
+	compareKeys(w)
 	begins := !w.synced
 	if begins {
 		w.sync(m)
@@ -63,7 +64,7 @@ func (w *writerProxy) sync(m *wire.Heartbeat) {
 			begin = min(begin, parts[0].SN)
 		}
 	}
-	if w.resume <= m.Last+1 { // else another writer reuses the GUID
+	if w.resume <= m.Last+1 || w.sameKey { // else another writer reuses the GUID
 		begin = max(begin, w.resume)
 	}
 	w.next = max(w.next, begin)
@@ -133,7 +134,7 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 // preemptiveBase returns the base of a pre-emptive ACKNACK: 1, but 0 for Fast DDS, which answers 0 at once and others
 // with its next periodic heartbeat, after up to 3 s. Cyclone DDS rejects 0.
 func (w *writerProxy) preemptiveBase() wire.SequenceNumber {
-	if w.guid.Prefix.Vendor() == wire.VendorEProsima {
+	if vendorOf(&w.guid, w.remote) == wire.VendorEProsima {
 		return 0
 	}
 	return 1

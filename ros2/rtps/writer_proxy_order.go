@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/shield"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -143,7 +144,7 @@ const doubtSamples = 10
 // have announced only numbers below the reader's position. Numbers that a GAP skipped will be skipped by a new GAP.
 func (w *writerProxy) compare(m *wire.Heartbeat, now time.Time) {
 	switch {
-	case m.Last >= w.next-1:
+	case m.Last >= w.next-1 || w.r.p.secure != nil: // heartbeats of a secured writer that say otherwise are replays
 		w.doubt = doubt{}
 	case w.doubt.since.IsZero():
 		w.doubt.since = now
@@ -160,7 +161,7 @@ func (w *writerProxy) compare(m *wire.Heartbeat, now time.Time) {
 // rewind moves a best-effort reader back to sample sn if samples from before its position have kept arriving, with
 // rising numbers, and none beyond.
 func (w *writerProxy) rewind(sn wire.SequenceNumber, now time.Time) {
-	if w.reliable {
+	if w.reliable || w.r.p.secure != nil { // what contradicts authenticated numbers are replays
 		return
 	}
 	d := &w.doubt
@@ -180,9 +181,12 @@ func (w *writerProxy) rewind(sn wire.SequenceNumber, now time.Time) {
 // savedPosition is a volatile reader's position in the sequence numbers of a writer whose match ended. If only the
 // writer's datagrams were lost, the writer did not notice, and still has samples that the reader has received: Fast DDS
 // keeps as many as its history depth.
+//
+// Every reader of a secured writer has one: what was protected with the same key and has a lower number is a replay.
 type savedPosition struct {
 	writer wire.GUID
 	next   wire.SequenceNumber
+	key    shield.KeyPrint // that protects the writer's samples, zero without
 }
 
 // maxSavedPositions bounds the saved positions of a reader: the oldest is removed.
@@ -194,22 +198,45 @@ func (r *Reader) savePosition(w *writerProxy) {
 	if w.synced {
 		next = w.next
 	}
-	if !w.reliable || !w.volatile() || r.builtin != nil || next == 0 {
+	key := keyOf(r.p.secure, r.guid.Entity, w.guid)
+	if r.builtin != nil || next == 0 || key.IsZero() && (!w.reliable || !w.volatile()) {
 		return
 	}
 	if len(r.savedPositions) == maxSavedPositions {
 		r.savedPositions = slices.Delete(r.savedPositions, 0, 1)
 	}
-	r.savedPositions = append(r.savedPositions, savedPosition{w.guid, next})
+	r.savedPositions = append(r.savedPositions, savedPosition{w.guid, next, key})
 }
 
-// takePosition returns and deletes the reader's saved position in the numbers of a writer, or 0.
-func (r *Reader) takePosition(writer wire.GUID) (next wire.SequenceNumber) {
+// earlierMatch is what a match has of an earlier one with the same writer.
+type earlierMatch struct {
+	resume  wire.SequenceNumber // next when that ended, or 0
+	key     shield.KeyPrint     // that protected the writer's samples then, zero without …
+	sameKey bool                // … and does so now
+}
+
+// compareKeys decides about the saved position when the first submessage of a writer arrives: with another key, it is
+// that of another writer.
+func compareKeys(w *writerProxy) {
+	if w.sameKey || w.resume == 0 || w.key.IsZero() {
+		return
+	}
+	if w.sameKey = w.key == keyOf(w.r.p.secure, w.r.guid.Entity, w.guid); !w.sameKey {
+		w.resume, w.key = 0, shield.KeyPrint{}
+		return
+	}
+	if !w.reliable {
+		w.next = w.resume
+	}
+}
+
+// takePosition returns and deletes the reader's saved position in the numbers of a writer, or 0, and the key of that.
+func (r *Reader) takePosition(writer wire.GUID) (next wire.SequenceNumber, key shield.KeyPrint) {
 	for i, p := range r.savedPositions {
 		if p.writer == writer {
 			r.savedPositions = slices.Delete(r.savedPositions, i, i+1)
-			return p.next
+			return p.next, p.key
 		}
 	}
-	return 0
+	return 0, key
 }

@@ -182,7 +182,7 @@ func (r *readerProxy) change(sn wire.SequenceNumber) *history.Change {
 func (r *readerProxy) firstHeld() wire.SequenceNumber {
 	first := max(r.w.hist.First(), r.base)
 	for _, e := range r.w.readers {
-		if e != r && (e.remote != r.remote || r.guid.Prefix.Vendor() != wire.VendorCyclone) {
+		if e != r && (e.remote != r.remote || vendorOf(&r.guid, r.remote) != wire.VendorCyclone) {
 			continue
 		}
 		for _, c := range [...]*history.Change{e.fresh.c, e.kept} {

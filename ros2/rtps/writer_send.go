@@ -14,8 +14,10 @@ import (
 // Heartbeats of a writer with unacknowledged samples.
 const (
 	heartbeatPeriod = 100 * time.Millisecond
-	heartbeatSlow   = 3 * time.Second // the period doubles up to this when a reader does not answer
-	heartbeatTries  = 5               // at the first period
+	heartbeatTries  = 5                      // at the first period, which doubles then, when a reader does not answer,
+	heartbeatLong   = 800 * time.Millisecond // up to this: the answers may be lost
+	heartbeatRare   = 20                     // tries, after which the reader is probably gone, and
+	heartbeatSlow   = 3 * time.Second        // the period is this until its lease ends
 
 	// ackRequestPeriod is how often a busy writer requests acknowledgments with its samples. Losses are detected
 	// earlier, since a reader answers any HEARTBEAT that announces a sample it lacks. All writers of a participant
@@ -168,7 +170,7 @@ func (r *readerProxy) skipOverwritten() {
 	if r.next >= first {
 		return
 	}
-	if r.reliable && r.guid.Prefix.Vendor() != wire.VendorCyclone {
+	if r.reliable && vendorOf(&r.guid, r.remote) != wire.VendorCyclone {
 		r.sendGap(r.next, first-1)
 	}
 	r.next = first
@@ -209,7 +211,7 @@ const maxUnanswered = 5
 // assumeAnswered treats a reader that has not answered maxUnanswered heartbeats as if it had. Cyclone DDS is excepted:
 // it answers each heartbeat that requests it, so a reader that has not answered may not have received any.
 func (r *readerProxy) assumeAnswered(now time.Time) {
-	if r.answered || r.guid.Prefix.Vendor() == wire.VendorCyclone {
+	if r.answered || vendorOf(&r.guid, r.remote) == wire.VendorCyclone {
 		return
 	}
 	if r.unanswered++; r.unanswered >= maxUnanswered {
@@ -235,7 +237,7 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 			continue // the last fragment carries a heartbeat itself
 		}
 		asks = true
-		if r.remote.ShouldRetry(w.hbTries, w.p.alarms.Time(r.hbAt)) {
+		if r.verified || r.remote.ShouldRetry(int(w.hbTries), w.p.alarms.Time(r.hbAt)) {
 			r.sendHeartbeat(false, w.p.alarms.Instant(now))
 			r.assumeAnswered(now)
 		}
@@ -246,6 +248,13 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 	if asks { // otherwise a slow transmission would count as readers that do not answer
 		w.hbTries++
 	}
-	period := heartbeatPeriod << min(max(w.hbTries-heartbeatTries, 0), 5)
-	w.p.alarms.Set(&w.heartbeat, now.Add(min(period, heartbeatSlow)))
+	w.p.alarms.Set(&w.heartbeat, now.Add(heartbeatDelay(int(w.hbTries))))
+}
+
+// heartbeatDelay returns the time to the next heartbeat after so many without progress.
+func heartbeatDelay(tries int) time.Duration {
+	if tries >= heartbeatRare {
+		return heartbeatSlow
+	}
+	return min(heartbeatPeriod<<min(max(tries-heartbeatTries, 0), 5), heartbeatLong)
 }

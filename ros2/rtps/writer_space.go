@@ -64,7 +64,7 @@ func (w *Writer) releasable() wire.SequenceNumber {
 func (w *Writer) expendable(sn wire.SequenceNumber) bool {
 	limit := w.cfg.QoS.MaxBlocking
 	c := w.hist.Get(sn)
-	if c == nil || w.builtin || limit.IsInfinite() || time.Since(c.At) < limit.Duration() {
+	if c == nil || w.guid.Entity.IsBuiltin() || limit.IsInfinite() || time.Since(c.At) < limit.Duration() {
 		return false
 	}
 	for _, r := range w.readers {

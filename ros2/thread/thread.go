@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package thread gives the calling thread of Linux a scheduling policy, a priority and processors, and locks the
-// process's memory, as real-time programs do.
+// process's memory, as real-time programs do. On other systems a configuration that changes something is an error.
 //
 // The goroutine must be locked to its thread before (runtime.LockOSThread). What Go does not promise: the garbage
 // collector stops all goroutines for tens of microseconds, its workers run on other threads with the normal policy, and
@@ -12,11 +12,8 @@ package thread
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Policy is a scheduling policy of Linux, see sched(7).
@@ -50,7 +47,8 @@ type Config struct {
 	// CPUs are the numbers of the processors that may run the thread; empty for all. Linux refuses them together with
 	// the policy Deadline.
 	CPUs []int
-	// LockMemory keeps all pages of the process in memory, those that it maps later, too (mlockall).
+	// LockMemory keeps all pages of the process in memory from their first use, those that it maps later, too (mlockall
+	// with MCL_ONFAULT: what Go's runtime reserves and does not use would take about 120 MB).
 	LockMemory bool
 }
 
@@ -97,50 +95,3 @@ func (c Config) Validate() error {
 
 // maxCPUs is how many processors a unix.CPUSet holds.
 const maxCPUs = 1024
-
-// Apply configures the calling thread. The error matches [ErrConfig], or [ErrPermission] with the capability that is
-// missing and the system's error.
-func (c Config) Apply() error {
-	if err := c.Validate(); err != nil {
-		return err
-	}
-	if c.LockMemory {
-		if err := unix.Mlockall(unix.MCL_CURRENT | unix.MCL_FUTURE); err != nil {
-			return permission("locking the memory", "CAP_IPC_LOCK, or a greater limit \"memlock\" (ulimit -l)", err)
-		}
-	}
-	if len(c.CPUs) > 0 {
-		var set unix.CPUSet
-		for _, n := range c.CPUs {
-			set.Set(n)
-		}
-		if err := unix.SchedSetaffinity(0, &set); err != nil {
-			return fmt.Errorf("%w: CPUs %v of %d: sched_setaffinity: %w", ErrConfig, c.CPUs, runtime.NumCPU(), err)
-		}
-	}
-	if c.Policy == Other {
-		return nil
-	}
-	err := unix.SchedSetAttr(0, &unix.SchedAttr{
-		Policy: [...]uint32{unix.SCHED_NORMAL, unix.SCHED_FIFO, unix.SCHED_RR, unix.SCHED_DEADLINE}[c.Policy],
-		Flags:  unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(c.Priority),
-		Runtime: uint64(c.Runtime), Deadline: uint64(c.Deadline), Period: uint64(c.Period),
-	}, 0)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, unix.EBUSY):
-		return fmt.Errorf("thread: %v: the processors have no time left for %v of %v: %w", c.Policy, c.Runtime, c.Period, err)
-	default:
-		return permission(fmt.Sprintf("%v with priority %d", c.Policy, c.Priority),
-			"CAP_SYS_NICE, or a greater limit \"rtprio\" (ulimit -r)", err)
-	}
-}
-
-// permission explains an error of the system; one that is no refusal is returned with what was tried.
-func permission(what, needs string, err error) error {
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOMEM) {
-		return fmt.Errorf("%w: %s needs %s: %w", ErrPermission, what, needs, err)
-	}
-	return fmt.Errorf("thread: %s: %w", what, err)
-}

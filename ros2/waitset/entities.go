@@ -21,14 +21,40 @@ type Subscription[T any] struct {
 // Subscribe subscribes to a topic, see [ros2.NewSubscription]. Messages of a [ros2.SharedPublisher] are not copied and
 // must not be modified. Close the subscription or its node when done.
 func Subscribe[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.SubscriptionOption) (*Subscription[T], error) {
-	depth := qos.EffectiveDepth()
-	if qos.History == ros2.KeepAll {
-		depth = inproc.MaxWaiting
-	}
-	s := &Subscription[T]{Queue: NewQueue[ros2.Received[T]](depth)}
+	s := &Subscription[T]{Queue: NewQueue[ros2.Received[T]](depth(qos))}
 	put := func(m *T, info ros2.MessageInfo) { s.Put(ros2.Received[T]{Message: m, Info: info}) }
 	var err error
 	s.Subscription, err = ros2.NewSubscription[T, P](n, topic, qos, put, append(opts, ros2.InGroup(nil))...)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// depth returns how many messages may wait.
+func depth(qos ros2.QoS) int {
+	if qos.History == ros2.KeepAll {
+		return inproc.MaxWaiting
+	}
+	return qos.EffectiveDepth()
+}
+
+// LoanedSubscription is a subscription without a callback whose messages are lent: its queue holds the loans, as many
+// as the depth of its quality of service.
+type LoanedSubscription[T any] struct {
+	*ros2.LoanedSubscription[T]
+	*Queue[ros2.ReceivedLoan[T]]
+}
+
+// SubscribeLoaned is [Subscribe] for loans, see [ros2.NewLoanedSubscription]. Return what you take; the queue returns
+// what it drops, and what Latest skips. Close the subscription or its node when done.
+func SubscribeLoaned[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string, qos ros2.QoS,
+	opts ...ros2.SubscriptionOption) (*LoanedSubscription[T], error) {
+	s := &LoanedSubscription[T]{Queue: NewQueue[ros2.ReceivedLoan[T]](depth(qos))}
+	s.discard = func(r ros2.ReceivedLoan[T]) { r.Loan.Return() }
+	put := func(l ros2.Loan[T], info ros2.MessageInfo) { s.Put(ros2.ReceivedLoan[T]{Loan: l, Info: info}) }
+	var err error
+	s.LoanedSubscription, err = ros2.NewLoanedSubscription[T, P](n, topic, qos, put, append(opts, ros2.InGroup(nil))...)
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,62 @@ func TestSubscriptionHoldsItsDepth(t *testing.T) {
 	}
 }
 
+// A subscription holds as many loans as its depth; what it drops and what Latest skips is lent again.
+func TestLoanedSubscriptionHoldsItsDepth(t *testing.T) {
+	n := newNode(t)
+	sub, err := waitset.SubscribeLoaned[std_msgs.String](n, "x", ros2.DefaultQoS().WithDepth(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pub, err := ros2.NewLoaningPublisher[std_msgs.String](n, "x", ros2.DefaultQoS().WithDepth(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSet(t, sub)
+	places := map[*std_msgs.String]bool{}
+	publish := func(data string) {
+		l := pub.Borrow()
+		l.Message().Data = data
+		places[l.Message()] = true
+		if err := pub.Publish(&l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 5 {
+		for _, data := range []string{"0", "1", "2", "3"} {
+			publish(data)
+		}
+		if _, err := s.Wait(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		r, ok := sub.Take()
+		if !ok || r.Loan.Message().Data != "2" || r.Info.Publisher != pub.GID() {
+			t.Errorf("took %+v, %v, want message 2", r, ok)
+		}
+		publish("4")
+		newest, ok := sub.Latest()
+		if !ok || newest.Loan.Message().Data != "4" || sub.Ready() {
+			t.Errorf("the latest is %+v, %v", newest, ok)
+		}
+		r.Loan.Return()
+		newest.Loan.Return()
+	}
+	if len(places) > 4 || sub.Lost() != 10 {
+		t.Errorf("%d messages in memory, %d lost", len(places), sub.Lost())
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		publish("5")
+		if r, ok := sub.Take(); ok {
+			r.Loan.Return()
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations per message", n)
+	}
+	if _, err := waitset.SubscribeLoaned[std_msgs.String](n, "x y", ros2.DefaultQoS()); !errors.Is(err, ros2.ErrInvalidName) {
+		t.Errorf("bad name: %v", err)
+	}
+}
+
 // A ticker that is not taken holds the latest time.
 func TestTickerHoldsTheLatestTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

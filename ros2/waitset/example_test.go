@@ -69,6 +69,31 @@ func ExampleServe() {
 	// Output: stopped
 }
 
+// Messages are lent: publishing and receiving copies and allocates nothing.
+func ExampleSubscribeLoaned() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	publisher, _ := ros2.NewLoaningPublisher[std_msgs.Float64](node, "speed", ros2.DefaultQoS())
+	speed, _ := waitset.SubscribeLoaned[std_msgs.Float64](node, "speed", ros2.DefaultQoS())
+
+	for _, v := range []float64{0.1, 0.2} {
+		loan := publisher.Borrow()
+		loan.Message().Data = v
+		if err := publisher.Publish(&loan); err != nil {
+			fmt.Println(err)
+		}
+	}
+	for received, ok := speed.Take(); ok; received, ok = speed.Take() {
+		fmt.Println("speed", received.Loan.Message().Data)
+		received.Loan.Return() // its memory is for another message now
+	}
+	// Output:
+	// speed 0.1
+	// speed 0.2
+}
+
 // A serial port or any other file descriptor wakes the same loop.
 func ExampleNewFile() {
 	r, w, _ := os.Pipe()

@@ -13,7 +13,8 @@ import (
 type Queue[T any] struct {
 	notifier
 
-	limit int
+	limit   int
+	discard func(T) // called with values that are dropped or skipped, if it is not nil
 
 	mu     sync.Mutex
 	values fifo.Queue[T]
@@ -27,7 +28,7 @@ func NewQueue[T any](limit int) *Queue[T] { return &Queue[T]{limit: max(1, limit
 func (q *Queue[T]) Put(v T) {
 	q.mu.Lock()
 	if q.values.Len() == q.limit {
-		q.values.Pop()
+		q.discardLocked()
 		q.lost++
 	}
 	q.values.Push(v)
@@ -76,8 +77,18 @@ func (q *Queue[T]) TakeAll(into []T) []T {
 func (q *Queue[T]) Latest() (v T, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for ; q.values.Len() > 0; ok = true {
-		v = q.values.Pop()
+	if q.values.Len() == 0 {
+		return v, false
 	}
-	return v, ok
+	for q.values.Len() > 1 {
+		q.discardLocked()
+	}
+	return q.values.Pop(), true
+}
+
+// discardLocked removes the oldest value; there must be one.
+func (q *Queue[T]) discardLocked() {
+	if v := q.values.Pop(); q.discard != nil {
+		q.discard(v)
+	}
 }

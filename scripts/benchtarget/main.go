@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Command benchtarget estimates the program's load of the robot's processor without the robot: it runs the ARMv6
 // program under QEMU with the cost model of package armcost, and compares the result with the budget of the robot's
 // core at 1 GHz. `make bench-target` runs it; docs/explanation/cost.md explains the results.

@@ -132,8 +132,14 @@ func assembled(t testing.TB, dir, text string) string {
 // counted runs a program with the model.
 func counted(t testing.TB, program ...string) []Mark {
 	t.Helper()
+	return countedOn(t, literature(t), program...)
+}
+
+// countedOn runs a program with the model of a processor.
+func countedOn(t testing.TB, p Parameters, program ...string) []Mark {
+	t.Helper()
 	dir := t.TempDir()
-	plugin, err := BuildPlugin(t.Context(), dir)
+	plugin, err := p.BuildPlugin(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}

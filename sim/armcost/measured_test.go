@@ -29,12 +29,14 @@ func randomRead(kilobytes int) loop {
 }
 
 // measure runs loops with the model and returns the cycles of a turn of each, at 1 GHz also its time in ns.
-func measure(t *testing.T, loops []loop) []float64 {
+func measure(t *testing.T, loops []loop) []float64 { return measureWith(t, literature(t), loops) }
+
+// measureWith is measure on another processor.
+func measureWith(t *testing.T, p Parameters, loops []loop) []float64 {
 	t.Helper()
 	needs(t, "gcc", "qemu-arm", "taskset", "arm-linux-gnueabi-gcc")
-	p := literature(t)
 	var turns []float64
-	for i, m := range counted(t, assembled(t, t.TempDir(), loopsProgram(loops))) {
+	for i, m := range countedOn(t, p, assembled(t, t.TempDir(), loopsProgram(loops))) {
 		if i < len(loops) {
 			c := Sum(m.Threads)
 			delete(c.Events, "pages")

@@ -41,9 +41,13 @@ type Parameter struct {
 	Source string `json:"source"`
 }
 
-// Parameters are all that the model does not count. Source says where they come from as a whole.
+// Parameters are all that the model does not count, and the sizes with which it counts. Source says where they come
+// from as a whole.
 type Parameters struct {
-	Source     string               `json:"source"`
+	Source string `json:"source"`
+	// Cores are the processor's, 1 if it is 0. A program's threads are counted as on one of them.
+	Cores      int                  `json:"cores,omitempty"`
+	Model      Model                `json:"model,omitzero"`
 	Parameters map[string]Parameter `json:"parameters"`
 }
 
@@ -90,6 +94,12 @@ func parse(data []byte, base map[string]Parameter) (Parameters, error) {
 	}
 	if core, ok := p.Parameters["core"]; (ok || base == nil) && core.Low <= 0 {
 		return p, fmt.Errorf("%w: a core of %g Hz", errParameters, core.Low)
+	}
+	if p.Cores < 0 || p.Cores > 64 {
+		return p, fmt.Errorf("%w: %d cores", errParameters, p.Cores)
+	}
+	if err := p.Model.check(); err != nil {
+		return p, err
 	}
 	all := maps.Clone(base)
 	if all == nil {

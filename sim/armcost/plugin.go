@@ -19,8 +19,12 @@ var source embed.FS
 // errTools is returned where the emulator or the compiler is missing.
 var errTools = errors.New("armcost: needs gcc and qemu-arm (apt-get install gcc libc6-dev qemu-user)")
 
-// BuildPlugin compiles the model into dir and returns its file, which is what QEMU's -plugin takes.
+// BuildPlugin compiles the model of the ARM1176 into dir and returns its file, which is what QEMU's -plugin takes.
 func BuildPlugin(ctx context.Context, dir string) (string, error) {
+	return buildPlugin(ctx, dir, Model{})
+}
+
+func buildPlugin(ctx context.Context, dir string, model Model) (string, error) {
 	for _, tool := range []string{"gcc", "qemu-arm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return "", fmt.Errorf("%w: %w", errTools, err)
@@ -40,8 +44,8 @@ func BuildPlugin(ctx context.Context, dir string) (string, error) {
 		}
 	}
 	plugin := filepath.Join(dir, "model.so")
-	cmd := exec.CommandContext(ctx, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-pthread",
-		"-o", plugin, filepath.Join(dir, "model.c"))
+	args := append([]string{"-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-pthread"}, model.definitions()...)
+	cmd := exec.CommandContext(ctx, "gcc", append(args, "-o", plugin, filepath.Join(dir, "model.c"))...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("armcost: compiling the model: %w\n%s", err, out)
 	}

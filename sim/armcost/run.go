@@ -26,6 +26,7 @@ const (
 // Program is an ARMv6 Linux program to run and count.
 type Program struct {
 	Args     []string // the file and its arguments
+	Model    Model    // of the processor; the zero value is the ARM1176's
 	For      time.Duration
 	In       io.Reader
 	Out, Err io.Writer
@@ -40,12 +41,12 @@ type Counted struct {
 
 // Run runs a program to its end, or for a time and then ends it with SIGTERM. Its files are in dir.
 func (p Program) Run(ctx context.Context, dir string) (Counted, error) {
-	plugin, err := BuildPlugin(ctx, dir)
+	plugin, err := buildPlugin(ctx, dir, p.Model)
 	if err != nil {
 		return Counted{}, err
 	}
 	e := Emulator{Plugin: plugin, Counts: filepath.Join(dir, "counts"), Ask: filepath.Join(dir, "ask")}
-	if err := syscall.Mkfifo(e.Ask, 0o600); err != nil {
+	if err := makeFIFO(e.Ask); err != nil {
 		return Counted{}, fmt.Errorf("%s: %w", e.Ask, err)
 	}
 	limit := ctx

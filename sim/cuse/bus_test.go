@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package cuse
 
 import (
 	"fmt"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // chipAddr is where the chip of a registers bus is.
@@ -57,7 +60,7 @@ func (b *registers) Tx(addr uint16, w, r []byte) error {
 		return err
 	}
 	if addr != chipAddr {
-		return fmt.Errorf("no chip: %w", syscall.EREMOTEIO)
+		return fmt.Errorf("no chip: %w", system.EREMOTEIO)
 	}
 	if len(w) > 0 {
 		b.at = w[0]

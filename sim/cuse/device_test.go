@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package cuse
 
 import (
@@ -15,6 +17,8 @@ import (
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 func TestOpenRefuses(t *testing.T) {
@@ -324,7 +328,7 @@ func TestErrnoOf(t *testing.T) {
 		err  error
 		want syscall.Errno
 	}{
-		{nil, 0}, {fmt.Errorf("x: %w", syscall.EREMOTEIO), syscall.EREMOTEIO}, {os.ErrClosed, syscall.ENODEV},
+		{nil, 0}, {fmt.Errorf("x: %w", system.EREMOTEIO), system.EREMOTEIO}, {os.ErrClosed, syscall.ENODEV},
 		{io.EOF, syscall.EIO}, {syscall.Errno(0), syscall.EIO}, {syscall.Errno(512), syscall.EIO}, {syscall.Errno(511), 511},
 	} {
 		if got := errnoOf(c.err); got != c.want {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package cuse
 
 import (
@@ -8,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"syscall"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"periph.io/x/host/v3/sysfs"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // otherVariable makes the test binary play another program, which uses /dev/i2c-78.
@@ -76,7 +78,7 @@ func playOther() error {
 			return fmt.Errorf("%s: an empty address answers", name)
 		}
 	}
-	if err := ours.Tx(0x50, []byte{5}, nil); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := ours.Tx(0x50, []byte{5}, nil); !errors.Is(err, system.EREMOTEIO) {
 		return fmt.Errorf("an empty address: %w", err)
 	}
 	return errors.Join(theirs.Close(), ours.Close())

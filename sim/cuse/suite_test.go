@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package cuse
 
 import (
@@ -9,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // rig is a device with a chip and programs that use it.
@@ -134,10 +138,10 @@ func TestReadAndWrite(t *testing.T) {
 		if n, no := p.read(b); n != 2 || no != 0 || !bytes.Equal(b, []byte{2, 3}) {
 			t.Errorf("read: %d, %v, % x", n, no, b)
 		}
-		if _, no := q.write([]byte{1}); no != syscall.EREMOTEIO {
+		if _, no := q.write([]byte{1}); no != system.EREMOTEIO {
 			t.Errorf("write to no chip: %v", no)
 		}
-		if _, no := q.read(b); no != syscall.EREMOTEIO {
+		if _, no := q.read(b); no != system.EREMOTEIO {
 			t.Errorf("read from no chip: %v", no)
 		}
 		r.sent("42:w10010203 r0, 42:w11 r0, 42:w r2, 43:w01 r0, 43:w r2")
@@ -169,12 +173,12 @@ func TestRdwr(t *testing.T) {
 			{"write then read", []msg{w(0x20), rd(3)}, 0, "42:w20 r3"},
 			{"read", []msg{rd(1)}, 0, "42:w r1"},
 			{"probe", []msg{{addr: chipAddr}}, 0, "42:w r0"},
-			{"probe of no chip", []msg{{addr: 0x50}}, syscall.EREMOTEIO, "50:w r0"},
+			{"probe of no chip", []msg{{addr: 0x50}}, system.EREMOTEIO, "50:w r0"},
 			{"empty read", []msg{rd(0)}, 0, "42:w r0"},
 			{"two pairs", []msg{w(0x20), rd(1), w(0x21), rd(2)}, 0, "42:w20 r1, 42:w21 r2"},
 			{"two writes", []msg{w(0x20), w(0x21)}, 0, "42:w20 r0, 42:w21 r0"},
-			{"another chip's read", []msg{w(0x20), {addr: 0x43, flags: flagRead, data: []byte{0}}}, syscall.EREMOTEIO, "42:w20 r0, 43:w r1"},
-			{"ends at the first failure", []msg{{addr: 0x50, data: []byte{1}}, w(0x20)}, syscall.EREMOTEIO, "50:w01 r0"},
+			{"another chip's read", []msg{w(0x20), {addr: 0x43, flags: flagRead, data: []byte{0}}}, system.EREMOTEIO, "42:w20 r0, 43:w r1"},
+			{"ends at the first failure", []msg{{addr: 0x50, data: []byte{1}}, w(0x20)}, system.EREMOTEIO, "50:w01 r0"},
 			{"most messages", append(make([]msg, 0), manyProbes(maxMessages)...), 0, repeat("42:w r0", maxMessages)},
 			{"too many messages", manyProbes(maxMessages + 1), syscall.EINVAL, ""},
 			{"no message", nil, syscall.EINVAL, ""},
@@ -283,8 +287,8 @@ func TestErrorsOfTheBus(t *testing.T) {
 		r.want(p, i2cRdwr, arg, 1, 0)
 		r.bus.failing(3, syscall.EAGAIN)
 		r.want(p, i2cRdwr, arg, 1, syscall.EAGAIN)
-		r.bus.failing(1, syscall.EREMOTEIO)
-		r.want(p, i2cRdwr, arg, 1, syscall.EREMOTEIO)
+		r.bus.failing(1, system.EREMOTEIO)
+		r.want(p, i2cRdwr, arg, 1, system.EREMOTEIO)
 		r.sent(repeat("42:w r0", 7))
 	})
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package cuse
 
 // The kernel's side of the protocol, from include/uapi/linux/fuse.h. All numbers

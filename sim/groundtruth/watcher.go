@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
@@ -149,7 +150,7 @@ func (w *Watcher) write() error {
 	if err := os.WriteFile(fresh, append(data, '\n'), 0o644); err != nil {
 		return err
 	}
-	return os.Rename(fresh, w.path)
+	return system.Rename(fresh, w.path)
 }
 
 func seconds(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }

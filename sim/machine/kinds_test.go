@@ -39,6 +39,13 @@ func TestKindsShareOperations(t *testing.T) {
 			if p := a.Pose(); math.Abs(p.X-0.05) > 0.003 || a.GroundTruth().V < 0.049 {
 				t.Errorf("driven to %v at %g m/s", p, a.GroundTruth().V)
 			}
+			if err := a.OverrideMotors(sim.MotorOverride{Held: true, Speed: 0.02, Turning: true, Turn: -1}); err != nil {
+				t.Fatal(err)
+			}
+			r.pass(200 * time.Millisecond)
+			if g := a.GroundTruth(); math.Abs(g.Omega+1) > 0.05 || math.Abs(g.V-0.02) > 0.003 {
+				t.Errorf("commanded to turn at -1 rad/s: %g rad/s, %g m/s", g.Omega, g.V)
+			}
 			red := vmcu.LEDs{Red: [4]bool{true}}
 			a.OverrideLEDs(red, true)
 			if a.GroundTruth().LEDs != red {

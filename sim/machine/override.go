@@ -44,9 +44,13 @@ func (m *Machine) steer() {
 		}
 		shift = (forward - v) / b.radius
 	}
-	for _, row := range b.wheels {
+	for side, row := range b.wheels {
 		for _, i := range row {
 			m.joints[i].shift = shift
+			if o := m.override; o.Turning && wheels > 0 {
+				middle := float64(commanded/float64(wheels)) + shift
+				m.joints[i].shift = middle + float64(float64(2*side-1)*o.Turn*b.separation/2/b.radius) - m.joints[i].speed
+			}
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/lanes"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -18,6 +19,9 @@ type Config struct {
 	// Simulation is the world that runs, World its description. Both are required.
 	Simulation *sim.Simulation
 	World      *sim.World
+	// Network is a SUMO network in the world's plane, whose speed limits clients may change. It defaults to none: then
+	// the world is one edge of its name.
+	Network *lanes.Net
 	// Address is where the server listens, host:port. It defaults to defaultAddress. One that is not the loopback's
 	// needs Allow.
 	Address string

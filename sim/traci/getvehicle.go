@@ -33,13 +33,15 @@ func (w *state) getVehicle(b []byte, id string, variable byte, args *wire.Reader
 	case varPosition3:
 		return wire.TypePoint3(b, r.at(), 0), nil
 	case varRoad:
-		return wire.TypeString(b, w.edge), nil
+		edge, _, _ := r.onLane(w)
+		return wire.TypeString(b, edge), nil
 	case varLaneID:
-		return wire.TypeString(b, w.edge+"_0"), nil
+		_, lane, _ := r.onLane(w)
+		return wire.TypeString(b, lane), nil
 	case varRouteID:
 		return wire.TypeString(b, r.route), nil
 	case varEdges:
-		return wire.TypeStrings(b, []string{w.edge}), nil
+		return wire.TypeStrings(b, r.edges(w)), nil
 	case varType:
 		return wire.TypeString(b, r.kind), nil
 	case varColour:
@@ -52,6 +54,11 @@ func (w *state) getVehicle(b []byte, id string, variable byte, args *wire.Reader
 		return r.parameter(b, variable, args)
 	case varLeader:
 		return w.leader(b, r, args)
+	case varRouteIndex, varNextLights:
+		if w.net == nil {
+			return nil, errVariable
+		}
+		return w.net.ahead(b, r, variable), nil
 	}
 	v, ok := w.quantity(r, variable)
 	if !ok {
@@ -78,6 +85,9 @@ func (w *state) quantity(r *robot, variable byte) (float64, bool) {
 		return r.size.height, true
 	case varAccel, varDecel:
 		return acceleration, true
+	case varAllowedSpeed:
+		v, ok := w.net.allowed(r)
+		return v, ok
 	case varWaiting:
 		return r.still.Seconds(), true
 	case varDistance:
@@ -93,7 +103,8 @@ func (w *state) quantity(r *robot, variable byte) (float64, bool) {
 	case varAngle:
 		return degrees(r.now().Pose.Theta), true
 	case varLanePos:
-		return r.now().Pose.X - w.bounds[0][0], true
+		_, _, pos := r.onLane(w)
+		return pos, true
 	case varAcceleration:
 		return r.speed, true
 	}
@@ -106,6 +117,9 @@ const acceleration = sim.MaxSpeed / 0.01
 // number returns a variable that is an integer.
 func (r *robot) number(variable byte) int {
 	switch {
+	case variable == varLaneIndex && r.car != nil:
+		lane, _, _ := r.car.Place()
+		return lane.Index
 	case variable == varStopState && r.pausing:
 		return 1
 	case variable == varSignals && r.here():
@@ -132,7 +146,11 @@ func (w *state) leader(b []byte, r *robot, args *wire.Reader) ([]byte, error) {
 		reach = 100
 	}
 	name, gap := "", -1.0
-	if r.here() {
+	if r.car != nil {
+		if o, d := w.net.cars.Leader(r.car, reach); o != nil && d <= reach {
+			name, gap = o.Name, d
+		}
+	} else if r.here() {
 		at, ahead := r.now().Pose.Position(), geom.Direction(r.now().Pose.Theta)
 		for _, o := range w.robots {
 			if o == r || !o.here() {

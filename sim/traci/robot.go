@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
+	"github.com/epuck-ros2/epuck-driver/sim/traffic"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -31,6 +32,7 @@ type robot struct {
 	ramp     ramp
 	pausing  bool          // it stands for a stop
 	until    time.Duration // for so long
+	pause    float64       // how long the stop is, s
 	colour   wire.Colour
 	painted  bool
 	notes    map[string]string // parameters
@@ -40,7 +42,12 @@ type robot struct {
 	last  sim.GroundTruth // at the end of the latest step
 	speed float64         // acceleration, m/s²
 	still time.Duration
-	way   float64 // m
+
+	car    *traffic.Car // nil: it is on no lane
+	depart departure
+	added  bool    // by a client
+	routes int     // that it has been given
+	way    float64 // m
 }
 
 // ramp is a change of speed over a time.
@@ -141,7 +148,9 @@ func (w *state) spawn(r *robot) error {
 		like.Level = r.level
 	}
 	places := []sim.Pose{r.pose}
-	if !r.placed {
+	if start, ok := w.net.startPose(r); ok && !r.placed {
+		places = []sim.Pose{start}
+	} else if !r.placed {
 		places = w.places()
 	}
 	for _, p := range places {
@@ -154,6 +163,7 @@ func (w *state) spawn(r *robot) error {
 			return err
 		}
 		r.member, r.departed, r.last = m, true, m.GroundTruth()
+		w.net.depart(r)
 		w.departed = append(w.departed, r.name)
 		w.fresh.departed = append(w.fresh.departed, r.name)
 		if r.painted {
@@ -200,8 +210,11 @@ func (r *robot) apply() error {
 		return nil
 	}
 	override := r.override
+	if r.drives() {
+		override = sim.MotorOverride{Held: true, Speed: r.car.Forward, Turning: true, Turn: r.car.Turn}
+	}
 	if r.pausing {
-		override.Held, override.Speed = true, 0
+		override.Held, override.Speed, override.Turn = true, 0, 0
 	}
 	r.fresh = false
 	return rejected(r.member.OverrideMotors(override))
@@ -210,6 +223,9 @@ func (r *robot) apply() error {
 // resume ends a robot's stop.
 func (w *state) resume(r *robot) {
 	r.pausing = false
+	if r.car != nil {
+		r.car.StopAt(nil, 0)
+	}
 	w.fresh.resumed = append(w.fresh.resumed, r.name)
 	_ = r.apply() // the override was checked
 }
@@ -249,7 +265,8 @@ func (w *state) collide(r *robot, around *obstacles) collision {
 	}
 	t := r.now()
 	at := t.Pose.Position()
-	c := collision{robot: r.name, robotKind: r.kind, robotSpeed: t.V, what: "collision", lane: w.edge + "_0", pos: at.X - w.bounds[0][0]}
+	_, lane, pos := r.onLane(w)
+	c := collision{robot: r.name, robotKind: r.kind, robotSpeed: t.V, what: "collision", lane: lane, pos: pos}
 	nearest := math.Inf(1)
 	meet := func(gap float64, name, kind string, speed float64) {
 		if gap < nearest {

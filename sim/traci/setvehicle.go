@@ -18,7 +18,7 @@ func (w *state) setVehicle(id string, variable byte, args *wire.Reader) error {
 	}
 	known := []byte{
 		varSpeed, varMaxSpeed, varColour, varAcceleration, varSlowDown, varStop, varResume, varParameter, varMoveToXY, varRemove,
-		varLane, varTarget, varRoute, varRouteID,
+		varLane, varTarget, varRoute, varRouteID, varMoveTo,
 	}
 	if !slices.Contains(known, variable) {
 		return errVariable
@@ -48,7 +48,10 @@ func (w *state) setVehicle(id string, variable byte, args *wire.Reader) error {
 			r.member.OverrideLEDs(lamps(c), true)
 		}
 		return nil
-	case varLane, varTarget, varRoute, varRouteID:
+	case varLane, varTarget, varRoute, varRouteID, varMoveTo:
+		if w.net != nil {
+			return w.net.steer(r, variable, args)
+		}
 		return w.steer(variable, args)
 	}
 	return w.drive(r, variable, args)
@@ -151,20 +154,31 @@ func (w *state) halt(r *robot, variable byte, args *wire.Reader) error {
 	if err := wants(args, "Stop needs an edge, a position, a lane and a duration."); err != nil {
 		return err
 	}
+	if w.net != nil {
+		return w.net.stopAt(r, edge, pos, lane, seconds)
+	}
 	if edge != w.edge || math.IsNaN(pos) || lane != 0 {
 		return refuse("Stop for vehicle '%s' on edge '%s' is not on the world's only edge '%s', lane 0.", r.name, edge, w.edge)
 	}
+	r.pause = seconds
+	w.pause(r)
+	return r.apply()
+}
+
+// pause begins a robot's stop.
+func (w *state) pause(r *robot) {
 	r.pausing, r.until = true, longest
-	if seconds >= 0 && seconds < longest.Seconds() {
-		r.until = w.now + time.Duration(seconds*float64(time.Second))
+	if r.pause >= 0 && r.pause < longest.Seconds() {
+		r.until = w.now + time.Duration(r.pause*float64(time.Second))
 	}
 	w.fresh.stopped = append(w.fresh.stopped, r.name)
-	return r.apply()
 }
 
 // steer answers what is about lanes and ways, of which there is one.
 func (w *state) steer(variable byte, args *wire.Reader) error {
 	switch variable {
+	case varMoveTo:
+		return refuse("The world has no network on whose lanes vehicles could be moved: --net-file.")
 	case varLane:
 		const wrong = "Lane change needs a compound object description of two or three items."
 		if err := compound(args, 2, "Lane change needs a compound object description.", wrong); err != nil {
@@ -200,6 +214,10 @@ func (w *state) steer(variable byte, args *wire.Reader) error {
 
 // checkEdges refuses edges that there are not.
 func (w *state) checkEdges(edges []string) error {
+	if w.net != nil {
+		_, err := w.net.checkRoute(edges)
+		return err
+	}
 	for _, e := range edges {
 		if e != w.edge {
 			return refuse("Unknown edge '%s' in route.", e)
@@ -220,7 +238,8 @@ func (w *state) moveVehicle(r *robot, args *wire.Reader) error {
 	args.TypedString()
 	args.TypedInt()
 	x, y, angle := args.TypedDouble(), args.TypedDouble(), args.TypedDouble()
-	for range n - 5 { // keepRoute and matchThreshold: there is no road to keep to
+	keep := args.TypedByte()
+	for range n - 6 { // matchThreshold
 		args.Skip()
 	}
 	if err := wants(args, "MoveToXY vehicle requires a string, an integer and three doubles."); err != nil {
@@ -242,6 +261,7 @@ func (w *state) moveVehicle(r *robot, args *wire.Reader) error {
 		r.pose, r.placed = pose, true
 		return nil
 	}
+	pose = w.net.snap(r, pose, keep)
 	if err := r.member.Place(pose); err != nil {
 		return rejected(err)
 	}
@@ -270,6 +290,7 @@ func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 		return err
 	}
 	var kind, routeID string
+	depart := readDeparture("", "")
 	if variable == varAdd {
 		if n != 6 {
 			return refuse("Adding a vehicle needs six parameters.")
@@ -280,6 +301,9 @@ func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 			return refuse("Adding a fully specified vehicle needs fourteen parameters.")
 		}
 		routeID, kind = args.TypedString(), args.TypedString()
+		args.Skip()
+		depart = readDeparture(args.TypedString(), args.TypedString())
+		n -= 3
 	}
 	for range n - 2 { // departure and lanes: it comes with the next step, where there is space
 		args.Skip()
@@ -301,10 +325,13 @@ func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 	case !validName(id):
 		return refuse("Invalid id '%s': a robot's name is letters, digits and _, and begins with a letter.", id)
 	}
-	if routeID == "" {
+	if err := w.net.checkConnected(id, routeID); err != nil {
+		return err
+	}
+	if routeID == "" && w.net == nil {
 		routeID = w.edge
 	}
-	r := &robot{name: id, kind: kind, route: routeID, level: level, size: epuckSize()}
+	r := &robot{name: id, kind: kind, route: routeID, level: level, size: epuckSize(), depart: depart, added: true}
 	w.robots = append(w.robots, r)
 	w.byName[id] = r
 	w.fresh.loaded = append(w.fresh.loaded, id)

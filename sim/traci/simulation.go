@@ -3,7 +3,6 @@
 package traci
 
 import (
-	"math"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
@@ -68,6 +67,11 @@ func (w *state) simulationOf(e *events, b []byte, variable byte, args *wire.Read
 		return w.option(b, args)
 	case varGeodesic:
 		return w.distance(b, args)
+	case varFindRoute:
+		if w.net != nil {
+			return w.net.findRoute(b, args)
+		}
+		return nil, errVariable
 	case varConvert:
 		return w.convert(b, args)
 	}
@@ -124,8 +128,10 @@ func (w *state) place(args *wire.Reader) (wire.Point, error) {
 		return p, args.Err()
 	case wire.RoadMap:
 		args.Byte()
-		edge, pos := args.String(), args.Double()
-		args.Byte()
+		edge, pos, lane := args.String(), args.Double(), args.Byte()
+		if w.net != nil && args.Err() == nil {
+			return w.net.point(edge, pos, int(lane))
+		}
 		if args.Err() == nil && edge != w.edge {
 			return wire.Point{}, refuse("Unknown edge '%s'.", edge)
 		}
@@ -148,10 +154,11 @@ func (w *state) distance(b []byte, args *wire.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kind := args.Byte(); args.Err() == nil && kind > 1 {
+	kind := args.Byte()
+	if args.Err() == nil && kind > 1 {
 		return nil, refuse("Distance type %d: air (0) or driving (1).", kind)
 	}
-	return wire.TypeDouble(b, math.Hypot(to[0]-from[0], to[1]-from[1])), args.Err()
+	return wire.TypeDouble(b, w.net.between(from, to, kind == 1)), args.Err()
 }
 
 // convert appends a position as another kind of position.
@@ -179,6 +186,9 @@ func (w *state) convert(b []byte, args *wire.Reader) ([]byte, error) {
 		b = wire.TypePoint3(b, p, 0)
 		b[len(b)-25] = kind
 	case wire.RoadMap:
+		if w.net != nil {
+			return w.net.nearest(b, p), nil
+		}
 		b = append(wire.AppendDouble(wire.AppendString(append(b, kind), w.edge), p[0]-w.bounds[0][0]), 0)
 	default:
 		return nil, refuse("A position of type 0x%02x is not known.", kind)

@@ -30,6 +30,7 @@ type state struct {
 	drawings drawings
 	routes   []route
 	notes    sharedNotes
+	net      *laneNet // nil: the world has no network
 	domains  [16]domain
 
 	fresh    events // that clients have not been notified of
@@ -49,6 +50,11 @@ func newState(cfg *Config) *state {
 	w.bounds = boundsOf(cfg.World, cfg.Simulation)
 	w.routes = []route{{w.edge, []string{w.edge}}}
 	w.domains = w.newDomains()
+	if cfg.Network != nil {
+		w.net = newLaneNet(cfg.Network, w)
+		w.net.domains(&w.domains)
+		w.bounds, w.routes = w.net.bounds(), nil
+	}
 	for _, m := range w.sim.Robots() {
 		w.know(m)
 	}
@@ -79,12 +85,17 @@ func (w *state) step(ctx context.Context, d time.Duration, to func(age time.Dura
 		w.now += tick
 		w.slow()
 		w.stroll()
+		w.net.advance(w.now)
+		if err := w.net.drive(w.now); err != nil {
+			return err
+		}
 		if err := to(w.now); err != nil {
 			return err
 		}
 	}
 	w.sync()
 	w.measure(d)
+	w.net.locate()
 	return nil
 }
 
@@ -132,6 +143,9 @@ func (w *state) sync() {
 // know takes in a robot that is there.
 func (w *state) know(m sim.Robot) *robot {
 	r := &robot{name: m.Name(), kind: cmp.Or(m.Model(), modelName), size: sizeOf(m), route: w.edge, member: m, last: m.GroundTruth()}
+	if w.net != nil {
+		r.route = ""
+	}
 	w.robots = append(w.robots, r)
 	w.byName[r.name] = r
 	return r
@@ -142,6 +156,7 @@ func (w *state) forget(r *robot) {
 	w.robots = slices.DeleteFunc(w.robots, func(o *robot) bool { return o == r })
 	w.departed = slices.DeleteFunc(w.departed, func(name string) bool { return name == r.name })
 	delete(w.byName, r.name)
+	w.net.leave(r)
 	if r.departed {
 		w.fresh.arrived = append(w.fresh.arrived, r.name)
 	}

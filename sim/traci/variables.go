@@ -51,7 +51,23 @@ const (
 	varResume       byte = 0x19
 	varEdgePersons  byte = 0x1A
 	varCollisions   byte = 0x23
+	varEdgeName     byte = 0x1B
+	varOccupancy    byte = 0x13
+	varHalting      byte = 0x14
+	varMeanLength   byte = 0x15
+	varLinkNumber   byte = 0x30
 	varTarget       byte = 0x31
+	varLinks        byte = 0x33
+	varAllowed      byte = 0x34
+	varDisallowed   byte = 0x35
+	varAdaptedTime  byte = 0x58
+	varEffort       byte = 0x59
+	varTravelTime   byte = 0x5A
+	varMoveTo       byte = 0x5C
+	varRouteIndex   byte = 0x69
+	varNextLights   byte = 0x70
+	varAllowedSpeed byte = 0xB7
+	varFindRoute    byte = 0x86
 	varLateral      byte = 0x32 // an option of the simulation
 	varSlope        byte = 0x36
 	varPosition3    byte = 0x39
@@ -103,4 +119,19 @@ const (
 	varStagesLeft   byte = 0xC2
 	varRides        byte = 0xC3
 	varAppendStage  byte = 0xC4
+)
+
+// Variables of traffic lights.
+const (
+	varLights        byte = 0x20
+	varSetPhase      byte = 0x22
+	varSetProgram    byte = 0x23
+	varLightDuration byte = 0x24
+	varLightLanes    byte = 0x26
+	varLightLinks    byte = 0x27
+	varLightPhase    byte = 0x28
+	varLightProgram  byte = 0x29
+	varLightPrograms byte = 0x2B
+	varSetPrograms   byte = 0x2C
+	varLightSwitch   byte = 0x2D
 )

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
@@ -74,7 +75,7 @@ func errnoName(err error) string {
 		return "ok"
 	case errors.As(err, &no):
 		return map[syscall.Errno]string{
-			syscall.EREMOTEIO: "EREMOTEIO", syscall.ETIMEDOUT: "ETIMEDOUT", syscall.EINVAL: "EINVAL",
+			system.EREMOTEIO: "EREMOTEIO", syscall.ETIMEDOUT: "ETIMEDOUT", syscall.EINVAL: "EINVAL",
 		}[no]
 	}
 	return fmt.Sprint(err)

@@ -4,10 +4,10 @@ package vbus_test
 
 import (
 	"errors"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
@@ -34,7 +34,7 @@ func TestRepeatedStart(t *testing.T) {
 		t.Error("a read alone:", err, chip.starts, r)
 	}
 	slept := w.slept
-	if err := b.Tx(addr, []byte{8}, r); !errors.Is(err, syscall.EREMOTEIO) || chip.starts != 1 || r[0] != 7 {
+	if err := b.Tx(addr, []byte{8}, r); !errors.Is(err, system.EREMOTEIO) || chip.starts != 1 || r[0] != 7 {
 		t.Error("both in one:", err, chip.starts, r)
 	}
 	if got := w.slept - slept; got != 270*time.Microsecond {

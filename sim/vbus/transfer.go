@@ -7,13 +7,15 @@ import (
 	"fmt"
 	"log/slog"
 	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // Tx writes w to the chip at addr and then, after a repeated start, reads r
 // from it; either may be empty. Both empty probes the address. Nothing is
 // allocated when it succeeds.
 //
-// It fails with an error wrapping syscall.EREMOTEIO when an acknowledge is
+// It fails with an error wrapping system.EREMOTEIO when an acknowledge is
 // missing, syscall.ETIMEDOUT when the clock is held, syscall.EINVAL for a
 // message over 8192 bytes, os.ErrClosed after Close, or with one that names an
 // address over 0x7f. As with the real driver, a failed transfer may have
@@ -58,7 +60,7 @@ func (b *Bus) transfer(addr uint16, w, r []byte, f Fault) error {
 	}
 	if chip == nil || f.Kind == NAK || !chip.Ready() {
 		b.wait(1)
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	if len(w) > 0 || len(r) == 0 {
 		if err := b.write(chip, w, f); err != nil {
@@ -70,7 +72,7 @@ func (b *Bus) transfer(addr uint16, w, r []byte, f Fault) error {
 	}
 	if c, ok := chip.(StopSensitive); ok && len(w) > 0 && !c.RepeatedStart() {
 		b.wait(1)
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	return b.read(chip, r, f)
 }
@@ -83,16 +85,16 @@ func (b *Bus) write(chip Chip, w []byte, f Fault) error {
 	case DataNAK:
 		b.wait(2 + f.Byte)
 		b.cut(chip, w, f.Byte, true)
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	case Glitch:
 		b.wait(2 + f.Byte)
 		chip.Disturbed()
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	if heard := b.readableBytes(chip, len(w)); heard < len(w) {
 		b.wait(1 + heard)
 		chip.Disturbed()
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	b.sent = append(b.sent[:0], w...)
 	if f.Kind == CorruptWrite {
@@ -100,7 +102,7 @@ func (b *Bus) write(chip Chip, w []byte, f Fault) error {
 	}
 	b.wait(1 + len(w))
 	if n := chip.Receive(b.sent); n < len(w) {
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func (b *Bus) read(chip Chip, r []byte, f Fault) error {
 	case ReadNAK: // the address after the repeated start is not acknowledged
 		b.wait(1)
 		disturbReader(chip)
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	case ReadTimeout:
 		disturbReader(chip)
 		return b.hang()

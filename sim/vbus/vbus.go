@@ -6,7 +6,7 @@
 //
 // A [Bus] implements periph's i2c.BusCloser, and its errors are those of the
 // Linux I²C driver of the Raspberry Pi: a missing acknowledge is
-// syscall.EREMOTEIO, a clock held too long syscall.ETIMEDOUT, both wrapped.
+// EREMOTEIO, a clock held too long syscall.ETIMEDOUT, both wrapped.
 package vbus
 
 import (

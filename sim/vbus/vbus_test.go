@@ -15,6 +15,7 @@ import (
 
 	"periph.io/x/conn/v3/physic"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
@@ -61,7 +62,7 @@ func TestConfiguredSpeed(t *testing.T) {
 func TestAbsentChip(t *testing.T) {
 	b, m, watch := newBus(t, 0)
 	err := b.Tx(0x10, []byte{1}, make([]byte, 2))
-	if !errors.Is(err, syscall.EREMOTEIO) {
+	if !errors.Is(err, system.EREMOTEIO) {
 		t.Errorf("error %v, want EREMOTEIO", err)
 	}
 	if !strings.Contains(err.Error(), "0x10") || !strings.Contains(err.Error(), "test") {
@@ -71,14 +72,14 @@ func TestAbsentChip(t *testing.T) {
 		t.Errorf("took %v, want the address byte only", watch.slept)
 	}
 	m.asleep = true
-	if err := b.Tx(addr, []byte{1}, nil); !errors.Is(err, syscall.EREMOTEIO) || m.messages != 0 {
+	if err := b.Tx(addr, []byte{1}, nil); !errors.Is(err, system.EREMOTEIO) || m.messages != 0 {
 		t.Errorf("a chip that is not ready: %v, %d messages", err, m.messages)
 	}
 	m.asleep = false
 	if err := b.Attach(addr, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Tx(addr, []byte{1}, nil); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := b.Tx(addr, []byte{1}, nil); !errors.Is(err, system.EREMOTEIO) {
 		t.Errorf("a chip taken away: %v", err)
 	}
 }
@@ -89,7 +90,7 @@ func TestChipThatRefusesBytes(t *testing.T) {
 	if err := b.Tx(addr, make([]byte, 3), nil); err != nil {
 		t.Errorf("3 bytes: %v", err)
 	}
-	if err := b.Tx(addr, make([]byte, 4), make([]byte, 1)); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := b.Tx(addr, make([]byte, 4), make([]byte, 1)); !errors.Is(err, system.EREMOTEIO) {
 		t.Errorf("4 bytes: %v, want EREMOTEIO", err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
 // chassis is what a robot is of its kind, and what its devices measure and move.
@@ -27,8 +29,8 @@ type chassis interface {
 	sense(f func())
 	// charge is what is in the battery, J.
 	charge() float64
-	// urdf is a description, empty if there is none.
-	urdf() string
+	// urdf is a description with a prefix before the names of its links and joints.
+	urdf(prefix string) string
 	// halt stops the robot.
 	halt(b *body)
 }
@@ -74,8 +76,14 @@ func (e *epuck) occupant() sim.Robot { return e.Functional }
 
 func (e *epuck) model() string { return "GCtronic e-puck2" }
 
-// urdf has none.
-func (e *epuck) urdf() string { return "" }
+// urdf is that of the e-puck2 of the library.
+func (e *epuck) urdf(prefix string) string {
+	desc, err := library.Named("epuck2")
+	if err != nil {
+		return ""
+	}
+	return string(urdf.Write(desc.Prefixed(prefix)))
+}
 
 func (e *epuck) begin(*body) error {
 	e.Do(func(c *sim.Control) { // the wheels stay where they are

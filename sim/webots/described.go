@@ -31,7 +31,7 @@ func (r *described) occupant() sim.Robot { return r.Articulated }
 
 func (r *described) model() string { return r.proto.model }
 
-func (r *described) urdf() string { return string(urdf.Write(r.desc)) }
+func (r *described) urdf(prefix string) string { return string(urdf.Write(r.desc.Prefixed(prefix))) }
 
 func (r *described) sense(f func()) { r.Do(func(sim.Mechanism) { f() }) }
 

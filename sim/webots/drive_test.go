@@ -4,6 +4,7 @@ package webots_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -151,8 +152,9 @@ func TestAnswersWithoutAThing(t *testing.T) {
 	if string(p.other) != "\x50\x00\x00\x00\x00" {
 		t.Errorf("an event: %x", p.other)
 	}
-	p.do(0, p.part("", wire.RobotURDF, 1, 0, 0))
-	if string(p.other) != "\x2e\x00" {
-		t.Errorf("URDF: %q", p.other)
+	p.do(0, p.part("", wire.RobotURDF, 3, 0, 'a', '/', 0))
+	if text := string(p.other[1:]); p.other[0] != wire.RobotURDF || !strings.Contains(text, `<robot name="epuck2">`) ||
+		!strings.Contains(text, `<link name="a/base_link"`) || strings.Contains(text, `link="base_link"`) {
+		t.Errorf("URDF: %.300q", text)
 	}
 }

@@ -52,15 +52,8 @@ func (r *root) obey(b *body, c wire.Command, a *wire.Answer) error {
 	case wire.RobotWindowMessage:
 		b.missing("a robot window", "nothing")
 	case wire.RobotURDF:
-		text := b.urdf()
-		switch {
-		case text == "":
-			b.missing("its URDF", "an empty text: epuck-driver robots has it")
-		case c.Text != "":
-			b.missing("a prefix of names in its URDF", "the names as they are")
-		}
 		a.Begin(0, urdfText)
-		a.String(text)
+		a.String(b.urdf(c.Text))
 	case wire.RobotAwaitInput:
 		b.missing("keyboard, joystick or mouse", "no key is pressed")
 		a.Begin(0, inputEvent)

@@ -225,6 +225,12 @@ func (c *checker) robot(r *Robot, i int) {
 	c.number(r.Yaw, -MaxCoordinate, MaxCoordinate, "robots", i, "yaw")
 	c.slip(r, i)
 	c.cost(r, "robots", i, "cost")
+	if r.Processor != "" {
+		c.name(r.Processor, true, "robots", i, "processor")
+		if r.Level != LevelTarget {
+			c.fail("must be given at the level target only, whose programs are counted", nil, "robots", i, "processor")
+		}
+	}
 	if r.Model != "" {
 		c.model(r, i)
 		if b := r.Battery; b.Given {

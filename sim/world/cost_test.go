@@ -44,6 +44,7 @@ func TestCostInAFile(t *testing.T) {
 		{"{name: r}", "none"},
 		{"{name: r, level: functional, cost: 1}", "1"},
 		{"{name: r, level: target, cost: none}", "none"},
+		{"{name: r, level: target, processor: cortex-a72-pi4}", "none"},
 	} {
 		w, err := Parse([]byte("robots: [" + c.robot + "]"))
 		if err != nil {
@@ -59,6 +60,8 @@ func TestCostInAFile(t *testing.T) {
 		{"{name: r, model: turtlebot3_burger, cost: 1}", "robots[0].cost: must not be given for a robot with a model"},
 		{"{name: r, cost: much}", `line 1:26: robots[0].cost: cost "much", must be`},
 		{"{name: r, cost: 11}", `cost "11"`},
+		{"{name: r, processor: cortex-a72-pi4}", "robots[0].processor: must be given at the level target only"},
+		{"{name: r, level: target, processor: ../x}", "robots[0].processor"},
 		{"{name: r, cost: [1]}", "line 1:26: robots[0].cost"},
 	} {
 		if _, err := Parse([]byte("robots: [" + c.robot + "]")); !errors.Is(err, ErrWorld) || !strings.Contains(err.Error(), c.want) {

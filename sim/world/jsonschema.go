@@ -311,6 +311,7 @@ var fieldMeanings = map[string]string{
 	"Robot.yaw":                     "rad",
 	"Robot.level":                   "firmware (default), functional, or target",
 	"Robot.cost":                    "what its work costs its processor: none (default), table, or s for each callback",
+	"Robot.processor":               "at the level target: arm1176 (default), cortex-a53-zero2w, cortex-a53-pi3, cortex-a72-pi4",
 	"Robot.wheel_distance":          "m; default 0.05685",
 	"Robot.selector":                "position of the selector; default 10",
 	"Robot.firmware":                "extension (default), standard or york",

@@ -238,6 +238,9 @@ type Robot struct {
 
 	// Cost is what the robot's work costs its processor.
 	Cost Cost `yaml:"cost"`
+	// Processor is the name of the computer's processor at the level target (armcost.Processors), empty: that of the
+	// simulation's parameters. Who runs the computer finds it.
+	Processor string `yaml:"processor"`
 }
 
 // Variation is how one robot differs from the drawing. The zero value does not; what is random in it follows from the

@@ -77,7 +77,7 @@ func TestParseEverything(t *testing.T) {
 			"r", world.Point{1, 2}, 0.1, "functional", 0.053, 3, "york",
 			world.Equipment{"icm20948", "bmm150", "cliff", "po8030", []world.Part{world.Ground, world.ToF}},
 			world.Battery{Capacity: 100, Charge: 0.5}, world.Variation{world.Radii{0.019, 0.021}, 0.01, 0.02, 0.2, 0.03},
-			world.CameraModel{world.Distortion{-0.2, 0.05, 0.001, -0.002, 0.01}, 4, 1.5}, "", nil, world.Cost{},
+			world.CameraModel{world.Distortion{-0.2, 0.05, 0.001, -0.002, 0.01}, 4, 1.5}, "", nil, world.Cost{}, "",
 		}},
 		Floor: &world.Floor{
 			Reflectance: 0.8, Resolution: 0.01, Origin: world.Point{1, 2},

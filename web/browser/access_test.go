@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package browser
 
 import (
@@ -32,6 +34,7 @@ func TestPageAsksForTheToken(t *testing.T) {
 	}
 	r.do(`await page.goto(%q)`, r.url)
 	asks("is needed", "A token is needed")
+	r.accessible("the form for the token")
 	if focus := r.do(`return page.evaluate(() => document.activeElement.id)`); focus != "access-token" {
 		t.Errorf("the focus is on %v", focus)
 	}

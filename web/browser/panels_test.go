@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package browser
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -39,30 +42,6 @@ func TestLEDs(t *testing.T) {
 
 func (r *rig) pressed(id string) bool {
 	return r.do(`return page.$eval(%q, (e) => e.getAttribute("aria-pressed"))`, "#"+id) == "true"
-}
-
-// TestParameters: a value is set, one out of range is refused with its reason.
-func TestParameters(t *testing.T) {
-	r := newRig(t, options{})
-	r.tab("parameters")
-	const input = `[id="param-max_wheel_speed"]`
-	r.until("the parameters are listed", func() bool {
-		return strings.Contains(r.text("#param-state"), "parameters") && r.do(`return (await page.$('%s')) !== null`, input) == true
-	})
-	set := func(value string) {
-		r.do(`await page.$eval('%s', (e, v) => { e.value = v; e.dispatchEvent(new Event("change")); }, %q)`, input, value)
-	}
-	reason := func() string { return r.text(`[id="param-max_wheel_speed-error"]`) }
-	set("-5")
-	r.until("the reason is shown", func() bool {
-		return strings.Contains(reason(), "range") || strings.Contains(reason(), "between") || reason() != ""
-	})
-	t.Log(reason())
-	set("5.5")
-	r.until("the reason has disappeared, and the value counts as valid", func() bool { // once the answer has arrived
-		return reason() == "" && r.do(`return page.$eval('%s', (e) => e.getAttribute("aria-invalid"))`, input) == nil
-	})
-	r.clean()
 }
 
 // TestCamera: the page shows the picture that the simulator renders.
@@ -111,25 +90,55 @@ func TestHiddenPageHasNoSubscriptions(t *testing.T) {
 	r.clean()
 }
 
-// TestAccessible checks every tab, light and dark, desktop and phone, by axe-core's rules of WCAG 2.2 A and AA.
+// looks are what systems ask pages for.
+var looks = map[string]string{
+	"light": `[{ name: "prefers-color-scheme", value: "light" }]`, "dark": `[{ name: "prefers-color-scheme", value: "dark" }]`,
+	"contrast": `[{ name: "prefers-contrast", value: "more" }]`, "calm": `[{ name: "prefers-reduced-motion", value: "reduce" }]`,
+}
+
+// look makes the browser report what a system asks for, which puppeteer itself does not do for contrast.
+func (r *rig) look(name string) {
+	r.Helper()
+	r.do(`const c = await page.createCDPSession(); await c.send("Emulation.setEmulatedMedia", { features: %s })`, looks[name])
+}
+
+// TestAccessible checks every panel by axe-core's rules of WCAG 2.2 A and AA: light, dark and with high contrast, and
+// on a phone.
 func TestAccessible(t *testing.T) {
 	r := newRig(t, options{})
-	for _, look := range []string{"light", "dark"} {
-		r.do(`await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: %q }])`, look)
-		for _, size := range [][2]int{{1280, 900}, {390, 844}} {
-			r.open(size[0], size[1], false)
-			r.do(`await page.evaluate(axe)`)
-			for _, tab := range []string{"sensors", "plots", "actions", "parameters", "diagnostics", "log", "services"} {
-				r.tab(tab)
-				r.do(`await sleep(200)`)
-				found := r.do(`const r = await page.evaluate(() => axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-					return r.violations.map((v) => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | "))`).([]any)
-				for _, v := range found {
-					t.Errorf("%s, %s, %d px: %v", tab, look, size[0], v)
-				}
-			}
+	for _, c := range []struct {
+		look  string
+		width int
+	}{{"light", 1280}, {"light", 390}, {"dark", 1280}, {"contrast", 1280}} {
+		r.look(c.look)
+		r.open(c.width, 900, false)
+		if theme := r.do(`return page.evaluate(() => document.documentElement.dataset.theme)`); theme != c.look {
+			t.Errorf("theme %v where the system asks for %s", theme, c.look)
+		}
+		for _, tab := range []string{"sensors", "scene", "navigation", "plots", "actions", "parameters", "diagnostics", "log", "services", "topics", "graph", "fleet"} {
+			r.tab(tab)
+			r.do(`await sleep(200)`)
+			r.accessible(fmt.Sprintf("%s, %s, %d px", tab, c.look, c.width))
 		}
 	}
+}
+
+// TestThemeIsChosen: a choice is remembered and goes before what the system asks for.
+func TestThemeIsChosen(t *testing.T) {
+	r := newRig(t, options{})
+	theme := func() any { return r.do(`return page.evaluate(() => document.documentElement.dataset.theme)`) }
+	r.look("dark")
+	r.until("it is dark as the system", func() bool { return theme() == "dark" })
+	r.change("#theme", "contrast")
+	r.do(`await page.reload()`)
+	r.until("the choice is remembered", func() bool { return theme() == "contrast" })
+	r.change("#theme", "")
+	r.until("it is the system's again", func() bool { return theme() == "dark" })
+	r.look("calm")
+	r.until("nothing moves by itself", func() bool {
+		return r.do(`return page.$$eval("body *", (all) => all.every((e) => getComputedStyle(e).transitionDuration === "0s" && getComputedStyle(e).animationName === "none"))`) == true
+	})
+	r.clean()
 }
 
 // TestScreenshots writes the pictures of the documents.
@@ -151,7 +160,7 @@ func TestScreenshots(t *testing.T) {
 		width, height int
 		look          string
 	}{{"desktop", 1280, 1000, "light"}, {"desktop-dark", 1280, 1000, "dark"}, {"phone", 390, 844, "light"}} {
-		r.do(`await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: %q }])`, shot.look)
+		r.look(shot.look)
 		r.do(`await page.setViewport({ width: %d, height: %d, deviceScaleFactor: %d })`, shot.width, shot.height, 1+shot.width%390/1000)
 		r.do(`await sleep(600)`)
 		path := filepath.Join(t.TempDir(), shot.name+".png")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package browser
 
 import (
@@ -25,7 +27,8 @@ type started struct {
 	cmd   *exec.Cmd
 	truth string // file
 	begun time.Time
-	shown time.Duration // until the address of the page was printed
+	shown time.Duration        // until the address of the page was printed
+	again func(address string) // starts the program once more
 }
 
 // build builds the program.
@@ -48,20 +51,31 @@ func newStarted(t testing.TB, args ...string) *started {
 	s := &started{rig: &rig{TB: t}, truth: filepath.Join(t.TempDir(), "truth.json")}
 	s.browse()
 	s.do(`await page.setViewport({width: 1280, height: 900}); await page.goto("about:blank")`)
-	s.cmd = exec.Command(program, append([]string{"sim", "--web=localhost:0"}, args...)...)
-	s.cmd.Env = append(os.Environ(), "ROS_DOMAIN_ID="+strconv.Itoa(100+os.Getpid()%100), "ROS_HOME="+t.TempDir())
-	s.cmd.Stderr = os.Stderr
-	out, err := s.cmd.StdoutPipe()
+	s.again = func(address string) {
+		t.Helper()
+		s.start(exec.Command(program, append([]string{"sim", "--web=" + address}, args...)...))
+	}
+	s.again("localhost:0")
+	return s
+}
+
+// start starts the program and waits until it says where the page is.
+func (s *started) start(cmd *exec.Cmd) {
+	s.Helper()
+	s.cmd = cmd
+	cmd.Env = append(os.Environ(), "ROS_DOMAIN_ID="+strconv.Itoa(100+os.Getpid()%100), "ROS_HOME="+s.TempDir())
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
 	s.must(err)
 	s.begun = time.Now()
-	s.must(s.cmd.Start())
-	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	s.must(cmd.Start())
+	s.Cleanup(func() { _ = cmd.Process.Kill() })
+	s.url = ""
 	lines := bufio.NewScanner(out)
 	for s.url == "" && lines.Scan() {
 		_, s.url, _ = strings.Cut(lines.Text(), "Look and drive: ")
 	}
 	s.shown = time.Since(s.begun)
-	return s
 }
 
 // end interrupts the program, also while its time is paused. On an overloaded machine it may end itself

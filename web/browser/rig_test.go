@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package browser
 
 import (
@@ -37,6 +39,8 @@ type rig struct {
 	wire   *wire
 	url    string
 
+	transport *ros2test.Transport // of the driver and the server
+
 	stdin  io.WriteCloser
 	stdout *bufio.Scanner
 	kill   func() // the browser
@@ -49,6 +53,8 @@ type options struct {
 	encoder func(camera.EncoderConfig) (live.Encoder, error)
 	// tokenFile makes the server require tokens.
 	tokenFile string
+	// standard gives the other program's node parameter services and /rosout.
+	standard bool
 }
 
 // newRig starts a rig and opens the page.
@@ -76,6 +82,7 @@ func newServer(t testing.TB, o options) *rig {
 	r.camera = shared.New(r.robot.Camera())
 	ether := ros2test.NewNetwork()
 	transport := ether.NewTransport()
+	r.transport = transport
 	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: transport, Standard: true})
 	r.must(err)
 	d, err := driver.New(driver.Config{
@@ -87,7 +94,7 @@ func newServer(t testing.TB, o options) *rig {
 	r.must(err)
 	r.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition, Live: r.live(o), Asset: assets, TokenFile: o.tokenFile})
 	r.must(err)
-	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: "other", Transport: ether.NewTransport()})
+	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: "other", Transport: ether.NewTransport(), Standard: o.standard})
 	r.must(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 2)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package browser
 
 import (
@@ -131,6 +133,32 @@ func TestSimulationBarAsksAgain(t *testing.T) {
 		"the list of entities":          `document.getElementById("sim-entity").options.length > 0`,
 	} {
 		c.until(what+" is there", func() bool { return c.do(`return page.evaluate(() => %s)`, ready) == true })
+	}
+	c.clean()
+}
+
+// TestLateListOfEntities: an answer to an earlier request, which did not ask for robots, does not replace a later one.
+func TestLateListOfEntities(t *testing.T) {
+	c := newCrowd(t)
+	c.do(`await page.evaluateOnNewDocument(() => {
+		const parse = JSON.parse, send = WebSocket.prototype.send;
+		let wanted;
+		JSON.parse = function (...args) {
+			const m = parse.apply(this, args);
+			if (m?.op === "advertiseServices") wanted = m.services.find((s) => s.type.endsWith("/GetEntities"))?.id ?? wanted;
+			return m;
+		};
+		WebSocket.prototype.send = function (d) {
+			const first = !window.release && d instanceof Uint8Array && d[0] === 2 && new DataView(d.buffer).getUint32(1, true) === wanted;
+			if (!first) return send.call(this, d);
+			window.release = () => send.call(this, d);
+		}; })`)
+	c.open(1280, 900, false)
+	const entities = `return page.$eval("#sim-entity", (e) => e.options.length)`
+	c.until("the robots are listed", func() bool { return c.do(entities) != 0.0 })
+	c.do(`await page.evaluate(() => window.release()); await sleep(1000)`) // the late answer is here
+	if n := c.do(entities); n == 0.0 {
+		t.Error("no entities are listed after the late answer")
 	}
 	c.clean()
 }

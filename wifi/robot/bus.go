@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // Answer is how long a transaction with the main processor waits for sensors. Three of these, the driver's tries, are
@@ -78,11 +79,11 @@ func (r *Robot) registers(addr uint16, w, out []byte) error {
 		r.tof.transfer(&r.state, w, out)
 	case ground.Addr:
 		if !r.ground {
-			return syscall.EREMOTEIO
+			return system.EREMOTEIO
 		}
 		readGround(&r.latest, w, out)
 	default:
-		return syscall.EREMOTEIO
+		return system.EREMOTEIO
 	}
 	return nil
 }

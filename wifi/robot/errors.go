@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // errConfig is matched when a [Config] lacks something.
@@ -42,7 +44,7 @@ func (e *linkError) Advice() string {
 			"End that program, such as another epuck-driver run --wifi, on this or another computer. If there is none, switch the robot off and on. "+
 			"It keeps its last speeds meanwhile.", e.addr)
 	}
-	if e.no == syscall.EREMOTEIO {
+	if e.no == system.EREMOTEIO {
 		return fmt.Sprintf("The e-puck2 can't be reached at %s. Switch it on with its selector at 15 (F) and the Wi-Fi firmware in its radio module, "+
 			"let it join this network, and end other programs that drive it: it talks to one at a time. It keeps its last speeds meanwhile.", e.addr)
 	}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
@@ -158,9 +159,9 @@ func (r *Robot) lose(err error) (worked bool) {
 func (r *Robot) trouble(now time.Time) error {
 	switch {
 	case !r.up && !r.since.IsZero() && now.Sub(r.since) >= firstAnswer:
-		return &linkError{addr: r.cfg.Address, why: "not connected", err: errOccupied, no: syscall.EREMOTEIO}
+		return &linkError{addr: r.cfg.Address, why: "not connected", err: errOccupied, no: system.EREMOTEIO}
 	case !r.up:
-		return &linkError{addr: r.cfg.Address, why: "not connected", err: r.why, no: syscall.EREMOTEIO}
+		return &linkError{addr: r.cfg.Address, why: "not connected", err: r.why, no: system.EREMOTEIO}
 	case r.calibrating && now.Sub(r.calibration) < calibrationMost:
 		return nil
 	case now.Sub(r.taken) > staleAfter:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Package vpoll waits for video devices with a deadline, interruptibly.
 package vpoll
 

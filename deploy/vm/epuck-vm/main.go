@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Command epuck-vm boots the tests' virtual machine, runs one shell command in it as root and prints what it wrote;
 // scripts/vm.sh is the short way to it.
 //

@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	lookup := flag.Bool("lookup", false, "also generate the lookup of types by name")
+	lookup := flag.Bool("lookup", false, "also generate the lookup of types by name, and pack the definitions")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: msggen [-lookup] import-path")
@@ -33,6 +33,11 @@ func run(root string, opts gen.Options) error {
 	files, err := gen.Generate(os.DirFS(root), opts)
 	if err != nil {
 		return err
+	}
+	if opts.Lookup {
+		if files["sources.zip.gz"], err = pack(os.DirFS(root)); err != nil {
+			return err
+		}
 	}
 	return gen.Write(root, files)
 }

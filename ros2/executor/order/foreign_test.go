@@ -46,23 +46,47 @@ type line struct {
 	Data     string `json:"data"`
 }
 
+// program returns the command line of a foreign process, but for the arguments that [foreign] adds.
+type program func(t *testing.T) []string
+
+// python is a process that uses the helper for rclpy.
+func python(t *testing.T) []string {
+	t.Helper()
+	helper, err := filepath.Abs("../../../deploy/ros/epuck_fixed_order")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"/usr/bin/env", "PYTHONPATH=" + helper, "/usr/bin/python3", "-B", "testdata/peer.py"}
+}
+
+// cpp builds a process that uses the header for C++.
+func cpp(t *testing.T) program {
+	t.Helper()
+	if _, err := exec.LookPath("g++"); err != nil && os.Getenv("EPUCK_INTEROP") != "required" {
+		t.Skip(err)
+	}
+	path := filepath.Join(t.TempDir(), "peer")
+	cmd := exec.CommandContext(t.Context(), "g++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror",
+		"-I../../../deploy/ros/include", "-o", path, "testdata/peer.cpp")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("g++: %v\n%s", err, out)
+	}
+	return func(*testing.T) []string { return []string{path} }
+}
+
 // foreign starts a foreign process and serves it until it ends.
-func foreign(t *testing.T, group *task.Group, tr ros2.ServiceTransport, name, kind string, slowness float64) {
+func foreign(t *testing.T, group *task.Group, tr ros2.ServiceTransport, command []string, name, kind string, slowness float64) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	helper, err := filepath.Abs("../../../deploy/ros/epuck_fixed_order")
-	if err != nil {
-		t.Fatal(err)
-	}
 	port := listener.Addr().(*net.TCPAddr).Port
-	cmd := exec.CommandContext(t.Context(), "/usr/bin/python3", "-B", "testdata/peer.py", strconv.Itoa(port), name, kind, fmt.Sprint(slowness), helper)
+	cmd := exec.CommandContext(t.Context(), command[0], append(command[1:], strconv.Itoa(port), name, kind, fmt.Sprint(slowness))...)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
-		t.Fatalf("python3: %v", err)
+		t.Fatalf("%s: %v", command[0], err)
 	}
 	conn, err := listener.Accept()
 	if err != nil {
@@ -166,10 +190,17 @@ func memory() ether {
 	return func() ros2.ServiceTransport { return network.NewTransport() }
 }
 
-// mixed runs the swarm of four Go nodes in two processes, and two foreign processes, one of them slow now and then, and
-// returns the record. strangers, which may be nil, publishes messages from outside once all are connected, and returns
-// how many callbacks they cause.
+// mixed is [mixedWith] processes of Python.
 func mixed(t *testing.T, net ether, cfg order.Config, span time.Duration, strangers func(tr ros2.ServiceTransport) (arrivals int)) []order.Run {
+	t.Helper()
+	return mixedWith(t, python, net, cfg, span, strangers)
+}
+
+// mixedWith runs the swarm of four Go nodes in two processes, and two foreign processes, one of them slow now and then,
+// and returns the record. strangers, which may be nil, publishes messages from outside once all are connected, and
+// returns how many callbacks they cause.
+func mixedWith(t *testing.T, peer program, net ether, cfg order.Config, span time.Duration,
+	strangers func(tr ros2.ServiceTransport) (arrivals int)) []order.Run {
 	t.Helper()
 	var group task.Group
 	gosched := func() {
@@ -212,8 +243,8 @@ func mixed(t *testing.T, net ether, cfg order.Config, span time.Duration, strang
 	})
 	slow := rand.IntN(2)
 	third, fourth := late(net()), late(net())
-	foreign(t, &group, third, "counter", "counter", float64(5*slow))
-	foreign(t, &group, fourth, "echo", "echo", float64(5*(1-slow)))
+	foreign(t, &group, third, peer(t), "counter", "counter", float64(5*slow))
+	foreign(t, &group, fourth, peer(t), "echo", "echo", float64(5*(1-slow)))
 	said := make(chan int, 1)
 	if strangers != nil {
 		group.Go("strangers", func() {
@@ -288,6 +319,18 @@ func TestTraceOfProcessesIsReproducible(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs of %d callbacks: %x", runs, len(first), sha256.Sum256([]byte(text(first))))
+}
+
+// Processes in C++ have the same record as those in Python, one callback at a time and all of a tag in parallel.
+func TestMembersInCPP(t *testing.T) {
+	peer := cpp(t)
+	want := mixed(t, memory(), order.Config{}, 200*time.Millisecond, nil)
+	for _, parallel := range []bool{false, true} {
+		got := mixedWith(t, peer, memory(), order.Config{Parallel: parallel}, 200*time.Millisecond, nil)
+		if d := order.Difference(want, got); d != "" || len(got) < 100 {
+			t.Errorf("%d callbacks, parallel %v: %s", len(got), parallel, d)
+		}
+	}
 }
 
 // cameFromOutside counts the callbacks caused by a message from outside.

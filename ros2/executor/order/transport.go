@@ -215,6 +215,7 @@ func (t *transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 		}
 		t.c.inbox.match(r.endpoint, n) // last, as for writers
 	}
+	outer.Loans = false // samples wait for their turn, as copies
 	outer.OnSample = func(s ros2.Sample) {
 		if !t.c.bus.owns(s.Info.Publisher) && (s.Info.Publisher != ros2.GID{} || !r.echoed(wire.SumOf(s.Payload))) {
 			t.c.receive(r.endpoint, s.Payload, func(payload []byte, _ int64) { s.Payload = payload; r.deliver(s) })

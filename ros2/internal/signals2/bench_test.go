@@ -36,7 +36,7 @@ func BenchmarkInProcessConcurrentInformed(b *testing.B) {
 // all reports the nanoseconds of a delivery, one message to one receiver, the best of all rounds for each contender,
 // and how many times as long the others take. One round is ours, theirs, and channels, in sequence; on one thread also
 // the floor of Go, on several also ours on one thread: growth is how many times as many deliveries a second several
-// threads make.
+// threads make, and for informed concurrent subscriptions that of the floor with a counter that the threads share.
 func all(b *testing.B, c cell) {
 	for _, c.threads = range []int{1, 2, 4} {
 		for _, c.receivers = range []int{10, 100, 1000} {
@@ -67,6 +67,10 @@ func compare(b *testing.B, c cell) {
 			measure("floor", f.round(b, c))
 		case c.concurrent:
 			measure("alone", o.round(b, alone))
+			if c.informed {
+				measure("numbered", f.numbered(b, c))
+				measure("numbered alone", f.numbered(b, alone))
+			}
 		}
 		if rounds == 0 || c.deliveries() <= 1_000_000 { // they take long
 			measure("channel", channels(b, c))
@@ -85,5 +89,9 @@ func compare(b *testing.B, c cell) {
 	}
 	if best["alone"] > 0 {
 		b.ReportMetric(each("alone")/each("ours"), "growth")
+	}
+	if best["numbered"] > 0 {
+		b.ReportMetric(each("numbered alone")/each("numbered"), "floor-growth")
+		b.ReportMetric(each("ours")/each("numbered"), "ours/floor")
 	}
 }

@@ -3,6 +3,7 @@
 package signals2
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -41,6 +42,26 @@ func (f *floor) round(tb testing.TB, c cell) time.Duration {
 			f.call(all[0])
 		}
 	}
+	took := time.Since(begin)
+	if calls := counted(all); calls != int64(c.deliveries()) {
+		tb.Fatalf("%d calls, want %d", calls, c.deliveries())
+	}
+	return took
+}
+
+// numbered is round for informed functions on several threads, which get the messages' numbers from one counter: the
+// least that a publisher needs which several threads share.
+func (f *floor) numbered(tb testing.TB, c cell) time.Duration {
+	tb.Helper()
+	all := c.newMessages()
+	var number atomic.Int64
+	begin := time.Now()
+	c.each(func(thread, messages int) {
+		m := all[thread]
+		for range messages {
+			f.inform(m, number.Add(1))
+		}
+	})
 	took := time.Since(begin)
 	if calls := counted(all); calls != int64(c.deliveries()) {
 		tb.Fatalf("%d calls, want %d", calls, c.deliveries())

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package security determines from ROS 2's environment variables whether DDS Security is requested, and what a
-// transport without it must do then. ROS_SECURITY_KEYSTORE and ROS_SECURITY_ENCLAVE_OVERRIDE select keys and have no
-// effect here.
+// Package security determines from ROS 2's environment variables how a participant is secured, finds the files of its
+// enclave and reads them.
 //
-// Source: rcl, src/rcl/security.c.
+// Sources: rcl, src/rcl/security.c; rmw_dds_common, src/security.cpp.
 package security
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 const (
 	envEnable   = "ROS_SECURITY_ENABLE"
 	envStrategy = "ROS_SECURITY_STRATEGY"
+	envKeystore = "ROS_SECURITY_KEYSTORE"
+	envOverride = "ROS_SECURITY_ENCLAVE_OVERRIDE"
 )
 
-// ErrUnavailable means that DDS Security is required of a transport that does not implement it.
-var ErrUnavailable = errors.New("the transport rtps has no DDS Security")
+// ErrUnavailable means that security is enforced and cannot be had. The text names the file that is missing or wrong.
+var ErrUnavailable = errors.New("DDS Security is enforced")
 
-// Strategy is what to do if DDS Security is requested but not available.
+// Strategy is what to do without valid keys.
 type Strategy uint8
 
 // Values of [Strategy].
@@ -33,32 +31,41 @@ const (
 	Enforce
 )
 
-// FromEnvironment returns the strategy of the environment, whose variables lookup finds as [os.LookupEnv] does. As in
+// Settings are what the environment says. The zero value is no security.
+type Settings struct {
+	// Strategy is what to do without valid keys.
+	Strategy Strategy
+	// Keystore is the folder of the keystore.
+	Keystore string
+	// Override is the enclave to use instead of Enclave, or empty.
+	Override string
+	// Enclave is the name of the enclave, as /robot1. It defaults to "/".
+	Enclave string
+}
+
+// FromEnvironment returns the settings of the environment, whose variables lookup finds as [os.LookupEnv] does. As in
 // rcl, values are compared exactly: security is requested by "true" alone, and every strategy other than "Enforce" is
-// the permissive one.
-func FromEnvironment(lookup func(string) (string, bool)) Strategy {
+// the permissive one. Without it the others have no effect.
+func FromEnvironment(lookup func(string) (string, bool)) Settings {
 	if enable, _ := lookup(envEnable); enable != "true" {
-		return Off
+		return Settings{}
 	}
+	s := Settings{Strategy: Permissive}
 	if strategy, _ := lookup(envStrategy); strategy == "Enforce" {
-		return Enforce
+		s.Strategy = Enforce
 	}
-	return Permissive
+	s.Keystore, _ = lookup(envKeystore)
+	s.Override, _ = lookup(envOverride)
+	return s
 }
 
-// Check returns an error that wraps [ErrUnavailable] if the strategy forbids joining the network unprotected.
-func (s Strategy) Check() error {
-	if s < Enforce {
-		return nil
+// Name returns the name of the enclave.
+func (s Settings) Name() string {
+	switch {
+	case s.Override != "":
+		return s.Override
+	case s.Enclave != "":
+		return s.Enclave
 	}
-	return fmt.Errorf("%w: %s=true with %s=Enforce forbids joining the network without it", ErrUnavailable, envEnable, envStrategy)
-}
-
-// Warning returns a warning for the user before the network is joined, or "".
-func (s Strategy) Warning() string {
-	if s != Permissive {
-		return ""
-	}
-	return envEnable + "=true has no effect: the transport rtps has no DDS Security. Messages are neither authenticated nor encrypted; " +
-		"anyone on the network can drive the robot. Set " + envStrategy + "=Enforce to refuse to start instead"
+	return "/"
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"net/netip"
 	"sync"
-
-	"golang.org/x/sys/unix"
 )
 
 // Bounds of dedicated sockets.
@@ -142,7 +140,7 @@ func (s *systemSockets) openDestSocket() (*socket, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(sock.option(unix.SOL_SOCKET, unix.SO_SNDBUF, destBuffer), sock.option(unix.SOL_SOCKET, unix.SO_RCVBUF, 0)); err != nil {
+	if err := sock.sendOnly(destBuffer); err != nil {
 		return nil, errors.Join(err, sock.close())
 	}
 	return sock, nil

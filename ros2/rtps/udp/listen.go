@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-
-	"golang.org/x/sys/unix"
 )
 
 // listenUnicast uses the first participant id whose two ports are free. It binds without address reuse, so that no two
@@ -24,11 +22,11 @@ func (s *systemSockets) listenUnicast() error {
 		if last = s.listenPair(id); last == nil {
 			return nil
 		}
-		if !errors.Is(last, unix.EADDRINUSE) {
+		if !errors.Is(last, errAddressInUse) {
 			break
 		}
 	}
-	if errors.Is(last, unix.EADDRINUSE) && !s.cfg.LocalhostOnly {
+	if errors.Is(last, errAddressInUse) && !s.cfg.LocalhostOnly {
 		if last = s.listenPair(-1); last == nil {
 			return nil
 		}
@@ -88,7 +86,7 @@ func (s *systemSockets) listenMulticast() (err error) {
 		return fmt.Errorf("rtps: discovery port %d: %w", port, err)
 	}
 	// peers on this machine
-	if err := s.socks[Metatraffic].option(unix.IPPROTO_IP, unix.IP_MULTICAST_LOOP, 1); err != nil {
+	if err := s.socks[Metatraffic].loopMulticast(); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -102,7 +100,7 @@ func (s *systemSockets) listenMulticast() (err error) {
 func (s *systemSockets) join(list []iface) {
 	for _, i := range list {
 		err := s.socks[Multicast].join(MulticastGroup(), i)
-		if err != nil && !errors.Is(err, unix.EADDRINUSE) && s.cfg.Logger != nil {
+		if err != nil && !errors.Is(err, errAddressInUse) && s.cfg.Logger != nil {
 			s.cfg.Logger.Warn("cannot join the discovery group", "interface", i.name, "error", err)
 		}
 	}

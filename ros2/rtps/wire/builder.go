@@ -36,6 +36,12 @@ func (b *Builder) Begin(src GUIDPrefix) {
 	b.state = builderState{length: len(b.buf), ts: timeInvalid}
 }
 
+// Set replaces the datagram with a copy of b, which may exceed the limit.
+func (b *Builder) Set(datagram []byte) {
+	b.buf = append(b.buf[:0], datagram...)
+	b.state = builderState{length: len(b.buf), ts: timeInvalid}
+}
+
 // Bytes returns the datagram; it is valid until the next Begin.
 func (b *Builder) Bytes() []byte { return b.buf }
 

@@ -29,6 +29,8 @@ type EndpointData struct {
 	TypeMaxSize uint32
 	// EntityName is a descriptive name.
 	EntityName string
+	// Security is how the endpoint is protected; zero without DDS Security.
+	Security SecurityInfo
 }
 
 // IsWriter reports whether the entity kind of the GUID is a writer's.

@@ -88,6 +88,8 @@ func (e *EndpointData) decodeOther(id parameterID, r *paramReader) bool {
 		e.TypeMaxSize = r.u32()
 	case pidEntityName:
 		e.EntityName = r.str()
+	case pidEndpointSecurityInfo:
+		e.Security = r.securityInfo()
 	default:
 		return false
 	}
@@ -119,5 +121,5 @@ func (e *EndpointData) AppendPayload(dst []byte) []byte {
 	if e.EntityName != "" {
 		dst = appendStringParameter(dst, pidEntityName, e.EntityName)
 	}
-	return appendSentinel(dst)
+	return appendSentinel(e.Security.append(dst, pidEndpointSecurityInfo))
 }

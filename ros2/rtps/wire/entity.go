@@ -23,6 +23,22 @@ const (
 	EntityParticipantMessageReader EntityID = 0x000200c7
 )
 
+// The entity ids of DDS Security 1.1 (7.4.5).
+const (
+	EntityPublicationsSecureWriter       EntityID = 0xff0003c2
+	EntityPublicationsSecureReader       EntityID = 0xff0003c7
+	EntitySubscriptionsSecureWriter      EntityID = 0xff0004c2
+	EntitySubscriptionsSecureReader      EntityID = 0xff0004c7
+	EntityParticipantMessageSecureWriter EntityID = 0xff0200c2
+	EntityParticipantMessageSecureReader EntityID = 0xff0200c7
+	EntityParticipantSecureWriter        EntityID = 0xff0101c2 // participant announcements
+	EntityParticipantSecureReader        EntityID = 0xff0101c7
+	EntityStatelessWriter                EntityID = 0x000201c3 // handshakes
+	EntityStatelessReader                EntityID = 0x000201c4
+	EntityVolatileWriter                 EntityID = 0xff0202c3 // keys
+	EntityVolatileReader                 EntityID = 0xff0202c4
+)
+
 // EntityKind is the last octet of an EntityID (9.3.1.2, table 9.1).
 type EntityKind uint8
 

@@ -83,7 +83,7 @@ func AppendShared(dst, list []byte, ref *SharedReference) []byte {
 // Sizes, bytes.
 const (
 	sentinelSize        = 4
-	sharedReferenceSize = 24
+	sharedReferenceSize = 20
 )
 
 // appendShared appends the reference, if there is one, and the sentinel.
@@ -94,7 +94,6 @@ func (q *InlineQoS) appendShared(dst []byte) []byte {
 		dst = binary.LittleEndian.AppendUint64(dst, s.Offset)
 		dst = binary.LittleEndian.AppendUint64(dst, s.Number)
 		dst = binary.LittleEndian.AppendUint32(dst, s.Length)
-		dst = binary.LittleEndian.AppendUint32(dst, s.Sum)
 	}
 	return appendSentinel(dst)
 }
@@ -106,7 +105,7 @@ func (p parameter) sharedReference() (ref SharedReference, ok bool) {
 	}
 	return SharedReference{
 		Offset: binary.LittleEndian.Uint64(p.Value), Number: binary.LittleEndian.Uint64(p.Value[8:]),
-		Length: binary.LittleEndian.Uint32(p.Value[16:]), Sum: binary.LittleEndian.Uint32(p.Value[20:]),
+		Length: binary.LittleEndian.Uint32(p.Value[16:]),
 	}, true
 }
 

@@ -21,6 +21,17 @@ const (
 		HasPublicationsWriter | HasPublicationsReader |
 		HasSubscriptionsWriter | HasSubscriptionsReader |
 		HasParticipantMessageWriter | HasParticipantMessageReader
+
+	// SecureBuiltinEndpoints is what it announces in addition in a secured domain (DDS Security 1.1, 7.4.1.4): writers
+	// and readers of secure discovery and liveliness, handshakes and keys.
+	SecureBuiltinEndpoints BuiltinEndpoints = 0xfff << 16
+
+	// The bits of secure built-in writers; that of the reader of the same topic is the next one.
+	HasPublicationsSecureWriter       BuiltinEndpoints = 1 << 16
+	HasSubscriptionsSecureWriter      BuiltinEndpoints = 1 << 18
+	HasParticipantMessageSecureWriter BuiltinEndpoints = 1 << 20
+	HasVolatileWriter                 BuiltinEndpoints = 1 << 24
+	HasParticipantSecureWriter        BuiltinEndpoints = 1 << 26
 )
 
 // Has reports whether all of the bits are set.
@@ -69,4 +80,6 @@ type ParticipantData struct {
 	EntityName string
 	// Properties are the elements of the property list.
 	Properties []Property
+	// Security is what a participant of a secured domain announces; nil for others.
+	Security *ParticipantSecurity
 }

@@ -22,7 +22,7 @@ func DecodeParticipant(payload []byte) (ParticipantData, error) {
 	hasSet := false
 	err = decodeParameters(list, func(id parameterID, r *paramReader) bool {
 		hasSet = hasSet || id == pidBuiltinEndpointSet
-		return p.decodeIdentity(id, r) || p.decodeLocator(id, r) || p.decodeNames(id, r)
+		return p.decodeIdentity(id, r) || p.decodeLocator(id, r) || p.decodeNames(id, r) || p.decodeSecurity(id, r)
 	})
 	switch {
 	case err != nil:
@@ -119,7 +119,7 @@ func (p *ParticipantData) AppendPayload(dst []byte) []byte {
 	if p.EntityName != "" {
 		dst = appendStringParameter(dst, pidEntityName, p.EntityName)
 	}
-	return appendSentinel(p.appendProperties(dst))
+	return appendSentinel(p.Security.append(p.appendProperties(dst)))
 }
 
 func (p *ParticipantData) appendProperties(dst []byte) []byte {

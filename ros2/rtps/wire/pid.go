@@ -53,6 +53,10 @@ const (
 	pidTypeConsistency            parameterID = 0x0074
 	pidTypeInformation            parameterID = 0x0075
 	pidRelatedSampleIdentity      parameterID = 0x0083
+	pidIdentityToken              parameterID = 0x1001 // DDS Security
+	pidPermissionsToken           parameterID = 0x1002
+	pidEndpointSecurityInfo       parameterID = 0x1004
+	pidParticipantSecurityInfo    parameterID = 0x1005
 	pidDomainTag                  parameterID = 0x4014
 	pidRelatedSampleIdentityOther parameterID = 0x800f // Fast DDS before 2.10, RTI
 	pidSharedReference            parameterID = 0x8e01 // this implementation, to itself only

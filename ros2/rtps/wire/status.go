@@ -45,8 +45,6 @@ type SharedReference struct {
 	Number uint64
 	// Length is the size of the payload, bytes.
 	Length uint32
-	// Sum is the payload's CRC-32C.
-	Sum uint32
 }
 
 // GUID returns the KeyHash of a built-in topic as a GUID.

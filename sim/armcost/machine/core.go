@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 package machine
 
 import (
@@ -18,7 +20,7 @@ import (
 // The layout of what is shared with the plugin: struct core of plugin/core.h and struct thread of plugin/model.c.
 const (
 	maxEvents, maxCalls = 32, 512
-	coreSize            = 32768 // the header, and the model's memory behind it
+	coreSize            = 196608 // the header, and the model's memory behind it, of any sizes that a model may have
 
 	maxThreads  = 256
 	threadSize  = 4416

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build linux
+
 // Package machine runs ARMv6 Linux programs in simulated time that their own instructions make: as on a robot's
 // computer all programs of a [Machine] share one core, and what does not fit is late.
 //

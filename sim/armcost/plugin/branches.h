@@ -8,7 +8,12 @@
 #include "decode.h"
 #include "events.h"
 
-enum { BRANCHES = 128, STACK = 3 };
+#ifndef MODEL_BRANCHES
+#define MODEL_BRANCHES 128
+#define MODEL_STACK 3
+#endif
+
+enum { BRANCHES = MODEL_BRANCHES, STACK = MODEL_STACK };
 
 static struct {
   uint32_t tag; // the branch's address, nothing is 0

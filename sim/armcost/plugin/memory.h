@@ -11,7 +11,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LINE = 5, WAYS = 4, SETS = 128, OUTER_SETS = 1024, PAGE = 12, MICRO_TLB = 10, TLB_SETS = 32, TLB_WAYS = 2 };
+// Other processors have other sizes: package armcost defines them on the compiler's command line.
+#ifndef MODEL_LINE
+#define MODEL_LINE 5
+#define MODEL_WAYS 4
+#define MODEL_SETS 128
+#define MODEL_OUTER_WAYS 4
+#define MODEL_OUTER_SETS 1024
+#define MODEL_MICRO_TLB 10
+#define MODEL_TLB_WAYS 2
+#define MODEL_TLB_SETS 32
+#endif
+
+enum { LINE = MODEL_LINE, WAYS = MODEL_WAYS, SETS = MODEL_SETS, OUTER_WAYS = MODEL_OUTER_WAYS, OUTER_SETS = MODEL_OUTER_SETS };
+enum { PAGE = 12, MICRO_TLB = MODEL_MICRO_TLB, TLB_SETS = MODEL_TLB_SETS, TLB_WAYS = MODEL_TLB_WAYS };
 
 // Tags are numbers of lines and pages plus one: nothing is 0.
 struct cache {
@@ -22,7 +35,7 @@ struct cache {
 
 // The cache behind them only says whether a line is in it.
 struct outer_cache {
-  uint32_t tag[OUTER_SETS][WAYS];
+  uint32_t tag[OUTER_SETS][OUTER_WAYS];
   uint8_t next[OUTER_SETS];
 };
 
@@ -111,12 +124,12 @@ static bool allocate(struct cache *c, uint32_t line) {
 // outer reports whether a line has to come from the main memory, and puts it into the outer cache.
 static bool outer(uint32_t line) {
   uint32_t set = line % OUTER_SETS, *tag = mem->outer.tag[set];
-  for (int way = 0; way < WAYS; way++) {
+  for (int way = 0; way < OUTER_WAYS; way++) {
     if (tag[way] == ((line + 1) | salt)) {
       return false;
     }
   }
-  tag[mem->outer.next[set]++ % WAYS] = (line + 1) | salt;
+  tag[mem->outer.next[set]++ % OUTER_WAYS] = (line + 1) | salt;
   return true;
 }
 

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
@@ -108,7 +108,7 @@ func TestSCCB(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := make([]byte, 2)
-	if err := bus.Tx(vcamsensor.AddressOV, []byte{0x0A}, r); !errors.Is(err, syscall.EREMOTEIO) {
+	if err := bus.Tx(vcamsensor.AddressOV, []byte{0x0A}, r); !errors.Is(err, system.EREMOTEIO) {
 		t.Error("a repeated start:", err)
 	}
 	if err := errors.Join(bus.Tx(vcamsensor.AddressOV, []byte{0x0A}, nil), bus.Tx(vcamsensor.AddressOV, nil, r)); err != nil || r[0] != 0x76 || r[1] != 0x76 {

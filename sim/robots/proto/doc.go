@@ -8,7 +8,8 @@
 // what is in it hangs on the link above. A HingeJoint is a joint that turns, a SliderJoint one that slides, a
 // Hinge2Joint two joints that turn with a link between. A joint has its motor's name, else its position sensor's.
 // Fields IS what the PROTO's header gives as default; USE is what its DEF is. Nothing else is opened: an EXTERNPROTO is
-// listed, a node of it too. Template code is not run: where it decides what the robot is, the file is an error.
+// listed, a node of it too. Of template code, constants, if and else that the defaults of the header's fields decide
+// are followed, and what they leave out is listed; where other code decides what the robot is, the file is an error.
 //
 // What the file says and this package has no meaning for is in the robot's Ignored, each with its line. Files are those
 // of R2022a and later: before, y was up.

@@ -25,9 +25,13 @@ func parseFile(file string, text []byte) (*document, []robots.Remark, error) {
 		return nil, nil, err
 	}
 	p := &parser{scanner: scanner{file: file, text: text, line: 1}, defs: map[string]*definition{}}
+	p.choice.header = p.doc.param
 	p.ahead = p.scan()
 	for p.err == nil && p.ahead.kind != atEnd {
 		p.part()
+	}
+	if n := len(p.choice.open); n > 0 {
+		p.failf(errSyntax, p.choice.open[n-1].line, "template code: an if without its end")
 	}
 	return &p.doc, p.remarks, p.err
 }

@@ -25,6 +25,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(in("Hinge2Joint { jointParameters HingeJointParameters { position 1 } endPoint DEF A Solid { } } USE A USE A")))
 	f.Add([]byte(in("%< a; >% Transform { scale 2 2 1 children [ Shape { geometry Capsule { } } ] } # %<")))
+	f.Add([]byte(versioned))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := proto.Parse("it", text)
 		if err != nil {

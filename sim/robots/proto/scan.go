@@ -39,6 +39,7 @@ type scanner struct {
 	at, line int
 	err      error
 	remarks  []robots.Remark // of template code that decides nothing
+	choice   choice
 }
 
 // failf ends the scan with an error, the first one alone.

@@ -10,7 +10,8 @@ import (
 )
 
 // template goes over the template code that begins here, and reports whether there is any. Code that computes and
-// decides nothing of the text around it is listed; all other is an error.
+// decides nothing of the text around it is listed, ifs that the header's fields decide are followed; all other is an
+// error.
 func (s *scanner) template() bool {
 	rest := s.text[s.at:]
 	closing := ">%"
@@ -26,10 +27,14 @@ func (s *scanner) template() bool {
 		s.failf(errSyntax, s.line, "template code without its %s", closing)
 		return true
 	}
+	if closing == ">%" && s.choose(string(rest[2:end]), end+len(closing)) {
+		return true
+	}
 	if why := decides(string(rest[2:end]), closing); why != "" {
 		s.failf(errTemplate, s.line, "%s: save the robot from Webots with its fields filled in", why)
 		return true
 	}
+	s.choice.learn(string(rest[2:end]))
 	s.remarks = append(s.remarks, robots.Remark{Line: s.line, Text: "template code: it is not run"})
 	s.line += bytes.Count(rest[:end], []byte("\n"))
 	s.at += end + len(closing)

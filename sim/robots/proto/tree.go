@@ -9,6 +9,17 @@ type document struct {
 	proto  string   // the PROTO's name, empty for a world
 }
 
+// param gives a field of the PROTO's header, nil if there is none; it counts as read.
+func (d *document) param(name string) *field {
+	for _, f := range d.params {
+		if f.name == name {
+			f.read = true
+			return f
+		}
+	}
+	return nil
+}
+
 // node is a node of the file.
 type node struct {
 	kind   string

@@ -62,7 +62,7 @@ func (c *client) welcome() error {
 		"op": "serverInfo", "name": c.server.cfg.Name,
 		"supportedEncodings": []string{encodingCDR, encodingJSON},
 		"metadata": map[string]string{
-			"ROS_DISTRO": c.server.cfg.Distro, "role": c.role.String(), "live": filmed,
+			"ROS_DISTRO": c.server.cfg.Distro, "role": c.role.String(), "live": filmed, "domain": c.server.cfg.Domain,
 		},
 	}
 	if p := c.server.cfg.Playback; p != nil {

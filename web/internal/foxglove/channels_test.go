@@ -52,9 +52,9 @@ func TestWelcome(t *testing.T) {
 		}},
 		"live video of a robot, for a viewer without the right to drive": {func(s *scene, c *Config) {
 			c.Live = func(context.Context, string) (string, error) { return "", nil }
-			c.LiveRobot, c.Name, c.Distro, s.client.role = "/r", "lab", "kilted", guard.View
+			c.LiveRobot, c.Name, c.Distro, c.Domain, s.client.role = "/r", "lab", "kilted", "7", guard.View
 		}, nil, func(s *scene, m map[string]any) {
-			if got := fmt.Sprintf("%v %v", m["name"], m["metadata"]); got != "lab map[ROS_DISTRO:kilted live:/r role:view]" {
+			if got := fmt.Sprintf("%v %v", m["name"], m["metadata"]); got != "lab map[ROS_DISTRO:kilted domain:7 live:/r role:view]" {
 				s.Error(got)
 			}
 		}},

@@ -26,6 +26,8 @@ type Config struct {
 	Name string
 	// Distro is the ROS distribution in serverInfo. It defaults to "jazzy".
 	Distro string
+	// Domain is the ROS domain in serverInfo, for people who look for a robot.
+	Domain string
 	// Asset returns the content of a URI, for meshes of a robot's description. It defaults to nothing.
 	Asset func(uri string) ([]byte, error)
 	// Live answers an offer (SDP) of a connection for live video; it ends with ctx. It defaults to nothing: clients

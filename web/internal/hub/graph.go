@@ -28,7 +28,8 @@ type Service struct {
 	Nodes []string
 }
 
-// Graph is a network as viewers see it: without names that begin with an underscore, which ROS hides.
+// Graph is a network as viewers see it: without names that begin with an underscore,
+// which ROS hides, except those of actions.
 type Graph struct {
 	// Topics and Services are sorted by name, then type.
 	Topics   []Topic
@@ -57,8 +58,15 @@ func (g *Graph) Service(name string) (Service, bool) {
 	return g.Services[i], true
 }
 
-// hidden reports whether a part of a name begins with an underscore.
-func hidden(name string) bool { return strings.HasPrefix(name, "_") || strings.Contains(name, "/_") }
+// action is the part of the names of an action's topics and services.
+const action = "/_action/"
+
+// hidden reports whether a part of a name begins with an underscore. The topics and services of actions are not hidden:
+// viewers send goals by them and see how they are reached.
+func hidden(name string) bool {
+	name = strings.Replace(name, action, "/", 1)
+	return strings.HasPrefix(name, "_") || strings.Contains(name, "/_")
+}
 
 // Graph returns the current network.
 func (h *Hub) Graph() Graph {

@@ -116,7 +116,7 @@ func (h *Hub) Close() error {
 
 // Stats are the hub's counters.
 type Stats struct {
-	// Subscriptions and Publications are the topics it subscribes to and publishes now.
+	// Subscriptions and Publications are the topics it subscribes to for viewers and publishes now.
 	Subscriptions, Publications int
 	// Published counts the messages published by viewers.
 	Published uint64
@@ -126,5 +126,11 @@ type Stats struct {
 func (h *Hub) Stats() Stats {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return Stats{Subscriptions: len(h.sources), Publications: len(h.outlets), Published: h.published}
+	subscriptions := 0
+	for _, s := range h.sources {
+		if !s.held || s.users > 1 {
+			subscriptions++
+		}
+	}
+	return Stats{Subscriptions: subscriptions, Publications: len(h.outlets), Published: h.published}
 }

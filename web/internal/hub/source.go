@@ -31,7 +31,8 @@ type source struct {
 	key    topicKey
 	reader ros2.Reader
 	qos    ros2.QoS
-	users  int // guarded by the hub's mu, as are reader and qos
+	users  int  // guarded by the hub's mu, as are reader, qos and held
+	held   bool // it stays without viewers
 
 	mu        sync.Mutex
 	listeners []*listener
@@ -64,6 +65,20 @@ func (h *Hub) Subscribe(topic, rosType string, f func(*Message)) (cancel func(),
 	s.add(l)
 	var once sync.Once
 	return func() { once.Do(func() { h.unsubscribe(s, l) }) }, nil
+}
+
+// Keep subscribes to a topic until the hub is closed, so that viewers get what was published before they came, as far
+// as the kept messages of a transient-local topic go.
+func (h *Hub) Keep(topic, rosType string) error {
+	if _, err := h.Subscribe(topic, rosType, func(*Message) {}); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s := h.sources[topicKey{topic, rosType}]; s != nil { // else it was closed meanwhile
+		s.held = true
+	}
+	return nil
 }
 
 func (s *source) add(l *listener) {

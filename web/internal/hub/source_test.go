@@ -35,6 +35,25 @@ func TestViewersShareOneSubscription(t *testing.T) {
 	})
 }
 
+func TestKeptTopicsHaveWhatWasPublishedBefore(t *testing.T) {
+	inScene(t, func(s *scene) {
+		s.must(s.hub.Keep("/log", "std_msgs/msg/String"))
+		say := s.talker("/log", ros2.DefaultQoS().WithDepth(1).WithDurability(ros2.TransientLocal))
+		time.Sleep(2 * settleTime)
+		say("one", "two", "three")
+		s.wantStats(Stats{})
+		for range 2 {
+			viewer, cancel := s.subscribe("/log")
+			if got := viewer.heard(); !slices.Equal(got, []string{"one", "two", "three"}) {
+				t.Errorf("heard %q", got)
+			}
+			s.wantStats(Stats{Subscriptions: 1})
+			cancel()
+			s.wantStats(Stats{})
+		}
+	})
+}
+
 func TestTypesOfOneNameAreTopicsOfTheirOwn(t *testing.T) {
 	inScene(t, func(s *scene) {
 		_, cancel := s.subscribe("/x")

@@ -6,20 +6,16 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"strings"
-	"time"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // Process writes the process's resource usage: the names are those of Prometheus' own clients.
 func Process(t *Text) {
-	var usage unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &usage) == nil {
-		used := time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-		t.One("process_cpu_seconds_total", "counter", "Processor time of the program.", used.Seconds())
-		t.One("process_resident_memory_peak_bytes", "gauge", "Most memory that the program had at once.", float64(usage.Maxrss)*1024)
+	if used, err := system.Used(); err == nil {
+		t.One("process_cpu_seconds_total", "counter", "Processor time of the program.", used.Processor.Seconds())
+		t.One("process_resident_memory_peak_bytes", "gauge", "Most memory that the program had at once.", float64(used.PeakMemory))
 	}
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes dist/ of src/: one module and one style sheet, the same contents on every machine. The module is kept compressed:
-// it is the largest part of the page, and the program has to fit on a robot. --check only compares, what is compressed by
-// its contents.
+// Makes dist/ of src/: one module and one style sheet, and a second module, view3d.js, that is loaded when it is first
+// needed; the same contents on every machine. Modules and the style sheet are kept compressed: they are the largest part of
+// the page, and the program has to fit on a robot. --check only compares, what is compressed by its contents.
 import { build } from "esbuild";
 import { readFileSync, writeFileSync, mkdirSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,8 +11,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 const here = dirname(fileURLToPath(import.meta.url));
 const check = process.argv.includes("--check");
 const result = await build({
-  absWorkingDir: here, entryPoints: ["src/main.ts"], bundle: true, minify: true, format: "esm", target: "es2022", write: false,
-  outdir: "dist", entryNames: "page", legalComments: "none", charset: "utf8",
+  absWorkingDir: here, entryPoints: { page: "src/main.ts", view3d: "src/view3d/view.ts" }, bundle: true, minify: true, format: "esm", target: "es2022", write: false,
+  outdir: "dist", entryNames: "[name]", legalComments: "none", charset: "utf8",
 });
 const files = Object.fromEntries(result.outputFiles.map((f) => [f.path.split("/").pop(), Buffer.from(f.contents)]));
 for (const name of ["index.html", "icon.svg", "licences.txt"]) files[name] = readFileSync(join(here, "src", name));
@@ -20,7 +20,7 @@ for (const name of ["index.html", "icon.svg", "licences.txt"]) files[name] = rea
 let stale = false;
 mkdirSync(join(here, "dist"), { recursive: true });
 for (const [name, data] of Object.entries(files)) {
-  const packed = name.endsWith(".js");
+  const packed = /\.(js|css)$/.test(name);
   const path = join(here, "dist", packed ? name + ".gz" : name);
   if (existsSync(path) && (packed ? gunzipSync(readFileSync(path)) : readFileSync(path)).equals(data)) continue;
   stale = true;

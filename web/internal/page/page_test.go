@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +27,30 @@ func TestDistIsWhatSourceMakes(t *testing.T) {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", strings.Join(args, " "), err, out)
 		}
+	}
+}
+
+// TestModules runs the tests of the modules that need no browser, by Node's own test runner.
+func TestModules(t *testing.T) {
+	if _, err := os.Stat("node_modules/.bin/esbuild"); err != nil {
+		if os.Getenv("EPUCK_INTEROP") == "required" {
+			t.Fatal("npm ci in web/internal/page, which scripts/setup.sh does: ", err)
+		}
+		t.Skip("npm ci in web/internal/page first: ", err)
+	}
+	files, err := filepath.Glob("test/*.test.mjs")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no tests: ", err)
+	}
+	dir := t.TempDir()
+	bundle := append(files, "--bundle", "--format=esm", "--platform=node", "--out-extension:.js=.mjs", "--log-level=warning", "--outdir="+dir)
+	if out, err := exec.Command("node_modules/.bin/esbuild", bundle...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := exec.Command("node", "--test")
+	run.Dir = dir
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
@@ -99,7 +124,7 @@ func TestScriptTravelsCompressed(t *testing.T) {
 	if data, err := io.ReadAll(r); err != nil || string(data) != plain.Body.String() {
 		t.Error("not the same", err)
 	}
-	if e := get(t, "/page.css", "gzip").Header().Get("Content-Encoding"); e != "" {
-		t.Errorf("the style sheet: %s", e)
+	if e := get(t, "/index.html", "gzip").Header().Get("Content-Encoding"); e != "" {
+		t.Errorf("what is not kept compressed: %s", e)
 	}
 }

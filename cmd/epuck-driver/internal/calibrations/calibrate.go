@@ -17,7 +17,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/sys/unix"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/procedure"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -175,8 +174,7 @@ func newUI(p *frame.Program) *procedure.Console {
 	inPlace := tty.NewTerminal(p.Out) != nil
 	out := printable.Unwrap(p.Out) // the console escapes by itself
 	if f, ok := out.(*os.File); ok {
-		_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
-		inPlace = err == nil
+		inPlace = tty.IsTerminal(f)
 	}
 	return procedure.NewConsole(out, os.Stdin, inPlace)
 }

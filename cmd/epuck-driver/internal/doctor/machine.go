@@ -40,8 +40,8 @@ type Machine struct {
 	Systemctl func(ctx context.Context, unit string) (map[string]string, error)
 	// Getenv gives an environment variable, empty if there is none.
 	Getenv func(name string) string
-	// CheckEnvironment reports what is wrong with the ROS variables of the environment.
-	CheckEnvironment func() error
+	// CheckEnvironment returns the domain of the environment, or what is wrong with its ROS variables.
+	CheckEnvironment func() (domain uint32, err error)
 	// CheckParameters reports what is wrong with a parameter file of the driver.
 	CheckParameters func(path string) error
 	// Calibrated gives what can be calibrated, and when it was.
@@ -78,6 +78,8 @@ type Neighbours struct {
 	Multicast bool
 	// Participants names the others that were discovered.
 	Participants []string
+	// Refused says of each whose keys or permissions were refused which one, and why.
+	Refused []string
 }
 
 // text reads a file of one line; empty if there is none.

@@ -107,7 +107,7 @@ func patient(t testing.TB, files entries) *Machine {
 			return map[string]string{"LoadState": "loaded", "ActiveState": "active", "SubState": "running", "UnitFileState": "enabled", "NRestarts": "0"}, nil
 		},
 		Getenv:           func(string) string { return "" },
-		CheckEnvironment: func() error { return nil },
+		CheckEnvironment: func() (uint32, error) { return 0, nil },
 		CheckParameters:  func(string) error { return nil },
 		Calibrated: func() ([]Calibration, error) {
 			return []Calibration{{"wheels", "epuck-driver calibrate wheels", time.Now().Add(-24 * time.Hour)}}, nil

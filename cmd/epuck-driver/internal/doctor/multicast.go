@@ -71,7 +71,7 @@ func leaveBy(from netip.Addr) func(network, address string, c syscall.RawConn) e
 	return func(_, _ string, c syscall.RawConn) error {
 		var failed error
 		err := c.Control(func(fd uintptr) {
-			failed = syscall.SetsockoptInet4Addr(int(fd), syscall.IPPROTO_IP, syscall.IP_MULTICAST_IF, from.As4())
+			failed = syscall.SetsockoptInet4Addr(socketHandle(fd), syscall.IPPROTO_IP, syscall.IP_MULTICAST_IF, from.As4())
 		})
 		if err != nil {
 			return err

@@ -62,7 +62,7 @@ func checkEnvironment(_ context.Context, m *Machine) []Finding {
 	if m.CheckEnvironment == nil || m.Getenv == nil {
 		return nil
 	}
-	if err := m.CheckEnvironment(); err != nil {
+	if _, err := m.CheckEnvironment(); err != nil {
 		return failure("ROS environment", firstLine(err.Error()), "unset ROS_DOMAIN_ID ROS_LOCALHOST_ONLY ROS_AUTOMATIC_DISCOVERY_RANGE ROS_STATIC_PEERS  # or set them right")
 	}
 	domain := m.Getenv("ROS_DOMAIN_ID")
@@ -85,8 +85,8 @@ func checkNetwork(ctx context.Context, m *Machine) []Finding {
 	if m.Network == nil {
 		return nil
 	}
-	if enforced(m) {
-		return skipped("ROS network", "not joined: ROS_SECURITY_STRATEGY=Enforce")
+	if refused(m) {
+		return skipped("ROS network", "not joined: ROS_SECURITY_STRATEGY=Enforce, without keys")
 	}
 	n, err := m.Network(ctx)
 	if err != nil {
@@ -98,6 +98,10 @@ func checkNetwork(ctx context.Context, m *Machine) []Finding {
 	} else {
 		found = warning("multicast", "what is sent to the discovery's group does not come back: others will not find this robot by themselves",
 			"export ROS_STATIC_PEERS=ADDRESS  # of the other machine; or allow UDP 7400 to 7500 and 239.255.0.1 in the firewall: sudo nft list ruleset")
+	}
+	for _, text := range n.Refused {
+		found = append(found, warning("refused by security", text,
+			"epuck-driver security create_class KEYSTORE class.yaml  # and give it the folder of its enclave again")...)
 	}
 	if len(n.Participants) == 0 {
 		return append(found, warning("others on the network", fmt.Sprintf("none in domain %d", n.Domain),

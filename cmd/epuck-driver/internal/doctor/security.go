@@ -5,31 +5,52 @@ package doctor
 import (
 	"context"
 	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
-// checkSecurity looks at the variables by which ROS 2 programs are secured. The driver's own transport has no DDS
-// Security: it refuses to start where security is enforced and runs unprotected elsewhere.
+// checkSecurity looks at the variables by which ROS 2 programs are secured, and reads the keys that they name as the
+// driver does.
 func checkSecurity(_ context.Context, m *Machine) []Finding {
 	if m.Getenv == nil {
 		return nil
 	}
 	const (
 		check = "ROS security"
-		fix   = "unset ROS_SECURITY_ENABLE  # or epuck-driver run --transport rclgo, in a program built with it"
+		fix   = "epuck-driver security list_enclaves KEYSTORE  # and set ROS_SECURITY_KEYSTORE and ROS_SECURITY_ENCLAVE_OVERRIDE"
 	)
+	settings, domain := securityOf(m)
+	_, warned, err := settings.Open(domain, nil)
 	enable := m.Getenv("ROS_SECURITY_ENABLE")
 	switch {
-	case enforced(m):
-		return failure(check, "ROS_SECURITY_STRATEGY=Enforce, and the transport rtps has no DDS Security: the driver refuses to start", fix)
-	case enable == "true":
-		return warning(check, "ROS_SECURITY_ENABLE=true, and the transport rtps has no DDS Security: anyone on the network can drive the robot", fix)
+	case err != nil:
+		return failure(check, fmt.Sprintf("the driver refuses to start: %v", err), fix)
+	case warned != "":
+		return warning(check, warned, fix)
+	case settings.Strategy != security.Off:
+		return ok(check, fmt.Sprintf("enclave %s of %s; domain %d", settings.Name(), settings.Keystore, domain))
 	case enable != "" && enable != "false":
 		return warning(check, fmt.Sprintf("ROS_SECURITY_ENABLE=%.20q: ROS 2 takes nothing but true, so security is off", enable), "export ROS_SECURITY_ENABLE=true  # or unset it")
 	}
 	return ok(check, "not requested: anyone on the network can drive the robot")
 }
 
-// enforced reports whether the environment forbids to join a network without DDS Security.
-func enforced(m *Machine) bool {
-	return m.Getenv != nil && m.Getenv("ROS_SECURITY_ENABLE") == "true" && m.Getenv("ROS_SECURITY_STRATEGY") == "Enforce"
+// securityOf returns the settings of the environment, and the domain.
+func securityOf(m *Machine) (security.Settings, uint32) {
+	settings := security.FromEnvironment(func(name string) (string, bool) { v := m.Getenv(name); return v, v != "" })
+	if m.CheckEnvironment == nil {
+		return settings, 0
+	}
+	domain, _ := m.CheckEnvironment() // a wrong one is what another check reports
+	return settings, domain
+}
+
+// refused reports whether the environment forbids to join the network, since there are no keys for it.
+func refused(m *Machine) bool {
+	if m.Getenv == nil {
+		return false
+	}
+	settings, domain := securityOf(m)
+	_, _, err := settings.Open(domain, nil)
+	return err != nil
 }

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // ThisMachine is the machine the program runs on, with the robot's bus by this name. What a network has to say is left
@@ -26,7 +26,7 @@ import (
 func ThisMachine(bus string) *Machine {
 	return &Machine{
 		Root: os.DirFS("/"), Bus: bus, User: userName(), Getenv: os.Getenv,
-		Access:     func(path string) error { return unix.Access(path, unix.R_OK|unix.W_OK) },
+		Access:     system.HasAccess,
 		OpenBus:    func(name string) (pi2c.BusCloser, error) { return i2c.Open(i2c.Config{Bus: name}) },
 		Groups:     groups,
 		Clock:      clock,
@@ -59,27 +59,11 @@ func groups() ([]string, error) {
 	return names, nil
 }
 
-// clock asks the kernel (adjtimex(2)).
-func clock() (Clock, error) {
-	var t unix.Timex
-	state, err := unix.Adjtimex(&t)
-	if err != nil {
-		return Clock{}, fmt.Errorf("doctor: adjtimex: %w", err)
-	}
-	return Clock{
-		Now:          time.Now(),
-		Synchronised: state != unix.TIME_ERROR && t.Status&unix.STA_UNSYNC == 0,
-		MaxError:     time.Duration(t.Maxerror) * time.Microsecond,
-	}, nil
-}
-
 func disk(path string) (free, size uint64, err error) {
-	var s unix.Statfs_t
-	if err := unix.Statfs(path, &s); err != nil {
-		return 0, 0, fmt.Errorf("doctor: %s: %w", path, err)
+	if free, size, err = system.DiskSpace(path); err != nil {
+		return 0, 0, fmt.Errorf("doctor: %w", err)
 	}
-	block := uint64(s.Bsize)
-	return s.Bavail * block, s.Blocks * block, nil
+	return free, size, nil
 }
 
 func interfaces() ([]Interface, error) {

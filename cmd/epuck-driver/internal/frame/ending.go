@@ -61,7 +61,7 @@ func (l *endLimit) check() {
 		l.checkLater()
 		return
 	}
-	l.p.say("epuck-driver: something hangs; ended without an orderly end, the wheels were stopped before\n")
+	l.p.say("epuck-driver: something hangs; ended without an orderly end: see whether the wheels have stopped\n")
 	l.p.Exit(ExitFailed)
 }
 

@@ -186,8 +186,10 @@ func (m *manual) reference() {
 var Environment = [][2]string{
 	{"ROS_DOMAIN_ID", "the network's domain, 0 to 232; robots and computers that shall talk have the same"},
 	{"ROS_LOCALHOST_ONLY", "1: talk to programs of this machine only"},
-	{"ROS_SECURITY_ENABLE", "true requests DDS Security, which only --transport rclgo has: any other command warns that it runs unprotected"},
+	{"ROS_SECURITY_ENABLE", "true secures the network by the keys of the enclave; without valid keys there is a warning that it is NOT SECURED"},
 	{"ROS_SECURITY_STRATEGY", "Enforce: refuse to start instead of the warning"},
+	{"ROS_SECURITY_KEYSTORE", "folder of the keystore (epuck-driver security)"},
+	{"ROS_SECURITY_ENCLAVE_OVERRIDE", "enclave to use instead of the one of --enclave"},
 	{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT"},
 	{"ROS_STATIC_PEERS", "further addresses of participants, separated by semicolons; for networks without multicast"},
 }

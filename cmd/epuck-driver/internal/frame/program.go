@@ -82,8 +82,7 @@ func NewRoot(p *Program, groups []Group) *cobra.Command {
 		Long: "epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot, or simulates one.\n" +
 			"It has its own DDSI-RTPS: neither the robot nor this machine needs ROS 2.",
 		Example: "  epuck-driver sim                       a simulated robot for this network\n" +
-			"  epuck-driver drive 0.05 0.5 --for 4s   an arc of 5 cm/s, from another shell\n" +
-			"  epuck-driver topic echo --once /odom   the robot's position by odometry",
+			"  epuck-driver drive 0.05 0.5 --for 4s   an arc of 5 cm/s, from another shell",
 		SilenceErrors: true, SilenceUsage: true,
 		SuggestionsMinimumDistance: 2,
 	}

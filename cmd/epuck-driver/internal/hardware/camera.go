@@ -7,13 +7,10 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"log/slog"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/camera/live"
-	"github.com/epuck-ros2/epuck-driver/camera/m2m"
-	"github.com/epuck-ros2/epuck-driver/camera/v4l2"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -27,16 +24,6 @@ type Optics struct {
 	codecs      driver.CameraCodecs
 	Encoder     func(camera.EncoderConfig) (live.Encoder, error) // of H.264, for live video
 	calibration *caminfo.Calibration
-}
-
-// robotCamera is the camera of this machine, found when pictures are wanted, with the Raspberry Pi's GPU.
-func robotCamera(log *slog.Logger) Optics {
-	return Optics{
-		Open: func(device string) (camera.Device, error) {
-			return v4l2.New(v4l2.Config{Device: device, Logger: log}), nil
-		},
-		codecs: driver.CameraCodecs{GPU: m2m.NewJPEGEncoder, ISP: m2m.NewISP}, Encoder: videoEncoder,
-	}
 }
 
 // simulatedCamera is the camera of a simulated robot, whose lens is known exactly.
@@ -67,13 +54,4 @@ func encodePicture(w io.Writer, frame []byte) error {
 		m.Y[i/2], m.Cb[i/4], m.Y[i/2+1], m.Cr[i/4] = frame[i], frame[i+1], frame[i+2], frame[i+3]
 	}
 	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, m)
-}
-
-// videoEncoder opens the Raspberry Pi's encoder of H.264; on other machines its error says that there is none.
-func videoEncoder(c camera.EncoderConfig) (live.Encoder, error) {
-	e, err := m2m.NewH264Encoder(m2m.H264Config{Encoder: c})
-	if err != nil { // not a nil pointer in an interface
-		return nil, err
-	}
-	return e, nil
 }

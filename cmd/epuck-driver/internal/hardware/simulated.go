@@ -5,18 +5,20 @@ package hardware
 import (
 	"errors"
 
+	"periph.io/x/conn/v3/i2c"
+
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// Simulated is the hardware of a simulated robot.
-func Simulated(r *sim.Firmware) (Parts, error) {
+// Simulated is the hardware of a simulated robot on its own buses, or on others, which may change what they carry.
+func Simulated(r *sim.Firmware, bus, board i2c.Bus) (Parts, error) {
 	charger, err := pipuck.NewCharger(r.Pin(pipuck.PinCharger))
 	if err != nil {
 		return Parts{}, err
 	}
 	return Parts{
-		Bus: r.Bus(), Board: r.BoardBus(), files: r.BatteryFS(), charger: charger.Connected, Optics: simulatedCamera(r),
+		Bus: bus, Board: board, files: r.BatteryFS(), charger: charger.Connected, Optics: simulatedCamera(r),
 		Close: func() error { return errors.Join(r.Bus().Close(), r.BoardBus().Close()) },
 	}, nil
 }

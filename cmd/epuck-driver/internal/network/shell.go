@@ -37,8 +37,8 @@ func openNetwork(s frame.Streams) (ros2.Transport, error) {
 		return nil, err
 	}
 	console := slog.New(tty.NewConsole(s.Err))
-	if w := cfg.Security.Warning(); w != "" {
-		console.Warn(w)
+	if _, warning, err := cfg.Security.Open(cfg.DomainID, nil); err == nil && warning != "" {
+		console.Warn(warning)
 	}
 	quiet, _, err := ros2.ParseArgs([]string{"--ros-args", "--log-level", "error"})
 	if err != nil {

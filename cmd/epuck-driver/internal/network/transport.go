@@ -17,7 +17,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rclgo"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
-	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
 // Choice is the transport that a command line asks for, and what it says of it. The zero value is the default.
@@ -76,19 +75,14 @@ func (n Choice) Open(args ros2.Args, log *slog.Logger) (ros2.Transport, error) {
 	if n.Transport == build.RCLGo {
 		return n.openRCL(log)
 	}
-	if e := args.Enclave(); e != "/" {
-		return nil, frame.Usagef("--enclave %s: the transport %s has no DDS Security; only --transport %s has enclaves", e, build.RTPS, build.RCLGo)
-	}
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
-	if errors.Is(err, security.ErrUnavailable) {
-		return nil, fmt.Errorf("%w (--transport %s has ROS 2's own security)", err, build.RCLGo)
-	}
 	if err != nil {
 		return nil, frame.Usagef("%v", err)
 	}
 	if n.Apart {
 		cfg.DomainID = apartFrom(cfg.DomainID)
 	}
+	cfg.Security.Enclave = args.Enclave()
 	cfg.Logger = args.Logger(log, loggerName)
 	return rmw.New(cfg)
 }

@@ -4,6 +4,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ func (o *Site) Open(t ros2.Transport, node ros2.NodeName, video LiveVideo, of st
 	}
 	cfg := web.Config{
 		Address: o.address, Transport: t, Types: network.InterfacesHere().Definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
-		Distro: os.Getenv("ROS_DISTRO"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
+		Distro: os.Getenv("ROS_DISTRO"), Domain: cmp.Or(os.Getenv("ROS_DOMAIN_ID"), "0"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
 		Playback: o.Playback,
 	}
 	if !web.Local(o.address) {

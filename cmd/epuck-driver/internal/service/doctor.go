@@ -4,7 +4,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -19,7 +18,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
-	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
 const (
@@ -71,13 +69,11 @@ func examine(ctx context.Context, p *frame.Program, asJSON bool) error {
 	return nil
 }
 
-// checkEnvironment checks the ROS variables but those of security, which the doctor reports by itself.
-func checkEnvironment() error {
-	_, err := rmw.FromEnvironment(os.LookupEnv)
-	if errors.Is(err, security.ErrUnavailable) {
-		return nil
-	}
-	return err
+// checkEnvironment checks the ROS variables but those of security, which the doctor reports by itself, and returns the
+// domain.
+func checkEnvironment() (uint32, error) {
+	cfg, err := rmw.FromEnvironment(os.LookupEnv)
+	return cfg.DomainID, err
 }
 
 // calibrations returns when each sensor was calibrated, by a parameter file and the camera's: the service's, in its
@@ -148,7 +144,7 @@ func lookAround(ctx context.Context) (doctor.Neighbours, error) {
 		}
 		all = append(all, one)
 	}
-	n.Participants = participants(all, transport.Graph())
+	n.Participants, n.Refused = participants(all, transport.Graph()), refusals(transport.Participant().Refusals())
 	if err := transport.Close(); err != nil {
 		return n, fmt.Errorf("leaving the network: %w", err)
 	}

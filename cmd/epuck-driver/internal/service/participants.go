@@ -3,10 +3,14 @@
 package service
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
 
 // maxNodeNames is how many nodes of one participant are named.
@@ -14,6 +18,26 @@ const maxNodeNames = 3
 
 // prefixSize is the size of the part of a GID that is its participant's.
 const prefixSize = 12
+
+// maxRefusals is how many refusals are listed.
+const maxRefusals = 10
+
+// refusals describes what DDS Security refuses, sorted. Names and topics are quoted: they may be a stranger's.
+func refusals(all []rtps.Refusal) (out []string) {
+	for _, r := range all {
+		text := fmt.Sprintf("%.40q", r.Name)
+		if topic, _ := rmw.DemangleTopic(r.Topic); r.Topic != "" {
+			text += map[bool]string{true: " as a publisher of ", false: " as a subscription of "}[r.Writer] + fmt.Sprintf("%.60q", topic)
+		}
+		out = append(out, fmt.Sprintf("%s: %.200s", text, printable.Line(r.Err.Error())))
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	if len(out) > maxRefusals {
+		out = append(out[:maxRefusals], fmt.Sprintf("and %d more", len(out)-maxRefusals))
+	}
+	return out
+}
 
 // participant is a DDS participant: the prefix of its endpoints' GIDs, its name and its IP address, "" if unknown.
 type participant struct{ prefix, name, address string }

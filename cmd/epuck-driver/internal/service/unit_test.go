@@ -83,6 +83,10 @@ func TestUnitStartsAndStopsThisProgram(t *testing.T) {
 			t.Errorf("%s has the arguments %q", c.key, rest)
 		}
 	}
+	if rt, memory := unitValues(t, "LimitRTPRIO"), unitValues(t, "LimitMEMLOCK"); strings.Join(rt, "") != "99" ||
+		strings.Join(memory, "") != "infinity" || len(unitValues(t, "RestrictRealtime")) != 0 {
+		t.Errorf("thread_priority and lock_memory are not permitted: LimitRTPRIO %q, LimitMEMLOCK %q", rt, memory)
+	}
 	if v := unitValues(t, "Restart"); len(v) != 1 || v[0] != "always" {
 		t.Errorf("Restart = %q", v)
 	}

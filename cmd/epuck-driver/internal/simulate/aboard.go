@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !arm
+//go:build linux && !arm
 
 package simulate
 
@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,12 +18,12 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/studies"
+	"github.com/epuck-ros2/epuck-driver/fleet/core"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/fleet/targetlevel"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // driverForRobots is the release's program for the robot, in the folder of this one.
@@ -54,32 +53,27 @@ func (a *aboard) flags(f *pflag.FlagSet) {
 	f.BoolVar(&a.load.Camera, "target-camera", false, "level target: the camera is on, for the energy")
 }
 
-// hasTargets reports whether a world has robots of the level target.
-func hasTargets(w *sim.World) bool {
-	return slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Level == world.LevelTarget })
-}
-
 // newWorld makes the world, with the computers of its robots.
-func (o *simOptions) newWorld(ctx context.Context, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
-	if !o.aboard.wanted {
+func (a *aboard) newWorld(ctx context.Context, o *simOptions, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
+	if !a.wanted {
 		return sim.New(w, o.simulated(clock))
 	}
-	parameters, err := studies.ReadParameters(o.aboard.parameters)
+	parameters, err := studies.ReadParameters(a.parameters)
 	if err != nil {
 		return nil, err
 	}
-	driver, err := o.aboard.program()
+	driver, err := a.program()
 	if err != nil {
 		return nil, err
 	}
 	c, err := targetlevel.New(ctx, targetlevel.Config{
-		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: o.aboard.load, Workers: 2,
+		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: a.load, Workers: 2,
 		Programs: func(robot string) []machine.Program { return o.programs(driver, robot, o.alone(w)) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	o.aboard.computers = c
+	a.computers = c
 	return c.World(), nil
 }
 
@@ -153,4 +147,15 @@ func (a *aboard) close() error {
 	err := a.computers.Close()
 	a.computers = nil
 	return err
+}
+
+// cores are the processors of the level target.
+func (a *aboard) cores() (all []core.Report) {
+	if a.computers == nil {
+		return nil
+	}
+	for _, r := range a.computers.Report() {
+		all = append(all, r.Core())
+	}
+	return all
 }

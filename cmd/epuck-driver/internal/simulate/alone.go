@@ -37,7 +37,7 @@ func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.Wor
 	if err != nil {
 		return err
 	}
-	robot, err := o.first(passing.world)
+	robot, err := first(passing.world, o.world)
 	if err != nil {
 		return err
 	}

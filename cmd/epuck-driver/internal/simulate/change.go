@@ -20,7 +20,7 @@ type worldChange struct {
 	epoch  time.Time         // when the first run began
 	aboard aboard
 	costs  costOptions
-	open   openHardware // nil: simulatedHardware
+	open   openHardware // nil: hardwareOf
 }
 
 // worldFlags are the flags of what the robot's program can't simulate.

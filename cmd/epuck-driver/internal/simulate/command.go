@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
@@ -25,6 +26,7 @@ func NewCommand(p *frame.Program) *cobra.Command {
 	cmd.AddCommand(newRun(p, "run", "Run a simulation, as sim does without a command"))
 	cmd.AddCommand(simclient.Commands(p)...)
 	cmd.AddCommand(orderlog.NewDiff(p), newSchema(p))
+	cmd.AddCommand(faultCommands(p)...)
 	return cmd
 }
 
@@ -73,6 +75,7 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
 			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
 			"  epuck-driver sim --world swarm --order fixed --members planner,brain --order-log run1.order\n" +
+			"  epuck-driver sim --like my-robot.zip\n" +
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
 	}
@@ -80,6 +83,7 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 		if err = frame.NoArguments(cmd, args); err != nil {
 			return err
 		}
+		o.worldGiven = cmd.Flags().Changed("world")
 		if o.settings, err = frame.ApplySettings(cmd, o.set); err != nil {
 			return err
 		}
@@ -135,7 +139,7 @@ func flagPages() frame.FlagPages {
 			},
 			{
 				Name: "robots", Title: "number and kind of the robots",
-				Flags: []string{"robots", "robot", "robot-settings", "distribution", "controller"},
+				Flags: []string{"robots", "robot", "robot-settings", "distribution", "controller", "fault", "like"},
 			},
 			{
 				Name: "level", Title: "level of the robots, and the cost of their work",
@@ -151,7 +155,7 @@ func flagPages() frame.FlagPages {
 			},
 			{
 				Name: "traci", Title: "clients of TraCI, SUMO's protocol",
-				Flags: []string{"traci", "remote-port", "num-clients", "step-length", "configuration-file"},
+				Flags: []string{"traci", "remote-port", "num-clients", "step-length", "net-file", "configuration-file"},
 			},
 			{
 				Name: "webots", Title: "controllers written for Webots",
@@ -190,4 +194,12 @@ func flagPages() frame.FlagPages {
 			{Key: "webots.camera", Flag: "webots-camera", Page: "webots"},
 		},
 	}
+}
+
+// equipmentOptions are the flags of what the robots carry.
+type equipmentOptions struct{ imu, without string }
+
+func (o *equipmentOptions) equipmentFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.imu, "imu", "", "`MODEL` of the IMU, instead of the world's: mpu9250, icm20948 or none")
+	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
 }

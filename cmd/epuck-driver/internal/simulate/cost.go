@@ -145,13 +145,7 @@ func (r *fleetRun) printProcessors(w io.Writer) error {
 	return nil
 }
 
-// cores are the processors of the level target.
-func (a *aboard) cores() (all []core.Report) {
-	if a.computers == nil {
-		return nil
-	}
-	for _, r := range a.computers.Report() {
-		all = append(all, r.Core())
-	}
-	return all
+// hasTargets reports whether a world has robots of the level target.
+func hasTargets(w *sim.World) bool {
+	return slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Level == world.LevelTarget })
 }

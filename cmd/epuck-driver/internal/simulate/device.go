@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/cuse"
@@ -102,7 +102,7 @@ func (s *sockets) paths() []string {
 // obey unplugs at SIGUSR1 and plugs in again at SIGUSR2, until ctx ends.
 func (s *sockets) obey(ctx context.Context) {
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGUSR1, syscall.SIGUSR2)
+	system.NotifyUserSignals(signals)
 	defer signal.Stop(signals)
 	for {
 		var what os.Signal
@@ -112,7 +112,7 @@ func (s *sockets) obey(ctx context.Context) {
 		case what = <-signals:
 		}
 		act, name := s.plug, "plugged in"
-		if what == syscall.SIGUSR1 {
+		if system.IsUserSignal1(what) {
 			act, name = s.unplug, "unplugged"
 		}
 		if err := act(); err != nil {

@@ -5,9 +5,12 @@ package simulate
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
@@ -21,7 +24,7 @@ import (
 var (
 	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot in real time: several robots, controllers in the " +
 		"process and experiments are in the programs for PCs (amd64, arm64)")
-	errNoModels = errors.New("this program, for ARMv6, simulates the e-puck2 alone: --robot is in the programs for PCs (amd64, arm64)")
+	errNoModels = errors.New("this program, for ARMv6, simulates the e-puck2 alone, as drawn: --robot, --fault and --like are in the programs for PCs (amd64, arm64)")
 )
 
 // controllerOptions are the flags of sim that only say that they are elsewhere.
@@ -57,6 +60,32 @@ func (o *modelOptions) replace(*sim.World) error {
 	}
 	return nil
 }
+
+// wrongOptions are the flags of sim for robots that are not as drawn; they are elsewhere.
+type wrongOptions struct{ like, fault string }
+
+func (o *wrongOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.fault, "fault", "", "`NAME` of a fault; not in this program")
+	f.StringVar(&o.like, "like", "", "a `REPORT` of acceptance; not in this program")
+}
+
+func (o *wrongOptions) fit(*sim.World, uint64) error {
+	if o.like != "" || o.fault != "" {
+		return errNoModels
+	}
+	return nil
+}
+
+// describe has nothing to say.
+func (*wrongOptions) describe(io.Writer) {}
+
+// buses returns the buses of a robot and its board.
+func (*wrongOptions) buses(r *sim.Firmware) (robot, board i2c.Bus, err error) {
+	return r.Bus(), r.BoardBus(), nil
+}
+
+// faultCommands has nothing to list.
+func faultCommands(*frame.Program) []*cobra.Command { return nil }
 
 func (o *simOptions) controlled(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
 

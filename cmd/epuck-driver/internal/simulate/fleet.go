@@ -14,7 +14,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
@@ -65,6 +64,13 @@ func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
 
 // load reads a world, by its name or its text, and changes it as the command line wants it.
 func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
+	if src.Text == "" && src.Name == o.traci.NetFile && src.Name != "" {
+		w, err := o.firstWorld()
+		if err != nil {
+			return nil, err
+		}
+		return w, errors.Join(o.swarm.populate(w, o.seed), o.charge(w))
+	}
 	if src.Unload { // its robot stays away; those that come are like it
 		return loadWorld("empty", o.imu, o.without, nil)
 	}
@@ -80,7 +86,10 @@ func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return w, errors.Join(o.swarm.populate(w, o.seed), o.charge(w))
+	if err := errors.Join(o.swarm.populate(w, o.seed), o.charge(w)); err != nil {
+		return nil, err
+	}
+	return w, o.wrong.fit(w, o.seed)
 }
 
 // fleet runs all robots of a world as nodes on one participant.
@@ -181,7 +190,7 @@ func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *s
 
 // populated makes the simulation of a world; where none is loaded, without its robots.
 func (o *simOptions) populated(ctx context.Context, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
-	s, err := o.newWorld(ctx, w, clock)
+	s, err := o.aboard.newWorld(ctx, o, w, clock)
 	if err != nil || !o.source.Unload {
 		return s, err
 	}
@@ -245,14 +254,11 @@ func (o *simOptions) hardware() openHardware {
 	if o.open != nil {
 		return o.open
 	}
-	return simulatedHardware
-}
-
-// simulatedHardware is what the driver of a simulated robot runs on.
-func simulatedHardware(r *sim.Firmware, n *ros2.Node) (driver.Config, func() error, error) {
-	hw, err := hardware.Simulated(r)
-	if err != nil {
-		return driver.Config{}, nil, err
+	return func(r *sim.Firmware, n *ros2.Node) (driver.Config, func() error, error) {
+		hw, err := o.hardwareOf(r)
+		if err != nil {
+			return driver.Config{}, nil, err
+		}
+		return hw.Config(n), hw.Close, nil
 	}
-	return hw.Config(n), hw.Close, nil
 }

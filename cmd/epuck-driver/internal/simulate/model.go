@@ -6,14 +6,22 @@ package simulate
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/acceptance/misbuilt"
+	"github.com/epuck-ros2/epuck-driver/acceptance/report"
+	"github.com/epuck-ros2/epuck-driver/acceptance/twin"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
@@ -85,3 +93,91 @@ func (*modelOptions) mechanisms() sim.MechanismMaker { return models() }
 
 // models makes the robots of a world that have a model.
 func models() sim.MechanismMaker { return machine.Maker(library.Parse, library.Named) }
+
+// wrongOptions are the flags of sim for robots that are not as drawn.
+type wrongOptions struct {
+	names []string                    // of faults
+	like  string                      // file of a report
+	text  string                      // whom they are like
+	found map[string][]misbuilt.Fault // of the robots of the world, by their names
+}
+
+func (o *wrongOptions) flags(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.names, "fault", nil, "`NAME` of a fault that the robots of the level firmware have; sim faults lists them")
+	f.StringVar(&o.like, "like", "", "the robots of the level firmware measure what the robot of this `REPORT` of acceptance\n"+
+		"did: its faults, biases, noise, wheels, battery and errors of the bus")
+}
+
+// fit refuses unknown names, gives the robots of a world the wheels and batteries of the report, and finds out what
+// else is wrong with them.
+func (o *wrongOptions) fit(w *sim.World, seed uint64) error {
+	named, err := misbuilt.FindAll(o.names...)
+	if err != nil {
+		return frame.Usagef("--fault: %v", err)
+	}
+	o.found = map[string][]misbuilt.Fault{}
+	if o.like != "" {
+		err = o.resemble(w, seed)
+	}
+	for _, r := range w.Robots {
+		o.found[r.Name] = append(o.found[r.Name], named...)
+	}
+	return err
+}
+
+// resemble makes the robots like that of the report.
+func (o *wrongOptions) resemble(w *sim.World, seed uint64) error {
+	r, err := report.ReadFile(o.like)
+	if err != nil {
+		return fmt.Errorf("--like: %w", err)
+	}
+	t, err := twin.Of(r)
+	if err != nil {
+		return fmt.Errorf("--like %s: %w", o.like, err)
+	}
+	for i := range w.Robots {
+		d := &w.Robots[i]
+		if d.Level != world.LevelFirmware || d.Model != "" || d.IMU != world.IMUMPU9250 {
+			return frame.Usagef("--like: robot %q is none of the level firmware with an MPU-9250", d.Name)
+		}
+		t.Fit(d)
+		if o.found[d.Name], err = t.Faults(*d, seed); err != nil {
+			return fmt.Errorf("--like %s: robot %q: %w", o.like, d.Name, err)
+		}
+	}
+	o.text = fmt.Sprintf("Like the robot of %s, tested on %s: %d measurements.\n", printable.Line(o.like), r.Time.UTC().Format(time.DateTime), t.Measurements())
+	if named := t.Named(); len(named) > 0 {
+		o.text += "Its faults: " + strings.Join(named, ", ") + ".\n"
+	}
+	return nil
+}
+
+// describe prints whom the robots are like.
+func (o *wrongOptions) describe(out io.Writer) { fmt.Fprint(out, o.text) }
+
+// buses returns the buses of a robot and its board with what is wrong with it.
+func (o *wrongOptions) buses(r *sim.Firmware) (robot, board i2c.Bus, err error) {
+	if len(o.found[r.Name()]) == 0 {
+		return r.Bus(), r.BoardBus(), nil
+	}
+	return misbuilt.Apply(r, o.found[r.Name()]...)
+}
+
+// faultCommands has the command that lists the faults that a simulated robot may have.
+func faultCommands(p *frame.Program) []*cobra.Command {
+	return []*cobra.Command{{
+		Use:     "faults",
+		Short:   "List the faults that --fault gives to simulated robots",
+		Long:    "Lists the faults of real robots that --fault of sim and of acceptance gives to simulated ones.",
+		Example: "  epuck-driver sim faults\n  epuck-driver sim --fault motors-swapped",
+		Args:    frame.NoArguments,
+		RunE: func(*cobra.Command, []string) error {
+			for _, f := range misbuilt.Faults() {
+				if _, err := fmt.Fprintf(p.Out, "%-25s %s\n", f.Name, f.What); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}}
+}

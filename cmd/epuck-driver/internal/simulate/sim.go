@@ -40,29 +40,33 @@ import (
 
 // simOptions are the command line of sim.
 type simOptions struct {
-	ros                 ros2.Args
-	rosLine             []string // the same as text, but for names
-	on                  network.Choice
-	world, imu, without string
-	set                 []string // of the command line: KEY=VALUE
-	settings            []string // those of set that are fields of the world
-	settingsOf          string   // the world that they are for
-	seed                uint64
-	duration            time.Duration
-	device, board       int    // numbers of device files, noDevice for none
-	truth               string // file for what the robot really does
-	node                bool   // the driver, too, although there are device files
-	snapshot            string // file for one picture, instead of anything else
-	swarm               swarmOptions
-	controller          controllerOptions
-	traci               timesources.TraCI
-	webots              timesources.Webots
-	wifi                string // address of the robots' own radio; empty: none
-	lock                lockstepOptions
-	order               orderOptions
-	standard            network.Interfaces // whose types the simulation's services have
-	site                page.Site          // the page for browsers
-	left                func()             // called when a robot has left the network; may be nil
+	ros     ros2.Args
+	rosLine []string // the same as text, but for names
+	on      network.Choice
+	world   string
+	// worldGiven says that the world is not the default.
+	worldGiven bool
+	equipmentOptions
+	wrong         wrongOptions
+	set           []string // of the command line: KEY=VALUE
+	settings      []string // those of set that are fields of the world
+	settingsOf    string   // the world that they are for
+	seed          uint64
+	duration      time.Duration
+	device, board int    // numbers of device files, noDevice for none
+	truth         string // file for what the robot really does
+	node          bool   // the driver, too, although there are device files
+	snapshot      string // file for one picture, instead of anything else
+	swarm         swarmOptions
+	controller    controllerOptions
+	traci         timesources.TraCI
+	webots        timesources.Webots
+	wifi          string // address of the robots' own radio; empty: none
+	lock          lockstepOptions
+	order         orderOptions
+	standard      network.Interfaces // whose types the simulation's services have
+	site          page.Site          // the page for browsers
+	left          func()             // called when a robot has left the network; may be nil
 	worldChange
 }
 
@@ -71,8 +75,8 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.set, "set", nil, "another value for a field of the world, `KEY=VALUE`,\n"+
 		"as in 'robots[0].level=functional', 'robots[*].imu=none' or 'arena.size=[2, 1]', or for a setting on these pages; may be repeated")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all noise and faults")
-	f.StringVar(&o.imu, "imu", "", "`MODEL` of the IMU, instead of the world's: mpu9250, icm20948 or none")
-	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
+	o.equipmentFlags(f)
+	o.wrong.flags(f)
 	f.DurationVar(&o.duration, "for", 0, "end after this time, as in 10s; 0: no such end")
 	f.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-`N` for any program, instead of running the driver\n"+
 		"(root, kernel module cuse); -1 is none")
@@ -98,6 +102,9 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 func (o *simOptions) check() error {
 	if o.device < 0 && (o.board >= 0 || o.node) {
 		return frame.Usagef("--i2c-board-device and --node go with --i2c-device")
+	}
+	if o.wrong.like != "" && (o.device >= 0 || o.snapshot != "" || o.wifi != "" || o.controller.name != "") {
+		return frame.Usagef("--like doesn't go with --i2c-device, --snapshot, --wifi and --controller: it needs a driver")
 	}
 	if o.device >= 0 && o.device == o.board {
 		return frame.Usagef("two buses can't both be /dev/i2c-%d", o.device)
@@ -127,13 +134,17 @@ func (o *simOptions) held() bool {
 func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 	o.world = cmp.Or(o.traci.File, o.world)
 	o.settingsOf = o.world
-	world, err := loadWorld(o.world, o.imu, o.without, o.settings)
+	world, err := o.firstWorld()
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(o.swarm.populate(world, o.seed), o.charge(world)); err != nil {
 		return err
 	}
+	if err := o.wrong.fit(world, o.seed); err != nil {
+		return err
+	}
+	o.wrong.describe(s.Out)
 	if o.wifi != "" {
 		return o.radio(ctx, s, world)
 	}
@@ -160,10 +171,10 @@ func realTime(w *sim.World, seed uint64) (*sim.Simulation, error) {
 	return sim.New(w, sim.Options{Seed: seed, Now: time.Now, Sleep: time.Sleep, Trace: true})
 }
 
-// first is the robot of the world that has a driver.
-func (o *simOptions) first(s *sim.Simulation) (*sim.Firmware, error) {
+// first is the robot of a simulation that has a driver; the error names its world.
+func first(s *sim.Simulation, world string) (*sim.Firmware, error) {
 	if len(sim.RobotsOf[*sim.Firmware](s)) == 0 {
-		return nil, frame.Usagef("this needs a robot of the level firmware, and world %q has none", o.world)
+		return nil, frame.Usagef("this needs a robot of the level firmware, and world %q has none", world)
 	}
 	return sim.RobotsOf[*sim.Firmware](s)[0], nil
 }
@@ -175,7 +186,7 @@ func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.Wor
 	if err != nil {
 		return err
 	}
-	robot, err := o.first(simulation)
+	robot, err := first(simulation, o.world)
 	if err != nil {
 		return err
 	}
@@ -190,7 +201,7 @@ func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
 	if err != nil {
 		return err
 	}
-	robot, err := o.first(simulation)
+	robot, err := first(simulation, o.world)
 	if err != nil {
 		return err
 	}
@@ -207,7 +218,7 @@ func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.Wo
 	if err != nil {
 		return err
 	}
-	robot, err := o.first(simulation)
+	robot, err := first(simulation, o.world)
 	if err != nil {
 		return err
 	}
@@ -239,7 +250,7 @@ func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passi
 		Stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) {
 			return o.stage(world, simulation, passing, n, t)
 		},
-		Open: func(*ros2.Node, *slog.Logger) (hardware.Parts, error) { return hardware.Simulated(robot) },
+		Open: func(*ros2.Node, *slog.Logger) (hardware.Parts, error) { return o.hardwareOf(robot) },
 		Ready: func(n *ros2.Node, _ *driver.Driver) error {
 			banner, err := simBanner(o.world, o.seed, robot.Name(), n)
 			if err != nil {
@@ -250,6 +261,15 @@ func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passi
 		},
 	}
 	return sv
+}
+
+// hardwareOf is the hardware of a robot with what is wrong with it.
+func (o *simOptions) hardwareOf(r *sim.Firmware) (hardware.Parts, error) {
+	bus, board, err := o.wrong.buses(r)
+	if err != nil {
+		return hardware.Parts{}, err
+	}
+	return hardware.Simulated(r, bus, board)
 }
 
 // facts are what recordings say of the run.
@@ -279,6 +299,19 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 		return nil, errors.Join(err, view.Close(), node.Close())
 	}
 	return func() error { return errors.Join(unhost(), view.Close(), node.Close()) }, nil
+}
+
+// firstWorld is the world that the command line asks for: that of a network unless it has another one.
+func (o *simOptions) firstWorld() (*sim.World, error) {
+	if o.traci.NetFile == "" || o.worldGiven || o.traci.File != "" {
+		return loadWorld(o.world, o.imu, o.without, o.settings)
+	}
+	o.world, o.swarm.placed = o.traci.NetFile, true
+	world, err := o.traci.World(max(1, o.swarm.robots), o.settings)
+	if err != nil {
+		return nil, err
+	}
+	return world, refit(world, o.imu, o.without)
 }
 
 // loadWorld loads a world with other values for some fields, and changes its robots as the command line wants them.

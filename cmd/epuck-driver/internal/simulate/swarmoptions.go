@@ -28,6 +28,7 @@ type swarmOptions struct {
 	traceHash    bool
 	report       string
 	model        modelOptions
+	placed       bool   // the robots are on the lanes of a network
 	enlarged     string // a sentence for the user, if the arena has grown
 }
 
@@ -120,7 +121,7 @@ func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 // distribute replaces a world's robots by as many as --robots says, and keeps a sentence about an arena that grew.
 func (o *swarmOptions) distribute(w *sim.World, seed uint64) error {
 	o.enlarged = ""
-	if o.robots == 0 {
+	if o.robots == 0 || o.placed {
 		return nil
 	}
 	before := w.Arena

@@ -25,6 +25,8 @@ func TestParseTraCI(t *testing.T) {
 		{"--remote-port 99999", "", "--remote-port 99999"},
 		{"--remote-port -1", "", "--remote-port -1"},
 		{"--remote-port 1 --traci", "", "without --traci"},
+		{"--net-file town.net.xml", "", "goes with --traci"},
+		{"--traci --net-file town.net.xml", timesources.TraCIDefault, ""},
 		{"--num-clients 2", "", "go with --traci"},
 		{"--step-length 1", "", "go with --traci"},
 		{"--traci-patience 1s", "", "go with --traci"},

@@ -23,6 +23,7 @@ import (
 // estimateOptions are the command line of estimate.
 type estimateOptions struct {
 	parameters string
+	processor  string
 	limit      time.Duration
 	against    time.Duration
 	load       armcost.Load
@@ -47,6 +48,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	f := cmd.Flags()
 	f.SetInterspersed(false) // what follows the program is the program's
 	f.StringVar(&o.parameters, "parameters", "", "`FILE` that estimate calibrate wrote; default what the literature says")
+	f.StringVar(&o.processor, "processor", "", "another `NAME` than arm1176, the robot's: "+strings.Join(armcost.Processors()[1:], ", "))
 	f.DurationVar(&o.limit, "for", 0, "end the program with SIGTERM after this time; 0: it ends by itself")
 	f.DurationVar(&o.against, "against", 0, "time on the robot that the share and the energy are for; 0: as long as it ran here")
 	f.BoolVar(&o.load.Radio, "radio", false, "the Wi-Fi is on")
@@ -54,6 +56,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	f.Float64Var(&o.load.Sent, "sent", 0, "`BYTES` sent by Wi-Fi besides what is counted with --radio, for the energy")
 	f.BoolVar(&o.json, "json", false, "write JSON, with each process and thread")
 	_ = cmd.MarkFlagFilename("parameters", "json") // it fails for flags that don't exist only
+	cmd.MarkFlagsMutuallyExclusive("parameters", "processor")
 	cmd.AddCommand(newEstimateCalibrateCommand(p))
 	return cmd
 }
@@ -75,6 +78,9 @@ func programToRun(cmd *cobra.Command, args []string) error {
 
 func (o *estimateOptions) run(ctx context.Context, s frame.Streams, program []string) error {
 	parameters, err := ReadParameters(o.parameters)
+	if o.processor != "" {
+		parameters, err = armcost.Processor(o.processor)
+	}
 	if err != nil {
 		return err
 	}
@@ -83,7 +89,7 @@ func (o *estimateOptions) run(ctx context.Context, s frame.Streams, program []st
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	run := armcost.Program{Args: program, For: o.limit, In: os.Stdin, Out: s.Err, Err: s.Err}
+	run := armcost.Program{Args: program, Model: parameters.Model, For: o.limit, In: os.Stdin, Out: s.Err, Err: s.Err}
 	counted, err := run.Run(ctx, dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", program[0], err)

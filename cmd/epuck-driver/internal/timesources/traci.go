@@ -44,6 +44,7 @@ type TraCI struct {
 	clients  int
 	step     float64 // s
 	File     string
+	NetFile  string
 	prefixes []netip.Prefix
 }
 
@@ -56,6 +57,7 @@ func (o *TraCI) Flags(f *pflag.FlagSet) {
 	f.IntVar(&o.Port, "remote-port", 0, "--traci=127.0.0.1:`PORT`, as SUMO calls it")
 	f.IntVar(&o.clients, "num-clients", 1, "with --traci: time begins when `N` clients are there")
 	f.Float64Var(&o.step, "step-length", 0.1, "with --traci: `SECONDS` of a step, in whole hundredths")
+	f.StringVar(&o.NetFile, "net-file", "", "with --traci: a network of SUMO, `FILE`.net.xml of netconvert: edges, lanes, traffic lights; without --world it is the world")
 	f.StringVar(&o.File, "configuration-file", "", "--world `FILE`, as SUMO calls it")
 }
 
@@ -71,6 +73,9 @@ func (o *TraCI) Check(others bool) error {
 		o.Address = fmt.Sprintf("127.0.0.1:%d", o.Port)
 	}
 	if !o.Wanted() {
+		if o.NetFile != "" {
+			return frame.Usagef("--net-file goes with --traci")
+		}
 		if len(o.allow) > 0 || o.timeout != 0 || o.clients != 1 || o.step != 0.1 {
 			return frame.Usagef("--num-clients, --step-length, --set traci.allow and --set traci.timeout go with --traci")
 		}

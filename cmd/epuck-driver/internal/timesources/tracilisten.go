@@ -5,18 +5,31 @@
 package timesources
 
 import (
+	"fmt"
+	"io"
 	"log/slog"
 	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/lanes"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 	"github.com/epuck-ros2/epuck-driver/sim/traci"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // Listen makes the server; it serves once it runs.
 func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *slog.Logger) (Server, error) {
+	network, err := o.network()
+	if err != nil {
+		return nil, err
+	}
 	server, err := traci.New(traci.Config{
-		Simulation: s, World: w, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Timeout: o.timeout,
+		Simulation: s, World: w, Network: network, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Timeout: o.timeout,
 		Step:  time.Duration(math.Round(o.step*100)) * 10 * time.Millisecond,
 		Added: robots.Added, Removed: robots.Removed, Logger: log,
 	})
@@ -24,4 +37,48 @@ func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *
 		return nil, err // no server in an interface
 	}
 	return server, nil
+}
+
+// network reads the network of --net-file, nil without one.
+func (o *TraCI) network() (*lanes.Net, error) {
+	if o.NetFile == "" {
+		return nil, nil //nolint:nilnil // there is none, and that is right
+	}
+	file, err := regular.Open(o.NetFile)
+	if err != nil {
+		return nil, fmt.Errorf("--net-file: %w", err)
+	}
+	defer func() { _ = file.Close() }() // only read
+	text, err := io.ReadAll(io.LimitReader(file, xmltree.MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("--net-file: %w", err)
+	}
+	return lanes.Parse(o.NetFile, text)
+}
+
+// pitch is how far apart robots are placed on lanes, m.
+const pitch = 0.15
+
+// World returns the plane of the network with so many robots on its lanes, with other values for some fields of the
+// world.
+func (o *TraCI) World(robots int, settings []string) (*sim.World, error) {
+	network, err := o.network()
+	if err != nil {
+		return nil, err
+	}
+	spots := network.Spots(robots, pitch)
+	if len(spots) < robots {
+		return nil, fmt.Errorf("--robots %d: the lanes of %s have space for %d", robots, o.NetFile, len(spots))
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(o.NetFile), ".xml"), ".net")
+	var text strings.Builder
+	fmt.Fprintf(&text, "name: %s\nrobots:\n", strings.Trim(regexp.MustCompile(`[^A-Za-z0-9_]+`).ReplaceAllString("net_"+name, "_"), "_"))
+	for i, at := range spots {
+		number := ""
+		if robots > 1 {
+			number = fmt.Sprint(i + 1)
+		}
+		fmt.Fprintf(&text, "  - {name: epuck%s, level: functional, position: [%v, %v], yaw: %v}\n", number, at.X, at.Y, at.Theta)
+	}
+	return world.Parse([]byte(text.String()), settings...)
 }

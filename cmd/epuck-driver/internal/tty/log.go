@@ -33,5 +33,5 @@ func IsLogged(w io.Writer, getenv func(string) string) bool {
 		w = out.w
 	}
 	f, ok := w.(*os.File)
-	return !ok || !isTerminal(f)
+	return !ok || !IsTerminal(f)
 }

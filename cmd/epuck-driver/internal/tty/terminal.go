@@ -7,8 +7,6 @@ import (
 	"os"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
@@ -33,23 +31,10 @@ func NewTerminal(w io.Writer) *Terminal {
 		return nil
 	}
 	f, ok := out.w.(*os.File)
-	if !ok || !isTerminal(f) {
+	if !ok || !IsTerminal(f) {
 		return nil
 	}
 	return &Terminal{w: out, width: func() int { return columns(f) }}
-}
-
-func isTerminal(f *os.File) bool {
-	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
-	return err == nil
-}
-
-func columns(f *os.File) int {
-	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	if err != nil || size.Col == 0 {
-		return someWidth
-	}
-	return int(size.Col)
 }
 
 // Write prints whole log lines above the status line.

@@ -15,8 +15,7 @@ import struct
 import sys
 import time
 
-sys.path.insert(0, sys.argv[5])
-from protocol import Member, sum_of  # noqa: E402
+from protocol import Member, sum_of
 
 STRING = 'std_msgs/msg/String'
 

@@ -25,10 +25,34 @@ bool check(dds_return_t rc, const char *what)
   return rc >= 0;
 }
 
+/* secure makes a configuration with the files of an enclave. */
+static void secure(char *config, size_t size, const char *k)
+{
+  snprintf(config, size,
+           "<Security>"
+           "<Authentication><Library path=\"dds_security_auth\" initFunction=\"init_authentication\""
+           " finalizeFunction=\"finalize_authentication\"/>"
+           "<IdentityCA>file:%s/identity_ca.cert.pem</IdentityCA>"
+           "<IdentityCertificate>file:%s/cert.pem</IdentityCertificate>"
+           "<PrivateKey>file:%s/key.pem</PrivateKey></Authentication>"
+           "<AccessControl><Library path=\"dds_security_ac\" initFunction=\"init_access_control\""
+           " finalizeFunction=\"finalize_access_control\"/>"
+           "<PermissionsCA>file:%s/permissions_ca.cert.pem</PermissionsCA>"
+           "<Governance>file:%s/governance.p7s</Governance>"
+           "<Permissions>file:%s/permissions.p7s</Permissions></AccessControl>"
+           "<Cryptographic><Library path=\"dds_security_crypto\" initFunction=\"init_crypto\""
+           " finalizeFunction=\"finalize_crypto\"/></Cryptographic>"
+           "</Security>",
+           k, k, k, k, k, k);
+}
+
 bool backend_open(const struct options *o)
 {
-  char config[128] = "<General/>";
-  if (o->lease > 0)
+  char config[8192] = "<General/>";
+  const char *keys = getenv("PEER_KEYS");
+  if (keys)
+    secure(config, sizeof config, keys);
+  else if (o->lease > 0)
     snprintf(config, sizeof config, "<Discovery><LeaseDuration>%gs</LeaseDuration></Discovery>", o->lease);
   domain = dds_create_domain(o->domain, config);
   if (!check(domain, "dds_create_domain"))

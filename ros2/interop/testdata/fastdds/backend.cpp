@@ -16,6 +16,7 @@
 #include <fastdds/dds/topic/Topic.hpp>
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -71,6 +72,21 @@ Entities* entities(struct endpoint* e)
 
 } // namespace
 
+// secure sets the plugins of DDS Security, with the files of an enclave.
+static void secure(DomainParticipantQos& qos, const std::string& folder)
+{
+    auto& list = qos.properties().properties();
+    list.emplace_back("dds.sec.auth.plugin", "builtin.PKI-DH");
+    list.emplace_back("dds.sec.auth.builtin.PKI-DH.identity_ca", folder + "identity_ca.cert.pem");
+    list.emplace_back("dds.sec.auth.builtin.PKI-DH.identity_certificate", folder + "cert.pem");
+    list.emplace_back("dds.sec.auth.builtin.PKI-DH.private_key", folder + "key.pem");
+    list.emplace_back("dds.sec.access.plugin", "builtin.Access-Permissions");
+    list.emplace_back("dds.sec.access.builtin.Access-Permissions.permissions_ca", folder + "permissions_ca.cert.pem");
+    list.emplace_back("dds.sec.access.builtin.Access-Permissions.governance", folder + "governance.p7s");
+    list.emplace_back("dds.sec.access.builtin.Access-Permissions.permissions", folder + "permissions.p7s");
+    list.emplace_back("dds.sec.crypto.plugin", "builtin.AES-GCM-GMAC");
+}
+
 bool backend_open(const struct options* o)
 {
     DomainParticipantQos qos;
@@ -81,6 +97,9 @@ bool backend_open(const struct options* o)
         auto& discovery = qos.wire_protocol().builtin.discovery_config;
         discovery.leaseDuration = Duration_t(o->lease);
         discovery.leaseDuration_announcementperiod = Duration_t(o->lease / 4);
+    }
+    if (const char* keys = std::getenv("PEER_KEYS")) {
+        secure(qos, std::string("file://") + keys + "/");
     }
     participant = DomainParticipantFactory::get_instance()->create_participant(o->domain, qos);
     if (!check(participant != nullptr, "create_participant")) {

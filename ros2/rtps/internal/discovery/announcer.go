@@ -69,13 +69,23 @@ func (d *Directory) announcement(meta, user []netip.AddrPort) []byte {
 	data := wire.ParticipantData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: d.cfg.GUID, DomainID: d.cfg.DomainID, HasDomainID: true,
 		BuiltinEndpoints: wire.OwnBuiltinEndpoints, Lease: wire.DurationOf(d.cfg.LeaseDuration),
-		UserData: d.cfg.UserData, EntityName: d.cfg.Name, Properties: d.cfg.Properties,
+		UserData: d.cfg.UserData, EntityName: d.cfg.Name, Properties: d.cfg.Properties, Security: d.cfg.Security,
+	}
+	if d.cfg.Security != nil {
+		data.BuiltinEndpoints |= wire.SecureBuiltinEndpoints
 	}
 	for i := range meta {
 		data.MetatrafficUnicast = append(data.MetatrafficUnicast, wire.LocatorFrom(meta[i]))
 		data.DefaultUnicast = append(data.DefaultUnicast, wire.LocatorFrom(user[i]))
 	}
 	return data.AppendPayload(nil)
+}
+
+// Announcement returns the payload that announces the local participant with all its addresses.
+func (d *Directory) Announcement() []byte {
+	meta, user := d.socks.Locators(udp.Metatraffic), d.socks.Locators(udp.UserTraffic)
+	n := min(len(meta), maxAnnounced)
+	return d.announcement(meta[:n], user[:n])
 }
 
 // announce sends the announcement to all peers, and schedules the next one.

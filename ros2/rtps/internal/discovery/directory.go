@@ -40,6 +40,10 @@ type Config struct {
 	MaxParticipants, EndpointBytes int
 	// Texts interns the texts that many endpoints announce.
 	Texts *intern.Table
+	// Security is announced by a secured participant; else it is nil. Accept, unless it is nil, checks whether an
+	// endpoint may be announced or disposed of by the given writer of a participant.
+	Security *wire.ParticipantSecurity
+	Accept   func(r *Participant, data *wire.EndpointData, writer wire.EntityID) error
 }
 
 // Host is the participant that a directory reports to. It is called with the lock held that guards the directory, and

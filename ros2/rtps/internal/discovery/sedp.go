@@ -16,7 +16,7 @@ func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID
 		d.onEndpointDisposal(r, in, writer, info, payload)
 		return
 	}
-	isWriter := writer == wire.EntityPublicationsWriter
+	isWriter := writer == wire.EntityPublicationsWriter || writer == wire.EntityPublicationsSecureWriter
 	decode := wire.DecodeSubscription
 	if isWriter {
 		decode = wire.DecodePublication
@@ -27,11 +27,26 @@ func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID
 		d.host.LogRejected(in.Now, "endpoint announcement rejected", "participant", r.prefix, "guid", data.GUID, "error", err)
 		return
 	}
+	if d.refuses(r, in, &data, writer) {
+		return
+	}
 	if data.Vendor == wire.VendorUnknown {
 		data.Vendor = r.data.Vendor
 	}
 	d.shareTexts(&data)
 	d.takeEndpoint(r, &data, in.Now)
+}
+
+// refuses reports whether the announcement or disposal of an endpoint is not accepted from a writer, and logs why.
+func (d *Directory) refuses(r *Participant, in *Arrival, data *wire.EndpointData, writer wire.EntityID) bool {
+	if d.cfg.Accept == nil {
+		return false
+	}
+	err := d.cfg.Accept(r, data, writer)
+	if err != nil {
+		d.host.LogRejected(in.Now, "endpoint refused", "topic", data.Topic, "participant", r.prefix, "error", err)
+	}
+	return err != nil
 }
 
 // shareTexts replaces texts and QoS that an endpoint has in common with others with shared copies.
@@ -87,7 +102,7 @@ func (d *Directory) onEndpointDisposal(r *Participant, in *Arrival, writer wire.
 		d.host.LogRejected(in.Now, "endpoint disposal rejected", "endpoint", guid, "from", in.From)
 		return
 	}
-	if ep := r.endpoints[guid.Entity]; ep != nil {
+	if ep := r.endpoints[guid.Entity]; ep != nil && !d.refuses(r, in, ep.data, writer) {
 		delete(r.endpoints, guid.Entity)
 		d.removeEndpoint(ep)
 	}

@@ -91,7 +91,10 @@ func (d *Directory) updateRemote(r *Participant, data *wire.ParticipantData, in 
 		return
 	}
 	moved := in.From.Addr() != r.source
-	r.lastReceived, r.announced, r.source, r.lease = in.Now, in.Now, in.From.Addr(), clampLease(data.Lease)
+	r.lastReceived, r.announced, r.source = in.Now, in.Now, in.From.Addr()
+	if lease := clampLease(data.Lease); d.cfg.Security == nil || lease > r.lease { // a shorter one may be forged
+		r.lease = lease
+	}
 	if !moved && reflect.DeepEqual(r.data, data) {
 		return
 	}

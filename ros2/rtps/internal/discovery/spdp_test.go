@@ -251,3 +251,27 @@ func TestProbing(t *testing.T) {
 		t.Error("a peer less is no reason to announce")
 	}
 }
+
+// TestForgedLease: an announcement, which any machine can send, shortens no lease in a secured domain.
+func TestForgedLease(t *testing.T) {
+	for _, secured := range []bool{false, true} {
+		b := newBench(t, func(c *Config) {
+			if secured {
+				c.Security = &wire.ParticipantSecurity{}
+			}
+		})
+		r := b.announces(1, wire.GUIDPrefix{7})
+		for lease, want := range map[wire.Duration]time.Duration{1 * wire.Second: 10 * time.Second, 20 * wire.Second: 20 * time.Second} {
+			if !secured {
+				want = lease.Duration()
+			}
+			r.lease = 10 * time.Second
+			d := announcementOf(r.prefix, at(1).String())
+			d.Lease = lease
+			b.deliver(at(1), r.prefix, &wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
+			if r.lease != want {
+				t.Errorf("secured %v: a lease of %v becomes %v", secured, lease.Duration(), r.lease)
+			}
+		}
+	}
+}

@@ -15,6 +15,9 @@ const fragmentSize = 1344
 // every time (TestSourceInsteadOfPayload), and valid until another source's Payload is called.
 type Source interface{ Payload() []byte }
 
+// releaser is a [Source] that must know when the change is not used any more.
+type releaser interface{ Release() }
+
 // Change is one sample of a writer, with its buffers, which are reused after the sample is removed.
 type Change struct {
 	// SN is its number, set by Push, and At when it was written.
@@ -24,6 +27,8 @@ type Change struct {
 	Kind wire.PayloadKind
 	// Directed means that the change is for one reader only, its Target.
 	Directed bool
+	// reserve is how many bytes fewer than fragmentSize a fragment has, for the protection of datagrams.
+	reserve uint16
 	// Key is the endpoint that a change of a discovery writer is about.
 	Key wire.EntityID
 	// Inline are its inline QoS, a parameter list; empty if there are none.
@@ -92,9 +97,9 @@ func (c *Change) Payload(variant int) []byte {
 // Fragment returns the change's fragment size, bytes: inline QoS reduce it, since every fragment carries them.
 func (c *Change) Fragment() int {
 	if len(c.Inline) > 0 {
-		return fragmentSize - 64
+		return fragmentSize - 64 - int(c.reserve)
 	}
-	return fragmentSize
+	return fragmentSize - int(c.reserve)
 }
 
 // Large reports whether the payload for a reader variant does not fit one datagram.
@@ -116,6 +121,17 @@ func (c *Change) SetPayload(payload []byte) {
 
 // SetSource makes s encode the payload when it is sent. It does not count in the budget of the histories.
 func (c *Change) SetSource(s Source) { c.payloads, c.source = c.payloads[:0], s }
+
+// Source returns the source of the payload, or nil.
+func (c *Change) Source() Source { return c.source }
+
+// endSource releases the source.
+func (c *Change) endSource() {
+	if r, ok := c.source.(releaser); ok {
+		c.source = nil
+		r.Release()
+	}
+}
 
 // SetPayloadOf copies the payload or source of another change.
 func (c *Change) SetPayloadOf(o *Change) {

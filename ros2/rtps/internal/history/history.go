@@ -5,6 +5,8 @@
 package history
 
 import (
+	"math"
+
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -13,16 +15,17 @@ import (
 // ring that grows up to its limit; buffers of removed changes are reused, so that in steady state nothing is allocated.
 type History struct {
 	ring  []*Change
-	limit int // changes held at most
+	limit int32 // changes held at most
+	begin int32 // index of first in the ring
 	first wire.SequenceNumber
 	next  wire.SequenceNumber
-	begin int // index of first in the ring
 	pool  []*Change
 	held  int            // bytes of the changes
 	bytes *memory.Budget // shared by all histories; nil for those of discovery
 
 	instances instances // nil without a depth per instance
-	depth     int       // of each instance
+	depth     int32     // of each instance
+	reserve   uint16    // see Reserve
 }
 
 // maxPooled is how many unused changes a history keeps in addition to its limit.
@@ -30,11 +33,17 @@ const maxPooled = 4
 
 // New returns a history of at most limit changes, whose bytes count in a budget unless that is nil.
 func New(limit int, bytes *memory.Budget) History {
-	return History{limit: limit, first: 1, next: 1, bytes: bytes}
+	return History{limit: int32(min(limit, math.MaxInt32)), first: 1, next: 1, bytes: bytes}
 }
 
 // KeepEach limits the history to depth changes of each instance.
-func (h *History) KeepEach(depth int) { h.instances, h.depth = instances{}, depth }
+func (h *History) KeepEach(depth int) {
+	h.instances, h.depth = instances{}, int32(min(depth, math.MaxInt32))
+}
+
+// Reserve makes fragments smaller by size bytes, at most 1,024, which the protection of their datagrams needs. It is
+// called before the first change is added.
+func (h *History) Reserve(size int) { h.reserve = uint16(min(size, 1024)) }
 
 // First returns the lowest number that is held.
 func (h *History) First() wire.SequenceNumber { return h.first }
@@ -43,7 +52,7 @@ func (h *History) First() wire.SequenceNumber { return h.first }
 func (h *History) Next() wire.SequenceNumber { return h.next }
 
 // Limit returns the largest number of changes.
-func (h *History) Limit() int { return h.limit }
+func (h *History) Limit() int { return int(h.limit) }
 
 // Get returns the change numbered sn, or nil if it is not in the history.
 func (h *History) Get(sn wire.SequenceNumber) *Change {
@@ -56,7 +65,7 @@ func (h *History) Get(sn wire.SequenceNumber) *Change {
 // slot returns the ring index of a held number or the next one. It avoids division, which an ARM1176 has no instruction
 // for.
 func (h *History) slot(sn wire.SequenceNumber) int {
-	i := h.begin + int(sn-h.first)
+	i := int(h.begin) + int(sn-h.first)
 	if i >= len(h.ring) {
 		i -= len(h.ring)
 	}
@@ -73,12 +82,12 @@ func (h *History) Blank() *Change {
 		h.pool = h.pool[:n-1]
 		return c
 	}
-	return &Change{}
+	return &Change{reserve: h.reserve}
 }
 
 // Push appends c, gives it the next number, and evicts the oldest change if the history is full.
 func (h *History) Push(c *Change) {
-	h.instances.admit(c, h, h.depth)
+	h.instances.admit(c, h, int(h.depth))
 	if h.Full() {
 		h.Remove(h.first)
 	}
@@ -128,7 +137,7 @@ func (h *History) Fit(size int, last wire.SequenceNumber) bool {
 
 // grow doubles the ring and moves the changes to their new slots.
 func (h *History) grow() {
-	larger := make([]*Change, min(max(2*len(h.ring), 1), h.limit))
+	larger := make([]*Change, min(max(2*len(h.ring), 1), h.Limit()))
 	for sn := h.first; sn < h.next; sn++ {
 		larger[sn-h.first] = h.ring[h.slot(sn)]
 	}
@@ -145,10 +154,29 @@ func (h *History) Remove(sn wire.SequenceNumber) {
 	}
 	for h.first < h.next && h.ring[h.slot(h.first)] == nil {
 		h.first++
-		if h.begin++; h.begin == len(h.ring) {
+		if h.begin++; int(h.begin) == len(h.ring) {
 			h.begin = 0
 		}
 	}
+}
+
+// Keep copies the payload of the change's source, which is released, into the change, if the budget of all histories
+// has space for it.
+func (h *History) Keep(c *Change) bool {
+	payload, source := c.Payload(0), c.source
+	if h.bytes != nil {
+		if h.bytes.Used+len(payload) > h.bytes.Limit {
+			return false
+		}
+		c.size = len(payload)
+		h.bytes.Used += c.size
+		h.held += c.size
+	}
+	c.SetPayload(payload)
+	if r, ok := source.(releaser); ok {
+		r.Release()
+	}
+	return true
 }
 
 // Clear removes all changes.
@@ -166,7 +194,11 @@ func (h *History) Release(c *Change) {
 
 // recycle keeps a removed change for reuse.
 func (h *History) recycle(c *Change) {
-	if !c.gone || c.users > 0 || len(h.pool) >= h.limit+maxPooled {
+	if !c.gone || c.users > 0 {
+		return
+	}
+	c.endSource()
+	if len(h.pool) >= h.Limit()+maxPooled {
 		return
 	}
 	if len(c.Inline) > 0 || c.Directed || c.Key != 0 || c.Kind != wire.PayloadData { // not a plain sample of a topic

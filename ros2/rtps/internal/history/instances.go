@@ -25,7 +25,7 @@ func (m instances) admit(c *Change, h *History, depth int) {
 	if m == nil {
 		return
 	}
-	if len(m) > h.limit {
+	if len(m) > h.Limit() {
 		m.forget(h)
 	}
 	list := m[c.Instance()]

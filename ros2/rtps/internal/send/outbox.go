@@ -77,6 +77,15 @@ func (b *outbox) queue(d Destination) *queue {
 // complete adds a datagram to the outbox and spends its tokens; with limit or more new datagrams the outbox is drained
 // first.
 func (s *Sender) complete(o *Datagram, limit int) {
+	if s.seal != nil {
+		s.sealed(o, limit)
+		return
+	}
+	s.enqueue(o, limit)
+}
+
+// enqueue adds a datagram as it is.
+func (s *Sender) enqueue(o *Datagram, limit int) {
 	b := &s.outbox
 	if b.fresh >= limit {
 		s.Drain()

@@ -53,6 +53,29 @@ type Sender struct {
 	outbox outbox
 	counts Counts
 	log    *slog.Logger
+	seal   Seal // nil without DDS Security
+}
+
+// Seal protects a datagram to a participant and passes the resulting ones, of at most limit bytes where possible, to
+// emit, which copies them.
+type Seal func(to wire.GUIDPrefix, datagram []byte, limit int, emit func([]byte)) error
+
+// Protect makes the sender protect all datagrams that it packs, before the first one is sent.
+func (s *Sender) Protect(seal Seal) { s.seal = seal }
+
+// sealed replaces a complete datagram with its protected form.
+func (s *Sender) sealed(o *Datagram, limit int) {
+	err := s.seal(o.Prefix, o.Bytes(), MaxDatagram, func(b []byte) {
+		d := s.blank()
+		d.Destination = o.Destination
+		d.Set(b)
+		s.enqueue(d, limit)
+	})
+	if err != nil {
+		s.counts.Errors++
+		s.log.Error("a datagram cannot be protected: it is not sent", "to", o.To, "error", err)
+	}
+	s.free = append(s.free, o)
 }
 
 // New returns a sender for the sockets of participant own. Bulk data are paced by pace; retry schedules a call of

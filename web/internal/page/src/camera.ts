@@ -14,6 +14,7 @@ export class CameraPanel extends Panel {
   private mode = h("select", { id: "camera-mode", "aria-label": "How pictures travel", onchange: () => this.restart() },
     h("option", { value: "jpeg" }, "JPEG"), h("option", { value: "live" }, "Live (H.264)"), h("option", { value: "off" }, "Off"));
   private frames = 0;
+  private last: number | undefined; // performance.now() of the last picture
   private bytes = 0;
   /** shown counts the pictures drawn, for tests. */
   shown = 0;
@@ -46,7 +47,10 @@ export class CameraPanel extends Panel {
     this.note.textContent = why || "Waiting for a picture";
     this.keep(this.client.subscribe(full(robot, "image_raw/compressed"), (m) => void this.draw(m), { acknowledge: true }));
     this.keep(every(1000, () => {
-      if (this.frames) this.note.textContent = `${why ? why + ": " : ""}JPEG, ${this.frames} pictures/s, ${Math.round(this.bytes / 1000)} kB/s`;
+      const age = this.last === undefined ? 0 : Math.floor((performance.now() - this.last) / 1000);
+      this.canvas.classList.toggle("stale", age > 2);
+      if (age > 2) this.note.textContent = `No picture for ${age} s`;
+      else if (this.frames) this.note.textContent = `${why ? why + ": " : ""}JPEG, ${this.frames} pictures/s, ${Math.round(this.bytes / 1000)} kB/s`;
       this.frames = this.bytes = 0;
     }));
   }
@@ -58,6 +62,7 @@ export class CameraPanel extends Panel {
     if (!bitmap) return;
     if (this.canvas.width !== bitmap.width || this.canvas.height !== bitmap.height) { this.canvas.width = bitmap.width; this.canvas.height = bitmap.height; }
     this.canvas.getContext("2d")!.drawImage(bitmap, 0, 0);
+    this.last = performance.now();
     bitmap.close();
     this.shown++;
     this.canvas.dataset.shown = String(this.shown);

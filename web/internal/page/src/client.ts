@@ -21,9 +21,12 @@ export class Client extends EventTarget {
   readonly topics = new Map<string, Channel>();
   readonly services = new Map<string, Service>();
   readonly subscribed = new Map<string, { type: string; nodes: string[] }>(); // topics that nodes listen to
+  readonly publishers = new Map<string, string[]>(); // nodes that publish a topic
   readonly metadata: Record<string, string> = {};
   control: Held[] = [];
   connected = false;
+  lost: number | undefined; // performance.now() of the end of the last connection
+  recorded = false; // the server plays a recording
   refused = "";
   simTime: number | undefined;
   received = 0;
@@ -34,6 +37,7 @@ export class Client extends EventTarget {
   private published = new Map<string, number>();
   private calls = new Map<number, Call>();
   private offers = new Map<string, Call>();
+  private assets = new Map<number, Call>();
   private last = 0;
   private attempt = 0;
 
@@ -75,13 +79,14 @@ export class Client extends EventTarget {
   private async closed(s: WebSocket, e: CloseEvent): Promise<void> {
     if (this.socket !== s) return;
     const was = this.connected;
+    if (was) this.lost = performance.now();
     this.connected = false;
     this.refused = e.reason;
-    this.channels.clear(); this.topics.clear(); this.services.clear(); this.subscribed.clear(); this.published.clear();
+    this.channels.clear(); this.topics.clear(); this.services.clear(); this.subscribed.clear(); this.publishers.clear(); this.published.clear();
     this.control = [];
     for (const w of this.wants.values()) w.channel = undefined;
-    for (const c of [...this.calls.values(), ...this.offers.values()]) c.reject(new Error("connection lost"));
-    this.calls.clear(); this.offers.clear();
+    for (const c of [...this.calls.values(), ...this.offers.values(), ...this.assets.values()]) c.reject(new Error("connection lost"));
+    this.calls.clear(); this.offers.clear(); this.assets.clear();
     if (was) this.attempt = 0;
     for (const name of ["state", "channels", "services", "graph", "control"]) this.notify(name);
     const why = was ? "" : await this.why();
@@ -98,6 +103,7 @@ export class Client extends EventTarget {
     switch (m.op) {
       case "serverInfo":
         Object.assign(this.metadata, m.metadata);
+        this.recorded = m.dataStartTime !== undefined;
         this.connected = true; this.attempt = 0; this.refused = "";
         this.send({ op: "subscribeConnectionGraph" });
         this.notify("state");
@@ -130,7 +136,8 @@ export class Client extends EventTarget {
           if (t.subscriberIds?.length) this.subscribed.set(t.name, { type: t.type ?? "", nodes: t.subscriberIds });
           else this.subscribed.delete(t.name);
         }
-        for (const name of m.removedTopics) this.subscribed.delete(name);
+        for (const t of m.publishedTopics) this.publishers.set(t.name, t.publisherIds ?? []);
+        for (const name of m.removedTopics) { this.subscribed.delete(name); this.publishers.delete(name); }
         this.notify("graph");
         break;
       case "control": this.control = m.robots; this.notify("control"); break;
@@ -169,6 +176,12 @@ export class Client extends EventTarget {
       case 3: {
         const n = view.getUint32(9, true);
         this.take(this.calls, view.getUint32(5, true))?.resolve(JSON.parse(decoder.decode(new Uint8Array(data, 13 + n))));
+        break;
+      }
+      case 4: {
+        const c = this.take(this.assets, view.getUint32(1, true)), n = view.getUint32(6, true);
+        if (view.getUint8(5) !== 0) c?.reject(new Error(decoder.decode(new Uint8Array(data, 10, n))));
+        else c?.resolve(data.slice(10 + n));
         break;
       }
     }
@@ -240,6 +253,14 @@ export class Client extends EventTarget {
     data.set(body, 17);
     this.socket.send(data);
     return new Promise((resolve, reject) => this.calls.set(id, { resolve, reject }));
+  }
+
+  /** asset asks for a file of a ROS package, as in package://NAME/PATH. */
+  asset(uri: string): Promise<ArrayBuffer> {
+    if (this.socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("no connection"));
+    const requestId = ++this.last;
+    this.send({ op: "fetchAsset", uri, requestId });
+    return new Promise((resolve, reject) => this.assets.set(requestId, { resolve, reject }));
   }
 
   /** offer asks for live video and returns the answer's SDP. */

@@ -3,6 +3,7 @@
 // or lost stops the robot, here and again in the program after 300 ms. Each command carries its time, so that the
 // program knows one that was held up on its way; a zero before each movement shows it how late "now" is.
 import { Client } from "./client";
+import { Navigation } from "./navigation";
 import { Fleet } from "./robots";
 import { Panel, every, fixed, h, say } from "./ui";
 
@@ -26,7 +27,7 @@ export class DrivePanel extends Panel {
   private v = h("input", { type: "range", id: "max-v", min: 0.01, max: 0.13, step: 0.01, value: 0.06 });
   private w = h("input", { type: "range", id: "max-w", min: 0.2, max: 4, step: 0.1, value: 1.5 });
 
-  constructor(private client: Client, private fleet: Fleet) {
+  constructor(private client: Client, private fleet: Fleet, private navigation: Navigation) {
     super("drive", "Drive");
     this.element.append(h("div", { class: "drive-head" }, this.take, this.state), this.pad, h("div", { class: "limits" },
       h("label", {}, "Speed", this.v), h("label", {}, "Turn", this.w), this.speed));
@@ -39,6 +40,7 @@ export class DrivePanel extends Panel {
     for (const name of ["blur", "pagehide", "freeze"]) addEventListener(name, () => this.releaseAll());
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.releaseAll(); });
     this.client.on("control", () => this.show());
+    this.navigation.addEventListener("changed", () => this.show());
     this.client.on("state", () => { this.releaseAll(); this.show(); });
     this.fleet.addEventListener("changed", () => this.show());
     this.fleet.addEventListener("chosen", () => this.releaseAll());
@@ -67,7 +69,7 @@ export class DrivePanel extends Panel {
     this.take.textContent = this.mine ? "Release control" : held ? "Take over" : "Take control";
     this.take.disabled = readOnly || !this.client.connected || this.robot === undefined;
     this.take.setAttribute("aria-pressed", String(this.mine));
-    const text = readOnly ? "This link is read-only." : this.mine ? "You drive: stick, arrow keys or WASD, gamepad." : held ? `${held.driver} drives.` : "No viewer drives.";
+    const text = readOnly ? "This link is read-only." : this.mine ? "You drive: stick, arrow keys or WASD, gamepad." : held ? `${held.driver} drives.` : this.navigation.active ? `Navigation drives (${this.navigation.node ?? "a node"}).` : "No viewer drives.";
     if (this.state.textContent !== text) this.state.textContent = text;
     this.pad.classList.toggle("off", !this.mine);
   }

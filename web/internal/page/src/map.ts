@@ -2,14 +2,20 @@
 // The view from above: the world or the map, robots with trail and heading, what the chosen robot's sensors see.
 import { leds } from "./measures";
 import { Client } from "./client";
+import { Frames } from "./frames";
+import { placeNames } from "./names";
 import { Fleet, Pose, Robot } from "./robots";
+import { silentAfter } from "./states";
+import { Transform, apply, compose, heading, identity, ofMessage } from "./transforms";
 import { Panel, color, eachFrame, every, fixed, full, h, yaw } from "./ui";
 
 const follow = { fit: "Fit", robot: "Follow" } as const;
 
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
 interface Cone { x: number; y: number; a: number; fov: number; range: number; max: number }
 interface Shape { type: number; x: number; y: number; a: number; sx: number; sy: number; fill: string; points: { x: number; y: number }[] }
-interface Grid { x: number; y: number; a: number; size: number; image: HTMLCanvasElement }
+interface Grid { frame: string; origin: Transform; size: number; image: HTMLCanvasElement }
 
 export class MapPanel extends Panel {
   private canvas = h("canvas", { id: "map", tabindex: 0, role: "img", "aria-label": "View from above. Plus and minus zoom, arrows move the view, F follows the robot, 0 shows all." });
@@ -19,7 +25,6 @@ export class MapPanel extends Panel {
   private mode: keyof typeof follow = "fit";
   private shapes = new Map<string, Shape>();
   private grid: Grid | undefined;
-  private frames = new Map<string, Pose>(); // of the sensors, in the robot's frame
   private cones = new Map<string, Cone>();
   private scan: any;
   private pointers = new Map<number, { x: number; y: number }>();
@@ -28,8 +33,10 @@ export class MapPanel extends Panel {
   private ghost: Pose | undefined;
   /** placing makes a press on the map call the function with the place, once. */
   placing: ((x: number, y: number) => void) | undefined;
+  /** paused returns whether a simulation is paused: then nothing is old. */
+  paused = (): boolean => false;
 
-  constructor(private client: Client, private fleet: Fleet) {
+  constructor(private client: Client, private fleet: Fleet, private frames: Frames) {
     super("map", "View from above");
     const button = (text: string, label: string, f: () => void) => h("button", { type: "button", "aria-label": label, title: label, onclick: f }, text);
     this.element.append(this.canvas, h("div", { class: "tools" },
@@ -49,9 +56,9 @@ export class MapPanel extends Panel {
   protected start(): void {
     this.fleet.watch(true);
     this.keep(() => this.fleet.watch(false));
+    this.keep(this.frames.watch(false));
     this.keep(this.client.subscribe("/world", (m) => this.markers(m.markers)));
     this.keep(this.client.subscribe("/map", (m) => { this.grid = gridOf(m); }));
-    this.keep(this.client.subscribe("/tf_static", (m) => this.transforms(m.transforms)));
     const robot = this.fleet.chosen?.name;
     this.cones.clear();
     this.scan = undefined;
@@ -66,10 +73,18 @@ export class MapPanel extends Panel {
     this.keep(every(250, () => this.describe()));
   }
 
+  /** poseOf is where a robot is in the fixed frame. */
+  private poseOf(r: Robot): Pose | undefined { return this.frames.baseOf(r)?.pose; }
+
+  /** isSilent returns whether what is known of a robot is old. */
+  private isSilent(r: Robot): boolean { return !this.paused() && (this.fleet.silence(r) ?? 0) > silentAfter; }
+
   private describe(): void {
-    const r = this.fleet.chosen, p = r?.pose;
+    const r = this.fleet.chosen, p = r && this.poseOf(r), old = r && this.isSilent(r) ? `  ${Math.floor(this.fleet.silence(r)!)} s ago` : "";
+    this.canvas.dataset.silent = String([...this.fleet.robots.values()].filter((x) => this.isSilent(x)).length);
+    this.canvas.dataset.trail = String(r?.trail.length ?? 0);
     this.caption.textContent = !r ? "No robot yet" : !p ? `${r.title}: waiting for odom`
-      : `${r.title}  x ${fixed(p.x, 3)} m  y ${fixed(p.y, 3)} m  θ ${fixed((p.a * 180) / Math.PI, 0)}°  ${fixed(r.v, 3)} m/s  ${fixed(r.w, 2)} rad/s`;
+      : `${r.title}  x ${fixed(p.x, 3)} m  y ${fixed(p.y, 3)} m  θ ${fixed((p.a * 180) / Math.PI, 0)}°  ${fixed(r.v, 3)} m/s  ${fixed(r.w, 2)} rad/s${old}`;
   }
 
   private markers(list: any[]): void {
@@ -84,15 +99,9 @@ export class MapPanel extends Panel {
     }
   }
 
-  private transforms(list: any[]): void {
-    for (const t of list) {
-      const v = t.transform.translation;
-      this.frames.set(t.child_frame_id, { x: v.x, y: v.y, a: yaw(t.transform.rotation) });
-    }
-  }
-
   private range(name: string, m: any): void {
-    const f = this.frames.get(m.header.frame_id) ?? { x: 0, y: 0, a: 0 };
+    const mount = this.frames.buffer.lookup(this.fleet.chosen?.baseFrame || "base_link", m.header.frame_id);
+    const f = mount ? { x: mount.t[0], y: mount.t[1], a: heading(mount) } : { x: 0, y: 0, a: 0 };
     this.cones.set(name, { ...f, fov: m.field_of_view, range: m.range, max: m.max_range });
   }
 
@@ -128,7 +137,7 @@ export class MapPanel extends Panel {
     const p = this.world(e.offsetX, e.offsetY);
     let best: Robot | undefined, distance = Infinity;
     for (const r of this.fleet.robots.values()) {
-      const d = r.pose ? Math.hypot(r.pose.x - p.x, r.pose.y - p.y) : Infinity;
+      const at = this.poseOf(r), d = at ? Math.hypot(at.x - p.x, at.y - p.y) : Infinity;
       if (d < distance && d < Math.max(r.radius, 20 / this.scale)) { best = r; distance = d; }
     }
     return best;
@@ -186,19 +195,21 @@ export class MapPanel extends Panel {
     const s = this.scale * ratio;
     g.setTransform(s, 0, 0, -s, (w / 2 - this.center.x * this.scale) * ratio, (height / 2 + this.center.y * this.scale) * ratio);
     this.drawLines(g, w, height);
-    if (this.grid) drawGrid(g, this.grid);
+    const grid = this.grid; // a map that nothing connects is taken to be in the fixed frame, as navigators do
+    if (grid) drawGrid(g, grid, compose(this.frames.place(grid.frame) ?? identity, grid.origin));
     for (const shape of this.shapes.values()) drawShape(g, shape);
     for (const r of this.fleet.robots.values()) this.drawTrail(g, r);
-    const chosen = this.fleet.chosen;
-    if (chosen?.pose) this.drawSensors(g, chosen.pose);
-    for (const r of this.fleet.robots.values()) if (r.pose) this.drawRobot(g, r, r.pose, r === chosen);
+    const chosen = this.fleet.chosen, at = chosen && this.poseOf(chosen);
+    if (at && !this.isSilent(chosen)) this.drawSensors(g, at);
+    for (const r of this.fleet.robots.values()) { const p = this.poseOf(r); if (p) this.drawRobot(g, r, p, r === chosen); }
     if (this.dragged && this.ghost) { g.globalAlpha = 0.5; this.drawRobot(g, this.dragged, this.ghost, true); g.globalAlpha = 1; }
+    this.drawNames(g, ratio, w, height);
     this.drawScaleBar(g, ratio, w, height);
   }
 
   private aim(w: number, height: number): void {
     if (this.free) return;
-    const p = this.fleet.chosen?.pose;
+    const p = this.fleet.chosen && this.poseOf(this.fleet.chosen);
     if (this.mode === "robot") { if (p) { this.center.x = p.x; this.center.y = p.y; } return; }
     let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
     const add = (x: number, y: number, r: number) => { x0 = Math.min(x0, x - r); x1 = Math.max(x1, x + r); y0 = Math.min(y0, y - r); y1 = Math.max(y1, y + r); };
@@ -208,12 +219,13 @@ export class MapPanel extends Panel {
       const ex = c * sh.sx + n * sh.sy, ey = n * sh.sx + c * sh.sy;
       add(sh.x - ex, sh.y - ey, 0); add(sh.x + ex, sh.y + ey, 0);
     }
-    for (const r of this.fleet.robots.values()) { if (r.pose) add(r.pose.x, r.pose.y, this.shapes.size ? Math.max(0.1, r.radius) : 0.6); }
+    for (const r of this.fleet.robots.values()) { const q = this.poseOf(r); if (q) add(q.x, q.y, this.shapes.size ? Math.max(0.1, r.radius) : 0.6); }
     if (x0 > x1) return;
+    const soft = calm.matches ? 1 : 0.3; // of the way that the view moves each time
     const want = Math.min(w / (x1 - x0), height / (y1 - y0)) * 0.94;
-    this.scale = Math.abs(Math.log(want / this.scale)) > 0.5 ? want : this.scale + (want - this.scale) * 0.2;
-    this.center.x += ((x0 + x1) / 2 - this.center.x) * 0.3;
-    this.center.y += ((y0 + y1) / 2 - this.center.y) * 0.3;
+    this.scale = calm.matches || Math.abs(Math.log(want / this.scale)) > 0.5 ? want : this.scale + (want - this.scale) * 0.2;
+    this.center.x += ((x0 + x1) / 2 - this.center.x) * soft;
+    this.center.y += ((y0 + y1) / 2 - this.center.y) * soft;
   }
 
   private drawLines(g: CanvasRenderingContext2D, w: number, height: number): void {
@@ -232,7 +244,8 @@ export class MapPanel extends Panel {
     g.strokeStyle = color("trail");
     g.lineWidth = 2 / this.scale;
     g.beginPath();
-    r.trail.forEach((p, i) => (i ? g.lineTo(p.x, p.y) : g.moveTo(p.x, p.y)));
+    const place = this.frames.trailOf(r);
+    for (const [i, p] of r.trail.entries()) { const [x, y] = place ? apply(place, [p.x, p.y, 0]) : [p.x, p.y]; if (i && !p.gap) g.lineTo(x, y); else g.moveTo(x, y); }
     g.stroke();
   }
 
@@ -273,29 +286,42 @@ export class MapPanel extends Panel {
     g.save();
     g.translate(p.x, p.y);
     g.rotate(p.a);
-    g.fillStyle = color("robot");
-    g.strokeStyle = color(chosen ? "accent" : "text");
+    const silent = this.isSilent(r);
+    if (silent) { g.globalAlpha = 0.6; g.setLineDash([5 / this.scale, 4 / this.scale]); }
+    g.fillStyle = color(silent ? "ground" : "robot");
+    g.strokeStyle = color(silent ? "muted" : chosen ? "accent" : "text");
     g.lineWidth = (chosen ? 3 : 1.5) / this.scale;
     const radius = Math.max(r.radius, 6 / this.scale);
     if (r.radius < radius || !r.solids.length) { g.beginPath(); g.arc(0, 0, radius, 0, 7); g.fill(); g.stroke(); }
     else this.drawSolids(g, r);
-    g.fillStyle = color(chosen ? "accent" : "text");
+    g.fillStyle = color(silent ? "muted" : chosen ? "accent" : "text");
     g.beginPath(); g.moveTo(radius * 0.85, 0); g.lineTo(-radius * 0.35, radius * 0.5); g.lineTo(-radius * 0.35, -radius * 0.5); g.fill();
     for (const [i, fill] of r.leds) {
-      if (!fill) continue;
+      if (!fill || silent) continue;
       const [x, y] = leds[i] ?? [0, 0];
       g.fillStyle = fill; g.shadowColor = fill; g.shadowBlur = 12;
       g.beginPath(); g.arc(radius * 0.86 * x, radius * 0.86 * y, radius * 0.2, 0, 7); g.fill();
       g.shadowBlur = 0;
     }
     g.restore();
-    if (this.fleet.robots.size > 1) {
-      g.save();
-      g.translate(p.x, p.y); g.scale(1 / this.scale, -1 / this.scale);
-      g.fillStyle = color("text"); g.font = "13px system-ui, sans-serif"; g.textAlign = "center";
-      g.fillText(r.title, 0, -radius * this.scale - 6);
-      g.restore();
+  }
+
+  /** drawNames writes each robot's name above, else below it, where no other name is; where both places are taken it has none. */
+  private drawNames(g: CanvasRenderingContext2D, ratio: number, w: number, height: number): void {
+    if (this.fleet.robots.size < 2) return;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.fillStyle = color("text"); g.font = "13px system-ui, sans-serif"; g.textAlign = "center";
+    const names = [], chosen = this.fleet.chosen;
+    for (const r of chosen ? [chosen, ...this.fleet.robots.values()] : this.fleet.robots.values()) {
+      const p = this.poseOf(r);
+      if (!p || (r === chosen && names.length)) continue;
+      const x = w / 2 + (p.x - this.center.x) * this.scale, y = height / 2 - (p.y - this.center.y) * this.scale;
+      if (x < 0 || y < 0 || x > w || y > height) continue;
+      names.push({ text: r.title, x, y, width: g.measureText(r.title).width, reach: Math.max(r.radius * this.scale, 6) });
     }
+    const placed = placeNames(names);
+    for (const n of placed) g.fillText(n.text, n.x, n.y);
+    this.canvas.dataset.names = String(placed.length);
   }
 
   private drawSolids(g: CanvasRenderingContext2D, r: Robot): void {
@@ -329,12 +355,12 @@ function gridOf(m: any): Grid {
     data.data.set([shade, shade, shade, v < 0 ? 0 : 255], i * 4);
   }
   g.putImageData(data, 0, 0);
-  return { x: m.info.origin.position.x, y: m.info.origin.position.y, a: yaw(m.info.origin.orientation), size: m.info.resolution, image };
+  return { frame: m.header.frame_id, origin: ofMessage(m.info.origin), size: m.info.resolution, image };
 }
 
-function drawGrid(g: CanvasRenderingContext2D, grid: Grid): void {
+function drawGrid(g: CanvasRenderingContext2D, grid: Grid, at: Transform): void {
   g.save();
-  g.translate(grid.x, grid.y); g.rotate(grid.a); g.scale(grid.size, grid.size);
+  g.translate(at.t[0], at.t[1]); g.rotate(heading(at)); g.scale(grid.size, grid.size);
   g.imageSmoothingEnabled = false;
   g.drawImage(grid.image, 0, 0); // row 0 is at the bottom, as y points up
   g.restore();

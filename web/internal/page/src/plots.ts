@@ -37,6 +37,31 @@ export function pick(message: any, path: string): number {
   return typeof v === "boolean" ? Number(v) : typeof v === "bigint" ? Number(v) : typeof v === "number" ? v : NaN;
 }
 
+/** refuse says why a path is no number of a message type, or "". */
+export function refuse(schema: string, path: string): string {
+  if (path === "") return "Which field?";
+  const known = fieldsOf(schema, 5000).map((f) => f.path);
+  return known.includes(path.replace(/\[\d+\]/g, "[0]")) ? "" : `The type has no number "${path}"`;
+}
+
+/** tableOf is all lines as comma-separated values: a line of names, then a row a point, times in s. */
+export function tableOf(lines: { topic: string; path: string; times: number[]; values: number[] }[]): string {
+  const quoted = (s: string) => `"${s.replaceAll('"', '""')}"`;
+  const rows = lines.flatMap((l, i) => l.times.map((t, k) => ({ t, i, v: l.values[k] }))).sort((a, b) => a.t - b.t);
+  return [["time", ...lines.map((l) => quoted(`${l.topic} ${l.path}`))].join(","),
+    ...rows.map((r) => [r.t, ...lines.map((_, i) => (i === r.i && !Number.isNaN(r.v) ? r.v : ""))].join(","))].join("\n") + "\n";
+}
+
+/** download gives the browser a file to save. */
+function download(name: string, data: Blob): void {
+  const url = URL.createObjectURL(data), a = h("a", { href: url, download: name });
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** shortly is a number with four digits that matter. */
+const shortly = (v: number): string => (Number.isNaN(v) ? "–" : Number.isInteger(v) ? String(v) : Number(v.toPrecision(4)).toString()).replace("-", "−");
+
 export class PlotPanel extends Panel {
   private lines: Line[] = [];
   private plot: uPlot | undefined;
@@ -45,12 +70,20 @@ export class PlotPanel extends Panel {
   private field = h("input", { id: "plot-field", list: "plot-fields", placeholder: "field", "aria-label": "Field, as in pose.pose.position.x or ranges[3]" });
   private fields = h("datalist", { id: "plot-fields" });
   private legend = h("ul", { class: "legend", "aria-label": "Plotted" });
+  private error = h("p", { class: "error", id: "plot-error", role: "alert" });
+  private hold = h("button", { type: "button", id: "plot-pause", "aria-pressed": "false", onclick: () => this.pause() }, "Pause");
+  private values: HTMLElement[] = []; // the present value of each curve
+  private paused = false;
   private fresh = true;
 
   constructor(private client: Client, private fleet: Fleet) {
     super("plots", "Plots");
     this.element.append(h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); this.add(this.topic.value, this.field.value); } },
-      this.topic, this.field, this.fields, h("button", { type: "submit", id: "plot-add" }, "Plot")), this.legend, this.box);
+      this.topic, this.field, this.fields, h("button", { type: "submit", id: "plot-add" }, "Plot"),
+      this.hold, h("button", { type: "button", id: "plot-csv", onclick: () => this.saveTable() }, "CSV"), h("button", { type: "button", id: "plot-png", onclick: () => this.savePicture() }, "PNG")),
+      this.error, this.legend, this.box);
+    this.field.setAttribute("aria-describedby", "plot-error");
+    this.field.addEventListener("input", () => this.say(""));
     client.on("channels", () => this.listTopics());
   }
 
@@ -85,10 +118,32 @@ export class PlotPanel extends Panel {
   }
 
   private add(topic: string, path: string): void {
-    if (!topic || !path || this.lines.some((l) => l.topic === topic && l.path === path) || this.lines.length >= palette.length) return;
+    const c = this.client.topics.get(topic), wrong = !c ? "Which topic?" : refuse(c.schema, path);
+    const full = this.lines.length >= palette.length ? `At most ${palette.length} lines: remove one first` : "";
+    const twice = this.lines.some((l) => l.topic === topic && l.path === path) ? "It is plotted already" : "";
+    this.say(wrong || twice || full);
+    if (wrong || twice || full) return;
     this.lines.push({ topic, path, times: [], values: [] });
     this.restart();
   }
+
+  /** say shows what is wrong with the field, or that nothing is. */
+  private say(error: string): void {
+    this.error.textContent = error;
+    if (error) this.field.setAttribute("aria-invalid", "true");
+    else this.field.removeAttribute("aria-invalid");
+  }
+
+  /** pause holds the picture, to zoom in by drawing across it; it continues with all that came meanwhile. */
+  private pause(): void {
+    this.paused = !this.paused;
+    this.hold.setAttribute("aria-pressed", String(this.paused));
+    this.fresh = true;
+  }
+
+  private saveTable(): void { download("plot.csv", new Blob([tableOf(this.lines)], { type: "text/csv" })); }
+
+  private savePicture(): void { this.box.querySelector("canvas")?.toBlob((b) => { if (b) download("plot.png", b); }, "image/png"); }
 
   private remove(line: Line): void { this.lines = this.lines.filter((l) => l !== line); this.restart(); }
 
@@ -111,14 +166,16 @@ export class PlotPanel extends Panel {
       axes: [{ ...axis, values: (_u, at) => at.map((s) => s + " s") }, { ...axis, size: 64 }],
       series: [{}, ...this.lines.map((l, i) => ({ label: l.path, stroke: color(palette[i]), width: 2, spanGaps: true, points: { show: false } }))],
     }, [[], ...this.lines.map(() => [])] as any, this.box);
-    this.legend.replaceChildren(...this.lines.map((l, i) => h("li", {}, h("span", { class: "swatch " + palette[i], "aria-hidden": "true" }), `${l.topic} ${l.path} `,
+    this.values = [];
+    this.legend.replaceChildren(...this.lines.map((l, i) => h("li", {}, h("span", { class: "swatch " + palette[i], "aria-hidden": "true" }), `${l.topic} ${l.path} `, this.values[i] = h("output", { class: "value" }, "–"), " ",
       h("button", { type: "button", class: "small", "aria-label": `Remove ${l.topic} ${l.path}`, onclick: () => this.remove(l) }, "×"))));
     this.fresh = true;
   }
 
   private draw(): void {
-    if (!this.plot || !this.fresh) return;
+    if (!this.plot || !this.fresh || this.paused) return;
     this.fresh = false;
+    this.lines.forEach((l, i) => { this.values[i].textContent = l.values.length ? shortly(l.values[l.values.length - 1]) : "–"; });
     const now = Math.max(...this.lines.map((l) => l.times[l.times.length - 1] ?? 0));
     const tables = this.lines.map((l) => {
       const from = l.times.findIndex((t) => t > now - seconds);

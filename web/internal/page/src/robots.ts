@@ -2,12 +2,16 @@
 // Which robots there are, and where: a robot is a namespace with a publisher of odom or a subscription to cmd_vel.
 import { Client } from "./client";
 import { bodyRadius, redLED } from "./measures";
+import { connection } from "./states";
 import { full, yaw } from "./ui";
 
 export interface Pose { x: number; y: number; a: number }
 
-/** Solid is a part of a robot seen from above, in its frame: a disc of a diameter, or a box of two sides (m). */
-export interface Solid extends Pose { disc: boolean; sx: number; sy: number }
+/** TrailPose is a pose of a robot's trail; after a gap the way to it is unknown. */
+export interface TrailPose extends Pose { v: number; time: number; gap: boolean }
+
+/** Solid is a part of a robot seen from above, in its frame: a disc of a diameter, or a box of two sides, and a height (m). */
+export interface Solid extends Pose { disc: boolean; sx: number; sy: number; height: number }
 
 /** Robot is what is known of one. */
 export class Robot {
@@ -16,7 +20,10 @@ export class Robot {
   v = 0;
   w = 0;
   seen = 0; // performance.now() of the last pose
-  trail: Pose[] = [];
+  heard: number | undefined; // performance.now() of the last odometry
+  trail: TrailPose[] = [];
+  odomFrame = ""; // of odometry, once known
+  baseFrame = "";
   leds = new Map<number, string>();
   solids: Solid[] = []; // none: an e-puck2
   constructor(readonly name: string) {}
@@ -37,9 +44,11 @@ export class Fleet extends EventTarget {
   chosen: Robot | undefined;
   private stops = new Map<string, (() => void)[]>();
   private watching = false;
+  private attending: (() => void) | undefined; // ends listening to the chosen robot
 
   constructor(private client: Client) {
     super();
+    this.addEventListener("chosen", () => { if (this.attending) { this.attend(false); this.attend(true); } });
     client.on("channels", () => this.find());
     client.on("graph", () => this.find());
   }
@@ -84,9 +93,22 @@ export class Fleet extends EventTarget {
     this.dispatchEvent(new Event("chosen"));
   }
 
+  /** attend listens to the odometry of the chosen robot, a few times a second: silence is noticed also where no panel shows it. */
+  attend(on: boolean): void {
+    if (on === (this.attending !== undefined)) return;
+    this.attending?.();
+    const r = this.chosen;
+    this.attending = on ? (r && this.client.subscribe(full(r.name, "odom"), () => { r.heard = performance.now(); }, { period: 250 })) ?? (() => undefined) : undefined;
+    if (on && r?.heard !== undefined) r.heard = performance.now(); // the page did not listen until now
+  }
+
+  /** silence is how long a robot has sent no odometry, s; undefined if it never did, and in a recording, which may be paused. */
+  silence(r: Robot | undefined): number | undefined { return r?.heard === undefined || this.client.recorded ? undefined : (performance.now() - r.heard) / 1000; }
+
   /** watch subscribes to the poses of all robots, or to none. */
   watch(on: boolean): void {
     this.watching = on;
+    if (on) for (const r of this.robots.values()) if (r.heard !== undefined && r !== this.chosen) r.heard = performance.now();
     for (const name of this.robots.keys()) this.follow(name, on);
   }
 
@@ -111,19 +133,25 @@ export class Fleet extends EventTarget {
 
   private moved(r: Robot, m: any, what: "odom" | "truth"): void {
     const p = { x: m.pose.pose.position.x, y: m.pose.pose.position.y, a: yaw(m.pose.pose.orientation) };
+    if (what === "truth" && !r.truth) r.trail = []; // it was in odometry's frame
     r[what] = p;
     r.seen = performance.now();
+    if (what === "odom") r.heard = r.seen;
+    if (what === "odom") { r.odomFrame = m.header.frame_id; r.baseFrame = m.child_frame_id; }
     if (what === "odom") { r.v = m.twist.twist.linear.x; r.w = m.twist.twist.angular.z; if (r.truth) return; }
-    const last = r.trail[r.trail.length - 1];
-    if (last && Math.hypot(last.x - p.x, last.y - p.y) > 0.3) r.trail = []; // it was put somewhere else
-    if (!last || Math.hypot(last.x - p.x, last.y - p.y) > 0.003) r.trail.push(p);
+    const next = { ...p, v: r.v, time: m.header.stamp.sec + (m.header.stamp.nsec ?? m.header.stamp.nanosec) / 1e9, gap: false };
+    const last = r.trail[r.trail.length - 1], how = last ? connection(last, next) : "on";
+    if (how === "new") r.trail = [];
+    next.gap = how === "gap";
+    if (!last || how === "new" || Math.hypot(last.x - p.x, last.y - p.y) > 0.003) r.trail.push(next);
+    else { last.time = next.time; last.v = next.v; } // it does not move
     if (r.trail.length > trailLength) r.trail.splice(0, r.trail.length - trailLength);
   }
 }
 
 /** solidsOf are the discs and boxes of an outline. */
 function solidsOf(markers: any[]): Solid[] {
-  return markers.map((m) => ({ x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), disc: m.type === 3, sx: m.scale.x, sy: m.scale.y }));
+  return markers.map((m) => ({ x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), disc: m.type === 3, sx: m.scale.x, sy: m.scale.y, height: m.scale.z }));
 }
 
 /** ledColor is the colour of an LED: even ones are red, odd ones have any. */

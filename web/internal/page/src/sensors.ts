@@ -3,15 +3,20 @@
 import { Client } from "./client";
 import { maxRanges } from "./measures";
 import { Fleet, ledColor } from "./robots";
-import { Panel, fixed, full, h, say } from "./ui";
+import { Panel, every, fixed, full, h, say } from "./ui";
 
-interface Bar { element: HTMLElement; set: (value: number | undefined) => void }
+const oldAfter = 3; // s: batteries are published once a second
+
+interface Bar { element: HTMLElement; set: (value: number | undefined) => void; age: () => number | undefined }
 
 function bar(label: string, unit: string, min: number, max: number, digits: number): Bar {
   const meter = h("meter", { min, max, value: min, "aria-label": `${label} in ${unit || "counts"}` }), text = h("output", {}, "–");
+  let seen: number | undefined; // performance.now()
   return {
     element: h("div", { class: "bar" }, h("span", {}, label), meter, text),
+    age: () => (seen === undefined ? undefined : (performance.now() - seen) / 1000),
     set: (v) => {
+      seen = v === undefined ? undefined : performance.now();
       meter.value = v !== undefined && Number.isFinite(v) ? v : v === Infinity ? max : min;
       text.textContent = v === undefined ? "–" : `${fixed(v, digits)} ${unit}`;
     },
@@ -22,13 +27,14 @@ export class SensorPanel extends Panel {
   private attitude = h("canvas", { id: "attitude", width: 240, height: 240, role: "img", "aria-label": "Attitude" });
   private imuText = h("p", { class: "caption", id: "imu-text" }, "No IMU");
   private bars = new Map<string, Bar>();
+  private ages = h("p", { class: "caption", id: "sensor-ages", role: "status" });
 
   constructor(private client: Client, private fleet: Fleet) {
     super("sensors", "Sensors");
     const add = (topic: string, ...args: Parameters<typeof bar>) => { const b = bar(...args); this.bars.set(topic, b); return b.element; };
     const group = (title: string, ...rows: HTMLElement[]) => h("fieldset", {}, h("legend", {}, title), ...rows);
     const each = (n: number, f: (i: number) => HTMLElement) => Array.from({ length: n }, (_, i) => f(i));
-    this.element.append(h("div", { class: "groups" },
+    this.element.append(this.ages, h("div", { class: "groups" },
       group("Attitude", this.attitude, this.imuText),
       group("Battery", add("battery_state", "voltage", "V", 3, 4.3, 2), add("charge", "charge", "%", 0, 100, 0)),
       group("Ranges", add("tof", "ToF", "m", 0, maxRanges.tof, 3), ...each(8, (i) => add("ps" + i, "ps" + i, "m", 0, maxRanges.infrared, 4))),
@@ -52,6 +58,22 @@ export class SensorPanel extends Panel {
     for (let i = 0; i < 3; i++) listen("gs" + i, (m) => this.bars.get("gs" + i)!.set(m.range));
     for (let i = 0; i < 4; i++) listen("mic" + i, (m) => this.bars.get("mic" + i)!.set(m.data));
     listen("imu", (m) => this.drawAttitude(m));
+    this.keep(every(500, () => this.age()));
+  }
+
+  /** age greys values that are old and says how old. */
+  private age(): void {
+    let known = 0, old = 0, least = Infinity;
+    for (const b of this.bars.values()) {
+      const age = b.age(), is = (age ?? 0) > oldAfter;
+      b.element.classList.toggle("stale", is);
+      if (age === undefined) continue;
+      known++;
+      if (is) { old++; least = Math.min(least, age); }
+    }
+    this.attitude.classList.toggle("stale", old > 0 && old === known);
+    const text = old === 0 ? (known ? "All values are new" : "No values yet") : `${old === known ? "All" : `${old} of ${known}`} values are old: ${Math.floor(least)} s and more`;
+    if (this.ages.textContent !== text) this.ages.textContent = text;
   }
 
   /** drawAttitude shows how gravity says the robot leans: the driver gives no orientation. */

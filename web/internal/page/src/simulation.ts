@@ -5,7 +5,7 @@
 import { Client } from "./client";
 import { MapPanel } from "./map";
 import { Fleet } from "./robots";
-import { fixed, h } from "./ui";
+import { fixed, h, scrollsOnPhones } from "./ui";
 
 const kinds = "simulation_interfaces/srv/";
 const playing = 1, paused = 2; // simulation_interfaces/msg/SimulationState
@@ -35,20 +35,40 @@ export class SimulationBar {
   private running = true;
   private asked = false; // how time goes
   private listing = false; // the kinds are asked for
+  private entityLists = 0; // requests for the list of entities so far
   private explained = false;
   private late = 0; // timer of the text about a simulation whose services do not come
+  private moved: { time: number | undefined; at: number; asked: number } = { time: undefined, at: 0, asked: 0 }; // when the clock last did
   private again = 0; // timer of the next attempt to ask what was not answered
 
   constructor(private client: Client, fleet: Fleet, private map: MapPanel) {
     this.element.append(this.pause, this.step, this.reset, h("label", { id: "sim-speed-label" }, "Speed ", this.speed), this.kind, this.add, this.entity, this.remove, this.clock, this.note, this.about);
     this.speed.addEventListener("change", () => void this.setSpeed());
+    scrollsOnPhones(this.element);
     client.on("services", () => this.show());
     fleet.addEventListener("changed", () => this.show());
     setInterval(() => {
       if (client.simTime === undefined || document.hidden) return;
+      this.notice(client.simTime);
       this.clock.textContent = timeOf(client.simTime);
       this.clock.dataset.seconds = client.simTime.toFixed(3);
     }, 200);
+  }
+
+  /** paused returns whether time is paused, as far as the simulation has said. */
+  get paused(): boolean { return this.client.connected && !this.element.hidden && !this.running; }
+
+  /** notice asks anew how time goes when it stopped or continued: another viewer or program may have done it. */
+  private notice(time: number): void {
+    const now = performance.now();
+    if (time !== this.moved.time) {
+      const resumed = this.moved.time !== undefined && !this.running;
+      this.moved = { time, at: now, asked: resumed ? now : 0 };
+      if (resumed) void this.look();
+    } else if (this.running && this.asked && now - this.moved.at > 1000 && now - this.moved.asked > retryAfter) {
+      this.moved.asked = now;
+      void this.look();
+    }
   }
 
   private button(id: string, text: string, f: () => void): HTMLButtonElement { return h("button", { type: "button", id, onclick: f }, text); }
@@ -157,10 +177,13 @@ export class SimulationBar {
     if (r) await this.listEntities();
   }
 
+  /** listEntities asks for the list of entities. Answers may come in another order: the last request's one counts. */
   private async listEntities(): Promise<void> {
+    const request = ++this.entityLists;
     const name = this.find("GetEntities");
     const r = name && await this.client.call(name, { filters: { categories: this.takesRobots ? [...things, robots] : things } }).catch(() => undefined);
     if (name && !r) return this.retry();
+    if (request !== this.entityLists) return;
     const chosen = this.entity.value;
     this.entity.replaceChildren(...(r?.entities ?? []).map((n: string) => h("option", { value: n }, n)));
     if (r?.entities.includes(chosen)) this.entity.value = chosen;

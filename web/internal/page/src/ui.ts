@@ -72,6 +72,14 @@ export function fixed(x: number | undefined, digits: number): string {
 export const yaw = (q: { x: number; y: number; z: number; w: number }): number =>
   Math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
 
+/** scrollsOnPhones lets keys scroll an element where the window is too narrow for all of it. */
+export function scrollsOnPhones(e: HTMLElement): void {
+  const narrow = matchMedia("(max-width: 900px)");
+  const apply = () => { if (narrow.matches) e.tabIndex = 0; else e.removeAttribute("tabindex"); };
+  narrow.addEventListener("change", apply);
+  apply();
+}
+
 /** say puts a text where screen readers announce it. */
 export function say(text: string): void {
   const e = document.getElementById("live");

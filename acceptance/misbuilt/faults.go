@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package misbuilt
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// ErrUnknown is matched when there is no fault with a name.
+var ErrUnknown = errors.New("misbuilt: unknown fault")
+
+// Fault is something that is wrong with a robot.
+type Fault struct {
+	Name string // lower case, words joined by hyphens
+	What string // one sentence
+	make func() effect
+	// robot changes the simulated robot itself; it may be nil.
+	robot func(*sim.Firmware) error
+}
+
+// Faults returns all faults: wheels, sensors of the main processor, chips, bus and battery, LEDs and sound.
+func Faults() []Fault {
+	list := append(wheelFaults(), sensorFaults()...)
+	return append(append(append(list, chipFaults()...), busFaults()...), lightFaults()...)
+}
+
+// Find returns the fault with a name. The error matches [ErrUnknown].
+func Find(name string) (Fault, error) {
+	for _, f := range Faults() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return Fault{}, fmt.Errorf("%w %q: epuck-driver sim faults lists them", ErrUnknown, name)
+}
+
+// FindAll returns the faults with the names. The error matches [ErrUnknown].
+func FindAll(names ...string) ([]Fault, error) {
+	var list []Fault
+	for _, name := range names {
+		f, err := Find(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// Apply gives a robot faults, the first one nearest to its chips, and returns its bus and that of the board with
+// them.
+func Apply(r *sim.Firmware, faults ...Fault) (robot, board i2c.Bus, err error) {
+	now := func() time.Duration { return r.GroundTruth().Time }
+	b, onBoard := &Bus{bus: r.Bus(), now: now, counts: map[uint16]uint64{}}, &Bus{bus: r.BoardBus(), now: now, counts: map[uint16]uint64{}}
+	for _, f := range faults {
+		if f.robot != nil {
+			if err := f.robot(r); err != nil {
+				return nil, nil, fmt.Errorf("misbuilt: %s: %w", f.Name, err)
+			}
+		}
+		if f.make != nil {
+			b.effects, onBoard.effects = append(b.effects, f.make()), append(onBoard.effects, f.make())
+		}
+	}
+	return b, onBoard, nil
+}
