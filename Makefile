@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two commands matter: `make sim` runs the driver on a simulated robot, `make test` sets up and runs every test.
+# Two commands matter: `make sim` runs the driver on a simulated robot, `make test` runs the tests.
 
 GO      ?= go
 BIN     := bin/epuck-driver
@@ -8,7 +8,8 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-nightly test-rclgo test-vm test-image determinism bench bench-target ladder reproduce reproduce-check lint fuzz fuzz-nightly generate cross package release image clean
+.PHONY: help build sim test check test-peers test-system test-long test-all test-rclgo test-vm test-image determinism bench \
+  bench-target ladder reproduce reproduce-check lint report fuzz generate cross package release image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -24,54 +25,64 @@ sim: ## build without SQLite and live video, and run the driver on one simulated
 	@GO='$(GO)' BIN='$(BIN)' scripts/build.sh '$(LDFLAGS)' $(SIMTAGS)
 	@exec $(BIN) sim $(SIMARGS)
 
-test: ## install the dependencies of the tests, then run all tests (root or sudo, Debian 12)
-	@scripts/setup.sh
+test: ## build, vet and run the unit and component tests, and the main job once (Go and gcc; ~5 min, the first time 10)
 	@scripts/test.sh
 
-test-nightly: ## run the long tests, and the robot's packages on an emulated ARM1176 (root, ~20 min)
-	@scripts/setup.sh
-	@scripts/test-nightly.sh
+check: ## find faults without running the program: golangci-lint, and the race detector on packages with goroutines (~8 min)
+	@scripts/check.sh
+
+test-peers: ## test against other people's programs, which it installs: DDS vendors, SUMO, OpenCV, … (root)
+	@scripts/test-peers.sh
+
+test-system: ## test the whole program: commands, browser, emulated processors, packages, virtual machine (root)
+	@scripts/test-system.sh
+
+test-long: ## statistics, new seeds, a hundred equal runs, fuzzing, vulnerabilities, the card's image (root, hours)
+	@scripts/test-long.sh
+
+test-all: ## run all suites, whatever fails, and print one table of them (root, hours)
+	@scripts/test-all.sh
 
 test-rclgo: ## test the transport rclgo on the sourced ROS 2, on every installed middleware
 	@scripts/test-rclgo.sh
 
 test-vm: ## test the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~5 min)
-	@scripts/setup.sh
+	@scripts/setup.sh vm cross
 	@scripts/test-vm.sh
 
 test-image: ## test the card's image: reproducible, in an emulated Raspberry Pi Zero, with ten power cuts (root; ~1 h)
-	@scripts/setup.sh
+	@scripts/setup.sh card vm cross emulator
 	@scripts/test-image.sh
 
-determinism: ## check that a hundred runs of a swarm have the same trace, also on a busy machine (nightly, ~5 min)
-	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./fleet ./ros2/executor/order
+determinism: ## check that a hundred runs of a swarm have the same trace, also on a busy machine (part of test-long, ~5 min)
+	@EPUCK_TRACE_RUNS=100 $(GO) test -tags peers,system,long -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./fleet ./ros2/executor/order
 
 bench: ## run the benchmarks, with other implementations in the same run
-	@scripts/setup.sh
+	@scripts/setup.sh dds boost jpeg cross emulator
 	@scripts/bench.sh
 
 bench-target: ## estimate the program's load of the robot's processor, on an emulated ARM1176
-	@scripts/setup.sh
+	@scripts/setup.sh cross emulator
 	@scripts/bench-target.sh
 
 ladder: ## measure the real-time factor of each level, for 1 to 8 robots on 1 and 2 cores
-	@scripts/setup.sh
+	@scripts/setup.sh cross emulator
 	@scripts/ladder.sh
 
 reproduce: ## measure what the sources' figures show, and write docs/explanation/reproduction.md (~1 min)
 	@$(GO) run ./docs/reproduction -measure
 
-reproduce-check: ## measure the same, and fail if a result leaves its interval (nightly)
+reproduce-check: ## measure the same, and fail if a result leaves its interval (part of test-long)
 	@$(GO) run ./docs/reproduction -check
 
-lint: ## run golangci-lint (with gosec), and check for unused functions, known vulnerabilities and the vocabulary
+lint: ## run golangci-lint, which is part of make check
 	@scripts/lint.sh
+
+report: ## print what is taste: lines, tests, exports, largest types, upward imports, vocabulary; the last release's beside them
+	@$(GO) run ./scripts/report
 
 fuzz: ## run every fuzz target for FUZZTIME (10s), or all of them for FUZZTOTAL seconds
 	@scripts/fuzz.sh
-
-fuzz-nightly: ## run every fuzz target for a minute
-	@FUZZTIME=1m scripts/fuzz.sh
 
 generate: ## generate message types, tables and commands in docs, and default parameters
 	@$(GO) generate ./...

@@ -59,7 +59,8 @@ func makeSQLite(t testing.TB, path string, statements []string, messages, n int)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range slices.Concat(statements, messagesTable) {
+	unsynced := []string{"PRAGMA synchronous = OFF", "PRAGMA journal_mode = OFF"} // of this connection, not of the file
+	for _, s := range slices.Concat(unsynced, statements, messagesTable) {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}

@@ -15,6 +15,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -141,7 +142,7 @@ func (r *rig) wantWithin(metres, rad float64) {
 
 // seeds is how many seeds an attack is tried with; the subtest's name is the seed.
 func seeds() uint64 {
-	if testing.Short() {
+	if !suite.Long {
 		return 4
 	}
 	return 40

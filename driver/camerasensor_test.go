@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -18,7 +19,7 @@ import (
 // on the control cycle.
 func TestCameraSensorIsSetUp(t *testing.T) {
 	for _, model := range []string{"ov7670", "po8030"} {
-		if testing.Short() && model != "ov7670" {
+		if !suite.Long && model != "ov7670" {
 			break
 		}
 		t.Run(model, func(t *testing.T) {
@@ -30,7 +31,7 @@ func TestCameraSensorIsSetUp(t *testing.T) {
 				if p := is(); p.State != device.Running || p.Found != 1 {
 					t.Errorf("%+v\n%v", p, r.log)
 				}
-				if testing.Short() {
+				if !suite.Long {
 					return
 				}
 				r.must(r.robot.RemovePart(world.Camera))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -53,7 +54,7 @@ func TestChaos(t *testing.T) {
 // skipped, and at the end all parts are present.
 func TestChaosWithAllParts(t *testing.T) {
 	for seed := range uint64(12) {
-		if testing.Short() && seed > 0 {
+		if !suite.Long && seed > 0 {
 			break
 		}
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

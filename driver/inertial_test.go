@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -23,7 +24,7 @@ var imuModels = []string{"mpu9250", "icm20948"}
 func TestGyroAgreesWithTheOdometry(t *testing.T) {
 	for _, model := range imuModels {
 		for _, omega := range []float64{1, -0.5} {
-			if testing.Short() && omega < 0 {
+			if !suite.Long && omega < 0 {
 				continue
 			}
 			t.Run(model, func(t *testing.T) {

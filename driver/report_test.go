@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
@@ -147,7 +148,7 @@ func TestFaultsRaiseTheirConditions(t *testing.T) {
 		{"network.congested", func(r *rig) { r.count(ros2.CountCongested, 1) }, func(*rig) {}},
 		{"network.crowded", func(r *rig) { r.count(ros2.CountCrowded, 1) }, func(*rig) {}},
 	} {
-		if testing.Short() && !strings.HasPrefix(c.code, "tof") {
+		if !suite.Long && !strings.HasPrefix(c.code, "tof") {
 			continue
 		}
 		t.Run(c.code, func(t *testing.T) {

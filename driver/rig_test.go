@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -27,7 +27,7 @@ const (
 	lastRetry     = time.Second // within which a lost robot that answers again is taken
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // rig is a driver on a simulated robot and, on the same network in memory, another machine: the user.
 type rig struct {

@@ -18,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -130,7 +131,7 @@ func wantOnTime(t *testing.T, r *rig, spy *busSpy, seed uint64) {
 func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 	for _, kind := range []vbus.Kind{vbus.NAK, vbus.Timeout, vbus.ReadTimeout, vbus.CorruptRead} {
 		for name, addrs := range chipAddrs {
-			if testing.Short() && (name != "all" || kind == vbus.NAK) {
+			if !suite.Long && (name != "all" || kind == vbus.NAK) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%v", name, kind), func(t *testing.T) {
@@ -166,7 +167,7 @@ func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
 	for name, addrs := range chipAddrs {
 		for _, by := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {
-			if testing.Short() && name != "all" {
+			if !suite.Long && name != "all" {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%v", name, by), func(t *testing.T) {

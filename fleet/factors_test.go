@@ -18,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -181,9 +182,9 @@ func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Dur
 // seconds give exactly 20 N messages of odometry and of the scan for each robot, and the same bytes on the buses and in
 // all messages as a run in real time.
 func TestEveryFactorGivesTheRunOfRealTime(t *testing.T) {
-	robots, length := 8, 20*time.Second
-	if testing.Short() {
-		robots, length = 4, 5*time.Second
+	robots, length, factors := 8, 20*time.Second, []float64{0.5, 5, 20, 100, math.Inf(1)}
+	if !suite.Long {
+		robots, length, factors = 4, 2*time.Second, []float64{0.5, 20, math.Inf(1)}
 	}
 	for name, k := range map[string]kinds{
 		"firmware": {firmware}, "functional": {functional}, "described": {described}, "mixed": {firmware, functional, described},
@@ -192,7 +193,7 @@ func TestEveryFactorGivesTheRunOfRealTime(t *testing.T) {
 		if !k.exact(first, length) {
 			t.Errorf("%s: %v, want 20 a second", name, first)
 		}
-		for _, factor := range []float64{0.5, 5, 20, 100, math.Inf(1)} {
+		for _, factor := range factors {
 			for _, busy := range []bool{false, true} {
 				got := runFleet(t, k, robots, factor, length, busy)
 				if !got.same(first) {
@@ -218,8 +219,11 @@ func TestEveryFactorGivesTheRunOfRealTimeInLargeFleets(t *testing.T) {
 		{"functional", kinds{functional}, 200, time.Second},
 		{"mixed", kinds{firmware, functional, described}, 60, 2 * time.Second},
 	} {
-		if testing.Short() && c.robots > 100 {
+		if !suite.Long && c.robots > 40 {
 			continue
+		}
+		if !suite.Long {
+			c.robots, c.length = 12, time.Second
 		}
 		first := runFleet(t, c.k, c.robots, 1, c.length, false)
 		if !c.k.exact(first, c.length) {
@@ -236,7 +240,7 @@ func TestEveryFactorGivesTheRunOfRealTimeInLargeFleets(t *testing.T) {
 // On a machine whose processors others use all the time a run is the same as well.
 func TestLoadedProcessorsDoNotChangeTheRun(t *testing.T) {
 	k := kinds{firmware, functional, described}
-	const robots, length = 6, 3 * time.Second
+	const robots, length = 6, time.Second
 	first := runFleet(t, k, robots, 1, length, false)
 	defer loadProcessors()()
 	for _, factor := range []float64{1, math.Inf(1)} {

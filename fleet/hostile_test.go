@@ -15,6 +15,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/batch"
 )
@@ -22,6 +23,10 @@ import (
 // hostileSpawns are requests that name what is not theirs, break out of their field, or are made to cost memory. secret
 // is a file of this machine.
 func hostileSpawns(secret string) map[string]si.SpawnEntityRequest {
+	huge := 1 << 20
+	if suite.Long {
+		huge = 15 << 20
+	}
 	entities := `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa">`
 	for c := 'b'; c <= 'z'; c++ {
 		entities += fmt.Sprintf(`<!ENTITY %c "%s">`, c, strings.Repeat("&"+string(c-1)+";", 10))
@@ -40,8 +45,8 @@ func hostileSpawns(secret string) map[string]si.SpawnEntityRequest {
 		"a path as name":                 {Name: "../../a", Uri: "khepera4"},
 		"a line end as namespace":        {EntityNamespace: "a\nb", Uri: "khepera4"},
 		"no UTF-8 as name":               {Name: "\xff\xfe", Uri: "khepera4"},
-		"a huge text":                    {ResourceString: strings.Repeat("[],", 5<<20)},
-		"a huge comment":                 {ResourceString: crate + "<!--" + strings.Repeat("-", 8<<20)},
+		"a huge text":                    {ResourceString: strings.Repeat("[],", huge/3)},
+		"a huge comment":                 {ResourceString: crate + "<!--" + strings.Repeat("-", huge)},
 		"deep XML":                       {ResourceString: strings.Repeat("<a>", 100_000)},
 		"wide XML":                       {ResourceString: "<robot>" + strings.Repeat("<a/>", 200_000) + "</robot>"},
 		"entities of entities":           {ResourceString: entities + "]><robot>&z;</robot>"},

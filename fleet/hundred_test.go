@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
@@ -53,7 +54,7 @@ func joinNetwork(t testing.TB, cfg rmw.Config) *rmw.Transport {
 func TestHundredRobots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 100
-		if testing.Short() { // on an emulated processor
+		if !suite.Long { // on an emulated processor
 			n = 10
 		}
 		clock := sim.NewClock()

@@ -55,7 +55,7 @@ func comparedTopics() map[string]comparison {
 // sensors, what both see alike is as far away.
 func TestDescribedEpuck2AgreesAtEachMoment(t *testing.T) {
 	counts := map[string]*tally{}
-	for n := range comparedWorlds {
+	for n := range worlds() {
 		functional := recordLevel(t, n, world.LevelFunctional, true, 6*time.Second, drive(n))
 		described := recordDescribed(t, n, true, 6*time.Second, drive(n))
 		for topic, of := range described {
@@ -114,7 +114,7 @@ func compareDescribed(topic string, c comparison, described, functional []sample
 
 // TestDescribedEpuck2AgreesInDistribution: with noise, while the robot rests.
 func TestDescribedEpuck2AgreesInDistribution(t *testing.T) {
-	for n := range comparedWorlds {
+	for n := range worlds() {
 		functional := recordLevel(t, n, world.LevelFunctional, false, 12*time.Second, nil)
 		described := recordDescribed(t, n, false, 12*time.Second, nil)
 		found := map[string]bool{}
@@ -146,7 +146,7 @@ func TestDescribedEpuck2AgreesInDistribution(t *testing.T) {
 // chips, are equal in distribution over all worlds.
 func TestDescribedIMUAgreesInDistribution(t *testing.T) {
 	var biases [2][2][]float64 // of the levels, of accelerometer and gyroscope
-	for n := range comparedWorlds {
+	for n := range worlds() {
 		functional := recordLevel(t, n, world.LevelFunctional, false, 12*time.Second, nil)[table.TopicIMU]
 		described := recordDescribed(t, n, false, 12*time.Second, nil)[table.TopicIMU]
 		for i := range 6 {
@@ -171,7 +171,7 @@ func TestDescribedIMUAgreesInDistribution(t *testing.T) {
 		}
 	}
 	for i, of := range [...]string{"accelerometer", "gyroscope"} {
-		if d, critical := distance(biases[0][i], biases[1][i]); d > critical || len(biases[0][i]) != 3*comparedWorlds {
+		if d, critical := distance(biases[0][i], biases[1][i]); d > critical || len(biases[0][i]) != 3*worlds() {
 			t.Errorf("the biases of the %s differ by %.3f, at most %.3f: functional %s, described %s",
 				of, d, critical, quartiles(biases[0][i]), quartiles(biases[1][i]))
 		}

@@ -5,6 +5,7 @@ package fleet_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -15,7 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// call calls a service while time passes, and returns the answer and the simulated time until it came.
+// call calls a service while time passes, and returns the answer and the simulated time until it came. It is for tests in
+// a synctest bubble.
 func (g *rig) call(c *ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerResponse]) (std_srvs.TriggerResponse, time.Duration) {
 	g.t.Helper()
 	type outcome struct {
@@ -28,13 +30,14 @@ func (g *rig) call(c *ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerRespo
 		answered <- outcome{r, err}
 	}()
 	for from := g.clock.Now(); g.clock.Now().Sub(from) < 20*time.Second; g.run(10 * time.Millisecond) {
+		time.Sleep(2 * time.Millisecond) // of the bubble's time: until the goroutines of the service wait
 		select {
 		case o := <-answered:
 			if o.err != nil {
 				g.t.Fatal(o.err)
 			}
 			return *o.answer, g.clock.Now().Sub(from)
-		case <-time.After(2 * time.Millisecond): // the goroutines of the service
+		default:
 		}
 	}
 	g.t.Fatal("no answer in 20 simulated seconds")
@@ -44,7 +47,7 @@ func (g *rig) call(c *ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerRespo
 // A calibration takes the same simulated time at both levels, in which the robot ignores commands.
 func TestLevelsAgreeOnCalibrations(t *testing.T) {
 	for _, service := range []string{"calibrate_ir", "calibrate_imu"} {
-		t.Run(service, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			var took []time.Duration
 			for _, level := range []string{world.LevelFirmware, world.LevelFunctional} {
 				g := newRig(t, "robots: [{name: r, yaw: 0}]", level)
@@ -61,7 +64,7 @@ func TestLevelsAgreeOnCalibrations(t *testing.T) {
 				took = append(took, d)
 			}
 			if d := (took[0] - took[1]).Abs(); d > 150*time.Millisecond || took[0] < time.Second {
-				t.Errorf("it takes %v at the firmware level, %v at the functional", took[0], took[1])
+				t.Errorf("%s takes %v at the firmware level, %v at the functional", service, took[0], took[1])
 			}
 		})
 	}

@@ -43,7 +43,7 @@ func distance(a, b []float64) (d, critical float64) {
 // the Kolmogorov–Smirnov test.
 func TestLevelsAgreeInDistribution(t *testing.T) {
 	const long = 24 * time.Second
-	for n := range comparedWorlds {
+	for n := range worlds() {
 		t.Run(fmt.Sprint("world ", n), func(t *testing.T) {
 			firmware := recordLevel(t, n, world.LevelFirmware, false, long, nil)
 			functional := recordLevel(t, n, world.LevelFunctional, false, long, nil)

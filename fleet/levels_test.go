@@ -166,7 +166,7 @@ func moment(of []sample, at time.Duration, i int, v float64) (off float64) {
 func TestLevelsAgreeAtEachMoment(t *testing.T) {
 	const long = 6 * time.Second
 	var edges tally
-	for n := range comparedWorlds {
+	for n := range worlds() {
 		t.Run(fmt.Sprint("world ", n), func(t *testing.T) {
 			commands := drive(n)
 			firmware := recordLevel(t, n, world.LevelFirmware, true, long, commands)
@@ -176,7 +176,7 @@ func TestLevelsAgreeAtEachMoment(t *testing.T) {
 			}
 		})
 	}
-	if share := float64(edges.off) / float64(edges.all); share > edgeShare || edges.all < 50_000 {
+	if share := float64(edges.off) / float64(edges.all); share > edgeShare || edges.all < 2500*worlds() {
 		t.Errorf("%d of %d values are out of tolerance while the robots drive, share %.4f", edges.off, edges.all, share)
 	}
 }

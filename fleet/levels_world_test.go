@@ -7,10 +7,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
-// comparedWorlds is how many worlds the levels are compared in.
-const comparedWorlds = 20
+// worlds is how many worlds the levels are compared in.
+func worlds() int {
+	if suite.Long {
+		return 20
+	}
+	return 3
+}
 
 // comparedWorld returns world number n with the robot r: an arena with boxes and posts, of which some are near the
 // robot, floor patterns, a magnetic field, and light, which in every third world is so bright that the infrared sensors

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
@@ -63,7 +64,9 @@ func TestFunctionalParts(t *testing.T) {
 }
 
 // The services do what the driver's do, and parameters can be changed while it runs.
-func TestFunctionalServices(t *testing.T) {
+func TestFunctionalServices(t *testing.T) { synctest.Test(t, functionalServices) }
+
+func functionalServices(t *testing.T) {
 	g := newRig(t, "plane", world.LevelFunctional)
 	odom := hear[nav_msgs.Odometry](g, "/epuck/odom", ros2.DefaultQoS())
 	move := say[geometry_msgs.Twist](g, "/epuck/cmd_vel")
@@ -101,7 +104,9 @@ func TestFunctionalServices(t *testing.T) {
 }
 
 // A functional robot's camera runs while there is a subscriber.
-func TestFunctionalPictures(t *testing.T) {
+func TestFunctionalPictures(t *testing.T) { synctest.Test(t, functionalPictures) }
+
+func functionalPictures(t *testing.T) {
 	g := newRig(t, "arena", world.LevelFunctional)
 	got := make(chan sensor_msgs.Image, 100)
 	sub, err := ros2.NewSubscription(g.node, "/epuck/image_raw", ros2.DefaultQoS(), func(m *sensor_msgs.Image, _ ros2.MessageInfo) {
@@ -138,7 +143,9 @@ func TestFunctionalPictures(t *testing.T) {
 }
 
 // The distortion of a simulated lens is in its camera_info.
-func TestCameraInfoHasTheDistortion(t *testing.T) {
+func TestCameraInfoHasTheDistortion(t *testing.T) { synctest.Test(t, cameraInfoHasTheDistortion) }
+
+func cameraInfoHasTheDistortion(t *testing.T) {
 	g := newRig(t, "robots: [{name: r, camera_model: {distortion: {k1: -0.2, k2: 0.05, p1: 0.001, p2: -0.002, k3: 0.01}}}]", world.LevelFunctional)
 	info := make(chan sensor_msgs.CameraInfo, 100)
 	sub, err := ros2.NewSubscription(g.node, "/r/camera_info", ros2.DefaultQoS(), func(m *sensor_msgs.CameraInfo, _ ros2.MessageInfo) {
@@ -158,17 +165,18 @@ func TestCameraInfoHasTheDistortion(t *testing.T) {
 	}
 }
 
-// await lets time pass until there is something in a channel.
+// await lets time pass until there is something in a channel, in a synctest bubble.
 func await[T any](g *rig, c chan T) T {
 	g.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+	for range 3000 {
+		time.Sleep(time.Millisecond) // of the bubble's time: until all goroutines wait
 		select {
 		case m := <-c:
 			return m
-		case <-time.After(time.Millisecond):
+		default:
 			g.run(10 * time.Millisecond)
 		}
 	}
-	g.t.Fatal("nothing came")
+	g.t.Fatal("nothing came in 30 simulated seconds")
 	panic("unreachable")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/fleet"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
@@ -22,8 +23,8 @@ import (
 func TestThousandRobots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 1100
-		if testing.Short() {
-			n = 550
+		if !suite.Long {
+			n = 100
 		}
 		clock := sim.NewClock()
 		s, err := sim.New(crowd(t, n, world.LevelFunctional), sim.Options{Seed: 1, Now: clock.Now, Settled: true})

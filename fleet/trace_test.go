@@ -106,7 +106,7 @@ func TestDriversRepeat(t *testing.T) {
 }
 
 // The trace with all messages is the same on every processor: this one was made on amd64, and
-// scripts/test-nightly.sh compares it on emulated arm64 and ARMv6.
+// scripts/test-long.sh compares it on emulated arm64 and ARMv6.
 func TestTraceIsThatOfOtherProcessors(t *testing.T) {
 	if got := tracedRun(t, 1, false); got != goldenTrace {
 		t.Errorf("trace %s, want %s", got, goldenTrace)

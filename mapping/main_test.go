@@ -5,10 +5,10 @@ package mapping
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 func must(t testing.TB, err error) {
 	t.Helper()

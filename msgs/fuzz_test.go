@@ -5,7 +5,6 @@ package msgs_test
 import (
 	"bytes"
 	"encoding/binary"
-	"runtime"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
@@ -31,11 +30,8 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
 		m := fresh(types[int(which)%len(types)])
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		err := cdr.Unmarshal(data, m)
-		runtime.ReadMemStats(&after)
-		if n := after.TotalAlloc - before.TotalAlloc; n > allocationLimit(len(data)) {
+		var err error
+		if n := allocated(func() { err = cdr.Unmarshal(data, m) }); n > allocationLimit(len(data)) {
 			t.Fatalf("%s: %d bytes made %d bytes of memory", m.ROSType(), len(data), n)
 		}
 		if err != nil {

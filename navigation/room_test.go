@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
@@ -118,10 +119,10 @@ func newNavigator(t testing.TB, c Config) *Navigator {
 	return n
 }
 
-// long leaves a drive out with -short: on an emulated ARM1176 it takes a minute, and shows nothing that others don't.
+// long leaves a drive to the suite long: on an emulated ARM1176 it takes a minute, and shows nothing that others don't.
 func long(t *testing.T, is bool) {
 	t.Helper()
-	if is && testing.Short() {
+	if is && !suite.Long {
 		t.Skip("a long drive")
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package robot describes the e-puck2: the dimensions of its body, wheels, sensors and LEDs, each with its source.
-// Driver, odometry, simulator, mapper, planner and calibration use them; a test of internal/policy finds copies.
+// Driver, odometry, simulator, mapper, planner and calibration use them; tests here and in internal/policy find copies.
 //
 // Lengths are in metres, angles in radians, in the robot's frame (REP 103: x forward, y left, z up, the origin on the
 // floor between the wheels).

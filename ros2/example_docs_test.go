@@ -139,7 +139,7 @@ func ExampleNewService() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	response, err := client.Call(ctx, &chatter{Text: "hello"})
 	fmt.Println(response.Text, err)

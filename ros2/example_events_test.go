@@ -45,7 +45,7 @@ func ExampleOnOfferedIncompatibleQoS() {
 	select {
 	case text := <-reported:
 		fmt.Println(text)
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		fmt.Println("not reported")
 	}
 	// Output: no match for durability

@@ -9,7 +9,7 @@ benchtime=${BENCHTIME:-1s}
 # A benchmark that fails or measures nothing ends the run (pipefail; grep finds no line).
 bench() { # title, package, pattern
   printf '\n== %s\n' "$1"
-  EPUCK_INTEROP=required go test -run '^$' -bench "$3" -benchtime "$benchtime" -timeout 30m "$2" | grep -E '^(Benchmark|---|FAIL|panic)'
+  go test -tags peers,system -run '^$' -bench "$3" -benchtime "$benchtime" -timeout 30m "$2" | grep -E '^(Benchmark|---|FAIL|panic)'
 }
 
 bench "control cycle: processor time, nothing and everything subscribed, in memory" ./driver 'Cycle'

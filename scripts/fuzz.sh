@@ -63,7 +63,7 @@ export work cache module
 
 mkdir "$work/bin"
 while read -r dir; do
-  go test -c -fuzz Fuzz -o "$work/bin/${dir//\//_}" "$dir" </dev/null
+  go test -tags peers,system,long -c -fuzz Fuzz -o "$work/bin/${dir//\//_}" "$dir" </dev/null
 done < <(cut -d' ' -f1 <<<"$targets" | sort -u)
 while read -r dir target; do
   if isChanged "$dir"; then echo "$dir $target $newShare"; else echo "$dir $target $share"; fi

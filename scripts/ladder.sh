@@ -5,7 +5,7 @@
 # target.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-go test -run '^$' -bench Ladder -benchtime 1x -timeout 2h ./fleet/targetlevel | tee /dev/stderr | awk '
+go test -tags system -run '^$' -bench Ladder -benchtime 1x -timeout 2h ./fleet/targetlevel | tee /dev/stderr | awk '
   function short(v) { return v >= 100 ? sprintf("%.0f", v) : v >= 1 ? sprintf("%.1f", v) : sprintf("%.2g", v) }
   /^BenchmarkLadder/ {
     split($1, part, "/"); sub(/robots=/, "", part[3]); sub(/cores=/, "", part[4]); sub(/-.*/, "", part[4])

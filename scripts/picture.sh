@@ -7,4 +7,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:-docs/images/drive.svg}
 go test ./docs/picture -run '^TestPictureOfTheREADME$' -count=1 -draw "$(realpath "$file")"
-[ $# -gt 0 ] || go test ./web/browser -run '^TestScreenshots$' -count=1 -update
+[ $# -gt 0 ] || go test -tags system ./web/browser -run '^TestScreenshots$' -count=1 -update

@@ -45,7 +45,7 @@ CARD_ROOT=again nice scripts/card-root.sh >"$work/again.log" 2>&1 &
 again=$!
 
 step "in an emulated Raspberry Pi Zero" # blocks that the map omits are holes, as on the card
-EPUCK_VM=card EPUCK_CARD_IMAGE="$work/card.img" go test -count=1 -timeout 110m -v -run 'TestCard|TestAnswered' ./deploy/vmtest
+EPUCK_VM=card EPUCK_CARD_IMAGE="$work/card.img" go test -tags system -count=1 -timeout 110m -v -run 'TestCard|TestAnswered' ./deploy/vmtest
 
 step "the rebuilt system has the same bytes"
 wait "$again" || { cat "$work/again.log" >&2; exit 1; }

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 python3 -c 'import rclpy' 2>/dev/null || { echo "test-order: no rclpy: . /opt/ros/humble/setup.bash" >&2; exit 1; }
 . scripts/rclgo-flags.sh
 mkdir -p bin
-go test -c -tags rclgo -o bin/order.test ./ros2/executor/order
+go test -c -tags rclgo,peers,system -o bin/order.test ./ros2/executor/order
 run() { (cd ros2/executor/order && "$@" ../../../bin/order.test -test.v -test.timeout 10m -test.run 'Rclpy|OnRCL'); }
 export EPUCK_RCLPY="${RUNS:-5}"
 if [ "$(id -u)" -eq 0 ] && unshare -n true 2>/dev/null; then

@@ -43,10 +43,10 @@ go build -tags rclgo -o bin/epuck-driver-rclgo ./cmd/epuck-driver
 go vet -tags rclgo ./ros2/rclgo ./ros2/conformance ./cmd/epuck-driver/...
 bin/epuck-driver-rclgo version
 
-go test -c -tags rclgo -o bin/rclgo.test ./ros2/rclgo
-go test -c -tags rclgo -o bin/conformance.test ./ros2/conformance
-go test -c -tags rclgo -o bin/epuck-driver.test ./cmd/epuck-driver
-go test -c -tags rclgo -o bin/network.test ./cmd/epuck-driver/internal/network
+go test -c -tags rclgo,peers,system -o bin/rclgo.test ./ros2/rclgo
+go test -c -tags rclgo,peers,system -o bin/conformance.test ./ros2/conformance
+go test -c -tags rclgo,peers,system -o bin/epuck-driver.test ./cmd/epuck-driver
+go test -c -tags rclgo,peers,system -o bin/network.test ./cmd/epuck-driver/internal/network
 ran=0
 for rmw in ${RMWS:-rmw_cyclonedds_cpp rmw_fastrtps_cpp}; do
   if ! installed "$rmw"; then echo "$rmw is not installed: not tested"; continue; fi

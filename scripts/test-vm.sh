@@ -9,5 +9,5 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 SECONDS=0
-EPUCK_VM=required scripts/gotest.sh -count=1 -timeout 30m -v -- ./deploy/vmtest
+EPUCK_VM=required scripts/gotest.sh -tags system -count=1 -timeout 30m -- ./deploy/vmtest
 printf '\n== virtual machine: done in %s s\n' "$SECONDS"

@@ -6,8 +6,8 @@
 # continues; EPUCK_VULNERABILITIES=required makes that a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-version=v1.9.0
-tool=${GOVULNCHECK:-bin/govulncheck-$version}
+. scripts/tools.sh
+tool=${GOVULNCHECK:-$(govulncheck)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -17,10 +17,6 @@ not_checked() { # what, why
   if [ "${EPUCK_VULNERABILITIES:-}" = required ]; then failed=1; fi
 }
 
-if [ ! -x "$tool" ]; then
-  GOBIN="$PWD/bin" go install "golang.org/x/vuln/cmd/govulncheck@$version"
-  mv bin/govulncheck "$tool"
-fi
 database=()
 if [ -n "${GOVULNDB:-}" ]; then database=(-db "$GOVULNDB"); fi
 # Checking packages takes a second; the call graph is only analysed if a package has a finding.

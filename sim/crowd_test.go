@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -96,7 +97,7 @@ func TestExcessConnectionsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, seconds := 1000, 40
-	if testing.Short() {
+	if !suite.Long {
 		n, seconds = 150, 10
 	}
 	if err := sim.Distribute(w, n, sim.Gaussian, 3); err != nil {
@@ -131,7 +132,7 @@ func TestExcessConnectionsAreRefused(t *testing.T) {
 			collided++
 		}
 	}
-	if !testing.Short() && (near < n/2 || collided < n*9/10) {
+	if suite.Long && (near < n/2 || collided < n*9/10) {
 		t.Errorf("%d of %d robots came to the middle, %d bumped", near, n, collided)
 	}
 }

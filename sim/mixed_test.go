@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -148,7 +149,7 @@ const goldenTrace = "d2f4559d475ed43134887c568d6d86a8b5a91963403dc852cd28bd94c3c
 // the machine has to do. A change of the hash means that recorded runs do not repeat any more, so it must be meant.
 func TestTraceIsAlwaysTheSame(t *testing.T) {
 	runs := []struct{ procs, workers, looks int }{{1, 0, 0}, {2, 0, 0}, {4, 3, 0}, {7, 5, 3}, {2, 1, 11}}
-	if testing.Short() {
+	if !suite.Long {
 		runs = runs[1:2]
 	}
 	for len(runs) < traceRuns() {

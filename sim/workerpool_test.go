@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"pgregory.net/rapid"
 )
@@ -58,22 +59,20 @@ func TestAllWorkersTakePartInEveryPhase(t *testing.T) {
 	}
 }
 
-// Workers without work end by themselves, and are started again.
+// Workers without work end by themselves, and are started again: the bubble ends when all of them have.
 func TestIdleWorkersEnd(t *testing.T) {
-	var p workerPool
-	before := runtime.NumGoroutine()
-	for range 100 {
-		p.resize(3)
-		p.do(100, func(int) {})
-		for _, running := range p.running {
-			for running.Load() {
-				runtime.Gosched()
+	synctest.Test(t, func(*testing.T) {
+		var p workerPool
+		for range 100 {
+			p.resize(3)
+			p.do(100, func(int) {})
+			for _, running := range p.running {
+				for running.Load() {
+					runtime.Gosched()
+				}
 			}
 		}
-	}
-	for runtime.NumGoroutine() > before { // the last ones may be on their way out
-		runtime.Gosched()
-	}
+	})
 }
 
 // Pieces leave a share at the front for its owner and at the back for others, each once, however they meet.

@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/acceptance/checks"
 	"github.com/epuck-ros2/epuck-driver/acceptance/report"
 	"github.com/epuck-ros2/epuck-driver/acceptance/simulated"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // moody is a person who leaves out the tilt, repeats the first check and complains about the button.
@@ -63,7 +64,7 @@ func recorded(t *testing.T, quick bool, faults ...string) ([]checks.Result, []by
 // robot and whenever its clock was late.
 func TestReplaysMeasureTheSame(t *testing.T) {
 	for i, faults := range [][]string{nil, {"left-motor-reversed", "bus-noisy", "bus-missing-acknowledge"}} {
-		if testing.Short() && i == 0 {
+		if !suite.Long && i == 0 {
 			continue
 		}
 		want, recording := recorded(t, false, faults...)

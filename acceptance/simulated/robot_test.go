@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/acceptance/simulated"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -54,7 +55,7 @@ func TestEachFaultIsFoundAndNamed(t *testing.T) {
 		t.Errorf("%d faults", len(list))
 	}
 	for i, f := range list {
-		if testing.Short() && i%5 != 0 {
+		if !suite.Long && i%5 != 0 {
 			continue
 		}
 		results := test(t, uint64(i), f.Name)
@@ -69,7 +70,7 @@ func TestEachFaultIsFoundAndNamed(t *testing.T) {
 
 func TestRightRobotsPass(t *testing.T) {
 	seeds := 100
-	if testing.Short() {
+	if !suite.Long {
 		seeds = 5
 	}
 	for seed := range seeds {

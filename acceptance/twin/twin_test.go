@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/acceptance/report"
 	"github.com/epuck-ros2/epuck-driver/acceptance/simulated"
 	"github.com/epuck-ros2/epuck-driver/acceptance/twin"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -123,7 +124,7 @@ func TestTwinsMeasureWhatTheReportSays(t *testing.T) {
 		{"", []string{"imu-turned", "imu-noisy", "infrared-6-dead", "ground-dead", "selector-wrong", "button-stuck"}},
 		{"", []string{"imu-missing", "tof-short", "counters-swapped", "light-4-dead"}},
 	} {
-		if testing.Short() && i%3 != 2 {
+		if !suite.Long && i%3 != 2 {
 			continue
 		}
 		faults, err := misbuilt.FindAll(c.faults...)

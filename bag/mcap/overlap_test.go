@@ -6,10 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"runtime"
 	"testing"
-
-	"github.com/epuck-ros2/epuck-driver/internal/memorylimit"
 )
 
 // overlapping writes chunks that all last until the end: one message of size bytes at the beginning, an empty one at
@@ -75,54 +72,6 @@ func TestOverlappingChunksStayWithinTheLimit(t *testing.T) {
 		if n != 40 || open != c.open || ordered != c.ordered || ordered != (errs == 0) || errs > 1 || m.held != 0 {
 			t.Errorf("limit %d: %d messages, %d chunks at once, ordered %v, %d errors, %d bytes at the end", c.limit, n, open, ordered, errs, m.held)
 		}
-	}
-}
-
-// TestOverlappingBombsStayWithinTheLimit: a file of a few kilobytes whose chunks overlap and have 1.25 GiB in all.
-func TestOverlappingBombsStayWithinTheLimit(t *testing.T) {
-	memorylimit.Run(t, 900<<20, func(t *testing.T) {
-		r := overlapping(t, Zstd, 20, 64<<20)
-		n := 0
-		for _, err := range Messages([]*Reader{r}, Range{}) {
-			if err == nil {
-				n++
-			} else if !errors.Is(err, ErrOverlap) {
-				t.Fatal(err)
-			}
-		}
-		if n != 40 {
-			t.Errorf("%d messages", n)
-		}
-	})
-}
-
-// TestTinyMessagesNeedLittleMoreThanTheirChunk: 4 bytes for each of 31 bytes, not a decoded message.
-func TestTinyMessagesNeedLittleMoreThanTheirChunk(t *testing.T) {
-	const messages = 200_000
-	var chunk Chunk
-	for i := range uint64(messages) {
-		chunk.Add(1, 0, messages-i, 0, nil) // the latest first: they must be sorted
-	}
-	f := &memFile{}
-	w, err := NewWriter(f, Options{})
-	if err := errors.Join(err, w.Register(&Channel{ID: 1}), w.WriteChunk(&chunk), w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	r, err := NewReader(bytes.NewReader(f.b), int64(len(f.b)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	n := uint64(0)
-	for m, err := range Messages([]*Reader{r}, Range{}) {
-		if n++; err != nil || m.LogTime != n {
-			t.Fatal(n, m, err)
-		}
-	}
-	runtime.ReadMemStats(&after)
-	if got, most := after.TotalAlloc-before.TotalAlloc, uint64(chunk.Size()*5/4); n != messages || got > most {
-		t.Errorf("%d messages, %d bytes allocated, want at most %d", n, got, most)
 	}
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build peers
+
 package record
 
 import (
@@ -33,15 +35,9 @@ type foxgloveFound struct {
 // foxgloveReads reads a file with Foxglove's library (npm's @mcap/core), which scripts/setup.sh installs.
 func foxgloveReads(t *testing.T, mode, path string) foxgloveFound {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("it starts programs of this machine")
-	}
 	node, err := exec.LookPath("node")
 	if _, missing := os.Stat(foxgloveDir + "/node_modules"); err != nil || missing != nil {
-		if os.Getenv("EPUCK_INTEROP") == "required" {
-			t.Fatalf("Foxglove's reader is not installed (scripts/setup.sh): %v, %v", err, missing)
-		}
-		t.Skip("Foxglove's reader is not installed: scripts/setup.sh does it")
+		t.Fatalf("Foxglove's reader needs node (Debian: nodejs) and npm ci in %s; scripts/setup.sh installs both: %v, %v", foxgloveDir, err, missing)
 	}
 	out, err := exec.Command(node, foxgloveDir+"/read.mjs", mode, path).Output()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -15,7 +16,7 @@ import (
 // it are recorded either way.
 func TestAHugeMessage(t *testing.T) {
 	size := 100_000_000
-	if testing.Short() { // where memory is a robot's
+	if !suite.Long { // where memory is a robot's
 		size = 5_000_000
 	}
 	for name, c := range map[string]struct {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build system
+
 package record
 
 import (
@@ -18,6 +20,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/bag"
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -31,7 +34,7 @@ const victimEnv = "EPUCK_RECORD_VICTIM"
 // with nothing broken before it; and recovering makes a whole bag of it.
 func TestKilledAtAnyMoment(t *testing.T) {
 	times := 200
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("it starts programs of this machine")
 	}
 	seed := uint64(time.Now().UnixNano())

@@ -14,6 +14,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // exact projects the board's corners without a picture, with errors of a standard deviation, px.
@@ -44,7 +45,7 @@ func TestExactPoints(t *testing.T) {
 	third := truths[cam.PlumbBob]
 	third.D = []float64{-0.2, 0.08, 0.001, -0.001, -0.02}
 	n := 20
-	if testing.Short() { // on an emulated processor
+	if !suite.Long { // on an emulated processor
 		n = 8
 	}
 	for _, truth := range []cam.Camera{truths[cam.PlumbBob], truths[cam.Rational], truths[cam.Equidistant], third} {
@@ -78,7 +79,7 @@ func TestSigma(t *testing.T) {
 		{"plumb_bob", truths[cam.PlumbBob], 40}, {"plumb_bob, k3", third, 20},
 		{"rational_polynomial", truths[cam.Rational], 10}, {"equidistant", truths[cam.Equidistant], 20},
 	} {
-		if testing.Short() { // on an emulated processor
+		if !suite.Long { // on an emulated processor
 			c.sessions = 1
 			if c.truth.Model == cam.Rational {
 				continue // hundreds of steps

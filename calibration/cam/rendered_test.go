@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // truths are cameras about the robot's, one of each model.
@@ -67,7 +68,7 @@ func shots(t testing.TB, truth cam.Camera, n int, seed uint64) (views []cam.View
 // TestRenderedBoards: on pictures of known cameras the intrinsics are right to 0.2 %.
 func TestRenderedBoards(t *testing.T) {
 	n, models := 24, []cam.Model{cam.PlumbBob, cam.Rational, cam.Equidistant}
-	if testing.Short() { // on an emulated processor
+	if !suite.Long { // on an emulated processor
 		n, models = 6, models[:1]
 	}
 	for _, model := range models {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // believable is how far from the truth an accepted corner of a damaged picture may be, px. Blur and grain cost
@@ -22,8 +23,8 @@ func TestDamagedPictures(t *testing.T) {
 	if v, err := strconv.Atoi(os.Getenv("EPUCK_CHESS_PICTURES")); err == nil {
 		n = v
 	}
-	if testing.Short() {
-		n = 6
+	if !suite.Long {
+		n = 4
 	}
 	c := camera()
 	accepted, corners, rejected := 0, 0, 0

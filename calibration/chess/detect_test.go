@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // camera is about the robot's: 640×480, a wide lens with some distortion.
@@ -53,9 +54,9 @@ func wrong(c *boardview.Camera, b chess.Board, p boardview.Place, v *chess.View,
 	return n, math.Sqrt(sum / float64(len(v.Corners)))
 }
 
-// few is a number of pictures, or a quarter of it on an emulated processor.
+// few is a number of pictures, or a quarter of it without tag long.
 func few(n int) int {
-	if testing.Short() {
+	if !suite.Long {
 		return n / 4
 	}
 	return n

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build long
+
 package procedure
 
 import (
@@ -20,10 +22,7 @@ import (
 // TestSimulatedLensIsFound: the calibration finds the distortion of a simulated lens that also darkens the rim, before
 // a sensor with noise. Other pictures than those it was fitted to are explained as well as by the true lens.
 func TestSimulatedLensIsFound(t *testing.T) {
-	n := 24
-	if testing.Short() { // on an emulated processor
-		n = 8
-	}
+	const n = 24
 	d := world.Distortion{K1: -0.25, K2: 0.09, P1: 0.002, P2: -0.003}
 	truth := cam.Camera{
 		Width: vcamera.Width, Height: vcamera.Height, Model: cam.PlumbBob,
@@ -48,7 +47,7 @@ func TestSimulatedLensIsFound(t *testing.T) {
 	t.Logf("%d views, RMS %.3f px, rays off by %.2f px at most, %+v ± %.3g", len(views), res.RMS, worst, res.Camera, res.Sigma)
 	tolerance := []float64{2, 2, 2, 2, 0.015, 0.08, 0.0005, 0.0005, 0} // k2 counts for half a pixel in the corners
 	for i, want := range truth.Vector() {
-		if got := res.Camera.Vector()[i]; math.Abs(got-want) > tolerance[i]*24/float64(n) {
+		if got := res.Camera.Vector()[i]; math.Abs(got-want) > tolerance[i] {
 			t.Errorf("%s: %.4f ± %.4f, want %.4f", res.Camera.Model.Names()[i], got, res.Sigma[i], want)
 		}
 	}
@@ -62,10 +61,10 @@ func TestSimulatedLensIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("other pictures: %.3f px, with the true lens %.3f px", found, known)
-	if found > known*1.2*24/float64(n) {
+	if found > known*1.2 {
 		t.Errorf("other pictures have an error of %.3f px, with the true lens %.3f px", found, known)
 	}
-	if limit := 24 / float64(n); worst > limit || res.RMS > 0.3 {
+	if worst > 1 || res.RMS > 0.3 {
 		t.Errorf("a ray is off by %.2f px; reprojection error %.3f px", worst, res.RMS)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -58,7 +59,7 @@ func TestLiveCamera(t *testing.T) {
 	if runtime.GOARCH == "arm" {
 		t.Skip("the robot's program leaves lenses to a PC; an emulated ARM1176 takes seconds for each picture")
 	}
-	if testing.Short() {
+	if !suite.Long {
 		enough, share = 5, 0.02
 	}
 	home := t.TempDir()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
@@ -24,9 +25,9 @@ type outcome struct {
 	slip               []float64
 }
 
-// calibrateMany calibrates robots of many seeds, with -short fewer of them.
+// calibrateMany calibrates robots of many seeds, without the tag long fewer of them.
 func calibrateMany(t *testing.T, seeds int, reading, slip float64, squares int, side float64) (o outcome) {
-	if testing.Short() {
+	if !suite.Long {
 		seeds = 8
 	}
 	for seed := range uint64(seeds) {
@@ -90,10 +91,10 @@ func TestFiftyRobots(t *testing.T) {
 	}
 }
 
-// fewRobots is what fifty robots are held to (1, 0.95), and what the eight of -short are, whose medians and shares vary
+// fewRobots is what fifty robots are held to (1, 0.95), and what the eight of the gate are, whose medians and shares vary
 // more: three standard deviations of a share of 24 intervals in eight independent threes.
 func fewRobots() (limit, share float64) {
-	if testing.Short() {
+	if !suite.Long {
 		return 1.5, 0.8
 	}
 	return 1, 0.95

@@ -11,13 +11,14 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestOutliersAreNamed: a run that was bumped, one typed in wrongly, one driven the other way; what is left is as exact
 // as without them.
 func TestOutliersAreNamed(t *testing.T) {
 	seeds := uint64(10)
-	if testing.Short() { // on an emulated processor
+	if !suite.Long { // on an emulated processor
 		seeds = 3
 	}
 	for seed := range seeds {

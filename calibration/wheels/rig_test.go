@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
@@ -29,7 +30,7 @@ func newRobot(g wheels.Geometry, slip float64, seed uint64) *robot {
 	b := physics.NewBody(geom.Pose{}, g.Distance)
 	b.SetWheels(g.Left, g.Right, slip, 0.01, noise.New(seed))
 	every := int64(50)
-	if testing.Short() { // on an emulated processor: as exact, arcs are exact
+	if !suite.Long { // on an emulated processor: as exact, arcs are exact
 		every = 500
 	}
 	return &robot{every: every, body: b, scene: physics.NewScene(nil, nil, 1)}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
@@ -40,7 +41,7 @@ func TestSpin(t *testing.T) {
 	n := wheels.Nominal()
 	inside := 0
 	seeds := uint64(12)
-	if testing.Short() { // on an emulated processor
+	if !suite.Long { // on an emulated processor
 		seeds = 5
 	}
 	for seed := range seeds {

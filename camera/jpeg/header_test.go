@@ -60,3 +60,17 @@ func TestNoMarkerInTheScan(t *testing.T) {
 		}
 	}
 }
+
+// segment returns the bytes of all segments of that marker before the scan.
+func segment(t *testing.T, file []byte, marker byte) (all []byte) {
+	t.Helper()
+	for at := 2; at+4 < len(file) && file[at+1] != markerSOS; at += 2 + int(file[at+2])<<8 + int(file[at+3]) {
+		if file[at] != 0xFF {
+			t.Fatalf("no marker at %d", at)
+		}
+		if file[at+1] == marker {
+			all = append(all, file[at+4:at+2+int(file[at+2])<<8+int(file[at+3])]...)
+		}
+	}
+	return all
+}

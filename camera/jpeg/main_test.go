@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // buildDir is where the C program is built.
@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	buildDir = dir
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	suite.VerifyNoLeaksThen(m, func(code int) {
 		_ = os.RemoveAll(dir)
 		os.Exit(code)
-	}))
+	})
 }

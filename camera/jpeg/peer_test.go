@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build peers
+
 package jpeg
 
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // peerBinary builds the C program around libjpeg-turbo once.
@@ -26,7 +28,7 @@ var peerBinary = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// peerProgram returns the program, or skips the test on a machine that can't build it, unless peers are required.
+// peerProgram returns the program.
 func peerProgram(tb testing.TB) string {
 	tb.Helper()
 	if runtime.GOARCH == "arm" {
@@ -34,10 +36,7 @@ func peerProgram(tb testing.TB) string {
 	}
 	binary, err := peerBinary()
 	if err != nil {
-		if os.Getenv("EPUCK_INTEROP") == "required" && runtime.GOARCH == "amd64" {
-			tb.Fatal(err)
-		}
-		tb.Skip(err)
+		tb.Fatal(err)
 	}
 	return binary
 }
@@ -63,7 +62,7 @@ func peerEncoded(tb testing.TB, quality int, p yuv.Picture) []byte {
 // pictures are what the encoders are compared on: a calm picture, one with the noise of a cheap sensor, and sizes that
 // are no multiple of an MCU.
 func pictures() map[string]yuv.Picture {
-	if testing.Short() { // the emulated robot
+	if !suite.Long { // the emulated robot
 		return map[string]yuv.Picture{"odd size": scene(98, 61, 2, 3), "tiny": scene(2, 1, 2, 4)}
 	}
 	return map[string]yuv.Picture{
@@ -114,20 +113,6 @@ func TestDecodersAgree(t *testing.T) {
 	}
 }
 
-// segment returns the bytes of all segments of that marker before the scan.
-func segment(t *testing.T, file []byte, marker byte) (all []byte) {
-	t.Helper()
-	for at := 2; at+4 < len(file) && file[at+1] != markerSOS; at += 2 + int(file[at+2])<<8 + int(file[at+3]) {
-		if file[at] != 0xFF {
-			t.Fatalf("no marker at %d", at)
-		}
-		if file[at+1] == marker {
-			all = append(all, file[at+4:at+2+int(file[at+2])<<8+int(file[at+3])]...)
-		}
-	}
-	return all
-}
-
 // TestDjpegReadsOurFiles: Debian's own program takes the files, colour and grey, without a warning.
 func TestDjpegReadsOurFiles(t *testing.T) {
 	if runtime.GOARCH == "arm" {
@@ -135,10 +120,7 @@ func TestDjpegReadsOurFiles(t *testing.T) {
 	}
 	djpeg, err := exec.LookPath("djpeg")
 	if err != nil {
-		if os.Getenv("EPUCK_INTEROP") == "required" {
-			t.Fatal("no djpeg (Debian: libjpeg-turbo-progs)")
-		}
-		t.Skip("no djpeg (Debian: libjpeg-turbo-progs)")
+		t.Fatal("no djpeg (Debian: libjpeg-turbo-progs), which scripts/setup.sh installs")
 	}
 	p := scene(98, 35, 3, 9)
 	for name, file := range map[string][]byte{"P6\n98 35\n255\n": encoded(t, 80, p, YUYV, yuv.Full), "P5\n98 35\n255\n": encoded(t, 80, grey(p), Grey, yuv.Full)} {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !nolive
+//go:build system && !nolive
 
 package live_test
 
@@ -238,14 +238,4 @@ func TestClose(t *testing.T) {
 		t.Error("the camera was opened after Close")
 	}
 	s.Close()
-}
-
-// TestConfigs: what is required.
-func TestConfigs(t *testing.T) {
-	encoder := (&machine{}).make
-	for name, c := range map[string]live.Config{"nothing": {}, "no encoder": {Device: &eye{}}, "no camera": {Encoder: encoder}} {
-		if s, err := live.New(c); !errors.Is(err, live.ErrConfig) || s != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !nolive
+//go:build system && !nolive
 
 package live_test
 
@@ -12,13 +12,10 @@ import (
 
 	"github.com/pion/mediadevices/pkg/codec"
 	"github.com/pion/webrtc/v4"
-	"go.uber.org/goleak"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/live"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // eye is a camera whose pictures the test gives. It counts what is open.
 type eye struct {

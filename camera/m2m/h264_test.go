@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package m2m
 
@@ -28,10 +28,7 @@ func stream(t *testing.T) [][]byte {
 		t.Skip("programs are started on a PC: QEMU may stop when its threads fork")
 	}
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		if os.Getenv("EPUCK_INTEROP") == "required" {
-			t.Fatal("scripts/setup.sh installs it: ", err)
-		}
-		t.Skip("scripts/setup.sh installs it: ", err)
+		t.Fatal("no ffmpeg (Debian: ffmpeg), which scripts/setup.sh installs: ", err)
 	}
 	path := filepath.Join(t.TempDir(), "video.h264")
 	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=640x480:rate=15", "-frames:v", strconv.Itoa(videoPictures),

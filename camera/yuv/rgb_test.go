@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // exact is BT.601 in fractions of whole numbers, written down apart from the tables: black at (0, 128, 128) or (16,
@@ -28,7 +30,7 @@ func nearest(v, one int64) byte { return byte(min(255, max(0, (2*v+one)/(2*one))
 // TestRGBEveryColour converts all 2²⁴ colours in both ranges; in short mode (the emulated robot) every 51st luma.
 func TestRGBEveryColour(t *testing.T) {
 	step := 1
-	if testing.Short() {
+	if !suite.Long {
 		step = 51
 	}
 	src, dst := make([]byte, 512), make([]byte, 768)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // simExample is an example of the simulation in a document or in the help: up to a comment, a quote or a pipe.
@@ -66,7 +67,7 @@ func TestExamplesOfTheSimulationRun(t *testing.T) {
 			t.Errorf("the example %q is not found", line)
 		}
 	}
-	if testing.Short() {
+	if !suite.Long {
 		all = must
 	} else if len(all) < 20 {
 		t.Errorf("only %d examples: the search is broken", len(all))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux && linux && !arm
+//go:build system && linux && linux && !arm
 
 package main
 
@@ -21,6 +21,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // laboratory is an experiment that the program makes, attacked from outside.
@@ -142,7 +144,7 @@ func (l *laboratory) wantAll(undisturbed []string) {
 // twice, lost or half written, and in the end the table is that of an experiment that was left alone.
 func TestExperimentThatIsKilled(t *testing.T) {
 	kills := 50
-	if testing.Short() {
+	if !suite.Long {
 		kills = 10
 	}
 	l := newLaboratory(t, 300, 60, "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestResidentMemoryOfARobot: what ps shows for a robot more in a simulation, with its node and, at the level firmware,
@@ -21,7 +23,7 @@ func TestResidentMemoryOfARobot(t *testing.T) {
 	if os.Getenv(armEnv) != "" {
 		t.Skip("the robot's program has no fleets")
 	}
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("it takes half a minute")
 	}
 	const few, many = 20, 120

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -41,7 +41,7 @@ type patient struct {
 }
 
 // armEnv names an ARMv6 build of the program that is attacked in place of this one, on an emulated ARM1176:
-// scripts/test-nightly.sh does so. TestPanicInEveryGoroutine builds its own.
+// scripts/test-long.sh does so. TestPanicInEveryGoroutine builds its own.
 const armEnv = "EPUCK_TEST_ARMV6"
 
 // processor gives the command line of a program on the processor that it is built for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
@@ -64,7 +65,7 @@ func (o *odometryTimes) check(t *testing.T, robot string, until time.Duration) (
 func TestOutsideSubscriberAtEveryFactor(t *testing.T) {
 	const robots = 8
 	length := 200 * time.Second
-	if testing.Short() {
+	if !suite.Long {
 		length = 10 * time.Second
 	}
 	for _, factor := range []string{"20.0", "100.0", "1000.0"} {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -26,7 +27,7 @@ func TestOutsideSubscriberThatTakesPartGetsEachMessage(t *testing.T) {
 		begin  = time.Second // by then all publishers know the subscriber
 	)
 	length := 200 * time.Second
-	if testing.Short() {
+	if !suite.Long {
 		length = 10 * time.Second
 	}
 	p := prepare(t)

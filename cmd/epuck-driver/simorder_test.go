@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -152,7 +153,7 @@ func TestLeaderIsKilled(t *testing.T) {
 	if os.Getenv(armEnv) != "" {
 		t.Skip("the robot's program has no fleets")
 	}
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("the lease of a process is 20 s")
 	}
 	p := prepare(t)

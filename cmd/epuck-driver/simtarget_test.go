@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux && linux && !arm
+//go:build system && linux && linux && !arm
 
 package main
 
@@ -11,20 +11,19 @@ import (
 	"regexp"
 	"syscall"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestEqualRunsOfTheCommandAtLevelTargetAreTheSame: with --trace-hash, also on a network that has other participants
 // in its other domains, one of which is the simulation's own.
 func TestEqualRunsOfTheCommandAtLevelTargetAreTheSame(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("compiles the driver for ARMv6")
 	}
 	for _, tool := range []string{"qemu-arm", "gcc", "taskset"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("EPUCK_INTEROP") == "required" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
+			t.Fatalf("%v: scripts/setup.sh installs it (packages gcc, qemu-user, util-linux, gcc-arm-linux-gnueabi)", err)
 		}
 	}
 	// Other tests use domains of the machine at random, and a message of theirs is an input of the drivers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package release
 
@@ -103,27 +103,19 @@ var tools = map[string][]string{
 	"armhf": {"arm-linux-gnueabi-gcc", "arm-linux-musleabi-gcc"}, "scripts": {"shellcheck"}, "image": {"mcopy", "mkfs.vfat", "dtc", "mksquashfs", "debugfs"}, "root": {"mmdebstrap", "chroot", "ssh", "ssh-keygen"},
 }
 
-// need ends a test whose tools are missing: it skips it, or fails it where `make test` has installed everything.
+// need fails a test whose tools are missing.
 func need(t testing.TB, what ...string) {
 	t.Helper()
 	for _, w := range what {
 		for _, tool := range tools[w] {
 			if _, err := exec.LookPath(tool); err != nil {
-				lacking(t, "%s is missing: make test installs it (scripts/setup.sh)", tool)
+				t.Fatalf("%s is missing: scripts/setup.sh installs it", tool)
 			}
 		}
 		if w == "root" && os.Geteuid() != 0 {
-			lacking(t, "a Debian to install into needs root")
+			t.Fatal("a Debian to install into needs root")
 		}
 	}
-}
-
-func lacking(t testing.TB, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("EPUCK_INTEROP") == "required" {
-		t.Fatalf("EPUCK_INTEROP=required, but "+format, args...)
-	}
-	t.Skipf(format, args...)
 }
 
 // read returns a file of the project.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package release
 
@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // block is a block of code in a document: language and text.
@@ -58,7 +60,7 @@ func newClass(t *testing.T, options string) class {
 // TestSecuredClass runs each block of docs/howto/security.md as it is there, with a robot in a Debian of its own, whose
 // service a simulated robot replaces; then it gives the same keys again and takes them away.
 func TestSecuredClass(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("installs the package in a Debian of its own several times, two minutes")
 	}
 	s := newSystem(t)

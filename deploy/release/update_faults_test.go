@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package release
 
@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // twoAtOnce: of two who install at the same time one does, and the other gets an error.
@@ -46,7 +48,7 @@ func powerCuts(t *testing.T, s system, later, end string, env []string) {
 		}
 	}()
 	moments := 6
-	if testing.Short() {
+	if !suite.Long {
 		moments = 1
 	}
 	for i := range moments {

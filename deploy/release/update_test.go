@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package release
 
@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // whichVersion returns which version is installed, and how.
@@ -35,7 +37,7 @@ func with(t *testing.T, deb, version, script string) string {
 }
 
 // updates tries what becomes of later packages on a robot that drives: one that is good stays, one that does not start,
-// gives no odometry or is started again and again goes, and so does one whose installation fails. -short tries one of
+// gives no odometry or is started again and again goes, and so does one whose installation fails. without the tag long it tries one of
 // these.
 func updates(t *testing.T, s system, deb, options string) {
 	t.Helper()
@@ -56,7 +58,7 @@ func updates(t *testing.T, s system, deb, options string) {
 		"is started again":             with(t, deb, "99.3", "[ \"$1\" = version ] && echo restless\nexec $0-true \"$@\"\n"),
 		"installation that goes wrong": broken,
 	} {
-		if testing.Short() && name != "gives no odometry" {
+		if !suite.Long && name != "gives no odometry" {
 			continue
 		}
 		out, err := attempt(t.Context(), env, "scripts/install-on-robot", "--package", later, "pi@127.0.0.1")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package vm
 
@@ -17,7 +17,7 @@ import (
 	"sync"
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // fakeVariable makes the test binary play QEMU.
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	suite.VerifyNoLeaks(m)
 }
 
 // fakeQEMU puts a QEMU on the PATH that is this test binary in a mode: "works", "late" with

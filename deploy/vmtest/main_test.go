@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package vmtest
 
@@ -81,8 +81,8 @@ type builtFile struct {
 var built = []builtFile{
 	{"epuck-driver", "CGO_ENABLED=0", `go build -trimpath -o "$OUT" ./cmd/epuck-driver`},
 	{"epuck-driver.deb", "", `dir=$(mktemp -d) && mv "$(OUT=$dir scripts/package.sh amd64 | tail -n 1)" "$OUT"`},
-	{"cuse.test", "CGO_ENABLED=0", `go test -c -o "$OUT" ./sim/cuse`},
-	{"cuse32.test", "CGO_ENABLED=0 GOARCH=386", `go test -c -o "$OUT" ./sim/cuse`},
+	{"cuse.test", "CGO_ENABLED=0", `go test -c -tags system -o "$OUT" ./sim/cuse`},
+	{"cuse32.test", "CGO_ENABLED=0 GOARCH=386", `go test -c -tags system -o "$OUT" ./sim/cuse`},
 	{"v4l2.test", "CGO_ENABLED=1", `go test -c -tags vm -ldflags '-linkmode external -extldflags -static' -o "$OUT" ./camera/v4l2`},
 	{"v4l2-32.test", "CGO_ENABLED=1 GOARCH=386 CC=i686-linux-gnu-gcc", `go test -c -tags vm -ldflags '-linkmode external -extldflags -static' -o "$OUT" ./camera/v4l2`},
 	{"m2m-32.test", "CGO_ENABLED=0 GOARCH=386", `go test -c -tags vm -o "$OUT" ./camera/m2m`},

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 const root = "../.."
@@ -45,7 +47,7 @@ func TestPageIsOfItsSources(t *testing.T) {
 	}
 }
 
-// TestRowsStayInTheirIntervals measures the rows again: those that are computed, and without -short those of commands.
+// TestRowsStayInTheirIntervals measures the rows again: those that are computed, and with the tag long those of commands.
 func TestRowsStayInTheirIntervals(t *testing.T) {
 	sources, err := shipped()
 	if err != nil {
@@ -53,7 +55,7 @@ func TestRowsStayInTheirIntervals(t *testing.T) {
 	}
 	for _, s := range sources {
 		for i := range s.Figures {
-			s.Figures[i].Rows = slices.DeleteFunc(s.Figures[i].Rows, func(r Row) bool { return testing.Short() && r.Quantity == "" })
+			s.Figures[i].Rows = slices.DeleteFunc(s.Figures[i].Rows, func(r Row) bool { return !suite.Long && r.Quantity == "" })
 		}
 	}
 	results, err := measureAll(t.Context(), root, sources, time.Unix(0, 0))

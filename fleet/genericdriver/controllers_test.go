@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -120,7 +121,7 @@ func TestOneMapperOneNavigator(t *testing.T) {
 		t.Run(model, func(t *testing.T) {
 			inOffice(t, office, model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
 				goals, want := [][2]float64{{0.5, -0.3}, {0, 0}}, c.back
-				if testing.Short() {
+				if !suite.Long {
 					goals, want = goals[:1], c.there
 				}
 				for _, goal := range goals { // in the frame of odometry, which begins at the robot

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -165,7 +166,7 @@ func TestChapter7(t *testing.T) {
 		t.Run(model, func(t *testing.T) {
 			inOffice(t, arena76(), model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
 				goals, expected := [][2]float64{{-.065, -.19}, {0, 0}, {.26, 0}, {.23, .19}}, want.whole
-				if testing.Short() {
+				if !suite.Long {
 					goals, expected = goals[:1], want.begun
 				}
 				for _, goal := range goals {
@@ -205,7 +206,7 @@ var allAround = [][2]float64{
 // order. What the e-puck2's map shows is more often right; but one range finder of 25° and infrared sensors of 7 cm
 // reach only four fifths of the walls along its path, where five sonars of 2 m reach all.
 func TestSensorsDecideWhichMapIsBetter(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("long ways")
 	}
 	got := map[string]shares{}

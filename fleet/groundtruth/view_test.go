@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/visualization_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -20,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // start runs a view of an example world on a network in memory and returns a node of another machine.
 func start(t *testing.T, name string) (*sim.Simulation, *ros2.Node) {

@@ -8,18 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/epuck-ros2/epuck-driver/fleet/swarm"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // field is a square arena with n robots of a level in it.
 func field(t testing.TB, side float64, n int, level string) *sim.World {
@@ -83,7 +81,7 @@ func (blind) Step(r swarm.Robot) { r.SetWheels(5, 5) }
 // Aggregating robots gather; others don't.
 func TestAggregation(t *testing.T) {
 	n, d := 40, 5*time.Minute
-	if testing.Short() {
+	if !suite.Long {
 		n, d = 20, 2*time.Minute
 	}
 	gathered := run(t, field(t, 2.5, n, world.LevelFunctional), swarm.Config{Seed: 2, Controller: named(t, "aggregate")}, d).Statistics()
@@ -192,25 +190,6 @@ func TestRefused(t *testing.T) {
 	if err := r.Advance(ctx, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-}
-
-// A functional robot takes at most 60 kB, a run of a thousand included.
-func TestMemoryOfARobot(t *testing.T) {
-	const n = 1000
-	heap := func() float64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc) / 1000
-	}
-	before := heap()
-	r := run(t, field(t, 20, n, world.LevelFunctional), swarm.Config{Controller: named(t, "aggregate"), Trace: true}, time.Second)
-	per := (heap() - before) / n
-	t.Logf("%.1f kB a robot", per)
-	if per > 60 {
-		t.Errorf("%.1f kB a robot", per)
-	}
-	runtime.KeepAlive(r)
 }
 
 // Time that is given in steps of any length gives the same run as whole control periods, at both levels, and robots

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package targetlevel
 
@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/machine"
@@ -33,10 +34,7 @@ func needs(t testing.TB) {
 	}
 	for _, tool := range []string{"arm-linux-gnueabi-gcc", "gcc", "qemu-arm", "taskset"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("EPUCK_INTEROP") == "required" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
+			t.Fatalf("%v: scripts/setup.sh installs it (packages gcc, qemu-user, util-linux, gcc-arm-linux-gnueabi)", err)
 		}
 	}
 }
@@ -272,7 +270,7 @@ func TestMeter(t *testing.T) {
 // TestDriver: the driver for ARMv6 runs on a simulated robot in simulated time, keeps its cycles, drives as commanded
 // by a second program on the same core, and its odometry says so.
 func TestDriver(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("compiles the driver for ARMv6")
 	}
 	needs(t)

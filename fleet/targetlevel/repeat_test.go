@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package targetlevel
 
@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
@@ -58,7 +59,7 @@ func TestEqualRunsOfTheLevelTargetAreTheSame(t *testing.T) {
 
 // TestEqualRunsOfTheDriverForARMv6AreTheSame compares the driver's whole program, whose threads share the core.
 func TestEqualRunsOfTheDriverForARMv6AreTheSame(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("compiles the driver for ARMv6")
 	}
 	needs(t)

@@ -5,7 +5,7 @@ package bmm150
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
-	"strconv"
 	"testing"
 )
 
@@ -31,7 +30,7 @@ func Run(t *testing.T, limit uint64, f func(t *testing.T)) {
 	if runtime.GOARCH == "arm" {
 		t.Skip("an emulated program can't start itself: it runs on a PC")
 	}
-	args := []string{"-test.v", "-test.count=1", "-test.run=^" + regexp.QuoteMeta(t.Name()) + "$", "-test.short=" + strconv.FormatBool(testing.Short())}
+	args := []string{"-test.v", "-test.count=1", "-test.run=^" + regexp.QuoteMeta(t.Name()) + "$"}
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...) //nolint:gosec // it is this program
 	cmd.Env = append(os.Environ(), variable+"=1")
 	out, err := cmd.CombinedOutput()

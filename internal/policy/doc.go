@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package policy holds the project's own rules as tests: which folder may import which, that every file carries its
-// licence, every package its documentation, every exported name a sentence, and that no function outgrows a screen.
+// Package policy holds the project's own rules as tests, those whose breach is a fault: packages import lower layers,
+// the program neither panics nor starts goroutines that nothing guards, simulated runs do not depend on the machine's
+// clock, decoders are fuzzed, files carry their licence, documents name what exists, and tests of the gate fail only
+// for faults of the code.
 //
-// It has no code of its own: reading the tests is reading the rules.
+// Measures that are a matter of taste, or of the trend, are in scripts/report, which reads the project's files by this
+// package, too. Which imports a folder may have within its layer is in .golangci.yml.
 package policy

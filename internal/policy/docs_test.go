@@ -4,11 +4,9 @@ package policy
 
 import (
 	"go/ast"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -21,8 +19,8 @@ func knownTests(t *testing.T) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}
 	for _, s := range sources(t) {
-		for _, d := range s.ast.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && s.test && f.Recv == nil {
+		for _, d := range s.AST.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && s.Test && f.Recv == nil {
 				known[f.Name.Name] = true
 			}
 		}
@@ -44,44 +42,6 @@ func manualPages(t *testing.T) (paths []string) {
 		paths = append(paths, files...)
 	}
 	return paths
-}
-
-// TestDocumentsAreOfOneKindAndInTheIndex: docs has no document but the index, which links every other one.
-func TestDocumentsAreOfOneKindAndInTheIndex(t *testing.T) {
-	docs := filepath.Join("..", "..", "docs")
-	index, err := os.ReadFile(filepath.Join(docs, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := manualPages(t)
-	for _, path := range known {
-		if link, _ := filepath.Rel(docs, path); !strings.Contains(string(index), "]("+filepath.ToSlash(link)+")") {
-			t.Errorf("docs/README.md does not link %s", link)
-		}
-	}
-	err = filepath.WalkDir(docs, func(path string, _ fs.DirEntry, err error) error {
-		if filepath.Ext(path) == ".md" && path != filepath.Join(docs, "README.md") && !slices.Contains(known, path) {
-			t.Errorf("%s is in none of the folders %v", path, kindsOfDocuments)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestDocumentsSayWhoTheyAreFor: the first paragraph of each document begins with its readers.
-func TestDocumentsSayWhoTheyAreFor(t *testing.T) {
-	for _, path := range manualPages(t) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, rest, _ := strings.Cut(string(text), "\n\n")
-		if !strings.HasPrefix(rest, "For ") && !strings.HasPrefix(rest, "A tutorial for ") {
-			t.Errorf("%s: the first paragraph does not begin with \"For …\"", path)
-		}
-	}
 }
 
 // A document that names a test as its witness names one that exists.

@@ -28,10 +28,10 @@ func firmwareLines(text string) (list []string) {
 func TestFirmwareRowsHaveTests(t *testing.T) {
 	texts := map[string]string{} // of each test, with its comment
 	for _, s := range sources(t) {
-		for _, d := range s.ast.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && s.test && f.Recv == nil {
-				from, to := s.fset.Position(f.Pos()).Line, s.fset.Position(f.End()).Line
-				texts[f.Name.Name] += f.Doc.Text() + strings.Join(s.text[from-1:to], "\n")
+		for _, d := range s.AST.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && s.Test && f.Recv == nil {
+				from, to := s.Fset.Position(f.Pos()).Line, s.Fset.Position(f.End()).Line
+				texts[f.Name.Name] += f.Doc.Text() + strings.Join(s.Text[from-1:to], "\n")
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !race
+//go:build system
 
 package policy
 
@@ -17,8 +17,7 @@ import (
 )
 
 // TestTypesOnOtherSystems: all packages and their tests have no errors of types on Windows and macOS. Nothing is
-// compiled, and the functions of other modules are left out: building everything for both takes minutes. With the race
-// detector that is too slow as well, so scripts/test.sh runs it alone.
+// compiled, and the functions of other modules are left out.
 func TestTypesOnOtherSystems(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

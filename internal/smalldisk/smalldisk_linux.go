@@ -35,8 +35,7 @@ func Run(t *testing.T, size int64, f func(t *testing.T, dir string)) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(ctx, os.Args[0], "-test.v", "-test.count=1", "-test.run=^"+regexp.QuoteMeta(t.Name())+"$",
-		fmt.Sprintf("-test.short=%t", testing.Short()))
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.v", "-test.count=1", "-test.run=^"+regexp.QuoteMeta(t.Name())+"$")
 	cmd.Env = append(os.Environ(), variable+"="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
 	if os.Getuid() != 0 {
@@ -70,7 +69,7 @@ func Fill(t *testing.T, dir string, free int64) {
 	if err := syscall.Statfs(dir, &s); err != nil {
 		t.Fatal(err)
 	}
-	n := int64(s.Bavail)*int64(s.Bsize) - free //nolint:unconvert // it is an int32 on ARM
+	n := int64(s.Bavail)*int64(s.Bsize) - free // it is an int32 on ARM
 	if n <= 0 {
 		return
 	}

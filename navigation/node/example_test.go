@@ -27,7 +27,7 @@ func Example() {
 	robot, own := node("robot"), node("navigator")
 	defer robot.Close()
 	defer own.Close()
-	n, err := navnode.New(navnode.Config{Node: own})
+	n, err := navnode.New(navnode.Config{Node: own, OdometryTimeout: time.Minute})
 	if err != nil {
 		panic(err)
 	}

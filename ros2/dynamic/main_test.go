@@ -5,13 +5,12 @@ package dynamic_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // resolve returns a type that package msgs knows.
 func resolve(t testing.TB, name string) *dynamic.Type {

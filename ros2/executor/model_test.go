@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux && !arm
+//go:build peers && linux && !arm
 
 package executor_test
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestModels searches every order of the steps of testdata/executor.pml with the model checker spin (Holzmann, The SPIN
@@ -18,16 +19,13 @@ import (
 func TestModels(t *testing.T) {
 	for _, tool := range []string{"spin", "gcc"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("EPUCK_INTEROP") == "required" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
+			t.Fatalf("no %s (Debian: spin, gcc), which scripts/setup.sh installs: %v", tool, err)
 		}
 	}
 	const waits = "pan:1: invalid end state"
 	for _, c := range []struct {
 		variant, finds, complete string
-		always                   bool // also with -short: each takes a second
+		always                   bool // also without the tag long: each takes a second
 	}{
 		{"MEETING", "", "work", true}, // in the others some steps do not occur
 		{"SINGLE", "", "post", true},
@@ -40,7 +38,7 @@ func TestModels(t *testing.T) {
 		{"TWICE", "pan:1: assertion violated", "", false},
 	} {
 		t.Run(c.variant, func(t *testing.T) {
-			if testing.Short() && !c.always {
+			if !suite.Long && !c.always {
 				t.Skip("three of the models do")
 			}
 			report := verify(t, strings.Fields(c.variant))

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux && !arm
+//go:build peers && linux && !arm
 
 package inproc
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestModels searches every order of the steps of the models in testdata with the model checker spin (Holzmann, The
@@ -20,10 +21,7 @@ import (
 func TestModels(t *testing.T) {
 	for _, tool := range []string{"spin", "gcc"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("EPUCK_INTEROP") == "required" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
+			t.Fatalf("no %s (Debian: spin, gcc), which scripts/setup.sh installs: %v", tool, err)
 		}
 	}
 	for _, c := range []struct {
@@ -39,7 +37,7 @@ func TestModels(t *testing.T) {
 		{"recipients", "EARLY", "pan:1: assertion violated"},
 	} {
 		t.Run(c.model+c.fault, func(t *testing.T) {
-			if testing.Short() && c.model == "recipients" && c.fault == "" {
+			if !suite.Long && c.model == "recipients" && c.fault == "" {
 				t.Skip("a million states take 15 s")
 			}
 			report := verify(t, c.model, c.fault)

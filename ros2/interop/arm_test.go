@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // release builds the program for the Pi Zero as it is delivered: ARMv6, static, with the camera.
@@ -31,7 +33,7 @@ const ride = time.Minute
 // TestReleaseDrivesOnARM1176: the release binary, as ARM1176 code, drives the simulated robot for a minute; a DDS peer
 // sends it commands and receives its odometry.
 func TestReleaseDrivesOnARM1176(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("takes a minute")
 	}
 	t.Parallel()

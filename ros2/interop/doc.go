@@ -11,7 +11,7 @@
 // The program for Windows runs under Wine, on a host of its own (TestWindowsProgram), and so do the tests of packages
 // that differ by system (TestUnitTestsOnWindows).
 //
-// Tests whose requirements are missing on a machine (a peer's library, tshark, the right to create a namespace) are
-// skipped with the reason; with EPUCK_INTEROP=required in the environment, as in the project's test command, they fail.
-// A peer that is present and receives nothing is a failure (TestSilentPeerFails).
+// The tests have the build tag peers; make test-peers runs them. They fail where a requirement is missing (a peer's
+// library, tshark, the right to create a namespace) and name it; scripts/setup.sh installs all of them. A peer that
+// receives nothing is a failure, too (TestSilentPeerFails).
 package interop

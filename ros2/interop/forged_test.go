@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
 import (
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestForgedSubmessagesOfALivePeer: a third machine sends us ACKNACK, NACK_FRAG, HEARTBEAT and GAP submessages that
@@ -15,7 +17,7 @@ import (
 // that loses frames. All arrive, once and in order.
 func TestForgedSubmessagesOfALivePeer(t *testing.T) {
 	under := stacks
-	if testing.Short() {
+	if !suite.Long {
 		under = stacks[:1]
 	}
 	for _, s := range under {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 const foxgloveDir = "testdata/foxglove"
@@ -51,7 +53,7 @@ func foxglovePeers(t *testing.T, network string) (ours, theirs *peer) {
 // publishing", says its code), so there is no other direction.
 func TestFoxgloveReceives(t *testing.T) {
 	networks := []string{"loopback", "cable"}
-	if testing.Short() {
+	if !suite.Long {
 		networks = networks[:1]
 	}
 	for _, network := range networks {

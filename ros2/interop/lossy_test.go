@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -113,7 +114,7 @@ func TestLossyLink(t *testing.T) {
 		{"ours to ours", ours, ours},
 	}
 	samples := 15
-	if testing.Short() {
+	if !suite.Long {
 		pairs, samples = pairs[:2], 5
 	}
 	var got []repairMeans

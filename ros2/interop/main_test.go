@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -10,7 +10,7 @@ import (
 	"os"
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // scratch is a directory for all tests, removed at the end.
@@ -49,19 +49,16 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	suite.VerifyNoLeaksThen(m, func(code int) {
 		_ = os.RemoveAll(scratch)
 		os.Exit(code)
-	}))
+	})
 }
 
-// unavailable ends a test whose requirements are missing on this machine.
+// unavailable fails a test whose requirements are missing on this machine.
 func unavailable(t testing.TB, format string, args ...any) {
 	t.Helper()
-	if os.Getenv("EPUCK_INTEROP") == "required" {
-		t.Fatalf("EPUCK_INTEROP=required, but "+format, args...)
-	}
-	t.Skipf(format, args...)
+	t.Fatalf(format+" (scripts/setup.sh installs what is missing)", args...)
 }
 
 // needNamespace ends the test unless it runs in a private network.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // A cell of the matrix is one topic: with these QoS on both sides, samples of this size.
@@ -54,7 +56,7 @@ const matrixLoss = 0.02
 // network.
 func TestMatrix(t *testing.T) {
 	networks := []string{"loopback", "cable"}
-	if testing.Short() {
+	if !suite.Long {
 		networks = networks[:1]
 	}
 	for _, network := range networks {

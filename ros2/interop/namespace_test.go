@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -17,7 +17,7 @@ import (
 )
 
 // insideVariable marks the process that runInNamespace started.
-const insideVariable = "EPUCK_INTEROP_INSIDE"
+const insideVariable = "INTEROP_INSIDE"
 
 func insideNamespace() bool { return os.Getenv(insideVariable) != "" }
 

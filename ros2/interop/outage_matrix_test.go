@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestOutages: after every kind of outage, shorter and longer than either lease, so that none, one or both sides lost
@@ -15,7 +17,7 @@ import (
 // none, none twice. The shortest outages lose nothing at all.
 func TestOutages(t *testing.T) {
 	outages := []outage{{duration: 5 * time.Second}, {duration: 15 * time.Second}, {duration: 30 * time.Second}}
-	if testing.Short() { // The short one is far below the default leases: a busy machine prolongs it.
+	if !suite.Long { // The short one is far below the default leases: a busy machine prolongs it.
 		outages = []outage{{duration: time.Second}, {6 * time.Second, outageLeases{ours: 4, theirs: 3}}}
 	}
 	var scenes []*outageScene

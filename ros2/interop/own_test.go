@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
@@ -47,7 +48,7 @@ const weatherLine = "weather_msgs::msg::dds_::Reading_ 12 34 map 1 2 3 roof 1:21
 // its types from the program's descriptions.
 func TestOwnMessagesInSeparateModule(t *testing.T) {
 	needNamespace(t)
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("it builds a module")
 	}
 	program := buildWeather(t)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // The same measurements with the same program on three stacks: ours, Cyclone DDS and Fast DDS, in sequence, between two
@@ -243,7 +245,7 @@ func perfSeconds() float64 {
 
 // TestPerf: each mode of each stack returns numbers.
 func TestPerf(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("other programs")
 	}
 	for _, s := range perfStacks {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -19,10 +19,10 @@ import (
 	"time"
 )
 
-// program builds the program once and returns its file name. The variable EPUCK_INTEROP_PROGRAM names another one to be
+// program builds the program once and returns its file name. The variable INTEROP_PROGRAM names another one to be
 // tested, a release for example.
 var program = sync.OnceValues(func() (string, error) {
-	if file := os.Getenv("EPUCK_INTEROP_PROGRAM"); file != "" {
+	if file := os.Getenv("INTEROP_PROGRAM"); file != "" {
 		return file, nil
 	}
 	file := filepath.Join(scratch, "epuck-driver")

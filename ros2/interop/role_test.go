@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -22,7 +22,7 @@ import (
 )
 
 // roleVariable makes this test binary run a role in another process: the counterpart of peers for our stack.
-const roleVariable = "EPUCK_INTEROP_ROLE"
+const roleVariable = "INTEROP_ROLE"
 
 // roles are the programs of the roles. Each runs until its standard input ends.
 var roles = map[string]func(p *rtps.Participant) error{

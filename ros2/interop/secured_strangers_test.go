@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
 
@@ -51,7 +52,7 @@ func TestSecuredStrangers(t *testing.T) {
 			return s.startSecured(t, domain, folder)
 		},
 	} {
-		if testing.Short() && name != "revoked" {
+		if !suite.Long && name != "revoked" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

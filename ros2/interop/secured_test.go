@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
 
@@ -66,7 +67,7 @@ func (g governance) name() string {
 // match, with the time at which they were written.
 func TestSecuredPairs(t *testing.T) {
 	list := protections
-	if testing.Short() {
+	if !suite.Long {
 		list = list[len(list)-2:]
 	}
 	for _, g := range list {

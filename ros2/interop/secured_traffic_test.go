@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -10,6 +10,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -96,7 +97,7 @@ func TestSecuredLossyLink(t *testing.T) {
 		{"ours to ours", nil, nil, 0.05}, {"ours to Cyclone DDS", nil, cyclone, 0.05}, {"Cyclone DDS to ours", cyclone, nil, 0.05},
 		{"ours to Fast DDS", nil, fastdds, 0.05}, {"Fast DDS to ours", fastdds, nil, few},
 	}
-	if testing.Short() {
+	if !suite.Long {
 		pairs = pairs[:2]
 	}
 	for _, pair := range pairs {

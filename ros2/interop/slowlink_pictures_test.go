@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // pictureSize is a picture as a peer writes it: a kind and, for a blob, its size.
@@ -93,12 +95,12 @@ func (r *traffic) take(t testing.TB) bool {
 // holds a tenth of one, while every small sample arrives as well.
 func TestPicturesOnSlowLink(t *testing.T) {
 	whole := 8
-	if testing.Short() {
+	if !suite.Long {
 		whole = 3
 	}
 	for _, link := range slowLinks() {
 		for _, r := range pictureTraffics() {
-			if testing.Short() && (r.size != picture640 || r.hertz < 15) || link.routed && !r.qos.reliable {
+			if !suite.Long && (r.size != picture640 || r.hertz < 15) || link.routed && !r.qos.reliable {
 				continue // no reader reports what best effort loses in a router
 			}
 			for _, to := range []string{"ours", cyclone.name, fastdds.name} {

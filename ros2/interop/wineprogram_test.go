@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // TestWindowsProgram runs the program for Windows under Wine, in a network namespace of its own, and Cyclone DDS in
@@ -26,7 +28,7 @@ import (
 // reads a bag, and drives by the keys of a console; Cyclone DDS receives the robot's odometry and drives it.
 func TestWindowsProgram(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("builds the program for Windows, two minutes of processor time")
 	}
 	needNamespace(t)
@@ -75,7 +77,7 @@ func TestWindowsProgram(t *testing.T) {
 func windowsProgram(t testing.TB) string {
 	t.Helper()
 	file, tags := filepath.Join(t.TempDir(), "epuck-driver.exe"), ""
-	if testing.Short() {
+	if !suite.Long {
 		tags = "nosqlite,nolive"
 	}
 	goWindows(t, "../..", "build", "-tags", tags, "-o", file, "./cmd/epuck-driver")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build peers && linux
 
 package interop
 
@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // windowsPackages are packages whose own tests run under Wine: what differs by system (files, locks, sockets), the
@@ -48,7 +50,7 @@ func TestFaultsInOutput(t *testing.T) {
 
 // TestUnitTestsOnWindows runs the tests of packages as programs for Windows under Wine.
 func TestUnitTestsOnWindows(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("compiles the tests of several packages")
 	}
 	t.Parallel()

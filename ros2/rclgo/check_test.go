@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build peers
+
 package rclgo
 
 import (
@@ -44,6 +46,9 @@ var shared = sync.OnceValues(func() (*checker, error) {
 	module, err := goList("-m", "-f", "{{.Dir}}", "github.com/tiiuae/rclgo")
 	if err != nil {
 		return nil, err
+	}
+	if len(module) == 0 {
+		return nil, errors.New("the module github.com/tiiuae/rclgo is missing: go mod download, which scripts/setup.sh does")
 	}
 	c := &checker{fset: token.NewFileSet(), packages: map[string]*types.Package{}, module: module[0]}
 	wanted := map[string]bool{}

@@ -15,16 +15,16 @@ import (
 	"time"
 
 	"github.com/tiiuae/rclgo/pkg/rclgo"
-	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // testDomain is a domain that the conformance suite does not use.
 const testDomain = 88

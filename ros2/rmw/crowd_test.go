@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
@@ -19,8 +20,11 @@ import (
 // TestNewParticipantDiscoversAllNodes: a new participant discovers every node of more than 64 participants, an earlier
 // limit, and all of them discover it.
 func TestNewParticipantDiscoversAllNodes(t *testing.T) {
+	others := 70
+	if !suite.Long {
+		others = 40
+	}
 	synctest.Test(t, func(t *testing.T) {
-		const others = 70
 		n := vnet.New(vnet.Config{})
 		var all []*Transport
 		for i := range others + 1 {

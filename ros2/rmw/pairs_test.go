@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build system
+
 package rmw
 
 import (
@@ -9,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
@@ -18,7 +21,7 @@ import (
 func TestMemoryOfAPair(t *testing.T) {
 	const most = 24_000
 	n := 40
-	if testing.Short() {
+	if !suite.Long {
 		n = 16
 	}
 	pair := (memoryOf(t, 2*n) - 2*memoryOf(t, n)) / (2 * n * n)

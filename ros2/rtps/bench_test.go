@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -193,5 +194,22 @@ func BenchmarkReceive(b *testing.B) {
 	}
 	if n < b.N {
 		b.Errorf("%d of %d delivered", n, b.N)
+	}
+}
+
+// overLoopback creates a participant with real sockets on 127.0.0.1, in a domain that is hardly used.
+func overLoopback(t testing.TB, domain uint32, change ...func(*rtps.Config)) *rtps.Participant {
+	t.Helper()
+	local := func(c *rtps.Config) { c.DomainID, c.LocalhostOnly = domain, true }
+	return start(t, udp.System{}, append(change, local)...)
+}
+
+// await waits for a condition in real time; the deadline only stops a test that would fail.
+func await(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !ok(); runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatal("never: " + what)
+		}
 	}
 }

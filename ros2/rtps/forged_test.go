@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
@@ -125,9 +126,7 @@ func (l *livePair) inject(datagram []byte) {
 // continuously sent from another address. The exchange loses nothing, and no memory stays in use.
 func TestMutatedTrafficOfALivePair(t *testing.T) {
 	withLivePair(t, func(l *livePair) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		rng := rand.New(rand.NewPCG(seed, 1))
+		rng := rand.New(rand.NewPCG(suite.Seed(t), 1))
 		stop := flood(func() {
 			l.mu.Lock()
 			b := slices.Clone(l.captured[rng.IntN(len(l.captured))])

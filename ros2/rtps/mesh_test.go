@@ -3,20 +3,19 @@
 package rtps_test
 
 import (
-	"os"
-	"runtime"
 	"slices"
-	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// mesh starts n participants, each with a writer and a reader of one topic, and returns when all of them match all.
-func mesh(t *testing.T, n int) {
+// mesh starts n participants, each with a writer and a reader of one topic, and calls matched when all of them match all.
+func mesh(t *testing.T, n int, matched func()) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		net := vnet.New(vnet.Config{Seed: 3})
@@ -33,10 +32,7 @@ func mesh(t *testing.T, n int) {
 			return !slices.ContainsFunc(writers, func(w *rtps.Writer) bool { return w.Matched() != n })
 		})
 		t.Logf("%d participants match after %v", n, time.Since(began))
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		t.Logf("%d KB each, %d bytes for each one known", m.HeapAlloc/uint64(n)/1024, m.HeapAlloc/uint64(n*n))
+		matched()
 		for _, p := range all {
 			if s := p.Stats(); s.Participants != n-1 || s.Dropped[rtps.DropParticipantLimit] != 0 {
 				t.Errorf("%d participants, %d at the limit", s.Participants, s.Dropped[rtps.DropParticipantLimit])
@@ -45,15 +41,11 @@ func mesh(t *testing.T, n int) {
 	})
 }
 
-// TestManyParticipants: many participants discover each other with the default limits. EPUCK_MESH=300 and -v measure a
-// mesh of 300: 90,000 pairs.
+// TestManyParticipants: many participants discover each other with the default limits.
 func TestManyParticipants(t *testing.T) {
 	n := 70
-	if value := os.Getenv("EPUCK_MESH"); value != "" {
-		var err error
-		if n, err = strconv.Atoi(value); err != nil {
-			t.Fatal(err)
-		}
+	if !suite.Long {
+		n = 40
 	}
-	mesh(t, n)
+	mesh(t, n, func() {})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -19,7 +20,7 @@ import (
 // tried.
 func TestWriterAnswersRequestsDespiteRandomLosses(t *testing.T) {
 	seeds := 200
-	if testing.Short() {
+	if !suite.Long {
 		seeds = 60
 	}
 	if n, err := strconv.Atoi(os.Getenv("EPUCK_LOSS_SEEDS")); err == nil {

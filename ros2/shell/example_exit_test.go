@@ -22,7 +22,7 @@ func ExampleRun() {
 	}
 	interrupted, cancel := context.WithCancel(context.Background())
 	cancel()
-	fmt.Println(shell.Run(context.Background(), env, []string{"topic", "list"}) == shell.ExitOK)
+	fmt.Println(shell.Run(context.Background(), env, []string{"topic", "list", "--spin-time", "0.1"}) == shell.ExitOK)
 	fmt.Println(shell.Run(context.Background(), env, []string{"interface", "show", "no_such/msg/Type"}) == shell.ExitFailed)
 	fmt.Println(shell.Run(context.Background(), env, []string{"topic", "list", "--no-such-flag"}) == shell.ExitUsage)
 	fmt.Println(shell.Run(interrupted, env, []string{"topic", "echo", "/chatter", "std_msgs/msg/String"}) == shell.ExitInterrupted)

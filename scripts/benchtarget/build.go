@@ -50,12 +50,12 @@ func build(ctx context.Context, dir string, release bool) (tools, error) {
 	if err != nil {
 		return t, err
 	}
-	benchmarks := append([]string{"test", "-c", "-trimpath", "-tags", "netgo,osusergo,nethttpomithttp2", "-ldflags", link}, strings.Fields(string(inlining))...)
+	benchmarks := append([]string{"test", "-c", "-trimpath", "-tags", "netgo,osusergo,nethttpomithttp2,system", "-ldflags", link}, strings.Fields(string(inlining))...)
 	for _, step := range []func() error{
 		func() error {
 			return command(ctx, "", robot, "go", append(benchmarks, "-o", t.robot, main)...)
 		},
-		func() error { return command(ctx, "", nil, "go", "test", "-c", "-o", t.here, main) },
+		func() error { return command(ctx, "", nil, "go", "test", "-c", "-tags", "system", "-o", t.here, main) },
 		func() (err error) {
 			if release {
 				t.release, err = buildRelease(ctx, dir)

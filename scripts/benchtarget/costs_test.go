@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
 import (
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/tables"
 )
@@ -42,10 +42,7 @@ func TestCostsFileIsTheShippedTable(t *testing.T) {
 func TestCostTable(t *testing.T) {
 	for _, tool := range []string{"gcc", "qemu-arm", "taskset"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("EPUCK_INTEROP") == "required" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
+			t.Fatalf("%v: scripts/setup.sh installs it (packages gcc, qemu-user, util-linux, gcc-arm-linux-gnueabi)", err)
 		}
 	}
 	table := readCosts(t)
@@ -63,7 +60,7 @@ func TestCostTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := map[string]bool{"odometry Update": true, "i2c/mcu Decode": true}
-	if !testing.Short() {
+	if suite.Long {
 		for _, more := range []string{"msgs EncodeOdometry", "msgs DecodeLaserScan", "camera/jpeg Encode/grey", "cmd/epuck-driver CostPublish/Range", "cmd/epuck-driver CostCycle/everything", wholeProgram().name()} {
 			again[more] = true
 		}

@@ -76,7 +76,7 @@ func testProgram(ctx context.Context, dir, pkg string, robot bool) (string, erro
 	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}
-	args := []string{"test", "-c", "-o", file}
+	args := []string{"test", "-c", "-tags", "peers,system", "-o", file}
 	if robot && pkg == driverPackage { // with the release's flags
 		top, err := folder(ctx)
 		if err != nil {
@@ -86,7 +86,7 @@ func testProgram(ctx context.Context, dir, pkg string, robot bool) (string, erro
 		if err != nil {
 			return "", err
 		}
-		args = append(append(args, "-tags", "netgo,osusergo,nethttpomithttp2"), strings.Fields(string(inlining))...)
+		args = append(append(args, "-tags", "netgo,osusergo,nethttpomithttp2,peers,system"), strings.Fields(string(inlining))...)
 	}
 	return file, command(ctx, "", env, "go", append(args, project+"/"+pkg)...)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/tables"
 )
 
@@ -23,7 +24,7 @@ const sameOrder = 0.9
 // TestModelOrdersAsThisMachine: native costs and those of the model have the same order, over all operations of the
 // cost table (which TestCostTable compares with the model).
 func TestModelOrdersAsThisMachine(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("compiles and runs the benchmarks of six packages")
 	}
 	dir := t.TempDir()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
@@ -19,7 +20,7 @@ const recordingBudget = 0.02 * 1e9 / 20 / 2
 // TestRecordingKeepsItsBudget counts the instructions of the whole program at 20 Hz without and with a recorder of all
 // topics. It has three tries: the number of wake-ups depends on the load of this machine.
 func TestRecordingKeepsItsBudget(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("builds the program for the robot, and runs it where it is measured: on a PC")
 	}
 	c, err := buildCounting(t.Context(), t.TempDir())
@@ -43,7 +44,7 @@ func buildCounting(ctx context.Context, dir string) (tools, error) {
 		return t, err
 	}
 	robot := []string{"CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm", "GOARM=6"}
-	return t, command(ctx, "", robot, "go", "test", "-c", "-o", t.robot, project+"/cmd/epuck-driver")
+	return t, command(ctx, "", robot, "go", "test", "-c", "-tags", "system", "-o", t.robot, project+"/cmd/epuck-driver")
 }
 
 // recording returns how many more instructions a control cycle executes while recording.

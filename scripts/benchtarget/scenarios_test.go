@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package main
 
@@ -8,6 +8,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
@@ -48,7 +49,7 @@ func episodes() []episode {
 // within 10 % of the counted share of the core. It has three tries: the number of wake-ups depends on the load of this
 // machine.
 func TestTableSaysWhatEpisodesCost(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("compiles the program for the robot and counts it")
 	}
 	p, err := armcost.Literature()

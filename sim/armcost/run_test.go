@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build system
+
 package armcost
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 )
@@ -37,15 +38,5 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := (Program{Args: []string{t.TempDir() + "/nothing"}}).Run(t.Context(), t.TempDir()); !errors.Is(err, errNoEnd) {
 		t.Errorf("%v, want %v", err, errNoEnd)
-	}
-}
-
-func TestLastOf(t *testing.T) {
-	names := []string{}
-	for _, m := range lastOf([]Mark{{Name: "now", Process: 1}, {Name: "exit", Process: 2}, {Name: "exit", Process: 1}, {Name: "now", Process: 3}}) {
-		names = append(names, m.Name)
-	}
-	if got := strings.Join(names, " "); got != "exit exit now" {
-		t.Error(got)
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package cuse
 
@@ -17,8 +17,20 @@ import (
 	"periph.io/x/host/v3/sysfs"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
+
+func TestMain(m *testing.M) {
+	if os.Getenv(otherVariable) != "" {
+		if err := playOther(); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	suite.VerifyNoLeaks(m)
+}
 
 // otherVariable makes the test binary play another program, which uses /dev/i2c-78.
 const otherVariable = "EPUCK_CUSE_OTHER"

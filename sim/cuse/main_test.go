@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build !system && linux
 
 package cuse
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
-func TestMain(m *testing.M) {
-	if os.Getenv(otherVariable) != "" {
-		if err := playOther(); err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }

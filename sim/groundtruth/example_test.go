@@ -25,8 +25,13 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	path := filepath.Join(os.TempDir(), fmt.Sprintf("truth-%d.json", os.Getpid()))
-	defer func() { _ = os.Remove(path) }()
+	dir, err := os.MkdirTemp("", "truth")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "truth.json")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel() // at once: the file has the state at the end
 	if err := groundtruth.New(sim.RobotsOf[*sim.Firmware](s)[0], path, nil).Run(ctx); err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -228,7 +229,7 @@ func attack(t *testing.T, seed uint64, workers int, check bool) [32]byte {
 // and the trace is the same on one and on two workers.
 func TestBodiesNeverOverlap(t *testing.T) {
 	worlds := 300
-	if testing.Short() {
+	if !suite.Long {
 		worlds = 8
 	}
 	for seed := range uint64(worlds) {

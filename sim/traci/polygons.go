@@ -102,7 +102,7 @@ func (d *drawing) set(variable byte, args *wire.Reader) error {
 	text := ""
 	switch variable {
 	case varShape:
-		changed.shape, text = args.TypedPolygon(), "The shape must be given using the accoring type." //nolint:misspell // SUMO's own words
+		changed.shape, text = args.TypedPolygon(), "The shape must be given using the accoring type." // SUMO's own words
 	case varType:
 		changed.kind, text = args.TypedString(), "The type must be given as a string."
 	case varColour:
@@ -231,17 +231,17 @@ func (p *poi) set(variable byte, args *wire.Reader) error {
 	text := ""
 	switch variable {
 	case varPosition:
-		changed.at, text = args.TypedPoint(), "The position must be given using an accoring type." //nolint:misspell // SUMO's own words
+		changed.at, text = args.TypedPoint(), "The position must be given using an accoring type." // SUMO's own words
 	case varType:
 		changed.kind, text = args.TypedString(), "The type must be given as a string."
 	case varColour:
 		changed.colour, text = args.TypedColour(), "The color must be given using an according type."
 	case varAngle:
-		changed.angle, text = args.TypedDouble(), "The angle must be given using an accoring type." //nolint:misspell // SUMO's own words
+		changed.angle, text = args.TypedDouble(), "The angle must be given using an accoring type." // SUMO's own words
 	case varWidth:
-		changed.width, text = args.TypedDouble(), "The width must be given using an accoring type." //nolint:misspell // SUMO's own words
+		changed.width, text = args.TypedDouble(), "The width must be given using an accoring type." // SUMO's own words
 	case varHeight:
-		changed.height, text = args.TypedDouble(), "The height must be given using an accoring type." //nolint:misspell // SUMO's own words
+		changed.height, text = args.TypedDouble(), "The height must be given using an accoring type." // SUMO's own words
 	case varImage:
 		changed.image, text = args.TypedString(), "The type must be given as a string."
 	}
@@ -282,7 +282,7 @@ func (g *drawings) moveLamp(id string, variable byte, args *wire.Reader) error {
 		return refuse("POI '%s' is a lamp of the world and can only be moved", id)
 	}
 	at := args.TypedPoint()
-	if err := wants(args, "The position must be given using an accoring type."); err != nil { //nolint:misspell // SUMO's own words
+	if err := wants(args, "The position must be given using an accoring type."); err != nil { // SUMO's own words
 		return err
 	}
 	return rejected(g.sim.Move(id, geom.Pose{X: at[0], Y: at[1]}))

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build peers
+
 package traci_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/epuck-ros2/epuck-driver/sim"
 	"math"
 	"net"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
 // python runs a script of testdata with SUMO's own client and returns what it prints. Without the client the test

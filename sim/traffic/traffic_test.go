@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/lanes"
 	"github.com/epuck-ros2/epuck-driver/sim/traffic"
@@ -154,7 +155,7 @@ func TestLaneChanges(t *testing.T) {
 // Twenty vehicles on all ways over the crossing: no two touch each other, none crosses at red, all arrive.
 func TestCrowdedCrossing(t *testing.T) {
 	seeds := []uint64{1, 2, 3}
-	if testing.Short() {
+	if !suite.Long {
 		seeds = seeds[:1]
 	}
 	goals := []string{"cw", "ce", "cs", "cn", "ep", "pn"}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -185,10 +186,14 @@ func TestExposureIsLinear(t *testing.T) {
 // Conrady has them.
 func TestDistortedGrid(t *testing.T) {
 	const depth, halfWidth = 0.2, 0.004
+	step := 3
+	if suite.Long {
+		step = 1
+	}
 	for name, d := range map[string]vcamera.Distortion{
 		"barrel": {K1: -0.3, K2: 0.08}, "pincushion": {K1: 0.25, K3: 0.1}, "decentred": {K1: -0.1, P1: 0.01, P2: -0.015},
 	} {
-		for side := -3; side <= 3; side++ {
+		for side := -3; side <= 3; side += step {
 			for _, height := range []float64{0.03, 0.05, 0.07} {
 				left := float64(side) * 0.018
 				s := &vcamera.Scene{Light: 1, Things: []vcamera.Thing{{

@@ -13,8 +13,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
@@ -28,7 +27,7 @@ func TestMain(m *testing.M) {
 	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue {
 		_ = f.Value.Set(checks)
 	}
-	goleak.VerifyTestMain(m)
+	suite.VerifyNoLeaks(m)
 }
 
 // keep writes the pictures of the tests there, to look at.

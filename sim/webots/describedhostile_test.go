@@ -29,7 +29,7 @@ func TestHostileControllersOfDescribedRobots(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := serve(t, hall, func(c *webots.Config) { quick(c); c.Controllers = 2 })
+			g := serve(t, hall, func(c *webots.Config) { c.Controllers = 2 })
 			good, bad := g.control("a"), g.control("p")
 			good.send(32)
 			bad.do(32, bad.turn("left motor", 3), bad.turn("right motor", 3))

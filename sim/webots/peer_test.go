@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/webots"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
@@ -368,6 +367,3 @@ func (g *rig) truth(robot string) (left, right, x, y float64) {
 	g.t.Fatalf("no robot %q", robot)
 	return 0, 0, 0, 0
 }
-
-// quick shortens the server's time limits.
-func quick(c *webots.Config) { c.Stall = 300 * time.Millisecond }

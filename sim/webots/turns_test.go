@@ -114,20 +114,6 @@ func TestControllersQuit(t *testing.T) {
 	}
 }
 
-// Who lets the others wait for too long is left behind.
-func TestDropsSlowController(t *testing.T) {
-	g := serve(t, arena, func(c *webots.Config) { c.Controllers, c.Timeout = 2, time.Millisecond })
-	a, b := g.control("a"), g.control("b")
-	a.do(0)
-	b.do(32)
-	if b.now != 0.032 {
-		t.Errorf("time %g s", b.now)
-	}
-	if _, err := a.bytes(1); err == nil {
-		t.Error("the other one is still there")
-	}
-}
-
 // A robot that leaves the world takes its controller with it.
 func TestRobotLeaves(t *testing.T) {
 	g := serve(t, arena, nil)

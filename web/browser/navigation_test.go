@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package browser
 
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -56,7 +57,7 @@ func newNavigator(r *rig, fail <-chan struct{}) (goals <-chan geometry_msgs.Pose
 
 // TestNavigation: a goal set in the view in three dimensions is followed until it fails, and the next one is canceled.
 func TestNavigation(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("it starts a browser")
 	}
 	withWebGL(t)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package browser
 
@@ -134,7 +134,7 @@ func assets(uri string) ([]byte, error) {
 	return web.PackageAssets(func(name string) (fs.FS, bool) { return os.DirFS("../../deploy/ros"), name == "epuck_driver" })(uri)
 }
 
-// needBrowser skips a test, or fails it in CI, if what scripts/setup.sh installs is missing.
+// needBrowser fails a test if what scripts/setup.sh installs is missing.
 func needBrowser(t testing.TB) {
 	t.Helper()
 	for _, program := range []string{"chromium", "node"} {
@@ -149,10 +149,7 @@ func needBrowser(t testing.TB) {
 
 func missing(t testing.TB, err error) {
 	t.Helper()
-	if os.Getenv("EPUCK_INTEROP") == "required" {
-		t.Fatalf("scripts/setup.sh installs it: %v", err)
-	}
-	t.Skipf("scripts/setup.sh installs it: %v", err)
+	t.Fatalf("chromium, nodejs (Debian) and npm ci in web/internal/page are needed, which scripts/setup.sh does: %v", err)
 }
 
 func (r *rig) must(err error) {

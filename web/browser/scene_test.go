@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package browser
 
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -85,7 +86,7 @@ func TestSceneOfASimulation(t *testing.T) {
 			t.Errorf("%s is drawn at %+v and is at %+v", name, at, is)
 		}
 	}
-	if testing.Short() {
+	if !suite.Long {
 		return
 	}
 	c.do(`await page.select("#scene-view", "above"); await page.select("#scene-tool", "measure")`)
@@ -158,7 +159,7 @@ func TestSceneOfOneRobot(t *testing.T) {
 	})
 	r.do(`await page.evaluate(axe); const found = await page.evaluate(() => axe.run("#panel-scene"));
 		if (found.violations.length) throw new Error(JSON.stringify(found.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])))`)
-	if !testing.Short() {
+	if suite.Long {
 		r.drawMany()
 	}
 	r.clean()
@@ -229,7 +230,7 @@ func latched[T any, P ros2.MessageOf[T]](r *rig, topic string, m P) {
 
 // TestSceneWithoutWebGL: without WebGL the panel says so, and the map is there.
 func TestSceneWithoutWebGL(t *testing.T) {
-	if testing.Short() {
+	if !suite.Long {
 		t.Skip("it starts a browser")
 	}
 	r := newRig(t, options{})

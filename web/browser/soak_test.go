@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package browser
 
@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 const (
@@ -28,8 +30,8 @@ const (
 // TestSoak: a page that is open for long with everything in sight in turn, of a robot that drives, at 20 Hz, lets
 // neither the page's memory nor the program's grow.
 func TestSoak(t *testing.T) {
-	if testing.Short() {
-		t.Skip("minutes long: scripts/test-nightly.sh has it")
+	if !suite.Long {
+		t.Skip("minutes long: make test-long has it")
 	}
 	length := soakTime
 	if text := os.Getenv(soakEnv); text != "" {

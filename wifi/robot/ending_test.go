@@ -187,7 +187,7 @@ func TestCloseSendsLastCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := peer{t, conn}
-		if err := conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		if err := conn.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		p.command()

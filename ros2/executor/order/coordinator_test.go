@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -281,7 +280,7 @@ func TestRunsRepeatProperty(t *testing.T) {
 			runtime.GOMAXPROCS(1 + i)
 			a := newApplication(t, order.Config{Parallel: i%2 == 1}, nil)
 			p.build(a, func() {
-				for range rand.IntN(3) {
+				for range random(3) {
 					runtime.Gosched()
 				}
 			})

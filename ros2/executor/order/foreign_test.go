@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build peers
+
 package order_test
 
 import (
@@ -25,7 +27,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
-	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
 // gateway has the endpoints of a foreign process connected by a socket, see testdata/peer.py.
@@ -62,8 +63,8 @@ func python(t *testing.T) []string {
 // cpp builds a process that uses the header for C++.
 func cpp(t *testing.T) program {
 	t.Helper()
-	if _, err := exec.LookPath("g++"); err != nil && os.Getenv("EPUCK_INTEROP") != "required" {
-		t.Skip(err)
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Fatalf("no g++ (Debian: g++), which scripts/setup.sh installs: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "peer")
 	cmd := exec.CommandContext(t.Context(), "g++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror",
@@ -179,15 +180,6 @@ func (g *gateway) serve() {
 			g.t.Error(err)
 		}
 	}
-}
-
-// ether creates transports that represent the processes of a run.
-type ether func() ros2.ServiceTransport
-
-// memory creates transports of a network in memory.
-func memory() ether {
-	network := ros2test.NewNetwork()
-	return func() ros2.ServiceTransport { return network.NewTransport() }
 }
 
 // mixed is [mixedWith] processes of Python.
@@ -333,16 +325,6 @@ func TestMembersInCPP(t *testing.T) {
 	}
 }
 
-// cameFromOutside counts the callbacks caused by a message from outside.
-func cameFromOutside(record []order.Run) (n int) {
-	for i := range record {
-		if record[i].Outside && record[i].Got != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // Go nodes and foreign processes get messages from outside. A replay has the same record, whatever order these arrive
 // in.
 func TestReplayOfProcesses(t *testing.T) {
@@ -371,13 +353,4 @@ func TestReplayOfProcesses(t *testing.T) {
 			t.Fatalf("replay %d: %s", i+1, d)
 		}
 	}
-}
-
-// text returns a record as in a file.
-func text(record []order.Run) string {
-	var b strings.Builder
-	for _, r := range record {
-		fmt.Fprintln(&b, r)
-	}
-	return b.String()
 }

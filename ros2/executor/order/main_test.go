@@ -11,15 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // fatal is a test or a rapid check.
 type fatal interface {
@@ -151,4 +150,32 @@ func (a *application) expect(want ...string) {
 	if !slices.Equal(short, want) {
 		a.t.Error(fmt.Sprintf("ran\n%s\nwant\n%s", strings.Join(short, "\n"), strings.Join(want, "\n")))
 	}
+}
+
+// ether creates transports that represent the processes of a run.
+type ether func() ros2.ServiceTransport
+
+// memory creates transports of a network in memory.
+func memory() ether {
+	network := ros2test.NewNetwork()
+	return func() ros2.ServiceTransport { return network.NewTransport() }
+}
+
+// text returns a record as in a file.
+func text(record []order.Run) string {
+	var b strings.Builder
+	for _, r := range record {
+		fmt.Fprintln(&b, r)
+	}
+	return b.String()
+}
+
+// cameFromOutside counts the callbacks caused by a message from outside.
+func cameFromOutside(record []order.Run) (n int) {
+	for i := range record {
+		if record[i].Outside && record[i].Got != 0 {
+			n++
+		}
+	}
+	return n
 }

@@ -3,10 +3,7 @@
 package order_test
 
 import (
-	"bytes"
 	"errors"
-	"os"
-	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -332,26 +329,6 @@ func TestAnswerTooLong(t *testing.T) {
 	})
 }
 
-// The same for the leader: the deliveries to a member exceed a message's limit.
-func TestGrantTooLong(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newSeveral(t, order.Config{}, order.LeaderConfig{Members: []string{"b"}})
-		n := s.first.node("a")
-		say := s.first.says(n, "scan")
-		s.first.every(n, "talk", time.Second, func(time.Time) {
-			for range wire.MaxLength / 50 {
-				say("x")
-			}
-		})
-		s.member("b", nil, func(a *application) { a.hears(a.node("b"), "scan", func(string) {}) })
-		err := s.leader.Advance(time.Time{}.Add(2 * time.Second))
-		if !errors.Is(err, order.ErrTooLong) || !strings.Contains(err.Error(), "grant of member b has ") {
-			t.Errorf("ended with %v", err)
-		}
-		s.close()
-	})
-}
-
 // A foreign member whose answers exceed the limit is named.
 func TestForeignAnswerTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -372,14 +349,4 @@ func TestForeignAnswerTooLong(t *testing.T) {
 			t.Errorf("waits for %q, want %q", waits, want)
 		}
 	})
-}
-
-// The Python executor of deploy/ros ends in the same ways.
-func TestEndsOfPython(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), "/usr/bin/python3", "-B", "testdata/ends.py", "../../../deploy/ros/epuck_fixed_order")
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, os.Stderr
-	if err := cmd.Run(); err != nil || out.String() != "5 ends\n" {
-		t.Errorf("%v: %s", err, out.String())
-	}
 }

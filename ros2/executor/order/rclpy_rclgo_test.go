@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build rclgo
+//go:build peers && rclgo
 
 package order_test
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,7 +57,7 @@ func strangersServe(t *testing.T, s *several) (end func()) {
 	asked := 0
 	_, err = ros2.NewService(n, std_srvs.Trigger{}, "oracle", func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 		asked++
-		time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
+		time.Sleep(time.Duration(random(100)) * time.Millisecond)
 		return &std_srvs.TriggerResponse{Message: "it depends"}, nil
 	})
 	if err != nil {

@@ -117,14 +117,14 @@ func TestReplayOfSeveral(t *testing.T) {
 			s := newTrio(t, order.Config{Replay: record, Parallel: i%2 == 1}, order.LostWaits)
 			defer s.close()
 			messages := slices.Clone(theirs)
-			rand.Shuffle(len(messages), func(i, j int) { messages[i], messages[j] = messages[j], messages[i] })
+			rand.New(rand.NewPCG(uint64(i), 1)).Shuffle(len(messages), func(i, j int) { messages[i], messages[j] = messages[j], messages[i] })
 			pause := 400
 			if i%3 == 0 {
 				pause = 1
 			}
 			var talking task.Group
 			talking.Go("strangers", func() {
-				s.strangers(messages, func() { time.Sleep(time.Duration(rand.IntN(pause)) * time.Millisecond) })
+				s.strangers(messages, func() { time.Sleep(time.Duration(random(pause)) * time.Millisecond) })
 			})
 			defer talking.Wait()
 			for at := time.Duration(0); at <= time.Second; at += time.Duration(1+i) * 100 * time.Millisecond {

@@ -5,7 +5,6 @@ package order_test
 import (
 	"crypto/sha256"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -139,8 +138,8 @@ func TestSeveralProcessesRepeat(t *testing.T) {
 			s := newSeveral(t, order.Config{Parallel: i%2 == 1}, order.LeaderConfig{Members: []string{"right", "filter", "planner"}})
 			defer s.close()
 			split(s, func() {
-				if rand.IntN(20) == 0 {
-					time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
+				if random(20) == 0 {
+					time.Sleep(time.Duration(random(300)) * time.Millisecond)
 				}
 			}, late)
 			s.advance(200 * time.Millisecond)
@@ -169,7 +168,7 @@ func (t tardy) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	cfg.OnSample = func(s ros2.Sample) {
 		s.Payload = slices.Clone(s.Payload)
 		mu.Lock()
-		due := time.Now().Add(time.Duration(rand.IntN(1000)) * time.Microsecond)
+		due := time.Now().Add(time.Duration(random(1000)) * time.Microsecond)
 		if due.Before(last[s.Info.Publisher].Add(time.Microsecond)) { // those of one sender keep their order
 			due = last[s.Info.Publisher].Add(time.Microsecond)
 		}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
@@ -80,7 +80,7 @@ func plannerOf(a *application, planner *ros2.Node, delay func()) {
 func TestHundredRunsAreIdentical(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	runs := 100
-	if testing.Short() {
+	if !suite.Long {
 		runs = 10
 	}
 	var first [sha256.Size]byte
@@ -88,7 +88,7 @@ func TestHundredRunsAreIdentical(t *testing.T) {
 		runtime.GOMAXPROCS(1 + i%4)
 		a := newApplication(t, order.Config{Parallel: i%3 == 1}, nil)
 		swarm(a, func() {
-			for range rand.IntN(4) {
+			for range random(4) {
 				runtime.Gosched()
 			}
 		})
@@ -129,7 +129,7 @@ func TestReplayOfForeignMessages(t *testing.T) {
 				say := b.says(n, []string{"scan", "command"}[k])
 				talking.Go(func() {
 					for m := range 5 { // within 5 s
-						time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
+						time.Sleep(time.Duration(random(1000)) * time.Millisecond)
 						say(fmt.Sprint("theirs ", m))
 					}
 				})

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build peers
+
 package signals2
 
 import (
@@ -20,7 +22,7 @@ var peerBinary = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(buildDir, "signals2")
 	out, err := exec.Command("c++", "-std=c++17", "-O2", "-DNDEBUG", "-Wall", "-Wextra", "-pthread", "-o", binary, "testdata/signals2.cpp").CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("cannot build the Boost.Signals2 program (Debian: g++, libboost-dev): %w\n%s", err, out)
+		return "", fmt.Errorf("cannot build the Boost.Signals2 program (Debian: g++, libboost-dev; scripts/setup.sh): %w\n%s", err, out)
 	}
 	return binary, nil
 })
@@ -36,10 +38,7 @@ func startPeer(tb testing.TB, c cell) *peer {
 	tb.Helper()
 	binary, err := peerBinary()
 	if err != nil {
-		if os.Getenv("EPUCK_INTEROP") == "required" {
-			tb.Fatal(err)
-		}
-		tb.Skip(err)
+		tb.Fatal(err)
 	}
 	form := "plain"
 	if c.informed {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build linux
+//go:build system && linux
 
 package machine
 
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // spinner runs so many turns of a loop that takes 3 cycles each by the table: a load's result is used two later.
@@ -105,7 +107,7 @@ func TestGo(t *testing.T) {
 	cfg := config(t)
 	var outputs []string
 	times := 2
-	if testing.Short() {
+	if !suite.Long {
 		times = 1
 	}
 	for range times {

@@ -8,13 +8,13 @@ import (
 	"sync"
 	"testing"
 
-	"go.uber.org/goleak"
 	"periph.io/x/conn/v3/gpio"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // TestLine: who decides about the level of the line.
 func TestLine(t *testing.T) {

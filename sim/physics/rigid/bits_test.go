@@ -14,7 +14,7 @@ import (
 )
 
 // TestSameBitsOnEveryProcessor: boxes, discs and robots that push each other in an arena end where they end on amd64,
-// to the last bit (make test-nightly runs this as ARMv6 code).
+// to the last bit (make test-long runs this as ARMv6 code).
 func TestSameBitsOnEveryProcessor(t *testing.T) {
 	const want = "92339006e0ddddc96b3883f23b7b926b063adfc3333ab2f0846a0fb8a26545f2"
 	var bodies []*rigid.Body

@@ -6,8 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics/rigid"
 )
@@ -66,4 +65,4 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }

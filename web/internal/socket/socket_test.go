@@ -13,12 +13,12 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
-	"go.uber.org/goleak"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 
 // link is a viewer's end of a WebSocket that Serve runs.
 type link struct {

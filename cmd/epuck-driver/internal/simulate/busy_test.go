@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !arm
+//go:build system && !arm
 
 package simulate
 
@@ -20,6 +20,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -88,7 +89,7 @@ func TestBusyMachineMakesTheSimulationLate(t *testing.T) {
 		"32 robots, a loaded processor": {robots: 32, load: 4, long: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if c.long && testing.Short() {
+			if c.long && !suite.Long {
 				t.Skip("10 robots are enough for a short run")
 			}
 			t.Setenv("ROS_LOCALHOST_ONLY", "1")

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -114,33 +113,6 @@ func TestCertificates(t *testing.T) {
 		text, err := smime.Verify(read(t, folder, "enclaves", name+".p7s"), ca)
 		if want := read(t, folder, "enclaves", name+".xml"); err != nil || !bytes.Equal(bytes.ReplaceAll(text, []byte("\r"), nil), want) {
 			t.Errorf("%s.p7s: %v, or it has another content than the XML", name, err)
-		}
-	}
-}
-
-// TestOpenSSLVerifies: the program with which SROS2 and the middlewares check accepts certificates and signatures.
-func TestOpenSSLVerifies(t *testing.T) {
-	openssl, err := exec.LookPath("openssl")
-	if err != nil {
-		t.Skip("there is no openssl here")
-	}
-	folder := filepath.Join(t.TempDir(), "keys")
-	k, err := Create(folder, 7, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.CreateEnclave("/robot1", 7); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range []string{
-		"verify -CAfile public/identity_ca.cert.pem enclaves/robot1/cert.pem",
-		"smime -verify -text -CAfile public/permissions_ca.cert.pem -in enclaves/governance.p7s",
-		"smime -verify -text -CAfile public/permissions_ca.cert.pem -in enclaves/robot1/permissions.p7s",
-	} {
-		cmd := exec.CommandContext(t.Context(), openssl, strings.Fields(args)...)
-		cmd.Dir = folder
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("openssl %s: %v\n%s", args, err, out)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -172,7 +173,10 @@ var (
 )
 
 // newNonce makes the messages of each handshake differ.
-func newNonce() []byte { return binary.BigEndian.AppendUint64(nil, rand.Uint64()) }
+// nonces counts the nonces of newNonce.
+var nonces atomic.Uint64
+
+func newNonce() []byte { return binary.BigEndian.AppendUint64(nil, nonces.Add(1)) }
 
 type handshake struct {
 	end       *end

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !nolive
+
+package live_test
+
+import (
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
+)
+
+func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# make check: with make test, what decides whether a change is taken: linters that find faults, imports that point down the
+# layers, and the race detector on the packages with goroutines. Unit tests only, without root and Debian packages.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+step() { printf '\n== %s (after %d s)\n' "$1" "$SECONDS"; }
+
+step "golangci-lint"
+scripts/lint.sh
+
+step "go test -race, packages with goroutines"
+# Packages without goroutines of their own take up to twenty times as long with the race detector, and show nothing.
+mapfile -t packages < <(go list ./ros2/... ./driver/... ./web/... ./fleet ./fleet/groundtruth ./fleet/simclock \
+  ./bag/blackbox ./bag/play ./bag/record ./camera ./camera/live ./camera/m2m ./camera/shared ./internal/clockwatch \
+  ./internal/task ./internal/timerfd ./sim/traci ./sim/vbus ./sim/wifi ./wifi/robot ./cmd/epuck-driver/internal/{bags,frame,service} |
+  grep -vE '/(ros2/(dynamic|shell|names|interop|rclgo|internal/(asio|signals2)|rmw/security/keystore|rtps/(wire|shapes|security))|web/(guard|internal/page))(/|$)')
+RAPID_SEED=1 scripts/gotest.sh -race -vet=off -timeout 20m -- "${packages[@]}"
+
+step "done"

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# make test-all: all suites, one after the other, whatever fails, and one table of them at the end.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p bin/suites
+gate() { # NAME COMMAND...
+  local begin=$SECONDS status=0 name=$1
+  shift
+  "$@" || status=1
+  printf '%s\t%d\t%d\t%d\n' "make $name" $((1 - status)) $status $((SECONDS - begin)) >>bin/suites/gate.tsv
+}
+: >bin/suites/gate.tsv
+gate test scripts/test.sh
+gate check scripts/check.sh
+for suite in peers system long; do
+  scripts/test-$suite.sh || true
+done
+. scripts/suite-table.sh
+suite_table bin/suites/{gate,peers,system,long}.tsv
