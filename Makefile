@@ -78,7 +78,7 @@ reproduce-check: ## measure the same, and fail if a result leaves its interval (
 lint: ## run golangci-lint, which is part of make check
 	@scripts/lint.sh
 
-report: ## print what is taste: lines, tests, exports, largest types, upward imports, vocabulary; the last release's beside them
+report: ## print what is taste: lines, tests, exports, largest types, upward imports, vocabulary; next to the last release's
 	@$(GO) run ./scripts/report
 
 fuzz: ## run every fuzz target for FUZZTIME (10s), or all of them for FUZZTOTAL seconds

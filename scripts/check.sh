@@ -15,6 +15,6 @@ mapfile -t packages < <(go list ./ros2/... ./driver/... ./web/... ./fleet ./flee
   ./bag/blackbox ./bag/play ./bag/record ./camera ./camera/live ./camera/m2m ./camera/shared ./internal/clockwatch \
   ./internal/task ./internal/timerfd ./sim/traci ./sim/vbus ./sim/wifi ./wifi/robot ./cmd/epuck-driver/internal/{bags,frame,service} |
   grep -vE '/(ros2/(dynamic|shell|names|interop|rclgo|internal/(asio|signals2)|rmw/security/keystore|rtps/(wire|shapes|security))|web/(guard|internal/page))(/|$)')
-RAPID_SEED=1 scripts/gotest.sh -race -vet=off -timeout 20m -- "${packages[@]}"
+RAPID_SEED=1 scripts/gotest.sh -race -vet=off -ldflags=-w -timeout 20m -- "${packages[@]}"
 
 step "done"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts of the suites, with the name of the suite (and build tag) as its argument. A suite goes on after
+# Sourced by the scripts of the suites, with the name of the suite (and build tag) as its argument. A suite continues after
 # a failure, stops what a part left running, and ends with a table, also in bin/suites/NAME.tsv; suite_end returns 1 if
 # anything failed.
 # shellcheck shell=bash

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# make test-all: all suites, one after the other, whatever fails, and one table of them at the end.
+# make test-all: all suites in sequence, whatever fails, and one table of them at the end.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p bin/suites

@@ -14,9 +14,10 @@ if [ -n "$unformatted" ]; then echo "not formatted by gofmt: $unformatted" >&2; 
 step "go vet"
 go vet ./...
 
-# Deadlines end a test that hangs; they decide nothing else. rapid takes its seed from the environment.
+# Deadlines end a test that hangs; they decide nothing else. rapid takes its seed from the environment. Without DWARF
+# (-w) linking, which is most of the time, takes a quarter less.
 step "unit and component tests"
-RAPID_SEED=1 scripts/gotest.sh -vet=off -timeout 20m -- ./...
+RAPID_SEED=1 scripts/gotest.sh -vet=off -ldflags=-w -timeout 20m -- ./...
 
 step "the main job: a simulated robot, heard by a second process"
 scripts/smoke.sh

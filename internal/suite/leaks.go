@@ -9,7 +9,7 @@ import (
 )
 
 // leakTimeout is how long goroutines may take to end after the last test. It only ends a program that has a leak: a
-// busy machine may take seconds to run a goroutine that was told to end, and goleak alone waits for half a second.
+// busy machine may take seconds to run a goroutine that has to end, and goleak alone waits for half a second.
 const leakTimeout = time.Minute
 
 // VerifyNoLeaks is goleak.VerifyTestMain for a machine of any load: it runs the tests, and fails if a goroutine of
