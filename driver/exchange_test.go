@@ -19,7 +19,7 @@ const (
 	stepRadians = stepMetres / 0.05685
 )
 
-// pass lets time pass, in a bubble at no cost.
+// pass advances the time of the bubble.
 func pass(d time.Duration) { time.Sleep(d) }
 
 // drive publishes cmd_vel at 10 Hz for d.

@@ -165,7 +165,7 @@ func cameraInfoHasTheDistortion(t *testing.T) {
 	}
 }
 
-// await lets time pass until there is something in a channel, in a synctest bubble.
+// await advances the time of a synctest bubble until a channel has a value.
 func await[T any](g *rig, c chan T) T {
 	g.t.Helper()
 	for range 3000 {

@@ -164,7 +164,7 @@ func (s *scene) listenToClock() {
 	}
 }
 
-// after lets time pass and returns what was heard since the last call.
+// after advances the time and returns what was heard since the last call.
 func (s *scene) after(d time.Duration) string {
 	time.Sleep(d)
 	synctest.Wait()

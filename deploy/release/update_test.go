@@ -37,8 +37,8 @@ func with(t *testing.T, deb, version, script string) string {
 }
 
 // updates tries what becomes of later packages on a robot that drives: one that is good stays, one that does not start,
-// gives no odometry or is started again and again goes, and so does one whose installation fails. without the tag long it tries one of
-// these.
+// gives no odometry or is started again and again goes, and so does one whose installation fails. Without the tag long
+// it tries one of these.
 func updates(t *testing.T, s system, deb, options string) {
 	t.Helper()
 	env := []string{"SSH_OPTIONS=" + options, "UPDATE_SECONDS=4 1"}

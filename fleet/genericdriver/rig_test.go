@@ -103,7 +103,7 @@ func newRig(t testing.TB, o options) *rig {
 	return r
 }
 
-// run lets time pass.
+// run advances the simulated time.
 func (r *rig) run(d time.Duration) {
 	r.t.Helper()
 	for range d / (10 * time.Millisecond) {

@@ -93,7 +93,7 @@ func BenchmarkDetailed(b *testing.B) {
 	}
 }
 
-// climb measures what a function takes that lets so much simulated time pass, in time and in time of processors.
+// climb measures a function that advances a simulation by a given time: its wall-clock and processor time.
 func climb(b *testing.B, d time.Duration, pass func(d time.Duration)) {
 	before := processorTime(b)
 	b.ResetTimer()

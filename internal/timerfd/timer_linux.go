@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Timer fires once after each start. Any goroutine may start it anew: it takes no lock, makes one system call that
+// Timer fires once after each start. Any goroutine may restart it: it takes no lock, makes one system call that
 // does not wait and allocates nothing.
 type Timer struct {
 	file  *os.File
@@ -44,14 +44,14 @@ func New(d time.Duration) (*Timer, error) {
 	return t, nil
 }
 
-// C is where it fires. What is received there is no time, and may be left from before the timer was started anew: look
+// C is where it fires. What is received there is no time, and may be of an expiry before the timer was restarted: look
 // at the clock.
 func (t *Timer) C() <-chan time.Time { return t.c }
 
 // Done is closed after Stop, when nothing is left of the timer.
 func (t *Timer) Done() <-chan struct{} { return t.done }
 
-// Reset starts the timer anew; it reports whether it was running.
+// Reset restarts the timer; it reports whether it was running.
 func (t *Timer) Reset(d time.Duration) bool {
 	t.after.Store(int64(max(d, 1)))
 	return t.call()

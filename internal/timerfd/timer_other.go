@@ -6,7 +6,7 @@ package timerfd
 
 import "time"
 
-// Timer fires once after each start. Any goroutine may start it anew.
+// Timer fires once after each start. Any goroutine may restart it.
 type Timer struct {
 	timer *time.Timer
 	done  chan struct{}
@@ -17,13 +17,13 @@ func New(d time.Duration) (*Timer, error) {
 	return &Timer{timer: time.NewTimer(d), done: make(chan struct{})}, nil
 }
 
-// C is where it fires. What is received there may be left from before the timer was started anew: look at the clock.
+// C is where it fires. What is received there may be of an expiry before the timer was restarted: look at the clock.
 func (t *Timer) C() <-chan time.Time { return t.timer.C }
 
 // Done is closed after Stop.
 func (t *Timer) Done() <-chan struct{} { return t.done }
 
-// Reset starts the timer anew; it reports whether it was running.
+// Reset restarts the timer; it reports whether it was running.
 func (t *Timer) Reset(d time.Duration) bool { return t.timer.Reset(d) }
 
 // Stop ends the timer for good; it reports whether it was running. It is called once.

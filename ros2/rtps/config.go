@@ -55,7 +55,7 @@ type Config struct {
 	// datagram to participants of the same user and machine that have shared memory, too. It should be several times
 	// the largest sample. It defaults to 0: everything goes over the network.
 	SharedMemory int
-	// Security, if set, lets the participant take part in a domain secured by DDS Security, without SharedMemory. It
+	// Security, if set, joins the participant to a domain secured by DDS Security, without SharedMemory. It
 	// defaults to none.
 	Security *security.Config
 	// Limits bound the memory that peers can make the participant use.

@@ -92,7 +92,7 @@ func (r *rig) step() {
 	}
 }
 
-// until lets time pass until something is so, at most for so long.
+// until advances the time until a condition holds, at most by a given time.
 func (r *rig) until(most time.Duration, so func() bool) bool {
 	r.t.Helper()
 	for end := r.now + most; r.now < end; {

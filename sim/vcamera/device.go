@@ -34,7 +34,7 @@ type Config struct {
 	Floor func() *Floor
 	// Now stamps the frames and says when the next one is due. It defaults to time.Now.
 	Now func() time.Time
-	// Wait lets time pass on that clock, until stop is closed at the longest. It defaults to a timer of package time.
+	// Wait waits on that clock, at most until stop is closed. It defaults to a timer of package time.
 	Wait func(d time.Duration, stop <-chan struct{})
 	// Timeout is how long Read waits for a camera that sends nothing. It defaults to 2 s.
 	Timeout time.Duration

@@ -104,7 +104,7 @@ func start(t testing.TB, m *Machine, args ...string) *bytes.Buffer {
 	return &out
 }
 
-// finish lets time pass until all programs have ended.
+// finish advances the time until all programs have ended.
 func finish(t testing.TB, r *Rack, limit time.Duration) {
 	t.Helper()
 	for r.machines[0].Running() && r.reached < limit {

@@ -72,7 +72,7 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 	return err
 }
 
-// letTimePass lets time pass until ctx ends or the simulated duration is over.
+// letTimePass advances the simulation until ctx ends or the simulated duration is over.
 func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Terminal) error {
 	clockPub, err := fleet.NewClockPublisher(n, r.clock, r.sim)
 	if err != nil {

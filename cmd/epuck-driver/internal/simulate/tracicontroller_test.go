@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// stepTo is TraCI's command that lets time pass until an age, s, as SUMO's clients send it.
+// stepTo is TraCI's command that advances the simulation to a time, s, as SUMO's clients send it.
 func stepTo(age float64) []byte {
 	b := []byte{0, 0, 0, 14, 10, 0x02}
 	return binary.BigEndian.AppendUint64(b, math.Float64bits(age))

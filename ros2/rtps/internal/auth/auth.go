@@ -47,7 +47,7 @@ const (
 	// renewalRepeats is how often the messages of a renewal are sent, whose reason may have been forged, and
 	// renewalSpacing the least time between two renewals. A peer that has lost this participant protects nothing for
 	// it, so one that has done so within renewalSilence needs none. One that was silent is asked, at most once in
-	// askSpacing, and has not answered within askAnswer; after askExpiry it is asked anew.
+	// askSpacing, and has not answered within askAnswer; after askExpiry it is asked again.
 	renewalRepeats = 8
 	renewalSpacing = 5 * time.Second
 	renewalSilence = 3 * time.Second

@@ -121,7 +121,7 @@ func (e *end) find(o *end) {
 	e.m.Begin(o.guid, &identity, &permissions)
 }
 
-// step makes all computations that are pending and delivers all messages, then lets time pass.
+// step makes all computations that are pending and delivers all messages, then advances the time.
 func (n *network) step(pass time.Duration) {
 	for len(n.work)+len(n.mail) > 0 {
 		if len(n.work) > 0 {
@@ -142,7 +142,7 @@ func (n *network) step(pass time.Duration) {
 	}
 }
 
-// run lets time pass until both have authenticated each other, at most for a minute.
+// run advances the time until both have authenticated each other, at most for a minute.
 func (n *network) run(a, b *end) bool {
 	for range 600 {
 		n.step(100 * time.Millisecond)

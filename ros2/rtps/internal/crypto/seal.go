@@ -30,7 +30,7 @@ const (
 const sessionMessages = 1 << 28
 
 // SealKey protects what one sender sends. A nonce is never used twice with a session key (TestNoncesAreUnique): the
-// session's number and the message's number in it are counted, and master keys are made anew by every process.
+// session's number and the message's number in it are counted, and every process makes new master keys.
 type SealKey struct {
 	m       Material
 	session sessionID
