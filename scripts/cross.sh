@@ -24,7 +24,7 @@ build() { # suffix, GOARCH, C compiler, GOARM
   # last lines exclude packages that run once a second, once a picture or at the start). For ARM64 and amd64 packages
   # that serve users and browsers are not inlined (scripts/arm64.gcflags, scripts/amd64.gcflags).
   [ ! -e "scripts/$1.gcflags" ] || mapfile -t size <"scripts/$1.gcflags"
-  command -v "$3" >/dev/null || { echo "cross: $3 is missing: make test installs it (scripts/setup.sh)" >&2; exit 1; }
+  command -v "$3" >/dev/null || { echo "cross: $3 is missing: scripts/setup.sh cross installs it" >&2; exit 1; }
   CGO_ENABLED=1 GOOS=linux GOARCH=$2 GOARM=$4 CC=$3 CGO_CFLAGS="$cflags" CGO_LDFLAGS="" GOFLAGS="" \
     go build -trimpath -buildvcs=false -tags netgo,osusergo,nethttpomithttp2 ${OVERLAY:+-overlay "$OVERLAY"} "${size[@]}" -o "$file" \
     -ldflags "-s -w -linkmode external -extldflags '-static -Wl,--build-id=none' \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Draws the pictures of the README from runs of the driver on simulated robots: the animation docs/images/drive.svg, or
 # only another file given as the argument, and docs/images/page-*.png, the page in a browser (installed by
-# scripts/setup.sh).
+# scripts/setup.sh browser).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:-docs/images/drive.svg}

@@ -11,19 +11,26 @@ suite_rows="$suite_folder/$suite.tsv"
 mkdir -p "$suite_folder"
 : >"$suite_rows"
 suite_work=$(mktemp -d)
-trap 'rm -rf "$suite_work"' EXIT
+suite_ended=no
+trap suite_exit EXIT
 export RAPID_SEED=${RAPID_SEED:-1}
 if [ "$(id -u)" -ne 0 ]; then echo "$suite: some tests need root: private networks, packages, virtual machines" >&2; fi
 
-# What the go command says of tests: the packages that have some of this suite, and a pattern of their names.
-{ read -ra suite_packages; read -r suite_tests; } < <(go run ./scripts/tests "$suite")
-[ -n "${suite_tests:-}" ] || { echo "$suite: there are no tests with this tag" >&2; exit 1; }
-suite_done=" "
+# suite_exit counts a suite that stops before its end as a failure.
+suite_exit() {
+  [ $suite_ended = yes ] || row "the suite stopped before its end" 0 1 "$SECONDS"
+  rm -rf "$suite_work"
+}
 
 row() { # NAME PASSED FAILED SECONDS
   printf '%s\t%d\t%d\t%d\n' "$@" >>"$suite_rows"
   printf '== %s: %s: %d passed, %d failed, %d s\n' "$suite" "$@"
 }
+
+# The packages that have tests of this suite, and a pattern of the names of these tests.
+{ read -ra suite_packages; read -r suite_tests; } < <(go run ./scripts/tests "$suite")
+[ -n "${suite_tests:-}" ] || { echo "$suite: there are no tests with this tag" >&2; exit 1; }
+suite_done=" "
 
 # leftovers stops the processes that a part has left behind, which its environment names, and prints them.
 leftovers() {
@@ -85,7 +92,9 @@ rest() {
   part "all other packages" "${1:-}" "${others[@]}"
 }
 
+# suite_end prints the table of the suite; its status is 1 if anything failed.
 suite_end() {
+  suite_ended=yes
   awk -F '\t' -v suite="$suite" '{ p += $2; f += $3; s += $4 } END { printf "%s\t%d\t%d\t%d\n", suite, p, f, s }' "$suite_rows" \
     >"$suite_folder/$suite.sum"
   cat "$suite_folder"/*.sum >bin/suites.tsv

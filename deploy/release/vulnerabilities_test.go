@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestVulnerabilitiesAreReportedOrNotChecked runs the script of make lint with tools that find something, find nothing,
+// TestVulnerabilitiesAreReportedOrNotChecked runs the script of make test-long with tools that find something, find nothing,
 // reach no database, or fail.
 func TestVulnerabilitiesAreReportedOrNotChecked(t *testing.T) {
 	need(t, "scripts")

@@ -116,6 +116,7 @@ step command false
 rest
 suite_end
 `,
+		"stopped.sh": "set -euo pipefail\n. scripts/suite.sh peers\npart second \"\" ./b\nfalse\nsuite_end\n",
 	})
 	out, status := script(t, root, "bash peers.sh")
 	rows, err := os.ReadFile(filepath.Join(root, "bin/suites/peers.tsv"))
@@ -132,6 +133,12 @@ suite_end
 	}
 	if !strings.Contains(out, "left behind: sleep 3600") || !strings.Contains(out, "suite: part") {
 		t.Errorf("no table, or no word of the process:\n%s", out)
+	}
+	if out, status := script(t, root, "bash stopped.sh"); status == 0 {
+		t.Errorf("a suite that stops early has status 0:\n%s", out)
+	}
+	if rows, err := os.ReadFile(filepath.Join(root, "bin/suites/peers.tsv")); err != nil || !strings.Contains(string(rows), "stopped before its end\t0\t1") {
+		t.Errorf("a suite that stops early is no failure of the table: %q, %v", rows, err)
 	}
 	if ps, _ := script(t, root, "pgrep -ax sleep | grep 3600 || true"); ps != "" {
 		t.Errorf("the process is running: %s", ps)

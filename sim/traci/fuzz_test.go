@@ -31,7 +31,7 @@ func FuzzServer(f *testing.F) {
 		g := serve(t, town, nil)
 		p := g.connect()
 		p.send(append(step(0), b...))
-		_ = p.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_ = p.conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
 		message, err := wire.ReadMessage(p.conn)
 		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
 			if later(b) {
