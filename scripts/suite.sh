@@ -95,8 +95,6 @@ rest() {
 # suite_end prints the table of the suite; its status is 1 if anything failed.
 suite_end() {
   suite_ended=yes
-  awk -F '\t' -v suite="$suite" '{ p += $2; f += $3; s += $4 } END { printf "%s\t%d\t%d\t%d\n", suite, p, f, s }' "$suite_rows" \
-    >"$suite_folder/$suite.sum"
-  cat "$suite_folder"/*.sum >bin/suites.tsv
+  suite_sums "$suite"
   suite_table "$suite_rows"
 }

@@ -17,4 +17,5 @@ for suite in peers system long; do
   scripts/test-$suite.sh || true
 done
 . scripts/suite-table.sh
+suite_sums gate
 suite_table bin/suites/{gate,peers,system,long}.tsv

@@ -45,7 +45,9 @@ func documents() []document {
 		{path: "docs/reference/diagnostics.md", sections: []section{
 			{"conditions", conditionsMarkdown}, {"counters", countersMarkdown},
 		}},
-		{path: "docs/explanation/structure.md", sections: []section{{"imports of the top folders", foldersMarkdown}}},
+		{path: "docs/explanation/structure.md", sections: []section{
+			{"imports of the top folders", foldersMarkdown}, {"packages", packagesMarkdown},
+		}},
 		{path: "web/internal/page/src/measures.ts", whole: true, sections: []section{{"measures", pageMeasures}}},
 		{path: "deploy/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},
 		// The ROS package is complete by itself.
