@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package calibration keeps what a calibration says of itself: when it was made, of which robot, and how sure its
-// values are. Its sub-packages are the estimators: numbers in, numbers with their uncertainty out, no robot and no
-// network.
+// Package calibration stores the metadata of a calibration: when it was made, of which robot, and the uncertainty
+// of its values. Its sub-packages are the estimators: numbers in, numbers with their uncertainty out, no robot and
+// no network.
 package calibration

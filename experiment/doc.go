@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package experiment runs a swarm for a grid of parameters and a list of seeds, on all processors of a
-// machine or, by Slurm, on many machines.
+// Package experiment runs a swarm for a grid of parameters and a list of seeds, on all processors of a machine or,
+// by Slurm, on many machines.
 //
 // An experiment file is one YAML mapping:
 //

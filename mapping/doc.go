@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mapping makes occupancy grids from distance readings: a plane cut into square cells, each with what is
-// believed of it. Three methods are here, and the files and the measure to compare them.
+// Package mapping builds occupancy grids from distance readings: a plane of square cells, each with the probability
+// that it is occupied. Three methods are here, and the files and the measure to compare them.
 //
 //   - [Cones], the default, knows that a sensor with a wide cone looks past things.
 //   - [LogOdds] adds evidence to every cell in the cone of a sensor: free before the reading, occupied at it.

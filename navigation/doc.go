@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package navigation drives a robot with two wheels from pose to pose: a turn on the spot towards the goal, a straight
-// line, a turn to the goal's heading. It only computes, poses in and speeds out, at the caller's rate.
+// Package navigation drives a robot with two wheels from pose to pose: a turn on the spot towards the goal, a
+// straight line, a turn to the goal's heading. It only computes, poses in and speeds out, at the caller's rate.
 package navigation

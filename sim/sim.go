@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sim is a simulated world with e-puck2 robots in it that answer on
-// virtual I²C buses as the real ones do, byte for byte and quirk for quirk.
+// Package sim simulates a world with e-puck2 robots, which answer on virtual I²C buses with the bytes of the real
+// ones.
 //
 // A [Simulation] is made from a [World], which comes from a YAML file or from
 // the built-in examples (package sim/world describes the format). Each [Robot]

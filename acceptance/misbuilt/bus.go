@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package misbuilt gives simulated robots named faults of real ones: swapped wires, sensors that were mounted the wrong
-// way round, dead parts, other firmware, noisy buses. It changes the bytes on the robot's bus, so that a driver meets
+// Package misbuilt adds named faults of real robots to simulated ones: swapped wires, sensors mounted the wrong way
+// round, dead parts, other firmware, noisy buses. It changes the bytes on the robot's bus, so that a driver meets
 // them as it would on a robot.
 //
 // The acceptance test of a robot is tried on them. The bytes are those of the robot's firmware (gumstix.c, branch

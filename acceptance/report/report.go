@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report writes the outcome of an acceptance test as one file, reads it and compares two of them.
+// Package report writes the result of an acceptance test as one file, reads it and compares two of them.
 //
 // A report is a zip archive:
 //

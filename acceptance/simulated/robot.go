@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package simulated runs the acceptance test on a simulated robot, in simulated time, and does what a person would: it
-// holds cards, leans the robot and presses its button.
+// Package simulated runs the acceptance test on a simulated robot, in simulated time, and simulates what a person
+// does: it places cards, tilts the robot and presses its button.
 package simulated
 
 import (

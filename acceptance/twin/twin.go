@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package twin makes simulated robots that measure what the report of an acceptance test says of another robot.
+// Package twin makes simulated robots that measure what the report of an acceptance test states about another
+// robot.
 //
 // A twin has the faults that the report names, and these parameters of what it measured: offset and gain of each
 // proximity sensor, gain of the microphones, bias and noise of the inertial sensor, offset and noise of the

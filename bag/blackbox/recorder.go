@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package blackbox adds recording to a node: the parameters record.* set what is recorded and where, and the services
-// record/start, record/stop and record/snapshot control it, for a web page, a script or the robot's button. Messages
-// of the node itself are passed within the process instead of the network.
+// Package blackbox adds recording to a node: the parameters record.* set what is recorded and where, and the
+// services record/start, record/stop and record/snapshot control it, from a web page, a script or the robot's
+// button. Messages of the node itself are passed within the process instead of the network.
 //
 // Without a recording or pre-roll there are no subscriptions.
 package blackbox

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package interop holds the camera calibration against OpenCV's: the same pictures through both. It has tests only.
+// Package interop compares the camera calibration with OpenCV's on the same pictures. It has tests only.
 package interop

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package procedure is what `epuck-driver calibrate` does: it drives a robot, asks the person and collects what the
-// estimators of package calibration need, by topics and services alone, so that simulated and real robots are the same
-// to it.
+// Package procedure implements `epuck-driver calibrate`: it drives a robot, asks the person and collects what the
+// estimators of package calibration need, by topics and services alone, so that it works with simulated and real
+// robots.
 //
 //	joint_states, ps_raw, imu, mag, image_raw ─► Robot ─► wheels, infrared, imu, camera ─► parameters, file
 //	                                    cmd_vel ◄─┘

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sheet draws what is printed for a calibration, to scale: boards for the camera and the sheet on which the
-// robot starts and ends for the wheels; and plots. A [Page] is written as SVG or as PDF.
+// Package sheet draws what is printed for a calibration, to scale: boards for the camera, and for the wheels the
+// sheet with the start and end of the robot's path; and plots. A [Page] is written as SVG or as PDF.
 package sheet

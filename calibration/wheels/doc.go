@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wheels finds the radii of both wheels of a differential drive and their distance from runs of which the
-// wheels' angles and the true end are known.
+// Package wheels estimates the radii of both wheels of a differential drive and their distance from runs with known
+// wheel angles and a known true end pose.
 //
 // Borenstein and Feng's UMBmark (IEEE Transactions on Robotics and Automation 12(6), 1996) is the closed form of it,
 // from squares driven both ways; with wheels 57 mm apart its small angles are not small, so [Estimate] uses it as the

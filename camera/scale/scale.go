@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package scale resizes pictures by area averaging: each pixel of the result is the mean of the pixels that it covers,
-// partly covered ones weighted by their part. There is no aliasing, at any ratio.
+// Package scale resizes pictures by area averaging: each pixel of the result is the mean of the pixels that it
+// covers, weighted by the covered area. There is no aliasing, at any ratio.
 //
 // The mean is exact, rounded to the nearest integer. A [Scaler] is made for one pair of sizes and then does not
 // allocate.

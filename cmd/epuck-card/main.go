@@ -2,7 +2,7 @@
 
 //go:build linux
 
-// Command epuck-card makes the settings that epuck.txt on a robot's SD card asks for. It runs at every start before the
+// Command epuck-card applies the settings in epuck.txt on a robot's SD card. It runs at every start before the
 // driver, from the unit epuck-card.service of the card's image.
 //
 //	epuck-card apply [-boot DIR] [-root DIR] [-dark]

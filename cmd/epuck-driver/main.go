@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot, or shows one that is simulated.
+// Command epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot, or simulates robots.
 //
 //	epuck-driver sim      the driver on a simulated robot
 //	epuck-driver run      the driver on this robot

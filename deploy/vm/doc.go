@@ -2,8 +2,8 @@
 
 //go:build linux
 
-// Package vm runs a Debian 12 in an emulated PC, for tests of what only a real kernel and a real systemd can show:
-// device files, services, packages, a network cable.
+// Package vm runs Debian 12 in an emulated PC, for tests that need a real kernel and systemd: device files,
+// services, packages, a network cable.
 //
 // The processor is emulated (QEMU's TCG), so it runs on any machine, needs no kernel module and is some ten times
 // slower than the machine it runs on. The disk is built once by scripts/vm-image.sh; what a machine writes to it is

@@ -2,9 +2,9 @@
 
 //go:build linux
 
-// Package vmtest shows the driver on a robot that is as real as it gets without one: a Debian 12 in an emulated PC
-// (package deploy/vm) with the Debian package installed, its service run by systemd, the simulated robot behind real
-// device files (package sim/cuse), and the ROS topics read from outside, over a network cable that can be pulled.
+// Package vmtest tests the driver in a virtual machine: Debian 12 in an emulated PC (package deploy/vm) with the
+// Debian package installed, its service run by systemd, the simulated robot behind real device files (package
+// sim/cuse), and the ROS topics read from outside, over a network cable that can be unplugged.
 //
 // And it shows the image of a robot's SD card (scripts/image) in an emulated Raspberry Pi Zero: its first start, from
 // power to odometry, and power cuts.

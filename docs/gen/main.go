@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command docgen writes what the documentation repeats from the code: the tables of topics and parameters in
-// docs/reference/interface.md and the default parameter file in deploy. Its test fails when they are stale.
+// Command docgen writes the parts of the documents that repeat the code: tables of topics, parameters and packages,
+// and the default parameter file in deploy. Its test fails when they are stale.
 package main
 
 import (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command explore has robots look at an unknown place together: each drives to the nearest edge of the known that no
-// other is after, and all draw one map, saved as map.yaml at the end. The numbers are where odometry began, m and rad.
+// Command explore has several robots explore an unknown area: each drives to the nearest frontier that no other
+// robot approaches, and all contribute to one map, saved as map.yaml at the end. The numbers are where odometry
+// began, m and rad.
 //
 //	epuck-driver sim --world swarm
 //	go run ./examples/explore epuck1=0.3,0,1.5708 epuck2=-0.3,0.2,-1.5708 epuck3=0,-0.35,0

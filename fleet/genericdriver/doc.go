@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package genericdriver makes a ROS 2 node of any robot that is described: each device becomes topics, the joints
-// become joint_states and transforms, two rows of wheels a differential drive, without a line of code for that robot.
+// Package genericdriver is the ROS 2 node of any described robot: each device becomes topics, the joints become
+// joint_states and transforms, two rows of wheels a differential drive, without code for that robot.
 //
 //	machine.Devices ──► Component, one for each device ──► topics of a ros2.Node
 //	description     ──► robot_description, /tf_static, frames, names, rates

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package groundtruth shows a simulated world to ROS 2 tools: its objects as markers, and the true poses of its
-// robots. It connects the simulator, which does not depend on ROS, with viewers, which do not depend on the simulator.
+// Package groundtruth publishes a simulated world for ROS 2 tools: its objects as markers, and the true poses of
+// its robots. It connects the simulator, which does not depend on ROS, with viewers, which do not depend on the
+// simulator.
 //
 //	/world               visualization_msgs/MarkerArray   walls, things, boards, lights, what is painted
 //	                                                      on the floor, people; at first and after each change,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package swarm runs Go controllers on many simulated robots in one process, without a network: thousands of them,
-// faster than time, and the same run every time.
+// faster than real time, deterministically.
 //
 // A [Controller] is one method that is called in every control step with a [Robot]: sensors and actuators in the units
 // of the robot's own programmers. The same controller drives robots of both levels: at the functional level it is

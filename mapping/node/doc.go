@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package node is mapping as a ROS 2 node: it puts the readings of a robot's distance sensors, each where odometry
-// saw the robot at the reading's own time, into a map of package mapping, and publishes that.
+// Package node implements mapping as a ROS 2 node: it enters the readings of a robot's distance sensors, each at
+// the pose that odometry had at the reading's time, into a map of package mapping, and publishes the map.
 //
 //	odom ─────────► poses ──┐
 //	/tf_static ───► mounts ─┼─► mapping.Cones ──► map, map_metadata, save_map

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package node is navigation as a ROS 2 node: it drives a robot to poses around the obstacles that its own distance
-// sensors observe, with the names and types of Nav2, so it works with RViz' "2D Goal Pose", Nav2's clients and
-// `epuck-driver goto`.
+// Package node implements navigation as a ROS 2 node: it drives a robot to poses around the obstacles that its own
+// distance sensors observe, with the names and types of Nav2, so it works with RViz' "2D Goal Pose", Nav2's clients
+// and `epuck-driver goto`.
 //
 //	goal_pose, navigate_to_pose, follow_waypoints ──► goals ─┐
 //	odom, /tf ──────────────────────────────────────► pose ──┼─► navigation.Navigator ──► cmd_vel, plan, seen

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command archives makes what people download of built programs: an archive for each system with licences and a list of
-// the modules inside (SBOM), manifests for Homebrew, Scoop and winget, release notes, and checksums, which it signs if
-// it has a key. Equal programs result in equal bytes. scripts/archives.sh builds the programs and calls it.
+// Command archives makes the downloads of a release from built programs: an archive for each system with licences
+// and a list of the modules inside (SBOM), manifests for Homebrew, Scoop and winget, release notes, and checksums,
+// which it signs if it has a key. Equal programs result in equal bytes. scripts/archives.sh builds the programs and
+// calls it.
 package main
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command tests prints which packages have tests of a suite, peers, system or long, and a pattern for go test -run of
-// these tests, in two lines:
+// Command tests prints which packages have tests of a suite (peers, system or long) and a pattern for go test -run
+// of these tests, in two lines.
 //
 //	go run ./scripts/tests [-not FOLDER]... SUITE [FOLDER]
 //

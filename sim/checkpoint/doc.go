@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package checkpoint writes the state of a graph of Go values to a file and puts it back into another graph of the same
-// shape, made by the same constructors.
+// Package checkpoint writes the state of a graph of Go values to a file and restores it into another graph of the
+// same shape, made by the same constructors.
 //
 // It walks all fields, exported or not, through pointers, slices, maps and interfaces, so that state which is added
 // tomorrow is in the file without a line about it. What can't be written keeps the value of the constructor: functions,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cuse serves a periph I²C bus as a device file /dev/i2c-N of this
-// machine's kernel, so that programs that know nothing of the simulator, in any
-// language, talk to the virtual chips on it: the driver's own Linux path,
-// i2cdetect and i2cget, smbus in Python, a Pololu library in C.
+// Package cuse serves a periph I²C bus as a device file /dev/i2c-N of this machine's kernel, so that unmodified
+// programs in any language use the virtual chips on it: the driver's own Linux path, i2cdetect and i2cget, smbus in
+// Python, a Pololu library in C.
 //
 //	d, err := cuse.Open(cuse.Config{Number: 12, Bus: robot.Bus()})
 //	defer d.Close() // the device file vanishes

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package geom is the plane geometry of the simulated world: vectors, angles,
-// discs, oriented boxes and enclosures, rays against them, and a circle pushed out
-// of them.
+// Package geom implements the plane geometry of the simulated world: vectors, angles, discs, oriented boxes and
+// enclosures, their intersection with rays, and the position of a circle after it has been pushed out of them.
 //
 // Lengths are metres, angles radians, x points forward or east and y left or
 // north (REP 103).

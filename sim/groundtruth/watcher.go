@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package groundtruth writes the true state of a simulated robot to a file, for programs that test a driver from
-// outside: a small JSON file that is replaced while the simulation runs, with the robot's pose and the times at which
-// its wheels last began and ceased to turn.
+// outside: a small JSON file that is replaced while the simulation runs, with the robot's pose and the times at
+// which its wheels last started and stopped.
 package groundtruth
 
 import (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lanes has SUMO's networks: edges with their lanes, junctions, the links between lanes and the programs of
-// traffic lights, as netconvert writes them (.net.xml). Lengths are m, times s, speeds m/s; x points east and y north.
+// Package lanes reads SUMO's networks: edges with their lanes, junctions, the links between lanes and the programs
+// of traffic lights, as netconvert writes them (.net.xml). Lengths are m, times s, speeds m/s; x points east and y
+// north.
 //
 //	network, err := lanes.Parse("town.net.xml", text)
 //	route, seconds, err := network.Route(from, to)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machine simulates robots by their descriptions: a body that drives and collides with things, joints that
-// move, and the devices on them.
+// Package machine simulates robots by their descriptions: a body that drives and collides, joints that move, and
+// the devices on them.
 //
 //	robots.Robot ──► Machine ◄──► sim.Environment (the world around it)
 //	                    │

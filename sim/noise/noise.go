@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package noise makes random numbers that depend only on a seed, a stream and
-// a position in it.
+// Package noise generates random numbers that depend only on a seed, a stream and a position in it.
 //
 // A simulated sensor asks for "the noise of sample 1234", not for "the next
 // random number": values that are not read need not be drawn, and reading a sensor

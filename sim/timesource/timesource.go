@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package timesource defines what decides how far the time of a simulation may go. The world and all that takes part
-// in it know simulated time only; one time source advances it: TraCI clients, a service of ROS 2, a deterministic
-// executor. The program that runs the world passes a function that advances time to the source, which calls it.
+// Package timesource defines the interface of a time source: what decides how far the time of a simulation may
+// advance. The world and all that takes part in it know simulated time only; one time source advances it: TraCI
+// clients, a service of ROS 2, a deterministic executor. The program that runs the world passes a function that
+// advances time to the source, which calls it.
 package timesource
 
 import (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package traci is a server for TraCI, the protocol by which programs drive SUMO: what couples to SUMO (Veins and
-// OMNeT++, ns-3) or scripts it (the Python module traci) can drive a swarm instead, unchanged. Robots are
-// vehicles, walls and things are polygons, lamps are points of interest, people are persons.
+// Package traci is a server for TraCI, the protocol by which programs control SUMO: programs that are coupled to
+// SUMO (Veins and OMNeT++, ns-3) or script it (the Python module traci) control a swarm instead, unchanged. Robots
+// are vehicles, walls and things are polygons, lamps are points of interest, people are persons.
 //
 //	server, err := traci.New(traci.Config{Simulation: s, World: w})
 //	err = server.Run(ctx, func(age time.Duration) error { … let the world reach that age … })

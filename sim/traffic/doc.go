@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package traffic drives vehicles along the lanes of a SUMO network: each follows its route, keeps its distance, stops
-// at red lights and lets others drive first (TestCrowdedCrossing). It decides speeds and turn rates; something else
-// moves the vehicles and says where they are.
+// Package traffic drives vehicles along the lanes of a SUMO network: each follows its route, keeps its distance,
+// stops at red lights and gives way (TestCrowdedCrossing). It decides speeds and turn rates; something else moves
+// the vehicles and says where they are.
 //
 // The speed is that of Krauß' model as SUMO has it, without its random part: at most what the lane and the vehicle
 // allow, accelerating by 0.3 m/s², and so that the vehicle can stop 3 cm behind the one ahead, or at a line, by

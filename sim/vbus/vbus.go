@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vbus is a virtual I²C bus: virtual chips sit at its addresses, a
-// transfer takes the time its bits take on the wire, and it can be made to
-// fail in the ways a real bus fails.
+// Package vbus simulates an I²C bus: virtual chips have addresses on it, a transfer takes the time that its bits
+// take on the wire, and faults of real buses can be injected.
 //
 // A [Bus] implements periph's i2c.BusCloser, and its errors are those of the
 // Linux I²C driver of the Raspberry Pi: a missing acknowledge is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vcamera is the camera of the e-puck2 in a simulated world: a renderer that looks at the world from the
-// robot's lens, and a [camera.Device] that gives its pictures as the Pi-puck's USB interface does.
+// Package vcamera simulates the camera of the e-puck2: a renderer of the world from the robot's lens, and a
+// [camera.Device] that delivers its pictures as the Pi-puck's USB interface does.
 //
 //	world ──► Scene ──► Renderer ──► YUYV 640×480 ──► Device ──► camera.Frame
 //	                       ▲

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wifi lets programs for the e-puck2's Wi-Fi protocol drive simulated robots: each robot listens on a port of
-// its own and answers as the robot's radio module and main processor do.
+// Package wifi serves the e-puck2's Wi-Fi protocol for simulated robots: each robot listens on a port of its own
+// and answers as the robot's radio module and main processor do.
 //
 //	client ◄── TCP ──► Radio: socket_e-puck2.c, uart_e-puck2.c ◄──► body: Asercom2.c ◄──► sim.Functional
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package boardview draws what a camera of known intrinsics sees of a chessboard: pictures with a known truth, for the
-// tests of the calibration's packages and of the program.
+// Package boardview renders pictures of a chessboard by a camera of known intrinsics, for the tests of the
+// calibration packages and of the program.
 package boardview
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package disk knows how a card is laid out: its table of partitions (MBR), which blocks of an image are worth writing
-// (bmap), and the archive in which the kernel gets its first program (cpio).
+// Package disk writes the structures of a card's image: its partition table (MBR), the list of the blocks of an
+// image that are written (bmap), and the archive with the kernel's first program (cpio).
 package disk
 
 import (

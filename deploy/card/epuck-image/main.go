@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command epuck-image does for scripts/image what a shell can't: the table of partitions, the map of what has to be
-// written, and the archive with the first program.
+// Command epuck-image does the steps of scripts/image that a shell cannot: the partition table, the list of the
+// blocks that are written, and the archive with the first program.
 //
 //	epuck-image table FILE ID KIND:START:COUNT…    sectors; KIND is c (FAT) or 83 (Linux)
 //	epuck-image parts FILE                         prints KIND START COUNT of each partition

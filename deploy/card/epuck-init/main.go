@@ -2,10 +2,10 @@
 
 //go:build linux
 
-// Command epuck-init is the first program on a robot's card: the kernel starts it from its initial archive. It finds
-// the card, lets the data partition reach to the card's end, mounts the system read-only with the data partition as a
-// layer over it (overlayfs), and starts systemd there. What is written goes to the data partition alone; if that can't
-// be used it goes to memory, and /run/epuck-card/damaged says why.
+// Command epuck-init is the first program on a robot's card, which the kernel starts from its initial archive. It
+// finds the card, lets the data partition reach to the card's end, mounts the system read-only with the data
+// partition as a layer over it (overlayfs), and starts systemd there. What is written goes to the data partition
+// alone; if that can't be used it goes to memory, and /run/epuck-card/damaged says why.
 //
 // Arguments of the kernel: epuck.disk=ID is the number in the card's table of partitions, hexadecimal.
 package main

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lights shows on the robot's LEDs what is wrong with its card, before the driver has them.
+// Package lights signals faults of the card by the robot's LEDs before the driver uses them.
 package lights
 
 import (

@@ -2,8 +2,8 @@
 
 //go:build linux
 
-// Package machine runs ARMv6 Linux programs in simulated time that their own instructions make: as on a robot's
-// computer all programs of a [Machine] share one core, and what does not fit is late.
+// Package machine runs ARMv6 Linux programs in simulated time that advances by their own instructions: as on a
+// robot's computer all programs of a [Machine] share one core, and what exceeds it is late.
 //
 // The programs run under qemu-arm with the model of package armcost, which counts their cycles. A seccomp filter
 // passes every system call that may wait to this package, which returns from it when simulated time, another thread

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tables holds what operations of the driver cost the robot's processor: counted once in the model of package
-// target, for levels of the simulation that do not count. `go run ./scripts/benchtarget -costs` counts them again.
+// Package tables has the costs of the driver's operations on the robot's processor, counted once by the model of
+// package armcost, for levels of the simulation that do not count instructions. `go run ./scripts/benchtarget
+// -costs` counts them again.
 package tables
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vbattery is the robot's battery and the kernel's converter that measures it, as the file system of a Pi shows
-// them: the raw values and scales of the IIO subsystem, or the millivolts of the older hwmon.
+// Package vbattery simulates the robot's battery and the converter that measures it, as files of a Pi's kernel: the
+// raw values and scales of the IIO subsystem, or the millivolts of the older hwmon.
 //
 // The battery drains with time and with the speed of the wheels, sags under load by its inner resistance, and fills
 // while a charger is connected. Its open-circuit voltage goes from 3.3 V to 4.138 V, from 3.778 V to 4.198 V on the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vcamsensor is the camera sensor of the e-puck2 as its bus sees it: an OmniVision OV7670, or a Pixelplus
-// PO8030 or one of its elders.
+// Package vcamsensor simulates the camera sensor of the e-puck2 on its I²C bus: an OmniVision OV7670, a Pixelplus
+// PO8030 or one of its predecessors.
 //
 // A sensor keeps its registers and says what picture they make ([Output]), computed as the sensor does it: window, byte
 // order and frame rate. The Pi-puck's FT903 accepts one picture only, 640×480 in YUYV at 15 frames/s, which no sensor

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vft903 is the Pi-puck's FT903 as the board's I²C bus sees it: three LEDs in registers 0 to 2, each a byte
-// 0b00000BGR, and a trap. For three seconds after a reset any byte 0xFF puts it into its firmware-update mode (DFU), in
-// which it shows no LED, gives no camera picture and gives no answers until it is reset again. What else is written
-// in these three seconds it acknowledges and loses (York's pi-puck-ft903, main.c; GCtronic's ft903-program-dfu.sh).
+// Package vft903 simulates the Pi-puck's FT903 on the board's I²C bus: three LEDs in registers 0 to 2, each a byte
+// 0b00000BGR, and its firmware-update mode (DFU). Any byte 0xFF within three seconds of a reset starts that mode, in
+// which the chip shows no LED, sends no camera picture and does not answer until the next reset. Other bytes that are
+// written in these three seconds are acknowledged and lost (York's pi-puck-ft903, main.c; GCtronic's
+// ft903-program-dfu.sh).
 package vft903
 
 import (

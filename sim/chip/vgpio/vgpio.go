@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vgpio is a pin of the Raspberry Pi with something at its other end: a button, a charger's signal, a reset
-// line.
+// Package vgpio simulates a pin of the Raspberry Pi with the part that is connected to it: a button, a charger's
+// signal, a reset line.
 //
 // A [Pin] implements periph's gpio.PinIO. As an input it shows what drives it from outside, else what its pull resistor
 // makes of it; as an output it notifies its listener. It can be made to fail as a pin that belongs to another program

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vground is the ground-sensor board as its bus sees it: three infrared sensors that look at the floor and, in
-// the later edition, two cliff sensors.
+// Package vground simulates the ground-sensor board on its I²C bus: three infrared sensors directed at the floor
+// and, in the later edition, two cliff sensors.
 //
 // Registers are bytes, words big-endian, and a read continues at the next register:
 //

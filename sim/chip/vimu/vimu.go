@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vimu is the inertial measurement unit of an e-puck2 as its bus sees
-// it: an MPU-9250, MPU-9255 or MPU-6500, or an ICM-20948, with the
-// magnetometers built into them.
+// Package vimu simulates the inertial measurement unit of an e-puck2 on its I²C bus: an MPU-9250, MPU-9255,
+// MPU-6500 or ICM-20948, with the magnetometers in them.
 //
 // They behave as the data sheets say where a driver can observe it:
 //

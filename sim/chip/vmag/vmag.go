@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vmag is a BMM150 magnetometer, the Pi-puck's add-on, as its bus sees
-// it.
+// Package vmag simulates a BMM150 magnetometer, the Pi-puck's add-on, on its I²C bus.
 //
 // After power-on it is suspended: only register 0x4B answers with sense, all
 // others read zero. Awake it sleeps until an operation mode is set: normal, in

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vmcu is the e-puck2's main processor as its bus sees it: the
-// "extension" firmware (GCtronic, branch gumstix, commit b346841) written
-// anew from its observable behaviour, quirk for quirk.
+// Package vmcu simulates the e-puck2's main processor on its I²C bus: an independent implementation of the
+// observable behaviour of the "extension" firmware (GCtronic, branch gumstix, commit b346841), with its faults.
 //
 // A command is 20 bytes, a reply 47, integers little-endian:
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vtof is a VL53L0X distance sensor as its bus sees it.
+// Package vtof simulates a VL53L0X distance sensor on its I²C bus.
 //
 // The chip demands what the real one demands. Out of the box it measures
 // nothing; it gives useful distances only after

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rigid moves rigid bodies over a floor that touch each other and what is fixed: discs and boxes with mass and
-// friction, and robots whose wheels push them.
+// Package rigid simulates rigid bodies on a floor that touch each other and fixed obstacles: discs and boxes with
+// mass and friction, and robots whose wheels drive them.
 //
 // A [Solver] finds the velocities of a step by sequential impulses (Catto, Iterative Dynamics with Temporal Coherence,
 // Game Developers Conference 2005; Fast and Simple Physics using Sequential Impulses, 2006): contacts with Coulomb

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package library has the robots that come with the program, and opens any other by its file: URDF, SDF or a PROTO or
-// world of Webots, whichever it is.
+// Package library has the descriptions of the robots that the program includes, and opens that of any other from
+// its file: URDF, SDF, or a PROTO or world of Webots.
 package library
 
 import (

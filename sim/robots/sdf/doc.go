@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sdf reads robots as Gazebo has them: a model of SDFormat 1.4 to 1.11 with links, joints, frames, sensors and
-// the plug-in for a pair of wheels. What libsdformat has beyond that is listed as ignored: worlds around the model,
-// included files, which are not opened, lights, physics, materials but their colors.
+// Package sdf reads robots that are described for Gazebo: a model of SDFormat 1.4 to 1.11 with links, joints,
+// frames, sensors and the plug-in for a pair of wheels. What libsdformat has beyond that is listed as ignored:
+// worlds around the model, included files, which are not opened, lights, physics, materials but their colors.
 //
 // Devices that SDF has no type for are its custom sensors, <sensor type="custom" gz:type="KIND">, with the kinds
 // infrared, light, ground, led, battery and gripper, and for a table of answers rows of quantity, value and noise:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package xmltree reads descriptions in XML as trees that know their lines, and that know what was read of them: the
-// rest is listed at the end, so that it is not dropped without a word.
+// Package xmltree reads descriptions in XML as trees of elements with their lines, and records which of them a
+// reader used: the unused rest is listed at the end.
 //
 // It is made for files of strangers: no entities but XML's own, no document types, no files except the given
 // one, and bounds for size, depth and number of elements.

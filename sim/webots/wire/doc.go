@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wire is the bytes between a controller that is linked with Webots' libController and what simulates its
-// robot: greeting, requests of the controller, answers of the simulator. It knows no world and opens nothing. The
-// layouts are those of src/controller/c of Webots R2023b and R2025a; all numbers are little-endian.
+// Package wire encodes and decodes the protocol between a controller that is linked with Webots' libController and
+// the simulator of its robot: greeting, requests of the controller, answers of the simulator. It knows no world and
+// opens nothing. The layouts are those of src/controller/c of Webots R2023b and R2025a; all numbers are
+// little-endian.
 //
 // A request has a length, the milliseconds that shall pass, and a part for each device that wants something. An answer
 // has messages for devices; over TCP it is cut into chunks, and pictures are chunks of their own.

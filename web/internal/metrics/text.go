@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics writes metrics in the text format of Prometheus (exposition format 0.0.4), and has those of a
-// network: the robots' diagnostics, and the counters of the transport and the process.
+// Package metrics writes metrics in the text format of Prometheus (exposition format 0.0.4): those of the robots'
+// diagnostics, of the transport and of the process.
 package metrics
 
 import (

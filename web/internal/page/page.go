@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package page is the page that a browser shows: an HTML file, a style sheet and two scripts, embedded in the program.
-// They are built from src by build.mjs (npm run build) and committed in dist; a test fails when they are not what src
+// Package page is the page for browsers: an HTML file, a style sheet and two scripts, embedded in the program. They
+// are built from src by build.mjs (npm run build) and committed in dist; a test fails when they are not what src
 // makes. The script is embedded as it travels, compressed.
 package page
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package acceptance has the command that tests a robot before its first use, and the one that compares two tests.
+// Package acceptance implements the commands that test a robot before its first use and compare two such tests.
 package acceptance
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bags has the commands that record and play rosbag2's files.
+// Package bags implements the commands that record and play rosbag2's files.
 package bags
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package blackbox is what a run leaves for those who want to run it again: the topics with the bus's bytes and with
-// the facts of the run, and a driver's own recordings.
+// Package blackbox records a run so that it can be repeated: its topics, the bytes of the bus and the facts of the
+// run; and the recordings of a driver.
 package blackbox
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package build is what this program is: its version, how it was built, and which transports it has.
+// Package build describes the program: its version, how it was built, and which transports it has.
 package build
 
 import (

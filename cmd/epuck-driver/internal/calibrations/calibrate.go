@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package calibrations has the commands that calibrate a robot.
+// Package calibrations implements the commands that calibrate a robot.
 package calibrations
 
 import (

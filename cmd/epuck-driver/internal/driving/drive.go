@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package driving has the commands that drive a robot of the network through its topics: at given speeds, by
+// Package driving implements the commands that drive a robot of the network through its topics: at given speeds, by
 // keyboard or joystick, to a goal, and along a path that maps an area.
 package driving
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package frame is the frame of the command line: the tree of commands that others put into it, how a command line is
-// read, help, completion, manual pages, exit statuses and the end of the program. It knows no command but those about
-// the program itself, and no network.
+// Package frame implements the command line: the tree of commands, parsing, help, completion, manual pages, exit
+// statuses and the end of the program. It knows no command but those about the program itself, and no network.
 package frame
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hardware opens what a driver runs on: this robot, one over Wi-Fi, or a simulated one.
+// Package hardware opens the hardware of a driver: this robot, one over Wi-Fi, or a simulated one.
 package hardware
 
 import (

@@ -2,7 +2,7 @@
 
 //go:build !arm
 
-// Package keys has the commands that make the keys of a secured ROS 2 network.
+// Package keys implements the commands that make the keys of a secured ROS 2 network.
 package keys
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network puts commands on the ROS 2 network: the flag --transport, nodes with their transport, the shell
-// tools, and which version of simulation_interfaces is meant.
+// Package network connects commands to the ROS 2 network: the flag --transport, nodes with their transport, the
+// shell tools, and the version of simulation_interfaces.
 package network
 
 import (

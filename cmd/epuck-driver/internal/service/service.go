@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package service is the driver as a program: the commands run, stop and doctor, and what a system service needs in
-// addition: waiting for missing hardware, spaced restarts and a watchdog.
+// Package service implements the driver as a program: the commands run, stop and doctor, and what a system service
+// needs in addition: waiting for missing hardware, spaced restarts and a watchdog.
 package service
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package simclient has the commands below sim for a simulation that runs already: its robots and its time, by the
+// Package simclient implements the commands below sim for a running simulation: its robots and its time, by the
 // services of simulation_interfaces.
 package simclient
 

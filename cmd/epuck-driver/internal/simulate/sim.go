@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package simulate is the command sim with those below it: a driver on one simulated robot, many robots as nodes,
-// robots without a network, device files and radios.
+// Package simulate implements the command sim and those below it: a driver on one simulated robot, many robots as
+// nodes, robots without a network, device files and radios.
 package simulate
 
 import (

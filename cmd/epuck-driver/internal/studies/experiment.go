@@ -2,8 +2,8 @@
 
 //go:build !arm
 
-// Package studies has the commands that compute without a network: experiments with swarms, what a program costs on the
-// robot, and descriptions of robots.
+// Package studies implements the commands that compute without a network: experiments with swarms, the cost of a
+// program on the robot, and descriptions of robots.
 package studies
 
 import (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package teleop turns keys and joysticks into speeds: the keys of teleop_twist_keyboard, with the release events that
-// some terminals send (kitty's keyboard protocol), and Linux joystick devices. It reads bytes and writes no topics.
+// Package teleop converts keys and joysticks to speeds: the keys of teleop_twist_keyboard, with the release events
+// that some terminals send (kitty's keyboard protocol), and Linux joystick devices. It reads bytes and writes no
+// topics.
 package teleop
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package timesources has the flags and servers of clients that control a simulation's time: clients of SUMO's TraCI,
-// and controllers that were written for Webots.
+// Package timesources has the flags and servers of clients that control a simulation's time: clients of SUMO's
+// TraCI, and controllers that were written for Webots.
 package timesources
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tty is what a person at a terminal sees and presses: log lines, a status line below them, bars, keys. A
+// Package tty implements a terminal's output and input: log lines, a status line below them, progress bars, keys. A
 // terminal that takes nothing holds up none of it.
 package tty
 
