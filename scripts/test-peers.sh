@@ -12,7 +12,7 @@ part "libjpeg-turbo" jpeg ./camera/jpeg
 part "OpenCV" opencv ./calibration/interop
 part "SUMO" sumo ./sim/traci
 part "libController" webots ./sim/webots
-part "Foxglove's MCAP, the page's sources" node ./bag/record ./web/internal/page
+part "Foxglove's MCAP, the page's sources, roslib" node ./bag/record ./web/internal/page ./web/internal/rosbridge
 part "Wireshark" tshark ./ros2/rtps/wire
 part "FFmpeg" ffmpeg ./camera/m2m
 part "Spin" spin ./ros2/executor ./ros2/inproc

@@ -49,6 +49,21 @@ func (g *Graph) Topic(name string) (Topic, bool) {
 	return best, found
 }
 
+// TopicOfType returns the topic of a name and a type.
+func (g *Graph) TopicOfType(name, rosType string) (Topic, bool) {
+	i := slices.IndexFunc(g.Topics, func(t Topic) bool { return t.Name == name && t.Type == rosType })
+	if i < 0 {
+		return Topic{}, false
+	}
+	return g.Topics[i], true
+}
+
+// Shared reports whether a node that is not hidden, as a hub is, uses the topic.
+func (t *Topic) Shared() bool {
+	shown := func(node string) bool { return !hidden(node) }
+	return slices.ContainsFunc(t.Publishers, shown) || slices.ContainsFunc(t.Subscribers, shown)
+}
+
 // Service returns the service of a name.
 func (g *Graph) Service(name string) (Service, bool) {
 	i := slices.IndexFunc(g.Services, func(s Service) bool { return s.Name == name })

@@ -52,7 +52,7 @@ type Hub struct {
 	mu        sync.Mutex
 	closed    bool
 	sources   map[topicKey]*source
-	outlets   map[topicKey]*outlet
+	outlets   map[outletKey]*outlet
 	callers   map[string]*caller
 	watchers  map[*watcher]struct{}
 	published uint64 // messages published by viewers
@@ -78,7 +78,7 @@ func New(cfg Config) (*Hub, error) {
 		return nil, fmt.Errorf("hub: %w", err)
 	}
 	h := &Hub{
-		cfg: cfg, changed: make(chan struct{}, 1), sources: map[topicKey]*source{}, outlets: map[topicKey]*outlet{},
+		cfg: cfg, changed: make(chan struct{}, 1), sources: map[topicKey]*source{}, outlets: map[outletKey]*outlet{},
 		callers: map[string]*caller{}, watchers: map[*watcher]struct{}{},
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())

@@ -17,9 +17,15 @@ import (
 // single press of a button must not be lost.
 const matchTime = 500 * time.Millisecond
 
+// outletKey identifies a publisher.
+type outletKey struct {
+	topicKey
+	latched bool
+}
+
 // outlet is the publisher of a topic, shared by all viewers that publish on it.
 type outlet struct {
-	key     topicKey
+	key     outletKey
 	writer  ros2.Writer
 	users   int // guarded by the hub's mu
 	matched atomic.Int32
@@ -36,6 +42,15 @@ type Publication struct {
 
 // Advertise makes a publication. It is transient local if a subscriber requests that.
 func (h *Hub) Advertise(topic, rosType string) (*Publication, error) {
+	return h.advertise(topic, rosType, false)
+}
+
+// AdvertiseLatched makes a transient local publication, whose last message late subscribers get.
+func (h *Hub) AdvertiseLatched(topic, rosType string) (*Publication, error) {
+	return h.advertise(topic, rosType, true)
+}
+
+func (h *Hub) advertise(topic, rosType string, latched bool) (*Publication, error) {
 	if err := ros2.ValidateFullName(topic); err != nil {
 		return nil, fmt.Errorf("topic: %w", err)
 	}
@@ -43,7 +58,7 @@ func (h *Hub) Advertise(topic, rosType string) (*Publication, error) {
 	if typ == nil {
 		return nil, fmt.Errorf("%w: %q", ErrUnknownType, rosType)
 	}
-	key := topicKey{topic, rosType}
+	key := outletKey{topicKey{topic, rosType}, latched}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
@@ -74,7 +89,10 @@ func (o *outlet) matches(n int) {
 
 // outletQoS is reliable, and transient local only if a subscriber requests that: a late subscriber must not get an
 // old command.
-func (h *Hub) outletQoS(key topicKey) ros2.QoS {
+func (h *Hub) outletQoS(key outletKey) ros2.QoS {
+	if key.latched {
+		return ros2.LatchedQoS()
+	}
 	qos := ros2.DefaultQoS()
 	for _, e := range ros2.EndpointsOn(h.cfg.Transport, key.name) {
 		if e.Kind == ros2.SubscriptionEndpoint && e.Type == key.rosType && e.Node.Name != "" && e.QoS.Durability == ros2.TransientLocal {

@@ -83,7 +83,7 @@ func TestDurabilityFollowsTheSubscriber(t *testing.T) {
 				for _, qos := range c.subs {
 					s.listen("/out", qos)
 				}
-				if got := s.hub.outletQoS(topicKey{"/out", "std_msgs/msg/String"}); got.Durability != c.want || got.Reliability != ros2.Reliable {
+				if got := s.hub.outletQoS(outletKey{topicKey: topicKey{"/out", "std_msgs/msg/String"}}); got.Durability != c.want || got.Reliability != ros2.Reliable {
 					t.Errorf("%v", got)
 				}
 			})

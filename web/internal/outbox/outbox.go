@@ -32,6 +32,8 @@ type Frame struct {
 	// Convert, if it is not nil, converts the body just before it is sent: messages that are replaced by newer ones
 	// are not converted. If it returns nil the frame is not sent.
 	Convert func(body []byte) []byte
+	// Split, if it is not nil, is used instead of Convert: it converts the body to several frames.
+	Split func(body []byte) [][]byte
 	// Text is whether the frame is text or binary.
 	Text bool
 }
@@ -225,6 +227,18 @@ func (f *Flow) Close() {
 	for len(f.list) > 0 {
 		b.removeLocked(f.list[0])
 	}
+}
+
+// Take closes the flow and returns the messages that it holds, oldest first.
+func (f *Flow) Take() []Frame {
+	f.box.mu.Lock()
+	frames := make([]Frame, 0, len(f.list))
+	for _, e := range f.list {
+		frames = append(frames, e.frame)
+	}
+	f.box.mu.Unlock()
+	f.Close()
+	return frames
 }
 
 func (b *Box) signal() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package rosbridge implements rosbridge v2 for a hub, so that programs written with roslib run without a ROS PC:
-// publish, subscribe (throttle_rate, queue_length, compression png, cbor and cbor-raw), services, called and offered,
-// and the queries of rosapi.
+// topics, services and actions, used and offered; fragments, PNG, CBOR; status levels; and the queries of rosapi.
+// docs/reference/rosbridge.md lists every operation.
 //
 // Source: the protocol's specification (RobotWebTools/rosbridge_suite, ROSBRIDGE_PROTOCOL.md) and rosapi's services.
 package rosbridge

@@ -58,12 +58,16 @@ var seeds = []string{
 	`{"op":"call_service","service":"/robot/get_parameters","args":[["use_sim_time"]]}`, `{"op":"call_service","service":"/rosapi/get_param","args":{"name":"/robot:use_sim_time"}}`,
 	`{"op":"advertise_service","service":"/s","type":"std_srvs/SetBool"}`, `{"op":"unadvertise_service","service":"/s"}`,
 	`{"op":"service_response","service":"/s","id":"service_request:/s:1","values":{},"result":true}`,
+	`{"op":"send_action_goal","id":1,"action":"/a","action_type":"example_interfaces/Fibonacci","args":{"order":3},"feedback":true}`,
+	`{"op":"advertise_action","action":"/a","type":"example_interfaces/Fibonacci"}`, `{"op":"cancel_action_goal","id":"x","action":"/a"}`,
+	`{"op":"action_feedback","id":"action_goal:/a:1","action":"/a","values":{}}`,
+	`{"op":"action_result","id":"action_goal:/a:1","action":"/a","values":{},"status":4,"result":true}`,
+	`{"op":"fragment","id":"f","num":0,"total":1,"data":"{\"op\":\"status\"}"}`, `{"op":"png","data":"aGk="}`,
+	`{"op":"set_level","level":"info"}`, `{"op":"call_service","service":"/rosapi/topics_and_raw_types"}`,
+	`{"op":"publish","topic":"/f","type":"std_msgs/Float64","msg":{"data":-Infinity}}`,
 	`{"op":"publish","topic":"/cmd_vel","type":"geometry_msgs/Twist","msg":{"linear":{"x":1e308}}}`,
 }
 
 func newFuzzed(ctx context.Context, h *hub.Hub, who *teleop.Arbiter) *client {
-	return &client{
-		hub: h, arbiter: who, role: guard.Drive, box: outbox.New(0), driver: &teleop.Driver{}, ctx: ctx, calls: make(chan struct{}, maxCalls),
-		publications: map[string]*publication{}, subscriptions: map[string]*subscription{}, offers: map[string]*offered{},
-	}
+	return newClient(ctx, h, who, guard.Drive, outbox.New(0), &teleop.Driver{})
 }

@@ -39,7 +39,7 @@ type asked struct {
 	timer   *time.Timer
 }
 
-// advertiseService offers a service; one that was offered already is offered anew.
+// advertiseService offers a service; one that was offered already is replaced.
 func (c *client) advertiseService(r *request) error {
 	if c.role < guard.Drive {
 		return ErrRights
@@ -48,7 +48,7 @@ func (c *client) advertiseService(r *request) error {
 	if len(c.offers) >= maxServices && c.offers[name] == nil {
 		return fmt.Errorf("%w: more than %d services", ErrMessage, maxServices)
 	}
-	if err := c.unadvertiseService(name); err != nil {
+	if err := c.withdrawService(name); err != nil {
 		return err
 	}
 	o := &offered{name: name, rosType: hub.FullType(r.Type, "srv"), box: c.box, waiting: map[string]*asked{}}
@@ -66,9 +66,17 @@ func (c *client) advertiseService(r *request) error {
 	return nil
 }
 
-// unadvertiseService withdraws a service; pending requests get no response.
-func (c *client) unadvertiseService(name string) error {
-	o := c.offers[fullName(name)]
+// unadvertiseService withdraws a service.
+func (c *client) unadvertiseService(r *request) error {
+	if c.offers[fullName(r.Service)] == nil {
+		return fmt.Errorf("%w: unadvertise_service: this client does not offer service %.200q", errWarning, r.Service)
+	}
+	return c.withdrawService(fullName(r.Service))
+}
+
+// withdrawService withdraws a service, if it is offered; pending requests get no response.
+func (c *client) withdrawService(name string) error {
+	o := c.offers[name]
 	if o == nil {
 		return nil
 	}
@@ -129,9 +137,9 @@ func (c *client) respondService(r *request) error {
 	if o == nil {
 		return fmt.Errorf("%w: service %.80q is not offered", ErrMessage, r.Service)
 	}
-	a := o.forget(r.ID)
+	a := o.forget(r.ID.key)
 	if a == nil {
-		return fmt.Errorf("%w: no request %.80q waits for an answer", ErrMessage, r.ID)
+		return fmt.Errorf("%w: no request %.80q waits for an answer", ErrMessage, r.ID.key)
 	}
 	if r.Result != nil && !*r.Result {
 		return nil // it failed, and ROS has no error response

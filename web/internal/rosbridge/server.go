@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
 	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
@@ -28,7 +29,8 @@ func New(h *hub.Hub, who *teleop.Arbiter, queue int) *Server {
 	return &Server{hub: h, arbiter: who, queue: queue}
 }
 
-// client is one connection. Everything but later runs on its reading goroutine.
+// client is one connection. Its reading goroutine uses it; goroutines of calls and goals use what is safe for
+// concurrent use: hub, box, role, ctx, calls, goals and reports.
 type client struct {
 	hub           *hub.Hub
 	arbiter       *teleop.Arbiter
@@ -38,9 +40,14 @@ type client struct {
 	ctx           context.Context
 	group         task.Group
 	calls         chan struct{} // holds a token for each running call
+	reports       reports
+	goals         goalBook // sent by the client
+	assembly      assembly // of fragments that come
+	fragments     numbering
 	publications  map[string]*publication
-	subscriptions map[string]*subscription
-	offers        map[string]*offered // services, by name
+	subscriptions map[string]*subscription   // by topic
+	offers        map[string]*offered        // services, by name
+	actions       map[string]*offeredActions // actions, by name
 }
 
 // Serve serves one client with the rights of role until it disconnects, violates the protocol or ctx ends. who is the
@@ -48,14 +55,18 @@ type client struct {
 func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, who string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := &client{
-		hub: s.hub, arbiter: s.arbiter, role: role, box: outbox.New(s.queue), driver: &teleop.Driver{Name: who}, ctx: ctx,
-		calls: make(chan struct{}, maxCalls), publications: map[string]*publication{}, subscriptions: map[string]*subscription{},
-		offers: map[string]*offered{},
-	}
+	c := newClient(ctx, s.hub, s.arbiter, role, outbox.New(s.queue), &teleop.Driver{Name: who})
 	defer c.end()
 	defer cancel() // before end waits
 	return socket.Serve(ctx, conn, c.box, c.handle)
+}
+
+func newClient(ctx context.Context, h *hub.Hub, who *teleop.Arbiter, role guard.Role, box *outbox.Box, driver *teleop.Driver) *client {
+	return &client{
+		hub: h, arbiter: who, role: role, box: box, driver: driver, ctx: ctx,
+		calls: make(chan struct{}, maxCalls), publications: map[string]*publication{}, subscriptions: map[string]*subscription{},
+		offers: map[string]*offered{}, actions: map[string]*offeredActions{},
+	}
 }
 
 func (c *client) end() {
@@ -69,6 +80,9 @@ func (c *client) end() {
 	}
 	for _, o := range c.offers {
 		_ = o.close() // fails when the transport has ended, which withdraws it
+	}
+	for _, a := range c.actions {
+		_ = a.close()
 	}
 	c.box.Close()
 }
@@ -84,61 +98,119 @@ func (c *client) say(v any) error {
 
 // request is the union of all messages of clients.
 type request struct {
-	Op          string          `json:"op"`
-	ID          string          `json:"id"`
-	Topic       string          `json:"topic"`
-	Type        string          `json:"type"`
-	Message     json.RawMessage `json:"msg"`
-	Throttle    float64         `json:"throttle_rate"` // ms
-	Queue       int             `json:"queue_length"`
-	Compression string          `json:"compression"`
-	Service     string          `json:"service"`
-	Arguments   json.RawMessage `json:"args"`
-	Values      json.RawMessage `json:"values"`
-	Result      *bool           `json:"result"`
+	Op           string          `json:"op"`
+	ID           identifier      `json:"id"`
+	Topic        string          `json:"topic"`
+	Type         string          `json:"type"`
+	Message      json.RawMessage `json:"msg"`
+	Latch        bool            `json:"latch"`
+	Throttle     float64         `json:"throttle_rate"` // ms
+	Queue        float64         `json:"queue_length"`
+	Compression  string          `json:"compression"`
+	FragmentSize float64         `json:"fragment_size"` // bytes
+	Service      string          `json:"service"`
+	Timeout      *float64        `json:"timeout"` // s
+	Arguments    json.RawMessage `json:"args"`
+	Values       json.RawMessage `json:"values"`
+	Result       *bool           `json:"result"`
+	Action       string          `json:"action"`
+	ActionType   string          `json:"action_type"`
+	Feedback     bool            `json:"feedback"`
+	Status       *int8           `json:"status"`
+	Level        string          `json:"level"`
+	Data         string          `json:"data"` // of a fragment or PNG
+	Number       int             `json:"num"`
+	Total        int             `json:"total"`
+}
+
+// identifier is the id of a request: a text or a number, which responses repeat as it was.
+type identifier struct {
+	key string // equal for equal identifiers; "" is none
+	raw json.RawMessage
+}
+
+// UnmarshalJSON reads a text or a number; null is none.
+func (i *identifier) UnmarshalJSON(data []byte) error {
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		i.key = v
+	case float64:
+		i.key = string(data)
+	default:
+		return fmt.Errorf("id: want a text or a number, not %.40s", data)
+	}
+	i.raw = append(json.RawMessage(nil), data...)
+	return nil
+}
+
+// add sets the id of a response, if the request has one.
+func (i *identifier) add(response map[string]any) map[string]any {
+	if i.raw != nil {
+		response["id"] = i.raw
+	}
+	return response
 }
 
 // handle processes one message. Errors of the client are reported to it in a status and do not end the connection.
 func (c *client) handle(_ context.Context, text bool, data []byte) error {
+	return c.process(text, data, true)
+}
+
+// process is handle for a message that came as a whole, or was assembled.
+func (c *client) process(text bool, data []byte, whole bool) error {
 	var r request
-	err := c.act(text, data, &r)
+	err := c.act(text, data, &r, whole)
 	if err == nil || errors.Is(err, socket.ErrPolicy) || errors.Is(err, outbox.ErrFull) || errors.Is(err, outbox.ErrClosed) {
 		return err
 	}
-	return c.say(map[string]any{"op": "status", "level": "error", "msg": err.Error(), "id": r.ID})
+	level := levelError
+	if errors.Is(err, errWarning) {
+		level = levelWarning
+	}
+	return c.report(level, &r.ID, err.Error())
 }
 
-func (c *client) act(text bool, data []byte, r *request) error {
-	if !text {
-		return fmt.Errorf("%w: binary", ErrMessage)
-	}
-	if err := json.Unmarshal(data, r); err != nil {
+func (c *client) act(text bool, data []byte, r *request, whole bool) error {
+	if err := json.Unmarshal(rosjson.Strict(data), r); err != nil {
+		if !text && !json.Valid(rosjson.Strict(data)) {
+			return fmt.Errorf("%w: a binary message must be JSON in UTF-8; BSON and CBOR are not read", ErrMessage)
+		}
 		return fmt.Errorf("%w: %w", ErrMessage, err)
 	}
-	switch r.Op {
-	case "advertise":
-		_, err := c.advertise(r.Topic, r.Type)
-		return err
-	case "unadvertise":
-		c.unadvertise(r.Topic)
-		return nil
-	case "publish":
-		return c.publish(r)
-	case "subscribe":
-		return c.subscribe(r)
-	case "unsubscribe":
-		c.unsubscribe(r)
-		return nil
-	case "call_service":
-		return c.callService(*r)
-	case "advertise_service":
-		return c.advertiseService(r)
-	case "unadvertise_service":
-		return c.unadvertiseService(r.Service)
-	case "service_response":
-		return c.respondService(r)
-	case "set_level", "auth", "status":
-		return nil
+	if f := c.operations()[r.Op]; f != nil {
+		if err := f(r); err != nil {
+			return err
+		}
+		return c.succeeded(r)
+	}
+	if f := c.assemblies()[r.Op]; f != nil && whole {
+		return f(r)
 	}
 	return fmt.Errorf("%w: op %.40q", ErrMessage, r.Op)
+}
+
+// operations are the handlers of the clients' messages.
+func (c *client) operations() map[string]func(*request) error {
+	ignore := func(*request) error { return nil }
+	return map[string]func(*request) error{
+		"advertise": c.advertiseTopic, "unadvertise": c.unadvertise, "publish": c.publish,
+		"subscribe": c.subscribe, "unsubscribe": c.unsubscribe,
+		"call_service": c.callService, "service_response": c.respondService,
+		"advertise_service": c.advertiseService, "unadvertise_service": c.unadvertiseService,
+		"send_action_goal": c.sendGoal, "cancel_action_goal": c.cancelGoal,
+		"advertise_action": c.advertiseAction, "unadvertise_action": c.unadvertiseAction,
+		"action_feedback": c.actionFeedback, "action_result": c.actionResult,
+		"set_level": c.setLevel, "auth": ignore, "status": ignore,
+	}
+}
+
+// assemblies are the handlers of messages that are parts of others.
+func (c *client) assemblies() map[string]func(*request) error {
+	return map[string]func(*request) error{"fragment": c.fragment, "png": c.png}
 }

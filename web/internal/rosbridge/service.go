@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -19,42 +20,45 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 )
 
-// callTime is the time-out of a service call.
+// callTime is the time-out of a service call that has none of its own.
 const callTime = 60 * time.Second
 
 // callService calls a service, or one of rosapi's, without blocking the reading goroutine.
-func (c *client) callService(r request) error {
-	select {
-	case c.calls <- struct{}{}:
-	default:
-		return fmt.Errorf("%w: more than %d calls at once", ErrMessage, maxCalls)
-	}
-	c.group.Go("rosbridge call", func() {
-		defer func() { <-c.calls }()
-		ctx, cancel := context.WithTimeout(c.ctx, callTime)
+func (c *client) callService(request *request) error {
+	r := *request
+	name := splitName(r.Service, &r.ID)
+	return c.later(func() {
+		ctx, cancel := callContext(c.ctx, r.Timeout)
 		defer cancel()
-		values, err := c.call(ctx, &r)
-		answer := map[string]any{"op": "service_response", "service": r.Service, "values": values, "result": err == nil}
-		if r.ID != "" {
-			answer["id"] = r.ID
-		}
+		values, err := c.call(ctx, name, &r)
+		answer := r.ID.add(map[string]any{"op": "service_response", "service": r.Service, "values": values, "result": err == nil})
 		if err != nil {
 			answer["values"] = err.Error()
 		}
-		if errors.Is(c.say(answer), outbox.ErrFull) {
+		if errors.Is(c.answer(&r, answer), outbox.ErrFull) {
 			c.box.Close() // the client does not read: it is disconnected
 		}
 	})
-	return nil
+}
+
+// callContext limits a call to a time in seconds; callTime without one; one that is not positive is no limit.
+func callContext(ctx context.Context, seconds *float64) (context.Context, context.CancelFunc) {
+	switch {
+	case seconds == nil:
+		return context.WithTimeout(ctx, callTime)
+	case *seconds > 0 && *seconds < math.MaxInt32:
+		return context.WithTimeout(ctx, time.Duration(*seconds*float64(time.Second)))
+	}
+	return context.WithCancel(ctx)
 }
 
 // call returns the values of the response, as JSON.
-func (c *client) call(ctx context.Context, r *request) (any, error) {
-	if name, ok := strings.CutPrefix(fullName(r.Service), "/rosapi/"); ok {
+func (c *client) call(ctx context.Context, full string, r *request) (any, error) {
+	if name, ok := strings.CutPrefix(full, rosapiPrefix); ok {
 		return c.rosapi(ctx, name, r.Arguments)
 	}
 	g := c.hub.Graph()
-	s, ok := g.Service(fullName(r.Service))
+	s, ok := g.Service(full)
 	if !ok {
 		return nil, fmt.Errorf("%w: %s", hub.ErrNoService, r.Service)
 	}
@@ -86,6 +90,7 @@ func (c *client) call(ctx context.Context, r *request) (any, error) {
 
 // arguments reads a request: an object by names, a list in the order of the fields, or nothing.
 func arguments(t *dynamic.Type, args json.RawMessage) (*dynamic.Message, error) {
+	args = rosjson.Strict(args)
 	var list []json.RawMessage
 	if len(args) == 0 || string(args) == "null" {
 		return dynamic.New(t), nil

@@ -5,7 +5,6 @@ package rosbridge
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
-	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
@@ -24,24 +22,13 @@ type publication struct {
 	typ   *dynamic.Type
 	out   *hub.Publication // nil where steer is not
 	steer *teleop.CommandTopic
+	ids   map[string]bool // of the requests that advertised it
 }
 
 func (p *publication) close() {
 	if p.out != nil {
 		p.out.Close()
 	}
-}
-
-// subscription is a client's subscription of a topic.
-type subscription struct {
-	topic  string
-	flow   *outbox.Flow
-	cancel func()
-}
-
-func (s *subscription) close() {
-	s.cancel()
-	s.flow.Close()
 }
 
 // fullName prepends a slash to a name without one.
@@ -52,17 +39,24 @@ func fullName(name string) string {
 	return "/" + name
 }
 
-// typeOf returns the named type, or that of the topic.
+// typeOf returns the named type, or that of the topic. A topic that other nodes use with another type is refused.
 func (c *client) typeOf(topic, named string) (*dynamic.Type, error) {
-	if named != "" {
-		if t, err := c.hub.Known(hub.FullType(named, "msg")); err == nil {
-			return t, nil
-		}
-	}
 	g := c.hub.Graph()
-	t, ok := g.Topic(topic)
+	full := hub.FullType(named, "msg")
+	t, ok := g.TopicOfType(topic, full)
 	if !ok {
-		return nil, fmt.Errorf("%w: topic %s is not there yet, and its type %q not known", ErrMessage, topic, named)
+		t, ok = g.Topic(topic)
+		if full != "" && ok && t.Shared() {
+			return nil, fmt.Errorf("%w: topic %s has type %s, not %.80q", ErrMessage, topic, t.Type, named)
+		}
+		if named != "" {
+			if known, err := c.hub.Known(full); err == nil {
+				return known, nil
+			}
+		}
+		if !ok {
+			return nil, fmt.Errorf("%w: topic %s is not there yet, and its type %q not known", ErrMessage, topic, named)
+		}
 	}
 	typ, ok := c.hub.Type(t)
 	if !ok {
@@ -71,24 +65,41 @@ func (c *client) typeOf(topic, named string) (*dynamic.Type, error) {
 	return typ, nil
 }
 
-func (c *client) advertise(topic, rosType string) (*publication, error) {
+func (c *client) advertiseTopic(r *request) error {
+	p, err := c.advertise(r)
+	if err != nil {
+		return err
+	}
+	p.ids[r.ID.key] = true
+	return nil
+}
+
+// advertise returns the client's publication of a topic; it makes one if there is none.
+func (c *client) advertise(r *request) (*publication, error) {
 	if c.role < guard.Drive {
 		return nil, ErrRights
 	}
-	topic = fullName(topic)
+	topic := fullName(r.Topic)
 	if p := c.publications[topic]; p != nil {
+		if named := hub.FullType(r.Type, "msg"); named != "" && named != p.typ.Name {
+			return nil, fmt.Errorf("%w: topic %s has type %s, not %.80s", ErrMessage, topic, p.typ.Name, named)
+		}
 		return p, nil
 	}
 	if len(c.publications) >= maxTopics {
 		return nil, fmt.Errorf("%w: more than %d topics", ErrMessage, maxTopics)
 	}
-	typ, err := c.typeOf(topic, rosType)
+	typ, err := c.typeOf(topic, r.Type)
 	if err != nil {
 		return nil, err
 	}
-	p := &publication{typ: typ, steer: teleop.CommandTopicOf(topic, typ.Name)}
+	p := &publication{typ: typ, steer: teleop.CommandTopicOf(topic, typ.Name), ids: map[string]bool{}}
 	if p.steer == nil {
-		if p.out, err = c.hub.Advertise(topic, typ.Name); err != nil {
+		advertise := c.hub.Advertise
+		if r.Latch {
+			advertise = c.hub.AdvertiseLatched
+		}
+		if p.out, err = advertise(topic, typ.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -96,21 +107,28 @@ func (c *client) advertise(topic, rosType string) (*publication, error) {
 	return p, nil
 }
 
-func (c *client) unadvertise(topic string) {
-	p := c.publications[fullName(topic)]
+// unadvertise removes the advertisement of an id; without an id, or with the last one, the publication ends.
+func (c *client) unadvertise(r *request) error {
+	topic := fullName(r.Topic)
+	p := c.publications[topic]
 	if p == nil {
-		return
+		return fmt.Errorf("%w: unadvertise: this client does not advertise topic %.200q", errWarning, topic)
+	}
+	delete(p.ids, r.ID.key)
+	if r.ID.key != "" && len(p.ids) > 0 {
+		return nil
 	}
 	if p.steer != nil {
 		c.arbiter.Release(p.steer.Robot, c.driver)
 	}
 	p.close()
-	delete(c.publications, fullName(topic))
+	delete(c.publications, topic)
+	return nil
 }
 
 // publish publishes a message, and advertises the topic if necessary. A header without a stamp gets the current time.
 func (c *client) publish(r *request) error {
-	p, err := c.advertise(r.Topic, r.Type)
+	p, err := c.advertise(r)
 	if err != nil {
 		return err
 	}
@@ -131,7 +149,22 @@ func (c *client) publish(r *request) error {
 	if err != nil {
 		return err
 	}
-	return p.out.Publish(c.ctx, payload)
+	if err := p.out.Publish(c.ctx, payload); err != nil {
+		return err
+	}
+	return c.warnOfMissing(r, p.typ)
+}
+
+// warnOfMissing reports fields that a published message does not have, to clients that want warnings.
+func (c *client) warnOfMissing(r *request, t *dynamic.Type) error {
+	if c.reports.level() < levelWarning {
+		return nil
+	}
+	missing := rosjson.Missing(t, r.Message)
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: publish %s: fields not given, which have their defaults: %.200s", errWarning, r.Topic, strings.Join(missing, ", "))
 }
 
 // stamp sets the time of a header that the client omitted.
@@ -160,48 +193,6 @@ func stamp(m *dynamic.Message, text []byte) error {
 	}
 	sec, nanosec := ros2.Stamp(time.Now())
 	return dynamic.SetTime(at, sec, nanosec)
-}
-
-func (c *client) subscribe(r *request) error {
-	topic := fullName(r.Topic)
-	typ, err := c.typeOf(topic, r.Type)
-	if err != nil {
-		return err
-	}
-	convert, text, err := encoder(topic, typ, r.Compression)
-	if err != nil {
-		return err
-	}
-	key := topic + " " + r.ID
-	old := c.subscriptions[key]
-	if old == nil && len(c.subscriptions) >= maxTopics {
-		return fmt.Errorf("%w: more than %d subscriptions", ErrMessage, maxTopics)
-	}
-	if old != nil {
-		old.close()
-	}
-	period := time.Duration(math.Min(math.Max(r.Throttle, 0), 3_600_000) * float64(time.Millisecond))
-	s := &subscription{topic: topic, flow: c.box.Flow(outbox.FlowOptions{Depth: min(max(r.Queue, 1), maxQueue), Period: period})}
-	s.cancel, err = c.hub.Subscribe(topic, typ.Name, func(m *hub.Message) {
-		s.flow.Put(outbox.Frame{Body: m.Data, Convert: convert, Text: text})
-	})
-	if err != nil {
-		s.flow.Close()
-		delete(c.subscriptions, key)
-		return err
-	}
-	c.subscriptions[key] = s
-	return nil
-}
-
-// unsubscribe ends the subscription of an id, or without an id all of the topic.
-func (c *client) unsubscribe(r *request) {
-	for key, s := range c.subscriptions {
-		if s.topic == fullName(r.Topic) && (r.ID == "" || key == s.topic+" "+r.ID) {
-			s.close()
-			delete(c.subscriptions, key)
-		}
-	}
 }
 
 // encoder returns the function that makes a publish message from CDR. It runs on the client's goroutine, one message

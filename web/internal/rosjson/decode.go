@@ -11,7 +11,9 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
@@ -19,10 +21,10 @@ import (
 var ErrJSON = errors.New("rosjson: bad message")
 
 // Decode returns the message of a type from a JSON object. Missing fields have their defaults; fields
-// that the type does not have, and numbers out of range, are errors. null is not-a-number. Octets are base64 or
-// numbers.
+// that the type does not have, and numbers out of range, are errors. null is not-a-number, as are NaN and "NaN";
+// Infinity and -Infinity are read with and without quotes. Octets are base64 or numbers. "now" is the time of a Time.
 func Decode(t *dynamic.Type, data []byte) (*dynamic.Message, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
+	d := json.NewDecoder(bytes.NewReader(Strict(data)))
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {
@@ -119,6 +121,11 @@ func element(f *dynamic.Field, v any, path string) (any, error) {
 		if object, ok := v.(map[string]any); ok {
 			return message(f.Type, object, path+".")
 		}
+		if v == "now" && f.Type.Name == "builtin_interfaces/msg/Time" {
+			m := dynamic.New(f.Type)
+			sec, nanosec := ros2.Stamp(time.Now())
+			return m, dynamic.SetTime(m, sec, nanosec)
+		}
 	case dynamic.Bool:
 		if b, ok := v.(bool); ok {
 			return b, nil
@@ -128,8 +135,8 @@ func element(f *dynamic.Field, v any, path string) (any, error) {
 			return s, nil
 		}
 	case dynamic.Float32, dynamic.Float64:
-		if v == nil {
-			return math.NaN(), nil
+		if x, ok := special(v); ok {
+			return x, nil
 		}
 		if n, ok := v.(json.Number); ok {
 			x, err := n.Float64()
@@ -146,6 +153,19 @@ func element(f *dynamic.Field, v any, path string) (any, error) {
 		}
 	}
 	return nil, fmt.Errorf("%w: %s wants a %v", ErrJSON, path, f.Kind)
+}
+
+// special returns the number of a value that is no number of JSON.
+func special(v any) (x float64, ok bool) {
+	switch v {
+	case nil, "NaN":
+		return math.NaN(), true
+	case "Infinity":
+		return math.Inf(1), true
+	case "-Infinity":
+		return math.Inf(-1), true
+	}
+	return 0, false
 }
 
 // integer returns an integer in the range of its kind; 1.0 and 1e2 are integers.

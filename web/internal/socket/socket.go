@@ -159,6 +159,14 @@ func write(ctx context.Context, conn *Conn, box *outbox.Box) error {
 func (c *Conn) send(ctx context.Context, batch []byte, frames []outbox.Frame) ([]byte, error) {
 	for i := range frames {
 		f := &frames[i]
+		if f.Split != nil {
+			var err error
+			if batch, err = c.send(ctx, batch, parts(f)); err != nil {
+				return batch, err
+			}
+			batch = batch[:0] // it was sent
+			continue
+		}
 		if f.Convert != nil {
 			if f.Head, f.Body = f.Convert(f.Body), nil; f.Head == nil {
 				continue
@@ -181,6 +189,17 @@ func (c *Conn) send(ctx context.Context, batch []byte, frames []outbox.Frame) ([
 		}
 	}
 	return batch, c.flush(batch)
+}
+
+// parts returns the frames that a frame is split into.
+func parts(f *outbox.Frame) []outbox.Frame {
+	var frames []outbox.Frame
+	for _, part := range f.Split(f.Body) {
+		if part != nil {
+			frames = append(frames, outbox.Frame{Head: part, Text: f.Text})
+		}
+	}
+	return frames
 }
 
 // stream sends a large frame without copying it.

@@ -215,3 +215,18 @@ func TestViewerThatVanishes(t *testing.T) {
 		t.Errorf("Serve: %v", err)
 	}
 }
+
+// TestSplitFramesArriveOnce: a frame that is split becomes several messages, in its place among the others.
+func TestSplitFramesArriveOnce(t *testing.T) {
+	l := connect(t, func(context.Context, bool, []byte) error { return nil })
+	flow := l.box.Flow(outbox.FlowOptions{Depth: 5})
+	flow.Put(outbox.Frame{Body: []byte("before"), Text: true})
+	flow.Put(outbox.Frame{Body: []byte("a b c"), Text: true, Split: func(body []byte) [][]byte { return append(bytes.Fields(body), nil) }})
+	flow.Put(outbox.Frame{Text: true, Split: func([]byte) [][]byte { return nil }})
+	flow.Put(outbox.Frame{Body: []byte("after"), Text: true})
+	for _, want := range []string{"before", "a", "b", "c", "after"} {
+		l.hear(want)
+	}
+	l.must(l.box.Answer(outbox.Frame{Head: []byte("end"), Text: true}))
+	l.hear("end")
+}

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rosbridge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/action"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
+)
+
+// Parts of the names and types of an action's topics and services.
+const (
+	sendGoalService   = "/_action/send_goal"
+	getResultService  = "/_action/get_result"
+	cancelGoalService = "/_action/cancel_goal"
+	feedbackTopic     = "/_action/feedback"
+	statusTopic       = "/_action/status"
+	feedbackSuffix    = "_FeedbackMessage"
+	cancelGoalType    = "action_msgs/srv/CancelGoal"
+	goalStatusType    = "action_msgs/msg/GoalStatusArray"
+)
+
+const (
+	maxGoals   = 50              // of a client that have not ended
+	serverTime = time.Second     // to wait for a server that the graph does not show, as rosbridge_suite does
+	answerTime = 5 * time.Second // for the acceptance of a goal and of a cancel request
+)
+
+// errGoal is matched when a goal is not executed.
+var errGoal = errors.New("rosbridge: goal not executed")
+
+// sentGoal is a goal that a client has sent to an action server.
+type sentGoal struct {
+	client  *client
+	request *request
+	action  string // full name
+	rosType string
+	id      [16]byte
+	cancel  atomic.Bool   // the client has canceled it
+	known   chan struct{} // closed when the server has accepted it
+}
+
+// goalBook has the goals of a client that have not ended, by the client's id. Its zero value is ready.
+type goalBook struct {
+	mu    sync.Mutex
+	goals map[string]*sentGoal
+}
+
+func goalKey(actionName, id string) string { return actionName + " " + id }
+
+func (b *goalBook) add(g *sentGoal) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := goalKey(g.action, g.request.ID.key)
+	switch {
+	case len(b.goals) >= maxGoals:
+		return fmt.Errorf("%w: more than %d goals at once", ErrMessage, maxGoals)
+	case b.goals[key] != nil:
+		return fmt.Errorf("%w: a goal of %s with the id %.80q has not ended", ErrMessage, g.action, g.request.ID.key)
+	case b.goals == nil:
+		b.goals = map[string]*sentGoal{}
+	}
+	b.goals[key] = g
+	return nil
+}
+
+func (b *goalBook) remove(g *sentGoal) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.goals, goalKey(g.action, g.request.ID.key))
+}
+
+func (b *goalBook) find(actionName, id string) *sentGoal {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.goals[goalKey(actionName, id)]
+}
+
+// splitName returns the name and the id of "/name#id", an older form of requests; the id of the request has priority.
+func splitName(name string, id *identifier) string {
+	name, old, ok := strings.Cut(name, "#")
+	if ok && id.raw == nil {
+		if raw, err := json.Marshal(old); err == nil {
+			id.key, id.raw = old, raw
+		}
+	}
+	return fullName(name)
+}
+
+// sendGoal sends a goal to an action server; feedback and result are sent to the client when they come. A goal
+// continues if its client leaves, as with every client of ROS.
+func (c *client) sendGoal(r *request) error {
+	if c.role < guard.Drive {
+		return c.goalFailed(r, ErrRights)
+	}
+	request := *r
+	g := &sentGoal{client: c, request: &request, known: make(chan struct{})}
+	g.action = splitName(r.Action, &request.ID)
+	if _, err := rand.Read(g.id[:]); err != nil {
+		return err
+	}
+	g.id[6], g.id[8] = g.id[6]&0x0f|0x40, g.id[8]&0x3f|0x80 // a random UUID (RFC 4122)
+	if err := c.goals.add(g); err != nil {
+		return c.goalFailed(&request, err)
+	}
+	c.group.Go("rosbridge goal", func() {
+		err := g.execute(c.ctx)
+		c.goals.remove(g)
+		if err != nil && c.ctx.Err() == nil {
+			err = c.goalFailed(g.request, err)
+		}
+		if errors.Is(err, outbox.ErrFull) {
+			c.box.Close() // the client does not read: it is disconnected
+		}
+	})
+	return nil
+}
+
+// goalFailed reports a goal that was not executed, in the form of a result.
+func (c *client) goalFailed(r *request, err error) error {
+	return c.say(r.ID.add(map[string]any{
+		"op": "action_result", "action": r.Action, "values": err.Error(), "status": int(action.Unknown), "result": false,
+	}))
+}
+
+// execute sends the goal and waits for its result.
+func (g *sentGoal) execute(ctx context.Context) error {
+	service, err := g.find(ctx)
+	if err != nil {
+		return err
+	}
+	request, _, ok := g.client.hub.ServiceType(service)
+	if !ok {
+		return fmt.Errorf("%w: %s", hub.ErrUnknownType, service.Type)
+	}
+	goal, err := g.message(request)
+	if err != nil {
+		return err
+	}
+	rest := func() error { return nil }
+	if g.request.Feedback {
+		if rest, err = g.followFeedback(); err != nil {
+			return err
+		}
+	}
+	result, err := g.perform(ctx, service, goal)
+	if err := rest(); err != nil { // before the result
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	return g.client.answer(g.request, result)
+}
+
+// perform sends the goal to the server and returns its result, as a message for the client.
+func (g *sentGoal) perform(ctx context.Context, service hub.Service, goal *dynamic.Message) (map[string]any, error) {
+	if err := g.send(ctx, service, goal); err != nil {
+		return nil, err
+	}
+	close(g.known)
+	if g.cancel.Load() {
+		if err := g.sendCancel(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return g.awaitResult(ctx)
+}
+
+// find returns the service of the action that takes goals. It waits a second for one that does not exist.
+func (g *sentGoal) find(ctx context.Context) (hub.Service, error) {
+	ctx, cancel := context.WithTimeout(ctx, serverTime)
+	defer cancel()
+	changed := make(chan struct{}, 1)
+	stop := g.client.hub.Watch(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer stop()
+	want := hub.FullType(g.request.ActionType, "action")
+	for {
+		graph := g.client.hub.Graph()
+		if s, ok := graph.Service(g.action + sendGoalService); ok {
+			g.rosType = strings.TrimSuffix(s.Type, "_SendGoal")
+			if want != "" && want != g.rosType {
+				return s, fmt.Errorf("%w: action %s has type %s, not %.80q", ErrMessage, g.action, g.rosType, g.request.ActionType)
+			}
+			if g.described(s) {
+				return s, nil
+			}
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			if s, ok := graph.Service(g.action + sendGoalService); ok {
+				return s, fmt.Errorf("%w: %s", hub.ErrUnknownType, s.Type)
+			}
+			return hub.Service{}, fmt.Errorf("%w: no node serves the action %.200q", errGoal, g.action)
+		}
+	}
+}
+
+// described reports whether the types of the action's services are known; a node may be asked for them.
+func (g *sentGoal) described(s hub.Service) bool {
+	_, _, goal := g.client.hub.ServiceType(s)
+	_, result, known := g.resultType()
+	return goal && known && result != nil
+}
+
+// resultType returns the request and response of the service that takes requests for results.
+func (g *sentGoal) resultType() (request, response *dynamic.Type, ok bool) {
+	graph := g.client.hub.Graph()
+	s, ok := graph.Service(g.action + getResultService)
+	if !ok {
+		return nil, nil, false
+	}
+	return g.client.hub.ServiceType(s)
+}
+
+// message returns the goal request with the client's arguments.
+func (g *sentGoal) message(t *dynamic.Type) (*dynamic.Message, error) {
+	m := dynamic.New(t)
+	f, ok := m.Field("goal")
+	if !ok || f.Type == nil {
+		return nil, fmt.Errorf("%w: %s has no goal", hub.ErrUnknownType, t.Name)
+	}
+	goal, err := arguments(f.Type, g.request.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	return m, errors.Join(m.Set("goal", goal), setUUID(m, "goal_id", g.id))
+}
+
+// setUUID sets a field of the type unique_identifier_msgs/msg/UUID.
+func setUUID(m *dynamic.Message, field string, id [16]byte) error {
+	v, _ := m.Get(field)
+	uuid, ok := v.(*dynamic.Message)
+	if !ok {
+		return fmt.Errorf("%w: %s has no %s", hub.ErrUnknownType, m.ROSType(), field)
+	}
+	return uuid.Set("uuid", id[:])
+}
+
+// uuidOf returns a field of the type unique_identifier_msgs/msg/UUID.
+func uuidOf(m *dynamic.Message, field string) (id [16]byte) {
+	v, _ := m.Get(field)
+	if uuid, ok := v.(*dynamic.Message); ok {
+		b, _ := uuid.Get("uuid")
+		octets, _ := b.([]byte)
+		copy(id[:], octets)
+	}
+	return id
+}
+
+// send sends the goal to the server. An error matches errGoal if the server rejects it.
+func (g *sentGoal) send(ctx context.Context, s hub.Service, goal *dynamic.Message) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	_, response, _ := g.client.hub.ServiceType(s)
+	answer, err := g.call(ctx, s.Name, s.Type, goal, response)
+	if err != nil {
+		return err
+	}
+	if accepted, _ := answer.Get("accepted"); accepted != true {
+		return fmt.Errorf("%w: the server of %s rejected it", errGoal, g.action)
+	}
+	return nil
+}
+
+func (g *sentGoal) call(ctx context.Context, name, rosType string, request *dynamic.Message, response *dynamic.Type) (*dynamic.Message, error) {
+	payload, err := cdr.Marshal(nil, request)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := g.client.hub.Call(ctx, name, rosType, payload)
+	if err != nil {
+		return nil, err
+	}
+	return dynamic.Decode(response, reply)
+}
+
+// awaitResult waits for the result and returns it as a message for the client.
+func (g *sentGoal) awaitResult(ctx context.Context) (map[string]any, error) {
+	request, response, ok := g.resultType()
+	if !ok {
+		return nil, fmt.Errorf("%w: the server of %s has left", errGoal, g.action)
+	}
+	m := dynamic.New(request)
+	if err := setUUID(m, "goal_id", g.id); err != nil {
+		return nil, err
+	}
+	ctx, stop := g.untilServerLeaves(ctx)
+	defer stop(nil)
+	answer, err := g.call(ctx, g.action+getResultService, g.rosType+"_GetResult", m, response)
+	if err != nil {
+		if cause := context.Cause(ctx); errors.Is(cause, errGoal) {
+			return nil, cause
+		}
+		return nil, err
+	}
+	status, _ := answer.Get("status")
+	result, _ := answer.Get("result")
+	values, ok := result.(*dynamic.Message)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s has no result", hub.ErrUnknownType, response.Name)
+	}
+	return g.request.ID.add(map[string]any{
+		"op": "action_result", "action": g.request.Action, "values": json.RawMessage(rosjson.Append(nil, values)),
+		"status": status, "result": true,
+	}), nil
+}
+
+// untilServerLeaves returns a context that ends when no node serves the action for a second: its result would never
+// come.
+func (g *sentGoal) untilServerLeaves(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	changed := make(chan struct{}, 1)
+	changed <- struct{}{}
+	stop := g.client.hub.Watch(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	g.client.group.Go("rosbridge goal, server", func() {
+		defer stop()
+		var gone <-chan time.Time
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-gone:
+				end(fmt.Errorf("%w: the server of %s has left", errGoal, g.action))
+				return
+			case <-changed:
+			}
+			graph := g.client.hub.Graph()
+			if _, ok := graph.Service(g.action + getResultService); ok {
+				gone = nil
+			} else if gone == nil {
+				gone = time.After(serverTime)
+			}
+		}
+	})
+	return ctx, end
+}
+
+// followFeedback sends the goal's feedback to the client until rest is called, which sends what is queued.
+func (g *sentGoal) followFeedback() (rest func() error, err error) {
+	rosType := g.rosType + feedbackSuffix
+	graph := g.client.hub.Graph()
+	topic, _ := graph.TopicOfType(g.action+feedbackTopic, rosType)
+	typ, err := g.client.hub.Known(rosType)
+	if err != nil {
+		var ok bool
+		if typ, ok = g.client.hub.Type(topic); !ok {
+			return nil, fmt.Errorf("%w: %s", hub.ErrUnknownType, rosType)
+		}
+	}
+	flow := g.client.box.Flow(outbox.FlowOptions{Depth: maxFeedback})
+	cancel, err := g.client.hub.Subscribe(g.action+feedbackTopic, rosType, func(m *hub.Message) {
+		flow.Put(outbox.Frame{Body: m.Data, Text: true, Split: func(body []byte) [][]byte { return g.feedback(typ, body) }})
+	})
+	if err != nil {
+		flow.Close()
+		return nil, err
+	}
+	return func() error {
+		cancel()
+		for _, f := range flow.Take() {
+			for _, part := range f.Split(f.Body) {
+				if err := g.client.box.Answer(outbox.Frame{Head: part, Text: true}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}, nil
+}
+
+// maxFeedback bounds the queued feedback of a goal.
+const maxFeedback = 20
+
+// feedback returns the message for the client, in fragments if it demands them; nothing if it is of another goal.
+func (g *sentGoal) feedback(t *dynamic.Type, body []byte) [][]byte {
+	m, err := dynamic.Decode(t, body)
+	if err != nil || uuidOf(m, "goal_id") != g.id {
+		return nil
+	}
+	v, _ := m.Get("feedback")
+	values, ok := v.(*dynamic.Message)
+	if !ok {
+		return nil
+	}
+	text, err := json.Marshal(g.request.ID.add(map[string]any{
+		"op": "action_feedback", "action": g.request.Action, "values": json.RawMessage(rosjson.Append(nil, values)),
+	}))
+	if err != nil {
+		return nil
+	}
+	if g.request.Compression == "png" {
+		text = pngBody(text)
+	}
+	id := g.client.fragments.next()
+	return split(text, g.request.fragmentSize(), &id)
+}
+
+// cancelGoal asks the server to cancel a goal of the client, which has the id. The result reports whether it did.
+func (c *client) cancelGoal(r *request) error {
+	name := splitName(r.Action, &r.ID)
+	g := c.goals.find(name, r.ID.key)
+	if g == nil {
+		return fmt.Errorf("%w: no goal of %.200q with the id %.80q is in progress", ErrMessage, name, r.ID.key)
+	}
+	if g.cancel.Swap(true) {
+		return nil
+	}
+	select {
+	case <-g.known:
+	default:
+		return nil // canceled when the server has accepted it
+	}
+	return c.later(func() {
+		if err := g.sendCancel(c.ctx); err != nil && c.ctx.Err() == nil {
+			_ = c.report(levelError, &g.request.ID, err.Error()) // the client is gone
+		}
+	})
+}
+
+// sendCancel sends a cancel request for the goal.
+func (g *sentGoal) sendCancel(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, answerTime)
+	defer stop()
+	h := g.client.hub
+	request, err := h.Known(cancelGoalType + "_Request")
+	if err != nil {
+		return err
+	}
+	m := dynamic.New(request)
+	v, _ := m.Get("goal_info")
+	info, ok := v.(*dynamic.Message)
+	if !ok {
+		return fmt.Errorf("%w: %s", hub.ErrUnknownType, cancelGoalType)
+	}
+	if err := setUUID(info, "goal_id", g.id); err != nil {
+		return err
+	}
+	answer, err := h.CallMessage(ctx, g.action+cancelGoalService, cancelGoalType, m)
+	if err != nil {
+		return err
+	}
+	code, _ := answer.Get("return_code")
+	list, _ := answer.Get("goals_canceling")
+	if goals, _ := list.([]any); code == int64(0) && len(goals) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: the server of %s does not cancel the goal (return code %v)", ErrMessage, g.action, code)
+}
+
+// later runs f on a goroutine of its own, unless too many run already.
+func (c *client) later(f func()) error {
+	select {
+	case c.calls <- struct{}{}:
+	default:
+		return fmt.Errorf("%w: more than %d calls at once", ErrMessage, maxCalls)
+	}
+	c.group.Go("rosbridge call", func() {
+		defer func() { <-c.calls }()
+		f()
+	})
+	return nil
+}
