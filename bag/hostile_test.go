@@ -28,7 +28,7 @@ func TestInfoEscapesNamesOfAHostileFile(t *testing.T) {
 	w, err := mcap.NewWriter(f, mcap.Options{Profile: evil, Library: evil})
 	must(t, err)
 	var chunk mcap.Chunk
-	for id, topic := range []string{"/a" + evil, "/s" + evil + serviceEvents} {
+	for id, topic := range []string{"/a" + evil, "/s" + evil + ServiceEventSuffix} {
 		id := uint16(id + 1)
 		schema := &mcap.Schema{ID: id, Name: "a/msg/B" + evil + "_Event", Encoding: evil}
 		must(t, w.Register(&mcap.Channel{ID: id, Schema: schema, Topic: topic, MessageEncoding: "cdr" + evil}))

@@ -12,12 +12,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
-// serviceEvents is the suffix of a topic with a service's events.
-const serviceEvents = "/_service_event"
+// ServiceEventSuffix is the suffix of a topic with a service's events.
+const ServiceEventSuffix = "/_service_event"
 
 // ServiceOf returns the service whose events a topic has.
 func ServiceOf(topic, rosType string) (name, serviceType string, ok bool) {
-	name, isEvents := strings.CutSuffix(topic, serviceEvents)
+	name, isEvents := strings.CutSuffix(topic, ServiceEventSuffix)
 	serviceType, isEvent := strings.CutSuffix(rosType, "_Event")
 	return name, serviceType, isEvents && isEvent && name != ""
 }

@@ -227,6 +227,11 @@ func ExpandName(name string, node NodeName) (string, error) {
 	return full, nil
 }
 
+// ExpandNames is [ExpandName] for names that a user has typed, where no remapping applies: topics of a bag, for example.
+func ExpandNames(names []string, node NodeName) ([]string, error) {
+	return eachName(names, func(name string) (string, error) { return ExpandName(name, node) })
+}
+
 // substitute replaces the substitutions, whose braces ValidateName has checked.
 func substitute(name string, node NodeName) (string, error) {
 	var b strings.Builder

@@ -194,6 +194,28 @@ func (n *Node) Parameter(name string) (ParameterValue, error) { return n.params.
 // ResolveName expands the name of a topic and remaps it.
 func (n *Node) ResolveName(name string) (string, error) { return n.args.ResolveName(name, n.name) }
 
+// ResolveNames resolves the names of topics that a user has typed, as [Node.ResolveName] does: "odom" is "/odom" for a
+// node without a namespace. Every program that takes names from a command line, a parameter or a file passes them
+// through it or through [Node.ResolveServiceNames], so that a name means the same everywhere.
+func (n *Node) ResolveNames(names []string) ([]string, error) { return eachName(names, n.ResolveName) }
+
+// ResolveServiceNames is [Node.ResolveNames] for services.
+func (n *Node) ResolveServiceNames(names []string) ([]string, error) {
+	return eachName(names, n.ResolveServiceName)
+}
+
+// eachName resolves every name; nil stays nil.
+func eachName(names []string, resolve func(string) (string, error)) (full []string, err error) {
+	for _, name := range names {
+		one, err := resolve(name)
+		if err != nil {
+			return nil, err
+		}
+		full = append(full, one)
+	}
+	return full, nil
+}
+
 // ResolveServiceName expands the name of a service and remaps it.
 func (n *Node) ResolveServiceName(name string) (string, error) {
 	return n.args.ResolveServiceName(name, n.name)

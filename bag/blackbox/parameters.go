@@ -98,16 +98,6 @@ func (o *Recorder) config() (c record.Config, err error) {
 		}
 		return v
 	}
-	resolve := func(names []string) (out []string) {
-		for _, n := range names {
-			full, failed := o.cfg.Node.ResolveName(n)
-			if failed != nil && err == nil {
-				err = failed
-			}
-			out = append(out, full)
-		}
-		return out
-	}
 	c = record.Config{
 		Node: o.cfg.Node, Types: o.cfg.Types, Variants: o.cfg.Variants, Library: o.cfg.Library, Records: o.cfg.Records, Logger: o.log,
 		Cache: int(get(paramCache).Integer()) * mega, PreRoll: ros2.Seconds(get(paramPreRoll).Double()),
@@ -119,8 +109,8 @@ func (o *Recorder) config() (c record.Config, err error) {
 		c.MaxFileTime = max(c.MaxFileTime, minFileTime)
 	}
 	c.Select = record.Selection{
-		Topics: resolve(get(paramTopics).StringArray()), Regex: get(paramRegex).Str(),
-		ExcludeTopics: resolve(get(paramExcludeTopics).StringArray()), ExcludeRegex: get(paramExcludeRegex).Str(),
+		Topics: get(paramTopics).StringArray(), Regex: get(paramRegex).Str(),
+		ExcludeTopics: get(paramExcludeTopics).StringArray(), ExcludeRegex: get(paramExcludeRegex).Str(),
 	}
 	c.Select.OfNode = len(c.Select.Topics) == 0
 	c.Select.Words = slices.Clone(o.cfg.RunTopics)

@@ -9,6 +9,7 @@ package blackbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -290,7 +291,7 @@ func (o *Recorder) startRecorder() error {
 	task.Go("record", func() {
 		err := r.Run(ctx)
 		close(now.done)
-		if err != nil {
+		if err != nil && !errors.Is(err, record.ErrNotPublished) && !errors.Is(err, record.ErrNoMessages) { // warned of
 			o.log.Error("recording failed", "error", err)
 		}
 		o.ended(now)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -25,6 +26,8 @@ var (
 	errPlace = errors.New("play: outside of the bag")
 	// ErrNotPaused: the operation requires a paused player.
 	ErrNotPaused = errors.New("play: not paused")
+	// ErrNotInBag: a topic or service that [Selection] or [Config.ClockTopics] names is not in the bag. The others were played.
+	ErrNotInBag = errors.New("play: not in the bag")
 	// ErrEnded: the player has ended.
 	ErrEnded = errors.New("play: ended")
 )
@@ -55,6 +58,8 @@ type Config struct {
 	// message of the topics for which it returns true.
 	Clock       float64
 	ClockBefore func(topic string) bool
+	// ClockTopics are topics before whose messages /clock is published, too; their names are expanded like the selection's.
+	ClockTopics []string
 	// Time is the clock for playing. It defaults to the node's clock.
 	Time ros2.Clock
 	// Logger defaults to the node's.
@@ -63,7 +68,8 @@ type Config struct {
 
 // Selection selects topics of a bag, with the meanings of rosbag2's options.
 type Selection struct {
-	// Topics, Services and Regex include; if all are empty, everything is included.
+	// Topics, Services and Regex include; if all are empty, everything is included. Names are those of the bag, expanded
+	// as for the player's node ([ros2.ExpandNames]): "odom" is "/odom".
 	Topics, Services []string
 	Regex            string
 	// The others exclude.
@@ -118,5 +124,54 @@ func (c *Config) complete() error {
 	if c.Logger == nil {
 		c.Logger = c.Node.Logger()
 	}
+	if err := c.expandNames(); err != nil {
+		return err
+	}
 	return c.Select.compile()
+}
+
+// expandNames makes full names of those of the selection and of the quality of service.
+func (c *Config) expandNames() (err error) {
+	s, node := &c.Select, c.Node.Name()
+	for what, names := range map[string]*[]string{
+		"topic to play": &s.Topics, "service to play": &s.Services, "topic to leave out": &s.ExcludeTopics, "service to leave out": &s.ExcludeServices,
+		"topic with /clock": &c.ClockTopics,
+	} {
+		if *names, err = ros2.ExpandNames(*names, node); err != nil {
+			return fmt.Errorf("%w: %s: %w", errConfig, what, err)
+		}
+	}
+	qos := make(map[string]ros2.QoS, len(c.QoS))
+	for name, q := range c.QoS {
+		full, err := ros2.ExpandName(name, node)
+		if err != nil {
+			return fmt.Errorf("%w: quality of service: %w", errConfig, err)
+		}
+		qos[full] = q
+	}
+	c.QoS = qos
+	return nil
+}
+
+// warnOfMissing warns of topics and services that were named and are not in the bag, and returns them.
+func (c *Config) warnOfMissing() (missing []string) {
+	var topics, services []string
+	for _, t := range c.Bag.Topics() {
+		topics = append(topics, t.Name)
+		if service, _, ok := bag.ServiceOf(t.Name, t.Type); ok {
+			services = append(services, service)
+		}
+	}
+	for _, list := range []struct {
+		what         string
+		named, known []string
+	}{{"topic", slices.Concat(c.Select.Topics, c.ClockTopics), topics}, {"service", c.Select.Services, services}} {
+		for _, name := range list.named {
+			if !slices.Contains(list.known, name) {
+				c.Logger.Warn("a "+list.what+" that was named is not in the bag"+suggest.DidYouMean(name, list.known), list.what, name)
+				missing = append(missing, name)
+			}
+		}
+	}
+	return missing
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +27,7 @@ type Player struct {
 	clock      *ros2.SharedPublisher[rosgraph_msgs.Clock]
 	commands   chan command
 	done       chan struct{}
+	missing    []string // topics and services that were named and are not in the bag
 
 	mu     sync.Mutex
 	status Status
@@ -79,8 +82,9 @@ func New(cfg Config) (*Player, error) {
 		p.end = min(p.end, cfg.Until.UnixNano()+1)
 	}
 	p.status = Status{Start: time.Unix(0, p.start), End: time.Unix(0, p.end-1), Now: time.Unix(0, p.start), Paused: p.paused, Rate: p.rate}
+	p.missing = cfg.warnOfMissing()
 	if err := p.open(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, p.absence())
 	}
 	if p.publishesClock() {
 		var err error
@@ -91,11 +95,28 @@ func New(cfg Config) (*Player, error) {
 	return p, nil
 }
 
-func (p *Player) publishesClock() bool { return p.cfg.Clock > 0 || p.cfg.ClockBefore != nil }
+func (p *Player) publishesClock() bool {
+	return p.cfg.Clock > 0 || p.cfg.ClockBefore != nil || len(p.cfg.ClockTopics) > 0
+}
 
-// Run plays until the end, or until ctx ends; then it closes the topics. It may be called once.
+// clockBefore reports whether /clock is published before each message of a topic.
+func (p *Player) clockBefore(topic string) bool {
+	return p.cfg.ClockBefore != nil && p.cfg.ClockBefore(topic) || slices.Contains(p.cfg.ClockTopics, topic)
+}
+
+// absence returns an error that matches [ErrNotInBag] if something that was named is not in the bag.
+func (p *Player) absence() error {
+	if len(p.missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrNotInBag, strings.Join(p.missing, ", "))
+}
+
+// Run plays until the end, or until ctx ends; then it closes the topics. The error matches [ErrNotInBag] if something that
+// was named is not in the bag; what is in it was played. It may be called once.
 func (p *Player) Run(ctx context.Context) (err error) {
 	defer close(p.done)
+	defer func() { err = errors.Join(err, p.absence()) }()
 	defer func() { err = errors.Join(err, p.close()) }()
 	defer func() { p.stop() }()
 	for {
@@ -294,7 +315,7 @@ func (p *Player) halt() {
 // publish publishes the next message.
 func (p *Player) publish() error {
 	m := p.head
-	if before := p.cfg.ClockBefore; before != nil && before(m.Topic.Name) {
+	if p.clockBefore(m.Topic.Name) {
 		if err := p.publishClock(m.LogTime); err != nil {
 			return err
 		}

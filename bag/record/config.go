@@ -26,6 +26,10 @@ var (
 	errDiskFull = errors.New("record: the disk is full")
 	// errLost: messages of a bag were not written. The bag is complete otherwise.
 	errLost = errors.New("record: messages were not written")
+	// ErrNotPublished: nothing published a topic that [Selection.Topics] or [Selection.Services] names.
+	ErrNotPublished = errors.New("record: a topic that was named was never published")
+	// ErrNoMessages: a recording ended without one message.
+	ErrNoMessages = errors.New("record: no message was recorded")
 	// ErrClosed: the recorder has ended.
 	ErrClosed = errors.New("record: closed")
 )
@@ -41,7 +45,7 @@ type Config struct {
 	Variants []dynamic.Lookup
 	// Select selects the topics.
 	Select Selection
-	// QoS overrides the requested quality of service of a topic.
+	// QoS overrides the requested quality of service of a topic; the node resolves its name.
 	QoS map[string]ros2.QoS
 	// NoDiscovery ignores topics that appear after the start.
 	NoDiscovery bool
@@ -116,6 +120,9 @@ func (c *Config) complete() error {
 	if err := c.Select.compile(); err != nil {
 		return err
 	}
+	if err := c.resolveNames(); err != nil {
+		return err
+	}
 	if c.ChunkTime == 0 {
 		c.ChunkTime = defaultChunkTime
 	}
@@ -141,5 +148,22 @@ func (c *Config) complete() error {
 		c.disk = realDisk{}
 	}
 	c.RepeatLatched = c.RepeatLatched || c.DiskShare > 0
+	return nil
+}
+
+// resolveNames makes full names of those of the selection and of the quality of service.
+func (c *Config) resolveNames() error {
+	if err := c.Select.resolve(c.Node); err != nil {
+		return err
+	}
+	qos := make(map[string]ros2.QoS, len(c.QoS))
+	for name, q := range c.QoS {
+		full, err := c.Node.ResolveName(name)
+		if err != nil {
+			return fmt.Errorf("%w: quality of service: %w", errConfig, err)
+		}
+		qos[full] = q
+	}
+	c.QoS = qos
 	return nil
 }

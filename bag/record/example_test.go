@@ -4,6 +4,7 @@ package record_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -41,10 +42,11 @@ func Example() {
 			log.Fatal(err)
 		}
 	}()
-	fmt.Println(r.Run(context.Background())) // until the limit, here a millisecond
+	err = r.Run(context.Background()) // until the limit, here a millisecond
+	fmt.Println("no message:", errors.Is(err, record.ErrNoMessages))
 	_, err = os.Stat(filepath.Join(tmp, "run1", "metadata.yaml"))
 	fmt.Println(err)
 	// Output:
-	// <nil>
+	// no message: true
 	// <nil>
 }

@@ -109,7 +109,9 @@ func (r *Recorder) stamp(info ros2.MessageInfo) (uint64, bool) {
 	return uint64(max(0, t.UnixNano())), true
 }
 
-// Run records until ctx ends, a limit is reached or the disk fails; then the bag is complete. It may be called once.
+// Run records until ctx ends, a limit is reached or the disk fails; then the bag is complete. The error matches
+// [ErrNotPublished] and [ErrNoMessages] if a bag lacks a topic that was named, or has no message; both are logged, too. It
+// may be called once.
 func (r *Recorder) Run(ctx context.Context) error {
 	defer close(r.done)
 	watching, stop := context.WithCancel(ctx)
@@ -121,7 +123,7 @@ func (r *Recorder) Run(ctx context.Context) error {
 	stop()
 	wg.Wait()
 	r.queries.Wait()
-	return errors.Join(err, w.stop())
+	return errors.Join(err, w.stop(), w.unheard)
 }
 
 // do runs f on the writing goroutine.

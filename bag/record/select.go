@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // Selection selects topics and services, with the meanings of rosbag2's options of these names. The zero value
@@ -16,7 +17,8 @@ import (
 type Selection struct {
 	// AllTopics and AllServices select all but hidden topics, and the events of all services that publish them.
 	AllTopics, AllServices bool
-	// Topics and Services are selected by their full names, TopicTypes by the interface name.
+	// Topics and Services are selected by their names, which the recorder's node resolves ([ros2.Node.ResolveNames]),
+	// TopicTypes by the interface name.
 	Topics, Services, TopicTypes []string
 	// Regex selects topics and services that match the regular expression.
 	Regex string
@@ -39,6 +41,41 @@ type Selection struct {
 // Empty reports whether nothing can be selected.
 func (s *Selection) Empty() bool {
 	return !s.AllTopics && !s.AllServices && !s.OfNode && len(s.Topics)+len(s.Services)+len(s.TopicTypes)+len(s.Words) == 0 && s.Regex == ""
+}
+
+// resolve replaces the names that a user has typed with the full names that the node uses for them.
+func (s *Selection) resolve(n *ros2.Node) (err error) {
+	for _, list := range []struct {
+		what    string
+		names   *[]string
+		resolve func([]string) ([]string, error)
+	}{
+		{"topic to record", &s.Topics, n.ResolveNames}, {"topic to leave out", &s.ExcludeTopics, n.ResolveNames},
+		{"service to record", &s.Services, n.ResolveServiceNames}, {"service to leave out", &s.ExcludeServices, n.ResolveServiceNames},
+	} {
+		if *list.names, err = list.resolve(*list.names); err != nil {
+			return fmt.Errorf("%w: %s: %w", errConfig, list.what, err)
+		}
+	}
+	return nil
+}
+
+// named returns the topics that are selected by name and not excluded, those of the services' events among them, each
+// once.
+func (s *Selection) named() []string {
+	var out []string
+	for _, topic := range s.Topics {
+		if s.holds(topic, "", false) {
+			out = append(out, topic)
+		}
+	}
+	for _, service := range s.Services {
+		if !slices.Contains(s.ExcludeServices, service) && !(s.exclude != nil && s.exclude.MatchString(service)) {
+			out = append(out, service+bag.ServiceEventSuffix)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // compile compiles the regular expressions.

@@ -21,6 +21,9 @@ type writing struct {
 	full   bool // the disk was full during this bag
 	warned time.Time
 	clock  *clockwatch.Watch
+
+	searched bool  // topics that are not published yet were warned of
+	unheard  error // what the bags that were completed lack: ErrNotPublished, ErrNoMessages
 }
 
 // spaceInterval is the period of checks of a full disk.
@@ -48,6 +51,7 @@ func (w *writing) run(ctx context.Context) error {
 			err = errors.Join(w.drain(), w.sync())
 		case <-space.C:
 			w.clock.Check()
+			w.warnOfUnpublished()
 			err = w.tryAgain()
 		}
 		if err == nil {
@@ -72,7 +76,7 @@ func (w *writing) start(dir string) (err error) {
 		w.sink = nil
 		return err
 	}
-	w.begun, w.lost, w.full = time.Now(), 0, false
+	w.begun, w.lost, w.full, w.searched = time.Now(), 0, false, false
 	w.r.cache.takeLost()
 	w.r.setRecording()
 	w.report()
@@ -99,6 +103,7 @@ func (w *writing) stop() error {
 	s := w.r.Status()
 	err = errors.Join(err, w.losses(s))
 	w.r.cfg.Logger.Info("recorded", "bag", s.Dir, "messages", s.Messages, "size", bytesText(s.Bytes), "lost", s.Lost)
+	w.noteUnheard(s)
 	w.sink = nil
 	w.r.setIdle()
 	w.report()

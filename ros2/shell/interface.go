@@ -5,6 +5,7 @@ package shell
 import (
 	"context"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
@@ -161,7 +162,7 @@ func interfacePackage(ctx context.Context, s *session) error {
 }
 
 func interfaceShow(_ context.Context, s *session) error {
-	full := s.args.value("type", "")
+	full := s.fullInterface(s.args.value("type", ""))
 	text, err := s.definition(full)
 	if err != nil {
 		return err
@@ -169,6 +170,28 @@ func interfaceShow(_ context.Context, s *session) error {
 	comments := !s.args.flag("--no-comments")
 	s.showDefinition(full, text, comments, s.args.flag("--all-comments"), "")
 	return nil
+}
+
+// fullInterface returns the full name of an interface that is named without its kind: "geometry_msgs/Twist" is
+// "geometry_msgs/msg/Twist". Of a name that several kinds have, the message is first. Other names are returned unchanged.
+func (s *session) fullInterface(name string) string {
+	for _, kind := range interfaceKinds {
+		if full := fullType(name, kind.name); full != name && slices.Contains(s.interfaceNames(), full) {
+			return full
+		}
+	}
+	return name
+}
+
+// similarInterface returns the end of an error about an unknown interface, with similar ones.
+func (s *session) similarInterface(name string) string {
+	near := suggest.DidYouMean(name, s.interfaceNames())
+	for _, kind := range interfaceKinds {
+		if near == "" {
+			near = suggest.DidYouMean(fullType(name, kind.name), s.interfaceNames())
+		}
+	}
+	return near
 }
 
 // definition returns the text of an interface's file.
@@ -179,7 +202,7 @@ func (s *session) definition(full string) (string, error) {
 			return string(text), nil
 		}
 	}
-	return "", failf("Unknown interface '%s'%s", full, suggest.DidYouMean(full, s.interfaceNames()))
+	return "", failf("Unknown interface '%s'%s", full, s.similarInterface(full))
 }
 
 // showDefinition writes a definition, and that of each message in it indented below its field. Comments of those below
@@ -237,12 +260,12 @@ func nestedType(pkg, code string) string {
 }
 
 func interfaceProto(_ context.Context, s *session) error {
-	full := s.args.value("type", "")
+	full := s.fullInterface(s.args.value("type", ""))
 	part := map[string]string{"srv": "_Request", "action": "_Goal"}
 	_, kind, _ := cutInterface(full)
 	t, err := dynamic.Resolve(full+part[kind], s.env.Types)
 	if err != nil {
-		return failf("Unknown interface '%s'%s", full, suggest.DidYouMean(full, s.interfaceNames()))
+		return failf("Unknown interface '%s'%s", full, s.similarInterface(full))
 	}
 	text := dynamic.New(t).YAML(dynamic.Full())
 	if s.args.flag("--no-quotes") {

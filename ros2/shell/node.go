@@ -46,7 +46,7 @@ func nodeNames(g ros2.Graph, all bool) []string {
 }
 
 func nodeInfo(ctx context.Context, s *session) error {
-	name := s.args.value("node_name", "")
+	name := absolute(s.args.value("node_name", ""))
 	g, err := s.graph(ctx, hasNode(name))
 	if err != nil {
 		return err

@@ -53,7 +53,10 @@ func serviceList(ctx context.Context, s *session) error {
 }
 
 func serviceType(ctx context.Context, s *session) error {
-	name := s.args.value("service_name", "")
+	name, err := s.fullName(s.args.value("service_name", ""))
+	if err != nil {
+		return err
+	}
 	g, err := s.graph(ctx, hasService(name))
 	if err != nil {
 		return err
@@ -69,6 +72,7 @@ func serviceType(ctx context.Context, s *session) error {
 }
 
 func serviceFind(ctx context.Context, s *session) error {
+	wanted := fullType(s.args.value("service_type", ""), "srv")
 	g, err := s.graph(ctx, anything)
 	if err != nil {
 		return err
@@ -76,9 +80,9 @@ func serviceFind(ctx context.Context, s *session) error {
 	var names []string
 	found := services(g, s.args.flag("--include-hidden-services"))
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		names = appendIfType(names, name, found[name], s.args.value("service_type", ""))
+		names = appendIfType(names, name, found[name], wanted)
 	}
-	s.suggestType(s.args.value("service_type", ""), slices.Concat(slices.Collect(maps.Values(found))...))
+	s.suggestType(wanted, slices.Concat(slices.Collect(maps.Values(found))...))
 	s.printFound(names, "--count-services")
 	return nil
 }

@@ -13,7 +13,10 @@ import (
 )
 
 func topicInfo(ctx context.Context, s *session) error {
-	name := s.args.value("topic_name", "")
+	name, err := s.fullName(s.args.value("topic_name", ""))
+	if err != nil {
+		return err
+	}
 	g, err := s.graph(ctx, hasTopic(name))
 	if err != nil {
 		return err

@@ -63,7 +63,10 @@ func topicCounts(title, what string, topics []ros2.TopicInfo, count func(ros2.To
 }
 
 func topicTypes(ctx context.Context, s *session) error {
-	name := s.args.value("topic_name", "")
+	name, err := s.fullName(s.args.value("topic_name", ""))
+	if err != nil {
+		return err
+	}
 	g, err := s.graph(ctx, hasTopic(name))
 	if err != nil {
 		return err
@@ -78,6 +81,7 @@ func topicTypes(ctx context.Context, s *session) error {
 }
 
 func topicFind(ctx context.Context, s *session) error {
+	wanted := fullType(s.args.value("topic_type", ""), "msg")
 	g, err := s.graph(ctx, anything)
 	if err != nil {
 		return err
@@ -85,14 +89,14 @@ func topicFind(ctx context.Context, s *session) error {
 	var names []string
 	for _, t := range g.Topics() {
 		if s.args.flag("--include-hidden-topics") || !hidden(t.Name) {
-			names = appendIfType(names, t.Name, t.Types, s.args.value("topic_type", ""))
+			names = appendIfType(names, t.Name, t.Types, wanted)
 		}
 	}
 	var all []string
 	for _, t := range g.Topics() {
 		all = append(all, t.Types...)
 	}
-	s.suggestType(s.args.value("topic_type", ""), all)
+	s.suggestType(wanted, all)
 	s.printFound(names, "--count-topics")
 	return nil
 }

@@ -23,6 +23,10 @@ type publication struct {
 	count   int
 	encoder cdr.Encoder
 	payload []byte
+
+	endpoint ros2.EndpointConfig
+	started  time.Time
+	said     string // why nothing matches, as printed last
 }
 
 func topicPub(ctx context.Context, s *session) (err error) {
@@ -46,11 +50,12 @@ func topicPub(ctx context.Context, s *session) (err error) {
 	if err := s.join(s.args.value("--node-name", s.env.Node)); err != nil {
 		return err
 	}
-	p.writer, err = s.transport.NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
+	p.endpoint, p.started = ros2.EndpointConfig{
 		Node: s.node, Topic: topic, Type: typ.Name, TypeHash: typ.Hash(),
 		QoS:     s.args.qos(ros2.LatchedQoS()),
 		OnMatch: func(n int) { p.matched.Store(int32(n)) },
-	}})
+	}, time.Now()
+	p.writer, err = s.transport.NewWriter(ros2.WriterConfig{EndpointConfig: p.endpoint})
 	if err != nil {
 		return err
 	}
@@ -72,6 +77,7 @@ func (p *publication) run(ctx context.Context) error {
 	tick := time.NewTicker(max(time.Duration(float64(time.Second)/args.number("--rate", 1)), 1))
 	defer tick.Stop()
 	for {
+		p.sayUnmatched()
 		if err := p.publish(); err != nil {
 			return err
 		}
@@ -93,6 +99,7 @@ func (p *publication) await(ctx context.Context, subscribers int) error {
 	for polls := 0; int(p.matched.Load()) < subscribers; polls++ {
 		if polls%10 == 0 {
 			p.s.printf("Waiting for at least %d matching subscription(s)...\n", subscribers)
+			p.sayUnmatched()
 		}
 		if err := p.s.sleep(ctx, 100*time.Millisecond); err != nil {
 			return err

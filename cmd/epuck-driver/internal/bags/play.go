@@ -138,12 +138,10 @@ func (o *playOptions) config() (c play.Config, err error) {
 	case o.untilSec >= 0:
 		c.Until = time.Unix(0, int64(ros2.Seconds(o.untilSec)))
 	}
-	switch {
-	case o.clockAll:
+	if o.clockAll {
 		c.ClockBefore = func(string) bool { return true }
-	case len(o.clockTopics) > 0:
-		c.ClockBefore = func(topic string) bool { return slices.Contains(o.clockTopics, topic) }
 	}
+	c.ClockTopics = o.clockTopics
 	c.QoS, err = o.profiles()
 	return c, err
 }
