@@ -17,6 +17,7 @@ import (
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/batch"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
+	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -195,7 +196,8 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	return r, nil
 }
 
-// placeOf takes a pose in the world; frame "" is "world", and a quaternion of zeros is none.
+// placeOf takes a pose in the world; frame "" is "world", and a quaternion of zeros is none. What is not upright and on
+// the floor is refused.
 func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
 	p, q := m.Pose.Position, m.Pose.Orientation
 	norm := math.Sqrt(float64(q.X*q.X) + float64(q.Y*q.Y) + float64(q.Z*q.Z) + float64(q.W*q.W))
@@ -206,6 +208,13 @@ func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
 		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "the orientation's length is %g, must be 1", norm)
 	case !(math.Abs(p.X) <= world.MaxCoordinate && math.Abs(p.Y) <= world.MaxCoordinate):
 		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "position (%g, %g) m", p.X, p.Y)
+	}
+	turn, err := planar.OptionalRotationOf(q)
+	if err == nil {
+		_, err = turn.Heading()
+	}
+	if err = errors.Join(planar.OnFloor(p), err); err != nil {
+		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "%v", err)
 	}
 	return sim.Pose{X: p.X, Y: p.Y, Theta: geom.Angle(geom.Vec{X: 1 - float64(2*(float64(q.Y*q.Y)+float64(q.Z*q.Z))), Y: 2 * (float64(q.W*q.Z) + float64(q.X*q.Y))})}, nil
 }

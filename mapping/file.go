@@ -91,8 +91,6 @@ func (d *description) check() error {
 		return fmt.Errorf("%w: resolution %v", errFile, d.Resolution)
 	case !finite(d.Origin[0]) || !finite(d.Origin[1]) || !finite(d.Origin[2]):
 		return fmt.Errorf("%w: origin %v", errFile, d.Origin)
-	case d.Origin[2] != 0:
-		return fmt.Errorf("%w: origin %v is turned, which is not supported", errFile, d.Origin)
 	case !(d.FreeThreshold >= 0 && d.OccupiedThreshold <= 1 && d.FreeThreshold < d.OccupiedThreshold):
 		return fmt.Errorf("%w: free_thresh %v, occupied_thresh %v: want 0 ≤ free < occupied ≤ 1", errFile,
 			d.FreeThreshold, d.OccupiedThreshold)
@@ -183,7 +181,8 @@ func (n *newFile) write() error {
 // maxFileSize bounds what is read of a file, bytes.
 const maxFileSize = 64 << 20
 
-// Load reads a map that [Map.Save], map_saver or a drawing program wrote. It fails if the YAML file or its image is
+// Load reads a map that [Map.Save], map_saver or a drawing program wrote. One whose origin has a yaw is turned, as
+// [Map.Moved] does. It fails if the YAML file or its image is
 // malformed, larger than 64 MiB or no regular file (the error names the file and the bad field or pixel), with
 // [ErrSize] as [Frame.Check] does, and with the file system's error.
 func Load(path string) (*Map, error) {
@@ -209,6 +208,9 @@ func Load(path string) (*Map, error) {
 	m, err := decode(&d, picture)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", image, err)
+	}
+	if m, err = m.Moved(Pose{X: d.Origin[0], Y: d.Origin[1], Theta: d.Origin[2]}); err != nil {
+		return nil, fmt.Errorf("%s: origin %v: %w", path, d.Origin, err)
 	}
 	return m, nil
 }

@@ -113,7 +113,7 @@ func (d *description) value(grey, alpha uint8) int8 {
 	}
 }
 
-// decode reads a PGM or PNG picture.
+// decode reads a PGM or PNG picture, with its lower left corner at (0, 0).
 func decode(d *description, data []byte) (*Map, error) {
 	read := decodePNG
 	if bytes.HasPrefix(data, []byte("P")) {
@@ -123,7 +123,7 @@ func decode(d *description, data []byte) (*Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewMap(Frame{d.Resolution, d.Origin[0], d.Origin[1], picture.width, picture.height})
+	m, err := NewMap(Frame{Resolution: d.Resolution, Width: picture.width, Height: picture.height})
 	if err != nil {
 		return nil, err
 	}

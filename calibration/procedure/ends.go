@@ -18,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // errEnd is matched by an end of a run that makes no sense.
@@ -179,7 +180,8 @@ func (t *tracked) Reading() wheels.Reading { return t.reading }
 // Returns is false: every run begins where the last one ended.
 func (t *tracked) Returns() bool { return false }
 
-// FromTopic takes the ends from a geometry_msgs/PoseStamped topic: motion capture, a camera above. Close ends it.
+// FromTopic takes the ends from a geometry_msgs/PoseStamped topic: motion capture, a camera above. Close ends it. A pose
+// that is none in the plane, as of a tracker whose z axis is not up, is an error.
 func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error) {
 	s, err := listen[geometry_msgs.PoseStamped](n, topic)
 	if err != nil {
@@ -196,10 +198,12 @@ func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error)
 				return sum, err
 			}
 			at = n
-			q := m.Pose.Orientation
-			yaw := math.Atan2(2*(q.W*q.Z+q.X*q.Y), 1-2*(q.Y*q.Y+q.Z*q.Z))
-			sum.X, sum.Y = sum.X+m.Pose.Position.X/mean, sum.Y+m.Pose.Position.Y/mean
-			sin, cos = sin+math.Sin(yaw), cos+math.Cos(yaw)
+			p, err := planar.PoseOf(m.Pose)
+			if err != nil {
+				return sum, fmt.Errorf("%w: a pose of %s: %w", errEnd, topic, err)
+			}
+			sum.X, sum.Y = sum.X+p.X/mean, sum.Y+p.Y/mean
+			sin, cos = sin+math.Sin(p.Theta), cos+math.Cos(p.Theta)
 		}
 		sum.Theta = math.Atan2(sin, cos)
 		return sum, nil

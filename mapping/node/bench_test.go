@@ -20,6 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/navigation"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -143,7 +144,7 @@ func follow(t *testing.T, n *ros2.Node, goals []navigation.Goal) {
 	there := make(chan struct{})
 	arrived := false
 	sub, err := ros2.NewSubscription[nav_msgs.Odometry](n, "odom", ros2.SensorDataQoS(), func(m *nav_msgs.Odometry, _ ros2.MessageInfo) {
-		yaw, _ := Heading(m.Pose.Pose.Orientation)
+		yaw, _ := planar.Heading(m.Pose.Pose.Orientation)
 		v, omega, done := f.Step(navigation.Pose{X: m.Pose.Pose.Position.X, Y: m.Pose.Pose.Position.Y, Theta: yaw})
 		if err := cmd.Publish(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: omega}}); err != nil {
 			t.Error(err)

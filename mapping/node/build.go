@@ -14,13 +14,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // onOdom notes where the robot is, and puts the readings up to then into the map.
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
+	p, err := planar.PoseOf(m.Pose.Pose)
+	if err != nil {
+		n.refuseOdom(err)
+		return
+	}
+	n.refused = ""
 	n.place(m)
-	p := m.Pose.Pose
-	yaw, _ := Heading(p.Orientation)
 	at := m.Header.Stamp.Time()
 	if _, jump := n.stamps.Next(at); jump != 0 {
 		if !n.cfg.Quiet { // else another node logs it
@@ -28,14 +33,33 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 		}
 		n.forgetFuture(at)
 	}
-	n.poses.add(at, mapping.Pose{X: p.Position.X, Y: p.Position.Y, Theta: yaw})
+	n.poses.add(at, mapping.Pose{X: p.X, Y: p.Y, Theta: p.Theta})
 	n.use()
 	if m, ok := n.cfg.Map.(Clearer); ok {
-		m.Clear(p.Position.X, p.Position.Y, n.cfg.Radius)
+		m.Clear(p.X, p.Y, n.cfg.Radius)
 	}
 	if n.news && n.grid != nil && (at.Sub(n.published) >= n.cfg.Period || at.Before(n.published)) {
 		n.publish(at)
 	}
+}
+
+// refuseOdom logs once that odometry's poses are not used, and why.
+func (n *Node) refuseOdom(err error) {
+	what := OdometryFault(err)
+	if n.refused != what && !n.cfg.Quiet { // else another node logs it
+		n.cfg.Node.Logger().Warn("odometry is not used", "error", err)
+	}
+	n.refused = what
+}
+
+// OdometryFault returns the kind of a fault of a pose, for logs on change: the numbers differ from message to message.
+func OdometryFault(err error) string {
+	for _, kind := range []error{planar.ErrRotation, planar.ErrTilted, planar.ErrPosition} {
+		if errors.Is(err, kind) {
+			return kind.Error()
+		}
+	}
+	return err.Error()
 }
 
 // wait keeps a reading until odometry says where the robot was; of too many the oldest goes.
@@ -92,8 +116,8 @@ func (n *Node) use() {
 // time.
 const transformTimeout = 3 * time.Second
 
-// unplaced says once that a sensor's place is not known, by the time of its readings.
-func (n *Node) unplaced(frame string, at time.Time) {
+// unplaced logs once why a sensor's readings are not used, by the time of its readings.
+func (n *Node) unplaced(frame string, at time.Time, why error) {
 	m := n.missing[frame]
 	if m == nil && len(n.missing) < 64 {
 		m = &missing{since: at}
@@ -103,7 +127,7 @@ func (n *Node) unplaced(frame string, at time.Time) {
 		return
 	}
 	m.reported = true
-	n.cfg.Node.Logger().Warn("no transform to a sensor yet, or it looks up or down", "base", n.cfg.BaseFrame, "sensor", frame)
+	n.cfg.Node.Logger().Warn("readings of a sensor are not used", "base", n.cfg.BaseFrame, "sensor", frame, "error", why)
 }
 
 // place prepares the map's transform once.

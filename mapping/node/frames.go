@@ -3,26 +3,29 @@
 package node
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // maxDepth bounds the chain of frames from a sensor to the base, should it be a circle.
 const maxDepth = 32
 
-// frames is the tree of frames that do not move, seen from above.
+// frames is the tree of frames that do not move.
 type frames struct {
 	parent map[string]mount // by child
 }
 
-// mount is where a frame sits on its parent. Sensors that do not look along the floor are not for a map.
+// mount is where a frame is in its parent.
 type mount struct {
-	parent string
-	pose   mapping.Pose
-	level  bool // its x axis is parallel to the floor
+	parent   string
+	position geometry_msgs.Vector3 // m
+	rotation planar.Rotation
+	err      error // its transform is no transform
 }
 
 // learn takes transforms in.
@@ -30,35 +33,63 @@ func (f *frames) learn(m *tf2_msgs.TFMessage) {
 	if f.parent == nil {
 		f.parent = map[string]mount{}
 	}
-	for _, t := range m.Transforms {
-		q := t.Transform.Rotation
-		yaw, level := Heading(q)
-		f.parent[t.ChildFrameID] = mount{
-			t.Header.FrameID, mapping.Pose{X: t.Transform.Translation.X, Y: t.Transform.Translation.Y, Theta: yaw}, level,
+	for i := range m.Transforms {
+		t := &m.Transforms[i]
+		on := mount{parent: t.Header.FrameID, position: t.Transform.Translation}
+		on.rotation, on.err = planar.RotationOf(t.Transform.Rotation)
+		if v := on.position; on.err == nil && (math.IsNaN(v.X+v.Y+v.Z) || math.IsInf(v.X+v.Y+v.Z, 0)) {
+			on.err = fmt.Errorf("%w: (%g, %g, %g) m", planar.ErrPosition, v.X, v.Y, v.Z)
 		}
+		f.parent[t.ChildFrameID] = on
 	}
 }
 
-// on gives where a frame sits on the base; ok is false if there is no way known, or it leads over a frame that looks up
-// or down.
-func (f *frames) on(base, frame string) (pose mapping.Pose, ok bool) {
-	for range maxDepth {
-		if frame == base {
-			return pose, true
+// on returns where a frame is in the base, with all rotations on the way. The error says why that is not known.
+func (f *frames) on(base, frame string) (m mount, err error) {
+	m.rotation = planar.Identity()
+	depth := 0
+	for at := frame; at != base; {
+		up, known := f.parent[at]
+		switch {
+		case !known:
+			return mount{}, fmt.Errorf("no transform from %q to %q yet", base, at)
+		case up.err != nil:
+			return mount{}, fmt.Errorf("the transform from %q to %q: %w", up.parent, at, up.err)
 		}
-		m, known := f.parent[frame]
-		if !known || !m.level {
-			return mapping.Pose{}, false
+		x, y, z := up.rotation.Apply(m.position.X, m.position.Y, m.position.Z)
+		m.position = geometry_msgs.Vector3{X: up.position.X + x, Y: up.position.Y + y, Z: up.position.Z + z}
+		m.rotation = up.rotation.After(m.rotation)
+		if depth++; depth > maxDepth {
+			return mount{}, fmt.Errorf("more than %d frames between %q and %q: a circle", maxDepth, base, frame)
 		}
-		pose, frame = m.pose.Plus(pose), m.parent
+		at = up.parent
 	}
-	return mapping.Pose{}, false
+	return m, nil
 }
 
-// Heading gives the angle of the x axis after a rotation, rad, and whether it is parallel to the floor (to 5°).
-func Heading(q geometry_msgs.Quaternion) (yaw float64, level bool) {
-	x := 1 - 2*(q.Y*q.Y+q.Z*q.Z)
-	y := 2 * (q.X*q.Y + q.W*q.Z)
-	z := 2 * (q.X*q.Z - q.W*q.Y)
-	return math.Atan2(y, x), math.Abs(z) < math.Sin(5*math.Pi/180)
+// pose returns a sensor's place seen from above, along its x axis.
+func (m *mount) pose() mapping.Pose {
+	return mapping.Pose{X: m.position.X, Y: m.position.Y, Theta: m.rotation.Yaw()}
+}
+
+// beam returns the pose of a sensor with a cone about x; the rotation about x has no effect. The error is of one that
+// looks up or down.
+func (m *mount) beam() (mapping.Pose, error) {
+	if pitch := m.rotation.Pitch(); math.Abs(pitch) > planar.MaxTilt {
+		return mapping.Pose{}, fmt.Errorf("%w: its pitch is %.4g rad, it looks up or down", planar.ErrTilted, pitch)
+	}
+	return m.pose(), nil
+}
+
+// fan returns the pose of a sensor whose rays are in its plane of x and y, and the direction in which their angles
+// count: −1 for a scanner that is mounted upside down. The error is of one whose plane is not parallel to the floor.
+func (m *mount) fan() (pose mapping.Pose, direction float64, err error) {
+	up := m.rotation
+	if direction = 1; up[2][2] < 0 {
+		direction, up = -1, up.After(planar.Rotation{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}})
+	}
+	if _, err := up.Heading(); err != nil {
+		return mapping.Pose{}, 0, err
+	}
+	return m.pose(), direction, nil
 }

@@ -73,6 +73,7 @@ type Node struct {
 	pending   []reading
 	stamps    Stamps              // of odometry
 	placed    string              // odometry's frame, once known
+	refused   string              // the fault of odometry's last pose; empty: none
 	missing   map[string]*missing // by frame
 	stats     Stats
 	published time.Time // when the map was published

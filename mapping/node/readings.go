@@ -19,9 +19,13 @@ type reading struct {
 // ofRange makes a reading of a cone; ok is false if it says nothing: not a number, too near to measure, or a sensor
 // without a place.
 func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
-	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
-	if !ok {
-		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time())
+	mount, err := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
+	var from mapping.Pose
+	if err == nil {
+		from, err = mount.beam()
+	}
+	if err != nil {
+		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time(), err)
 		return reading{}, false
 	}
 	distance := float64(m.Range)
@@ -32,15 +36,20 @@ func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 		distance = math.Inf(1)
 	}
 	return reading{m.Header.Stamp.Time(), mapping.Beam{
-		From: mount, HalfAngle: float64(m.FieldOfView) / 2, Range: distance, Max: float64(m.MaxRange),
+		From: from, HalfAngle: float64(m.FieldOfView) / 2, Range: distance, Max: float64(m.MaxRange),
 	}}, true
 }
 
 // ofScan makes readings of the rays of a scan, each with its own time, and calls each with them.
 func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
-	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
-	if !ok {
-		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time())
+	mount, err := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
+	var place mapping.Pose
+	direction := 1.0
+	if err == nil {
+		place, direction, err = mount.fan()
+	}
+	if err != nil {
+		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time(), err)
 		return
 	}
 	start := m.Header.Stamp.Time()
@@ -52,8 +61,8 @@ func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
 		if distance > float64(m.RangeMax) {
 			distance = math.Inf(1)
 		}
-		from := mount
-		from.Theta += float64(m.AngleMin) + float64(i)*float64(m.AngleIncrement)
+		from := place
+		from.Theta += direction * (float64(m.AngleMin) + float64(i)*float64(m.AngleIncrement))
 		after := time.Duration(float64(i) * float64(m.TimeIncrement) * float64(time.Second))
 		each(reading{start.Add(after), mapping.Beam{From: from, Range: distance, Max: float64(m.RangeMax)}})
 	}

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
-	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/navigation"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // Progress is the progress of a drive.
@@ -117,6 +117,9 @@ func (n *Node) check(poses []geometry_msgs.PoseStamped) error {
 	if n.place != n.drawn.place {
 		n.placeMap()
 	}
+	if n.mapFault != nil {
+		return n.mapFault
+	}
 	return n.nav.CheckGoals(n.pose, goals...)
 }
 
@@ -198,14 +201,14 @@ func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, err
 	goals := make([]navigation.Goal, 0, len(poses))
 	for i := range poses {
 		p := &poses[i]
-		at := mapping.Pose{X: p.Pose.Position.X, Y: p.Pose.Position.Y, Theta: navigation.AnyHeading}
-		if p.Pose.Orientation != (geometry_msgs.Quaternion{}) {
-			at.Theta, _ = mapnode.Heading(p.Pose.Orientation)
+		at, err := goalOf(&p.Pose)
+		if err != nil {
+			return nil, fmt.Errorf("%w: goal %d: %w", errPose, i+1, err)
 		}
 		switch p.Header.FrameID {
 		case n.odom, "":
 		case n.cfg.MapFrame:
-			at = inverse(n.place).Plus(at)
+			at = n.place.Inverse().Plus(at)
 		default:
 			return nil, fmt.Errorf("%w: goal %d is in %q; there are %q and %q", ErrFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
 		}
@@ -214,18 +217,27 @@ func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, err
 	return goals, nil
 }
 
-// inverse returns the inverse transform.
-func inverse(p mapping.Pose) mapping.Pose {
-	s, c := math.Sincos(p.Theta)
-	return mapping.Pose{X: -c*p.X - s*p.Y, Y: s*p.X - c*p.Y, Theta: -p.Theta}
+// goalOf returns a goal as a pose on the floor; a quaternion of zeros is any heading.
+func goalOf(p *geometry_msgs.Pose) (mapping.Pose, error) {
+	at := mapping.Pose{X: p.Position.X, Y: p.Position.Y, Theta: navigation.AnyHeading}
+	err := planar.OnFloor(p.Position)
+	if err == nil && p.Orientation != (geometry_msgs.Quaternion{}) {
+		at.Theta, err = planar.Heading(p.Orientation)
+	}
+	return at, err
 }
 
 // onOdom updates the state and publishes the next command.
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	stamp := m.Header.Stamp.Time()
-	yaw, _ := mapnode.Heading(m.Pose.Pose.Orientation)
-	pose := mapping.Pose{X: m.Pose.Pose.Position.X, Y: m.Pose.Pose.Position.Y, Theta: yaw}
+	seen, err := planar.PoseOf(m.Pose.Pose)
+	pose := mapping.Pose{X: seen.X, Y: seen.Y, Theta: seen.Theta}
 	n.mu.Lock()
+	if n.fault("odometry", err) {
+		n.end(fmt.Errorf("%w that can be used: %w", ErrNoOdometry, err))
+		n.mu.Unlock()
+		return
+	}
 	at, jump := n.stamps.Next(stamp)
 	if jump != 0 && n.drive != nil {
 		n.stamps.Log(n.log, jump)

@@ -236,7 +236,7 @@ func TestKnownMap(t *testing.T) {
 		p.must(pub.Publish(gridOf(m, time.Now(), "map")))
 		time.Sleep(100 * time.Millisecond)
 		p.mu.Lock()
-		if text := p.log.String(); !strings.Contains(text, "invalid map ignored") {
+		if text := p.log.String(); !strings.Contains(text, "the map is not used") {
 			t.Errorf("log: %q", text)
 		}
 		p.mu.Unlock()

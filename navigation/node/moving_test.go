@@ -66,7 +66,7 @@ func localizations(p *puppet) map[string]func(seconds float64) mapping.Pose {
 		"drifts":          func(s float64) mapping.Pose { return mapping.Pose{X: 0.001 * s, Y: -0.0005 * s, Theta: 0.0005 * s} },
 		"holds a robot whose wheels slip": func(float64) mapping.Pose {
 			at, _, _, _ := p.where()
-			return inverse(at)
+			return at.Inverse()
 		},
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"sync"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/navigation"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 var (
@@ -28,6 +28,11 @@ var (
 	ErrNoOdometry = errors.New("navigator: no odometry")
 	// ErrFrame is matched when the robot's pose is unknown in the frame of a goal.
 	ErrFrame = errors.New("navigator: unknown frame")
+	// ErrMap is matched when the known map cannot be used: its origin or its frame have no place in the plane of the
+	// robot.
+	ErrMap = errors.New("navigator: the map is not used")
+	// errPose is wrapped by the errors of goals that are no poses in the plane.
+	errPose = fmt.Errorf("navigator: %w", navigation.ErrGoal)
 )
 
 // Config configures a navigator node.
@@ -79,18 +84,22 @@ type Node struct {
 	// workers run those drives.
 	workers task.Group
 
-	mu        sync.Mutex
-	nav       *navigation.Navigator
-	odom      string       // odometry's frame, once known
-	pose      mapping.Pose // the robot's last pose in that frame
-	place     mapping.Pose // of odometry's frame in the map's
-	known     *mapping.Map // in the map's frame
-	drawn     drawn        // the known map as passed to the planner
-	drive     *drive
-	request   *request  // the latest request with a drive
-	published time.Time // stamp of the odometry when plan and seen were published
-	stamps    mapnode.Stamps
-	sending   sync.Mutex
+	mu       sync.Mutex
+	nav      *navigation.Navigator
+	odom     string       // odometry's frame, once known
+	pose     mapping.Pose // the robot's last pose in that frame
+	place    mapping.Pose // of odometry's frame in the map's
+	known    *mapping.Map // in the frame of its messages, knownFrame
+	mapFault error        // the known map, or its last message, cannot be used
+	drawn    drawn        // the known map as passed to the planner
+	drive    *drive
+	// knownFrame is MapFrame, odometry's frame, or empty, which is MapFrame.
+	knownFrame string
+	faults     map[string]string // kinds of faults by the source of poses, logged on change
+	request    *request          // the latest request with a drive
+	published  time.Time         // stamp of the odometry when plan and seen were published
+	stamps     mapnode.Stamps
+	sending    sync.Mutex
 }
 
 // New subscribes and offers topics and actions. Errors are those of topics and actions.
@@ -102,7 +111,7 @@ func New(cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("navigator: %w", err)
 	}
-	n := &Node{cfg: cfg.withDefaults(), nav: nav, log: cfg.Node.Logger()}
+	n := &Node{cfg: cfg.withDefaults(), nav: nav, log: cfg.Node.Logger(), faults: map[string]string{}}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	if err := errors.Join(n.offer(), n.listen()); err != nil {
 		return nil, errors.Join(fmt.Errorf("navigator: %w", err), n.Close())
@@ -215,20 +224,43 @@ func (n *Node) Close() error {
 	return errors.Join(errs...)
 }
 
-// onTF stores the transform from the map to odometry's frame. A transform that is not finite is ignored.
+// onTF stores the transform from the map to odometry's frame, or the inverse. One that is no transform in the plane is
+// not used; the log says why.
 func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for i := range m.Transforms {
 		t := &m.Transforms[i]
-		if t.Header.FrameID != n.cfg.MapFrame || t.ChildFrameID != n.odom {
+		forward := t.Header.FrameID == n.cfg.MapFrame && t.ChildFrameID == n.odom
+		if !forward && (t.Header.FrameID != n.odom || t.ChildFrameID != n.cfg.MapFrame || n.odom == "") {
 			continue
 		}
-		yaw, _ := mapnode.Heading(t.Transform.Rotation)
-		place := mapping.Pose{X: t.Transform.Translation.X, Y: t.Transform.Translation.Y, Theta: yaw}
-		if sum := place.X + place.Y + place.Theta; place != n.place && !math.IsNaN(sum) && !math.IsInf(sum, 0) {
+		p, err := planar.TransformOf(t.Transform)
+		if n.fault("the transform from "+t.Header.FrameID+" to "+t.ChildFrameID, err) {
+			continue
+		}
+		place := mapping.Pose{X: p.X, Y: p.Y, Theta: p.Theta}
+		if !forward {
+			place = place.Inverse()
+		}
+		if place != n.place {
 			n.place = place
 			n.moveGoals()
 		}
 	}
+}
+
+// fault reports whether there is an error, and logs on change that poses of a source are not used. The lock is held.
+func (n *Node) fault(source string, err error) bool {
+	kind := ""
+	if err != nil {
+		kind = mapnode.OdometryFault(err)
+	}
+	if n.faults[source] != kind {
+		n.faults[source] = kind
+		if err != nil {
+			n.log.Warn(source+" is not used", "error", err)
+		}
+	}
+	return err != nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
-	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -267,24 +266,4 @@ func TestExact(t *testing.T) {
 		r.must(r.navigator.Drive(r.Context(), []geometry_msgs.PoseStamped{pose("", 0.1, 0, math.NaN()), pose("", 0.1, 0.1, math.NaN())}, nil))
 		r.requireStoppedAt(start, 0.1, 0.1, 0.01)
 	})
-}
-
-// TestTurned: a map in another frame keeps its obstacles where they are.
-func TestTurned(t *testing.T) {
-	m, err := mapping.NewMap(mapping.Frame{Resolution: 0.01, X: -0.1, Y: 0.2, Width: 30, Height: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 100; i < 109; i++ {
-		m.Cells[i], m.Cells[i+m.Width], m.Cells[i+2*m.Width] = mapping.Occupied, mapping.Occupied, mapping.Occupied
-	}
-	by := mapping.Pose{X: 0.3, Y: -0.1, Theta: 0.7}
-	to := turned(m, by)
-	p := by.Plus(mapping.Pose{X: m.X + 0.145, Y: m.Y + 0.045})
-	if got := to.At(to.Cell(p.X, p.Y)); got != mapping.Occupied {
-		t.Errorf("the obstacle is gone: %d", got)
-	}
-	if q := inverse(by).Plus(by); math.Hypot(q.X, q.Y) > 1e-12 || q.Theta != 0 {
-		t.Errorf("inverse: %+v", q)
-	}
 }

@@ -3,10 +3,12 @@
 package node
 
 import (
+	"fmt"
 	"math"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
+	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -83,20 +85,18 @@ func gridOf(m *mapping.Map, at time.Time, frame string) *nav_msgs.OccupancyGrid 
 	return g
 }
 
-// onMap stores the static map.
+// onMap stores the static map. With one that cannot be used goals are rejected with the reason.
 func (n *Node) onMap(m *nav_msgs.OccupancyGrid) {
-	f := mapping.Frame{
-		Resolution: float64(m.Info.Resolution), X: m.Info.Origin.Position.X, Y: m.Info.Origin.Position.Y,
-		Width: int(m.Info.Width), Height: int(m.Info.Height),
-	}
-	if err := f.Check(); err != nil || len(m.Data) != f.Width*f.Height {
-		n.log.Warn("invalid map ignored", "cells", len(m.Data), "width", f.Width, "height", f.Height, "error", err)
-		return
-	}
+	grid, err := mapnode.MapOf(m)
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if err != nil {
+		n.known = nil
+		n.refuseMap(fmt.Errorf("%w: %w", ErrMap, err))
+		return
+	}
 	first := n.known == nil
-	n.known = &mapping.Map{Frame: f, Cells: m.Data}
+	n.known, n.knownFrame, n.mapFault = grid, m.Header.FrameID, nil
 	n.placeMap()
 	if first {
 		n.checkDrive()
@@ -133,34 +133,29 @@ func (n *Node) placeMap() {
 	if n.known == nil || n.odom == "" {
 		return
 	}
-	if n.place == (mapping.Pose{}) {
-		n.nav.Know(n.known)
+	place := n.place
+	switch n.knownFrame {
+	case n.cfg.MapFrame, "":
+	case n.odom:
+		place = mapping.Pose{}
+	default:
+		n.refuseMap(fmt.Errorf("%w: the map is in %q; there are %q and %q", ErrMap, n.knownFrame, n.cfg.MapFrame, n.odom))
 		return
 	}
-	n.nav.Know(turned(n.known, inverse(n.place)))
+	grid, err := n.known.Moved(place.Inverse())
+	if err != nil {
+		n.refuseMap(fmt.Errorf("%w: %w", ErrMap, err))
+		return
+	}
+	n.mapFault = nil
+	n.nav.Know(grid)
 }
 
-// turned returns a map in another frame: by transforms the middle of each cell.
-func turned(m *mapping.Map, by mapping.Pose) *mapping.Map {
-	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	wide, high := float64(m.Width)*m.Resolution, float64(m.Height)*m.Resolution
-	for _, corner := range [][2]float64{{0, 0}, {wide, 0}, {0, high}, {wide, high}} {
-		p := by.Plus(mapping.Pose{X: m.X + corner[0], Y: m.Y + corner[1]})
-		x0, y0, x1, y1 = min(x0, p.X), min(y0, p.Y), max(x1, p.X), max(y1, p.Y)
+// refuseMap ends the active drive, if any, because the map has no place. The lock is held.
+func (n *Node) refuseMap(err error) {
+	if n.mapFault == nil {
+		n.log.Warn("the map is not used", "topic", n.cfg.Map, "error", err)
 	}
-	f := mapping.Frame{
-		Resolution: m.Resolution, X: x0, Y: y0,
-		Width: int(math.Ceil((x1 - x0) / m.Resolution)), Height: int(math.Ceil((y1 - y0) / m.Resolution)),
-	}
-	to, err := mapping.NewMap(f)
-	if err != nil {
-		return m // too large: better untransformed than none
-	}
-	back := inverse(by)
-	for i := range to.Cells {
-		x, y := to.Center(i%to.Width, i/to.Width)
-		p := back.Plus(mapping.Pose{X: x, Y: y})
-		to.Cells[i] = m.At(m.Cell(p.X, p.Y))
-	}
-	return to
+	n.mapFault = err
+	n.end(err)
 }
