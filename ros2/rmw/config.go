@@ -119,10 +119,10 @@ func (c Config) participant() (rtps.Config, error) {
 	switch c.Range {
 	case Localhost:
 		// Peers on other machines cannot be reached through the loopback interface: if there are any, only multicast is
-		// disabled.
+		// disabled. Else it stays on that interface.
 		p.LocalhostOnly = len(c.StaticPeers)+len(c.StaticHosts) == 0
-		p.NoMulticast = true
 		if !p.LocalhostOnly {
+			p.NoMulticast = true
 			p.Peers = append([]netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}, c.StaticPeers...)
 		}
 	case Off:

@@ -88,7 +88,7 @@ func TestParticipantConfig(t *testing.T) {
 		peers       []netip.Addr
 	}{
 		{"subnet", Config{StaticPeers: []netip.Addr{peer}}, false, false, []netip.Addr{peer}},
-		{"localhost", Config{Range: Localhost}, true, true, nil},
+		{"localhost", Config{Range: Localhost}, true, false, nil},
 		{"localhost and peers", Config{Range: Localhost, StaticPeers: []netip.Addr{peer}}, false, true, []netip.Addr{lo, peer}},
 		{"localhost and hosts", Config{Range: Localhost, StaticHosts: []string{"laptop"}}, false, true, []netip.Addr{lo}},
 		{"unicast only", Config{NoMulticast: true}, false, true, nil},

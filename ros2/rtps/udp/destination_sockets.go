@@ -140,7 +140,11 @@ func (s *systemSockets) openDestSocket() (*socket, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sock.sendOnly(destBuffer); err != nil {
+	err = sock.sendOnly(destBuffer)
+	if s.cfg.LocalhostOnly {
+		err = errors.Join(err, sock.keepMulticast())
+	}
+	if err != nil {
 		return nil, errors.Join(err, sock.close())
 	}
 	return sock, nil

@@ -73,6 +73,19 @@ func selectInterfaces(all []interfaceAddr, wanted []string) ([]iface, error) {
 	return list, nil
 }
 
+// loopbackInterface returns the loopback interface with its first address, 127.0.0.1; its index is 0 if the machine has
+// none that is up.
+func loopbackInterface(all []interfaceAddr) iface {
+	lo := iface{name: "lo", prefix: netip.PrefixFrom(loopback(0), 8)}
+	for _, a := range all {
+		if a.flags&(net.FlagLoopback|net.FlagUp) == net.FlagLoopback|net.FlagUp {
+			lo.name, lo.index = a.name, a.index
+			break
+		}
+	}
+	return lo
+}
+
 // matches reports whether a configured entry is the name, address or subnet of this interface.
 func (i iface) matches(wanted string) bool {
 	if wanted == i.name || wanted == i.prefix.Addr().String() {

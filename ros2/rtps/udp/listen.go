@@ -11,7 +11,7 @@ import (
 // listenUnicast uses the first participant id whose two ports are free. It binds without address reuse, so that no two
 // participants share an id; low ids are preferred because peers without multicast probe these first. If all are in use
 // it binds any other ports, which peers learn from the announcement. In localhost mode it uses the next loopback
-// address, since without multicast two participants on other ports could not discover each other.
+// address: peers that probe by unicast alone would not discover a participant on other ports.
 func (s *systemSockets) listenUnicast() error {
 	ids := maxParticipants(s.cfg.DomainID)
 	if s.cfg.LocalhostOnly {
@@ -79,6 +79,30 @@ func (s *systemSockets) listenOn(local netip.AddrPort, messages int, shared bool
 	return sock, nil
 }
 
+// listenLoopback joins the discovery group on the loopback interface, and keeps what is sent to it on this machine. Cyclone
+// DDS announces by multicast alone where that interface has the flag MULTICAST ("ip link set lo multicast on"), and by
+// unicast alone where it does not; the kernel delivers both either way. The socket gets nothing that arrives on another
+// interface: it is bound to the group where the system permits that, and accepts only what was joined.
+func (s *systemSockets) listenLoopback() error {
+	s.mu.Lock()
+	lo := s.ifaces[0]
+	s.mu.Unlock()
+	if lo.index == 0 {
+		return errNoInterface
+	}
+	port := MulticastPort(s.cfg.DomainID)
+	sock, err := s.listenOn(netip.AddrPortFrom(loopbackGroup(), port), metaMessages, true)
+	if err != nil {
+		return fmt.Errorf("rtps: discovery port %d: %w", port, err)
+	}
+	meta := s.socks[Metatraffic]
+	if err := errors.Join(sock.receiveJoined(), sock.join(MulticastGroup(), lo), meta.loopMulticast(), meta.keepMulticast()); err != nil {
+		return errors.Join(err, sock.close())
+	}
+	s.socks[Multicast] = sock
+	return nil
+}
+
 // listenMulticast binds the port shared by every participant of the domain on this machine.
 func (s *systemSockets) listenMulticast() (err error) {
 	port := MulticastPort(s.cfg.DomainID)
@@ -116,7 +140,7 @@ func (s *systemSockets) scan() error {
 	for i, a := range all {
 		local[i] = a.iface
 	}
-	list := []iface{{name: "lo", prefix: netip.PrefixFrom(loopback(0), 8)}}
+	list := []iface{loopbackInterface(all)}
 	if !s.cfg.LocalhostOnly {
 		if list, err = selectInterfaces(all, s.cfg.Interfaces); err != nil {
 			return err

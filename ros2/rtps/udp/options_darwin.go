@@ -27,6 +27,10 @@ func setMulticastLoop(fd uintptr) error {
 	return unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_MULTICAST_LOOP, 1)
 }
 
+func setMulticastHostOnly(fd uintptr) error {
+	return unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_MULTICAST_TTL, 0)
+}
+
 func joinGroup(fd uintptr, group, local [4]byte) error {
 	return unix.SetsockoptIPMreq(int(fd), unix.IPPROTO_IP, unix.IP_ADD_MEMBERSHIP, &unix.IPMreq{Multiaddr: group, Interface: local})
 }

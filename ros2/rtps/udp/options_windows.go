@@ -66,6 +66,10 @@ func setMulticastLoop(s windows.Handle) error {
 	return os.NewSyscallError("setsockopt", windows.SetsockoptInt(s, windows.IPPROTO_IP, windows.IP_MULTICAST_LOOP, 1))
 }
 
+func setMulticastHostOnly(s windows.Handle) error {
+	return os.NewSyscallError("setsockopt", windows.SetsockoptInt(s, windows.IPPROTO_IP, windows.IP_MULTICAST_TTL, 0))
+}
+
 // joinGroup reports a group that was joined already by errAddressInUse: Windows says WSAEINVAL.
 func joinGroup(s windows.Handle, group, local [4]byte) error {
 	err := windows.SetsockoptIPMreq(s, windows.IPPROTO_IP, windows.IP_ADD_MEMBERSHIP, &windows.IPMreq{Multiaddr: group, Interface: local})

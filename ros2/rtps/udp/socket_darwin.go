@@ -80,6 +80,15 @@ func (s *socket) sendOnly(buffer int) error { return s.conn.SetWriteBuffer(buffe
 // loopMulticast delivers what is sent to a group to this machine, too.
 func (s *socket) loopMulticast() error { return s.option(setMulticastLoop) }
 
+// keepMulticast keeps what is sent to a group on this machine.
+func (s *socket) keepMulticast() error { return s.option(setMulticastHostOnly) }
+
+// receiveJoined has nothing to do: a socket gets what arrives on the interfaces where it joined the group.
+func (s *socket) receiveJoined() error { return nil }
+
+// loopbackGroup returns the address to bind for receiving the discovery group on the loopback interface alone.
+func loopbackGroup() netip.Addr { return MulticastGroup() }
+
 // join joins a multicast group on an interface, which is named by its address: so all systems can.
 func (s *socket) join(group netip.Addr, i iface) error {
 	return s.option(func(fd uintptr) error { return joinGroup(fd, group.As4(), i.prefix.Addr().As4()) })

@@ -108,6 +108,16 @@ func (s *socket) sendOnly(buffer int) error {
 // loopMulticast delivers what is sent to a group to this machine, too.
 func (s *socket) loopMulticast() error { return s.option(unix.IPPROTO_IP, unix.IP_MULTICAST_LOOP, 1) }
 
+// keepMulticast keeps what is sent to a group on this machine.
+func (s *socket) keepMulticast() error { return s.option(unix.IPPROTO_IP, unix.IP_MULTICAST_TTL, 0) }
+
+// receiveJoined has the socket receive only what arrives on interfaces where it joined the group, not what any other
+// socket of the machine joined.
+func (s *socket) receiveJoined() error { return s.option(unix.IPPROTO_IP, unix.IP_MULTICAST_ALL, 0) }
+
+// loopbackGroup returns the address to bind for receiving the discovery group on the loopback interface alone.
+func loopbackGroup() netip.Addr { return MulticastGroup() }
+
 // join joins a multicast group on an interface. The call may block.
 func (s *socket) join(group netip.Addr, i iface) error {
 	s.mu.Lock()

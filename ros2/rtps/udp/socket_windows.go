@@ -79,6 +79,16 @@ func (s *socket) sendOnly(buffer int) error {
 // loopMulticast delivers what is sent to a group to this machine, too.
 func (s *socket) loopMulticast() error { return s.option(setMulticastLoop) }
 
+// keepMulticast keeps what is sent to a group on this machine.
+func (s *socket) keepMulticast() error { return s.option(setMulticastHostOnly) }
+
+// receiveJoined has nothing to do: a socket gets what arrives on the interfaces where it joined the group.
+func (s *socket) receiveJoined() error { return nil }
+
+// loopbackGroup returns the address to bind for receiving the discovery group on the loopback interface alone: Windows
+// permits none of a group, and delivers the group to a socket of the interface's address.
+func loopbackGroup() netip.Addr { return loopback(0) }
+
 // join joins a multicast group on an interface. The call may block.
 func (s *socket) join(group netip.Addr, i iface) error {
 	return s.option(func(h windows.Handle) error { return joinGroup(h, group.As4(), i.prefix.Addr().As4()) })

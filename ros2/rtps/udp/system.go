@@ -26,7 +26,7 @@ type systemSockets struct {
 	ports  [3]uint16                                                 // by Traffic; not of the multicast one
 	listen func(local netip.AddrPort, messages int) (*socket, error) // listenUDP; tests replace it
 
-	socks       [3]*socket  // by Traffic; the multicast one is nil in localhost mode
+	socks       [3]*socket  // by Traffic; the multicast one is nil if the loopback interface of localhost mode has none
 	destSockets destSockets // of destinations for which one of them was full
 	wg          task.Group
 
@@ -50,6 +50,9 @@ func (System) Listen(cfg Config) (Sockets, error) {
 		return nil, err
 	}
 	if cfg.LocalhostOnly {
+		if err := s.listenLoopback(); err != nil && cfg.Logger != nil {
+			cfg.Logger.Warn("no discovery by multicast on the loopback interface, by unicast only", "error", err)
+		}
 		return s, nil
 	}
 	if err := s.listenMulticast(); err != nil {
@@ -120,7 +123,11 @@ func (s *systemSockets) Serve(handle func([]byte, netip.AddrPort, Traffic), lost
 			continue
 		}
 		s.wg.Go("receive", func() {
-			if err := sock.receive(func(b []byte, from netip.AddrPort) { handle(b, from, Traffic(t)) }); err != nil {
+			if err := sock.receive(func(b []byte, from netip.AddrPort) {
+				if Traffic(t) != Multicast || !s.cfg.LocalhostOnly || s.Reachable(from.Addr()) {
+					handle(b, from, Traffic(t))
+				}
+			}); err != nil {
 				lost(err)
 			}
 		})
@@ -145,8 +152,11 @@ func (s *systemSockets) Multicast(datagram []byte, i int) error {
 	s.mu.Lock()
 	list := s.ifaces
 	s.mu.Unlock()
-	if s.cfg.LocalhostOnly || i >= len(list) {
+	if s.socks[Multicast] == nil || i >= len(list) {
 		return nil
+	}
+	if s.cfg.LocalhostOnly {
+		list = []iface{{index: list[i].index, name: list[i].name, prefix: netip.PrefixFrom(s.addr, 8)}}
 	}
 	to := netip.AddrPortFrom(MulticastGroup(), MulticastPort(s.cfg.DomainID))
 	key := destKey{list[i].prefix.Addr(), Multicast}

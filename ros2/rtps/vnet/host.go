@@ -37,9 +37,11 @@ func (h *Host) Listen(cfg udp.Config) (udp.Sockets, error) {
 			newSocket(n, netip.AddrPortFrom(h.addr, group), udp.Multicast),
 		}}
 		n.bound[meta], n.bound[user] = s.list[0], s.list[1]
-		if !cfg.LocalhostOnly {
-			n.groups[group] = append(slices.Clone(n.groups[group]), s.list[2])
+		s.group = groupOf{port: group}
+		if cfg.LocalhostOnly {
+			s.group.loopback = h.addr
 		}
+		n.groups[s.group] = append(slices.Clone(n.groups[s.group]), s.list[2])
 		return s, nil
 	}
 	return nil, fmt.Errorf("%w on %v", udp.ErrNoPorts, h.addr)
@@ -47,11 +49,12 @@ func (h *Host) Listen(cfg udp.Config) (udp.Sockets, error) {
 
 // sockets implements udp.Sockets.
 type sockets struct {
-	net  *Net
-	host *Host
-	id   int
-	list []*socket // metatraffic, user traffic, multicast
-	wg   task.Group
+	net   *Net
+	host  *Host
+	id    int
+	list  []*socket // metatraffic, user traffic, multicast
+	group groupOf   // of the last
+	wg    task.Group
 }
 
 // ParticipantID implements udp.Sockets.
@@ -100,9 +103,12 @@ func (s *sockets) Send(datagram []byte, to netip.AddrPort, t udp.Traffic) error 
 	return nil
 }
 
-// Multicast implements udp.Sockets.
+// Multicast implements udp.Sockets. With LocalhostOnly the datagram reaches the members with LocalhostOnly on this host.
 func (s *sockets) Multicast(datagram []byte, _ int) error {
-	return s.Send(datagram, netip.AddrPortFrom(udp.MulticastGroup(), s.list[2].local.Port()), udp.Metatraffic)
+	s.net.mu.Lock()
+	defer s.net.mu.Unlock()
+	s.net.routeTo(s.net.groups[s.group], s.list[0].local, netip.AddrPortFrom(udp.MulticastGroup(), s.group.port), datagram)
+	return nil
 }
 
 // Close implements udp.Sockets.
@@ -112,10 +118,9 @@ func (s *sockets) Close() error {
 		if s.net.bound[sock.local] == sock {
 			delete(s.net.bound, sock.local)
 		}
-		port := sock.local.Port()
-		s.net.groups[port] = slices.DeleteFunc(slices.Clone(s.net.groups[port]), func(e *socket) bool { return e == sock })
 		sock.close()
 	}
+	s.net.groups[s.group] = slices.DeleteFunc(slices.Clone(s.net.groups[s.group]), func(e *socket) bool { return e == s.list[2] })
 	s.net.mu.Unlock()
 	s.wg.Wait()
 	return nil

@@ -34,13 +34,19 @@ type Config struct {
 // Counters are the counters of a Net.
 type Counters struct{ Sent, Lost, Doubled, Late, Overflowed, Unrouted int }
 
+// groupOf is the discovery group of a port: of the network, or of the loopback interface of the host with an address.
+type groupOf struct {
+	port     uint16
+	loopback netip.Addr // zero for the network's
+}
+
 // Net is a virtual network. It is safe for concurrent use.
 type Net struct {
 	mu       sync.Mutex
 	cfg      Config
 	rng      *rand.Rand
 	bound    map[netip.AddrPort]*socket
-	groups   map[uint16][]*socket // multicast members by port
+	groups   map[groupOf][]*socket // multicast members
 	cut      map[netip.Addr]bool
 	watch    func(from, to netip.AddrPort, datagram []byte)
 	passes   func(from, to netip.Addr) bool // nil means all pass
@@ -60,7 +66,7 @@ func New(cfg Config) *Net {
 	}
 	return &Net{
 		cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x5eed)), bound: map[netip.AddrPort]*socket{},
-		groups: map[uint16][]*socket{}, cut: map[netip.Addr]bool{},
+		groups: map[groupOf][]*socket{}, cut: map[netip.Addr]bool{},
 	}
 }
 
@@ -113,18 +119,23 @@ func (n *Net) Inject(from, to netip.AddrPort, datagram []byte) {
 
 // route sends a datagram to every socket at its destination. The caller holds mu.
 func (n *Net) route(from, to netip.AddrPort, datagram []byte) {
+	if to.Addr().IsMulticast() {
+		n.routeTo(n.groups[groupOf{port: to.Port()}], from, to, datagram)
+		return
+	}
+	if s := n.bound[to]; s != nil {
+		n.routeTo([]*socket{s}, from, to, datagram)
+		return
+	}
+	n.routeTo(nil, from, to, datagram)
+	n.counters.Unrouted++
+}
+
+// routeTo sends a datagram to sockets. The caller holds mu.
+func (n *Net) routeTo(targets []*socket, from, to netip.AddrPort, datagram []byte) {
 	n.counters.Sent++
 	if n.watch != nil {
 		n.watch(from, to, datagram)
-	}
-	targets := n.groups[to.Port()]
-	if !to.Addr().IsMulticast() {
-		s := n.bound[to]
-		if s == nil {
-			n.counters.Unrouted++
-			return
-		}
-		targets = []*socket{s}
 	}
 	for _, s := range targets {
 		if n.cut[from.Addr()] || n.cut[s.local.Addr()] || n.passes != nil && !n.passes(from.Addr(), s.local.Addr()) {

@@ -135,13 +135,13 @@ func (d *Directory) refreshInterfaces() {
 // announceToAll sends the announcement to the group, to the configured peers, and to every known participant by
 // unicast, which is more reliable over Wi-Fi.
 func (d *Directory) announceToAll(now time.Time) {
-	if !d.cfg.LocalhostOnly && !d.cfg.NoMulticast && (d.spdp.leaving != nil || d.upToDate()) {
+	if !d.cfg.NoMulticast && (d.spdp.leaving != nil || d.upToDate()) {
 		for i := range len(d.spdp.payloads) - 1 {
 			b := d.spdpMessage(i, wire.GUIDPrefix{}, now)
 			d.tx.Multicast(b, i)
 		}
 	}
-	for _, peer := range d.peers {
+	for _, peer := range d.probes() {
 		if d.spdp.leaving == nil && !d.usable(d.socks.Interface(peer), peer) {
 			continue
 		}

@@ -31,7 +31,8 @@ type Config struct {
 	LeaseDuration time.Duration
 	// AnnouncePeriod is the time between announcements, after a burst.
 	AnnouncePeriod time.Duration
-	// LocalhostOnly probes this machine only; NoMulticast disables announcements to the group.
+	// LocalhostOnly keeps discovery on this machine: by multicast on its loopback interface, and by probes. NoMulticast
+	// disables announcements to the group.
 	LocalhostOnly, NoMulticast bool
 	// Peers are probed by unicast.
 	Peers []netip.Addr

@@ -34,6 +34,16 @@ func (d *Directory) probed(peers []netip.Addr) (out []netip.Addr) {
 	return out
 }
 
+// probes returns the addresses that are probed now: those of SetPeers, and this machine where the loopback interface is
+// the only one, since Cyclone DDS uses no multicast on it unless it has the flag MULTICAST.
+func (d *Directory) probes() []netip.Addr {
+	if slices.ContainsFunc(d.socks.Locators(udp.Metatraffic), func(l netip.AddrPort) bool { return !l.Addr().IsLoopback() }) ||
+		slices.ContainsFunc(d.peers, netip.Addr.IsLoopback) {
+		return d.peers
+	}
+	return append(slices.Clone(d.peers), udp.Loopback())
+}
+
 // idsOn returns how many participant ids are probed on a machine: probedIDs, and if more are in use, half as many above
 // the highest known one. Participants use the lowest free id, so all are eventually found.
 func (d *Directory) idsOn(peer netip.Addr) int {
