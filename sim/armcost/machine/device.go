@@ -44,7 +44,8 @@ type bus struct {
 	line []*request
 }
 
-// request is a transfer that a program requests, from a simulated time on.
+// request is a transfer that a program requests, from a simulated time on, or, without a bus, a call that sends by the
+// network.
 type request struct {
 	m        *Machine
 	t        *thread

@@ -55,6 +55,7 @@ type Machine struct {
 	buses    map[int]*bus
 	requests []*request // to the world outside, since the rack's last look
 	started  int
+	hasPeers bool // there are other machines that may hear it
 
 	last     *thread // that had the core
 	from     ticks   // since when

@@ -18,9 +18,9 @@ import (
 // window is how far machines may be apart in simulated time: what one sends by a network, another hears within it.
 const window = time.Millisecond
 
-// Rack is machines that share simulated time. What they want of the world outside, which is transfers on their buses,
-// is done in the order of simulated time, at that time: the world's clock is [Rack.Now] and [Rack.Sleep]. Its methods
-// but those two are for one goroutine.
+// Rack is machines that share simulated time. What they want of the world outside, which is transfers on their buses
+// and what they send by the network, is done in the order of simulated time, at that time: the world's clock is
+// [Rack.Now] and [Rack.Sleep]. Its methods but those two are for one goroutine.
 type Rack struct {
 	start    time.Time
 	workers  int
@@ -63,6 +63,9 @@ func (r *Rack) Add(cfg Config) (*Machine, error) {
 	}
 	m.core.header().now.Store(uint64(m.ticks(r.reached)))
 	r.machines = append(r.machines, m)
+	for _, each := range r.machines {
+		each.hasPeers = len(r.machines) > 1
+	}
 	return m, nil
 }
 
@@ -205,6 +208,9 @@ func (r *Rack) act(w *request, t *transfer) error {
 		return r.outcome(t.request)
 	}
 	w.m.requests = w.m.requests[1:]
+	if w.bus == nil {
+		return w.m.sendNow(w)
+	}
 	if w.bus.busy {
 		w.bus.line = append(w.bus.line, w)
 		return nil
