@@ -117,7 +117,8 @@ func TestEndOfConnectionIsNoEnd(t *testing.T) {
 	g.over()
 }
 
-// Bytes that can't be read end their connection, with a reason where there is one, and no other.
+// A message without bounds ends its connection, and no other; commands that can't be read are answered, and the
+// connection lives on.
 func TestBrokenMessages(t *testing.T) {
 	whole := func(b []byte) []byte { return append(wire.AppendInt(nil, len(b)+4), b...) }
 	for name, c := range map[string]struct {
@@ -152,7 +153,10 @@ func TestBrokenMessages(t *testing.T) {
 				t.Errorf("%s: answer %+v, %v", name, got, err)
 			}
 		}
-		if !bad.ended() {
+		if c.reason {
+			bad.ok([]byte{2, 0})
+			bad.ok(closing())
+		} else if !bad.ended() {
 			t.Errorf("%s: the connection stays open", name)
 		}
 		good.ok(step(0.5))

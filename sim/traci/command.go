@@ -3,13 +3,13 @@
 package traci
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
 
-// command obeys one command and appends its answer, but for a step that takes time.
+// command obeys one command and appends its answer, but for a step that takes time. A command that can't be read is
+// answered by its status as one that is refused: its length says where the next one begins.
 func (s *Server) command(c *client, command wire.Command) {
 	id, r := command.ID, wire.NewReader(command.Body)
 	if s.cfg.Clients > 1 && !c.ordered && id != cmdVersion && id != cmdOrder && id != cmdClose {
@@ -22,17 +22,17 @@ func (s *Server) command(c *client, command wire.Command) {
 		c.out = wire.AppendCommand(c.out, id, wire.AppendString(wire.AppendInt(nil, apiVersion), program), false)
 	case id == cmdStep:
 		if err := s.step(c, r); err != nil {
-			s.answerTo(c, id, err)
+			c.status(id, err)
 		}
 	case id == cmdOrder:
-		s.answerTo(c, id, s.order(c, r))
+		c.status(id, s.order(c, r))
 	case id == cmdClose:
 		c.status(id, nil)
 		c.gone, c.closing = true, true
 	case id == cmdLoad:
-		s.answerTo(c, id, refuse("The world is loaded when the simulation starts: start it again with another one."))
+		c.status(id, refuse("The world is loaded when the simulation starts: start it again with another one."))
 	case id == cmdFilter:
-		s.answerTo(c, id, s.filter(c, r))
+		c.status(id, s.filter(c, r))
 	case id&baseMask == baseGet:
 		s.get(c, id, r)
 	case id&baseMask == baseSet:
@@ -44,26 +44,18 @@ func (s *Server) command(c *client, command wire.Command) {
 	}
 }
 
-// answerTo appends the status of a command; one that was cut short ends the connection.
-func (s *Server) answerTo(c *client, id byte, err error) {
-	if errors.Is(err, wire.ErrShort) || errors.Is(err, wire.ErrLength) {
-		c.protocol(id, err)
-		return
-	}
-	c.status(id, err)
-}
 
 // get answers a question.
 func (s *Server) get(c *client, id byte, r *wire.Reader) {
 	variable, name := r.Byte(), r.String()
 	if err := r.Err(); err != nil {
-		c.protocol(id, err)
+		c.status(id, err)
 		return
 	}
 	head := wire.AppendString(append(s.scratch[:0], variable), name)
 	body, err := s.fetch(c, head, id&domainMask, name, variable, r)
 	if err != nil {
-		s.answerTo(c, id, err)
+		c.status(id, err)
 		return
 	}
 	c.status(id, nil)
@@ -75,10 +67,10 @@ func (s *Server) get(c *client, id byte, r *wire.Reader) {
 func (s *Server) set(c *client, id byte, r *wire.Reader) {
 	variable, name := r.Byte(), r.String()
 	if err := r.Err(); err != nil {
-		c.protocol(id, err)
+		c.status(id, err)
 		return
 	}
-	s.answerTo(c, id, s.world.change(id&domainMask, name, variable, r))
+	c.status(id, s.world.change(id&domainMask, name, variable, r))
 	s.spread(c)
 }
 

@@ -34,6 +34,9 @@ type Config struct {
 	Step time.Duration
 	// Timeout is after how long a client that keeps the others waiting is disconnected. It defaults to 0, no limit.
 	Timeout time.Duration
+	// Absence is how long a client whose connection has ended without its closing may take to come again when no other
+	// is connected, of the machine's time; then Run ends with ErrGone. It defaults to 30 s; below 0 there is no limit.
+	Absence time.Duration
 	// Stall is how long the rest of a message may take, and an answer to be taken. It defaults to 10 s.
 	Stall time.Duration
 	// Like is the robot that new ones are like. It defaults to the world's first.
@@ -53,6 +56,8 @@ const (
 	maxClients = 64
 	// defaultStall is the default of Config.Stall.
 	defaultStall = 10 * time.Second
+	// defaultAbsence is the default of Config.Absence.
+	defaultAbsence = 30 * time.Second
 )
 
 // complete fills in the defaults and says what can't be.
@@ -71,6 +76,9 @@ func (c *Config) complete() error {
 	}
 	if c.Stall <= 0 {
 		c.Stall = defaultStall
+	}
+	if c.Absence == 0 {
+		c.Absence = defaultAbsence
 	}
 	if c.Like == nil {
 		c.Like = &c.World.Robots[0]

@@ -3,6 +3,7 @@
 package traci
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
@@ -36,12 +37,12 @@ func (e *events) lists(variable byte, w *state) (list []string, number, ok bool)
 }
 
 // getSimulation is the domain's get without a client's events.
-func (w *state) getSimulation(b []byte, _ string, variable byte, args *wire.Reader) ([]byte, error) {
-	return w.simulationOf(&events{}, b, variable, args)
+func (w *state) getSimulation(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
+	return w.simulationOf(&events{}, b, id, variable, args)
 }
 
 // simulationOf appends a variable of the simulation; what has happened is a client's own.
-func (w *state) simulationOf(e *events, b []byte, variable byte, args *wire.Reader) ([]byte, error) {
+func (w *state) simulationOf(e *events, b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
 	if list, number, ok := e.lists(variable, w); ok {
 		if number {
 			return wire.TypeInt(b, len(list)), nil
@@ -64,7 +65,7 @@ func (w *state) simulationOf(e *events, b []byte, variable byte, args *wire.Read
 	case varParameter, varParameterKey:
 		return getNote(b, w.notes.of(domSimulation, ""), variable, args)
 	case varLateral:
-		return w.option(b, args)
+		return w.option(b, id, args)
 	case varGeodesic:
 		return w.distance(b, args)
 	case varFindRoute:
@@ -99,19 +100,28 @@ func (e *events) crashes(b []byte) []byte {
 	return b
 }
 
-// option appends one of SUMO's options that has a meaning here.
-func (w *state) option(b []byte, args *wire.Reader) ([]byte, error) {
-	name := args.TypedString()
-	if err := wants(args, "Retrieval of an option requires its name."); err != nil {
-		return nil, err
+// option appends one of SUMO's options that has a meaning here. SUMO's clients send its name as that of the object;
+// older ones send it as a value.
+func (w *state) option(b []byte, name string, args *wire.Reader) ([]byte, error) {
+	if args.Left() > 0 {
+		name = args.TypedString()
+		if err := wants(args, "Retrieval of an option requires its name."); err != nil {
+			return nil, err
+		}
 	}
 	switch name {
+	case "":
+		return nil, refuse("Retrieval of an option requires its name.")
 	case "step-length":
-		return wire.TypeString(b, w.cfg.Step.String()), nil
+		return wire.TypeString(b, strconv.FormatFloat(w.cfg.Step.Seconds(), 'f', -1, 64)), nil
 	case "configuration-file", "net-file":
 		return wire.TypeString(b, w.edge), nil
+	case "num-clients":
+		return wire.TypeString(b, strconv.Itoa(w.cfg.Clients)), nil
+	case "begin":
+		return wire.TypeString(b, "0"), nil
 	}
-	return nil, refuse("The option %s is unknown.", name)
+	return nil, refuse("The option %s has no meaning in a world of robots: configuration-file, net-file, step-length, num-clients and begin have one.", name)
 }
 
 // place reads a position: in the plane, on the globe (the same here) or on the pseudo edge.

@@ -38,7 +38,7 @@ const maxSubscriptions = 100000
 func (s *Server) subscribe(c *client, id byte, body []byte) {
 	sub, err := readSubscription(id, body)
 	if err != nil {
-		c.protocol(id, err)
+		c.status(id, err)
 		return
 	}
 	old := slices.IndexFunc(c.subs, func(o *subscription) bool { return o.same(sub) })
@@ -72,12 +72,6 @@ func (s *Server) subscribe(c *client, id byte, body []byte) {
 	c.out = append(c.out, result...)
 }
 
-// protocol answers a command that can't be read, and ends the connection: where it differs is not known.
-func (c *client) protocol(id byte, err error) {
-	c.status(id, err)
-	c.err, c.gone = err, true
-}
-
 // readSubscription reads the body of a subscription of either kind.
 func readSubscription(id byte, body []byte) (*subscription, error) {
 	r := wire.NewReader(body)
@@ -88,7 +82,7 @@ func readSubscription(id byte, body []byte) (*subscription, error) {
 	}
 	for range int(r.Byte()) {
 		v := wanted{variable: r.Byte()}
-		if parametric(sub, v.variable) {
+		if parametric(sub, v.variable, r) {
 			before := r.Left()
 			from := body[len(body)-before:]
 			r.Skip()
@@ -99,8 +93,8 @@ func readSubscription(id byte, body []byte) (*subscription, error) {
 	return sub, r.Err()
 }
 
-// parametric reports whether a variable has a parameter behind it.
-func parametric(s *subscription, variable byte) bool {
+// parametric reports whether a variable has a parameter behind it, in what r reads next.
+func parametric(s *subscription, variable byte, r *wire.Reader) bool {
 	dom := s.dom
 	if s.context {
 		dom = s.around & domainMask
@@ -111,7 +105,8 @@ func parametric(s *subscription, variable byte) bool {
 	case varLeader:
 		return dom == domVehicle
 	case varLateral:
-		return dom == domSimulation
+		kind, _ := r.Peek()
+		return dom == domSimulation && kind == wire.StringType
 	}
 	return false
 }
@@ -213,7 +208,7 @@ func (s *Server) values(c *client, b []byte, dom byte, id string, list []wanted)
 // fetch appends a variable in the client's format.
 func (s *Server) fetch(c *client, b []byte, dom byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
 	if dom == domSimulation {
-		out, err := s.world.simulationOf(&c.events, b, variable, args)
+		out, err := s.world.simulationOf(&c.events, b, id, variable, args)
 		if errors.Is(err, errVariable) {
 			err = refuse("Get Simulation Variable: unsupported variable 0x%02x specified", variable)
 		}

@@ -15,6 +15,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
 
+// ErrGone is matched by the end of a run whose last client's connection ended without its closing.
+var ErrGone = errors.New("traci: the client is gone")
+
 var (
 	// errOver: all clients have closed.
 	errOver = errors.New("traci: over")
@@ -95,13 +98,22 @@ func (s *Server) handle(c *client, message []byte, ok bool) {
 	s.obey(c, message)
 }
 
-// admit waits for one more client.
+// admit waits for one more client, or for one to come again.
 func (s *Server) admit(ctx context.Context, what string) error {
 	s.wait("TraCI", what)
+	var late <-chan time.Time
+	if s.arrivals > 0 && len(s.clients) == 0 && s.cfg.Absence > 0 {
+		timer := time.NewTimer(s.cfg.Absence)
+		defer timer.Stop()
+		late = timer.C
+	}
 	select {
 	case c := <-s.joined:
 		s.register(c)
 		return nil
+	case <-late:
+		return fmt.Errorf("%w: its connection ended without its closing (traci.close()) at a simulated time of %v, and none has come within %v",
+			ErrGone, s.world.now, s.cfg.Absence)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -227,9 +239,8 @@ func (s *Server) arrived(c *client, message []byte, ok bool) ([]byte, error) {
 func (s *Server) obey(c *client, b []byte) {
 	for len(b) > 0 && !c.gone {
 		command, rest, err := wire.Next(b)
-		if err != nil { // where the next one begins is not known
+		if err != nil { // where the next one begins is not known, but where the message ends is
 			c.status(0, err)
-			c.err, c.gone = err, true
 			break
 		}
 		b = rest
