@@ -77,6 +77,7 @@ type subscriptionOptions struct {
 	group        CallbackGroup
 	groupSet     bool
 	concurrent   bool
+	matchAll     bool
 }
 
 // OnPublishers calls f with the number of matched publishers whenever it
@@ -96,6 +97,14 @@ func MaxMessageSize(bytes int) SubscriptionOption {
 // the same time take no lock and do not wait for each other. Messages of one goroutine arrive in order. The callback
 // must be safe for concurrent use.
 func Concurrent() SubscriptionOption { return func(o *subscriptionOptions) { o.concurrent = true } }
+
+// MatchAllPublishers subscribes to every publisher of the topic with the reliability and durability that it offers: kept
+// messages of transient-local publishers arrive next to those of volatile ones, and repairs of reliable ones next to
+// messages of best-effort ones, see [MatchAllReader]. The quality of service of the subscription applies while no
+// publisher is known. An override of it by parameters switches this off.
+func MatchAllPublishers() SubscriptionOption {
+	return func(o *subscriptionOptions) { o.matchAll = true }
+}
 
 // NewSubscription subscribes to a topic, whose name is resolved for the node, with the quality of service qos. callback
 // is called with each message on a goroutine of the transport, or on that of a [SharedPublisher], one at a time unless
@@ -130,6 +139,10 @@ func newSubscription[T any](n *Node, topic string, qos QoS, in kind[T], local in
 	}
 	local.Exchange, local.Topic, local.Limit = n.exchange(), s.topic, waitingLimit(s.qos)
 	local.Replays, local.Terms, local.Concurrent = s.qos.Durability == TransientLocal, s.qos, o.concurrent || local.Concurrent
+	o.matchAll = o.matchAll && s.qos == qos
+	if o.matchAll { // the subscription of this process gets all of every publisher
+		local.Replays, local.Terms = true, s.qos.WithReliability(BestEffort).WithDurability(Volatile)
+	}
 	if err := s.join(&o, &in, &local); err != nil {
 		return nil, err
 	}
@@ -141,7 +154,7 @@ func newSubscription[T any](n *Node, topic string, qos QoS, in kind[T], local in
 	// Before the transport's reader: shared messages must not arrive twice.
 	s.local.Join()
 	cfg.Grouped = s.callbacks != nil
-	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize, Loans: in.loans})
+	r, err := s.open(&o, ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize, Loans: in.loans})
 	if err != nil {
 		s.leave()
 		s.leaveGroup(0)
@@ -156,6 +169,27 @@ func newSubscription[T any](n *Node, topic string, qos QoS, in kind[T], local in
 		return nil, errors.Join(fmt.Errorf("subscription of %s: %w", s.topic, ErrClosed), r.Close())
 	}
 	return s, nil
+}
+
+// open creates the transport's reader.
+func (s *Subscription[T]) open(o *subscriptionOptions, cfg ReaderConfig) (Reader, error) {
+	if !o.matchAll {
+		return s.node.transport.NewReader(cfg)
+	}
+	r, err := NewMatchAllReader(s.node.transport, MatchAllConfig{
+		EndpointConfig: cfg.EndpointConfig, OnSample: func(m Sample, _ QoS) { s.deliver(m) },
+		OnMixed: func(requested QoS) {
+			s.node.asyncLog.Warn("the publishers differ in quality of service and this transport does not identify them: "+
+				"the subscription matches all, without the kept messages and repairs of some",
+				slog.String("topic", s.topic), slog.String("requested", requested.String()))
+		},
+		MaxSampleSize: cfg.MaxSampleSize, Loans: cfg.Loans,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Watch(func(err error) { s.node.asyncLog.Warn("a publisher is not matched", slog.Any("error", err)) })
+	return r, nil
 }
 
 // join makes the subscription's group, if it has one, run the callback.

@@ -4,7 +4,6 @@ package record
 
 import (
 	"context"
-	"io"
 	"maps"
 	"slices"
 	"time"
@@ -86,8 +85,7 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 			if !add || !r.cfg.Select.holds(topic, rosType, own[topic]) || r.cfg.Select.IgnoreLeaf && !listeners[topic] {
 				continue
 			}
-			s = &subscription{r: r, topic: topic, rosType: rosType, number: r.topics.number(topic, rosType, hash), readers: map[class]io.Closer{}}
-			s.classes.Store(new(map[ros2.GID]class))
+			s = &subscription{r: r, topic: topic, rosType: rosType, number: r.topics.number(topic, rosType, hash)}
 			subs[topic] = s
 			r.introduce(ctx, s, list)
 		}

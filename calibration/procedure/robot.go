@@ -111,7 +111,7 @@ func listen[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string) (*Stream[T],
 		}
 		close(s.changed)
 		s.changed = make(chan struct{})
-	})
+	}, ros2.MatchAllPublishers())
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}

@@ -161,7 +161,7 @@ func (n *Node) open() (err error) {
 func (n *Node) listen() error {
 	sensors := ros2.SensorDataQoS()
 	err := subscribe(n, "odom", sensors, n.onOdom)
-	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onFrames))
+	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onFrames, ros2.MatchAllPublishers()))
 	for _, topic := range n.cfg.Ranges {
 		err = errors.Join(err, subscribe(n, topic, sensors, n.onRange))
 	}
@@ -193,13 +193,13 @@ func (n *Node) send() {
 	}
 }
 
-func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T)) error {
+func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T), opts ...ros2.SubscriptionOption) error {
 	sub, err := ros2.NewSubscription[T, P](n.cfg.Node, topic, qos, func(m *T, _ ros2.MessageInfo) {
 		n.mu.Lock()
 		callback(m)
 		n.mu.Unlock()
 		n.send()
-	})
+	}, opts...)
 	if err != nil {
 		return err
 	}

@@ -172,16 +172,16 @@ func (n *Node) listen() error {
 	n.closes = append(n.closes, beams.Close)
 	err = subscribe(n, "odom", ros2.SensorDataQoS(), n.onOdom)
 	err = errors.Join(err, subscribe(n, "/tf", ros2.SensorDataQoS().WithDepth(100), n.onTF))
-	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onTF))
-	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal))
+	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onTF, ros2.MatchAllPublishers()))
+	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal, ros2.MatchAllPublishers()))
 	if n.cfg.Map != "" {
-		err = errors.Join(err, subscribe(n, n.cfg.Map, ros2.LatchedQoS(), n.onMap))
+		err = errors.Join(err, subscribe(n, n.cfg.Map, ros2.LatchedQoS(), n.onMap, ros2.MatchAllPublishers()))
 	}
 	return errors.Join(err, n.offerActions())
 }
 
-func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T)) error {
-	sub, err := ros2.NewSubscription[T, P](n.cfg.Node, topic, qos, func(m *T, _ ros2.MessageInfo) { callback(m) })
+func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T), opts ...ros2.SubscriptionOption) error {
+	sub, err := ros2.NewSubscription[T, P](n.cfg.Node, topic, qos, func(m *T, _ ros2.MessageInfo) { callback(m) }, opts...)
 	if err == nil {
 		n.closes = append(n.closes, sub.Close)
 	}

@@ -88,6 +88,9 @@ func (t *Transport) Description() string {
 	return "rclgo (" + C.GoString(C.rmw_get_implementation_identifier()) + ")"
 }
 
+// Anonymous implements [ros2.AnonymousTransport]: rclgo does not return the publisher of a message.
+func (t *Transport) Anonymous() bool { return true }
+
 // Cork does nothing: rcl sends every message at once.
 func (t *Transport) Cork() {}
 

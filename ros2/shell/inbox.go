@@ -4,6 +4,7 @@ package shell
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -69,7 +70,8 @@ func (b *inbox) receive(ctx context.Context, t ros2.Transport) (list []ros2.Samp
 	return list, lost, nil
 }
 
-// subscribe subscribes to a topic and returns the inbox of its messages. The hash may be empty.
+// subscribe subscribes to a topic with exactly this quality of service and returns the inbox of its messages. The hash
+// may be empty.
 func (s *session) subscribe(topic, rosType, hash string, qos ros2.QoS) (*inbox, ros2.Reader, error) {
 	if err := s.join(s.env.Node); err != nil {
 		return nil, nil, err
@@ -80,4 +82,25 @@ func (s *session) subscribe(topic, rosType, hash string, qos ros2.QoS) (*inbox, 
 		OnSample:       b.put,
 	})
 	return b, r, err
+}
+
+// subscribeAll is subscribe with the quality of service that each publisher of the topic offers, now and later.
+func (s *session) subscribeAll(topic, rosType, hash string) (*inbox, ros2.Reader, error) {
+	if err := s.join(s.env.Node); err != nil {
+		return nil, nil, err
+	}
+	b := newInbox()
+	r, err := ros2.NewMatchAllReader(s.transport, ros2.MatchAllConfig{
+		EndpointConfig: ros2.EndpointConfig{Node: s.node, Topic: topic, Type: rosType, TypeHash: hash, QoS: ros2.SensorDataQoS()},
+		OnSample:       func(sample ros2.Sample, _ ros2.QoS) { b.put(sample) },
+		OnMixed: func(requested ros2.QoS) {
+			fmt.Fprintf(s.env.Err, "The publishers of %s offer different quality of service, and this transport does not identify them: "+
+				"subscribed as %v, without the kept messages and repairs of some\n", topic, requested)
+		},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Watch(func(err error) { fmt.Fprintln(s.env.Err, err) })
+	return b, r, nil
 }

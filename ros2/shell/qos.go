@@ -73,40 +73,6 @@ func profile(name string) ros2.QoS {
 	return ros2.DefaultQoS()
 }
 
-// adapt returns the quality of service with which a subscription matches all the publishers: reliable only if all are,
-// and so on. It prints differences.
-func (s *session) adapt(publishers []ros2.EndpointInfo) ros2.QoS {
-	q := ros2.SensorDataQoS()
-	if len(publishers) == 0 {
-		return q
-	}
-	reliable, local := 0, 0
-	for _, e := range publishers {
-		if e.QoS.Reliability == ros2.Reliable {
-			reliable++
-		}
-		if e.QoS.Durability == ros2.TransientLocal {
-			local++
-		}
-	}
-	if s.all(reliable, len(publishers), "Reliability", "RELIABLE", "BEST_EFFORT") {
-		q.Reliability = ros2.Reliable
-	}
-	if s.all(local, len(publishers), "Durability", "TRANSIENT_LOCAL", "VOLATILE") {
-		q.Durability = ros2.TransientLocal
-	}
-	return q
-}
-
-// all reports whether all publishers offer the stronger policy, and prints a message if only some do.
-func (s *session) all(n, of int, policy, strong, weak string) bool {
-	if n > 0 && n < of {
-		s.printf("Some, but not all, publishers are offering QoS%sPolicy.%s. Falling back to QoS%sPolicy.%s "+
-			"as it will connect to all publishers\n", policy, strong, policy, weak)
-	}
-	return n == of
-}
-
 // publishers returns the publishers of a topic.
 func publishers(g ros2.Graph, topic string) []ros2.EndpointInfo {
 	var out []ros2.EndpointInfo

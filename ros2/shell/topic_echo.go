@@ -48,16 +48,20 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	qos := s.args.qos(ros2.SensorDataQoS())
-	if !s.args.qosGiven() {
-		qos = s.adapt(publishers(g, topic))
-	}
-	box, reader, err := s.subscribe(topic, rosType, hash, qos)
+	box, reader, err := e.subscribe(topic, rosType, hash)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
 	return e.run(ctx, box)
+}
+
+// subscribe subscribes with the quality of service of the options, else with those of all publishers.
+func (e *echo) subscribe(topic, rosType, hash string) (*inbox, ros2.Reader, error) {
+	if e.s.args.qosGiven() {
+		return e.s.subscribe(topic, rosType, hash, e.s.args.qos(ros2.SensorDataQoS()))
+	}
+	return e.s.subscribeAll(topic, rosType, hash)
 }
 
 // target returns the type to subscribe to and its hash: the passed type, else that of the topic. With --raw its

@@ -38,7 +38,7 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 			return nil, nil, err
 		}
 		if name != "" {
-			return s.subscribe(topic, name, hashOn(g, topic), ros2.SensorDataQoS())
+			return s.subscribeAll(topic, name, hashOn(g, topic))
 		}
 		if !warned {
 			s.warnUnpublished(g, topic, shown)

@@ -29,15 +29,20 @@ const (
 // source is the subscription of a topic, shared by all its viewers.
 type source struct {
 	key    topicKey
-	reader ros2.Reader
-	qos    ros2.QoS
-	users  int  // guarded by the hub's mu, as are reader, qos and held
+	reader *ros2.MatchAllReader
+	users  int  // guarded by the hub's mu, as are reader and held
 	held   bool // it stays without viewers
 
 	mu        sync.Mutex
 	listeners []*listener
-	kept      []*Message // of a transient-local topic, oldest first
+	kept      []keptMessage // of transient-local publishers, oldest first
 	bytes     int
+}
+
+// keptMessage is a message that late viewers get.
+type keptMessage struct {
+	*Message
+	publisher ros2.GID
 }
 
 type listener struct{ f func(*Message) }
@@ -55,7 +60,7 @@ func (h *Hub) Subscribe(topic, rosType string, f func(*Message)) (cancel func(),
 	s := h.sources[key]
 	if s == nil {
 		s = &source{key: key}
-		if err := h.openLocked(s, h.qosFor(key)); err != nil {
+		if err := h.openLocked(s); err != nil {
 			return nil, err
 		}
 		h.sources[key] = s
@@ -85,7 +90,7 @@ func (s *source) add(l *listener) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.kept {
-		l.f(m)
+		l.f(m.Message)
 	}
 	s.listeners = append(s.listeners, l)
 }
@@ -107,35 +112,41 @@ func (h *Hub) unsubscribe(s *source, l *listener) {
 	}
 }
 
-// openLocked makes the reader of a source.
-func (h *Hub) openLocked(s *source, qos ros2.QoS) error {
-	s.mu.Lock()
-	s.kept, s.bytes = nil, 0
-	s.mu.Unlock()
+// openLocked makes the readers of a source.
+func (h *Hub) openLocked(s *source) error {
 	_, hash := h.types.known(h.cfg.Types, s.key.rosType)
-	keeps := qos.Durability == ros2.TransientLocal
-	r, err := h.cfg.Transport.NewReader(ros2.ReaderConfig{
-		EndpointConfig: ros2.EndpointConfig{Node: h.cfg.Node, Topic: s.key.name, Type: s.key.rosType, TypeHash: hash, QoS: qos},
-		OnSample:       func(sample ros2.Sample) { s.distribute(sample.Payload, sample.Info.ReceivedTime, keeps) },
+	r, err := ros2.NewMatchAllReader(h.cfg.Transport, ros2.MatchAllConfig{
+		EndpointConfig: ros2.EndpointConfig{
+			Node: h.cfg.Node, Topic: s.key.name, Type: s.key.rosType, TypeHash: hash,
+			QoS: ros2.QoS{Reliability: ros2.BestEffort, Durability: ros2.Volatile, Depth: keptMessages},
+		},
+		OnSample: func(sample ros2.Sample, offered ros2.QoS) {
+			s.distribute(sample.Payload, sample.Info, offered.Durability == ros2.TransientLocal)
+		},
+		OnMixed: func(requested ros2.QoS) {
+			h.cfg.Logger.Warn("the publishers differ in quality of service and this transport does not identify them: "+
+				"viewers miss kept messages and repairs of some",
+				slog.String("topic", s.key.name), slog.String("requested", requested.String()))
+		},
 	})
 	if err != nil {
 		return fmt.Errorf("subscription of %s: %w", s.key.name, err)
 	}
-	s.reader, s.qos = r, qos
+	s.reader = r
 	return nil
 }
 
 // distribute copies a message once and passes it to all viewers.
-func (s *source) distribute(payload []byte, received time.Time, keep bool) {
-	m := &Message{Data: append(make([]byte, 0, len(payload)), payload...), Received: received}
+func (s *source) distribute(payload []byte, info ros2.MessageInfo, keep bool) {
+	m := &Message{Data: append(make([]byte, 0, len(payload)), payload...), Received: info.ReceivedTime}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if keep && len(m.Data) <= keptBytes {
-		s.kept = append(s.kept, m)
+		s.kept = append(s.kept, keptMessage{m, info.Publisher})
 		s.bytes += len(m.Data)
 		for len(s.kept) > keptMessages || s.bytes > keptBytes {
 			s.bytes -= len(s.kept[0].Data)
-			s.kept[0] = nil
+			s.kept[0] = keptMessage{}
 			s.kept = s.kept[1:]
 		}
 	}
@@ -144,7 +155,27 @@ func (s *source) distribute(payload []byte, received time.Time, keep bool) {
 	}
 }
 
-// renewSources renews subscriptions whose quality of service no longer fits the topic's publishers.
+// forget drops the kept messages of publishers that have left: a subscription would not get them either.
+func (s *source) forget(endpoints []ros2.EndpointInfo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.kept) == 0 {
+		return
+	}
+	present := map[ros2.GID]bool{{}: true} // of a transport that does not identify publishers
+	for _, e := range endpoints {
+		present[e.GID] = present[e.GID] || e.Kind == ros2.PublisherEndpoint
+	}
+	s.kept = slices.DeleteFunc(slices.Clone(s.kept), func(m keptMessage) bool {
+		if present[m.publisher] {
+			return false
+		}
+		s.bytes -= len(m.Data)
+		return true
+	})
+}
+
+// renewSources updates the subscriptions for the publishers of their topics.
 func (h *Hub) renewSources() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -152,40 +183,10 @@ func (h *Hub) renewSources() {
 		return
 	}
 	for key, s := range h.sources {
-		qos := h.qosFor(key)
-		if qos == s.qos {
-			continue
-		}
-		old := s.reader
-		if err := h.openLocked(s, qos); err != nil {
+		endpoints := ros2.EndpointsOn(h.cfg.Transport, key.name)
+		if err := s.reader.Update(endpoints); err != nil {
 			h.cfg.Logger.Warn("subscription not renewed", slog.String("topic", key.name), slog.Any("error", err))
-			continue
 		}
-		if err := old.Close(); err != nil {
-			h.cfg.Logger.Warn("subscription did not close", slog.String("topic", key.name), slog.Any("error", err))
-		}
+		s.forget(endpoints)
 	}
-}
-
-// qosFor requests the most that all publishers of the topic offer, so that it matches every one of them.
-func (h *Hub) qosFor(key topicKey) ros2.QoS {
-	qos := ros2.DefaultQoS().WithDepth(keptMessages)
-	publishers := 0
-	reliable, lasting := true, true
-	for _, e := range ros2.EndpointsOn(h.cfg.Transport, key.name) {
-		if e.Kind != ros2.PublisherEndpoint || e.Type != key.rosType {
-			continue
-		}
-		publishers++
-		reliable = reliable && e.QoS.Reliability == ros2.Reliable
-		lasting = lasting && e.QoS.Durability == ros2.TransientLocal
-	}
-	qos.Reliability, qos.Durability = ros2.BestEffort, ros2.Volatile
-	if publishers > 0 && reliable {
-		qos.Reliability = ros2.Reliable
-	}
-	if publishers > 0 && lasting {
-		qos.Durability = ros2.TransientLocal
-	}
-	return qos
 }

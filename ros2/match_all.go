@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// AnonymousTransport is a [Transport] whose samples may not identify their publisher: [MessageInfo.Publisher] is zero.
+type AnonymousTransport interface {
+	Transport
+	// Anonymous reports whether samples do not identify their publisher.
+	Anonymous() bool
+}
+
+// MatchAllConfig describes a [MatchAllReader].
+type MatchAllConfig struct {
+	// EndpointConfig is that of every reader. Reliability and durability of its QoS apply while no publisher is known;
+	// then each reader requests what its publishers offer.
+	EndpointConfig
+	// OnSample is called with each message, one at a time, and with the reliability and durability that its publisher
+	// offers. It is required.
+	OnSample func(s Sample, offered QoS)
+	// OnMixed is called once if messages will be missed although their publishers are known: the transport does not
+	// identify the publisher of a message, and the publishers differ. requested is the quality of service that all
+	// of them match. It may be nil.
+	OnMixed func(requested QoS)
+	// MaxSampleSize and Loans are those of [ReaderConfig].
+	MaxSampleSize int
+	Loans         bool
+}
+
+// MatchAllReader reads a topic whose publishers differ in quality of service. One reader can't receive all that each
+// offers: a reader that requests more than a publisher offers does not match it, and one that requests less gets
+// neither its kept messages nor repairs. So there is a reader for each combination of reliability and durability among
+// the publishers, and a message is taken from the reader of its publisher's combination. It is safe for concurrent use.
+//
+// A publisher of a weaker quality of service sees the readers that it does not match and may log that they are
+// incompatible; its messages are read by another one.
+type MatchAllReader struct {
+	t   Transport
+	cfg MatchAllConfig
+
+	mu      sync.Mutex // guards readers, order, mixed and closed
+	readers map[offer]Reader
+	order   []offer // of opening
+	mixed   bool    // OnMixed was called
+	closed  bool
+
+	watch  task.Group
+	stop   func()
+	ending chan struct{}
+
+	samples  sync.Mutex // guards offers and arrivals; held while OnSample runs
+	offers   map[GID]offer
+	arrivals map[GID]*arrival
+
+	matches sync.Mutex
+	matched map[offer]int
+}
+
+// offer is what decides which reader receives a publisher's messages.
+type offer struct {
+	reliability Reliability
+	durability  Durability
+}
+
+func offerOf(q QoS) offer { return offer{q.Reliability, q.Durability} }
+
+func (o offer) of(q QoS) QoS { return q.WithReliability(o.reliability).WithDurability(o.durability) }
+
+// arrival is what has been received from one publisher.
+type arrival struct {
+	known bool // it was in the graph at an Update
+	own   bool // the reader of its combination has received a message
+	// seen has the sequence numbers that other readers received before that, for the history that may follow; nil
+	// after the last of them.
+	seen map[int64]struct{}
+	last int64 // the highest of them
+}
+
+// Limits of what is stored of publishers.
+const (
+	maxArrivals = 10_000 // publishers
+	maxSeen     = 1000   // sequence numbers of a publisher
+	maxLookups  = 16     // messages of a publisher that is not in the graph, for which it is looked up
+)
+
+// NewMatchAllReader creates the readers for the publishers that are known. Call [MatchAllReader.Update] when publishers
+// appear or leave, or [MatchAllReader.Watch] once.
+func NewMatchAllReader(t Transport, cfg MatchAllConfig) (*MatchAllReader, error) {
+	r := &MatchAllReader{
+		t: t, cfg: cfg, readers: map[offer]Reader{}, offers: map[GID]offer{}, arrivals: map[GID]*arrival{}, matched: map[offer]int{},
+	}
+	if err := r.Update(EndpointsOn(t, cfg.Topic)); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// Update creates the readers that the publishers among the endpoints of the topic need. Readers that are not needed any
+// more stay: messages of a publisher that has left may still arrive.
+func (r *MatchAllReader) Update(endpoints []EndpointInfo) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	offers := make(map[GID]offer, len(endpoints))
+	var wanted []offer
+	for _, e := range endpoints {
+		if e.Kind != PublisherEndpoint || e.Topic != r.cfg.Topic || e.Type != r.cfg.Type {
+			continue
+		}
+		o := offerOf(e.QoS)
+		offers[e.GID] = o
+		if !slices.Contains(wanted, o) {
+			wanted = append(wanted, o)
+		}
+	}
+	if t, ok := r.t.(AnonymousTransport); ok && t.Anonymous() {
+		return r.openOnly(wanted)
+	}
+	r.setOffers(offers)
+	if len(wanted) == 0 && len(r.readers) == 0 {
+		wanted = []offer{offerOf(r.cfg.QoS)}
+	}
+	var errs []error
+	for _, o := range wanted {
+		errs = append(errs, r.open(o))
+	}
+	return errors.Join(errs...)
+}
+
+// openOnly replaces the reader by one that matches all the publishers.
+func (r *MatchAllReader) openOnly(offers []offer) error {
+	weakest := offerOf(r.cfg.QoS)
+	if len(offers) > 0 {
+		weakest = offer{Reliable, TransientLocal}
+	}
+	for _, o := range offers {
+		if o.reliability == BestEffort {
+			weakest.reliability = BestEffort
+		}
+		if o.durability == Volatile {
+			weakest.durability = Volatile
+		}
+	}
+	if len(offers) > 1 && !r.mixed && r.cfg.OnMixed != nil {
+		r.mixed = true
+		r.cfg.OnMixed(weakest.of(r.cfg.QoS))
+	}
+	if err := r.open(weakest); err != nil {
+		return err
+	}
+	var errs []error
+	for o, reader := range r.readers {
+		if o != weakest {
+			errs = append(errs, reader.Close())
+			delete(r.readers, o)
+			r.setMatched(o, 0)
+		}
+	}
+	r.order = []offer{weakest}
+	return errors.Join(errs...)
+}
+
+// open creates the reader of a combination, once.
+func (r *MatchAllReader) open(o offer) error {
+	if r.readers[o] != nil {
+		return nil
+	}
+	cfg := r.cfg.EndpointConfig
+	cfg.QoS = o.of(cfg.QoS)
+	cfg.OnMatch = func(n int) { r.setMatched(o, n) }
+	if cfg.OnIncompatible != nil {
+		cfg.OnIncompatible = func(remote EndpointInfo, policies QoSPolicy) {
+			if offerOf(remote.QoS) == o { // else another reader matches it
+				r.cfg.OnIncompatible(remote, policies)
+			}
+		}
+	}
+	reader, err := r.t.NewReader(ReaderConfig{
+		EndpointConfig: cfg, OnSample: func(s Sample) { r.receive(o, s) }, MaxSampleSize: r.cfg.MaxSampleSize, Loans: r.cfg.Loans,
+	})
+	if err != nil {
+		return err
+	}
+	r.readers[o] = reader
+	r.order = append(r.order, o)
+	return nil
+}
+
+// setOffers stores what the publishers offer, and drops what was stored of those that have left.
+func (r *MatchAllReader) setOffers(offers map[GID]offer) {
+	r.samples.Lock()
+	defer r.samples.Unlock()
+	r.offers = offers
+	for gid, a := range r.arrivals {
+		_, present := offers[gid]
+		if a.known && !present {
+			delete(r.arrivals, gid)
+		}
+		a.known = a.known || present
+	}
+}
+
+// receive passes on a message of the reader o, unless another reader receives it.
+func (r *MatchAllReader) receive(o offer, s Sample) {
+	r.samples.Lock()
+	defer r.samples.Unlock()
+	offered, known := r.offerLocked(s.Info.Publisher)
+	if !known {
+		offered = o
+	}
+	if r.accept(s.Info, known, offered == o) {
+		r.cfg.OnSample(s, offered.of(r.cfg.QoS))
+	}
+}
+
+// offerLocked returns what a publisher offers, which the graph may know before Update does.
+func (r *MatchAllReader) offerLocked(publisher GID) (o offer, known bool) {
+	if o, known = r.offers[publisher]; known || publisher.IsZero() {
+		return o, known
+	}
+	if a := r.arrivals[publisher]; a != nil && len(a.seen) >= maxLookups {
+		return o, false
+	}
+	for _, e := range EndpointsOn(r.t, r.cfg.Topic) {
+		if e.GID == publisher && e.Kind == PublisherEndpoint {
+			r.offers[publisher] = offerOf(e.QoS)
+			return r.offers[publisher], true
+		}
+	}
+	return o, false
+}
+
+// accept reports whether a message is new and to be taken from this reader: own, that of its publisher's combination,
+// or another one before that has received its first message.
+func (r *MatchAllReader) accept(info MessageInfo, known, own bool) bool {
+	if info.Publisher.IsZero() || info.Sequence == 0 {
+		return own // of a transport without them
+	}
+	a := r.arrivals[info.Publisher]
+	if a == nil {
+		if len(r.arrivals) >= maxArrivals {
+			return own
+		}
+		a = &arrival{}
+		r.arrivals[info.Publisher] = a
+	}
+	own = own && known
+	switch _, again := a.seen[info.Sequence]; {
+	case own:
+		a.own = true
+		if info.Sequence >= a.last {
+			a.seen = nil
+		}
+		return !again
+	case a.own || again:
+		return false
+	}
+	if a.seen == nil {
+		a.seen = map[int64]struct{}{}
+	}
+	a.seen[info.Sequence] = struct{}{}
+	delete(a.seen, info.Sequence-maxSeen)
+	a.last = max(a.last, info.Sequence)
+	return true
+}
+
+// setMatched reports the number of matched publishers: at least that of the reader with most.
+func (r *MatchAllReader) setMatched(o offer, n int) {
+	if r.cfg.OnMatch == nil {
+		return
+	}
+	r.matches.Lock()
+	defer r.matches.Unlock()
+	r.matched[o] = n
+	most := 0
+	for _, n := range r.matched {
+		most = max(most, n)
+	}
+	r.cfg.OnMatch(most)
+}
+
+// Watch calls Update after each change of the graph until the reader is closed. failed gets the errors; it may be nil.
+func (r *MatchAllReader) Watch(failed func(error)) {
+	changed := make(chan struct{}, 1)
+	changed <- struct{}{} // what has changed since the reader was created
+	ending := make(chan struct{})
+	cancel := r.t.OnGraphChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	r.mu.Lock()
+	r.stop, r.ending = cancel, ending
+	r.mu.Unlock()
+	r.watch.Go("publishers of a topic", func() {
+		for {
+			select {
+			case <-ending:
+				return
+			case <-r.t.Done():
+				return
+			case <-changed:
+			}
+			if err := r.Update(EndpointsOn(r.t, r.cfg.Topic)); err != nil && failed != nil {
+				failed(fmt.Errorf("subscription of %s: %w", r.cfg.Topic, err))
+			}
+		}
+	})
+}
+
+// Offered returns the quality of service of the readers, in the order in which they were created.
+func (r *MatchAllReader) Offered() []QoS {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []QoS
+	for _, o := range r.order {
+		list = append(list, o.of(r.cfg.QoS))
+	}
+	return list
+}
+
+// GID identifies the first reader in the graph.
+func (r *MatchAllReader) GID() GID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.order) == 0 {
+		return GID{}
+	}
+	return r.readers[r.order[0]].GID()
+}
+
+// Close removes the readers; no callback runs after it has returned. Closing twice is harmless.
+func (r *MatchAllReader) Close() error {
+	r.mu.Lock()
+	if r.closed {
+		r.mu.Unlock()
+		return nil
+	}
+	r.closed = true
+	stop, ending := r.stop, r.ending
+	r.mu.Unlock()
+	if stop != nil {
+		stop()
+		close(ending)
+		r.watch.Wait()
+	}
+	var errs []error
+	for _, o := range r.order { // no Update changes them any more
+		errs = append(errs, r.readers[o].Close())
+	}
+	return errors.Join(errs...)
+}

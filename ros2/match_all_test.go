@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+)
+
+// mixed is a network with nodes of different machines, in a bubble of simulated time.
+type mixed struct {
+	*testing.T
+	open func() ros2.Transport
+}
+
+// onBothTransports runs a test on the network in memory and on DDS over a virtual network.
+func onBothTransports(t *testing.T, test func(m *mixed)) {
+	t.Run("memory", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			n := ros2test.NewNetwork()
+			test(&mixed{t, func() ros2.Transport { return n.NewTransport() }})
+		})
+	})
+	t.Run("rtps", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			n, hosts := vnet.New(vnet.Config{}), byte(0)
+			test(&mixed{t, func() ros2.Transport {
+				hosts++
+				tr, err := rmw.New(rmw.Config{Network: n.Host(hosts)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return tr
+			}})
+		})
+	})
+}
+
+func (m *mixed) node(name string) *ros2.Node {
+	m.Helper()
+	tr := m.open()
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: tr})
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.Cleanup(func() {
+		if err := n.Close(); err != nil {
+			m.Error(err)
+		}
+		if err := tr.Close(); err != nil {
+			m.Error(err)
+		}
+	})
+	return n
+}
+
+func (m *mixed) talker(name string, qos ros2.QoS) func(texts ...string) {
+	m.Helper()
+	p, err := ros2.NewPublisher[std_msgs.String](m.node(name), "/mix", qos)
+	if err != nil {
+		m.Fatal(err)
+	}
+	return func(texts ...string) {
+		m.Helper()
+		for _, text := range texts {
+			if err := p.Publish(&std_msgs.String{Data: text}); err != nil {
+				m.Fatal(err)
+			}
+		}
+	}
+}
+
+// texts collects messages.
+type texts struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (h *texts) hear(m *std_msgs.String) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.list = append(h.list, m.Data)
+}
+
+// heard returns the messages so far, sorted: those of different publishers may arrive in any order.
+func (h *texts) heard() []string {
+	time.Sleep(2 * time.Second)
+	synctest.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Sorted(slices.Values(h.list))
+}
+
+// TestSubscriptionMatchesEveryPublisher: kinds of publishers, before and after the subscription, in both orders.
+func TestSubscriptionMatchesEveryPublisher(t *testing.T) {
+	kinds := map[string]ros2.QoS{
+		"best effort": ros2.SensorDataQoS(),
+		"kept":        ros2.LatchedQoS().WithDepth(5),
+		"kept best":   ros2.LatchedQoS().WithDepth(5).WithReliability(ros2.BestEffort),
+		"reliable":    ros2.DefaultQoS(),
+	}
+	for _, initial := range []ros2.QoS{ros2.DefaultQoS(), ros2.SensorDataQoS(), ros2.TFStaticListenerQoS()} {
+		t.Run(initial.Reliability.String()+" "+initial.Durability.String(), func(t *testing.T) {
+			onBothTransports(t, func(m *mixed) {
+				early := map[string]func(...string){}
+				var want []string
+				for i, name := range []string{"best effort", "kept", "kept best", "reliable"} {
+					early[name] = m.talker(fmt.Sprint("early", i), kinds[name])
+					early[name](name + " before")
+					if kinds[name].Durability == ros2.TransientLocal && kinds[name].Reliability == ros2.Reliable {
+						want = append(want, name+" before")
+					}
+				}
+				time.Sleep(2 * time.Second)
+				var h texts
+				n := m.node("listener")
+				if _, err := ros2.Listen(n, "/mix", initial, h.hear, ros2.MatchAllPublishers()); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(2 * time.Second)
+				for i, name := range []string{"best effort", "kept", "kept best", "reliable"} {
+					late := m.talker(fmt.Sprint("late", i), kinds[name])
+					time.Sleep(2 * time.Second)
+					early[name](name+" 1", name+" 2")
+					late(name + " late")
+					want = append(want, name+" 1", name+" 2", name+" late")
+				}
+				slices.Sort(want)
+				got := slices.DeleteFunc(h.heard(), func(s string) bool { return s == "kept best before" }) // may be lost
+				if !slices.Equal(got, want) {
+					t.Errorf("heard %q\nwant  %q", got, want)
+				}
+			})
+		})
+	}
+}
+
+func TestMatchAllReaderClosesAllReaders(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := ros2test.NewNetwork()
+		m := &mixed{t, func() ros2.Transport { return n.NewTransport() }}
+		listener := m.node("listener")
+		var h texts
+		sub, err := ros2.Listen(listener, "/mix", ros2.DefaultQoS(), h.hear, ros2.MatchAllPublishers())
+		if err != nil {
+			t.Fatal(err)
+		}
+		say, keep := m.talker("a", ros2.SensorDataQoS()), m.talker("b", ros2.LatchedQoS())
+		synctest.Wait()
+		if n := countReaders(listener); n != 3 || sub.PublisherCount() != 2 {
+			t.Errorf("%d readers, %d publishers", n, sub.PublisherCount())
+		}
+		if err := sub.Close(); err != nil {
+			t.Error(err)
+		}
+		say("after")
+		keep("after")
+		if n := countReaders(listener); n != 0 || len(h.heard()) != 0 {
+			t.Errorf("%d readers, heard %q", n, h.heard())
+		}
+	})
+}
+
+func countReaders(n *ros2.Node) int {
+	readers := 0
+	for _, e := range n.Graph().EndpointsOn("/mix") {
+		if e.Kind == ros2.SubscriptionEndpoint {
+			readers++
+		}
+	}
+	return readers
+}
+
+// anonymous is a transport that does not identify publishers, as that of rclgo.
+type anonymous struct{ ros2.Transport }
+
+func (anonymous) Anonymous() bool { return true }
+
+func (a anonymous) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
+	callback := cfg.OnSample
+	cfg.OnSample = func(s ros2.Sample) {
+		s.Info.Publisher = ros2.GID{}
+		callback(s)
+	}
+	return a.Transport.NewReader(cfg)
+}
+
+func TestAnonymousTransportHasOneReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := ros2test.NewNetwork()
+		m := &mixed{t, func() ros2.Transport { return n.NewTransport() }}
+		keep := m.talker("a", ros2.LatchedQoS())
+		keep("kept")
+		tr := n.NewTransport()
+		node := ros2.NodeName{Namespace: "/", Name: "tool"}
+		if err := tr.AddNode(node); err != nil {
+			t.Fatal(err)
+		}
+		defer tr.Close()
+		var got []string
+		var requested []ros2.QoS
+		r, err := ros2.NewMatchAllReader(anonymous{tr}, ros2.MatchAllConfig{
+			EndpointConfig: ros2.EndpointConfig{Node: node, Topic: "/mix", Type: "std_msgs/msg/String"},
+			OnSample:       func(s ros2.Sample, _ ros2.QoS) { got = append(got, string(s.Payload[8:len(s.Payload)-1])) },
+			OnMixed:        func(q ros2.QoS) { requested = append(requested, q) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Watch(func(err error) { t.Error(err) })
+		say := m.talker("b", ros2.SensorDataQoS())
+		synctest.Wait()
+		say("x")
+		keep("y")
+		if !slices.Equal(got, []string{"kept", "x", "y"}) {
+			t.Errorf("%q", got)
+		}
+		if len(requested) != 1 || requested[0].Reliability != ros2.BestEffort || requested[0].Durability != ros2.Volatile {
+			t.Errorf("the loss is reported as %v", requested)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
