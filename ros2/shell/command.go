@@ -89,9 +89,16 @@ func (env *Env) newCommand(c *command) *cobra.Command {
 		Example: example(env.Program, c.group, c.name),
 		Args:    func(cmd *cobra.Command, args []string) error { return env.checkArguments(c, cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s := &session{env: env, args: c.arguments(cmd, args)}
-			err := c.run(cmd.Context(), s)
-			return env.status(cmd.Context(), errors.Join(err, s.close()))
+			ctx, cancel := context.WithCancel(cmd.Context())
+			defer cancel()
+			own, out := *env, &output{w: env.Out, failed: cancel}
+			own.Out = out
+			s := &session{env: &own, args: c.arguments(cmd, args)}
+			err := errors.Join(c.run(ctx, s), s.close())
+			if failed := out.error(); failed != nil {
+				return env.lost(failed)
+			}
+			return env.status(cmd.Context(), err)
 		},
 	}
 	cmd.ValidArgsFunction = c.completion(env)

@@ -173,7 +173,7 @@ func (c *calibration) keep(ctx context.Context, ui procedure.UI, r *procedure.Ro
 func newUI(p *frame.Program) *procedure.Console {
 	inPlace := tty.NewTerminal(p.Out) != nil
 	out := printable.Unwrap(p.Out) // the console escapes by itself
-	if f, ok := out.(*os.File); ok {
+	if f, ok := tty.File(out); ok {
 		inPlace = tty.IsTerminal(f)
 	}
 	return procedure.NewConsole(out, os.Stdin, inPlace)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
@@ -20,6 +21,9 @@ const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
+	// ExitBrokenPipe: the reader of standard output has gone, as in "epuck-driver topic echo /odom | head -3". It is the
+	// status that shells report for programs that SIGPIPE ends.
+	ExitBrokenPipe = 128 + 13
 )
 
 // StatusError ends the program with a status; what went wrong has been said.
@@ -31,13 +35,33 @@ func (e StatusError) Error() string { return fmt.Sprintf("exit status %d", int(e
 // Dispatch runs the command that args name and turns its error into an exit status. What the command writes to s.Out
 // and s.Err is escaped: much of it is text from the network or from files. A command that writes control sequences of
 // its own takes the writer below ([printable.Unwrap]).
+//
+// Output that could not be written makes the status [ExitFailed], whatever the command, and [ExitBrokenPipe] if the reader
+// of standard output has gone. The loss of log lines to a reader of standard error that has gone is no failure.
 func Dispatch(ctx context.Context, s Streams, args []string, groups []Group) int {
-	s.Out, s.Err = printable.NewWriter(s.Out), printable.NewWriter(s.Err)
-	p := &Program{Streams: s, Line: args}
-	defer p.attach()
+	out, problems := tty.NewStream(s.Out), tty.NewStream(s.Err)
+	s.Out, s.Err = printable.NewWriter(out), printable.NewWriter(problems)
+	p := &Program{Streams: s, Line: args, out: out}
+	status := p.dispatch(ctx, args, groups)
+	p.attach()
+	switch lost := out.Err(); {
+	case tty.IsBrokenPipe(lost) && status != ExitUsage:
+		return ExitBrokenPipe
+	case lost != nil && status == ExitOK:
+		fmt.Fprintf(s.Err, "epuck-driver: standard output could not be written: %v\n", lost)
+		return ExitFailed
+	}
+	if lost := problems.Err(); lost != nil && !tty.IsBrokenPipe(lost) && status == ExitOK {
+		return ExitFailed // there is nowhere to say so
+	}
+	return status
+}
+
+// dispatch runs the command that args name.
+func (p *Program) dispatch(ctx context.Context, args []string, groups []Group) int {
 	root := NewRoot(p, groups)
 	if len(args) == 0 {
-		_ = helpOf(root).write(s.Err) // to standard error, which has nowhere else to complain
+		_ = helpOf(root).write(p.Err) // Dispatch reports what could not be written
 		return ExitUsage
 	}
 	if args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd {
@@ -65,6 +89,8 @@ func (p *Program) report(cmd *cobra.Command, err error) int {
 	var status StatusError
 	var toolStatus shell.Status
 	switch {
+	case tty.IsBrokenPipe(err) && p.out != nil && tty.IsBrokenPipe(p.out.Err()):
+		return ExitBrokenPipe // as programs that SIGPIPE ends: without a word
 	case errors.As(err, &status):
 		return int(status)
 	case errors.As(err, &toolStatus):

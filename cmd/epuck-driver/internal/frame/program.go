@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
@@ -54,6 +55,7 @@ type Program struct {
 	Line []string  // all of the command line
 	// working is set once the command line is understood and a command has begun its work.
 	working bool
+	out     *tty.Stream // below Out: knows what could not be written; nil in tests
 }
 
 // Streams are what a command reads and writes; tests give buffers.
@@ -110,7 +112,7 @@ func NewRoot(p *Program, groups []Group) *cobra.Command {
 	cobraHelp := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if h := helpOf(cmd); h != nil {
-			_ = h.write(p.Out) // to standard output, which has nowhere else to complain
+			_ = h.write(p.Out) // Dispatch reports what could not be written
 			return
 		}
 		cobraHelp(cmd, args)

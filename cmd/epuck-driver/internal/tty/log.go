@@ -5,7 +5,6 @@ package tty
 import (
 	"io"
 	"log/slog"
-	"os"
 
 	"github.com/coreos/go-systemd/v22/journal"
 )
@@ -29,9 +28,6 @@ func IsLogged(w io.Writer, getenv func(string) string) bool {
 	if getenv("JOURNAL_STREAM") == "" {
 		return false
 	}
-	if out, ok := w.(*Outlet); ok {
-		w = out.w
-	}
-	f, ok := w.(*os.File)
+	f, ok := File(w)
 	return !ok || !IsTerminal(f)
 }

@@ -19,7 +19,7 @@ type Progress struct {
 
 // NewProgress shows on standard error if that is a terminal.
 func NewProgress(w io.Writer) *Progress {
-	if f, ok := printable.Unwrap(w).(*os.File); ok {
+	if f, ok := File(w); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 			return &Progress{W: f}
 		}

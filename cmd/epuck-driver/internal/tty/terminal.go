@@ -30,7 +30,7 @@ func NewTerminal(w io.Writer) *Terminal {
 	if !ok {
 		return nil
 	}
-	f, ok := out.w.(*os.File)
+	f, ok := File(out)
 	if !ok || !IsTerminal(f) {
 		return nil
 	}
