@@ -58,6 +58,7 @@ func playRole() (played bool, err error) {
 	case "localhost":
 		cfg.LocalhostOnly, cfg.AnnouncePeriod = true, 100*time.Millisecond
 	case "peer":
+		cfg.LocalhostOnly = strings.HasPrefix(os.Getenv(rangeVariable), "localhost")
 		if folder := os.Getenv(keysVariable); folder != "" {
 			if cfg.Security, _, err = settings(folder).Open(cfg.DomainID, nil); err != nil {
 				return true, err

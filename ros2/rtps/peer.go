@@ -24,6 +24,7 @@ type remoteParticipant struct {
 	discoveryMemory  memory.Share // the same of discovery
 	piggyback        piggyback
 	shared           sharedPeer
+	fresh            newMatches
 	secure           *securedPeer // nil without DDS Security
 }
 

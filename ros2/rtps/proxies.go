@@ -30,6 +30,9 @@ func (w *Writer) addReader(r *readerProxy, now time.Time) {
 	case r.reliable:
 		r.sendHeartbeat(false, w.p.alarms.Instant(now))
 		w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
+		if !w.guid.Entity.IsBuiltin() {
+			r.remote.fresh.addReader(r)
+		}
 	}
 }
 
@@ -55,6 +58,9 @@ func (r *Reader) addWriter(w *writerProxy, now time.Time) {
 	}
 	if w.reliable {
 		w.onAckTimer(now)
+		if r.builtin == nil {
+			w.remote.fresh.addWriter(w)
+		}
 	}
 }
 

@@ -104,7 +104,17 @@ func (in *submessageHandler) source(r *wire.Receiver) *remoteParticipant {
 			in.p.setAllAlive(in.remote, wire.LivelinessAutomatic, in.now)
 		}
 	}
+	if r.Directed() {
+		in.noteAware()
+	}
 	return in.remote
+}
+
+// noteAware notes that the source knows this participant.
+func (in *submessageHandler) noteAware() {
+	if in.remote != nil && in.remote.BecomeAware() {
+		in.p.becameAware(in.remote, in.now)
+	}
 }
 
 // writers returns the local readers' proxies of the writer of a submessage.
@@ -273,6 +283,7 @@ func (in *submessageHandler) reader(r *wire.Receiver, writer, reader wire.Entity
 	if w := in.p.writers[writer]; w != nil {
 		if proxy := w.reader(r.Source(reader)); proxy != nil {
 			in.p.directory.Answered(in.remote.Participant)
+			in.noteAware()
 			return w, proxy
 		}
 	}

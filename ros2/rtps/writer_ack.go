@@ -30,6 +30,9 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		r.acked = acked
 		r.remote.shared.unreadable = 0
 		w.hbTries = 0
+		if w.guid.Entity.IsBuiltin() && acked == w.hist.Next()-1 {
+			w.p.announcementsAcknowledged(w, r.remote, now)
+		}
 	}
 	r.releaseKept(now)
 	if held {

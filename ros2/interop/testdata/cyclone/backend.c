@@ -10,6 +10,7 @@
 #include <dds/dds.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static dds_entity_t domain;
 dds_entity_t participant;
@@ -46,11 +47,29 @@ static void secure(char *config, size_t size, const char *k)
            k, k, k, k, k, k);
 }
 
+/*
+ * ranged makes a configuration of the range in which participants are discovered, as rmw_cyclonedds_cpp does it: of
+ * ROS_LOCALHOST_ONLY=1 in Humble, of ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST since Iron.
+ */
+static const char *ranged(const char *range)
+{
+  if (strcmp(range, "localhost only") == 0)
+    return "<General><Interfaces><NetworkInterface address=\"127.0.0.1\"/></Interfaces></General>";
+  if (strcmp(range, "localhost") == 0)
+    return "<General><AllowMulticast>false</AllowMulticast></General>"
+           "<Discovery><ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>"
+           "<Peers><Peer address=\"localhost\"/></Peers></Discovery>";
+  return "<General/>";
+}
+
 bool backend_open(const struct options *o)
 {
   char config[8192] = "<General/>";
   const char *keys = getenv("PEER_KEYS");
-  if (keys)
+  const char *range = getenv("PEER_RANGE");
+  if (range)
+    snprintf(config, sizeof config, "%s", ranged(range));
+  else if (keys)
     secure(config, sizeof config, keys);
   else if (o->lease > 0)
     snprintf(config, sizeof config, "<Discovery><LeaseDuration>%gs</LeaseDuration></Discovery>", o->lease);

@@ -15,6 +15,7 @@
 #include <fastdds/dds/subscriber/Subscriber.hpp>
 #include <fastdds/dds/topic/Topic.hpp>
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
+#include <fastrtps/utils/IPLocator.h>
 
 #include <cstdlib>
 #include <memory>
@@ -87,12 +88,34 @@ static void secure(DomainParticipantQos& qos, const std::string& folder)
     list.emplace_back("dds.sec.crypto.plugin", "builtin.AES-GCM-GMAC");
 }
 
+// set_range sets the range in which participants are discovered, as rmw_fastrtps_cpp does it: of ROS_LOCALHOST_ONLY=1 in
+// Humble, of ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST since Iron.
+static void set_range(DomainParticipantQos& qos, UDPv4TransportDescriptor& transport, const std::string& range)
+{
+    if (range == "localhost only") {
+        transport.interfaceWhiteList.emplace_back("127.0.0.1");
+    } else if (range == "localhost") {
+        auto& builtin = qos.wire_protocol().builtin;
+        eprosima::fastrtps::rtps::Locator_t any;
+        builtin.metatrafficMulticastLocatorList.clear();
+        builtin.metatrafficUnicastLocatorList.push_back(any);
+        eprosima::fastrtps::rtps::Locator_t loopback;
+        eprosima::fastrtps::rtps::IPLocator::setIPv4(loopback, "127.0.0.1");
+        builtin.initialPeersList.push_back(loopback);
+        transport.maxInitialPeersRange = 32;
+    }
+}
+
 bool backend_open(const struct options* o)
 {
     DomainParticipantQos qos;
     qos.name("peer");
     qos.transport().use_builtin_transports = false;
-    qos.transport().user_transports.push_back(std::make_shared<UDPv4TransportDescriptor>());
+    auto transport = std::make_shared<UDPv4TransportDescriptor>();
+    qos.transport().user_transports.push_back(transport);
+    if (const char* range = std::getenv("PEER_RANGE")) {
+        set_range(qos, *transport, range);
+    }
     if (o->lease > 0) {
         auto& discovery = qos.wire_protocol().builtin.discovery_config;
         discovery.leaseDuration = Duration_t(o->lease);

@@ -24,9 +24,13 @@ const (
 	// Bounds of directed replies to new participants in one announce period, in total and to one address. A reply is
 	// little longer than the announcement it answers (by INFO_DST and the names), so a forged source address yields
 	// almost no amplification.
-	maxReplies          = 32
-	maxRepliesPerSource = 4
+	maxReplies          = 256
+	maxRepliesPerSource = 64
 	maxLonger           = 64
+	// A new participant that does not show that it knows ours gets the reply again after replyPeriod, which doubles, up
+	// to maxRepeats times: Fast DDS announces itself before it accepts announcements.
+	replyPeriod = 20 * time.Millisecond
+	maxRepeats  = 6
 	// Number of unicast announcements to known participants between two pauses.
 	sentTogether = 32
 	sentPause    = 10 * time.Millisecond
@@ -207,19 +211,42 @@ func (d *Directory) spdpMessage(i int, to wire.GUIDPrefix, now time.Time) []byte
 	return s.buf.Bytes()
 }
 
-// reply answers a new participant at once, so that it need not wait for the next announcement. The INFO_DST shows that
-// no answer is needed.
+// reply answers a new participant at once, so that it need not wait for the next announcement, and again while it does
+// not know the local participant. The INFO_DST shows that no answer is needed.
 func (d *Directory) reply(r *Participant, in *Arrival) {
-	s, i := &d.spdp, d.socks.Interface(r.meta.To.Addr())
+	i := d.socks.Interface(r.meta.To.Addr())
 	if !d.usable(i, r.meta.To.Addr()) {
 		return
 	}
-	b := d.spdpMessage(i, r.prefix, in.Now)
-	if s.total >= maxReplies || s.replies[r.source] >= maxRepliesPerSource || len(b) > in.Size+maxLonger {
+	if len(d.spdpMessage(i, r.prefix, in.Now)) > in.Size+maxLonger {
 		d.drops.Reply++
 		return
 	}
-	s.total++
-	s.replies[r.source]++
-	d.tx.Send(b, r.meta.To, udp.Metatraffic)
+	d.sendReply(r, in.Now)
+	r.again.Fire = func(now time.Time) { d.repeatReply(r, now) }
+	d.alarms.Set(&r.again, in.Now.Add(replyPeriod))
+}
+
+// sendReply sends a directed reply, within their bounds.
+func (d *Directory) sendReply(r *Participant, now time.Time) {
+	s, i := &d.spdp, d.socks.Interface(r.meta.To.Addr())
+	switch {
+	case !d.usable(i, r.meta.To.Addr()):
+	case s.total >= maxReplies || s.replies[r.source] >= maxRepliesPerSource:
+		d.drops.Reply++
+	default:
+		s.total++
+		s.replies[r.source]++
+		d.tx.Send(d.spdpMessage(i, r.prefix, now), r.meta.To, udp.Metatraffic)
+	}
+}
+
+// repeatReply sends the reply to a new participant again, unless it has shown that it knows the local one.
+func (d *Directory) repeatReply(r *Participant, now time.Time) {
+	if r.aware || r.answered || r.repeats >= maxRepeats {
+		return
+	}
+	r.repeats++
+	d.sendReply(r, now)
+	d.alarms.Set(&r.again, now.Add(replyPeriod<<r.repeats))
 }

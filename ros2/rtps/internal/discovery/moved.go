@@ -87,7 +87,7 @@ func (d *Directory) sendRetraction(now time.Time) {
 }
 
 // usable reports whether a peer at addr can use the announcement for interface number i, or -1. The loopback address,
-// announced while there is no other, is useless to another machine; and an announcement built for earlier interfaces
+// announced while there is no other, is useless to another machine, which localhost mode has no peer on; and an announcement built for earlier interfaces
 // may be sent on the wrong one.
 func (d *Directory) usable(i int, addr netip.Addr) bool {
 	l := d.spdp.locators
@@ -97,7 +97,7 @@ func (d *Directory) usable(i int, addr netip.Addr) bool {
 	if i >= 0 && i < len(l) {
 		l = l[i : i+1]
 	}
-	return addr.IsLoopback() || slices.ContainsFunc(l, func(a netip.AddrPort) bool { return !a.Addr().IsLoopback() })
+	return addr.IsLoopback() || d.cfg.LocalhostOnly || slices.ContainsFunc(l, func(a netip.AddrPort) bool { return !a.Addr().IsLoopback() })
 }
 
 // upToDate reports whether the announcement was built for the current interfaces. It is not while a refresh that finds

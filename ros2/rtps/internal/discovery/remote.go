@@ -28,6 +28,9 @@ type Participant struct {
 	sentAt        time.Time // last unicast announcement sent to it
 	sends         int       // how many since its last message
 	expiry        alarm.Alarm
+	aware         bool        // it knows the local participant
+	again         alarm.Alarm // for the next directed reply while it does not
+	repeats       int         // of that reply
 	endpoints     map[wire.EntityID]*Endpoint
 	endpointBytes int // memory of endpoints
 }
@@ -50,6 +53,14 @@ func (r *Participant) Metatraffic() send.Destination { return r.meta }
 
 // RenewLease renews the participant's lease.
 func (r *Participant) RenewLease(now time.Time) { r.lastReceived = now }
+
+// BecomeAware records that a message of the participant was meant for the local one, which it therefore knows. It reports
+// whether that is new.
+func (r *Participant) BecomeAware() bool {
+	before := r.aware
+	r.aware = true
+	return !before
+}
 
 // LastReceived returns when the last valid message of the participant was received.
 func (r *Participant) LastReceived() time.Time { return r.lastReceived }
@@ -127,6 +138,7 @@ func (d *Directory) Remove(r *Participant, reason string) {
 		d.unanswered.leave(r.firstSource)
 	}
 	d.alarms.Cancel(&r.expiry)
+	d.alarms.Cancel(&r.again)
 	for _, ep := range r.endpoints {
 		d.removeEndpoint(ep)
 	}

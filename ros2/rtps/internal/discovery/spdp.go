@@ -68,6 +68,7 @@ func (d *Directory) add(data *wire.ParticipantData, in *Arrival, answer bool) *P
 	if !d.admit(r.firstSource, in.Now) {
 		return nil
 	}
+	r.aware = !answer
 	d.addRemote(r, in.Now)
 	if answer {
 		d.reply(r, in)

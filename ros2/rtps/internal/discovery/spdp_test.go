@@ -140,13 +140,16 @@ func TestReplies(t *testing.T) {
 	if len(b.sent) != 1 {
 		t.Error("what was an answer was answered")
 	}
-	for i := range 10 {
+	for i := range maxRepliesPerSource + 6 {
 		b.announces(3, number(10+i)) // from one address
 	}
-	for i := range 60 {
+	if len(b.sent) != 1+maxRepliesPerSource {
+		t.Errorf("%d answers to one address", len(b.sent)-1)
+	}
+	for i := range maxReplies {
 		b.announces(100+i, number(100+i))
 	}
-	if len(b.sent) != maxReplies || int(b.Refusals().Reply) != 1+10+60-maxReplies {
+	if len(b.sent) != maxReplies || int(b.Refusals().Reply) != 1+maxRepliesPerSource+6 {
 		t.Errorf("%d answers, %+v", len(b.sent), b.Refusals())
 	}
 }
@@ -167,11 +170,11 @@ func TestAnnouncing(t *testing.T) {
 	b.deliver(at(1), number(1), &wire.Data{Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
 	b.sent = nil
 	b.pass(2 * time.Minute)
-	if len(b.sent) != maxTries {
+	if len(b.sent) != maxTries+maxRepeats {
 		t.Errorf("%d announcements sent to a silent participant", len(b.sent))
 	}
 	b.Leave(b.now)
-	if len(b.sent) != maxTries+1 {
+	if len(b.sent) != maxTries+maxRepeats+1 {
 		t.Error("no disposal was sent to it")
 	}
 }
