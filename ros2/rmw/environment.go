@@ -42,14 +42,14 @@ const maxDomainID = 232
 //     semicolons
 //   - RTPS_INTERFACES: names, addresses or subnets of the network interfaces to
 //     use, separated by semicolons; all suitable ones by default
-//   - RTPS_MULTICAST: off keeps discovery to the static peers, for networks that
-//     drop multicast
+//   - RTPS_MULTICAST: off (or 0, false, no) keeps discovery to the static peers, for
+//     networks that drop multicast; on (or 1, true, yes) is the default
 //   - RTPS_MAX_PARTICIPANTS: the largest number of remote participants;
 //     1024 by default
 //   - RTPS_DISCOVERY_MEMORY: memory for the descriptions of their endpoints, MiB;
 //     64 by default
 //   - RTPS_SHARED_MEMORY: shared memory for large messages within this machine,
-//     MiB; none by default
+//     MiB; none by default, and with 0 (or off, false, no)
 //   - ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY, ROS_SECURITY_KEYSTORE, ROS_SECURITY_ENCLAVE_OVERRIDE: see package
 //     security
 //
@@ -166,14 +166,23 @@ func readInterfaces(cfg *Config, value string) error {
 }
 
 func readMulticast(cfg *Config, value string) error {
-	switch value {
-	case "on":
-	case "off":
-		cfg.NoMulticast = true
-	default:
+	on, ok := readSwitch(value)
+	if !ok {
 		return errors.New("want on or off")
 	}
+	cfg.NoMulticast = !on
 	return nil
+}
+
+// readSwitch reads the values that programs use for a switch, in any case: on, 1, true and yes, or off, 0, false and no.
+func readSwitch(value string) (on, ok bool) {
+	switch strings.ToLower(value) {
+	case "on", "1", "true", "yes":
+		return true, true
+	case "off", "0", "false", "no":
+		return false, true
+	}
+	return false, false
 }
 
 func readMost(cfg *Config, value string) (err error) {
@@ -188,9 +197,16 @@ func readMemory(cfg *Config, value string) error {
 }
 
 func readShared(cfg *Config, value string) error {
+	if on, ok := readSwitch(value); ok && !on {
+		cfg.SharedMemory = 0
+		return nil
+	}
 	n, err := readCount(value, 2047)
+	if err != nil {
+		return fmt.Errorf("%w, of MiB, or 0 for none", err)
+	}
 	cfg.SharedMemory = n << 20
-	return err
+	return nil
 }
 
 // readCount parses a number from 1 to most.

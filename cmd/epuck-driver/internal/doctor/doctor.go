@@ -87,7 +87,7 @@ func checks() []check {
 		checkModules, checkRights, checkBus, checkFirmware, checkChips, checkBoard,
 		checkCamera, checkEncoder,
 		checkService, checkParameters, checkCalibration,
-		checkInterfaces, checkSockets, checkEnvironment, checkSecurity, checkNetwork,
+		checkInterfaces, checkLoopback, checkSockets, checkEnvironment, checkSecurity, checkNetwork,
 	}
 }
 

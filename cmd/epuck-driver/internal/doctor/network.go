@@ -41,6 +41,28 @@ func checkInterfaces(_ context.Context, m *Machine) []Finding {
 	return ok("network interfaces", list(good))
 }
 
+// checkLoopback reports how programs of this machine discover each other with ROS_LOCALHOST_ONLY=1: it depends on a flag
+// of the loopback interface, which instructions of other projects have people set.
+func checkLoopback(_ context.Context, m *Machine) []Finding {
+	if m.Interfaces == nil {
+		return nil
+	}
+	all, err := m.Interfaces()
+	if err != nil {
+		return skipped("loopback", err.Error())
+	}
+	for _, i := range all {
+		switch {
+		case !i.Loopback || !i.Up || len(i.Addresses) == 0:
+		case i.Multicast:
+			return ok("loopback", i.Name+" has multicast: with ROS_LOCALHOST_ONLY=1 Cyclone DDS discovers by multicast on it, this driver by multicast and unicast")
+		default:
+			return ok("loopback", i.Name+" has no multicast: with ROS_LOCALHOST_ONLY=1 Cyclone DDS discovers by unicast on it, at most 10 programs, this driver by multicast and unicast")
+		}
+	}
+	return warning("loopback", "no loopback interface is up with an IPv4 address: with ROS_LOCALHOST_ONLY=1 no program finds another", "sudo ip link set lo up")
+}
+
 // leastReceiveBuffer holds a raw 640 × 480 image and what else comes meanwhile, in bytes.
 const leastReceiveBuffer = 208 * 1024
 

@@ -5,6 +5,8 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
@@ -29,7 +31,7 @@ func checkSecurity(_ context.Context, m *Machine) []Finding {
 		return warning(check, warned, fix)
 	case settings.Strategy != security.Off:
 		return ok(check, fmt.Sprintf("enclave %s of %s; domain %d", settings.Name(), settings.Keystore, domain))
-	case enable != "" && enable != "false":
+	case !slices.Contains([]string{"", "false", "0", "off", "no"}, strings.ToLower(enable)):
 		return warning(check, fmt.Sprintf("ROS_SECURITY_ENABLE=%.20q: ROS 2 takes nothing but true, so security is off", enable), "export ROS_SECURITY_ENABLE=true  # or unset it")
 	}
 	return ok(check, "not requested: anyone on the network can drive the robot")
