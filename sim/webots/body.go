@@ -127,25 +127,36 @@ func (b *body) configure(a *wire.Answer) {
 	}
 }
 
-// obey does what the controller wants of its devices.
-func (b *body) obey(parts []wire.Part, a *wire.Answer) error {
-	for _, p := range parts {
-		if int(p.Tag) >= len(b.devices) {
-			return fmt.Errorf("%w: %d of %d", errDevice, p.Tag, len(b.devices))
-		}
-		d := b.devices[p.Tag]
-		name, kind := d.describe()
-		commands, err := b.session.release.Commands(kind, p.Body)
-		if err != nil {
-			return fmt.Errorf("device %q: %w", name, err)
-		}
-		for _, c := range commands {
-			if err := d.obey(b, c, a); err != nil {
-				return fmt.Errorf("device %q: %w", name, err)
-			}
+// obey does what the controller wants of its devices. What can't be read or obeyed is left out, with a warning, as
+// Webots does: the request is answered, and the connection lives on.
+func (b *body) obey(q *wire.Request, a *wire.Answer) {
+	if q.Unread != nil {
+		b.missing(q.Unread.Error(), "nothing: the rest of the request is left out")
+	}
+	for _, p := range q.Parts {
+		if err := b.obeyPart(p, a); err != nil {
+			b.missing(err.Error(), "nothing: the device's part of the request is left out")
 		}
 	}
 	b.act(b)
+}
+
+// obeyPart does what the controller wants of one device.
+func (b *body) obeyPart(p wire.Part, a *wire.Answer) error {
+	if int(p.Tag) >= len(b.devices) {
+		return fmt.Errorf("%w: %d of %d", errDevice, p.Tag, len(b.devices))
+	}
+	d := b.devices[p.Tag]
+	name, kind := d.describe()
+	commands, err := b.session.release.Commands(kind, p.Body)
+	if err != nil {
+		return fmt.Errorf("device %q: %w", name, err)
+	}
+	for _, c := range commands {
+		if err := d.obey(b, c, a); err != nil {
+			return fmt.Errorf("device %q: %w", name, err)
+		}
+	}
 	return nil
 }
 
@@ -178,9 +189,12 @@ func (b *body) close() {
 	}
 }
 
+// maxLogged bounds how many different things are logged that a controller asked for in vain.
+const maxLogged = 100
+
 // missing logs once that the controller asked for something that is not supported.
 func (b *body) missing(what, instead string) {
-	if !b.logged[what] {
+	if !b.logged[what] && len(b.logged) < maxLogged {
 		b.logged[what] = true
 		b.server.cfg.Logger.Warn("controller wants what this world doesn't have", "robot", b.Name(), "wants", what, "instead", instead)
 	}

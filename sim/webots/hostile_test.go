@@ -42,21 +42,43 @@ func gone(t testing.TB, conn net.Conn) {
 	}
 }
 
-// Hostile controllers are disconnected, and the others continue.
+// Controllers whose requests have no bounds, or come out of turn, are disconnected, and the others continue.
 func TestHostileControllers(t *testing.T) {
 	for name, bytes := range map[string][]byte{
-		"a length that is too short":       {7, 0, 0, 0, 1, 2, 3},
-		"a length that is too long":        {0, 0, 0, 0x7F},
-		"a device that there is not":       wire.AppendRequest(nil, wire.Request{Parts: []wire.Part{{Tag: 41, Body: []byte{1, 0, 0}}}}),
-		"a device that there is not, late": wire.AppendRequest(nil, wire.Request{Step: time.Second, Parts: []wire.Part{{Tag: 65535, Body: []byte{1}}}}),
-		"a command that there is not":      wire.AppendRequest(nil, wire.Request{Parts: []wire.Part{{Tag: 5, Body: []byte{99}}}}),
-		"a supervisor's command":           wire.AppendRequest(nil, wire.Request{Parts: []wire.Part{{Tag: 0, Body: []byte{54, 0, 0, 0, 0}}}}),
-		"a part that is too long":          {14, 0, 0, 0, 32, 0, 0, 0, 1, 0, 255, 0, 0, 0},
-		"a speed that is no number": wire.AppendRequest(nil, wire.Request{Step: time.Second, Parts: []wire.Part{{Tag: 1,
-			Body: binary.LittleEndian.AppendUint64([]byte{wire.MotorVelocity, 0}, 0x7FF8000000000001)}}}),
-		"two requests at once": append(wire.AppendRequest(nil, wire.Request{Step: time.Hour}), wire.AppendRequest(nil, wire.Request{Step: time.Hour})...),
+		"a length that is too short": {7, 0, 0, 0, 1, 2, 3},
+		"a length that is too long":  {0, 0, 0, 0x7F},
+		"two requests at once":       append(wire.AppendRequest(nil, wire.Request{Step: time.Hour}), wire.AppendRequest(nil, wire.Request{Step: time.Hour})...),
 	} {
 		t.Run(name, func(t *testing.T) { disconnects(t, bytes, 0) })
+	}
+}
+
+// TestUnreadableRequestsAreAnswered: what can't be read or obeyed is left out with a warning, and the connection lives on.
+func TestUnreadableRequestsAreAnswered(t *testing.T) {
+	for name, bytes := range map[string][]byte{
+		"a device that there is not":  wire.AppendRequest(nil, wire.Request{Step: 32 * time.Millisecond, Parts: []wire.Part{{Tag: 41, Body: []byte{1, 0, 0}}}}),
+		"a command that there is not": wire.AppendRequest(nil, wire.Request{Step: 32 * time.Millisecond, Parts: []wire.Part{{Tag: 5, Body: []byte{99}}}}),
+		"a supervisor's command":      wire.AppendRequest(nil, wire.Request{Step: 32 * time.Millisecond, Parts: []wire.Part{{Tag: 0, Body: []byte{54, 0, 0, 0, 0}}}}),
+		"a part that is too long":     {14, 0, 0, 0, 32, 0, 0, 0, 1, 0, 255, 0, 0, 0},
+		"half a part's head":          {10, 0, 0, 0, 32, 0, 0, 0, 1, 0},
+		"a speed that is no number": wire.AppendRequest(nil, wire.Request{Step: 32 * time.Millisecond, Parts: []wire.Part{{Tag: 1,
+			Body: binary.LittleEndian.AppendUint64([]byte{wire.MotorVelocity, 0}, 0x7FF8000000000001)}}}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log journal
+			g := serve(t, arena, log.logged)
+			p := g.control("a")
+			if _, err := p.conn.Write(bytes); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.take(); err != nil || p.now != 0.032 {
+				t.Fatalf("the answer: %g s, %v", p.now, err)
+			}
+			p.do(32)
+			if p.now != 0.064 || log.count("webots: ") != 1 {
+				t.Errorf("%g s; it was logged %d times", p.now, log.count("webots: "))
+			}
+		})
 	}
 }
 

@@ -161,19 +161,14 @@ func (s *Server) converse(n *session, q wire.Request) {
 		n.known = true
 		n.body.configure(&n.answer)
 	}
-	if err := n.body.obey(q.Parts, &n.answer); err != nil {
-		s.drop(n, err)
-		return
-	}
+	n.body.obey(&q, &n.answer)
 	n.send()
 }
 
 // obey does what a controller wants before time passes.
 func (s *Server) obey(n *session) {
 	n.answer.Reset()
-	if err := n.body.obey(n.request.Parts, &n.answer); err != nil {
-		s.drop(n, err)
-	}
+	n.body.obey(&n.request, &n.answer)
 	n.request = wire.Request{}
 }
 

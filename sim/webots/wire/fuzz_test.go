@@ -17,7 +17,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add([]byte{255, 255, 255, 0, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		q, err := wire.ReadRequest(bytes.NewReader(b))
-		if err != nil {
+		if err != nil || q.Unread != nil {
 			return
 		}
 		if again := wire.AppendRequest(nil, q); !bytes.HasPrefix(b, again) {

@@ -23,6 +23,8 @@ type Request struct {
 	Parts []Part
 	// Bye reports that the controller ends. It has nothing else then.
 	Bye bool
+	// Unread is why its last parts can't be read; nil: all were.
+	Unread error
 }
 
 // Part is what a controller wants of a device.
@@ -32,7 +34,8 @@ type Part struct {
 }
 
 // ReadRequest reads one. The end of r before it is io.EOF, within it io.ErrUnexpectedEOF. It also fails if the length
-// is impossible (the error names it), and as [ParseRequest] does. Memory grows with what is received.
+// is impossible (the error names it): where the next one begins is not known then. Parts that can't be read are left
+// out, see Request.Unread. Memory grows with what is received.
 func ReadRequest(r io.Reader) (Request, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -52,11 +55,13 @@ func ReadRequest(r io.Reader) (Request, error) {
 		}
 		return Request{}, err
 	}
-	return ParseRequest(body.Bytes())
+	q, err := ParseRequest(body.Bytes())
+	q.Unread = err
+	return q, nil
 }
 
 // ParseRequest reads what is behind a request's length. Parts are pieces of b. It fails if b ends within the step or a
-// part; the error says in which.
+// part; the error says in which, and the request is what is before it.
 func ParseRequest(b []byte) (Request, error) {
 	if len(b) < 4 {
 		return Request{}, fmt.Errorf("%w: a request without its step", errShort)
@@ -64,11 +69,11 @@ func ParseRequest(b []byte) (Request, error) {
 	q := Request{Step: time.Duration(binary.LittleEndian.Uint32(b)) * time.Millisecond}
 	for b = b[4:]; len(b) > 0; {
 		if len(b) < 6 {
-			return Request{}, fmt.Errorf("%w: %d bytes of a part's head", errShort, len(b))
+			return q, fmt.Errorf("%w: %d bytes of a part's head", errShort, len(b))
 		}
 		tag, n := binary.LittleEndian.Uint16(b), binary.LittleEndian.Uint32(b[2:])
 		if b = b[6:]; uint64(n) > uint64(len(b)) {
-			return Request{}, fmt.Errorf("%w: part of device %d has %d of %d bytes", errShort, tag, len(b), n)
+			return q, fmt.Errorf("%w: part of device %d has %d of %d bytes", errShort, tag, len(b), n)
 		}
 		q.Parts = append(q.Parts, Part{tag, b[:n:n]})
 		b = b[n:]

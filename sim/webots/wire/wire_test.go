@@ -107,10 +107,15 @@ func TestCommands(t *testing.T) {
 func TestBadRequests(t *testing.T) {
 	for text, want := range map[string]error{
 		"": io.EOF, "0800": io.ErrUnexpectedEOF, "07000000": wire.ErrSize, "ffffffff": wire.ErrSize, "00000001 00000000": io.ErrUnexpectedEOF,
-		"0a000000 00000000 0100": wire.ErrShort, "0e000000 00000000 0100 05000000": wire.ErrShort,
 	} {
 		if _, err := wire.ReadRequest(bytes.NewReader(unhex(t, text))); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", text, err, want)
+		}
+	}
+	for _, text := range []string{"0a000000 20000000 0100", "0e000000 20000000 0100 05000000", "15000000 20000000 0000 01000000 07 0100 05000000"} {
+		q, err := wire.ReadRequest(bytes.NewReader(unhex(t, text)))
+		if err != nil || !errors.Is(q.Unread, wire.ErrShort) || q.Step != 32*time.Millisecond || len(q.Parts) != len(text)/40 {
+			t.Errorf("%s: %+v, %v", text, q, err)
 		}
 	}
 	if _, err := wire.ParseRequest([]byte{1}); !errors.Is(err, wire.ErrShort) {
