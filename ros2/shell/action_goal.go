@@ -14,12 +14,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // goalCall is one goal that is sent from the command line.
 type goalCall struct {
 	s                    *session
-	name                 string           // of the action, in full
+	name, rosType        string           // of the action, in full
 	request              *dynamic.Message // the goal request
 	feedback             *dynamic.Type
 	send, result, cancel *caller
@@ -31,8 +32,8 @@ func actionSendGoal(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	c := &goalCall{s: s, name: name}
 	rosType := fullType(s.args.value("action_type", ""), "action")
+	c := &goalCall{s: s, name: name, rosType: rosType}
 	if err := c.prepare(rosType, s.args.value("goal", "{}")); err != nil {
 		return err
 	}
@@ -87,11 +88,8 @@ func (c *goalCall) prepare(rosType, values string) error {
 // run sends the goal and waits for its result. Ctrl-C cancels the goal, too.
 func (c *goalCall) run(ctx context.Context, box *inbox) error {
 	c.s.printf("Waiting for an action server to become available...\n")
-	if ready, err := c.send.ready(ctx, quietTime); err != nil {
-		return err
-	} else if !ready {
-		c.s.suggestAction(c.s.transport.Graph(), c.name)
-	}
+	stop := c.s.notice(waiting.Peer{Action: true, Name: c.name, Type: c.rosType})
+	defer stop()
 	for _, part := range []*caller{c.send, c.result, c.cancel} {
 		if err := part.await(ctx); err != nil {
 			return err
@@ -99,6 +97,7 @@ func (c *goalCall) run(ctx context.Context, box *inbox) error {
 	}
 	c.s.printf("Sending goal:\n     %s\n", part(c.request, "goal").YAML(dynamic.Format{Truncate: -1}))
 	response, err := c.ask(ctx, c.send, c.request)
+	stop()
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // caller calls one service. It is used by one goroutine; close it when done.
@@ -60,6 +61,11 @@ func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
 	})
 	c.requester = requester
 	return c, err
+}
+
+// peer is the server that the caller waits for.
+func (c *caller) peer() waiting.Peer {
+	return waiting.Peer{Kind: ros2.ServiceEndpoint, Name: c.name, Type: c.types.name, Own: c.s.node}
 }
 
 func (c *caller) close() error { return c.requester.Close() }
@@ -157,7 +163,7 @@ func (s *session) ask(ctx context.Context, name, rosType string, fill func(reque
 	defer cancel()
 	response, err := c.call(limit, request)
 	if err != nil && limit.Err() != nil && ctx.Err() == nil {
-		return nil, failf("Wait for service timed out: %s", name)
+		return nil, failf("Wait for service timed out: %s\n%s", name, waiting.Text(s.transport.Graph(), c.peer()))
 	}
 	return response, err
 }

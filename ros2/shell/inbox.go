@@ -20,6 +20,8 @@ const (
 // are dropped when it is full. It is created by newInbox and safe for concurrent use.
 type inbox struct {
 	wake chan struct{} // holds one token while there are messages
+	// noticed ends the notice that no message has come; it is nil if there is none.
+	noticed func()
 
 	mu    sync.Mutex
 	list  []ros2.Sample
@@ -56,6 +58,7 @@ func (b *inbox) put(s ros2.Sample) {
 
 // receive waits for messages and returns all available ones, with the number lost since the last call.
 func (b *inbox) receive(ctx context.Context, t ros2.Transport) (list []ros2.Sample, lost int, err error) {
+	defer b.endNotice()
 	select {
 	case <-b.wake:
 	case <-ctx.Done():
@@ -68,6 +71,13 @@ func (b *inbox) receive(ctx context.Context, t ros2.Transport) (list []ros2.Samp
 	list, lost = b.list, b.lost
 	b.list, b.bytes, b.lost = nil, 0, 0
 	return list, lost, nil
+}
+
+func (b *inbox) endNotice() {
+	if b.noticed != nil {
+		b.noticed()
+		b.noticed = nil
+	}
 }
 
 // subscribe subscribes to a topic with exactly this quality of service and returns the inbox of its messages. The hash

@@ -58,11 +58,12 @@ func TestPublisherSaysWhyNothingMatches(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line, want := range map[string]string{
-			"topic pub --once robot/cmd_vel std_msgs/msg/String":                            "node /robot/driver subscribes to it with the type 'geometry_msgs/msg/Twist', not 'std_msgs/msg/String'",
-			"topic pub /robot/cmd_vel geometry_msgs/msg/TwistStamped":                       "with the type 'geometry_msgs/msg/Twist', not 'geometry_msgs/msg/TwistStamped'",
-			"topic pub --once /robot/cmd_ve geometry_msgs/msg/Twist":                        "Nothing subscribes to '/robot/cmd_ve' yet; did you mean '/robot/cmd_vel'?",
+			"topic pub --once robot/cmd_vel std_msgs/msg/String": "waiting for a subscription of /robot/cmd_vel: /robot/driver uses the type " +
+				"geometry_msgs/msg/Twist, not std_msgs/msg/String",
+			"topic pub /robot/cmd_vel geometry_msgs/msg/TwistStamped":                       "/robot/driver uses the type geometry_msgs/msg/Twist, not geometry_msgs/msg/TwistStamped",
+			"topic pub --once /robot/cmd_ve geometry_msgs/msg/Twist":                        "no node has one; did you mean '/robot/cmd_vel'?",
 			"topic pub --once /cmd_vel geometry_msgs/msg/Twist":                             "did you mean '/robot/cmd_vel'?",
-			"topic pub --qos-reliability best_effort --once /robot/log std_msgs/msg/String": "node /robot/driver requests more than is offered: reliability",
+			"topic pub --qos-reliability best_effort --once /robot/log std_msgs/msg/String": "/robot/driver requests more than is offered here (reliability)",
 		} {
 			r := w.runFor(line, 5*time.Second)
 			if n := strings.Count(r.err, want); n != 1 {

@@ -5,7 +5,6 @@ package shell
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -117,9 +116,12 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
+	stop := s.notice(c.peer())
 	if err := s.awaitService(ctx, c); err != nil {
+		stop()
 		return err
 	}
+	defer stop()
 	for {
 		last := time.Now()
 		s.printf("requester: making request: %s\n\n", request.Python())
@@ -127,6 +129,7 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 		if err != nil {
 			return err
 		}
+		stop()
 		s.printf("response:\n%s\n\n", response.Python())
 		if period == 0 {
 			return nil
@@ -137,23 +140,13 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 	}
 }
 
-// awaitService waits for a server without a time limit, and prints a message with similar names.
+// awaitService waits for a server without a time limit, and prints that it does.
 func (s *session) awaitService(ctx context.Context, c *caller) error {
 	if ready, err := c.ready(ctx, quietTime); ready || err != nil {
 		return err
 	}
 	s.printf("waiting for service to become available...\n")
-	if g := s.transport.Graph(); len(g.ServerTypes(c.name)) == 0 {
-		if text := suggest.DidYouMean(c.name, s.serverNames(g)); text != "" {
-			fmt.Fprintf(s.env.Err, "There is no service '%s'%s\n", c.name, text)
-		}
-	}
 	return c.await(ctx)
-}
-
-// serverNames returns the names of the services of other nodes.
-func (s *session) serverNames(g ros2.Graph) []string {
-	return slices.Sorted(maps.Keys(namesAndTypes(g.Endpoints, ros2.ServiceEndpoint, "", "")))
 }
 
 // yamlType returns Python's name of the type of a YAML text.

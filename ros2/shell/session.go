@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // How long the tools wait for discovery. Peers respond to a new participant within some tens of milliseconds; a lost
@@ -160,6 +161,15 @@ func hidden(name string) bool {
 // namespace.
 func (s *session) fullName(name string) (string, error) {
 	return ros2.ExpandName(name, ros2.NodeName{Namespace: "/", Name: s.env.Node})
+}
+
+// notice reports on standard error for what the tool waits, and why it does not come, from one second on until stop is
+// called.
+func (s *session) notice(peers ...waiting.Peer) (stop func()) {
+	for i := range peers {
+		peers[i].Own = s.node
+	}
+	return waiting.Notice(s.transport, func(text string) { fmt.Fprintln(s.env.Err, text) }, peers...)
 }
 
 // sleep waits unless ctx or the network ends before.

@@ -46,14 +46,17 @@ func (b *inbox) takeOr(ctx context.Context, t ros2.Transport, tick <-chan time.T
 	case <-tick:
 		return nil, nil
 	case <-b.wake:
+		b.endNotice()
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		list := b.list
 		b.list, b.bytes, b.lost = nil, 0, 0
 		return list, nil
 	case <-ctx.Done():
+		b.endNotice()
 		return nil, ctx.Err()
 	case <-t.Done():
+		b.endNotice()
 		return nil, t.Err()
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // defaultTruncate is how many elements and characters echo shows of a list or text.
@@ -58,10 +59,20 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 
 // subscribe subscribes with the quality of service of the options, else with those of all publishers.
 func (e *echo) subscribe(topic, rosType, hash string) (*inbox, ros2.Reader, error) {
-	if e.s.args.qosGiven() {
-		return e.s.subscribe(topic, rosType, hash, e.s.args.qos(ros2.SensorDataQoS()))
+	peer := waiting.Peer{Kind: ros2.PublisherEndpoint, Name: topic, Type: rosType, AnyQoS: true}
+	if !e.s.args.qosGiven() {
+		box, reader, err := e.s.subscribeAll(topic, rosType, hash)
+		if err == nil {
+			box.noticed = e.s.notice(peer)
+		}
+		return box, reader, err
 	}
-	return e.s.subscribeAll(topic, rosType, hash)
+	peer.QoS, peer.AnyQoS = e.s.args.qos(ros2.SensorDataQoS()), false
+	box, reader, err := e.s.subscribe(topic, rosType, hash, peer.QoS)
+	if err == nil {
+		box.noticed = e.s.notice(peer)
+	}
+	return box, reader, err
 }
 
 // target returns the type to subscribe to and its hash: the passed type, else that of the topic. With --raw its
@@ -75,7 +86,8 @@ func (e *echo) target(ctx context.Context, g ros2.Graph, topic, shown string) (r
 	case err != nil:
 		return "", "", err
 	case name == "":
-		e.s.warnUnpublished(g, topic, shown)
+		e.s.warnUnpublished(shown)
+		e.s.explain(g, waiting.Peer{Kind: ros2.PublisherEndpoint, Name: topic, AnyQoS: true})
 		return "", "", failure("Could not determine the type for the passed topic")
 	case e.s.args.flag("--raw"):
 		return name, hashOn(g, topic), nil

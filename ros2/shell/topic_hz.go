@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // Largest windows of hz and bw, messages.
@@ -28,6 +28,12 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 		return nil, nil, err
 	}
 	warned := false
+	peer := waiting.Peer{Kind: ros2.PublisherEndpoint, Name: topic, AnyQoS: true}
+	if err := s.join(s.env.Node); err != nil {
+		return nil, nil, err
+	}
+	stop := s.notice(peer)
+	defer func() { stop() }()
 	for {
 		g, err := s.graph(ctx, hasTopic(topic))
 		if err != nil {
@@ -38,10 +44,14 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 			return nil, nil, err
 		}
 		if name != "" {
-			return s.subscribeAll(topic, name, hashOn(g, topic))
+			box, reader, err := s.subscribeAll(topic, name, hashOn(g, topic))
+			if err == nil {
+				box.noticed, stop = stop, func() {}
+			}
+			return box, reader, err
 		}
 		if !warned {
-			s.warnUnpublished(g, topic, shown)
+			s.warnUnpublished(shown)
 			warned = true
 		}
 		if err := s.sleep(ctx, 100*time.Millisecond); err != nil {
@@ -50,11 +60,16 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 	}
 }
 
-// warnUnpublished prints that a topic is not published, with similar names.
-func (s *session) warnUnpublished(g ros2.Graph, topic, shown string) {
+// warnUnpublished prints that a topic is not published.
+func (s *session) warnUnpublished(shown string) {
 	s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
-	if text := suggest.DidYouMean(topic, topicNames(g, true)); text != "" {
-		fmt.Fprintf(s.env.Err, "There is no topic '%s'%s\n", topic, text)
+}
+
+// explain prints why a peer is missing.
+func (s *session) explain(g ros2.Graph, p waiting.Peer) {
+	p.Own = s.node
+	if reason := p.Missing(g); reason != "" {
+		fmt.Fprintf(s.env.Err, "Missing: %v: %s\n", p, reason)
 	}
 }
 

@@ -5,12 +5,14 @@ package shell
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // publication is the state of "topic pub".
@@ -18,15 +20,12 @@ type publication struct {
 	s       *session
 	message *dynamic.Message
 	stamps  []*dynamic.Message // times to set at each publishing
+	peer    waiting.Peer
 	writer  ros2.Writer
 	matched atomic.Int32
 	count   int
 	encoder cdr.Encoder
 	payload []byte
-
-	endpoint ros2.EndpointConfig
-	started  time.Time
-	said     string // why nothing matches, as printed last
 }
 
 func topicPub(ctx context.Context, s *session) (err error) {
@@ -50,12 +49,15 @@ func topicPub(ctx context.Context, s *session) (err error) {
 	if err := s.join(s.args.value("--node-name", s.env.Node)); err != nil {
 		return err
 	}
-	p.endpoint, p.started = ros2.EndpointConfig{
+	p.peer = waiting.Peer{
+		Kind: ros2.SubscriptionEndpoint, Name: topic, Type: typ.Name, TypeHash: typ.Hash(), QoS: s.args.qos(ros2.LatchedQoS()),
+		Own: s.node,
+	}
+	p.writer, err = s.transport.NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
 		Node: s.node, Topic: topic, Type: typ.Name, TypeHash: typ.Hash(),
-		QoS:     s.args.qos(ros2.LatchedQoS()),
+		QoS:     p.peer.QoS,
 		OnMatch: func(n int) { p.matched.Store(int32(n)) },
-	}, time.Now()
-	p.writer, err = s.transport.NewWriter(ros2.WriterConfig{EndpointConfig: p.endpoint})
+	}})
 	if err != nil {
 		return err
 	}
@@ -73,11 +75,12 @@ func (p *publication) run(ctx context.Context) error {
 	if err := p.await(ctx, args.integer("--wait-matching-subscriptions", min(times, 1))); err != nil {
 		return err
 	}
+	stop := waiting.Notice(p.s.transport, p.warn, p.peer)
+	defer stop()
 	p.s.printf("publisher: beginning loop\n")
 	tick := time.NewTicker(max(time.Duration(float64(time.Second)/args.number("--rate", 1)), 1))
 	defer tick.Stop()
 	for {
-		p.sayUnmatched()
 		if err := p.publish(); err != nil {
 			return err
 		}
@@ -96,16 +99,25 @@ func (p *publication) run(ctx context.Context) error {
 
 // await waits for subscribers and prints a message once per second.
 func (p *publication) await(ctx context.Context, subscribers int) error {
+	stop := p.s.notice(p.peer)
+	defer stop()
 	for polls := 0; int(p.matched.Load()) < subscribers; polls++ {
 		if polls%10 == 0 {
 			p.s.printf("Waiting for at least %d matching subscription(s)...\n", subscribers)
-			p.sayUnmatched()
 		}
 		if err := p.s.sleep(ctx, 100*time.Millisecond); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// warn prints why no subscription of the topic receives the messages, if it has any.
+func (p *publication) warn(string) {
+	g := p.s.transport.Graph()
+	if reason := p.peer.Missing(g); p.matched.Load() == 0 && reason != "" && p.peer.Present(g) {
+		fmt.Fprintf(p.s.env.Err, "No subscription of %s receives the messages: %s\n", p.peer.Name, reason)
+	}
 }
 
 // publish sends the message, with the current time where requested.

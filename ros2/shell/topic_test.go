@@ -79,7 +79,7 @@ func TestEchoErrors(t *testing.T) {
 		w.wantError("topic echo --field nope /robot/flag", "Invalid field 'nope': 'Bool' object has no attribute 'nope'\n", 1)
 		w.wantError("topic echo --field data.x /robot/flag", "Invalid field 'data.x': 'bool' object has no attribute 'x'\n", 1)
 		r := w.run("topic echo /nope")
-		if r.out != "WARNING: topic [/nope] does not appear to be published yet\n" || r.err != "Could not determine the type for the passed topic\n" || r.status != 1 {
+		if r.out != "WARNING: topic [/nope] does not appear to be published yet\n" || r.err != "Missing: a publisher of /nope: no node has one\nCould not determine the type for the passed topic\n" || r.status != 1 {
 			t.Errorf("%+v", r)
 		}
 		if _, err := ros2.NewPublisher[std_msgs.String](w.node, "flag", ros2.DefaultQoS()); err != nil {
