@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
 )
@@ -68,7 +69,8 @@ type Node struct {
 	rosout         logqueue.Queue // lines for /rosout
 
 	mu        sync.Mutex
-	endpoints map[io.Closer]struct{} // nil after Close
+	endpoints map[io.Closer]struct{}   // nil after Close
+	described map[string]*dynamic.Type // added by DescribeType, by hash
 }
 
 // NewNode adds a node to the transport's graph. An error wraps [ErrConfig] or

@@ -57,6 +57,13 @@ func (n *Node) describeType(_ context.Context, r *tdi.GetTypeDescriptionRequest)
 		}
 		return out, nil
 	}
+	if typ := n.describedType(r.TypeHash_); typ != nil {
+		out := &tdi.GetTypeDescriptionResponse{Successful: true, TypeDescription: descriptionOf(typ)}
+		if r.IncludeTypeSources {
+			out.TypeSources = []tdi.TypeSource{{TypeName: typ.Name, Encoding: "msg", RawFileContents: typ.MsgText()}}
+		}
+		return out, nil
+	}
 	return refuse("Type not currently in use by this node")
 }
 

@@ -27,6 +27,16 @@ type (
 	PlaybackCommand = foxglove.PlaybackCommand
 )
 
+// Feed has channels for viewers that are not topics of ROS, FeedChannel is one of them and ChannelInfo its description.
+type (
+	Feed        = foxglove.Feed
+	FeedChannel = foxglove.FeedChannel
+	ChannelInfo = foxglove.ChannelInfo
+)
+
+// NewFeed returns a feed without channels.
+func NewFeed() *Feed { return foxglove.NewFeed() }
+
 const (
 	// defaultPort is the default port of Foxglove.
 	defaultPort = "8765"
@@ -68,6 +78,8 @@ type Config struct {
 	LiveRobot string
 	// Playback is the recording that is being played, for viewers with playback controls. It defaults to none.
 	Playback Playback
+	// Feed has channels for Foxglove that are not topics of ROS. It defaults to none.
+	Feed *Feed
 	// DriveTimeout is how long a robot keeps driving after its driver's last packet. It defaults to 300 ms.
 	DriveTimeout time.Duration
 	// Logger receives the server's log lines; they contain no tokens. It defaults to none.

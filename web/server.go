@@ -114,7 +114,7 @@ func (s *Server) join() (err error) {
 	}
 	s.arbiter = teleop.New(teleop.Config{Open: teleop.OnHub(s.hub), Timeout: s.cfg.DriveTimeout, Logger: s.cfg.Logger})
 	s.foxglove, err = foxglove.New(foxglove.Config{
-		Hub: s.hub, Arbiter: s.arbiter, Distro: s.cfg.Distro, Domain: s.cfg.Domain, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Playback: s.cfg.Playback, Logger: s.cfg.Logger,
+		Hub: s.hub, Arbiter: s.arbiter, Distro: s.cfg.Distro, Domain: s.cfg.Domain, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Playback: s.cfg.Playback, Feed: s.cfg.Feed, Logger: s.cfg.Logger,
 	})
 	if err != nil {
 		return errors.Join(err, s.hub.Close())

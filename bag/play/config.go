@@ -13,7 +13,9 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/bag"
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
+	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
 // Errors of playing.
@@ -60,10 +62,25 @@ type Config struct {
 	ClockBefore func(topic string) bool
 	// ClockTopics are topics before whose messages /clock is published, too; their names are expanded like the selection's.
 	ClockTopics []string
+	// Types has types that definitions in the bag refer to and do not contain. It defaults to those of package msgs.
+	Types dynamic.Lookup
+	// Direct, if it is not nil, returns an output for the messages of a topic that can't be shown by its ROS type: one
+	// that is not encoded as CDR, whose name ROS does not allow, or whose definition nobody can read. Such a topic is
+	// played there, in addition to the network if that takes it. Without Direct it is skipped, or published on the
+	// network alone, with a warning.
+	Direct func(*bag.Topic) Output
 	// Time is the clock for playing. It defaults to the node's clock.
 	Time ros2.Clock
 	// Logger defaults to the node's.
 	Logger *slog.Logger
+}
+
+// Output takes the messages of a topic.
+type Output interface {
+	// Write takes a message as it was recorded. It does not keep the slice.
+	Write(payload []byte) error
+	// Close ends the output.
+	Close() error
 }
 
 // Selection selects topics of a bag, with the meanings of rosbag2's options.
@@ -126,6 +143,9 @@ func (c *Config) complete() error {
 	}
 	if err := c.expandNames(); err != nil {
 		return err
+	}
+	if c.Types == nil {
+		c.Types = msgs.Definition
 	}
 	return c.Select.compile()
 }

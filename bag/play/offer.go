@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/bag/schema"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
 // keptMessages is the number of messages of a transient-local topic that are kept for late subscribers: one publisher
@@ -39,25 +42,24 @@ func offered(recorded []ros2.QoS) ros2.QoS {
 	return q
 }
 
-// open creates the writers of the played topics.
+// open creates the outputs of the played topics.
 func (p *Player) open() error {
 	for _, t := range p.cfg.Bag.Topics() {
 		if !p.cfg.Select.holds(t) || t.Name == clockTopic && p.publishesClock() {
-			continue
-		}
-		if t.Format != "" && t.Format != "cdr" {
-			p.cfg.Logger.Warn("topic skipped: not encoded as CDR", "topic", t.Name, "encoding", t.Format)
 			continue
 		}
 		q, override := p.cfg.QoS[t.Name]
 		if !override {
 			q = offered(t.QoS)
 		}
-		w, err := p.writer(t, q)
+		out, err := p.output(t, q)
 		if err != nil {
 			return errors.Join(err, p.close())
 		}
-		p.writers[t] = w
+		if out == nil {
+			continue
+		}
+		p.writers[t] = out
 		p.latched[t] = q.Durability == ros2.TransientLocal
 	}
 	if len(p.writers) == 0 {
@@ -66,20 +68,96 @@ func (p *Player) open() error {
 	return nil
 }
 
-func (p *Player) writer(t *bag.Topic, q ros2.QoS) (ros2.Writer, error) {
-	n := p.cfg.Node
-	name, err := n.ResolveName(t.Name)
-	if err != nil {
-		return nil, fmt.Errorf("topic %s: %w", t.Name, err)
+// output returns where the messages of a topic are written; nil, with a warning, if nothing takes them.
+func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
+	direct := func() Output {
+		if p.cfg.Direct == nil {
+			return nil
+		}
+		return p.cfg.Direct(t)
 	}
-	w, err := n.Transport().NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
-		Node: n.Name(), Topic: name, Type: t.Type, TypeHash: t.Hash, QoS: q,
+	if t.Format != "" && t.Format != "cdr" {
+		out := direct()
+		if out == nil {
+			p.cfg.Logger.Warn("topic skipped: ROS 2 has no messages of this encoding; --web shows it to Foxglove as it is", "topic", t.Name, "encoding", t.Format)
+			return nil, nil
+		}
+		p.cfg.Logger.Info("topic is played for viewers alone: ROS 2 has no messages of this encoding", "topic", t.Name, "encoding", t.Format)
+		return out, nil
+	}
+	name, err := p.cfg.Node.ResolveName(t.Name)
+	if err != nil {
+		out := direct()
+		if out == nil {
+			p.cfg.Logger.Warn("topic skipped: ROS does not allow its name; rename it with --remap, or show it with --web", "topic", t.Name, "error", err)
+			return nil, nil
+		}
+		return out, nil
+	}
+	rosType, hash, unread := p.typeOf(t)
+	w, err := p.cfg.Node.Transport().NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
+		Node: p.cfg.Node.Name(), Topic: name, Type: rosType, TypeHash: hash, QoS: q,
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("topic %s: %w", t.Name, err)
 	}
+	if unread == nil {
+		return w, nil
+	}
+	p.cfg.Logger.Warn("messages can be recorded, not decoded: nobody knows the definition of their type", "topic", t.Name, "type", t.Type, "error", unread)
+	if out := direct(); out != nil {
+		return both{w, out}, nil
+	}
 	return w, nil
 }
+
+// typeOf returns the name and the hash with which a topic is offered. The definition in the bag counts; the node
+// describes it to those who ask. Without one the type may be known by name and recorded hash. unread is why nobody can
+// decode the messages.
+func (p *Player) typeOf(t *bag.Topic) (name, hash string, unread error) {
+	name = rosName(t.Type)
+	own, err := dynamic.Resolve(name, p.cfg.Types)
+	if err == nil && t.Hash != "" && own.Hash() == t.Hash {
+		p.cfg.Node.DescribeType(own)
+		return name, t.Hash, nil
+	}
+	if t.SchemaEncoding != "" || t.Schema != "" {
+		defined, bad := schema.Parse(t.Type, t.SchemaEncoding, t.Schema, p.cfg.Types)
+		if bad == nil {
+			p.cfg.Node.DescribeType(defined)
+			return defined.Name, defined.Hash(), nil
+		}
+		if err != nil || t.Hash != "" {
+			return name, t.Hash, bad
+		}
+	}
+	switch {
+	case err != nil:
+		return name, t.Hash, fmt.Errorf("%w, and the bag has no definition of it", err)
+	case t.Hash == "":
+		p.cfg.Node.DescribeType(own)
+		return name, own.Hash(), nil
+	}
+	return name, t.Hash, fmt.Errorf("%w: the program has another version of %s, and the bag has no definition of it", dynamic.ErrUnknownType, name)
+}
+
+// rosName returns the full form of a type's name: writers of other programs use "std_msgs/String".
+func rosName(rosType string) string {
+	pkg, rest, ok := strings.Cut(rosType, "/")
+	if !ok || strings.Contains(rest, "/") {
+		return rosType
+	}
+	return pkg + "/msg/" + rest
+}
+
+// both writes to two outputs.
+type both [2]Output
+
+func (b both) Write(payload []byte) error {
+	return errors.Join(b[0].Write(payload), b[1].Write(payload))
+}
+
+func (b both) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
 
 // close closes the topics.
 func (p *Player) close() error {

@@ -22,7 +22,7 @@ import (
 type Player struct {
 	cfg        Config
 	start, end int64 // log times of the played part, ns since 1970
-	writers    map[*bag.Topic]ros2.Writer
+	writers    map[*bag.Topic]Output
 	latched    map[*bag.Topic]bool
 	clock      *ros2.SharedPublisher[rosgraph_msgs.Clock]
 	commands   chan command
@@ -72,7 +72,7 @@ func New(cfg Config) (*Player, error) {
 		return nil, fmt.Errorf("%w: it is %v long", errPlace, time.Duration(last-first))
 	}
 	p := &Player{
-		cfg: cfg, writers: map[*bag.Topic]ros2.Writer{}, latched: map[*bag.Topic]bool{}, commands: make(chan command), done: make(chan struct{}),
+		cfg: cfg, writers: map[*bag.Topic]Output{}, latched: map[*bag.Topic]bool{}, commands: make(chan command), done: make(chan struct{}),
 		start: first + int64(cfg.Offset), end: last + 1, paused: cfg.Paused, rate: cfg.Rate, stop: func() {},
 	}
 	if cfg.Duration > 0 && int64(cfg.Duration) < p.end-p.start {

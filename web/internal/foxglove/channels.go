@@ -3,6 +3,8 @@
 package foxglove
 
 import (
+	"fmt"
+
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
@@ -98,10 +100,12 @@ func (c *client) sendChanges() {
 	}
 }
 
-// sendChannels advertises topics that have a publisher and a known type, and withdraws the others.
+// sendChannels advertises topics that have a publisher and a known type, and the channels of the feed, and withdraws
+// the others. A type that nobody describes is reported once.
 func (c *client) sendChannels(g *hub.Graph) error {
-	now := map[uint32]hub.Topic{}
+	now, feed := map[uint32]hub.Topic{}, map[uint32]*FeedChannel{}
 	var added []channel
+	var unknown []hub.Topic
 	c.mu.Lock()
 	for _, t := range g.Topics {
 		if len(t.Publishers) == 0 {
@@ -109,6 +113,9 @@ func (c *client) sendChannels(g *hub.Graph) error {
 		}
 		typ, ok := c.hub.Type(t)
 		if !ok {
+			if c.hub.Undescribed(t) && !c.undescribed[t.Type] {
+				unknown = append(unknown, t)
+			}
 			continue
 		}
 		id := c.server.ids.id("topic " + t.Name + " " + t.Type + " " + typ.Hash())
@@ -117,12 +124,16 @@ func (c *client) sendChannels(g *hub.Graph) error {
 			added = append(added, channel{id, t.Name, encodingCDR, t.Type, schemaKind, typ.MsgText()})
 		}
 	}
-	removed := missing(c.channels, now)
-	c.channels = now
+	added = append(added, c.feedChannelsLocked(feed)...)
+	removed := append(missing(c.channels, now), missing(c.feed, feed)...)
+	c.channels, c.feed = now, feed
 	gone := c.dropSubscriptionsLocked(removed)
 	c.mu.Unlock()
 	for _, s := range gone {
 		s.close()
+	}
+	if err := c.reportUndescribed(unknown); err != nil {
+		return err
 	}
 	if len(removed) > 0 {
 		if err := c.say(map[string]any{"op": "unadvertise", "channelIds": removed}); err != nil {
@@ -133,6 +144,44 @@ func (c *client) sendChannels(g *hub.Graph) error {
 		return nil
 	}
 	return c.say(map[string]any{"op": "advertise", "channels": added})
+}
+
+// feedChannelsLocked collects the channels of the feed in now and returns those that the client does not know yet. The
+// page decodes topics of ROS alone.
+func (c *client) feedChannelsLocked(now map[uint32]*FeedChannel) (added []channel) {
+	if c.page {
+		return nil
+	}
+	for _, f := range c.server.cfg.Feed.list() {
+		i := &f.info
+		id := c.server.ids.id("feed " + i.Topic + " " + i.Encoding + " " + i.SchemaName)
+		now[id] = f
+		if c.feed[id] == nil {
+			added = append(added, channel{id, i.Topic, i.Encoding, i.SchemaName, i.SchemaEncoding, i.schemaText()})
+		}
+	}
+	return added
+}
+
+// reportUndescribed reports to the client why topics are not advertised.
+func (c *client) reportUndescribed(topics []hub.Topic) error {
+	for _, t := range topics {
+		c.mu.Lock()
+		again := c.undescribed[t.Type]
+		if c.undescribed == nil {
+			c.undescribed = map[string]bool{}
+		}
+		c.undescribed[t.Type] = true
+		c.mu.Unlock()
+		if again {
+			continue
+		}
+		err := c.status(statusWarning, fmt.Errorf("topic %s cannot be shown: %w: %s: neither this program nor a node of the topic describes it", t.Name, hub.ErrUnknownType, t.Type))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sendServices does the same for services.

@@ -188,7 +188,7 @@ func TestServicesFollowServers(t *testing.T) {
 	}, plain)
 }
 
-// TestUnknownTypesAreNotAdvertised: topics without a known type are no channels.
+// TestUnknownTypesAreNotAdvertised: topics without a known type are no channels, which is reported once for each type.
 func TestUnknownTypesAreNotAdvertised(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.met()
@@ -198,6 +198,10 @@ func TestUnknownTypesAreNotAdvertised(t *testing.T) {
 		}
 		s.client.channels, s.client.services = nil, nil
 		s.must(errors.Join(s.client.sendChannels(&g), s.client.sendServices(&g)))
+		if got := s.hear("status"); got["level"] != 1.0 || !strings.Contains(fmt.Sprint(got["message"]), "topic /x cannot be shown") {
+			s.Errorf("%v", got)
+		}
+		s.must(s.client.sendChannels(&g))
 		s.quiet("unknown types")
 	})
 }

@@ -40,6 +40,8 @@ type client struct {
 
 	mu            sync.Mutex
 	channels      map[uint32]hub.Topic // advertised to the client
+	feed          map[uint32]*FeedChannel
+	undescribed   map[string]bool // types of which the client knows that nobody describes them
 	services      map[uint32]hub.Service
 	subscriptions map[uint32]*subscription
 	publications  map[uint32]*publication

@@ -36,6 +36,8 @@ type Config struct {
 	LiveRobot string
 	// Playback is the recording that is played on the network. It defaults to none.
 	Playback Playback
+	// Feed has channels that are not topics of ROS. It defaults to none.
+	Feed *Feed
 	// Queue bounds the data queued for a client, in bytes. It defaults to [outbox.Limit].
 	Queue int
 	// Logger receives a line for each client that is disconnected because of an error. It defaults to none.
@@ -102,6 +104,8 @@ func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, 
 	}
 	stopGraph := s.cfg.Hub.Watch(c.wake)
 	defer stopGraph()
+	stopFeed := s.cfg.Feed.watch(c.wake)
+	defer stopFeed()
 	stopArbiter := s.cfg.Arbiter.Watch(c.wake)
 	defer stopArbiter()
 	c.wg.Go("web viewer, news", c.sendChanges)

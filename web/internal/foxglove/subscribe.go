@@ -66,7 +66,8 @@ func (c *client) subscribeOne(id, channel uint32, o outbox.FlowOptions) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t, ok := c.channels[channel]
-	if !ok {
+	fed := c.feed[channel]
+	if !ok && fed == nil {
 		return fmt.Errorf("%w: channel %d is not advertised", ErrMessage, channel)
 	}
 	if _, used := c.subscriptions[id]; used {
@@ -80,6 +81,15 @@ func (c *client) subscribeOne(id, channel uint32, o outbox.FlowOptions) error {
 	if len(c.subscriptions) >= maxSubscriptions {
 		return fmt.Errorf("%w: more than %d subscriptions", ErrMessage, maxSubscriptions)
 	}
+	if c.subscriptions == nil {
+		c.subscriptions = map[uint32]*subscription{}
+	}
+	if fed != nil {
+		s := &subscription{channel: channel}
+		c.subscribeFeed(id, fed, s, o)
+		c.subscriptions[id] = s
+		return nil
+	}
 	o.Depth = depths[t.Type]
 	s := &subscription{channel: channel, flow: c.box.Flow(o)}
 	cancel, err := c.hub.Subscribe(t.Name, t.Type, func(m *hub.Message) {
@@ -90,9 +100,6 @@ func (c *client) subscribeOne(id, channel uint32, o outbox.FlowOptions) error {
 		return err
 	}
 	s.cancel = cancel
-	if c.subscriptions == nil {
-		c.subscriptions = map[uint32]*subscription{}
-	}
 	c.subscriptions[id] = s
 	return nil
 }

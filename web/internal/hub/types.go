@@ -40,6 +40,7 @@ type typeKey struct{ name, hash string }
 type answer struct {
 	typ   *dynamic.Type
 	asked time.Time
+	ended bool // all nodes have been asked
 }
 
 // known returns a type that this program defines, and its hash; nil if it does not.
@@ -138,6 +139,25 @@ func (h *Hub) askNodes(key typeKey, nodes []string) {
 			return
 		}
 	}
+	h.types.mu.Lock()
+	h.types.asked[key].ended = true
+	h.types.mu.Unlock()
+	h.graphChanged()
+}
+
+// Undescribed reports whether [Hub.Type] does not know the type of a topic because nobody describes it: its endpoints
+// announce no hash, or all nodes of the topic have been asked.
+func (h *Hub) Undescribed(t Topic) bool {
+	if known, _ := h.types.known(h.cfg.Types, t.Type); known != nil {
+		return false
+	}
+	if t.Hash == "" {
+		return true
+	}
+	h.types.mu.Lock()
+	defer h.types.mu.Unlock()
+	a := h.types.asked[typeKey{t.Type, t.Hash}]
+	return a != nil && a.typ == nil && a.ended
 }
 
 // describe queries one node. The name and the hash of the description must be those requested.

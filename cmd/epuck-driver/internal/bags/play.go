@@ -22,6 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
+	"github.com/epuck-ros2/epuck-driver/web"
 )
 
 // playOptions are the command line of bag play; names and meanings are rosbag2's where it has them.
@@ -44,21 +45,24 @@ type playOptions struct {
 func newBagPlayCommand(p *frame.Program) *cobra.Command {
 	var o playOptions
 	cmd := &cobra.Command{
-		Use:   "play BAG",
+		Use:   "play BAG …",
 		Short: "Play a bag, as ros2 bag play",
-		Long: "Publishes a bag's messages again, in their time: a folder, or one of its files, finished or not. Each topic is\n" +
-			"offered with the quality of service that was recorded. On a terminal the space bar pauses and resumes, → plays the\n" +
-			"next message of a pause, ↑ and ↓ change the rate by a tenth; the node has rosbag2's services (~/pause, ~/seek …).\n" +
-			"With --web the page and Foxglove show it; Foxglove's controls pause, seek and change the rate, and at the end it\n" +
-			"waits for them until it is interrupted.",
+		Long: "Publishes a bag's messages again, in their time: a folder, or one of its files, finished or not. Several bags\n" +
+			"are played as one, by the times of their messages. Each topic is offered with the quality of service that was\n" +
+			"recorded, and its type is described by the definition in the bag to whoever asks, such as topic echo. On a terminal\n" +
+			"the space bar pauses and resumes, → plays the next message of a pause, ↑ and ↓ change the rate by a tenth; the node\n" +
+			"has rosbag2's services (~/pause, ~/seek …). With --web the page and Foxglove show it; Foxglove's controls pause,\n" +
+			"seek and change the rate, and at the end it waits for them until it is interrupted. Foxglove also gets channels\n" +
+			"that are not of ROS, such as JSON, as they are.",
 		Example: "  epuck-driver bag play run1\n" +
 			"  epuck-driver bag play run1 --rate 0.5 --clock 100 --topics /scan /tf /tf_static\n" +
 			"  epuck-driver bag play run1 --web\n" +
+			"  epuck-driver bag play robot1 robot2 --clock 100\n" +
 			"  epuck-driver bag play run1 --loop --start-offset 10 --remap /odom:=/odom_recorded",
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paced = cmd.Flags().Changed("rate")
-			return o.run(cmd.Context(), p, args[0])
+			return o.run(cmd.Context(), p, args)
 		},
 	}
 	o.site.Fallback = true
@@ -169,7 +173,7 @@ func (o *playOptions) arguments(p *frame.Program) (ros2.Args, error) {
 }
 
 // run plays until the end or until ctx ends.
-func (o *playOptions) run(ctx context.Context, p *frame.Program, path string) (err error) {
+func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string) (err error) {
 	cfg, err := o.config()
 	if err != nil {
 		return err
@@ -178,7 +182,7 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, path string) (e
 	if err != nil {
 		return err
 	}
-	b, err := bag.Open(path)
+	b, err := openBags(paths)
 	if err != nil {
 		return err
 	}
@@ -191,6 +195,10 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, path string) (e
 	}
 	return o.session(p, args, func(node *ros2.Node, transport ros2.Transport) error {
 		cfg.Node, cfg.Bag = node, b
+		if o.site.Wanted() {
+			o.site.Feed = web.NewFeed()
+			cfg.Direct = func(t *bag.Topic) play.Output { return o.site.Feed.Open(channelOf(t)) }
+		}
 		player, err := play.New(cfg)
 		if err != nil {
 			return err
@@ -204,6 +212,36 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, path string) (e
 		}
 		return errors.Join(o.play(ctx, p, player), end())
 	})
+}
+
+// openBags opens several bags as one.
+func openBags(paths []string) (*bag.Bag, error) {
+	var bags []*bag.Bag
+	closeAll := func(err error) error {
+		for _, b := range bags {
+			err = errors.Join(err, b.Close())
+		}
+		return err
+	}
+	for _, path := range paths {
+		b, err := bag.Open(path)
+		if err != nil {
+			return nil, closeAll(err)
+		}
+		bags = append(bags, b)
+	}
+	b, err := bag.Join(bags...)
+	if err != nil {
+		return nil, closeAll(err)
+	}
+	return b, nil
+}
+
+// channelOf describes a topic for viewers that get its messages as they are.
+func channelOf(t *bag.Topic) web.ChannelInfo {
+	return web.ChannelInfo{
+		Topic: t.Name, Encoding: cmp.Or(t.Format, "cdr"), SchemaName: t.Type, SchemaEncoding: t.SchemaEncoding, Schema: []byte(t.Schema),
+	}
 }
 
 // play runs the player together with its keyboard and its progress line.

@@ -39,6 +39,7 @@ type Site struct {
 	address string // host:port, webOff, or empty for what the parameters say
 	web.Settings
 	Playback web.Playback // nil: no bag is played
+	Feed     *web.Feed    // channels of a bag that are not topics of ROS; nil: none
 	// Fallback is tried when the default address is taken: any free port.
 	Fallback bool
 }
@@ -86,7 +87,7 @@ func (o *Site) Open(t ros2.Transport, node ros2.NodeName, video LiveVideo, of st
 	cfg := web.Config{
 		Address: o.address, Transport: t, Types: network.InterfacesHere().Definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
 		Distro: os.Getenv("ROS_DISTRO"), Domain: cmp.Or(os.Getenv("ROS_DOMAIN_ID"), "0"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
-		Playback: o.Playback,
+		Playback: o.Playback, Feed: o.Feed,
 	}
 	if !web.Local(o.address) {
 		cfg.TokenFile = filepath.Join(home, tokensFile)

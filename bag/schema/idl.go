@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/scanner"
+)
+
+// readIDL reads definitions in IDL, each after a line as in "IDL: package/msg/Type", or one text without such lines.
+func (d definitions) readIDL(text string) error {
+	list, err := sections("", text)
+	if err != nil {
+		return err
+	}
+	p := idlParser{defs: d, types: map[string]idlType{}, structs: map[string][]idlField{}, constants: map[string]string{}}
+	for _, s := range list {
+		if err := p.parse(s.text); err != nil {
+			return fmt.Errorf("%w: %s%w", ErrSyntax, place(s), err)
+		}
+	}
+	return p.finish()
+}
+
+func place(s section) string {
+	if s.name == "" {
+		return ""
+	}
+	return s.name + ": "
+}
+
+// idlType is a type that a declaration mentions.
+type idlType struct {
+	name   string   // a word of .msg files, or a name with "::", not resolved yet
+	scope  []string // where it is mentioned
+	bound  string   // of a string
+	suffix string   // of a list: "[]", "[<=4]", "[3]"
+}
+
+// idlField is a member of a structure.
+type idlField struct {
+	idlType
+	field, value string // value is the default as .msg files write it
+}
+
+// idlParser reads IDL as rosidl writes it: modules, structures, type definitions, constants, enumerations, annotations.
+type idlParser struct {
+	defs      definitions
+	s         scanner.Scanner
+	tok       string
+	kind      rune
+	scope     []string
+	types     map[string]idlType    // type definitions, by scoped names
+	structs   map[string][]idlField // by scoped names
+	constants map[string]string
+	enums     []string // scoped names of enumerations
+	err       error
+}
+
+const maxScope = 32
+
+func (p *idlParser) parse(text string) error {
+	p.s.Init(strings.NewReader(preprocessed(text)))
+	p.s.Mode = scanner.ScanIdents | scanner.ScanInts | scanner.ScanFloats | scanner.ScanStrings | scanner.ScanChars | scanner.ScanComments | scanner.SkipComments
+	p.s.Error = func(_ *scanner.Scanner, msg string) {
+		if p.err == nil {
+			p.err = fmt.Errorf("line %d: %s", p.s.Pos().Line, msg)
+		}
+	}
+	p.scope, p.err = nil, nil
+	p.next()
+	for p.kind != scanner.EOF && p.err == nil {
+		p.declaration()
+	}
+	return p.err
+}
+
+// preprocessed removes the lines of the preprocessor.
+func preprocessed(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			lines[i] = ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p *idlParser) next() {
+	p.kind = p.s.Scan()
+	p.tok = p.s.TokenText()
+}
+
+func (p *idlParser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf("line %d: "+format, append([]any{p.s.Line}, args...)...)
+	}
+	p.kind, p.tok = scanner.EOF, ""
+}
+
+// expect reads a token.
+func (p *idlParser) expect(tok string) {
+	if p.tok != tok {
+		p.fail("want %q, not %.40q", tok, p.tok)
+		return
+	}
+	p.next()
+}
+
+// word reads a name.
+func (p *idlParser) word() string {
+	if p.kind != scanner.Ident {
+		p.fail("want a name, not %.40q", p.tok)
+		return ""
+	}
+	w := p.tok
+	p.next()
+	return w
+}
+
+// scoped reads a name as in "std_msgs::msg::Header".
+func (p *idlParser) scoped() string {
+	name := p.word()
+	for p.tok == ":" && p.s.Peek() == ':' && p.err == nil {
+		p.next()
+		p.next()
+		name += "::" + p.word()
+	}
+	return name
+}
+
+func (p *idlParser) path(name string) string {
+	return strings.Join(append(slices.Clone(p.scope), name), "::")
+}
+
+func (p *idlParser) declaration() {
+	p.annotations()
+	switch p.tok {
+	case "module":
+		p.module()
+	case "struct":
+		p.structure()
+	case "typedef":
+		p.typeDefinition()
+	case "const":
+		p.constant()
+	case "enum":
+		p.enumeration()
+	case ";":
+		p.next()
+	default:
+		p.fail("%.40q is not known here", p.tok)
+	}
+}
+
+func (p *idlParser) module() {
+	p.next()
+	name := p.word()
+	if len(p.scope) >= maxScope {
+		p.fail("modules are nested more than %d deep", maxScope)
+		return
+	}
+	p.scope = append(p.scope, name)
+	p.expect("{")
+	for p.tok != "}" && p.kind != scanner.EOF && p.err == nil {
+		p.declaration()
+	}
+	p.expect("}")
+	p.scope = p.scope[:max(0, len(p.scope)-1)]
+	if p.tok == ";" {
+		p.next()
+	}
+}
+
+func (p *idlParser) structure() {
+	p.next()
+	name := p.word()
+	fields := []idlField{}
+	p.expect("{")
+	for p.tok != "}" && p.kind != scanner.EOF && p.err == nil {
+		value := p.annotations()
+		t := p.typeOf()
+		for p.err == nil {
+			f := idlField{idlType: t, field: p.word(), value: value}
+			f.suffix += p.arrays()
+			fields = append(fields, f)
+			if p.tok != "," {
+				break
+			}
+			p.next()
+		}
+		p.expect(";")
+	}
+	p.expect("}")
+	p.expect(";")
+	p.structs[p.path(name)] = fields
+}
+
+func (p *idlParser) typeDefinition() {
+	p.next()
+	t := p.typeOf()
+	name := p.word()
+	t.suffix += p.arrays()
+	p.expect(";")
+	p.types[p.path(name)] = t
+}
+
+// constant reads a constant; its value may be the size of an array.
+func (p *idlParser) constant() {
+	p.next()
+	p.typeOf()
+	name := p.word()
+	p.expect("=")
+	value := ""
+	for p.tok != ";" && p.kind != scanner.EOF && p.err == nil {
+		value += p.tok
+		p.next()
+	}
+	p.expect(";")
+	p.constants[p.path(name)] = value
+	p.constants[name] = value
+}
+
+func (p *idlParser) enumeration() {
+	p.next()
+	p.enums = append(p.enums, p.path(p.word()))
+	for p.tok != "}" && p.kind != scanner.EOF {
+		p.next()
+	}
+	p.expect("}")
+	p.expect(";")
+}
+
+// annotations reads "@verbatim(…)" and the like, and returns the value of @default.
+func (p *idlParser) annotations() (value string) {
+	for p.tok == "@" && p.err == nil {
+		p.next()
+		name := p.word()
+		if p.tok != "(" {
+			continue
+		}
+		var words []string
+		for depth := 0; p.kind != scanner.EOF; {
+			switch p.tok {
+			case "(":
+				depth++
+			case ")":
+				depth--
+			}
+			words = append(words, p.tok)
+			p.next()
+			if depth == 0 {
+				break
+			}
+		}
+		if name == "default" && len(words) > 4 && words[1] == "value" {
+			value = defaultOf(strings.Join(words[3:len(words)-1], ""))
+		}
+	}
+	return value
+}
+
+// defaultOf returns a default as .msg files write it.
+func defaultOf(value string) string {
+	switch value {
+	case "TRUE":
+		return "true"
+	case "FALSE":
+		return "false"
+	}
+	return value
+}
+
+// typeOf reads a type.
+func (p *idlParser) typeOf() idlType {
+	t := idlType{scope: slices.Clone(p.scope)}
+	switch p.tok {
+	case "sequence":
+		p.next()
+		p.expect("<")
+		inner := p.typeOf()
+		t, t.suffix = inner, inner.suffix+"[]"
+		if p.tok == "," {
+			p.next()
+			t.suffix = inner.suffix + "[<=" + p.number() + "]"
+		}
+		p.expect(">")
+		return t
+	case "string", "wstring":
+		t.name = p.tok
+		p.next()
+		if p.tok == "<" {
+			p.next()
+			t.bound = "<=" + p.number()
+			p.expect(">")
+		}
+		return t
+	case "unsigned":
+		p.next()
+		t.name = "u" + p.integer()
+		return t
+	case "long", "short":
+		if t.name = p.integer(); t.name == "double" {
+			p.fail("long double has no type in ROS")
+		}
+		return t
+	}
+	t.name = p.scoped()
+	if word := primitive(t.name); word != "" {
+		t.name = word
+	}
+	return t
+}
+
+// integer reads "short", "long" or "long long".
+func (p *idlParser) integer() string {
+	switch word := p.word(); word {
+	case "short":
+		return "int16"
+	case "long":
+		switch p.tok {
+		case "long":
+			p.next()
+			return "int64"
+		case "double":
+			p.next()
+			return "double"
+		}
+		return "int32"
+	default:
+		p.fail("want short or long, not %.40q", word)
+	}
+	return ""
+}
+
+// primitive returns the word of .msg files of a basic type.
+func primitive(name string) string {
+	switch name {
+	case "float":
+		return "float32"
+	case "double":
+		return "float64"
+	case "boolean":
+		return "bool"
+	case "octet":
+		return "byte"
+	case "char":
+		return "char"
+	case "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64":
+		return name
+	}
+	return ""
+}
+
+// number reads a number or the name of a constant.
+func (p *idlParser) number() string {
+	if p.kind == scanner.Int {
+		n := p.tok
+		p.next()
+		return n
+	}
+	name := p.scoped()
+	value, ok := p.constants[p.path(name)]
+	if !ok {
+		value, ok = p.constants[name]
+	}
+	if _, err := strconv.Atoi(value); !ok || err != nil {
+		p.fail("%.40q is no number", name)
+	}
+	return value
+}
+
+// arrays reads the sizes behind a name, as in "[3][2]": a list of lists is one of all elements, as CDR has it.
+func (p *idlParser) arrays() string {
+	size := 0
+	for p.tok == "[" && p.err == nil {
+		p.next()
+		n, _ := strconv.Atoi(p.number())
+		p.expect("]")
+		size = max(size, 1) * n
+		if n < 1 || size > maxText {
+			p.fail("an array of %d elements", n)
+		}
+	}
+	if size == 0 {
+		return ""
+	}
+	return "[" + strconv.Itoa(size) + "]"
+}
+
+// finish resolves the names and adds the structures to the definitions.
+func (p *idlParser) finish() error {
+	for _, path := range slices.Sorted(maps.Keys(p.structs)) {
+		var text strings.Builder
+		for _, f := range p.structs[path] {
+			if f.field == "structure_needs_at_least_one_member" {
+				continue
+			}
+			name, err := p.resolve(f.idlType, 0)
+			if err != nil {
+				return fmt.Errorf("%w: %s.%s: %w", ErrSyntax, path, f.field, err)
+			}
+			text.WriteString(name + " " + f.field)
+			if f.value != "" && !strings.Contains(f.value, "::") {
+				text.WriteString(" " + f.value)
+			}
+			text.WriteByte('\n')
+		}
+		p.defs[strings.ReplaceAll(path, "::", "/")] = text.String()
+	}
+	return nil
+}
+
+// resolve returns a type as [dynamic.Resolve] reads it.
+func (p *idlParser) resolve(t idlType, depth int) (string, error) {
+	if depth > maxScope {
+		return "", fmt.Errorf("type definitions are nested more than %d deep", maxScope)
+	}
+	if t.name == "string" || t.name == "wstring" || isWord(t.name) {
+		return listOf(t.name+t.bound, t.suffix)
+	}
+	for n := len(t.scope); n >= 0; n-- {
+		path := strings.Join(append(slices.Clone(t.scope[:n]), t.name), "::")
+		if alias, ok := p.types[path]; ok {
+			inner, err := p.resolve(alias, depth+1)
+			if err != nil {
+				return "", err
+			}
+			return listOf(inner, t.suffix)
+		}
+		if _, ok := p.structs[path]; ok {
+			return listOf(strings.ReplaceAll(path, "::", "/"), t.suffix)
+		}
+		if slices.Contains(p.enums, path) {
+			return listOf("uint32", t.suffix)
+		}
+	}
+	return listOf(strings.ReplaceAll(t.name, "::", "/"), t.suffix)
+}
+
+// isWord reports whether a name is a basic type of .msg files.
+func isWord(name string) bool {
+	switch name {
+	case "bool", "byte", "char", "float32", "float64":
+		return true
+	}
+	return primitive(name) == name
+}
+
+// listOf adds a list to an element. Lists of lists, other than arrays of arrays, are not possible in ROS.
+func listOf(element, suffix string) (string, error) {
+	if suffix == "" {
+		return element, nil
+	}
+	if strings.HasSuffix(element, "]") || strings.Count(suffix, "[") > 1 {
+		inner, outer := arraySize(element), arraySize(suffix)
+		if inner > 0 && outer > 0 && strings.Count(suffix, "[") == 1 {
+			return element[:strings.LastIndexByte(element, '[')] + "[" + strconv.Itoa(inner*outer) + "]", nil
+		}
+		return "", fmt.Errorf("a list of lists (%s%s), which ROS does not have", element, suffix)
+	}
+	return element + suffix, nil
+}
+
+// arraySize returns the size of a text that ends as in "[3]"; 0 otherwise.
+func arraySize(text string) int {
+	i := strings.LastIndexByte(text, '[')
+	if i < 0 {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(text[i+1:], "]"))
+	if err != nil {
+		return 0
+	}
+	return n
+}

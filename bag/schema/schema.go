@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package schema reads the definitions of types that recordings hold, so that messages can be decoded whose types the
+// program does not have: .msg, .srv and .action texts with all nested definitions (MCAP's encoding "ros2msg"), and IDL
+// ("ros2idl", "omgidl").
+//
+// Source: MCAP's registry of well-known encodings, the .msg syntax of docs.ros.org (About-Interfaces), and OMG IDL 4.2
+// as far as rosidl uses it.
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// Encodings of definitions, as MCAP names them.
+const (
+	EncodingMsg     = "ros2msg"
+	EncodingIDL     = "ros2idl"
+	EncodingOMGIDL  = "omgidl"
+	maxText         = 4 << 20 // bytes of a definition
+	separatorLength = 3       // of "=" at least; rosbag2 writes 80
+)
+
+// Errors of definitions.
+var (
+	// ErrEncoding is matched when a definition is in an encoding that this package does not read.
+	ErrEncoding = errors.New("schema: encoding of the definition is not known")
+	// ErrSyntax is matched when a definition cannot be read. The error names the line.
+	ErrSyntax = errors.New("schema: bad definition")
+)
+
+// Parse returns the type of a name from its definition. Nested types that the definition does not contain are taken
+// from known, which may be nil. An error matches [ErrEncoding], [ErrSyntax], or one of [dynamic.Resolve].
+func Parse(rosType, encoding, text string, known dynamic.Lookup) (*dynamic.Type, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("%w: %s has %d bytes, the limit is %d", ErrSyntax, rosType, len(text), maxText)
+	}
+	name := fullName(rosType, "msg")
+	defs := definitions{}
+	var err error
+	switch encoding {
+	case EncodingMsg:
+		err = defs.readMsg(name, text)
+	case EncodingIDL, EncodingOMGIDL:
+		err = defs.readIDL(text)
+	default:
+		return nil, fmt.Errorf("%w: %.40q of %s", ErrEncoding, encoding, rosType)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", rosType, err)
+	}
+	return dynamic.Resolve(name, defs.lookup(known))
+}
+
+// definitions are the fields of types, by full names, in the form that [dynamic.Resolve] reads.
+type definitions map[string]string
+
+// lookup returns the definitions, then those of known.
+func (d definitions) lookup(known dynamic.Lookup) dynamic.Lookup {
+	return func(name string) (string, bool) {
+		if text, ok := d[name]; ok {
+			return text, true
+		}
+		if known == nil {
+			return "", false
+		}
+		return known(name)
+	}
+}
+
+// fullName returns a name with its middle part, as in "std_msgs/msg/Header".
+func fullName(name, kind string) string {
+	name = strings.ReplaceAll(name, "::", "/")
+	pkg, rest, ok := strings.Cut(name, "/")
+	if !ok || strings.Contains(rest, "/") {
+		return name
+	}
+	return pkg + "/" + kind + "/" + rest
+}
