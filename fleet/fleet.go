@@ -66,6 +66,8 @@ type Fleet struct {
 	members map[string]*member
 	order   []string
 	crowd   crowd
+	// remarked are the models whose remarks are logged.
+	remarked map[string]bool
 }
 
 // member is a robot on the network.

@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -126,12 +127,34 @@ func (f *Fleet) joinArticulated(r *sim.Articulated) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
+	robot.Do(func(d machine.Devices) { f.remark(node, r.Model(), d.Description().Ignored) })
 	d, err := genericdriver.New(genericdriver.Config{Node: node, Robot: robot, File: f.cfg.Settings[r.Model()]})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())
 	}
 	return &member{name: r.Name(), node: node, universal: d}, nil
 }
+
+// remark logs once for each model what is not understood of its description. The lock is held.
+func (f *Fleet) remark(node *ros2.Node, model string, remarks []robots.Remark) {
+	if f.remarked[model] {
+		return
+	}
+	if f.remarked == nil {
+		f.remarked = map[string]bool{}
+	}
+	f.remarked[model] = true
+	for i, n := range remarks {
+		if i == maxRemarks {
+			node.Logger().Warn("more of the robot's description is not understood", "model", model, "remarks", len(remarks)-i)
+			return
+		}
+		node.Logger().Warn("not understood in the robot's description", "model", model, "line", n.Line, "what", n.Text)
+	}
+}
+
+// maxRemarks bounds the lines about what is not understood of a description.
+const maxRemarks = 20
 
 // NodeOf is the full name of a robot's node; ok says whether the robot is on the network.
 func (f *Fleet) NodeOf(name string) (node ros2.NodeName, ok bool) {

@@ -115,8 +115,8 @@ func newDrive(c *Context, desc *robots.Robot, file *FileDrive, root string) (*dr
 				return nil, fmt.Errorf("%w: drive: no joint %q that moves", ErrSettings, name)
 			}
 			d.wheels[side] = append(d.wheels[side], i)
-			if l := desc.Joints[i].Limit; l != nil && l.Velocity > 0 {
-				d.most = min(d.most, l.Velocity)
+			if l := desc.Joints[i].Limit; l != nil {
+				d.most = min(d.most, l.Velocity.Most())
 			}
 		}
 	}

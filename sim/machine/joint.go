@@ -33,9 +33,7 @@ func makeJoints(desc *robots.Robot) []joint {
 		if d.Limit == nil {
 			continue
 		}
-		if d.Limit.Velocity > 0 {
-			j.most = d.Limit.Velocity
-		}
+		j.most = d.Limit.Velocity.Most()
 		if d.Kind != robots.Continuous {
 			j.lower, j.upper = d.Limit.Lower, d.Limit.Upper
 			j.position = min(max(0, j.lower), j.upper)

@@ -101,6 +101,9 @@ func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Sou
 		m.base = base
 		base.bound(m.joints)
 	}
+	if err := checkSolids(desc); err != nil {
+		return nil, err
+	}
 	var lowest float64
 	m.solids, lowest = solidsOf(desc, &m.links)
 	if m.ground = -lowest; m.base != nil {

@@ -3,6 +3,7 @@
 package machine
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -50,6 +51,27 @@ func solidsOf(desc *robots.Robot, k *skeleton) (solids []geom.Shape, lowest floa
 		solids = []geom.Shape{around(solids)}
 	}
 	return solids, lowest
+}
+
+// checkSolids returns an error that matches [ErrModel] for a body of which all shapes are meshes: their files are not
+// opened, so its size is not known.
+func checkSolids(desc *robots.Robot) error {
+	mesh := ""
+	for i := range desc.Links {
+		l := &desc.Links[i]
+		for _, shapes := range [][]robots.Shape{l.Collisions, l.Visuals} {
+			for s := range shapes {
+				if shapes[s].Kind != robots.Mesh {
+					return nil
+				}
+				mesh = fmt.Sprintf("link %q, mesh %q", l.Name, shapes[s].URI)
+			}
+		}
+	}
+	if mesh == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: robot %q has no shape but meshes (%s), which are not opened: add a <collision> with a box, cylinder, capsule or sphere", ErrModel, desc.Name, mesh)
 }
 
 // discGrowth is the maximum factor by which a disc may be enlarged to contain the whole body.

@@ -58,7 +58,6 @@ func TestSolids(t *testing.T) {
 		"two":             {link(shape(`xyz="0 0 0.1"`, disc) + shape(`xyz="1 0 0.1"`, disc)), 2, 0.1, 0.2},
 		"more than 24":    {link(many.String()), 1, math.Hypot(0.5*(59*0.05+0.02), 0.01), 0.02},
 		"nothing":         {link(""), 1, 0.05, 0.05},
-		"a mesh":          {link(shape("", `<mesh filename="package://a/b.stl"/>`)), 1, 0.05, 0.05},
 		"on the floor":    {link(shape(`xyz="0 0 5"`, disc)), 1, 0.1, 0.2},
 		"under the floor": {link(shape(`xyz="0 0 -5"`, disc)), 1, 0.1, 0.2},
 	} {

@@ -137,6 +137,9 @@ func (j *Joint) check() (found []error) {
 	if l := j.Limit; l != nil && (j.Kind == Revolute || j.Kind == Prismatic) && l.Lower > l.Upper {
 		add("its lower limit %g is above its upper one, %g", l.Lower, l.Upper)
 	}
+	if l := j.Limit; l != nil && (math.IsNaN(l.Lower) || math.IsNaN(l.Upper) || !l.Velocity.possible() || !l.Effort.possible()) {
+		add("its limits are %g to %g, velocity %g, effort %g: a bound is 0 or more", l.Lower, l.Upper, l.Velocity.Value, l.Effort.Value)
+	}
 	return found
 }
 
@@ -259,8 +262,10 @@ func (r *Robot) checkDrive() (found []error) {
 	if !(d.Separation > 0) || !(d.Radius > 0) || math.IsInf(d.Separation, 0) || math.IsInf(d.Radius, 0) {
 		found = append(found, fmt.Errorf("%w: line %d: differential drive: wheels of radius %g m, %g m apart", ErrValue, d.Line, d.Radius, d.Separation))
 	}
-	turning := map[string]bool{}
+	turning, held := map[string]bool{}, map[string]bool{}
 	for i := range r.Joints {
+		l := r.Joints[i].Limit
+		held[r.Joints[i].Name] = l != nil && l.Velocity.Most() == 0
 		turning[r.Joints[i].Name] = r.Joints[i].Kind == Continuous || r.Joints[i].Kind == Revolute
 	}
 	for _, side := range [][]string{d.Left, d.Right} {
@@ -268,6 +273,9 @@ func (r *Robot) checkDrive() (found []error) {
 			found = append(found, fmt.Errorf("%w: line %d: differential drive: no wheel on one side", ErrValue, d.Line))
 		}
 		for _, name := range side {
+			if held[name] {
+				found = append(found, fmt.Errorf("%w: line %d: differential drive: the velocity limit of wheel %q is 0, so it can't turn; without that value it has no limit", ErrValue, d.Line, name))
+			}
 			if !turning[name] {
 				found = append(found, fmt.Errorf("%w: line %d: differential drive: no joint %q that turns", ErrValue, d.Line, name))
 			}

@@ -3,6 +3,7 @@
 package robots
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -30,6 +31,16 @@ func FromAxis(position, axis r3.Vec, angle float64) Pose {
 		return Pose{Position: position}
 	}
 	return Pose{Position: position, Rotation: about(r3.Vec{X: axis.X / n, Y: axis.Y / n, Z: axis.Z / n}, angle)}
+}
+
+// FromQuaternion makes a rotation of a quaternion, in the order of ROS and SDF. Its length has no effect, as in
+// libsdformat and urdfdom. The error matches [ErrValue] if it is 0 or not finite.
+func FromQuaternion(x, y, z, w float64) (Pose, error) {
+	n := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w))
+	if !(n > 0) || math.IsInf(n, 0) {
+		return Pose{}, fmt.Errorf("%w: a quaternion of length %g", ErrValue, n)
+	}
+	return Pose{Rotation: quat.Number{Real: w / n, Imag: x / n, Jmag: y / n, Kmag: z / n}}, nil
 }
 
 // turn is the rotation, that of the zero value too.

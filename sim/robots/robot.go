@@ -90,7 +90,7 @@ type Joint struct {
 // Limit bounds a joint. Turning joints have rad, rad/s, N m, sliding ones m, m/s, N.
 type Limit struct {
 	Lower, Upper     float64
-	Velocity, Effort float64 // 0: unknown
+	Velocity, Effort Bound // greatest magnitudes
 }
 
 // Mimic makes a joint follow another: position = Multiplier · other + Offset.

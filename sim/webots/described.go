@@ -145,9 +145,7 @@ func (r *described) addJoint(b *body, i int, all map[string]wired) {
 		m.kind = wire.LinearMotor
 	}
 	if l := j.Limit; l != nil {
-		if l.Velocity > 0 {
-			m.most = l.Velocity
-		}
+		m.most = min(m.most, l.Velocity.Most())
 		if j.Kind != robots.Continuous {
 			m.lower, m.upper = l.Lower, l.Upper
 		}

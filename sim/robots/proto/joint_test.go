@@ -143,11 +143,11 @@ func TestLimitsAreThoseOfStopsAndMotor(t *testing.T) {
 		want         string
 	}{
 		{"", "", "continuous <nil>"},
-		{"minStop -1 maxStop 2", "", "revolute &{-1 2 0 0}"},
-		{"", "RotationalMotor { maxVelocity 3 maxTorque 4 }", "continuous &{0 0 3 4}"},
-		{"", "RotationalMotor { minPosition -0.5 maxPosition 0.5 }", "revolute &{-0.5 0.5 10 10}"},
-		{"minStop -1 maxStop 2", "RotationalMotor { minPosition -0.5 maxPosition 3 }", "revolute &{-0.5 2 10 10}"},
-		{"minStop -1 maxStop 2", "RotationalMotor { }", "revolute &{-1 2 10 10}"},
+		{"minStop -1 maxStop 2", "", "revolute &{-1 2 {false 0} {false 0}}"},
+		{"", "RotationalMotor { maxVelocity 3 maxTorque 4 }", "continuous &{0 0 {true 3} {true 4}}"},
+		{"", "RotationalMotor { minPosition -0.5 maxPosition 0.5 }", "revolute &{-0.5 0.5 {true 10} {true 10}}"},
+		{"minStop -1 maxStop 2", "RotationalMotor { minPosition -0.5 maxPosition 3 }", "revolute &{-0.5 2 {true 10} {true 10}}"},
+		{"minStop -1 maxStop 2", "RotationalMotor { }", "revolute &{-1 2 {true 10} {true 10}}"},
 	} {
 		r := robot(t, `HingeJoint { jointParameters HingeJointParameters { `+c.stops+` } device [ `+c.motor+` ] endPoint Solid { } }`)
 		j := r.Joints[0]

@@ -56,7 +56,7 @@ func (b *builder) motors(j *robots.Joint, devices []ref, link int, without strin
 	}
 	if j.Kind == robots.Continuous && motor != nil {
 		b.wheels = append(b.wheels, wheel{
-			joint: j.Name, line: motor.line, velocity: limit.Velocity,
+			joint: j.Name, line: motor.line, velocity: limit.Velocity.Value,
 			acceleration: max(0, b.number(motor, "acceleration", -1)),
 		})
 	}
@@ -91,11 +91,11 @@ func (b *builder) motor(n *node, l *robots.Limit, j *robots.Joint, link int) {
 	if n.kind == "LinearMotor" {
 		strength = "maxForce"
 	}
-	l.Velocity, l.Effort = b.number(n, "maxVelocity", 10), b.number(n, strength, 10)
+	l.Velocity, l.Effort = robots.AtMost(b.number(n, "maxVelocity", 10)), robots.AtMost(b.number(n, strength, 10))
 	lower, upper := b.number(n, "minPosition", 0), b.number(n, "maxPosition", 0)
 	switch {
-	case l.Velocity < 0 || l.Effort < 0 || lower > upper:
-		b.failf(n.line, "%s: from %g to %g, %g fast, with %g at most", n.kind, lower, upper, l.Velocity, l.Effort)
+	case l.Velocity.Value < 0 || l.Effort.Value < 0 || lower > upper:
+		b.failf(n.line, "%s: from %g to %g, %g fast, with %g at most", n.kind, lower, upper, l.Velocity.Value, l.Effort.Value)
 	case lower == upper: // nothing is said
 	case l.Lower == l.Upper:
 		l.Lower, l.Upper = lower, upper

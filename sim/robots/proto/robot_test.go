@@ -153,7 +153,7 @@ func TestWorldWithARobotLikeAKhepera(t *testing.T) {
 	if d == nil || math.Abs(d.Separation-.1054) > 1e-12 || d.Radius != .021 || math.Abs(d.Speed-.798) > 1e-12 {
 		t.Errorf("%+v", d)
 	}
-	if j := joint(t, r, "left wheel motor"); j.Damping != .01 || j.Friction != .02 || *j.Limit != (robots.Limit{Velocity: 38, Effort: 10}) {
+	if j := joint(t, r, "left wheel motor"); j.Damping != .01 || j.Friction != .02 || *j.Limit != (robots.Limit{Velocity: robots.AtMost(38), Effort: robots.AtMost(10)}) {
 		t.Errorf("%+v", j)
 	}
 	// 1000 kg/m³ times the bounding object's volume

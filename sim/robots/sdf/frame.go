@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
@@ -68,7 +67,16 @@ func readPose(p *xmltree.Element) robots.Pose {
 	if p == nil || p.Text == "" {
 		return robots.Pose{}
 	}
-	if format, _ := p.Attribute("rotation_format"); format == "quat_xyzw" {
+	format, _ := p.Attribute("rotation_format")
+	degrees, _ := p.Attribute("degrees")
+	switch {
+	case format != "" && format != "euler_rpy" && format != "quat_xyzw":
+		p.Failf("rotation_format %q: want euler_rpy or quat_xyzw", format)
+		return robots.Pose{}
+	case format == "quat_xyzw" && (degrees == "true" || degrees == "1"):
+		p.Failf("a quaternion has no degrees")
+		return robots.Pose{}
+	case format == "quat_xyzw":
 		v, ok := p.Numbers("the pose", p.Text, 7)
 		if !ok {
 			return robots.Pose{}
@@ -80,19 +88,20 @@ func readPose(p *xmltree.Element) robots.Pose {
 		return robots.Pose{}
 	}
 	unit := 1.0
-	if degrees, _ := p.Attribute("degrees"); degrees == "true" || degrees == "1" {
+	if degrees == "true" || degrees == "1" {
 		unit = math.Pi / 180
 	}
 	return robots.FromRPY(r3.Vec{X: v[0], Y: v[1], Z: v[2]}, v[3]*unit, v[4]*unit, v[5]*unit)
 }
 
+// fromQuaternion makes a pose of x y z and a quaternion x y z w.
 func fromQuaternion(p *xmltree.Element, v []float64) robots.Pose {
-	axis := r3.Vec{X: v[3], Y: v[4], Z: v[5]}
-	_, sine := robots.Unit(axis)
-	if sine+math.Abs(v[6]) == 0 {
-		p.Failf("a quaternion of length 0")
+	turn, err := robots.FromQuaternion(v[3], v[4], v[5], v[6])
+	if err != nil {
+		p.Failf("%w", err)
 	}
-	return robots.FromAxis(r3.Vec{X: v[0], Y: v[1], Z: v[2]}, axis, 2*geom.Angle(geom.Vec{X: v[6], Y: sine}))
+	turn.Position = r3.Vec{X: v[0], Y: v[1], Z: v[2]}
+	return turn
 }
 
 // relative is the pose of a child <pose> in the link it is in, or in a frame that it names.

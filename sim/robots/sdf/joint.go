@@ -3,8 +3,6 @@
 package sdf
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
@@ -74,7 +72,11 @@ func (m *model) attached(e *xmltree.Element, end string) string {
 // axis reads what a joint turns about or slides along, and how far.
 func (m *model) axis(e *xmltree.Element, name string, j *robots.Joint) {
 	xyz := e.ContentVector("xyz", j.Axis)
-	if in, ok := e.Child("xyz").Attribute("expressed_in"); ok && in != "" {
+	in, ok := e.Child("xyz").Attribute("expressed_in")
+	if e.ContentTruth("use_parent_model_frame", false) && in == "" { // of SDF up to 1.6
+		in, ok = modelFrame, true
+	}
+	if ok && in != "" {
 		turn := m.in(name, e).Inverse().Then(m.in(in, e))
 		turn.Position = r3.Vec{}
 		xyz = turn.Apply(xyz)
@@ -94,13 +96,38 @@ func (m *model) axis(e *xmltree.Element, name string, j *robots.Joint) {
 		}
 		return
 	}
-	const endless = 1e16 // libsdformat's word for none
-	lower, upper := l.ContentNumber("lower", -endless), l.ContentNumber("upper", endless)
+	lower, upper := limitOf(l, "lower", -endless), limitOf(l, "upper", endless)
 	if lower <= -endless && upper >= endless && j.Kind == robots.Revolute {
 		j.Kind = robots.Continuous
 	}
 	j.Limit = &robots.Limit{
 		Lower: lower, Upper: upper,
-		Velocity: math.Max(0, l.ContentNumber("velocity", 0)), Effort: math.Max(0, l.ContentNumber("effort", 0)),
+		Velocity: readBound(l, "velocity"), Effort: readBound(l, "effort"),
 	}
+}
+
+// endless is libsdformat's number for no limit.
+const endless = 1e16
+
+// readBound reads a bound, which is none if it is absent, below 0, or endless.
+func readBound(l *xmltree.Element, name string) robots.Bound {
+	c := l.Child(name)
+	if c == nil || isInfinite(c.Text) {
+		return robots.Unlimited()
+	}
+	if v := l.ContentNumber(name, -1); v >= 0 && v < endless {
+		return robots.AtMost(v)
+	}
+	return robots.Unlimited()
+}
+
+// isInfinite reports whether a text is SDF's word for infinity.
+func isInfinite(text string) bool { return text == "inf" || text == "+inf" || text == "-inf" }
+
+// limitOf reads the end of a range; SDF's word for none is an infinite number.
+func limitOf(l *xmltree.Element, name string, none float64) float64 {
+	if c := l.Child(name); c != nil && isInfinite(c.Text) {
+		return none
+	}
+	return l.ContentNumber(name, none)
 }

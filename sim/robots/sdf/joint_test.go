@@ -26,16 +26,16 @@ func TestJointsAndTheirLimits(t *testing.T) {
 		"without a direction it is z": {"revolute", `<axis/>`, robots.Joint{Kind: robots.Continuous, Axis: z}},
 		"between two angles": {"revolute", `<axis><xyz>0 0 1</xyz>
 			<limit><lower>-1</lower><upper>2</upper><velocity>3</velocity><effort>4</effort></limit></axis>`,
-			robots.Joint{Kind: robots.Revolute, Axis: z, Limit: &robots.Limit{Lower: -1, Upper: 2, Velocity: 3, Effort: 4}}},
+			robots.Joint{Kind: robots.Revolute, Axis: z, Limit: &robots.Limit{Lower: -1, Upper: 2, Velocity: robots.AtMost(3), Effort: robots.AtMost(4)}}},
 		"libsdformat's word for no limit": {"revolute", `<axis><xyz>0 0 1</xyz><limit><lower>-1e+16</lower><upper>1e16</upper></limit></axis>`,
-			robots.Joint{Kind: robots.Continuous, Axis: z, Limit: &robots.Limit{Lower: -1e16, Upper: 1e16}}},
+			robots.Joint{Kind: robots.Continuous, Axis: z, Limit: &robots.Limit{Lower: -1e16, Upper: 1e16, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
 		"a limit that says nothing": {"revolute", `<axis><xyz>0 0 1</xyz><limit/></axis>`,
-			robots.Joint{Kind: robots.Continuous, Axis: z, Limit: &robots.Limit{Lower: -1e16, Upper: 1e16}}},
+			robots.Joint{Kind: robots.Continuous, Axis: z, Limit: &robots.Limit{Lower: -1e16, Upper: 1e16, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
 		"a limit on one side": {"revolute", `<axis><xyz>0 0 1</xyz><limit><lower>0</lower></limit></axis>`,
-			robots.Joint{Kind: robots.Revolute, Axis: z, Limit: &robots.Limit{Upper: 1e16}}},
-		"less than 0 is libsdformat's word for unknown": {"prismatic", `<axis><xyz>0 0 1</xyz>
+			robots.Joint{Kind: robots.Revolute, Axis: z, Limit: &robots.Limit{Upper: 1e16, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
+		"less than 0 is libsdformat's word for no limit": {"prismatic", `<axis><xyz>0 0 1</xyz>
 			<limit><lower>0</lower><upper>1</upper><velocity>-1</velocity><effort>-1</effort></limit></axis>`,
-			robots.Joint{Kind: robots.Prismatic, Axis: z, Limit: &robots.Limit{Upper: 1}}},
+			robots.Joint{Kind: robots.Prismatic, Axis: z, Limit: &robots.Limit{Upper: 1, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
 		"sliding without an end": {"prismatic", `<axis><xyz>0 0 1</xyz></axis>`, robots.Joint{Kind: robots.Prismatic, Axis: z}},
 		"continuous by name":     {"continuous", `<axis><xyz>0 0 1</xyz></axis>`, robots.Joint{Kind: robots.Continuous, Axis: z}},
 		"what slows it": {"revolute", `<axis><xyz>0 3 4</xyz><dynamics><damping>0.1</damping><friction>0.2</friction></dynamics></axis>`,

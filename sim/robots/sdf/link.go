@@ -74,7 +74,10 @@ func (m *model) shape(e *xmltree.Element, link string) (s robots.Shape, ok bool)
 	} else if mesh := g.Child("mesh"); mesh != nil {
 		s.Kind, s.URI, s.Size = robots.Mesh, mesh.Content("uri", ""), mesh.ContentVector("scale", r3.Vec{X: 1, Y: 1, Z: 1})
 	} else {
-		return s, false // a plane, a heightmap: listed as not read
+		if e.Name == "collision" && len(g.Children) > 0 && g.Children[0].Name != "plane" && g.Children[0].Name != "empty" {
+			g.Failf("a <%s> is not understood, and it is a part of the body: want a box, cylinder, capsule, sphere or mesh", g.Children[0].Name)
+		}
+		return s, false // what only is to be seen, and planes, are listed as not read
 	}
 	return s, true
 }

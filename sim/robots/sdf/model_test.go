@@ -74,14 +74,13 @@ func TestWorldAroundAModel(t *testing.T) {
 		<gravity>0</gravity>
 		<visual name="v"><cast_shadows>0</cast_shadows><geometry><heightmap/></geometry><material><ambient>1 1 1 1</ambient></material></visual>
 		</link>
-		<model name="inside"><link name="b"/></model>
 		</model>
 		</world></sdf>`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "[{2 name of <world>} {3 <gravity> in <world>} {4 <include> in <world>} {7 <gravity> in <link>} " +
-		"{8 <cast_shadows> in <visual>} {8 <heightmap> in <geometry>} {8 <ambient> in <material>} {10 <model> in <model>}]"
+		"{8 <cast_shadows> in <visual>} {8 <heightmap> in <geometry>} {8 <ambient> in <material>}]"
 	if got := fmt.Sprint(r.Ignored); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

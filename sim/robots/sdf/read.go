@@ -37,6 +37,7 @@ func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
 	}
 	m := model{robot: &robots.Robot{Name: models[0].Needed("name")}, frames: map[string]*frame{}}
 	m.read(models[0])
+	models[0].RefuseUnread(geometry())
 	if err := errors.Join(doc.Err(), doc.In(m.robot.Check())); err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ type model struct {
 }
 
 func (m *model) read(e *xmltree.Element) {
-	e.Child("pose").Know() // its pose in a world
+	m.place(e.Child("pose"))
 	m.canonical, _ = e.Attribute("canonical_link")
 	for _, c := range []string{"static", "self_collide", "allow_auto_disable"} {
 		e.Child(c).Know()

@@ -76,7 +76,7 @@ func TestEveryElement(t *testing.T) {
 	if l := joints["l"]; l.Kind != robots.Continuous || r3.Norm(r3.Sub(l.Axis, r3.Vec{X: 1})) > 1e-12 {
 		t.Errorf("left joint %+v", l)
 	}
-	if j := joints["r"]; j.Kind != robots.Continuous || j.Axis != (r3.Vec{Y: 1}) || j.Limit.Velocity != 7 || j.Damping != 1 || j.Parent != "chassis" {
+	if j := joints["r"]; j.Kind != robots.Continuous || j.Axis != (r3.Vec{Y: 1}) || j.Limit.Velocity != robots.AtMost(7) || j.Damping != 1 || j.Parent != "chassis" {
 		t.Errorf("right joint %+v", j)
 	}
 	if v := r.Links[0].Visuals[0]; r3.Norm(r3.Sub(v.Pose.Position, r3.Vec{X: .1, Y: 1})) > 1e-12 || *v.Color != [4]float64{1, 0, 0, 1} {

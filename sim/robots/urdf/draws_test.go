@@ -85,7 +85,7 @@ func (d draws) joint(i int, parent, child string, before []robots.Joint) robots.
 		j.Axis = r3.Unit(axis)
 	}
 	if j.Kind == robots.Revolute || j.Kind == robots.Prismatic || d.yes() {
-		j.Limit = &robots.Limit{Lower: d.number(-3, 0), Upper: d.number(0, 3), Velocity: d.number(0, 9), Effort: d.number(0, 9)}
+		j.Limit = &robots.Limit{Lower: d.number(-3, 0), Upper: d.number(0, 3), Velocity: robots.AtMost(d.number(0, 9)), Effort: robots.AtMost(d.number(0, 9))}
 	}
 	if len(before) > 0 && d.yes() {
 		j.Mimic = &robots.Mimic{Joint: before[d.count(0, len(before)-1)].Name, Multiplier: d.number(-2, 2), Offset: d.number(-2, 2)}

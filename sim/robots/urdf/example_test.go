@@ -60,7 +60,7 @@ func ExampleWrite() {
 	//     <child link="lid"/>
 	//     <origin xyz="0 0 0.2" rpy="0 0 0"/>
 	//     <axis xyz="0 1 0"/>
-	//     <limit lower="0" upper="1.5" effort="0" velocity="0"/>
+	//     <limit lower="0" upper="1.5"/>
 	//   </joint>
 	// </robot>
 }

@@ -3,6 +3,8 @@
 package urdf
 
 import (
+	"strings"
+
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
@@ -39,8 +41,14 @@ func readJoint(e *xmltree.Element) robots.Joint {
 	if d := e.Child("dynamics"); d != nil {
 		j.Damping, j.Friction = d.Number("damping", 0), d.Number("friction", 0)
 	}
-	e.Child("safety_controller").Know() // of ROS' old controllers
-	e.Child("calibration").Know()
+	for _, of := range []string{"safety_controller", "calibration"} { // of ROS' old controllers
+		if c := e.Child(of); c != nil {
+			c.Ignore("<%s> of joint %q", of, j.Name)
+		}
+	}
+	if j.Kind == robots.Floating || j.Kind == robots.Planar {
+		e.Remark("joint %q is %s: it does not move here", j.Name, j.Kind)
+	}
 	return j
 }
 
@@ -54,6 +62,24 @@ func readLimit(e *xmltree.Element, kind robots.JointKind) *robots.Limit {
 		return nil
 	}
 	return &robots.Limit{
-		Lower: l.Number("lower", 0), Upper: l.Number("upper", 0), Velocity: l.Number("velocity", 0), Effort: l.Number("effort", 0),
+		Lower: l.Number("lower", 0), Upper: l.Number("upper", 0), Velocity: readBound(l, "velocity"), Effort: readBound(l, "effort"),
 	}
+}
+
+// endless is written for no limit, and read as none: URDF has no word for it, and libsdformat has this number.
+const endless = 1e16
+
+// readBound reads a bound; without the attribute nothing is said.
+func readBound(l *xmltree.Element, name string) robots.Bound {
+	text, ok := l.Attribute(name)
+	switch v := strings.ToLower(strings.TrimPrefix(text, "+")); {
+	case !ok:
+		return robots.Bound{}
+	case v == "inf" || v == "infinity":
+		return robots.Unlimited()
+	}
+	if v := l.Number(name, 0); v < endless {
+		return robots.AtMost(v)
+	}
+	return robots.Unlimited()
 }

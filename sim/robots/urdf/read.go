@@ -5,7 +5,7 @@ package urdf
 import (
 	"cmp"
 	"errors"
-	"strings"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -32,6 +32,7 @@ func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
 		return nil, doc.Err()
 	}
 	r.read(doc.Root)
+	doc.Root.RefuseUnread(geometry())
 	if err := errors.Join(doc.Err(), doc.In(r.robot.Check())); err != nil {
 		return nil, err
 	}
@@ -47,12 +48,14 @@ type reader struct {
 
 func (r *reader) read(root *xmltree.Element) {
 	r.robot.Name = root.Needed("name")
-	root.Attribute("version")
-	for _, c := range root.Children {
-		if strings.HasPrefix(c.Name, "xacro:") {
-			c.Failf("this is a file of xacro: make URDF of it first (xacro FILE > robot.urdf)")
-			return
-		}
+	version, _ := root.Attribute("version")
+	if !slices.Contains([]string{"", "1", "1.0", "1.1", "1.2"}, version) {
+		root.Failf("version %q: 1.0 to 1.2 are read", version)
+		return
+	}
+	if c := expandable(root); c != nil {
+		c.Failf("this is a file of xacro: make URDF of it first (xacro FILE > robot.urdf)")
+		return
 	}
 	for _, m := range root.All("material") {
 		if color := readColor(m); color != nil {
@@ -72,7 +75,10 @@ func (r *reader) read(root *xmltree.Element) {
 
 // gazebo reads what is said to a simulator: sensors of a link, and the plug-ins of the robot.
 func (r *reader) gazebo(g *xmltree.Element) {
-	link, _ := g.Attribute("reference")
+	link, on := g.Attribute("reference")
+	if p := g.Child("pose"); p != nil && !on {
+		p.Ignore("a pose in the world: a robot is placed where it is added")
+	}
 	root, _ := r.robot.Root() // that there is one is checked later
 	for _, s := range g.All("sensor") {
 		if d, ok := sdf.ReadSensor(s, link); ok {
@@ -84,11 +90,27 @@ func (r *reader) gazebo(g *xmltree.Element) {
 	}
 }
 
-// readOrigin is the pose of a child <origin>.
+// readOrigin is the pose of a child <origin>, whose rotation is rpy or, from URDF 1.1 on, quat_xyzw.
 func readOrigin(e *xmltree.Element) robots.Pose {
 	o := e.Child("origin")
-	rpy := o.Vector("rpy", r3.Vec{})
-	return robots.FromRPY(o.Vector("xyz", r3.Vec{}), rpy.X, rpy.Y, rpy.Z)
+	position, rpy := o.Vector("xyz", r3.Vec{}), o.Vector("rpy", r3.Vec{})
+	text, quaternion := o.Attribute("quat_xyzw")
+	if !quaternion {
+		return robots.FromRPY(position, rpy.X, rpy.Y, rpy.Z)
+	}
+	if _, twice := o.Attribute("rpy"); twice {
+		o.Failf("it has both rpy and quat_xyzw")
+	}
+	v, ok := o.Numbers("quat_xyzw", text, 4)
+	if !ok {
+		return robots.Pose{}
+	}
+	pose, err := robots.FromQuaternion(v[0], v[1], v[2], v[3])
+	if err != nil {
+		o.Failf("quat_xyzw: %w", err)
+	}
+	pose.Position = position
+	return pose
 }
 
 // readColor is the color of a material, nil if it has none.

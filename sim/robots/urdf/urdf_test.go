@@ -74,14 +74,14 @@ func TestEveryElement(t *testing.T) {
 		Joints: []robots.Joint{
 			{Name: "spin", Kind: robots.Continuous, Parent: "base", Child: "wheel", Origin: robots.Pose{Position: r3.Vec{Y: .2}}, Axis: r3.Vec{Y: 1}, Damping: .1, Friction: .2},
 			{Name: "raise", Kind: robots.Prismatic, Parent: "base", Child: "lift", Axis: r3.Vec{Z: 1},
-				Limit: &robots.Limit{Lower: -1, Upper: 2, Velocity: 3, Effort: 4}, Mimic: &robots.Mimic{Joint: "spin", Multiplier: 2, Offset: 1}},
+				Limit: &robots.Limit{Lower: -1, Upper: 2, Velocity: robots.AtMost(3), Effort: robots.AtMost(4)}, Mimic: &robots.Mimic{Joint: "spin", Multiplier: 2, Offset: 1}},
 		},
 		Devices: []robots.Device{{
 			Name: "scan", Kind: robots.Lidar, Link: "lift", Pose: robots.Pose{Position: r3.Vec{Z: 1}}, Rate: 5, Unasked: true, Topic: "scan",
 			Range: &robots.Range{Min: .1, Max: 3, Resolution: .01, Rays: 1}, Fan: &robots.Fan{Samples: 360, MinAngle: -1, MaxAngle: 1},
 			Noise: robots.Noise{Mean: .1, Deviation: .2}, Line: 23,
 		}},
-		Ignored: []robots.Remark{{Line: 20, Text: "<transmission> in <robot>"}, {Line: 22, Text: "<material> in <gazebo>"}, {Line: 27, Text: `a sensor of type "altimeter"`}},
+		Ignored: []robots.Remark{{Line: 13, Text: `<safety_controller> of joint "spin"`}, {Line: 20, Text: "<transmission> in <robot>"}, {Line: 22, Text: "<material> in <gazebo>"}, {Line: 27, Text: `a sensor of type "altimeter"`}},
 	}
 	if diff := cmp.Diff(want, r, poses); diff != "" {
 		t.Error(diff)

@@ -90,7 +90,9 @@ func (w *printer) joint(j *robots.Joint) {
 		w.empty("axis", "xyz", vector(j.Axis))
 	}
 	if l := j.Limit; l != nil {
-		w.empty("limit", "lower", number(l.Lower), "upper", number(l.Upper), "effort", number(l.Effort), "velocity", number(l.Velocity))
+		attributes := []string{"lower", number(l.Lower), "upper", number(l.Upper)}
+		attributes = append(attributes, bound("effort", l.Effort)...)
+		w.empty("limit", append(attributes, bound("velocity", l.Velocity)...)...)
 	}
 	if m := j.Mimic; m != nil {
 		w.empty("mimic", "joint", m.Joint, "multiplier", number(m.Multiplier), "offset", number(m.Offset))
@@ -99,6 +101,14 @@ func (w *printer) joint(j *robots.Joint) {
 		w.empty("dynamics", "damping", number(j.Damping), "friction", number(j.Friction))
 	}
 	w.end("joint")
+}
+
+// bound returns the attribute of a bound, none if nothing is said.
+func bound(name string, b robots.Bound) []string {
+	if !b.Given {
+		return nil
+	}
+	return []string{name, number(min(b.Value, endless))}
 }
 
 // origin writes a pose: rotations about fixed axes, roll first.

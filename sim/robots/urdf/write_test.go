@@ -28,7 +28,7 @@ func small() *robots.Robot {
 		},
 		Joints: []robots.Joint{{
 			Name: "axle", Kind: robots.Revolute, Parent: "base", Child: "wheel", Origin: robots.Pose{Position: r3.Vec{Y: -.025}},
-			Axis: r3.Vec{Y: 1}, Limit: &robots.Limit{Lower: -1, Upper: 1, Velocity: 6.28}, Damping: .5,
+			Axis: r3.Vec{Y: 1}, Limit: &robots.Limit{Lower: -1, Upper: 1, Velocity: robots.AtMost(6.28)}, Damping: .5,
 			Mimic: &robots.Mimic{Joint: "lead", Multiplier: 1},
 		}, {Name: "lead", Kind: robots.Continuous, Parent: "base", Child: "first", Axis: r3.Vec{Z: 1}}},
 		Devices: []robots.Device{
@@ -73,7 +73,7 @@ const smallText = `<?xml version="1.0"?>
     <child link="wheel"/>
     <origin xyz="0 -0.025 0" rpy="0 0 0"/>
     <axis xyz="0 1 0"/>
-    <limit lower="-1" upper="1" effort="0" velocity="6.28"/>
+    <limit lower="-1" upper="1" velocity="6.28"/>
     <mimic joint="lead" multiplier="1" offset="0"/>
     <dynamics damping="0.5" friction="0"/>
   </joint>
@@ -183,6 +183,9 @@ func TestAnyRobotIsTheSameWrittenAndRead(t *testing.T) {
 		}
 		text := urdf.Write(r)
 		read, err := urdf.Parse("again", text)
+		if err == nil {
+			read.Ignored = nil // that a joint does not move here
+		}
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}

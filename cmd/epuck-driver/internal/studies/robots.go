@@ -71,13 +71,21 @@ func deviceCounts(r *robots.Robot) string {
 	return strings.Join(words, ", ")
 }
 
-// robotByName makes a command that has one robot as its first argument.
-func robotByName(cmd *cobra.Command, least, most int, run func(r *robots.Robot, rest []string) error) *cobra.Command {
+// robotByName makes a command that has one robot as its first argument, and writes what is not understood of its
+// description as warnings.
+func robotByName(p *frame.Program, cmd *cobra.Command, least, most int, run func(r *robots.Robot, rest []string) error) *cobra.Command {
 	cmd.Args = cobra.RangeArgs(least, most)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		r, err := library.Load(args[0])
 		if err != nil {
 			return err
+		}
+		if cmd.Name() != "show" { // which has them in its output
+			for _, n := range r.Ignored {
+				if _, err := fmt.Fprintf(p.Err, "%s:%d: not understood: %s\n", args[0], n.Line, n.Text); err != nil {
+					return err
+				}
+			}
 		}
 		return run(r, args[1:])
 	}
@@ -92,7 +100,7 @@ func robotByName(cmd *cobra.Command, least, most int, run func(r *robots.Robot, 
 
 func newRobotsShow(p *frame.Program) *cobra.Command {
 	asJSON := false
-	cmd := robotByName(&cobra.Command{
+	cmd := robotByName(p, &cobra.Command{
 		Use: "show ROBOT", Short: "What a description says, and what of it is not understood",
 		Long:    "Shows the wheels, the joints that move, the devices with their figures, and each line that has no meaning here.",
 		Example: "  epuck-driver robots show khepera4\n  epuck-driver robots show --json ./mine.sdf",
@@ -154,7 +162,7 @@ func deviceFigures(d *robots.Device) string {
 }
 
 func newRobotsFrames(p *frame.Program) *cobra.Command {
-	return robotByName(&cobra.Command{
+	return robotByName(p, &cobra.Command{
 		Use: "frames ROBOT [JOINT=POSITION …]", Short: "Where each frame is in the first one, metres and radians (roll, pitch, yaw)",
 		Long:    "Writes x, y, z, roll, pitch, yaw and the name of each frame. Joints that are not named are at 0.",
 		Example: "  epuck-driver robots frames epuck2\n  epuck-driver robots frames ./arm.urdf shoulder=0.5 elbow=-1",
@@ -188,7 +196,7 @@ func newRobotsFrames(p *frame.Program) *cobra.Command {
 
 func newRobotsURDF(p *frame.Program) *cobra.Command {
 	squash, keep := false, []string(nil)
-	cmd := robotByName(&cobra.Command{
+	cmd := robotByName(p, &cobra.Command{
 		Use: "urdf ROBOT", Short: "Write URDF of a description, for robot_state_publisher and RViz",
 		Long: "Writes the robot as URDF: links, joints and shapes, and its devices and its drive in blocks for Gazebo. Rotations are\n" +
 			"about fixed axes, roll first.",

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// TestBodyOfMeshesIsRefused: the files of meshes are not opened, so the size of such a body is not known.
+func TestBodyOfMeshesIsRefused(t *testing.T) {
+	mesh := []robots.Shape{{Kind: robots.Mesh, URI: "package://a/b.stl"}}
+	for name, link := range map[string]robots.Link{
+		"collisions": {Name: "a", Collisions: mesh}, "visuals": {Name: "a", Visuals: mesh}, "both": {Name: "a", Visuals: mesh, Collisions: mesh},
+	} {
+		if _, err := New(&robots.Robot{Name: "r", Links: []robots.Link{link}}, &world.Robot{}, nil, noise.New(1)); !errors.Is(err, ErrModel) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := checkSolids(&robots.Robot{Links: []robots.Link{{Visuals: mesh, Collisions: []robots.Shape{{Kind: robots.Sphere, Radius: 1}}}}}); err != nil {
+		t.Error(err)
+	}
+}
