@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/epuck-ros2/epuck-driver/internal/pagefault"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 )
 
@@ -111,8 +112,17 @@ func (p *Publisher[T]) write(m *T) error {
 	if buf == nil {
 		buf = p.node.buffers.Take()
 	}
-	p.enc.Reset(buf)
-	p.encode(&p.enc, m)
+	if lent != nil && pagefault.Caught(func() { p.encodeInto(buf, m) }) { // the file of the memory was truncated
+		p.enc.ResetBody(nil)
+		err := lending.WriteLent(lent, nil)
+		lent, buf = nil, p.node.buffers.Take()
+		p.encodeInto(buf, m)
+		if err != nil {
+			return err
+		}
+	} else if lent == nil {
+		p.encodeInto(buf, m)
+	}
 	buf, err := p.enc.Bytes(), p.enc.Err()
 	p.enc.ResetBody(nil)
 	if err != nil {
@@ -127,6 +137,12 @@ func (p *Publisher[T]) write(m *T) error {
 	}
 	p.node.buffers.Put(buf)
 	return err
+}
+
+// encodeInto encodes a message into memory.
+func (p *Publisher[T]) encodeInto(buf []byte, m *T) {
+	p.enc.Reset(buf)
+	p.encode(&p.enc, m)
 }
 
 // minLent is the size of messages, bytes, above which a transport is asked for memory.

@@ -5,7 +5,9 @@ package rtps
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/pagefault"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/shm"
 )
@@ -25,9 +27,21 @@ func (d *delivery) call() {
 	switch {
 	case d.reader == nil:
 		d.other()
-	case !d.reader.closed.Load() && d.reader.cfg.OnSample != nil:
+	case d.reader.closed.Load() || d.reader.cfg.OnSample == nil:
+	case d.loan == nil:
 		d.reader.cfg.OnSample(&d.sample)
+	case pagefault.Caught(func() { d.reader.cfg.OnSample(&d.sample) }):
+		d.reader.p.loseLent(d.reader)
 	}
+}
+
+// loseLent reports a sample that its writer's shared memory lost while the user's function read it: another program has
+// truncated the file.
+func (p *Participant) loseLent(r *Reader) {
+	p.mu.Lock()
+	defer p.unlock()
+	p.drop(DropShared)
+	p.logRejected(time.Now(), "a sample was lost while it was read: the shared memory of its writer was truncated", "topic", r.cfg.Topic)
 }
 
 // release ends the loan of the payload.

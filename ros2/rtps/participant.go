@@ -117,6 +117,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	if err := p.newSecured(); err != nil {
 		return nil, errors.Join(err, socks.Close())
 	}
+	p.shared.announce = func() { p.directory.SetProperties(p.shared.properties()) }
 	p.directory = discovery.New(p.discoveryConfig(), observer{p}, socks, &p.tx, p.alarms, p.log)
 	p.newBuiltins()
 	p.mu.Lock()

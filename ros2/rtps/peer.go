@@ -50,7 +50,7 @@ func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 		memory:          memory.Share{Total: &p.budgets.samples, Limit: p.cfg.Limits.PeerBytes},
 		discoveryMemory: memory.Share{Total: &p.budgets.discovery, Limit: discoveryPeerBytes},
 	}
-	peer.shared = p.shared.view(r.Data())
+	peer.shared = p.shared.view(r.Data(), p.guid.Prefix)
 	p.remotes[r.Prefix()] = peer
 	if p.secure != nil {
 		p.secure.found(peer, now)
@@ -68,6 +68,7 @@ func (p *Participant) connect(r *remoteParticipant, now time.Time) {
 // ParticipantChanged implements host: it redirects the traffic to the participant's new locators.
 func (p observer) ParticipantChanged(r *discovery.Participant) {
 	p.redirect(p.remotes[r.Prefix()])
+	p.shared.changed(p.remotes[r.Prefix()], p.guid.Prefix)
 	p.secure.changed(p.remotes[r.Prefix()])
 	p.emit(DiscoveryEvent{Kind: participantChanged, Participant: r.Data()})
 }
@@ -77,6 +78,7 @@ func (p observer) ParticipantGone(r *discovery.Participant) {
 	p.builtins.disconnect(p.remotes[r.Prefix()])
 	p.secure.gone(r.Prefix())
 	p.remotes[r.Prefix()].shared.close()
+	p.shared.gone(r.Prefix())
 	delete(p.remotes, r.Prefix())
 	p.emit(DiscoveryEvent{Kind: participantGone, Participant: r.Data()})
 }

@@ -3,8 +3,11 @@
 package rtps
 
 import (
+	"encoding/hex"
 	"errors"
 	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/shm"
@@ -23,14 +26,28 @@ type sharedMemory struct {
 	buffers    [][]byte  // of payloads whose user functions may be running …
 	used       int       // … and how many of them the current datagram uses
 	log        *slog.Logger
+	unreadable []wire.GUIDPrefix // participants whose memory cannot be read
+	announce   func()            // is called when unreadable has changed
 }
 
 // sharedProperty is the name of the property that announces the shared memory of a participant.
 const sharedProperty = "epuck.shared_memory"
 
-// maxUnreadable is how many samples in a row a participant may request again that it was sent by reference, before it
-// gets fragments only.
-const maxUnreadable = 8
+// unreadableProperty is the name of the property that lists the participants whose memory this one cannot read, by their
+// GUID prefixes in hexadecimal, separated by commas: they send it everything over the network.
+const unreadableProperty = "epuck.shared_memory.unreadable"
+
+const (
+	// maxUnreadable is how many samples in a row a participant may request again that it was sent by reference, before
+	// it gets fragments only.
+	maxUnreadable = 8
+	// maxFailedReads is how many references of a participant in a row may lead to nothing before its memory counts as
+	// unreadable. A reader that is too slow for a writer loses some, but not all.
+	maxFailedReads = 8
+	// maxListed bounds the participants in the property. If there are more, the oldest one is taken out: it is found to
+	// be unreadable again.
+	maxListed = 32
+)
 
 // open creates the area. Without one, for whatever reason, the participant works as before.
 func (m *sharedMemory) open(prefix wire.GUIDPrefix, size int, log *slog.Logger) {
@@ -57,7 +74,51 @@ func (m *sharedMemory) properties() []wire.Property {
 	if m.hostID == "" {
 		return nil
 	}
-	return []wire.Property{{Name: sharedProperty, Value: m.hostID}}
+	list := []wire.Property{{Name: sharedProperty, Value: m.hostID}}
+	if len(m.unreadable) > 0 {
+		names := make([]string, len(m.unreadable))
+		for i, prefix := range m.unreadable {
+			names[i] = hex.EncodeToString(prefix[:])
+		}
+		list = append(list, wire.Property{Name: unreadableProperty, Value: strings.Join(names, ",")})
+	}
+	return list
+}
+
+// cannotRead notes, and announces, that the memory of a participant cannot be read.
+func (m *sharedMemory) cannotRead(prefix wire.GUIDPrefix, reason error) {
+	if slices.Contains(m.unreadable, prefix) {
+		return
+	}
+	m.log.Warn("the shared memory of a participant cannot be read: its large samples come over the network", "participant", prefix, "error", reason)
+	if len(m.unreadable) >= maxListed {
+		m.unreadable = slices.Delete(m.unreadable, 0, 1)
+	}
+	m.unreadable = append(m.unreadable, prefix)
+	m.announce()
+}
+
+// gone forgets a participant.
+func (m *sharedMemory) gone(prefix wire.GUIDPrefix) {
+	m.unreadable = slices.DeleteFunc(m.unreadable, func(p wire.GUIDPrefix) bool { return p == prefix })
+}
+
+// changed handles a new announcement of a participant, which may say that it cannot read this one's memory.
+func (m *sharedMemory) changed(r *remoteParticipant, own wire.GUIDPrefix) {
+	if r.shared.available && !canRead(r.Data(), own) {
+		r.shared.available = false
+		m.log.Warn("a participant cannot read this one's shared memory: it gets large samples over the network", "participant", r.Prefix())
+	}
+}
+
+// canRead reports whether a participant does not say that it cannot read the memory of the one with a prefix.
+func canRead(d *wire.ParticipantData, prefix wire.GUIDPrefix) bool {
+	for _, p := range d.Properties {
+		if p.Name == unreadableProperty && slices.Contains(strings.Split(p.Value, ","), hex.EncodeToString(prefix[:])) {
+			return false
+		}
+	}
+	return true
 }
 
 // shares reports whether a participant can read this one's memory, and the other way round.
@@ -99,6 +160,9 @@ func (m *sharedMemory) reference(r *readerProxy, c *history.Change) (wire.Shared
 		return wire.SharedReference{}, false
 	}
 	if b, ok := c.Source().(*shm.Block); ok {
+		if b.Lost() {
+			return wire.SharedReference{}, false
+		}
 		r.sharedSize = int(b.Reference().Length)
 		return b.Reference(), true
 	}
@@ -120,6 +184,12 @@ func (m *sharedMemory) reference(r *readerProxy, c *history.Change) (wire.Shared
 	return ref, false
 }
 
+// isLost reports whether the payload of a change was in shared memory that another program has truncated.
+func isLost(c *history.Change) bool {
+	b, ok := c.Source().(*shm.Block)
+	return ok && b.Lost()
+}
+
 // failed handles the error of a write: without memory there are no others, but loans and the pins of this participant
 // remain.
 func (m *sharedMemory) failed(err error) {
@@ -136,8 +206,9 @@ func (r *readerProxy) sharedUnacked() int64 { return int64(r.next-1-r.acked) * i
 // sharedPeer is the state of the shared memory of a remote participant.
 type sharedPeer struct {
 	available  bool      // both ends can read the other's memory
-	unreadable int       // samples sent by reference that it requested again, since one was acknowledged
+	unreadable int       // samples sent by reference that it requested again, since one was acknowledged that it did not
 	view       *shm.View // nil if the other's memory cannot be read
+	failed     int       // references that led to nothing, since one that did not
 }
 
 // close closes the view.
@@ -160,33 +231,37 @@ func (s *sharedPeer) requestedAgain(log *slog.Logger, prefix wire.GUIDPrefix) {
 	}
 }
 
-// view opens the view of a participant that announces the same memory. A participant that can open the other's can be
-// opened by it, since both belong to one user.
-func (m *sharedMemory) view(d *wire.ParticipantData) sharedPeer {
-	if !m.shares(d) {
-		return sharedPeer{}
-	}
-	if m.area == nil {
+// view opens the view of a participant that announces the same memory.
+func (m *sharedMemory) view(d *wire.ParticipantData, own wire.GUIDPrefix) sharedPeer {
+	if !m.shares(d) || m.area == nil {
 		return sharedPeer{}
 	}
 	view, err := m.area.Open(d.GUID.Prefix)
 	if err != nil {
-		m.log.Warn("the shared memory of a participant cannot be read", "participant", d.GUID.Prefix, "error", err)
+		m.cannotRead(d.GUID.Prefix, err)
 		return sharedPeer{}
 	}
-	return sharedPeer{available: true, view: view}
+	return sharedPeer{available: canRead(d, own), view: view}
 }
+
+// errNoView means that the memory of a participant was not opened.
+var errNoView = errors.New("it could not be opened")
 
 // read returns the payload of a reference from a participant, or nil. It is valid until the receiving goroutine has
 // made the calls of user functions.
 func (m *sharedMemory) read(r *remoteParticipant, ref wire.SharedReference, delivers bool) []byte {
 	if r.shared.view == nil {
+		m.cannotRead(r.Prefix(), errNoView)
 		return nil
 	}
 	payload, err := r.shared.view.Read(m.buffer(delivers), ref)
 	if err != nil {
+		if r.shared.failed++; r.shared.failed >= maxFailedReads {
+			m.cannotRead(r.Prefix(), err)
+		}
 		return nil
 	}
+	r.shared.failed = 0
 	if delivers {
 		m.buffers[m.used-1] = payload
 	}
@@ -202,6 +277,7 @@ func (m *sharedMemory) lend(r *remoteParticipant, ref wire.SharedReference) *shm
 	if err != nil {
 		return nil
 	}
+	r.shared.failed = 0
 	return l
 }
 

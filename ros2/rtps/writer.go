@@ -242,7 +242,7 @@ func (r *readerProxy) concerns(c *history.Change) bool {
 
 // relevant reports whether c is to be sent to reader r: directed at it or at all readers, and not expired.
 func (w *Writer) relevant(c *history.Change, r *readerProxy, now time.Time) bool {
-	if c == nil || !r.concerns(c) {
+	if c == nil || !r.concerns(c) || isLost(c) {
 		return false
 	}
 	life := w.cfg.QoS.Lifespan

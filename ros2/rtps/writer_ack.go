@@ -28,7 +28,9 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	r.verified = r.verified || !m.Preemptive()
 	if acked := max(min(m.State.Base, r.next), r.base) - 1; acked != r.acked {
 		r.acked = acked
-		r.remote.shared.unreadable = 0
+		if acked > r.resentSN { // what was resent may have been sent by reference, and not found
+			r.remote.shared.unreadable = 0
+		}
 		w.hbTries = 0
 		if w.guid.Entity.IsBuiltin() && acked == w.hist.Next()-1 {
 			w.p.announcementsAcknowledged(w, r.remote, now)

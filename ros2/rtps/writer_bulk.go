@@ -171,6 +171,10 @@ func (r *readerProxy) skipIrrelevant(now time.Time) {
 // stepTransfer sends the next fragment of a transfer; the last one carries a HEARTBEAT that covers the sample.
 func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	c := t.c
+	if isLost(c) {
+		r.abandon(t)
+		return
+	}
 	last := t.next >= c.Fragments(r.variant)
 	if last && t == &r.fresh {
 		r.next = c.SN + 1
@@ -200,6 +204,19 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 		}
 		r.w.hist.Release(c)
 	}
+}
+
+// abandon ends the transfer of a change that is lost, before or while it is sent: a reliable reader is sent a GAP instead.
+func (r *readerProxy) abandon(t *transfer) {
+	c := t.c
+	t.c = nil
+	if t == &r.fresh {
+		r.next = c.SN + 1
+	}
+	if r.reliable {
+		r.sendGap(c.SN, c.SN)
+	}
+	r.w.hist.Release(c)
 }
 
 // stop ends all transfers to the reader.

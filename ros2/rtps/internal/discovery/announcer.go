@@ -54,6 +54,7 @@ type announcer struct {
 	replies   map[netip.Addr]int
 	total     int
 	buf       *wire.Builder
+	longer    int // bytes by which the properties are longer than at the start
 }
 
 // refreshAnnouncement builds the payloads. The sequence number rises only when the content changes, as peers expect.
@@ -83,6 +84,22 @@ func (d *Directory) announcement(meta, user []netip.AddrPort) []byte {
 		data.DefaultUnicast = append(data.DefaultUnicast, wire.LocatorFrom(user[i]))
 	}
 	return data.AppendPayload(nil)
+}
+
+// SetProperties replaces the properties that are announced. The new ones are announced at once, in a burst.
+func (d *Directory) SetProperties(list []wire.Property) {
+	d.spdp.longer += propertyBytes(list) - propertyBytes(d.cfg.Properties)
+	d.cfg.Properties = list
+	d.spdp.sent = 0
+	d.alarms.Set(&d.spdp.alarm, time.Now())
+}
+
+// propertyBytes returns about how many bytes properties take in an announcement.
+func propertyBytes(list []wire.Property) (n int) {
+	for _, p := range list {
+		n += len(p.Name) + len(p.Value) + 16
+	}
+	return n
 }
 
 // Announcement returns the payload that announces the local participant with all its addresses.
@@ -218,7 +235,7 @@ func (d *Directory) reply(r *Participant, in *Arrival) {
 	if !d.usable(i, r.meta.To.Addr()) {
 		return
 	}
-	if len(d.spdpMessage(i, r.prefix, in.Now)) > in.Size+maxLonger {
+	if len(d.spdpMessage(i, r.prefix, in.Now)) > in.Size+maxLonger+max(d.spdp.longer, 0) {
 		d.drops.Reply++
 		return
 	}

@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/epuck-ros2/epuck-driver/internal/pagefault"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -36,6 +38,7 @@ type Area struct {
 	number    uint64  // of the last block
 	blocks    []*Block
 	unused    []*Block
+	damaged   atomic.Bool // the file was truncated: what was in it is lost, and nothing more is written
 }
 
 // Create creates the area of a participant in a folder, of at most size bytes, which are used as payloads are written.
@@ -61,14 +64,18 @@ func Create(folder string, prefix wire.GUIDPrefix, size int) (*Area, error) {
 
 // end removes the file. Views that are open can still read it.
 func (a *Area) end(mem []byte) error {
-	return errors.Join(unmap(mem), os.Remove(a.file.Name()), a.file.Close())
+	err := os.Remove(a.file.Name())
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil // somebody else did: systemd's RemoveIPC, for one
+	}
+	return errors.Join(unmap(mem), err, a.file.Close())
 }
 
 // Close removes the file when the last loan has been released, those of this area and those of others to its
 // participant: until then its pins are respected.
 func (a *Area) Close() error {
 	for _, v := range a.readers {
-		_ = v.mapping.release() // of a mapping that is only read
+		v.drop()
 	}
 	a.readers = nil
 	return a.mapping.release()
@@ -77,16 +84,19 @@ func (a *Area) Close() error {
 // forgetEnded closes views that are not read any more, of participants that have ended.
 func (a *Area) forgetEnded() {
 	a.readers = slices.DeleteFunc(a.readers, func(v *View) bool {
-		if v.open || !v.ended && inUse(v.path) {
+		if v.open || !v.ended && inUse(v.file) {
 			return false
 		}
-		_ = v.mapping.release() // of a mapping that is only read
+		v.drop()
 		return true
 	})
 }
 
 // Find returns the reference to a payload that was written and not overwritten since.
 func (a *Area) Find(key Key) (wire.SharedReference, bool) {
+	if a.damaged.Load() {
+		return wire.SharedReference{}, false
+	}
 	for i := len(a.blocks) - 1; i >= 0; i-- {
 		if a.blocks[i].key == key {
 			return a.blocks[i].ref, true
@@ -102,17 +112,51 @@ func (a *Area) Write(key Key, payload []byte) (wire.SharedReference, error) {
 	if err != nil {
 		return wire.SharedReference{}, err
 	}
-	copy(a.mapping.mem[b.payload():b.last], payload)
+	if !a.guarded(func() {
+		copy(a.mapping.mem[b.payload():b.last], payload)
+		b.publish(len(payload))
+	}) {
+		return wire.SharedReference{}, ErrDamaged
+	}
 	b.key = key
-	b.publish(len(payload))
 	return b.ref, nil
 }
+
+// guarded calls f, which writes to the file, and reports false if that was truncated: see check.
+func (a *Area) guarded(f func()) bool {
+	if pagefault.Caught(f) {
+		a.damaged.Store(true)
+	}
+	return a.check()
+}
+
+// check reports whether the file is as long as it was made. Anyone of the same user can truncate it: then its length is
+// restored, so that those who read it do not fault, and what was in it is lost.
+func (a *Area) check() bool {
+	if a.damaged.Load() {
+		a.restore()
+		return false
+	}
+	var st unix.Stat_t
+	if unix.Fstat(int(a.file.Fd()), &st) == nil && uint64(st.Size) >= a.size {
+		return true
+	}
+	a.damaged.Store(true)
+	a.restore()
+	return false
+}
+
+// restore lengthens a truncated file again.
+func (a *Area) restore() { _ = a.file.Truncate(int64(a.size)) } // without memory for it, accesses remain guarded
 
 // reserve returns a new block for payloads up to a size. It overwrites the oldest blocks, but none in use.
 func (a *Area) reserve(size int) (*Block, error) {
 	need := (headerSize + uint64(size) + alignment - 1) / alignment * alignment
 	if need > a.size-tableSize {
 		return nil, fmt.Errorf("%w: %d bytes of %d", ErrSize, size, a.size-tableSize)
+	}
+	if !a.check() {
+		return nil, ErrDamaged
 	}
 	first, wrapped := a.next, false
 	for {
@@ -134,7 +178,9 @@ func (a *Area) reserve(size int) (*Block, error) {
 	if a.number++; valid(a.number) == 0 {
 		a.number++
 	}
-	word(a.mapping.mem, first).Store(0)
+	if !a.guarded(func() { word(a.mapping.mem, first).Store(0) }) {
+		return nil, ErrDamaged
+	}
 	b := a.block()
 	b.first, b.last, b.ref = first, first+need, wire.SharedReference{Offset: first, Number: a.number}
 	a.next = b.last

@@ -66,7 +66,7 @@ func (a *Area) Lent(space []byte) *Block {
 // it until Release.
 func (a *Area) Publish(b *Block, n int, keeper Keeper) {
 	b.keeper = keeper
-	b.publish(n)
+	b.area.guarded(func() { b.publish(n) })
 	if a.next == b.last { // what is left of it can be used
 		b.last = b.first + (headerSize+uint64(n)+alignment-1)/alignment*alignment
 		a.next = b.last
@@ -80,10 +80,14 @@ func (b *Block) Return() {
 	_ = b.area.mapping.release() // the file of a closed area is removed by the next program otherwise
 }
 
-// Payload returns the payload of a published block.
+// Payload returns the payload of a published block; see Lost.
 func (b *Block) Payload() []byte {
+	b.area.check()
 	return b.area.mapping.mem[b.payload() : b.payload()+uint64(b.ref.Length)]
 }
+
+// Lost reports whether the payload is lost, since another program has truncated the file.
+func (b *Block) Lost() bool { return b.area.damaged.Load() }
 
 // Reference returns the reference to a published block.
 func (b *Block) Reference() wire.SharedReference { return b.ref }
@@ -107,11 +111,13 @@ func (b *Block) invalidate() bool {
 	if b.keeper != nil && !b.keeper.Evict(b) {
 		return false
 	}
-	state := word(b.area.mapping.mem, b.first)
-	before := state.Swap(0)
+	state, before := word(b.area.mapping.mem, b.first), uint32(0)
+	if !b.area.guarded(func() { before = state.Swap(0) }) {
+		return true // nothing of it is left
+	}
 	if !b.area.pinned(b) {
 		return true
 	}
-	state.Store(before)
+	b.area.guarded(func() { state.Store(before) })
 	return false
 }

@@ -60,7 +60,7 @@ func removeStale(folder string) {
 		return
 	}
 	for _, path := range list {
-		f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW, 0)
+		f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 		if err != nil {
 			continue // another user's
 		}
@@ -88,12 +88,11 @@ func openFile(path string) (*os.File, int64, error) {
 }
 
 // inUse reports whether a process still has the file: the lock of a killed one is released by the kernel, and one that
-// ends in order removes its file.
-func inUse(path string) bool {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return !errors.Is(err, os.ErrNotExist)
+// ends in order closes it.
+func inUse(f *os.File) bool {
+	if unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil {
+		return true
 	}
-	defer func() { _ = f.Close() }() // it was read only
-	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // the next call tries again
+	return false
 }

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"sync/atomic"
 
+	"github.com/epuck-ros2/epuck-driver/internal/pagefault"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -74,9 +75,13 @@ func newPinTable(m *mapping) *pinTable {
 	return t
 }
 
-func (t *pinTable) pin(slot int, word uint32) { t.word(slot).Store(word) }
+// pin sets a pin. In a file that another program has truncated there are none: then the owner of the block may overwrite
+// it, which whoever reads a copy notices.
+func (t *pinTable) pin(slot int, word uint32) {
+	pagefault.Caught(func() { t.word(slot).Store(word) })
+}
 
-func (t *pinTable) unpin(slot int) { t.word(slot).Store(0) }
+func (t *pinTable) unpin(slot int) { t.pin(slot, 0) }
 
 func (t *pinTable) word(slot int) *atomic.Uint32 { return word(t.mapping.mem, uint64(4*slot)) }
 

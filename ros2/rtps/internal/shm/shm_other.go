@@ -58,6 +58,9 @@ func (*Block) Return() {}
 // Payload returns nothing.
 func (*Block) Payload() []byte { return nil }
 
+// Lost returns false.
+func (*Block) Lost() bool { return false }
+
 // Reference returns nothing.
 func (*Block) Reference() wire.SharedReference { return wire.SharedReference{} }
 

@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/epuck-ros2/epuck-driver/internal/pagefault"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -33,6 +33,7 @@ var (
 type View struct {
 	reader  *Area
 	mapping *mapping
+	file    *os.File // stays open: its lock tells whether the owner lives, also when the name was removed
 	path    string
 	owner   uint32 // identity
 	lent    atomic.Int64
@@ -55,15 +56,21 @@ func (a *Area) Open(prefix wire.GUIDPrefix) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it is only read, and stays mapped
 	if size < tableSize {
-		return nil, fmt.Errorf("%w: %d bytes in %s", errSize, size, v.path)
+		return nil, errors.Join(fmt.Errorf("%w: %d bytes in %s", errSize, size, v.path), f.Close())
 	}
 	if v.mapping, err = newMapping(f, int(size), unix.PROT_READ, a.addresses.reuse(int(size)), v.unmap); err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
+	v.file = f
 	a.readers = append(a.readers, v)
 	return v, nil
+}
+
+// drop ends the view; what is lent of it remains.
+func (v *View) drop() {
+	_ = v.mapping.release() // of a mapping that is only read
+	_ = v.file.Close()      // which was only read
 }
 
 func (v *View) unmap(mem []byte) error {
@@ -146,16 +153,10 @@ func (v *View) contains(ref wire.SharedReference) bool {
 		binary.LittleEndian.Uint64(b[8:]) == ref.Number
 }
 
-// guarded calls read and returns its result. The owner of the file may truncate it at any time: then the access faults,
-// which is a panic here instead of the end of the program.
+// guarded calls read and returns its result. The owner of the file, or anyone of the same user, may truncate it at any
+// time: then the result is false.
 func (v *View) guarded(read func() bool) (ok bool) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if recover() != nil { // nothing below panics but for a fault
-			ok = false
-		}
-	}()
-	return read()
+	return !pagefault.Caught(func() { ok = read() }) && ok
 }
 
 // pinned reports whether the participant is reading the block.
@@ -169,7 +170,7 @@ func (v *View) pinned(pin uint32) bool {
 			found = found || word(v.mapping.mem, uint64(4*i)).Load() == pin
 		}
 		return true
-	}) && found && inUse(v.path) {
+	}) && found && inUse(v.file) {
 		return true
 	}
 	v.ended = v.ended || found
