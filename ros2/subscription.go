@@ -219,7 +219,9 @@ func (s *Subscription[T]) leaveGroup(timeout time.Duration) (ended bool) {
 
 // deliver decodes a sample and calls the callback; an undecodable one is counted and logged.
 func (s *Subscription[T]) deliver(sample Sample) {
-	if s.local.Linked(sample.Info.Publisher) {
+	// Close sets isClosed before it removes the links: so a copy of a message that was passed by pointer is ignored then,
+	// too. It would come after newer ones.
+	if s.local.Linked(sample.Info.Publisher) || s.isClosed.Load() {
 		return
 	}
 	m := s.incoming.memory(sample)

@@ -13,9 +13,14 @@ import (
 // link is a subscriber's side of its link to a [Publisher]. The publisher has one count for all its subscribers; base
 // is its count before the link.
 type link struct {
-	publisher interface{ total() int64 }
+	publisher interface{ total() int64 } // nil after the link has ended
 	base      int64
 }
+
+// maxEnded bounds the ended links that are remembered. A publisher's messages are passed by pointer and sent by the
+// transport, whose copies may arrive after the publisher has closed: without its link they would be handled, twice and
+// after newer ones.
+const maxEnded = 64
 
 // SubscriberConfig configures a [Subscriber].
 type SubscriberConfig[T any] struct {
@@ -49,6 +54,7 @@ type Subscriber[T any] struct {
 	mu     sync.Mutex
 	closed bool
 	used   []*usage // in which the callback may still run although the link was removed
+	ended  []GID    // links that have ended and are remembered, the oldest first
 }
 
 // NewSubscriber creates a subscriber, which gets no messages before [Subscriber.Join].
@@ -79,8 +85,8 @@ func (s *Subscriber[T]) Leave() {
 	}
 }
 
-// Linked reports whether the messages of a publisher are passed by pointer: then those from the transport must be
-// ignored.
+// Linked reports whether the messages of a publisher are, or were, passed by pointer: then those from the transport must
+// be ignored.
 func (s *Subscriber[T]) Linked(publisher GID) bool {
 	_, linked := (*s.links.Load())[publisher]
 	return linked
@@ -103,7 +109,9 @@ func (s *Subscriber[T]) Put(m *T, info Info) {
 func (s *Subscriber[T]) Received() int64 {
 	n := s.received.Load()
 	for _, l := range *s.links.Load() {
-		n += l.publisher.total() - l.base
+		if l.publisher != nil {
+			n += l.publisher.total() - l.base
+		}
 	}
 	return n
 }
@@ -144,6 +152,7 @@ func (s *Subscriber[T]) call(m *T, info Info) {
 func (s *Subscriber[T]) link(gid GID, publisher interface{ total() int64 }, passed int64) {
 	s.change(func(links map[GID]link) {
 		links[gid] = link{publisher, passed}
+		s.ended = slices.DeleteFunc(s.ended, func(e GID) bool { return e == gid })
 	})
 }
 
@@ -153,9 +162,13 @@ func (s *Subscriber[T]) unlink(gid GID, passed int64, used []*usage) {
 	s.used = slices.DeleteFunc(append(s.used, used...), (*usage).idle)
 	s.mu.Unlock()
 	s.change(func(links map[GID]link) {
-		if l, ok := links[gid]; ok {
-			delete(links, gid)
+		if l, ok := links[gid]; ok && l.publisher != nil {
+			links[gid] = link{}
 			s.received.Add(passed - l.base)
+			if s.ended = append(s.ended, gid); len(s.ended) > maxEnded {
+				delete(links, s.ended[0])
+				s.ended = slices.Delete(s.ended, 0, 1)
+			}
 		}
 	})
 }

@@ -24,9 +24,31 @@ func (p *Participant) run() {
 		}
 		p.mu.Lock()
 		now := time.Now()
+		p.noticeSuspension(now)
 		next := p.alarms.Run(now)
 		clock.Reset(next.Sub(now))
 		p.unlock()
+	}
+}
+
+// suspension is how late an alarm must be to mean that the process did not run: it was stopped, or the machine slept.
+const suspension = 2 * time.Second
+
+// noticeSuspension is called before anything else after the process may have been suspended.
+func (p *Participant) noticeSuspension(now time.Time) {
+	if p.alarms.Overdue(now) >= suspension {
+		p.wasSuspended()
+	}
+}
+
+// wasSuspended notes which samples were sent before the process was suspended. Readers acknowledge them about once a
+// second, so the last ones are unacknowledged although they were received; and a reader whose lease on us has expired
+// since then has lost its state, and would get them twice.
+func (p *Participant) wasSuspended() {
+	for _, w := range p.userWriters {
+		for _, r := range w.readers {
+			r.sentBefore = r.next
+		}
 	}
 }
 

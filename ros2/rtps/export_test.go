@@ -20,6 +20,13 @@ func Receive(p *Participant, datagram []byte) {
 	p.receive(datagram, netip.AddrPortFrom(udp.Loopback(), 7411), udp.UserTraffic)
 }
 
+// Suspend makes a participant believe that its process did not run for long until now.
+func Suspend(p *Participant) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wasSuspended()
+}
+
 // CloseViews makes a participant unable to read the shared memory of others.
 func CloseViews(p *Participant) {
 	p.mu.Lock()

@@ -36,6 +36,10 @@ type readerProxy struct {
 	// whole history.
 	heldFrom wire.SequenceNumber
 
+	// sentBefore is the first number that was not sent before this process was last suspended. A reader that has lost its
+	// state since then has received those below it.
+	sentBefore wire.SequenceNumber
+
 	answered   bool          // it has answered a heartbeat, so it has matched the writer
 	unanswered int           // heartbeats sent to it before that
 	verified   bool          // an answer in its name was received; who forges its address can forge that, too
@@ -115,6 +119,9 @@ func (r *readerProxy) lostState(m *wire.AckNack) bool {
 // kept: they delay the retransmission of a large sample by nackSuppression at most.
 func (r *readerProxy) restart() {
 	r.stop()
+	if !r.durable() {
+		r.acked = max(r.acked, r.sentBefore-1)
+	}
 	r.answered, r.unanswered, r.heldFrom = false, 0, r.acked+1
 	r.nackCount, r.losses = count.Filter{}, nil
 	r.wanted, r.wantedAt = wire.SequenceNumberSet{}, 0

@@ -57,6 +57,7 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 		p.stats.DatagramsReceived++
 		p.stats.BytesReceived += uint64(len(b))
 		p.in = submessageHandler{p: p, from: from, size: len(b), delivers: delivers, now: time.Now()}
+		p.noticeSuspension(p.in.now)
 		if delivers {
 			p.shared.begin()
 		}

@@ -77,6 +77,14 @@ func (q *Queue) Cancel(a *Alarm) {
 // Len returns how many alarms are pending.
 func (q *Queue) Len() int { return len(q.heap) }
 
+// Overdue returns how long ago the first alarm should have fired; zero or less if none is late.
+func (q *Queue) Overdue(now time.Time) time.Duration {
+	if len(q.heap) == 0 {
+		return 0
+	}
+	return q.Instant(now).Sub(q.heap[0].due)
+}
+
 // OnPutOff sets the function that postpones the waiting goroutine's timer.
 func (q *Queue) OnPutOff(f func(at time.Time)) { q.putOff = f }
 
