@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
@@ -39,6 +40,7 @@ type functional struct {
 	inputs     []table.Input
 	services   []io.Closer
 	unwatch    func()
+	types      *typewatch.Watch // nil before open
 
 	odometer *odometry.Odometer
 	reading  table.Reading
@@ -106,6 +108,9 @@ func (f *functional) open() (err error) {
 	if f.inputs, err = table.NewInputs(f.node, commands{f}, f.set, f.subscribed()); err != nil {
 		return err
 	}
+	if f.types, err = typewatch.New(f.node, f.set.Stamped, f.node.Logger()); err != nil {
+		return err
+	}
 	if err := f.openServices(); err != nil {
 		return err
 	}
@@ -128,6 +133,7 @@ func (f *functional) step(now time.Time) error {
 		if err := f.applyParameters(); err != nil {
 			return err
 		}
+		f.types.Check(now)
 	}
 	due := false
 	for _, p := range f.parts {
@@ -193,6 +199,9 @@ func (f *functional) publish(outputs []table.Output) error {
 // close stops the wheels and withdraws everything.
 func (f *functional) close() error {
 	f.unwatch()
+	if f.types != nil {
+		f.types.Close()
+	}
 	f.agent.Do(func(c *sim.Control) { c.SetWheels(0, 0) })
 	errs := []error{f.pictures.close(), f.report.close(), table.CloseOutputs(f.robot.All), table.CloseInputs(f.inputs), table.CloseServices(f.services)}
 	for _, p := range f.parts {

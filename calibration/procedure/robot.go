@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // The errors of a robot.
@@ -74,7 +75,8 @@ func (r *Robot) trigger(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*answer)
 	defer cancel()
 	if err := c.WaitAvailable(ctx); err != nil {
-		return fmt.Errorf("%w: service %s: %w", ErrSilent, c.Name(), err)
+		text := waiting.Text(r.node.Graph(), waiting.Peer{Kind: ros2.ServiceEndpoint, Name: c.Name(), Type: std_srvs.Trigger{}.ROSType(), Own: r.node.Name()})
+		return fmt.Errorf("%w: service %s: %w (%s)", ErrSilent, c.Name(), err, text)
 	}
 	res, err := c.Call(ctx, &std_srvs.TriggerRequest{})
 	if err != nil {
@@ -89,7 +91,9 @@ func (r *Robot) trigger(ctx context.Context, name string) error {
 // Stream is the newest message of a topic.
 type Stream[T any] struct {
 	sub   interface{ Close() error }
+	node  *ros2.Node
 	topic string
+	peer  waiting.Peer
 
 	mu      sync.Mutex
 	latest  T
@@ -115,7 +119,8 @@ func listen[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string) (*Stream[T],
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
-	s.sub = sub
+	s.sub, s.node = sub, n
+	s.peer = waiting.Peer{Kind: ros2.PublisherEndpoint, Name: sub.Topic(), Type: sub.Type(), AnyQoS: true, Own: n.Name()}
 	return s, nil
 }
 
@@ -153,7 +158,8 @@ func (s *Stream[T]) within(ctx context.Context, n uint64, limit time.Duration) (
 		case <-ctx.Done():
 			return m, n, context.Cause(ctx)
 		case <-timer.C:
-			return m, n, fmt.Errorf("%w: nothing on topic %q for %v: is the robot on, in this network, ROS_DOMAIN_ID and namespace?", ErrSilent, s.topic, limit)
+			return m, n, fmt.Errorf("%w: nothing on topic %q for %v (%s): is the robot on, in this network, ROS_DOMAIN_ID and namespace?",
+				ErrSilent, s.topic, limit, waiting.Text(s.node.Graph(), s.peer))
 		}
 	}
 }

@@ -31,26 +31,32 @@ type Watch struct {
 	logged  bool
 }
 
-// New starts to watch for a node that subscribes to Twist, or TwistStamped if stamped. The caller calls Close. Errors
-// are those of the topic's name.
-func New(node *ros2.Node, stamped bool, log *slog.Logger) (*Watch, error) {
-	w := &Watch{transport: node.Transport(), log: log}
-	for _, row := range table.SubscribedBy("") {
-		if row.Name != table.TopicCmdVel {
-			continue
-		}
-		w.ours, w.other = row.Type, row.AltType
-		if stamped {
-			w.ours, w.other = w.other, w.ours
-		}
-		var err error
-		if w.name, err = node.ResolveName(row.Name); err != nil {
-			return nil, err
-		}
+// NewFor starts to watch a topic of a node that subscribes to it with the type ours. The caller calls Close. Errors are
+// those of the topic's name.
+func NewFor(node *ros2.Node, topic, ours, other string, log *slog.Logger) (*Watch, error) {
+	w := &Watch{transport: node.Transport(), log: log, ours: ours, other: other}
+	var err error
+	if w.name, err = node.ResolveName(topic); err != nil {
+		return nil, err
 	}
 	w.changed.Store(true)
 	w.cancel = w.transport.OnGraphChange(func() { w.changed.Store(true) })
 	return w, nil
+}
+
+// New starts to watch for a node that subscribes to Twist, or TwistStamped if stamped. The caller calls Close. Errors
+// are those of the topic's name.
+func New(node *ros2.Node, stamped bool, log *slog.Logger) (*Watch, error) {
+	ours, other := "", ""
+	for _, row := range table.SubscribedBy("") {
+		if row.Name == table.TopicCmdVel {
+			ours, other = row.Type, row.AltType
+		}
+	}
+	if stamped {
+		ours, other = other, ours
+	}
+	return NewFor(node, table.TopicCmdVel, ours, other, log)
 }
 
 // Close ends the watch.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
@@ -31,6 +32,7 @@ type drive struct {
 	before  time.Time
 	resets  bool
 	closers []func() error
+	types   *typewatch.Watch
 
 	mu    sync.Mutex
 	at    time.Time // of the command
@@ -144,6 +146,14 @@ func (d *drive) listen(c *Context) error {
 		return err
 	}
 	d.closers = append(d.closers, sub.Close)
+	ours, other := (&geometry_msgs.Twist{}).ROSType(), (&geometry_msgs.TwistStamped{}).ROSType()
+	if d.set.stamped {
+		ours, other = other, ours
+	}
+	if d.types, err = typewatch.NewFor(c.Node, d.set.command, ours, other, c.Node.Logger()); err != nil {
+		return err
+	}
+	d.closers = append(d.closers, func() error { d.types.Close(); return nil })
 	service, err := ros2.NewService(c.Node, std_srvs.Trigger{}, "reset_odometry",
 		func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 			d.mu.Lock()
@@ -186,6 +196,7 @@ func (d *drive) turn(to machine.Devices, left, right float64) {
 
 // tick stops the wheels when no command has arrived for a while, and reads the encoders.
 func (d *drive) tick(to machine.Devices, now time.Time) {
+	d.types.Check(now)
 	d.mu.Lock()
 	late := d.moves && time.Unix(0, 0).Add(to.Time()).Sub(d.at) >= ros2.Seconds(d.set.timeout)
 	d.moves = d.moves && !late

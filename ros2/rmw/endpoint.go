@@ -20,9 +20,10 @@ type ddsEndpoint struct {
 	info ros2.EndpointInfo
 
 	// Guarded by Transport.mu.
-	reader, writer wire.GUID  // zero if it has none
-	node           *localNode // nil if not in Transport.own
-	slot           int        // in node.endpoints
+	reader, writer wire.GUID    // zero if it has none
+	node           *localNode   // nil if not in Transport.own
+	slot           int          // in node.endpoints
+	before, after  *ddsEndpoint // on the same topic in localGraph.topics
 
 	events sync.Mutex // held during callbacks: Close acquires it last
 	closed atomic.Bool

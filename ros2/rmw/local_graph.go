@@ -16,6 +16,7 @@ import (
 type localGraph struct {
 	nodes     []*localNode // added nodes, in the order of the message
 	byName    map[ros2.NodeName]*localNode
+	topics    map[string]*ddsEndpoint // the first endpoint of each
 	endpoints int
 	changed   bool // since the last message
 	encoded   int  // how often a node was encoded, for tests
@@ -79,6 +80,13 @@ func (g *localGraph) add(e *ddsEndpoint) {
 	e.node, e.slot = n, len(n.endpoints)
 	n.endpoints = append(n.endpoints, e)
 	g.endpoints++
+	if g.topics == nil {
+		g.topics = make(map[string]*ddsEndpoint)
+	}
+	if e.after = g.topics[e.info.Topic]; e.after != nil {
+		e.after.before = e
+	}
+	g.topics[e.info.Topic] = e
 	g.touch(n)
 }
 
@@ -91,6 +99,18 @@ func (g *localGraph) remove(e *ddsEndpoint) {
 	n.endpoints = n.endpoints[:last]
 	e.node = nil
 	g.endpoints--
+	switch {
+	case e.before != nil:
+		e.before.after = e.after
+	case e.after != nil:
+		g.topics[e.info.Topic] = e.after
+	default:
+		delete(g.topics, e.info.Topic)
+	}
+	if e.after != nil {
+		e.after.before = e.before
+	}
+	e.before, e.after = nil, nil
 	g.touch(n)
 	g.drop(n)
 }
@@ -105,6 +125,17 @@ func (g *localGraph) touch(n *localNode) {
 func (g *localGraph) drop(n *localNode) {
 	if n.count == 0 && len(n.endpoints) == 0 {
 		delete(g.byName, n.name)
+	}
+}
+
+// on yields the endpoints of a topic or service.
+func (g *localGraph) on(topic string) func(yield func(*ddsEndpoint) bool) {
+	return func(yield func(*ddsEndpoint) bool) {
+		for e := g.topics[topic]; e != nil; e = e.after {
+			if !yield(e) {
+				return
+			}
+		}
 	}
 }
 

@@ -185,10 +185,8 @@ func (t *Transport) EndpointsOn(topic string) []ros2.EndpointInfo {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var g ros2.Graph
-	for e := range t.own.all {
-		if e.info.Topic == topic {
-			g.Endpoints = append(g.Endpoints, e.info)
-		}
+	for e := range t.own.on(topic) {
+		g.Endpoints = append(g.Endpoints, e.info)
 	}
 	for _, d := range remote {
 		if info, ok := endpointInfo(d, t.graph.owner(d.GUID)); ok {

@@ -20,11 +20,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // recordOptions are the command line of bag record; names and meanings are rosbag2's where it has them.
@@ -210,8 +212,29 @@ func (o *recordOptions) run(ctx context.Context, p *frame.Program) (err error) {
 		if err := r.OfferServices(node, o.folder); err != nil {
 			return err
 		}
+		stop, err := awaitTopics(node, p, cfg.Select.Topics)
+		if err != nil {
+			return err
+		}
+		defer stop()
 		return o.record(ctx, p, r)
 	})
+}
+
+// awaitTopics reports from a second on which of the named topics are not published, and why, until stop is called.
+func awaitTopics(n *ros2.Node, p *frame.Program, names []string) (stop func(), err error) {
+	if len(names) == 0 {
+		return func() {}, nil
+	}
+	var peers []waiting.Peer
+	for _, name := range names {
+		topic, err := n.ResolveName(name)
+		if err != nil {
+			return nil, err
+		}
+		peers = append(peers, waiting.Peer{Kind: ros2.PublisherEndpoint, Name: topic, AnyQoS: true, Own: n.Name()})
+	}
+	return network.NoticeMissing(n.Transport(), p.Err, peers...), nil
 }
 
 // simulatedClock follows /clock.

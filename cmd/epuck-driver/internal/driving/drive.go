@@ -19,8 +19,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
-	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 const (
@@ -86,7 +84,7 @@ func (plan *drivePlan) drive(ctx context.Context, p *frame.Program, on network.C
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	pub, err := awaitRobot(ctx, session.Node)
+	pub, err := openPublisher(ctx, session.Node, p.Err)
 	if err != nil {
 		return err
 	}
@@ -94,50 +92,22 @@ func (plan *drivePlan) drive(ctx context.Context, p *frame.Program, on network.C
 	return plan.publish(ctx, pub)
 }
 
-// awaitRobot offers cmd_vel and returns once there is a subscriber.
-func awaitRobot(ctx context.Context, node *ros2.Node) (*ros2.Publisher[geometry_msgs.Twist], error) {
-	listens := make(chan struct{}, 1)
-	pub, err := ros2.NewPublisher[geometry_msgs.Twist](node, "cmd_vel", ros2.DefaultQoS(), ros2.OnSubscribers(func(n int) {
-		if n > 0 {
-			select {
-			case listens <- struct{}{}:
-			default:
-			}
-		}
-	}))
-	if err != nil {
-		return nil, err
-	}
-	timeout := time.NewTimer(robotWait)
-	defer timeout.Stop()
-	select {
-	case <-listens:
-		return pub, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-timeout.C:
-		topic, err := node.ResolveName("cmd_vel")
-		return nil, errors.Join(err, fmt.Errorf("no subscriber of %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic))
-	}
-}
-
 // publish sends the speeds for the plan's time and then zero, also when ctx ends before.
-func (plan drivePlan) publish(ctx context.Context, pub *ros2.Publisher[geometry_msgs.Twist]) error {
+func (plan drivePlan) publish(ctx context.Context, pub commandPublisher) error {
 	limit, cancel := frame.Limited(ctx, plan.duration)
 	defer cancel()
 	tick := time.NewTicker(drivePeriod)
 	defer tick.Stop()
-	move := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: plan.v}, Angular: geometry_msgs.Vector3{Z: plan.w}}
 	var failed error
 	for failed == nil && limit.Err() == nil {
-		failed = pub.Publish(&move)
+		failed = pub.drive(plan.v, plan.w)
 		select {
 		case <-tick.C:
 		case <-limit.Done():
 		}
 	}
 	for range stopMessages {
-		failed = errors.Join(failed, pub.Publish(&geometry_msgs.Twist{}))
+		failed = errors.Join(failed, pub.drive(0, 0))
 		<-tick.C
 	}
 	return failed

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"os"
@@ -21,9 +22,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/navigation"
 	navnode "github.com/epuck-ros2/epuck-driver/navigation/node"
 	"github.com/epuck-ros2/epuck-driver/robot"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // goOptions are the command line of goto, path and navigate.
@@ -36,6 +40,7 @@ type goOptions struct {
 	radius    float64
 	exact     bool
 	stamped   bool
+	isStamped *pflag.Flag // reports whether stamped was given
 	mapFrame  string
 	baseFrame string
 }
@@ -46,13 +51,14 @@ func (o *goOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.speed, "speed", 0.05, "highest speed in m/s")
 	f.Float64Var(&o.turn, "turn", 1, "highest rate of turn in rad/s")
 	f.Float64Var(&o.radius, "radius", robot.ContactRadius+robot.PlanningMargin, "how near to an obstacle the robot's centre may come, in metres")
-	f.BoolVar(&o.stamped, "stamped", false, "publish cmd_vel as a TwistStamped")
+	f.BoolVar(&o.stamped, "stamped", false, "publish cmd_vel as a TwistStamped, whatever the robot subscribes to; goto and path find that out")
+	o.isStamped = f.Lookup("stamped")
 	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
 	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")
 }
 
 // start joins the network as a navigator. The caller closes both.
-func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*network.Session, *navnode.Node, error) {
+func (o *goOptions) start(ctx context.Context, name string, awaits bool, p *frame.Program, on network.Choice) (*network.Session, *navnode.Node, error) {
 	for _, f := range []struct {
 		flag  string
 		value float64
@@ -64,6 +70,13 @@ func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*ne
 	session, err := network.Join(name, true, on, p.ROS, slog.New(tty.NewConsole(p.Err)))
 	if err != nil {
 		return nil, nil, err
+	}
+	if awaits && !o.isStamped.Changed {
+		rosType, err := awaitCommandType(ctx, session.Node, p.Err)
+		if err != nil {
+			return nil, nil, errors.Join(err, session.Close())
+		}
+		o.stamped = rosType == stampedTwist
 	}
 	n, err := navnode.New(navnode.Config{
 		Node: session.Node, Map: o.mapTopic, Scans: o.scans, Exact: o.exact, Stamped: o.stamped,
@@ -80,7 +93,7 @@ func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*ne
 
 // goals has the robot drive to one goal after the other.
 func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choice, goals []navigation.Goal) (err error) {
-	session, n, err := o.start("epuck_goto", p, on)
+	session, n, err := o.start(ctx, "epuck_goto", true, p, on)
 	if err != nil {
 		return err
 	}
@@ -93,9 +106,15 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 			poses[i].Pose.Orientation.Z, poses[i].Pose.Orientation.W = math.Sin(g.Theta/2), math.Cos(g.Theta/2)
 		}
 	}
+	stop, err := awaitOdometry(session, p.Err)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	var last navnode.Progress
 	reported := -reportPeriod
 	err = n.Drive(ctx, poses, func(now navnode.Progress) {
+		stop()
 		if now.Reached > last.Reached || now.Took-reported >= reportPeriod {
 			reported = now.Took
 			fmt.Fprintln(p.Out, progressLine(now, len(goals)))
@@ -209,7 +228,7 @@ func NewNavigateCommand(p *frame.Program) *cobra.Command {
 	o.flags(cmd.Flags())
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		session, n, err := o.start("epuck_navigate", p, *on)
+		session, n, err := o.start(cmd.Context(), "epuck_navigate", false, p, *on)
 		if err != nil {
 			return err
 		}
@@ -223,4 +242,15 @@ func NewNavigateCommand(p *frame.Program) *cobra.Command {
 		}
 	}
 	return cmd
+}
+
+// awaitOdometry reports from a second on that no odometry comes, and why, until stop is called.
+func awaitOdometry(s *network.Session, to io.Writer) (stop func(), err error) {
+	topic, err := s.Node.ResolveName("odom")
+	if err != nil {
+		return nil, err
+	}
+	return network.Notice(s.Transport, to, waiting.Peer{
+		Kind: ros2.PublisherEndpoint, Name: topic, Type: (&nav_msgs.Odometry{}).ROSType(), AnyQoS: true, Own: s.Node.Name(),
+	}), nil
 }

@@ -21,6 +21,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // mapOptions are the command line of map.
@@ -125,6 +129,11 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 		return err
 	}
 	defer func() { err = errors.Join(err, node.Close()) }()
+	stop, err := o.awaitReadings(session, node, scans, log)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	fmt.Fprintln(p.Out, "mapping; Ctrl-C saves the map and ends")
 	hide := showMapping(ctx, term, node.Stats)
 	select {
@@ -134,6 +143,33 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 	}
 	hide()
 	return errors.Join(err, o.save(p, node))
+}
+
+// awaitReadings logs from a second on that no reading comes, and why, until stop is called.
+func (o *mapOptions) awaitReadings(s *network.Session, n *mapnode.Node, scans []string, log *slog.Logger) (stop func(), err error) {
+	wants := []struct{ topic, rosType string }{{"odom", (&nav_msgs.Odometry{}).ROSType()}}
+	for _, scan := range scans {
+		wants = append(wants, struct{ topic, rosType string }{scan, (&sensor_msgs.LaserScan{}).ROSType()})
+	}
+	if len(scans) == 0 {
+		wants = append(wants, struct{ topic, rosType string }{"ps0", (&sensor_msgs.Range{}).ROSType()})
+	}
+	var peers []waiting.Peer
+	for _, w := range wants {
+		topic, err := s.Node.ResolveName(w.topic)
+		if err != nil {
+			return nil, err
+		}
+		peers = append(peers, waiting.Peer{Kind: ros2.PublisherEndpoint, Name: topic, Type: w.rosType, AnyQoS: true, Own: s.Node.Name()})
+	}
+	return waiting.Notice(s.Transport, func(text string) {
+		if n.Stats().Used > 0 {
+			return
+		}
+		for line := range strings.Lines(text) {
+			log.Info(strings.TrimSpace(line))
+		}
+	}, peers...), nil
 }
 
 // showMapping keeps a status line of what the map is made of until hide is called. Without a terminal there is none. A

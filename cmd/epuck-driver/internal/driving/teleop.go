@@ -22,7 +22,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/teleop"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // teleopPeriod is how often cmd_vel is sent while the robot drives.
@@ -95,7 +94,7 @@ func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Ch
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	commandPublisher, err := openPublisher(ctx, session.Node)
+	commandPublisher, err := openPublisher(ctx, session.Node, p.Err)
 	if err != nil {
 		return err
 	}
@@ -265,38 +264,3 @@ func (h *input) Close() { h.restore() }
 
 // commandPublisher publishes cmd_vel in the type that the robot subscribes to.
 type commandPublisher interface{ drive(v, w float64) error }
-
-// openPublisher waits until a robot listens to cmd_vel, and publishes what it wants: Twist, or TwistStamped.
-func openPublisher(ctx context.Context, n *ros2.Node) (commandPublisher, error) {
-	topic, err := n.ResolveName("cmd_vel")
-	if err != nil {
-		return nil, err
-	}
-	changed := make(chan struct{}, 1)
-	cancel := n.Transport().OnGraphChange(func() {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
-	})
-	defer cancel()
-	timeout := time.NewTimer(robotWait)
-	defer timeout.Stop()
-	for {
-		for _, e := range n.Graph().EndpointsOn(topic) {
-			if e.Kind == ros2.SubscriptionEndpoint && e.Type == stampedTwist {
-				return newStampedPublisher(n)
-			}
-			if e.Kind == ros2.SubscriptionEndpoint {
-				return newTwistPublisher(ctx, n)
-			}
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-timeout.C:
-			return nil, fmt.Errorf("no subscription on %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic)
-		}
-	}
-}

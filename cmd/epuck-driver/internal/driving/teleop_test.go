@@ -96,7 +96,7 @@ func TestTeleopSpeaksTheRobotsType(t *testing.T) {
 		t.Fatal(err)
 	}
 	for namespace, heard := range map[string]chan float64{"/a": stamped, "/b": plain} {
-		r, err := openPublisher(t.Context(), node("teleop", namespace))
+		r, err := openPublisher(t.Context(), node("teleop", namespace), io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}

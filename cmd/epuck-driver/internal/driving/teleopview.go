@@ -21,16 +21,14 @@ import (
 )
 
 // stampedTwist is the type of cmd_vel of robots that want stamps.
-const stampedTwist = "geometry_msgs/msg/TwistStamped"
+const (
+	plainTwist   = "geometry_msgs/msg/Twist"
+	stampedTwist = "geometry_msgs/msg/TwistStamped"
+)
 
 // twistPublisher publishes Twist.
 type twistPublisher struct {
 	pub *ros2.Publisher[geometry_msgs.Twist]
-}
-
-func newTwistPublisher(ctx context.Context, n *ros2.Node) (commandPublisher, error) {
-	pub, err := awaitRobot(ctx, n)
-	return twistPublisher{pub}, err
 }
 
 func (r twistPublisher) drive(v, w float64) error {
@@ -41,11 +39,6 @@ func (r twistPublisher) drive(v, w float64) error {
 type stampedPublisher struct {
 	node *ros2.Node
 	pub  *ros2.Publisher[geometry_msgs.TwistStamped]
-}
-
-func newStampedPublisher(n *ros2.Node) (commandPublisher, error) {
-	pub, err := ros2.NewPublisher[geometry_msgs.TwistStamped](n, "cmd_vel", ros2.DefaultQoS())
-	return stampedPublisher{n, pub}, err
 }
 
 func (r stampedPublisher) drive(v, w float64) error {

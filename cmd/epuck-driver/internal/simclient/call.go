@@ -17,6 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
 // simulationWait is how long the commands for a running simulation wait for it.
@@ -54,7 +55,12 @@ func call[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx 
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, simulationWait, errNoSimulation)
 	defer cancel()
+	stop := network.Notice(session.Transport, p.Err, waiting.Peer{
+		Kind: ros2.ServiceEndpoint, Name: SimulationNode + "/" + name, Own: session.Node.Name(),
+	})
+	defer stop()
 	client, err := firstAvailable(ctx, clients)
+	stop()
 	if err == nil {
 		r, err = client.Call(ctx, q)
 	}

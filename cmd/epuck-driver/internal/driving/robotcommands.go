@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
+)
+
+// errNoRobot: nothing subscribes to commands.
+var errNoRobot = errors.New("no robot listens")
+
+// openPublisher waits for a robot and returns the publisher of its commands, with the message type that it subscribes
+// to. What it waits for is written to report after a second.
+func openPublisher(ctx context.Context, n *ros2.Node, report io.Writer) (commandPublisher, error) {
+	rosType, err := awaitCommandType(ctx, n, report)
+	if err != nil {
+		return nil, err
+	}
+	matched := make(chan struct{}, 1)
+	onMatch := ros2.OnSubscribers(func(count int) {
+		if count > 0 {
+			select {
+			case matched <- struct{}{}:
+			default:
+			}
+		}
+	})
+	var pub commandPublisher
+	if rosType == stampedTwist {
+		p, failed := ros2.NewPublisher[geometry_msgs.TwistStamped](n, "cmd_vel", ros2.DefaultQoS(), onMatch)
+		pub, err = stampedPublisher{n, p}, failed
+	} else {
+		p, failed := ros2.NewPublisher[geometry_msgs.Twist](n, "cmd_vel", ros2.DefaultQoS(), onMatch)
+		pub, err = twistPublisher{p}, failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	peer, err := commandPeer(n, rosType)
+	if err != nil {
+		return nil, err
+	}
+	return pub, awaitPeer(ctx, n, report, peer, matched)
+}
+
+// commandPeer is the robot's subscription of commands of a type.
+func commandPeer(n *ros2.Node, rosType string) (waiting.Peer, error) {
+	topic, err := n.ResolveName("cmd_vel")
+	return waiting.Peer{Kind: ros2.SubscriptionEndpoint, Name: topic, Type: rosType, QoS: ros2.DefaultQoS(), Own: n.Name()}, err
+}
+
+// awaitCommandType waits for a robot and returns the type of the commands that it subscribes to: Twist if there are both.
+func awaitCommandType(ctx context.Context, n *ros2.Node, report io.Writer) (string, error) {
+	peer, err := commandPeer(n, plainTwist)
+	if err != nil {
+		return "", err
+	}
+	changed := make(chan struct{}, 1)
+	cancel := n.Transport().OnGraphChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer cancel()
+	look := func() string {
+		foundStamped := false
+		for _, e := range ros2.EndpointsOn(n.Transport(), peer.Name) {
+			switch {
+			case e.Kind != ros2.SubscriptionEndpoint:
+			case e.Type == plainTwist:
+				return plainTwist
+			case e.Type == stampedTwist:
+				foundStamped = true
+			}
+		}
+		if foundStamped {
+			return stampedTwist
+		}
+		return ""
+	}
+	stop := network.Notice(n.Transport(), report, peer)
+	defer stop()
+	timeout := time.NewTimer(robotWait)
+	defer timeout.Stop()
+	for {
+		if rosType := look(); rosType != "" {
+			return rosType, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-n.Done():
+			return "", n.Err()
+		case <-timeout.C:
+			return "", fmt.Errorf("%w: %s", errNoRobot, explain(n, peer))
+		}
+	}
+}
+
+// explain describes why a robot was not found.
+func explain(n *ros2.Node, peer waiting.Peer) string {
+	return waiting.Text(n.Graph(), peer) + ": is the robot running, in the same network, ROS_DOMAIN_ID and namespace?"
+}
+
+// awaitPeer waits until found has a token.
+func awaitPeer(ctx context.Context, n *ros2.Node, report io.Writer, peer waiting.Peer, found <-chan struct{}) error {
+	stop := network.Notice(n.Transport(), report, peer)
+	defer stop()
+	timeout := time.NewTimer(robotWait)
+	defer timeout.Stop()
+	select {
+	case <-found:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-n.Done():
+		return n.Err()
+	case <-timeout.C:
+		return fmt.Errorf("%w: %s", errNoRobot, explain(n, peer))
+	}
+}
