@@ -41,7 +41,7 @@ func (n *Node) describeType(_ context.Context, r *tdi.GetTypeDescriptionRequest)
 		return refuse("Failed to parse type hash")
 	}
 	for _, u := range n.usedTypes() {
-		if !strings.EqualFold(u.hash, r.TypeHash_) {
+		if !strings.EqualFold(u.hash, r.TypeHash_) && !u.hasRequest(r) {
 			continue
 		}
 		typ, texts, err := u.resolve()
@@ -65,6 +65,11 @@ func (n *Node) describeType(_ context.Context, r *tdi.GetTypeDescriptionRequest)
 		return out, nil
 	}
 	return refuse("Type not currently in use by this node")
+}
+
+// hasRequest reports whether r names the service by the hash of its request, which the endpoint of a service announces.
+func (u usedType) hasRequest(r *tdi.GetTypeDescriptionRequest) bool {
+	return u.request != nil && r.TypeName == u.name && strings.EqualFold(u.request.TypeHash(), r.TypeHash_)
 }
 
 // isTypeHash reports whether s is the hash of a type, of the only existing version.

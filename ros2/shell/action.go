@@ -125,7 +125,7 @@ func completeActionTypes(ctx context.Context, s *session) []string {
 		}
 	}
 	var names []string
-	for _, n := range s.env.TypeNames {
+	for _, n := range s.typeNames() {
 		if name, ok := strings.CutSuffix(n, "_Goal"); ok && strings.Contains(n, "/action/") {
 			names = append(names, name)
 		}

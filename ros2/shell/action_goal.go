@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
@@ -34,7 +33,7 @@ func actionSendGoal(ctx context.Context, s *session) (err error) {
 	}
 	rosType := fullType(s.args.value("action_type", ""), "action")
 	c := &goalCall{s: s, name: name, rosType: rosType}
-	if err := c.prepare(rosType, s.args.value("goal", "{}")); err != nil {
+	if err := c.prepare(ctx, rosType, s.args.value("goal", "{}")); err != nil {
 		return err
 	}
 	for _, part := range []struct {
@@ -68,12 +67,17 @@ func actionSendGoal(ctx context.Context, s *session) (err error) {
 }
 
 // prepare looks up the types of the action and fills the goal.
-func (c *goalCall) prepare(rosType, values string) error {
+func (c *goalCall) prepare(ctx context.Context, rosType, values string) error {
 	types, err := c.s.serviceTypes(rosType + "_SendGoal")
 	if err != nil {
-		return failure("The passed action type is invalid" + suggest.DidYouMean(rosType, c.s.interfaceNames()))
+		if ok, err := c.s.learnInterface(ctx, rosType, "action"); err != nil || !ok {
+			return errors.Join(err, c.s.invalid("The passed action type is invalid", rosType))
+		}
+		if types, err = c.s.serviceTypes(rosType + "_SendGoal"); err != nil {
+			return err
+		}
 	}
-	if c.feedback, err = dynamic.Resolve(rosType+feedbackType, c.s.env.Types); err != nil {
+	if c.feedback, err = dynamic.Resolve(rosType+feedbackType, c.s.lookup); err != nil {
 		return err
 	}
 	c.request = dynamic.New(types.request)
@@ -220,7 +224,7 @@ func refusal(response *dynamic.Message, id [16]byte) error {
 }
 
 func completeGoal(_ context.Context, s *session) []string {
-	t, err := dynamic.Resolve(fullType(s.args.value("action_type", ""), "action")+"_Goal", s.env.Types)
+	t, err := dynamic.Resolve(fullType(s.args.value("action_type", ""), "action")+"_Goal", s.lookup)
 	if err != nil {
 		return nil
 	}

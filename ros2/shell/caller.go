@@ -171,7 +171,18 @@ func (s *session) ask(ctx context.Context, name, rosType string, fill func(reque
 // askType requests the description of a topic's type from the nodes with an endpoint on it. Nodes of ROS 2 Iron and
 // later answer.
 func (s *session) askType(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, bool) {
-	for _, e := range g.EndpointsOn(topic) {
+	return s.describe(ctx, rosType, g, g.EndpointsOn(topic))
+}
+
+// isServiceOf reports whether t is a service whose request has the hash: endpoints of services announce that one.
+func isServiceOf(t *dynamic.Type, hash string) bool {
+	request := field(t, "request_message")
+	return request != nil && request.Hash() == hash
+}
+
+// describe requests the description of a type from the nodes of the endpoints.
+func (s *session) describe(ctx context.Context, rosType string, g ros2.Graph, endpoints []ros2.EndpointInfo) (*dynamic.Type, bool) {
+	for _, e := range endpoints {
 		service := e.Node.FullName() + "/get_type_description"
 		if e.Type != rosType || e.TypeHash == "" || !hasService(service)(g) {
 			continue
@@ -187,7 +198,7 @@ func (s *session) askType(ctx context.Context, rosType string, g ros2.Graph, top
 		}
 		v, _ := response.Get("type_description")
 		if d, ok := v.(*dynamic.Message); ok {
-			if t, err := dynamic.FromDescription(d); err == nil && t.Name == rosType && t.Hash() == e.TypeHash {
+			if t, err := dynamic.FromDescription(d); err == nil && t.Name == rosType && (t.Hash() == e.TypeHash || isServiceOf(t, e.TypeHash)) {
 				return t, true
 			}
 		}

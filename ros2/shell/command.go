@@ -94,7 +94,11 @@ func (env *Env) newCommand(c *command) *cobra.Command {
 			own, out := *env, &output{w: env.Out, failed: cancel}
 			own.Out = out
 			s := &session{env: &own, args: c.arguments(cmd, args)}
-			err := errors.Join(c.run(ctx, s), s.close())
+			err := s.loadInterfaces()
+			if err == nil {
+				err = c.run(ctx, s)
+			}
+			err = errors.Join(err, s.close())
 			if failed := out.error(); failed != nil {
 				return env.lost(failed)
 			}

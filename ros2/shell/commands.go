@@ -37,7 +37,7 @@ func actionCommands() []command {
 		{"action", "list", "Output a list of action names", nil,
 			with(types, option{names: "--count-actions -c", help: "Only display the number of actions discovered"}), actionList},
 		{"action", "send_goal", "Send an action goal", []positional{name, typ, goal},
-			with(option{names: "--feedback -f", help: "Echo feedback messages for the goal"}), actionSendGoal},
+			with(interfacesOption(), option{names: "--feedback -f", help: "Echo feedback messages for the goal"}), actionSendGoal},
 	}
 }
 
@@ -47,16 +47,17 @@ func interfaceCommands() []command {
 	only := []option{
 		{names: "--only-msgs -m", help: "Only messages"}, {names: "--only-srvs -s", help: "Only services"},
 		{names: "--only-actions -a", help: "Only actions"},
+		interfacesOption(),
 	}
 	return []command{
 		{"interface", "list", "List all interfaces available to this program", nil, only, interfaceList},
 		{"interface", "package", "Output a list of available interfaces of a package", []positional{pkg}, only, interfacePackage},
 		{"interface", "packages", "Output a list of packages that provide interfaces", nil, only, interfacePackages},
 		{"interface", "proto", "Output an interface prototype", []positional{typ},
-			[]option{{names: "--no-quotes", help: "Without quotes around it"}}, interfaceProto},
+			[]option{{names: "--no-quotes", help: "Without quotes around it"}, interfacesOption()}, interfaceProto},
 		{"interface", "show", "Output the interface definition", []positional{typ},
 			[]option{{names: "--all-comments", help: "Show all comments, including of nested interface definitions"},
-				{names: "--no-comments", help: "Show no comments or whitespace", excludes: "--all-comments"}}, interfaceShow},
+				{names: "--no-comments", help: "Show no comments or whitespace", excludes: "--all-comments"}, interfacesOption()}, interfaceShow},
 	}
 }
 
@@ -128,7 +129,7 @@ func serviceCommands() []command {
 	hidden := option{names: "--include-hidden-services", help: "Consider hidden services as well"}
 	return []command{
 		{"service", "call", "Call a service", []positional{name, typ, values},
-			with(option{names: "--rate -r", metavar: "N", help: "Repeat the call at a specific rate in Hz", check: isFloat}), serviceCall},
+			with(interfacesOption(), option{names: "--rate -r", metavar: "N", help: "Repeat the call at a specific rate in Hz", check: isFloat}), serviceCall},
 		{"service", "find", "Output a list of available services of a given type", []positional{typ}, with(count, hidden), serviceFind},
 		{"service", "list", "Output a list of available services", nil,
 			with(option{names: "--show-types -t", help: "Additionally show the service type"}, count, hidden), serviceList},
@@ -149,7 +150,7 @@ func topicCommands() []command {
 	}
 	return []command{
 		{"topic", "bw", "Display bandwidth used by topic", []positional{topic}, with(window(bwWindow)), topicBw},
-		{"topic", "delay", "Display delay of topic from timestamp in header", []positional{topic}, with(window(hzWindow)), topicDelay},
+		{"topic", "delay", "Display delay of topic from timestamp in header", []positional{topic}, with(window(hzWindow), interfacesOption()), topicDelay},
 		{"topic", "echo", "Output messages from a topic", []positional{name, messageType(true)}, echoOptions(), topicEcho},
 		{"topic", "find", "Output a list of available topics of a given type", []positional{typ}, with(count, hidden), topicFind},
 		{"topic", "hz", "Print the average publishing rate to screen", []positional{name},
@@ -172,7 +173,7 @@ func messageType(optional bool) positional {
 }
 
 func echoOptions() []option {
-	return append(with(qosOptions()...),
+	return append(with(append(qosOptions(), interfacesOption())...),
 		option{names: "--csv", help: "Output all recursive fields separated by commas (e.g. for plotting)"},
 		option{names: "--field", metavar: "FIELD", help: "Echo a selected field of a message, as in pose.pose.position"},
 		option{names: "--full-length -f", help: "Output all elements for arrays, bytes, and string"},
@@ -188,6 +189,7 @@ func echoOptions() []option {
 
 func pubOptions() []option {
 	return append(with(
+		interfacesOption(),
 		option{names: "--rate -r", metavar: "N", help: "Publishing rate in Hz", def: "1", check: isPositiveFloat},
 		option{names: "--print -p", metavar: "N", help: "Only print every N-th published message", def: "1", check: isInteger},
 		option{names: "--once -1", help: "Publish one message and exit", excludes: "--times"},

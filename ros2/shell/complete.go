@@ -34,6 +34,7 @@ func (c *command) completion(env *Env) cobra.CompletionFunc {
 		ctx, cancel := context.WithTimeout(cmd.Context(), completeTime)
 		defer cancel()
 		s := &session{env: env, args: c.arguments(cmd, free)}
+		_ = s.loadInterfaces() // completion goes without
 		words := p.complete(ctx, s)
 		_ = s.close() // the shell shows no errors
 		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, typed) })
@@ -83,12 +84,12 @@ func completeTypes(ctx context.Context, s *session) []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(s.env.TypeNames), func(n string) bool { return !strings.Contains(n, "/msg/") })
+	return slices.DeleteFunc(slices.Clone(s.typeNames()), func(n string) bool { return !strings.Contains(n, "/msg/") })
 }
 
 // completeMessage returns the message with its defaults, for editing.
-func completeMessage(_ context.Context, s *session) []string {
-	t, err := s.passedType(s.args.value("message_type", ""), "msg")
+func completeMessage(ctx context.Context, s *session) []string {
+	t, err := s.passedType(ctx, s.args.value("message_type", ""), "msg")
 	if err != nil {
 		return nil
 	}
@@ -108,7 +109,7 @@ func completeServiceTypes(ctx context.Context, s *session) []string {
 		}
 	}
 	var names []string
-	for _, n := range s.env.TypeNames {
+	for _, n := range s.typeNames() {
 		if service, ok := strings.CutSuffix(n, "_Request"); ok {
 			names = append(names, service)
 		}
@@ -116,8 +117,8 @@ func completeServiceTypes(ctx context.Context, s *session) []string {
 	return names
 }
 
-func completeRequest(_ context.Context, s *session) []string {
-	t, err := s.passedService(s.args.value("service_type", ""))
+func completeRequest(ctx context.Context, s *session) []string {
+	t, err := s.passedService(ctx, s.args.value("service_type", ""))
 	if err != nil {
 		return nil
 	}

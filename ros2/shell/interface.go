@@ -4,7 +4,7 @@ package shell
 
 import (
 	"context"
-	"io/fs"
+	"errors"
 	"slices"
 	"strings"
 
@@ -39,14 +39,14 @@ func topicType(g ros2.Graph, topic, shown string) (string, error) {
 // resolve returns a type. If it is unknown, or an endpoint of the topic announces another version of it, the
 // description is requested from the nodes on the topic.
 func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, error) {
-	t, err := dynamic.Resolve(rosType, s.env.Types)
+	t, err := dynamic.Resolve(rosType, s.lookup)
 	if hash := hashOn(g, topic); hash != "" && (err != nil || hash != t.Hash()) {
 		if described, ok := s.askType(ctx, rosType, g, topic); ok {
 			return described, nil
 		}
 	}
 	if err != nil {
-		return nil, failf("The message type '%s' is invalid", rosType)
+		return nil, failf("The message type '%s' is invalid%s", rosType, s.unknownWay(rosType, g))
 	}
 	return t, nil
 }
@@ -54,7 +54,7 @@ func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, top
 // interfaceNames returns the available messages, services and actions, sorted.
 func (s *session) interfaceNames() []string {
 	var names []string
-	for _, n := range s.env.TypeNames {
+	for _, n := range s.typeNames() {
 		if full, part := interfaceOf(n); part != "_Response" && part != "_Result" && part != "_Feedback" {
 			names = append(names, full)
 		}
@@ -75,12 +75,48 @@ func interfaceOf(name string) (full, part string) {
 }
 
 // passedType returns a type given on the command line.
-func (s *session) passedType(name, kind string) (*dynamic.Type, error) {
-	t, err := dynamic.Resolve(fullType(name, kind), s.env.Types)
-	if err != nil {
-		return nil, failure("The passed message type is invalid" + suggest.DidYouMean(fullType(name, kind), s.interfaceNames()))
+func (s *session) passedType(ctx context.Context, name, kind string) (*dynamic.Type, error) {
+	full := fullType(name, kind)
+	t, err := dynamic.Resolve(full, s.lookup)
+	if err == nil {
+		return t, nil
 	}
-	return t, nil
+	if ok, err := s.learnInterface(ctx, full, kind); err != nil || !ok {
+		return nil, errors.Join(err, s.invalid("The passed message type is invalid", full))
+	}
+	return dynamic.Resolve(full, s.lookup)
+}
+
+// learnInterface is learn for a name of the kind.
+func (s *session) learnInterface(ctx context.Context, full, kind string) (bool, error) {
+	if pkg, k, name := cutInterface(full); k != kind || pkg == "" || !isInterfaceName(name) {
+		return false, nil
+	}
+	return s.learn(ctx, full)
+}
+
+// isInterfaceName reports whether a name begins with an upper-case letter and has letters and digits only.
+func isInterfaceName(name string) bool {
+	for i, r := range name {
+		letter := r >= 'A' && r <= 'Z'
+		if i > 0 {
+			letter = letter || r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
+		}
+		if !letter {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// invalid is the error of a type that is neither known nor described by a node, with similar names and the way to pass
+// its definition.
+func (s *session) invalid(text, full string) error {
+	text += suggest.DidYouMean(full, s.interfaceNames())
+	if s.transport != nil {
+		text += s.unknownWay(full, s.transport.Graph())
+	}
+	return failure(text)
 }
 
 func interfaceList(_ context.Context, s *session) error {
@@ -99,8 +135,10 @@ func interfaceList(_ context.Context, s *session) error {
 	return nil
 }
 
+type interfaceKind struct{ name, title, option string }
+
 // interfaceKinds are the kinds of interfaces in the order of ros2 interface list, and the option that selects each.
-var interfaceKinds = []struct{ name, title, option string }{
+var interfaceKinds = []interfaceKind{
 	{"msg", "Messages", "--only-msgs"}, {"srv", "Services", "--only-srvs"}, {"action", "Actions", "--only-actions"},
 }
 
@@ -161,11 +199,13 @@ func interfacePackage(ctx context.Context, s *session) error {
 	return nil
 }
 
-func interfaceShow(_ context.Context, s *session) error {
+func interfaceShow(ctx context.Context, s *session) error {
 	full := s.fullInterface(s.args.value("type", ""))
 	text, err := s.definition(full)
 	if err != nil {
-		return err
+		if text, err = s.learnt(ctx, full, err); err != nil {
+			return err
+		}
 	}
 	comments := !s.args.flag("--no-comments")
 	s.showDefinition(full, text, comments, s.args.flag("--all-comments"), "")
@@ -197,12 +237,27 @@ func (s *session) similarInterface(name string) string {
 // definition returns the text of an interface's file.
 func (s *session) definition(full string) (string, error) {
 	pkg, kind, name := cutInterface(full)
-	if s.env.Sources != nil {
-		if text, err := fs.ReadFile(s.env.Sources, pkg+"/"+kind+"/"+name+"."+kind); err == nil {
-			return string(text), nil
-		}
+	if text, ok := s.source(pkg + "/" + kind + "/" + name + "." + kind); ok {
+		return text, nil
 	}
 	return "", failf("Unknown interface '%s'%s", full, s.similarInterface(full))
+}
+
+// learnt returns the text of an interface that nodes describe, else the error with the way to pass its definition.
+func (s *session) learnt(ctx context.Context, full string, unknown error) (string, error) {
+	_, kind, _ := cutInterface(full)
+	if !isKind(kind) {
+		return "", unknown
+	}
+	if ok, err := s.learnInterface(ctx, full, kind); err != nil {
+		return "", err
+	} else if ok {
+		return s.definition(full)
+	}
+	if s.transport == nil {
+		return "", unknown
+	}
+	return "", failf("%v%s", unknown, s.unknownWay(full, s.transport.Graph()))
 }
 
 // showDefinition writes a definition, and that of each message in it indented below its field. Comments of those below
@@ -259,13 +314,18 @@ func nestedType(pkg, code string) string {
 	return pkg + "/msg/" + name
 }
 
-func interfaceProto(_ context.Context, s *session) error {
+func interfaceProto(ctx context.Context, s *session) error {
 	full := s.fullInterface(s.args.value("type", ""))
 	part := map[string]string{"srv": "_Request", "action": "_Goal"}
 	_, kind, _ := cutInterface(full)
-	t, err := dynamic.Resolve(full+part[kind], s.env.Types)
+	t, err := dynamic.Resolve(full+part[kind], s.lookup)
 	if err != nil {
-		return failf("Unknown interface '%s'%s", full, s.similarInterface(full))
+		if _, err := s.learnt(ctx, full, failf("Unknown interface '%s'%s", full, s.similarInterface(full))); err != nil {
+			return err
+		}
+		if t, err = dynamic.Resolve(full+part[kind], s.lookup); err != nil {
+			return err
+		}
 	}
 	text := dynamic.New(t).YAML(dynamic.Full())
 	if s.args.flag("--no-quotes") {

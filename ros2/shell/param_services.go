@@ -74,7 +74,7 @@ type parameter struct {
 // setParameters sets parameters and returns a rcl_interfaces/msg/SetParametersResult
 // for each.
 func (s *session) setParameters(ctx context.Context, node string, parameters []parameter) ([]*dynamic.Message, error) {
-	typ, err := dynamic.Resolve("rcl_interfaces/srv/SetParameters_Request", s.env.Types)
+	typ, err := dynamic.Resolve("rcl_interfaces/srv/SetParameters_Request", s.lookup)
 	if err != nil {
 		return nil, err
 	}

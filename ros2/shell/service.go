@@ -99,7 +99,7 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	typ, err := s.passedService(s.args.value("service_type", ""))
+	typ, err := s.passedService(ctx, s.args.value("service_type", ""))
 	if err != nil {
 		return err
 	}
@@ -173,23 +173,26 @@ type serviceTypes struct {
 }
 
 // passedService returns a service's type given on the command line.
-func (s *session) passedService(name string) (*serviceTypes, error) {
+func (s *session) passedService(ctx context.Context, name string) (*serviceTypes, error) {
 	full := fullType(name, "srv")
 	t, err := s.serviceTypes(full)
 	if err == nil {
 		return t, nil
 	}
-	if _, ok := s.env.Types(full); ok {
+	if _, ok := s.lookup(full); ok {
 		return nil, failure("The passed type is not a service")
 	}
-	return nil, failure("The passed service type is invalid" + suggest.DidYouMean(full, s.interfaceNames()))
+	if ok, err := s.learnInterface(ctx, full, "srv"); err != nil || !ok {
+		return nil, errors.Join(err, s.invalid("The passed service type is invalid", full))
+	}
+	return s.serviceTypes(full)
 }
 
 func (s *session) serviceTypes(full string) (*serviceTypes, error) {
-	request, err := dynamic.Resolve(full+"_Request", s.env.Types)
+	request, err := dynamic.Resolve(full+"_Request", s.lookup)
 	if err != nil {
 		return nil, err
 	}
-	response, err := dynamic.Resolve(full+"_Response", s.env.Types)
+	response, err := dynamic.Resolve(full+"_Response", s.lookup)
 	return &serviceTypes{full, request, response}, err
 }

@@ -29,6 +29,7 @@ type session struct {
 	node      ros2.NodeName // zero until it is created
 	opened    time.Time
 	callers   map[string]*caller // clients by the name of their service
+	extra     interfaceSources   // of --interfaces, and of nodes
 }
 
 // open joins the network, once.

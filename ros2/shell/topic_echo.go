@@ -37,7 +37,7 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 	}
 	passed := s.args.value("message_type", "")
 	if passed != "" {
-		if e.typ, err = s.passedType(passed, "msg"); err != nil {
+		if e.typ, err = s.passedType(ctx, passed, "msg"); err != nil {
 			return err
 		}
 	}

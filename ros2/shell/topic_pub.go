@@ -30,7 +30,7 @@ type publication struct {
 
 func topicPub(ctx context.Context, s *session) (err error) {
 	p := publication{s: s}
-	typ, err := s.passedType(s.args.value("message_type", ""), "msg")
+	typ, err := s.passedType(ctx, s.args.value("message_type", ""), "msg")
 	if err != nil {
 		return err
 	}

@@ -187,10 +187,16 @@ func (h *Hub) describe(ctx context.Context, service string, key typeKey) (*dynam
 		return nil, fmt.Errorf("%w: %s", ErrUnknownType, key.name)
 	}
 	typ, err := dynamic.FromDescription(d)
-	if err != nil || typ.Name != key.name || typ.Hash() != key.hash {
+	if err != nil || typ.Name != key.name || typ.Hash() != key.hash && !isServiceOf(typ, key.hash) {
 		return nil, fmt.Errorf("%w: %s describes another type", ErrUnknownType, service)
 	}
 	return typ, nil
+}
+
+// isServiceOf reports whether t is a service whose request has the hash: endpoints of services announce that one.
+func isServiceOf(t *dynamic.Type, hash string) bool {
+	i := t.Index("request_message")
+	return i >= 0 && t.Fields[i].Type != nil && t.Fields[i].Type.Hash() == hash
 }
 
 // CallMessage calls a service of a type that this program knows.
