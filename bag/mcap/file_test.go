@@ -38,14 +38,15 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 // makes a whole file of them.
 func TestEveryByteAPowerCut(t *testing.T) {
 	for _, c := range []Compression{Uncompressed, Zstd} {
-		f := writeFile(t, c, 4, 6, true)
+		const perChunk = 2
+		f := writeFile(t, c, 2, perChunk, true)
 		_, whole, _ := readAll(t, f.b)
 		dir, headEnd := quickDir(t), len(magic)+recordHead+8+len("ros2test")
 		for n := len(magic); n < len(f.b); n++ {
 			want := 0
 			for _, chunk := range whole.Chunks() {
 				if int64(n) >= chunk.Offset+chunk.Length {
-					want += 6
+					want += perChunk
 				}
 			}
 			times, r, errs := readAll(t, f.b[:n])

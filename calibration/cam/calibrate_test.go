@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/internal/boardview"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
@@ -177,30 +175,6 @@ func TestBadInput(t *testing.T) {
 	}
 	if res, err := cam.Calibrate(flat, cam.Options{Width: 640, Height: 480}); !errors.Is(err, cam.ErrData) {
 		t.Errorf("a board parallel to the image determines no focal length: %+v", res)
-	}
-}
-
-// TestRayTurnsProjectRound: for every model, where the picture is.
-func TestRayTurnsProjectRound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := truths[rapid.SampledFrom([]cam.Model{cam.PlumbBob, cam.Rational, cam.Equidistant}).Draw(t, "model")]
-		u, v := rapid.Float64Range(0, 639).Draw(t, "u"), rapid.Float64Range(0, 479).Draw(t, "v")
-		x, y, ok := c.Ray(u, v)
-		if !ok {
-			t.Fatalf("%s sees nothing at %v, %v", c.Model, u, v)
-		}
-		a, b, ok := c.Project(3*x, 3*y, 3)
-		if !ok || math.Hypot(a-u, b-v) > 1e-6 {
-			t.Fatalf("%s: %v, %v comes back as %v, %v", c.Model, u, v, a, b)
-		}
-	})
-}
-
-func TestProjectionOfAnExactLens(t *testing.T) {
-	c := cam.Camera{Width: 640, Height: 480, Model: cam.PlumbBob, FX: 500, FY: 500, CX: 320, CY: 240, D: make([]float64, 5)}
-	p, err := c.Projection()
-	if err != nil || math.Abs(p[0]-499.2) > 0.1 || math.Abs(p[2]-319.5) > 0.1 || p[10] != 1 || p[3] != 0 {
-		t.Errorf("%v, %v", p, err)
 	}
 }
 

@@ -185,40 +185,6 @@ func TestBoardPosesAreShares(t *testing.T) {
 	})
 }
 
-// TestGuidance: Next always names what is missing most, one does it, and in the end it is enough.
-func TestGuidance(t *testing.T) {
-	var c cam.Coverage
-	said := map[string]bool{}
-	for range 40 {
-		next := c.Next()
-		if c.Good() {
-			break
-		}
-		p := cam.BoardPose{X: 0.5, Y: 0.5, Size: 0.3, Skew: 0.1}
-		for word, change := range map[string]func(){
-			"left edge": func() { p.X = 0 }, "right edge": func() { p.X = 1 }, "upper edge": func() { p.Y = 0 }, "lower edge": func() { p.Y = 1 },
-			"tilt": func() { p.Skew = 0.9 }, "nearer": func() { p.Size = 0.9 },
-		} {
-			if strings.Contains(next, word) {
-				said[word] = true
-				change()
-			}
-		}
-		c.Add(p)
-	}
-	if !c.Good() || !strings.HasPrefix(c.Next(), "enough") || c.Count() > 12 {
-		t.Errorf("after %d views: %q, %+v", c.Count(), c.Next(), c.Progress())
-	}
-	for _, word := range []string{"tilt", "nearer"} {
-		if !said[word] {
-			t.Errorf("it never said %q", word)
-		}
-	}
-	if !(said["left edge"] || said["right edge"]) || !(said["upper edge"] || said["lower edge"]) {
-		t.Errorf("it said %v", said)
-	}
-}
-
 // TestJudgeNamesTheFault: of the camera the intrinsic, of the views the name.
 func TestJudgeNamesTheFault(t *testing.T) {
 	good := cam.Camera{Width: 640, Height: 480, Model: cam.PlumbBob, FX: 500, FY: 510, CX: 320, CY: 240, D: make([]float64, 5)}

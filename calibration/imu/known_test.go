@@ -426,3 +426,14 @@ func TestUndoTurnsApplyRound(t *testing.T) {
 		}
 	}
 }
+
+// A gyroscope that measures 1 % too much.
+func ExampleGyroscope() {
+	turns := []imu.Turn{
+		{Angle: 6, Integral: imu.Vec{0, 0, 6.06}, Duration: 6}, {Angle: -6, Integral: imu.Vec{0, 0, -6.06}, Duration: 6},
+		{Angle: 6, Integral: imu.Vec{0, 0, 6.06}, Duration: 6},
+	}
+	res, err := imu.Gyroscope(turns)
+	fmt.Printf("%.3f rad/s %v\n", res.Correction.Apply(imu.Vec{0, 0, 1.01})[2], err)
+	// Output: 1.000 rad/s <nil>
+}

@@ -4,10 +4,8 @@ package sheet_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,47 +16,6 @@ import (
 )
 
 var boards = []chess.Board{{Cols: 9, Rows: 6, Square: 0.024}, {Cols: 13, Rows: 9, Square: 0.02, Marked: true}, {Cols: 11, Rows: 8, Square: 0.03, Marked: true}}
-
-// TestSVG: well-formed, to scale, with as many black squares as the board has.
-func TestSVG(t *testing.T) {
-	for _, b := range boards {
-		p, err := sheet.Board(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		if err := p.SVG(&out); err != nil {
-			t.Fatal(err)
-		}
-		d, paths := xml.NewDecoder(&out), 0
-		for {
-			tok, err := d.Token()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if e, ok := tok.(xml.StartElement); ok && e.Name.Local == "path" {
-				paths++
-			}
-		}
-		black := 0
-		for row := -1; row < b.Rows; row++ {
-			for col := -1; col < b.Cols; col++ {
-				if b.Black(col, row) {
-					black++
-				}
-				if b.Disc(col, row) {
-					black++
-				}
-			}
-		}
-		if paths != black {
-			t.Errorf("%+v: %d paths, want %d", b, paths, black)
-		}
-	}
-}
 
 // TestPDF: the cross-reference table points at the objects, and the stream is as long as it says.
 func TestPDF(t *testing.T) {
