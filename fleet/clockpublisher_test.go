@@ -29,7 +29,7 @@ type published struct {
 	health   *diagnostic_msgs.DiagnosticArray // the latest
 }
 
-// listenTo lets a world that takes cost for each simulated second run for ten seconds, and records what is published of
+// listenTo lets a world that takes cost for each simulated second run for three seconds, and records what is published of
 // it.
 func listenTo(t *testing.T, speed float64, cost time.Duration) (all published) {
 	t.Helper()
@@ -84,7 +84,7 @@ func listenTo(t *testing.T, speed float64, cost time.Duration) (all published) {
 			})
 		})
 		group.Go("/clock", func() { clockPub.Repeat(ctx) })
-		time.Sleep(10 * time.Second)
+		time.Sleep(3 * time.Second)
 		cancel()
 		group.Wait()
 		all.status = clockPub.Status()
@@ -117,7 +117,7 @@ func TestLatenessIsPublished(t *testing.T) {
 func TestClockIsSent(t *testing.T) {
 	for _, speed := range []float64{0, 0.5, 1, 10, math.Inf(1)} {
 		got := listenTo(t, speed, 10*time.Millisecond)
-		if len(got.clock) < 50 {
+		if len(got.clock) < 15 {
 			t.Fatalf("speed %g: %d messages", speed, len(got.clock))
 		}
 		if got.reliable != len(got.clock) {
@@ -129,7 +129,7 @@ func TestClockIsSent(t *testing.T) {
 			}
 		}
 		last := got.clock[len(got.clock)-1].Sub(time.Unix(0, 0)).Seconds()
-		if want := 10 * min(speed, 100); math.Abs(last-want) > 0.1*want+0.2 {
+		if want := 3 * min(speed, 100); math.Abs(last-want) > 0.1*want+0.2 {
 			t.Errorf("speed %g: the clock ends at %g s, want %g", speed, last, want)
 		}
 	}

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,7 +16,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
-	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -182,86 +179,25 @@ func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Dur
 // seconds give exactly 20 N messages of odometry and of the scan for each robot, and the same bytes on the buses and in
 // all messages as a run in real time.
 func TestEveryFactorGivesTheRunOfRealTime(t *testing.T) {
-	robots, length, factors := 8, 20*time.Second, []float64{0.5, 5, 20, 100, math.Inf(1)}
-	if !suite.Long {
-		robots, length, factors = 4, 2*time.Second, []float64{0.5, 20, math.Inf(1)}
-	}
-	for name, k := range map[string]kinds{
-		"firmware": {firmware}, "functional": {functional}, "described": {described}, "mixed": {firmware, functional, described},
-	} {
-		first := runFleet(t, k, robots, 1, length, false)
-		if !k.exact(first, length) {
-			t.Errorf("%s: %v, want 20 a second", name, first)
-		}
-		for _, factor := range factors {
-			for _, busy := range []bool{false, true} {
-				got := runFleet(t, k, robots, factor, length, busy)
-				if !got.same(first) {
-					t.Errorf("%s at factor %g (busy: %v): %v; in real time %v", name, factor, busy, got, first)
-				}
-				if busy && factor >= 5 && !math.IsInf(factor, 1) && got.late == 0 {
-					t.Errorf("%s at factor %g: a busy machine is not late", name, factor)
-				}
-			}
-		}
-	}
+	compareFactors(t, "mixed", kinds{firmware, functional, described}, 3, time.Second, 0.5, 20, math.Inf(1))
 }
 
-// The same for fleets of 40 drivers and of 200 functional robots; TestThousandRobots has more of these, at one factor.
-func TestEveryFactorGivesTheRunOfRealTimeInLargeFleets(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		k      kinds
-		robots int
-		length time.Duration
-	}{
-		{"firmware", kinds{firmware}, 40, 3 * time.Second},
-		{"functional", kinds{functional}, 200, time.Second},
-		{"mixed", kinds{firmware, functional, described}, 60, 2 * time.Second},
-	} {
-		if !suite.Long && c.robots > 40 {
-			continue
-		}
-		if !suite.Long {
-			c.robots, c.length = 12, time.Second
-		}
-		first := runFleet(t, c.k, c.robots, 1, c.length, false)
-		if !c.k.exact(first, c.length) {
-			t.Errorf("%s: %v, want 20 a second", c.name, first)
-		}
-		for _, factor := range []float64{20, math.Inf(1)} {
-			if got := runFleet(t, c.k, c.robots, factor, c.length, true); !got.same(first) {
-				t.Errorf("%s at factor %g: %v; in real time %v", c.name, factor, got, first)
-			}
-		}
-	}
-}
-
-// On a machine whose processors others use all the time a run is the same as well.
-func TestLoadedProcessorsDoNotChangeTheRun(t *testing.T) {
-	k := kinds{firmware, functional, described}
-	const robots, length = 6, time.Second
+// compareFactors compares runs of a fleet at factors, on an idle and on a busy machine, with the one in real time.
+func compareFactors(t *testing.T, name string, k kinds, robots int, length time.Duration, factors ...float64) {
+	t.Helper()
 	first := runFleet(t, k, robots, 1, length, false)
-	defer loadProcessors()()
-	for _, factor := range []float64{1, math.Inf(1)} {
-		if got := runFleet(t, k, robots, factor, length, false); !got.same(first) {
-			t.Errorf("factor %g: %v; without load %v", factor, got, first)
-		}
+	if !k.exact(first, length) {
+		t.Errorf("%s: %v, want 20 a second", name, first)
 	}
-}
-
-// loadProcessors lets two goroutines compute on each processor until end is called.
-func loadProcessors() (end func()) {
-	var over atomic.Bool
-	var group task.Group
-	for range 2 * runtime.GOMAXPROCS(0) {
-		group.Go("load of the processors", func() {
-			for x := uint32(1); !over.Load(); x = x*1664525 + 1013904223 {
+	for _, factor := range factors {
+		for _, busy := range []bool{false, true} {
+			got := runFleet(t, k, robots, factor, length, busy)
+			if !got.same(first) {
+				t.Errorf("%s at factor %g (busy: %v): %v; in real time %v", name, factor, busy, got, first)
 			}
-		})
-	}
-	return func() {
-		over.Store(true)
-		group.Wait()
+			if busy && factor >= 5 && !math.IsInf(factor, 1) && got.late == 0 {
+				t.Errorf("%s at factor %g: a busy machine is not late", name, factor)
+			}
+		}
 	}
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build long
+
 package fleet_test
 
 import (
@@ -150,5 +152,88 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 	if d, critical := distance(grid(0), grid(0.02)); d > critical {
 		t.Errorf("nearly the same: %v, critical %v", d, critical)
+	}
+}
+
+// TestDescribedEpuck2AgreesInDistribution: with noise, while the robot rests.
+func TestDescribedEpuck2AgreesInDistribution(t *testing.T) {
+	for n := range worlds() {
+		functional := recordLevel(t, n, world.LevelFunctional, false, 12*time.Second, nil)
+		described := recordDescribed(t, n, false, 12*time.Second, nil)
+		found := map[string]bool{}
+		for topic, of := range described {
+			kind := strings.TrimRight(topic, "0123456789")
+			c := comparedTopics()[kind]
+			if !c.distribution {
+				continue
+			}
+			found[kind] = true
+			for i := range c.values {
+				a, b := valuesOf(functional[topic], i), valuesOf(of, i)
+				if d, critical := distance(a, b); d > critical || len(a) < 200 {
+					t.Errorf("world %d, %s: value %d of %d, the distributions differ by %.3f, at most %.3f: functional %s, described %s",
+						n, topic, i, len(a), d, critical, quartiles(a), quartiles(b))
+				}
+			}
+		}
+		for kind, c := range comparedTopics() {
+			if c.distribution && !found[kind] {
+				t.Errorf("world %d: %s is not published", n, kind)
+			}
+		}
+	}
+}
+
+// TestDescribedIMUAgreesInDistribution: while the robot rests, the readings of each axis scatter about their mean as at
+// the functional level in each world, which says their deviation, too; and the means, which are the biases of different
+// chips, are equal in distribution over all worlds.
+func TestDescribedIMUAgreesInDistribution(t *testing.T) {
+	var biases [2][2][]float64 // of the levels, of accelerometer and gyroscope
+	for n := range worlds() {
+		functional := recordLevel(t, n, world.LevelFunctional, false, 12*time.Second, nil)[table.TopicIMU]
+		described := recordDescribed(t, n, false, 12*time.Second, nil)[table.TopicIMU]
+		for i := range 6 {
+			a, b := valuesOf(functional, i), valuesOf(described, i)
+			if len(a) < 200 || len(b) < 200 {
+				t.Fatalf("world %d: %d and %d messages", n, len(a), len(b))
+			}
+			still := 0.0
+			if i == 2 {
+				still = 9.80665
+			}
+			biases[0][i/3], biases[1][i/3] = append(biases[0][i/3], mean(a)-still), append(biases[1][i/3], mean(b)-still)
+			if d, critical := distance(a, aligned(a, b, [...]float64{accelStep, gyroStep}[i/3])); d > critical {
+				t.Errorf("world %d, value %d: the noise differs by %.3f, at most %.3f: functional %s, described %s",
+					n, i, d, critical, quartiles(a), quartiles(b))
+			}
+		}
+		for i := 6; i < 12; i++ { // of the functional level measured of 25 samples
+			if r := functional[0].values[i] / described[0].values[i]; !(r > 0.4 && r < 2.5) {
+				t.Errorf("world %d: deviations %g and %g", n, functional[0].values[i], described[0].values[i])
+			}
+		}
+	}
+	for i, of := range [...]string{"accelerometer", "gyroscope"} {
+		if d, critical := distance(biases[0][i], biases[1][i]); d > critical || len(biases[0][i]) != 3*worlds() {
+			t.Errorf("the biases of the %s differ by %.3f, at most %.3f: functional %s, described %s",
+				of, d, critical, quartiles(biases[0][i]), quartiles(biases[1][i]))
+		}
+	}
+}
+
+// With noise, parameters of sensors change the distribution of what is measured in the same way at both levels.
+func TestLevelsAgreeInDistributionWithOtherParameters(t *testing.T) {
+	for _, c := range parameterCases() {
+		t.Run(c.name, func(t *testing.T) {
+			const long = 2 * time.Minute
+			firmware := recordWorld(t, c.text, 1, world.LevelFirmware, false, long, nil, c.parameter)
+			functional := recordWorld(t, c.text, 1, world.LevelFunctional, false, long, nil, c.parameter)
+			if len(firmware[c.topic]) < 50 {
+				t.Fatalf("%d messages", len(firmware[c.topic]))
+			}
+			for i := range firmware[c.topic][0].values {
+				compareDistribution(t, c.topic, i, valuesOf(firmware[c.topic], i), valuesOf(functional[c.topic], i))
+			}
+		})
 	}
 }

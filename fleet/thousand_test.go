@@ -24,7 +24,7 @@ func TestThousandRobots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 1100
 		if !suite.Long {
-			n = 100
+			n = 20
 		}
 		clock := sim.NewClock()
 		s, err := sim.New(crowd(t, n, world.LevelFunctional), sim.Options{Seed: 1, Now: clock.Now, Settled: true})

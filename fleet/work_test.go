@@ -88,11 +88,11 @@ func TestOverloadedRobotsLoseCycles(t *testing.T) {
 	for _, m := range g.sim.Robots() {
 		heard[m.Name()] = count(g, "/"+m.Name()+"/odom")
 	}
-	g.run(10 * time.Second)
+	g.run(5 * time.Second)
 	for name, n := range heard {
-		want := 200
+		want := 100
 		if strings.HasSuffix(name, "heavy") {
-			want = 125
+			want = 62
 		}
 		if *n < want-4 || *n > want+2 {
 			t.Errorf("%s published its odometry %d times, want %d", name, *n, want)
@@ -108,7 +108,7 @@ func TestOverloadedRobotsLoseCycles(t *testing.T) {
 		case strings.HasSuffix(r.Robot, "light"):
 			low, high = 0.099, 0.102
 		case strings.HasSuffix(r.Robot, "heavy"):
-			low, high, lost = 0.99, 1.0001, 75
+			low, high, lost = 0.99, 1.0001, 37
 		}
 		if r.Share.Likely < low || r.Share.Likely > high || r.Control.Lost < lost-2 || r.Control.Lost > lost+1 {
 			t.Errorf("%+v, want a share of %g to %g, %d cycles lost", r, low, high, lost)
@@ -179,7 +179,7 @@ func TestBatteryPaysForWork(t *testing.T) {
 	for _, level := range []string{world.LevelFirmware, world.LevelFunctional} {
 		charge := func(cost string) float64 {
 			g := laboring(t, fmt.Sprintf("robots: [{name: r, level: %s, cost: %s}]", level, cost))
-			g.run(60 * time.Second)
+			g.run(20 * time.Second)
 			m := g.sim.Robots()[0]
 			return m.GroundTruth().Charge
 		}
@@ -188,8 +188,8 @@ func TestBatteryPaysForWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		paid := (charge("0.0001") - charge("0.2")) * w.Robots[0].Battery.Capacity * core.CellVoltage
-		if want := 0.255 * 60; math.Abs(paid-want) > 0.05*want {
-			t.Errorf("%s: the battery paid %.2f J for a minute of work, want %.2f", level, paid, want)
+		if want := 0.255 * 20; math.Abs(paid-want) > 0.05*want {
+			t.Errorf("%s: the battery paid %.2f J for 20 s of work, want %.2f", level, paid, want)
 		}
 	}
 }

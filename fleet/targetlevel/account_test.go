@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
@@ -142,36 +140,6 @@ var errFull = errors.New("full")
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
-
-// TestMeterCounts: of any cycles, those lost are the periods by which gaps are too long, and none that is on time is.
-func TestMeterCounts(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		at := time.Unix(0, 0)
-		m := &meter{Bus: &echo{}, now: func() time.Time { return at }}
-		gaps := rapid.SliceOfN(rapid.IntRange(0, 300), 1, 50).Draw(rt, "gaps")
-		var want core.Cycles
-		excess := 0
-		for i, gap := range append([]int{0}, gaps...) {
-			at = at.Add(time.Duration(gap) * time.Millisecond)
-			if err := m.Tx(0x1f, []byte{0}, nil); err != nil {
-				rt.Fatal(err)
-			}
-			want.Made++
-			if i > 0 && gap > 55 {
-				excess += gap - 50
-			}
-			if i > 0 && gap > 75 {
-				want.Late++
-			}
-			want.Gap = max(want.Gap, time.Duration(gap)*time.Millisecond)
-		}
-		want.Lost = excess / 50
-		got := m.seen()
-		if got != want || got.Share() < 0 || got.Share() >= 1 {
-			rt.Fatalf("%v: %+v, want %+v", gaps, got, want)
-		}
-	})
-}
 
 // TestConfigLacks: what is missing is named before anything is made.
 func TestConfigLacks(t *testing.T) {
