@@ -129,27 +129,3 @@ func TestCycleDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations per cycle", n)
 	}
 }
-
-// BenchmarkAllChips is the cost of a simulated second with 50 cycles of all
-// chips, driving.
-func BenchmarkAllChips(b *testing.B) {
-	for _, w := range []string{"arena", "line", "track", "swarm"} {
-		b.Run(w, func(b *testing.B) {
-			g := newRig(b, w, sim.Options{MaxCatchUp: -1})
-			g.wake()
-			polls := cycle()
-			b.ReportAllocs()
-			for b.Loop() {
-				for range 50 {
-					g.exchange(300, 320)
-					for _, p := range polls {
-						if err := g.robot.Bus().Tx(p.addr, p.w, p.r); err != nil {
-							b.Fatal(err)
-						}
-					}
-					g.clock.Sleep(20*time.Millisecond - 12*time.Millisecond)
-				}
-			}
-		})
-	}
-}

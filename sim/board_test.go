@@ -8,7 +8,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -98,44 +97,6 @@ func TestBoardPins(t *testing.T) {
 	}
 }
 
-// The battery drains, faster while driving, and fills at the charger.
-func TestBatteryDrains(t *testing.T) {
-	g := newRig(t, "robots: [{name: r, battery: {capacity: 1000, charge: 0.5}}]", sim.Options{MaxCatchUp: -1})
-	use := func(what string, left, right int, d time.Duration) float64 {
-		g.exchange(left, right)
-		before := g.robot.GroundTruth().Charge
-		g.clock.Sleep(d)
-		after := g.robot.GroundTruth().Charge
-		if (after < before) != (what != "charging") {
-			t.Errorf("%s: from %v to %v", what, before, after)
-		}
-		return math.Abs(after-before) / d.Seconds()
-	}
-	rest := use("at rest", 0, 0, time.Minute)
-	slow := use("slow", 200, 200, time.Minute)
-	fast := use("fast", 1000, -1000, time.Minute)
-	near(t, "rest, 1/s", rest, 0.25/1000, 1e-6)
-	if !(rest < slow && slow < fast) {
-		t.Errorf("rest %v, slow %v, fast %v", rest, slow, fast)
-	}
-	g.robot.SetCharger(true)
-	near(t, "charging, 1/s", use("charging", 0, 0, time.Minute), 0.65/1000, 1e-5)
-	g.robot.SetCharger(false)
-	g.clock.Sleep(time.Millisecond)
-	high := g.robot.GroundTruth().Voltage
-	if err := g.robot.SetCharge(0.01); err != nil {
-		t.Fatal(err)
-	}
-	if low := g.robot.GroundTruth().Voltage; low > 3.4 || high < 3.7 {
-		t.Errorf("%v V before, %v V nearly empty", high, low)
-	}
-	for _, bad := range []float64{-0.1, 1.1, math.NaN()} {
-		if err := g.robot.SetCharge(bad); !errors.Is(err, sim.ErrRange) {
-			t.Errorf("charge %v: %v", bad, err)
-		}
-	}
-}
-
 // The kernel's files show the battery, and go with the part.
 func TestBatteryFiles(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{Seed: 4})
@@ -174,49 +135,6 @@ func TestBatteryFiles(t *testing.T) {
 	without := newRig(t, "robots: [{name: r, without: [battery]}]", sim.Options{})
 	if _, err := fs.Stat(without.robot.BatteryFS(), dir+"in_voltage0_raw"); err == nil {
 		t.Error("a robot without the converter has its files")
-	}
-}
-
-// Files and buses may be used from several goroutines.
-func TestBatteryFilesFromManyGoroutines(t *testing.T) {
-	g := newRig(t, "plane", sim.Options{})
-	var wg sync.WaitGroup
-	for range 3 {
-		wg.Go(func() {
-			for range 50 {
-				_, _ = fs.ReadFile(g.robot.BatteryFS(), "sys/bus/i2c/devices/11-0048/iio:device0/in_voltage0_raw")
-				g.clock.Sleep(time.Millisecond)
-			}
-		})
-		wg.Go(func() {
-			for i := range 50 {
-				_ = g.robot.Bus().Tx(0x60, []byte{0}, make([]byte, 12))
-				g.robot.SetCharger(i%2 == 0)
-				_ = g.robot.RemovePart(world.BatteryMonitor)
-				_ = g.robot.Pin(sim.PinRobotReset).Out(i%5 != 0)
-				_ = g.robot.AddPart(world.BatteryMonitor)
-				g.robot.Parts()
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// How often one looks does not change the battery by a bit.
-func TestLookingDoesNotDrain(t *testing.T) {
-	run := func(looks int) sim.GroundTruth {
-		g := newRig(t, "plane", sim.Options{})
-		for _, v := range []int{0, 700, 0, -300} {
-			g.exchange(v, v/2)
-			for range looks {
-				g.clock.Sleep(7 * time.Second / time.Duration(looks))
-				g.robot.GroundTruth()
-			}
-		}
-		return g.robot.GroundTruth()
-	}
-	if a, b := run(1), run(700); a != b {
-		t.Errorf("%+v\n%+v", a, b)
 	}
 }
 

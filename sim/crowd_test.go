@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
@@ -26,44 +24,6 @@ func start(t testing.TB, w *sim.World, opts sim.Options) (*sim.Simulation, *sim.
 		t.Fatal(err)
 	}
 	return s, clock
-}
-
-// Bodies never overlap, however many there are and wherever they want to go.
-func TestBodiesNeverOverlap(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		w, err := sim.ParseWorld([]byte("arena: {size: [1, 1]}\ncylinders: [{position: [0.2, 0.1], radius: 0.1}]\n" +
-			"boxes: [{position: [-0.2, 0], size: [0.1, 0.3], yaw: 0.3}]\nrobots: [{name: r}]"))
-		if err != nil {
-			rt.Fatal(err)
-		}
-		how := rapid.SampledFrom([]sim.Distribution{sim.Uniform, sim.Grid, sim.Gaussian}).Draw(rt, "how")
-		n := rapid.IntRange(2, 40).Draw(rt, "robots")
-		if err := sim.Distribute(w, n, how, rapid.Uint64().Draw(rt, "seed")); errors.Is(err, sim.ErrOccupied) {
-			rt.Skip("full")
-		}
-		for i := range w.Robots {
-			if rapid.Bool().Draw(rt, "functional") {
-				w.Robots[i].Level = world.LevelFunctional
-			}
-		}
-		s, clock := start(t, w, sim.Options{})
-		speed := rapid.Float64Range(-8, 8)
-		g := &rig{t: t, clock: clock}
-		for range 4 {
-			for _, a := range sim.RobotsOf[*sim.Functional](s) {
-				l, r := speed.Draw(rt, "left"), speed.Draw(rt, "right")
-				a.Do(func(c *sim.Control) { c.SetWheels(l, r) })
-			}
-			for _, r := range sim.RobotsOf[*sim.Firmware](s) {
-				g.robot = r
-				g.exchange(int(150*speed.Draw(rt, "left")), int(150*speed.Draw(rt, "right")))
-			}
-			for range 5 {
-				clock.Sleep(137 * time.Millisecond)
-				apart(rt, s)
-			}
-		}
-	})
 }
 
 // apart fails if two bodies overlap by more than rounding.
@@ -91,7 +51,7 @@ func (huddle) Step(c *sim.Control) {
 
 // A thousand robots that all want to the middle neither explode nor stall: they stay apart, none is thrown, and all go
 // on.
-func TestExcessConnectionsAreRefused(t *testing.T) {
+func TestRobotsThatCrowdTheMiddleStayApart(t *testing.T) {
 	w, err := sim.ParseWorld([]byte("arena: {size: [8, 8]}\nrobots: [{name: r, level: functional}]"))
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 )
 
@@ -105,48 +104,6 @@ func TestToFSeesAnotherRobot(t *testing.T) {
 	}
 }
 
-// A sensor that responds without new measurements, and works again later.
-func TestFrozenSensors(t *testing.T) {
-	g := newRig(t, "empty", sim.Options{})
-	f := g.tof()
-	f.read()
-	g.robot.InjectToF(vtof.Faults{Frozen: true})
-	for range 10 {
-		g.clock.Sleep(20 * time.Millisecond)
-		if fresh, _ := f.dev.Poll(g.clock.Now()); fresh {
-			t.Error("a frozen sensor gives a reading")
-		}
-	}
-	g.robot.InjectToF(vtof.Faults{})
-	f.read()
-	m := newIMU(t, "plane", "mpu9250", sim.Options{})
-	m.robot.InjectIMU(vimu.Faults{Frozen: true})
-	a, w := m.read()
-	m.clock.Sleep(time.Second)
-	if a2, w2 := m.read(); a != a2 || w != w2 {
-		t.Error("a frozen inertial sensor measures")
-	}
-	m.robot.InjectIMU(vimu.Faults{})
-	m.clock.Sleep(20 * time.Millisecond)
-	if a2, _ := m.read(); a == a2 {
-		t.Error("the mended sensor does not measure")
-	}
-}
-
-// While the robot drives the readings follow its movement.
-func TestToFWhileDriving(t *testing.T) {
-	g := newRig(t, "empty", sim.Options{Quiet: true})
-	f := g.tof()
-	first := f.read().Distance
-	g.drive(500, 500, 5*time.Second)
-	g.exchange(0, 0)
-	x := g.robot.Pose().X
-	f.read()
-	a, _ := vtof.Response(1 - 0.034)
-	b, _ := vtof.Response(1 - 0.034 - x)
-	near(t, "shortening", first-f.read().Distance, a-b, 0.006)
-}
-
 // floorRig is a robot whose ground board is read.
 type floorRig struct {
 	*rig
@@ -208,61 +165,6 @@ robots: [{name: r, ground: cliff}]`, sim.Options{Quiet: true})
 	}
 	if r := newFloorRig(t, "plane", sim.Options{}).read(); r.Cliff {
 		t.Error("the standard board has cliff sensors")
-	}
-}
-
-// Crossing a line at a right angle all sensors see it at the same time, at a
-// slant the right one first.
-func TestCrossingALine(t *testing.T) {
-	f := newFloorRig(t, lineWorld, sim.Options{Quiet: true})
-	for _, c := range []struct {
-		name  string
-		yaw   float64
-		order [3]int // of the sensors, by when they see the line
-	}{
-		{"straight", math.Pi / 2, [3]int{0, 0, 0}},
-		{"line from the right", math.Pi/2 + 0.6, [3]int{2, 1, 0}},
-		{"line from the left", math.Pi/2 - 0.6, [3]int{0, 1, 2}},
-	} {
-		if err := f.robot.Place(sim.Pose{Y: -0.1, Theta: c.yaw}); err != nil {
-			t.Fatal(err)
-		}
-		var seen [3]int
-		for i := range 200 {
-			f.exchange(300, 300)
-			for k, v := range f.read().Reflected {
-				if seen[k] == 0 && v < 400 {
-					seen[k] = i + 1
-				}
-			}
-		}
-		f.exchange(0, 0)
-		for k := range 2 {
-			if got, want := seen[k] < seen[k+1], c.order[k] < c.order[k+1]; got != want || seen[k] == 0 {
-				t.Errorf("%s: seen at %v", c.name, seen)
-			}
-		}
-	}
-}
-
-// The pictured track and the painted line are under the robot at its start, and
-// off the course is bright floor.
-func TestExampleCourses(t *testing.T) {
-	for _, w := range []string{"line", "track"} {
-		f := newFloorRig(t, w, sim.Options{Quiet: true})
-		if r := f.read(); r.Reflected[1] > 400 {
-			t.Errorf("%s: at the start the middle sensor reads %v", w, r.Reflected)
-		}
-		if err := f.robot.Place(sim.Pose{X: -0.15, Y: 0}); err != nil {
-			t.Fatal(err)
-		}
-		if r := f.read(); min(r.Reflected[0], r.Reflected[1], r.Reflected[2]) < 800 {
-			t.Errorf("%s: off the line: %v", w, r.Reflected)
-		}
-		f.robot.PickUp()
-		if r := f.read(); max(r.Reflected[0], r.Reflected[1], r.Reflected[2]) > 5 {
-			t.Errorf("%s: in the air: %v", w, r.Reflected)
-		}
 	}
 }
 

@@ -21,7 +21,7 @@ func TestDefaultWorldsGrow(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		n := rapid.IntRange(1, 1000).Draw(rt, "robots")
+		n := rapid.IntRange(1, 200).Draw(rt, "robots")
 		how := rapid.SampledFrom(sim.Distributions()).Draw(rt, "how")
 		if err := sim.Distribute(w, n, how, rapid.Uint64().Draw(rt, "seed")); err != nil {
 			rt.Fatal(err)

@@ -59,83 +59,10 @@ func TestFaultsSeenThroughTheBus(t *testing.T) {
 	}
 }
 
-// A processor that restarts does not answer for a while, then is as new.
-func TestRestartSeenThroughTheBus(t *testing.T) {
-	g := newRig(t, "plane", sim.Options{BootTime: 200 * time.Millisecond})
-	g.drive(500, 500, time.Second)
-	g.robot.Restart()
-	failed := 0
-	for g.tryExchange(0, 0) != nil {
-		failed++
-		g.clock.Sleep(50 * time.Millisecond)
-	}
-	if failed != 4 {
-		t.Errorf("%d exchanges failed, want 4 in 200 ms", failed)
-	}
-	if g.word(41) != 0 {
-		t.Errorf("counter %d after the restart", g.word(41))
-	}
-	g.clock.Sleep(vmcu.FirstPeriod)
-	x := g.robot.Pose().X
-	near(t, "x", x, 500*0.0001256637, 0.001)
-	g.drive(500, 500, time.Second)
-	if g.robot.Pose().X < x+0.05 {
-		t.Error("does not drive after the restart")
-	}
-}
-
-// Without an option robots have just been switched on: after a reset the
-// processor does not answer for 1.004 s, and the first command acts late.
-func TestSwitchedOnThisMoment(t *testing.T) {
-	clock := sim.NewClock()
-	w, err := sim.LoadWorld("plane")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sim.New(w, sim.Options{Now: clock.Now, Sleep: clock.Sleep})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &rig{t: t, clock: clock, sim: s, robot: sim.RobotsOf[*sim.Firmware](s)[0]}
-	g.drive(500, 500, 600*time.Millisecond)
-	if x := g.robot.Pose().X; x != 0 {
-		t.Errorf("moved %v m within the first period of its timers", x)
-	}
-	g.drive(500, 500, 100*time.Millisecond)
-	if g.robot.Pose().X == 0 {
-		t.Error("is stopped after it")
-	}
-	g.robot.Restart()
-	start := clock.Now()
-	for g.tryExchange(0, 0) != nil {
-		clock.Sleep(time.Millisecond)
-	}
-	if d := clock.Now().Sub(start); d < 1004*time.Millisecond || d > 1015*time.Millisecond {
-		t.Errorf("answers after %v", d)
-	}
-}
-
 func TestNoBootTime(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{BootTime: -1})
 	g.robot.Restart()
 	g.exchange(0, 0)
-}
-
-// The bus hangs for the time-out, and the robot drives on meanwhile.
-func TestTimeoutTakesTime(t *testing.T) {
-	g := newRig(t, "plane", sim.Options{BusTimeout: 35 * time.Millisecond})
-	g.drive(1000, 1000, time.Second)
-	_ = g.robot.Faults().Hold(vbus.Fault{Kind: vbus.Stuck})
-	start, x := g.clock.Now(), g.robot.Pose().X
-	for range 10 {
-		if err := g.tryExchange(0, 0); !errors.Is(err, syscall.ETIMEDOUT) {
-			t.Fatal(err)
-		}
-	}
-	if d := g.clock.Now().Sub(start); d != 350*time.Millisecond {
-		t.Errorf("ten hangs took %v", d)
-	}
-	near(t, "way driven meanwhile", g.robot.Pose().X-x, 0.35*0.12566, 0.001)
 }
 
 func TestFirmwaresSeenThroughTheBus(t *testing.T) {

@@ -116,52 +116,6 @@ func TestAccelerationIntegralIsTheSpeed(t *testing.T) {
 	}
 }
 
-// A bend pulls inwards with v·ω.
-func TestBendPullsInwards(t *testing.T) {
-	f := newFelt(t, "robots: [{name: r}]")
-	for _, c := range []struct{ left, right int16 }{{400, 800}, {800, 400}, {500, 500}} {
-		f.drive(c.left, c.right)
-		f.clock.Sleep(time.Second)
-		accel, gyro := f.motion()
-		truth := f.r.GroundTruth()
-		about(t, "turning", gyro[2], truth.Omega, 1e-4)
-		about(t, "pull", accel[1], truth.V*truth.Omega, 1e-4)
-		about(t, "forward", accel[0], 0, 1e-3)
-	}
-}
-
-func TestTiltIsFelt(t *testing.T) {
-	f := newFelt(t, "robots: [{name: r}]")
-	const g = physics.Gravity
-	for _, c := range []struct {
-		name        string
-		roll, pitch float64
-		want        physics.Vec3
-	}{
-		{"level", 0, 0, physics.Vec3{0, 0, g}},
-		{"nose up", 0, -0.2, physics.Vec3{g * math.Sin(0.2), 0, g * math.Cos(0.2)}},
-		{"left side up", 0.2, 0, physics.Vec3{0, g * math.Sin(0.2), g * math.Cos(0.2)}},
-		{"on its head", math.Pi, 0, physics.Vec3{0, 0, -g}},
-	} {
-		if err := f.r.Tilt(c.roll, c.pitch); err != nil {
-			t.Fatal(err)
-		}
-		accel, gyro := f.motion()
-		for i := range 3 {
-			about(t, c.name, accel[i], c.want[i], 1e-9)
-			about(t, c.name+" turning", gyro[i], 0, 0)
-		}
-		if truth := f.r.GroundTruth(); truth.Roll != c.roll || truth.Pitch != c.pitch {
-			t.Errorf("%s: truth says %v, %v", c.name, truth.Roll, truth.Pitch)
-		}
-	}
-	if err := f.r.Place(Pose{}); err != nil {
-		t.Fatal(err)
-	}
-	accel, _ := f.motion()
-	about(t, "placed", accel[2], g, 1e-9)
-}
-
 // In the air the wheels spin and the body rests.
 func TestNothingIsFeltInTheAir(t *testing.T) {
 	f := newFelt(t, "robots: [{name: r}]")
@@ -171,20 +125,6 @@ func TestNothingIsFeltInTheAir(t *testing.T) {
 	f.clock.Sleep(time.Second)
 	if _, gyro := f.motion(); gyro[2] != 0 {
 		t.Errorf("turning %v rad/s in the air", gyro[2])
-	}
-}
-
-// The field of the world file turns with the robot.
-func TestMagneticHeading(t *testing.T) {
-	f := newFelt(t, "magnetic_field: [0, 3e-5, -4e-5]\nrobots: [{name: r}]")
-	bias := f.r.inertia.Iron()
-	for theta := -3.0; theta < 3.1; theta += 0.5 {
-		if err := f.r.Place(Pose{Theta: theta}); err != nil {
-			t.Fatal(err)
-		}
-		b, _ := senses{f.r}.Field()
-		about(t, "heading", math.Remainder(math.Atan2(b[0]-bias[0], b[1]-bias[1])-theta, 2*math.Pi), 0, 1e-9)
-		about(t, "down", b[2]-bias[2], -4e-5, 1e-15)
 	}
 }
 

@@ -41,7 +41,7 @@ func TestOnlyIslandsWithFirmwareMakePhysicsSteps(t *testing.T) {
 // The islands of a dense world, found anew for each few cycles, leave out none that a robot meets.
 func TestDenseIslandsKnowAllThatMeet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 80).Draw(t, "robots")
+		n := rapid.IntRange(2, 40).Draw(t, "robots")
 		side := math.Sqrt(float64(n)/rapid.Float64Range(20, 70).Draw(t, "density")) + 0.1
 		s, clock := pack(t, n, side, rapid.SliceOfN(rapid.SampledFrom([]int{1, 4, 10, 15}), 1, 3).Draw(t, "periods"))
 		for range rapid.IntRange(1, 20).Draw(t, "looks") {

@@ -61,23 +61,6 @@ func TestTwist(t *testing.T) {
 	}
 }
 
-// A circle is driven with the radius that the speeds give.
-func TestCallbackPublishesToOwnTopic(t *testing.T) {
-	g := newRig(t, "plane", sim.Options{})
-	g.drive(250, 500, 100*time.Millisecond)
-	start := g.robot.GroundTruth()
-	const turnTime = 2 * math.Pi * 0.05685 / (250 * step) // s for a whole turn
-	g.clock.Sleep(time.Duration(turnTime * float64(time.Second)))
-	end := g.robot.GroundTruth()
-	near(t, "x after a circle", end.Pose.X, start.Pose.X, 2*step)
-	near(t, "y after a circle", end.Pose.Y, start.Pose.Y, 2*step)
-	near(t, "heading after a circle", end.Pose.Theta, start.Pose.Theta, 2*step/0.05685)
-	g.clock.Sleep(time.Duration(turnTime / 2 * float64(time.Second)))
-	half := g.robot.GroundTruth()
-	d := math.Hypot(half.Pose.X-end.Pose.X, half.Pose.Y-end.Pose.Y)
-	near(t, "diameter", d, 2*0.05685*1.5, 2*step)
-}
-
 func TestOwnWheelDistance(t *testing.T) {
 	g := newRig(t, "robots: [{name: r, wheel_distance: 0.053}]", sim.Options{})
 	g.drive(-500, 500, 110*time.Millisecond)
@@ -141,33 +124,6 @@ func TestBumpIntoTheWall(t *testing.T) {
 			t.Errorf("ps%d reads %d at the wall ahead", i, g.word(2*i))
 		}
 	}
-}
-
-func TestRobotsBumpIntoEachOther(t *testing.T) {
-	w := `
-robots:
-  - {name: a}
-  - {name: b, position: [0.3, 0], yaw: 3.141592653589793}`
-	g := newRig(t, w, sim.Options{Quiet: true})
-	g.drive(500, 500, 10*time.Second)
-	b, err := sim.RobotOf[*sim.Firmware](g.sim, "b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := g.robot.GroundTruth()
-	near(t, "distance", b.Pose().X-a.Pose.X, 2*0.037, 1e-9)
-	near(t, "pose of b", b.Pose().X, 0.3, 0)
-	if !a.Collided || b.GroundTruth().Collided {
-		t.Errorf("a collided: %v, b: %v", a.Collided, b.GroundTruth().Collided)
-	}
-	var r [47]byte
-	if err := b.Bus().Tx(0x1F, make([]byte, 20), r[:]); err != nil {
-		t.Fatal(err)
-	}
-	// The eyes of b face those of a: both see each other.
-	g.exchange(0, 0)
-	near(t, "ps0 of a", float64(g.word(0))-g.robot.InfraredOffset(0),
-		float64(int(r[0])|int(r[1])<<8)-b.InfraredOffset(0), 1.1)
 }
 
 func TestLoadWorld(t *testing.T) {

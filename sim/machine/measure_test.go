@@ -72,22 +72,6 @@ func TestLidar(t *testing.T) {
 	want("over the walls", none, none, none, none)
 }
 
-// Distance sensors measure by their tables, a sonar by its shortest ray; beyond the table they have its last values.
-func TestDistanceByTable(t *testing.T) {
-	const eyes = `<sensor name="ir" type="custom" gz:type="infrared"><range><min>0</min><max>0.5</max></range><aperture>0</aperture><rays>1</rays><table>0 1000 0.1  0.5 0 0.1</table></sensor>
-		<sensor name="far" type="custom" gz:type="infrared"><range><min>0</min><max>0.5</max></range><rays>1</rays></sensor>`
-	r := newRig(t, arena(robotAt("cart", "cart", 0.75, 0, 0)), withCart(eyes))
-	near(t, "0.25 m by the table", r.read(0, "ir")[0], 500, 1e-6)
-	near(t, "in metres", r.read(0, "far")[0], 0.25, 1e-9)
-	if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(sim.Pose{}); err != nil {
-		t.Fatal(err)
-	}
-	near(t, "nothing there", r.read(0, "ir")[0], 0, 0)
-	if v := r.read(0, "far")[0]; !math.IsInf(v, 1) {
-		t.Errorf("nothing there, without a table: %g", v)
-	}
-}
-
 // Measurements have the deviation of the table, and none in a quiet world.
 func TestNoise(t *testing.T) {
 	const eye = `<sensor name="ir" type="custom" gz:type="infrared"><range><min>0</min><max>2</max></range><rays>1</rays><table>0 1000 0.02  2 1000 0.02</table></sensor>`

@@ -32,24 +32,6 @@ func roll(b *physics.Body, s *physics.Scene, n int, left, right int64) {
 	}
 }
 
-func TestStraight(t *testing.T) {
-	b := physics.NewBody(geom.Pose{X: 1, Y: 2, Theta: math.Pi / 6}, wheelDistance)
-	roll(b, open(), 1000, 2, 2) // one turn of both wheels
-	way := 2 * math.Pi * 0.02
-	near(t, "x", b.Pose().X, 1+way*math.Cos(math.Pi/6), 1e-12)
-	near(t, "y", b.Pose().Y, 2+way*math.Sin(math.Pi/6), 1e-12)
-	near(t, "theta", b.Pose().Theta, math.Pi/6, 1e-15)
-}
-
-func TestTurnOnTheSpot(t *testing.T) {
-	b := physics.NewBody(geom.Pose{}, wheelDistance)
-	roll(b, open(), 500, -1, 1)
-	near(t, "theta", b.Pose().Theta, 1000*physics.HalfStep/wheelDistance, 1e-12)
-	if b.Pose().X != 0 || b.Pose().Y != 0 {
-		t.Errorf("moved to %v", b.Pose())
-	}
-}
-
 // Any constant pair of speeds follows the circle it should, anticlockwise when
 // the right wheel is faster.
 func TestArcIsExact(t *testing.T) {
@@ -136,14 +118,6 @@ func TestTurnWhileTouching(t *testing.T) {
 	near(t, "theta", b.Pose().Theta, 1000*physics.HalfStep/wheelDistance, 1e-12)
 }
 
-func TestInACorner(t *testing.T) {
-	s := arena()
-	b := physics.NewBody(geom.Pose{X: 0.9, Y: 0.9, Theta: math.Pi / 4}, wheelDistance)
-	roll(b, s, 3000, 2, 2)
-	near(t, "x", b.Pose().X, 1-physics.BodyRadius, 1e-9)
-	near(t, "y", b.Pose().Y, 1-physics.BodyRadius, 1e-9)
-}
-
 // A wedge narrower than the robot stops it: pushing out of one side is into
 // the other.
 func TestInAWedge(t *testing.T) {
@@ -185,36 +159,6 @@ func TestPlaceForgetsContact(t *testing.T) {
 	if b.Contact() || b.Grip() != 1 || b.Pose() != (geom.Pose{X: -0.5, Theta: geom.WrapAngle(4)}) {
 		t.Errorf("contact %v, grip %v, pose %v", b.Contact(), b.Grip(), b.Pose())
 	}
-}
-
-// However it drives, a robot is never in a thing, and never leaves the arena.
-func TestNeverInsideAnything(t *testing.T) {
-	shapes := []geom.Shape{
-		geom.NewBox(geom.Vec{X: 0.3, Y: 0.2}, geom.Vec{X: 0.2, Y: 0.1}, 0.5, 0.1),
-		geom.NewDisc(geom.Vec{X: -0.3, Y: 0.3}, 0.1, 0.1),
-		geom.NewWall(geom.Vec{X: -0.5, Y: -0.5}, geom.Vec{X: 0.2, Y: -0.3}, 0.01, 0.1),
-		geom.NewBox(geom.Vec{X: 0.42, Y: 0.2}, geom.Vec{X: 0.1, Y: 0.1}, 0.2, 0.1),
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		s := physics.NewScene(append(shapes[:len(shapes):len(shapes)],
-			geom.NewEnclosure(geom.Vec{}, geom.Vec{X: 1.2, Y: 1.2}, 0.1)), nil, 1)
-		others := &physics.Others{Discs: []geom.Vec{{X: 0, Y: 0.45}}}
-		b := physics.NewBody(geom.Pose{Theta: rapid.Float64Range(-3, 3).Draw(t, "theta")}, wheelDistance)
-		for range rapid.IntRange(1, 10).Draw(t, "legs") {
-			l := rapid.Int64Range(-3, 3).Draw(t, "left")
-			r := rapid.Int64Range(-3, 3).Draw(t, "right")
-			for range rapid.IntRange(1, 800).Draw(t, "moves") {
-				before := b.Position()
-				b.Move(s, others, l, r)
-				if !s.Free(b.Position(), others) {
-					t.Fatalf("in something at %v", b.Pose())
-				}
-				if d := b.Position().Sub(before).Norm(); d > 4*physics.HalfStep {
-					t.Fatalf("jumped %v m to %v", d, b.Pose())
-				}
-			}
-		}
-	})
 }
 
 func TestMoveDoesNotAllocate(t *testing.T) {

@@ -75,30 +75,3 @@ func TestBothLevelsSlipAlike(t *testing.T) {
 		near(t, name+": heading", math.Remainder(a.Theta-b.Theta, 2*math.Pi), 0, 1e-9)
 	}
 }
-
-// TestErrorOfThePoseGrowsAsSlipSays: over 400 seeds the error of a straight way's length is that of the mean of two
-// wheels, and that of its heading that of their difference.
-func TestErrorOfThePoseGrowsAsSlipSays(t *testing.T) {
-	s := open()
-	const deviation, seeds, wheelDistance = 0.002, 400, 0.05685
-	for _, cycles := range []int{400, 1600} {
-		way := float64(cycles) * 20 * physics.HalfStep
-		along, turned := 0.0, 0.0
-		for seed := range uint64(seeds) {
-			b := physics.NewBody(geom.Pose{}, wheelDistance)
-			b.SetWheels(physics.WheelRadius, physics.WheelRadius, deviation, 0.01, noise.New(seed))
-			sum := 0.0
-			for range cycles {
-				at := b.Position()
-				b.Glide(s, nil, 20, 20)
-				sum += b.Position().Sub(at).Norm()
-			}
-			along += (sum - way) * (sum - way)
-			turned += b.Pose().Theta * b.Pose().Theta
-		}
-		want := deviation * math.Sqrt(way/2)
-		near(t, fmt.Sprintf("deviation of %g m", way), math.Sqrt(along/seeds), want, 0.15*want)
-		want = deviation * math.Sqrt(2*way) / wheelDistance
-		near(t, fmt.Sprintf("deviation of the heading after %g m", way), math.Sqrt(turned/seeds), want, 0.15*want)
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
@@ -66,20 +65,4 @@ func TestPoseAgainstMatrix(t *testing.T) {
 func rpy(p robots.Pose) [3]float64 {
 	roll, pitch, yaw := p.RPY()
 	return [3]float64{roll, pitch, yaw}
-}
-
-func TestPoseByHand(t *testing.T) {
-	quarter := robots.FromAxis(r3.Vec{X: 1}, r3.Vec{Z: 3}, math.Pi/2)
-	if v := quarter.Apply(r3.Vec{X: 1}); r3.Norm(r3.Sub(v, r3.Vec{X: 1, Y: 1})) > 1e-15 {
-		t.Error(v)
-	}
-	if p := robots.FromAxis(r3.Vec{Y: 2}, r3.Vec{}, 1); p.Rotation != (quat.Number{}) || p.Position.Y != 2 {
-		t.Errorf("an axis of length 0: %+v", p)
-	}
-	if roll, pitch, yaw := robots.FromRPY(r3.Vec{}, 0, -math.Pi/2, 1).RPY(); roll != 0 || pitch != -math.Pi/2 || math.Abs(yaw-1) > 1e-12 {
-		t.Errorf("down: %g %g %g", roll, pitch, yaw)
-	}
-	if (robots.Pose{}).Near(quarter, 2, 1.5) || !(robots.Pose{}).Near(quarter, 1, 1.6) {
-		t.Error("Near")
-	}
 }

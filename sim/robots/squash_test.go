@@ -34,32 +34,6 @@ func stack() *robots.Robot {
 	return r
 }
 
-func TestSquashByHand(t *testing.T) {
-	s := stack().Squash(func(string) bool { return false })
-	if len(s.Links) != 2 || s.Links[0].Name != "a" || s.Links[1].Name != "c" || len(s.Joints) != 1 {
-		t.Fatalf("%+v", s)
-	}
-	if j := s.Joints[0]; j.Parent != "a" || j.Child != "c" || j.Origin.Position.Z != 2 {
-		t.Errorf("the wheel's joint %+v", j)
-	}
-	for i, want := range []struct {
-		link string
-		z    float64
-	}{{"a", 1}, {"a", 2}, {"c", 1}, {"c", 2}} {
-		if d := s.Devices[i]; d.Link != want.link || d.Pose.Position.Z != want.z {
-			t.Errorf("device %s on %s at %v", d.Name, d.Link, d.Pose.Position)
-		}
-	}
-	a := s.Links[0]
-	if len(a.Visuals) != 2 || len(a.Collisions) != 2 || a.Visuals[1].Pose.Position.Z != 2 || a.Collisions[1].Pose.Position.Z != 2 {
-		t.Errorf("shapes %+v %+v", a.Visuals, a.Collisions)
-	}
-	// Two of 1 kg, 1 m apart: the centre between them, and 2 · 1 kg · (0.5 m)² more about x and y.
-	if m := a.Inertial; m.Mass != 2 || m.Pose.Position.Z != .5 || m.Moments != [6]float64{2.5, 0, 0, 2.5, 0, 2} {
-		t.Errorf("mass %+v", m)
-	}
-}
-
 func TestSquashKeepsWhatIsWanted(t *testing.T) {
 	s := stack().Squash(func(link string) bool { return link == "b" })
 	if len(s.Links) != 3 || s.Links[1].Name != "b" || len(s.Joints) != 2 || s.Joints[0].Kind != robots.Fixed {

@@ -29,31 +29,6 @@ func arm() *robots.Robot {
 	}
 }
 
-func TestTransforms(t *testing.T) {
-	r := arm()
-	if err := r.Check(); err != nil {
-		t.Fatal(err)
-	}
-	poses, err := r.Transforms(map[string]float64{"turn": math.Pi / 2, "slide": 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for link, want := range map[string]r3.Vec{"base": {}, "a": {Z: 1}, "b": {Y: 2, Z: 1}, "c": {X: 3.5, Y: 2, Z: 1}} {
-		if got := poses[link].Position; r3.Norm(r3.Sub(got, want)) > 1e-12 {
-			t.Errorf("%s at %v, want %v", link, got, want)
-		}
-	}
-	for _, name := range []string{"turnip", "base"} {
-		if _, err := r.Transforms(map[string]float64{name: 1}); !errors.Is(err, robots.ErrUnknown) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	r.Joints[1].Mimic = &robots.Mimic{Joint: "follow", Multiplier: 1} // two that follow each other
-	if _, err := r.Transforms(nil); err != nil {
-		t.Errorf("an end must be found: %v", err)
-	}
-}
-
 func TestCheckNamesWhatCanNotBe(t *testing.T) {
 	for want, spoil := range map[string]func(r *robots.Robot){
 		`link "a": its name is empty or another`:  func(r *robots.Robot) { r.Links[2].Name = "a" },

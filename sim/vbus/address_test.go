@@ -3,7 +3,6 @@
 package vbus_test
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -62,23 +61,6 @@ func TestRandomFaultsOfChips(t *testing.T) {
 	}
 	if run(1, 0x10) == run(1, 0x11) || run(1, 0x10) == run(2, 0x10) {
 		t.Error("other chips or seeds give the same faults")
-	}
-}
-
-func TestPlansFromManyGoroutines(t *testing.T) {
-	b, _, _ := newBus(t, 0)
-	var wg sync.WaitGroup
-	for i := range uint16(4) {
-		wg.Go(func() { outcomes(b, 50) })
-		wg.Go(func() {
-			for k := range uint16(50) {
-				_ = b.FaultsAt(i*50 + k).Next(vbus.Fault{Kind: vbus.NAK})
-			}
-		})
-	}
-	wg.Wait()
-	if n := b.Faults().Transfers(); n != 200 {
-		t.Errorf("%d transfers, want 200", n)
 	}
 }
 

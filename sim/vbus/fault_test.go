@@ -89,16 +89,6 @@ func TestFaultsWhereTheyCannotAct(t *testing.T) {
 	}
 }
 
-func TestOwnTimeout(t *testing.T) {
-	w := &stopwatch{}
-	b := vbus.New(vbus.Config{Sleep: w.Sleep, Timeout: time.Second})
-	_ = b.Faults().Hold(vbus.Fault{Kind: vbus.Stuck})
-	_ = b.Tx(addr, nil, nil)
-	if w.slept != time.Second {
-		t.Errorf("hung for %v, want 1s", w.slept)
-	}
-}
-
 func TestFaultsAreLogged(t *testing.T) {
 	var out bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))

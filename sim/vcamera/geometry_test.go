@@ -13,31 +13,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-// TestBoxAtItsPlace: the front of a box appears between the projections of its corners.
-func TestBoxAtItsPlace(t *testing.T) {
-	for _, pose := range []geom.Pose{{}, {X: 0.2, Y: -0.1, Theta: 0.3}, {X: -1, Y: 2, Theta: -2.5}} {
-		middle := pose.Transform(geom.Vec{X: 0.4, Y: 0.05})
-		s := vcamera.Scene{Light: 1, Things: []vcamera.Thing{
-			{Shape: geom.NewBox(middle, geom.Vec{X: 0.04, Y: 0.06}, pose.Theta, 0.06), Colour: red},
-		}}
-		got, n := draw(t, &s, pose, vcamera.Development{}).box(red)
-		if n == 0 {
-			t.Fatalf("pose %v: not seen", pose)
-		}
-		corner := func(x, y, z float64) (u, v float64) {
-			p := pose.Transform(geom.Vec{X: x, Y: y})
-			return project(pose, p.X, p.Y, z)
-		}
-		left, top := corner(0.38, 0.08, 0.06)
-		right, _ := corner(0.42, 0.02, 0) // its right side can be seen
-		_, bottom := corner(0.38, 0.02, 0)
-		nearly(t, "left", got.Min.X, left, 2) // two pixels share their colours
-		nearly(t, "right", got.Max.X, right, 2)
-		nearly(t, "top", got.Min.Y, top, 1)
-		nearly(t, "bottom", got.Max.Y, bottom, 1)
-	}
-}
-
 // TestAnyBox: for any place of a box, each pixel of its colour is within the projection of its corners, the pixel of a
 // point of its front has its colour, and what is out of sight is not drawn.
 func TestAnyBox(t *testing.T) {

@@ -7,36 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/webots"
 )
-
-// What a server can't be is refused with its reason.
-func TestConfig(t *testing.T) {
-	w, err := sim.ParseWorld([]byte(arena))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sim.New(w, sim.Options{Now: sim.NewClock().Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]webots.Config{
-		"no world":             {},
-		"negative controllers": {Simulation: s, Controllers: -1},
-		"a step of nothing":    {Simulation: s, BasicStep: time.Microsecond},
-		"a long step":          {Simulation: s, BasicStep: time.Hour},
-		"negative timeout":     {Simulation: s, Timeout: -1},
-		"pictures too wide":    {Simulation: s, CameraWidth: 641, CameraHeight: 480},
-		"pictures half said":   {Simulation: s, CameraWidth: 64},
-	} {
-		if _, err := webots.New(c); !errors.Is(err, webots.ErrConfig) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
 
 // The folder for controllers of this machine is made anew, removed at the end, and nothing else is touched.
 func TestFolder(t *testing.T) {

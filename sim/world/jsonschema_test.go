@@ -136,6 +136,9 @@ var onlyParsed = []string{"is also the name of", "20001 walls, boxes and cylinde
 func TestSchemaRejectsWhatTheParserRejects(t *testing.T) {
 	s, rejected := compiledSchema(t), 0
 	for _, c := range append(grammar(), nonsense()...) {
+		if len(c.text) > 1<<20 {
+			continue // a limit of the parser
+		}
 		doc, ok := plain(t, c.text)
 		if !ok {
 			continue // no YAML: the editor says so itself
@@ -170,7 +173,7 @@ func TestSchemaAgreesWithTheParser(t *testing.T) {
 	s, tried := compiledSchema(t), 0
 	others := []any{-1e9, -1.0, 0.0, 0.0005, 0.05, 0.5, 1.0, 3.0, 12.0, 41.0, 1e9, "none", "x y", "", true, []any{}, []any{1.0}, map[string]any{}, nil}
 	if !suite.Long {
-		others = []any{-1.0, 0.5, 1e9, "x y", []any{}}
+		others = []any{-1.0, "x y"}
 	}
 	each(t, full, others, func(path string, was, value any, text []byte) {
 		tried++

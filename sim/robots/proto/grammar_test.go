@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 )
 
@@ -86,18 +87,22 @@ func TestNamesAreOfOneLinkEach(t *testing.T) {
 
 // A file that ends too early is an error with a line, wherever it ends, and a byte that is another does no harm.
 func TestFilesThatAreCutOrSpoilt(t *testing.T) {
+	cut, spoil := 41, 97 // bytes from one to the next
+	if suite.Long {
+		cut, spoil = 7, 5
+	}
 	for _, name := range []string{"pucklike.proto", "khepelike.wbt"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole := strings.TrimSpace(string(text))
-		for end := 0; end < len(whole); end += 7 {
+		for end := 0; end < len(whole); end += cut {
 			if _, err := proto.Parse("it", []byte(whole[:end])); err == nil || !strings.Contains(err.Error(), "it:") {
 				t.Errorf("%s, cut after %d bytes: %v", name, end, err)
 			}
 		}
-		for at := 0; at < len(whole); at += 5 {
+		for at := 0; at < len(whole); at += spoil {
 			for _, c := range []byte("}\"[0%#") {
 				spoilt := []byte(whole)
 				spoilt[at] = c

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 )
@@ -36,7 +37,11 @@ func ladder(levels int) string {
 // Files of an enemy end with an error that names a line, and what is allocated on the way is bounded by the bounds of
 // the package, not by what the file unfolds to.
 func TestHostileFiles(t *testing.T) {
-	fill := func(piece string) string { return strings.Repeat(piece, (proto.MaxSize-1000)/len(piece)) }
+	size := 1 << 20
+	if suite.Long {
+		size = proto.MaxSize - 1000
+	}
+	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)) }
 	many := func(n int, piece string) string {
 		return header + "Robot { children [\n" + strings.Repeat(piece, n) + "] }"
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
@@ -115,31 +114,6 @@ func TestFaultsNameFileLineAndElement(t *testing.T) {
 		}
 		if !errors.Is(err, xmltree.ErrContent) && !errors.Is(err, xmltree.ErrSyntax) && !errors.Is(err, robots.ErrTree) && !errors.Is(err, robots.ErrValue) {
 			t.Errorf("%v is of no kind", err)
-		}
-	}
-}
-
-// Every robot of the library is the same one when it is written and read again, and squashed all its devices are where
-// they were.
-func TestWriteAndReadAgain(t *testing.T) {
-	for _, name := range library.Names() {
-		r, err := library.Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := urdf.Parse(name, urdf.Write(r))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(r, again, poses, cmpopts.IgnoreFields(robots.Device{}, "Line"), cmpopts.IgnoreFields(robots.Drive{}, "Line"), cmpopts.EquateApprox(1e-12, 1e-12)); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-		small, err := urdf.Parse(name, urdf.Write(r.Squash(func(string) bool { return false })))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(small.Links) != 3 || len(small.Devices) != len(r.Devices) || math.Abs(small.Mass()-r.Mass()) > 1e-12 {
-			t.Errorf("%s: %d links, %d devices, %g kg", name, len(small.Links), len(small.Devices), small.Mass())
 		}
 	}
 }
