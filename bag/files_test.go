@@ -200,37 +200,6 @@ func TestFileThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// TestCutOffAtEveryByte: a file that the power cut at any byte opens, or is refused as no MCAP; the messages that come
-// are the first of those written.
-func TestCutOffAtEveryByte(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x_0.mcap")
-	writeMCAP(t, path, true, entry{"/a", 1, "x"}, entry{"/a", 2, "y"}, entry{"/b", 3, "z"})
-	whole, err := os.ReadFile(path)
-	must(t, err)
-	const written = "/a@1=x /a@2=y /b@3=z"
-	last := 3                              // messages of the longer file
-	for n := len(whole) - 1; n >= 0; n-- { // one file, ever shorter
-		must(t, os.Truncate(path, int64(n)))
-		b, err := Open(path)
-		if err != nil {
-			if !errors.Is(err, mcap.ErrFormat) {
-				t.Fatalf("%d bytes: %v", n, err)
-			}
-			continue
-		}
-		got := strings.TrimSpace(strings.ReplaceAll(all(b, Range{}), "!", ""))
-		must(t, b.Close())
-		count := strings.Count(got, "@")
-		if !strings.HasPrefix(written, got) || count > last {
-			t.Fatalf("%d bytes: %q, of one more %d messages", n, got, last)
-		}
-		last = count
-	}
-	if last != 0 {
-		t.Errorf("%d messages of the shortest file", last)
-	}
-}
-
 // TestMessagesCompressedOneByOne, as rosbag2's compression_mode MESSAGE has them; one that is none is an error in its
 // place.
 func TestMessagesCompressedOneByOne(t *testing.T) {

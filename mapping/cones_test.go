@@ -200,14 +200,3 @@ func TestConesClear(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkConesAdd(b *testing.B) {
-	c := newCones(b, 0.01)
-	for range 5 {
-		must(b, c.Add(tof(0, 0.9)))
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		must(b, c.Add(tof(0, 0.9)))
-	}
-}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
@@ -117,26 +116,6 @@ func TestUnknownTypesAreRequested(t *testing.T) {
 		}
 		if !strings.Contains(g.log.String(), "recorded without the definition of its type") {
 			t.Errorf("no warning:\n%s", g.log)
-		}
-	})
-}
-
-// TestNothingIsLostWhileATypeIsRequested: messages that arrive before the response are recorded, too.
-func TestNothingIsLostWhileATypeIsRequested(t *testing.T) {
-	cfg := Config{Types: func(string) (string, bool) { return "", false }}
-	inBubble(t, cfg, func(g *rig) {
-		say := g.publisher("a", ros2.DefaultQoS())
-		dir := filepath.Join(g.dir, "run")
-		if err := g.r.Start(g.t.Context(), dir); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(graphInterval)
-		synctest.Wait()
-		say("at once")
-		time.Sleep(definitionTimeout)
-		g.stop()
-		if got := texts(t, dir); len(got) != 1 || got[0] != "/a at once" {
-			t.Errorf("%v", got)
 		}
 	})
 }

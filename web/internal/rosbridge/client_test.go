@@ -174,28 +174,6 @@ func TestSubscriptionsByID(t *testing.T) {
 	})
 }
 
-// CBOR begins with a map of three: op, topic and msg.
-func TestCompressions(t *testing.T) {
-	inScene(t, guard.View, func(s *scene) {
-		pub, err := ros2.NewPublisher[std_msgs.UInt8](s.robot, "n", ros2.DefaultQoS())
-		s.must(err)
-		const head = "\xa3\x62op\x67publish\x65topic\x62/n\x63msg"
-		for _, c := range []struct{ compression, want string }{
-			{"cbor", head + "\xa1\x64data\x07"},
-			{"cbor-raw", head + "\xa3\x64secs\x1a"},
-		} {
-			s.say(`{"op":"subscribe","topic":"/n","compression":%q}`, c.compression)
-			s.must(pub.Publish(&std_msgs.UInt8{Data: 7}))
-			if data, text := s.frame(); text || !strings.HasPrefix(string(data), c.want) {
-				s.Errorf("%s: %q, want %q", c.compression, data, c.want)
-			}
-			s.say(`{"op":"unsubscribe","topic":"/n"}`)
-		}
-		s.say(`{"op":"subscribe","topic":"/n","compression":"zip"}`)
-		s.refused(`compression "zip"`)
-	})
-}
-
 func TestPublish(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		heard := make(chan std_msgs.Header, 10)
