@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,12 +16,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"golang.org/x/sys/unix"
-
-	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
 // laboratory is an experiment that the program makes, attacked from outside.
@@ -140,51 +136,6 @@ func (l *laboratory) wantAll(undisturbed []string) {
 	}
 }
 
-// An experiment that is killed at fifty moments, whichever they are, also while it makes the tables: no result is made
-// twice, lost or half written, and in the end the table is that of an experiment that was left alone.
-func TestExperimentThatIsKilled(t *testing.T) {
-	kills := 50
-	if !suite.Long {
-		kills = 10
-	}
-	l := newLaboratory(t, 300, 60, "")
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("moments of seed %d", seed)
-	moments := rand.New(rand.NewPCG(seed, 1))
-	working := 0
-	for range kills {
-		before := l.made()
-		cmd := l.command("run")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		select {
-		case <-time.After(time.Duration(moments.Int64N(int64(400 * time.Millisecond)))):
-			_ = cmd.Process.Kill()
-			<-ended
-		case err := <-ended:
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		l.kept(before)
-		if len(l.made()) > len(before) {
-			working++
-		}
-		if out, err := l.command("collect").CombinedOutput(); len(before) > 0 && (err != nil || len(l.rows()) != len(l.made())) {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	t.Logf("%d of %d were killed when they had made results, %d results then", working, kills, len(l.made()))
-	undisturbed := &laboratory{t: t, file: l.file, results: filepath.Join(t.TempDir(), "other"), runs: l.runs}
-	if out, err := undisturbed.command("run").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	l.wantAll(undisturbed.rows())
-}
-
 // Where the disk is full an experiment reports it and ends, and continues when there is space again.
 func TestExperimentOnAFullDisk(t *testing.T) {
 	if !again(t, syscall.CLONE_NEWNS) {
@@ -218,36 +169,4 @@ func TestExperimentOnAFullDisk(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	l.wantAll(other.rows())
-}
-
-// Of two at the same experiment the second reports that the first is running, and changes nothing; the first can be
-// asked to end.
-func TestExperimentTwiceAtOnce(t *testing.T) {
-	l := newLaboratory(t, 100000, 60, "")
-	first := l.command("run")
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = first.Process.Kill() }()
-	for end := time.Now().Add(hopeless); len(l.made()) == 0; <-time.After(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("waited in vain for a result")
-		}
-	}
-	out, err := l.command("run").CombinedOutput()
-	if exit := new(exec.ExitError); !errors.As(err, &exit) || !strings.Contains(string(out), "another program uses the folder: "+l.results) {
-		t.Errorf("%v\n%s", err, out)
-	}
-	before := l.made()
-	if err := first.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Wait(); err == nil {
-		t.Error("it was asked to end, but reports that it has made all runs")
-	}
-	l.kept(before)
-	out, err = l.command("collect").CombinedOutput()
-	if n := len(l.made()); err != nil || len(l.rows()) != n || !strings.Contains(string(out), fmt.Sprintf("%d of 100000 runs", n)) || !strings.Contains(string(out), "Missing: ") {
-		t.Errorf("%v\n%s", err, out)
-	}
 }

@@ -5,15 +5,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
@@ -55,51 +52,6 @@ func (o *odometryTimes) check(t *testing.T, robot string, until time.Duration) (
 		}
 	}
 	return arrived
-}
-
-// Firmware robots with their drivers publish on the network at every real-time factor as in real time: a reliable
-// subscriber in another process receives odometry of control cycles that are exactly 50 ms apart, and no line of the
-// program reports wheels, a guard or a sensor that are late. How many of the messages arrive is logged: the topics keep
-// the latest message, so a subscriber that takes no part in the simulation's time may miss some
-// (docs/explanation/time.md).
-func TestOutsideSubscriberAtEveryFactor(t *testing.T) {
-	const robots = 8
-	length := 200 * time.Second
-	if !suite.Long {
-		length = 10 * time.Second
-	}
-	for _, factor := range []string{"20.0", "100.0", "1000.0"} {
-		t.Run(factor, func(t *testing.T) {
-			p := prepare(t)
-			var output bytes.Buffer
-			p.cmd = p.command("sim", "--world", "plane", "--robots", fmt.Sprint(robots), "--level", "firmware", "--real-time-factor", "0",
-				"--web", "off", "--for", fmt.Sprint(length+time.Second))
-			p.cmd.Stdout, p.cmd.Stderr = &output, &output
-			if err := p.cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			go func() { p.ended <- p.cmd.Wait() }()
-			t.Cleanup(func() { _ = p.cmd.Process.Kill() })
-			times := subscribeOdometry(t, p, robots)
-			if out, err := p.command("param", "set", "/simulation", "real_time_factor", factor).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			if status := p.wantEnd(); status != frame.ExitOK {
-				t.Errorf("exit status %d", status)
-			}
-			for i := range robots {
-				robot := fmt.Sprint("/epuck", i+1)
-				if arrived := times.check(t, robot, length); arrived == 0 {
-					t.Errorf("%s: no message arrived", robot)
-				} else {
-					t.Logf("%s: %d messages of %d arrived", robot, arrived, int(length.Seconds()*20))
-				}
-			}
-			if out := output.String(); strings.Contains(out, "WARN") || strings.Contains(out, "ERROR") {
-				t.Errorf("output:\n%s", out)
-			}
-		})
-	}
 }
 
 // subscribeOdometry subscribes to the odometry of all robots, and returns when all publishers are matched.

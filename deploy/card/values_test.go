@@ -3,7 +3,6 @@
 package card
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -66,26 +65,6 @@ func TestSpellingOfKeys(t *testing.T) {
 		}
 		if got, ok := keyOf(written.String() + "s"); ok {
 			t.Fatalf("%q is the key %q", written.String()+"s", got.name)
-		}
-	})
-}
-
-// In whatever encoding and with whatever ends of lines a file is saved, it says the same, in the same lines.
-func TestEncodings(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		wifi := rapid.StringMatching(`[A-Za-z№é𝄞]{1,7}`).Draw(t, "wifi")
-		bad := rapid.IntRange(0, 5).Draw(t, "line of the mistake")
-		list := []string{"# a comment", "name = r1", "", "wifi = " + wifi, "namespace = n"}
-		list = append(list[:bad], append([]string{"what is this"}, list[bad:]...)...)
-		text := strings.Join(list, rapid.SampledFrom([]string{"\n", "\r\n", "\r", "\u2028"}).Draw(t, "end"))
-		for name, data := range map[string][]byte{
-			"UTF-8": []byte(text), "with a mark": append([]byte("\xEF\xBB\xBF"), text...),
-			"little": inUTF16(text, binary.LittleEndian), "big": inUTF16(text, binary.BigEndian),
-		} {
-			s, mistakes := Parse(data)
-			if s.Name != "r1" || s.WiFi != wifi || s.Namespace != "/n" || len(mistakes) != 1 || mistakes[0].Line != bad+1 || mistakes[0].Cause != causeKey {
-				t.Fatalf("%s of %q: %+v, %v", name, text, s, mistakes)
-			}
 		}
 	})
 }

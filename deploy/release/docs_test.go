@@ -18,20 +18,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
-func TestInstallationHasTenSteps(t *testing.T) {
-	text := read(t, "docs/howto/install.md")
-	for i, m := range regexp.MustCompile(`(?m)^(\d+)\. \*\*`).FindAllStringSubmatch(text, -1) {
-		if m[1] != fmt.Sprint(i+1) || i > 9 {
-			t.Errorf("step %s is number %d", m[1], i+1)
-		}
-	}
-	for _, words := range []string{"\n10. **", "**Not tested on hardware.**", "ros2 topic echo /odom", "Bookworm", "Buster", "/dev/i2c-12", "/dev/i2c-4", "dtoverlay=pi-puck", "group"} {
-		if !strings.Contains(text, words) {
-			t.Errorf("nothing about %q", words)
-		}
-	}
-}
-
 var (
 	quoted    = regexp.MustCompile("`([^`]+)`")
 	ownPath   = regexp.MustCompile(`^(scripts|deploy|docs)/[\w./-]+$`)

@@ -187,11 +187,3 @@ func TestDockerfile(t *testing.T) {
 		t.Errorf("GO_VERSION is %v, go.mod wants another", version)
 	}
 }
-
-func TestInstructions(t *testing.T) {
-	got := instructions("# a\nFROM x AS y\n\nRUN a \\\n # not of a\n && b\ncopy . /\n")
-	want := []instruction{{2, "FROM", "x AS y"}, {4, "RUN", "a && b"}, {7, "COPY", ". /"}}
-	if !slices.Equal(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-}

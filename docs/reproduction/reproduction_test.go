@@ -130,24 +130,6 @@ func TestRowOutsideItsIntervalIsNamed(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	env, args := words("A=1 B='x y' go test -run '^$' -ldflags=-s ''")
-	if diff := cmp.Diff([][]string{{"A=1", "B=x y"}, {"go", "test", "-run", "^$", "-ldflags=-s", ""}}, [][]string{env, args}); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestFind(t *testing.T) {
-	for pattern, want := range map[string]float64{"IoU ([0-9.]+)": 0.25, "took ([0-9a-z.]+)": 76.5} {
-		if got, err := (Row{Pattern: pattern}).find("IoU 0.25, took 1m16.5s"); err != nil || got != want {
-			t.Errorf("%s: %g, %v", pattern, got, err)
-		}
-	}
-	if _, err := (Row{Pattern: "x(y)"}).find("IoU"); !errors.Is(err, errOutput) {
-		t.Error(err)
-	}
-}
-
 // TestMeasureRunsAProgramOnce: rows of one command share its output; a program that fails is an error with its output.
 func TestMeasureRunsAProgramOnce(t *testing.T) {
 	dir, outputs := t.TempDir(), map[string]string{}
@@ -203,33 +185,6 @@ func TestDrawings(t *testing.T) {
 		}
 		if marks := strings.Count(all[path], `height="13.0"`) + strings.Count(all[path], "<circle"); marks < 4 {
 			t.Errorf("%s: %d marks", path, marks)
-		}
-	}
-}
-
-func TestAxes(t *testing.T) {
-	for _, c := range []struct {
-		numbers []float64
-		log     bool
-		ticks   []float64
-		half    float64
-	}{
-		{[]float64{3, 8}, false, []float64{0, 2, 4, 6, 8}, 4}, {[]float64{20, 900}, true, []float64{10, 100, 1000}, 100}, {[]float64{100}, true, []float64{100, 1000}, 316.2277},
-	} {
-		a := axisOf(c.numbers, c.log)
-		if diff := cmp.Diff(c.ticks, a.ticks()); diff != "" {
-			t.Error(diff)
-		}
-		if p := a.at(c.half); p < 0.499 || p > 0.501 {
-			t.Errorf("%g is at %g", c.half, p)
-		}
-	}
-}
-
-func TestRound(t *testing.T) {
-	for n, want := range map[float64]float64{0.12345: 0.123, 76.84: 76.8, 12345.6: 12346, 1: 1} {
-		if got := round(n); got != want {
-			t.Errorf("%g: %g, want %g", n, got, want)
 		}
 	}
 }

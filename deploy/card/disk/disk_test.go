@@ -5,7 +5,6 @@ package disk
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -13,25 +12,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func table() Table {
 	return Table{ID: 0x1234ABCD, Parts: [4]Partition{{kindFAT, 8192, 131072}, {kindLinux, 139264, 409600}, {kindLinux, 548864, 499712}}}
-}
-
-func TestTable(t *testing.T) {
-	want := table()
-	sector := bytes.Repeat([]byte{0xEE}, SectorSize)
-	want.Put(sector)
-	got, err := Parse(sector)
-	if err != nil || got != want {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if sector[0] != 0xEE || hex.EncodeToString(sector[440:444]) != "cdab3412" || hex.EncodeToString(sector[446:462]) != "00feffff0cfeffff0020000000000200" {
-		t.Errorf("% x", sector[440:])
-	}
 }
 
 func TestTableRefusals(t *testing.T) {
@@ -145,34 +129,6 @@ func TestBmap(t *testing.T) {
 	if _, err := Bmap(&b, bytes.NewReader(nil), -1, []Extent{{0, -1}}); err != nil {
 		t.Error(err)
 	}
-}
-
-// Ranges are in order, apart, and hold every byte that was asked for.
-func TestBlockRanges(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var extents []Extent
-		at := int64(0)
-		for range rapid.IntRange(0, 9).Draw(t, "n") {
-			at += rapid.Int64Range(0, 9000).Draw(t, "gap")
-			n := rapid.Int64Range(0, 9000).Draw(t, "length")
-			extents = append(extents, Extent{at, n})
-			at += n
-		}
-		ranges := blockRanges(extents, 1<<20)
-		for i, r := range ranges {
-			if r[0] > r[1] || i > 0 && r[0] <= ranges[i-1][1]+1 {
-				t.Fatalf("%v of %v", ranges, extents)
-			}
-		}
-		for _, e := range extents {
-			in := func(b int64) bool {
-				return slices.ContainsFunc(ranges, func(r [2]int64) bool { return r[0] <= b && b <= r[1] })
-			}
-			if e.Length > 0 && (!in(e.Offset/bmapBlock) || !in((e.Offset+e.Length-1)/bmapBlock)) {
-				t.Fatalf("%v is not in %v", e, ranges)
-			}
-		}
-	})
 }
 
 const report = `Filesystem volume name:   epuck-data
