@@ -139,22 +139,6 @@ func quartiles(v []float64) string {
 	return b.String()
 }
 
-// The test finds a difference of a fifth of the standard deviation in enough samples, and none where there is none.
-func TestKolmogorovSmirnov(t *testing.T) {
-	grid := func(shift float64) (all []float64) {
-		for k := range 5000 {
-			all = append(all, math.Erfinv(2*(float64(k)+0.5)/5000-1)*math.Sqrt2+shift)
-		}
-		return all
-	}
-	if d, critical := distance(grid(0), grid(0.2)); d <= critical || math.Abs(d-0.0797) > 0.001 {
-		t.Errorf("shifted: %v, critical %v", d, critical)
-	}
-	if d, critical := distance(grid(0), grid(0.02)); d > critical {
-		t.Errorf("nearly the same: %v, critical %v", d, critical)
-	}
-}
-
 // TestDescribedEpuck2AgreesInDistribution: with noise, while the robot rests.
 func TestDescribedEpuck2AgreesInDistribution(t *testing.T) {
 	for n := range worlds() {

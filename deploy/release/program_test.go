@@ -141,25 +141,6 @@ func cpuArch(b []byte) (arch uint64, ok bool) {
 	return 0, false
 }
 
-func TestCPUArch(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		in   string
-		arch uint64
-		ok   bool
-	}{
-		{"v5TE after its name", "A\x14\x00\x00\x00aeabi\x00\x01\x0a\x00\x00\x00\x055TE\x00\x06\x04", 4, true},
-		{"v7 with no name", "A\x14\x00\x00\x00aeabi\x00\x01\x0a\x00\x00\x00\x06\x0a", 10, true},
-		{"another vendor", "A\x14\x00\x00\x00gnu\x00\x01\x0a\x00\x00\x00\x06\x0a", 0, false},
-		{"cut off", "A\x14\x00\x00\x00aeabi\x00\x01\x0a\x00\x00\x00\x06", 0, false},
-		{"none", "A", 0, false},
-	} {
-		if arch, ok := cpuArch([]byte(c.in)); arch != c.arch || ok != c.ok {
-			t.Errorf("%s: %d, %v; want %d, %v", c.name, arch, ok, c.arch, c.ok)
-		}
-	}
-}
-
 // TestProgramsSayWhatTheyAre runs each program, the robot's on an ARM1176: an instruction that the processor does not
 // have would end it.
 func TestProgramsSayWhatTheyAre(t *testing.T) {
