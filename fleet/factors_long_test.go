@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// TestEveryFactorGivesTheRunOfRealTime for each kind of robots alone, more factors, and large fleets; TestThousandRobots
-// has more robots, at one factor.
+// What TestEveryFactorGivesTheRunOfRealTime shows of a small fleet, for each kind of robots alone, at more factors, and
+// for large fleets; TestThousandRobots has more robots, at one factor.
 func TestEveryFactorGivesTheRunOfRealTimeForEachKind(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -49,7 +49,7 @@ func TestLoadedProcessorsDoNotChangeTheRun(t *testing.T) {
 	}
 }
 
-// loadProcessors lets two goroutines compute on each processor until end is called.
+// loadProcessors makes two goroutines for each processor compute until end is called.
 func loadProcessors() (end func()) {
 	var over atomic.Bool
 	var group task.Group

@@ -46,8 +46,7 @@ func episodes() []episode {
 }
 
 // TestTableSaysWhatEpisodesCost: for five episodes the cost by the table is within 10 % of the counted share of the
-// core. It has three tries: the number of wake-ups depends on the load of this
-// machine.
+// core. It has three tries: the number of wake-ups depends on the load of this machine.
 func TestTableSaysWhatEpisodesCost(t *testing.T) {
 	if !suite.Long {
 		t.Skip("compiles the program for the robot and counts it")

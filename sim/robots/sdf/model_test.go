@@ -124,7 +124,7 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// TestLongestChainIsSquashed: as many links and joints as may be, each on the one before, are one link when squashed,
+// TestLongestChainIsSquashed: links, with tag long as many as may be, each on the one before, are one link when squashed,
 // with the mass of all and its centre in the middle.
 func TestLongestChainIsSquashed(t *testing.T) {
 	links := 200
