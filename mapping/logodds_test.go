@@ -178,7 +178,7 @@ func TestGrowthMovesNothing(t *testing.T) {
 		}
 		maps := [2]*LogOdds{}
 		for k := range maps {
-			maps[k], _ = NewLogOdds(0.01, Model{})
+			maps[k], _ = NewLogOdds(0.02, Model{})
 			for i := range beams {
 				b := beams[i]
 				if k == 1 {

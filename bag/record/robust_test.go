@@ -15,6 +15,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/bag"
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosbag2_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -197,9 +198,13 @@ func TestPublisherReturnsWithAnotherQoS(t *testing.T) {
 }
 
 func TestAThousandTopics(t *testing.T) {
+	n := 1000
+	if !suite.Long {
+		n = 200
+	}
 	inBubble(t, Config{}, func(g *rig) {
 		var say []func(string)
-		for i := range 1000 {
+		for i := range n {
 			say = append(say, g.publisher(fmt.Sprintf("t%03d", i), ros2.DefaultQoS()))
 		}
 		dir := g.start("run")
@@ -209,12 +214,12 @@ func TestAThousandTopics(t *testing.T) {
 			}
 			g.settle()
 		}
-		if s := g.r.Status(); s.Topics != 1000 || s.Messages != 2000 || s.Lost != 0 {
+		if s := g.r.Status(); s.Topics != n || s.Messages != uint64(2*n) || s.Lost != 0 {
 			t.Errorf("%+v", s)
 		}
 		g.stop()
 		meta, err := bag.ReadMetadata(dir)
-		if err != nil || len(meta.Topics) != 1000 || meta.Messages != 2000 {
+		if err != nil || len(meta.Topics) != n || meta.Messages != uint64(2*n) {
 			t.Fatalf("%d topics, %d messages, %v", len(meta.Topics), meta.Messages, err)
 		}
 		for _, topic := range meta.Topics {
