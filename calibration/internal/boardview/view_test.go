@@ -52,6 +52,40 @@ func saddle(g *image.Gray, u, v float64) bool {
 	return turns == 4
 }
 
+func TestMiddleOfTheBoardIsAtItsPlace(t *testing.T) {
+	odd := chess.Board{Cols: 5, Rows: 5, Square: 0.03}
+	u, v, ok := lens.Corner(odd, front, 2, 2)
+	if !ok || math.Abs(u-80) > 1e-9 || math.Abs(v-60) > 1e-9 {
+		t.Errorf("the middle is at %v, %v", u, v)
+	}
+}
+
+func TestLightIsAsAsked(t *testing.T) {
+	seen := map[uint8]int{}
+	for _, y := range lens.Draw(board, Place{Z: 0.5}, quiet, 1).Pix {
+		seen[y]++
+	}
+	for _, level := range []uint8{30, 110, 200} {
+		if seen[level] < 100 {
+			t.Errorf("%d pixels of the level %d", seen[level], level)
+		}
+	}
+	behind := lens.Draw(board, Place{Z: -0.5}, quiet, 1).Pix
+	if n := bytes.Count(behind, []byte{110}); n != len(behind) {
+		t.Errorf("a board behind the camera is seen in %d pixels", len(behind)-n)
+	}
+}
+
+func TestPicturesAreOfTheirSeed(t *testing.T) {
+	a, again := lens.Draw(board, front, Daylight(), 7), lens.Draw(board, front, Daylight(), 7)
+	if !bytes.Equal(a.Pix, again.Pix) {
+		t.Error("a seed draws two pictures")
+	}
+	if other := lens.Draw(board, front, Daylight(), 8); bytes.Equal(a.Pix, other.Pix) {
+		t.Error("two seeds draw the same noise")
+	}
+}
+
 // Damages damage: the picture differs, by its seed, and keeps its size.
 func TestDamages(t *testing.T) {
 	clean := lens.Draw(board, front, quiet, 1)
@@ -78,5 +112,42 @@ func TestDamages(t *testing.T) {
 	copy(g.Pix, clean.Pix)
 	if Spoil(g, "none", 1); !bytes.Equal(g.Pix, clean.Pix) {
 		t.Error("a damage that does not exist changes the picture")
+	}
+}
+
+// contrast is the mean step from a pixel to the next.
+func contrast(g *image.Gray) float64 {
+	sum := 0.0
+	for i := 1; i < len(g.Pix); i++ {
+		sum += math.Abs(float64(g.Pix[i]) - float64(g.Pix[i-1]))
+	}
+	return sum / float64(len(g.Pix))
+}
+
+func TestWhatDamagesDo(t *testing.T) {
+	clean := lens.Draw(board, front, quiet, 1)
+	mean := func(g *image.Gray) (sum float64) {
+		for _, y := range g.Pix {
+			sum += float64(y)
+		}
+		return sum / float64(len(g.Pix))
+	}
+	for _, c := range []struct {
+		d    Damage
+		does func(spoilt *image.Gray) bool
+	}{
+		{Defocus, func(g *image.Gray) bool { return contrast(g) < contrast(clean) }},
+		{Motion, func(g *image.Gray) bool { return contrast(g) < contrast(clean) }},
+		{Grain, func(g *image.Gray) bool { return contrast(g) > contrast(clean) }},
+		{Glare, func(g *image.Gray) bool { return mean(g) > mean(clean) }},
+		{Shadow, func(g *image.Gray) bool { return mean(g) < mean(clean) }},
+	} {
+		for seed := range uint64(5) {
+			g := image.NewGray(clean.Rect)
+			copy(g.Pix, clean.Pix)
+			if Spoil(g, c.d, seed); !c.does(g) {
+				t.Errorf("%s with seed %d does not do what it says", c.d, seed)
+			}
+		}
 	}
 }
