@@ -95,19 +95,10 @@ func TestEveryTypeRoundTrips(t *testing.T) {
 				rapid.Bool().Draw(t, "used") // an empty message draws nothing
 				return draw(t, typ)
 			})
-			for seed := range 8 {
+			for seed := range 4 {
 				roundTrip(t, messages.Example(seed), newMessage())
 			}
 		})
-	}
-}
-
-// The same with values that are searched for.
-func TestMessagesRoundTrip(t *testing.T) {
-	for _, name := range []string{"rcl_interfaces/msg/ParameterEvent", "sensor_msgs/msg/PointCloud2", "diagnostic_msgs/msg/DiagnosticArray", "sensor_msgs/msg/CameraInfo"} {
-		typ := resolve(t, name)
-		newMessage, _ := msgs.Lookup(name)
-		rapid.Check(t, func(t *rapid.T) { roundTrip(t, draw(t, typ), newMessage()) })
 	}
 }
 

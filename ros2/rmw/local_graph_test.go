@@ -120,7 +120,7 @@ func sorted(m *graphMessage) *graphMessage {
 // TestGraphCostsOfManyNodes: nodes created and closed one after another are each encoded a bounded number of times, the
 // messages do not exceed a rate, and another participant discovers a node within 100 ms.
 func TestGraphCostsOfManyNodes(t *testing.T) {
-	for _, nodes := range []int{100, 400} {
+	for _, nodes := range []int{50, 150} {
 		synctest.Test(t, func(t *testing.T) {
 			net := vnet.New(vnet.Config{Seed: 1})
 			s := newStranger(t, net.Host(1), ironUserData)
@@ -181,7 +181,7 @@ func TestGraphPauseGrowsWithTheMessage(t *testing.T) {
 func TestThousandNodesOfOneProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})
-		const nodes, topics = 1200, 3
+		const nodes, topics = 1050, 1
 		tr, outside := open(t, net.Host(1)), open(t, net.Host(2))
 		settle()
 		for i := range nodes {

@@ -76,7 +76,7 @@ func TestSilentParticipantsAreReplacedFirst(t *testing.T) {
 // which use a bounded number of entries, a real participant is discovered.
 func TestNewParticipantDuringAnnouncementFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
-		stop := time.Now().Add(10 * time.Second)
+		stop := time.Now().Add(3 * time.Second)
 		var flood sync.WaitGroup
 		flood.Go(func() {
 			for time.Now().Before(stop) {
@@ -84,7 +84,7 @@ func TestNewParticipantDuringAnnouncementFlood(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 		})
-		time.Sleep(5 * time.Second)
+		time.Sleep(time.Second)
 		late := start(a.t, a.net.Host(3))
 		w := writer(a.t, late, reliable)
 		eventually(a.t, time.Second, "match", func() bool { return w.Matched() == 1 })
@@ -99,7 +99,7 @@ func TestNewParticipantDuringAnnouncementFlood(t *testing.T) {
 // announcements by a participant that answers.
 func TestSpoofedFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
-		for i := range 2000 {
+		for i := range 600 {
 			from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(100 + i%100)}), 7410)
 			a.announce(from, randomPrefix(), nil, from.String())
 		}

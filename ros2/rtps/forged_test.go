@@ -204,7 +204,7 @@ func TestForgedSubmessagesOfALivePair(t *testing.T) {
 			l.inject(l.forged(n%2, n/2%kinds))
 			n++
 		})
-		l.write(t, 200)
+		l.write(t, 70)
 		stop()
 		l.complete(t)
 	})

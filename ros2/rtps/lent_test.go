@@ -48,7 +48,7 @@ func writeLent(t *testing.T, w *rtps.Writer, payload []byte) bool {
 // loans, at one that has none, at one without shared memory and at one of the same participant; also if the history has
 // more of them than the memory.
 func TestLentSamples(t *testing.T) {
-	const size, count = 100_000, 30
+	const size, count = 100_000, 16
 	for _, memory := range []int{16 << 20, 5 * size} {
 		for name, opts := range map[string][]option{"best effort": {bestEffort, depth(1)}, "reliable": {reliable, depth(10)}, "keep all": {reliable, keepAll}} {
 			t.Run(fmt.Sprintf("%s %d", name, memory), func(t *testing.T) {

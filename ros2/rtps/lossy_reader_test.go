@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -17,7 +18,10 @@ const largeFragments = 744
 // submessages and delays each by up to 50 ms: the writer attributes neither the losses nor submessages in flight to a
 // full queue.
 func TestLossyLinkDoesNotSlowTheWriter(t *testing.T) {
-	const samples, seeds = 15, 12
+	samples, seeds := 15, 3
+	if suite.Long {
+		seeds = 12
+	}
 	for seed := range uint64(seeds) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			withScripted(t, wire.VendorCyclone, func(s *scripted) { sendLargeSamples(s, seed, samples) })

@@ -45,7 +45,7 @@ func mesh(t *testing.T, n int, matched func()) {
 func TestManyParticipants(t *testing.T) {
 	n := 70
 	if !suite.Long {
-		n = 40
+		n = 24
 	}
 	mesh(t, n, func() {})
 }

@@ -21,7 +21,7 @@ import (
 func TestWriterAnswersRequestsDespiteRandomLosses(t *testing.T) {
 	seeds := 200
 	if !suite.Long {
-		seeds = 60
+		seeds = 20
 	}
 	if n, err := strconv.Atoi(os.Getenv("EPUCK_LOSS_SEEDS")); err == nil {
 		seeds = n

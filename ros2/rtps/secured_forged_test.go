@@ -70,7 +70,7 @@ func TestIdlePeersAreNotRenewed(t *testing.T) {
 			eventually(t, time.Minute, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
 			time.Sleep(10 * time.Second)
 			before := keys[0].begun.Load() + keys[1].begun.Load()
-			for range 300 {
+			for range 100 {
 				for i := range ends {
 					for _, kind := range []string{"AuthReq", "Req"} {
 						host := n.Host(byte(2 - i)).Addr()
@@ -157,9 +157,9 @@ func replaysAfterReconnection(t *testing.T, g rules, kinds []option) {
 			n.Inject(s.from, s.to, s.datagram)
 		}
 	}
-	for range 600 {
+	for range 150 {
 		replay()
-		if time.Sleep(10 * time.Millisecond); matched() {
+		if time.Sleep(40 * time.Millisecond); matched() {
 			break
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// keptHistory is a transient-local, keep-all writer whose history of 8 MiB is full, with readers that have acknowledged
+// keptHistory is a transient-local, keep-all writer whose history of 1 MiB is full, with readers that have acknowledged
 // all of it.
 type keptHistory struct {
 	t       *testing.T
@@ -26,14 +26,14 @@ type keptHistory struct {
 }
 
 const (
-	keptSize  = 60_000  // bytes of a sample
-	keptBytes = 8 << 20 // of the history
+	keptSize  = 7_500   // bytes of a sample
+	keptBytes = 1 << 20 // of the history
 )
 
 func newKeptHistory(t *testing.T, readers int) *keptHistory {
 	t.Helper()
 	k := &keptHistory{t: t, net: vnet.New(vnet.Config{}), healthy: make([]*inbox, readers)}
-	k.p = start(t, k.net.Host(1), func(c *rtps.Config) { c.Limits.HistoryBytes, c.RepairRate = keptBytes, 500_000 })
+	k.p = start(t, k.net.Host(1), func(c *rtps.Config) { c.Limits.HistoryBytes, c.RepairRate = keptBytes, 62_500 })
 	k.w = writer(t, k.p, reliable, transientLocal, keepAll)
 	for i := range k.healthy {
 		_, k.healthy[i] = reader(t, start(t, k.net.Host(byte(10+i))), reliable, transientLocal, keepAll)
