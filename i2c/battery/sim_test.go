@@ -3,11 +3,9 @@
 package battery_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -93,58 +91,6 @@ func TestChargerAndAux(t *testing.T) {
 	got := r.dev.Reading()
 	if got.Charging != battery.Recharging || math.Abs(got.Robot.Charge-0.5) > 0.02 || math.Abs(got.Aux.Voltage-3.9) > 0.01 {
 		t.Errorf("%+v", got)
-	}
-}
-
-// TestFaults: a file that fails for a while costs its readings, then the converter is absent, then it is found again.
-func TestFaults(t *testing.T) {
-	for fault, want := range map[vbattery.Fault]error{
-		vbattery.Missing: syscall.ENODEV, vbattery.Empty: battery.ErrFormat, vbattery.Garbage: battery.ErrFormat,
-		vbattery.Endless: battery.ErrFormat, vbattery.TimedOut: syscall.ETIMEDOUT, vbattery.Denied: battery.ErrRead,
-	} {
-		r := newRig(t, vbattery.Config{})
-		var log string
-		for s := range 40 {
-			r.now = time.Duration(s) * time.Second
-			switch s {
-			case 10:
-				_ = r.bat.Break(vbattery.Robot, fault)
-			case 20:
-				_ = r.bat.Break(vbattery.Robot, vbattery.Working)
-			}
-			for range 3 {
-				_, e, err := r.poll()
-				if e != "" {
-					log += fmt.Sprintf("%s@%d ", e, s)
-				}
-				if s == 10 && err != nil && !errors.Is(err, want) {
-					t.Errorf("fault %d: %v, want %v", fault, err, want)
-				}
-				if s < 10 && err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if !strings.HasPrefix(log, "found@0 lost@12 found@") || !r.dev.Present() || !r.dev.Reading().Robot.Connected {
-			t.Errorf("fault %d: %s", fault, log)
-		}
-	}
-}
-
-// TestUnplug: the kernel's driver is removed and loaded again.
-func TestUnplug(t *testing.T) {
-	r := newRig(t, vbattery.Config{})
-	seen := map[string]int{}
-	for s := range 60 {
-		r.now = time.Duration(s) * time.Second
-		r.bat.Unplug(s >= 10 && s < 30)
-		for range 2 {
-			_, e, _ := r.poll()
-			seen[e]++
-		}
-	}
-	if seen["found"] != 2 || seen["lost"] != 1 || !r.dev.Reading().Robot.Connected {
-		t.Error(seen, r.dev.Reading())
 	}
 }
 

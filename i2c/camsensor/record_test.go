@@ -10,6 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // The transactions of the two sequences, as made by the manufacturer's programs, and the check at the end.
@@ -39,7 +40,7 @@ type missing struct {
 func (m *missing) Tx(addr uint16, w, r []byte) error {
 	if addr == m.addr {
 		m.asks++
-		return errNAK
+		return system.EREMOTEIO
 	}
 	return m.Playback.Tx(addr, w, r)
 }

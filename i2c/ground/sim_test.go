@@ -3,13 +3,11 @@
 package ground_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"testing"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
@@ -100,35 +98,6 @@ func TestCliffBoard(t *testing.T) {
 	start := r.now
 	if _, _, err = r.poll(); err != nil || r.now-start != time.Duration(r.dev.WireBytes())*90*time.Microsecond {
 		t.Errorf("%v: a poll took %v for %d bytes", err, r.now-start, r.dev.WireBytes())
-	}
-}
-
-// TestPullOut: the board is disconnected and connected again; other failures in between are tolerated.
-func TestPullOut(t *testing.T) {
-	r := newRig(t, vground.Config{Noise: noise.New(3)})
-	var log string
-	for i := range 200 {
-		switch i {
-		case 40:
-			r.board.Plug(false)
-		case 120:
-			r.board.Plug(true)
-		case 20, 30:
-			if err := r.bus.Faults().Next(vbus.Fault{Kind: vbus.ReadTimeout}, vbus.Fault{Kind: vbus.DataNAK}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		_, e, err := r.poll()
-		if e != "" {
-			log += fmt.Sprintf("%s@%d ", e, i)
-		}
-		if err != nil && !errors.Is(err, i2c.ErrBus) {
-			t.Fatal(err)
-		}
-		r.now = time.Duration(i+1) * 50 * time.Millisecond
-	}
-	if log != "found@0 lost@44 found@125 " && log != "found@0 lost@44 found@124 " {
-		t.Error(log)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
-	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
@@ -46,18 +45,6 @@ func TestModels(t *testing.T) {
 			if budget := max(uint64(o.Budget), 8*uint64(1-min(o.Budget, 1))); g.most > budget {
 				t.Errorf("%v %+v: %d transactions in a Poll", model, o, g.most)
 			}
-		}
-	}
-}
-
-// TestAxes: nose up gives +x acceleration, left side up +y, anticlockwise +z rate.
-func TestAxes(t *testing.T) {
-	for _, cfg := range models() {
-		g := newRig(t, cfg, nil)
-		g.body.Accel = [3]float64{9.81 * math.Sin(0.3), 0, 9.81 * math.Cos(0.3)}
-		g.body.Gyro = [3]float64{0, 0, 1}
-		if s := g.up(); s.Accel[0] < 2 || math.Abs(s.Accel[1]) > 0.6 || s.Gyro[2] < 0.8 {
-			t.Errorf("%v: %+v", g.dev, s)
 		}
 	}
 }
@@ -196,19 +183,6 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-func TestDisappears(t *testing.T) {
-	g := newRig(t, vimu.Config{Model: vimu.ICM20948}, nil)
-	g.up()
-	g.chip.Inject(vimu.Faults{Unplugged: true})
-	g.wantErr(2, system.EREMOTEIO)
-	for range 50 {
-		g.poll()
-	}
-	g.wantState(device.Absent)
-	g.chip.Inject(vimu.Faults{})
-	g.up()
-}
-
 // TestMagnetometerLost: the IMU continues without it, and searches it again later.
 func TestMagnetometerLost(t *testing.T) {
 	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
@@ -248,24 +222,6 @@ func TestClipped(t *testing.T) {
 	g.body.Accel = [3]float64{40, 0, 9.81}
 	if s := g.up(); !s.Clipped {
 		t.Errorf("%+v", s)
-	}
-}
-
-// TestGlitches: with the errors of a bad cable the chip is never lost.
-func TestGlitches(t *testing.T) {
-	g := newRig(t, vimu.Config{Model: vimu.ICM20948}, nil)
-	g.up()
-	if err := g.bus.Faults().SetRates(vbus.Rates{NAK: 0.01, Timeout: 0.005, ReadNAK: 0.01}); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for range 2000 {
-		if u, _ := g.poll(); u.Sample {
-			n++
-		}
-	}
-	if n < 1900 || g.dev.Stats().Losses > 0 {
-		t.Errorf("%d samples, %+v", n, g.dev.Stats())
 	}
 }
 

@@ -5,14 +5,12 @@ package mcu_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
 // simulated is a device on the simulated robot, which is implemented independently of this package.
@@ -114,55 +112,6 @@ func TestSimulatedRobot(t *testing.T) {
 	}
 	if err := r.dev.Halt(); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestSimulatedSoak drives with all bus failures of the simulator.
-func TestSimulatedSoak(t *testing.T) {
-	for seed := range uint64(2) {
-		r := newSimulated(t, "empty", seed)
-		r.clock.Sleep(time.Second)
-		r.cycle(2, mcu.Command{})
-		if err := r.robot.Faults().SetRates(vbus.Rates{
-			NAK: 0.02, DataNAK: 0.02, Timeout: 0.02, ReadNAK: 0.02, ReadTimeout: 0.02, CorruptWrite: 0.02, CorruptRead: 0.02,
-		}); err != nil {
-			t.Fatal(err)
-		}
-		rng := rand.New(rand.NewPCG(seed, 3))
-		for range 4000 {
-			switch rng.IntN(60) {
-			case 0:
-				_ = r.dev.PlayMelody(1 + rng.IntN(3))
-			case 1:
-				r.dev.CalibrateIR()
-			}
-			r.cycle(1, mcu.Command{Left: mcu.Speed(rng.IntN(2200) - 1100), Right: mcu.Speed(rng.IntN(2200) - 1100)})
-		}
-		_ = r.robot.Faults().SetRates(vbus.Rates{})
-		s := r.cycle(60, mcu.Command{})
-		st := r.dev.Counters()
-		if d := r.drift(s); d > float64(st.OneShots+12*st.OneShotsLost) {
-			t.Errorf("seed %d: off by %v steps: %+v", seed, d, st)
-		}
-		if r.happened("melody") < 20 || r.happened("IR calibration done") < 20 || st.Errors() < 400 ||
-			r.happened("one-shot") > 0 || r.happened("MCU") > 0 || r.happened("IR calibration s") != r.happened("IR calibration d") {
-			t.Errorf("seed %d: %d melodies, %d calibrations, %d given up, %d restarts", seed, r.happened("melody"),
-				r.happened("IR calibration done"), r.happened("one-shot"), r.happened("MCU"))
-		}
-	}
-}
-
-// TestSimulatedRestart: a power cycle while the counters have an offset.
-func TestSimulatedRestart(t *testing.T) {
-	r := newSimulated(t, "empty", 5)
-	r.clock.Sleep(time.Second)
-	r.cycle(100, mcu.Command{Left: 900, Right: 900})
-	_ = r.dev.PlayMelody(1)
-	r.cycle(4, mcu.Command{Left: 900, Right: 900})
-	r.robot.Restart()
-	s := r.cycle(60, mcu.Command{})
-	if r.happened("MCU restarted") != 1 || s.LeftSteps > 20 || s.LeftSteps < -20 {
-		t.Errorf("events %v, counter %d", r.events, s.LeftSteps)
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
-	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 func mustNew(t testing.TB, bus pi2c.Bus, opts *Opts) *Dev {
@@ -88,32 +87,6 @@ func TestWrites(t *testing.T) {
 	}
 	if d.Next() != at(5600) || !d.Present() || d.Stats().Starts != 1 {
 		t.Error(d.Next(), d.Stats())
-	}
-}
-
-// TestAbsentAndBack: the chip is absent, found, lost, and found again with its LEDs off.
-func TestAbsentAndBack(t *testing.T) {
-	nak := i2cfake.Step{Addr: Addr, Err: system.EREMOTEIO}
-	ok := func(reg, colour byte) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{reg, colour}} }
-	bus := i2cfake.NewScript(nak, ok(0, 4), ok(1, 0), ok(2, 0), nak, nak, nak, ok(0, 4), ok(1, 0), ok(2, 0), ok(1, 0))
-	d := mustNew(t, bus, &Opts{Opts: device.Opts{Tries: 2}})
-	_ = d.Set(0, Blue)
-	var log []string
-	for ms := 0; bus.Done() != nil && ms < 20000; ms += 100 {
-		e, err := i2cfake.Event(d, func() error { return d.Poll(at(ms)) })
-		if e != "" {
-			log = append(log, fmt.Sprintf("%s@%d", e, ms))
-		}
-		var bad *i2c.BusError
-		if err != nil && (!errors.As(err, &bad) || bad.Write != 2 || i2c.KindOf(err) != i2c.KindNAK) {
-			t.Fatal(err)
-		}
-	}
-	if got := strings.Join(log, " "); got != "found@1000 lost@2300 found@4300" {
-		t.Error(got)
-	}
-	if err := bus.Done(); err != nil {
-		t.Error(err)
 	}
 }
 

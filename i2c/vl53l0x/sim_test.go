@@ -10,7 +10,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
-	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
@@ -128,22 +127,6 @@ func TestFrozen(t *testing.T) {
 	g.until(120)
 }
 
-func TestDisappears(t *testing.T) {
-	g := newRig(t, 6, nil)
-	g.until(60)
-	g.chip.Inject(vtof.Faults{Unplugged: true})
-	g.wantErr(2, system.EREMOTEIO)
-	for range 100 {
-		g.poll()
-	}
-	g.wantState(device.Absent)
-	if s := g.dev.Stats(); s.BusErrors[i2c.KindNAK] > 12 || s.Losses != 1 {
-		t.Errorf("an absent chip costs %+v", s)
-	}
-	g.chip.Inject(vtof.Faults{})
-	g.until(120)
-}
-
 func TestWrongIdentity(t *testing.T) {
 	g := newRig(t, 7, nil)
 	g.chip.Inject(vtof.Faults{ID: 0x44})
@@ -168,27 +151,6 @@ func TestHardwareFault(t *testing.T) {
 		if r := g.until(3); r.Status != statusValid || g.dev.Stats().Rejected == 0 {
 			t.Errorf("after status %d: %+v", status, r)
 		}
-	}
-}
-
-// TestGlitches: with the errors of a bad cable the chip keeps measuring and never returns a wrong distance.
-func TestGlitches(t *testing.T) {
-	g := newRig(t, 9, nil)
-	if err := g.bus.Faults().SetRates(vbus.Rates{NAK: 0.01, Timeout: 0.005, ReadNAK: 0.01}); err != nil {
-		t.Fatal(err)
-	}
-	got := 0
-	for range 1000 {
-		var r Reading
-		if fresh, _ := g.poll(); fresh && g.dev.Sense(&r) == nil {
-			got++
-			if math.Abs(r.Distance-0.322) > 0.03 {
-				t.Errorf("%+v", r)
-			}
-		}
-	}
-	if got < 850 || g.dev.Stats().Losses > 0 {
-		t.Errorf("%d measurements in 50 s, %+v", got, g.dev.Stats())
 	}
 }
 
