@@ -92,50 +92,6 @@ func TestOneBadPicture(t *testing.T) {
 	}
 }
 
-// TestLostPicture: the result of one picture never comes, that of the next does: each gets its own.
-func TestLostPicture(t *testing.T) {
-	k := raspberry(t)
-	k.dev(cardJPEG).plan = func(job int) fault {
-		if job == 1 || job == 4 {
-			return lost
-		}
-		return fine
-	}
-	e := encoder(t, k, smallConfig(), options{Depth: 3})
-	for round := range 2 {
-		for i := range 3 {
-			if err := e.Submit(bars(64, 48, 128, 3*round+i)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for i := range 3 {
-			got, err := e.Receive(nil)
-			if i == 0 {
-				if !errors.Is(err, camera.ErrFrame) {
-					t.Error(err)
-				}
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkPicture(t, got, bars(64, 48, 128, 3*round+i))
-		}
-	}
-}
-
-func TestGarbageFirst(t *testing.T) {
-	k := raspberry(t)
-	k.dev(cardJPEG).garbage = true
-	e := encoder(t, k, smallConfig(), options{})
-	f := bars(64, 48, 128, 1)
-	got, err := e.Encode(nil, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkPicture(t, got, f)
-}
-
 func TestHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := raspberry(t)

@@ -98,29 +98,6 @@ func TestNewestFirst(t *testing.T) {
 	}
 }
 
-func TestFourFramesMayBeHeld(t *testing.T) {
-	c := pipuck()
-	_, s := opened(t, c, Config{})
-	var hold []func()
-	for range 4 {
-		c.shoot()
-		_, release := read(t, s)
-		hold = append(hold, release)
-	}
-	c.shoot()
-	f, release := read(t, s)
-	if f.Sequence != 4 {
-		t.Error(f.Sequence)
-	}
-	release()
-	for _, release := range hold {
-		release()
-	}
-	if n := c.buffersIn(); n != defaultBuffers {
-		t.Errorf("%d buffers came back", n)
-	}
-}
-
 func TestLost(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -312,21 +289,6 @@ func TestCloseEndsRead(t *testing.T) {
 			t.Error(err)
 		}
 	})
-}
-
-func TestFramesStayAfterClose(t *testing.T) {
-	c := pipuck()
-	_, s := opened(t, c, Config{})
-	c.shoot()
-	f, release := read(t, s)
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if c.mapped != 1 || f.Data[0] != 1 {
-		t.Errorf("%d mapped", c.mapped)
-	}
-	release()
-	c.clean(t)
 }
 
 // TestCloseWithHeldFramesOnOldKernels: REQBUFS(0) says EBUSY while something is mapped.

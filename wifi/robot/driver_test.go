@@ -122,35 +122,3 @@ func TestDriverStopsTheWheels(t *testing.T) {
 		}
 	})
 }
-
-// While the link is lost commands are ignored; when it is back the robot does not move until there is a new one.
-func TestDriverLosesTheLink(t *testing.T) {
-	inBubble(t, plain, func(r *rig) {
-		_, user, end := drive(r, "")
-		defer end()
-		cmd, err := ros2.NewPublisher[geometry_msgs.Twist](user, "cmd_vel", ros2.DefaultQoS())
-		r.must(err)
-		move := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.05}}
-		publish := func(n int) {
-			for range n {
-				r.must(cmd.Publish(&move))
-				time.Sleep(100 * time.Millisecond)
-			}
-		}
-		publish(20)
-		r.setFar(true)
-		publish(30)
-		if v := r.speeds(); v[0] < 350 {
-			t.Errorf("out of reach the robot keeps its speed: %v", v)
-		}
-		r.setFar(false)
-		time.Sleep(6 * time.Second)
-		if v := r.speeds(); v != [2]float64{} {
-			t.Errorf("back without a command: %v", v)
-		}
-		publish(10)
-		if v := r.speeds(); v[0] < 350 {
-			t.Errorf("a new command: %v", v)
-		}
-	})
-}
