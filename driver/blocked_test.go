@@ -5,6 +5,7 @@ package driver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"slices"
@@ -162,7 +163,7 @@ func gatedRig(t *testing.T, pictures bool, args string) (*rig, gates) {
 		all[name] = &gate{}
 	}
 	r := newRig(t, rigOptions{
-		world: "arena", parts: true, board: true, camera: pictures, noStart: true, args: args,
+		world: "arena", parts: true, board: true, noStart: true, args: args,
 		sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass},
 		bus: func(b pi2c.Bus) pi2c.Bus {
 			return gatedBus{b, func(addr uint16) *gate { return all[gatedChips[addr]] }}
@@ -182,11 +183,8 @@ func gatedRig(t *testing.T, pictures bool, args string) (*rig, gates) {
 			if !pictures {
 				return
 			}
-			device := c.Camera
-			c.Camera = func(name string) (camera.Device, error) {
-				d, err := device(name)
-				return gatedCamera{d, all["camera"]}, err
-			}
+			c.Camera = func(string) (camera.Device, error) { return gatedCamera{new(smallCamera), all["camera"]}, nil }
+			c.CameraCalibration = ownCalibration().Scaled(smallWidth, smallHeight)
 		},
 	})
 	t.Cleanup(func() { // before the rig's own, which waits for the helpers
@@ -250,7 +248,7 @@ func testHeld(t *testing.T, shut []string, args string, within time.Duration, en
 	synctest.Test(t, func(t *testing.T) {
 		pictures := slices.Contains(shut, "camera")
 		if pictures {
-			args += " -p camera.framerate:=4.0" // each picture takes long to render under the race detector
+			args += fmt.Sprintf(" -p camera.width:=%d -p camera.height:=%d", smallWidth, smallHeight)
 		}
 		r, all := gatedRig(t, pictures, args)
 		time.Sleep(3 * time.Second) // all is up
