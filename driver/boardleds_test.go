@@ -13,8 +13,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // boardBus is the bus of a board with nothing but LEDs on it.
@@ -72,37 +70,6 @@ func TestBoardLEDs(t *testing.T) {
 	})
 }
 
-func TestBoardLEDsOfTheSimulatedRobot(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var r *rig
-		o := everything(1)
-		r = newRig(t, rigOptions{sim: o.sim, noStart: true})
-		d, err := New(Config{Bus: r.robot.Bus(), BoardBus: r.robot.BoardBus(), Node: r.secondNode("board_driver")})
-		r.must(err)
-		defer func() { r.must(d.Close()) }()
-		go func() { _ = d.Run(t.Context()) }()
-		listens := func() bool {
-			for _, e := range d.node.Graph().EndpointsOf(d.node.Name()) {
-				if e.Topic == "/pi_led0" && e.Kind == ros2.SubscriptionEndpoint {
-					return true
-				}
-			}
-			return false
-		}
-		for _, there := range []bool{true, false, true} {
-			if there {
-				r.must(r.robot.AddPart(world.LEDs))
-			} else {
-				r.must(r.robot.RemovePart(world.LEDs))
-			}
-			time.Sleep(10 * time.Second)
-			if listens() != there {
-				t.Errorf("pi_led0 is subscribed: %v", !there)
-			}
-		}
-	})
-}
-
 // A panic on the board's goroutine ends Run, as one on the robot's does, with the wheels stopped.
 func TestPanicOnBoardGoroutineStopsWheels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -121,13 +88,4 @@ func TestPanicOnBoardGoroutineStopsWheels(t *testing.T) {
 		}
 		r.wantAtRest()
 	})
-}
-
-// secondNode is another node on the rig's network.
-func (r *rig) secondNode(name string) *ros2.Node {
-	r.Helper()
-	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: r.transport})
-	r.must(err)
-	r.Cleanup(func() { r.must(n.Close()) })
-	return n
 }

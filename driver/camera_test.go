@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/jpeg"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -121,96 +120,6 @@ func wantLike(t *testing.T, file []byte, m *sensor_msgs.Image) {
 	if psnr := 10 * math.Log10(255*255*float64(m.Width*m.Height*3)/squares); psnr < 30 {
 		t.Errorf("JPEG and raw differ: %.1f dB", psnr)
 	}
-}
-
-// TestFirstPicture: the first picture arrives within half a second of the first subscription, on each topic, and with
-// right colours even if the robot was started at the same time: its sensor is set up first.
-func TestFirstPicture(t *testing.T) {
-	for _, after := range []time.Duration{0, 3 * time.Second} {
-		for _, topic := range []string{table.TopicImage, table.TopicJPEG, table.TopicCameraInfo} {
-			o := filmed(t, "")
-			synctest.Test(t, func(t *testing.T) {
-				r := newRig(t, o)
-				time.Sleep(after)
-				began := time.Now()
-				first := make(chan *sensor_msgs.Image, 100)
-				switch topic {
-				case table.TopicImage:
-					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(m *sensor_msgs.Image, _ ros2.MessageInfo) { first <- m })
-					r.must(err)
-				case table.TopicJPEG:
-					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(*sensor_msgs.CompressedImage, ros2.MessageInfo) { first <- nil })
-					r.must(err)
-				default:
-					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(*sensor_msgs.CameraInfo, ros2.MessageInfo) { first <- nil })
-					r.must(err)
-				}
-				m := <-first
-				took := time.Since(began)
-				if after > 0 && took > 500*time.Millisecond || took > 2*time.Second {
-					t.Errorf("%s, %v after the start: first picture after %v", topic, after, took)
-				}
-				if m == nil {
-					return
-				}
-				want := rgbOf(r.robot.Picture(nil), 320, 400)
-				if got := float64(m.Data[400*1920+3*320]); math.Abs(got-want[0]) > 2 {
-					t.Errorf("%v after the start: the sensor is not set up: %g, want %g", after, got, want[0])
-				}
-			})
-		}
-	}
-}
-
-// goroutinesOfTheBubble counts the goroutines of the caller's bubble. After synctest.Wait it is the same at each run,
-// other than runtime.NumGoroutine, which also counts those that the testing package and the runtime start meanwhile.
-func goroutinesOfTheBubble() int {
-	dump := make([]byte, 1<<20)
-	return bytes.Count(dump[:runtime.Stack(dump, true)], []byte("synctest bubble"))
-}
-
-// TestCameraIsClosedWithoutSubscribers: without subscribers the camera is closed and no picture is made, also after
-// the last subscriber has gone.
-func TestCameraIsClosedWithoutSubscribers(t *testing.T) {
-	o, dev := withSmallCamera(t, "")
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, o)
-		time.Sleep(3 * time.Second)
-		synctest.Wait()
-		idle := goroutinesOfTheBubble()
-		if dev.opened.Load() != 0 {
-			t.Error("opened without a subscription")
-		}
-		for round := range int32(3) {
-			var subs []interface{ Close() error }
-			for range 2 {
-				s, err := ros2.NewSubscription(r.user, table.TopicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
-				r.must(err)
-				c, err := ros2.NewSubscription(r.user, table.TopicCameraInfo, ros2.SensorDataQoS(), func(*sensor_msgs.CameraInfo, ros2.MessageInfo) {})
-				r.must(err)
-				subs = append(subs, s, c)
-			}
-			time.Sleep(time.Second)
-			if dev.opened.Load() != round+1 || dev.closed.Load() != round {
-				t.Errorf("round %d: opened %d times, closed %d", round, dev.opened.Load(), dev.closed.Load())
-			}
-			for _, s := range subs {
-				r.must(s.Close())
-			}
-			built := messagesBuilt(r.driver.Status())
-			time.Sleep(time.Second)
-			synctest.Wait()
-			if dev.closed.Load() != round+1 {
-				t.Errorf("round %d: not closed", round)
-			}
-			if n := goroutinesOfTheBubble(); n > idle {
-				t.Errorf("round %d: %d goroutines, %d before", round, n, idle)
-			}
-			if after := messagesBuilt(r.driver.Status()); after[table.TopicImage] > built[table.TopicImage]+1 || after[table.TopicImage] == 0 || after[table.TopicJPEG] != 0 {
-				t.Errorf("round %d: %v, then %v", round, built, after)
-			}
-		}
-	})
 }
 
 // TestSlowNetworkOnlyDropsPictures: a network that takes a second for each raw picture drops pictures of that topic

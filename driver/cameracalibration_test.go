@@ -113,50 +113,6 @@ func TestSetCameraInfo(t *testing.T) {
 	})
 }
 
-// TestCalibrationFiles: the sources of the calibration; without one the matrices are zero, which image_pipeline takes
-// for not calibrated.
-func TestCalibrationFiles(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "eye.yaml")
-	c := fresh()
-	c.Name = "eye"
-	if err := caminfo.Save(file, c); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "bad.yaml"), []byte("image_width: 1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	none := [9]float64{}
-	for args, want := range map[string]struct {
-		k   [9]float64
-		log string
-	}{
-		"": {none, ""},
-		"-p camera.camera_info_url:=file://" + file:                                                {fresh().Scaled(smallWidth, smallHeight).K, "another camera"},
-		"-p camera.camera_info_url:=file://" + folder + "/${NAME}.yaml -p camera.camera_name:=eye": {fresh().Scaled(smallWidth, smallHeight).K, ""},
-		"-p camera.camera_info_url:=file://" + folder + "/none.yaml":                               {none, "can't be read"},
-		"-p camera.camera_info_url:=file://" + folder + "/bad.yaml":                                {none, "image_height"},
-	} {
-		o, _ := withSmallCamera(t, args)
-		config := o.config
-		o.config = func(c *Config) {
-			config(c)
-			c.CameraCalibration = nil
-		}
-		synctest.Test(t, func(t *testing.T) {
-			r := newRig(t, o)
-			info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
-			time.Sleep(3 * time.Second)
-			if m := last(r, info); m.K != want.k || m.Width != smallWidth || m.Height != smallHeight {
-				t.Errorf("%s: %v", args, m.K)
-			}
-			if n := r.log.count("calibration"); want.log != "" && r.log.count(want.log) == 0 || want.log == "" && n != 0 {
-				t.Errorf("%s: %v", args, r.log)
-			}
-		})
-	}
-}
-
 // TestCalibrationWithoutHomeDirectory: without a home directory there are pictures, and the service reports why it
 // can't store anything.
 func TestCalibrationWithoutHomeDirectory(t *testing.T) {

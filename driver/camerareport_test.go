@@ -12,8 +12,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // TestCameraReport: the diagnostics report the camera's state, the JPEG encoder and why it was chosen, the fault
@@ -69,42 +67,6 @@ func TestCameraReport(t *testing.T) {
 		time.Sleep(6 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusError || !slices.Contains(codes(s), "camera.gone") {
 			t.Errorf("stalled: %+v", s)
-		}
-	})
-}
-
-// TestConcurrentSubscriptionChanges: several goroutines subscribe and unsubscribe as fast as they can; afterwards the
-// topics still work.
-func TestConcurrentSubscriptionChanges(t *testing.T) {
-	o, _ := withSmallCamera(t, "")
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, o)
-		time.Sleep(2 * time.Second)
-		done := make(chan error)
-		const clients = 4
-		for range clients {
-			go func() {
-				for i := range 40 {
-					s, err := ros2.NewSubscription(r.user, table.TopicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
-					if err == nil {
-						time.Sleep(time.Duration(i*7%50) * time.Millisecond)
-						err = s.Close()
-					}
-					if err != nil {
-						done <- err
-						return
-					}
-				}
-				done <- nil
-			}()
-		}
-		for range clients {
-			r.must(<-done)
-		}
-		raw := listenTo[sensor_msgs.Image](r, table.TopicImage)
-		time.Sleep(time.Second)
-		if n := len(raw()); n < 10 {
-			t.Errorf("%d pictures", n)
 		}
 	})
 }

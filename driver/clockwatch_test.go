@@ -3,8 +3,6 @@
 package driver
 
 import (
-	"math"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,46 +11,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
-
-// TestClockIsSetWhileDriving: a wall clock that is set by an hour is logged once with the size, and after 10 s again
-// with the changes meanwhile; the robot keeps driving and no message is missing. The virtual machine's tests do it
-// with a real clock.
-func TestClockIsSetWhileDriving(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{noStart: true})
-		var ahead atomic.Int64
-		r.driver.wall.Wall = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-		r.run()
-		odom := listenTo[nav_msgs.Odometry](r, "odom")
-		r.drive(0.1, 0, 2*time.Second)
-		if n := r.log.count("clock was set"); n != 0 {
-			t.Errorf("%d lines before", n)
-		}
-		before := len(odom())
-		ahead.Store(int64(time.Hour))
-		r.drive(0.1, 0, 5*time.Second)
-		if n := r.log.count("by=1h0m0s"); n != 1 {
-			t.Errorf("%d lines\n%s", n, r.log)
-		}
-		ahead.Store(0)
-		r.drive(0.1, 0, time.Second)
-		ahead.Store(-int64(time.Hour))
-		r.drive(0.1, 0, 9*time.Second)
-		if n := r.log.count("by=-2h0m0s"); n != 1 || r.log.count("clock was set") != 2 {
-			t.Errorf("%d lines\n%s", n, r.log)
-		}
-		if n := len(odom()) - before; n < 299 || n > 301 {
-			t.Errorf("%d messages of odom in 15 s", n)
-		}
-		if x := last(r, odom).Pose.Pose.Position.X; math.Abs(x-1.7) > 0.02 {
-			t.Errorf("drove %v m of 1.7", x)
-		}
-		r.halt()
-		if log := r.log.String(); strings.Contains(log, "does not answer") || r.driver.Status().Overruns != 0 {
-			t.Errorf("%s", log)
-		}
-	})
-}
 
 // The time of a simulation is not compared with the computer's: what happens in a run does not depend on that.
 func TestDriverOnASimulatedClockIgnoresTheComputersClock(t *testing.T) {

@@ -8,10 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 func TestCommandIsSentBeforeTheNextCycle(t *testing.T) {
@@ -141,37 +139,4 @@ func TestStampedCommands(t *testing.T) {
 			t.Error("the wheels are stopped")
 		}
 	})
-}
-
-func TestOtherCommandTypeIsExplained(t *testing.T) {
-	for _, c := range []struct {
-		name, args string
-		offer      func(*ros2.Node) (interface{ Close() error }, error)
-		lines      int
-	}{
-		{"TwistStamped to one that takes Twist", "", func(n *ros2.Node) (interface{ Close() error }, error) {
-			return ros2.NewPublisher[geometry_msgs.TwistStamped](n, "cmd_vel", ros2.DefaultQoS())
-		}, 1},
-		{"Twist to one that takes TwistStamped", "-p cmd_vel_stamped:=true", func(n *ros2.Node) (interface{ Close() error }, error) {
-			return ros2.NewPublisher[geometry_msgs.Twist](n, "cmd_vel", ros2.DefaultQoS())
-		}, 1},
-		{"the right one", "", func(n *ros2.Node) (interface{ Close() error }, error) {
-			return ros2.NewPublisher[geometry_msgs.Twist](n, "cmd_vel", ros2.DefaultQoS())
-		}, 0},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := newRig(t, rigOptions{args: c.args})
-				for range 2 { // the second is one too many to say again
-					if _, err := c.offer(r.user); err != nil {
-						t.Fatal(err)
-					}
-					time.Sleep(2*typewatch.Pause + time.Second)
-				}
-				if n := r.log.count("another message type"); n != c.lines {
-					t.Errorf("%d lines, want %d\n%v", n, c.lines, r.log)
-				}
-			})
-		})
-	}
 }

@@ -57,23 +57,6 @@ func TestDrivesStraightAndTurns(t *testing.T) {
 	})
 }
 
-func TestDrivesAcrossTheCountersWrap(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{})
-		for _, v := range []float64{0.13, -0.13} {
-			r.drive(v, 0.05, 100*time.Second) // 13 m; the counters wrap at 4.12 m and every 8.24 m from there
-		}
-		r.halt()
-		r.wantPose(0.01, 5*stepRadians) // rounding at each of 4000 readings makes a random walk
-		if d := r.driver.Status().Distance; d < 25 {
-			t.Errorf("only %v m were driven", d)
-		}
-		if n := r.log.count("jumped"); n != 0 {
-			t.Errorf("%d jumps of the counters were seen", n)
-		}
-	})
-}
-
 func TestOdometryMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})

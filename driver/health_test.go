@@ -3,7 +3,6 @@
 package driver
 
 import (
-	"fmt"
 	"math"
 	"testing"
 	"testing/synctest"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
-	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
@@ -19,35 +17,6 @@ import (
 func mixed(rate float64) vbus.Rates {
 	p := rate / 7
 	return vbus.Rates{NAK: p, DataNAK: p, Timeout: p, ReadNAK: p, ReadTimeout: p, CorruptWrite: p, CorruptRead: p}
-}
-
-// On a failing bus the pose stays correct, since the counters keep counting, and no value is published that no robot
-// measured.
-func TestPoseSurvivesFaults(t *testing.T) {
-	for _, rate := range []float64{0.01, 0.3} {
-		for seed := range uint64(5) {
-			t.Run(fmt.Sprintf("rate %v, seed %d", rate, seed), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					r := newRig(t, rigOptions{sim: sim.Options{Seed: seed, Now: time.Now, Sleep: pass}})
-					r.must(r.robot.Faults().SetRates(mixed(rate)))
-					odom := listenTo[nav_msgs.Odometry](r, "odom")
-					r.drive(0.1, 0.4, 10*time.Second)
-					r.drive(0.06, -0.8, 10*time.Second)
-					r.halt()
-					r.must(r.robot.Faults().SetRates(vbus.Rates{}))
-					r.halt()
-					r.wantAtRest()
-					// Rounding and the arcs assumed between readings; with lost readings the arcs are longer.
-					r.wantPose(0.01, 10*stepRadians)
-					wantSmooth(t, odom())
-					if n := r.log.count("jumped"); n != 0 {
-						t.Errorf("%d jumps of the counters were seen\n%v", n, r.log)
-					}
-					r.must(r.end())
-				})
-			})
-		}
-	}
 }
 
 // wantSmooth fails the test if the pose moved faster than the robot can, whose top speed is 0.14 m/s. A stamp may be
@@ -62,30 +31,6 @@ func wantSmooth(t testing.TB, all []*nav_msgs.Odometry) {
 			t.Errorf("message %d: %.4f m in %.4f s", i+1, d, dt)
 		}
 	}
-}
-
-// A restart of the robot sets its counters and speeds to 0. The pose continues without the unobserved motion.
-func TestPoseSurvivesRestartsOfTheRobot(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{})
-		odom := listenTo[nav_msgs.Odometry](r, "odom")
-		for i := range 4 {
-			r.drive(0.1, 0.2, 4*time.Second)
-			before := r.driver.Status()
-			r.robot.Restart()
-			r.drive(0.1, 0.2, time.Second)
-			after := r.driver.Status()
-			if d := math.Hypot(after.X-before.X, after.Y-before.Y); d > 0.1*1.1 {
-				t.Errorf("restart %d: the pose moved %v m", i, d)
-			}
-		}
-		r.halt()
-		r.wantPose(0.05, 0.15)
-		wantSmooth(t, odom())
-		if n := r.log.count("was restarted") + r.log.count("jumped"); n != 4 {
-			t.Errorf("%d lines about 4 restarts:\n%v", n, r.log)
-		}
-	})
 }
 
 // The loss of the robot is logged once, no stale data are published, the wheels are stopped when it is back, and no

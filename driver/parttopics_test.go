@@ -13,7 +13,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -75,69 +74,5 @@ func TestTopicsExistWhilePartIsPresent(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// A part that was reset is back within a short gap: the topic stays.
-func TestResetOfAPartKeepsItsTopics(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Now: time.Now, Sleep: pass}})
-		ranges := listenTo[jazzy.Range](r, "tof")
-		time.Sleep(3 * time.Second)
-		r.must(r.robot.Bus().FaultsAt(0x29).Next(vbus.Fault{Kind: vbus.Restart}))
-		n := len(ranges())
-		time.Sleep(5 * time.Second)
-		if got := len(ranges()) - n; got < 60 {
-			t.Errorf("%d ranges in the 5 s after a reset", got)
-		}
-		if n := r.log.count("part found part=tof"); n != 1 {
-			t.Errorf("found %d times\n%v", n, r.log)
-		}
-	})
-}
-
-// Topics that the transport refused are offered when it accepts them again.
-func TestTopicsOfAPartAreOfferedAgainAfterAFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, _ := steppedRig(t, rigOptions{})
-		topics := r.driver.topicsOf(parts.ToF)
-		node := r.driver.node
-		other, err := ros2.NewNode(ros2.NodeConfig{Name: "closed", Transport: r.transport})
-		r.must(err)
-		r.must(other.Close())
-		r.driver.node = other
-		if opened, err := topics.Open(); opened || err == nil || topics.Wanted() {
-			t.Errorf("opened %v, %v", opened, err)
-		}
-		b := r.driver.bus.parts
-		b.NotOffered(parts.Status{Name: "tof"}, r.driver.clock.Now(), err)
-		if r.log.count("can't create the topics") != 1 {
-			t.Errorf("%v", r.log)
-		}
-		r.driver.node = node
-		if opened, err := topics.Open(); !opened || err != nil || !r.offers("/tof") {
-			t.Errorf("opened %v, %v", opened, err)
-		}
-		r.must(topics.Close())
-		r.must(topics.Close()) // harmless
-		if r.offers("/tof") {
-			t.Error("still offered")
-		}
-	})
-}
-
-func TestOneMagnetometerAtATime(t *testing.T) {
-	r, _ := steppedRig(t, rigOptions{})
-	a, b, tof := r.driver.topicsOf(parts.Mag), r.driver.topicsOf(parts.IMUField), r.driver.topicsOf(parts.ToF)
-	if !a.claim() || !a.claim() || b.claim() || !tof.claim() {
-		t.Error("both magnetometers publish, or none")
-	}
-	b.disclaim()
-	if b.claim() {
-		t.Error("another's topic was given away")
-	}
-	a.disclaim()
-	if !b.claim() {
-		t.Error("no magnetometer publishes")
 	}
 }

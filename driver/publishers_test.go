@@ -4,7 +4,6 @@ package driver
 
 import (
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,28 +23,6 @@ func messagesBuilt(s health.Status) map[string]uint64 {
 		}
 	}
 	return built
-}
-
-func TestNothingIsBuiltWithoutSubscribers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{})
-		time.Sleep(1025 * time.Millisecond)
-		// Latched values are kept for those that come later: one message each.
-		if got, want := fmt.Sprint(messagesBuilt(r.driver.Status())), "map[/tf_static:1 button:1 robot_description:1 selector:1]"; got != want {
-			t.Errorf("built %s, want %s", got, want)
-		}
-		ps3 := listenTo[jazzy.Range](r, "ps3")
-		time.Sleep(time.Second)
-		if got, want := fmt.Sprint(messagesBuilt(r.driver.Status())), "map[/tf_static:1 button:1 ps3:20 robot_description:1 selector:1]"; got != want {
-			t.Errorf("built %s, want %s", got, want)
-		}
-		if n := len(ps3()); n != 20 {
-			t.Errorf("%d messages were received", n)
-		}
-		if n := r.driver.Status().Subscribed(); n != 1 {
-			t.Errorf("%d topics are subscribed", n)
-		}
-	})
 }
 
 func TestEveryTopicOfTheTableIsPublished(t *testing.T) {

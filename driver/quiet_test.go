@@ -15,7 +15,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // hearParts subscribes to what the parts measure: one without subscribers is looked at once a second only.
@@ -67,29 +66,6 @@ func TestUnsubscribedPartsAreNotPolled(t *testing.T) {
 
 // counted counts what was heard.
 func counted[T any](all func() []*T) func() int { return func() int { return len(all()) } }
-
-// The loss of a part without subscribers is detected, and its topics return with it.
-func TestLossOfUnsubscribedPartIsDetected(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
-		time.Sleep(10 * time.Second)
-		for _, c := range []struct {
-			what   string
-			change func(world.Part) error
-			found  bool
-		}{{"gone", r.robot.RemovePart, false}, {"back", r.robot.AddPart, true}} {
-			r.must(c.change(world.Ground))
-			time.Sleep(8 * time.Second)
-			offered := false
-			for _, topic := range r.driver.Status().Topics {
-				offered = offered || topic.Name == "gs0"
-			}
-			if offered != c.found {
-				t.Errorf("%s: gs0 offered %v", c.what, offered)
-			}
-		}
-	})
-}
 
 // Idle parts do not wake the processor more often than the control cycle and one poll a second each.
 func TestIdlePartsDoNotWakeTheProcessor(t *testing.T) {

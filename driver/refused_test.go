@@ -17,7 +17,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
@@ -98,40 +97,6 @@ func TestImpossibleValueIsRefusedAlone(t *testing.T) {
 			})
 		})
 	}
-}
-
-// In full light the infrared sensors see no obstacles: their ranges are NaN instead of +Inf.
-func TestRangesInTheSun(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, b := newBentRig(t, "-p range_clear:=max -p scan_invalid:=nan")
-		near, scan := listenTo[jazzy.Range](r, "ps3"), listenTo[sensor_msgs.LaserScan](r, "scan")
-		sun := func(p []byte) { clear(p[:32]) }
-		b.bend.Store(&sun)
-		time.Sleep(time.Second)
-		if v := last(r, near).Range; !math.IsNaN(float64(v)) {
-			t.Errorf("ps3 is %v m", v)
-		}
-		for i, v := range last(r, scan).Ranges {
-			if !math.IsNaN(float64(v)) {
-				t.Errorf("ray %d is %v m", i, v)
-			}
-		}
-	})
-}
-
-// A refused selector byte changes neither the selector nor the button.
-func TestRefusedSelectorByteIsIgnored(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, b := newBentRig(t, "")
-		selector, button := listenTo[std_msgs.UInt8](r, "selector"), listenTo[std_msgs.Bool](r, "button")
-		time.Sleep(time.Second)
-		nonsense := func(p []byte) { p[40] = 0xF3 }
-		b.bend.Store(&nonsense)
-		time.Sleep(time.Second)
-		if len(selector()) != 1 || last(r, selector).Data != 10 || len(button()) != 1 || last(r, button).Data {
-			t.Errorf("selector %v, button %v", selector(), button())
-		}
-	})
 }
 
 // Loud sounds that saturate the Int16 of mic0 to mic3 are counted.

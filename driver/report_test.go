@@ -191,41 +191,6 @@ func TestFaultsRaiseTheirConditions(t *testing.T) {
 	}
 }
 
-// A robot that is switched off is one error, not one for each of its chips.
-func TestConsequencesAreNotRaised(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, everything(1))
-		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
-		time.Sleep(5 * time.Second)
-		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
-		time.Sleep(10 * time.Second)
-		var all []string
-		for _, s := range last(r, reports).Status {
-			all = append(all, codes(s)...)
-		}
-		if len(all) != 1 || all[0] != health.CodeLost {
-			t.Errorf("raised: %v", all)
-		}
-		if advice := valueOf(r, statusOf(r, last(r, reports), health.StatusMCU), "advice"); !strings.Contains(advice, "selector") {
-			t.Errorf("advice %q", advice)
-		}
-	})
-}
-
-// A part that was not found since the start is no fault: most robots have no ground sensors.
-func TestAbsentPartsAreNoFault(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, everything(1))
-		r.must(r.robot.RemovePart(world.Ground))
-		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
-		time.Sleep(5 * time.Second)
-		s := statusOf(r, last(r, reports), "ground")
-		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "absent" || valueOf(r, s, "last error") != "none" {
-			t.Errorf("%+v", s)
-		}
-	})
-}
-
 func TestReportIsNotBuiltWithoutSubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})

@@ -25,11 +25,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// busSpy is a bus that notes when the main processor got which speed, and makes chosen chips answer late.
+// busSpy is a bus that notes when the main processor got which speed.
 type busSpy struct {
 	pi2c.Bus
 	mu     sync.Mutex
-	late   map[uint16]time.Duration
 	speeds []speedAt
 }
 
@@ -43,19 +42,8 @@ func (b *busSpy) Tx(addr uint16, w, r []byte) error {
 	if addr == mcu.Addr && len(w) == mcu.CommandSize {
 		b.speeds = append(b.speeds, speedAt{time.Now(), int16(uint16(w[0]) | uint16(w[1])<<8)})
 	}
-	pause := b.late[addr]
 	b.mu.Unlock()
-	time.Sleep(pause)
 	return b.Bus.Tx(addr, w, r)
-}
-
-func (b *busSpy) answerLate(by time.Duration, addrs ...uint16) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.late = map[uint16]time.Duration{}
-	for _, a := range addrs {
-		b.late[a] = by
-	}
 }
 
 // got returns the first time from at on at which the main processor got the speed.
@@ -161,69 +149,4 @@ func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 			})
 		}
 	}
-}
-
-// A chip that stretches the clock for 20 ms in each transaction works or is given up, but delays no cycle.
-func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
-	for name, addrs := range chipAddrs {
-		for _, by := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {
-			if !suite.Long && name != "all" {
-				continue
-			}
-			t.Run(fmt.Sprintf("%s/%v", name, by), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					r, spy := spied(t, "")
-					spy.answerLate(by, addrs...) // from the start: the bring-up is late as well
-					time.Sleep(time.Second)
-					wantOnTime(t, r, spy, 7)
-					spy.answerLate(0)
-					time.Sleep(5 * time.Second)
-					for _, p := range r.driver.Status().Parts {
-						if p.State != device.Running && p.Name != string(parts.IMUField) {
-							t.Errorf("%s is %v afterwards: %v", p.Name, p.State, p.LastErr)
-						}
-					}
-				})
-			})
-		}
-	}
-}
-
-// At the fastest control cycle, which leaves 3.8 ms of 10 to all parts together, each of them is still polled.
-func TestPartsAreNotStarvedByAFastCycle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, _ := spied(t, "-p rate:=100.0")
-		time.Sleep(10 * time.Second)
-		before := r.driver.Status()
-		time.Sleep(10 * time.Second)
-		after := r.driver.Status()
-		for _, name := range []parts.Name{parts.IMU, parts.Ground, parts.ToF} {
-			if n := after.Part(name).Readings - before.Part(name).Readings; n < 190 {
-				t.Errorf("%s: %d readings in 10 s, want 200", name, n)
-			}
-		}
-		if n := after.Bus.Exchanges - before.Bus.Exchanges; n < 990 || after.Overruns != before.Overruns {
-			t.Errorf("%d control cycles in 10 s, %d left out", n, after.Overruns-before.Overruns)
-		}
-	})
-}
-
-// Without faults every part has its configured rate.
-func TestPartsKeepTheirRates(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, _ := spied(t, "-p imu_rate:=100.0 -p ground_rate:=25.0 -p tof_rate:=20.0")
-		time.Sleep(5 * time.Second)
-		before := r.driver.Status()
-		time.Sleep(10 * time.Second)
-		after := r.driver.Status()
-		for name, want := range map[parts.Name]uint64{parts.IMU: 1000, parts.Ground: 250, parts.ToF: 200} {
-			n := after.Part(name).Readings - before.Part(name).Readings
-			if n < want*97/100 || n > want*101/100 {
-				t.Errorf("%s: %d readings in 10 s, want %d", name, n, want)
-			}
-		}
-		if n := after.Overruns - before.Overruns; n != 0 {
-			t.Errorf("%d cycles were left out", n)
-		}
-	})
 }

@@ -49,22 +49,6 @@ func TestStopStopsWheelsAndTurnsLEDsOff(t *testing.T) {
 	})
 }
 
-func TestStopRetriesOnBusErrors(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		robot := leftRunning(t)
-		faults := []vbus.Fault{{Kind: vbus.NAK}, {Kind: vbus.CorruptWrite, Byte: 2}, {Kind: vbus.CorruptRead, Byte: 9}}
-		if err := robot.Faults().Next(faults...); err != nil {
-			t.Fatal(err)
-		}
-		if err := Stop(robot.Bus(), nil, ros2.SystemClock()); err != nil {
-			t.Fatal(err)
-		}
-		if truth := robot.GroundTruth(); truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
-			t.Errorf("the wheels turn at %v and %v rad/s", truth.LeftSpeed, truth.RightSpeed)
-		}
-	})
-}
-
 func TestStopReturnsErrNotStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		robot := leftRunning(t)

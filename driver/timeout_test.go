@@ -3,7 +3,6 @@
 package driver
 
 import (
-	"math"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -49,29 +48,6 @@ func (r *rig) setters() map[string]func(value float64) string {
 			return reason(answer.Result)
 		},
 	}
-}
-
-// TestNetworkCannotSwitchOffTheTimeout: no parameter service can keep the wheels from stopping when the commands end.
-func TestNetworkCannotSwitchOffTheTimeout(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{standard: true})
-		for name, set := range r.setters() {
-			for _, value := range []float64{0, math.Copysign(0, -1), 1e-12, -1, math.NaN(), math.Inf(1), 1e300, 60} {
-				if set(value) == "" {
-					t.Errorf("%s has taken %v s", name, value)
-				}
-			}
-			r.command(0.1, 0)
-			time.Sleep(510 * time.Millisecond)
-			r.wantAtRest()
-			if why := set(0.4); why != "" {
-				t.Errorf("%s: %s", name, why)
-			}
-			if why := set(0.5); why != "" {
-				t.Errorf("%s: %s", name, why)
-			}
-		}
-	})
 }
 
 // TestNoTimeoutIsAWarning: a driver started with cmd_vel_timeout 0 warns in the log and in /diagnostics until a
