@@ -128,38 +128,6 @@ func TestWritingDoesNotBlock(t *testing.T) {
 	}
 }
 
-// TestStalledNetworkRecovers: when the network accepts datagrams again the peers discover each other and exchange
-// samples.
-func TestStalledNetworkRecovers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := vnet.New(vnet.Config{})
-		h := &stalledHost{Host: n.Host(1), release: make(chan struct{})}
-		a, b := start(t, h), start(t, n.Host(2))
-		w := writer(t, a, reliable, depth(10))
-		r, in := reader(t, b, reliable, depth(10))
-		eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 })
-		h.unicast.Store(true)
-		h.multicast.Store(true)
-		h.batch.Store(true)
-		for i := range 600 { // a minute: longer than the lease
-			write(t, w, number(i, 100))
-			time.Sleep(100 * time.Millisecond)
-		}
-		if r.Matched() != 0 {
-			t.Error("the lease did not run out")
-		}
-		h.unicast.Store(false)
-		h.multicast.Store(false)
-		h.batch.Store(false)
-		eventually(t, 10*time.Second, "match", func() bool { return r.Matched() == 1 })
-		write(t, w, number(1000, 100))
-		eventually(t, time.Second, "sample", func() bool {
-			list := in.numbers()
-			return len(list) > 0 && list[len(list)-1] == 1000
-		})
-	})
-}
-
 // oneWayHost is a host whose network accepts nothing for one address while it is stalled.
 type oneWayHost struct {
 	*vnet.Host

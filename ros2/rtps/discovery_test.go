@@ -3,7 +3,6 @@
 package rtps_test
 
 import (
-	"net/netip"
 	"slices"
 	"sync"
 	"testing"
@@ -152,43 +151,4 @@ func TestIncompatibleQoS(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestDifferentNamesDoNotMatch: topic and type must both be equal.
-func TestDifferentNamesDoNotMatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		_, a, b := pair(t, vnet.Config{})
-		r, _ := reader(t, b, bestEffort)
-		for _, names := range [][2]string{{"rt/other", typeName}, {topic, "other"}} {
-			w, err := a.NewWriter(rtps.WriterConfig{Topic: names[0], Type: names[1], QoS: qos(reliable)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(time.Second)
-			if w.Matched() != 0 || r.Matched() != 0 {
-				t.Errorf("%v matched", names)
-			}
-		}
-	})
-}
-
-// TestDiscoveryWithoutMulticast: configured peers, and localhost mode.
-func TestDiscoveryWithoutMulticast(t *testing.T) {
-	for name, change := range map[string]func(*rtps.Config){
-		"peers": func(c *rtps.Config) {
-			c.NoMulticast, c.Peers = true, []netip.Addr{netip.MustParseAddr("10.0.0.1")}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				n := vnet.New(vnet.Config{})
-				quiet := func(c *rtps.Config) { c.NoMulticast = true }
-				first, second := start(t, n.Host(1), quiet), start(t, n.Host(1), quiet)
-				p := start(t, n.Host(2), change)
-				eventually(t, time.Second, "both participants of the peer", func() bool {
-					return len(p.Participants()) == 2 && len(first.Participants()) == 1 && len(second.Participants()) == 1
-				})
-			})
-		})
-	}
 }

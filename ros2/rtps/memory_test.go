@@ -79,31 +79,6 @@ func TestOnePeerCannotStarveOthers(t *testing.T) {
 	})
 }
 
-// TestManyPeersCannotStarveOthers: when all memory is used, the peer that uses least gets memory at the cost of the one
-// that uses most.
-func TestManyPeersCannotStarveOthers(t *testing.T) {
-	underAttack(t, func(a *attacker) {
-		for i := range byte(8) {
-			a.memoryHog(60+i).fill(20, 1<<20)
-		}
-		if s := a.victim.Stats(); s.HeldBytes < 14<<20 || s.HeldBytes > 16<<20 {
-			t.Errorf("%d bytes held", s.HeldBytes)
-		}
-		write(t, a.writer, number(1, 1<<20))
-		eventually(t, 2*time.Second, "a large sample of the good peer", func() bool { return len(a.in.all()) == 1 })
-		if s := a.victim.Stats(); s.HeldBytes > 16<<20 || s.HeldBytes < 10<<20 {
-			t.Errorf("%d bytes held", s.HeldBytes)
-		}
-		time.Sleep(2 * time.Second)
-		for range 20 { // what they hold is freed with them
-			time.Sleep(20 * time.Second)
-		}
-		if s := a.victim.Stats(); s.HeldBytes > 6<<20 { // the spare buffer of the good peer
-			t.Errorf("%d bytes held in the end", s.HeldBytes)
-		}
-	})
-}
-
 // TestRepairsAreSharedByParticipant: a participant does not get more retransmissions by having many readers.
 func TestRepairsAreSharedByParticipant(t *testing.T) {
 	underAttack(t, func(a *attacker) {
@@ -196,6 +171,31 @@ func TestHistoryBytesOfAcknowledged(t *testing.T) {
 		eventually(t, time.Second, "samples", func() bool { return len(in.all()) == 50 })
 		if !slices.Equal(in.numbers(), want) {
 			t.Errorf("got %v", in.numbers())
+		}
+	})
+}
+
+// TestManyPeersCannotStarveOthers: when all memory is used, the peer that uses least gets memory at the cost of the one
+// that uses most.
+func TestManyPeersCannotStarveOthers(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		for i := range byte(8) {
+			a.memoryHog(60+i).fill(20, 1<<20)
+		}
+		if s := a.victim.Stats(); s.HeldBytes < 14<<20 || s.HeldBytes > 16<<20 {
+			t.Errorf("%d bytes held", s.HeldBytes)
+		}
+		write(t, a.writer, number(1, 1<<20))
+		eventually(t, 2*time.Second, "a large sample of the good peer", func() bool { return len(a.in.all()) == 1 })
+		if s := a.victim.Stats(); s.HeldBytes > 16<<20 || s.HeldBytes < 10<<20 {
+			t.Errorf("%d bytes held", s.HeldBytes)
+		}
+		time.Sleep(2 * time.Second)
+		for range 20 { // what they hold is freed with them
+			time.Sleep(20 * time.Second)
+		}
+		if s := a.victim.Stats(); s.HeldBytes > 6<<20 { // the spare buffer of the good peer
+			t.Errorf("%d bytes held in the end", s.HeldBytes)
 		}
 	})
 }

@@ -3,64 +3,15 @@
 package rtps_test
 
 import (
-	"bytes"
 	"net/netip"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
-
-// busyHost is a host whose socket buffer is full for every third datagram of user traffic.
-type busyHost struct{ *vnet.Host }
-
-type busySockets struct {
-	udp.Sockets
-	n atomic.Int64
-}
-
-func (h busyHost) Listen(cfg udp.Config) (udp.Sockets, error) {
-	s, err := h.Host.Listen(cfg)
-	return &busySockets{Sockets: s}, err
-}
-
-func (s *busySockets) Send(b []byte, to netip.AddrPort, t udp.Traffic) error {
-	if t == udp.UserTraffic && s.n.Add(1)%3 == 0 {
-		return udp.ErrBusy
-	}
-	return s.Sockets.Send(b, to, t)
-}
-
-// TestFullSocketBuffer: a large sample waits for the socket and loses no fragment, even without retransmission.
-func TestFullSocketBuffer(t *testing.T) {
-	for _, opt := range []option{bestEffort, reliable} {
-		synctest.Test(t, func(t *testing.T) {
-			n := vnet.New(vnet.Config{})
-			a, b := start(t, busyHost{n.Host(1)}), start(t, n.Host(2))
-			w := writer(t, a, opt, depth(10))
-			r, in := reader(t, b, opt)
-			eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
-			for i := range 5 {
-				write(t, w, number(i, 100_000))
-			}
-			eventually(t, 10*time.Second, "samples", func() bool { return len(in.all()) == 5 })
-			for i, s := range in.all() {
-				if !bytes.Equal(s.Payload, number(i, 100_000)) {
-					t.Errorf("sample %d differs", i)
-				}
-			}
-			if s := a.Stats(); s.SendBusy < 100 {
-				t.Errorf("busy %d times", s.SendBusy)
-			}
-		})
-	}
-}
 
 // TestParticipantMoves: a peer's new address is used once the old one has been silent.
 func TestParticipantMoves(t *testing.T) {

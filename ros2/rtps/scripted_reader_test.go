@@ -196,7 +196,7 @@ func TestForeignFragments(t *testing.T) {
 				s.heartbeat(w, 1, 0, true)
 				var missing *wire.DataFrag
 				for sn := range 3 {
-					frags := pieces(w, sn+1, number(sn, imageSize), c.size, c.per)
+					frags := pieces(w, sn+1, number(sn, imageSize/3), c.size, c.per)
 					for i := range frags {
 						if sn == 1 && i == len(frags)/2 {
 							missing = &frags[i]
@@ -227,7 +227,7 @@ func TestForeignFragments(t *testing.T) {
 					t.Fatalf("%s: delivered %v, want %v", name, got, want)
 				}
 				for i, sample := range in.all() {
-					if !bytes.Equal(sample.Payload, number(want[i], imageSize)) {
+					if !bytes.Equal(sample.Payload, number(want[i], imageSize/3)) {
 						t.Errorf("%s: sample %d differs", name, i)
 					}
 				}

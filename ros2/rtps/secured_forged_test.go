@@ -4,7 +4,6 @@ package rtps_test
 
 import (
 	"bytes"
-	"crypto/rand"
 	"net/netip"
 	"testing"
 	"testing/synctest"
@@ -15,93 +14,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
-
-// TestForgedFirstAnnouncement: where participants without identity are allowed, an announcement without one, in the
-// name of a participant that has one, does not keep that from being authenticated.
-func TestForgedFirstAnnouncement(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := vnet.New(vnet.Config{})
-		g := allProtected(security.Sign, security.None)
-		g.domain.AllowUnauthenticated = true
-		a := start(t, n.Host(1), securedBy("s", g))
-		n.Cut(n.Host(2).Addr(), true)
-		b := start(t, n.Host(2), securedBy("s", g))
-		announcement := forgedAnnouncement(n, b, func(*wire.ParticipantData) {})
-		n.Cut(n.Host(2).Addr(), false)
-		for _, port := range []uint16{8660, 8662} {
-			n.Inject(netip.AddrPortFrom(n.Host(2).Addr(), 8662), netip.AddrPortFrom(n.Host(1).Addr(), port), announcement)
-		}
-		eventually(t, time.Second, "the forged participant", func() bool { return len(a.Participants()) == 1 })
-		if !flows(t, a, b) || !flows(t, b, a) {
-			t.Error("nothing arrives")
-		}
-	})
-}
-
-// forgedAnnouncement returns an announcement in the name of a participant on host 2.
-func forgedAnnouncement(n *vnet.Net, b *rtps.Participant, change func(*wire.ParticipantData)) []byte {
-	d := wire.ParticipantData{Version: wire.Version23, Vendor: wire.VendorOwn, GUID: b.GUID(), BuiltinEndpoints: wire.OwnBuiltinEndpoints,
-		Lease: 100 * wire.Second, MetatrafficUnicast: []wire.Locator{wire.LocatorFrom(netip.AddrPortFrom(n.Host(2).Addr(), 8660))}}
-	change(&d)
-	forged := wire.NewBuilder(1400)
-	forged.Begin(b.GUID().Prefix)
-	forged.Data(&wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
-	return bytes.Clone(forged.Bytes())
-}
-
-// TestIdlePeersAreNotRenewed: forged requests in the names of idle participants begin no other handshake between them,
-// with any protection, and end no match.
-func TestIdlePeersAreNotRenewed(t *testing.T) {
-	for _, g := range []rules{
-		{}, {topic: security.TopicRules{Data: security.Encrypt}}, allProtected(security.Sign, security.None),
-		allProtected(security.EncryptWithOrigin, security.Encrypt),
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			n := vnet.New(vnet.Config{})
-			keys := [2]*keyring{{secret: "s", access: &g}, {secret: "s", access: &g}}
-			var ends [2]*rtps.Participant
-			for i, k := range keys {
-				ends[i] = start(t, n.Host(byte(1+i)), func(c *rtps.Config) {
-					c.Security = &security.Config{Authentication: k, Access: k.access}
-				})
-			}
-			w := writer(t, ends[0], reliable)
-			r, _ := reader(t, ends[1], reliable)
-			eventually(t, time.Minute, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
-			time.Sleep(10 * time.Second)
-			before := keys[0].begun.Load() + keys[1].begun.Load()
-			for range 100 {
-				for i := range ends {
-					for _, kind := range []string{"AuthReq", "Req"} {
-						host := n.Host(byte(2 - i)).Addr()
-						n.Inject(netip.AddrPortFrom(host, 8662), netip.AddrPortFrom(n.Host(byte(1+i)).Addr(), 8660), forgedRequest(ends[1-i], ends[i], kind))
-					}
-				}
-				if time.Sleep(200 * time.Millisecond); w.Matched() != 1 || r.Matched() != 1 {
-					t.Fatal("the match ended")
-				}
-			}
-			if after := keys[0].begun.Load() + keys[1].begun.Load(); after != before {
-				t.Errorf("%d handshakes, before %d", after, before)
-			}
-		})
-	}
-}
-
-// forgedRequest returns a datagram with a request of a handshake in the name of a participant.
-func forgedRequest(from, to *rtps.Participant, kind string) []byte {
-	h := &proof{k: &keyring{secret: "s"}, nonce: make([]byte, 32)}
-	rand.Read(h.nonce)
-	m := wire.GenericMessage{
-		Identity:               wire.MessageIdentity{Source: wire.GUID{Prefix: from.GUID().Prefix, Entity: wire.EntityStatelessWriter}, Number: 1},
-		DestinationParticipant: to.GUID(), Class: map[string]string{"Req": wire.ClassHandshake, "AuthReq": wire.ClassAuthRequest}[kind],
-		Data: []wire.DataHolder{{ClassID: "Test:Auth:1.0+" + kind, Binary: []wire.BinaryProperty{{Name: "nonce", Value: h.nonce}}}},
-	}
-	b := wire.NewBuilder(1400)
-	b.Begin(from.GUID().Prefix)
-	b.Data(&wire.Data{Reader: wire.EntityStatelessReader, Writer: wire.EntityStatelessWriter, SN: 1, Kind: wire.PayloadData, Payload: m.AppendPayload(nil)})
-	return bytes.Clone(b.Bytes())
-}
 
 // TestReplaysAfterReconnection: what was received before the end of a match is not received again after the next one,
 // whatever is sent again and whenever.
@@ -173,4 +85,37 @@ func replaysAfterReconnection(t *testing.T, g rules, kinds []option) {
 	if got := in.numbers(); len(got) != 21 || got[20] != 20 {
 		t.Errorf("received %v", got)
 	}
+}
+
+// forgedAnnouncement returns an announcement in the name of a participant on host 2.
+func forgedAnnouncement(n *vnet.Net, b *rtps.Participant, change func(*wire.ParticipantData)) []byte {
+	d := wire.ParticipantData{Version: wire.Version23, Vendor: wire.VendorOwn, GUID: b.GUID(), BuiltinEndpoints: wire.OwnBuiltinEndpoints,
+		Lease: 100 * wire.Second, MetatrafficUnicast: []wire.Locator{wire.LocatorFrom(netip.AddrPortFrom(n.Host(2).Addr(), 8660))}}
+	change(&d)
+	forged := wire.NewBuilder(1400)
+	forged.Begin(b.GUID().Prefix)
+	forged.Data(&wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
+	return bytes.Clone(forged.Bytes())
+}
+
+// TestForgedFirstAnnouncement: where participants without identity are allowed, an announcement without one, in the
+// name of a participant that has one, does not keep that from being authenticated.
+func TestForgedFirstAnnouncement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		g := allProtected(security.Sign, security.None)
+		g.domain.AllowUnauthenticated = true
+		a := start(t, n.Host(1), securedBy("s", g))
+		n.Cut(n.Host(2).Addr(), true)
+		b := start(t, n.Host(2), securedBy("s", g))
+		announcement := forgedAnnouncement(n, b, func(*wire.ParticipantData) {})
+		n.Cut(n.Host(2).Addr(), false)
+		for _, port := range []uint16{8660, 8662} {
+			n.Inject(netip.AddrPortFrom(n.Host(2).Addr(), 8662), netip.AddrPortFrom(n.Host(1).Addr(), port), announcement)
+		}
+		eventually(t, time.Second, "the forged participant", func() bool { return len(a.Participants()) == 1 })
+		if !flows(t, a, b) || !flows(t, b, a) {
+			t.Error("nothing arrives")
+		}
+	})
 }

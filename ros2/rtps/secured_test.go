@@ -434,24 +434,3 @@ func TestOneEndLosesTheOther(t *testing.T) {
 		})
 	}
 }
-
-// TestComesBack: a participant that was cut off is authenticated again.
-func TestComesBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := vnet.New(vnet.Config{})
-		g := allProtected(security.EncryptWithOrigin, security.Encrypt)
-		a, b := start(t, n.Host(1), securedBy("s", g)), start(t, n.Host(2), securedBy("s", g))
-		if !flows(t, a, b) {
-			t.Fatal("nothing arrives")
-		}
-		n.Cut(n.Host(2).Addr(), true)
-		time.Sleep(time.Minute)
-		if len(a.Participants())+len(b.Participants()) > 0 {
-			t.Error("the lease did not end")
-		}
-		n.Cut(n.Host(2).Addr(), false)
-		if !flows(t, a, b) || !flows(t, b, a) {
-			t.Error("nothing arrives afterwards")
-		}
-	})
-}
