@@ -30,7 +30,7 @@ bench "the functional level on one core and on two, with and without messages be
 bench "simulated seconds a second by level and number of robots, with their nodes or drivers" ./fleet/targetlevel 'Ladder/(functional,free|firmware,table)/robots=(1|2|4|8)/'
 bench "the real-time factor of 8 robots for requests of 1, 20 and the maximum; all messages counted" ./fleet 'BenchmarkFactor/'
 bench "starting and closing 1,000 functional robots with their nodes" ./fleet 'StartAndClose'
-bench "RTPS compared with Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR compared with Fast CDR; the start of the program" ./ros2/interop .
+bench "RTPS compared with Cyclone DDS and Fast DDS: round trips, rates, processor time, memory, discovery; CDR compared with Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process, compared with Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
 bench "tasks posted to an executor, compared with Boost.Asio, by number of producers and threads" ./ros2/internal/asio .
 bench "dispatch of a callback, by executor" ./ros2/executor 'Dispatch'

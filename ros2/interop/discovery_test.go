@@ -117,26 +117,6 @@ func TestWeLeave(t *testing.T) {
 	})
 }
 
-// TestLeaveAndRejoin: a participant that leaves and another that joins do not affect each other.
-func TestLeaveAndRejoin(t *testing.T) {
-	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
-		p := s.start(t, domain, 0)
-		p.send("reader r string %s %s", chatter, qos{reliable: true, depth: 10}.words())
-		for range 3 {
-			o := startOurs(t, rtps.Config{DomainID: domain, LeaseDuration: forever})
-			w := o.writer(chatter, typeString, qos{reliable: true})
-			w.matched(1)
-			p.matched("r", 1)
-			w.strings(1)
-			expectStrings(t, p, "r", 1, 1)
-			if err := o.p.Close(); err != nil {
-				t.Fatal(err)
-			}
-			p.matched("r", 0)
-		}
-	})
-}
-
 // TestManyParticipantsOnNetwork: both peers and two of our participants exchange samples, each with all others.
 func TestManyParticipantsOnNetwork(t *testing.T) {
 	domain := newDomain()

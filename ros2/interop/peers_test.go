@@ -44,21 +44,6 @@ func TestPeersExchangeSamples(t *testing.T) {
 	}
 }
 
-// TestPeersReportIncompatibleQoS: the peers report incompatible QoS.
-func TestPeersReportIncompatibleQoS(t *testing.T) {
-	domain := newDomain()
-	from, to := fastdds.start(t, domain, 0), cyclone.start(t, domain, 0)
-	to.send("reader r string rt/chatter reliable volatile 10")
-	from.send("writer w string rt/chatter best_effort volatile 10")
-	const reliability = 11 // DDS 1.4, 2.2.3: RELIABILITY_QOS_POLICY_ID
-	if id := to.incompatible("r"); id != reliability {
-		t.Errorf("policy %d", id)
-	}
-	if id := from.incompatible("w"); id != reliability {
-		t.Errorf("policy %d", id)
-	}
-}
-
 // TestPeersRejectInvalidCommands: the peers report invalid commands, so that a mistake in a test is detected.
 func TestPeersRejectInvalidCommands(t *testing.T) {
 	for _, s := range stacks {

@@ -170,7 +170,7 @@ func (m *perf) sub() error {
 	return err
 }
 
-// packed is how many small samples are sent together: ddsperf packs, too.
+// packed is how many small samples are sent together.
 const packed = 32
 
 func (m *perf) pub(bytes int, seconds float64) error {

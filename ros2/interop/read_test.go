@@ -6,7 +6,6 @@ package interop
 
 import (
 	"testing"
-	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -58,80 +57,6 @@ func TestReadStrings(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestReadLate(t *testing.T) {
-	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
-		p := s.start(t, domain, 0)
-		keep := qos{reliable: true, transientLocal: true, depth: 3}
-		p.send("writer w string %s %s", chatter, keep.words())
-		p.send("write w 5")
-		o := startOurs(t, rtps.Config{DomainID: domain})
-		late := o.reader(chatter, typeString, keep)
-		expectNumbers(t, late, stringNumber, 3, 5)
-		late.matched(1)
-		volatile := o.reader(chatter, typeString, qos{reliable: true, depth: 10})
-		volatile.matched(1)
-		p.matched("w", 2)
-		p.send("write w 2")
-		expectNumbers(t, late, stringNumber, 6, 7)
-		expectNumbers(t, volatile, stringNumber, 6, 7)
-		p.send("acked w")
-		p.quit()
-		late.matched(0)
-		volatile.matched(0)
-	})
-}
-
-// TestReadImagesReliably: Cyclone sends ten fragments of 1344 bytes a submessage, Fast DDS one of 64 kB.
-func TestReadImagesReliably(t *testing.T) {
-	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
-		q := qos{reliable: true, depth: 10}
-		r := startOurs(t, rtps.Config{DomainID: domain}).reader(images, typeImage, q)
-		p := s.start(t, domain, 0)
-		p.send("writer w image %s %s", images, q.words())
-		p.matched("w", 1)
-		r.matched(1)
-		const n = 10
-		p.send("write w %d", n)
-		expectNumbers(t, r, imageNumber, 1, n)
-		p.send("acked w")
-	})
-}
-
-// TestReadImagesBestEffort: the peers do not pace, so a burst may overflow our socket's buffer. Delivered images are
-// complete, and delivery continues.
-func TestReadImagesBestEffort(t *testing.T) {
-	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
-		q := qos{depth: 10}
-		r := startOurs(t, rtps.Config{DomainID: domain}).reader(images, typeImage, q)
-		p := s.start(t, domain, 0)
-		p.send("writer w image %s %s", images, q.words())
-		p.matched("w", 1)
-		r.matched(1)
-		got, sent, last := 0, 0, 0
-		for deadline := time.Now().Add(timeout); got < 5 && time.Now().Before(deadline); {
-			p.send("write w 1")
-			sent++
-			sample, ok := r.samples.awaitWithin(time.Second, anything[received])
-			if !ok {
-				continue
-			}
-			n, err := imageNumber(sample.payload)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n <= last {
-				t.Errorf("image %d after %d", n, last)
-			}
-			last = n
-			got++
-		}
-		t.Logf("%d of %d", got, sent)
-		if got < 5 {
-			t.Errorf("%d of %d images arrived", got, sent)
-		}
-	})
 }
 
 // TestReadTwist: our messages decode the peers' encoding.

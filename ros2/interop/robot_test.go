@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -254,23 +253,4 @@ func TestRobotStopsWithoutCommands(t *testing.T) {
 		watch.await("motion", func(e event) bool { return e.Event == "sample" && e.Linear[0] > 0.04 })
 		watch.await("standstill", func(e event) bool { return e.Event == "sample" && e.N > 0 && e.Linear[0] == 0 && e.Position[0] > 0.001 })
 	})
-}
-
-// TestRobotDies: the peers remove a killed robot when its lease expires.
-func TestRobotDies(t *testing.T) {
-	domain := newDomain()
-	r := startRobot(t, domain)
-	var peers []*peer
-	for _, s := range stacks {
-		p := s.start(t, domain, 0)
-		p.send("reader odom odometry rt/odom %s", qos{}.words())
-		p.sample("odom")
-		peers = append(peers, p)
-	}
-	if err := r.cmd.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range peers {
-		p.matched("odom", 0)
-	}
 }

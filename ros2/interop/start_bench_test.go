@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -87,7 +88,11 @@ func mostResident(t testing.TB, pid int) float64 {
 	if !found || len(fields) == 0 {
 		t.Fatalf("no VmHWM in %s", text)
 	}
-	return number64(fields[0]) / 1024
+	kilobytes, err := strconv.ParseFloat(fields[0], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kilobytes / 1024
 }
 
 func medianStart(all []started) started {
@@ -97,7 +102,8 @@ func medianStart(all []started) started {
 		first, memory = append(first, s.first), append(memory, s.memory)
 	}
 	slices.Sort(first)
-	return started{first[len(first)/2], median(memory)}
+	slices.Sort(memory)
+	return started{first[len(first)/2], memory[len(memory)/2]}
 }
 
 // TestMostResident: the figure is the process's own, in megabytes.
