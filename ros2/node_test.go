@@ -55,32 +55,6 @@ func TestNewNodeErrors(t *testing.T) {
 	}
 }
 
-func TestNodeCloseClosesItsEndpoints(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	n, keeper := newNode(t, tr, "n"), newNode(t, tr, "keeper")
-	pub := newPublisher(t, n, "a", ros2.DefaultQoS())
-	subscribe(t, n, "b", ros2.DefaultQoS())
-	far := newPublisher(t, keeper, "b", ros2.DefaultQoS())
-	for range 2 {
-		if err := n.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if far.HasSubscribers() {
-		t.Error("the subscription outlives its node")
-	}
-	if err := pub.Publish(new(chatter)); !errors.Is(err, ros2.ErrClosed) {
-		t.Errorf("publish after the node closed: %v", err)
-	}
-	if _, err := ros2.NewPublisher[chatter](n, "c", ros2.DefaultQoS()); !errors.Is(err, ros2.ErrClosed) {
-		t.Errorf("new publisher on a closed node: %v", err)
-	}
-	if g := tr.Graph(); len(g.Nodes) != 1 || len(g.Endpoints) != 1 {
-		t.Errorf("left in the graph: %+v", g)
-	}
-}
-
 func TestNodeReportsTransportFailure(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -69,87 +67,6 @@ func TestSharedMessageToAnotherGoType(t *testing.T) {
 	}
 }
 
-// Callbacks may publish in a cycle: a message to a subscription whose callback is running waits.
-func TestSharedMessagesInACycle(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	n := newNode(t, tr, "n")
-	there, back := newShared(t, n, "there", ros2.DefaultQoS()), newShared(t, n, "back", ros2.DefaultQoS())
-	var hits []int64
-	hit := func(p *ros2.SharedPublisher[chatter]) func(*chatter, ros2.MessageInfo) {
-		return func(m *chatter, _ ros2.MessageInfo) {
-			hits = append(hits, m.Count)
-			if m.Count < 10 {
-				if err := p.Publish(&chatter{Count: m.Count + 1}); err != nil {
-					t.Error(err)
-				}
-			}
-		}
-	}
-	for topic, p := range map[string]*ros2.SharedPublisher[chatter]{"there": back, "back": there} {
-		if _, err := ros2.NewSubscription(n, topic, ros2.DefaultQoS(), hit(p)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := there.Publish(new(chatter)); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(hits, []int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) {
-		t.Errorf("hits %v", hits)
-	}
-}
-
-// A slow subscription keeps the newest messages, and Close waits for its callback.
-func TestSharedKeepLastAndClose(t *testing.T) {
-	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		n := newNode(t, tr, "n")
-		pub := newShared(t, n, "x", ros2.DefaultQoS())
-		var received []int64
-		gate := make(chan struct{})
-		sub, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS().WithDepth(2), func(m *chatter, _ ros2.MessageInfo) {
-			received = append(received, m.Count)
-			<-gate
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		publish := func(i int64) {
-			if err := pub.Publish(&chatter{Count: i}); err != nil {
-				t.Error(err)
-			}
-		}
-		go publish(0)
-		synctest.Wait() // the callback is running
-		for i := int64(1); i <= 5; i++ {
-			publish(i)
-		}
-		for range 3 {
-			gate <- struct{}{}
-		}
-		synctest.Wait()
-		if !slices.Equal(received, []int64{0, 4, 5}) {
-			t.Errorf("received %v", received)
-		}
-		go publish(6)
-		synctest.Wait()
-		var closed atomic.Bool
-		go func() {
-			sub.Close()
-			closed.Store(true)
-		}()
-		synctest.Wait()
-		if closed.Load() {
-			t.Error("Close does not wait for the callback")
-		}
-		close(gate)
-		synctest.Wait()
-		publish(7)
-		if !closed.Load() || len(received) != 4 || pub.HasSubscribers() {
-			t.Errorf("after Close: closed %v, received %v", closed.Load(), received)
-		}
-	})
-}
-
 func TestSharedPublisherErrors(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
@@ -187,97 +104,4 @@ func TestSharedPublishDoesNotAllocate(t *testing.T) {
 	}); got != 0 || count != 101*subscriptions {
 		t.Errorf("%v allocations per message, %d received", got, count)
 	}
-}
-
-// However many goroutines publish, every subscription gets every message once, one at a time, and counts it.
-func TestSharedConcurrently(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	n := newNode(t, tr, "n")
-	qos := ros2.QoS{History: ros2.KeepAll}
-	pub := newShared(t, n, "x", qos)
-	const subscriptions, publishers, messages = 4, 4, 200
-	received := make([]map[int64]int, subscriptions)
-	var subs []*ros2.Subscription[chatter]
-	var done sync.WaitGroup
-	done.Add(subscriptions * publishers * messages)
-	for i := range received {
-		received[i] = map[int64]int{}
-		sub, err := ros2.NewSubscription(n, "x", qos, func(m *chatter, _ ros2.MessageInfo) {
-			received[i][m.Count]++
-			done.Done()
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		subs = append(subs, sub)
-	}
-	for i := range publishers {
-		done.Go(func() {
-			for j := range messages {
-				if err := pub.Publish(&chatter{Count: int64(i*messages + j)}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	done.Wait()
-	for i, sub := range subs {
-		if got, _ := sub.Received(); got != publishers*messages || len(received[i]) != publishers*messages {
-			t.Errorf("subscription %d counts %d, received %d different ones", i, got, len(received[i]))
-		}
-	}
-	pub.Close()
-	if got, _ := subs[0].Received(); got != publishers*messages {
-		t.Errorf("the count is %d after the publisher has left", got)
-	}
-}
-
-// Callbacks of a concurrent subscription run at the same time on the goroutines that publish; each message arrives
-// once, and Close waits for all of them.
-func TestSharedConcurrentSubscription(t *testing.T) {
-	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		n := newNode(t, tr, "n")
-		pub := newShared(t, n, "x", ros2.DefaultQoS())
-		var received [3]atomic.Int64
-		both, gate := make(chan struct{}), make(chan struct{})
-		var running atomic.Int32
-		sub, err := ros2.Listen(n, "x", ros2.DefaultQoS(), func(m *chatter) {
-			if received[m.Count].Add(1); m.Count == 2 {
-				return
-			}
-			if running.Add(1) == 2 {
-				close(both)
-			}
-			<-gate
-		}, ros2.Concurrent())
-		if err != nil {
-			t.Fatal(err)
-		}
-		publish := func(i int64) {
-			if err := pub.Publish(&chatter{Count: i}); err != nil {
-				t.Error(err)
-			}
-		}
-		var publishers sync.WaitGroup
-		publishers.Go(func() { publish(0) })
-		publishers.Go(func() { publish(1) })
-		<-both
-		publish(2)
-		time.AfterFunc(time.Second/2, func() { close(gate) })
-		begin := time.Now()
-		if err := sub.Close(); err != nil || time.Since(begin) != time.Second/2 {
-			t.Errorf("closed after %v: %v", time.Since(begin), err)
-		}
-		publishers.Wait()
-		publish(2)
-		for i := range received {
-			if got := received[i].Load(); got != 1 {
-				t.Errorf("message %d arrived %d times", i, got)
-			}
-		}
-		if got, _ := sub.Received(); got != 3 {
-			t.Errorf("counted %d, want 3", got)
-		}
-	})
 }

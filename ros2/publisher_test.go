@@ -68,39 +68,6 @@ func subscribe(t testing.TB, n *ros2.Node, topic string, qos ros2.QoS, opts ...r
 	return s, b
 }
 
-func TestPublishSubscribe(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	talker, listener := newNode(t, tr, "talker"), newNode(t, tr, "listener")
-	var counts []int
-	pub := newPublisher(t, talker, "chatter", ros2.DefaultQoS(), ros2.OnSubscribers(func(n int) { counts = append(counts, n) }))
-	if pub.HasSubscribers() || pub.SubscriptionCount() != 0 {
-		t.Error("a publisher has subscribers before there are any")
-	}
-	sub, box := subscribe(t, listener, "chatter", ros2.DefaultQoS())
-	if !pub.HasSubscribers() || pub.SubscriptionCount() != 1 || sub.PublisherCount() != 1 {
-		t.Errorf("matched: publisher %d, subscription %d, want 1 each", pub.SubscriptionCount(), sub.PublisherCount())
-	}
-	for _, text := range []string{"one", "two"} {
-		if err := pub.Publish(&chatter{Text: text}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := box.heard(); !slices.Equal(got, []string{"one", "two"}) {
-		t.Errorf("received %q", got)
-	}
-	if info := box.infos[1]; info.Publisher != pub.GID() || info.Sequence != 2 || info.SourceTime.IsZero() {
-		t.Errorf("info %+v, publisher %v", info, pub.GID())
-	}
-	if n, broken := sub.Received(); n != 2 || broken != 0 {
-		t.Errorf("received %d, undecodable %d", n, broken)
-	}
-	sub.Close()
-	if pub.HasSubscribers() || !slices.Equal(counts, []int{1, 0}) {
-		t.Errorf("after closing the subscription: %d, events %v", pub.SubscriptionCount(), counts)
-	}
-}
-
 func TestPublishWithoutSubscribersDoesNotEncode(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
@@ -125,28 +92,6 @@ func TestPublishWithoutSubscribersDoesNotEncode(t *testing.T) {
 	}
 }
 
-func TestTransientLocalReachesLateSubscription(t *testing.T) {
-	net := ros2test.NewNetwork()
-	a, b := net.NewTransport(), net.NewTransport()
-	defer a.Close()
-	defer b.Close()
-	pub := newPublisher(t, newNode(t, a, "a"), "/state", ros2.LatchedQoS().WithDepth(2))
-	for _, text := range []string{"1", "2", "3"} {
-		if err := pub.Publish(&chatter{Text: text}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	n := newNode(t, b, "b")
-	_, latched := subscribe(t, n, "/state", ros2.TFStaticListenerQoS())
-	_, volatile := subscribe(t, n, "/state", ros2.DefaultQoS())
-	if got := latched.heard(); !slices.Equal(got, []string{"2", "3"}) {
-		t.Errorf("late transient-local subscription received %q, want the last two", got)
-	}
-	if got := volatile.heard(); len(got) != 0 {
-		t.Errorf("late volatile subscription received %q", got)
-	}
-}
-
 func TestPublishDoesNotAllocate(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()
@@ -168,28 +113,6 @@ func TestPublishDoesNotAllocate(t *testing.T) {
 	}
 	if got := testing.AllocsPerRun(100, func() { n.Batch(publish) }); got != 0 {
 		t.Errorf("%v allocations per publish, want 0", got)
-	}
-}
-
-func TestPublishConcurrently(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	n := newNode(t, tr, "n")
-	pub := newPublisher(t, n, "x", ros2.DefaultQoS())
-	_, box := subscribe(t, n, "x", ros2.DefaultQoS())
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 50 {
-				if err := pub.Publish(&chatter{Text: "abc"}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if got := box.heard(); len(got) != 400 || slices.ContainsFunc(got, func(s string) bool { return s != "abc" }) {
-		t.Errorf("received %d messages", len(got))
 	}
 }
 

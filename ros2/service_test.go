@@ -5,8 +5,6 @@ package ros2_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -57,56 +55,6 @@ func bubble(t *testing.T, check func(t *testing.T, tr *ros2test.Transport)) {
 		tr := ros2test.NewTransport()
 		defer tr.Close()
 		check(t, tr)
-	})
-}
-
-func TestServiceCall(t *testing.T) {
-	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		server, asker := newNode(t, tr, "server"), newNode(t, tr, "asker")
-		s, c := newService(t, server, shout), newClient(t, asker)
-		if s.Name() != "/echo" || c.Name() != "/echo" || !c.Available() {
-			t.Errorf("service %s, client of %s, available %v", s.Name(), c.Name(), c.Available())
-		}
-		var wg sync.WaitGroup
-		for i := range 8 {
-			wg.Go(func() {
-				text := fmt.Sprint("hello", i)
-				res, err := c.Call(t.Context(), &chatter{Count: int64(i), Text: text})
-				if err != nil || res.Count != int64(i) || res.Text != strings.ToUpper(text) {
-					t.Errorf("call %d: %+v, %v", i, res, err)
-				}
-			})
-		}
-		wg.Wait()
-		g := tr.Graph()
-		if of := g.EndpointsOf(server.Name()); len(of) != 1 || of[0].Kind != ros2.ServiceEndpoint || of[0].Type != "test_msgs/srv/Echo" {
-			t.Errorf("server in the graph: %+v", of)
-		}
-		if of := g.EndpointsOf(asker.Name()); len(of) != 1 || of[0].Kind != ros2.ClientEndpoint {
-			t.Errorf("client in the graph: %+v", of)
-		}
-	})
-}
-
-func TestCallWaitsForTheServer(t *testing.T) {
-	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		n := newNode(t, tr, "n")
-		c := newClient(t, n)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if _, err := c.Call(ctx, new(chatter)); !errors.Is(err, ros2.ErrNoServer) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("without a server: %v", err)
-		}
-		answers := make(chan error)
-		go func() {
-			_, err := c.Call(t.Context(), &chatter{Text: "early"})
-			answers <- err
-		}()
-		synctest.Wait()
-		newService(t, n, shout)
-		if err := <-answers; err != nil {
-			t.Errorf("a call begun before the server: %v", err)
-		}
 	})
 }
 
@@ -257,39 +205,6 @@ func TestServiceErrors(t *testing.T) {
 			if !errors.Is(err, ros2.ErrClosed) {
 				t.Errorf("%s after the node closed: %v", what, err)
 			}
-		}
-	})
-}
-
-func TestServiceNamesAreRemapped(t *testing.T) {
-	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		n := newNode(t, tr, "n", "--ros-args", "-r", "rosservice://echo:=~/loud", "-r", "__ns:=/r")
-		newService(t, n, shout)
-		if g := n.Graph(); len(g.Endpoints) != 1 || g.Endpoints[0].Topic != "/r/n/loud" {
-			t.Errorf("graph %+v", g.Endpoints)
-		}
-	})
-}
-
-func TestSeveralServersAnswerOnce(t *testing.T) {
-	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
-		var mu sync.Mutex
-		var asked []string
-		for _, name := range []string{"one", "two"} {
-			newService(t, newNode(t, tr, name), func(_ context.Context, r *chatter) (*chatter, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				asked = append(asked, name)
-				return &chatter{Text: name}, nil
-			})
-		}
-		res, err := newClient(t, newNode(t, tr, "asker")).Call(t.Context(), new(chatter))
-		synctest.Wait()
-		mu.Lock()
-		defer mu.Unlock()
-		slices.Sort(asked)
-		if err != nil || res.Text == "" || !slices.Equal(asked, []string{"one", "two"}) {
-			t.Errorf("answer %+v, %v; asked %q", res, err, asked)
 		}
 	})
 }

@@ -94,19 +94,6 @@ func TestIncompatibleQoSIsLoggedWithBothSides(t *testing.T) {
 	})
 }
 
-func TestMessagesOfAnotherTypeDoNotArrive(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	n := newNode(t, tr, "n")
-	p, err := ros2.NewPublisher[other](n, "x", ros2.DefaultQoS())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _ = subscribe(t, n, "x", ros2.DefaultQoS()); p.HasSubscribers() {
-		t.Error("endpoints of different types match")
-	}
-}
-
 func TestSubscriptionOptions(t *testing.T) {
 	tr := ros2test.NewTransport()
 	defer tr.Close()

@@ -17,41 +17,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestNewParticipantDiscoversAllNodes: a new participant discovers every node of more than 64 participants, an earlier
-// limit, and all of them discover it.
-func TestNewParticipantDiscoversAllNodes(t *testing.T) {
-	others := 70
-	if !suite.Long {
-		others = 40
-	}
-	synctest.Test(t, func(t *testing.T) {
-		n := vnet.New(vnet.Config{})
-		var all []*Transport
-		for i := range others + 1 {
-			tr, err := New(Config{Network: n.Host(byte(1 + i/4))})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer tr.Close()
-			if err := tr.AddNode(ros2.NodeName{Name: fmt.Sprint("n", i), Namespace: "/"}); err != nil {
-				t.Fatal(err)
-			}
-			if all = append(all, tr); i == others-1 {
-				time.Sleep(5 * time.Second) // the last one joins late
-			}
-		}
-		time.Sleep(5 * time.Second)
-		for i, tr := range all {
-			if got := len(tr.Graph().Nodes); got != others+1 {
-				t.Errorf("transport %d sees %d nodes", i, got)
-			}
-			if s := tr.Participant().Stats(); s.Dropped[rtps.DropParticipantLimit] != 0 {
-				t.Errorf("transport %d was full", i)
-			}
-		}
-	})
-}
-
 // TestNewParticipantAmong300: a new participant discovers the nodes of 300 running participants, each with the
 // endpoints of a standard node, they discover it, and none reaches a limit. To save 90,000 pairs, the 300 do not
 // receive each other's messages, which does not affect the new one.

@@ -271,31 +271,6 @@ func TestReplyWaitsForReader(t *testing.T) {
 	}
 }
 
-// Concurrent calls each get their reply although every fifth datagram is lost.
-func TestServiceOverLossyNetwork(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		net := vnet.New(vnet.Config{Seed: 5, Loss: 0.2, Reorder: 0.2, Duplicate: 0.1})
-		resetNode(t, open(t, net.Host(1)), nil)
-		client, err := ros2.NewClient(newNode(t, open(t, net.Host(2)), "asker", nil), std_srvs.Trigger{}, "reset")
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
-		var wg sync.WaitGroup
-		for range 5 {
-			wg.Go(func() {
-				for range 10 {
-					if res, err := client.Call(ctx, new(std_srvs.TriggerRequest)); err != nil || res.Message != "done" {
-						t.Errorf("%v: %+v, %v", net, res, err)
-					}
-				}
-			})
-		}
-		wg.Wait()
-	})
-}
-
 func TestServiceErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := vnet.New(vnet.Config{Seed: 1})

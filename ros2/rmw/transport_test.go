@@ -3,11 +3,9 @@
 package rmw
 
 import (
-	"bytes"
 	"errors"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -111,51 +109,6 @@ func TestSuite(t *testing.T) {
 		Settle: settle,
 		Wrap:   synctest.Test,
 	}.Run(t)
-}
-
-func TestLateSubscriptionAndLoss(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		net := vnet.New(vnet.Config{Seed: 7, Loss: 0.2, Reorder: 0.2, Duplicate: 0.1})
-		pub := publish(t, newNode(t, open(t, net.Host(1)), "a", nil), "/state", ros2.LatchedQoS().WithDepth(3))
-		say(t, pub, "1", "2", "3", "4")
-		n := newNode(t, open(t, net.Host(2)), "b", nil)
-		_, latched := subscribe(t, n, "/state", ros2.TFStaticListenerQoS())
-		_, volatile := subscribe(t, n, "/state", ros2.DefaultQoS())
-		time.Sleep(time.Minute)
-		say(t, pub, "5")
-		time.Sleep(time.Minute)
-		if got := latched.heard(); !slices.Equal(got, []string{"2", "3", "4", "5"}) {
-			t.Errorf("%v: the transient-local subscription heard %q", net, got)
-		}
-		if got := volatile.heard(); !slices.Equal(got, []string{"5"}) {
-			t.Errorf("%v: the volatile subscription heard %q", net, got)
-		}
-	})
-}
-
-func TestIncompatibleQoSNamesBothSides(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		net := vnet.New(vnet.Config{Seed: 1})
-		var log bytes.Buffer
-		camera := newNode(t, open(t, net.Host(1)), "camera", nil)
-		viewer := newNode(t, open(t, net.Host(2)), "viewer", slog.New(slog.NewTextHandler(&log, nil)))
-		settle()
-		pub := publish(t, camera, "image", ros2.SensorDataQoS())
-		settle()
-		subscribe(t, viewer, "image", ros2.LatchedQoS())
-		settle()
-		if pub.HasSubscribers() {
-			t.Error("incompatible endpoints match")
-		}
-		for _, want := range []string{
-			"topic=/robot/image", `there="publisher of /robot/camera"`, `policies="reliability, durability"`,
-			`offered="best effort, volatile, keep last 5"`, `requested="reliable, transient local, keep last 1"`,
-		} {
-			if !strings.Contains(log.String(), want) {
-				t.Errorf("log lacks %s:\n%s", want, log.String())
-			}
-		}
-	})
 }
 
 func TestWithinOneTransportWithoutNetwork(t *testing.T) {

@@ -26,60 +26,6 @@ func config(qos ros2.QoS, counts *[]int) ros2.EndpointConfig {
 	}
 }
 
-func TestMatchCounts(t *testing.T) {
-	net := ros2test.NewNetwork()
-	a, b := net.NewTransport(), net.NewTransport()
-	var w, r1, r2 []int
-	must := func(c interface{ Close() error }, err error) interface{ Close() error } {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	take := func(ros2.Sample) {}
-	first := must(b.NewReader(ros2.ReaderConfig{EndpointConfig: config(ros2.QoS{}, &r1), OnSample: take}))
-	writer := must(a.NewWriter(ros2.WriterConfig{EndpointConfig: config(ros2.QoS{}, &w)}))
-	must(a.NewReader(ros2.ReaderConfig{EndpointConfig: config(ros2.QoS{}, &r2), OnSample: take}))
-	first.Close()
-	writer.Close()
-	a.Close()
-	b.Close()
-	for name, c := range map[string]struct{ got, want []int }{
-		"writer": {w, []int{1, 2, 1}}, "first reader": {r1, []int{1}}, "second reader": {r2, []int{1, 0}},
-	} {
-		if !slices.Equal(c.got, c.want) {
-			t.Errorf("%s was called with %v, want %v", name, c.got, c.want)
-		}
-	}
-	if g := a.Graph(); len(g.Endpoints)+len(g.Nodes) != 0 {
-		t.Errorf("left in the graph: %+v", g)
-	}
-}
-
-func TestIncompatibleIsReported(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	var reports []string
-	note := func(me string) func(ros2.EndpointInfo, ros2.QoSPolicy) {
-		return func(remote ros2.EndpointInfo, p ros2.QoSPolicy) {
-			reports = append(reports, fmt.Sprintf("%s: %v differs in %v", me, remote.Kind, p))
-		}
-	}
-	wc, rc := config(ros2.SensorDataQoS(), new([]int)), config(ros2.QoS{}, new([]int))
-	wc.OnIncompatible, rc.OnIncompatible = note("writer"), note("reader")
-	if _, err := tr.NewWriter(ros2.WriterConfig{EndpointConfig: wc}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tr.NewReader(ros2.ReaderConfig{EndpointConfig: rc}); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"writer: subscription differs in reliability", "reader: publisher differs in reliability"}
-	if !slices.Equal(reports, want) {
-		t.Errorf("reports %q", reports)
-	}
-}
-
 func TestRecords(t *testing.T) {
 	clock := ros2.NewManualClock(time.Unix(5, 0))
 	tr := ros2test.NewNetworkWithClock(clock).NewTransport()

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
-	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
 // swarm builds four nodes: two sensors with periods that coincide at times, a filter that calls a slow service of the
@@ -103,53 +101,6 @@ func TestHundredRunsAreIdentical(t *testing.T) {
 		} else if hash != first {
 			t.Fatalf("run %d has another record", i)
 		}
-	}
-}
-
-// Two foreign processes publish at their own times. Each run differs, but a replay of the first equals it, whatever
-// order the same messages arrive in.
-func TestReplayOfForeignMessages(t *testing.T) {
-	var record []order.Run
-	for i := range 10 {
-		synctest.Test(t, func(t *testing.T) {
-			net := ros2test.NewNetwork()
-			a := newApplication(t, order.Config{Replay: record}, net.NewTransport())
-			defer a.close()
-			swarm(a, func() {})
-			var talking sync.WaitGroup
-			for k := range 2 {
-				far := net.NewTransport()
-				defer far.Close()
-				n, err := ros2.NewNode(ros2.NodeConfig{Name: fmt.Sprint("far", k), Transport: far})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer n.Close()
-				b := &application{t: t, tr: far}
-				say := b.says(n, []string{"scan", "command"}[k])
-				talking.Go(func() {
-					for m := range 5 { // within 5 s
-						time.Sleep(time.Duration(random(1000)) * time.Millisecond)
-						say(fmt.Sprint("theirs ", m))
-					}
-				})
-			}
-			defer talking.Wait()
-			for step := range 20 {
-				if i == 0 { // without replay: all of it within 6 s
-					time.Sleep(300 * time.Millisecond)
-					synctest.Wait()
-				}
-				a.advance(time.Duration(step) * 10 * time.Millisecond)
-			}
-			if i == 0 {
-				record = a.history()
-				return
-			}
-			if d := order.Difference(record, a.history()); d != "" {
-				t.Errorf("replay %d: %s", i, d)
-			}
-		})
 	}
 }
 
