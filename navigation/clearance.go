@@ -49,8 +49,19 @@ func (c *clearances) mark(m *mapping.Map) {
 		if v < occupiedFrom {
 			continue
 		}
-		if x, y := c.Cell(m.Center(i%m.Width, i/m.Width)); c.Contains(x, y) {
-			c.distance[y*c.Width+x] = 0
+		c.block(m, i%m.Width, i/m.Width)
+	}
+}
+
+// block enters an occupied cell of a map. One of a coarser map covers several cells.
+func (c *clearances) block(m *mapping.Map, column, row int) {
+	x, y := m.Center(column, row)
+	reach := max(0, (m.Resolution-c.Resolution)/2)
+	left, bottom := c.Cell(x-reach, y-reach)
+	right, top := c.Cell(x+reach, y+reach)
+	for row := max(0, bottom); row <= min(top, c.Height-1); row++ {
+		for column := max(0, left); column <= min(right, c.Width-1); column++ {
+			c.distance[row*c.Width+column] = 0
 		}
 	}
 }

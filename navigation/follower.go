@@ -32,9 +32,9 @@ type Limits struct {
 	Speed float64
 	// Turn is the maximum rate of turn, rad/s; it defaults to 1.
 	Turn float64
-	// Position is the tolerance of the goal's position, m; it defaults to 2 mm.
+	// Position is how exactly the robot drives to positions, m; it defaults to 2 mm.
 	Position float64
-	// Heading is the tolerance of the goal's heading, rad; it defaults to 0.01.
+	// Heading is how exactly it turns to headings, rad; it defaults to 0.01.
 	Heading float64
 }
 
@@ -81,6 +81,14 @@ func NewFollower(limits Limits, goals ...Goal) (*Follower, error) {
 
 // Reached returns the number of reached goals.
 func (f *Follower) Reached() int { return f.next }
+
+// Remaining returns the straight distance from p to the next goal, m; 0 after the last.
+func (f *Follower) Remaining(p Pose) float64 {
+	if f.next >= len(f.goals) {
+		return 0
+	}
+	return math.Hypot(f.goals[f.next].X-p.X, f.goals[f.next].Y-p.Y)
+}
 
 // Move replaces the goals by the same goals at new positions; reached goals stay reached. The error matches [ErrGoal]
 // if their number differs or they are not finite; then the old ones stay.

@@ -3,6 +3,7 @@
 package navigation
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -26,19 +27,29 @@ type Config struct {
 	Known *mapping.Map
 	// Replan is the period in which the path is planned anew, by the time of the poses. It defaults to 1 s.
 	Replan time.Duration
-	// ProgressTimeout is the time within which the robot must move a centimetre or turn by a sixth of a turn; else it
-	// is stuck. It defaults to 8 s.
-	ProgressTimeout time.Duration
-	// ApproachTimeout is how long the robot pursues a goal without getting nearer to it along the known path and
-	// without observing anything new, in addition to twice the time that the path takes. Then the goal is given up. It
-	// defaults to 1 min.
+	// MovementAllowance is the time within which the robot must move by MovementRadius, or turn by a sixth of a turn;
+	// else it is stuck and recovers (movement_time_allowance of Nav2's progress checkers). It defaults to 10 s.
+	MovementAllowance time.Duration
+	// MovementRadius is required_movement_radius of Nav2's progress checkers, m. It defaults to 0.01.
+	MovementRadius float64
+	// ApproachTimeout is the time after which a goal is given up, recoveries included, in addition to twice the time
+	// that the longest path so far takes. A goal is also given up when the robot came no nearer along its path, by 2 cm
+	// and a tenth, for half of this time without recoveries, and twice the time of the detour. It defaults to 1 min.
 	ApproachTimeout time.Duration
+	// GoalTolerance and HeadingTolerance are how near the position, m, and the heading, rad, of a reached goal are
+	// (xy_goal_tolerance and yaw_goal_tolerance of Nav2's SimpleGoalChecker, whose 0.25 m and 0.25 rad are for robots
+	// of six times the size). They default to 0.02 and 0.1. Within them the robot still becomes as exact as Limits say,
+	// for SettleTime at most; as with Nav2's stateful goal checker a position that was reached stays reached.
+	GoalTolerance, HeadingTolerance float64
+	// SettleTime defaults to 3 s.
+	SettleTime time.Duration
 	// Recoveries is the number of recovery behaviours for one goal: back up, look around, clear the observed
 	// obstacles. It defaults to 6; a negative number is none.
 	Recoveries int
 }
 
-func (c Config) withDefaults() Config {
+// WithDefaults returns the configuration with the defaults of fields that are zero.
+func (c Config) WithDefaults() Config {
 	c.Limits, c.Planner = c.Limits.withDefaults(), c.Planner.withDefaults()
 	if c.Model.Limit == 0 {
 		c.Model.Limit = 2.5
@@ -46,12 +57,11 @@ func (c Config) withDefaults() Config {
 	if c.Replan == 0 {
 		c.Replan = time.Second
 	}
-	if c.ProgressTimeout == 0 {
-		c.ProgressTimeout = 8 * time.Second
-	}
-	if c.ApproachTimeout == 0 {
-		c.ApproachTimeout = time.Minute
-	}
+	c.MovementAllowance = cmp.Or(c.MovementAllowance, 10*time.Second)
+	c.MovementRadius = cmp.Or(c.MovementRadius, 0.01)
+	c.ApproachTimeout = cmp.Or(c.ApproachTimeout, time.Minute)
+	c.GoalTolerance, c.HeadingTolerance = cmp.Or(c.GoalTolerance, 0.02), cmp.Or(c.HeadingTolerance, 0.1)
+	c.SettleTime = cmp.Or(c.SettleTime, 3*time.Second)
 	if c.Recoveries == 0 {
 		c.Recoveries = 6
 	}
@@ -73,10 +83,12 @@ type Navigator struct {
 	news     bool        // something near was observed since the last planning
 	hard     *clearances // as of the last planning: of what is certain
 	all      *clearances // and of all observations
-	known    int         // number of known cells
 
 	world      Pose // of the poses' frame in the map
 	target     Goal // the goal as of the last planning
+	place      Goal // where the path leads: the goal, or the nearest free place
+	adjusted   bool // it is such a place
+	goal       goalChecker
 	progress   progressChecker
 	approach   approachChecker
 	recovery   *recovery
@@ -86,7 +98,7 @@ type Navigator struct {
 
 // NewNavigator returns a navigator without a goal. The error is mapping's, for an impossible Resolution.
 func NewNavigator(cfg Config) (*Navigator, error) {
-	n := &Navigator{cfg: cfg.withDefaults()}
+	n := &Navigator{cfg: cfg.WithDefaults()}
 	return n, n.forget()
 }
 
@@ -149,7 +161,7 @@ func (n *Navigator) MoveGoals(world Pose, goals ...Goal) error {
 		return nil
 	}
 	goal := goals[n.reached]
-	if n.follower != nil {
+	if n.follower != nil && !n.adjusted {
 		n.path[len(n.path)-1] = goal
 		if err := n.follower.Move(n.path...); err != nil {
 			return err
@@ -164,7 +176,7 @@ func (n *Navigator) MoveGoals(world Pose, goals ...Goal) error {
 // begin resets the state of the previous goal.
 func (n *Navigator) begin() {
 	n.path, n.follower, n.planned = nil, nil, time.Time{}
-	n.recovery, n.recoveries, n.progress, n.approach = nil, 0, progressChecker{}, approachChecker{}
+	n.recovery, n.recoveries, n.progress, n.approach, n.goal = nil, 0, progressChecker{}, approachChecker{}, goalChecker{}
 }
 
 // Reached returns the number of reached goals.
@@ -181,13 +193,35 @@ func (n *Navigator) Path() []Goal {
 	return n.path[n.follower.Reached():]
 }
 
-// Remaining returns the length of the remaining path to the current goal, m; NaN while there is none.
+// Remaining returns the length of the remaining path to the current goal, m; without a path the straight distance to
+// the goal; 0 without a goal.
 func (n *Navigator) Remaining(p Pose) float64 {
+	switch path := n.Path(); {
+	case n.reached >= len(n.goals):
+		return 0
+	case len(path) > 0:
+		return length(p, path)
+	}
+	goal := n.goals[n.reached]
+	return math.Hypot(goal.X-p.X, goal.Y-p.Y)
+}
+
+// pathLength returns the length of the remaining path, m; NaN without one.
+func (n *Navigator) pathLength(p Pose) float64 {
 	path := n.Path()
 	if path == nil {
 		return math.NaN()
 	}
 	return length(p, path)
+}
+
+// Adjusted returns the free place that the robot drives to because the current goal is too near to an obstacle, and how
+// far from that it is, m; ok is false if it drives to the goal itself.
+func (n *Navigator) Adjusted() (place Goal, clearance float64, ok bool) {
+	if n.reached >= len(n.goals) || n.hard == nil || n.follower == nil || !n.adjusted {
+		return Goal{}, 0, false
+	}
+	return n.place, n.hard.at(n.target.X, n.target.Y), true
 }
 
 // Step returns the speeds, m/s and rad/s, for a robot at p at the time now; done is true when the last goal is
@@ -196,6 +230,9 @@ func (n *Navigator) Remaining(p Pose) float64 {
 func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, err error) {
 	if n.reached >= len(n.goals) {
 		return 0, 0, true, nil
+	}
+	if err := n.approach.timedOut(n.pathLength(p), now, n.cfg); err != nil {
+		return n.giveUp(err)
 	}
 	if n.recovery != nil {
 		if v, omega, more := n.recovery.step(n, p, now); more {
@@ -206,13 +243,13 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 	if err := n.plan(p, now); err != nil {
 		return n.recover(p, now, err)
 	}
-	if n.approach.timedOut(n.Remaining(p), n.known, now, n.cfg) {
-		return n.giveUp(fmt.Errorf("%w: no nearer and nothing new for %v", ErrStuck, n.approach.elapsed.Round(time.Second)))
-	}
-	if n.progress.stuck(p, n.world.Plus(p), now, n.cfg.ProgressTimeout) {
-		return n.recover(p, now, fmt.Errorf("%w: at (%.3f, %.3f) for %v", ErrStuck, p.X, p.Y, n.cfg.ProgressTimeout))
+	if n.progress.stuck(p, n.world.Plus(p), now, n.cfg) {
+		return n.recover(p, now, fmt.Errorf("%w: at (%.3f, %.3f) for %v", ErrStuck, p.X, p.Y, n.cfg.MovementAllowance))
 	}
 	v, omega, there := n.follower.Step(p)
+	if !there {
+		v, omega, there = n.goal.settle(n, p, now, v, omega)
+	}
 	if there {
 		n.reached++
 		n.begin()
@@ -233,9 +270,14 @@ func (n *Navigator) plan(p Pose, now time.Time) error {
 	}
 	n.planned, n.news = now, false
 	goal := n.goals[n.reached]
-	n.target = goal
+	n.target, n.place, n.adjusted = goal, goal, false
 	if err := n.renew(p, goal); err != nil {
 		return err
+	}
+	if n.hard.at(goal.X, goal.Y) < n.cfg.Planner.Radius && !n.atGoal(p, goal) {
+		if free, ok := n.cfg.Planner.nearestFree(goal, n.hard, n.cfg.Planner.reachable(n.hard, p)); ok {
+			n.place, goal, n.adjusted = free, free, true
+		}
 	}
 	if n.atGoal(p, goal) {
 		if len(n.Path()) == 1 {
@@ -269,7 +311,6 @@ func (n *Navigator) renew(p Pose, goal Goal) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoPath, err)
 	}
-	n.known = known(seen)
 	n.hard, n.all = clearancesOf(f, n.cfg.Known, sure), clearancesOf(f, n.cfg.Known, sure, seen)
 	return nil
 }

@@ -30,6 +30,9 @@ type Planner struct {
 	Margin float64
 	// Resolution is the edge of the cells of the search, m. It defaults to 0.01.
 	Resolution float64
+	// Tolerance is how far from a goal that is too near to an obstacle the nearest free place may be, m, as of Nav2's
+	// planners: then the robot drives there. It defaults to 0.03; a negative number is none.
+	Tolerance float64
 }
 
 // around is the space for paths that leave the map, m: unknown cells count as free.
@@ -39,7 +42,7 @@ func (p Planner) withDefaults() Planner {
 	for _, f := range []struct {
 		v       *float64
 		without float64
-	}{{&p.Radius, robot.ContactRadius + robot.PlanningMargin}, {&p.Margin, 0.03}, {&p.Resolution, 0.01}} {
+	}{{&p.Radius, robot.ContactRadius + robot.PlanningMargin}, {&p.Margin, 0.03}, {&p.Resolution, 0.01}, {&p.Tolerance, 0.03}} {
 		if *f.v == 0 {
 			*f.v = f.without
 		}

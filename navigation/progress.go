@@ -3,71 +3,77 @@
 package navigation
 
 import (
+	"fmt"
 	"math"
 	"time"
-
-	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// progressChecker detects a robot that does not move. It must move both by odometry, since an uncertain localisation
-// moves a robot at rest, and in the map, since slipping wheels turn.
+// progressChecker detects a robot that does not move, as Nav2's PoseProgressChecker does. It must move both by odometry,
+// since an uncertain localisation moves a robot at rest, and in the map, since slipping wheels turn.
 type progressChecker struct {
 	odom, world Pose
 	since       time.Time
 }
 
-// stuck reports whether the robot, which is at odom by its odometry and at world in the map, has not moved for the
-// timeout.
-func (g *progressChecker) stuck(odom, world Pose, now time.Time, timeout time.Duration) bool {
-	moved := far(odom, g.odom) && far(world, g.world)
+// stuck reports whether the robot, which is at odom by its odometry and at world in the map, has not moved by the
+// required radius or angle within the allowance.
+func (g *progressChecker) stuck(odom, world Pose, now time.Time, c Config) bool {
+	moved := far(odom, g.odom, c.MovementRadius) && far(world, g.world, c.MovementRadius)
 	if g.since.IsZero() || moved || now.Before(g.since) {
 		g.odom, g.world, g.since = odom, world, now
 		return false
 	}
-	return now.Sub(g.since) > timeout
+	return now.Sub(g.since) > c.MovementAllowance
 }
 
-// far reports whether two poses are more than a centimetre or a sixth of a turn apart.
-func far(a, b Pose) bool {
-	return math.Hypot(a.X-b.X, a.Y-b.Y) > 0.01 || math.Abs(math.Remainder(a.Theta-b.Theta, 2*math.Pi)) > math.Pi/3
+// far reports whether two poses are more than the radius or a sixth of a turn apart.
+func far(a, b Pose, radius float64) bool {
+	return math.Hypot(a.X-b.X, a.Y-b.Y) > radius || math.Abs(math.Remainder(a.Theta-b.Theta, 2*math.Pi)) > math.Pi/3
 }
 
-// approachChecker detects a robot that moves without getting nearer to its goal. A robot that searches for a path to an
-// unreachable place, behind walls, would otherwise continue without end: its sensors always find new gaps.
+// approachChecker detects a robot that moves without getting nearer to its goal: one that searches for a path to an
+// unreachable place would otherwise continue without end, since its sensors always find new gaps. Nothing but getting
+// nearer starts its time again, and nothing at all the time of the goal.
 type approachChecker struct {
 	last    time.Time
-	elapsed time.Duration // since the last progress, without recoveries
+	total   time.Duration // since the goal was set
+	elapsed time.Duration // since the robot was nearer than ever before, without recoveries
 	nearest float64       // shortest remaining path, m
-	known   int           // number of known cells
-	longest float64       // longest remaining path since the last progress, m
+	detour  float64       // longest remaining path since then, m
+	longest float64       // longest remaining path, m
 }
 
-// newCells is the number of cells that count as a new observation: 50 cm².
-const newCells = 50
+// approachStep is how much nearer counts, as a part of the nearest so far, and at least, m.
+const (
+	approachShare = 0.1
+	approachLeast = 0.02
+)
 
-// timedOut reports whether the robot, whose remaining path is given in m, has for too long neither come nearer to the
-// goal nor observed anything new.
-func (q *approachChecker) timedOut(remaining float64, known int, now time.Time, c Config) bool {
-	nearer := remaining < q.nearest-0.01
-	if q.last.IsZero() || nearer || known > q.known+newCells {
-		*q = approachChecker{last: now, nearest: remaining, known: max(known, q.known)}
+// timedOut returns an error that matches [ErrStuck] if the robot, whose remaining path is given in m, NaN without one, has
+// for too long come no nearer to the goal, or has not reached it within its time.
+func (q *approachChecker) timedOut(remaining float64, now time.Time, c Config) error {
+	if q.last.IsZero() {
+		*q = approachChecker{last: now, nearest: math.Inf(1)}
 	}
-	q.elapsed += max(0, min(now.Sub(q.last), time.Second))
-	q.last = now
-	q.longest = max(q.longest, remaining)
-	drive := 2 * q.longest / c.Limits.Speed
-	return q.elapsed > c.ApproachTimeout+time.Duration(drive*float64(time.Second))
-}
-
-// known returns the number of known cells.
-func known(m *mapping.Map) (n int) {
-	if m == nil {
-		return 0
-	}
-	for _, v := range m.Cells {
-		if v != mapping.Unknown {
-			n++
+	since := max(0, min(now.Sub(q.last), time.Second)) // the robot may have been away
+	q.last, q.total = now, q.total+since
+	if !math.IsNaN(remaining) { // else it recovers
+		q.elapsed += since
+		if math.IsInf(q.nearest, 1) || remaining < q.nearest-max(approachLeast, approachShare*q.nearest) {
+			q.nearest, q.elapsed, q.detour = remaining, 0, remaining
 		}
+		q.detour, q.longest = max(q.detour, remaining), max(q.longest, remaining)
 	}
-	return n
+	if allowed := c.ApproachTimeout/2 + drivingTime(q.detour-q.nearest, c); q.elapsed > allowed {
+		return fmt.Errorf("%w: no nearer than %.2f m for %v", ErrStuck, q.nearest, q.elapsed.Round(time.Second))
+	}
+	if allowed := c.ApproachTimeout + drivingTime(q.longest, c); q.total > allowed {
+		return fmt.Errorf("%w: not there after %v, nearest %.2f m", ErrStuck, q.total.Round(time.Second), q.nearest)
+	}
+	return nil
+}
+
+// drivingTime is twice the time that a distance takes at the maximum speed.
+func drivingTime(distance float64, c Config) time.Duration {
+	return time.Duration(2 * max(0, distance) / c.Limits.Speed * float64(time.Second))
 }

@@ -4,6 +4,7 @@ package navigation
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
@@ -48,12 +49,36 @@ func (n *Navigator) CheckGoals(from Pose, goals ...Goal) error {
 	return nil
 }
 
+// nearestFree returns the free cell nearest to a goal that is too near to an obstacle, of those that the robot can reach;
+// ok is false if none is within the tolerance.
+func (p Planner) nearestFree(g Goal, hard *clearances, reachable []bool) (free Goal, ok bool) {
+	column, row := hard.Cell(g.X, g.Y)
+	cells := int(p.Tolerance/p.Resolution) + 1
+	nearest := p.Tolerance
+	for y := row - cells; y <= row+cells; y++ {
+		for x := column - cells; x <= column+cells; x++ {
+			if !hard.Contains(x, y) || !reachable[y*hard.Width+x] || float64(hard.distance[y*hard.Width+x]) < p.Radius {
+				continue
+			}
+			cx, cy := hard.Center(x, y)
+			if d := math.Hypot(cx-g.X, cy-g.Y); d <= nearest {
+				nearest, free, ok = d, Goal{cx, cy, g.Theta}, true
+			}
+		}
+	}
+	return free, ok
+}
+
 // checkGoal checks a goal against the cells that the robot can reach.
 func (n *Navigator) checkGoal(g Goal, hard *clearances, reachable []bool) error {
 	column, row := hard.Cell(g.X, g.Y)
 	switch at := hard.at(g.X, g.Y); {
 	case at < n.cfg.Planner.Radius:
-		return fmt.Errorf("%w: %.3f m from (%.3f, %.3f), the robot needs %.3f m", ErrOccupied, at, g.X, g.Y, n.cfg.Planner.Radius)
+		if _, ok := n.cfg.Planner.nearestFree(g, hard, reachable); ok {
+			return nil
+		}
+		return fmt.Errorf("%w: %.3f m from (%.3f, %.3f), the robot needs %.3f m, and no free place is within %.3f m of the goal", ErrOccupied, at, g.X, g.Y,
+			n.cfg.Planner.Radius, max(0, n.cfg.Planner.Tolerance))
 	case reachable[row*hard.Width+column]:
 		return nil
 	case !n.cfg.Known.Contains(n.cfg.Known.Cell(g.X, g.Y)):

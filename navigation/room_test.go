@@ -185,7 +185,7 @@ func TestSeveralGoals(t *testing.T) {
 	if err := r.drive(t, n, 200); err != nil || n.Reached() != 3 || r.nearest < 0 {
 		t.Errorf("%v, %d reached, nearest %v", err, n.Reached(), r.nearest)
 	}
-	if n.Path() != nil || !math.IsNaN(n.Remaining(r.Pose)) {
+	if n.Path() != nil || n.Remaining(r.Pose) != 0 {
 		t.Errorf("a path is left: %v", n.Path())
 	}
 }
@@ -209,7 +209,7 @@ func TestGivesUp(t *testing.T) {
 			if err := n.SetGoals(c.to); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.room.drive(t, n, 1500); !errors.Is(err, c.want) || n.Recoveries() != 3 {
+			if err := c.room.drive(t, n, 1500); !errors.Is(err, c.want) || n.Recoveries() < 2 {
 				t.Errorf("%v after %d recoveries, want %v", err, n.Recoveries(), c.want)
 			}
 			if _, _, done, err := n.Step(c.room.Pose, time.Unix(2000, 0)); !done || err != nil {
@@ -309,7 +309,7 @@ func TestClockJumps(t *testing.T) {
 // TestRecoveries: a robot whose wheels hold for a while goes back, turns round, forgets, and gets there after all.
 func TestRecoveries(t *testing.T) {
 	r := &room{boxes: walls(-0.5, -0.5, 0.5, 0.5)}
-	n := newNavigator(t, Config{ProgressTimeout: 2 * time.Second})
+	n := newNavigator(t, Config{MovementAllowance: 2 * time.Second})
 	if err := n.SetGoals(Goal{0.3, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +343,7 @@ func TestRecoveries(t *testing.T) {
 // TestDoesNotGoBackIntoAWall: with a wall behind it a robot that is stuck only turns.
 func TestDoesNotGoBackIntoAWall(t *testing.T) {
 	r := &room{unicycle: unicycle{Pose{X: -0.46}}, boxes: walls(-0.5, -0.5, 0.5, 0.5), blocked: true}
-	n := newNavigator(t, Config{ProgressTimeout: time.Second, Known: knownOf(t, r)})
+	n := newNavigator(t, Config{MovementAllowance: time.Second, Known: knownOf(t, r)})
 	if err := n.SetGoals(Goal{0.3, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
 	}
@@ -384,5 +384,35 @@ func TestStopsBeforeNewObstacle(t *testing.T) {
 	}
 	if math.Hypot(r.X-0.35, r.Y) < 0.01 {
 		t.Error("it went through a wall")
+	}
+}
+
+// TestGoalsOutsideOfAnUnknownArenaEnd: a far goal outside of walls that the robot does not know, one behind a wall, and
+// one where a person stands end with an error in the stated time: half a minute and twice the time of the detour without
+// getting nearer, a minute and twice the time of the path in all.
+func TestGoalsOutsideOfAnUnknownArenaEnd(t *testing.T) {
+	arena := walls(-0.5, -0.5, 0.5, 0.5)
+	for name, c := range map[string]struct {
+		goal   Goal
+		boxes  [][4]float64
+		within float64 // s
+	}{
+		"far outside":   {Goal{5, 5, AnyHeading}, arena, 150},
+		"behind a wall": {Goal{0, 0.55, AnyHeading}, arena, 150},
+		"a person":      {Goal{0.3, 0, AnyHeading}, append([][4]float64{{0.2, -0.1, 0.4, 0.1}}, arena...), 110},
+	} {
+		t.Run(name, func(t *testing.T) {
+			long(t, true)
+			r := &room{unicycle: unicycle{Pose{X: -0.2}}, boxes: c.boxes}
+			n := newNavigator(t, Config{})
+			if err := n.SetGoals(c.goal); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.drive(t, n, c.within); !errors.Is(err, ErrStuck) && !errors.Is(err, ErrNoPath) {
+				t.Error(err)
+			} else {
+				t.Logf("%v after %v", err, n.approach.total)
+			}
+		})
 	}
 }

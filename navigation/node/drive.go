@@ -24,7 +24,7 @@ type Progress struct {
 	Frame string
 	// Took is the time since the first odometry message of the drive, by its stamps.
 	Took time.Duration
-	// Remaining is the length of the remaining path to the current goal, m; NaN while there is none.
+	// Remaining is the length of the remaining path to the current goal, m; while there is none, the straight distance.
 	Remaining float64
 	// Reached is the number of reached goals, Recoveries the number of recovery behaviours.
 	Reached, Recoveries int
@@ -39,6 +39,7 @@ type drive struct {
 	heard    chan struct{} // capacity 1: odometry was received
 	ended    chan error    // capacity 1
 	of       *request
+	adjusted int // number of the last goal of which was logged that it is too near to an obstacle
 }
 
 // request is a client's request: one drive, or one for each of its waypoints. A later request replaces it.
@@ -279,10 +280,11 @@ func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64
 	p := Progress{Pose: pose, Frame: n.odom, Took: at.Sub(d.begun), Remaining: math.NaN()}
 	if d.exact != nil {
 		v, omega, done = d.exact.Step(pose)
-		p.Reached = d.exact.Reached()
+		p.Reached, p.Remaining = d.exact.Reached(), d.exact.Remaining(pose)
 	} else {
 		v, omega, done, err = n.nav.Step(pose, at)
 		p.Reached, p.Recoveries, p.Remaining = n.nav.Reached(), n.nav.Recoveries(), n.nav.Remaining(pose)
+		n.logAdjusted(d)
 	}
 	d.progress = p
 	select {
@@ -294,6 +296,20 @@ func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64
 	}
 	return v, omega
 }
+
+// logAdjusted logs once for each goal that it is too near to an obstacle, and where the robot drives instead. The lock is
+// held.
+func (n *Node) logAdjusted(d *drive) {
+	place, clearance, ok := n.nav.Adjusted()
+	if reached := n.nav.Reached(); ok && d.adjusted != reached+1 {
+		d.adjusted = reached + 1
+		n.log.Warn("the goal is too near to an obstacle, the robot drives to the nearest free place", "goal", reached+1,
+			"x", round(place.X), "y", round(place.Y), "clearance", round(clearance))
+	}
+}
+
+// round rounds a length to millimetres for the log.
+func round(metres float64) float64 { return math.Round(metres*1000) / 1000 }
 
 // command publishes cmd_vel. It is called without the lock.
 func (n *Node) command(at time.Time, v, omega float64) {

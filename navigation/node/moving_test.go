@@ -71,8 +71,8 @@ func localizations(p *puppet) map[string]func(seconds float64) mapping.Pose {
 	}
 }
 
-// TestHeldRobotGivesUpWhileTheMapMoves: a robot that can't move begins its first recovery after 8 s and gives up after
-// six, each of 30 s and 8 s after the one before, whatever the localisation does meanwhile.
+// TestHeldRobotGivesUpWhileTheMapMoves: a robot that can't move begins its first recovery after 10 s and gives up after
+// a minute and twice the time of the path at most, whatever the localisation does meanwhile.
 func TestHeldRobotGivesUpWhileTheMapMoves(t *testing.T) {
 	for name := range localizations(nil) {
 		t.Run(name, func(t *testing.T) {
@@ -94,15 +94,12 @@ func TestHeldRobotGivesUpWhileTheMapMoves(t *testing.T) {
 				if !errors.Is(err, navigation.ErrStuck) {
 					t.Errorf("%v", err)
 				}
-				if first.Recoveries != 1 || first.Took < 8*time.Second || first.Took > 9*time.Second {
+				if first.Recoveries != 1 || first.Took < 10*time.Second || first.Took > 11*time.Second {
 					t.Errorf("first recovery: %+v", first)
 				}
-				// Wheels that slip let a recovery end early: it goes back and turns by odometry.
-				least := 230 * time.Second
-				if slipping {
-					least = time.Minute
-				}
-				if last.Recoveries != 6 || took < least || took > 240*time.Second {
+				// A minute and twice the time of the path, 0.41 m at 0.05 m/s, which is longer where the map jumps. Wheels
+				// that slip are noticed earlier: the path gets no shorter.
+				if last.Recoveries < 2 || took < time.Minute && !slipping || took < 30*time.Second || took > 80*time.Second {
 					t.Errorf("gave up after %v and %d recoveries", took, last.Recoveries)
 				}
 			})
@@ -202,7 +199,7 @@ func TestGoalsOutOfReachAreRefusedAtOnce(t *testing.T) {
 		says   string
 	}{
 		{"inside an obstacle", true, 0.15, 0.15, navigation.ErrOccupied, "the goal is occupied"},
-		{"too near to a wall", true, 0.47, 0, navigation.ErrOccupied, "the robot needs 0.038 m"},
+		{"too near to a wall", true, 0.485, 0, navigation.ErrOccupied, "the robot needs 0.038 m"},
 		{"in a cell without a door", true, -0.25, -0.25, navigation.ErrNoPath, "obstacles enclose"},
 		{"outside of a closed map", true, 0.7, 0, navigation.ErrOutside, "outside of the map"},
 		{"outside of an open map", false, 0.6, 0.2, nil, ""},

@@ -107,6 +107,9 @@ func New(cfg Config) (*Node, error) {
 	if cfg.Node == nil {
 		return nil, errors.New("navigator: no node")
 	}
+	if err := declare(cfg.Node, &cfg.Drive); err != nil {
+		return nil, fmt.Errorf("navigator: %w", err)
+	}
 	nav, err := navigation.NewNavigator(cfg.Drive)
 	if err != nil {
 		return nil, fmt.Errorf("navigator: %w", err)

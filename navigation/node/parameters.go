@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/navigation"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// declare declares the navigator's parameters, whose names are Nav2's, and stores their values in the configuration,
+// whose values are the defaults.
+func declare(n *ros2.Node, c *navigation.Config) error {
+	*c = c.WithDefaults()
+	allowance, patience, settle := c.MovementAllowance.Seconds(), c.ApproachTimeout.Seconds(), c.SettleTime.Seconds()
+	for _, p := range []struct {
+		name, description string
+		value             *float64
+		least, most       float64
+	}{
+		{"general_goal_checker.xy_goal_tolerance", "how near the position of a reached goal is, m", &c.GoalTolerance, 1e-3, 10},
+		{"general_goal_checker.yaw_goal_tolerance", "how near the heading of a reached goal is, rad", &c.HeadingTolerance, 1e-3, 4},
+		{"general_goal_checker.settle_time", "how long the robot may become more exact than that, s", &settle, 0.05, 60},
+		{"progress_checker.required_movement_radius", "a robot that moved by less is stuck, m", &c.MovementRadius, 1e-3, 10},
+		{"progress_checker.movement_time_allowance", "after this time, s", &allowance, 0.1, 3600},
+		{"GridBased.tolerance", "how far the nearest free place may be from a goal that is too near to an obstacle, m; below 0: none", &c.Planner.Tolerance, -1, 10},
+		{"goal_timeout", "time after which a goal is given up, plus twice the time of its path, s", &patience, 1, 1e6},
+	} {
+		v, err := n.DeclareParameter(ros2.ParameterDescriptor{
+			Name: p.name, Default: ros2.DoubleValue(*p.value), Description: p.description, ReadOnly: true,
+			FloatRange: &ros2.FloatRange{From: min(p.least, *p.value), To: max(p.most, *p.value)},
+		})
+		if err != nil {
+			return err
+		}
+		*p.value = v.Double()
+	}
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	c.MovementAllowance, c.ApproachTimeout, c.SettleTime = seconds(allowance), seconds(patience), seconds(settle)
+	return nil
+}
