@@ -129,7 +129,7 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
-		return nil, fmt.Errorf("%w: %s", errFile, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fileError(data, nil, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if len(root.Content) == 0 || root.Content[0].Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("%w: must be a mapping of fields", errFile)
@@ -140,9 +140,9 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 	if err := d.Decode(e); err != nil {
 		var te *yaml.TypeError
 		if errors.As(err, &te) && len(te.Errors) > 0 {
-			return nil, fmt.Errorf("%w: %s", errFile, te.Errors[0])
+			return nil, fileError(data, root.Content[0], te.Errors[0])
 		}
-		return nil, fmt.Errorf("%w: %s", errFile, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fileError(data, root.Content[0], strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	var more yaml.Node
 	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
@@ -153,7 +153,7 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 		name, value := root.Content[0].Content[i], root.Content[0].Content[i+1]
 		lines[name.Value] = name.Line
 		if name.Value == axisRobots && value.ShortTag() == "!!float" { // which was truncated
-			return nil, fmt.Errorf("%w: line %d: robots: %s is no whole number", errFile, name.Line, value.Value)
+			return nil, fileError(data, root.Content[0], fmt.Sprintf("line %d: robots: %s is no whole number", name.Line, value.Value))
 		}
 	}
 	field, text := e.wrong()
@@ -163,7 +163,7 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 	}
 	if field != "" {
 		if line := lines[field]; line > 0 {
-			return nil, fmt.Errorf("%w: line %d: %s: %s", errFile, line, field, text)
+			return nil, fileError(data, root.Content[0], fmt.Sprintf("line %d: %s: %s", line, field, text))
 		}
 		return nil, fmt.Errorf("%w: %s: %s", errFile, field, text)
 	}

@@ -134,5 +134,6 @@ func (o *Recorder) folder(what string) (string, error) {
 		dir = o.cfg.Directory
 	}
 	name := strings.Trim(strings.ReplaceAll(o.cfg.Node.FullName(), "/", "_"), "_")
-	return filepath.Join(dir, fmt.Sprintf("%s_%s_%s", what, name, time.Now().Format("2006_01_02-15_04_05.000"))), nil
+	// In full: who calls the service has another working directory, perhaps on another machine.
+	return filepath.Abs(filepath.Join(dir, fmt.Sprintf("%s_%s_%s", what, name, time.Now().Format("2006_01_02-15_04_05.000"))))
 }

@@ -228,6 +228,9 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if wrong := durationError(err); wrong != nil {
 		return wrong
 	}
+	if wrong := numberError(err); wrong != nil {
+		return wrong
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
 		return err
@@ -249,4 +252,35 @@ func durationError(err error) error {
 		return fmt.Errorf("--%s %s: the unit is missing: write %ss for seconds (units are ms, s, m and h)", name, value, value)
 	}
 	return fmt.Errorf("--%s %s: want a duration with its unit, as in 500ms, 4s, 1m30s or 2h", name, value)
+}
+
+// numberError returns the error of an invalid number of a flag, and nil for another error.
+func numberError(err error) error {
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) || wrong.GetFlag() == nil {
+		return nil
+	}
+	want, name, value := "", wrong.GetFlag().Name, wrong.GetValue()
+	switch kind := wrong.GetFlag().Value.Type(); {
+	case strings.HasPrefix(kind, "float"):
+		want = "number"
+	case strings.HasPrefix(kind, "int"), strings.HasPrefix(kind, "uint"):
+		want = "whole number"
+	default:
+		return nil
+	}
+	if strings.HasSuffix(wrong.GetFlag().Value.Type(), "Slice") {
+		want = "list of " + want + "s with commas between"
+	}
+	return fmt.Errorf("--%s %s: want a %s%s", name, value, want, PointHint(value))
+}
+
+// PointHint returns the end of an error about a text that is no number, if it would be one with a point for its comma:
+// "; numbers have a point: 0.05".
+func PointHint(text string) string {
+	point := strings.Replace(strings.TrimSpace(text), ",", ".", 1)
+	if _, err := strconv.ParseFloat(point, 64); err != nil || !strings.Contains(text, ",") {
+		return ""
+	}
+	return "; numbers have a point: " + point
 }

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/outfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/acceptance/checks"
@@ -112,6 +114,9 @@ func (o *options) run(ctx context.Context, p *frame.Program) (err error) {
 func create(name string) (*os.File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", name, regular.ErrKind)
+	}
+	if err := outfile.File(name); err != nil {
+		return nil, err
 	}
 	return os.CreateTemp(filepath.Dir(name), ".acceptance-*.zip")
 }

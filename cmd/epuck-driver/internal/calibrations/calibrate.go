@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/outfile"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -125,6 +127,14 @@ func (c *calibration) name(namespace string) string {
 
 // errStopped is what comes of a calibration that was ended before it had a result.
 var errStopped = errors.New("stopped before the end: nothing is set or stored")
+
+// checkFiles checks, before the robot moves, that the result and further files can be stored.
+func (c *calibration) checkFiles(further ...string) error {
+	if err := outfile.Files(append(further, c.file())...); err != nil {
+		return fmt.Errorf("the result could not be stored: %w", err)
+	}
+	return nil
+}
 
 // with joins the network, and calls do with the robot; afterwards the wheels are stopped in every case.
 func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *procedure.Robot, s *network.Session) error) (err error) {

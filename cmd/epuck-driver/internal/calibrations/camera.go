@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/outfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
@@ -103,6 +105,9 @@ func (c *cameraCommand) run(ctx context.Context) error {
 		}
 		return writePage(c.sheet, page)
 	}
+	if err := c.checkOutput(); err != nil {
+		return err
+	}
 	ui := newUI(c.p)
 	if c.images != "" {
 		s := &procedure.CameraSession{Board: b, All: true}
@@ -115,6 +120,23 @@ func (c *cameraCommand) run(ctx context.Context) error {
 	return c.with(ctx, func(ctx context.Context, r *procedure.Robot, on *network.Session) error {
 		return c.live(ctx, ui, b, r, on)
 	})
+}
+
+// checkOutput checks, before the board is held in front of the camera, that the result and the pictures can be stored.
+func (c *cameraCommand) checkOutput() error {
+	if c.images != "" {
+		if c.onlyReport {
+			return nil
+		}
+		return outfile.File(c.out)
+	}
+	if err := outfile.Folder(c.keepIn); err != nil {
+		return fmt.Errorf("--keep: %w", err)
+	}
+	if c.onlyReport {
+		return nil
+	}
+	return c.checkFiles(c.out)
 }
 
 // live collects views from the camera.

@@ -41,6 +41,9 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 	c.keeps(f)
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := c.checkFiles(); err != nil {
+			return err
+		}
 		return c.with(cmd.Context(), func(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 			ui := newUI(p)
 			j, err := c.open(s, "ir")
@@ -85,6 +88,9 @@ func newCalibrateIMUCommand(p *frame.Program) *cobra.Command {
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		plan.Gyro, plan.Accel, plan.Mag = !noGyro, !noAccel, !noMag
+		if err := c.checkFiles(plot); err != nil {
+			return err
+		}
 		return c.with(cmd.Context(), func(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 			ui := newUI(p)
 			j, err := c.open(s, "imu")

@@ -92,6 +92,9 @@ func (c *wheelsCommand) run(ctx context.Context) error {
 	if c.plan.Rounds = c.rounds; c.rounds == 0 {
 		c.plan.Rounds = procedure.TurnsPlan().Rounds
 	}
+	if err := c.checkFiles(); err != nil {
+		return err
+	}
 	return c.with(ctx, c.drive)
 }
 
@@ -156,6 +159,9 @@ func (c *wheelsCommand) spin(ctx context.Context) error {
 	plan := procedure.SpinPlan{Rounds: c.rounds, TurnSpeed: c.plan.TurnSpeed, Sensor: c.sensor}
 	if plan.Rounds == 0 {
 		plan.Rounds = 5
+	}
+	if err := c.checkFiles(); err != nil {
+		return err
 	}
 	return c.with(ctx, func(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 		ui := newUI(c.p)

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 const (
@@ -67,13 +67,25 @@ func (plan *drivePlan) arguments(_ *cobra.Command, args []string) error {
 		return frame.Usagef("want two speeds, V in m/s and W in rad/s, got %d", len(args))
 	}
 	for i, to := range []*float64{&plan.v, &plan.w} {
-		v, err := strconv.ParseFloat(args[i], 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return frame.Usagef("%q is no speed", args[i])
+		v, err := frame.Number("speed", args[i])
+		if err != nil {
+			return err
 		}
 		*to = v
 	}
 	return nil
+}
+
+// beyond returns a sentence for speeds that no e-puck2 reaches: its driver clips them to the speed of the wheels, both by the
+// same factor. Other robots may be faster. It is empty for others.
+func (plan *drivePlan) beyond() string {
+	wheel := math.Abs(plan.v) + math.Abs(plan.w)*robot.WheelDistance/2
+	limit := 2 * math.Pi * robot.WheelRadius * robot.MaxSteps / robot.StepsPerTurn
+	if wheel <= limit {
+		return ""
+	}
+	return fmt.Sprintf(": beyond the limit of an e-puck2, whose wheels reach %.3f m/s; it drives at most %.3f m/s, %.3f rad/s",
+		limit, plan.v*limit/wheel, plan.w*limit/wheel)
 }
 
 // drive does what the plan says.
@@ -88,7 +100,7 @@ func (plan *drivePlan) drive(ctx context.Context, p *frame.Program, on network.C
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Out, "%g m/s, %g rad/s for %v\n", plan.v, plan.w, plan.duration)
+	fmt.Fprintf(p.Out, "%g m/s, %g rad/s for %v%s\n", plan.v, plan.w, plan.duration, plan.beyond())
 	return plan.publish(ctx, pub)
 }
 

@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"math"
 	"os"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -174,8 +173,8 @@ func goalOf(args []string) (g navigation.Goal, err error) {
 	}
 	g.Theta = navigation.AnyHeading
 	for i, to := range []*float64{&g.X, &g.Y, &g.Theta}[:len(args)] {
-		if *to, err = strconv.ParseFloat(args[i], 64); err != nil || math.IsNaN(*to) || math.IsInf(*to, 0) {
-			return g, frame.Usagef("%q is no finite number", args[i])
+		if *to, err = frame.Number("number", args[i]); err != nil {
+			return g, err
 		}
 	}
 	return g, nil

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/outfile"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -101,10 +103,24 @@ func (o *mapOptions) maker() (m mapnode.Map, scans []string, err error) {
 	return nil, nil, frame.Usagef("--method %s: there are cones and simple", o.method)
 }
 
+// checkFile checks now, not after the whole session, that the map can be saved.
+func (o *mapOptions) checkFile() error {
+	if o.file == "" {
+		return nil
+	}
+	if err := outfile.File(strings.TrimSuffix(o.file, ".yaml") + ".yaml"); err != nil {
+		return fmt.Errorf("--file: %w", err)
+	}
+	return nil
+}
+
 // run maps until ctx ends.
 func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
 	m, scans, err := o.maker()
 	if err != nil {
+		return err
+	}
+	if err := o.checkFile(); err != nil {
 		return err
 	}
 	if o.noFree {

@@ -38,9 +38,9 @@ type teleopOptions struct {
 }
 
 // teleopKeys is what the help and the start of the command show.
-const teleopKeys = "    u i o     q/z  faster/slower, all       Ctrl-C ends\n" +
-	"    j k l     w/x  faster/slower, driving\n" +
-	"    m , .     e/c  faster/slower, turning"
+const teleopKeys = "    u i o      w       q/z  faster/slower, all       Ctrl-C ends\n" +
+	"    j k l    a s d     r/v  faster/slower, driving\n" +
+	"    m , .              e/c  faster/slower, turning"
 
 // NewTeleopCommand drives by keyboard or joystick.
 func NewTeleopCommand(p *frame.Program) *cobra.Command {
@@ -48,7 +48,8 @@ func NewTeleopCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "teleop",
 		Short: "Drive a robot by keyboard or joystick",
-		Long: "Drives by the keys of teleop_twist_keyboard or the arrow keys, while they are held; any other key stops. Where the\n" +
+		Long: "Drives by the keys of teleop_twist_keyboard, w a s d as on the web page, or the arrow keys, while they are held; any\n" +
+			"other key stops. W is forward here: r and v change the speed of driving, for w and x of that program. Where the\n" +
 			"terminal reports key releases (kitty, foot, WezTerm) a release stops at once, elsewhere 150 ms after the last repeat.\n" +
 			"The robot stops, too, when standard input or the terminal is closed.\n\n" + teleopKeys,
 		Example: "  epuck-driver teleop\n" +

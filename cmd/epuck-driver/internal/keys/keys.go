@@ -11,6 +11,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/outfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -69,6 +71,9 @@ func newCreateKeystore() *cobra.Command {
 			"Files that are there already are kept.",
 		Example: "  epuck-driver security create_keystore keys", Args: cobra.ExactArgs(1),
 		RunE: inDomain(func(args []string, domain uint32) error {
+			if err := outfile.Folder(args[0]); err != nil {
+				return err
+			}
 			_, err := keystore.Create(args[0], domain, time.Now)
 			return explained(err)
 		}),
@@ -135,6 +140,9 @@ func newCreateClass(p *frame.Program) *cobra.Command {
 			class, err := keystore.ParseClass(text)
 			if err != nil {
 				return explained(fmt.Errorf("%s: %w", args[1], err))
+			}
+			if err := outfile.Folder(args[0]); err != nil {
+				return err
 			}
 			names, err := keystore.CreateClass(args[0], class, time.Now)
 			if err != nil {

@@ -10,8 +10,11 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -147,19 +150,47 @@ func Start(s *web.Server, log *slog.Logger) (stop func() error) {
 func NewCommand(p *frame.Program) *cobra.Command {
 	o := Site{Fallback: true}
 	cmd := &cobra.Command{
-		Use:   "web",
+		Use:   "web [HOST:PORT]",
 		Short: "Look at all robots of the network in a browser, and drive them",
 		Long: "Serves a page for browsers, and Foxglove's and rosbridge's protocols, for all robots of the network. On an address\n" +
 			"that other machines reach a token is needed; it is printed, and kept in ROS_HOME.",
 		Example: "  epuck-driver web\n" +
-			"  epuck-driver web --address 0.0.0.0:8765 --web-tls",
-		Args: frame.NoArguments,
+			"  epuck-driver web 0.0.0.0:8765 --web-tls",
 	}
-	cmd.Flags().StringVar(&o.address, "address", web.DefaultAddress, "where to serve, `HOST:PORT`")
-	o.more(cmd.Flags())
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return o.argument(cmd, args) }
+	o.commandFlags(cmd.Flags())
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), p, *on) }
 	return cmd
+}
+
+// commandFlags adds the flags of the command web: those of other commands with a page.
+func (o *Site) commandFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.address, "web", web.DefaultAddress, "where to serve, `HOST:PORT`; the same as the argument")
+	f.StringVar(&o.address, "address", web.DefaultAddress, "the former name of --web")
+	_ = f.MarkHidden("address") // it fails for flags that don't exist only
+	o.more(f)
+}
+
+// argument reads the address without its flag. "8765" is a port of this machine.
+func (o *Site) argument(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case len(args) > 1:
+		return frame.Usagef("want one address HOST:PORT, got %d: %s", len(args), strings.Join(args, " "))
+	case cmd.Flags().Changed("web") || cmd.Flags().Changed("address"):
+		return frame.Usagef("the address is given twice: %s and %s", args[0], o.address)
+	}
+	address := args[0]
+	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
+		address = "localhost:" + address
+	}
+	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
+		return frame.Usagef("%q is no address: want HOST:PORT, such as %s", args[0], web.DefaultAddress)
+	}
+	o.address = address
+	return nil
 }
 
 func (o *Site) run(ctx context.Context, p *frame.Program, on network.Choice) (err error) {

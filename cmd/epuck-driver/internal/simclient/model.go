@@ -5,7 +5,6 @@
 package simclient
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -30,14 +30,30 @@ func FindModel(name string) (model string, text []byte, err error) {
 		}
 		return filepath.Base(name), text, err
 	}
-	if names := library.Names(); !slices.Contains(names, name) {
-		for _, n := range names {
-			if strings.HasPrefix(n, name) {
-				model = n
-			}
+	if model = KnownModel(name); model == "" {
+		return "", nil, UnknownModel(name)
+	}
+	return model, nil, nil
+}
+
+// KnownModel returns the name of the robot of the library that a name is, or that begins with it; empty if there is none.
+func KnownModel(name string) (model string) {
+	names := library.Names()
+	if slices.Contains(names, name) {
+		return name
+	}
+	for _, n := range names {
+		if name != "" && strings.HasPrefix(n, name) {
+			model = n
 		}
 	}
-	return cmp.Or(model, name), nil, nil
+	return model
+}
+
+// UnknownModel returns the error of a name that no robot of the library has.
+func UnknownModel(name string) error {
+	names := library.Names()
+	return fmt.Errorf("%w: %q; there are %s, and any file of URDF, SDF or PROTO%s", library.ErrNoRobot, name, strings.Join(names, ", "), suggest.DidYouMean(name, names))
 }
 
 // ReadModel reads the file of a description, or of settings, up to one byte more than it may have.

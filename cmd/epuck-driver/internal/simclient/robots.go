@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -134,8 +133,8 @@ func parsePlace(text string) (m geometry_msgs.PoseStamped, err error) {
 		return m, frame.Usagef("--place %q: want X,Y or X,Y,YAW", text)
 	}
 	for i, w := range words {
-		if v[i], err = strconv.ParseFloat(strings.TrimSpace(w), 64); err != nil || math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
-			return m, frame.Usagef("--place %q: %q is no number", text, w)
+		if v[i], err = frame.Number("number", w); err != nil {
+			return m, frame.Usagef("--place %q: %v", text, err)
 		}
 	}
 	m.Header.FrameID = "world"

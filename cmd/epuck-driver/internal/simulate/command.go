@@ -4,6 +4,9 @@ package simulate
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -14,6 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/orderlog"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -80,9 +84,13 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) (err error) {
+		if err = noWorld(args); err != nil {
+			return err
+		}
 		if err = frame.NoArguments(cmd, args); err != nil {
 			return err
 		}
+		o.swarm.robotsGiven = cmd.Flags().Changed("robots")
 		o.worldGiven = cmd.Flags().Changed("world")
 		if o.settings, err = frame.ApplySettings(cmd, o.set); err != nil {
 			return err
@@ -202,4 +210,25 @@ type equipmentOptions struct{ imu, without string }
 func (o *equipmentOptions) equipmentFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.imu, "imu", "", "`MODEL` of the IMU, instead of the world's: mpu9250, icm20948 or none")
 	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
+}
+
+// noWorld refuses a world or a robot that is given without its flag, as in "sim maze", with the flag.
+func noWorld(args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	word := args[0]
+	if near := suggest.Near(word, sim.ExampleWorlds()); slices.Contains(sim.ExampleWorlds(), word) {
+		return frame.Usagef("unexpected argument %q; did you mean --world %s?", word, word)
+	} else if model := simclient.KnownModel(word); model != "" {
+		return frame.Usagef("unexpected argument %q; did you mean --robot %s?", word, word)
+	} else if ext := filepath.Ext(word); ext == ".yaml" || ext == ".yml" || ext == ".wbt" {
+		return frame.Usagef("unexpected argument %q; did you mean --world %s?", word, word)
+	} else if len(near) > 0 {
+		return frame.Usagef("unexpected argument %q; did you mean --world %s?", word, near[0])
+	}
+	if robots, err := strconv.Atoi(word); err == nil && robots > 0 {
+		return frame.Usagef("unexpected argument %q; did you mean --robots %d?", word, robots)
+	}
+	return nil
 }

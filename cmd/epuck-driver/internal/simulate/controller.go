@@ -62,6 +62,9 @@ func (o *controllerOptions) check(duration time.Duration, held bool) error {
 	return nil
 }
 
+// savedIn returns the file of --save, empty without the flag.
+func (o *controllerOptions) savedIn() string { return o.save }
+
 // keptFlags are the flags whose effect a file of --save holds already.
 var keptFlags = []string{"set", "distribution", "level", "robot", "robot-settings", "imu", "without", "cost"}
 
@@ -128,8 +131,8 @@ func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim
 		return err
 	}
 	f := run.Statistics()
-	if _, err := fmt.Fprintf(s.Out, "%s: %d robots, %v, %d collisions, %.2f m² covered, %.2f m spread, %d groups.\n",
-		title, f.Robots, f.Time, f.Collisions, f.Covered, f.Spread, f.Clusters); err != nil {
+	if _, err := fmt.Fprintf(s.Out, "%s: %s, %v, %s, %.2f m² covered, %.2f m spread, %s.\n",
+		title, counted(f.Robots, "robot"), f.Time, counted(int(f.Collisions), "collision"), f.Covered, f.Spread, counted(f.Clusters, "group")); err != nil {
 		return err
 	}
 	return finish(s.Out, pages, o.swarm.report, o.swarm.traceHash, run.Simulation())

@@ -44,6 +44,8 @@ func (o *controllerOptions) check(time.Duration, bool) error {
 // keepGiven has nothing to keep: there is no --restore here.
 func (*controllerOptions) keepGiven(*pflag.FlagSet) error { return nil }
 
+func (o *controllerOptions) savedIn() string { return "" }
+
 // modelOptions are the flags of sim for robots of other kinds, which are elsewhere.
 type modelOptions struct{ name string }
 

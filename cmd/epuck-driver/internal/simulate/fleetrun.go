@@ -159,14 +159,14 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	if ns != "" {
 		again = " --ros-args -r __ns:=" + ns
 	}
-	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional%s, %s.
+	_, err := fmt.Fprintf(w, `%s in world %q (seed %d), %d with the real driver and %d functional%s, %s.
 %sRobot %q is node %s; drive it from another shell:
   %s drive 0.05 0.5 --for 4s%s
 or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s/odom
   ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C ends it.
-`, len(names), r.o.world, r.o.seed, len(sim.RobotsOf[*sim.Firmware](r.sim)), agents, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
+`, counted(len(names), "simulated robot"), r.o.world, r.o.seed, len(sim.RobotsOf[*sim.Firmware](r.sim)), agents, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
 	return err
 }
 
@@ -181,4 +181,12 @@ func (r *fleetRun) finish(w io.Writer) error {
 		return err
 	}
 	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)
+}
+
+// counted is a number of things in words: "1 simulated robot", "2 simulated robots".
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

@@ -132,6 +132,9 @@ func (o *simOptions) held() bool {
 
 // run does what the flags say.
 func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
+	if err := o.checkFiles(); err != nil {
+		return err
+	}
 	o.world = cmp.Or(o.traci.File, o.world)
 	o.settingsOf = o.world
 	world, err := o.firstWorld()

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -21,6 +22,7 @@ import (
 // swarmOptions are the flags of sim that concern several robots and time.
 type swarmOptions struct {
 	robots       int // 0: those of the world
+	robotsGiven  bool
 	distribution string
 	level        string // "": as the world says
 	speedText    string
@@ -38,7 +40,7 @@ func (o *swarmOptions) flags(f *pflag.FlagSet) {
 		ways = append(ways, string(d))
 	}
 	o.model.flags(f)
-	f.IntVar(&o.robots, "robots", 0, "`N` robots like the world's first, instead of the world's own; 0 is its own.\n"+
+	f.IntVar(&o.robots, "robots", 0, "`N` robots like the world's first, instead of the world's own.\n"+
 		"The worlds arena and empty grow with the number and the size of the robots")
 	f.StringVar(&o.distribution, "distribution", string(sim.Uniform), "with --robots: `HOW` they are spread: "+strings.Join(ways, ", "))
 	f.StringVar(&o.level, "level", "", "`LEVEL` of the robots: firmware, functional or target,\n"+
@@ -60,11 +62,11 @@ func (o *swarmOptions) check(device bool) error {
 	} else if v, err := strconv.ParseFloat(o.speedText, 64); err == nil && v >= 0 && v <= 1000 {
 		o.speed = v
 	} else {
-		return frame.Usagef("--real-time-factor %q: must be 0 to 1000, or max", o.speedText)
+		return frame.Usagef("--real-time-factor %q: must be 0 to 1000, or max%s", o.speedText, shell.PointHint(o.speedText))
 	}
 	switch {
-	case o.robots < 0 || o.robots > world.MaxRobots:
-		return frame.Usagef("--robots %d: must be 0 to %d", o.robots, world.MaxRobots)
+	case o.robotsGiven && o.robots < 1 || o.robots < 0 || o.robots > world.MaxRobots:
+		return frame.Usagef("--robots %d: must be 1 to %d; without the flag there are the world's own", o.robots, world.MaxRobots)
 	case !slices.Contains(sim.Distributions(), sim.Distribution(o.distribution)):
 		return frame.Usagef("--distribution %q: must be one of %q", o.distribution, sim.Distributions())
 	case device && (o.robots > 1 || o.speed != 1 || o.traceHash || o.report != ""):

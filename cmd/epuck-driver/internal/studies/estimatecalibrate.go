@@ -15,6 +15,8 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/outfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -59,6 +61,9 @@ const onHost = `f=$(mktemp) && cat >"$f" && chmod 700 "$f" && "$f"; s=$?; rm -f 
 func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
 	if (o.host == "") != o.emulated {
 		return frame.Usagef("one of --host and --emulated says where to measure")
+	}
+	if err := outfile.Files(o.out); err != nil {
+		return fmt.Errorf("--out: %w", err)
 	}
 	dir, err := os.MkdirTemp("", "epuck-driver-calibrate-")
 	if err != nil {

@@ -7,6 +7,7 @@
 package studies
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/outfile"
 
 	"github.com/spf13/cobra"
 
@@ -53,10 +56,11 @@ func (o *experimentOptions) load(path string) (*experiment.Experiment, string, e
 	if err != nil {
 		return nil, "", err
 	}
-	if o.results != "" {
-		return e, o.results, nil
+	folder := cmp.Or(o.results, e.Folder("results"))
+	if err := outfile.Folder(folder); err != nil { // before hours of runs
+		return nil, "", fmt.Errorf("results: %w", err)
 	}
-	return e, e.Folder("results"), nil
+	return e, folder, nil
 }
 
 func newExperimentRun(p *frame.Program) *cobra.Command {

@@ -6,16 +6,17 @@ package studies
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
@@ -76,7 +77,14 @@ func deviceCounts(r *robots.Robot) string {
 func robotByName(p *frame.Program, cmd *cobra.Command, least, most int, run func(r *robots.Robot, rest []string) error) *cobra.Command {
 	cmd.Args = cobra.RangeArgs(least, most)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		r, err := library.Load(args[0])
+		name := args[0]
+		if model := simclient.KnownModel(name); model != "" { // "turtlebot3", as sim --robot takes it
+			name = model
+		}
+		r, err := library.Load(name)
+		if errors.Is(err, library.ErrNoRobot) {
+			return simclient.UnknownModel(name)
+		}
 		if err != nil {
 			return err
 		}
@@ -170,9 +178,12 @@ func newRobotsFrames(p *frame.Program) *cobra.Command {
 		positions := map[string]float64{}
 		for _, word := range rest {
 			name, text, ok := strings.Cut(word, "=")
-			v, err := strconv.ParseFloat(text, 64)
-			if !ok || err != nil {
+			if !ok {
 				return frame.Usagef("%q: want JOINT=POSITION, in rad or m", word)
+			}
+			v, err := frame.Number("position", text)
+			if err != nil {
+				return frame.Usagef("%q: %v; want JOINT=POSITION, in rad or m", word, err)
 			}
 			positions[name] = v
 		}

@@ -21,15 +21,17 @@ const (
 // motion is what a key asks for: forward and to the left, −1, 0 or 1.
 type motion struct{ v, w float64 }
 
-// motions are the keys of teleop_twist_keyboard, and arrows.
+// motions are the keys of teleop_twist_keyboard, those of the web page (W, A, S, D), and arrows.
 var motions = map[rune]motion{
 	'i': {1, 0}, ',': {-1, 0}, 'j': {0, 1}, 'l': {0, -1}, 'u': {1, 1}, 'o': {1, -1}, 'm': {-1, -1}, '.': {-1, 1},
+	'w': {1, 0}, 's': {-1, 0}, 'a': {0, 1}, 'd': {0, -1},
 	Up: {1, 0}, Down: {-1, 0}, Left: {0, 1}, Right: {0, -1},
 }
 
-// scales are the keys that change speeds: of driving, of turning.
+// scales are the keys that change speeds: of driving, of turning. For driving teleop_twist_keyboard has w and x; w drives
+// here, as on the web page.
 var scales = map[rune]motion{
-	'q': {step, step}, 'z': {1 / step, 1 / step}, 'w': {step, 1}, 'x': {1 / step, 1}, 'e': {1, step}, 'c': {1, 1 / step},
+	'q': {step, step}, 'z': {1 / step, 1 / step}, 'r': {step, 1}, 'v': {1 / step, 1}, 'e': {1, step}, 'c': {1, 1 / step},
 }
 
 // Pilot knows what is held and how fast to drive. It is not safe for concurrent use.
