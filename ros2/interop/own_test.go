@@ -70,6 +70,7 @@ func TestOwnMessagesInSeparateModule(t *testing.T) {
 		"topic echo --once /reading": "station: roof\nsamples:\n- kind: 1\n  value: 21.5\n- kind: 2\n  value: 101325.0\nwind:\n- 0.5\n- -0.5\n- 0.0\n---\n",
 		"service type /place":        "weather_msgs/srv/Place\n",
 		"action list -t":             "/survey [weather_msgs/action/Survey]\n",
+		"interface show weather_msgs/srv/Place --no-comments": "---\nbool success\nstring message\n",
 	} {
 		if got := runShell(t, domain, line); !strings.HasSuffix(got, want) {
 			t.Errorf("%s:\n%s\nwant\n%s", line, got, want)
@@ -103,15 +104,22 @@ func buildWeather(t *testing.T) string {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "msgs/cmd/msggen/testdata/weather"))); err != nil {
 		t.Fatal(err)
 	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum")) // cp ../epuck-driver/go.sum .
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	const ours = "github.com/epuck-ros2/epuck-driver"
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/weather"},
 		{"mod", "edit", "-require", ours + "@v0.0.0", "-replace", ours + "=" + root, "-tool", ours + "/msgs/cmd/msggen"},
-		{"get", "tool"}, {"generate", "./..."}, {"get", "./..."}, {"vet", "./..."}, {"build", "-o", "weather", "."},
+		{"list", "-mod=mod", "tool"}, {"generate", "./..."}, {"list", "-mod=mod", "./..."}, {"vet", "./..."}, {"build", "-o", "weather", "."},
 	} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-trimpath", "GOWORK=off")
+		cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOWORK=off") // the proxy is the user's
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}

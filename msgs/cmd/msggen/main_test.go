@@ -145,7 +145,7 @@ func TestTutorialIsTheTestedModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, commands := range []string{"-tool github.com/epuck-ros2/epuck-driver/msgs/cmd/msggen\n    go get tool\n", "    go get ./..."} {
+	for _, commands := range []string{"-tool github.com/epuck-ros2/epuck-driver/msgs/cmd/msggen\n    cp ../epuck-driver/go.sum .\n    go list -mod=mod tool\n", "    go list -mod=mod ./..."} {
 		if !strings.Contains(string(tutorial), commands) {
 			t.Errorf("docs/tutorial/own-messages.md does not have the commands of the test:\n%s", commands)
 		}
