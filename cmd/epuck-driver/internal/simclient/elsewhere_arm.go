@@ -20,3 +20,6 @@ func Commands(*frame.Program) (all []*cobra.Command) {
 	}
 	return all
 }
+
+// KnownModel returns nothing: this program simulates no robots of other kinds.
+func KnownModel(string) string { return "" }
