@@ -13,7 +13,7 @@ import (
 // whose values are the defaults.
 func declare(n *ros2.Node, c *navigation.Config) error {
 	*c = c.WithDefaults()
-	allowance, patience, settle := c.MovementAllowance.Seconds(), c.ApproachTimeout.Seconds(), c.SettleTime.Seconds()
+	allowance, budget, settle := c.MovementAllowance.Seconds(), c.ApproachTimeout.Seconds(), c.SettleTime.Seconds()
 	for _, p := range []struct {
 		name, description string
 		value             *float64
@@ -25,7 +25,7 @@ func declare(n *ros2.Node, c *navigation.Config) error {
 		{"progress_checker.required_movement_radius", "a robot that moved by less is stuck, m", &c.MovementRadius, 1e-3, 10},
 		{"progress_checker.movement_time_allowance", "after this time, s", &allowance, 0.1, 3600},
 		{"GridBased.tolerance", "how far the nearest free place may be from a goal that is too near to an obstacle, m; below 0: none", &c.Planner.Tolerance, -1, 10},
-		{"goal_timeout", "time after which a goal is given up, plus twice the time of its path, s", &patience, 1, 1e6},
+		{"goal_timeout", "time after which a goal is given up, plus twice the time of its path, s", &budget, 1, 1e6},
 	} {
 		v, err := n.DeclareParameter(ros2.ParameterDescriptor{
 			Name: p.name, Default: ros2.DoubleValue(*p.value), Description: p.description, ReadOnly: true,
@@ -37,6 +37,6 @@ func declare(n *ros2.Node, c *navigation.Config) error {
 		*p.value = v.Double()
 	}
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-	c.MovementAllowance, c.ApproachTimeout, c.SettleTime = seconds(allowance), seconds(patience), seconds(settle)
+	c.MovementAllowance, c.ApproachTimeout, c.SettleTime = seconds(allowance), seconds(budget), seconds(settle)
 	return nil
 }

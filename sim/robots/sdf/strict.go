@@ -20,7 +20,7 @@ func geometry() xmltree.Geometry {
 	}
 }
 
-// place reads the model's pose in a world. A robot is placed where it is added, so where it stands has no effect, but
+// place reads the model's pose in a world. A robot is placed where it is added, so its place has no effect, but
 // one that leans is another robot.
 func (m *model) place(p *xmltree.Element) {
 	if p == nil {
