@@ -23,14 +23,14 @@ const foundWithin = 200 * time.Millisecond
 // does, and with many endpoints. 100 of 100 starts.
 func TestNewcomersAreFoundAtOnce(t *testing.T) {
 	for start := range 100 {
-		deaf := time.Duration(start%10) * 10 * time.Millisecond
-		t.Run(fmt.Sprintf("%d, deaf for %v", start, deaf), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { meetNewcomer(t, uint64(start), deaf) })
+		silence := time.Duration(start%10) * 10 * time.Millisecond
+		t.Run(fmt.Sprintf("%d, receiving after %v", start, silence), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { meetNewcomer(t, uint64(start), silence) })
 		})
 	}
 }
 
-func meetNewcomer(t *testing.T, seed uint64, deaf time.Duration) {
+func meetNewcomer(t *testing.T, seed uint64, silence time.Duration) {
 	n := vnet.New(vnet.Config{Seed: seed})
 	durable := []option{reliable, transientLocal, depth(1)}
 	old := start(t, n.Host(1))
@@ -43,7 +43,7 @@ func meetNewcomer(t *testing.T, seed uint64, deaf time.Duration) {
 	_, atOld := reader(t, old, durable...)
 	time.Sleep(time.Duration(700+37*seed%3000) * time.Millisecond) // anywhere between two announcements
 	began, newcomer := time.Now(), n.Host(2)
-	n.Screen(func(_, to netip.Addr) bool { return to != newcomer.Addr() || time.Since(began) >= deaf })
+	n.Screen(func(_, to netip.Addr) bool { return to != newcomer.Addr() || time.Since(began) >= silence })
 	p := start(t, newcomer)
 	_, atNew := reader(t, p, durable...)
 	write(t, writer(t, p, durable...), number(2, 100))

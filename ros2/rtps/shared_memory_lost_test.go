@@ -102,8 +102,8 @@ func TestRepairedSamplesDoNotHideUnreadableMemory(t *testing.T) {
 	})
 }
 
-// TestTruncatedSharedMemoryEndsNoProgram: whoever truncates the file of a writer's or of a reader's memory ends neither of
-// them: what was in it is lost, later samples arrive over the network, and the log says so.
+// TestTruncatedSharedMemoryEndsNoProgram: another program truncates the file of a writer's or of a reader's memory: neither
+// of them ends; what was in it is lost, later samples arrive over the network, and the log says so.
 func TestTruncatedSharedMemoryEndsNoProgram(t *testing.T) {
 	for _, whose := range []string{"writer", "reader", "both"} {
 		for _, length := range []int64{0, 256, 70_000} {
