@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -106,7 +106,7 @@ func (g *Grid) UnmarshalYAML(n *yaml.Node) error {
 
 // Load reads an experiment file. The error names line and field of an invalid entry, or matches those of package os.
 func Load(path string) (*Experiment, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}

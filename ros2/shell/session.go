@@ -15,10 +15,12 @@ import (
 )
 
 // How long the tools wait for discovery. Peers respond to a new participant within some tens of milliseconds; a lost
-// packet is resent after one heartbeat.
+// packet is resent after one heartbeat. With thousands of nodes discovery takes many seconds, in which the graph keeps
+// changing.
 const (
-	quietTime  = 600 * time.Millisecond // without a change
-	searchTime = 3 * time.Second        // at most, and while a named node or topic is missing
+	quietTime  = 600 * time.Millisecond // without a change: the graph has settled
+	searchTime = 3 * time.Second        // without a change, while a named node or topic is missing
+	settleTime = 60 * time.Second       // at most, while the graph changes
 )
 
 // session is one run of a tool.
@@ -28,6 +30,7 @@ type session struct {
 	transport ros2.Transport
 	node      ros2.NodeName // zero until it is created
 	opened    time.Time
+	unsettled bool               // it was reported that the graph still changes
 	callers   map[string]*caller // clients by the name of their service
 	extra     interfaceSources   // of --interfaces, and of nodes
 }
@@ -79,8 +82,9 @@ func (s *session) close() error {
 // printf writes output.
 func (s *session) printf(format string, args ...any) { fmt.Fprintf(s.env.Out, format, args...) }
 
-// graph returns the graph when found returns true and nothing has changed for a while, or after the maximum time. With
-// --spin-time it waits exactly that long.
+// graph returns the graph when it has settled: found returns true and nothing has changed for quietTime, or nothing has
+// changed for searchTime. If it still changes after settleTime, a message has the number of nodes and endpoints so far.
+// With --spin-time it waits exactly that long.
 func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.Graph, error) {
 	if err := s.open(); err != nil {
 		return ros2.Graph{}, err
@@ -93,18 +97,33 @@ func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.
 		}
 	})
 	defer cancel()
-	limit, exact := searchTime, false
 	if s.args.flag("--spin-time") {
-		limit, exact = time.Duration(s.args.number("--spin-time", 0)*float64(time.Second)), true
-	}
-	last := s.opened
-	for {
-		wait := limit - time.Since(s.opened)
-		if !exact && found(s.transport.Graph()) {
-			wait = min(wait, quietTime-time.Since(last))
+		limit := time.Duration(s.args.number("--spin-time", 0) * float64(time.Second))
+		if err := s.sleep(ctx, limit-time.Since(s.opened)); err != nil {
+			return ros2.Graph{}, err
 		}
+		return s.transport.Graph(), nil
+	}
+	for last := s.opened; ; {
+		began := time.Now()
+		g := s.transport.Graph()
+		limit := searchTime
+		if found(g) {
+			limit = quietTime
+		}
+		wait := limit - time.Since(last)
 		if wait <= 0 {
-			return s.transport.Graph(), nil
+			return g, nil
+		}
+		if left := settleTime - time.Since(s.opened); left <= 0 {
+			s.reportUnsettled(g)
+			return g, nil
+		} else if left < wait {
+			wait = left
+		}
+		// A look at a large graph takes a while: most of the time is left for discovery.
+		if err := s.sleep(ctx, 4*time.Since(began)); err != nil {
+			return ros2.Graph{}, err
 		}
 		timer := time.NewTimer(wait)
 		select {
@@ -120,6 +139,15 @@ func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.
 		}
 		timer.Stop()
 	}
+}
+
+// reportUnsettled prints how far discovery is, once.
+func (s *session) reportUnsettled(g ros2.Graph) {
+	if !s.unsettled {
+		fmt.Fprintf(s.env.Err, "The network still changes after %v: %d nodes and %d endpoints were discovered so far; --spin-time waits longer\n",
+			settleTime, len(g.Nodes), len(g.Endpoints))
+	}
+	s.unsettled = true
 }
 
 // anything is an argument of graph: the graph is not empty, and the nodes of all endpoints are known, which are

@@ -162,11 +162,7 @@ func (e *echo) show(sample ros2.Sample) error {
 	sub, isMessage := value.(*dynamic.Message)
 	switch {
 	case !isMessage:
-		text := field.Text(value)
-		if e.s.args.flag("--csv") {
-			text = printable.Line(text)
-		}
-		e.s.printf("%s%s", text, end)
+		e.s.printf("%s%s", printable.Line(field.Text(value)), end) // one line: a text may have line breaks
 	case e.s.args.flag("--csv"):
 		e.s.printf("%s\n", printable.Line(sub.CSV(e.format)))
 	default:

@@ -9,8 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // errParameters is returned for parameters that are missing, unknown or out of order.
@@ -65,7 +66,7 @@ func ParseParameters(data []byte) (Parameters, error) {
 
 // ReadParameters reads a file of parameters.
 func ReadParameters(path string) (Parameters, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, 1<<20)
 	if err != nil {
 		return Parameters{}, err
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/sheet"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // wheelsCommand is calibrate wheels.
@@ -146,7 +146,7 @@ func (c *wheelsCommand) source(s *network.Session, ui procedure.UI) (procedure.E
 	case kind == "truth" && name != "":
 		return procedure.FromTruth(name), noCloser{}, nil
 	}
-	f, err := os.Open(c.ends)
+	f, err := regular.Open(c.ends)
 	if err != nil {
 		return nil, nil, frame.Usagef("--ends: %v; want typed, a file, topic:NAME or truth:FILE", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"math"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/navigation"
@@ -198,7 +198,7 @@ func NewPathCommand(p *frame.Program) *cobra.Command {
 	cmd.Flags().BoolVar(&o.exact, "exact", false, "straight from place to place, without looking")
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		file, err := os.Open(args[0])
+		file, err := regular.Open(args[0])
 		if err != nil {
 			return err
 		}

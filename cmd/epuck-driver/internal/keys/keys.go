@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security/keystore"
 )
@@ -107,7 +108,7 @@ func newCreatePermission() *cobra.Command {
 			if err != nil {
 				return explained(err)
 			}
-			text, err := os.ReadFile(args[2])
+			text, err := regular.Read(args[2], 1<<20)
 			if err != nil {
 				return err
 			}
@@ -133,7 +134,7 @@ func newCreateClass(p *frame.Program) *cobra.Command {
 			"  readers: [screen]         read all and drive none",
 		Example: "  epuck-driver security create_class keys class.yaml", Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := os.ReadFile(args[1])
+			text, err := regular.Read(args[1], 1<<20)
 			if err != nil {
 				return err
 			}

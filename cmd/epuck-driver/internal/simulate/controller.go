@@ -12,7 +12,6 @@ import (
 	"io"
 	"log/slog"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -23,6 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/fleet/swarm"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -140,7 +140,7 @@ func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim
 
 // restored reads a run from a file.
 func restored(path string, cfg swarm.Config) (*swarm.Run, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
@@ -80,7 +81,7 @@ func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
 		where = "on an emulator: they mean nothing"
 		cmd = armcost.Emulator{}.Command(ctx, kernels)
 	} else {
-		program, err := os.ReadFile(kernels)
+		program, err := regular.Read(kernels, 64<<20)
 		if err != nil {
 			return err
 		}
