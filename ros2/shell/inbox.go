@@ -20,7 +20,7 @@ const (
 // are dropped when it is full. It is created by newInbox and safe for concurrent use.
 type inbox struct {
 	wake chan struct{} // holds one token while there are messages
-	// noticed ends the notice that no message has come; it is nil if there is none.
+	// noticed ends the notice that no message was received; it is nil if there is none.
 	noticed func()
 
 	mu    sync.Mutex

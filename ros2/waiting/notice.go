@@ -38,7 +38,7 @@ func Text(g ros2.Graph, peers ...Peer) string {
 		text := "waiting for " + p.String() + ": " + strings.Join(nodes, ", ") + " is found and has not matched yet"
 		switch {
 		case p.Kind == ros2.PublisherEndpoint && !p.Action:
-			text = "waiting for a message on " + p.Name + ": published by " + strings.Join(nodes, ", ") + ", none has come yet"
+			text = "waiting for a message on " + p.Name + ": published by " + strings.Join(nodes, ", ") + ", none has arrived yet"
 		case p.Action || p.Kind == ros2.ServiceEndpoint:
 			text = "waiting for " + strings.TrimPrefix(p.noun(), "server of ") + " " + p.Name + ": its server in " +
 				strings.Join(nodes, ", ") + " has not answered yet"
