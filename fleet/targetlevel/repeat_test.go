@@ -8,11 +8,17 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
@@ -49,6 +55,58 @@ func TestEqualRunsOfTheLevelTargetAreTheSame(t *testing.T) {
 	if got := runs(); got != first {
 		t.Errorf("under load: %s\nthe first run: %s", got, first)
 	}
+}
+
+// TestEqualRunsOfTheDriverForARMv6AreTheSame compares the driver's whole program, whose threads share the core.
+func TestEqualRunsOfTheDriverForARMv6AreTheSame(t *testing.T) {
+	if !suite.Long {
+		t.Skip("compiles the driver for ARMv6")
+	}
+	needs(t)
+	// Other tests use domains of the machine at random, and a message of theirs is an input of the driver.
+	if !inOwnNetwork(t) {
+		return
+	}
+	driver := filepath.Join(t.TempDir(), "epuck-driver-armv6")
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "netgo,osusergo,nethttpomithttp2", "-o", driver, "github.com/epuck-ros2/epuck-driver/cmd/epuck-driver")
+	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm", "GOARM=6", "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("ROS_LOCALHOST_ONLY", "1")
+	t.Setenv("ROS_DOMAIN_ID", strconv.Itoa(os.Getpid()%100+100))
+	for _, robots := range []int{1, 2} { // which discover each other
+		runs := func() string {
+			return outcome(t, robots, 1500*time.Millisecond, []string{driver, "run", "--ros-args", "-p", "i2c_bus:=12"})
+		}
+		if first, second := runs(), runs(); first != second {
+			t.Errorf("%d robots: %s\nand again: %s", robots, first, second)
+		}
+	}
+}
+
+// inOwnNetwork runs the test once more in a network namespace and reports whether this is that run.
+func inOwnNetwork(t *testing.T) bool {
+	t.Helper()
+	const inside = "EPUCK_TEST_NAMESPACE"
+	if os.Getenv(inside) != "" {
+		if out, err := exec.CommandContext(t.Context(), "ip", "link", "set", "lo", "up").CombinedOutput(); err != nil {
+			t.Fatalf("ip: %v: %s", err, out)
+		}
+		return true
+	}
+	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), inside+"=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
+	if os.Geteuid() != 0 {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	return false
 }
 
 // loadProcessors lets two goroutines compute on each processor until end is called.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -165,22 +166,52 @@ func (m *Machine) born(p *program, tid int) error {
 }
 
 // How long a program has to notice a signal, of this computer's time, during which simulated time is stopped: one of
-// another thread of it, which may be ignored, and one from outside. A thread that a busy computer keeps from noticing a
-// signal for longer makes the run differ from others.
+// another thread of it, which may be ignored, and one from outside. A thread that a busy computer keeps from noticing it
+// has longer, until all threads of the program wait and no signal is on its way to one.
 const (
 	heedOwn     = 200 * time.Millisecond
 	heedOutside = 5 * time.Second
+	heedAtMost  = time.Minute
 )
 
 // heed waits until a thread notices a signal that was just sent: it wants the core then.
 func (m *Machine) heed(p *program, limit time.Duration) error {
 	asked := p.asked
-	for begun := time.Now(); p.asked == asked && !p.over && time.Since(begun) < limit; {
+	for begun := time.Now(); p.asked == asked && !p.over; {
+		if past := time.Since(begun); past >= heedAtMost || past >= limit && p.atRest() {
+			return nil
+		}
 		if err := m.soon(p); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// atRest reports whether all threads of a program wait in system calls and no signal is on its way to one. What this
+// computer does not say is at rest.
+func (p *program) atRest() bool {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.pid()))
+	if err != nil {
+		return true // it has ended
+	}
+	for _, t := range threads {
+		dir := fmt.Sprintf("/proc/%d/task/%s/", p.pid(), t.Name())
+		if where, err := os.ReadFile(dir + "syscall"); err == nil && strings.HasPrefix(string(where), "running") {
+			return false
+		}
+		status, err := os.ReadFile(dir + "status")
+		if err != nil {
+			continue
+		}
+		for line := range lines(status) {
+			name, mask, _ := strings.Cut(strings.TrimSpace(line), ":")
+			if (name == "SigPnd" || name == "ShdPnd") && strings.Trim(mask, "0 \t") != "" {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // buried waits until a thread has ended.

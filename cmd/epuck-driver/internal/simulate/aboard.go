@@ -67,7 +67,7 @@ func (a *aboard) newWorld(ctx context.Context, o *simOptions, w *sim.World, cloc
 		return nil, err
 	}
 	c, err := targetlevel.New(ctx, targetlevel.Config{
-		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: a.load, Workers: 2,
+		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: a.load, Workers: o.workers(),
 		Programs: func(robot string) []machine.Program { return o.programs(driver, robot, o.alone(w)) },
 	})
 	if err != nil {
@@ -75,6 +75,16 @@ func (a *aboard) newWorld(ctx context.Context, o *simOptions, w *sim.World, cloc
 	}
 	a.computers = c
 	return c.World(), nil
+}
+
+// workers is how many computers are computed at once. Files of this machine, which their programs share, are no part of
+// the order of simulated time, as what they send by the network is: runs that are to repeat have one computed after the
+// other.
+func (o *simOptions) workers() int {
+	if o.swarm.traceHash {
+		return 1
+	}
+	return 2
 }
 
 // program finds the driver's.
