@@ -53,6 +53,10 @@ type Config struct {
 	Settings map[string]*genericdriver.File
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool
+	// Endpoints is how many writers, and how many readers, the transport has space for. Robots that need more are refused
+	// with [ErrSpace] when the first of each kind is on the network, before the others are made. It defaults to 0: not
+	// checked.
+	Endpoints int
 	// Left, if set, is called when a robot has left the network, on any goroutine. It must not block.
 	Left func()
 }
@@ -106,13 +110,8 @@ func New(cfg Config) (*Fleet, error) {
 	if cfg.Core != nil {
 		f.crowd.watch(cfg.Transport)
 	}
-	for _, m := range cfg.Simulation.Robots() {
-		if m.Level() == world.LevelTarget {
-			continue // its programs bring its node
-		}
-		if err := f.Add(m); err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
+	if err := f.addAll(cfg.Simulation.Robots()); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }

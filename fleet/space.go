@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// ErrSpace is matched by the error of robots whose nodes need more writers or readers than [Config].Endpoints.
+var ErrSpace = errors.New("fleet: too many robots for one participant")
+
+// kind is what robots with equally many endpoints have in common.
+type kind struct {
+	level, model string
+	parts        string
+}
+
+func kindOf(r sim.Robot) kind { return kind{r.Level(), r.Model(), fmt.Sprint(r.Parts())} }
+
+// addAll puts robots on the network: the first of each kind, and when it is known how many endpoints it takes and that
+// all have space, the others.
+func (f *Fleet) addAll(robots []sim.Robot) error {
+	number, order := map[kind]int{}, []kind{}
+	first := map[kind]sim.Robot{}
+	for _, m := range robots {
+		if m.Level() == world.LevelTarget {
+			continue // its programs bring its node
+		}
+		k := kindOf(m)
+		if number[k]++; number[k] == 1 {
+			order, first[k] = append(order, k), m
+		}
+	}
+	if f.cfg.Endpoints > 0 && len(robots) > minChecked {
+		if err := f.checkSpace(order, number, first); err != nil {
+			return err
+		}
+	}
+	inOrder := make([]string, 0, len(robots))
+	for _, m := range robots {
+		if m.Level() == world.LevelTarget {
+			continue
+		}
+		inOrder = append(inOrder, m.Name())
+		if f.members[m.Name()] != nil {
+			continue
+		}
+		if err := f.Add(m); err != nil {
+			return err
+		}
+	}
+	f.order = inOrder
+	return nil
+}
+
+// minChecked is how many robots any participant has space for.
+const minChecked = 100
+
+// checkSpace puts one robot of each kind on the network to learn how many endpoints it takes.
+func (f *Fleet) checkSpace(order []kind, number map[kind]int, first map[kind]sim.Robot) error {
+	before := f.taken()
+	last, need, all := before, before, 0
+	for _, k := range order {
+		if err := f.Add(first[k]); err != nil {
+			return err
+		}
+		now := f.taken()
+		need = need.plus(now.less(last).times(number[k]))
+		last = now
+		all += number[k]
+	}
+	if most := max(need.writers, need.readers); most > f.cfg.Endpoints {
+		own := max(before.writers, before.readers)
+		fits := int(float64(f.cfg.Endpoints-own) / float64(most-own) * float64(all))
+		return fmt.Errorf("%w: %d robots need %d writers and %d readers on the network, and there is space for %d of each, which is %d robots like these: "+
+			"use fewer, or leave out parts whose topics are not needed (--without camera,imu,…), or drive them without a network (--controller)",
+			ErrSpace, all, need.writers, need.readers, f.cfg.Endpoints, fits)
+	}
+	return nil
+}
+
+// endpoints are numbers of them.
+type endpoints struct{ writers, readers int }
+
+func (e endpoints) less(o endpoints) endpoints {
+	return endpoints{e.writers - o.writers, e.readers - o.readers}
+}
+
+func (e endpoints) plus(o endpoints) endpoints {
+	return endpoints{e.writers + o.writers, e.readers + o.readers}
+}
+
+func (e endpoints) times(n int) endpoints { return endpoints{e.writers * n, e.readers * n} }
+
+// taken returns how many endpoints are known on the transport: its own, and those of others, which are few.
+func (f *Fleet) taken() (n endpoints) {
+	for _, e := range f.cfg.Transport.Graph().Endpoints {
+		switch e.Kind {
+		case ros2.PublisherEndpoint:
+			n.writers++
+		case ros2.SubscriptionEndpoint:
+			n.readers++
+		default: // a server or a client has both
+			n.writers++
+			n.readers++
+		}
+	}
+	return n
+}
