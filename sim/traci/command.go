@@ -44,7 +44,6 @@ func (s *Server) command(c *client, command wire.Command) {
 	}
 }
 
-
 // get answers a question.
 func (s *Server) get(c *client, id byte, r *wire.Reader) {
 	variable, name := r.Byte(), r.String()

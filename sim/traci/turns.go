@@ -112,7 +112,7 @@ func (s *Server) admit(ctx context.Context, what string) error {
 		s.register(c)
 		return nil
 	case <-late:
-		return fmt.Errorf("%w: its connection ended without its closing (traci.close()) at a simulated time of %v, and none has come within %v",
+		return fmt.Errorf("%w: its connection ended without its closing (traci.close()) at a simulated time of %v, and no other connected within %v",
 			ErrGone, s.world.now, s.cfg.Absence)
 	case <-ctx.Done():
 		return ctx.Err()

@@ -46,7 +46,7 @@ func TestHostileControllersOfDescribedRobots(t *testing.T) {
 				t.Errorf("the other one: %g s, %v", good.now, err)
 			}
 			if v := g.where("p").V; v == 0 {
-				t.Error("its robot stands")
+				t.Error("its robot has stopped")
 			}
 		})
 	}

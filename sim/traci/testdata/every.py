@@ -21,15 +21,13 @@ VALUES = {
     "polygonType": "p", "poiType": "p", "filename": "f.png", "edgeList": ["town"], "edges": ["town"], "signals": 0, "type": "x",
 }
 SKIP = {"close", "load", "start", "simulationStep", "remove", "removeStages", "registerStepListener"}
-
-
 def argument(name, parameter):
     if name in VALUES:
         return VALUES[name]
     if parameter.default is not inspect.Parameter.empty:
         return parameter.default
     lowered = name.lower()
-    if "id" in lowered or "name" in lowered or "class" in lowered:
+    if name.endswith(("ID", "IDs", "Id")) or "name" in lowered or "class" in lowered:
         return "a"
     return 1
 
@@ -61,6 +59,7 @@ def main():
                 outcome = "refused"
             except (TypeError, ValueError, AttributeError, KeyError, IndexError, AssertionError, NotImplementedError, struct.error) as e:
                 outcome = "argument: %s" % e
+                connection._queue, connection._string = [], bytes()  # this client leaves half a command there
             except OSError as e:
                 outcome = "broken: %s" % e
             print("%s.%s %s" % (name, method, outcome), flush=True)

@@ -29,7 +29,7 @@ func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *
 		return nil, err
 	}
 	server, err := traci.New(traci.Config{
-		Simulation: s, World: w, Network: network, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Timeout: o.timeout,
+		Simulation: s, World: w, Network: network, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Timeout: o.timeout, Absence: o.absence,
 		Step:  time.Duration(math.Round(o.step*100)) * 10 * time.Millisecond,
 		Added: robots.Added, Removed: robots.Removed, Logger: log,
 	})
