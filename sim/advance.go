@@ -219,6 +219,7 @@ func (s *Simulation) endCycle(members []int32, articulated bool, cycle int64) {
 	}
 	for _, m := range members {
 		u := s.units[m]
+		u.feelTouches(cycle)
 		u.sample(cycle)
 		u.strayed(u.sampled.Position())
 	}

@@ -66,6 +66,12 @@ type Mechanism interface {
 	AppendState(b []byte) []byte
 }
 
+// Wheeled is a mechanism that drives with a row of wheels on the left and one on the right.
+type Wheeled interface {
+	// WheelState returns the mean angles of both rows, rad, and their mean speeds, rad/s; zeros without wheels.
+	WheelState() (angles, speeds [2]float64)
+}
+
 // MechanismMaker makes the mechanism of a robot of the world file, which sees the world through its environment.
 type MechanismMaker func(w *world.Robot, env *Environment, src noise.Source) (Mechanism, error)
 
@@ -112,11 +118,16 @@ func (a *Articulated) Level() string { return world.LevelDescribed }
 // SetComputer implements Robot. What an articulated robot takes of its battery is its description's: it has no effect.
 func (a *Articulated) SetComputer(float64) {}
 
-// GroundTruth implements Robot: time, pose, twist, contacts and LEDs.
+// GroundTruth implements Robot: time, pose, twist, wheels, contacts and LEDs.
 func (a *Articulated) GroundTruth() (t GroundTruth) {
 	a.Do(func(m Mechanism) {
 		t.Time, t.Pose, t.InAir, t.LEDs = a.sim.time, m.Pose(), a.inAir, a.leds()
-		t.Collisions, t.Collided = m.Contacts()
+		_, t.Collided = m.Contacts()
+		t.Collisions = a.touches.count
+		if w, ok := m.(Wheeled); ok {
+			angles, speeds := w.WheelState()
+			t.LeftWheel, t.RightWheel, t.LeftSpeed, t.RightSpeed = angles[0], angles[1], speeds[0], speeds[1]
+		}
 		if b := m.Battery(); b != nil {
 			t.Charge, t.Charging, t.Weak, t.Dead = b.Charge(), b.Charging(), b.Weak(), b.Dead()
 		}
@@ -186,7 +197,7 @@ func (a *Articulated) put(p Pose) error {
 	a.mechanism.Place(p)
 	if !a.fits() {
 		a.mechanism.Place(old)
-		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, ErrOccupied)
+		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, a.sim.misplaced(p.Position(), a.radius))
 	}
 	a.mechanism.Outline(a.sim.solids[:a.first:a.last])
 	a.push, a.held = push{begun: p.Position()}, "" // what it held stays where it was

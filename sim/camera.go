@@ -57,7 +57,9 @@ func (r *Firmware) Camera() camera.Device { return r.camera }
 func (r *Firmware) InjectCamera(f vcamera.Faults) error { return r.camera.Inject(f) }
 
 // Camera returns the agent's camera, the same at every call. It needs no setting up.
-func (a *Functional) Camera() camera.Device {
+func (a *Functional) Camera() camera.Device { return a.ownCamera() }
+
+func (a *Functional) ownCamera() *vcamera.Camera {
 	s := a.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,12 +72,17 @@ func (a *Functional) Camera() camera.Device {
 
 // Picture draws what the camera would show now, upright and well exposed, in any state of it and its sensor: YUYV
 // of 640×480, two bytes a pixel, BT.601 with all values. It reuses the memory of dst if that is large enough.
-func (r *Firmware) Picture(dst []byte) []byte {
+func (r *Firmware) Picture(dst []byte) []byte { return pictureOf(r.camera, dst) }
+
+// Picture draws what the camera shows now, as that of a [Firmware].
+func (a *Functional) Picture(dst []byte) []byte { return pictureOf(a.ownCamera(), dst) }
+
+func pictureOf(c *vcamera.Camera, dst []byte) []byte {
 	if cap(dst) < vcamera.FrameSize {
 		dst = make([]byte, vcamera.FrameSize)
 	}
 	dst = dst[:vcamera.FrameSize]
-	r.camera.Picture(dst)
+	c.Picture(dst)
 	return dst
 }
 

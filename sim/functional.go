@@ -174,6 +174,9 @@ func (a *Functional) twist() (v, omega float64) {
 // stepsPerSecond converts a wheel's speed from rad/s.
 func stepsPerSecond(v float64) float64 { return float64(v * (vmcu.StepsPerTurn / (2 * math.Pi))) }
 
+// MotorSpeed returns the speed (rad/s) that an e-puck2's motor makes when it is commanded v, rad/s.
+func MotorSpeed(v float64) float64 { return motorSpeed(v) }
+
 // motorSpeed returns the speed (rad/s) that a motor makes when it is commanded v: clipped, in whole steps/s, and then
 // in whole periods of the motor's timer, as the firmware does.
 func motorSpeed(v float64) float64 {
@@ -209,7 +212,7 @@ func (a *Functional) GroundTruth() GroundTruth {
 	t := GroundTruth{
 		Time: s.time, Pose: a.body.Pose(),
 		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
-		Collided: a.body.Contact(), Collisions: a.body.Contacts(), InAir: a.inAir,
+		Collided: a.body.Contact(), Collisions: a.touches.count, InAir: a.inAir,
 		Charge: a.battery.Charge(), Voltage: a.battery.Voltage(), Charging: a.battery.Charging(),
 		Weak: a.battery.Weak(), Dead: a.battery.Dead(),
 		LEDs: a.leds(), BoardLEDs: a.boardLamps, Melody: a.sound.Playing(s.time), Selector: world.DefaultSelector,

@@ -22,7 +22,7 @@ type GroundTruth struct {
 	// beginning, rad; LeftSpeed and RightSpeed their speeds, rad/s.
 	LeftWheel, RightWheel, LeftSpeed, RightSpeed float64
 	// Collided reports whether the last movement met something, Collisions is how often
-	// the robot has begun to touch something.
+	// the robot has begun to touch something after 0.1 s or more without, whatever its level.
 	Collided   bool
 	Collisions uint64
 	// InAir reports whether the robot has been picked up.
@@ -65,7 +65,7 @@ func (r *Firmware) GroundTruth() GroundTruth {
 		LeftSpeed:   left * 2 * halfStepAngle,
 		RightSpeed:  right * 2 * halfStepAngle,
 		Collided:    r.body.Contact(),
-		Collisions:  r.body.Contacts(),
+		Collisions:  r.touches.count,
 		InAir:       r.inAir,
 		Roll:        r.attitude.Roll,
 		Pitch:       r.attitude.Pitch,

@@ -92,7 +92,8 @@ type unit struct {
 	radius  float64      `checkpoint:"-"` // of the disc around its position that holds its solids, m
 	maxWay  float64      `checkpoint:"-"` // more than it moves in an infrared cycle, m
 	off     []Part       // what a functional or articulated robot does not carry
-	painted bool         // the LEDs show paint instead of what the robot commands
+	touches touches
+	painted bool // the LEDs show paint instead of what the robot commands
 	paint   vmcu.LEDs
 
 	rab transceiver

@@ -30,6 +30,9 @@ type base struct {
 // fastest is the maximum speed of a body, m/s: others collide with its position of the cycle before.
 const fastest = 1.9
 
+// steppedRobot is the name of the descriptions whose wheels have the motors of an e-puck2: they turn in steps.
+const steppedRobot = "epuck2"
+
 // newBase finds the wheels of a description.
 func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation, dice noise.Source) (*base, error) {
 	d := desc.Drive
@@ -43,6 +46,7 @@ func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation
 				return nil, fmt.Errorf("%w: wheel %q is no joint that moves by itself", ErrModel, name)
 			}
 			b.wheels[side] = append(b.wheels[side], i)
+			joints[i].stepped = desc.Name == steppedRobot
 			at := k.poses[k.link[desc.Joints[i].Child]].Position
 			share := 1 / float64(len(names))
 			middle[side] = middle[side].Add(geom.Vec{X: at.X, Y: at.Y}.Scale(share))
@@ -261,6 +265,20 @@ func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool) {
 	m.pose, m.facing = before, geom.Vec{}
 	return true, movable
 }
+
+// WheelState implements sim.Wheeled.
+func (m *Machine) WheelState() (angles, speeds [2]float64) {
+	for side, row := range m.Wheels() {
+		for _, i := range row {
+			share := 1 / float64(len(row))
+			angles[side] += float64(m.joints[i].position * share)
+			speeds[side] += float64(m.joints[i].velocity * share)
+		}
+	}
+	return angles, speeds
+}
+
+var _ sim.Wheeled = (*Machine)(nil)
 
 // Wheels returns the joints of the wheels on the left and on the right; none for a robot that can't drive. They must
 // not be changed.

@@ -18,12 +18,12 @@ type Body struct {
 
 	wheels *wheels // nil: as drawn
 
-	contact  bool
-	contacts uint64
-	grip     float64 // share of the last move's way that was really made
-	push     push
-	near     vicinity
-	facing   heading `checkpoint:"-"`
+	contact bool
+	met     bool    // it has touched something since Met was asked
+	grip    float64 // share of the last move's way that was really made
+	push    push
+	near    vicinity
+	facing  heading `checkpoint:"-"`
 }
 
 // NewBody returns a body at a pose with its wheels wheelDistance (m) apart.
@@ -54,8 +54,12 @@ func (b *Body) Position() geom.Vec { return b.position }
 // Contact reports whether the last move met something.
 func (b *Body) Contact() bool { return b.contact }
 
-// Contacts counts how often the body has begun to touch something.
-func (b *Body) Contacts() uint64 { return b.contacts }
+// Met reports whether the body has touched something since Met was asked, or touches it now.
+func (b *Body) Met() bool {
+	met := b.met || b.contact
+	b.met = false
+	return met
+}
 
 // Grip returns which share of the last move was not lost by touching something:
 // 1 when driving freely, 0 straight against a wall.
@@ -123,9 +127,7 @@ func (b *Body) shift(s *Scene, others *Others, step geom.Vec) {
 			b.push.lost = b.push.lost.Add(step.Sub(made))
 			b.grip += float64(b.push.given * (1 - b.grip))
 		}
-		if !b.contact {
-			b.contacts++
-		}
+		b.met = true
 	}
 	b.contact = hit
 	b.position = to
