@@ -45,7 +45,6 @@ var machineClockUses = map[string]struct {
 	"fleet/simclock/events.go":        {2, aStatus},
 	"fleet/simclock/paced.go":         {3, "the real-time pacer of other time sources"},
 	"fleet/simclock/topic.go":         {3, "how often a time that stands still is published again"},
-	"fleet/lockstep.go":               {3, aStatus},
 	"fleet/groundtruth/live.go":       {1, aView},
 	"sim/armcost/machine/calls.go":    {6, aCost},
 	"sim/armcost/machine/program.go":  {2, aCost},

@@ -42,8 +42,15 @@ func simulatedCamera(r *sim.Firmware) Optics {
 	}
 }
 
+// Photographer is a simulated robot with the e-puck2's camera: one of the levels firmware and functional.
+type Photographer interface {
+	sim.Robot
+	// Picture draws what the camera shows now, see [sim.Firmware.Picture].
+	Picture(dst []byte) []byte
+}
+
 // Snapshot writes what a simulated robot's camera shows as a PNG file, whole or not at all.
-func Snapshot(r *sim.Firmware, path string) error {
+func Snapshot(r Photographer, path string) error {
 	return report.Whole(path, func(w io.Writer) error { return encodePicture(w, r.Picture(nil)) })
 }
 

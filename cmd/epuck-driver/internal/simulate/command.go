@@ -77,7 +77,6 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 			"  epuck-driver sim --world empty --robots 20 --level functional --traci\n" +
 			"  epuck-driver sim --world maze --webots\n" +
 			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
-			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
 			"  epuck-driver sim --world swarm --order fixed --members planner,brain --order-log run1.order\n" +
 			"  epuck-driver sim --like my-robot.zip\n" +
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
@@ -154,8 +153,8 @@ func flagPages() frame.FlagPages {
 				Flags: []string{"level", "cost"},
 			},
 			{
-				Name: "time", Title: "real-time factor, end, and waiting for other nodes",
-				Flags: []string{"for", "real-time-factor", "lockstep", "wait-for", "answer", "acknowledge"},
+				Name: "time", Title: "real-time factor and end",
+				Flags: []string{"for", "real-time-factor"},
 			},
 			{
 				Name: "network", Title: "transport, and the page for browsers",
@@ -190,9 +189,9 @@ func flagPages() frame.FlagPages {
 			{Key: "target.parameters", Flag: "target-parameters", Page: "level"},
 			{Key: "target.radio", Flag: "target-radio", Page: "level"},
 			{Key: "target.camera", Flag: "target-camera", Page: "level"},
-			{Key: "lockstep.limit", Flag: "answer-limit", Page: "time"},
 			{Key: "order.limit", Flag: "order-limit", Page: "determinism"},
 			{Key: "traci.allow", Flag: "traci-allow", Page: "traci"},
+			{Key: "traci.absence", Flag: "traci-absence", Page: "traci"},
 			{Key: "traci.timeout", Flag: "traci-patience", Page: "traci", Former: "traci.patience"},
 			{Key: "webots.allow", Flag: "webots-allow", Page: "webots"},
 			{Key: "webots.controllers", Flag: "webots-controllers", Page: "webots"},

@@ -156,7 +156,13 @@ func restored(path string, cfg swarm.Config) (*swarm.Run, error) {
 func (o *simOptions) reach(ctx context.Context, run *swarm.Run) error {
 	c := &o.controller
 	begun, first := time.Now(), run.Simulation().Elapsed()
-	saved := c.save == "" || first > c.at
+	switch {
+	case c.restore != "" && o.duration < first:
+		return frame.Usagef("--for %v: the run in %s is %v old already; --for is the age at which it ends, so it must not be less", o.duration, c.restore, first)
+	case c.save != "" && c.at < first:
+		return frame.Usagef("--at %v: the run in %s is %v old already", c.at, c.restore, first)
+	}
+	saved := c.save == ""
 	for age := first; ; age = run.Simulation().Elapsed() {
 		if !saved && age >= c.at {
 			saved = true

@@ -148,7 +148,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
 	run := &fleetRun{o: o, clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
-	release, err := run.timeSource(session.Node, world, fixed, log)
+	release, err := run.timeSource(world, fixed, log)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
 		return err
@@ -184,9 +184,13 @@ func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *s
 		Args:     o.robotArgs(s.Node.Name().Namespace),
 		Hardware: o.hardware(), Trace: o.swarm.traceHash || fixed != nil, Core: cores,
 		Settings: o.swarm.model.settingsOf(w),
-		Left:     o.left,
+		Left:     o.left, Endpoints: participantEndpoints,
 	})
 }
+
+// participantEndpoints is how many writers, and how many readers, a participant has space for: the default of
+// rtps.Limits.LocalEndpoints.
+const participantEndpoints = 1 << 17
 
 // populated makes the simulation of a world; where none is loaded, without its robots.
 func (o *simOptions) populated(ctx context.Context, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {

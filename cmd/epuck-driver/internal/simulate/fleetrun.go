@@ -44,7 +44,7 @@ type fleetRun struct {
 }
 
 // timeSource sets the time source if it is not the machine's clock. release is never nil.
-func (r *fleetRun) timeSource(n *ros2.Node, w *sim.World, fixed *fixedOrder, log *slog.Logger) (release func() error, err error) {
+func (r *fleetRun) timeSource(w *sim.World, fixed *fixedOrder, log *slog.Logger) (release func() error, err error) {
 	release = func() error { return nil }
 	server, held, err := r.o.timeServer(w, r.sim, r.robots, log)
 	if err != nil {
@@ -52,13 +52,6 @@ func (r *fleetRun) timeSource(n *ros2.Node, w *sim.World, fixed *fixedOrder, log
 	}
 	if server != nil {
 		release, r.source, r.held = server.Close, server, held
-	}
-	if r.o.lock.on {
-		lock, err := r.o.lock.source(n, log)
-		if err != nil {
-			return release, err
-		}
-		release, r.source, r.held = lock.Close, lock, "in lockstep with whom --wait-for and --answer name"
 	}
 	return release, fixed.lead(r)
 }

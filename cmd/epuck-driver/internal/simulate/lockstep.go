@@ -10,7 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// lockstepOptions are the flags of sim for a time that waits for other nodes.
+// lockstepOptions are the former flags of sim for a time that waits for other nodes. They are refused by name: what
+// other nodes sent took effect at steps that depended on the machine.
 type lockstepOptions struct {
 	on       bool
 	waitFor  []string
@@ -20,22 +21,21 @@ type lockstepOptions struct {
 }
 
 func (o *lockstepOptions) flags(f *pflag.FlagSet) {
-	f.BoolVar(&o.on, "lockstep", false, "advance time in steps of 10 ms, each when all participants have finished the one before")
-	f.StringSliceVar(&o.waitFor, "wait-for", nil, "with --lockstep: no step before these `NODES` are there, with commas between")
-	f.StringSliceVar(&o.answers, "answer", nil, "with --lockstep: a step is finished when a message has arrived on each of these `TOPICS`")
-	f.StringSliceVar(&o.services, "acknowledge", nil, "with --lockstep: offer these `SERVICES`, std_srvs/srv/Trigger; a step is finished when each has been called")
-	f.DurationVar(&o.limit, "answer-limit", 5*time.Second, "with --lockstep: after so much of the machine's time the log names the participants that time waits for")
+	f.BoolVar(&o.on, "lockstep", false, "taken out: --order")
+	f.StringSliceVar(&o.waitFor, "wait-for", nil, "taken out: --members")
+	f.StringSliceVar(&o.answers, "answer", nil, "taken out: --members")
+	f.StringSliceVar(&o.services, "acknowledge", nil, "taken out: --members")
+	f.DurationVar(&o.limit, "answer-limit", 0, "taken out: order.limit")
+	for _, name := range []string{"lockstep", "wait-for", "answer", "acknowledge", "answer-limit"} {
+		_ = f.MarkHidden(name) // it exists
+	}
 }
 
-// check refuses flags that don't go together.
-func (o *lockstepOptions) check(all *simOptions) error {
-	switch {
-	case !o.on && (len(o.waitFor) > 0 || len(o.answers) > 0 || len(o.services) > 0 || o.limit != 5*time.Second):
-		return frame.Usagef("--wait-for, --answer, --acknowledge and --set lockstep.limit go with --lockstep")
-	case o.on && o.limit <= 0:
-		return frame.Usagef("lockstep.limit %v: must be positive", o.limit)
-	case o.on:
-		return alone("--lockstep", all)
+// check refuses the flags, and names those that do what they were for.
+func (o *lockstepOptions) check() error {
+	if o.on || len(o.waitFor) > 0 || len(o.answers) > 0 || len(o.services) > 0 || o.limit != 0 {
+		return frame.Usagef("--lockstep, with --wait-for, --answer and --acknowledge, was taken out: its runs did not repeat. Use --order fixed\n" +
+			"--members NAME,…, in which time waits for these processes and every run is the same (docs/explanation/time.md)")
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func alone(flag string, all *simOptions) error {
 		flag  string
 	}{
 		{all.swarm.speedText != "1" && flag != "--order", "--real-time-factor"}, {all.traci.Wanted(), "--traci"}, {all.webots.Wanted(), "--webots"},
-		{all.lock.on && flag != "--lockstep", "--lockstep"}, {all.device >= 0, "--i2c-device"},
+		{all.device >= 0, "--i2c-device"},
 		{all.controller.name != "", "--controller"}, {all.snapshot != "", "--snapshot"}, {all.wifi != "", "--wifi"},
 	} {
 		switch {

@@ -16,11 +16,11 @@ func TestOrderFlags(t *testing.T) {
 		"--order fixed": "", "--order parallel --members a,b --order-log x --order-replay y --order-limit 1s": "",
 		"--order sideways": "must be fixed or parallel", "--members a": "go with --order", "--order-log x": "go with --order",
 		"--order-replay x": "go with --order", "--order-limit 1s": "go with --order", "--order fixed --order-limit 0s": "must be positive",
-		"--order fixed --lockstep": alone, "--order fixed --traci": alone, "--order fixed --webots": alone,
+		"--order fixed --lockstep": "was taken out", "--order fixed --traci": alone, "--order fixed --webots": alone,
 		"--order fixed --real-time-factor 2": "", "--order fixed --real-time-factor max": "", "--order fixed --real-time-factor 0": "never paused",
-		"--lockstep --real-time-factor 2": "Leave --real-time-factor out", "--lockstep --wifi": alone,
-		"--lockstep --traci": alone, "--order fixed --controller avoid --for 1s": alone,
-		"--order fixed --i2c-device 9": alone, "--order fixed --snapshot x": alone, "--order fixed --wifi": alone,
+		"--lockstep": "--order fixed", "--wait-for /brain": "was taken out", "--answer /done": "was taken out", "--acknowledge /done": "was taken out",
+		"--order fixed --controller avoid --for 1s": alone,
+		"--order fixed --i2c-device 9":              alone, "--order fixed --snapshot x": alone, "--order fixed --wifi": alone,
 	} {
 		if _, err := parseSim(line); (err == nil) != (problem == "") || err != nil && !strings.Contains(err.Error(), problem) {
 			t.Errorf("%s: %v, want %q", line, err, problem)
@@ -33,8 +33,5 @@ func TestFormerNameOfTheRealTimeFactor(t *testing.T) {
 	o, err := parseSim("--speed 7")
 	if err != nil || o.swarm.speed != 7 {
 		t.Errorf("factor %g, want 7: %v", o.swarm.speed, err)
-	}
-	if _, err := parseSim("--lockstep --speed 2"); err == nil {
-		t.Error("--lockstep takes a real-time factor by its former name")
 	}
 }

@@ -110,7 +110,7 @@ func (o *simOptions) check() error {
 		return frame.Usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
 	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration, o.traci.Wanted() || o.traci.Port != 0), o.traci.Check(o.device >= 0 || o.snapshot != "" || o.swarm.speedText != "1"),
-		o.checkWebots(), o.lock.check(o), o.order.check(o), o.checkWifi())
+		o.checkWebots(), o.lock.check(), o.order.check(o), o.checkWifi())
 }
 
 // checkWebots refuses flags that don't go with controllers of Webots, which drive robots of one level.
@@ -127,7 +127,7 @@ func (o *simOptions) checkWebots() error {
 
 // held reports whether the time source is another one than the clock.
 func (o *simOptions) held() bool {
-	return o.traci.Wanted() || o.webots.Wanted() || o.lock.on || o.order.wanted()
+	return o.traci.Wanted() || o.webots.Wanted() || o.order.wanted()
 }
 
 // run does what the flags say.
@@ -200,14 +200,15 @@ func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.Wor
 // photograph writes what the robot's camera shows.
 func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
 	clock := sim.NewClock()
-	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: clock.Now, Sleep: clock.Sleep, Wait: clock.Wait})
+	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: clock.Now, Sleep: clock.Sleep, Wait: clock.Wait, Mechanisms: models()})
 	if err != nil {
 		return err
 	}
-	robot, err := first(simulation, o.world)
-	if err != nil {
-		return err
+	robots := sim.RobotsOf[hardware.Photographer](simulation)
+	if len(robots) == 0 {
+		return frame.Usagef("--snapshot needs an e-puck2, and world %q has none: a described robot's camera is a topic of its node", o.world)
 	}
+	robot := robots[0]
 	if err := hardware.Snapshot(robot, o.snapshot); err != nil {
 		return err
 	}

@@ -42,8 +42,6 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 		clock, restart, held = nil, nil, "Time is controlled by TraCI clients: no pause, step and speed here."
 	case o.webots.Wanted():
 		clock, restart, held = nil, nil, "Time is controlled by controllers of Webots: no pause, step and speed here."
-	case o.lock.on:
-		clock, restart, held = nil, nil, "Time goes in lockstep with other nodes: no pause, step and speed here."
 	}
 	return fleet.NewHost(fleet.HostConfig{
 		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Models: library.Names(),

@@ -9,8 +9,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 	"github.com/epuck-ros2/epuck-driver/fleet"
-	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -31,12 +29,4 @@ func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.F
 		return server, "controlled by controllers of Webots: WEBOTS_CONTROLLER_URL=" + server.URL(s.Robots()[0].Name()), nil
 	}
 	return nil, "", nil
-}
-
-// source returns the time source of a lockstep with other nodes.
-func (o *lockstepOptions) source(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
-	return fleet.NewLockstep(fleet.LockstepConfig{
-		Node: n, Step: simclock.StepPeriod, WaitFor: o.waitFor, Answers: o.answers, Services: o.services, Limit: o.limit,
-		OnLate: logStalledTime(log),
-	})
 }

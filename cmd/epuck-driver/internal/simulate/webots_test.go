@@ -37,7 +37,7 @@ func TestParseWebots(t *testing.T) {
 		{"--webots --webots-camera big", "", "160x120"},
 		{"--webots --level firmware", "", "level functional"},
 		{"--webots --traci", "", "doesn't go with"},
-		{"--webots --lockstep", "", "doesn't go with"},
+		{"--webots --lockstep", "", "was taken out"},
 		{"--webots --real-time-factor 2", "", "controllers control time"},
 		{"--webots --wifi", "", "doesn't go with"},
 		{"--webots --controller avoid --for 1m", "", "controllers control time"},

@@ -15,7 +15,7 @@ func (o *simOptions) checkWifi() error {
 		return nil
 	}
 	if o.device >= 0 || o.controller.name != "" || o.snapshot != "" || o.held() || o.truth != "" || o.swarm.speedText != "1" {
-		return frame.Usagef("--wifi doesn't go with --i2c-device, --controller, --snapshot, --traci, --webots, --lockstep, --truth and --real-time-factor")
+		return frame.Usagef("--wifi doesn't go with --i2c-device, --controller, --snapshot, --traci, --webots, --truth and --real-time-factor")
 	}
 	return nil
 }
