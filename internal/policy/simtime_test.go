@@ -35,7 +35,7 @@ var machineClockUses = map[string]struct {
 	"sim/options.go":                  {1, aDefault},
 	"sim/traci/client.go":             {2, aConnection},
 	"sim/traci/server.go":             {2, aStatus},
-	"sim/traci/turns.go":              {2, aConnection},
+	"sim/traci/turns.go":              {3, aConnection},
 	"sim/vcamera/device.go":           {2, aDefault},
 	"sim/webots/server.go":            {2, aStatus},
 	"sim/webots/session.go":           {6, aConnection},

@@ -113,7 +113,7 @@ func TestUnsupportedMotorFeaturesAreLogged(t *testing.T) {
 	}
 }
 
-// Who sends what can't be is sent away, and the log has the device, the field and the number.
+// What can't be is left out, its controller is answered, and the log has the device, the field and the number.
 func TestRefusalsNameTheDevice(t *testing.T) {
 	for want, part := range map[string]func(p *peer) wire.Part{
 		`device \"left wheel motor\": webots: not a number: NaN`: func(p *peer) wire.Part {
@@ -134,8 +134,8 @@ func TestRefusalsNameTheDevice(t *testing.T) {
 	} {
 		var log journal
 		p := serve(t, arena, log.logged).control("a")
-		p.send(0, part(p))
-		gone(t, p.conn)
+		p.do(0, part(p))
+		p.do(32)
 		if log.count(want) != 1 || log.count("robot=a") == 0 {
 			t.Errorf("want %s, the log says %s", want, &log.text)
 		}
