@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -104,7 +105,11 @@ func Open(path string) (*Bag, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(path, names, meta)
+	b, err := open(path, names, meta)
+	if err != nil && len(names) == 1 {
+		err = filekind.Explain(names[0], err, filekind.MCAP, filekind.SQLite)
+	}
+	return b, err
 }
 
 // open opens the files of a bag.
@@ -149,13 +154,34 @@ func find(path string) (names []string, meta *Metadata, err error) {
 		}
 	}
 	if err == nil && len(names) == 0 {
-		err = fmt.Errorf("%w: %s holds neither .mcap nor .db3 files", ErrNoBag, path)
+		err = fmt.Errorf("%w: %s holds neither .mcap nor .db3 files%s", ErrNoBag, path, otherBag(path))
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
 	if err == nil && errors.Is(bad, ErrMetadata) {
 		err = bad
 	}
 	return names, meta, err
+}
+
+// otherBag says what a folder without files of a bag has instead: a recording of another program, or one in an archive.
+func otherBag(dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		return ", it is empty"
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if e.IsDir() {
+			if names, _ := filepath.Glob(filepath.Join(escape(path), MetadataFile)); len(names) > 0 {
+				return "; the bag is " + path
+			}
+			continue
+		}
+		if err := filekind.Explain(path, ErrNoBag, filekind.BagMetadata); err != ErrNoBag && e.Name() != MetadataFile { //nolint:errorlint // the same if it is not explained
+			return ": " + strings.TrimSuffix(err.Error(), " ("+ErrNoBag.Error()+")")
+		}
+	}
+	return ""
 }
 
 // escape escapes the special characters of patterns.

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -82,7 +83,7 @@ func (s *mcapStore) open(name string) (*mcap.Reader, error) {
 	}
 	r, err := mcap.NewReader(f, info.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, filekind.Explain(name, fmt.Errorf("%s: %w", name, err), filekind.MCAP)
 	}
 	s.readers = append(s.readers, r)
 	return r, nil

@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -158,7 +159,8 @@ func ReadMetadata(dir string) (*Metadata, error) {
 	}
 	m, err := ParseMetadata(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, MetadataFile), err)
+		path := filepath.Join(dir, MetadataFile)
+		return nil, filekind.ExplainData(path, text, fmt.Errorf("%s: %w", path, err), filekind.BagMetadata)
 	}
 	return m, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -117,7 +118,7 @@ func Load(path string) (*Experiment, error) {
 	}
 	e, err := Parse(data, filepath.Dir(path))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, filekind.ExplainData(path, data, fmt.Errorf("%s: %w", path, err))
 	}
 	return e, nil
 }

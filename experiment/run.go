@@ -20,6 +20,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/fleet/swarm"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -232,7 +233,7 @@ func (e *Experiment) read(folder string, run int) (*result, error) {
 	}
 	r := new(result)
 	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errResult, fileOf(folder, run), err)
+		return nil, filekind.ExplainData(fileOf(folder, run), data, fmt.Errorf("%w: %s: %w", errResult, fileOf(folder, run), err), filekind.JSON)
 	}
 	if r.Key != e.key || r.Run != run || len(r.Values) != len(e.Parameters) {
 		return nil, fmt.Errorf("%w: %s is of another experiment", errResult, fileOf(folder, run))

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
@@ -192,10 +193,10 @@ func Load(path string) (*Map, error) {
 	}
 	d := description{OccupiedThreshold: 0.65, FreeThreshold: 0.25}
 	if err := yaml.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errFile, path, err)
+		return nil, filekind.ExplainData(path, text, fmt.Errorf("%w: %s: %w", errFile, path, err), filekind.MapYAML)
 	}
 	if err := d.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, filekind.ExplainData(path, text, fmt.Errorf("%s: %w", path, err), filekind.MapYAML)
 	}
 	image := d.Image
 	if !filepath.IsAbs(image) {
@@ -207,7 +208,7 @@ func Load(path string) (*Map, error) {
 	}
 	m, err := decode(&d, picture)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", image, err)
+		return nil, filekind.ExplainData(image, picture, fmt.Errorf("%s: %w", image, err), filekind.PGM, filekind.PNG)
 	}
 	if m, err = m.Moved(Pose{X: d.Origin[0], Y: d.Origin[1], Theta: d.Origin[2]}); err != nil {
 		return nil, fmt.Errorf("%s: origin %v: %w", path, d.Origin, err)

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/internal/textplace"
@@ -24,7 +25,7 @@ func (p *argParser) paramsFile(path string) error {
 	}
 	overrides, err := parseParams(data, path)
 	if err != nil {
-		return err
+		return filekind.ExplainData(path, data, err, filekind.Parameters)
 	}
 	p.out.overrides = append(p.out.overrides, overrides...)
 	return nil

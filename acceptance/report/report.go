@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/acceptance/checks"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -146,7 +147,7 @@ func ReadFile(path string) (*Report, error) {
 	}
 	r, err := Read(f, s.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, filekind.Explain(path, fmt.Errorf("%s: %w", path, err), filekind.ZIP)
 	}
 	return r, nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -63,7 +64,7 @@ func fromFolder(folder string) (Pictures, error) {
 			return nil, name, fmt.Errorf("calibrate: %w", err)
 		}
 		g, err := decode(data)
-		return g, name, err
+		return g, name, filekind.ExplainData(filepath.Join(folder, name), data, err, filekind.PNG, filekind.JPEG)
 	}, nil
 }
 

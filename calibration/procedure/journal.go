@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
@@ -65,7 +66,7 @@ func OpenJournal(path, kind, robot string) (*Journal, error) {
 	}
 	j := &Journal{path: path}
 	if err := json.Unmarshal(data, j); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errJournal, path, err)
+		return nil, filekind.ExplainData(path, data, fmt.Errorf("%w: %s: %w", errJournal, path, err), filekind.JSON)
 	}
 	if j.Kind != kind {
 		return nil, fmt.Errorf("%w: %s is of %q, not of %q", errJournal, path, j.Kind, kind)

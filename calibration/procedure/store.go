@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -30,7 +31,7 @@ func Store(path, driver string, settings []Setting) error {
 	}
 	out, err := stored(data, driver, settings)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return filekind.ExplainData(path, data, fmt.Errorf("%s: %w", path, err), filekind.Parameters, filekind.Empty)
 	}
 	return ReplaceFile(path, out)
 }
@@ -164,7 +165,7 @@ func Stored(path, driver string) (map[string]any, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil || doc.Kind == 0 {
-		return nil, fmt.Errorf("%w: %s: %w", errFile, path, errors.Join(err))
+		return nil, filekind.ExplainData(path, data, fmt.Errorf("%w: %s: %w", errFile, path, errors.Join(err)), filekind.Parameters)
 	}
 	node, err := section(doc.Content[0], driver)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
@@ -27,7 +28,7 @@ func Load(path string) (*Calibration, error) {
 	}
 	c, err := Parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, filekind.ExplainData(path, data, fmt.Errorf("%s: %w", path, err), filekind.CameraYAML)
 	}
 	return c, nil
 }

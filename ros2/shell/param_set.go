@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
@@ -69,7 +70,7 @@ func paramLoad(ctx context.Context, s *session) error {
 	}
 	parameters, err := fileParameters(string(text), node, !s.args.flag("--no-use-wildcard"))
 	if err != nil {
-		return err
+		return filekind.ExplainData(s.args.value("parameter_file", ""), text, err, filekind.Parameters)
 	}
 	results, err := s.setParameters(ctx, node, parameters)
 	if err != nil {

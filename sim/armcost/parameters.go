@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -72,7 +73,7 @@ func ReadParameters(path string) (Parameters, error) {
 	}
 	p, err := ParseParameters(data)
 	if err != nil {
-		return p, fmt.Errorf("%s: %w", path, err)
+		return p, filekind.ExplainData(path, data, fmt.Errorf("%s: %w", path, err), filekind.JSON)
 	}
 	return p, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -107,7 +108,8 @@ func LoadFile(path string, settings ...string) (*World, error) {
 		return nil, fmt.Errorf("world: %w", err)
 	}
 	defer func() { _ = folder.Close() }()
-	return load(f, path, folder.FS(), settings)
+	w, err := load(f, path, folder.FS(), settings)
+	return w, filekind.Explain(path, err)
 }
 
 // LoadFS reads the world file of a name, and its picture, from a file system. Settings are those of [Parse].

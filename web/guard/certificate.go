@@ -18,6 +18,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
 // Life of a certificate that LoadCertificate makes. A Raspberry Pi without a network has no clock, so it is valid from
@@ -44,7 +46,7 @@ func LoadCertificate(path string, hosts []string, now time.Time) (tls.Certificat
 	}
 	c, err := tls.X509KeyPair(data, data)
 	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("%s: %w", path, err)
+		return tls.Certificate{}, filekind.ExplainData(path, data, fmt.Errorf("%s: %w", path, err), filekind.Certificate, filekind.PrivateKey)
 	}
 	return c, nil
 }

@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
 // errTokens is matched when the file of tokens cannot be used.
@@ -53,7 +55,7 @@ func LoadTokens(path string) (*Tokens, error) {
 	}
 	t := &Tokens{}
 	if err := json.Unmarshal(data, t); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errTokens, path, err)
+		return nil, filekind.ExplainData(path, data, fmt.Errorf("%w: %s: %w", errTokens, path, err), filekind.JSON)
 	}
 	if len(t.View) < minToken || len(t.Drive) < minToken || t.View == t.Drive {
 		return nil, fmt.Errorf("%w: %s: view and drive must differ and have %d characters or more", errTokens, path, minToken)

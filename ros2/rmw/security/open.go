@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security/permissions"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security/pki"
@@ -70,6 +72,11 @@ func (s Settings) read(domain uint32, now func() time.Time) (*security.Config, e
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
+	for name, data := range files {
+		if err := checkKind(folder, name, data); err != nil {
+			return nil, err
+		}
+	}
 	own, err := first(folder, "cert.pem", files["cert"])
 	if err != nil {
 		return nil, err
@@ -101,6 +108,22 @@ func readPEM(folder, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: keys in hardware (PKCS #11) cannot be used by this transport", filepath.Join(folder, name+".p11"))
 	}
 	return os.ReadFile(filepath.Join(folder, name+".pem"))
+}
+
+// errFile is matched by a file of an enclave that is of another kind.
+var errFile = errors.New("not a file of an enclave")
+
+// checkKind refuses a file that is something else, such as a Git LFS pointer or an empty file.
+func checkKind(folder, name string, data []byte) error {
+	if !strings.HasSuffix(name, ".p7s") {
+		name += ".pem"
+	}
+	accepted := []filekind.Kind{filekind.Certificate, filekind.PrivateKey, filekind.Signed}
+	path := filepath.Join(folder, name)
+	if err := filekind.ExplainData(path, data, errFile, accepted...); err != errFile { //nolint:errorlint // the same if it is not explained
+		return err
+	}
+	return nil
 }
 
 // first returns the first certificate of a file.

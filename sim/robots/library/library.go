@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
@@ -51,7 +52,8 @@ func Load(name string) (*robots.Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(name, text)
+	r, err := Parse(name, text)
+	return r, filekind.ExplainData(name, text, err, filekind.URDF, filekind.SDF, filekind.WebotsWorld, filekind.XML)
 }
 
 // Named gives a robot of the library, and opens no file: for names that others have given. The error matches

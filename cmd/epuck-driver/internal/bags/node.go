@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -47,7 +48,7 @@ func (o *bagNode) profiles() (map[string]ros2.QoS, error) {
 	}
 	qos, err := bag.ReadOverrides(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.overrides, err)
+		return nil, filekind.ExplainData(o.overrides, text, fmt.Errorf("%s: %w", o.overrides, err))
 	}
 	return qos, nil
 }

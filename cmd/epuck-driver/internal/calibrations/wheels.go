@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/sheet"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -151,7 +152,7 @@ func (c *wheelsCommand) source(s *network.Session, ui procedure.UI) (procedure.E
 		return nil, nil, frame.Usagef("--ends: %v; want typed, a file, topic:NAME or truth:FILE", err)
 	}
 	ends, err := procedure.ReadEnds(f)
-	return ends, noCloser{}, errors.Join(err, f.Close())
+	return ends, noCloser{}, errors.Join(filekind.Explain(c.ends, err), f.Close())
 }
 
 // spin turns on the spot near a wall.

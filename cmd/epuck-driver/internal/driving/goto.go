@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -204,7 +205,7 @@ func NewPathCommand(p *frame.Program) *cobra.Command {
 		}
 		goals, err := navigation.ReadPath(file)
 		if err = errors.Join(err, file.Close()); err != nil {
-			return fmt.Errorf("%s: %w", args[0], err)
+			return filekind.Explain(args[0], fmt.Errorf("%s: %w", args[0], err))
 		}
 		return o.goals(cmd.Context(), p, *on, goals)
 	}

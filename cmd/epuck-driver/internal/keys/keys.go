@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security/keystore"
@@ -114,7 +115,7 @@ func newCreatePermission() *cobra.Command {
 			}
 			policy, err := keystore.ParsePolicy(text)
 			if err != nil {
-				return explained(fmt.Errorf("%s: %w", args[2], err))
+				return explained(filekind.ExplainData(args[2], text, fmt.Errorf("%s: %w", args[2], err), filekind.XML))
 			}
 			return explained(k.CreatePermission(args[1], policy, domain))
 		}),
@@ -140,7 +141,7 @@ func newCreateClass(p *frame.Program) *cobra.Command {
 			}
 			class, err := keystore.ParseClass(text)
 			if err != nil {
-				return explained(fmt.Errorf("%s: %w", args[1], err))
+				return explained(filekind.ExplainData(args[1], text, fmt.Errorf("%s: %w", args[1], err)))
 			}
 			if err := outfile.Folder(args[0]); err != nil {
 				return err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
 )
@@ -33,7 +34,7 @@ func Read(name string) ([]order.Run, error) {
 		err = errEmpty
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, filekind.Explain(name, fmt.Errorf("%s: %w", name, err))
 	}
 	return all, nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 	"github.com/epuck-ros2/epuck-driver/fleet/swarm"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -147,7 +148,7 @@ func restored(path string, cfg swarm.Config) (*swarm.Run, error) {
 	defer func() { _ = f.Close() }() // only read
 	run, err := swarm.Restore(bufio.NewReader(f), cfg)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, filekind.Explain(path, fmt.Errorf("%s: %w", path, err))
 	}
 	return run, nil
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/lanes"
@@ -53,7 +54,8 @@ func (o *TraCI) network() (*lanes.Net, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--net-file: %w", err)
 	}
-	return lanes.Parse(o.NetFile, text)
+	net, err := lanes.Parse(o.NetFile, text)
+	return net, filekind.ExplainData(o.NetFile, text, err, filekind.SUMONet, filekind.XML)
 }
 
 // pitch is how far apart robots are placed on lanes, m.

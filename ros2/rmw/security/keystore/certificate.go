@@ -16,6 +16,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security/pki"
 )
 
@@ -93,7 +94,7 @@ func readCertificate(path string) (*x509.Certificate, error) {
 	}
 	list, err := pki.ParseCertificates(data)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrKeystore, path, err)
+		return nil, filekind.ExplainData(path, data, fmt.Errorf("%w: %s: %w", ErrKeystore, path, err), filekind.Certificate)
 	}
 	return list[0], nil
 }
@@ -123,10 +124,10 @@ func readPEM(path string, types ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for {
+	for whole := data; ; {
 		var block *pem.Block
 		if block, data = pem.Decode(data); block == nil {
-			return nil, fmt.Errorf("%w: %s has no %s in PEM", ErrKeystore, path, types[0])
+			return nil, filekind.ExplainData(path, whole, fmt.Errorf("%w: %s has no %s in PEM", ErrKeystore, path, types[0]))
 		}
 		for _, t := range types {
 			if block.Type == t {
