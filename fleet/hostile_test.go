@@ -140,7 +140,7 @@ func TestResourcesOfDescriptionsAreNotOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, uri := range []string{"file://" + pipe, pipe, "http://192.0.2.1/a.stl", "package://epuck_driver/../../.." + pipe} {
-		text := strings.Replace(crate, `<box size="0.2 0.1 0.1"/>`, `<mesh filename="`+uri+`"/>`, 1)
+		text := strings.Replace(crate, `</collision>`, `</collision><visual><geometry><mesh filename="`+uri+`"/></geometry></visual>`, 1)
 		r := h.ask(si.SpawnEntityRequest{Name: fmt.Sprint("m", i), ResourceString: text, InitialPose: at(float64(i)/2-1, 1)})
 		if r.Result.Result != si.ResultOK {
 			t.Errorf("%s: %+v", uri, r)

@@ -175,6 +175,9 @@ func TestAnyRobotIsTheSameWrittenAndRead(t *testing.T) {
 		r := draws{t}.robot()
 		for i := range r.Joints {
 			if j := &r.Joints[i]; j.Kind == robots.Continuous || j.Kind == robots.Revolute {
+				if j.Limit != nil && j.Limit.Velocity == robots.AtMost(0) {
+					j.Limit.Velocity = robots.Unlimited() // a wheel that cannot turn is an error
+				}
 				r.Drive = &robots.Drive{Left: []string{j.Name}, Right: []string{j.Name, j.Name}, Separation: .1, Radius: .2, Speed: .3, Acceleration: .4}
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -23,7 +24,7 @@ func TestRobotOption(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][3]string{
-		"turtlebot3": {"turtlebot3_burger", "turtlebot3_burger", ""}, "epuck": {"epuck", "epuck", ""}, "nonsense": {"nonsense", "nonsense", ""},
+		"turtlebot3": {"turtlebot3_burger", "turtlebot3_burger", ""}, "epuck": {"epuck", "epuck", ""},
 		file: {"my_robot", "my robot.urdf", "<robot/>"},
 	} {
 		w, err := sim.LoadWorld("swarm")
@@ -51,7 +52,7 @@ func TestRobotOptionErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]error{
-		big: world.ErrWorld, filepath.Join(folder, "none.urdf"): os.ErrNotExist, strings.Repeat("x", 1000): world.ErrWorld,
+		big: world.ErrWorld, filepath.Join(folder, "none.urdf"): os.ErrNotExist, "nonsense": library.ErrNoRobot,
 	} {
 		w, err := sim.LoadWorld("empty")
 		if err != nil {
@@ -101,7 +102,7 @@ func TestRobotSettings(t *testing.T) {
 		{"", write("good.yaml", "devices: {}"), "goes with --robot"},
 		{"turtlebot3", write("bad.yaml", "nonsense: 3"), "bad.yaml"},
 		{"turtlebot3", filepath.Join(t.TempDir(), "none.yaml"), "none.yaml"},
-		{"turtlebot3", "/dev/zero", "bytes, at most"}, // which has no end
+		{"turtlebot3", "/dev/zero", "not a regular file"}, // which has no end
 	} {
 		w, err := sim.LoadWorld("empty")
 		if err != nil {
