@@ -14,10 +14,10 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/batch"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/world"

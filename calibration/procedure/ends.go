@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // errEnd is matched by an end of a run that makes no sense.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 

@@ -69,16 +69,6 @@ func (r *simulated) drift(s mcu.Sensors) float64 {
 	return max(off(s.LeftSteps, truth.LeftWheel), off(s.RightSteps, truth.RightWheel))
 }
 
-// happened counts the events that begin with a word.
-func (r *simulated) happened(word string) (n int) {
-	for _, e := range r.events {
-		if strings.HasPrefix(e, word) {
-			n++
-		}
-	}
-	return n
-}
-
 func TestSimulatedRobot(t *testing.T) {
 	r := newSimulated(t, "empty", 1)
 	if d := r.dev.Probe(); d.Health != mcu.HealthOK {

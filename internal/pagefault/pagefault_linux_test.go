@@ -44,7 +44,7 @@ func TestAccessToTruncatedFileIsCaught(t *testing.T) {
 		}
 	}
 	_ = got
-	for _, other := range []func(){func() { panic("of the function") }, func() { var m map[int]int; m[1] = 1 }} {
+	for _, other := range []func(){func() { panic("of the function") }, func() { var zero int; _ = 1 / zero }} {
 		func() {
 			defer func() {
 				if recover() == nil {

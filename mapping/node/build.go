@@ -11,10 +11,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // onOdom notes where the robot is, and puts the readings up to then into the map.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // maxDepth bounds the chain of frames from a sensor to the base, should it be a circle.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 )
 
 // MapOf returns the map of a message in the frame of its header. Its origin is used whole: a turned map gets cells

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
 )
 
 // rpy returns the quaternion of rotations about the fixed axes x, y, z.

@@ -19,7 +19,8 @@ const rangeVariable = "PEER_RANGE"
 // startRanged runs a peer on a host, of a stack or, if that is nil, our own.
 func startRanged(t *testing.T, s *stack, h *host, domain uint32, discovery string) *peer {
 	t.Helper()
-	name, program, env := "ours", "/proc/self/exe", append(os.Environ(), rangeVariable+"="+discovery)
+	name, env := "ours", append(os.Environ(), rangeVariable+"="+discovery)
+	var program string
 	if s == nil {
 		self, err := os.Executable()
 		if err != nil {

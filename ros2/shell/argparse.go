@@ -260,7 +260,8 @@ func numberError(err error) error {
 	if !errors.As(err, &wrong) || wrong.GetFlag() == nil {
 		return nil
 	}
-	want, name, value := "", wrong.GetFlag().Name, wrong.GetValue()
+	var want string
+	name, value := wrong.GetFlag().Name, wrong.GetValue()
 	switch kind := wrong.GetFlag().Value.Type(); {
 	case strings.HasPrefix(kind, "float"):
 		want = "number"

@@ -119,7 +119,7 @@ func PoseOf(m geometry_msgs.Pose) (Pose, error) {
 // TransformOf returns a transform seen from above, as [PoseOf] does.
 func TransformOf(m geometry_msgs.Transform) (Pose, error) {
 	t := m.Translation
-	return PoseOf(geometry_msgs.Pose{Position: geometry_msgs.Point{X: t.X, Y: t.Y, Z: t.Z}, Orientation: m.Rotation})
+	return PoseOf(geometry_msgs.Pose{Position: geometry_msgs.Point(t), Orientation: m.Rotation})
 }
 
 // OnFloor checks that a position is on the floor. The error matches [ErrPosition] or [ErrHeight].

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/planar"
+	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 )
 
 // rpy returns the quaternion of rotations about the fixed axes x, y, z.
