@@ -13,7 +13,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	mapnode "github.com/epuck-ros2/epuck-driver/mapping/node"
-	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
@@ -49,6 +48,9 @@ type Config struct {
 	Map string
 	// Stamped makes cmd_vel a TwistStamped.
 	Stamped bool
+	// DetectStamped ignores Stamped: cmd_vel has the type that the robot subscribes to, Twist if there are both, and
+	// is published once there is a subscription.
+	DetectStamped bool
 	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link. Without a
 	// transform from the map to odometry's frame both are taken to be the same.
 	MapFrame, BaseFrame string
@@ -75,12 +77,14 @@ func (c Config) withDefaults() Config {
 type Node struct {
 	cfg    Config
 	log    *slog.Logger
-	cmd    func(stamp time.Time, v, omega float64) error
+	cmd    sendCommand // with closeCmd guarded by sending
 	plan   *ros2.Publisher[nav_msgs.Path]
 	seen   *ros2.Publisher[nav_msgs.OccupancyGrid]
 	closes []func() error
-	ctx    context.Context // of drives without a client
-	cancel context.CancelFunc
+	// closeCmd closes the publisher of cmd; nil until there is one.
+	closeCmd func() error
+	ctx      context.Context // of drives without a client
+	cancel   context.CancelFunc
 	// workers run those drives.
 	workers task.Group
 
@@ -124,9 +128,10 @@ func New(cfg Config) (*Node, error) {
 
 // offer creates the publishers.
 func (n *Node) offer() (err error) {
-	if n.cmd, err = n.offerCommands(); err != nil {
+	if err = n.offerCommands(); err != nil {
 		return err
 	}
+	n.closes = append(n.closes, n.closeCommands)
 	if n.plan, err = ros2.NewPublisher[nav_msgs.Path](n.cfg.Node, "plan", ros2.DefaultQoS()); err != nil {
 		return err
 	}
@@ -136,32 +141,6 @@ func (n *Node) offer() (err error) {
 	}
 	n.closes = append(n.closes, n.seen.Close)
 	return nil
-}
-
-// offerCommands creates the publisher of cmd_vel in one of its two types.
-func (n *Node) offerCommands() (func(time.Time, float64, float64) error, error) {
-	twist := func(v, omega float64) geometry_msgs.Twist {
-		return geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: omega}}
-	}
-	if n.cfg.Stamped {
-		pub, err := ros2.NewPublisher[geometry_msgs.TwistStamped](n.cfg.Node, "cmd_vel", ros2.DefaultQoS())
-		if err != nil {
-			return nil, err
-		}
-		n.closes = append(n.closes, pub.Close)
-		return func(at time.Time, v, omega float64) error {
-			return pub.Publish(&geometry_msgs.TwistStamped{Header: header(at, n.cfg.BaseFrame), Twist: twist(v, omega)})
-		}, nil
-	}
-	pub, err := ros2.NewPublisher[geometry_msgs.Twist](n.cfg.Node, "cmd_vel", ros2.DefaultQoS())
-	if err != nil {
-		return nil, err
-	}
-	n.closes = append(n.closes, pub.Close)
-	return func(_ time.Time, v, omega float64) error {
-		t := twist(v, omega)
-		return pub.Publish(&t)
-	}, nil
 }
 
 // listen subscribes to odometry, transforms, sensors and the map.

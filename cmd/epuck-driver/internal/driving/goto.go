@@ -51,14 +51,14 @@ func (o *goOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.speed, "speed", 0.05, "highest speed in m/s")
 	f.Float64Var(&o.turn, "turn", 1, "highest rate of turn in rad/s")
 	f.Float64Var(&o.radius, "radius", robot.ContactRadius+robot.PlanningMargin, "how near to an obstacle the robot's centre may come, in metres")
-	f.BoolVar(&o.stamped, "stamped", false, "publish cmd_vel as a TwistStamped, whatever the robot subscribes to; goto and path find that out")
+	f.BoolVar(&o.stamped, "stamped", false, "publish cmd_vel as a TwistStamped, whatever the robot subscribes to; without it the type is the robot's")
 	o.isStamped = f.Lookup("stamped")
 	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
 	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")
 }
 
 // start joins the network as a navigator. The caller closes both.
-func (o *goOptions) start(ctx context.Context, name string, awaits bool, p *frame.Program, on network.Choice) (*network.Session, *navnode.Node, error) {
+func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*network.Session, *navnode.Node, error) {
 	for _, f := range []struct {
 		flag  string
 		value float64
@@ -71,16 +71,9 @@ func (o *goOptions) start(ctx context.Context, name string, awaits bool, p *fram
 	if err != nil {
 		return nil, nil, err
 	}
-	if awaits && !o.isStamped.Changed {
-		rosType, err := awaitCommandType(ctx, session.Node, p.Err)
-		if err != nil {
-			return nil, nil, errors.Join(err, session.Close())
-		}
-		o.stamped = rosType == stampedTwist
-	}
 	n, err := navnode.New(navnode.Config{
 		Node: session.Node, Map: o.mapTopic, Scans: o.scans, Exact: o.exact, Stamped: o.stamped,
-		MapFrame: o.mapFrame, BaseFrame: o.baseFrame,
+		DetectStamped: !o.isStamped.Changed, MapFrame: o.mapFrame, BaseFrame: o.baseFrame,
 		Drive: navigation.Config{
 			Limits: navigation.Limits{Speed: o.speed, Turn: o.turn}, Planner: navigation.Planner{Radius: o.radius},
 		},
@@ -93,7 +86,7 @@ func (o *goOptions) start(ctx context.Context, name string, awaits bool, p *fram
 
 // goals has the robot drive to one goal after the other.
 func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choice, goals []navigation.Goal) (err error) {
-	session, n, err := o.start(ctx, "epuck_goto", true, p, on)
+	session, n, err := o.start("epuck_goto", p, on)
 	if err != nil {
 		return err
 	}
@@ -111,6 +104,11 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 		return err
 	}
 	defer stop()
+	listener, err := commandPeer(session.Node, "")
+	if err != nil {
+		return err
+	}
+	defer network.NoticeMissing(session.Transport, p.Err, listener)()
 	var last navnode.Progress
 	reported := -reportPeriod
 	err = n.Drive(ctx, poses, func(now navnode.Progress) {
@@ -228,7 +226,7 @@ func NewNavigateCommand(p *frame.Program) *cobra.Command {
 	o.flags(cmd.Flags())
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		session, n, err := o.start(cmd.Context(), "epuck_navigate", false, p, *on)
+		session, n, err := o.start("epuck_navigate", p, *on)
 		if err != nil {
 			return err
 		}
