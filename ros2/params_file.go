@@ -24,6 +24,9 @@ func (p *argParser) paramsFile(path string) error {
 		return fmt.Errorf("%w: %w", ErrParamsFile, err)
 	}
 	overrides, err := parseParams(data, path)
+	if len(bytes.TrimSpace(data)) == 0 {
+		err = fmt.Errorf("%w: %s: there is nothing in it", ErrParamsFile, path)
+	}
 	if err != nil {
 		return filekind.ExplainData(path, data, err, filekind.Parameters)
 	}

@@ -81,13 +81,9 @@ func (t Typed) Returns() bool { return true }
 
 // parseEnd reads "x y" or "x y heading" in mm and degrees; of a turn on the spot "heading".
 func parseEnd(line string, run *wheels.Run) error {
-	var v []float64
-	for _, f := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ';' || r == '\t' || r == ',' }) {
-		x, err := strconv.ParseFloat(f, 64)
-		if err != nil || math.IsNaN(x) || math.Abs(x) > 1e5 {
-			return fmt.Errorf("%w: %q is no number", errEnd, f)
-		}
-		v = append(v, x)
+	v, err := endNumbers(line)
+	if err != nil {
+		return err
 	}
 	turn := run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW
 	switch {
@@ -106,6 +102,18 @@ func parseEnd(line string, run *wheels.Run) error {
 	return nil
 }
 
+// endNumbers reads the numbers of an end: mm and degrees.
+func endNumbers(line string) (v []float64, err error) {
+	for _, f := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ';' || r == '\t' || r == ',' }) {
+		x, err := strconv.ParseFloat(f, 64)
+		if err != nil || math.IsNaN(x) || math.Abs(x) > 1e5 {
+			return nil, fmt.Errorf("%w: %q is no number", errEnd, f)
+		}
+		v = append(v, x)
+	}
+	return v, nil
+}
+
 // FromFile takes the ends from lines "run name: x y" of a file.
 type FromFile struct{ ends map[string]string }
 
@@ -122,10 +130,16 @@ func ReadEnds(r io.Reader) (*FromFile, error) {
 		if !ok {
 			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, is %q", errEnd, n, line)
 		}
+		if v, err := endNumbers(end); err != nil || len(v) == 0 {
+			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, numbers of mm, is %q", errEnd, n, line)
+		}
 		f.ends[strings.TrimSpace(name)] = end
 	}
 	if err := s.Err(); err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	if len(f.ends) == 0 {
+		return nil, fmt.Errorf("%w: the file has no line NAME: X Y", errEnd)
 	}
 	return f, nil
 }

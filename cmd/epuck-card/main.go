@@ -25,6 +25,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/deploy/card"
 	"github.com/epuck-ros2/epuck-driver/deploy/card/lights"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
@@ -49,6 +50,9 @@ func run(ctx context.Context, args []string, out, complain io.Writer) int {
 	}
 	return 0
 }
+
+// maxText bounds the files of settings that are read, in bytes: Parse says what the longest may be.
+const maxText = 1 << 20
 
 // showTime is how long the LEDs show a mistake, while the driver waits.
 const showTime = 10 * time.Second
@@ -85,7 +89,7 @@ func check(_ context.Context, args []string, out, _ io.Writer) error {
 	if len(args) != 1 {
 		return errors.New("check wants a file")
 	}
-	data, err := os.ReadFile(args[0])
+	data, err := regular.Read(args[0], maxText)
 	if err != nil {
 		return err
 	}
@@ -112,7 +116,7 @@ func robots(_ context.Context, args []string, out, complain io.Writer) error {
 	if *n < 1 || *n > 999 {
 		return fmt.Errorf("%d robots: 1 to 999 there can be", *n)
 	}
-	template, err := os.ReadFile(*from)
+	template, err := regular.Read(*from, maxText)
 	if err != nil {
 		return err
 	}

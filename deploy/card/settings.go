@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
 // Settings are what epuck.txt says. What it does not say is empty.
@@ -30,6 +32,9 @@ func Parse(data []byte) (Settings, []Mistake) {
 	var s Settings
 	text, err := lines(data)
 	if err != nil {
+		if kind, foreign := foreignKind(data, make([]Mistake, 1), 0); foreign {
+			err = fmt.Errorf("%w: the file is %s", errText, kind)
+		}
 		return s, []Mistake{{Cause: causeFile, Text: err.Error()}}
 	}
 	var mistakes []Mistake
@@ -42,12 +47,22 @@ func Parse(data []byte) (Settings, []Mistake) {
 	if s.WiFi == "" && s.WiFiPassword != "" && seen[keyWiFi] == 0 {
 		mistakes = append(mistakes, Mistake{seen[keyWiFiPassword], keyWiFiPassword, causeWiFi, "a password without a network: " + keyWiFi + " is missing"})
 	}
+	if kind, foreign := foreignKind(data, mistakes, len(seen)); foreign {
+		return s, []Mistake{{Cause: causeFile, Text: fmt.Sprintf("this is no epuck.txt: the file is %s", kind)}}
+	}
 	for _, m := range mistakes {
 		if m.Cause == causeWiFi {
 			s.WiFi, s.WiFiPassword, s.Country = "", "", ""
 		}
 	}
 	return s, mistakes
+}
+
+// foreignKind returns what a file is that has mistakes and not one setting, if that is no text of lines. Windows' UTF-16
+// is such a text.
+func foreignKind(data []byte, mistakes []Mistake, settings int) (kind filekind.Kind, foreign bool) {
+	kind = filekind.Recognize(data, int64(len(data)))
+	return kind, len(mistakes) > 0 && settings == 0 && kind != "" && kind != filekind.TextUTF16
 }
 
 // read reads one line. seen has the line of each key.

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // writeFile replaces a file whole: whenever the power goes there is the old one or the new one. It leaves a file that
@@ -64,7 +66,7 @@ func readFile(root, path string) (string, error) {
 
 // readLimited reads a user's file, of which no more is wanted than maxFile and the byte that shows that it has more.
 func readLimited(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

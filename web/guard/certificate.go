@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // Life of a certificate that LoadCertificate makes. A Raspberry Pi without a network has no clock, so it is valid from
@@ -29,10 +30,13 @@ const (
 	certificateStart = 2020
 )
 
+// maxPEM bounds the files of certificates and tokens, in bytes.
+const maxPEM = 1 << 20
+
 // LoadCertificate reads a certificate and its key from one PEM file, or makes both, signed by themselves, and the file,
 // which its owner alone may read. hosts are the names and addresses that it is for.
 func LoadCertificate(path string, hosts []string, now time.Time) (tls.Certificate, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxPEM)
 	if errors.Is(err, fs.ErrNotExist) {
 		if data, err = newCertificate(hosts, now); err != nil {
 			return tls.Certificate{}, err

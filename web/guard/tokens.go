@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // errTokens is matched when the file of tokens cannot be used.
@@ -39,7 +40,7 @@ type Tokens struct {
 // may read the file, or it is malformed, or its tokens are equal or shorter than 16 characters (the error names the
 // file), and with the file system's error.
 func LoadTokens(path string) (*Tokens, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxPEM)
 	if errors.Is(err, fs.ErrNotExist) {
 		return createTokens(path)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security/permissions"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security/pki"
@@ -64,11 +65,11 @@ func (s Settings) read(domain uint32, now func() time.Time) (*security.Config, e
 		}
 	}
 	for _, name := range []string{"governance.p7s", "permissions.p7s"} {
-		if files[name], err = os.ReadFile(filepath.Join(folder, name)); err != nil {
+		if files[name], err = regular.Read(filepath.Join(folder, name), maxFile); err != nil {
 			return nil, err
 		}
 	}
-	revoked, err := os.ReadFile(filepath.Join(folder, "crl.pem")) // since Jazzy, where there is one
+	revoked, err := regular.Read(filepath.Join(folder, "crl.pem"), maxFile) // since Jazzy, where there is one
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -101,13 +102,16 @@ func (s Settings) read(domain uint32, now func() time.Time) (*security.Config, e
 	return &security.Config{Authentication: identity, Access: access}, nil
 }
 
+// maxFile bounds the files of an enclave, in bytes.
+const maxFile = 16 << 20
+
 // readPEM reads a certificate or a key. Later releases of ROS 2 prefer a file with a URI of PKCS #11, where there is
 // one.
 func readPEM(folder, name string) ([]byte, error) {
 	if _, err := os.Stat(filepath.Join(folder, name+".p11")); err == nil {
 		return nil, fmt.Errorf("%s: keys in hardware (PKCS #11) cannot be used by this transport", filepath.Join(folder, name+".p11"))
 	}
-	return os.ReadFile(filepath.Join(folder, name+".pem"))
+	return regular.Read(filepath.Join(folder, name+".pem"), maxFile)
 }
 
 // errFile is matched by a file of an enclave that is of another kind.

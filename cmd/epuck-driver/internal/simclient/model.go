@@ -15,6 +15,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
@@ -25,10 +26,15 @@ import (
 // FindModel returns the name of a robot and, of a file, its text. Names may be abbreviations of those of the library.
 func FindModel(name string) (model string, text []byte, err error) {
 	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
-		if text, err = ReadModel(name); err != nil {
-			err = fmt.Errorf("--robot: %w", err)
+		model = filepath.Base(name)
+		if text, err = ReadModel(name); err == nil {
+			_, err = library.Parse(model, text)
+			err = filekind.ExplainData(name, text, err, filekind.URDF, filekind.SDF, filekind.WebotsWorld, filekind.XML)
 		}
-		return filepath.Base(name), text, err
+		if err != nil {
+			return "", nil, fmt.Errorf("--robot: %w", err)
+		}
+		return model, text, nil
 	}
 	if model = KnownModel(name); model == "" {
 		return "", nil, UnknownModel(name)

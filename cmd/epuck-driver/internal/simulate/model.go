@@ -21,6 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
@@ -73,6 +74,7 @@ func (o *modelOptions) read() error {
 	text, err := simclient.ReadModel(o.file)
 	if err == nil {
 		o.settings, err = genericdriver.ParseFile(text)
+		err = filekind.ExplainData(o.file, text, err)
 	}
 	if err != nil {
 		return fmt.Errorf("--robot-settings %s: %w", o.file, err)

@@ -13,10 +13,10 @@ import (
 	"encoding/pem"
 	"fmt"
 	"math/big"
-	"os"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security/pki"
 )
 
@@ -86,9 +86,12 @@ func issue(template, authority *x509.Certificate, by crypto.PrivateKey, certific
 	return writeFile(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644)
 }
 
+// maxPEM bounds the files of certificates and keys, in bytes.
+const maxPEM = 1 << 20
+
 // readCertificate reads the first certificate of a PEM file.
 func readCertificate(path string) (*x509.Certificate, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxPEM)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +123,7 @@ func readKey(path string) (crypto.PrivateKey, error) {
 
 // readPEM returns the first block of one of the types.
 func readPEM(path string, types ...string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxPEM)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package orderlog
+
+import (
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filekind/filekindtest"
+)
+
+func TestForeignFilesInsteadOfALogOfTheOrder(t *testing.T) {
+	filekindtest.Refused(t, func(path string) error {
+		_, err := Read(path)
+		return err
+	})
+}
