@@ -101,6 +101,9 @@ type Config struct {
 	WheelTimer func(d time.Duration) (wheels.Timer, error)
 	// Logger receives the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
+	// Calibrated, if set, gets the results of calibrations of the IMU that nobody has asked for, instead of a line of the
+	// log for each: the gyroscope's bias in rad/s or an error. It must not block.
+	Calibrated func(gyroBias [3]float64, err error)
 	// OnCycle is called after each control cycle once its messages are published; answered is whether the robot
 	// answered. A watchdog can use it as a heartbeat of the loop and of publishing. It is not called on the loop's
 	// goroutine: if it blocks, no more messages are published, but the wheels are still stopped. It defaults to none.
@@ -130,14 +133,15 @@ type Driver struct {
 	newTimer func(time.Duration) wheels.Timer
 	again    []io.Closer // the bus, opened again
 
-	onCycle   func(answered bool)
-	onReading func(taken time.Time)
-	settings  atomic.Pointer[table.Settings]
-	refusals  mailbox.Limiter
-	expiries  mailbox.Limiter
-	nonsense  mailbox.Limiter
-	strange   mailbox.Limiter
-	overspeed overspeed
+	onCycle    func(answered bool)
+	onReading  func(taken time.Time)
+	calibrated func(gyroBias [3]float64, err error) // may be nil
+	settings   atomic.Pointer[table.Settings]
+	refusals   mailbox.Limiter
+	expiries   mailbox.Limiter
+	nonsense   mailbox.Limiter
+	strange    mailbox.Limiter
+	overspeed  overspeed
 
 	watch   *typewatch.Watch
 	names   *namewatch.Watch
@@ -191,7 +195,7 @@ func prepare(cfg Config) (*Driver, error) {
 	case cfg.StopTime < 0:
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
-	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, life: mailbox.NewLifecycle(), fatal: make(chan error, 1)}
+	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, calibrated: cfg.Calibrated, life: mailbox.NewLifecycle(), fatal: make(chan error, 1)}
 	d.apply, d.configured = thread.Config.Apply, make(chan struct{})
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()

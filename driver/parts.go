@@ -155,7 +155,7 @@ func (d *Driver) haltParts() {
 
 // host returns the driver's callbacks for the chips.
 func (d *Driver) host() chips.Host {
-	return chips.Host{Now: d.clock.Now, Stamp: d.stamp, Corrections: d.corrections, AtRest: d.atRest, Log: d.log}
+	return chips.Host{Now: d.clock.Now, Stamp: d.stamp, Corrections: d.corrections, AtRest: d.atRest, Log: d.log, Calibrated: d.calibrated}
 }
 
 // corrections returns the current corrections.

@@ -70,6 +70,8 @@ type Fleet struct {
 	members map[string]*member
 	order   []string
 	crowd   crowd
+	// calibrations have a lock of their own.
+	calibrations calibrations
 	// remarked are the models whose remarks are logged.
 	remarked map[string]bool
 }
@@ -183,7 +185,7 @@ func (f *Fleet) join(m sim.Robot) (*member, error) {
 	}
 	switch r := m.(type) {
 	case *sim.Functional:
-		g.functional, err = newFunctional(r, node, f.cfg.Clock)
+		g.functional, err = newFunctional(r, node, f.cfg.Clock, f.calibrations.of(node.Logger()))
 	case *sim.Firmware:
 		err = f.drive(r, g)
 	}
@@ -202,7 +204,7 @@ func (f *Fleet) drive(r *sim.Firmware, g *member) error {
 	if err != nil {
 		return err
 	}
-	cfg.Node, cfg.Clock = g.node, f.cfg.Clock
+	cfg.Node, cfg.Clock, cfg.Calibrated = g.node, f.cfg.Clock, f.calibrations.of(g.node.Logger())
 	d, err := driver.New(cfg)
 	if err != nil {
 		return errors.Join(err, done())
@@ -275,6 +277,7 @@ func (f *Fleet) Step() error {
 		g := f.members[name]
 		errs = append(errs, f.cfg.Perform(g.node, func() error { return f.step(g, now, come) }))
 	}
+	f.calibrations.report(now, f.cfg.Logger)
 	return errors.Join(errs...)
 }
 
@@ -366,5 +369,6 @@ func (f *Fleet) Close() error {
 		})
 	}
 	group.Wait()
+	f.calibrations.end(f.cfg.Logger)
 	return errors.Join(errs...)
 }

@@ -33,6 +33,8 @@ type functional struct {
 	watched watched
 	parts   []*part
 	imu     *inertial // nil: the robot has none
+	// calibrated gets the results of the IMU's calibrations.
+	calibrated func(gyroBias [3]float64, err error)
 	// boardMount is the rotation from the axes of the board's magnetometer.
 	boardMount axes.Rotation
 	report     *report
@@ -63,8 +65,9 @@ type functional struct {
 }
 
 // newFunctional offers the topics and services of an agent on a node.
-func newFunctional(a *sim.Functional, n *ros2.Node, clock ros2.Clock) (*functional, error) {
-	f := &functional{agent: a, node: n, clock: clock, unwatch: func() {}}
+// calibrated gets the results of the IMU's calibrations.
+func newFunctional(a *sim.Functional, n *ros2.Node, clock ros2.Clock, calibrated func(gyroBias [3]float64, err error)) (*functional, error) {
+	f := &functional{agent: a, node: n, clock: clock, unwatch: func() {}, calibrated: calibrated}
 	if err := table.Declare(n); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func newInertial(f *functional, rate float64) (*inertial, error) {
 	if equipment := f.agent.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
-	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{AtRest: f.stopped, Log: f.node.Logger()})
+	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{AtRest: f.stopped, Log: f.node.Logger(), Calibrated: f.calibrated})
 	f.agent.Do(func(c *sim.Control) { c.SetIMUBandwidth(i.bandwidth) })
 	return i, nil
 }

@@ -3,8 +3,10 @@
 package chips
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -106,12 +108,31 @@ func (c *IMUCalibration) finish(now time.Time) {
 	if err == nil {
 		c.done = true
 		found, _ := c.dev.Calibration()
-		c.host.Log.Info("IMU calibrated", "gyro_bias_rad_s", found.GyroBias)
+		c.report(found.GyroBias, nil)
 	} else if c.next = now.Add(retryTime); !c.logged && c.asked == nil {
 		c.logged = true
-		c.host.Log.Info("the IMU is not calibrated yet: the robot must stand still for two seconds", "error", err)
+		c.report([3]float64{}, err)
 	}
 	c.answer(err)
+}
+
+// report logs a result, or hands it to the host, of which one may have many robots.
+func (c *IMUCalibration) report(bias [3]float64, err error) {
+	level := slog.LevelInfo
+	if c.host.Calibrated != nil && c.asked == nil {
+		level = slog.LevelDebug
+		c.host.Calibrated(bias, err)
+	}
+	LogCalibration(c.host.Log, level, bias, err)
+}
+
+// LogCalibration logs the result of a calibration of the IMU: the gyroscope's bias in rad/s or an error.
+func LogCalibration(log *slog.Logger, level slog.Level, gyroBias [3]float64, err error) {
+	if err != nil {
+		log.Log(context.Background(), level, "the IMU is not calibrated yet: the robot must stand still for two seconds", "error", err)
+		return
+	}
+	log.Log(context.Background(), level, "IMU calibrated", "gyro_bias_rad_s", gyroBias)
 }
 
 // restore restores the calibration before a disturbed one.

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
+)
+
+// calibrationsTime is how long results of calibrations are collected for a line of the log.
+const calibrationsTime = time.Second
+
+// calibrations collects what the robots' IMUs report, for one line of the log instead of one for each robot. The zero
+// value is ready; it is safe for concurrent use.
+type calibrations struct {
+	mu    sync.Mutex
+	found []calibrated
+	since time.Time // of the first result, as of the first report that has seen it
+}
+
+// calibrated is one robot's result.
+type calibrated struct {
+	log  *slog.Logger // the robot's
+	bias [3]float64   // rad/s
+	err  error
+}
+
+// of returns what gets the results of the robot that has a logger.
+func (c *calibrations) of(log *slog.Logger) func(bias [3]float64, err error) {
+	return func(bias [3]float64, err error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.found = append(c.found, calibrated{log, bias, err})
+	}
+}
+
+// report logs what was collected when its time is over. It does not allocate if that is nothing.
+func (c *calibrations) report(now time.Time, log *slog.Logger) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case len(c.found) == 0:
+		return
+	case c.since.IsZero():
+		c.since = now
+		return
+	case now.Sub(c.since) < calibrationsTime:
+		return
+	}
+	c.write(log)
+}
+
+// end logs what is left.
+func (c *calibrations) end(log *slog.Logger) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.write(log)
+}
+
+// write logs what was collected: of one robot with its own logger, of more robots their number.
+func (c *calibrations) write(log *slog.Logger) {
+	found := c.found
+	c.found, c.since = nil, time.Time{}
+	if len(found) == 1 {
+		chips.LogCalibration(found[0].log, slog.LevelInfo, found[0].bias, found[0].err)
+		return
+	}
+	var failed error
+	failures, greatest := 0, 0.
+	for i := range found {
+		if found[i].err != nil {
+			failed = found[i].err
+			failures++
+		}
+		for _, v := range found[i].bias {
+			greatest = max(greatest, math.Abs(v))
+		}
+	}
+	if n := len(found) - failures; n > 0 {
+		log.Info("IMUs calibrated", "robots", n, "greatest_gyro_bias_rad_s", greatest)
+	}
+	if failures > 0 {
+		log.Info("IMUs are not calibrated yet: the robots must stand still for two seconds", "robots", failures, "error", failed)
+	}
+}
