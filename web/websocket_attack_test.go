@@ -120,8 +120,8 @@ func TestBadFramesEndTheirViewerWithACloseCode(t *testing.T) {
 		data io.WriterTo
 		want websocket.StatusCode
 	}{
-		{"a message of 4 EiB", bytes.NewReader(frame(final|opBinary, 1<<62, make([]byte, 2*socket.MaxMessage))), websocket.StatusMessageTooBig},
-		{"fragments without end", repeated{append(whole(opBinary, nil), bytes.Repeat(whole(continuation, kB), 4096)...), 1}, websocket.StatusMessageTooBig},
+		{"a message of 4 EiB", bytes.NewReader(frame(final|opBinary, 1<<62, make([]byte, socket.MaxSkipped+socket.MaxMessage))), websocket.StatusMessageTooBig},
+		{"fragments without end", repeated{append(whole(opBinary, nil), bytes.Repeat(whole(continuation, kB), 10_000)...), 1}, websocket.StatusMessageTooBig},
 		{"a compressed message", bytes.NewReader(whole(final|compressed|text, kB)), websocket.StatusProtocolError},
 		{"a reserved opcode", bytes.NewReader(whole(final|3, nil)), websocket.StatusProtocolError},
 		{"a message within another", bytes.NewReader(append(whole(text, kB), whole(final|text, kB)...)), websocket.StatusProtocolError},

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"time"
 
@@ -123,8 +124,8 @@ func (c *client) operations() map[string]func([]byte) error {
 
 func (c *client) handleJSON(data []byte) error {
 	var h header
-	if err := json.Unmarshal(data, &h); err != nil {
-		return fmt.Errorf("%w: %w", ErrMessage, err)
+	if err := read(data, &h); err != nil {
+		return err
 	}
 	f := c.operations()[h.Op]
 	if f == nil {
@@ -149,12 +150,48 @@ func (c *client) handleBinary(data []byte) error {
 	return nil
 }
 
-// read reads the JSON of a message.
-func read(data []byte, into any) error {
-	if err := json.Unmarshal(data, into); err != nil {
+// read reads the JSON of a message. Each of the required fields must be in it.
+func read(data []byte, into any, required ...string) error {
+	var kind *json.UnmarshalTypeError
+	switch err := json.Unmarshal(data, into); {
+	case errors.As(err, &kind):
+		field := kind.Field
+		if field == "" {
+			field = "the message"
+		}
+		return fmt.Errorf("%w: %s is a JSON %s, want %s", ErrMessage, field, kind.Value, kindOf(kind.Type))
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrMessage, err)
+	case len(required) == 0:
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
 		return fmt.Errorf("%w: %w", ErrMessage, err)
 	}
+	for _, name := range required {
+		if f := fields[name]; f == nil || string(f) == "null" {
+			return fmt.Errorf("%w: the field %s is missing", ErrMessage, name)
+		}
+	}
 	return nil
+}
+
+// kindOf names what JSON must have for a type of Go.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Uint32:
+		return "a whole number from 0 to 4294967295"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "an object"
 }
 
 // later runs f on a goroutine of its own, unless too many run already. f's context ends with the client. A response

@@ -145,7 +145,7 @@ func (c *client) setParameters(data []byte) error {
 		Parameters []parameter `json:"parameters"`
 		ID         string      `json:"id"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "parameters"); err != nil {
 		return err
 	}
 	if err := c.mayDrive(); err != nil {

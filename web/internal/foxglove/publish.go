@@ -48,7 +48,7 @@ func (c *client) advertise(data []byte) error {
 			SchemaName string `json:"schemaName"`
 		} `json:"channels"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "channels"); err != nil {
 		return err
 	}
 	if err := c.mayDrive(); err != nil {
@@ -104,7 +104,7 @@ func (c *client) unadvertise(data []byte) error {
 	var m struct {
 		IDs []uint32 `json:"channelIds"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "channelIds"); err != nil {
 		return err
 	}
 	for _, id := range m.IDs {
@@ -113,6 +113,9 @@ func (c *client) unadvertise(data []byte) error {
 		delete(c.publications, id)
 		c.mu.Unlock()
 		if p == nil {
+			if err := c.status(statusError, fmt.Errorf("%w: channel %d is not advertised", ErrMessage, id)); err != nil {
+				return err
+			}
 			continue
 		}
 		if p.steer != nil {
@@ -161,7 +164,7 @@ func (c *client) takeControl(data []byte) error {
 		Robot string `json:"robot"`
 		Force bool   `json:"force"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "robot"); err != nil {
 		return err
 	}
 	if err := c.mayDrive(); err != nil {
@@ -185,7 +188,10 @@ func (c *client) releaseControl(data []byte) error {
 	var m struct {
 		Robot string `json:"robot"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "robot"); err != nil {
+		return err
+	}
+	if err := checkRobot(m.Robot); err != nil {
 		return err
 	}
 	c.server.cfg.Arbiter.Release(m.Robot, c.driver)
@@ -199,7 +205,7 @@ func (c *client) drive(data []byte) error {
 		W     float64 `json:"w"`
 		Sent  float64 `json:"t"` // of the page's clock, ms; 0 is unknown
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "robot"); err != nil {
 		return err
 	}
 	if err := c.mayDrive(); err != nil {

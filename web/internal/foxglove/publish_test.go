@@ -44,8 +44,8 @@ func TestPublish(t *testing.T) {
 			if got := <-heard; got != "hi" {
 				s.Errorf("%v: %q", c, got)
 			}
-			s.say(`{"op":"unadvertise","channelIds":[3,3,9]}`) // what is not there is gone already
-			s.quiet("no error")
+			s.say(`{"op":"unadvertise","channelIds":[3,9]}`)
+			s.refused(statusError, "channel 9 is not advertised")
 			s.publish(3, c.payload)
 			s.refused(statusError, "channel 3 is not advertised")
 			if n := s.client.hub.Stats().Publications; n != 0 {

@@ -113,6 +113,7 @@ func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, 
 		c.wg.Go("web viewer, playback", c.sendPlayback)
 	}
 	c.wake()
+	conn.OnTooLong = func(err error) error { return c.status(statusError, err) }
 	err := socket.Serve(ctx, conn, c.box, c.handle)
 	cancel()
 	if errors.Is(err, outbox.ErrFull) {

@@ -34,7 +34,7 @@ func TestConfigNeedsItsFields(t *testing.T) {
 func TestOperations(t *testing.T) {
 	inScene(t, func(s *scene) {
 		for say, want := range map[string]string{
-			``: "unexpected end", `[]`: "cannot unmarshal", `{}`: `op ""`, `{"op":"fly"}`: `op "fly"`, `{"op":7}`: "cannot unmarshal",
+			``: "unexpected end", `[]`: "the message is a JSON array, want an object", `{}`: `op ""`, `{"op":"fly"}`: `op "fly"`, `{"op":7}`: "op is a JSON number, want a string",
 			`{"op":"` + strings.Repeat("x", 1000) + `"}`: `op "xxx`,
 		} {
 			s.say("%s", say)
@@ -65,7 +65,7 @@ func TestClientThatDoesNotReadIsCutOff(t *testing.T) {
 		}
 		for _, say := range []string{ // of each kind of answer one
 			`{"op":"subscribe","subscriptions":[{"id":1,"channelId":7}]}`, `{"op":"unsubscribe","subscriptionIds":[1]}`,
-			`{"op":"advertise","channels":[{"id":1}]}`, `{"op":"fetchAsset"}`, `{"op":"offer"}`,
+			`{"op":"advertise","channels":[{"id":1}]}`, `{"op":"unadvertise","channelIds":[9]}`, `{"op":"fetchAsset"}`, `{"op":"offer"}`,
 		} {
 			if err := s.client.handle(s.Context(), true, []byte(say)); !errors.Is(err, outbox.ErrFull) {
 				s.Errorf("%s: %v", say, err)

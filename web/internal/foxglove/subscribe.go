@@ -48,13 +48,13 @@ func (c *client) subscribe(data []byte) error {
 			Acknowledge bool    `json:"acknowledge"`
 		} `json:"subscriptions"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "subscriptions"); err != nil {
 		return err
 	}
 	for _, s := range m.Subscriptions {
 		period := time.Duration(math.Min(math.Max(s.Period, 0), 60_000) * float64(time.Millisecond))
 		if err := c.subscribeOne(s.ID, s.Channel, outbox.FlowOptions{Period: period, Acknowledge: s.Acknowledge}); err != nil {
-			if err := c.status(statusWarning, err); err != nil {
+			if err := c.status(statusError, err); err != nil {
 				return err
 			}
 		}
@@ -108,7 +108,7 @@ func (c *client) unsubscribe(data []byte) error {
 	var m struct {
 		IDs []uint32 `json:"subscriptionIds"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "subscriptionIds"); err != nil {
 		return err
 	}
 	for _, id := range m.IDs {
@@ -117,7 +117,7 @@ func (c *client) unsubscribe(data []byte) error {
 		delete(c.subscriptions, id)
 		c.mu.Unlock()
 		if s == nil {
-			if err := c.status(statusWarning, fmt.Errorf("%w: no subscription %d", ErrMessage, id)); err != nil {
+			if err := c.status(statusError, fmt.Errorf("%w: no subscription %d", ErrMessage, id)); err != nil {
 				return err
 			}
 			continue
@@ -143,7 +143,7 @@ func (c *client) acknowledge(data []byte) error {
 	var m struct {
 		ID uint32 `json:"subscriptionId"`
 	}
-	if err := read(data, &m); err != nil {
+	if err := read(data, &m, "subscriptionId"); err != nil {
 		return err
 	}
 	c.mu.Lock()

@@ -61,18 +61,18 @@ func TestWrongSubscriptions(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, channel := s.chatter()
 		s.say(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":999},{"id":2,"channelId":%d},{"id":2,"channelId":%d}]}`, channel, channel)
-		s.refused(statusWarning, "channel 999 is not advertised")
-		s.refused(statusWarning, "subscription 2 is there already")
+		s.refused(statusError, "channel 999 is not advertised")
+		s.refused(statusError, "subscription 2 is there already")
 		s.say(`{"op":"subscribe","subscriptions":[{"id":3,"channelId":%d}]}`, channel)
-		s.refused(statusWarning, fmt.Sprintf("channel %d is subscribed already", channel))
+		s.refused(statusError, fmt.Sprintf("channel %d is subscribed already", channel))
 		s.must(pub.Publish(&std_msgs.String{Data: "hi"}))
 		if id, text := s.text(s.binary()); id != 2 || text != "hi" {
 			s.Error(id, text)
 		}
 		s.quiet("one subscription is left")
 		s.say(`{"op":"unsubscribe","subscriptionIds":[7,2,2]}`)
-		s.refused(statusWarning, "no subscription 7")
-		s.refused(statusWarning, "no subscription 2")
+		s.refused(statusError, "no subscription 7")
+		s.refused(statusError, "no subscription 2")
 		s.quiet("the one that was there is gone")
 	}, plain)
 }
@@ -172,7 +172,7 @@ func TestSubscriptionsEndWithTheirChannel(t *testing.T) {
 			s.Errorf("%d topics, %d subscriptions", n, len(s.client.subscriptions))
 		}
 		s.say(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":%d}]}`, channel)
-		s.refused(statusWarning, "is not advertised")
+		s.refused(statusError, "is not advertised")
 		s.chatter()
 		s.say(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":%d}]}`, channel)
 		s.quiet("it is back under its number")
@@ -186,7 +186,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 			s.say(`{"op":"subscribe","subscriptions":[{"id":%d,"channelId":%d}]}`, i, channel)
 		}
 		s.say(`{"op":"subscribe","subscriptions":[{"id":%d,"channelId":%d}]}`, maxSubscriptions, channel)
-		s.refused(statusWarning, "more than 500 subscriptions")
+		s.refused(statusError, "more than 500 subscriptions")
 		s.say(`{"op":"unsubscribe","subscriptionIds":[0]}`)
 		s.say(`{"op":"subscribe","subscriptions":[{"id":%d,"channelId":%d}]}`, maxSubscriptions, channel)
 		s.quiet("one was released")
@@ -200,7 +200,7 @@ func TestSubscriptionThatTheNetworkRefuses(t *testing.T) {
 		s.must(s.client.hub.Close())
 		for range 2 {
 			s.say(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":%d}]}`, channel)
-			s.refused(statusWarning, "closed")
+			s.refused(statusError, "closed")
 		}
 		s.say(`{"op":"subscribeParameterUpdates","parameterNames":[]}`)
 		s.refused(statusError, "closed")

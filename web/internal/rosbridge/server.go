@@ -58,6 +58,9 @@ func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, 
 	c := newClient(ctx, s.hub, s.arbiter, role, outbox.New(s.queue), &teleop.Driver{Name: who})
 	defer c.end()
 	defer cancel() // before end waits
+	conn.OnTooLong = func(err error) error {
+		return c.report(levelError, &identifier{}, fmt.Sprintf("%v; send it in fragments (op fragment)", err))
+	}
 	return socket.Serve(ctx, conn, c.box, c.handle)
 }
 

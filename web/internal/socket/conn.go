@@ -18,7 +18,10 @@ import (
 type Conn struct {
 	*websocket.Conn
 	below net.Conn
-	rate  rate // limits what the viewer sends; used by the reading goroutine
+	// OnTooLong, if set before [Serve], is called for a message of more than [MaxMessage] bytes, which is skipped: its
+	// error ends the connection. Without it such a message ends the connection.
+	OnTooLong func(err error) error
+	rate      rate // limits what the viewer sends; used by the reading goroutine
 }
 
 // Accept accepts a WebSocket request like [websocket.Accept], without compression.

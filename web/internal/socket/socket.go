@@ -21,6 +21,9 @@ import (
 const (
 	// MaxMessage is the largest message, in bytes: a raw picture of 640×480 fits.
 	MaxMessage = 1 << 20
+	// MaxSkipped is the longest message that is skipped, in bytes, where the viewer gets an error for one of more than
+	// MaxMessage. One that is longer still ends the connection.
+	MaxSkipped = 8 << 20
 	// MaxRate is the rate at which messages are read, 1/s, MaxBurst the number read at once; more wait in the
 	// network.
 	MaxRate  = 500
@@ -33,6 +36,9 @@ const joinBelow = 16 << 10
 // ErrPolicy is matched when a viewer violates the protocol and is disconnected.
 var ErrPolicy = errors.New("socket: policy violation")
 
+// ErrTooLong is matched when a message of a viewer has more than [MaxMessage] bytes.
+var ErrTooLong = errors.New("socket: message too long")
+
 // Handler processes a message of the viewer. An error that matches [ErrPolicy] or [outbox.ErrFull] ends the
 // connection.
 type Handler func(ctx context.Context, text bool, data []byte) error
@@ -43,6 +49,9 @@ func Serve(ctx context.Context, conn *Conn, box *outbox.Box, handle Handler) err
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	conn.SetReadLimit(MaxMessage)
+	if conn.OnTooLong != nil {
+		conn.SetReadLimit(MaxSkipped)
+	}
 	var wg task.Group
 	wg.Go("web viewer, writing", func() {
 		if err := write(ctx, conn, box); err != nil {
@@ -92,17 +101,36 @@ func left(err error) bool {
 
 func read(ctx context.Context, conn *Conn, handle Handler) error {
 	for {
-		kind, data, err := conn.Read(ctx)
+		kind, data, size, err := conn.message(ctx)
 		if err != nil {
 			return err
 		}
 		if err := conn.rate.wait(ctx); err != nil {
 			return err
 		}
+		if size > MaxMessage {
+			if err := conn.OnTooLong(fmt.Errorf("%w: %d bytes, at most %d", ErrTooLong, size, MaxMessage)); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := handle(ctx, kind == websocket.MessageText, data); err != nil {
 			return err
 		}
 	}
+}
+
+// message reads a message and returns its size in bytes. Of one that has more than MaxMessage the data are nil.
+func (c *Conn) message(ctx context.Context) (kind websocket.MessageType, data []byte, size int64, err error) {
+	kind, r, err := c.Reader(ctx)
+	if err != nil {
+		return 0, nil, 0, err
+	}
+	if data, err = io.ReadAll(io.LimitReader(r, MaxMessage+1)); err != nil || len(data) <= MaxMessage {
+		return kind, data, int64(len(data)), err
+	}
+	skipped, err := io.Copy(io.Discard, r)
+	return kind, nil, int64(len(data)) + skipped, err
 }
 
 // rate bounds how many messages, pings and pongs are read. Its zero value permits a burst. One goroutine uses it.
