@@ -101,7 +101,7 @@ type Config struct {
 	WheelTimer func(d time.Duration) (wheels.Timer, error)
 	// Logger receives the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
-	// Calibrated, if set, gets the results of calibrations of the IMU that nobody has asked for, instead of a line of the
+	// Calibrated, if set, gets the results of calibrations of the IMU that were not requested, instead of a line of the
 	// log for each: the gyroscope's bias in rad/s or an error. It must not block.
 	Calibrated func(gyroBias [3]float64, err error)
 	// OnCycle is called after each control cycle once its messages are published; answered is whether the robot

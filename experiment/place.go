@@ -23,8 +23,8 @@ var (
 	unknownText = regexp.MustCompile(`^field (\S+) not found in type `)
 )
 
-// fileError returns an error of a file in the words of its fields: "line 3:9: robots: \"many\" is no whole number". text
-// begins with the line if that is known.
+// fileError returns an error of a file in the words of its fields: "line 3:9: robots: \"many\" is no whole number".
+// text begins with the line if that is known.
 func fileError(data []byte, root *yaml.Node, text string) error {
 	line := 0
 	if m := lineText.FindStringSubmatch(text); m != nil {

@@ -39,7 +39,8 @@ func (l *logged) lines(part string) (found []string) {
 	return found
 }
 
-// TestManyIMUsAreCalibratedInOneLine: the log has one line for all robots, and for a single robot its own with the bias.
+// TestManyIMUsAreCalibratedInOneLine: the log has one line for all robots, and for a single robot its own with the
+// bias.
 func TestManyIMUsAreCalibratedInOneLine(t *testing.T) {
 	for _, c := range []struct {
 		robots int

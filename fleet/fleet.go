@@ -53,9 +53,9 @@ type Config struct {
 	Settings map[string]*genericdriver.File
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool
-	// Endpoints is how many writers, and how many readers, the transport has space for. Robots that need more are refused
-	// with [ErrSpace] when the first of each kind is on the network, before the others are made. It defaults to 0: not
-	// checked.
+	// Endpoints is how many writers, and how many readers, the transport has space for. Robots that need more are
+	// refused with [ErrSpace] when the first of each kind is on the network, before the others are made. It defaults to
+	// 0: not checked.
 	Endpoints int
 	// Left, if set, is called when a robot has left the network, on any goroutine. It must not block.
 	Left func()

@@ -185,8 +185,8 @@ func (h *hosted) visit(level string, n int) {
 	}
 }
 
-// comeAndGo spawns and removes robots of both levels while the others drive, and checks that nothing of them stays on the
-// network. It calls settled when what is made once has been made.
+// comeAndGo spawns and removes robots of both levels while the others drive, and checks that nothing of them stays on
+// the network. It calls settled when what is made once has been made.
 func (h *hosted) comeAndGo(visits int, settled func()) {
 	h.t.Helper()
 	before := h.names(si.EntityFilters{})

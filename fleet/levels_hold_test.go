@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// call calls a service while time passes, and returns the answer and the simulated time until it came. It is for tests in
-// a synctest bubble.
+// call calls a service while time passes, and returns the answer and the simulated time until it came. It is for tests
+// in a synctest bubble.
 func (g *rig) call(c *ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerResponse]) (std_srvs.TriggerResponse, time.Duration) {
 	g.t.Helper()
 	type outcome struct {

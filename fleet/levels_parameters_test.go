@@ -36,8 +36,8 @@ func parameterCases() []parameterCase {
 	}
 }
 
-// Parameters of sensors change what is measured in the same way at both levels: without noise, the mean of each value of
-// a robot at rest is the same.
+// Parameters of sensors change what is measured in the same way at both levels: without noise, the mean of each value
+// of a robot at rest is the same.
 func TestLevelsAgreeWithOtherParameters(t *testing.T) {
 	for _, c := range parameterCases() {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// TestMovedKeepsObstacles: whatever the pose, each occupied cell's middle is occupied afterwards, and the inverse brings
-// the robot's point back.
+// TestMovedKeepsObstacles: whatever the pose, each occupied cell's middle is occupied afterwards, and the inverse
+// brings the robot's point back.
 func TestMovedKeepsObstacles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, err := mapping.NewMap(mapping.Frame{Resolution: 0.05, X: -0.3, Y: 0.4, Width: 17, Height: 9})

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// progressChecker detects a robot that does not move, as Nav2's PoseProgressChecker does. It must move both by odometry,
-// since an uncertain localisation moves a robot at rest, and in the map, since slipping wheels turn.
+// progressChecker detects a robot that does not move, as Nav2's PoseProgressChecker does. It must move both by
+// odometry, since an uncertain localisation moves a robot at rest, and in the map, since slipping wheels turn.
 type progressChecker struct {
 	odom, world Pose
 	since       time.Time
@@ -49,8 +49,8 @@ const (
 	approachLeast = 0.02
 )
 
-// timedOut returns an error that matches [ErrStuck] if the robot, whose remaining path is given in m, NaN without one, has
-// for too long come no nearer to the goal, or has not reached it within its time.
+// timedOut returns an error that matches [ErrStuck] if the robot, whose remaining path is given in m, NaN without one,
+// has for too long come no nearer to the goal, or has not reached it within its time.
 func (q *approachChecker) timedOut(remaining float64, now time.Time, c Config) error {
 	if q.last.IsZero() {
 		*q = approachChecker{last: now, nearest: math.Inf(1)}

@@ -49,8 +49,8 @@ func (n *Navigator) CheckGoals(from Pose, goals ...Goal) error {
 	return nil
 }
 
-// nearestFree returns the free cell nearest to a goal that is too near to an obstacle, of those that the robot can reach;
-// ok is false if none is within the tolerance.
+// nearestFree returns the free cell nearest to a goal that is too near to an obstacle, of those that the robot can
+// reach; ok is false if none is within the tolerance.
 func (p Planner) nearestFree(g Goal, hard *clearances, reachable []bool) (free Goal, ok bool) {
 	column, row := hard.Cell(g.X, g.Y)
 	cells := int(p.Tolerance/p.Resolution) + 1

@@ -227,7 +227,8 @@ func ExpandName(name string, node NodeName) (string, error) {
 	return full, nil
 }
 
-// ExpandNames is [ExpandName] for names that a user has typed, where no remapping applies: topics of a bag, for example.
+// ExpandNames is [ExpandName] for names that a user has typed, where no remapping applies: topics of a bag, for
+// example.
 func ExpandNames(names []string, node NodeName) ([]string, error) {
 	return eachName(names, func(name string) (string, error) { return ExpandName(name, node) })
 }

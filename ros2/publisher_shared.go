@@ -69,8 +69,8 @@ func waitingLimit(qos QoS) int {
 // message: then those that are not [Concurrent] run later on its goroutine. Of messages that wait for that, a
 // subscription gets the last ones of each publisher, as many as its depth.
 //
-// A subscription that is not Concurrent gets the messages of one goroutine in order, also while it is being closed; those
-// that several goroutines publish at the same time in any order between them.
+// A subscription that is not Concurrent gets the messages of one goroutine in order, also while it is being closed;
+// those that several goroutines publish at the same time in any order between them.
 func (s *SharedPublisher[T]) Publish(m *T) error {
 	if s.local != nil && s.local.Publish(m) {
 		return nil

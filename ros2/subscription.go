@@ -98,9 +98,9 @@ func MaxMessageSize(bytes int) SubscriptionOption {
 // must be safe for concurrent use.
 func Concurrent() SubscriptionOption { return func(o *subscriptionOptions) { o.concurrent = true } }
 
-// MatchAllPublishers subscribes to every publisher of the topic with the reliability and durability that it offers: kept
-// messages of transient-local publishers arrive next to those of volatile ones, and repairs of reliable ones next to
-// messages of best-effort ones, see [MatchAllReader]. The quality of service of the subscription applies while no
+// MatchAllPublishers subscribes to every publisher of the topic with the reliability and durability that it offers:
+// kept messages of transient-local publishers arrive next to those of volatile ones, and repairs of reliable ones next
+// to messages of best-effort ones, see [MatchAllReader]. The quality of service of the subscription applies while no
 // publisher is known. An override of it by parameters switches this off.
 func MatchAllPublishers() SubscriptionOption {
 	return func(o *subscriptionOptions) { o.matchAll = true }
@@ -219,8 +219,8 @@ func (s *Subscription[T]) leaveGroup(timeout time.Duration) (ended bool) {
 
 // deliver decodes a sample and calls the callback; an undecodable one is counted and logged.
 func (s *Subscription[T]) deliver(sample Sample) {
-	// Close sets isClosed before it removes the links: so a copy of a message that was passed by pointer is ignored then,
-	// too. It would come after newer ones.
+	// Close sets isClosed before it removes the links: so a copy of a message that was passed by pointer is ignored
+	// then, too. It would come after newer ones.
 	if s.local.Linked(sample.Info.Publisher) || s.isClosed.Load() {
 		return
 	}

@@ -16,8 +16,8 @@ const memoryShare = 8
 
 // maxCache returns the largest value of record.cache, MiB: an eighth of the memory that this process may use. That is
 // the machine's (MemTotal in /proc/meminfo) or the smallest limit of its control groups: memory.max and memory.high of
-// cgroup v2, which systemd sets by MemoryMax= and MemoryHigh=, or memory.limit_in_bytes, memory.memsw.limit_in_bytes and
-// hierarchical_memory_limit of cgroup v1. root is the file system's root.
+// cgroup v2, which systemd sets by MemoryMax= and MemoryHigh=, or memory.limit_in_bytes, memory.memsw.limit_in_bytes
+// and hierarchical_memory_limit of cgroup v1. root is the file system's root.
 func maxCache(root fs.FS) int64 {
 	limit := min(machineMemory(root), groupMemory(root))
 	return min(max(limit/memoryShare/mega, 1), maxCacheSetting)
@@ -43,8 +43,8 @@ func machineMemory(root fs.FS) int64 {
 }
 
 // groupMemory returns the smallest limit of the process' control group and those above it, bytes; MaxInt64 if there is
-// none (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel). A machine has the controller of
-// the memory in one of the two hierarchies.
+// none (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel). A machine has the controller
+// of the memory in one of the two hierarchies.
 func groupMemory(root fs.FS) int64 {
 	limit := int64(math.MaxInt64)
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
@@ -76,8 +76,8 @@ type mount struct {
 	at   string // folder
 }
 
-// mounts returns where a hierarchy is mounted by /proc/self/mountinfo: of a type of file system with an option; usual if
-// nothing is known.
+// mounts returns where a hierarchy is mounted by /proc/self/mountinfo: of a type of file system with an option; usual
+// if nothing is known.
 func mounts(root fs.FS, kind, option, usual string) (list []mount) {
 	text, _ := fs.ReadFile(root, "proc/self/mountinfo") // usual, without it
 	for line := range strings.Lines(string(text)) {
@@ -119,8 +119,8 @@ func (m mount) limit(root fs.FS, group string, names ...string) int64 {
 	return limit
 }
 
-// hierarchicalLimit returns the limit of a group of cgroup v1 with those above it, also where these cannot be seen, as in
-// a container.
+// hierarchicalLimit returns the limit of a group of cgroup v1 with those above it, also where these cannot be seen, as
+// in a container.
 func hierarchicalLimit(root fs.FS, folder string) int64 {
 	text, err := fs.ReadFile(root, path.Join(folder, "memory.stat"))
 	if err != nil {

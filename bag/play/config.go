@@ -28,7 +28,8 @@ var (
 	errPlace = errors.New("play: outside of the bag")
 	// ErrNotPaused: the operation requires a paused player.
 	ErrNotPaused = errors.New("play: not paused")
-	// ErrNotInBag: a topic or service that [Selection] or [Config.ClockTopics] names is not in the bag. The others were played.
+	// ErrNotInBag: a topic or service that [Selection] or [Config.ClockTopics] names is not in the bag. The others were
+	// played.
 	ErrNotInBag = errors.New("play: not in the bag")
 	// ErrEnded: the player has ended.
 	ErrEnded = errors.New("play: ended")
@@ -60,12 +61,13 @@ type Config struct {
 	// message of the topics for which it returns true.
 	Clock       float64
 	ClockBefore func(topic string) bool
-	// ClockTopics are topics before whose messages /clock is published, too; their names are expanded like the selection's.
+	// ClockTopics are topics before whose messages /clock is published, too; their names are expanded like the
+	// selection's.
 	ClockTopics []string
 	// Types has types that definitions in the bag refer to and do not contain. It defaults to those of package msgs.
 	Types dynamic.Lookup
 	// Direct, if it is not nil, returns an output for the messages of a topic that can't be shown by its ROS type: one
-	// that is not encoded as CDR, whose name ROS does not allow, or whose definition nobody can read. Such a topic is
+	// that is not encoded as CDR, whose name ROS does not allow, or whose definition cannot be read. Such a topic is
 	// played there, in addition to the network if that takes it. Without Direct it is skipped, or published on the
 	// network alone, with a warning.
 	Direct func(*bag.Topic) Output
@@ -85,8 +87,8 @@ type Output interface {
 
 // Selection selects topics of a bag, with the meanings of rosbag2's options.
 type Selection struct {
-	// Topics, Services and Regex include; if all are empty, everything is included. Names are those of the bag, expanded
-	// as for the player's node ([ros2.ExpandNames]): "odom" is "/odom".
+	// Topics, Services and Regex include; if all are empty, everything is included. Names are those of the bag,
+	// expanded as for the player's node ([ros2.ExpandNames]): "odom" is "/odom".
 	Topics, Services []string
 	Regex            string
 	// The others exclude.

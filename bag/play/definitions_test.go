@@ -71,7 +71,7 @@ func openFile(t *testing.T, name string) *bag.Bag {
 }
 
 // TestTypesOfTheBagAreDescribed: the player announces the hash of the definition in the bag and describes the type to
-// who asks, so that messages of a type that nobody else knows are decoded: .msg and IDL.
+// who asks, so that messages of a type that no other node knows are decoded: .msg and IDL.
 func TestTypesOfTheBagAreDescribed(t *testing.T) {
 	for file, want := range map[string]string{
 		"lf.mcap":  "float64 height\nint32 tank\nstd_msgs/Header header\n",
@@ -129,8 +129,8 @@ func TestTypesOfTheBagAreDescribed(t *testing.T) {
 	}
 }
 
-// TestChannelsOfOtherEncodings: JSON goes to viewers as it is, a topic of ROS beside it to the network; without viewers
-// it is skipped with a warning that names the way.
+// TestChannelsOfOtherEncodings: JSON goes to viewers as it is, a ROS topic of the same bag to the network; without
+// viewers it is skipped with a warning that names the way.
 func TestChannelsOfOtherEncodings(t *testing.T) {
 	b := openFile(t, "json.mcap")
 	var list []string
@@ -159,9 +159,9 @@ func TestChannelsOfOtherEncodings(t *testing.T) {
 	}
 }
 
-// TestTypesThatNobodyKnows: a topic without a definition is played, with a warning; so is one whose definition cannot
+// TestTypesWithoutDefinition: a topic without a definition is played, with a warning; so is one whose definition cannot
 // be read. Viewers get its messages as they are.
-func TestTypesThatNobodyKnows(t *testing.T) {
+func TestTypesWithoutDefinition(t *testing.T) {
 	for name, c := range map[string]struct {
 		topic bag.Topic
 		want  string // "" is none

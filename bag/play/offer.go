@@ -104,7 +104,7 @@ func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
 	if unread == nil {
 		return w, nil
 	}
-	p.cfg.Logger.Warn("messages can be recorded, not decoded: nobody knows the definition of their type", "topic", t.Name, "type", t.Type, "error", unread)
+	p.cfg.Logger.Warn("messages can be recorded, not decoded: the definition of their type is not known", "topic", t.Name, "type", t.Type, "error", unread)
 	if out := direct(); out != nil {
 		return both{w, out}, nil
 	}
@@ -112,7 +112,7 @@ func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
 }
 
 // typeOf returns the name and the hash with which a topic is offered. The definition in the bag counts; the node
-// describes it to those who ask. Without one the type may be known by name and recorded hash. unread is why nobody can
+// describes it to those who ask. Without one the type may be known by name and recorded hash. unread is why no node can
 // decode the messages.
 func (p *Player) typeOf(t *bag.Topic) (name, hash string, unread error) {
 	name = rosName(t.Type)

@@ -112,8 +112,8 @@ func (p *Player) absence() error {
 	return fmt.Errorf("%w: %s", ErrNotInBag, strings.Join(p.missing, ", "))
 }
 
-// Run plays until the end, or until ctx ends; then it closes the topics. The error matches [ErrNotInBag] if something that
-// was named is not in the bag; what is in it was played. It may be called once.
+// Run plays until the end, or until ctx ends; then it closes the topics. The error matches [ErrNotInBag] if something
+// that was named is not in the bag; what is in it was played. It may be called once.
 func (p *Player) Run(ctx context.Context) (err error) {
 	defer close(p.done)
 	defer func() { err = errors.Join(err, p.absence()) }()

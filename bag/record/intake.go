@@ -38,8 +38,8 @@ type pending struct {
 // maxPending is the maximum size of these messages for one topic, bytes; for all topics it is the cache's size.
 const maxPending = 4 << 20
 
-// update updates the readers for the publishers of the topic: one for each quality of service among them, or one for all
-// if it is overridden.
+// update updates the readers for the publishers of the topic: one for each quality of service among them, or one for
+// all if it is overridden.
 func (s *subscription) update(publishers []ros2.EndpointInfo) error {
 	if r, ok := s.reader.(*ros2.MatchAllReader); ok {
 		return r.Update(publishers)

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// TestNamesAreResolvedAsByTheNode: a selection by names without a slash, or relative to the node, records what full names
-// would.
+// TestNamesAreResolvedAsByTheNode: a selection by names without a slash, or relative to the node, records what full
+// names would.
 func TestNamesAreResolvedAsByTheNode(t *testing.T) {
 	for name, c := range map[string]struct {
 		s    Selection

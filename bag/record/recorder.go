@@ -110,8 +110,8 @@ func (r *Recorder) stamp(info ros2.MessageInfo) (uint64, bool) {
 }
 
 // Run records until ctx ends, a limit is reached or the disk fails; then the bag is complete. The error matches
-// [ErrNotPublished] and [ErrNoMessages] if a bag lacks a topic that was named, or has no message; both are logged, too. It
-// may be called once.
+// [ErrNotPublished] and [ErrNoMessages] if a bag lacks a topic that was named, or has no message; both are logged, too.
+// It may be called once.
 func (r *Recorder) Run(ctx context.Context) error {
 	defer close(r.done)
 	watching, stop := context.WithCancel(ctx)

@@ -253,8 +253,8 @@ func (f *stuckFile) WriteAt(p []byte, off int64) (int, error) {
 	return f.File.WriteAt(p, off)
 }
 
-// TestLostMessagesAreCountedWhileTheDiskHangs: what the cache can't hold is counted as lost, and what it holds is written
-// when the disk continues.
+// TestLostMessagesAreCountedWhileTheDiskHangs: what the cache can't hold is counted as lost, and what it holds is
+// written when the disk continues.
 func TestLostMessagesAreCountedWhileTheDiskHangs(t *testing.T) {
 	recordOnHangingDisk(t, func() uint64 { return 0 })
 }

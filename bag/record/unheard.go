@@ -73,8 +73,8 @@ func (s *sink) silent() (names []string) {
 	return names
 }
 
-// didYouMean returns the end of a warning with the names of topics that are similar to one that is not in the graph, "" if
-// the topic is in the graph or nothing is similar.
+// didYouMean returns the end of a warning with the names of topics that are similar to one that is not in the graph, ""
+// if the topic is in the graph or nothing is similar.
 func (r *Recorder) didYouMean(topic string) string {
 	var names []string
 	for _, t := range r.cfg.Node.Graph().Topics() {

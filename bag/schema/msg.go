@@ -144,7 +144,7 @@ func fieldOf(in, line string, names map[string]bool) (string, error) {
 	}
 	rosType, rest := line[:i], strings.TrimSpace(line[i:])
 	if strings.HasSuffix(rosType, "<=") || strings.HasPrefix(rest, "<=") {
-		return "", fmt.Errorf("%.80q: no space may stand in a type", line)
+		return "", fmt.Errorf("%.80q: a type contains no space", line)
 	}
 	name, value := rest, ""
 	if j := strings.IndexAny(rest, " \t="); j >= 0 {

@@ -194,8 +194,8 @@ func (t *tracked) Reading() wheels.Reading { return t.reading }
 // Returns is false: every run begins where the last one ended.
 func (t *tracked) Returns() bool { return false }
 
-// FromTopic takes the ends from a geometry_msgs/PoseStamped topic: motion capture, a camera above. Close ends it. A pose
-// that is none in the plane, as of a tracker whose z axis is not up, is an error.
+// FromTopic takes the ends from a geometry_msgs/PoseStamped topic: motion capture, a camera above. Close ends it. A
+// pose that is none in the plane, as of a tracker whose z axis is not up, is an error.
 func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error) {
 	s, err := listen[geometry_msgs.PoseStamped](n, topic)
 	if err != nil {

@@ -91,8 +91,8 @@ func TestFiftyRobots(t *testing.T) {
 	}
 }
 
-// fewRobots is what fifty robots are held to (1, 0.95), and what the eight of the gate are, whose medians and shares vary
-// more: three standard deviations of a share of 24 intervals in eight independent threes.
+// fewRobots is what fifty robots are held to (1, 0.95), and what the eight of the gate are, whose medians and shares
+// vary more: three standard deviations of a share of 24 intervals in eight independent threes.
 func fewRobots() (limit, share float64) {
 	if !suite.Long {
 		return 1.5, 0.8

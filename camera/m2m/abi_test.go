@@ -12,8 +12,8 @@ import (
 )
 
 // TestLayout holds the structures against what C compilers make of linux/videodev2.h: 68 bytes for v4l2_buffer on 32
-// bits with 32-bit time, 88 on 64 bits. It runs for amd64, by scripts/test-system.sh for 386, and by scripts/test-long.sh as
-// ARMv6 code; layout_*.go hold the same for arm64 when it is compiled.
+// bits with 32-bit time, 88 on 64 bits. It runs for amd64, by scripts/test-system.sh for 386, and by
+// scripts/test-long.sh as ARMv6 code; layout_*.go hold the same for arm64 when it is compiled.
 func TestLayout(t *testing.T) {
 	bits := 0
 	if unsafe.Sizeof(uintptr(0)) == 8 {

@@ -52,8 +52,8 @@ func TestNavigationHowToIsTried(t *testing.T) {
 	}
 }
 
-// TestCommandsOfDocumentsExist: each command in a block of code of a document is one of this program, with flags that it
-// has.
+// TestCommandsOfDocumentsExist: each command in a block of code of a document is one of this program, with flags that
+// it has.
 func TestCommandsOfDocumentsExist(t *testing.T) {
 	tried := 0
 	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {

@@ -12,8 +12,8 @@
 //	epuck-driver topic, node, param, service  look into any ROS 2 network, as the ros2 command does
 //
 // Exit status: 0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, 2 when the command line is
-// wrong. The shell tools have the statuses of the ros2 command: 2 when they were interrupted, too. Output that cannot be
-// written is a failure, too: 1, or 141 if the reader of standard output has gone.
+// wrong. The shell tools have the statuses of the ros2 command: 2 when they were interrupted, too. Output that cannot
+// be written is a failure, too: 1, or 141 if the reader of standard output has gone.
 //
 // groups.go has the commands; internal/frame/program.go says how to add one. Every command is in a package below
 // internal.
@@ -41,8 +41,8 @@ func main() {
 	build.Version, build.Commit, build.Date = version, commit, date
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	task.AfterDone(ctx, "second signal", stop) // a second signal ends the program at once
-	// A write to a pipe whose reader has gone fails then, and does not end the program: a recording continues without its
-	// log. Unlike ignoring the signal this is not inherited by programs that this one starts.
+	// A write to a pipe whose reader has gone fails then, and does not end the program: a recording continues without
+	// its log. Unlike ignoring the signal this is not inherited by programs that this one starts.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	task.AtPanic(frame.ReportPanic)
 	status := frame.ExitFailed

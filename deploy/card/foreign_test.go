@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestForeignFilesInsteadOfEpuckTxt: a file of another kind is one mistake, which says what it is; a line in a file that
-// has settings stays a mistake of its own, and the settings count.
+// TestForeignFilesInsteadOfEpuckTxt: a file of another kind is one mistake, which says what it is; a line in a file
+// that has settings stays a mistake of its own, and the settings count.
 func TestForeignFilesInsteadOfEpuckTxt(t *testing.T) {
 	for text, want := range map[string]string{
 		"<!DOCTYPE html>\n<html>\n<body>\n404\n</body></html>\n":              "the file is an HTML page",

@@ -58,8 +58,8 @@ func Parse(data []byte) (Settings, []Mistake) {
 	return s, mistakes
 }
 
-// foreignKind returns what a file is that has mistakes and not one setting, if that is no text of lines. Windows' UTF-16
-// is such a text.
+// foreignKind returns what a file is that has mistakes and not one setting, if that is no text of lines. Windows'
+// UTF-16 is such a text.
 func foreignKind(data []byte, mistakes []Mistake, settings int) (kind filekind.Kind, foreign bool) {
 	kind = filekind.Recognize(data, int64(len(data)))
 	return kind, len(mistakes) > 0 && settings == 0 && kind != "" && kind != filekind.TextUTF16

@@ -19,8 +19,9 @@ import (
 // errNoPackageComment is returned for a package whose purpose no comment states.
 var errNoPackageComment = errors.New("docgen: no package comment")
 
-// packagePurposes returns a row for each folder below root that holds a package: its path, and the first sentence of the package
-// comment without "Package NAME". Packages that consist of tests, and of generated code, are left out, as is testdata.
+// packagePurposes returns a row for each folder below root that holds a package: its path, and the first sentence of
+// the package comment without "Package NAME". Packages that consist of tests, and of generated code, are left out, as
+// is testdata.
 func packagePurposes(root string) ([][2]string, error) {
 	var rows [][2]string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

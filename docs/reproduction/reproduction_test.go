@@ -47,7 +47,8 @@ func TestPageIsOfItsSources(t *testing.T) {
 	}
 }
 
-// TestRowsStayInTheirIntervals measures the rows again: those that are computed, and with the tag long those of commands.
+// TestRowsStayInTheirIntervals measures the rows again: those that are computed, and with the tag long those of
+// commands.
 func TestRowsStayInTheirIntervals(t *testing.T) {
 	sources, err := shipped()
 	if err != nil {

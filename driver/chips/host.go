@@ -20,7 +20,7 @@ type Host struct {
 	// AtRest reports whether the wheels are known to be at rest.
 	AtRest func() bool
 	Log    *slog.Logger
-	// Calibrated, if set, gets the results of calibrations of the IMU that nobody has asked for, of failures the first:
+	// Calibrated, if set, gets the results of calibrations of the IMU that were not requested, of failures the first:
 	// the gyroscope's bias in rad/s or an error. They are logged at level debug then, else at level info. It must not
 	// block.
 	Calibrated func(gyroBias [3]float64, err error)

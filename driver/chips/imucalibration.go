@@ -116,7 +116,7 @@ func (c *IMUCalibration) finish(now time.Time) {
 	c.answer(err)
 }
 
-// report logs a result, or hands it to the host, of which one may have many robots.
+// report logs a result, or passes it to the host, of which one may have many robots.
 func (c *IMUCalibration) report(bias [3]float64, err error) {
 	level := slog.LevelInfo
 	if c.host.Calibrated != nil && c.asked == nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package filekind recognizes what a file is by its content, so that an error about a file that cannot be read says what
-// was given instead of what was expected, and what to do.
+// Package filekind recognizes what a file is by its content, so that an error about a file that cannot be read says
+// what was given instead of what was expected, and what to do.
 package filekind
 
 import (

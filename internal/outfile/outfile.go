@@ -24,12 +24,12 @@ var (
 	ErrSpace = errors.New("the disk is full")
 )
 
-// space is how many bytes must be free: enough for the results of this program but recordings, which watch the disk while
-// they run.
+// space is how many bytes must be free: enough for the results of this program but recordings, which watch the disk
+// while they run.
 const space = 1 << 20
 
-// File checks that a file can be written when the work has ended. Nothing is created, unless the file system has no other
-// way to know; then it is removed at once. A device or a pipe is accepted if it can be opened by its rights.
+// File checks that a file can be written when the work has ended. Nothing is created, unless the file system has no
+// other way to know; then it is removed at once. A device or a pipe is accepted if it can be opened by its rights.
 func File(path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
@@ -62,8 +62,8 @@ func Files(paths ...string) error {
 	return nil
 }
 
-// Folder checks that files can be written into a folder, which is created, with those above it, when the work has ended or
-// begins.
+// Folder checks that files can be written into a folder, which is created, with those above it, when the work has ended
+// or begins.
 func Folder(path string) error {
 	for dir := filepath.Clean(path); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)

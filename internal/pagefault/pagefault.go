@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pagefault turns an access to memory of a file that another process has truncated into a result: without it the
-// kernel's SIGBUS ends the program.
+// Package pagefault turns an access to memory of a file that another process has truncated into a result: without it
+// the kernel's SIGBUS ends the program.
 package pagefault
 
 import "runtime/debug"

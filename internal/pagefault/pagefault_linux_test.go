@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/pagefault"
 )
 
-// TestAccessToTruncatedFileIsCaught: reading and writing a mapping of a file that was truncated is reported, and nothing
-// else is.
+// TestAccessToTruncatedFileIsCaught: reading and writing a mapping of a file that was truncated is reported, and
+// nothing else is.
 func TestAccessToTruncatedFileIsCaught(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	if err != nil {

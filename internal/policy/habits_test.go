@@ -8,7 +8,8 @@ import (
 )
 
 // TestNoInitAndNoPanic keeps start-up explicit and bad input an error: no init functions, no panic calls in the
-// program. Package task passes on the panics of other goroutines, and pagefault those that are not of an access to memory.
+// program. Package task passes on the panics of other goroutines, and pagefault those that are not of an access to
+// memory.
 func TestNoInitAndNoPanic(t *testing.T) {
 	for _, s := range sources(t) {
 		if s.Test || s.Folder == "internal/task" || s.Folder == "internal/pagefault" {

@@ -14,8 +14,8 @@ import (
 // SeedVariable is the environment variable that sets the seed of tests: a failure is repeated with the seed in its log.
 const SeedVariable = "EPUCK_SEED"
 
-// Seed returns the seed of a test's random numbers and logs it: the value of [SeedVariable], or else 1, so that the gate
-// tests the same at each run, or with tag long a random one. A value that is no number fails the test.
+// Seed returns the seed of a test's random numbers and logs it: the value of [SeedVariable], or else 1, so that the
+// gate tests the same at each run, or with tag long a random one. A value that is no number fails the test.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
 	seed, from, err := chooseSeed()

@@ -188,8 +188,8 @@ var goals = map[string]struct{ least, times float64 }{
 	"rats_life": {0.62, 2.2}, "offices": {0.37, 1.6}, "columns": {0.32, 1.8},
 }
 
-// TestArenas is the comparison: go test -tags long ./mapping/node -run Arenas -v, with EPUCK_SEEDS=5 as in the documents;
-// EPUCK_MAPS names a folder for the maps and the documents' picture of them.
+// TestArenas is the comparison: go test -tags long ./mapping/node -run Arenas -v, with EPUCK_SEEDS=5 as in the
+// documents; EPUCK_MAPS names a folder for the maps and the documents' picture of them.
 func TestArenas(t *testing.T) {
 	seeds := 1
 	if n, err := strconv.Atoi(os.Getenv("EPUCK_SEEDS")); err == nil {

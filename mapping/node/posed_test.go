@@ -24,8 +24,8 @@ func rpy(roll, pitch, yaw float64) geometry_msgs.Quaternion {
 	}
 }
 
-// TestMapOfUsesTheWholeOrigin: one cell of a map of 4 by 2 m whose origin is at (1, 2), 2.5 m along its x and 0.5 m along
-// its y.
+// TestMapOfUsesTheWholeOrigin: one cell of a map of 4 by 2 m whose origin is at (1, 2), 2.5 m along its x and 0.5 m
+// along its y.
 func TestMapOfUsesTheWholeOrigin(t *testing.T) {
 	for _, c := range []struct {
 		name string

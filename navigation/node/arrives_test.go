@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/navigation"
 )
 
-// TestArrivesOrGivesUpInTheStatedTime: whatever the localisation does, a goal ends within a minute and twice the time of
-// the longest path, and a goal that can be reached is reached.
+// TestArrivesOrGivesUpInTheStatedTime: whatever the localisation does, a goal ends within a minute and twice the time
+// of the longest path, and a goal that can be reached is reached.
 func TestArrivesOrGivesUpInTheStatedTime(t *testing.T) {
 	wave := func(s float64) mapping.Pose {
 		v := math.Sin(2 * math.Pi * s / 6.3)
@@ -90,8 +90,8 @@ func TestDistanceRemainingIsTheTruth(t *testing.T) {
 	}
 }
 
-// TestGoalNearAWallIsReachedNearby: the goal of docs/howto/navigation.md, 4 cm from a wall of rats_life. The nearest free
-// place is said and reached without a recovery.
+// TestGoalNearAWallIsReachedNearby: the goal of docs/howto/navigation.md, 4 cm from a wall of rats_life. The nearest
+// free place is said and reached without a recovery.
 func TestGoalNearAWallIsReachedNearby(t *testing.T) {
 	inWorld(t, "rats_life", Config{}, func(r *rig) {
 		start := r.robot.Pose()

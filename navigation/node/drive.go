@@ -297,8 +297,8 @@ func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64
 	return v, omega
 }
 
-// logAdjusted logs once for each goal that it is too near to an obstacle, and where the robot drives instead. The lock is
-// held.
+// logAdjusted logs once for each goal that it is too near to an obstacle, and where the robot drives instead. The lock
+// is held.
 func (n *Node) logAdjusted(d *drive) {
 	place, clearance, ok := n.nav.Adjusted()
 	if reached := n.nav.Reached(); ok && d.adjusted != reached+1 {

@@ -97,8 +97,8 @@ func TestHeldRobotGivesUpWhileTheMapMoves(t *testing.T) {
 				if first.Recoveries != 1 || first.Took < 10*time.Second || first.Took > 11*time.Second {
 					t.Errorf("first recovery: %+v", first)
 				}
-				// A minute and twice the time of the path, 0.41 m at 0.05 m/s, which is longer where the map jumps. Wheels
-				// that slip are noticed earlier: the path gets no shorter.
+				// A minute and twice the time of the path, 0.41 m at 0.05 m/s, which is longer where the map jumps.
+				// Wheels that slip are noticed earlier: the path gets no shorter.
 				if last.Recoveries < 2 || took < time.Minute && !slipping || took < 30*time.Second || took > 80*time.Second {
 					t.Errorf("gave up after %v and %d recoveries", took, last.Recoveries)
 				}

@@ -12,8 +12,9 @@ import (
 // numbered is a message: the goroutine that published it, and its number there.
 type numbered struct{ goroutine, number int }
 
-// TestMessagesOfAGoroutineStayInOrder: while subscribers join and close, a serial subscriber, and each of those, gets the
-// messages of each publishing goroutine in order. Between goroutines that publish at the same time there is no order.
+// TestMessagesOfAGoroutineStayInOrder: while subscribers join and close, a serial subscriber, and each of those, gets
+// the messages of each publishing goroutine in order. Between goroutines that publish at the same time there is no
+// order.
 func TestMessagesOfAGoroutineStayInOrder(t *testing.T) {
 	const goroutines, each = 3, 20_000
 	x := new(Exchange)

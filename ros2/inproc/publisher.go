@@ -71,8 +71,8 @@ func NewPublisher[T any](cfg PublisherConfig) *Publisher[T] {
 // publisher, as many as its limit. Publish reports whether all matched subscriptions are linked; if not, the transport
 // must send m, too.
 //
-// The messages of one goroutine are handled in order. Those that several goroutines publish at the same time are handled
-// in any order, as are their numbers (TestMessagesOfAGoroutineStayInOrder).
+// The messages of one goroutine are handled in order. Those that several goroutines publish at the same time are
+// handled in any order, as are their numbers (TestMessagesOfAGoroutineStayInOrder).
 func (s *Publisher[T]) Publish(m *T) (allLinked bool) {
 	current := s.recipients.Load()
 	if s.cfg.Keeps {

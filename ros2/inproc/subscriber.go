@@ -85,8 +85,8 @@ func (s *Subscriber[T]) Leave() {
 	}
 }
 
-// Linked reports whether the messages of a publisher are, or were, passed by pointer: then those from the transport must
-// be ignored.
+// Linked reports whether the messages of a publisher are, or were, passed by pointer: then those from the transport
+// must be ignored.
 func (s *Subscriber[T]) Linked(publisher GID) bool {
 	_, linked := (*s.links.Load())[publisher]
 	return linked

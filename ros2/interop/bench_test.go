@@ -17,8 +17,9 @@ func unpaced(domain uint32) rtps.Config {
 	return rtps.Config{DomainID: domain, SendRate: 1 << 30, SendBurst: 1 << 22, RepairRate: 1 << 30}
 }
 
-// window bounds the samples in flight by the reader's socket buffer. The kernel doubles the requested size (1 MiB, if it
-// grants that) and counts each datagram with its overhead, of which there is one for every 1344 bytes of a large sample.
+// window bounds the samples in flight by the reader's socket buffer. The kernel doubles the requested size (1 MiB, if
+// it grants that) and counts each datagram with its overhead, of which there is one for every 1344 bytes of a large
+// sample.
 func window(size int) (int, error) {
 	text, err := os.ReadFile("/proc/sys/net/core/rmem_max")
 	if err != nil {

@@ -147,8 +147,8 @@ func readLate(p *peer) {
 	p.send("reader r string rt/late %s", qos{reliable: true, transientLocal: true, depth: 1}.words())
 }
 
-// findLater starts a peer after the writer and returns the time until it has the sample, from its first announcement, or
-// from when it had its reader if that was later.
+// findLater starts a peer after the writer and returns the time until it has the sample, from its first announcement,
+// or from when it had its reader if that was later.
 func findLater(t *testing.T, s *stack, domain uint32, heard *announcements) time.Duration {
 	time.Sleep(settled)
 	p := s.start(t, domain, 0)

@@ -55,8 +55,8 @@ func seeEachOther(t *testing.T, a, b *peer) time.Duration {
 
 // TestLoopbackMatrix: participants of one machine with the same range of discovery see each other, whether the loopback
 // interface has the flag MULTICAST or not (Cyclone DDS announces by multicast in the first case, by unicast in the
-// second), in both orders of their start, on a machine with a network and on one without. With a range of this machine, nothing
-// that our stack sends leaves it.
+// second), in both orders of their start, on a machine with a network and on one without. With a range of this machine,
+// nothing that our stack sends leaves it.
 func TestLoopbackMatrix(t *testing.T) {
 	for _, flag := range []string{"off", "on"} {
 		for _, network := range []bool{true, false} {

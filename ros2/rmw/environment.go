@@ -174,7 +174,8 @@ func readMulticast(cfg *Config, value string) error {
 	return nil
 }
 
-// readSwitch reads the values that programs use for a switch, in any case: on, 1, true and yes, or off, 0, false and no.
+// readSwitch reads the values that programs use for a switch, in any case: on, 1, true and yes, or off, 0, false and
+// no.
 func readSwitch(value string) (on, ok bool) {
 	switch strings.ToLower(value) {
 	case "on", "1", "true", "yes":

@@ -23,8 +23,8 @@ type Config struct {
 	// Interfaces are the names, addresses or subnets to use. It defaults to every multicast interface that is up; to
 	// the loopback interface, with multicast, if there is no other.
 	Interfaces []string
-	// LocalhostOnly keeps all traffic on this machine: discovery by multicast on the loopback interface, and by unicast to
-	// participant ids 0 to 31 on 127.0.0.1, as other implementations use one or the other there.
+	// LocalhostOnly keeps all traffic on this machine: discovery by multicast on the loopback interface, and by unicast
+	// to participant ids 0 to 31 on 127.0.0.1, as other implementations use one or the other there.
 	LocalhostOnly bool
 	// Peers are addresses that get announcements by unicast, on the ports of participant ids 0 to 31, for networks
 	// without multicast.

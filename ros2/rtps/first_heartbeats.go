@@ -8,9 +8,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// newMatches are the matches with a participant that it may not have made yet: the first HEARTBEAT or pre-emptive ACKNACK
-// was sent to an endpoint that did not know ours, and was dropped there. They are sent again as soon as the participant
-// shows that it knows ours, without waiting for their timers. Guarded by Participant.mu.
+// newMatches are the matches with a participant that it may not have made yet: the first HEARTBEAT or pre-emptive
+// ACKNACK was sent to an endpoint that did not know ours, and was dropped there. They are sent again as soon as the
+// participant shows that it knows ours, without waiting for their timers. Guarded by Participant.mu.
 type newMatches struct {
 	readers []*readerProxy // that had not answered when they matched
 	writers []*writerProxy // that had not announced anything then

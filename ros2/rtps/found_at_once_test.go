@@ -18,9 +18,9 @@ import (
 // keeps for late readers, or the other way round.
 const foundWithin = 200 * time.Millisecond
 
-// TestNewcomersAreFoundAtOnce: a participant that starts and one that ran before exchange what they keep for late readers
-// within foundWithin of the newcomer's first announcement, also if it accepts nothing in its first moments, as Fast DDS
-// does, and with many endpoints. 100 of 100 starts.
+// TestNewcomersAreFoundAtOnce: a participant that starts and one that ran before exchange what they keep for late
+// readers within foundWithin of the newcomer's first announcement, also if it accepts nothing in its first moments, as
+// Fast DDS does, and with many endpoints. 100 of 100 starts.
 func TestNewcomersAreFoundAtOnce(t *testing.T) {
 	for start := range 100 {
 		silence := time.Duration(start%10) * 10 * time.Millisecond
@@ -61,8 +61,8 @@ func heardBoth(b *inbox) bool {
 	return seen[1] && seen[2]
 }
 
-// TestFirstHeartbeatsAreRepeatedWhenTheyCanBeUsed: what is sent to the built-in endpoints of a participant that does not
-// know ours yet is lost there; it is sent again at once when its first message to ours arrives.
+// TestFirstHeartbeatsAreRepeatedWhenTheyCanBeUsed: what is sent to the built-in endpoints of a participant that does
+// not know ours yet is lost there; it is sent again at once when its first message to ours arrives.
 func TestFirstHeartbeatsAreRepeatedWhenTheyCanBeUsed(t *testing.T) {
 	for _, vendor := range []wire.VendorID{wire.VendorCyclone, wire.VendorEProsima} {
 		withScripted(t, vendor, func(s *scripted) {
@@ -81,8 +81,8 @@ func TestFirstHeartbeatsAreRepeatedWhenTheyCanBeUsed(t *testing.T) {
 	}
 }
 
-// TestHeartbeatFollowsAcknowledgedAnnouncement: the first heartbeat of a writer is lost at a reader whose participant does
-// not know the writer yet; it is sent again at once when the participant has acknowledged the announcements.
+// TestHeartbeatFollowsAcknowledgedAnnouncement: the first heartbeat of a writer is lost at a reader whose participant
+// does not know the writer yet; it is sent again at once when the participant has acknowledged the announcements.
 func TestHeartbeatFollowsAcknowledgedAnnouncement(t *testing.T) {
 	withScripted(t, wire.VendorEProsima, func(s *scripted) {
 		w := writer(t, s.p, reliable, transientLocal, depth(1))

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestMemoryOfAMesh logs, with -v, the memory of a mesh of 70 participants, or as many as EPUCK_MESH says: 300 are 90,000
-// pairs.
+// TestMemoryOfAMesh logs, with -v, the memory of a mesh of 70 participants, or as many as EPUCK_MESH says: 300 are
+// 90,000 pairs.
 func TestMemoryOfAMesh(t *testing.T) {
 	n := 70
 	if value := os.Getenv("EPUCK_MESH"); value != "" {

@@ -13,7 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// mesh starts n participants, each with a writer and a reader of one topic, and calls matched when all of them match all.
+// mesh starts n participants, each with a writer and a reader of one topic, and calls matched when all of them match
+// all.
 func mesh(t *testing.T, n int, matched func()) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

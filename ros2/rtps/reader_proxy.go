@@ -36,8 +36,8 @@ type readerProxy struct {
 	// whole history.
 	heldFrom wire.SequenceNumber
 
-	// sentBefore is the first number that was not sent before this process was last suspended. A reader that has lost its
-	// state since then has received those below it.
+	// sentBefore is the first number that was not sent before this process was last suspended. A reader that has lost
+	// its state since then has received those below it.
 	sentBefore wire.SequenceNumber
 
 	answered   bool          // it has answered a heartbeat, so it has matched the writer

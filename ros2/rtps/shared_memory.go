@@ -33,8 +33,8 @@ type sharedMemory struct {
 // sharedProperty is the name of the property that announces the shared memory of a participant.
 const sharedProperty = "epuck.shared_memory"
 
-// unreadableProperty is the name of the property that lists the participants whose memory this one cannot read, by their
-// GUID prefixes in hexadecimal, separated by commas: they send it everything over the network.
+// unreadableProperty is the name of the property that lists the participants whose memory this one cannot read, by
+// their GUID prefixes in hexadecimal, separated by commas: they send it everything over the network.
 const unreadableProperty = "epuck.shared_memory.unreadable"
 
 const (

@@ -46,9 +46,9 @@ func (l *logBook) count(text string) int {
 
 func (l *logBook) into(c *rtps.Config) { c.Logger = slog.New(slog.NewTextHandler(l, nil)) }
 
-// TestReaderThatCannotOpenTheFileGetsFragments: the file of a writer was removed (by RemoveIPC of systemd, for one) before
-// a reader came: it says so to the writer, and both log it. From then on everything comes over the network, with no
-// sample lost, late or requested again, to reliable and best-effort readers.
+// TestReaderThatCannotOpenTheFileGetsFragments: the file of a writer was removed (by RemoveIPC of systemd, for one)
+// before a reader came: it says so to the writer, and both log it. From then on everything comes over the network, with
+// no sample lost, late or requested again, to reliable and best-effort readers.
 func TestReaderThatCannotOpenTheFileGetsFragments(t *testing.T) {
 	const images, period, size = 20, 50 * time.Millisecond, 100_000
 	for _, opt := range []option{reliable, bestEffort} {
@@ -82,8 +82,8 @@ func TestReaderThatCannotOpenTheFileGetsFragments(t *testing.T) {
 	}
 }
 
-// TestRepairedSamplesDoNotHideUnreadableMemory: a participant that loses the other's memory without being able to say so
-// requests every sample again: after a few it is sent fragments.
+// TestRepairedSamplesDoNotHideUnreadableMemory: a participant that loses the other's memory without being able to say
+// so requests every sample again: after a few it is sent fragments.
 func TestRepairedSamplesDoNotHideUnreadableMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := sharingPair(t, vnet.Config{}, 16<<20)
@@ -102,8 +102,8 @@ func TestRepairedSamplesDoNotHideUnreadableMemory(t *testing.T) {
 	})
 }
 
-// TestTruncatedSharedMemoryEndsNoProgram: another program truncates the file of a writer's or of a reader's memory: neither
-// of them ends; what was in it is lost, later samples arrive over the network, and the log says so.
+// TestTruncatedSharedMemoryEndsNoProgram: another program truncates the file of a writer's or of a reader's memory:
+// neither of them ends; what was in it is lost, later samples arrive over the network, and the log says so.
 func TestTruncatedSharedMemoryEndsNoProgram(t *testing.T) {
 	for _, whose := range []string{"writer", "reader", "both"} {
 		for _, length := range []int64{0, 256, 70_000} {
@@ -154,8 +154,8 @@ func truncateShared(t *testing.T, whose string, length int64) {
 	}
 }
 
-// TestSampleThatIsTruncatedBeforeItIsSentIsNeverWrong: a sample in lent memory that is truncated before a late reader has
-// it does not arrive, and the next one does.
+// TestSampleThatIsTruncatedBeforeItIsSentIsNeverWrong: a sample in lent memory that is truncated before a late reader
+// has it does not arrive, and the next one does.
 func TestSampleThatIsTruncatedBeforeItIsSentIsNeverWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

@@ -11,9 +11,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestNothingIsSentTwiceAfterSuspension: our process was stopped for longer than its lease: a volatile Cyclone DDS reader
-// has received what was sent before, without having acknowledged the last samples, and has lost its state since. It gets
-// what is written afterwards, and nothing twice. Without a suspension, the same reader gets what it has not acknowledged.
+// TestNothingIsSentTwiceAfterSuspension: our process was stopped for longer than its lease: a volatile Cyclone DDS
+// reader has received what was sent before, without having acknowledged the last samples, and has lost its state since.
+// It gets what is written afterwards, and nothing twice. Without a suspension, the same reader gets what it has not
+// acknowledged.
 func TestNothingIsSentTwiceAfterSuspension(t *testing.T) {
 	for _, c := range []struct {
 		name      string

@@ -206,7 +206,8 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	}
 }
 
-// abandon ends the transfer of a change that is lost, before or while it is sent: a reliable reader is sent a GAP instead.
+// abandon ends the transfer of a change that is lost, before or while it is sent: a reliable reader is sent a GAP
+// instead.
 func (r *readerProxy) abandon(t *transfer) {
 	c := t.c
 	t.c = nil

@@ -213,7 +213,8 @@ func interfaceShow(ctx context.Context, s *session) error {
 }
 
 // fullInterface returns the full name of an interface that is named without its kind: "geometry_msgs/Twist" is
-// "geometry_msgs/msg/Twist". Of a name that several kinds have, the message is first. Other names are returned unchanged.
+// "geometry_msgs/msg/Twist". Of a name that several kinds have, the message is first. Other names are returned
+// unchanged.
 func (s *session) fullInterface(name string) string {
 	for _, kind := range interfaceKinds {
 		if full := fullType(name, kind.name); full != name && slices.Contains(s.interfaceNames(), full) {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// output is the output of one run of a tool. The first failure ends the tool: showing messages is all that it does. It is
-// safe for concurrent use.
+// output is the output of one run of a tool. The first failure ends the tool: showing messages is all that it does. It
+// is safe for concurrent use.
 type output struct {
 	w      io.Writer
 	failed func() // called at the first failure
@@ -39,8 +39,8 @@ func (o *output) error() error {
 	return o.err
 }
 
-// lost prints that the output could not be written, unless its reader has gone because it has enough, and returns the exit
-// status.
+// lost prints that the output could not be written, unless its reader has gone because it has enough, and returns the
+// exit status.
 func (env *Env) lost(err error) error {
 	if !errors.Is(err, syscall.EPIPE) {
 		fmt.Fprintf(env.Err, "The output could not be written: %v\n", err)

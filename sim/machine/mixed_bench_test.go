@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// BenchmarkAmongRobots measures a cycle of 100 functional e-pucks that drive among articulated robots which stand or
-// drive. Those that drive cost their own motion: its share is reported for each.
+// BenchmarkAmongRobots measures a cycle of 100 functional e-pucks that drive among articulated robots, which are at
+// rest or drive. Those that drive cost their own motion: its share is reported for each.
 func BenchmarkAmongRobots(b *testing.B) {
 	for _, c := range []struct {
 		n     int

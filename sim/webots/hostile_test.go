@@ -53,7 +53,8 @@ func TestHostileControllers(t *testing.T) {
 	}
 }
 
-// TestUnreadableRequestsAreAnswered: what can't be read or obeyed is left out with a warning, and the connection lives on.
+// TestUnreadableRequestsAreAnswered: what can't be read or obeyed is left out with a warning, and the connection lives
+// on.
 func TestUnreadableRequestsAreAnswered(t *testing.T) {
 	for name, bytes := range map[string][]byte{
 		"a device that there is not":  wire.AppendRequest(nil, wire.Request{Step: 32 * time.Millisecond, Parts: []wire.Part{{Tag: 41, Body: []byte{1, 0, 0}}}}),

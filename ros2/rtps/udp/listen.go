@@ -79,10 +79,10 @@ func (s *systemSockets) listenOn(local netip.AddrPort, messages int, shared bool
 	return sock, nil
 }
 
-// listenLoopback joins the discovery group on the loopback interface, and keeps what is sent to it on this machine. Cyclone
-// DDS announces by multicast alone where that interface has the flag MULTICAST ("ip link set lo multicast on"), and by
-// unicast alone where it does not; the kernel delivers both either way. The socket gets nothing that arrives on another
-// interface: it is bound to the group where the system permits that, and accepts only what was joined.
+// listenLoopback joins the discovery group on the loopback interface, and keeps what is sent to it on this machine.
+// Cyclone DDS announces by multicast alone where that interface has the flag MULTICAST ("ip link set lo multicast on"),
+// and by unicast alone where it does not; the kernel delivers both either way. The socket gets nothing that arrives on
+// another interface: it is bound to the group where the system permits that, and accepts only what was joined.
 func (s *systemSockets) listenLoopback() error {
 	s.mu.Lock()
 	lo := s.ifaces[0]

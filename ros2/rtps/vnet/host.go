@@ -103,7 +103,8 @@ func (s *sockets) Send(datagram []byte, to netip.AddrPort, t udp.Traffic) error 
 	return nil
 }
 
-// Multicast implements udp.Sockets. With LocalhostOnly the datagram reaches the members with LocalhostOnly on this host.
+// Multicast implements udp.Sockets. With LocalhostOnly the datagram reaches the members with LocalhostOnly on this
+// host.
 func (s *sockets) Multicast(datagram []byte, _ int) error {
 	s.net.mu.Lock()
 	defer s.net.mu.Unlock()

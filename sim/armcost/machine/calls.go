@@ -166,8 +166,8 @@ func (m *Machine) born(p *program, tid int) error {
 }
 
 // How long a program has to notice a signal, of this computer's time, during which simulated time is stopped: one of
-// another thread of it, which may be ignored, and one from outside. A thread that a busy computer keeps from noticing it
-// has longer, until all threads of the program wait and no signal is on its way to one.
+// another thread of it, which may be ignored, and one from outside. A thread that a busy computer keeps from noticing
+// it has longer, until all threads of the program wait and no signal is on its way to one.
 const (
 	heedOwn     = 200 * time.Millisecond
 	heedOutside = 5 * time.Second

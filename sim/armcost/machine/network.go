@@ -9,8 +9,8 @@ import (
 )
 
 // send answers a call that other machines can notice by the network: one that sends, or takes a port. Several machines
-// are computed at once, so it becomes a request of the rack, which makes such calls in the order of simulated time while
-// no machine runs: what a program hears then depends on simulated time alone.
+// are computed at once, so it becomes a request of the rack, which makes such calls in the order of simulated time
+// while no machine runs: what a program hears then depends on simulated time alone.
 func (m *Machine) send(t *thread, c *call) (answer, error) {
 	if !m.hasPeers || t.state != running {
 		return goAhead(), nil
@@ -42,7 +42,8 @@ func (p *program) ordered(fd int) (bool, error) {
 	return kind != unix.SOCK_STREAM || mode&unix.O_NONBLOCK != 0, joined(err, unix.Close(own))
 }
 
-// sendNow makes the call of a request, and waits until its thread is back: it asks for the core, or makes the next call.
+// sendNow makes the call of a request, and waits until its thread is back: it asks for the core, or makes the next
+// call.
 func (m *Machine) sendNow(w *request) error {
 	t := w.t
 	if t.state != blocked || !t.wait.device || t.call != w.call {

@@ -124,8 +124,8 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// TestLongestChainIsSquashed: links, with tag long as many as may be, each on the one before, are one link when squashed,
-// with the mass of all and its centre in the middle.
+// TestLongestChainIsSquashed: links, with tag long as many as may be, each on the one before, are one link when
+// squashed, with the mass of all and its centre in the middle.
 func TestLongestChainIsSquashed(t *testing.T) {
 	links := 200
 	if suite.Long {

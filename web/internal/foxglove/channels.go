@@ -101,7 +101,7 @@ func (c *client) sendChanges() {
 }
 
 // sendChannels advertises topics that have a publisher and a known type, and the channels of the feed, and withdraws
-// the others. A type that nobody describes is reported once.
+// the others. A type without description is reported once.
 func (c *client) sendChannels(g *hub.Graph) error {
 	now, feed := map[uint32]hub.Topic{}, map[uint32]*FeedChannel{}
 	var added []channel

@@ -42,7 +42,7 @@ type client struct {
 	mu            sync.Mutex
 	channels      map[uint32]hub.Topic // advertised to the client
 	feed          map[uint32]*FeedChannel
-	undescribed   map[string]bool // types of which the client knows that nobody describes them
+	undescribed   map[string]bool // types that the client knows to be without description
 	services      map[uint32]hub.Service
 	subscriptions map[uint32]*subscription
 	publications  map[uint32]*publication

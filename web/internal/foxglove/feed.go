@@ -131,7 +131,7 @@ func (i *ChannelInfo) schemaText() string {
 	return string(i.Schema)
 }
 
-// feedDepth is how many messages of a channel wait for a viewer: nobody knows whether each of them matters.
+// feedDepth is how many messages of a channel wait for a viewer: it is not known whether each of them matters.
 const feedDepth = 50
 
 // subscribeFeed subscribes to a channel of the feed.

@@ -27,7 +27,7 @@ func TestFeedReachesViewersAsItIs(t *testing.T) {
 		if first["encoding"] != "json" || first["schema"] != `{"type":"object"}` || first["schemaEncoding"] != "jsonschema" || second["schema"] != "AP8=" {
 			s.Errorf("%v, %v", first, second)
 		}
-		s.must(c.Write([]byte("lost: nobody listens")))
+		s.must(c.Write([]byte("lost: no subscription")))
 		s.must(s.client.subscribe(fmt.Appendf(nil, `{"subscriptions":[{"id":5,"channelId":%v}]}`, first["id"])))
 		s.must(c.Write([]byte(`{"n":1}`)))
 		if data, _ := s.frame(); len(data) < 13 || data[0] != opMessage || string(data[13:]) != `{"n":1}` {

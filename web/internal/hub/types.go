@@ -145,7 +145,7 @@ func (h *Hub) askNodes(key typeKey, nodes []string) {
 	h.graphChanged()
 }
 
-// Undescribed reports whether [Hub.Type] does not know the type of a topic because nobody describes it: its endpoints
+// Undescribed reports whether [Hub.Type] does not know the type of a topic because no node describes it: its endpoints
 // announce no hash, or all nodes of the topic have been asked.
 func (h *Hub) Undescribed(t Topic) bool {
 	if known, _ := h.types.known(h.cfg.Types, t.Type); known != nil {

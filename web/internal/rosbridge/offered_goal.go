@@ -114,7 +114,7 @@ func (c *client) actionFeedback(r *request) error {
 }
 
 // actionResult ends a goal that the client executes. Without result, or with a state that is no end, it is aborted. A
-// goal that nobody has canceled cannot end as canceled.
+// goal without a cancel request cannot end as canceled.
 func (c *client) actionResult(r *request) error {
 	o, g, err := c.goal(r)
 	if err != nil {

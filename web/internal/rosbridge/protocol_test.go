@@ -126,7 +126,7 @@ func TestLevelsOfStatus(t *testing.T) {
 	})
 }
 
-// TestFragmentsOfClients: a message in parts is processed when the last one has come, in any order, as is a PNG.
+// TestFragmentsOfClients: a message in parts is processed when the last one is received, in any order, as is a PNG.
 func TestFragmentsOfClients(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		heard := make(chan string, 10)
@@ -254,15 +254,15 @@ func TestFragmentSize(t *testing.T) {
 
 // TestRequestsOfOneTopicAreMerged: the least throttle_rate, the longest queue, and the best compression count.
 func TestRequestsOfOneTopicAreMerged(t *testing.T) {
-	s := &subscription{wishes: map[string]wish{
+	s := &subscription{demands: map[string]demand{
 		"a": {period: time.Second, queue: 3, fragment: 500}, "b": {period: time.Minute, queue: 9, compression: "png"},
 		"c": {period: 2 * time.Second, queue: 1, fragment: 100, compression: "none"},
 	}}
-	if m := s.merged(); m != (wish{time.Second, 9, 100, "png"}) {
+	if m := s.merged(); m != (demand{time.Second, 9, 100, "png"}) {
 		t.Errorf("%+v", m)
 	}
-	delete(s.wishes, "a")
-	delete(s.wishes, "b")
+	delete(s.demands, "a")
+	delete(s.demands, "b")
 	if m := s.merged(); m.period != 2*time.Second || m.queue != 1 || m.fragment != 100 || compressionRank(m.compression) != 0 {
 		t.Errorf("%+v", m)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // rawTypes lists topics with the definitions of their types as bags hold them. Foxglove's connection to rosbridge
-// begins with this. A type that nobody describes has a comment, as in rosapi.
+// begins with this. A type that no node describes has a comment, as in rosapi.
 func (c *client) rawTypes(g *hub.Graph, q *query) map[string]any {
 	answer := topics(g, q)
 	texts := []string{}

@@ -16,26 +16,26 @@ import (
 // subscription is a client's subscription of a topic. Requests with several ids share it: each message is sent once,
 // as the protocol demands, because clients deliver it to all who listen to the topic.
 type subscription struct {
-	topic  string
-	typ    *dynamic.Type
-	wishes map[string]wish // by the id of the request
-	cancel func()
+	topic   string
+	typ     *dynamic.Type
+	demands map[string]demand // by the id of the request
+	cancel  func()
 
 	mu    sync.Mutex // guards what follows
 	flow  *outbox.Flow
 	frame outbox.Frame // without a body
 }
 
-// wish is what a request demands of a subscription.
-type wish struct {
+// demand is what a request demands of a subscription.
+type demand struct {
 	period      time.Duration
 	queue       int
 	fragment    int // bytes, 0 is none
 	compression string
 }
 
-func wishOf(r *request) (wish, error) {
-	w := wish{
+func demandOf(r *request) (demand, error) {
+	w := demand{
 		period:   time.Duration(math.Min(math.Max(r.Throttle, 0), 3_600_000) * float64(time.Millisecond)),
 		queue:    int(math.Min(math.Max(r.Queue, 1), maxQueue)),
 		fragment: r.fragmentSize(), compression: r.Compression,
@@ -62,9 +62,9 @@ func compressionRank(name string) int {
 }
 
 // merged returns what satisfies all requests: the least period and fragment, the longest queue, the best compression.
-func (s *subscription) merged() wish {
-	m := wish{period: math.MaxInt64}
-	for _, w := range s.wishes {
+func (s *subscription) merged() demand {
+	m := demand{period: math.MaxInt64}
+	for _, w := range s.demands {
 		m.period, m.queue = min(m.period, w.period), max(m.queue, w.queue)
 		if w.fragment > 0 && (m.fragment == 0 || w.fragment < m.fragment) {
 			m.fragment = w.fragment
@@ -119,7 +119,7 @@ func (s *subscription) apply(c *client) error {
 // requests counts the client's requests for subscriptions.
 func (c *client) requests() (n int) {
 	for _, s := range c.subscriptions {
-		n += len(s.wishes)
+		n += len(s.demands)
 	}
 	return n
 }
@@ -128,7 +128,7 @@ func (c *client) requests() (n int) {
 // subscription of the topic already.
 func (c *client) subscribe(r *request) error {
 	topic := fullName(r.Topic)
-	w, err := wishOf(r)
+	w, err := demandOf(r)
 	if err != nil {
 		return err
 	}
@@ -136,19 +136,19 @@ func (c *client) subscribe(r *request) error {
 	if err != nil {
 		return err
 	}
-	s := &subscription{topic: topic, typ: typ, wishes: map[string]wish{}}
+	s := &subscription{topic: topic, typ: typ, demands: map[string]demand{}}
 	old := c.subscriptions[topic]
 	if old != nil {
-		s.wishes = old.wishes
+		s.demands = old.demands
 	}
-	if _, again := s.wishes[r.ID.key]; !again && c.requests() >= maxTopics {
+	if _, again := s.demands[r.ID.key]; !again && c.requests() >= maxTopics {
 		return fmt.Errorf("%w: more than %d subscriptions", ErrMessage, maxTopics)
 	}
 	if old != nil {
 		old.close()
 		delete(c.subscriptions, topic)
 	}
-	s.wishes[r.ID.key] = w
+	s.demands[r.ID.key] = w
 	if err := s.apply(c); err != nil {
 		return err
 	}
@@ -180,8 +180,8 @@ func (c *client) unsubscribe(r *request) error {
 		return fmt.Errorf("%w: unsubscribe: topic %.200q is not subscribed", errWarning, topic)
 	}
 	before := s.merged()
-	delete(s.wishes, r.ID.key)
-	if r.ID.key == "" || len(s.wishes) == 0 {
+	delete(s.demands, r.ID.key)
+	if r.ID.key == "" || len(s.demands) == 0 {
 		s.close()
 		delete(c.subscriptions, topic)
 		return nil

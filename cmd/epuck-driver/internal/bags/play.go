@@ -49,7 +49,7 @@ func newBagPlayCommand(p *frame.Program) *cobra.Command {
 		Short: "Play a bag, as ros2 bag play",
 		Long: "Publishes a bag's messages again, in their time: a folder, or one of its files, finished or not. Several bags\n" +
 			"are played as one, by the times of their messages. Each topic is offered with the quality of service that was\n" +
-			"recorded, and its type is described by the definition in the bag to whoever asks, such as topic echo. On a terminal\n" +
+			"recorded, and its type is described by the definition in the bag to nodes that ask, such as topic echo. On a terminal\n" +
 			"the space bar pauses and resumes, → plays the next message of a pause, ↑ and ↓ change the rate by a tenth; the node\n" +
 			"has rosbag2's services (~/pause, ~/seek …). With --web the page and Foxglove show it; Foxglove's controls pause,\n" +
 			"seek and change the rate, and at the end it waits for them until it is interrupted. Foxglove also gets channels\n" +

@@ -41,8 +41,8 @@ func checkInterfaces(_ context.Context, m *Machine) []Finding {
 	return ok("network interfaces", list(good))
 }
 
-// checkLoopback reports how programs of this machine discover each other with ROS_LOCALHOST_ONLY=1: it depends on a flag
-// of the loopback interface, which instructions of other projects have people set.
+// checkLoopback reports how programs of this machine discover each other with ROS_LOCALHOST_ONLY=1: it depends on a
+// flag of the loopback interface, which instructions of other projects have people set.
 func checkLoopback(_ context.Context, m *Machine) []Finding {
 	if m.Interfaces == nil {
 		return nil

@@ -76,8 +76,8 @@ func (plan *drivePlan) arguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// beyond returns a sentence for speeds that no e-puck2 reaches: its driver clips them to the speed of the wheels, both by the
-// same factor. Other robots may be faster. It is empty for others.
+// beyond returns a sentence for speeds that no e-puck2 reaches: its driver clips them to the speed of the wheels, both
+// by the same factor. Other robots may be faster. It is empty for others.
 func (plan *drivePlan) beyond() string {
 	wheel := math.Abs(plan.v) + math.Abs(plan.w)*robot.WheelDistance/2
 	limit := 2 * math.Pi * robot.WheelRadius * robot.MaxSteps / robot.StepsPerTurn

@@ -58,7 +58,8 @@ func commandPeer(n *ros2.Node, rosType string) (waiting.Peer, error) {
 	return waiting.Peer{Kind: ros2.SubscriptionEndpoint, Name: topic, Type: rosType, QoS: ros2.DefaultQoS(), Own: n.Name()}, err
 }
 
-// awaitCommandType waits for a robot and returns the type of the commands that it subscribes to: Twist if there are both.
+// awaitCommandType waits for a robot and returns the type of the commands that it subscribes to: Twist if there are
+// both.
 func awaitCommandType(ctx context.Context, n *ros2.Node, report io.Writer) (string, error) {
 	peer, err := commandPeer(n, plainTwist)
 	if err != nil {

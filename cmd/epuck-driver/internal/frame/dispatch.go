@@ -21,8 +21,8 @@ const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
-	// ExitBrokenPipe: the reader of standard output has gone, as in "epuck-driver topic echo /odom | head -3". It is the
-	// status that shells report for programs that SIGPIPE ends.
+	// ExitBrokenPipe: the reader of standard output has gone, as in "epuck-driver topic echo /odom | head -3". It is
+	// the status that shells report for programs that SIGPIPE ends.
 	ExitBrokenPipe = 128 + 13
 )
 
@@ -36,8 +36,8 @@ func (e StatusError) Error() string { return fmt.Sprintf("exit status %d", int(e
 // and s.Err is escaped: much of it is text from the network or from files. A command that writes control sequences of
 // its own takes the writer below ([printable.Unwrap]).
 //
-// Output that could not be written makes the status [ExitFailed], whatever the command, and [ExitBrokenPipe] if the reader
-// of standard output has gone. The loss of log lines to a reader of standard error that has gone is no failure.
+// Output that could not be written makes the status [ExitFailed], whatever the command, and [ExitBrokenPipe] if the
+// reader of standard output has gone. The loss of log lines to a reader of standard error that has gone is no failure.
 func Dispatch(ctx context.Context, s Streams, args []string, groups []Group) int {
 	out, problems := tty.NewStream(s.Out), tty.NewStream(s.Err)
 	s.Out, s.Err = printable.NewWriter(out), printable.NewWriter(problems)

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-// Number reads a finite number of the command line; what says which one, as in "speed". Numbers have a decimal point: one
-// with a comma is an error that says so.
+// Number reads a finite number of the command line; what says which one, as in "speed". Numbers have a decimal point:
+// one with a comma is an error that says so.
 func Number(what, text string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	switch {

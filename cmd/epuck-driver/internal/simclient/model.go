@@ -42,7 +42,8 @@ func FindModel(name string) (model string, text []byte, err error) {
 	return model, nil, nil
 }
 
-// KnownModel returns the name of the robot of the library that a name is, or that begins with it; empty if there is none.
+// KnownModel returns the name of the robot of the library that a name is, or that begins with it; empty if there is
+// none.
 func KnownModel(name string) (model string) {
 	names := library.Names()
 	if slices.Contains(names, name) {

@@ -12,8 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
-// Stream is standard output or standard error of the program: every command writes through one, so that what could not be
-// written is known at the end ([Stream.Err]) although most commands do not check each line. It is safe for concurrent use.
+// Stream is standard output or standard error of the program: every command writes through one, so that what could not
+// be written is known at the end ([Stream.Err]) although most commands do not check each line. It is safe for
+// concurrent use.
 type Stream struct {
 	w io.Writer
 

@@ -87,8 +87,8 @@ func (d *Directory) sendRetraction(now time.Time) {
 }
 
 // usable reports whether a peer at addr can use the announcement for interface number i, or -1. The loopback address,
-// announced while there is no other, is useless to another machine, which localhost mode has no peer on; and an announcement built for earlier interfaces
-// may be sent on the wrong one.
+// announced while there is no other, is useless to another machine, which localhost mode has no peer on; and an
+// announcement built for earlier interfaces may be sent on the wrong one.
 func (d *Directory) usable(i int, addr netip.Addr) bool {
 	l := d.spdp.locators
 	if !d.upToDate() {

@@ -54,8 +54,8 @@ func (r *Participant) Metatraffic() send.Destination { return r.meta }
 // RenewLease renews the participant's lease.
 func (r *Participant) RenewLease(now time.Time) { r.lastReceived = now }
 
-// BecomeAware records that a message of the participant was meant for the local one, which it therefore knows. It reports
-// whether that is new.
+// BecomeAware records that a message of the participant was meant for the local one, which it therefore knows. It
+// reports whether that is new.
 func (r *Participant) BecomeAware() bool {
 	before := r.aware
 	r.aware = true

@@ -66,7 +66,7 @@ func Create(folder string, prefix wire.GUIDPrefix, size int) (*Area, error) {
 func (a *Area) end(mem []byte) error {
 	err := os.Remove(a.file.Name())
 	if errors.Is(err, os.ErrNotExist) {
-		err = nil // somebody else did: systemd's RemoveIPC, for one
+		err = nil // another program did: systemd's RemoveIPC, for one
 	}
 	return errors.Join(unmap(mem), err, a.file.Close())
 }

@@ -75,8 +75,8 @@ func newPinTable(m *mapping) *pinTable {
 	return t
 }
 
-// pin sets a pin. In a file that another program has truncated there are none: then the owner of the block may overwrite
-// it, which whoever reads a copy notices.
+// pin sets a pin. In a file that another program has truncated there are none: then the owner of the block may
+// overwrite it, which every reader of a copy detects.
 func (t *pinTable) pin(slot int, word uint32) {
 	pagefault.Caught(func() { t.word(slot).Store(word) })
 }

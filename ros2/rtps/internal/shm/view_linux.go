@@ -33,7 +33,7 @@ var (
 type View struct {
 	reader  *Area
 	mapping *mapping
-	file    *os.File // stays open: its lock tells whether the owner lives, also when the name was removed
+	file    *os.File // stays open: its lock shows whether the owner still runs, also when the name was removed
 	path    string
 	owner   uint32 // identity
 	lent    atomic.Int64
