@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // writePayload packs files into a tar archive at path, which the machine gets as a disk: names in the machine's payload
@@ -31,7 +33,7 @@ func writePayload(path string, files map[string]string) (err error) {
 }
 
 func addFile(w *tar.Writer, name, file string) error {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"strconv"
 
 	"github.com/epuck-ros2/epuck-driver/deploy/card/disk"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 func main() {
@@ -88,7 +89,7 @@ func writeTable(file string, args []string) (err error) {
 
 // readTable reads an image's table.
 func readTable(file string) (disk.Table, error) {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return disk.Table{}, err
 	}
@@ -133,7 +134,7 @@ func writeBmap(file string, whole []string, in io.Reader, out io.Writer) error {
 		e.Offset += int64(t.Parts[last].Start) * disk.SectorSize
 		extents = append(extents, e)
 	}
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return err
 	}
@@ -147,6 +148,9 @@ func writeBmap(file string, whole []string, in io.Reader, out io.Writer) error {
 	return err
 }
 
+// maxProgram bounds a program or module that is packed, in bytes.
+const maxProgram = 256 << 20
+
 // writeInitrd packs the first program and the modules it loads.
 func writeInitrd(file string, args []string) error {
 	if len(args) < 1 {
@@ -154,7 +158,7 @@ func writeInitrd(file string, args []string) error {
 	}
 	entries := []disk.Entry{{Name: "modules", Mode: 0o40755}, {Name: "dev", Mode: 0o40755}}
 	for i, path := range args {
-		data, err := os.ReadFile(path)
+		data, err := regular.Read(path, maxProgram)
 		if err != nil {
 			return err
 		}
