@@ -248,6 +248,9 @@ func (b *Bag) Count() (n uint64) {
 	return n
 }
 
+// Files returns the files. The caller must not change them.
+func (b *Bag) Files() []Part { return b.files }
+
 // Size returns the bytes of the files.
 func (b *Bag) Size() (n int64) {
 	for _, f := range b.files {
@@ -259,21 +262,31 @@ func (b *Bag) Size() (n int64) {
 // Messages returns messages ordered by log time. An error is a part that can't be read; the messages after it follow.
 func (b *Bag) Messages(g Range) iter.Seq2[Message, error] { return b.store.messages(b.byName(), g) }
 
+// maxUnreadable bounds the damaged parts that Sizes reports.
+const maxUnreadable = 20
+
 // Sizes returns the bytes of each topic's messages. It reads the whole bag and calls show, if it is not nil, with the
-// progress.
+// progress. Parts that can't be read are in the error, with the number of the messages that can.
 func (b *Bag) Sizes(show func(share float64)) (map[string]uint64, error) {
 	out, done, n := map[string]uint64{}, uint64(0), b.Count()
+	var bad []error
 	for m, err := range b.Messages(Range{}) {
 		if errors.Is(err, mcap.ErrOverlap) { // their order does not matter here
 			continue
 		}
 		if err != nil {
-			return out, err
+			if bad = append(bad, err); len(bad) < maxUnreadable {
+				continue
+			}
+			break
 		}
 		out[m.Topic.Name] += uint64(len(m.Data))
 		if done++; show != nil && done%1000 == 0 {
 			show(float64(done) / float64(max(n, done)))
 		}
+	}
+	if len(bad) > 0 {
+		return out, fmt.Errorf("%d of %d messages can be read: %w", done, max(n, done), errors.Join(bad...))
 	}
 	return out, nil
 }

@@ -11,8 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -215,6 +217,10 @@ func (o *Recorder) Start(ctx context.Context) (string, error) {
 	}
 	if err := o.running.r.Start(ctx, dir); err != nil {
 		o.restartLocked()
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("recordings go into the folder %s (the parameter %s decides; if it is empty, STATE_DIRECTORY of the service, else the working folder): %w",
+				filepath.Dir(dir), paramDirectory, err)
+		}
 		return "", err
 	}
 	o.active = true

@@ -5,6 +5,7 @@ package bags
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
 // newBagInfoCommand prints what is in a bag.
@@ -33,7 +35,7 @@ func newBagInfoCommand(p *frame.Program) *cobra.Command {
 }
 
 func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
-	b, err := bag.Open(path)
+	b, remarks, err := bag.Inspect(path)
 	if err != nil {
 		return err
 	}
@@ -41,13 +43,15 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 	var sizes map[string]uint64
 	if verbose {
 		bar := tty.NewProgress(p.Err)
-		sizes, err = b.Sizes(func(share float64) { bar.Show(share, "reading") })
+		var unreadable error
+		sizes, unreadable = b.Sizes(func(share float64) { bar.Show(share, "reading") })
 		bar.End()
-		if err != nil {
-			return err
+		if unreadable != nil {
+			remarks = append(remarks, strings.ReplaceAll(unreadable.Error(), "\n", "; "))
 		}
 	}
 	if asJSON {
+		b.Damage = append(b.Damage, remarks...)
 		text, err := b.JSON(sizes)
 		if err == nil {
 			_, err = fmt.Fprintf(p.Out, "%s\n", text)
@@ -68,7 +72,19 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 		fmt.Fprintf(p.Out, "Not finished:      %s\n", name)
 	}
 	for _, place := range b.Damage {
-		fmt.Fprintf(p.Out, "Damaged:           %s\n", place)
+		fmt.Fprintf(p.Out, "Damaged:           %s\n", printable.Line(place))
 	}
+	for _, r := range remarks {
+		fmt.Fprintf(p.Out, "Remark:            %s\n", printable.Line(r))
+	}
+	if len(b.Interrupted)+len(b.Damage)+len(remarks) == 0 {
+		return nil
+	}
+	for _, f := range b.Files() {
+		if f.Messages > 0 {
+			fmt.Fprintf(p.Out, "Listed:            %s: %d messages, until %s\n", f.Path, f.Messages, time.Unix(0, f.End).Format(time.RFC3339))
+		}
+	}
+	fmt.Fprintf(p.Out, "Way on:            epuck-driver bag info -v %s reads all messages; epuck-driver bag recover %s keeps what can be read\n", path, path)
 	return nil
 }

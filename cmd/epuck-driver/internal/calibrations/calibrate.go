@@ -83,7 +83,11 @@ func (c *calibration) open(s *network.Session, kind string) (*procedure.Journal,
 	if c.resume {
 		return procedure.OpenJournal(c.journal, kind, robot)
 	}
-	return procedure.NewJournal(c.journal, kind, robot, time.Now())
+	j, err := procedure.NewJournal(c.journal, kind, robot, time.Now())
+	if err != nil {
+		err = fmt.Errorf("what is measured is kept in %s (XDG_CACHE_HOME or HOME decides; --journal FILE keeps it elsewhere): %w", c.journal, err)
+	}
+	return j, err
 }
 
 // kept prints where the measurements of an unfinished calibration are kept.

@@ -104,7 +104,32 @@ func (o *Site) Open(t ros2.Transport, node ros2.NodeName, video LiveVideo, of st
 		cfg.Address = "localhost:0"
 		s, err = web.New(cfg)
 	}
-	return s, err
+	return s, explainHome(err, home, &cfg)
+}
+
+// explainHome adds to the error of a file in ROS_HOME that the folder cannot be used, what it is for and what decides
+// where it is.
+func explainHome(err error, home string, cfg *web.Config) error {
+	var file *fs.PathError
+	if !errors.As(err, &file) || cfg.TokenFile == "" && cfg.CertificateFile == "" || !within(file.Path, home) {
+		return err
+	}
+	what := "the tokens of the page are"
+	if cfg.TokenFile == "" {
+		what = "the certificate of the page is"
+	}
+	decides := "ROS_HOME, which is set, decides"
+	if os.Getenv("ROS_HOME") == "" {
+		decides = "ROS_HOME is not set, so that it is .ros in HOME; set ROS_HOME to a folder that can be written"
+	}
+	return fmt.Errorf("%s kept in the folder %s, which cannot be used (%s): %w", what, home, decides, err)
+}
+
+// within reports whether a path is in a folder, is the folder, or is one of those above it, which would be made.
+func within(path, folder string) bool {
+	down, bad := filepath.Rel(folder, path)
+	up, worse := filepath.Rel(path, folder)
+	return bad == nil && filepath.IsLocal(down) || worse == nil && filepath.IsLocal(up)
 }
 
 // rosHome is where ROS keeps what it remembers.
