@@ -29,11 +29,24 @@ func Store(path, driver string, settings []Setting) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("calibrate: %w", err)
 	}
+	if err := checkKind(path, data, filekind.Empty); err != nil {
+		return err
+	}
 	out, err := stored(data, driver, settings)
 	if err != nil {
 		return filekind.ExplainData(path, data, fmt.Errorf("%s: %w", path, err), filekind.Parameters, filekind.Empty)
 	}
 	return ReplaceFile(path, out)
+}
+
+// checkKind refuses a file that is something else than parameters by its content: as YAML or JSON it could be read, and
+// a setting would be written into it.
+func checkKind(path string, data []byte, accepted ...filekind.Kind) error {
+	err := filekind.ExplainData(path, data, errFile, append(accepted, filekind.Parameters)...)
+	if err == errFile { //nolint:errorlint // the same if it is not explained
+		return nil
+	}
+	return err
 }
 
 // stored is the text of a parameter file with the settings in it.
@@ -162,6 +175,9 @@ func Stored(path, driver string) (map[string]any, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	if err := checkKind(path, data); err != nil {
+		return nil, err
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil || doc.Kind == 0 {
