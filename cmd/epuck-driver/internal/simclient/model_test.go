@@ -16,11 +16,12 @@ import (
 
 // TestSpawnAsksByNameOrText: sim spawn --robot asks by a name, or sends the file's text.
 func TestSpawnAsksByNameOrText(t *testing.T) {
+	const text = `<robot name="mine"><link name="a"/></robot>`
 	file := filepath.Join(t.TempDir(), "mine.urdf")
-	if err := os.WriteFile(file, []byte("<robot/>"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string][2]string{"": {"firmware", ""}, "thymio": {"thymio2", ""}, file: {"", "<robot/>"}} {
+	for name, want := range map[string][2]string{"": {"firmware", ""}, "thymio": {"thymio2", ""}, file: {"", text}} {
 		q := si.SpawnEntityRequest{Uri: "firmware"}
 		if err := (&spawnModel{name}).into(&q); err != nil || q.Uri != want[0] || q.ResourceString != want[1] {
 			t.Errorf("%q: %q %q, %v", name, q.Uri, q.ResourceString, err)
