@@ -200,7 +200,7 @@ func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.Wor
 // photograph writes what the robot's camera shows.
 func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
 	clock := sim.NewClock()
-	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: clock.Now, Sleep: clock.Sleep, Wait: clock.Wait, Mechanisms: models()})
+	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: clock.Now, Sleep: clock.Sleep, Wait: clock.Wait, Mechanisms: o.swarm.model.mechanisms()})
 	if err != nil {
 		return err
 	}
