@@ -36,7 +36,12 @@ func (m *Machine) handle(p *program, c *call) error {
 	if t == nil { // the emulator's own, before the program begins
 		return send(p.listener, c.id, goAhead())
 	}
-	if t.state != running { // a signal interrupted what it had waited in
+	if t.state == running {
+		if err := m.gather(); err != nil { // who got out of its way is back before anything depends on it
+			return err
+		}
+		defer func() { p.known = p.asked }()
+	} else { // a signal interrupted what it had waited in
 		t.unwait()
 	}
 	held := t.state
@@ -138,7 +143,7 @@ func (m *Machine) asked(t *thread, c *call) (answer, error) {
 	case askCloned:
 		return result(0), m.born(t.p, int(c.args[1]))
 	case askSignalled:
-		return result(0), m.heed(t.p, heedOwn)
+		return result(0), m.heed(t.p, t.p.known, heedOwn)
 	case askEnds:
 		id := t.call
 		t.call = 0
@@ -174,9 +179,9 @@ const (
 	heedAtMost  = time.Minute
 )
 
-// heed waits until a thread notices a signal that was just sent: it wants the core then.
-func (m *Machine) heed(p *program, limit time.Duration) error {
-	asked := p.asked
+// heed waits until a thread notices a signal that was just sent: it wants the core then, and more often than asked
+// times.
+func (m *Machine) heed(p *program, asked int, limit time.Duration) error {
 	for begun := time.Now(); p.asked == asked && !p.over; {
 		if past := time.Since(begun); past >= heedAtMost || past >= limit && p.atRest() {
 			return nil
@@ -188,27 +193,37 @@ func (m *Machine) heed(p *program, limit time.Duration) error {
 	return nil
 }
 
-// atRest reports whether all threads of a program wait in system calls and no signal is on its way to one. What this
-// computer does not say is at rest.
+// atRest reports whether all threads of a program wait in system calls and no signal is on its way to one.
 func (p *program) atRest() bool {
-	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.pid()))
-	if err != nil {
-		return true // it has ended
-	}
-	for _, t := range threads {
-		dir := fmt.Sprintf("/proc/%d/task/%s/", p.pid(), t.Name())
-		if where, err := os.ReadFile(dir + "syscall"); err == nil && strings.HasPrefix(string(where), "running") {
-			return false
-		}
-		status, err := os.ReadFile(dir + "status")
-		if err != nil {
-			continue
-		}
+	return p.inCalls() && p.every("status", func(status []byte) bool {
 		for line := range lines(status) {
 			name, mask, _ := strings.Cut(strings.TrimSpace(line), ":")
 			if (name == "SigPnd" || name == "ShdPnd") && strings.Trim(mask, "0 \t") != "" {
 				return false
 			}
+		}
+		return true
+	})
+}
+
+// inCalls reports whether all threads of a program wait in system calls: none runs, or would if a processor were free,
+// or waits for memory.
+func (p *program) inCalls() bool {
+	return p.every("syscall", func(where []byte) bool {
+		return !strings.HasPrefix(string(where), "running") && !strings.HasPrefix(string(where), "-1")
+	})
+}
+
+// every reports whether a file in /proc of each thread is as wanted. What this computer does not say is.
+func (p *program) every(file string, wanted func([]byte) bool) bool {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.pid()))
+	if err != nil {
+		return true // it has ended
+	}
+	for _, t := range threads {
+		data, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/%s", p.pid(), t.Name(), file))
+		if err == nil && !wanted(data) {
+			return false
 		}
 	}
 	return true
@@ -235,8 +250,8 @@ func (m *Machine) buried(t *thread) error {
 // soon waits for up to a millisecond for calls of a program's threads, and handles those that came.
 func (m *Machine) soon(p *program) error {
 	fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
-	if n, err := unix.Poll(fds, 1); err != nil || n == 0 {
-		return ignoreInterrupt(err)
+	if n, err := poll(fds, 1); err != nil || n == 0 {
+		return err
 	}
 	return m.hear(p, nil)
 }
@@ -319,8 +334,8 @@ func (m *Machine) wait(t *thread, files []unix.PollFd, d time.Duration, zero []s
 		}
 		w.files = append(w.files, unix.PollFd{Fd: int32(own), Events: f.Events})
 	}
-	if n, err := unix.Poll(w.files, 0); n != 0 {
-		return goAhead(), ignoreInterrupt(joined(err, closeAll(w.files)))
+	if n, err := poll(w.files, 0); n != 0 {
+		return goAhead(), joined(err, closeAll(w.files))
 	}
 	t.block(w)
 	return answer{}, nil

@@ -6,6 +6,7 @@ package machine
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -61,7 +62,10 @@ func send(listener int, id uint64, a answer) error {
 	if a.goAhead {
 		binary.NativeEndian.PutUint32(b[20:], flagContinue)
 	}
-	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(listener), ioctlSend, uintptr(unsafe.Pointer(&b[0])))
+	errno := unix.EINTR // by a signal that this program gets
+	for errno == unix.EINTR {
+		_, _, errno = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), ioctlSend, uintptr(unsafe.Pointer(&b[0])))
+	}
 	if errno != 0 && errno != unix.ENOENT {
 		return fmt.Errorf("machine: answering a system call: %w", errno)
 	}
@@ -71,6 +75,16 @@ func send(listener int, id uint64, a answer) error {
 // quicker has the kernel hand the processor over at once where it can.
 func quicker(listener int) {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), ioctlSetFlags, syncWakeUp)
+}
+
+// poll looks for up to so many ms which files are ready. A signal that this program gets, as those with which Go's
+// runtime interrupts goroutines, does not end it: it would look as if a file were ready, or none.
+func poll(files []unix.PollFd, ms int) (n int, err error) {
+	for ; ; ms = max(0, ms-1) { // signals that come all the time do not make it last
+		if n, err = unix.Poll(files, ms); !errors.Is(err, unix.EINTR) {
+			return n, err
+		}
+	}
 }
 
 // read copies bytes out of a program's memory, as the emulator has it.

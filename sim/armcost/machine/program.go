@@ -46,6 +46,7 @@ type program struct {
 	gone     chan struct{} // closed when its process has ended
 	silent   int           // looks at it without a sign of life
 	asked    int           // times that a thread of it wanted the core
+	known    int           // of these, those before its running thread continued the last time
 	begun    ticks
 	ended    ticks
 

@@ -50,7 +50,7 @@ func (m *Machine) Signal(s syscall.Signal) error {
 		if err := p.cmd.Process.Signal(s); err != nil {
 			return err
 		}
-		if err := m.heed(p, heedOutside); err != nil {
+		if err := m.heed(p, p.asked, heedOutside); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@
 package machine
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -106,7 +105,7 @@ func (m *Machine) dispatch(t *thread, until ticks) error {
 	}
 	h.limit.Store(uint64(max(limit, from+1)))
 	h.running.Store(t.id)
-	t.state, m.last, m.from = running, t, from
+	t.state, m.last, m.from, t.p.known = running, t, from, t.p.asked
 	if err := m.answer(t, t.reply); err != nil {
 		return err
 	}
@@ -147,8 +146,8 @@ func (m *Machine) listen() error {
 		}
 	}
 	m.fds = fds
-	if n, err := unix.Poll(fds, 0); err != nil || n == 0 {
-		return ignoreInterrupt(err)
+	if n, err := poll(fds, 0); err != nil || n == 0 {
+		return err
 	}
 	at := listeners
 	for _, t := range m.order {
@@ -169,20 +168,13 @@ func (m *Machine) listen() error {
 	return nil
 }
 
-func ignoreInterrupt(err error) error {
-	if errors.Is(err, unix.EINTR) {
-		return nil
-	}
-	return err
-}
-
 // hear handles the calls of a program that are there, until the thread that has the core (nil: none) gives it up.
 func (m *Machine) hear(p *program, t *thread) error {
 	for !p.over && (t == nil || t.state == running) {
 		fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
-		n, err := unix.Poll(fds, 0)
+		n, err := poll(fds, 0)
 		if err != nil || n == 0 {
-			return ignoreInterrupt(err)
+			return err
 		}
 		if fds[0].Revents&unix.POLLIN == 0 {
 			m.ended(p)
@@ -204,9 +196,9 @@ func (m *Machine) hear(p *program, t *thread) error {
 // waits for them.
 func (m *Machine) await(p *program, t *thread) error {
 	fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
-	n, err := unix.Poll(fds, glance)
+	n, err := poll(fds, glance)
 	if err != nil {
-		return ignoreInterrupt(err)
+		return err
 	}
 	if n > 0 {
 		return m.hear(p, t)
@@ -221,6 +213,12 @@ func (m *Machine) await(p *program, t *thread) error {
 	}
 	if !strings.HasPrefix(string(where), fmt.Sprintf("%d ", unix.SYS_FUTEX)) {
 		return nil
+	}
+	if !p.inCalls() { // a thread that begins, or has a lock, will let it continue
+		return nil
+	}
+	if n, err := poll(fds, 0); err != nil || n > 0 {
+		return err // it was on its way to a call, or another was
 	}
 	return m.shake(p)
 }

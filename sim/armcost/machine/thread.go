@@ -76,9 +76,9 @@ func (m *Machine) rouse(t *thread) {
 // roused: then it waits on. The kernel would let it wait outside of simulated time.
 func (t *thread) inVain() (bool, error) {
 	if len(t.wait.files) > 0 {
-		if n, err := unix.Poll(t.wait.files, 0); err != nil || n == 0 {
+		if n, err := poll(t.wait.files, 0); err != nil || n == 0 {
 			t.state = blocked
-			return true, ignoreInterrupt(err)
+			return true, err
 		}
 	}
 	t.unwait()

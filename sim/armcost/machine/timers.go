@@ -141,8 +141,8 @@ func (tm *timer) expire(m *Machine, now ticks) error {
 		return err
 	}
 	fds := []unix.PollFd{{Fd: int32(tm.own), Events: unix.POLLIN}}
-	_, err := unix.Poll(fds, 1000) // it fires at once
-	return ignoreInterrupt(err)
+	_, err := poll(fds, 1000) // it fires at once
+	return err
 }
 
 // reader is who has waited longest to read a timer.

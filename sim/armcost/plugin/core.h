@@ -163,14 +163,16 @@ static bool join(uint32_t number, void **counts, size_t size) {
   return said;
 }
 
-// admitted holds a thread until the machine gives it the core.
-static void admitted(unsigned thread) {
+// admitted holds a thread until the machine gives it the core, and reports true, or until it is to get out of the way of
+// one that wants all others to stand: it executes one block then, while the other has the core.
+static bool admitted(unsigned thread) {
   uint32_t me = program << 16 | (thread + 1);
   while (atomic_load(&core->running) != me || atomic_load(&core->now) >= atomic_load(&core->limit)) {
     if (ask(GIVE, me, 0, 0, 0) == 1) {
-      break; // only out of the way of one that wants all others to stand
+      return false;
     }
   }
+  return true;
 }
 
 static void put(uint32_t at, const void *from, size_t n) { memcpy((void *)(0x100000000000ull + at), from, n); }

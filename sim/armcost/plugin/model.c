@@ -62,6 +62,7 @@ static struct thread {
   struct write_buffer writes;
   uint32_t args[3], result; // of the system call that is made; what a device answered
   bool answered;
+  bool aside; // its block is executed while another thread has the core: it takes no time, and the caches are the other's
 } __attribute__((aligned(64))) alone_threads[THREADS], *threads = alone_threads;
 static _Atomic uint64_t spent; // of all threads
 
@@ -150,10 +151,10 @@ static void stored(struct thread *t, const void *by, uint32_t address, uint32_t 
 }
 
 static void accessed(unsigned thread, uint32_t info, uint64_t address, void *by) {
-  if (stopped()) {
+  struct thread *t = &threads[thread % THREADS];
+  if (stopped() || t->aside) {
     return;
   }
-  struct thread *t = &threads[thread % THREADS];
   uint32_t line = (uint32_t)address >> LINE;
   use_page(t, &mem->accesses, &t->page, (uint32_t)address >> PAGE);
   if (qemu_plugin_mem_is_store(info)) {
@@ -194,7 +195,7 @@ typedef uint32_t registers[16];
 void executed(unsigned thread, void *which, registers *r) {
   struct thread *t = &threads[thread % THREADS];
   if (core != NULL) {
-    admitted(thread % THREADS);
+    t->aside = !admitted(thread % THREADS);
     if (t->answered) {
       (*r)[0] = t->result;
       t->answered = false;
@@ -203,7 +204,7 @@ void executed(unsigned thread, void *which, registers *r) {
   struct block *b = which;
   const struct block *before = t->before;
   t->before = b;
-  if (stopped()) {
+  if (stopped() || t->aside) {
     return;
   }
   if (before != NULL && before->ops[before->n - 1].way != FALLS) {
@@ -404,6 +405,9 @@ static void called(plugin_id id, unsigned thread, int64_t number, uint64_t a1, u
   struct thread *t = &threads[thread % THREADS];
   t->args[0] = (uint32_t)a1, t->args[1] = (uint32_t)a2, t->args[2] = (uint32_t)a3;
   if (core != NULL) {
+    while (t->aside) { // outside of blocks it is in nobody's way
+      t->aside = !admitted(thread % THREADS);
+    }
     enters(t, number, (uint32_t)a1, (uint32_t)a2, (uint32_t)a3);
   }
   if (number == GETPRIORITY && (uint32_t)a1 >> 20 == MAGIC) {

@@ -112,10 +112,11 @@ func (o *simOptions) programs(driver, robot string, alone bool) []machine.Progra
 	if !alone {
 		args = append(args, "-r", "__ns:=/"+robot, "-p", "frame_prefix:="+robot+"/")
 	}
-	all := []machine.Program{{Args: append(args, o.rosLine...), Out: os.Stderr, Err: os.Stderr, Slack: driverSlack}}
+	environment := targetlevel.Environment(os.Environ())
+	all := []machine.Program{{Args: append(args, o.rosLine...), Env: environment, Out: os.Stderr, Err: os.Stderr, Slack: driverSlack}}
 	for _, text := range o.aboard.programs {
 		if words := strings.Fields(text); len(words) > 0 {
-			all = append(all, machine.Program{Args: words, Out: os.Stderr, Err: os.Stderr})
+			all = append(all, machine.Program{Args: words, Env: environment, Out: os.Stderr, Err: os.Stderr})
 		}
 	}
 	return all

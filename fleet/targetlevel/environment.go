@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build linux
+
+package targetlevel
+
+import (
+	"slices"
+	"strings"
+)
+
+// Environment returns those of this computer's variables, NAME=VALUE, that a robot's programs get: of ROS 2, of Go's
+// runtime, HOME, LANG, PATH and TZ, sorted. The others, as PWD and those of a terminal, would be inputs of each program:
+// where its stack begins depends on their length, and the time that Go takes to look for one on all of them.
+func Environment(all []string) []string {
+	kept := []string{}
+	for _, variable := range all {
+		if name, _, _ := strings.Cut(variable, "="); robotHas(name) {
+			kept = append(kept, variable)
+		}
+	}
+	slices.Sort(kept)
+	return kept
+}
+
+func robotHas(name string) bool {
+	for _, prefix := range []string{"ROS_", "RMW_", "AMENT_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "GOTRACEBACK", "HOME", "LANG", "PATH", "TZ"}, name)
+}
