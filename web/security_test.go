@@ -183,7 +183,9 @@ func TestHugeFrameIsRefused(t *testing.T) {
 	good.hear("serverInfo", nil)
 	bad.hear("serverInfo", nil)
 	r.must(bad.conn.Write(t.Context(), websocket.MessageBinary, make([]byte, 8<<20)))
-	bad.hear("status", func(m map[string]any) bool { return m["level"] == 2. && strings.Contains(m["message"].(string), "8388608 bytes") })
+	bad.hear("status", func(m map[string]any) bool {
+		return m["level"] == 2. && strings.Contains(m["message"].(string), "8388608 bytes")
+	})
 	for _, viewer := range []*viewer{bad, good} {
 		viewer.say(map[string]any{"op": "takeControl", "robot": "/"})
 		viewer.hear("control", func(m map[string]any) bool { return len(m["robots"].([]any)) == 1 })
