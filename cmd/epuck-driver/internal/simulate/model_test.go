@@ -14,18 +14,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // --robot replaces the world's robots by one: given by name, the beginning of a name, or a file.
 func TestRobotOption(t *testing.T) {
+	const text = `<robot name="mine"><link name="a"/></robot>`
 	file := filepath.Join(t.TempDir(), "my robot.urdf")
-	if err := os.WriteFile(file, []byte("<robot/>"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][3]string{
 		"turtlebot3": {"turtlebot3_burger", "turtlebot3_burger", ""}, "epuck": {"epuck", "epuck", ""},
-		file: {"my_robot", "my robot.urdf", "<robot/>"},
+		file: {"my_robot", "my robot.urdf", text},
 	} {
 		w, err := sim.LoadWorld("swarm")
 		if err != nil {
@@ -52,7 +54,7 @@ func TestRobotOptionErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]error{
-		big: world.ErrWorld, filepath.Join(folder, "none.urdf"): os.ErrNotExist, "nonsense": library.ErrNoRobot,
+		big: xmltree.ErrSyntax, filepath.Join(folder, "none.urdf"): os.ErrNotExist, strings.Repeat("x", 1000): library.ErrNoRobot, "nonsense": library.ErrNoRobot,
 	} {
 		w, err := sim.LoadWorld("empty")
 		if err != nil {
