@@ -77,7 +77,7 @@ func TestAttacksOfTheReference(t *testing.T) {
 		"(`TestAttacksOfTheReference` in `cmd/epuck-driver`) and compares this table; `" + attacksEnv + "=1` writes it. Each\n" +
 		fmt.Sprintf("program that meets a hostile file also has at most %d MiB.\n\n| Attack | Command | Result |\n|---|---|---|\n", mostMemory>>20))
 	for _, a := range attackRows() {
-		result := ""
+		var result string
 		if a.run != nil {
 			result = a.run(t)
 		} else {
