@@ -98,10 +98,16 @@ func TestGoalIsCanceled(t *testing.T) {
 		}
 		s.say(`{"op":"send_action_goal","id":"a","action":"/fibonacci","args":{"order":100}}`)
 		time.Sleep(time.Second)
-		if _, ok := s.call("/fibonacci/_action/cancel_goal", "{}"); !ok {
-			s.Error("cancel_goal is refused")
+		s.say(`{"op":"call_service","id":"7","service":"/fibonacci/_action/cancel_goal","args":{}}`)
+		answers := map[any]map[string]any{} // by operation: the response and the result come in any order
+		for range 2 {
+			m := s.hear()
+			answers[m["op"]] = m
 		}
-		if m := s.hear(); m["status"] != 5.0 || m["id"] != "a" {
+		if m := answers["service_response"]; m["result"] != true || m["id"] != "7" {
+			s.Errorf("cancel_goal is refused: %v", m)
+		}
+		if m := answers["action_result"]; m["status"] != 5.0 || m["id"] != "a" {
 			s.Errorf("%v", m)
 		}
 		s.say(`{"op":"cancel_action_goal","id":"a","action":"/fibonacci"}`)
