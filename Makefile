@@ -55,7 +55,7 @@ test-image: ## test the card's image: reproducible, in an emulated Raspberry Pi 
 	@scripts/test-image.sh
 
 determinism: ## check that a hundred runs of a swarm have the same trace, also on a busy machine (part of test-long, ~5 min)
-	@EPUCK_TRACE_RUNS=100 $(GO) test -tags peers,system,long -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./fleet ./ros2/executor/order
+	@EPUCK_TRACE_RUNS=100 $(GO) test -tags peers,system,long -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat|DescribedRunsRepeat' ./sim ./sim/machine ./fleet ./ros2/executor/order
 
 bench: ## run the benchmarks, with other implementations in the same run
 	@scripts/setup.sh dds boost jpeg cross emulator

@@ -36,7 +36,7 @@ rest
 step "unit tests with new seeds" env RAPID_CHECKS=300 scripts/gotest.sh -vet=off -count=1 -timeout 60m -- ./...
 step "the race detector, all packages" scripts/gotest.sh -race -vet=off -timeout 60m -- ./...
 step "a hundred equal runs" env EPUCK_TRACE_RUNS=100 scripts/gotest.sh -tags peers,system,long -vet=off -count=1 -timeout 60m \
-  -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' -- ./sim ./fleet ./ros2/executor/order
+  -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat|DescribedRunsRepeat' -- ./sim ./sim/machine ./fleet ./ros2/executor/order
 step "all packages of the robot, as ARMv6 code" arm
 step "the same trace, as ARM64 code" arm64
 step "the release program is reproducible" scripts/reproduce.sh armv6

@@ -5,6 +5,7 @@ package machine_test
 import (
 	"bytes"
 	"errors"
+	"runtime"
 	"testing"
 	"time"
 
@@ -40,6 +41,23 @@ func (r *rig) wander(seconds int) {
 		}
 		sim.RobotsOf[*sim.Functional](r.sim)[0].Do(func(c *sim.Control) { c.SetWheels(3+c.Proximity()[0]/100, 4) })
 		r.pass(100 * time.Millisecond)
+	}
+}
+
+// TestDescribedRunsRepeat: a run of robots by their descriptions is the same on any number of processors.
+func TestDescribedRunsRepeat(t *testing.T) {
+	var want [32]byte
+	for i, procs := range []int{1, 4, 2} {
+		old := runtime.GOMAXPROCS(procs)
+		r := crowd(t)
+		r.wander(8)
+		got := r.sim.TraceHash()
+		runtime.GOMAXPROCS(old)
+		if i == 0 {
+			want = got
+		} else if got != want {
+			t.Fatalf("%x with %d processors, not %x", got, procs, want)
+		}
 	}
 }
 

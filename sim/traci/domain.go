@@ -91,8 +91,8 @@ func errGUI() error {
 	return &refusal{wire.NotImplemented, "GUI is not running, command not implemented in command line sumo"}
 }
 
-// wants returns a refusal if a value has another type than is due; anything else that is wrong with it is an error.
-func wants(args *wire.Reader, text string) error {
+// require returns a refusal if a value has another type than required; any other fault of it is an error.
+func require(args *wire.Reader, text string) error {
 	if err := args.Err(); errors.Is(err, wire.ErrType) {
 		return refuse("%s", text)
 	} else if err != nil {
@@ -104,7 +104,7 @@ func wants(args *wire.Reader, text string) error {
 // compound reads the head of a compound that must have n items.
 func compound(args *wire.Reader, n int, none, wrong string) error {
 	got := args.TypedCompound()
-	if err := wants(args, none); err != nil {
+	if err := require(args, none); err != nil {
 		return err
 	}
 	if got != n {
@@ -116,7 +116,7 @@ func compound(args *wire.Reader, n int, none, wrong string) error {
 // getNote appends a parameter; what was never set is empty.
 func getNote(b []byte, notes map[string]string, variable byte, args *wire.Reader) ([]byte, error) {
 	key := args.TypedString()
-	if err := wants(args, "Retrieval of a parameter requires its name."); err != nil {
+	if err := require(args, "Retrieval of a parameter requires its name."); err != nil {
 		return nil, err
 	}
 	return appendNote(b, key, notes[key], variable), nil
@@ -141,10 +141,10 @@ func readNote(args *wire.Reader) (key, value string, err error) {
 	if err := compound(args, 2, none, none); err != nil {
 		return "", "", err
 	}
-	if key = args.TypedString(); wants(args, "") != nil {
+	if key = args.TypedString(); require(args, "") != nil {
 		return "", "", refuse("The name of the parameter must be given as a string.")
 	}
-	if value = args.TypedString(); wants(args, "") != nil {
+	if value = args.TypedString(); require(args, "") != nil {
 		return "", "", refuse("The value of the parameter must be given as a string.")
 	}
 	return key, value, nil

@@ -206,7 +206,7 @@ func (n *laneNet) setRoute(r *robot, route []*lanes.Edge, id string) error {
 // moveTo puts a robot on a lane of its route.
 func (n *laneNet) moveTo(r *robot, args *wire.Reader) error {
 	items := args.TypedCompound()
-	if err := wants(args, "Setting position requires a compound object."); err != nil {
+	if err := require(args, "Setting position requires a compound object."); err != nil {
 		return err
 	}
 	if items != 2 && items != 3 {
@@ -216,7 +216,7 @@ func (n *laneNet) moveTo(r *robot, args *wire.Reader) error {
 	if items == 3 {
 		args.Skip()
 	}
-	if err := wants(args, "Setting position requires a lane and a position."); err != nil {
+	if err := require(args, "Setting position requires a lane and a position."); err != nil {
 		return err
 	}
 	lane := n.net.Lane(id)
@@ -276,7 +276,7 @@ func (n *laneNet) steer(r *robot, variable byte, args *wire.Reader) error {
 		return n.changeLane(r, args)
 	case varRouteID:
 		id := args.TypedString()
-		if err := wants(args, "The route id must be given as a string."); err != nil {
+		if err := require(args, "The route id must be given as a string."); err != nil {
 			return err
 		}
 		route := n.routeOf(id)
@@ -288,7 +288,7 @@ func (n *laneNet) steer(r *robot, variable byte, args *wire.Reader) error {
 		return n.changeTarget(r, args)
 	}
 	edges := args.TypedStrings()
-	if err := wants(args, "A route must be defined as a list of edge ids."); err != nil {
+	if err := require(args, "A route must be defined as a list of edge ids."); err != nil {
 		return err
 	}
 	for _, e := range edges {
@@ -306,7 +306,7 @@ func (n *laneNet) steer(r *robot, variable byte, args *wire.Reader) error {
 // changeTarget gives a robot the fastest route to an edge.
 func (n *laneNet) changeTarget(r *robot, args *wire.Reader) error {
 	id := args.TypedString()
-	if err := wants(args, "Change target requires a string containing the id of the new destination edge as parameter."); err != nil {
+	if err := require(args, "Change target requires a string containing the id of the new destination edge as parameter."); err != nil {
 		return err
 	}
 	to := n.net.Edge(id)
@@ -331,7 +331,7 @@ func (n *laneNet) changeTarget(r *robot, args *wire.Reader) error {
 func (n *laneNet) changeLane(r *robot, args *wire.Reader) error {
 	const wrong = "Lane change needs a compound object description of two or three items."
 	items := args.TypedCompound()
-	if err := wants(args, "Lane change needs a compound object description."); err != nil {
+	if err := require(args, "Lane change needs a compound object description."); err != nil {
 		return err
 	}
 	if items != 2 && items != 3 {
@@ -341,7 +341,7 @@ func (n *laneNet) changeLane(r *robot, args *wire.Reader) error {
 	if items == 3 {
 		relative = args.TypedByte()
 	}
-	if err := wants(args, wrong); err != nil {
+	if err := require(args, wrong); err != nil {
 		return err
 	}
 	if r.car == nil {

@@ -139,7 +139,7 @@ func (r *robot) shown() wire.Colour {
 // leader appends the robot ahead and how far it is from bumper to bumper, m.
 func (w *state) leader(b []byte, r *robot, args *wire.Reader) ([]byte, error) {
 	reach := args.TypedDouble()
-	if err := wants(args, "Leader retrieval requires a double."); err != nil {
+	if err := require(args, "Leader retrieval requires a double."); err != nil {
 		return nil, err
 	}
 	if reach <= 0 {

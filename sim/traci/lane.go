@@ -38,7 +38,7 @@ func (n *laneNet) getEdge(b []byte, id string, variable byte, args *wire.Reader)
 		return wire.TypeDouble(b, e.TravelTime()), nil
 	case varAdaptedTime, varEffort: // none has been set
 		args.TypedDouble()
-		return wire.TypeDouble(b, -1), wants(args, "The message must contain the time definition.")
+		return wire.TypeDouble(b, -1), require(args, "The message must contain the time definition.")
 	case varParameter, varParameterKey:
 		return getNote(b, n.world.notes.of(domEdge, id), variable, args)
 	}
@@ -62,7 +62,7 @@ func (n *laneNet) setEdge(id string, variable byte, args *wire.Reader) error {
 // limit sets the speed limit of lanes.
 func limit(of []*lanes.Lane, args *wire.Reader) error {
 	v := args.TypedDouble()
-	if err := wants(args, "The speed must be given as a double."); err != nil {
+	if err := require(args, "The speed must be given as a double."); err != nil {
 		return err
 	}
 	if !(v >= 0) || math.IsInf(v, 1) {

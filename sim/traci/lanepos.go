@@ -94,7 +94,7 @@ func (n *laneNet) findRoute(b []byte, args *wire.Reader) ([]byte, error) {
 	from, to, kind := args.TypedString(), args.TypedString(), args.TypedString()
 	args.TypedDouble()
 	args.TypedInt()
-	if err := wants(args, wrong); err != nil {
+	if err := require(args, wrong); err != nil {
 		return nil, err
 	}
 	ends, err := n.checkRoute([]string{from, to})

@@ -124,7 +124,7 @@ func (w *state) setPerson(id string, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varSpeed:
 		v := args.TypedDouble()
-		if err := wants(args, "Setting speed requires a double."); err != nil {
+		if err := require(args, "Setting speed requires a double."); err != nil {
 			return err
 		}
 		if v < 0 {
@@ -135,7 +135,7 @@ func (w *state) setPerson(id string, variable byte, args *wire.Reader) error {
 		return w.movePerson(p, args)
 	case varRemove:
 		args.TypedByte()
-		if err := wants(args, "Removing a person requires a byte."); err != nil {
+		if err := require(args, "Removing a person requires a byte."); err != nil {
 			return err
 		}
 		return w.removePerson(p)
@@ -143,7 +143,7 @@ func (w *state) setPerson(id string, variable byte, args *wire.Reader) error {
 		return w.plan(p, args)
 	case varColour:
 		c := args.TypedColour()
-		if err := wants(args, "The color must be given using the according type."); err != nil {
+		if err := require(args, "The color must be given using the according type."); err != nil {
 			return err
 		}
 		p.colour = c
@@ -184,7 +184,7 @@ func (w *state) addPerson(id string, args *wire.Reader) error {
 		return err
 	}
 	kind, edge, depart, pos := args.TypedString(), args.TypedString(), args.TypedDouble(), args.TypedDouble()
-	if err := wants(args, "A person needs a type, an edge, a departure and a position."); err != nil {
+	if err := require(args, "A person needs a type, an edge, a departure and a position."); err != nil {
 		return err
 	}
 	_, err := w.human(id)
@@ -213,7 +213,7 @@ func (w *state) addPerson(id string, args *wire.Reader) error {
 // movePerson puts a person somewhere else; it forgets where it went.
 func (w *state) movePerson(p *person, args *wire.Reader) error {
 	n := args.TypedCompound()
-	if err := wants(args, "MoveToXY person requires a compound object."); err != nil {
+	if err := require(args, "MoveToXY person requires a compound object."); err != nil {
 		return err
 	}
 	if n < 5 || n > 6 {
@@ -224,7 +224,7 @@ func (w *state) movePerson(p *person, args *wire.Reader) error {
 	for range n - 4 {
 		args.Skip()
 	}
-	if err := wants(args, "MoveToXY person requires a string and three doubles."); err != nil {
+	if err := require(args, "MoveToXY person requires a string and three doubles."); err != nil {
 		return err
 	}
 	return w.guide(p, func(b *sim.Person) {
@@ -238,11 +238,11 @@ func (w *state) movePerson(p *person, args *wire.Reader) error {
 // plan appends a stage: to wait, or to walk along the edge.
 func (w *state) plan(p *person, args *wire.Reader) error {
 	n := args.TypedCompound()
-	if err := wants(args, "Adding a person stage requires a compound object."); err != nil {
+	if err := require(args, "Adding a person stage requires a compound object."); err != nil {
 		return err
 	}
 	kind := args.TypedInt()
-	if err := wants(args, "The first parameter for adding a stage must be the stage type given as int."); err != nil {
+	if err := require(args, "The first parameter for adding a stage must be the stage type given as int."); err != nil {
 		return err
 	}
 	var s stage
@@ -267,7 +267,7 @@ func (w *state) plan(p *person, args *wire.Reader) error {
 	default:
 		return refuse("Invalid stage type %d of %d items for person '%s': to wait (1) or to walk (2)", kind, n, p.name)
 	}
-	if err := wants(args, "A stage needs the types that SUMO's client sends."); err != nil {
+	if err := require(args, "A stage needs the types that SUMO's client sends."); err != nil {
 		return err
 	}
 	if len(p.stages) >= maxNotes {

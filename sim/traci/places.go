@@ -100,7 +100,7 @@ func (w *state) setRoute(id string, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varAdd:
 		edges := args.TypedStrings()
-		if err := wants(args, "A string list is needed for adding a new route."); err != nil {
+		if err := require(args, "A string list is needed for adding a new route."); err != nil {
 			return err
 		}
 		if err := w.checkEdges(edges); err != nil {

@@ -71,7 +71,7 @@ func (g *drawings) setPolygon(id string, variable byte, args *wire.Reader) error
 		return g.draw(id, args)
 	case varRemove:
 		args.TypedInt()
-		if err := wants(args, "The layer must be given using an int."); err != nil {
+		if err := require(args, "The layer must be given using an int."); err != nil {
 			return err
 		}
 		n := len(g.drawn)
@@ -112,7 +112,7 @@ func (d *drawing) set(variable byte, args *wire.Reader) error {
 	case varWidth:
 		changed.width, text = args.TypedDouble(), "The line width must be given as a double."
 	}
-	if err := wants(args, text); err != nil {
+	if err := require(args, text); err != nil {
 		return err
 	}
 	*d = changed
@@ -122,7 +122,7 @@ func (d *drawing) set(variable byte, args *wire.Reader) error {
 // draw adds a polygon.
 func (g *drawings) draw(id string, args *wire.Reader) error {
 	n := args.TypedCompound()
-	if err := wants(args, "A compound object is needed for setting a new polygon."); err != nil {
+	if err := require(args, "A compound object is needed for setting a new polygon."); err != nil {
 		return err
 	}
 	if n != 5 && n != 6 {
@@ -134,7 +134,7 @@ func (g *drawings) draw(id string, args *wire.Reader) error {
 	if d.shape = args.TypedPolygon(); n == 6 {
 		d.width = args.TypedDouble()
 	}
-	if err := wants(args, "A polygon needs a type, a color, a filled flag, a layer and a shape."); err != nil {
+	if err := require(args, "A polygon needs a type, a color, a filled flag, a layer and a shape."); err != nil {
 		return err
 	}
 	if slices.Contains(g.polygonIDs(), id) || len(g.drawn) >= maxObjects || len(d.shape) == 0 {
@@ -200,7 +200,7 @@ func (g *drawings) setSpot(id string, variable byte, args *wire.Reader) error {
 		return g.mark(id, args)
 	case varRemove:
 		args.TypedInt()
-		if err := wants(args, "The layer must be given using an int."); err != nil {
+		if err := require(args, "The layer must be given using an int."); err != nil {
 			return err
 		}
 		n := len(g.points)
@@ -245,7 +245,7 @@ func (p *poi) set(variable byte, args *wire.Reader) error {
 	case varImage:
 		changed.image, text = args.TypedString(), "The type must be given as a string."
 	}
-	if err := wants(args, text); err != nil {
+	if err := require(args, text); err != nil {
 		return err
 	}
 	*p = changed
@@ -255,7 +255,7 @@ func (p *poi) set(variable byte, args *wire.Reader) error {
 // mark adds a point of interest.
 func (g *drawings) mark(id string, args *wire.Reader) error {
 	n := args.TypedCompound()
-	if err := wants(args, "A compound object is needed for setting a new PoI."); err != nil {
+	if err := require(args, "A compound object is needed for setting a new PoI."); err != nil {
 		return err
 	}
 	if n != 4 && n != 8 {
@@ -266,7 +266,7 @@ func (g *drawings) mark(id string, args *wire.Reader) error {
 	if n == 8 {
 		p.image, p.width, p.height, p.angle = args.TypedString(), args.TypedDouble(), args.TypedDouble(), args.TypedDouble()
 	}
-	if err := wants(args, "A PoI needs a type, a color, a layer and a position."); err != nil {
+	if err := require(args, "A PoI needs a type, a color, a layer and a position."); err != nil {
 		return err
 	}
 	if slices.Contains(g.spotIDs(), id) || len(g.points) >= maxObjects || math.IsNaN(p.at[0]+p.at[1]) {
@@ -282,7 +282,7 @@ func (g *drawings) moveLamp(id string, variable byte, args *wire.Reader) error {
 		return refuse("POI '%s' is a lamp of the world and can only be moved", id)
 	}
 	at := args.TypedPoint()
-	if err := wants(args, "The position must be given using an accoring type."); err != nil { // SUMO's own words
+	if err := require(args, "The position must be given using an accoring type."); err != nil { // SUMO's own words
 		return err
 	}
 	return rejected(g.sim.Move(id, geom.Pose{X: at[0], Y: at[1]}))

@@ -29,7 +29,7 @@ func isSensor(key string) bool {
 // parameter appends a parameter of a robot: a reading, or what clients have noted.
 func (r *robot) parameter(b []byte, variable byte, args *wire.Reader) ([]byte, error) {
 	key := args.TypedString()
-	if err := wants(args, "Retrieval of a parameter requires its name."); err != nil {
+	if err := require(args, "Retrieval of a parameter requires its name."); err != nil {
 		return nil, err
 	}
 	if !isSensor(key) || !r.here() {

@@ -32,7 +32,7 @@ func (w *state) setVehicle(id string, variable byte, args *wire.Reader) error {
 		return w.moveVehicle(r, args)
 	case varRemove:
 		args.TypedByte()
-		if err := wants(args, "Removing a vehicle requires a byte."); err != nil {
+		if err := require(args, "Removing a vehicle requires a byte."); err != nil {
 			return err
 		}
 		return w.removeRobot(r)
@@ -40,7 +40,7 @@ func (w *state) setVehicle(id string, variable byte, args *wire.Reader) error {
 		return w.noteVehicle(r, args)
 	case varColour:
 		c := args.TypedColour()
-		if err := wants(args, "The color must be given using the according type."); err != nil {
+		if err := require(args, "The color must be given using the according type."); err != nil {
 			return err
 		}
 		r.colour, r.painted, r.fresh = c, true, false
@@ -62,7 +62,7 @@ func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varSpeed:
 		v := args.TypedDouble()
-		if err := wants(args, "Setting speed requires a double."); err != nil {
+		if err := require(args, "Setting speed requires a double."); err != nil {
 			return err
 		}
 		if math.IsNaN(v) {
@@ -73,7 +73,7 @@ func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 		return r.apply()
 	case varMaxSpeed:
 		v := args.TypedDouble()
-		if err := wants(args, "Setting maximum speed requires a double."); err != nil {
+		if err := require(args, "Setting maximum speed requires a double."); err != nil {
 			return err
 		}
 		if !(v >= 0) {
@@ -86,11 +86,11 @@ func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 			return err
 		}
 		v := args.TypedDouble()
-		if err := wants(args, "The first slow down parameter must be the speed given as a double."); err != nil {
+		if err := require(args, "The first slow down parameter must be the speed given as a double."); err != nil {
 			return err
 		}
 		d := args.TypedDouble()
-		if err := wants(args, "The second slow down parameter must be the duration given as a double."); err != nil {
+		if err := require(args, "The second slow down parameter must be the duration given as a double."); err != nil {
 			return err
 		}
 		return w.ramp(r, v, d)
@@ -100,7 +100,7 @@ func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 			return err
 		}
 		a, d := args.TypedDouble(), args.TypedDouble()
-		if err := wants(args, "Setting acceleration requires the acceleration and the duration as doubles."); err != nil {
+		if err := require(args, "Setting acceleration requires the acceleration and the duration as doubles."); err != nil {
 			return err
 		}
 		return w.ramp(r, w.speedOf(r)+float64(a*d), d)
@@ -134,7 +134,7 @@ func (w *state) ramp(r *robot, speed, seconds float64) error {
 func (w *state) halt(r *robot, variable byte, args *wire.Reader) error {
 	if variable == varResume {
 		args.TypedCompound()
-		if err := wants(args, "Resuming requires a compound object."); err != nil {
+		if err := require(args, "Resuming requires a compound object."); err != nil {
 			return err
 		}
 		if !r.pausing {
@@ -144,14 +144,14 @@ func (w *state) halt(r *robot, variable byte, args *wire.Reader) error {
 		return nil
 	}
 	n := args.TypedCompound()
-	if err := wants(args, "Stop needs a compound object description."); err != nil {
+	if err := require(args, "Stop needs a compound object description."); err != nil {
 		return err
 	}
 	if n < 4 || n > 7 {
 		return refuse("Stop needs a compound object description of four to seven items.")
 	}
 	edge, pos, lane, seconds := args.TypedString(), args.TypedDouble(), args.TypedByte(), args.TypedDouble()
-	if err := wants(args, "Stop needs an edge, a position, a lane and a duration."); err != nil {
+	if err := require(args, "Stop needs an edge, a position, a lane and a duration."); err != nil {
 		return err
 	}
 	if w.net != nil {
@@ -184,14 +184,14 @@ func (w *state) steer(variable byte, args *wire.Reader) error {
 		if err := compound(args, 2, "Lane change needs a compound object description.", wrong); err != nil {
 			return err
 		}
-		if lane := args.TypedByte(); wants(args, "") == nil && lane != 0 {
+		if lane := args.TypedByte(); require(args, "") == nil && lane != 0 {
 			return refuse("No lane with index '%d' on edge '%s'.", lane, w.edge)
 		}
 		args.Skip()
-		return wants(args, wrong)
+		return require(args, wrong)
 	case varRouteID:
 		id := args.TypedString()
-		if err := wants(args, "The route id must be given as a string."); err != nil {
+		if err := require(args, "The route id must be given as a string."); err != nil {
 			return err
 		}
 		if !slices.Contains(w.routeIDs(), id) {
@@ -200,13 +200,13 @@ func (w *state) steer(variable byte, args *wire.Reader) error {
 		return nil
 	case varTarget:
 		edge := args.TypedString()
-		if err := wants(args, "Change target requires a string containing the id of the new destination edge as parameter."); err != nil {
+		if err := require(args, "Change target requires a string containing the id of the new destination edge as parameter."); err != nil {
 			return err
 		}
 		return w.checkEdges([]string{edge})
 	}
 	edges := args.TypedStrings()
-	if err := wants(args, "A route must be defined as a list of edge ids."); err != nil {
+	if err := require(args, "A route must be defined as a list of edge ids."); err != nil {
 		return err
 	}
 	return w.checkEdges(edges)
@@ -229,7 +229,7 @@ func (w *state) checkEdges(edges []string) error {
 // moveVehicle puts a robot down somewhere; one that is not there yet will come there.
 func (w *state) moveVehicle(r *robot, args *wire.Reader) error {
 	n := args.TypedCompound()
-	if err := wants(args, "MoveToXY vehicle requires a compound object."); err != nil {
+	if err := require(args, "MoveToXY vehicle requires a compound object."); err != nil {
 		return err
 	}
 	if n < 6 || n > 7 {
@@ -242,7 +242,7 @@ func (w *state) moveVehicle(r *robot, args *wire.Reader) error {
 	for range n - 6 { // matchThreshold
 		args.Skip()
 	}
-	if err := wants(args, "MoveToXY vehicle requires a string, an integer and three doubles."); err != nil {
+	if err := require(args, "MoveToXY vehicle requires a string, an integer and three doubles."); err != nil {
 		return err
 	}
 	pose := sim.Pose{X: x, Y: y}
@@ -286,7 +286,7 @@ func (w *state) noteVehicle(r *robot, args *wire.Reader) error {
 // addVehicle takes in a robot that is to come with the next step.
 func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 	n := args.TypedCompound()
-	if err := wants(args, "Adding a vehicle requires a compound object."); err != nil {
+	if err := require(args, "Adding a vehicle requires a compound object."); err != nil {
 		return err
 	}
 	var kind, routeID string
@@ -308,7 +308,7 @@ func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 	for range n - 2 { // departure and lanes: it comes with the next step, where there is space
 		args.Skip()
 	}
-	if err := wants(args, "Adding a vehicle needs the types that SUMO's client sends."); err != nil {
+	if err := require(args, "Adding a vehicle needs the types that SUMO's client sends."); err != nil {
 		return err
 	}
 	_, levels := kinds()

@@ -123,25 +123,25 @@ func (n *laneNet) setLight(id string, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varLights:
 		state := args.TypedString()
-		if err := wants(args, "The phase must be given as a string."); err != nil {
+		if err := require(args, "The phase must be given as a string."); err != nil {
 			return err
 		}
 		return signal(s.SetState(state, now))
 	case varSetPhase:
 		i := args.TypedInt()
-		if err := wants(args, "The phase index must be given as an integer."); err != nil {
+		if err := require(args, "The phase index must be given as an integer."); err != nil {
 			return err
 		}
 		return signal(s.SetPhase(i, now))
 	case varSetProgram:
 		program := args.TypedString()
-		if err := wants(args, "The program must be given as a string."); err != nil {
+		if err := require(args, "The program must be given as a string."); err != nil {
 			return err
 		}
 		return signal(s.SetProgram(program, now))
 	case varLightDuration:
 		rest := args.TypedDouble()
-		if err := wants(args, "The phase duration must be given as a double."); err != nil {
+		if err := require(args, "The phase duration must be given as a double."); err != nil {
 			return err
 		}
 		return signal(s.SetRest(rest, now))
@@ -184,7 +184,7 @@ func readProgram(args *wire.Reader) (p *lanes.Program, phase int, err error) {
 	for range args.TypedCompound() {
 		args.TypedStrings() // parameters are those of actuated lights
 	}
-	return p, phase, wants(args, wrong)
+	return p, phase, require(args, wrong)
 }
 
 // readPhase reads a phase of n items.
@@ -203,5 +203,5 @@ func readPhase(args *wire.Reader, n int) (q lanes.Phase, err error) {
 	if n == 6 {
 		q.Name = args.TypedString()
 	}
-	return q, wants(args, "A phase needs a duration, a state, two bounds of the duration, next phases and a name.")
+	return q, require(args, "A phase needs a duration, a state, two bounds of the duration, next phases and a name.")
 }

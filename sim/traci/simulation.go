@@ -105,7 +105,7 @@ func (e *events) crashes(b []byte) []byte {
 func (w *state) option(b []byte, name string, args *wire.Reader) ([]byte, error) {
 	if args.Left() > 0 {
 		name = args.TypedString()
-		if err := wants(args, "Retrieval of an option requires its name."); err != nil {
+		if err := require(args, "Retrieval of an option requires its name."); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +174,7 @@ func (w *state) distance(b []byte, args *wire.Reader) ([]byte, error) {
 // convert appends a position as another kind of position.
 func (w *state) convert(b []byte, args *wire.Reader) ([]byte, error) {
 	n := args.TypedCompound()
-	if err := wants(args, "Position conversion requires a compound object."); err != nil {
+	if err := require(args, "Position conversion requires a compound object."); err != nil {
 		return nil, err
 	}
 	if n != 2 && n != 3 {
@@ -185,7 +185,7 @@ func (w *state) convert(b []byte, args *wire.Reader) ([]byte, error) {
 		return nil, err
 	}
 	kind := args.TypedUnsigned()
-	if err := wants(args, "Position conversion requires the type as unsigned byte."); err != nil {
+	if err := require(args, "Position conversion requires the type as unsigned byte."); err != nil {
 		return nil, err
 	}
 	switch kind {

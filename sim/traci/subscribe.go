@@ -293,13 +293,13 @@ func (s *Server) filter(c *client, r *wire.Reader) error {
 		c.latest.kinds, c.latest.vision = nil, 0
 	case filterType:
 		kinds := r.TypedStrings()
-		if err := wants(r, "The filter needs a list of strings."); err != nil {
+		if err := require(r, "The filter needs a list of strings."); err != nil {
 			return err
 		}
 		c.latest.kinds = kinds
 	case filterVision:
 		angle := r.TypedDouble()
-		if err := wants(r, "The filter needs a double."); err != nil {
+		if err := require(r, "The filter needs a double."); err != nil {
 			return err
 		}
 		if !(angle > 0 && angle <= 360) {

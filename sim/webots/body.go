@@ -127,7 +127,7 @@ func (b *body) configure(a *wire.Answer) {
 	}
 }
 
-// obey does what the controller wants of its devices. What can't be read or obeyed is left out, with a warning, as
+// obey executes the controller's commands to its devices. What can't be read or executed is left out, with a warning, as
 // Webots does: the request is answered, and the connection lives on.
 func (b *body) obey(q *wire.Request, a *wire.Answer) {
 	if q.Unread != nil {
@@ -141,7 +141,7 @@ func (b *body) obey(q *wire.Request, a *wire.Answer) {
 	b.act(b)
 }
 
-// obeyPart does what the controller wants of one device.
+// obeyPart executes the controller's commands to one device.
 func (b *body) obeyPart(p wire.Part, a *wire.Answer) error {
 	if int(p.Tag) >= len(b.devices) {
 		return fmt.Errorf("%w: %d of %d", errDevice, p.Tag, len(b.devices))

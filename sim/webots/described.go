@@ -145,7 +145,9 @@ func (r *described) addJoint(b *body, i int, all map[string]wired) {
 		m.kind = wire.LinearMotor
 	}
 	if l := j.Limit; l != nil {
-		m.most = min(m.most, l.Velocity.Most())
+		if most := l.Velocity.Most(); !math.IsInf(most, 1) { // absent and unlimited: the default of Webots
+			m.most = most
+		}
 		if j.Kind != robots.Continuous {
 			m.lower, m.upper = l.Lower, l.Upper
 		}

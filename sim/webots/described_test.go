@@ -232,6 +232,16 @@ func TestControllerHoldsItsJoints(t *testing.T) {
 	near(t, "x", g.where("k").Pose.X, 0.21, 0.003)
 }
 
+// TestDescribedMotorsHaveTheirLimit: the description's limit of velocity, above or below Webots' default of 10 rad/s.
+func TestDescribedMotorsHaveTheirLimit(t *testing.T) {
+	p := serve(t, hall, nil).control("k")
+	r := &reader{t, p.configs["left wheel motor"]}
+	r.int32()
+	r.float()
+	r.float()
+	near(t, "the greatest velocity of a Khepera IV's wheel", r.float(), 38.095, 0.001)
+}
+
 // LEDs show what they can: one of their colors, or any.
 func TestDescribedLEDs(t *testing.T) {
 	g := serve(t, hall, nil)

@@ -165,7 +165,7 @@ func (s *Server) converse(n *session, q wire.Request) {
 	n.send()
 }
 
-// obey does what a controller wants before time passes.
+// obey executes a controller's commands before time passes.
 func (s *Server) obey(n *session) {
 	n.answer.Reset()
 	n.body.obey(&n.request, &n.answer)

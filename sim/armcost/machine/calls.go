@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,17 +31,17 @@ const (
 func (m *Machine) handle(p *program, c *call) error {
 	t := m.threads[int(c.tid)]
 	if c.nr == asking && c.args[0] == askGive {
-		m.wants(p, t, c)
+		m.requestCore(p, t, c)
 		return nil
 	}
 	if t == nil { // the emulator's own, before the program begins
 		return send(p.listener, c.id, goAhead())
 	}
 	if t.state == running {
-		if err := m.gather(); err != nil { // who got out of its way is back before anything depends on it
+		if err := m.awaitDetached(); err != nil { // detached threads request the core again before anything depends on them
 			return err
 		}
-		defer func() { p.known = p.asked }()
+		defer func() { p.coreRequestsBefore = p.coreRequests }()
 	} else { // a signal interrupted what it had waited in
 		t.unwait()
 	}
@@ -62,14 +63,14 @@ func (m *Machine) handle(p *program, c *call) error {
 	return nil
 }
 
-// wants notes that a thread wants the core; nil is a new one.
-func (m *Machine) wants(p *program, t *thread, c *call) {
+// requestCore records that a thread requests the core; nil is a new one.
+func (m *Machine) requestCore(p *program, t *thread, c *call) {
 	if t == nil {
 		t = &thread{p: p, tid: int(c.tid), virtual: m.floor}
 		m.threads[t.tid] = t
 		m.order = append(m.order, t)
 	}
-	p.asked++
+	p.coreRequests++
 	t.unwait()
 	t.id = uint32(c.args[1])
 	t.call, t.inCode, t.state, t.reply = c.id, true, ready, result(0)
@@ -90,7 +91,7 @@ func (m *Machine) preempts(t *thread) bool {
 func (m *Machine) decide(t *thread, c *call) (answer, error) {
 	switch c.nr {
 	case asking:
-		return m.asked(t, c)
+		return m.answerPlugin(t, c)
 	case unix.SYS_FUTEX:
 		return m.futex(t, c), nil
 	case unix.SYS_SCHED_YIELD:
@@ -137,72 +138,78 @@ func (m *Machine) decide(t *thread, c *call) (answer, error) {
 	return goAhead(), nil
 }
 
-// asked answers the plugin.
-func (m *Machine) asked(t *thread, c *call) (answer, error) {
+// answerPlugin answers a request of the plugin.
+func (m *Machine) answerPlugin(t *thread, c *call) (answer, error) {
 	switch c.args[0] {
 	case askCloned:
-		return result(0), m.born(t.p, int(c.args[1]))
+		return result(0), m.awaitThread(t.p, int(c.args[1]))
 	case askSignalled:
-		return result(0), m.heed(t.p, t.p.known, heedOwn)
+		return result(0), m.awaitDelivery(t.p, t.p.coreRequestsBefore, ownDeliveryTimeout)
 	case askEnds:
 		id := t.call
 		t.call = 0
 		if err := send(t.p.listener, id, result(0)); err != nil {
 			return answer{}, err
 		}
-		return answer{}, m.buried(t)
+		return answer{}, m.awaitExit(t)
 	case askDevice:
 		return m.device(t, int(c.args[1]), uint32(c.args[2]), uint32(c.args[3])), nil
 	}
 	return failure(unix.ENOSYS), nil
 }
 
-// born waits until a thread that was just made asks for the core.
-func (m *Machine) born(p *program, tid int) error {
+// awaitThread waits until a thread that was just created requests the core.
+func (m *Machine) awaitThread(p *program, tid int) error {
 	for begun := time.Now(); m.threads[tid] == nil && !p.over; {
 		if time.Since(begun) > time.Minute {
-			return fmt.Errorf("%w: thread %d was made and does not begin", errStuck, tid)
+			return fmt.Errorf("%w: thread %d was created and does not start", errStuck, tid)
 		}
-		if err := m.soon(p); err != nil {
+		if err := m.pollCalls(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// How long a program has to notice a signal, of this computer's time, during which simulated time is stopped: one of
-// another thread of it, which may be ignored, and one from outside. A thread that a busy computer keeps from noticing
-// it has longer, until all threads of the program wait and no signal is on its way to one.
+// How long the delivery of a signal may take, in this computer's time, during which simulated time is stopped: of a
+// signal of another thread of the program, which may be ignored, and of one from outside. On a busy computer it may take
+// longer, until all threads of the program wait in system calls and none has a pending signal.
 const (
-	heedOwn     = 200 * time.Millisecond
-	heedOutside = 5 * time.Second
-	heedAtMost  = time.Minute
+	ownDeliveryTimeout     = 200 * time.Millisecond
+	outsideDeliveryTimeout = 5 * time.Second
+	deliveryLimit          = time.Minute
 )
 
-// heed waits until a thread notices a signal that was just sent: it wants the core then, and more often than asked
-// times.
-func (m *Machine) heed(p *program, asked int, limit time.Duration) error {
-	for begun := time.Now(); p.asked == asked && !p.over; {
-		if past := time.Since(begun); past >= heedAtMost || past >= limit && p.atRest() {
+// awaitDelivery waits until a signal that was just sent is delivered: its thread then requests the core, so the program has
+// more requests than before. It returns after limit, too, if the program is quiescent.
+func (m *Machine) awaitDelivery(p *program, before int, limit time.Duration) error {
+	for begun := time.Now(); p.coreRequests == before && !p.over; {
+		if past := time.Since(begun); past >= deliveryLimit || past >= limit && p.quiescent() {
 			return nil
 		}
-		if err := m.soon(p); err != nil {
+		if err := m.pollCalls(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// atRest reports whether all threads of a program wait in system calls and no signal is on its way to one.
-func (p *program) atRest() bool {
+// quiescent reports whether all threads of a program wait in system calls and none has a pending signal that
+// it does not block.
+func (p *program) quiescent() bool {
 	return p.inCalls() && p.every("status", func(status []byte) bool {
+		var pending, blocked uint64 // a blocked signal stays pending, as for signalfd
 		for line := range lines(status) {
 			name, mask, _ := strings.Cut(strings.TrimSpace(line), ":")
-			if (name == "SigPnd" || name == "ShdPnd") && strings.Trim(mask, "0 \t") != "" {
-				return false
+			bits, _ := strconv.ParseUint(strings.TrimSpace(mask), 16, 64) // other lines are no masks
+			switch name {
+			case "SigPnd", "ShdPnd":
+				pending |= bits
+			case "SigBlk":
+				blocked = bits
 			}
 		}
-		return true
+		return pending&^blocked == 0
 	})
 }
 
@@ -229,8 +236,8 @@ func (p *program) every(file string, wanted func([]byte) bool) bool {
 	return true
 }
 
-// buried waits until a thread has ended.
-func (m *Machine) buried(t *thread) error {
+// awaitExit waits until a thread has ended.
+func (m *Machine) awaitExit(t *thread) error {
 	for begun := time.Now(); !t.p.over; {
 		if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", t.p.pid(), t.tid)); err != nil {
 			break
@@ -238,8 +245,8 @@ func (m *Machine) buried(t *thread) error {
 		if time.Since(begun) > time.Minute {
 			return fmt.Errorf("%w: thread %d ends for a minute", errStuck, t.tid)
 		}
-		t.state = away // its last calls are answered at once
-		if err := m.soon(t.p); err != nil {
+		t.state = detached // its last calls are answered at once
+		if err := m.pollCalls(t.p); err != nil {
 			return err
 		}
 	}
@@ -247,13 +254,13 @@ func (m *Machine) buried(t *thread) error {
 	return nil //nolint:nilerr // a thread that is not there has ended
 }
 
-// soon waits for up to a millisecond for calls of a program's threads, and handles those that came.
-func (m *Machine) soon(p *program) error {
+// pollCalls waits up to a millisecond for calls of a program's threads, and handles them.
+func (m *Machine) pollCalls(p *program) error {
 	fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
 	if n, err := poll(fds, 1); err != nil || n == 0 {
 		return err
 	}
-	return m.hear(p, nil)
+	return m.handleCalls(p, nil)
 }
 
 // milliseconds is a time-out as an int of ms; below 0 is none.

@@ -133,13 +133,13 @@ func TestPollTimesOut(t *testing.T) {
 	if m.order[0].state != blocked || m.order[1].state != ready || m.order[1].due != m.ticks(20*time.Millisecond) {
 		t.Errorf("%+v", m.order[1])
 	}
-	if err := m.listen(); err != nil || m.order[2].state != blocked {
+	if err := m.pollAll(); err != nil || m.order[2].state != blocked {
 		t.Errorf("nothing came: %v, %+v", err, m.order[2])
 	}
 	if _, err := unix.Write(w, []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.listen(); err != nil || m.order[2].state != ready || m.order[2].reply != goAhead() || m.order[2].due != 0 {
+	if err := m.pollAll(); err != nil || m.order[2].state != ready || m.order[2].reply != goAhead() || m.order[2].due != 0 {
 		t.Errorf("something came: %v, %+v", err, m.order[2])
 	}
 }
@@ -159,7 +159,7 @@ func TestTakenByAnother(t *testing.T) {
 		if _, err := unix.Write(w, []byte("x")); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.listen(); err != nil || late.state != ready {
+		if err := m.pollAll(); err != nil || late.state != ready {
 			t.Fatalf("something came: %v, %+v", err, late)
 		}
 	}
@@ -167,11 +167,11 @@ func TestTakenByAnother(t *testing.T) {
 	if _, err := unix.Read(r, make([]byte, 1)); err != nil { // the other thread's
 		t.Fatal(err)
 	}
-	if vain, err := late.inVain(); err != nil || !vain || late.state != blocked || m.next() != m.ticks(30*time.Millisecond) {
+	if vain, err := late.filesDrained(); err != nil || !vain || late.state != blocked || m.next() != m.ticks(30*time.Millisecond) {
 		t.Errorf("%v, %v, %+v", vain, err, late)
 	}
 	write()
-	if vain, err := late.inVain(); err != nil || vain || late.state != ready || len(late.wait.files) != 0 {
+	if vain, err := late.filesDrained(); err != nil || vain || late.state != ready || len(late.wait.files) != 0 {
 		t.Errorf("%v, %v, %+v", vain, err, late)
 	}
 }
@@ -204,8 +204,8 @@ func TestYield(t *testing.T) {
 	}
 	p := &program{}
 	m.floor = 77
-	m.wants(p, nil, &call{tid: 9, id: 5, args: [6]uint64{askGive, 3}})
-	if n := m.threads[9]; n == nil || n.virtual != 77 || n.state != ready || n.id != 3 || n.call != 5 || p.asked != 1 || m.order[2] != n {
+	m.requestCore(p, nil, &call{tid: 9, id: 5, args: [6]uint64{askGive, 3}})
+	if n := m.threads[9]; n == nil || n.virtual != 77 || n.state != ready || n.id != 3 || n.call != 5 || p.coreRequests != 1 || m.order[2] != n {
 		t.Errorf("a new thread: %+v", n)
 	}
 }

@@ -55,7 +55,7 @@ type Machine struct {
 	buses    map[int]*bus
 	requests []*request // to the world outside, since the rack's last look
 	started  int
-	hasPeers bool // there are other machines that may hear it
+	hasPeers bool // there are other machines that may receive what it sends
 
 	last     *thread // that had the core
 	from     ticks   // since when
@@ -101,7 +101,7 @@ func (m *Machine) ticks(d time.Duration) ticks { return m.core.header().ticks(d)
 // forget takes a thread out that has ended.
 func (m *Machine) forget(t *thread) {
 	t.unwait()
-	t.state = away
+	t.state = detached
 	delete(m.threads, t.tid)
 	kept := m.order[:0]
 	for _, o := range m.order {

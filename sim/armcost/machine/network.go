@@ -10,7 +10,7 @@ import (
 
 // send answers a call that other machines can notice by the network: one that sends, or takes a port. Several machines
 // are computed at once, so it becomes a request of the rack, which makes such calls in the order of simulated time
-// while no machine runs: what a program hears then depends on simulated time alone.
+// while no machine runs: what a program receives then depends on simulated time alone.
 func (m *Machine) send(t *thread, c *call) (answer, error) {
 	if !m.hasPeers || t.state != running {
 		return goAhead(), nil
@@ -50,9 +50,9 @@ func (m *Machine) sendNow(w *request) error {
 		return nil // it has ended, or a signal interrupted it
 	}
 	t.unwait()
-	t.state = away
+	t.state = detached
 	if err := m.answer(t, goAhead()); err != nil {
 		return err
 	}
-	return m.gather()
+	return m.awaitDetached()
 }

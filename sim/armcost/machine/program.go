@@ -45,10 +45,11 @@ type program struct {
 	over     bool          // no thread of it is left
 	gone     chan struct{} // closed when its process has ended
 	silent   int           // looks at it without a sign of life
-	asked    int           // times that a thread of it wanted the core
-	known    int           // of these, those before its running thread continued the last time
-	begun    ticks
-	ended    ticks
+	// coreRequests counts the requests of its threads for the core, coreRequestsBefore those before its running thread
+	// last continued.
+	coreRequests, coreRequestsBefore int
+	begun                            ticks
+	ended                            ticks
 
 	late  int // waits that ended later than tolerable
 	worst time.Duration
@@ -80,7 +81,7 @@ func (m *Machine) Start(s Program) error {
 	m.started++
 	p := &program{name: filepath.Base(s.Args[0]), slack: max(0, s.Slack), counts: counts, gone: make(chan struct{}), begun: m.now()}
 	p.cmd = m.command(s)
-	if err := m.admit(p); err != nil {
+	if err := m.launch(p); err != nil {
 		counts.close()
 		return fmt.Errorf("%w: %s: %w", ErrStart, p.name, err)
 	}
@@ -122,8 +123,8 @@ func (m *Machine) command(s Program) *exec.Cmd {
 	return cmd
 }
 
-// admit starts the emulator's process and gets the filter's listener from it.
-func (m *Machine) admit(p *program) error {
+// launch starts the emulator's process and gets the filter's listener from it.
+func (m *Machine) launch(p *program) error {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return err
@@ -176,7 +177,7 @@ func (m *Machine) first(p *program) error {
 		if time.Since(begun) > time.Minute {
 			return fmt.Errorf("%w: %s: not in a minute", ErrStart, p.name)
 		}
-		if err := m.soon(p); err != nil {
+		if err := m.pollCalls(p); err != nil {
 			return err
 		}
 	}

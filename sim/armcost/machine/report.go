@@ -41,7 +41,7 @@ func (m *Machine) Status() []Status {
 	return all
 }
 
-// Signal sends a signal to all programs of the machine that have not ended; they hear it at the machine's present.
+// Signal sends a signal to all programs of the machine that have not ended; it is delivered at the present simulated time.
 func (m *Machine) Signal(s syscall.Signal) error {
 	for _, p := range m.programs {
 		if p.over {
@@ -50,7 +50,7 @@ func (m *Machine) Signal(s syscall.Signal) error {
 		if err := p.cmd.Process.Signal(s); err != nil {
 			return err
 		}
-		if err := m.heed(p, p.asked, heedOutside); err != nil {
+		if err := m.awaitDelivery(p, p.coreRequests, outsideDeliveryTimeout); err != nil {
 			return err
 		}
 	}

@@ -28,13 +28,13 @@ const (
 // run runs the programs until a simulated time, or until one makes a request to the world outside.
 func (m *Machine) run(until ticks) error {
 	for m.now() < until && len(m.requests) == 0 {
-		if err := m.listen(); err != nil {
+		if err := m.pollAll(); err != nil {
 			return err
 		}
 		if err := m.expire(); err != nil {
 			return err
 		}
-		if err := m.gather(); err != nil {
+		if err := m.awaitDetached(); err != nil {
 			return err
 		}
 		t := m.pick()
@@ -50,10 +50,10 @@ func (m *Machine) run(until ticks) error {
 	return nil
 }
 
-// gather waits until threads that stepped aside are back: simulated time does not advance without them.
-func (m *Machine) gather() error {
+// awaitDetached waits until detached threads request the core again: simulated time does not advance without them.
+func (m *Machine) awaitDetached() error {
 	for begun := time.Now(); ; {
-		i := slices.IndexFunc(m.order, func(t *thread) bool { return t.state == away })
+		i := slices.IndexFunc(m.order, func(t *thread) bool { return t.state == detached })
 		if i < 0 {
 			return nil
 		}
@@ -61,7 +61,7 @@ func (m *Machine) gather() error {
 		if time.Since(begun) > time.Minute {
 			return fmt.Errorf("%w: thread %d of %s does not come back", errStuck, t.tid, t.p.name)
 		}
-		if err := m.soon(t.p); err != nil {
+		if err := m.pollCalls(t.p); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func (m *Machine) pick() *thread {
 
 // dispatch gives a thread the core until it waits for something, its slice ends, or others may want it.
 func (m *Machine) dispatch(t *thread, until ticks) error {
-	if vain, err := t.inVain(); err != nil || vain {
+	if vain, err := t.filesDrained(); err != nil || vain {
 		return err
 	}
 	h := m.core.header()
@@ -105,7 +105,7 @@ func (m *Machine) dispatch(t *thread, until ticks) error {
 	}
 	h.limit.Store(uint64(max(limit, from+1)))
 	h.running.Store(t.id)
-	t.state, m.last, m.from, t.p.known = running, t, from, t.p.asked
+	t.state, m.last, m.from, t.p.coreRequestsBefore = running, t, from, t.p.coreRequests
 	if err := m.answer(t, t.reply); err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ func (m *Machine) answer(t *thread, a answer) error {
 	return send(t.p.listener, id, a)
 }
 
-// listen hears threads that have something to say though they do not run, and looks at the files that threads wait for.
-func (m *Machine) listen() error {
+// pollAll handles the calls of threads that do not have the core, and polls the files that threads wait for.
+func (m *Machine) pollAll() error {
 	fds := m.fds[:0]
 	for _, p := range m.programs {
 		if !p.over {
@@ -156,20 +156,20 @@ func (m *Machine) listen() error {
 		}
 		n := len(t.wait.files)
 		if slices.ContainsFunc(fds[at:at+n], func(f unix.PollFd) bool { return f.Revents != 0 }) {
-			m.rouse(t)
+			m.wakeForFiles(t)
 		}
 		at += n
 	}
 	for _, p := range m.programs {
-		if err := m.hear(p, nil); err != nil {
+		if err := m.handleCalls(p, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hear handles the calls of a program that are there, until the thread that has the core (nil: none) gives it up.
-func (m *Machine) hear(p *program, t *thread) error {
+// handleCalls handles the pending calls of a program, until the thread that has the core (nil: none) releases it.
+func (m *Machine) handleCalls(p *program, t *thread) error {
 	for !p.over && (t == nil || t.state == running) {
 		fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
 		n, err := poll(fds, 0)
@@ -201,7 +201,7 @@ func (m *Machine) await(p *program, t *thread) error {
 		return err
 	}
 	if n > 0 {
-		return m.hear(p, t)
+		return m.handleCalls(p, t)
 	}
 	where, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/syscall", p.pid(), t.tid))
 	if err != nil || strings.HasPrefix(string(where), "running") {
@@ -220,14 +220,14 @@ func (m *Machine) await(p *program, t *thread) error {
 	if n, err := poll(fds, 0); err != nil || n > 0 {
 		return err // it was on its way to a call, or another was
 	}
-	return m.shake(p)
+	return m.detach(p)
 }
 
-// shake makes threads that are between two blocks of code step aside: the emulator may wait for that.
-func (m *Machine) shake(p *program) error {
+// detach releases threads that the plugin holds between two blocks of code, which the emulator may wait for.
+func (m *Machine) detach(p *program) error {
 	for _, o := range m.order {
 		if o.p == p && o.state == ready && o.inCode && o.call != 0 {
-			o.state = away
+			o.state = detached
 			if err := m.answer(o, result(1)); err != nil {
 				return err
 			}

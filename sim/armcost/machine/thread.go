@@ -11,10 +11,10 @@ import (
 type state uint8
 
 const (
-	away    state = iota // on its way to ask for the core, or making way for another
-	running              // it has the core
-	ready                // it wants the core
-	blocked              // it waits for something
+	detached state = iota // not held by the machine: on its way to a request for the core
+	running               // it has the core
+	ready                 // it requests the core
+	blocked               // it waits for something
 )
 
 // thread is one thread of a program. All but the running one are in a system call that has not returned yet.
@@ -64,17 +64,17 @@ func (m *Machine) wake(t *thread, a answer) {
 	t.virtual = max(t.virtual, m.floor-min(m.floor, m.ticks(fairness)))
 }
 
-// rouse ends a thread's waiting for files: one has something for it. It keeps what it waits for until it has the core.
-func (m *Machine) rouse(t *thread) {
+// wakeForFiles ends a thread's wait for files, one of which is ready. The files are kept until it has the core.
+func (m *Machine) wakeForFiles(t *thread) {
 	w := t.wait
 	t.wait.files = nil
 	m.wake(t, goAhead())
 	t.wait = w
 }
 
-// inVain reports, for a thread that gets the core, whether another has taken what there was in its files since it was
-// roused: then it waits on. The kernel would let it wait outside of simulated time.
-func (t *thread) inVain() (bool, error) {
+// filesDrained reports, for a thread that gets the core, whether another thread has read what made its files ready: then
+// it waits again. In the kernel it would wait outside of simulated time.
+func (t *thread) filesDrained() (bool, error) {
 	if len(t.wait.files) > 0 {
 		if n, err := poll(t.wait.files, 0); err != nil || n == 0 {
 			t.state = blocked

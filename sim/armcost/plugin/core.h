@@ -64,7 +64,7 @@ static int64_t nanoseconds(uint64_t sixteenths) {
   return (int64_t)((unsigned __int128)sixteenths * 1000000000u / core->hertz / 16);
 }
 
-// What goes to the machine: the plugin's questions, what may wait, what others can hear, and futexes of the program, which lie in its own
+// What goes to the machine: the plugin's questions, calls that may wait, calls with an effect on others, and futexes of the program, which lie in its own
 // address space; those of the emulator do not. The program can't fork.
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define ONLY(n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (n), 0, 1), RETURN(SECCOMP_RET_USER_NOTIF)
@@ -163,9 +163,9 @@ static bool join(uint32_t number, void **counts, size_t size) {
   return said;
 }
 
-// admitted holds a thread until the machine gives it the core, and reports true, or until it is to get out of the way of
-// one that wants all others to stand: it executes one block then, while the other has the core.
-static bool admitted(unsigned thread) {
+// acquire_core blocks a thread until the machine assigns the core to it, and reports true; or false if the emulator waits
+// for all threads to leave their blocks: the thread then executes one block while another has the core.
+static bool acquire_core(unsigned thread) {
   uint32_t me = program << 16 | (thread + 1);
   while (atomic_load(&core->running) != me || atomic_load(&core->now) >= atomic_load(&core->limit)) {
     if (ask(GIVE, me, 0, 0, 0) == 1) {

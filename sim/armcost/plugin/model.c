@@ -62,7 +62,7 @@ static struct thread {
   struct write_buffer writes;
   uint32_t args[3], result; // of the system call that is made; what a device answered
   bool answered;
-  bool aside; // its block is executed while another thread has the core: it takes no time, and the caches are the other's
+  bool detached; // its block runs while another thread has the core: it takes no time and does not change the caches
 } __attribute__((aligned(64))) alone_threads[THREADS], *threads = alone_threads;
 static _Atomic uint64_t spent; // of all threads
 
@@ -152,7 +152,7 @@ static void stored(struct thread *t, const void *by, uint32_t address, uint32_t 
 
 static void accessed(unsigned thread, uint32_t info, uint64_t address, void *by) {
   struct thread *t = &threads[thread % THREADS];
-  if (stopped() || t->aside) {
+  if (stopped() || t->detached) {
     return;
   }
   uint32_t line = (uint32_t)address >> LINE;
@@ -195,7 +195,7 @@ typedef uint32_t registers[16];
 void executed(unsigned thread, void *which, registers *r) {
   struct thread *t = &threads[thread % THREADS];
   if (core != NULL) {
-    t->aside = !admitted(thread % THREADS);
+    t->detached = !acquire_core(thread % THREADS);
     if (t->answered) {
       (*r)[0] = t->result;
       t->answered = false;
@@ -204,7 +204,7 @@ void executed(unsigned thread, void *which, registers *r) {
   struct block *b = which;
   const struct block *before = t->before;
   t->before = b;
-  if (stopped() || t->aside) {
+  if (stopped() || t->detached) {
     return;
   }
   if (before != NULL && before->ops[before->n - 1].way != FALLS) {
@@ -405,8 +405,8 @@ static void called(plugin_id id, unsigned thread, int64_t number, uint64_t a1, u
   struct thread *t = &threads[thread % THREADS];
   t->args[0] = (uint32_t)a1, t->args[1] = (uint32_t)a2, t->args[2] = (uint32_t)a3;
   if (core != NULL) {
-    while (t->aside) { // outside of blocks it is in nobody's way
-      t->aside = !admitted(thread % THREADS);
+    while (t->detached) { // outside of blocks the emulator does not wait for it
+      t->detached = !acquire_core(thread % THREADS);
     }
     enters(t, number, (uint32_t)a1, (uint32_t)a2, (uint32_t)a3);
   }
