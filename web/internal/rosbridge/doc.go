@@ -21,4 +21,5 @@ const (
 	maxTopics = 200
 	maxCalls  = 32
 	maxQueue  = 1000
+	maxID     = 1000 // bytes
 )

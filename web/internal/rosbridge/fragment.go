@@ -47,7 +47,7 @@ func (a *assembly) add(key string, r *request, now time.Time) (whole string, don
 		return "", false, fmt.Errorf("%w: fragment %d of %d: want 0 ≤ num < total ≤ %d", ErrMessage, r.Number, r.Total, maxParts)
 	}
 	for k, p := range a.messages {
-		if k != key && now.Sub(p.last) > partsTime {
+		if now.Sub(p.last) > partsTime {
 			a.drop(k)
 		}
 	}
@@ -55,6 +55,7 @@ func (a *assembly) add(key string, r *request, now time.Time) (whole string, don
 	if p == nil {
 		p = &parts{data: make([]string, r.Total)}
 	}
+	overhead := 16*r.Total + len(key) + 256 // headers of the texts, the key, the entry of the map
 	switch {
 	case len(p.data) != r.Total:
 		return "", false, fmt.Errorf("%w: fragment %d has total %d, those before %d", ErrMessage, r.Number, r.Total, len(p.data))
@@ -62,7 +63,7 @@ func (a *assembly) add(key string, r *request, now time.Time) (whole string, don
 		return "", false, fmt.Errorf("%w: fragment %d came twice", ErrMessage, r.Number)
 	case r.Data == "":
 		return "", false, fmt.Errorf("%w: fragment %d has no data", ErrMessage, r.Number)
-	case a.bytes+len(r.Data)+16*r.Total > maxAssembled && a.messages[key] == nil, a.bytes+len(r.Data) > maxAssembled:
+	case a.bytes+len(r.Data)+overhead > maxAssembled && a.messages[key] == nil, a.bytes+len(r.Data) > maxAssembled:
 		a.drop(key)
 		return "", false, fmt.Errorf("%w: fragments of more than %d bytes", ErrMessage, maxAssembled)
 	}
@@ -71,7 +72,7 @@ func (a *assembly) add(key string, r *request, now time.Time) (whole string, don
 	}
 	if a.messages[key] == nil {
 		a.messages[key] = p
-		p.bytes = 16 * r.Total // of the headers of the texts
+		p.bytes = overhead
 		a.bytes += p.bytes
 	}
 	p.data[r.Number], p.last = r.Data, now

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/msgs/action_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
@@ -50,8 +51,10 @@ type sentGoal struct {
 	action  string // full name
 	rosType string
 	id      [16]byte
-	cancel  atomic.Bool   // the client has canceled it
-	known   chan struct{} // closed when the server has accepted it
+	cancel  atomic.Bool // the client has canceled it
+	// canceling is set while a cancel request is in progress and after one was accepted.
+	canceling atomic.Bool
+	known     chan struct{} // closed when the server has accepted it
 }
 
 // goalBook has the goals of a client that have not ended, by the client's id. Its zero value is ready.
@@ -151,6 +154,7 @@ func (g *sentGoal) execute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	g.request.Arguments, g.request.Data = nil, "" // up to 4 MiB, which are in the message now
 	rest := func() error { return nil }
 	if g.request.Feedback {
 		if rest, err = g.followFeedback(); err != nil {
@@ -174,9 +178,7 @@ func (g *sentGoal) perform(ctx context.Context, service hub.Service, goal *dynam
 	}
 	close(g.known)
 	if g.cancel.Load() {
-		if err := g.sendCancel(ctx); err != nil {
-			return nil, err
-		}
+		g.requestCancel(ctx)
 	}
 	return g.awaitResult(ctx)
 }
@@ -428,49 +430,53 @@ func (c *client) cancelGoal(r *request) error {
 	if g == nil {
 		return fmt.Errorf("%w: no goal of %.200q with the id %.80q is in progress", ErrMessage, name, r.ID.key)
 	}
-	if g.cancel.Swap(true) {
-		return nil
-	}
+	g.cancel.Store(true)
 	select {
 	case <-g.known:
 	default:
 		return nil // canceled when the server has accepted it
 	}
-	return c.later(func() {
-		if err := g.sendCancel(c.ctx); err != nil && c.ctx.Err() == nil {
-			_ = c.report(levelError, &g.request.ID, err.Error()) // the client is gone
-		}
-	})
+	return c.later(func() { g.requestCancel(c.ctx) })
+}
+
+// requestCancel sends a cancel request, one at a time. A refusal is reported; the goal continues, and the client may
+// cancel it again.
+func (g *sentGoal) requestCancel(ctx context.Context) {
+	if !g.canceling.CompareAndSwap(false, true) {
+		return
+	}
+	err := g.sendCancel(ctx)
+	if err == nil {
+		return
+	}
+	g.canceling.Store(false)
+	if ctx.Err() == nil {
+		_ = g.client.report(levelError, &g.request.ID, err.Error()) // fails when the client has left
+	}
 }
 
 // sendCancel sends a cancel request for the goal.
 func (g *sentGoal) sendCancel(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, answerTime)
 	defer stop()
-	h := g.client.hub
-	request, err := h.Known(cancelGoalType + "_Request")
+	request := action_msgs.CancelGoalRequest{}
+	request.GoalInfo.GoalID.UUID = g.id
+	payload, err := cdr.Marshal(nil, &request)
 	if err != nil {
 		return err
 	}
-	m := dynamic.New(request)
-	v, _ := m.Get("goal_info")
-	info, ok := v.(*dynamic.Message)
-	if !ok {
-		return fmt.Errorf("%w: %s", hub.ErrUnknownType, cancelGoalType)
-	}
-	if err := setUUID(info, "goal_id", g.id); err != nil {
-		return err
-	}
-	answer, err := h.CallMessage(ctx, g.action+cancelGoalService, cancelGoalType, m)
+	answer, err := g.client.hub.Call(ctx, g.action+cancelGoalService, cancelGoalType, payload)
 	if err != nil {
 		return err
 	}
-	code, _ := answer.Get("return_code")
-	list, _ := answer.Get("goals_canceling")
-	if goals, _ := list.([]any); code == int64(0) && len(goals) > 0 {
+	var response action_msgs.CancelGoalResponse
+	if err := cdr.Unmarshal(answer, &response); err != nil {
+		return err
+	}
+	if response.ReturnCode == action_msgs.CancelGoalResponseErrorNone && len(response.GoalsCanceling) > 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: the server of %s does not cancel the goal (return code %v)", ErrMessage, g.action, code)
+	return fmt.Errorf("%w: the server of %s does not cancel the goal (return code %d)", ErrMessage, g.action, response.ReturnCode)
 }
 
 // later runs f on a goroutine of its own, unless too many run already.

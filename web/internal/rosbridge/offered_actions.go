@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/msgs/action_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
@@ -23,6 +25,7 @@ const (
 	maxActions  = 20               // that a client may offer
 	keepGoals   = 100              // of an offered action, with those that have ended
 	keepResults = 15 * time.Minute // as rcl_action does
+	keepBytes   = 1 << 20          // of results of an offered action, but for the last one
 )
 
 // offeredActions is an action that a client offers to other nodes: it executes the goals, the bridge has their states.
@@ -41,7 +44,7 @@ type offeredActions struct {
 
 // actionTypes are the messages of an action and of its services.
 type actionTypes struct {
-	goalRequest, goalResponse, resultRequest, resultResponse, feedback, cancelRequest, cancelResponse, status *dynamic.Type
+	goalRequest, goalResponse, resultRequest, resultResponse, feedback *dynamic.Type
 }
 
 // offeredGoal is a goal that another node has sent.
@@ -59,8 +62,7 @@ func (c *client) actionTypes(rosType string) (t actionTypes, err error) {
 	for name, into := range map[string]**dynamic.Type{
 		rosType + "_SendGoal_Request": &t.goalRequest, rosType + "_SendGoal_Response": &t.goalResponse,
 		rosType + "_GetResult_Request": &t.resultRequest, rosType + "_GetResult_Response": &t.resultResponse,
-		rosType + feedbackSuffix: &t.feedback, cancelGoalType + "_Request": &t.cancelRequest,
-		cancelGoalType + "_Response": &t.cancelResponse, goalStatusType: &t.status,
+		rosType + feedbackSuffix: &t.feedback,
 	} {
 		known, err := c.hub.Known(name)
 		if err != nil {
@@ -135,6 +137,11 @@ func (c *client) unadvertiseAction(r *request) error {
 }
 
 func (o *offeredActions) close() error {
+	var errs []error
+	if n := len(o.withdraw); n > 0 { // send_goal, so that no goal is accepted that would not end
+		errs = append(errs, o.withdraw[n-1]())
+		o.withdraw = o.withdraw[:n-1]
+	}
 	o.mu.Lock()
 	var open []*offeredGoal
 	for _, g := range o.goals {
@@ -143,7 +150,6 @@ func (o *offeredActions) close() error {
 		}
 	}
 	o.mu.Unlock()
-	var errs []error
 	for _, g := range open {
 		errs = append(errs, o.finish(g, action.Aborted, nil))
 	}
@@ -170,17 +176,29 @@ func (o *offeredActions) onGoal(q ros2.Request) {
 		return
 	}
 	g := o.accept(uuidOf(m, "goal_id"))
-	if o.respondGoal(q, g) != nil || g == nil {
+	if g == nil {
+		_ = o.respondGoal(q, nil) // fails when the requester has left
 		return
 	}
+	// The client receives the goal before another node can cancel it.
+	sent := o.sendToClient(g, values)
+	_ = o.respondGoal(q, g)
+	o.publishStates()
+	if sent != nil { // the client has left or does not read
+		_ = o.finish(g, action.Aborted, nil)
+	}
+}
+
+// sendToClient sends the client a goal to execute.
+func (o *offeredActions) sendToClient(g *offeredGoal, values *dynamic.Message) error {
 	text, err := json.Marshal(map[string]any{
 		"op": "send_action_goal", "id": g.id, "action": o.name, "action_type": o.rosType, "feedback": true,
 		"args": json.RawMessage(rosjson.Append(nil, values)),
 	})
-	o.publishStates()
-	if err != nil || o.box.Answer(outbox.Frame{Head: text, Text: true}) != nil { // the client has left or does not read
-		_ = o.finish(g, action.Aborted, nil) // the requester has left
+	if err != nil {
+		return err
 	}
+	return o.box.Answer(outbox.Frame{Head: text, Text: true})
 }
 
 // accept adds a goal; nil if it is rejected: its id exists, or there are too many.
@@ -188,14 +206,14 @@ func (o *offeredActions) accept(uuid [16]byte) *offeredGoal {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := time.Now()
-	keep := o.goals[:0]
-	for _, g := range o.goals {
-		if g.state.Ended() && (now.Sub(g.ended) > keepResults || len(o.goals) >= keepGoals && len(keep) == 0) {
-			continue
+	surplus := len(o.goals) - keepGoals + 1
+	o.goals = slices.DeleteFunc(o.goals, func(g *offeredGoal) bool { // the oldest ones
+		if !g.state.Ended() || now.Sub(g.ended) <= keepResults && surplus <= 0 {
+			return false
 		}
-		keep = append(keep, g)
-	}
-	o.goals = keep
+		surplus--
+		return true
+	})
 	open := 0
 	for _, g := range o.goals {
 		if g.uuid == uuid {
@@ -293,6 +311,7 @@ func (o *offeredActions) finish(g *offeredGoal, state action.Status, result *dyn
 	}
 	waiting := g.waiting
 	g.state, g.ended, g.result, g.waiting = state, time.Now(), payload, nil
+	o.boundResults(g)
 	o.mu.Unlock()
 	o.publishStates()
 	for _, respond := range waiting {
@@ -305,25 +324,36 @@ func (o *offeredActions) finish(g *offeredGoal, state action.Status, result *dyn
 func (o *offeredActions) publishStates() {
 	o.publishing.Lock()
 	defer o.publishing.Unlock()
-	m := dynamic.New(o.types.status)
-	list, _ := m.Field("status_list")
-	var states []any
+	var m action_msgs.GoalStatusArray
 	o.mu.Lock()
 	for _, g := range o.goals {
-		s := dynamic.New(list.Type)
-		v, _ := s.Get("goal_info")
-		if info, ok := v.(*dynamic.Message); !ok || setUUID(info, "goal_id", g.uuid) != nil || setStamp(info, g.accepted) != nil {
-			continue
-		}
-		if s.Set("status", int64(g.state)) == nil {
-			states = append(states, s)
-		}
+		m.StatusList = append(m.StatusList, action_msgs.GoalStatus{GoalInfo: g.info(), Status: int8(g.state)})
 	}
 	o.mu.Unlock()
-	if states != nil && m.Set("status_list", states) != nil {
-		return
-	}
-	if payload, err := cdr.Marshal(nil, m); err == nil {
+	if payload, err := cdr.Marshal(nil, &m); err == nil {
 		_ = o.status.Send(payload) // fails when the transport has ended
 	}
+}
+
+// info returns the goal's ID and the time of its acceptance.
+func (g *offeredGoal) info() (info action_msgs.GoalInfo) {
+	info.GoalID.UUID = g.uuid
+	info.Stamp.Sec, info.Stamp.Nanosec = ros2.Stamp(g.accepted)
+	return info
+}
+
+// boundResults removes the oldest goals whose results have more than keepBytes together, but not the given one. The
+// lock is held.
+func (o *offeredActions) boundResults(last *offeredGoal) {
+	size := 0
+	for _, g := range o.goals {
+		size += len(g.result)
+	}
+	o.goals = slices.DeleteFunc(o.goals, func(g *offeredGoal) bool {
+		if size <= keepBytes || g == last || !g.state.Ended() {
+			return false
+		}
+		size -= len(g.result)
+		return true
+	})
 }

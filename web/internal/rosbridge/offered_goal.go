@@ -22,17 +22,13 @@ func (o *offeredActions) onCancel(q ros2.Request) {
 	if cdr.Unmarshal(q.Payload, &request) != nil {
 		return
 	}
-	response := action_msgs.CancelGoalResponse{ReturnCode: action_msgs.CancelGoalResponseErrorNone}
 	id := request.GoalInfo.GoalID.UUID
 	stamp := request.GoalInfo.Stamp
 	timed := stamp.Sec != 0 || stamp.Nanosec != 0
 	canceled, code := o.cancel(id, ros2.FromStamp(stamp.Sec, stamp.Nanosec), timed)
-	response.ReturnCode = code
+	response := action_msgs.CancelGoalResponse{ReturnCode: code}
 	for _, g := range canceled {
-		info := action_msgs.GoalInfo{}
-		info.GoalID.UUID = g.uuid
-		info.Stamp.Sec, info.Stamp.Nanosec = ros2.Stamp(g.accepted)
-		response.GoalsCanceling = append(response.GoalsCanceling, info)
+		response.GoalsCanceling = append(response.GoalsCanceling, g.info())
 	}
 	if payload, err := cdr.Marshal(nil, &response); err == nil {
 		_ = q.Respond(payload) // the requester has left

@@ -134,6 +134,9 @@ type identifier struct {
 
 // UnmarshalJSON reads a text or a number; null is none.
 func (i *identifier) UnmarshalJSON(data []byte) error {
+	if len(data) > maxID {
+		return fmt.Errorf("id: %d bytes, at most %d", len(data), maxID)
+	}
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
 		return err

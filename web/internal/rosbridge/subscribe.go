@@ -145,6 +145,10 @@ func (c *client) subscribe(r *request) error {
 		return fmt.Errorf("%w: more than %d subscriptions", ErrMessage, maxTopics)
 	}
 	if old != nil {
+		// The hub keeps its readers on the network meanwhile: no message is lost.
+		if release, err := c.hub.Subscribe(topic, typ.Name, func(*hub.Message) {}); err == nil {
+			defer release()
+		}
 		old.close()
 		delete(c.subscriptions, topic)
 	}

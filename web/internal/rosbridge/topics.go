@@ -70,6 +70,9 @@ func (c *client) advertiseTopic(r *request) error {
 	if err != nil {
 		return err
 	}
+	if !p.ids[r.ID.key] && len(p.ids) >= maxTopics {
+		return fmt.Errorf("%w: more than %d advertisements of topic %s", ErrMessage, maxTopics, r.Topic)
+	}
 	p.ids[r.ID.key] = true
 	return nil
 }
@@ -143,7 +146,10 @@ func (c *client) publish(r *request) error {
 		return err
 	}
 	if p.steer != nil {
-		return c.arbiter.DriveByMessage(p.steer, c.driver, m)
+		if err := c.arbiter.DriveByMessage(p.steer, c.driver, m); err != nil {
+			return err
+		}
+		return c.warnOfMissing(r, p.typ)
 	}
 	payload, err := cdr.Marshal(nil, m)
 	if err != nil {
