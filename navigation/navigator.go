@@ -224,6 +224,11 @@ func (n *Navigator) Adjusted() (place Goal, clearance float64, ok bool) {
 	return n.place, n.hard.at(n.target.X, n.target.Y), true
 }
 
+// TimeFor returns the time after which a goal is given up whose path has a length, m.
+func (n *Navigator) TimeFor(length float64) time.Duration {
+	return n.cfg.ApproachTimeout + drivingTime(length, n.cfg)
+}
+
 // Step returns the speeds, m/s and rad/s, for a robot at p at the time now; done is true when the last goal is
 // reached or given up, and stays true until SetGoals. The error is the reason for giving up and matches [ErrNoPath]
 // or [ErrStuck].

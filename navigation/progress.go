@@ -43,11 +43,8 @@ type approachChecker struct {
 	longest float64       // longest remaining path, m
 }
 
-// approachStep is how much nearer counts, as a part of the nearest so far, and at least, m.
-const (
-	approachShare = 0.1
-	approachLeast = 0.02
-)
+// approachStep returns how much nearer than nearest counts, m: a tenth of it, at least 2 cm.
+func approachStep(nearest float64) float64 { return max(0.02, nearest/10) }
 
 // timedOut returns an error that matches [ErrStuck] if the robot, whose remaining path is given in m, NaN without one,
 // has for too long come no nearer to the goal, or has not reached it within its time.
@@ -59,15 +56,18 @@ func (q *approachChecker) timedOut(remaining float64, now time.Time, c Config) e
 	q.last, q.total = now, q.total+since
 	if !math.IsNaN(remaining) { // else it recovers
 		q.elapsed += since
-		if math.IsInf(q.nearest, 1) || remaining < q.nearest-max(approachLeast, approachShare*q.nearest) {
+		if math.IsInf(q.nearest, 1) || remaining < q.nearest-approachStep(q.nearest) {
 			q.nearest, q.elapsed, q.detour = remaining, 0, remaining
 		}
 		q.detour, q.longest = max(q.detour, remaining), max(q.longest, remaining)
-	}
-	if allowed := c.ApproachTimeout/2 + drivingTime(q.detour-q.nearest, c); q.elapsed > allowed {
-		return fmt.Errorf("%w: no nearer than %.2f m for %v", ErrStuck, q.nearest, q.elapsed.Round(time.Second))
+		if allowed := c.ApproachTimeout/2 + drivingTime(q.detour-q.nearest+approachStep(q.nearest), c); q.elapsed > allowed {
+			return fmt.Errorf("%w: no nearer than %.2f m for %v", ErrStuck, q.nearest, q.elapsed.Round(time.Second))
+		}
 	}
 	if allowed := c.ApproachTimeout + drivingTime(q.longest, c); q.total > allowed {
+		if math.IsInf(q.nearest, 1) {
+			return fmt.Errorf("%w: %w for %v", ErrStuck, ErrNoPath, q.total.Round(time.Second))
+		}
 		return fmt.Errorf("%w: not there after %v, nearest %.2f m", ErrStuck, q.total.Round(time.Second), q.nearest)
 	}
 	return nil

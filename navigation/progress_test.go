@@ -75,9 +75,9 @@ func TestApproachTimeout(t *testing.T) {
 	nan := math.NaN()
 	for name, list := range map[string][]at{
 		"nearer all the time":    {{0, 1, false}, {25, 0.8, false}, {50, 0.6, false}, {75, 0.4, false}, {99, 0.2, false}, {101, 0.1, true}},
-		"nothing":                {{0, 1, false}, {29, 1, false}, {31, 1, true}},
-		"a little nearer":        {{0, 1, false}, {20, 0.95, false}, {29, 0.91, false}, {31, 0.905, true}},
-		"to and fro":             {{0, 1, false}, {20, 1.2, false}, {37, 1, false}, {39, 1.2, true}},
+		"nothing":                {{0, 1, false}, {33, 1, false}, {35, 1, true}},
+		"a little nearer":        {{0, 1, false}, {20, 0.95, false}, {33, 0.91, false}, {35, 0.905, true}},
+		"to and fro":             {{0, 1, false}, {20, 1.2, false}, {41, 1, false}, {43, 1.2, true}},
 		"a long way round":       {{0, 0.2, false}, {30, 4, false}, {181, 4, false}, {184, 4, true}},
 		"a goal that moves":      {{0, 0.22, false}, {25, 0.19, false}, {45, 0.16, false}, {60, 0.13, false}, {68, 0.1, false}, {69, 0.08, true}},
 		"without a path":         {{0, nan, false}, {59, nan, false}, {61, nan, true}},
@@ -96,6 +96,18 @@ func TestApproachTimeout(t *testing.T) {
 			if (got != nil) != a.want || got != nil && !errors.Is(got, ErrStuck) {
 				t.Errorf("%s: after %v s: %v", name, a.seconds, got)
 			}
+		}
+	}
+}
+
+// TestSlowRobotArrives: a robot that drives 4 m at 1 cm/s takes 40 s for the step that counts as nearer, and is not given
+// up.
+func TestSlowRobotArrives(t *testing.T) {
+	var q approachChecker
+	c := Config{Limits: Limits{Speed: 0.01}}.WithDefaults()
+	for seconds := 0.; seconds < 400; seconds += step {
+		if err := q.timedOut(4-c.Limits.Speed*seconds, time.Unix(1000, int64(seconds*1e9)), c); err != nil {
+			t.Fatalf("after %.1f s: %v", seconds, err)
 		}
 	}
 }

@@ -22,12 +22,12 @@ var (
 )
 
 const (
-	// MaxLengthError is how much the length of a quaternion may differ from 1.
-	MaxLengthError = 0.01
+	// maxLengthError is how much the length of a quaternion may differ from 1.
+	maxLengthError = 0.01
 	// MaxTilt is how much a pose in the plane may lean, rad.
 	MaxTilt = 5 * math.Pi / 180
-	// MaxHeight is how far a pose on the floor may be above or below it, m.
-	MaxHeight = 0.1
+	// maxHeight is how far a pose on the floor may be above or below it, m.
+	maxHeight = 0.1
 )
 
 // Rotation is a rotation in space as a matrix whose columns are the turned axes.
@@ -39,7 +39,7 @@ func Identity() Rotation { return Rotation{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} }
 // RotationOf returns the rotation of a quaternion. The error matches [ErrRotation].
 func RotationOf(q geometry_msgs.Quaternion) (Rotation, error) {
 	n := math.Sqrt(q.X*q.X + q.Y*q.Y + q.Z*q.Z + q.W*q.W)
-	if !(math.Abs(n-1) <= MaxLengthError) {
+	if !(math.Abs(n-1) <= maxLengthError) {
 		return Rotation{}, fmt.Errorf("%w: quaternion (%g, %g, %g, %g) is of length %g, not 1", ErrRotation, q.X, q.Y, q.Z, q.W, n)
 	}
 	x, y, z, w := q.X/n, q.Y/n, q.Z/n, q.W/n
@@ -127,8 +127,8 @@ func OnFloor(p geometry_msgs.Point) error {
 	if err := checkPosition(p.X, p.Y, p.Z); err != nil {
 		return err
 	}
-	if math.Abs(p.Z) > MaxHeight {
-		return fmt.Errorf("%w: z is %g m; the world is flat, at most %g m are taken as 0", ErrHeight, p.Z, MaxHeight)
+	if math.Abs(p.Z) > maxHeight {
+		return fmt.Errorf("%w: z is %g m; the world is flat, at most %g m are taken as 0", ErrHeight, p.Z, maxHeight)
 	}
 	return nil
 }

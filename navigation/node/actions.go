@@ -69,10 +69,8 @@ func (n *Node) feedback(p Progress) *nav2_msgs.NavigateToPoseFeedback {
 	f.CurrentPose.Pose.Position.X, f.CurrentPose.Pose.Position.Y = p.Pose.X, p.Pose.Y
 	f.CurrentPose.Pose.Orientation.Z, f.CurrentPose.Pose.Orientation.W = math.Sin(p.Pose.Theta/2), math.Cos(p.Pose.Theta/2)
 	f.NavigationTime = builtin_interfaces.DurationOf(p.Took)
-	if !math.IsNaN(p.Remaining) {
-		f.DistanceRemaining = float32(p.Remaining)
-		f.EstimatedTimeRemaining = builtin_interfaces.DurationOf(time.Duration(p.Remaining / n.speed() * float64(time.Second)))
-	}
+	f.DistanceRemaining = float32(p.Remaining)
+	f.EstimatedTimeRemaining = builtin_interfaces.DurationOf(time.Duration(p.Remaining / n.speed() * float64(time.Second)))
 	return f
 }
 

@@ -36,6 +36,7 @@ type drive struct {
 	exact    *navigation.Follower // instead of the navigator
 	begun    time.Time            // stamp of its first odometry
 	progress Progress
+	until    time.Time     // at which an exact goal is given up
 	heard    chan struct{} // capacity 1: odometry was received
 	ended    chan error    // capacity 1
 	of       *request
@@ -245,6 +246,10 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	}
 	first := n.odom != m.Header.FrameID
 	n.odom, n.pose = m.Header.FrameID, pose
+	if place, known := n.places[n.odom]; known {
+		n.place = place
+	}
+	clear(n.places)
 	if first || n.mapMoved(at) {
 		n.placeMap()
 		n.drawn.at = at
@@ -269,7 +274,7 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	v, omega := n.step(d, pose, at)
 	path, grid := n.pictures(pose, stamp)
 	n.mu.Unlock()
-	n.command(stamp, v, omega)
+	n.commandOf(d, stamp, v, omega)
 	n.show(path, grid)
 }
 
@@ -277,10 +282,17 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64) {
 	var done bool
 	var err error
-	p := Progress{Pose: pose, Frame: n.odom, Took: at.Sub(d.begun), Remaining: math.NaN()}
+	p := Progress{Pose: pose, Frame: n.odom, Took: at.Sub(d.begun)}
 	if d.exact != nil {
 		v, omega, done = d.exact.Step(pose)
 		p.Reached, p.Remaining = d.exact.Reached(), d.exact.Remaining(pose)
+		if d.until.IsZero() || p.Reached != d.progress.Reached {
+			d.until = at.Add(n.nav.TimeFor(p.Remaining))
+		}
+		if !done && at.After(d.until) {
+			v, omega, done = 0, 0, true
+			err = fmt.Errorf("%w: goal %d is not reached in its time", navigation.ErrStuck, p.Reached+1)
+		}
 	} else {
 		v, omega, done, err = n.nav.Step(pose, at)
 		p.Reached, p.Recoveries, p.Remaining = n.nav.Reached(), n.nav.Recoveries(), n.nav.Remaining(pose)
@@ -315,6 +327,23 @@ func round(metres float64) float64 { return math.Round(metres*1000) / 1000 }
 func (n *Node) command(at time.Time, v, omega float64) {
 	n.sending.Lock()
 	defer n.sending.Unlock()
+	n.sendLocked(at, v, omega)
+}
+
+// commandOf publishes the speeds of a drive, unless it has ended: then zero has been published, and stays the last.
+func (n *Node) commandOf(d *drive, at time.Time, v, omega float64) {
+	n.sending.Lock()
+	defer n.sending.Unlock()
+	n.mu.Lock()
+	active := n.drive == d
+	n.mu.Unlock()
+	if active || v == 0 && omega == 0 {
+		n.sendLocked(at, v, omega)
+	}
+}
+
+// sendLocked is command while sending is held.
+func (n *Node) sendLocked(at time.Time, v, omega float64) {
 	if at.IsZero() {
 		at = n.cfg.Node.Now()
 	}

@@ -88,11 +88,14 @@ type Node struct {
 	// workers run those drives.
 	workers task.Group
 
-	mu       sync.Mutex
-	nav      *navigation.Navigator
-	odom     string       // odometry's frame, once known
-	pose     mapping.Pose // the robot's last pose in that frame
-	place    mapping.Pose // of odometry's frame in the map's
+	mu    sync.Mutex
+	nav   *navigation.Navigator
+	odom  string       // odometry's frame, once known
+	pose  mapping.Pose // the robot's last pose in that frame
+	place mapping.Pose // of odometry's frame in the map's
+	// places are those of frames in the map's that were received before odometry's frame was known: a static transform
+	// is sent once.
+	places   map[string]mapping.Pose
 	known    *mapping.Map // in the frame of its messages, knownFrame
 	mapFault error        // the known map, or its last message, cannot be used
 	drawn    drawn        // the known map as passed to the planner
@@ -118,7 +121,7 @@ func New(cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("navigator: %w", err)
 	}
-	n := &Node{cfg: cfg.withDefaults(), nav: nav, log: cfg.Node.Logger(), faults: map[string]string{}}
+	n := &Node{cfg: cfg.withDefaults(), nav: nav, log: cfg.Node.Logger(), faults: map[string]string{}, places: map[string]mapping.Pose{}}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	if err := errors.Join(n.offer(), n.listen()); err != nil {
 		return nil, errors.Join(fmt.Errorf("navigator: %w", err), n.Close())
@@ -155,7 +158,7 @@ func (n *Node) listen() error {
 	err = subscribe(n, "odom", ros2.SensorDataQoS(), n.onOdom)
 	err = errors.Join(err, subscribe(n, "/tf", ros2.SensorDataQoS().WithDepth(100), n.onTF))
 	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onTF, ros2.MatchAllPublishers()))
-	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal, ros2.MatchAllPublishers()))
+	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal)) // not what was published before
 	if n.cfg.Map != "" {
 		err = errors.Join(err, subscribe(n, n.cfg.Map, ros2.LatchedQoS(), n.onMap, ros2.MatchAllPublishers()))
 	}
@@ -206,6 +209,9 @@ func (n *Node) Close() error {
 	return errors.Join(errs...)
 }
 
+// maxPlaces bounds the frames that are kept until odometry's is known.
+const maxPlaces = 64
+
 // onTF stores the transform from the map to odometry's frame, or the inverse. One that is no transform in the plane is
 // not used; the log says why.
 func (n *Node) onTF(m *tf2_msgs.TFMessage) {
@@ -213,8 +219,11 @@ func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 	defer n.mu.Unlock()
 	for i := range m.Transforms {
 		t := &m.Transforms[i]
-		forward := t.Header.FrameID == n.cfg.MapFrame && t.ChildFrameID == n.odom
-		if !forward && (t.Header.FrameID != n.odom || t.ChildFrameID != n.cfg.MapFrame || n.odom == "") {
+		frame, forward := t.ChildFrameID, t.Header.FrameID == n.cfg.MapFrame
+		if !forward {
+			frame = t.Header.FrameID
+		}
+		if !forward && t.ChildFrameID != n.cfg.MapFrame || n.odom != "" && frame != n.odom {
 			continue
 		}
 		p, err := planar.TransformOf(t.Transform)
@@ -225,7 +234,10 @@ func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 		if !forward {
 			place = place.Inverse()
 		}
-		if place != n.place {
+		switch {
+		case n.odom == "" && len(n.places) < maxPlaces:
+			n.places[frame] = place
+		case n.odom != "" && place != n.place:
 			n.place = place
 			n.moveGoals()
 		}

@@ -24,7 +24,7 @@ func declare(n *ros2.Node, c *navigation.Config) error {
 		{"general_goal_checker.settle_time", "how long the robot may become more exact than that, s", &settle, 0.05, 60},
 		{"progress_checker.required_movement_radius", "a robot that moved by less is stuck, m", &c.MovementRadius, 1e-3, 10},
 		{"progress_checker.movement_time_allowance", "after this time, s", &allowance, 0.1, 3600},
-		{"GridBased.tolerance", "how far the nearest free place may be from a goal that is too near to an obstacle, m; below 0: none", &c.Planner.Tolerance, -1, 10},
+		{"GridBased.tolerance", "how far the nearest free place may be from a goal that is too near to an obstacle, m; 0 or less: none", &c.Planner.Tolerance, -1, 10},
 		{"goal_timeout", "time after which a goal is given up, plus twice the time of its path, s", &budget, 1, 1e6},
 	} {
 		v, err := n.DeclareParameter(ros2.ParameterDescriptor{
@@ -35,6 +35,9 @@ func declare(n *ros2.Node, c *navigation.Config) error {
 			return err
 		}
 		*p.value = v.Double()
+	}
+	if c.Planner.Tolerance == 0 { // the parameter 0 is none, the zero value of the configuration the default
+		c.Planner.Tolerance = -1
 	}
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	c.MovementAllowance, c.ApproachTimeout, c.SettleTime = seconds(allowance), seconds(budget), seconds(settle)

@@ -104,7 +104,7 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 		return err
 	}
 	defer stop()
-	listener, err := commandPeer(session.Node, "")
+	listener, err := commandPeer(session.Node, o.commandType())
 	if err != nil {
 		return err
 	}
@@ -125,14 +125,22 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 	return err
 }
 
+// commandType returns the type of cmd_vel that --stamped demands; empty is that of the robot.
+func (o *goOptions) commandType() string {
+	switch {
+	case !o.isStamped.Changed:
+		return ""
+	case o.stamped:
+		return stampedTwist
+	}
+	return plainTwist
+}
+
 // reportPeriod is how often the command says how far the robot is.
 const reportPeriod = 2 * time.Second
 
 func progressLine(p navnode.Progress, goals int) string {
-	s := fmt.Sprintf("goal %d of %d, at (%.3f, %.3f)", min(p.Reached+1, goals), goals, p.Pose.X, p.Pose.Y)
-	if !math.IsNaN(p.Remaining) {
-		s += fmt.Sprintf(", %.2f m to go", p.Remaining)
-	}
+	s := fmt.Sprintf("goal %d of %d, at (%.3f, %.3f), %.2f m to go", min(p.Reached+1, goals), goals, p.Pose.X, p.Pose.Y, p.Remaining)
 	if p.Recoveries > 0 {
 		s += fmt.Sprintf(", helped on %d times", p.Recoveries)
 	}
@@ -231,6 +239,11 @@ func NewNavigateCommand(p *frame.Program) *cobra.Command {
 			return err
 		}
 		defer func() { err = errors.Join(err, n.Close(), session.Close()) }()
+		stop, err := awaitOdometry(session, p.Err)
+		if err != nil {
+			return err
+		}
+		defer stop()
 		fmt.Fprintln(p.Out, "waiting for goals on navigate_to_pose, follow_waypoints and goal_pose; Ctrl-C ends")
 		select {
 		case <-cmd.Context().Done():

@@ -163,15 +163,15 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 
 // awaitReadings logs from a second on that no reading comes, and why, until stop is called.
 func (o *mapOptions) awaitReadings(s *network.Session, n *mapnode.Node, scans []string, log *slog.Logger) (stop func(), err error) {
-	wants := []struct{ topic, rosType string }{{"odom", (&nav_msgs.Odometry{}).ROSType()}}
+	awaited := []struct{ topic, rosType string }{{"odom", (&nav_msgs.Odometry{}).ROSType()}}
 	for _, scan := range scans {
-		wants = append(wants, struct{ topic, rosType string }{scan, (&sensor_msgs.LaserScan{}).ROSType()})
+		awaited = append(awaited, struct{ topic, rosType string }{scan, (&sensor_msgs.LaserScan{}).ROSType()})
 	}
 	if len(scans) == 0 {
-		wants = append(wants, struct{ topic, rosType string }{"ps0", (&sensor_msgs.Range{}).ROSType()})
+		awaited = append(awaited, struct{ topic, rosType string }{"ps0", (&sensor_msgs.Range{}).ROSType()})
 	}
 	var peers []waiting.Peer
-	for _, w := range wants {
+	for _, w := range awaited {
 		topic, err := s.Node.ResolveName(w.topic)
 		if err != nil {
 			return nil, err
