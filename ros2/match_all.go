@@ -5,6 +5,7 @@ package ros2
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -50,13 +51,16 @@ type MatchAllReader struct {
 	readers map[offer]Reader
 	order   []offer // of opening
 	mixed   bool    // OnMixed was called
+	// matchedAny: the reader of an anonymous transport was opened for publishers that are known.
+	matchedAny bool
 	closed  bool
 
 	watch  task.Group
 	stop   func()
 	ending chan struct{}
 
-	samples  sync.Mutex // guards offers and arrivals; held while OnSample runs
+	calling  sync.Mutex // held while OnSample runs
+	samples  sync.Mutex // guards offers and arrivals; never held while OnSample runs
 	offers   map[GID]offer
 	arrivals map[GID]*arrival
 
@@ -76,8 +80,10 @@ func (o offer) of(q QoS) QoS { return q.WithReliability(o.reliability).WithDurab
 
 // arrival is what has been received from one publisher.
 type arrival struct {
-	known bool // it was in the graph at an Update
-	own   bool // the reader of its combination has received a message
+	offer offer // what it offers, if known
+	known bool  // it was in the graph
+	gone  bool  // it has left the graph; copies of its last messages may follow
+	own   bool  // the reader of its combination has received a message
 	// seen has the sequence numbers that other readers received before that, for the history that may follow; nil
 	// after the last of them.
 	seen map[int64]struct{}
@@ -87,7 +93,7 @@ type arrival struct {
 // Limits of what is stored of publishers.
 const (
 	maxArrivals = 10_000 // publishers
-	maxSeen     = 1000   // sequence numbers of a publisher
+	maxSeen     = 1000   // sequence numbers of a publisher, and up to as many older ones
 	maxLookups  = 16     // messages of a publisher that is not in the graph, for which it is looked up
 )
 
@@ -137,11 +143,17 @@ func (r *MatchAllReader) Update(endpoints []EndpointInfo) error {
 	return errors.Join(errs...)
 }
 
-// openOnly replaces the reader by one that matches all the publishers.
+// openOnly replaces the reader by one that matches all the publishers. It does not become stronger again when a publisher
+// leaves: a new reader would get kept messages once more, and nothing identifies them.
 func (r *MatchAllReader) openOnly(offers []offer) error {
 	weakest := offerOf(r.cfg.QoS)
-	if len(offers) > 0 {
-		weakest = offer{Reliable, TransientLocal}
+	switch {
+	case len(offers) > 0 && r.matchedAny:
+		weakest = r.order[0]
+	case len(offers) > 0:
+		weakest, r.matchedAny = offer{Reliable, TransientLocal}, true
+	case len(r.readers) > 0:
+		return nil
 	}
 	for _, o := range offers {
 		if o.reliability == BestEffort {
@@ -196,31 +208,42 @@ func (r *MatchAllReader) open(o offer) error {
 	return nil
 }
 
-// setOffers stores what the publishers offer, and drops what was stored of those that have left.
+// setOffers stores what the publishers offer, and which of them have left.
 func (r *MatchAllReader) setOffers(offers map[GID]offer) {
 	r.samples.Lock()
 	defer r.samples.Unlock()
 	r.offers = offers
 	for gid, a := range r.arrivals {
-		_, present := offers[gid]
-		if a.known && !present {
-			delete(r.arrivals, gid)
+		if o, present := offers[gid]; present {
+			a.offer, a.known, a.gone = o, true, false
+		} else {
+			a.gone = a.known
 		}
-		a.known = a.known || present
 	}
 }
 
 // receive passes on a message of the reader o, unless another reader receives it.
 func (r *MatchAllReader) receive(o offer, s Sample) {
+	r.calling.Lock()
+	defer r.calling.Unlock()
+	if offered, ok := r.take(o, s.Info); ok {
+		r.cfg.OnSample(s, offered.of(r.cfg.QoS))
+	}
+}
+
+// take reports whether a message is to be taken from the reader o, and what its publisher offers.
+func (r *MatchAllReader) take(o offer, info MessageInfo) (offer, bool) {
 	r.samples.Lock()
 	defer r.samples.Unlock()
-	offered, known := r.offerLocked(s.Info.Publisher)
+	offered, known := r.offerLocked(info.Publisher)
 	if !known {
 		offered = o
 	}
-	if r.accept(s.Info, known, offered == o) {
-		r.cfg.OnSample(s, offered.of(r.cfg.QoS))
+	ok := r.accept(info, known, offered == o)
+	if a := r.arrivals[info.Publisher]; a != nil && known {
+		a.offer, a.known = offered, true
 	}
+	return offered, ok
 }
 
 // offerLocked returns what a publisher offers, which the graph may know before Update does.
@@ -228,7 +251,10 @@ func (r *MatchAllReader) offerLocked(publisher GID) (o offer, known bool) {
 	if o, known = r.offers[publisher]; known || publisher.IsZero() {
 		return o, known
 	}
-	if a := r.arrivals[publisher]; a != nil && len(a.seen) >= maxLookups {
+	switch a := r.arrivals[publisher]; {
+	case a != nil && a.gone:
+		return a.offer, true
+	case a != nil && len(a.seen) >= maxLookups:
 		return o, false
 	}
 	for _, e := range EndpointsOn(r.t, r.cfg.Topic) {
@@ -248,6 +274,9 @@ func (r *MatchAllReader) accept(info MessageInfo, known, own bool) bool {
 	}
 	a := r.arrivals[info.Publisher]
 	if a == nil {
+		if len(r.arrivals) >= maxArrivals {
+			maps.DeleteFunc(r.arrivals, func(_ GID, a *arrival) bool { return a.gone })
+		}
 		if len(r.arrivals) >= maxArrivals {
 			return own
 		}
@@ -269,8 +298,10 @@ func (r *MatchAllReader) accept(info MessageInfo, known, own bool) bool {
 		a.seen = map[int64]struct{}{}
 	}
 	a.seen[info.Sequence] = struct{}{}
-	delete(a.seen, info.Sequence-maxSeen)
 	a.last = max(a.last, info.Sequence)
+	if len(a.seen) > 2*maxSeen {
+		maps.DeleteFunc(a.seen, func(n int64, _ struct{}) bool { return n <= a.last-maxSeen })
+	}
 	return true
 }
 
@@ -301,8 +332,13 @@ func (r *MatchAllReader) Watch(failed func(error)) {
 		}
 	})
 	r.mu.Lock()
+	closed := r.closed
 	r.stop, r.ending = cancel, ending
 	r.mu.Unlock()
+	if closed {
+		cancel()
+		return
+	}
 	r.watch.Go("publishers of a topic", func() {
 		for {
 			select {
@@ -355,9 +391,13 @@ func (r *MatchAllReader) Close() error {
 		close(ending)
 		r.watch.Wait()
 	}
-	var errs []error
-	for _, o := range r.order { // no Update changes them any more
-		errs = append(errs, r.readers[o].Close())
+	// Each waits up to a second for a callback that does not return: together, not in sequence.
+	errs := make([]error, len(r.order)) // no Update changes them any more
+	var group task.Group
+	for i, o := range r.order {
+		reader := r.readers[o]
+		group.Go("close a reader", func() { errs[i] = reader.Close() })
 	}
+	group.Wait()
 	return errors.Join(errs...)
 }

@@ -31,7 +31,7 @@ func (p *Participant) run() {
 	}
 }
 
-// suspension is how late an alarm must be to mean that the process did not run: it was stopped, or the machine slept.
+// suspension is how late an alarm must be to mean that the process did not run: it was stopped.
 const suspension = 2 * time.Second
 
 // noticeSuspension is called before anything else after the process may have been suspended.
@@ -43,7 +43,7 @@ func (p *Participant) noticeSuspension(now time.Time) {
 
 // wasSuspended notes which samples were sent before the process was suspended. Readers acknowledge them about once a
 // second, so the last ones are unacknowledged although they were received; and a reader whose lease on us has expired
-// since then has lost its state, and would get them twice.
+// since then has lost its state, and would get them twice. Those that were lost on the way are lost for such a reader.
 func (p *Participant) wasSuspended() {
 	for _, w := range p.userWriters {
 		for _, r := range w.readers {
@@ -66,6 +66,7 @@ func (p *Participant) Cork() {
 	defer p.mu.Unlock()
 	if p.cork.depth++; p.cork.depth == 1 {
 		p.cork.setTime(p.alarms)
+		p.noticeSuspension(p.cork.time)
 	}
 }
 

@@ -172,7 +172,7 @@ func TestAssertionOnTheWire(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, bestEffort, livelinessOf(wire.LivelinessManualByTopic, time.Second))
 		s.endpoint(wire.KindReader, bestEffort)
-		s.greet(wire.EntityParticipantMessageReader, wire.EntityParticipantMessageWriter)
+		s.answer(wire.EntityParticipantMessageReader, wire.EntityParticipantMessageWriter)
 		if _, err := s.p.NewWriter(rtps.WriterConfig{
 			Topic: "rt/p", Type: typeName, QoS: qos(livelinessOf(wire.LivelinessManualByParticipant, time.Second)),
 		}); err != nil {

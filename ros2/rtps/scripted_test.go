@@ -438,8 +438,8 @@ func TestDisposalsOnClose(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		r, _ := reader(t, s.p, reliable)
 		w := writer(t, s.p, reliable)
-		s.greet(wire.EntityPublicationsReader, wire.EntityPublicationsWriter)
-		s.greet(wire.EntitySubscriptionsReader, wire.EntitySubscriptionsWriter)
+		s.answer(wire.EntityPublicationsReader, wire.EntityPublicationsWriter)
+		s.answer(wire.EntitySubscriptionsReader, wire.EntitySubscriptionsWriter)
 		time.Sleep(time.Second)
 		check := func(writer wire.EntityID, guid wire.GUID) {
 			t.Helper()

@@ -251,7 +251,9 @@ var errNoView = errors.New("it could not be opened")
 // made the calls of user functions.
 func (m *sharedMemory) read(r *remoteParticipant, ref wire.SharedReference, delivers bool) []byte {
 	if r.shared.view == nil {
-		m.cannotRead(r.Prefix(), errNoView)
+		if m.area != nil && m.shares(r.Data()) {
+			m.cannotRead(r.Prefix(), errNoView)
+		}
 		return nil
 	}
 	payload, err := r.shared.view.Read(m.buffer(delivers), ref)

@@ -196,6 +196,7 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 	w.p.stats.SamplesWritten++
 	if w.p.cork.depth == 0 {
 		w.p.cork.setTime(w.p.alarms)
+		w.p.noticeSuspension(w.p.cork.time)
 	}
 	if w.deadline != nil || w.live != nil {
 		w.deadline.sample(w.p, w.p.cork.time)

@@ -209,12 +209,18 @@ func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
 const maxUnanswered = 5
 
 // assumeAnswered treats a reader that has not answered maxUnanswered heartbeats as if it had. Cyclone DDS is excepted:
-// it answers each heartbeat that requests it, so a reader that has not answered may not have received any.
+// it answers each heartbeat that requests it, so a reader that has not answered may not have received any. The samples of
+// discovery are only announced, and sent when the reader requests them: an announcement with a forged address would
+// otherwise draw all of them there.
 func (r *readerProxy) assumeAnswered(now time.Time) {
 	if r.answered || vendorOf(&r.guid, r.remote) == wire.VendorCyclone {
 		return
 	}
-	if r.unanswered++; r.unanswered >= maxUnanswered {
+	r.unanswered++
+	switch {
+	case r.unanswered >= maxUnanswered && r.w.guid.Entity.IsBuiltin():
+		r.next = r.w.hist.Next() // so the next heartbeat is not empty
+	case r.unanswered >= maxUnanswered:
 		r.answered = true
 		r.refill(now)
 		if r.queued {

@@ -104,9 +104,14 @@ func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.
 		}
 		return s.transport.Graph(), nil
 	}
-	for last := s.opened; ; {
+	for last, size := s.opened, -1; ; {
 		began := time.Now()
 		g := s.transport.Graph()
+		n := len(g.Nodes) + len(g.Endpoints)
+		if size >= 0 && n > size { // nodes that leave are no sign that more is to be discovered
+			last = began
+		}
+		size = max(size, n)
 		limit := searchTime
 		if found(g) {
 			limit = quietTime
@@ -128,7 +133,6 @@ func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.
 		timer := time.NewTimer(wait)
 		select {
 		case <-changed:
-			last = time.Now()
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()

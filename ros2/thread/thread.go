@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package thread gives the calling thread of Linux a scheduling policy, a priority and processors, and locks the
+// Package thread sets scheduling policy, priority and processors of the calling thread of Linux, and locks the
 // process's memory, as real-time programs do. On other systems a configuration that changes something is an error.
 //
 // The goroutine must be locked to its thread before (runtime.LockOSThread). What Go does not promise: the garbage

@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Delay is how long a program waits before it reports for what: discovery takes less. Interval is the minimum time
+// delay is how long a program waits before it reports for what: discovery takes less. interval is the minimum time
 // between two reports, which differ.
 const (
-	Delay    = time.Second
-	Interval = 2 * time.Second
+	delay    = time.Second
+	interval = 2 * time.Second
 )
 
 // Text describes what is waited for and why it does not come: the peers that are missing, or, if all match, that they
@@ -48,7 +48,7 @@ func Text(g ros2.Graph, peers ...Peer) string {
 	return strings.Join(lines, "\n")
 }
 
-// Notice calls say with [Text] after [Delay], and again when the text has changed, until stop is called. say runs on
+// Notice calls say with [Text] after a second, and again when the text has changed, until stop is called. say runs on
 // another goroutine, and not after stop has returned; it must not call stop.
 func Notice(t ros2.Transport, say func(text string), peers ...Peer) (stop func()) {
 	ending := make(chan struct{})
@@ -61,7 +61,7 @@ func Notice(t ros2.Transport, say func(text string), peers ...Peer) (stop func()
 	})
 	var group task.Group
 	group.Go("report what is waited for", func() {
-		timer := time.NewTimer(Delay)
+		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		for last := ""; ; {
 			select {
@@ -75,7 +75,7 @@ func Notice(t ros2.Transport, say func(text string), peers ...Peer) (stop func()
 				last = text
 				say(text)
 			}
-			timer.Reset(Interval)
+			timer.Reset(interval)
 			select {
 			case <-ending:
 				return

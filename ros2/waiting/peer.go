@@ -173,8 +173,11 @@ func domain() string {
 		id = "0"
 	}
 	text := " (ROS_DOMAIN_ID is " + id
-	if local := os.Getenv("ROS_LOCALHOST_ONLY"); local == "1" {
+	switch reach := strings.ToUpper(os.Getenv("ROS_AUTOMATIC_DISCOVERY_RANGE")); {
+	case os.Getenv("ROS_LOCALHOST_ONLY") == "1":
 		text += ", ROS_LOCALHOST_ONLY is 1: only this machine"
+	case reach == "LOCALHOST" || reach == "OFF":
+		text += ", ROS_AUTOMATIC_DISCOVERY_RANGE is " + reach
 	}
 	return text + ")"
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package waitset lets a program that owns its goroutine wait for several ROS 2 entities and take from them what it
-// wants, as rclcpp's and rclc's wait sets do. No callback runs: messages, requests and replies wait in a bounded
-// [Queue] until the program takes them.
+// Package waitset implements wait sets as rclcpp and rclc have them: a program waits on its own goroutine for several
+// ROS 2 entities and takes messages from them. No callback runs: messages, requests and replies wait in a bounded [Queue]
+// until the program takes them.
 //
 //	scan, err := waitset.Subscribe[sensor_msgs.LaserScan](node, "scan", ros2.SensorDataQoS())
 //	tick, err := waitset.NewTicker(node, "control", 50*time.Millisecond)

@@ -22,15 +22,15 @@ const (
 	// maxAnnounced bounds the locators announced together: Fast DDS keeps four.
 	maxAnnounced = 4
 	// Bounds of directed replies to new participants in one announce period, in total and to one address. A reply is
-	// little longer than the announcement it answers (by INFO_DST and the names), so a forged source address yields
-	// almost no amplification.
-	maxReplies          = 256
-	maxRepliesPerSource = 64
-	maxLonger           = 64
+	// little longer than the announcement it answers (by INFO_DST and the names), so a forged announcement draws about
+	// as many times its bytes as there are replies, 1 + maxRepeats.
+	maxReplies           = 256
+	maxRepliesPerAddress = 64
+	maxLonger            = 64
 	// A new participant that does not show that it knows ours gets the reply again after replyPeriod, which doubles, up
 	// to maxRepeats times: Fast DDS announces itself before it accepts announcements.
 	replyPeriod = 20 * time.Millisecond
-	maxRepeats  = 6
+	maxRepeats  = 3
 	// Number of unicast announcements to known participants between two pauses.
 	sentTogether = 32
 	sentPause    = 10 * time.Millisecond
@@ -51,8 +51,10 @@ type announcer struct {
 	alarm     alarm.Alarm
 	pending   []wire.GUIDPrefix // participants not yet sent to in this round
 	rest      alarm.Alarm       // for the next batch of them
-	replies   map[netip.Addr]int
+	replies   map[netip.Addr]int // in the period since counted, by destination
 	total     int
+	counted   time.Time
+	changed   bool // the content of the announcement, since the payloads were built
 	buf       *wire.Builder
 	longer    int // bytes by which the properties are longer than at the start
 }
@@ -86,12 +88,13 @@ func (d *Directory) announcement(meta, user []netip.AddrPort) []byte {
 	return data.AppendPayload(nil)
 }
 
-// SetProperties replaces the properties that are announced. The new ones are announced at once, in a burst.
+// SetProperties replaces the properties that are announced. The new ones are announced within burstPeriod, together with
+// other changes in that time: peers can cause them.
 func (d *Directory) SetProperties(list []wire.Property) {
 	d.spdp.longer += propertyBytes(list) - propertyBytes(d.cfg.Properties)
 	d.cfg.Properties = list
-	d.spdp.sent = 0
-	d.alarms.Set(&d.spdp.alarm, time.Now())
+	d.spdp.changed = true
+	d.alarms.SetEarlier(&d.spdp.alarm, time.Now().Add(burstPeriod))
 }
 
 // propertyBytes returns about how many bytes properties take in an announcement.
@@ -120,10 +123,11 @@ func (d *Directory) announce(now time.Time) {
 			return
 		}
 		d.refreshAnnouncement()
+	} else if d.spdp.changed {
+		d.refreshAnnouncement()
 	}
+	d.spdp.changed = false
 	d.announceToAll(now)
-	clear(d.spdp.replies)
-	d.spdp.total = 0
 	d.host.Announced(now)
 	period := d.cfg.AnnouncePeriod
 	if d.spdp.sent++; d.spdp.sent <= burstCount {
@@ -246,14 +250,19 @@ func (d *Directory) reply(r *Participant, in *Arrival) {
 
 // sendReply sends a directed reply, within their bounds.
 func (d *Directory) sendReply(r *Participant, now time.Time) {
-	s, i := &d.spdp, d.socks.Interface(r.meta.To.Addr())
+	s, to := &d.spdp, r.meta.To.Addr()
+	i := d.socks.Interface(to)
+	if now.Sub(s.counted) >= d.cfg.AnnouncePeriod {
+		clear(s.replies)
+		s.total, s.counted = 0, now
+	}
 	switch {
-	case !d.usable(i, r.meta.To.Addr()):
-	case s.total >= maxReplies || s.replies[r.source] >= maxRepliesPerSource:
+	case !d.usable(i, to):
+	case s.total >= maxReplies || s.replies[to] >= maxRepliesPerAddress:
 		d.drops.Reply++
 	default:
 		s.total++
-		s.replies[r.source]++
+		s.replies[to]++
 		d.tx.Send(d.spdpMessage(i, r.prefix, now), r.meta.To, udp.Metatraffic)
 	}
 }

@@ -140,16 +140,16 @@ func TestReplies(t *testing.T) {
 	if len(b.sent) != 1 {
 		t.Error("what was an answer was answered")
 	}
-	for i := range maxRepliesPerSource + 6 {
+	for i := range maxRepliesPerAddress + 6 {
 		b.announces(3, number(10+i)) // from one address
 	}
-	if len(b.sent) != 1+maxRepliesPerSource {
+	if len(b.sent) != 1+maxRepliesPerAddress {
 		t.Errorf("%d answers to one address", len(b.sent)-1)
 	}
 	for i := range maxReplies {
 		b.announces(100+i, number(100+i))
 	}
-	if len(b.sent) != maxReplies || int(b.Refusals().Reply) != 1+maxRepliesPerSource+6 {
+	if len(b.sent) != maxReplies || int(b.Refusals().Reply) != 1+maxRepliesPerAddress+6 {
 		t.Errorf("%d answers, %+v", len(b.sent), b.Refusals())
 	}
 }
