@@ -29,7 +29,7 @@ type published struct {
 	health   *diagnostic_msgs.DiagnosticArray // the latest
 }
 
-// listenTo lets a world that takes cost for each simulated second run for three seconds, and records what is published
+// listenTo runs a world that takes cost for each simulated second for three seconds, and records what is published
 // of it.
 func listenTo(t *testing.T, speed float64, cost time.Duration) (all published) {
 	t.Helper()

@@ -37,6 +37,30 @@ func TestRemovedRobotsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
+// A robot's memory is bounded, with its node and, at the firmware level, its driver.
+func TestMemoryOfARobot(t *testing.T) {
+	const n = 40
+	for level, most := range map[string]float64{world.LevelFunctional: 200, world.LevelFirmware: 1000} {
+		w, err := sim.LoadWorld("plane")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Robots[0].Level = level
+		if err := sim.Distribute(w, n, sim.Grid, 1); err != nil {
+			t.Fatal(err)
+		}
+		before := heap()
+		g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{})
+		g.run(2 * time.Second)
+		per := (float64(heap()) - float64(before)) / 1000 / n
+		t.Logf("%s: %.1f kB a robot", level, per)
+		if per > most {
+			t.Errorf("%s: %.0f kB a robot, at most %.0f", level, per, most)
+		}
+		runtime.KeepAlive(g)
+	}
+}
+
 // A functional robot's memory with its node on a network's transport is bounded, however many robots there are.
 func TestMemoryOfARobotOnANetwork(t *testing.T) {
 	const most = 200 // kB

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package core models the processor of a simulated robot whose programs are not run in an emulator. What the
-// robot's node does is charged to it, in simulated time: control cycles, messages that it sends and hears, calls of
+// robot's node does is charged to it, in simulated time: control cycles, messages that it sends and receives, calls of
 // its services, participants that come. What does not fit is late, as on a robot: control cycles are lost, commands
 // heard late, and the battery pays.
 //

@@ -24,7 +24,7 @@ func Environment(all []string) []string {
 }
 
 func robotHas(name string) bool {
-	for _, prefix := range []string{"ROS_", "RMW_", "AMENT_"} {
+	for _, prefix := range []string{"ROS_", "RMW_", "AMENT_", "RTPS_", "CYCLONEDDS_", "FASTDDS_", "FASTRTPS_", "RCUTILS_"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
