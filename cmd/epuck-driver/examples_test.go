@@ -82,7 +82,7 @@ func runExample(t *testing.T, line string) {
 	t.Helper()
 	args := splitWords(line)
 	held := slices.ContainsFunc(args, func(a string) bool {
-		return slices.Contains([]string{"--lockstep", "--order", "--traci", "--webots", "--wifi"}, strings.SplitN(a, "=", 2)[0])
+		return slices.Contains([]string{"--order", "--traci", "--webots", "--wifi"}, strings.SplitN(a, "=", 2)[0])
 	})
 	for flag, value := range map[string]string{"--for": "1s", "--at": "500ms", "--web": "off"} {
 		switch i := slices.Index(args, flag); {

@@ -81,7 +81,7 @@ func readDisk(name string) (*sdCard, error) {
 	return &sdCard{name, table, sectors}, err
 }
 
-// grow lets the data partition reach to the end of the card. One sector is written: it is the old or the new one.
+// grow extends the data partition to the end of the card. One sector is written: it is the old or the new one.
 func (c *sdCard) grow() (err error) {
 	if !c.table.Grow(2, c.sectors) {
 		return nil

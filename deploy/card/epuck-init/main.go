@@ -3,7 +3,7 @@
 //go:build linux
 
 // Command epuck-init is the first program on a robot's card, which the kernel starts from its initial archive. It
-// finds the card, lets the data partition reach to the card's end, mounts the system read-only with the data
+// finds the card, extends the data partition to the card's end, mounts the system read-only with the data
 // partition as a layer over it (overlayfs), and starts systemd there. What is written goes to the data partition
 // alone; if that can't be used it goes to memory, and /run/epuck-card/damaged says why.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command parcels is a parcel service: a dispatch centre gives each robot that has delivered its parcel the next one, a
+// Command parcels is a parcel service: a dispatch centre assigns the next parcel to each robot that has delivered one, a
 // route generator plans its way, and a controller on the robot drives it and looks for edges in a VGA picture a second
 // with the filter of Sobel. All nodes are in this process and use no network; callbacks run in a fixed order in logical
 // time, so that each run gives the same result. It is the application with which VIPPE–ROS estimates performance:

@@ -49,6 +49,11 @@ type Photographer interface {
 	Picture(dst []byte) []byte
 }
 
+var (
+	_ Photographer = (*sim.Firmware)(nil)
+	_ Photographer = (*sim.Functional)(nil)
+)
+
 // Snapshot writes what a simulated robot's camera shows as a PNG file, whole or not at all.
 func Snapshot(r Photographer, path string) error {
 	return report.Whole(path, func(w io.Writer) error { return encodePicture(w, r.Picture(nil)) })

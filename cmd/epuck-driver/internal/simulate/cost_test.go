@@ -78,7 +78,7 @@ func TestCostsElsewhere(t *testing.T) {
 	}
 	o := simOptions{device: noDevice, swarm: swarmOptions{speed: 1}}
 	if err := o.charge(w); err != nil || !o.swarm.several(w) {
-		t.Errorf("a robot alone: %v, in lockstep %v", err, o.swarm.several(w))
+		t.Errorf("a robot alone: %v, several %v", err, o.swarm.several(w))
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // TraCIDefault is where sim --traci listens: SUMO's usual port, for this machine alone.
 const TraCIDefault = "127.0.0.1:8813"
 
-// defaultAbsence is the default of traci.absence.
+// defaultAbsence is the default of traci.absence. Programs without package traci have the flag, too.
 const defaultAbsence = 30 * time.Second
 
 // Server is a server whose clients are the time source.
@@ -58,7 +58,7 @@ func (o *TraCI) Flags(f *pflag.FlagSet) {
 	frame.OptionalAddress(f, "traci", TraCIDefault)
 	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: `NETWORKS` that may connect besides this machine, as in 192.168.7.0/24")
 	f.DurationVar(&o.timeout, "traci-patience", 0, "with --traci: disconnect a client that keeps the others waiting for longer than this; 0: no limit")
-	f.DurationVar(&o.absence, "traci-absence", defaultAbsence, "with --traci: end with an error when the last client is gone without closing and none comes within this; below 0: no limit")
+	f.DurationVar(&o.absence, "traci-absence", defaultAbsence, "with --traci: end with an error when the last client is gone without closing and none comes within this; 0: no limit")
 	f.IntVar(&o.Port, "remote-port", 0, "--traci=127.0.0.1:`PORT`, as SUMO calls it")
 	f.IntVar(&o.clients, "num-clients", 1, "with --traci: time begins when `N` clients are there")
 	f.Float64Var(&o.step, "step-length", 0.1, "with --traci: `SECONDS` of a step, in whole hundredths")

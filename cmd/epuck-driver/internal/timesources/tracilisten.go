@@ -5,6 +5,7 @@
 package timesources
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -30,7 +31,7 @@ func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *
 		return nil, err
 	}
 	server, err := traci.New(traci.Config{
-		Simulation: s, World: w, Network: network, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Timeout: o.timeout, Absence: o.absence,
+		Simulation: s, World: w, Network: network, Address: o.Address, Allow: o.prefixes, Clients: o.clients, Timeout: o.timeout, Absence: cmp.Or(o.absence, -1),
 		Step:  time.Duration(math.Round(o.step*100)) * 10 * time.Millisecond,
 		Added: robots.Added, Removed: robots.Removed, Logger: log,
 	})
