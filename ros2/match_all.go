@@ -53,7 +53,7 @@ type MatchAllReader struct {
 	mixed   bool    // OnMixed was called
 	// matchedAny: the reader of an anonymous transport was opened for publishers that are known.
 	matchedAny bool
-	closed  bool
+	closed     bool
 
 	watch  task.Group
 	stop   func()

@@ -49,8 +49,8 @@ type announcer struct {
 	retracted retraction       // of the addresses before this machine moved
 	sent      int              // announcements since the start or a change of the interfaces
 	alarm     alarm.Alarm
-	pending   []wire.GUIDPrefix // participants not yet sent to in this round
-	rest      alarm.Alarm       // for the next batch of them
+	pending   []wire.GUIDPrefix  // participants not yet sent to in this round
+	rest      alarm.Alarm        // for the next batch of them
 	replies   map[netip.Addr]int // in the period since counted, by destination
 	total     int
 	counted   time.Time
