@@ -14,7 +14,7 @@ step "go test -race, packages with goroutines"
 # and WebRTC, which take minutes to compile for it, are left to make test-long.
 mapfile -t packages < <(go list ./ros2/... ./driver/... ./web/... ./fleet ./fleet/groundtruth ./fleet/simclock \
   ./bag/blackbox ./bag/play ./bag/record ./camera ./camera/m2m ./camera/shared ./internal/clockwatch \
-  ./internal/task ./internal/timerfd ./sim/traci ./sim/vbus ./sim/wifi ./wifi/robot ./cmd/epuck-driver/internal/{bags,frame,service} |
+  ./internal/task ./internal/timerfd ./cosim/traci ./sim/vbus ./cosim/wifi ./wifi/robot ./cmd/epuck-driver/internal/{bags,frame,service} |
   grep -vE '/(ros2/(dynamic|shell|names|interop|rclgo|internal/(asio|signals2)|rmw/security/keystore|rtps/(wire|shapes|security))|web/(guard|internal/page))(/|$)')
 RAPID_SEED=1 scripts/gotest.sh -race -tags nosqlite,nolive -vet=off -ldflags=-w -timeout 20m -- "${packages[@]}"
 

@@ -10,8 +10,8 @@ part "Cyclone DDS, Fast DDS, Foxglove's RTPS, Wine" "dds node windows tshark pyt
 part "Boost" boost ./ros2/internal/signals2 ./ros2/internal/asio
 part "libjpeg-turbo" jpeg ./camera/jpeg
 part "OpenCV" opencv ./calibration/interop
-part "SUMO" sumo ./sim/traci
-part "libController" webots ./sim/webots
+part "SUMO" sumo ./cosim/traci
+part "libController" webots ./cosim/webots
 part "Foxglove's MCAP, the page's sources, roslib" node ./bag/record ./web/internal/page ./web/internal/rosbridge
 part "Wireshark" tshark ./ros2/rtps/wire
 part "FFmpeg" ffmpeg ./camera/m2m

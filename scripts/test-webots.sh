@@ -18,4 +18,4 @@ for c in "$@"; do
   controllers+="${controllers:+:}$model$(realpath "${c#"$model"}")"
 done
 EPUCK_WEBOTS=$home EPUCK_WEBOTS_RELEASE=$release EPUCK_WEBOTS_CONTROLLERS=$controllers \
-  go test -tags peers ./sim/webots -count=1 -timeout 10m -v -run 'LibController|SampleControllers'
+  go test -tags peers ./cosim/webots -count=1 -timeout 10m -v -run 'LibController|SampleControllers'

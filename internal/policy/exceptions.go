@@ -9,7 +9,7 @@ var GateExceptions = map[string]string{
 	"fleet/hostile_test.go":              totalAlloc,
 	"sim/checkpoint/kinds_test.go":       totalAlloc,
 	"sim/robots/proto/hostile_test.go":   totalAlloc,
-	"sim/webots/wire/lengths_test.go":    totalAlloc,
+	"cosim/webots/wire/lengths_test.go":  totalAlloc,
 	"sim/armcost/machine/guest_test.go":  "reads and writes its own memory by its own process id; exec.Cmd is only a value",
 	"sim/armcost/machine/device_test.go": "reads its own memory by its own process id",
 }

@@ -36,6 +36,7 @@ var layers = []layer{
 	{4, []string{"acceptance"}, nil, "tests a robot on its buses, without a driver or a network; simulated robots try the tests"},
 	{4, []string{"navigation/node"}, []string{"mapping/node"}, "drives on the maps that the map node publishes"},
 	{5, []string{"fleet"}, nil, "simulated robots as ROS 2 nodes"},
+	{5, []string{"cosim"}, nil, "servers through which programs of others drive a simulation, by its exported interface"},
 	{5, []string{"experiment"}, []string{"fleet"}, "batches of simulations and their reports"},
 	{6, []string{"deploy", "docs", "scripts", "examples"}, nil, "packages, generators and tests of what users get"},
 	{6, []string{"cmd"}, []string{"deploy"}, "the programs"},

@@ -75,7 +75,7 @@ var literal = []struct {
 	{[]string{"rooms", "room", "doors", "door"}, []string{"fleet/genericdriver", "navigation", "mapping", "examples/explore", "sim/world", "docs/howto"}, "rooms of a building, which robots map and drive through"},
 	{[]string{"hands"}, []string{"calibration/procedure"}, "the user's hands, which turn the robot; a key of the journal"},
 	{[]string{"guest"}, []string{"sim/armcost"}, "the emulated program's memory, as QEMU calls it"},
-	{[]string{"road", "roads"}, []string{"sim/traci"}, "SUMO's roads"},
+	{[]string{"road", "roads"}, []string{"cosim/traci"}, "SUMO's roads"},
 	{[]string{"stride"}, []string{"ros2/dynamic"}, "a field of std_msgs/msg/MultiArrayDimension"},
 	{[]string{"stride"}, []string{"navigation"}, "elements from one value of a line to the next"},
 	{[]string{"stride"}, []string{"camera", "sim/vcamera", "wifi", "i2c/camsensor"}, "bytes from one row of an image to the next"},

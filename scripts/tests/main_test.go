@@ -99,7 +99,7 @@ func TestBadFiles(t *testing.T) {
 
 // TestThisProject: suites have tests of this project.
 func TestThisProject(t *testing.T) {
-	for suite, want := range map[string]string{"peers": "./sim/webots", "system": "./sim/armcost"} {
+	for suite, want := range map[string]string{"peers": "./cosim/webots", "system": "./sim/armcost"} {
 		packages, names, err := find(filepath.Join("..", ".."), suite, nil)
 		if err != nil || !slices.Contains(packages, want) || len(names) < len(packages)/2 {
 			t.Errorf("%s: %q, %v", suite, packages, err)

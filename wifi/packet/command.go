@@ -92,7 +92,7 @@ func (c *Command) Put(p *[CommandSize]byte) {
 
 // DecodeCommand decodes a command. It fails if p has not [CommandSize] bytes or does not begin with [CommandID]; the
 // error names the length or the first byte. A robot also accepts a command with another first byte, unless it is the
-// first one of a connection: see package sim/wifi.
+// first one of a connection: see package cosim/wifi.
 func DecodeCommand(p []byte) (Command, error) {
 	if len(p) != CommandSize {
 		return Command{}, fmt.Errorf("%w: a command has %d bytes, not %d", errLength, CommandSize, len(p))

@@ -22,6 +22,6 @@
 // # Loss of the connection
 //
 // The robot keeps its last speeds: neither of its processors has a watchdog, and the loss of a client is not detected
-// before sending fails (see package sim/wifi). The driver can't change that. The robot stops as soon as it is reached
+// before sending fails (see package cosim/wifi). The driver can't change that. The robot stops as soon as it is reached
 // again.
 package robot

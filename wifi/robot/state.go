@@ -16,7 +16,7 @@ const (
 	// staleAfter is the age at which sensors are no longer valid.
 	staleAfter = 300 * time.Millisecond
 	// shots bounds the queued one-shot commands. Each is followed by the current command, and of five commands that
-	// wait in its radio module the robot executes only the latest (see package sim/wifi).
+	// wait in its radio module the robot executes only the latest (see package cosim/wifi).
 	shots = 3
 	// calibrationLeast and calibrationMost bound the time for which a calibrating robot does not answer.
 	calibrationLeast = 900 * time.Millisecond

@@ -11,9 +11,9 @@ import (
 	"os"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cosim/wifi"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/wifi"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 

@@ -15,12 +15,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cosim/lanes"
+	"github.com/epuck-ros2/epuck-driver/cosim/traci"
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/lanes"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
-	"github.com/epuck-ros2/epuck-driver/sim/traci"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 

@@ -11,9 +11,9 @@ import (
 	"os"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cosim/webots"
+	"github.com/epuck-ros2/epuck-driver/cosim/webots/wire"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/webots"
-	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
 // ErrNoRobot refuses a world in which no controller would have a robot: time would stand for good.
