@@ -136,7 +136,8 @@ func (l *laboratory) wantAll(undisturbed []string) {
 	}
 }
 
-// Where the disk is full an experiment reports it and ends, and continues when there is space again.
+// An experiment whose disk becomes full reports it and ends; it is refused while the disk is full, and continues when
+// there is space again.
 func TestExperimentOnAFullDisk(t *testing.T) {
 	if !again(t, syscall.CLONE_NEWNS) {
 		return
@@ -145,15 +146,15 @@ func TestExperimentOnAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk := t.TempDir()
-	if err := unix.Mount("small", disk, "tmpfs", 0, "size=128k"); err != nil {
+	if err := unix.Mount("small", disk, "tmpfs", 0, "size=1400k"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
-	l := newLaboratory(t, 100, 1, filepath.Join(disk, "results"))
-	for range 2 {
+	l := newLaboratory(t, 500, 1, filepath.Join(disk, "results"))
+	for _, want := range []string{"no space left on device", "the disk is full"} {
 		before := l.made()
 		out, err := l.command("run").CombinedOutput()
-		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), "no space left on device") {
+		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), want) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		l.kept(before)

@@ -118,8 +118,9 @@ func TestOverviewNamesEverything(t *testing.T) {
 	})
 }
 
-// formerFlags are those that --set or --real-time-factor has replaced; they work until the next release.
-var formerFlags = regexp.MustCompile(`^(imu|without|answer-limit|order-limit|speed|target-[a-z]+|traci-[a-z]+|webots-[a-z]+)$`)
+// formerFlags are those that --set or --real-time-factor has replaced, which work until the next release, and those
+// that were taken out, which are refused with their replacement.
+var formerFlags = regexp.MustCompile(`^(lockstep|wait-for|answer|acknowledge|imu|without|answer-limit|order-limit|speed|target-[a-z]+|traci-[a-z]+|webots-[a-z]+)$`)
 
 // TestFlagsOfSimAreOnPages: each flag that is not hidden is on a page, "sim help NAME" and "sim run --help=NAME" show
 // the same page, and "sim run" has the flags of "sim".

@@ -152,14 +152,14 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	if near := suggest.Near(args[0], NamesBelow(cmd)); len(near) > 0 {
 		return Usagef("unexpected argument %q; did you mean %s?", args[0], strings.Join(near, " or "))
 	}
-	if flag := bareAddress(cmd); flag != "" {
+	if flag := BareAddress(cmd); flag != "" {
 		return Usagef("unexpected argument %q; if it is the value of --%s, write --%s=%s", args[0], flag, flag, args[0])
 	}
 	return Usagef("unexpected argument %q", args[0])
 }
 
-// bareAddress returns the name of a flag that was given without its optional value, empty if none was.
-func bareAddress(cmd *cobra.Command) (name string) {
+// BareAddress returns the name of a flag that was given without its optional value, empty if none was.
+func BareAddress(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Annotations[shell.OptionalAddress] != nil && f.Value.String() == f.NoOptDefVal {
 			name = f.Name

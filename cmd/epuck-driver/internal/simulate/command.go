@@ -83,8 +83,10 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) (err error) {
-		if err = noWorld(args); err != nil {
-			return err
+		if len(args) > 0 && frame.BareAddress(cmd) == "" {
+			if err = noWorld(args[0]); err != nil {
+				return err
+			}
 		}
 		if err = frame.NoArguments(cmd, args); err != nil {
 			return err
@@ -212,11 +214,7 @@ func (o *equipmentOptions) equipmentFlags(f *pflag.FlagSet) {
 }
 
 // noWorld refuses a world or a robot that is given without its flag, as in "sim maze", with the flag.
-func noWorld(args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	word := args[0]
+func noWorld(word string) error {
 	if near := suggest.Near(word, sim.ExampleWorlds()); slices.Contains(sim.ExampleWorlds(), word) {
 		return frame.Usagef("unexpected argument %q; did you mean --world %s?", word, word)
 	} else if model := simclient.KnownModel(word); model != "" {
