@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build system && linux
-
 package main
 
 import (
@@ -45,28 +43,6 @@ func invoke(args ...string) (status int, out, problem string) {
 // words are a command's path without the program's name.
 func words(c *cobra.Command) []string { return strings.Fields(c.CommandPath())[1:] }
 
-func TestHelpOfEveryCommand(t *testing.T) {
-	eachCommand(t, func(t *testing.T, c *cobra.Command) {
-		for _, flag := range []string{"--help", "-h"} {
-			status, out, problem := invoke(append(words(c), flag)...)
-			if status != frame.ExitOK || problem != "" {
-				t.Errorf("%s: status %d, standard error %q", flag, status, problem)
-			}
-			if !strings.Contains(out, "Usage:\n") || !strings.Contains(out, "Examples:\n") {
-				t.Errorf("%s: neither usage nor examples in\n%s", flag, out)
-			}
-			first, _, _ := strings.Cut(strings.Join(strings.Fields(c.Long), " "), ". ")
-			if !strings.Contains(strings.Join(strings.Fields(out), " "), first) {
-				t.Errorf("%s: it does not say %q", flag, first)
-			}
-		}
-		status, out, _ := invoke(append([]string{"help"}, words(c)...)...)
-		if status != frame.ExitOK || !strings.Contains(out, "Usage:\n") {
-			t.Errorf("help %v: status %d\n%s", words(c), status, out)
-		}
-	})
-}
-
 // Every flag says what it is for, once, in one line without a full stop, and the help shows its default.
 func TestFlagsAreDescribed(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
@@ -101,24 +77,6 @@ func hasDefault(f *pflag.Flag) bool {
 }
 
 // A flag with a slip of the finger is an error of the command line that names the right one.
-func TestMisspelledFlagsGetASuggestion(t *testing.T) {
-	eachCommand(t, func(t *testing.T, c *cobra.Command) {
-		if c.DisableFlagParsing || c.HasSubCommands() {
-			return
-		}
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			wrong := f.Name + "x"
-			if f.Hidden || len(f.Name) < 4 || c.Flags().Lookup(wrong) != nil {
-				return
-			}
-			status, _, problem := invoke(append(words(c), "--"+wrong)...)
-			if status != frame.ExitUsage || !strings.Contains(problem, "--"+f.Name) {
-				t.Errorf("--%s: status %d, %q", wrong, status, problem)
-			}
-		})
-	})
-}
-
 func TestMisspelledCommandsGetASuggestion(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
 		name := c.Name()
@@ -139,27 +97,6 @@ func TestMisspelledCommandsGetASuggestion(t *testing.T) {
 }
 
 // Every command completes in every shell and has a page of the manual: both come from the same tree.
-func TestShellsAndManualKnowEveryCommand(t *testing.T) {
-	for _, shell := range []string{"bash", "zsh", "fish"} {
-		if status, out, problem := invoke("completion", shell); status != frame.ExitOK || !strings.Contains(out, "__complete") {
-			t.Errorf("completion %s: status %d, %q, %d bytes", shell, status, problem, len(out))
-		}
-	}
-	eachCommand(t, func(t *testing.T, c *cobra.Command) {
-		if !c.HasParent() {
-			return
-		}
-		path := words(c)
-		status, out, _ := invoke(append(append([]string{cobra.ShellCompRequestCmd}, path[:len(path)-1]...), path[len(path)-1])...)
-		if status != frame.ExitOK || !strings.Contains("\n"+out, "\n"+c.Name()) {
-			t.Errorf("%v does not complete: %q", path, out)
-		}
-		if status, page, problem := invoke(append([]string{"man"}, path...)...); status != frame.ExitOK || !strings.HasPrefix(page, ".TH ") {
-			t.Errorf("man %v: status %d, %q", path, status, problem)
-		}
-	})
-}
-
 // TestDurationsWithoutUnit: every flag that is a duration says how to write a number without a unit.
 func TestDurationsWithoutUnit(t *testing.T) {
 	flags := 0
