@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
@@ -51,7 +52,8 @@ type Config struct {
 	Core func(m sim.Robot) (*core.Core, error)
 	// Settings are those of the universal driver's robots by their models, as files have them. It defaults to none.
 	Settings map[string]*genericdriver.File
-	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
+	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix. Robots that are added to it
+	// have theirs.
 	Alone bool
 	// Endpoints is how many writers, and how many readers, the transport has space for. Robots that need more are
 	// refused with [ErrSpace] when the first of each kind is on the network, before the others are made. It defaults to
@@ -67,6 +69,7 @@ type Fleet struct {
 	cfg Config
 
 	mu      sync.Mutex
+	alone   string // the robot without a namespace; empty: none
 	members map[string]*member
 	order   []string
 	crowd   crowd
@@ -112,7 +115,11 @@ func New(cfg Config) (*Fleet, error) {
 	if cfg.Core != nil {
 		f.crowd.watch(cfg.Transport)
 	}
-	if err := f.addAll(cfg.Simulation.Robots()); err != nil {
+	robots := cfg.Simulation.Robots()
+	if cfg.Alone && len(robots) == 1 {
+		f.alone = robots[0].Name()
+	}
+	if err := f.addAll(robots); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
@@ -146,7 +153,7 @@ func (f *Fleet) Add(r sim.Robot) error {
 func (f *Fleet) newNode(name, called string, record func(topic string, message []byte), declare func(*ros2.Parameters) error,
 	own *core.Core) (*ros2.Node, error) {
 	namespace, prefix := "/"+name, name+"/"
-	if f.cfg.Alone {
+	if name == f.alone {
 		namespace, prefix = "/", ""
 	}
 	args, err := f.cfg.Args(namespace, prefix)
@@ -299,6 +306,17 @@ func (f *Fleet) Len() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.members)
+}
+
+// Status returns the state of a robot's driver; false if no robot of that name has one here.
+func (f *Fleet) Status(name string) (health.Status, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	g := f.members[name]
+	if g == nil || g.driver == nil {
+		return health.Status{}, false
+	}
+	return g.driver.Status(), true
 }
 
 // Nodes returns the nodes of the robots, in the order of the world.

@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/livevideo"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
@@ -97,8 +98,8 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, hw.Close()) }()
 	config := hw.Config(node)
-	screen := &cinema{Optics: hw.Optics}
-	config.Camera = screen.choose
+	video := livevideo.New(hw.Optics)
+	config.Camera = video.Open
 	config.OnCycle = supervisor.cycle
 	box, err := blackbox.New(node, &config, log)
 	if err != nil {
@@ -125,7 +126,7 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 			return err
 		}
 	}
-	closeSite, err := sv.show(session, screen, s.Out, log)
+	closeSite, err := sv.show(session, video, s.Out, log)
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 }
 
 // show begins what people look at: the world of a simulation, and the server for browsers.
-func (sv Service) show(on *network.Session, screen *cinema, out io.Writer, log *slog.Logger) (end func() error, err error) {
+func (sv Service) show(on *network.Session, video *livevideo.Camera, out io.Writer, log *slog.Logger) (end func() error, err error) {
 	leave := func() error { return nil }
 	if sv.Stage != nil {
 		if leave, err = sv.Stage(on.Node, on.Transport); err != nil {
@@ -145,7 +146,7 @@ func (sv Service) show(on *network.Session, screen *cinema, out io.Writer, log *
 		return leave, nil
 	}
 	log = sv.Args.Logger(log, page.LoggerName)
-	answer, endVideo, err := screen.video(log)
+	answer, endVideo, err := video.Serve(log)
 	if err != nil {
 		return nil, errors.Join(err, leave())
 	}
@@ -172,7 +173,7 @@ func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term 
 	defer wg.Wait()
 	defer stop()
 	if term != nil {
-		wg.Go("status line", func() { tty.ShowText(shown, term, func() string { return statusLine(d.Status()) }) })
+		wg.Go("status line", func() { tty.ShowText(shown, term, func() string { return StatusLine(d.Status()) }) })
 	}
 	wg.Go("systemd", func() { s.supervise(shown, func() string { return serviceStatus(d.Status()) }) })
 	if sv.Time == nil {

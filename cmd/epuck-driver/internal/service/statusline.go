@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 )
 
-// statusLine says in one line where the robot is, what it sees, who listens and whether the bus is well. What matters
-// most comes first: a narrow terminal cuts the end.
-func statusLine(s health.Status) string {
+// StatusLine returns in one line where the robot is, what it measures, who subscribes and whether the bus has errors.
+// What matters most comes first: a narrow terminal cuts the end.
+func StatusLine(s health.Status) string {
 	if s.Lost {
 		return fmt.Sprintf("the robot does not answer | %s", busText(s))
 	}

@@ -26,7 +26,7 @@ func TestStatusLine(t *testing.T) {
 		{"alone", alone, []string{"nearest –", "no subscribers", "bus errors 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			line := statusLine(c.s)
+			line := StatusLine(c.s)
 			for _, w := range c.want {
 				if !strings.Contains(line, w) {
 					t.Errorf("%q is not in %q", w, line)

@@ -14,7 +14,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
-	"github.com/epuck-ros2/epuck-driver/internal/task"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
@@ -45,13 +44,9 @@ func call[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	var clients []*ros2.Client[Req, Res]
-	for _, node := range []string{SimulationNode, "/" + SingleNode} {
-		c, err := ros2.NewClient[Req, Res, PReq, PRes](session.Node, t, node+"/"+name)
-		if err != nil {
-			return nil, err
-		}
-		clients = append(clients, c)
+	client, err := ros2.NewClient[Req, Res, PReq, PRes](session.Node, t, SimulationNode+"/"+name)
+	if err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, simulationWait, errNoSimulation)
 	defer cancel()
@@ -59,7 +54,7 @@ func call[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx 
 		Kind: ros2.ServiceEndpoint, Name: SimulationNode + "/" + name, Own: session.Node.Name(),
 	})
 	defer stop()
-	client, err := firstAvailable(ctx, clients)
+	err = client.WaitAvailable(ctx)
 	stop()
 	if err == nil {
 		r, err = client.Call(ctx, q)
@@ -78,22 +73,4 @@ func request[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](c
 		return nil, err
 	}
 	return r, refused(result(r))
-}
-
-// firstAvailable waits until one of several clients has a server, and returns it.
-func firstAvailable[Req, Res any](ctx context.Context, clients []*ros2.Client[Req, Res]) (first *ros2.Client[Req, Res], err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	var group task.Group
-	defer group.Wait()
-	defer cancel()
-	type found struct {
-		client *ros2.Client[Req, Res]
-		err    error
-	}
-	available := make(chan found, len(clients))
-	for _, c := range clients {
-		group.Go("wait for a simulation", func() { available <- found{c, c.WaitAvailable(ctx)} })
-	}
-	f := <-available // the others wait as long as ctx, too
-	return f.client, f.err
 }

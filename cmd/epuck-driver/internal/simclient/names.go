@@ -4,10 +4,5 @@
 // services of simulation_interfaces.
 package simclient
 
-// Names of the node that offers a simulation's services.
-const (
-	// SimulationNode is that of a simulation of several robots.
-	SimulationNode = "simulation"
-	// SingleNode is the name next to the driver of one robot.
-	SingleNode = "epuck_simulation"
-)
+// SimulationNode is the name of the node that offers a simulation's services.
+const SimulationNode = "simulation"

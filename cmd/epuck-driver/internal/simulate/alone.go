@@ -5,10 +5,8 @@ package simulate
 import (
 	"context"
 	"log/slog"
-	"os"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -27,23 +25,6 @@ type aloneTime struct {
 // realTimeLoop is the environment variable by which tests have the driver's own loop run on the machine's clock, as on
 // a robot. It is no way to simulate: a busy machine makes sensors late.
 const realTimeLoop = "EPUCK_TEST_REAL_TIME_LOOP"
-
-// single runs the driver on the one robot of a world.
-func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.World) error {
-	if os.Getenv(realTimeLoop) != "" {
-		return o.looped(ctx, s, world)
-	}
-	passing, err := newAloneTime(world, o.seed, o.log(s))
-	if err != nil {
-		return err
-	}
-	robot, err := first(passing.world, o.world)
-	if err != nil {
-		return err
-	}
-	sv := o.service(world, passing.world, passing, s)
-	return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return sv.Run(ctx, s) })
-}
 
 // newAloneTime makes a world and its time.
 func newAloneTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, error) {

@@ -97,7 +97,7 @@ func TestBusyMachineMakesTheSimulationLate(t *testing.T) {
 			seen := &observed{cycles: map[string]int{}}
 			o := simOptions{}
 			o.open = func(r *sim.Firmware, n *ros2.Node) (driver.Config, func() error, error) {
-				cfg, done, err := new(simOptions).hardware()(r, n)
+				cfg, done, err := new(simOptions).hardware(nil, nil)(r, n)
 				if err != nil {
 					return cfg, done, err
 				}

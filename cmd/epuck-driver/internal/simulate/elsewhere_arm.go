@@ -91,7 +91,22 @@ func faultCommands(*frame.Program) []*cobra.Command { return nil }
 
 func (o *simOptions) controlled(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
 
-func (o *simOptions) fleets(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
+// networked runs the driver on the one robot of a world.
+func (o *simOptions) networked(ctx context.Context, s frame.Streams, w *sim.World) error {
+	if o.swarm.several(w) || o.held() {
+		return errNoSwarm
+	}
+	passing, err := newAloneTime(w, o.seed, o.log(s))
+	if err != nil {
+		return err
+	}
+	robot, err := first(passing.world, o.world)
+	if err != nil {
+		return err
+	}
+	sv := o.service(w, passing.world, passing, s)
+	return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return sv.Run(ctx, s) })
+}
 
 // hostAlone publishes /clock, unless time is the machine's. The services that move robots and change time are in the
 // programs for PCs.

@@ -27,8 +27,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// fleets runs a world, and another one when it is asked for.
-func (o *simOptions) fleets(ctx context.Context, s frame.Streams, world *sim.World) error {
+// networked runs a world whose robots are nodes, and another one when it is asked for. One robot is a fleet of one.
+func (o *simOptions) networked(ctx context.Context, s frame.Streams, world *sim.World) error {
 	o.source.Name = o.world
 	for {
 		err := o.fleet(ctx, s, world)
@@ -119,7 +119,11 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	if on.Apart {
 		log.Info("the simulation is in a DDS domain of its own: with --trace-hash, runs of level target repeat; that is not assured for several such robots")
 	}
-	session, err := network.Join(simclient.SimulationNode, true, on, o.ros, log)
+	args, err := o.simulationArgs()
+	if err != nil {
+		return err
+	}
+	session, err := network.Join(simclient.SimulationNode, true, on, args, log)
 	if err != nil {
 		return err
 	}
@@ -128,7 +132,8 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	if err != nil {
 		return err
 	}
-	robots, err := o.robots(session, fixed, simulation, world, clock, log)
+	sole := o.soleRobot(world)
+	robots, err := o.robots(session, fixed, simulation, world, clock, sole, log)
 	if err != nil {
 		return errors.Join(err, fixed.end())
 	}
@@ -136,6 +141,14 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		clock.Release() // for drivers that wait while they stop the wheels
 		err = errors.Join(err, fixed.end(), robots.Close())
 	}()
+	if err := sole.declare(&o.site); err != nil {
+		return err
+	}
+	endRecorder, err := sole.begin(ctx, o.facts(), traceOf(simulation))
+	if err != nil {
+		return err
+	}
+	defer endRecorder()
 	network.WarnUnused(log, o.ros, append(robots.Nodes(), session.Node)...)
 	view, err := o.view(session.Node, world, simulation, clock)
 	if err != nil {
@@ -147,7 +160,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
-	run := &fleetRun{o: o, clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
+	run := &fleetRun{o: o, sole: sole, clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
 	release, err := run.timeSource(world, fixed, log)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
@@ -159,7 +172,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	if err := run.greet(s.Out, session.Node); err != nil {
 		return err
 	}
-	closeSite, err := o.show(session, s.Out, log)
+	closeSite, err := o.show(session, sole, s.Out, log)
 	if err != nil {
 		return err
 	}
@@ -172,7 +185,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 }
 
 // robots puts the robots of a world on the network.
-func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, clock *simclock.Clock, log *slog.Logger) (*fleet.Fleet, error) {
+func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, clock *simclock.Clock, sole *soleRobot, log *slog.Logger) (*fleet.Fleet, error) {
 	cores, err := o.cores(clock)
 	if err != nil {
 		return nil, err
@@ -182,7 +195,7 @@ func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *s
 		Clock: clock, Logger: log,
 		Alone:    o.alone(w),
 		Args:     o.robotArgs(s.Node.Name().Namespace),
-		Hardware: o.hardware(), Trace: o.swarm.traceHash || fixed != nil, Core: cores,
+		Hardware: o.hardware(sole, log), Trace: o.swarm.traceHash || fixed != nil, Core: cores,
 		Settings: o.swarm.model.settingsOf(w),
 		Left:     o.left, Endpoints: participantEndpoints,
 	})
@@ -234,17 +247,28 @@ func (o *simOptions) simulated(clock *simclock.Clock) sim.Options {
 	return sim.Options{Seed: o.seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Mechanisms: models()}
 }
 
+// simulationArgs returns the arguments of the simulation's node: those of the command line, less a name, which is that
+// of the only robot's node.
+func (o *simOptions) simulationArgs() (ros2.Args, error) {
+	name, err := o.ros.NodeName(simclient.SimulationNode, "/")
+	if err != nil {
+		return ros2.Args{}, err
+	}
+	args, _, err := ros2.ParseArgs(append([]string{frame.ROSArgs, "-r", "__ns:=" + name.Namespace}, o.rosLine...))
+	return args, err
+}
+
 // robotArgs returns what gives the node of a robot its arguments: those of the command line, with the robot's namespace
 // below that of the command line.
 func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros2.Args, error) {
 	return func(namespace, prefix string) (ros2.Args, error) {
+		if prefix == "" { // a robot alone has the names of the command line
+			return o.ros, nil
+		}
 		if outer != "/" {
 			namespace = strings.TrimSuffix(outer+namespace, "/")
 		}
-		own := []string{frame.ROSArgs, "-r", "__ns:=" + namespace}
-		if prefix != "" {
-			own = append(own, "-p", "frame_prefix:="+prefix)
-		}
+		own := []string{frame.ROSArgs, "-r", "__ns:=" + namespace, "-p", "frame_prefix:=" + prefix}
 		args, _, err := ros2.ParseArgs(append(own, o.rosLine...))
 		return args, err
 	}
@@ -253,8 +277,8 @@ func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros
 // openHardware opens what the driver of a simulated robot runs on; done closes it.
 type openHardware = func(r *sim.Firmware, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 
-// hardware returns what opens the buses of a simulated robot.
-func (o *simOptions) hardware() openHardware {
+// hardware returns what opens the buses of a simulated robot; sole is nil, or has what the only robot has besides.
+func (o *simOptions) hardware(sole *soleRobot, log *slog.Logger) openHardware {
 	if o.open != nil {
 		return o.open
 	}
@@ -263,6 +287,10 @@ func (o *simOptions) hardware() openHardware {
 		if err != nil {
 			return driver.Config{}, nil, err
 		}
-		return hw.Config(n), hw.Close, nil
+		cfg := hw.Config(n)
+		if err := sole.equip(r, n, hw.Optics, &cfg, log); err != nil {
+			return driver.Config{}, nil, errors.Join(err, hw.Close())
+		}
+		return cfg, hw.Close, nil
 	}
 }

@@ -15,7 +15,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
+
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
@@ -30,11 +33,12 @@ import (
 // fleetRun is a world that runs with its robots on the network.
 type fleetRun struct {
 	o      *simOptions
+	sole   *soleRobot // nil: none
 	clock  *simclock.Clock
 	sim    *sim.Simulation
 	robots *fleet.Fleet
 	cancel context.CancelFunc
-	facts  *blackbox.FactsPublisher // for recordings
+	facts  *blackbox.FactsPublisher // for recordings; nil: the only robot's node publishes them
 	begun  time.Time
 	record *report.Recorder  // nil: no report
 	source timesource.Source // nil: the machine's clock
@@ -58,10 +62,18 @@ func (r *fleetRun) timeSource(w *sim.World, fixed *fixedOrder, log *slog.Logger)
 
 // greet says what runs, or that nothing does.
 func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
-	if !r.o.source.Unload {
+	if r.o.source.Unload {
+		_, err := fmt.Fprintln(w, "No world is loaded: the service load_world brings one, spawn_entity a robot.")
+		return err
+	}
+	if r.sole == nil || r.o.swarm.speed != 1 {
 		return r.printStart(w, n)
 	}
-	_, err := fmt.Fprintln(w, "No world is loaded: the service load_world brings one, spawn_entity a robot.")
+	banner, err := simBanner(r.o.world, r.o.seed, r.sole.name, r.sole.node)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, banner)
 	return err
 }
 
@@ -71,8 +83,10 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	if err != nil {
 		return err
 	}
-	if r.facts, err = blackbox.NewFactsPublisher(n, r.o.facts(), traceOf(r.sim)); err != nil {
-		return errors.Join(err, clockPub.Close())
+	if r.sole == nil { // otherwise its node publishes them
+		if r.facts, err = blackbox.NewFactsPublisher(n, r.o.facts(), traceOf(r.sim)); err != nil {
+			return errors.Join(err, clockPub.Close())
+		}
 	}
 	clockPub.ReportCores(r.processors)
 	ctx, cancel := context.WithCancel(ctx)
@@ -89,7 +103,10 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 		}
 	})
 	if term != nil {
-		group.Go("status line", func() { tty.ShowText(ctx, term, clockPub.Status) })
+		group.Go("status line", func() { tty.ShowText(ctx, term, r.sole.status(r.robots, clockPub.Status)) })
+	}
+	if err := service.NotifySystemd(daemon.SdNotifyReady); err != nil { // as a service of Type=notify
+		return errors.Join(err, clockPub.Close())
 	}
 	advance := func() error { return r.advance(clockPub) }
 	if r.source != nil {
@@ -99,7 +116,9 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	}
 	cancel()
 	group.Wait()
-	r.facts.End()
+	if r.facts != nil {
+		r.facts.End()
+	}
 	return errors.Join(err, n.Err(), clockPub.Close())
 }
 
@@ -110,7 +129,9 @@ func (r *fleetRun) advance(clockPub *fleet.ClockPublisher) error {
 	}
 	age := r.sim.Elapsed()
 	clockPub.Tick()
-	r.facts.Tick()
+	if r.facts != nil {
+		r.facts.Tick()
+	}
 	if err := r.robots.Step(); err != nil {
 		return err
 	}

@@ -157,16 +157,15 @@ func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 		}
 		return o.controlled(ctx, s, world)
 	}
-	if (o.swarm.several(world) || o.held()) && o.snapshot == "" && o.device < 0 {
-		return o.fleets(ctx, s, world)
-	}
-	if o.device < 0 && o.snapshot == "" {
-		return o.single(ctx, s, world)
-	}
-	if o.snapshot != "" {
+	switch {
+	case o.snapshot != "":
 		return o.photograph(s, world)
+	case o.device >= 0:
+		return o.plugged(ctx, s, world)
+	case os.Getenv(realTimeLoop) != "" && !o.swarm.several(world) && !o.held():
+		return o.looped(ctx, s, world)
 	}
-	return o.plugged(ctx, s, world)
+	return o.networked(ctx, s, world)
 }
 
 // realTime is a world that goes by the machine's clock.
@@ -244,7 +243,8 @@ func (o *simOptions) log(s frame.Streams) *slog.Logger {
 	return o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger)
 }
 
-// service is the driver on the simulated robot; passing is the time of the world, nil the machine's.
+// service is the driver on the simulated robot of a world that is no fleet: its buses are device files, its loop is that
+// of a robot, or the program is the robot's. passing is the time of the world, nil the machine's.
 func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, s frame.Streams) service.Service {
 	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
 	sv := service.Service{
@@ -288,7 +288,7 @@ func traceOf(s *sim.Simulation) blackbox.Trace {
 
 // stage shows the world to viewers and lets them move the robot, from a node of its own.
 func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
-	node, err := ros2.NewNode(ros2.NodeConfig{Name: simclient.SingleNode, Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: simclient.SimulationNode, Namespace: driver.Name().Namespace, Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
 	if err != nil {
 		return nil, err
 	}

@@ -57,20 +57,30 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 }
 
 // show begins the server for browsers.
-func (o *simOptions) show(on *network.Session, out io.Writer, log *slog.Logger) (end func() error, err error) {
+func (o *simOptions) show(on *network.Session, sole *soleRobot, out io.Writer, log *slog.Logger) (end func() error, err error) {
 	if !o.site.Wanted() {
 		return func() error { return nil }, nil
 	}
 	log = o.ros.Logger(log, page.LoggerName)
-	server, err := o.site.Open(on.Transport, ros2.NodeName{}, nil, "", log)
+	answer, endVideo, err := sole.video(log)
 	if err != nil {
 		return nil, err
 	}
-	stop := page.Start(server, log)
-	if err := page.Announce(out, server); err != nil {
-		return nil, errors.Join(err, stop())
+	server, err := o.site.Open(on.Transport, ros2.NodeName{}, answer, sole.namespace(), log)
+	if err != nil {
+		endVideo()
+		return nil, err
 	}
-	return stop, nil
+	stop := page.Start(server, log)
+	end = func() error {
+		err := stop()
+		endVideo()
+		return err
+	}
+	if err := page.Announce(out, server); err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
 }
 
 // namespaceOf is the namespace of a robot's node, below that of the command line; a robot that is alone has no own.
