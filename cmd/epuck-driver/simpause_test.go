@@ -19,10 +19,10 @@ const paused = "{state: {state: 2}}"
 // TestPausedSimulationEnds: a paused simulation, of one robot or of several with their drivers, ends in
 // order on SIGTERM with its wheels stopped: the driver stops them over a bus whose transfers take simulated time.
 func TestPausedSimulationEnds(t *testing.T) {
-	for node, args := range map[string][]string{
-		"/epuck_simulation": nil, "/simulation": {"--robots", "2", "--level", "firmware"},
+	for name, args := range map[string][]string{
+		"one robot": nil, "two robots": {"--robots", "2", "--level", "firmware"},
 	} {
-		t.Run(node, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := prepare(t)
 			p.cmd = p.command(append([]string{"sim", "--world", "plane"}, args...)...)
@@ -31,7 +31,7 @@ func TestPausedSimulationEnds(t *testing.T) {
 			}
 			go func() { p.ended <- p.cmd.Wait() }()
 			t.Cleanup(func() { _ = p.cmd.Process.Kill() })
-			service := node + "/set_simulation_state"
+			const service = "/simulation/set_simulation_state"
 			out, err := p.command("service", "call", service, si.SetSimulationState{}.ROSType(), paused).CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)

@@ -46,7 +46,7 @@ func TestOtherNodesOfTheName(t *testing.T) {
 		}
 		check(0, 0, 0)
 		node(t, other, "/robot2", "epuck_driver")
-		node(t, other, namespace, "epuck_simulation")
+		node(t, other, namespace, "simulation")
 		check(0, 0, 0)
 		far := node(t, other, namespace, "epuck_driver")
 		check(1, 1, 0)
