@@ -104,7 +104,11 @@ func New(cfg Config) (*Fleet, error) {
 	}
 	if cfg.Args == nil {
 		cfg.Args = func(namespace, prefix string) (ros2.Args, error) {
-			args, _, err := ros2.ParseArgs([]string{"--ros-args", "-r", "__ns:=" + namespace, "-p", "frame_prefix:=" + prefix})
+			line := []string{"--ros-args", "-r", "__ns:=" + namespace}
+			if prefix != "" {
+				line = append(line, "-p", "frame_prefix:="+prefix)
+			}
+			args, _, err := ros2.ParseArgs(line)
 			return args, err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // TestCommandsReachTheWheelsBetweenCycles: a simulated driver does not only make its control cycles: a command
@@ -114,4 +115,33 @@ func TestDriversEndWhenTheirBusFails(t *testing.T) {
 			t.Errorf("the end took %v", took)
 		}
 	})
+}
+
+// TestRobotBesidesOneAlone: a robot that is added to a world of one has a namespace of its own; the first one keeps the
+// names of a single robot.
+func TestRobotBesidesOneAlone(t *testing.T) {
+	w, err := sim.ParseWorld([]byte("robots: [{name: r}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newRigOf(t, w, sim.Options{Seed: 1, Settled: true}, fleet.Config{Alone: true})
+	late := w.Robots[0]
+	late.Name, late.Level, late.Position = "late", world.LevelFunctional, world.Point{0.3, 0.3}
+	second, err := g.sim.Spawn(late)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.fleet.Add(second); err != nil {
+		t.Fatal(err)
+	}
+	g.run(time.Second)
+	for name, want := range map[string]string{"r": "/epuck_driver", "late": "/late/epuck_driver"} {
+		if node, ok := g.fleet.NodeOf(name); !ok || node.FullName() != want {
+			t.Errorf("robot %s is node %s, want %s", name, node.FullName(), want)
+		}
+	}
+	status, ok := g.fleet.Status("r")
+	if _, none := g.fleet.Status("late"); !ok || none || !status.Readings {
+		t.Errorf("status %+v of the robot with a driver; one without: %v", status, none)
+	}
 }
