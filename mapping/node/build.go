@@ -25,7 +25,7 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 		return
 	}
 	n.refused = ""
-	n.place(m)
+	n.publishTransform(m)
 	at := m.Header.Stamp.Time()
 	if _, jump := n.stamps.Next(at); jump != 0 {
 		if !n.cfg.Quiet { // else another node logs it
@@ -34,11 +34,11 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 		n.forgetFuture(at)
 	}
 	n.poses.add(at, mapping.Pose{X: p.X, Y: p.Y, Theta: p.Theta})
-	n.use()
+	n.integrate()
 	if m, ok := n.cfg.Map.(Clearer); ok {
 		m.Clear(p.X, p.Y, n.cfg.Radius)
 	}
-	if n.news && n.grid != nil && (at.Sub(n.published) >= n.cfg.Period || at.Before(n.published)) {
+	if n.changed && n.grid != nil && (at.Sub(n.published) >= n.cfg.Period || at.Before(n.published)) {
 		n.publish(at)
 	}
 }
@@ -62,14 +62,14 @@ func OdometryFault(err error) string {
 	return err.Error()
 }
 
-// wait keeps a reading until odometry says where the robot was; of too many the oldest goes.
-func (n *Node) wait(r reading) {
+// enqueue keeps a reading until odometry says where the robot was; of too many the oldest goes.
+func (n *Node) enqueue(r reading) {
 	if len(n.pending) >= maxPending {
 		n.stats.Late++
 		n.pending = append(n.pending[:0], n.pending[1:]...)
 	}
 	n.pending = append(n.pending, r)
-	n.use()
+	n.integrate()
 }
 
 // forgetFuture drops the readings that wait for odometry of a clock which has been set back: in as much time as that
@@ -86,8 +86,8 @@ func (n *Node) forgetFuture(now time.Time) {
 	n.pending = left
 }
 
-// use puts the readings into the map whose place is known.
-func (n *Node) use() {
+// integrate adds the readings to the map whose time odometry has reached.
+func (n *Node) integrate() {
 	left := n.pending[:0]
 	for _, r := range n.pending {
 		pose, when := n.poses.at(r.at)
@@ -107,7 +107,7 @@ func (n *Node) use() {
 			continue
 		}
 		n.stats.Used++
-		n.news = true
+		n.changed = true
 	}
 	n.pending = left
 }
@@ -116,8 +116,8 @@ func (n *Node) use() {
 // time.
 const transformTimeout = 3 * time.Second
 
-// unplaced logs once why a sensor's readings are not used, by the time of its readings.
-func (n *Node) unplaced(frame string, at time.Time, why error) {
+// reportMissing logs once why a sensor's readings are not used, by the time of its readings.
+func (n *Node) reportMissing(frame string, at time.Time, why error) {
 	m := n.missing[frame]
 	if m == nil && len(n.missing) < 64 {
 		m = &missing{since: at}
@@ -130,12 +130,12 @@ func (n *Node) unplaced(frame string, at time.Time, why error) {
 	n.cfg.Node.Logger().Warn("readings of a sensor are not used", "base", n.cfg.BaseFrame, "sensor", frame, "error", why)
 }
 
-// place prepares the map's transform once.
-func (n *Node) place(m *nav_msgs.Odometry) {
-	if n.tf == nil || n.placed == m.Header.FrameID {
+// publishTransform queues the transform of the map's frame, once for each frame of odometry.
+func (n *Node) publishTransform(m *nav_msgs.Odometry) {
+	if n.tf == nil || n.transformed == m.Header.FrameID {
 		return
 	}
-	n.placed = m.Header.FrameID
+	n.transformed = m.Header.FrameID
 	t := geometry_msgs.TransformStamped{Header: std_msgs.Header{Stamp: m.Header.Stamp, FrameID: n.cfg.MapFrame}}
 	t.ChildFrameID, t.Transform.Rotation.W = m.Header.FrameID, 1
 	n.outbox = append(n.outbox, func() error {
@@ -145,7 +145,7 @@ func (n *Node) place(m *nav_msgs.Odometry) {
 
 // publish prepares the map as it is.
 func (n *Node) publish(at time.Time) {
-	n.published, n.news = at, false
+	n.published, n.changed = at, false
 	m, err := n.cfg.Map.Map()
 	if err != nil {
 		return // no reading yet

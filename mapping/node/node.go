@@ -67,18 +67,18 @@ type Node struct {
 	tf     *ros2.Publisher[tf2_msgs.TFMessage]
 	closes []func() error
 
-	mu        sync.Mutex
-	poses     poses
-	frames    frames
-	pending   []reading
-	stamps    Stamps              // of odometry
-	placed    string              // odometry's frame, once known
-	refused   string              // the fault of odometry's last pose; empty: none
-	missing   map[string]*missing // by frame
-	stats     Stats
-	published time.Time // when the map was published
-	news      bool      // the map has changed since
-	outbox    []func() error
+	mu          sync.Mutex
+	poses       poses
+	frames      frames
+	pending     []reading
+	stamps      Stamps              // of odometry
+	transformed string              // the frame of odometry whose transform was queued; empty: none
+	refused     string              // the fault of odometry's last pose; empty: none
+	missing     map[string]*missing // by frame
+	stats       Stats
+	published   time.Time // when the map was published
+	changed     bool      // the map, since then
+	outbox      []func() error
 
 	sending sync.Mutex // keeps what is published in order
 }
@@ -208,10 +208,10 @@ func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, 
 }
 
 func (n *Node) onFrames(m *tf2_msgs.TFMessage)  { n.frames.learn(m) }
-func (n *Node) onScan(m *sensor_msgs.LaserScan) { n.ofScan(m, n.wait) }
+func (n *Node) onScan(m *sensor_msgs.LaserScan) { n.ofScan(m, n.enqueue) }
 func (n *Node) onRange(m *sensor_msgs.Range) {
 	if r, ok := n.ofRange(m); ok {
-		n.wait(r)
+		n.enqueue(r)
 	}
 }
 

@@ -25,7 +25,7 @@ func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 		from, err = mount.beam()
 	}
 	if err != nil {
-		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time(), err)
+		n.reportMissing(m.Header.FrameID, m.Header.Stamp.Time(), err)
 		return reading{}, false
 	}
 	distance := float64(m.Range)
@@ -49,7 +49,7 @@ func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
 		place, direction, err = mount.fan()
 	}
 	if err != nil {
-		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time(), err)
+		n.reportMissing(m.Header.FrameID, m.Header.Stamp.Time(), err)
 		return
 	}
 	start := m.Header.Stamp.Time()

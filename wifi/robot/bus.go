@@ -18,9 +18,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// Answer is how long a transaction with the main processor waits for sensors. Three of these, the driver's tries, are
+// ResponseTimeout is how long a transaction with the main processor waits for sensors. Three of these, the driver's tries, are
 // less than the wheels' guard allows.
-const Answer = 80 * time.Millisecond
+const ResponseTimeout = 80 * time.Millisecond
 
 // imuAddr is the address of the inertial unit.
 const imuAddr = 0x68

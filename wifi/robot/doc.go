@@ -14,7 +14,7 @@
 //
 // # Blocking
 //
-// A transaction stores its command as the latest one, and waits for newer sensors, for [Answer] at most. It does not
+// A transaction stores its command as the latest one, and waits for newer sensors, for [ResponseTimeout] at most. It does not
 // use the connection: one goroutine writes, one reads. If a write hangs, or the robot sends nothing for silence,
 // the connection is closed, and the next one begins with zero speeds. The robot accepts one client only, so the guard
 // of the wheels uses the same connection.

@@ -107,7 +107,7 @@ func TestMisbehavingRobots(t *testing.T) {
 				for range 100 {
 					began := time.Now()
 					err := bus.Tx(mcu.Addr, w[:], reply[:])
-					if took := time.Since(began); took > robot.Answer {
+					if took := time.Since(began); took > robot.ResponseTimeout {
 						t.Fatalf("an exchange took %v: %v", took, err)
 					}
 					if err != nil {

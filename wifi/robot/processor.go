@@ -83,7 +83,7 @@ func (r *Robot) order(cmd *mcu.Command) (want uint64) {
 	return max(r.count+1, p.stopCount)
 }
 
-// await waits until the count of sensors is reached, for [Answer] at most.
+// await waits until the count of sensors is reached, for [ResponseTimeout] at most.
 func (b *bus) await(want uint64) error {
 	r := b.robot
 	armed := false
@@ -100,16 +100,16 @@ func (b *bus) await(want uint64) error {
 		if !armed {
 			armed = true
 			if b.timer == nil {
-				b.timer = time.NewTimer(Answer)
+				b.timer = time.NewTimer(ResponseTimeout)
 			} else {
-				b.timer.Reset(Answer)
+				b.timer.Reset(ResponseTimeout)
 			}
 			defer b.timer.Stop()
 		}
 		select {
 		case <-news:
 		case <-b.timer.C:
-			return &linkError{addr: r.cfg.Address, why: "no answer within " + Answer.String(), no: syscall.ETIMEDOUT}
+			return &linkError{addr: r.cfg.Address, why: "no answer within " + ResponseTimeout.String(), no: syscall.ETIMEDOUT}
 		}
 	}
 }
