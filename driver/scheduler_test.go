@@ -25,10 +25,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// busSpy is a bus that notes when the main processor got which speed.
+// busSpy is a bus that records when the main processor received which speed, and on which chosen chips answer late.
 type busSpy struct {
 	pi2c.Bus
 	mu     sync.Mutex
+	late   map[uint16]time.Duration // how much longer a transaction with an address takes
 	speeds []speedAt
 }
 
@@ -42,8 +43,20 @@ func (b *busSpy) Tx(addr uint16, w, r []byte) error {
 	if addr == mcu.Addr && len(w) == mcu.CommandSize {
 		b.speeds = append(b.speeds, speedAt{time.Now(), int16(uint16(w[0]) | uint16(w[1])<<8)})
 	}
+	late := b.late[addr]
 	b.mu.Unlock()
+	time.Sleep(late)
 	return b.Bus.Tx(addr, w, r)
+}
+
+// answerLate makes each transaction with one of the addresses, and with no other, take that much longer.
+func (b *busSpy) answerLate(by time.Duration, addrs ...uint16) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.late = map[uint16]time.Duration{}
+	for _, a := range addrs {
+		b.late[a] = by
+	}
 }
 
 // got returns the first time from at on at which the main processor got the speed.
@@ -145,6 +158,33 @@ func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 						}
 					}
 					r.must(r.end())
+				})
+			})
+		}
+	}
+}
+
+// TestLatePartsDoNotDelayTheControlCycle: a chip that stretches the clock for 20 ms in each transaction is polled or
+// given up, but delays no cycle, from its bring-up on; afterwards it runs.
+func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
+	for name, addrs := range chipAddrs {
+		for _, by := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {
+			if !suite.Long && name != "all" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%v", name, by), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					r, spy := spied(t, "")
+					spy.answerLate(by, addrs...) // from the start: the bring-up is late as well
+					time.Sleep(time.Second)
+					wantOnTime(t, r, spy, 7)
+					spy.answerLate(0)
+					time.Sleep(5 * time.Second)
+					for _, p := range r.driver.Status().Parts {
+						if p.State != device.Running && p.Name != string(parts.IMUField) {
+							t.Errorf("%s is %v afterwards: %v", p.Name, p.State, p.LastErr)
+						}
+					}
 				})
 			})
 		}

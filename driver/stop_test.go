@@ -67,3 +67,20 @@ func TestStopReturnsErrNotStopped(t *testing.T) {
 		t.Errorf("without a bus: %v", err)
 	}
 }
+
+// TestStopRetriesOnBusErrors: transfers that fail or arrive corrupted are repeated until the wheels are at rest.
+func TestStopRetriesOnBusErrors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		robot := leftRunning(t)
+		faults := []vbus.Fault{{Kind: vbus.NAK}, {Kind: vbus.CorruptWrite, Byte: 2}, {Kind: vbus.CorruptRead, Byte: 9}}
+		if err := robot.Faults().Next(faults...); err != nil {
+			t.Fatal(err)
+		}
+		if err := Stop(robot.Bus(), nil, ros2.SystemClock()); err != nil {
+			t.Fatal(err)
+		}
+		if truth := robot.GroundTruth(); truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
+			t.Errorf("the wheels turn at %v and %v rad/s", truth.LeftSpeed, truth.RightSpeed)
+		}
+	})
+}

@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -75,6 +76,32 @@ func TestNoTimeoutIsAWarning(t *testing.T) {
 		check(false)
 		if set(0) == "" {
 			t.Error("0 was taken")
+		}
+	})
+}
+
+// TestNetworkCannotSwitchOffTheTimeout: no parameter service can keep the wheels from stopping when the commands end.
+func TestNetworkCannotSwitchOffTheTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{standard: true})
+		for name, set := range r.setters() {
+			for _, value := range []float64{0, math.Copysign(0, -1), 1e-12, -1, math.NaN(), math.Inf(1), 1e300, 60} {
+				if set(value) == "" {
+					t.Errorf("%s has taken %v s", name, value)
+				}
+			}
+			r.command(0.1, 0)
+			time.Sleep(300 * time.Millisecond)
+			if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 || truth.RightSpeed == 0 {
+				t.Errorf("%s: the robot does not drive", name)
+			}
+			time.Sleep(210 * time.Millisecond)
+			r.wantAtRest()
+			for _, value := range []float64{0.4, 0.5} {
+				if why := set(value); why != "" {
+					t.Errorf("%s: %v s: %s", name, value, why)
+				}
+			}
 		}
 	})
 }
