@@ -51,7 +51,7 @@ func attackRows() []attackRow {
 	return []attackRow{
 		{"20,000 packets of RTPS with random submessages", "epuck-driver sim --world empty", hostilePackets},
 		{"a forged announcement, whose answers go to a victim", "epuck-driver sim --world empty", amplification},
-		of("peers that carry a live peer's GUID, high counts in ACKNACK and HEARTBEAT", "system", "TestHostileCounts", "ros2/rtps/wire"),
+		of("peers that carry a live peer's GUID, high counts in ACKNACK and HEARTBEAT", "", "TestForgedSubmessagesOfALivePair", "ros2/rtps"),
 		of("reach of ROS_LOCALHOST_ONLY from another host", "peers", "TestLocalhostOnlyReachesNoOtherMachine", "ros2/interop"),
 		of("all faults of the I²C bus at once, against the odometry's truth", "", "TestOdometryUnderAllBusFaults", "driver"),
 		of("jumps of the clock under navigation", "", "TestClockJumps", "navigation"),
@@ -262,9 +262,10 @@ func hostilePackets(t *testing.T) string {
 }
 
 // amplification sends the robot's own announcement under another name, with this port as its address, once, and counts
-// the bytes that come in three seconds.
+// the bytes that arrive in three seconds: about 21 times its own on 2026-11-28, with those that the robot sends to each
+// port for discovery anyway.
 func amplification(t *testing.T) string {
-	const most = 300
+	const most = 30
 	robot, port, announced := victim(t)
 	defer end(robot, port)
 	forged := bytes.ReplaceAll(announced, announced[8:20], []byte("\x01\x7eFORGEDFORG"))
@@ -289,7 +290,7 @@ func amplification(t *testing.T) string {
 		t.Errorf("%d bytes were sent, %d came in 3 s", len(forged), got)
 		return "fails"
 	}
-	return fmt.Sprintf("in 3 s less than %d bytes for each byte that was forged: what any participant sends to a new one", most)
+	return fmt.Sprintf("in 3 s less than %d bytes for each byte that was forged: announcements, HEARTBEAT and ACKNACK, no endpoints", most)
 }
 
 func portBytes(port int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(port)) }

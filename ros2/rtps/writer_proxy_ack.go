@@ -103,7 +103,7 @@ func (w *writerProxy) answerSoon(now time.Time) {
 // onAckTimer answers heartbeats, requests the first one again, or repeats a request for data.
 func (w *writerProxy) onAckTimer(now time.Time) {
 	if !w.synced {
-		if w.remote.ShouldRetry(w.ackTries, w.preemptiveAt) {
+		if w.remote.ShouldRetryDiscovery(w.ackTries, w.ackTries, w.preemptiveAt) {
 			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.preemptiveBase()}})
 			w.preemptiveAt = now
 		}

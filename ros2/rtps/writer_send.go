@@ -213,11 +213,12 @@ const maxUnanswered = 5
 // discovery are only announced, and sent when the reader requests them: an announcement with a forged address would
 // otherwise draw all of them there.
 func (r *readerProxy) assumeAnswered(now time.Time) {
-	if r.answered || vendorOf(&r.guid, r.remote) == wire.VendorCyclone {
+	if r.answered {
 		return
 	}
 	r.unanswered++
 	switch {
+	case vendorOf(&r.guid, r.remote) == wire.VendorCyclone:
 	case r.unanswered >= maxUnanswered && r.w.guid.Entity.IsBuiltin():
 		r.next = r.w.hist.Next() // so the next heartbeat is not empty
 	case r.unanswered >= maxUnanswered:
@@ -243,7 +244,7 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 			continue // the last fragment carries a heartbeat itself
 		}
 		asks = true
-		if r.verified || r.remote.ShouldRetry(int(w.hbTries), w.p.alarms.Time(r.hbAt)) {
+		if r.verified || r.remote.ShouldRetryDiscovery(int(w.hbTries), r.unanswered, w.p.alarms.Time(r.hbAt)) {
 			r.sendHeartbeat(false, w.p.alarms.Instant(now))
 			r.assumeAnswered(now)
 		}

@@ -95,9 +95,20 @@ func (r *Participant) ownsAddress(addr netip.Addr) bool {
 // that it announces.
 const maxTries = 8
 
+// maxTriesUnaware is the same for the discovery endpoints of a participant that has not shown that it knows the local
+// one: a forged announcement then draws less than 3 kB in 3 s. It must exceed the number of unanswered heartbeats after
+// which some implementations need another one.
+const maxTriesUnaware = 6
+
 // ShouldRetry reports whether to send to the participant again after tries attempts, the last one at the given time.
 func (r *Participant) ShouldRetry(tries int, last time.Time) bool {
 	return tries < maxTries || r.lastReceived.After(last)
+}
+
+// ShouldRetryDiscovery is ShouldRetry for what announces and requests endpoints: triesEver is the number of attempts
+// since the participant was found, also if there was something new to announce meanwhile.
+func (r *Participant) ShouldRetryDiscovery(tries, triesEver int, last time.Time) bool {
+	return r.ShouldRetry(tries, last) && (r.aware || triesEver < maxTriesUnaware || r.lastReceived.After(last))
 }
 
 // Bounds of a peer's lease: long enough to survive one lost announcement, and not so long that participants that are
