@@ -58,9 +58,11 @@ type MatchAllReader struct {
 	watch  task.Group
 	stop   func()
 	ending chan struct{}
+	ended  chan struct{} // closed when Close has finished
+	endErr error         // its error, valid then
 
-	calling  sync.Mutex // held while OnSample runs
-	samples  sync.Mutex // guards offers and arrivals; never held while OnSample runs
+	calling  chan struct{} // has an element while OnSample runs
+	samples  sync.Mutex    // guards offers and arrivals; never held while OnSample runs
 	offers   map[GID]offer
 	arrivals map[GID]*arrival
 
@@ -102,6 +104,7 @@ const (
 func NewMatchAllReader(t Transport, cfg MatchAllConfig) (*MatchAllReader, error) {
 	r := &MatchAllReader{
 		t: t, cfg: cfg, readers: map[offer]Reader{}, offers: map[GID]offer{}, arrivals: map[GID]*arrival{}, matched: map[offer]int{},
+		ended: make(chan struct{}), calling: make(chan struct{}, 1),
 	}
 	if err := r.Update(EndpointsOn(t, cfg.Topic)); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -224,8 +227,8 @@ func (r *MatchAllReader) setOffers(offers map[GID]offer) {
 
 // receive passes on a message of the reader o, unless another reader receives it.
 func (r *MatchAllReader) receive(o offer, s Sample) {
-	r.calling.Lock()
-	defer r.calling.Unlock()
+	r.calling <- struct{}{}
+	defer func() { <-r.calling }()
 	if offered, ok := r.take(o, s.Info); ok {
 		r.cfg.OnSample(s, offered.of(r.cfg.QoS))
 	}
@@ -320,7 +323,8 @@ func (r *MatchAllReader) setMatched(o offer, n int) {
 	r.cfg.OnMatch(most)
 }
 
-// Watch calls Update after each change of the graph until the reader is closed. failed gets the errors; it may be nil.
+// Watch calls Update after each change of the graph until the reader is closed. failed is called with each error; it may
+// be nil. A second call has no effect.
 func (r *MatchAllReader) Watch(failed func(error)) {
 	changed := make(chan struct{}, 1)
 	changed <- struct{}{} // what has changed since the reader was created
@@ -332,13 +336,12 @@ func (r *MatchAllReader) Watch(failed func(error)) {
 		}
 	})
 	r.mu.Lock()
-	closed := r.closed
-	r.stop, r.ending = cancel, ending
-	r.mu.Unlock()
-	if closed {
+	defer r.mu.Unlock()
+	if r.closed || r.stop != nil {
 		cancel()
 		return
 	}
+	r.stop, r.ending = cancel, ending
 	r.watch.Go("publishers of a topic", func() {
 		for {
 			select {
@@ -355,17 +358,6 @@ func (r *MatchAllReader) Watch(failed func(error)) {
 	})
 }
 
-// Offered returns the quality of service of the readers, in the order in which they were created.
-func (r *MatchAllReader) Offered() []QoS {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var list []QoS
-	for _, o := range r.order {
-		list = append(list, o.of(r.cfg.QoS))
-	}
-	return list
-}
-
 // GID identifies the first reader in the graph.
 func (r *MatchAllReader) GID() GID {
 	r.mu.Lock()
@@ -376,16 +368,24 @@ func (r *MatchAllReader) GID() GID {
 	return r.readers[r.order[0]].GID()
 }
 
-// Close removes the readers; no callback runs after it has returned. Closing twice is harmless.
+// Close removes the readers; no callback runs after it has returned, unless one takes longer than a second: then the
+// error matches [ErrStuck], and Close returns within two seconds. It must not be called from a callback. It may be called
+// several times, also concurrently: each call returns when the readers are removed, with the same error.
 func (r *MatchAllReader) Close() error {
 	r.mu.Lock()
-	if r.closed {
-		r.mu.Unlock()
-		return nil
-	}
+	first := !r.closed
 	r.closed = true
 	stop, ending := r.stop, r.ending
 	r.mu.Unlock()
+	if first {
+		r.endErr = r.close(stop, ending)
+		close(r.ended)
+	}
+	<-r.ended
+	return r.endErr
+}
+
+func (r *MatchAllReader) close(stop func(), ending chan struct{}) error {
 	if stop != nil {
 		stop()
 		close(ending)

@@ -153,22 +153,37 @@ func TestReadersFitEveryPublisher(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inScene(t, func(s *scene) {
+				var say []func(...string)
 				for _, qos := range c.offers {
-					s.talker("/x", qos)
+					say = append(say, s.talker("/x", qos))
 				}
-				_, cancel := s.subscribe("/x")
+				e, cancel := s.subscribe("/x")
 				defer cancel()
-				var got []string
-				for _, q := range s.hub.sources[topicKey{"/x", chatType}].reader.Offered() {
-					got = append(got, fmt.Sprint(q.Reliability, " ", q.Durability))
-				}
-				slices.Sort(got)
-				if !slices.Equal(got, c.want) {
+				if got := s.requested("/x"); !slices.Equal(got, c.want) {
 					t.Errorf("%q, want %q", got, c.want)
+				}
+				var want []string
+				for i := range say {
+					want = append(want, fmt.Sprint(i))
+					say[i](want[i])
+				}
+				if got := e.heard(); !slices.Equal(got, want) {
+					t.Errorf("heard %q, want %q", got, want)
 				}
 			})
 		})
 	}
+}
+
+// requested returns what the hub's readers of a topic request, as the graph shows it, sorted.
+func (s *scene) requested(topic string) (list []string) {
+	for _, e := range ros2.EndpointsOn(s.hub.cfg.Transport, topic) {
+		if e.Kind == ros2.SubscriptionEndpoint {
+			list = append(list, fmt.Sprint(e.QoS.Reliability, " ", e.QoS.Durability))
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 func TestSubscriptionsAreRenewed(t *testing.T) {
@@ -178,8 +193,8 @@ func TestSubscriptionsAreRenewed(t *testing.T) {
 		say := s.talker("/late", ros2.DefaultQoS().WithDepth(5).WithDurability(ros2.TransientLocal))
 		time.Sleep(2 * settleTime)
 		synctest.Wait()
-		if q := s.hub.sources[topicKey{"/late", chatType}].reader.Offered(); len(q) != 2 || q[1].Reliability != ros2.Reliable || q[1].Durability != ros2.TransientLocal {
-			t.Errorf("the subscriptions are %v", q)
+		if got := s.requested("/late"); !slices.Equal(got, []string{"best effort volatile", "reliable transient local"}) {
+			t.Errorf("the subscriptions request %q", got)
 		}
 		say("one")
 		late, cancelLate := s.subscribe("/late")
