@@ -100,8 +100,8 @@ func (s *Subscriber[T]) Put(m *T, info Info) {
 	}
 	if entered, _ := s.puts.enter(&s.seed); entered != nil {
 		s.received.Add(1)
+		defer s.puts.leave(entered) // see mailbox.put
 		s.call(m, info)
-		s.puts.leave(entered)
 	}
 }
 
