@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,18 +19,35 @@ import (
 // comment is what follows a command on its line.
 var comment = regexp.MustCompile(`\s+#.*$|\s+&$`)
 
-// documentCommands returns the commands of this program in the blocks of code of a document, without their comments;
-// those that continue on the next line are joined.
+// ofThisProgram is the beginning of a line of code that calls this program.
+var ofThisProgram = regexp.MustCompile(`^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:sudo )?(?:bin/|\./)?epuck-driver +([a-z].*)$`)
+
+// versionOutput is the output of the command of that name.
+var versionOutput = regexp.MustCompile(`^v[0-9(]`)
+
+// quoted is an argument in quotes.
+var quoted = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+
+// documentCommands returns the commands of this program in the blocks of code of a document, indented or fenced, without
+// their comments; those that continue on the next line are joined.
 func documentCommands(t *testing.T, file string) (commands []string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	fenced := false
 	for _, line := range strings.Split(regexp.MustCompile(`\s*\\\n\s+`).ReplaceAllString(string(text), " "), "\n") {
-		command, ok := strings.CutPrefix(line, "    epuck-driver ")
-		if ok && !strings.HasPrefix(command, "v") { // output of the command version
-			commands = append(commands, comment.ReplaceAllString(comment.ReplaceAllString(command, ""), ""))
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		code, indented := strings.CutPrefix(line, "    ")
+		if !fenced && !indented {
+			continue
+		}
+		m := ofThisProgram.FindStringSubmatch(code)
+		if m != nil && !versionOutput.MatchString(m[1]) {
+			commands = append(commands, comment.ReplaceAllString(comment.ReplaceAllString(m[1], ""), ""))
 		}
 	}
 	return commands
@@ -55,14 +73,19 @@ func TestNavigationHowToIsTried(t *testing.T) {
 // TestCommandsOfDocumentsExist: each command in a block of code of a document is one of this program, with flags that
 // it has.
 func TestCommandsOfDocumentsExist(t *testing.T) {
-	tried := 0
-	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".md" {
+	tried := map[string]int{} // commands by document
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
+		case d.IsDir() && (slices.Contains([]string{"node_modules", "testdata", "bin", "dist"}, d.Name()) || strings.HasPrefix(d.Name(), ".") && d.Name() != ".."):
+			return filepath.SkipDir
+		case filepath.Ext(path) != ".md":
+			return nil
 		}
 		for _, text := range documentCommands(t, path) {
 			root := frame.NewRoot(&frame.Program{}, commandGroups())
-			words := strings.Fields(text)
+			words := strings.Fields(quoted.ReplaceAllString(text, "quoted"))
 			cmd, _, err := root.Find(words)
 			if err != nil || cmd == root {
 				t.Errorf("%s: epuck-driver %s: %v", path, text, err)
@@ -77,11 +100,11 @@ func TestCommandsOfDocumentsExist(t *testing.T) {
 					t.Errorf("%s: epuck-driver %s: there is no flag --%s", path, text, name)
 				}
 			}
-			tried++
+			tried[path]++
 		}
 		return nil
 	})
-	if err != nil || tried < 50 {
-		t.Errorf("%d commands, %v", tried, err)
+	if err != nil || len(tried) < 20 || tried["../../README.md"] < 2 {
+		t.Errorf("commands %v, %v", tried, err)
 	}
 }
