@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package outfile checks before a long piece of work that its result can be written at the end: that the folder exists,
-// that files can be created in it, and that the disk has space.
+// Package outfile checks before a long piece of work that its result can be written at the end: that the folder exists or
+// can be created, that files can be created in it, and that the disk has space.
 package outfile
 
 import (
@@ -31,11 +31,8 @@ const space = 1 << 20
 // File checks that a file can be written when the work has ended. Nothing is created, unless the file system has no
 // other way to know; then it is removed at once. A device or a pipe is accepted if it can be opened by its rights.
 func File(path string) error {
-	switch info, err := os.Stat(path); {
-	case err == nil && info.IsDir():
-		return fmt.Errorf("%s: %w: it is a folder", path, ErrFile)
-	case err == nil && !info.Mode().IsRegular():
-		return nil // a device or a pipe: it needs neither a folder that can be written nor space
+	if done, err := special(path); done {
+		return err
 	}
 	dir := filepath.Dir(path)
 	switch info, err := os.Stat(dir); {
@@ -47,6 +44,25 @@ func File(path string) error {
 		return fmt.Errorf("%s: %w: %s is a file", path, ErrFolder, dir)
 	}
 	return usable(path, dir)
+}
+
+// special checks what has the name of a file and is not a regular one.
+func special(path string) (done bool, err error) {
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return true, fmt.Errorf("%s: %w: it is a folder", path, ErrFile)
+	case err == nil && !info.Mode().IsRegular():
+		return true, nil // a device or a pipe: it needs neither a folder that can be written nor space
+	}
+	return false, nil
+}
+
+// FileInFolder is [File] for what is written by a function that creates the folder of its file, with those above it.
+func FileInFolder(path string) error {
+	if done, err := special(path); done {
+		return err
+	}
+	return Folder(filepath.Dir(path))
 }
 
 // Files is [File] for several; an empty path is no file.

@@ -132,10 +132,16 @@ func (c *calibration) name(namespace string) string {
 // errStopped is what comes of a calibration that was ended before it had a result.
 var errStopped = errors.New("stopped before the end: nothing is set or stored")
 
-// checkFiles checks, before the robot moves, that the result and further files can be stored.
+// checkFiles checks, before the robot moves, that the result and further files can be stored. Their folders are created
+// then (procedure.ReplaceFile, caminfo.Save).
 func (c *calibration) checkFiles(further ...string) error {
-	if err := outfile.Files(append(further, c.file())...); err != nil {
-		return fmt.Errorf("the result could not be stored: %w", err)
+	for _, path := range append(further, c.file()) {
+		if path == "" {
+			continue
+		}
+		if err := outfile.FileInFolder(path); err != nil {
+			return fmt.Errorf("the result could not be stored: %w", err)
+		}
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (c *cameraCommand) checkOutput() error {
 		if c.onlyReport {
 			return nil
 		}
-		return outfile.File(c.out)
+		return outfile.FileInFolder(c.out)
 	}
 	if err := outfile.Folder(c.keepIn); err != nil {
 		return fmt.Errorf("--keep: %w", err)
