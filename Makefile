@@ -25,10 +25,10 @@ sim: ## build without SQLite and live video, and run the driver on one simulated
 	@GO='$(GO)' BIN='$(BIN)' scripts/build.sh '$(LDFLAGS)' $(SIMTAGS)
 	@exec $(BIN) sim $(SIMARGS)
 
-test: ## build, vet and run the unit and component tests, and the main job once (Go and gcc; 9 min the first time)
+test: ## build, vet and run the unit and component tests, and the main job once (Go and gcc; minutes the first time)
 	@scripts/test.sh
 
-check: ## find faults without running the program: golangci-lint, and the race detector on packages with goroutines (13 min the first time)
+check: ## find faults without running the program: golangci-lint, and the race detector on packages with goroutines (minutes the first time)
 	@scripts/check.sh
 
 test-peers: ## test against other people's programs, which it installs: DDS vendors, SUMO, OpenCV, … (root)

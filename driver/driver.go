@@ -54,13 +54,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/namewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
-	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/internal/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/thread"
+	"github.com/epuck-ros2/epuck-driver/ros2/typewatch"
 )
 
 // NodeName is the name of the driver's node; tools written for the original driver expect it.
@@ -267,7 +267,7 @@ func (d *Driver) open(cfg *Config) (err error) {
 	if err := d.openCamera(cfg); err != nil {
 		return err
 	}
-	if d.watch, err = typewatch.New(d.node, set.Stamped, d.log); err != nil {
+	if d.watch, err = typewatch.New(d.node, table.CommandTypes(set.Stamped), d.log); err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
 	d.cancels = append(d.cancels, d.watchSettings(), d.watchPictures(), d.watch.Close)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/table"
-	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
@@ -18,6 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/typewatch"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
@@ -111,7 +111,7 @@ func (f *functional) open() (err error) {
 	if f.inputs, err = table.NewInputs(f.node, commands{f}, f.set, f.subscribed()); err != nil {
 		return err
 	}
-	if f.types, err = typewatch.New(f.node, f.set.Stamped, f.node.Logger()); err != nil {
+	if f.types, err = typewatch.New(f.node, table.CommandTypes(f.set.Stamped), f.node.Logger()); err != nil {
 		return err
 	}
 	if err := f.openServices(); err != nil {

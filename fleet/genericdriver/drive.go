@@ -12,12 +12,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/typewatch"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
@@ -150,7 +150,11 @@ func (d *drive) listen(c *Context) error {
 	if d.set.stamped {
 		ours, other = other, ours
 	}
-	if d.types, err = typewatch.NewFor(c.Node, d.set.command, ours, other, c.Node.Logger()); err != nil {
+	watched := typewatch.Config{
+		Topic: d.set.command, Ours: ours, Other: other,
+		Warning: "cmd_vel is published with another message type than the driver's: set cmd_vel_stamped accordingly",
+	}
+	if d.types, err = typewatch.New(c.Node, watched, c.Node.Logger()); err != nil {
 		return err
 	}
 	d.closers = append(d.closers, func() error { d.types.Close(); return nil })

@@ -24,12 +24,12 @@ var (
 	ErrSpace = errors.New("the disk is full")
 )
 
-// space is how many bytes must be free: enough for the results of this program but recordings, which watch the disk
-// while they run.
+// space is how many bytes must be free: enough for every result of this program but a recording, which checks the space
+// while it is written.
 const space = 1 << 20
 
-// File checks that a file can be written when the work has ended. Nothing is created, unless the file system has no
-// other way to know; then it is removed at once. A device or a pipe is accepted if it can be opened by its rights.
+// File checks that a file can be written when the work has ended: it creates a file in its folder, under another name,
+// and removes it at once. What exists is not changed. A device or a pipe is accepted without a check.
 func File(path string) error {
 	if done, err := special(path); done {
 		return err
@@ -78,8 +78,8 @@ func Files(paths ...string) error {
 	return nil
 }
 
-// Folder checks that files can be written into a folder, which is created, with those above it, when the work has ended
-// or begins.
+// Folder checks that files can be written into a folder. One that does not exist is not created by the check, but must be
+// possible to create, with those above it.
 func Folder(path string) error {
 	for dir := filepath.Clean(path); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)

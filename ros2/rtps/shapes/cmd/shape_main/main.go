@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Shape_main publishes or subscribes coloured shapes, for the OMG's DDS-RTPS interoperability suite (see package
-// shapes).
+// Command shape_main publishes or subscribes coloured shapes, for the OMG's DDS-RTPS interoperability suite (see
+// package shapes).
 package main
 
 import (

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/ros2/typewatch"
 )
 
 // node joins a network.
@@ -30,7 +30,11 @@ func node(t *testing.T, transport ros2.Transport, name string) *ros2.Node {
 func watch(t *testing.T, n *ros2.Node, stamped bool) (*typewatch.Watch, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
-	w, err := typewatch.New(n, stamped, slog.New(slog.NewTextHandler(&log, nil)))
+	cfg := typewatch.Config{Topic: "cmd_vel", Ours: "geometry_msgs/msg/Twist", Other: "geometry_msgs/msg/TwistStamped", Warning: "another message type"}
+	if stamped {
+		cfg.Ours, cfg.Other = cfg.Other, cfg.Ours
+	}
+	w, err := typewatch.New(n, cfg, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
