@@ -16,9 +16,12 @@ trap suite_exit EXIT
 export RAPID_SEED=${RAPID_SEED:-1}
 if [ "$(id -u)" -ne 0 ]; then echo "$suite: some tests need root: private networks, packages, virtual machines" >&2; fi
 
-# suite_exit counts a suite that stops before its end as a failure.
+# suite_exit counts a suite that stops before its end as a failure, also in its sums.
 suite_exit() {
-  [ $suite_ended = yes ] || row "the suite stopped before its end" 0 1 "$SECONDS"
+  if [ $suite_ended = no ]; then
+    row "the suite stopped before its end" 0 1 "$SECONDS"
+    suite_sums "$suite"
+  fi
   rm -rf "$suite_work"
 }
 

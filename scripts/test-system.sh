@@ -15,7 +15,7 @@ types() { # the pure-Go build for the robot, and the program of make sim
 }
 emulated() { ROS_LOCALHOST_ONLY=1 qemu-arm -cpu arm1176 bin/epuck-driver-armv6 sim --for 1s; }
 
-part "the program by its commands" "emulator cross package metrics" ./cmd/epuck-driver
+part "the program by its commands" "dds emulator cross package metrics" ./cmd/epuck-driver
 part "experiments on Slurm" slurm ./experiment
 part "the page in a browser" "browser node metrics" ./web/browser
 step "the builds for robots compile" types

@@ -140,6 +140,11 @@ suite_end
 	if rows, err := os.ReadFile(filepath.Join(root, "bin/suites/peers.tsv")); err != nil || !strings.Contains(string(rows), "stopped before its end\t0\t1") {
 		t.Errorf("a suite that stops early is no failure of the table: %q, %v", rows, err)
 	}
+	for _, file := range []string{"bin/suites/peers.sum", "bin/suites.tsv"} {
+		if sums, err := os.ReadFile(filepath.Join(root, file)); err != nil || !strings.HasPrefix(string(sums), "peers\t2\t1\t") {
+			t.Errorf("the sums of a suite that stops early in %s: %q, %v", file, sums, err)
+		}
+	}
 	if ps, _ := script(t, root, "pgrep -ax sleep | grep 3600 || true"); ps != "" {
 		t.Errorf("the process is running: %s", ps)
 	}
