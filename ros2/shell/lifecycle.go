@@ -50,7 +50,7 @@ func lifecycleNodes(ctx context.Context, s *session) error {
 // managed returns the managed node named on the command line.
 func (s *session) managed(ctx context.Context) (string, error) {
 	name := absolute(s.args.value("node_name", ""))
-	g, err := s.graph(ctx, func(g ros2.Graph) bool { return len(g.ServerTypes(name+getStateService)) > 0 })
+	g, err := s.nodeGraph(ctx, name, func(g ros2.Graph) bool { return len(g.ServerTypes(name+getStateService)) > 0 })
 	if err != nil {
 		return "", err
 	}

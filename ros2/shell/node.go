@@ -47,7 +47,7 @@ func nodeNames(g ros2.Graph, all bool) []string {
 
 func nodeInfo(ctx context.Context, s *session) error {
 	name := absolute(s.args.value("node_name", ""))
-	g, err := s.graph(ctx, hasNode(name))
+	g, err := s.nodeGraph(ctx, name, hasNode(name))
 	if err != nil {
 		return err
 	}

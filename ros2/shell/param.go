@@ -26,7 +26,7 @@ func absolute(name string) string {
 // paramNode waits for the discovery of the node named on the command line and returns it.
 func (s *session) paramNode(ctx context.Context) (string, error) {
 	name := absolute(s.args.value("node_name", ""))
-	g, err := s.graph(ctx, hasNode(name))
+	g, err := s.nodeGraph(ctx, name, hasNode(name))
 	if err != nil {
 		return "", err
 	}

@@ -205,6 +205,15 @@ func (s *session) notice(peers ...waiting.Peer) (stop func()) {
 	return waiting.Notice(s.transport, func(text string) { fmt.Fprintln(s.env.Err, text) }, peers...)
 }
 
+// nodeGraph is graph for a command about one node: while that is missing, it reports so.
+func (s *session) nodeGraph(ctx context.Context, name string, found func(ros2.Graph) bool) (ros2.Graph, error) {
+	if err := s.open(); err != nil {
+		return ros2.Graph{}, err
+	}
+	defer s.notice(waiting.Peer{Node: true, Name: name})()
+	return s.graph(ctx, found)
+}
+
 // sleep waits unless ctx or the network ends before.
 func (s *session) sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)

@@ -32,6 +32,13 @@ func TestToolsReportForWhatTheyWait(t *testing.T) {
 		{"topic bw /fast", "waiting for a publisher of /fast: no node has one; did you mean '/robot/fast'?\n"},
 		{"topic delay /robot/stamped", "waiting for a publisher of /robot/stamped: no node has one\n"},
 		{"service call /robot/slow std_srvs/srv/Trigger", "waiting for the service /robot/slow: its server in /robot/driver has not answered yet\n"},
+		{"param get /driver x", "waiting for the node /driver: no node has this name; did you mean '/robot/driver'?\nNode not found; did you mean '/robot/driver'?\n"},
+		{"param list /nobody", "waiting for the node /nobody: no node has this name\nNode not found\n"},
+		{"param set nobody x 1", "waiting for the node /nobody: no node has this name\nNode not found\n"},
+		{"param describe /nobody x", "waiting for the node /nobody: no node has this name\nNode not found\n"},
+		{"param dump /nobody", "waiting for the node /nobody: no node has this name\nNode not found\n"},
+		{"node info /nobody", "waiting for the node /nobody: no node has this name\nUnable to find node '/nobody'\n"},
+		{"lifecycle get /nobody", "waiting for the node /nobody: no node has this name\nNode not found\n"},
 		{"action send_goal /count example_interfaces/action/Fibonacci {}", "waiting for a server of the action /count: no node has one; did you mean '/robot/count'?\n"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
@@ -74,7 +81,7 @@ func TestEmptyDomainIsReported(t *testing.T) {
 	want := "no other node in this ROS domain (ROS_DOMAIN_ID is 77, ROS_LOCALHOST_ONLY is 1: only this machine)\n"
 	for _, line := range []string{
 		"topic hz /odom", "topic pub --once /x std_msgs/msg/Bool", "service call /x std_srvs/srv/Trigger",
-		"action send_goal /x example_interfaces/action/Fibonacci {}", "topic echo /odom", "topic echo /odom std_msgs/msg/Bool",
+		"action send_goal /x example_interfaces/action/Fibonacci {}", "node info /robot", "param list /robot", "topic echo /odom", "topic echo /odom std_msgs/msg/Bool",
 	} {
 		inWorld(t, func(w *world) {
 			w.net = ros2test.NewNetwork()

@@ -19,7 +19,7 @@ const (
 )
 
 // Text describes what is waited for and why it does not come: the peers that are missing, or, if all match, that they
-// have not sent anything.
+// have not sent anything. Of nodes that are known it is empty.
 func Text(g ros2.Graph, peers ...Peer) string {
 	var lines []string
 	for _, p := range peers {
@@ -31,6 +31,9 @@ func Text(g ros2.Graph, peers ...Peer) string {
 		return strings.Join(lines, "\n")
 	}
 	for _, p := range peers {
+		if p.Node {
+			continue // it is known
+		}
 		nodes := p.Matched(g)
 		if len(nodes) > maxReasons {
 			nodes = append(nodes[:maxReasons:maxReasons], "others")
@@ -72,8 +75,9 @@ func Notice(t ros2.Transport, say func(text string), peers ...Peer) (stop func()
 			case <-timer.C:
 			}
 			if text := Text(t.Graph(), peers...); text != last {
-				last = text
-				say(text)
+				if last = text; text != "" {
+					say(text)
+				}
 			}
 			timer.Reset(interval)
 			select {

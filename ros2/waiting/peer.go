@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Peer is an endpoint of another node that is waited for.
+// Peer is what is waited for: an endpoint of another node, or a node.
 type Peer struct {
 	// Kind of the peer: a publisher, subscription or service is waited for.
 	Kind ros2.EndpointKind
@@ -27,6 +27,8 @@ type Peer struct {
 	AnyQoS bool
 	// Action means that Name and Type are those of an action, whose server is waited for.
 	Action bool
+	// Node means that Name is the full name of a node, which is waited for. Kind, Type and QoS are not used.
+	Node bool
 	// Own is the node that waits; its endpoints are ignored.
 	Own ros2.NodeName
 }
@@ -43,7 +45,12 @@ func (p Peer) names() (name, rosType string) {
 }
 
 // String describes the peer, as in "a subscription of /cmd_vel".
-func (p Peer) String() string { return "a " + p.noun() + " " + p.Name }
+func (p Peer) String() string {
+	if p.Node {
+		return "the node " + p.Name
+	}
+	return "a " + p.noun() + " " + p.Name
+}
 
 func (p Peer) noun() string {
 	switch {
@@ -121,6 +128,9 @@ func (p Peer) Present(g ros2.Graph) bool { return len(p.endpoints(g)) > 0 }
 // Missing returns why no peer matches, empty if one does: no node, no such name, other types, or other quality of
 // service.
 func (p Peer) Missing(g ros2.Graph) string {
+	if p.Node {
+		return p.missingNode(g)
+	}
 	list := p.endpoints(g)
 	if len(list) == 0 {
 		return p.absent(g)
@@ -139,6 +149,24 @@ func (p Peer) Missing(g ros2.Graph) string {
 		reasons = append(reasons[:maxReasons], fmt.Sprintf("and %d more", n))
 	}
 	return strings.Join(reasons, "; ")
+}
+
+// missingNode is Missing for a node.
+func (p Peer) missingNode(g ros2.Graph) string {
+	var others []string
+	for _, n := range g.Nodes {
+		switch {
+		case n.FullName() == p.Name:
+			return ""
+		case n != p.Own:
+			others = append(others, n.FullName())
+		}
+	}
+	if p.alone(g) {
+		return "no other node in this ROS domain" + domain()
+	}
+	slices.Sort(others)
+	return "no node has this name" + suggest.DidYouMean(p.Name, slices.Compact(others))
 }
 
 // maxReasons is the maximum number of endpoints and names in a text.

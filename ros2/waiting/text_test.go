@@ -41,6 +41,7 @@ func TestText(t *testing.T) {
 	talker := Peer{Kind: ros2.PublisherEndpoint, Name: "/odom", Type: "nav_msgs/msg/Odometry", QoS: reliable, Own: tool}
 	service := Peer{Kind: ros2.ServiceEndpoint, Name: "/reset", Type: "std_srvs/srv/Trigger", Own: tool}
 	action := Peer{Action: true, Name: "/navigate", Type: "nav2_msgs/action/NavigateToPose", Own: tool}
+	node := Peer{Node: true, Name: "/epuck_driver", Own: tool}
 	publisher := func(node ros2.NodeName, qos ros2.QoS) ros2.EndpointInfo {
 		return endpoint(node, ros2.PublisherEndpoint, "/odom", "nav_msgs/msg/Odometry", qos)
 	}
@@ -115,6 +116,10 @@ func TestText(t *testing.T) {
 			"waiting for the action /navigate: its server in /epuck_driver has not answered yet"},
 		"several peers, one of which matches": {with(publisher(driver, reliable)), []Peer{talker, listener},
 			"waiting for a subscription of /cmd_vel: no node has one"},
+		"a node of no domain": {with(), []Peer{node}, "waiting for the node /epuck_driver: no other node in this ROS domain (ROS_DOMAIN_ID is 0)"},
+		"a node of another name": {with(publisher(second, reliable)), []Peer{node},
+			"waiting for the node /epuck_driver: no node has this name; did you mean '/r2/epuck_driver'?"},
+		"a node without endpoints": {ros2.Graph{Nodes: []ros2.NodeName{driver}}, []Peer{node}, ""},
 		"several peers": {with(publisher(driver, best)), []Peer{talker, service},
 			"waiting for a publisher of /odom: /epuck_driver offers less than is requested here (reliability): offered " +
 				best.String() + ", requested " + reliable.String() + "\nwaiting for a server of the service /reset: no node has one"},

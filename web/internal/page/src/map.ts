@@ -91,7 +91,7 @@ export class MapPanel extends Panel {
     for (const m of list) {
       const key = m.ns + " " + m.id;
       if (m.action === 3) this.shapes.clear();
-      else if (m.action === 2) this.shapes.delete(key);
+      else if (m.action === 2 || !ofMessage(m.pose)) this.shapes.delete(key);
       else {
         const c = m.color, fill = `rgba(${Math.round(c.r * 255)},${Math.round(c.g * 255)},${Math.round(c.b * 255)},${c.a})`;
         this.shapes.set(key, { type: m.type, x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), sx: m.scale.x, sy: m.scale.y, fill, points: m.points ?? [] });
@@ -347,7 +347,10 @@ export class MapPanel extends Panel {
   }
 }
 
-function gridOf(m: any): Grid {
+/** gridOf is undefined if the map's origin is not finite: it is not drawn. */
+function gridOf(m: any): Grid | undefined {
+  const origin = ofMessage(m.info.origin);
+  if (!origin) return undefined;
   const image = h("canvas", { width: m.info.width, height: m.info.height });
   const g = image.getContext("2d")!, data = g.createImageData(m.info.width, m.info.height);
   for (let i = 0; i < m.data.length; i++) {
@@ -355,7 +358,7 @@ function gridOf(m: any): Grid {
     data.data.set([shade, shade, shade, v < 0 ? 0 : 255], i * 4);
   }
   g.putImageData(data, 0, 0);
-  return { frame: m.header.frame_id, origin: ofMessage(m.info.origin), size: m.info.resolution, image };
+  return { frame: m.header.frame_id, origin, size: m.info.resolution, image };
 }
 
 function drawGrid(g: CanvasRenderingContext2D, grid: Grid, at: Transform): void {

@@ -3,6 +3,7 @@
 import { Client } from "./client";
 import { bodyRadius, redLED } from "./measures";
 import { connection } from "./states";
+import { ofMessage } from "./transforms";
 import { full, yaw } from "./ui";
 
 export interface Pose { x: number; y: number; a: number }
@@ -132,6 +133,7 @@ export class Fleet extends EventTarget {
   }
 
   private moved(r: Robot, m: any, what: "odom" | "truth"): void {
+    if (!ofMessage(m.pose.pose)) return; // a pose that is not finite: the robot counts as silent
     const p = { x: m.pose.pose.position.x, y: m.pose.pose.position.y, a: yaw(m.pose.pose.orientation) };
     if (what === "truth" && !r.truth) r.trail = []; // it was in odometry's frame
     r[what] = p;
@@ -151,7 +153,7 @@ export class Fleet extends EventTarget {
 
 /** solidsOf are the discs and boxes of an outline. */
 function solidsOf(markers: any[]): Solid[] {
-  return markers.map((m) => ({ x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), disc: m.type === 3, sx: m.scale.x, sy: m.scale.y, height: m.scale.z }));
+  return markers.filter((m) => ofMessage(m.pose)).map((m) => ({ x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), disc: m.type === 3, sx: m.scale.x, sy: m.scale.y, height: m.scale.z }));
 }
 
 /** ledColor is the colour of an LED: even ones are red, odd ones have any. */

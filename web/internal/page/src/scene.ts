@@ -87,9 +87,8 @@ export class ScenePanel extends Panel {
       this.layers.replaceChildren(axes, ...v.offered.map((o) => this.box(o.key, o.title, v.isOn(o.key), (on) => v.show(o.key, on))));
     }
     for (const l of this.layers.querySelectorAll<HTMLElement>("label")) {
-      const lost = v.lost(l.dataset.key!);
-      l.classList.toggle("lost", lost);
-      l.title = lost ? "Nothing connects its frame with the fixed frame" : "";
+      l.title = v.missing(l.dataset.key!);
+      l.classList.toggle("lost", l.title !== "");
     }
   }
 

@@ -59,9 +59,16 @@ export function heading(a: Transform): number {
   return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-/** ofMessage is a geometry_msgs/Pose or geometry_msgs/Transform; a quaternion of zeros is no rotation. */
-export function ofMessage(m: any): Transform {
+/** notFinite is why a pose or transform is not used. */
+export const notFinite = "not shown: its pose has a number that is not finite (NaN or infinite)";
+
+/**
+ * ofMessage is a geometry_msgs/Pose or geometry_msgs/Transform; a quaternion of zeros is no rotation. It is undefined if
+ * a number is not finite, see notFinite.
+ */
+export function ofMessage(m: any): Transform | undefined {
   const p = m.position ?? m.translation, o = m.orientation ?? m.rotation, n = Math.hypot(o.x, o.y, o.z, o.w);
+  if (![p.x, p.y, p.z, n].every(Number.isFinite)) return undefined;
   return { t: [p.x, p.y, p.z], q: n > 1e-9 ? [o.x / n, o.y / n, o.z / n, o.w / n] : [0, 0, 0, 1] };
 }
 
@@ -76,6 +83,7 @@ interface Sample { time: number; transform: Transform }
 const history = 10; // s that are kept
 const reset = 1; // s backwards: time began anew
 const most = 400; // samples of an edge
+const mostRefused = 100; // frames that are named
 const deepest = 200; // frames from one to its root; more is a loop
 
 /** Edge is a frame's transform to its parent over time. */
@@ -115,18 +123,26 @@ class Edge {
 /** TransformBuffer answers where frames are. Times are those of stamps, s. */
 export class TransformBuffer {
   private edges = new Map<string, Edge>();
+  /** refused are the frames whose latest transform was not used, as tf2 does; an earlier one stays. */
+  readonly refused = new Set<string>();
 
   /** set adds what a message of /tf, or of /tf_static (fixed), says. */
   set(transforms: any[], fixed: boolean): void {
     for (const m of transforms) {
       const child = frameName(m.child_frame_id), parent = frameName(m.header.frame_id);
       if (!child || !parent || child === parent) continue;
+      const transform = ofMessage(m.transform);
+      if (!transform) {
+        if (this.refused.size < mostRefused) this.refused.add(child);
+        continue;
+      }
+      this.refused.delete(child);
       let edge = this.edges.get(child);
       if (!edge || edge.parent !== parent || edge.fixed !== fixed) {
         edge = new Edge(parent, fixed);
         this.edges.set(child, edge);
       }
-      edge.add(seconds(m.header.stamp), ofMessage(m.transform));
+      edge.add(seconds(m.header.stamp), transform);
     }
   }
 

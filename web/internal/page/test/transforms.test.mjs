@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TransformBuffer, apply, compose, heading, inverse, planar } from "../src/transforms";
+import { TransformBuffer, apply, compose, heading, inverse, notFinite, ofMessage, planar } from "../src/transforms";
 
 const message = (parent, child, time, t) => ({
   header: { frame_id: parent, stamp: { sec: Math.floor(time), nanosec: Math.round((time % 1) * 1e9) } }, child_frame_id: child,
@@ -61,4 +61,30 @@ test("time that begins anew replaces what was", () => {
 test("a transform after its inverse changes nothing", () => {
   const a = compose(planar(1, 2, 3), { t: [0, 1, 2], q: [0.5, 0.5, 0.5, 0.5] });
   near(apply(compose(inverse(a), a), [4, 5, 6]), [4, 5, 6]);
+});
+
+test("a pose that is not finite is refused, as a whole, and a quaternion of zeros is no rotation", () => {
+  const pose = (p, o) => ({ position: { x: p[0], y: p[1], z: p[2] }, orientation: { x: o[0], y: o[1], z: o[2], w: o[3] } });
+  const unit = [0, 0, 0, 1];
+  for (let i = 0; i < 4; i++) for (const bad of [NaN, Infinity, -Infinity, undefined]) {
+    assert.equal(ofMessage(pose([0, 0, 0], unit.map((v, k) => (k === i ? bad : v)))), undefined);
+    if (i < 3) assert.equal(ofMessage(pose([1, 2, 3].map((v, k) => (k === i ? bad : v)), unit)), undefined);
+  }
+  assert.deepEqual(ofMessage(pose([1, 2, 3], [0, 0, 0, 0])), { t: [1, 2, 3], q: [0, 0, 0, 1] });
+  assert.deepEqual(ofMessage(pose([1, 2, 3], [0, 0, 2, 0])), { t: [1, 2, 3], q: [0, 0, 1, 0] });
+  assert.match(notFinite, /not finite/);
+});
+
+test("a transform that is not finite is not used: the earlier one stays, and its frame is named", () => {
+  const b = new TransformBuffer();
+  const turned = { t: [1, 0, 0], q: [NaN, 0, 0, 1] }, away = { t: [NaN, 0, 0], q: [0, 0, 0, 1] };
+  b.set([message("odom", "base", 1, turned)], false);
+  assert.equal(b.lookup("odom", "base"), undefined);
+  assert.deepEqual([...b.refused], ["base"]);
+  b.set([message("odom", "base", 2, planar(2, 0, 0)), message("odom", "base", 3, away), message("base", "laser", 0, turned)], true);
+  near(b.lookup("odom", "base").t, [2, 0, 0]);
+  assert.deepEqual([...b.refused].sort(), ["base", "laser"]);
+  b.set([message("odom", "base", 4, planar(4, 0, 0))], true);
+  near(b.lookup("odom", "base").t, [4, 0, 0]);
+  assert.deepEqual([...b.refused], ["laser"]);
 });

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Client } from "../client";
 import { useClient, usePeriod } from "./hooks";
 import { Props, component } from "./panel";
+import { notFinite } from "../transforms";
 
 interface Node { publishes: string[]; reads: string[] }
 
@@ -65,6 +66,7 @@ function FrameTree({ context: { frames } }: { context: Props["context"] }) {
   return <section aria-label="Frames">
     <h3>Frames</h3>
     <p class="caption" id="frame-count">{all.length === 0 ? "No transforms yet" : `${new Set([...children, ...roots]).size} frames in ${roots.length} ${roots.length === 1 ? "tree" : "trees"}`}</p>
+    {frames.buffer.refused.size > 0 && <p class="caption" id="frames-refused">{[...frames.buffer.refused].sort().join(", ")}: {notFinite}</p>}
     <div id="frames">{roots.map((r) => <div key={r}><strong>{r}</strong><Below parent={r} by={by} newest={newest} depth={0} /></div>)}</div>
   </section>;
 }

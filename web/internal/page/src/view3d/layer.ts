@@ -2,7 +2,7 @@
 // A layer shows the messages of one topic, or of some topics of one type, in the fixed frame.
 import * as THREE from "three";
 import { Client, Listener, SubscribeOptions } from "../client";
-import { seconds } from "../transforms";
+import { notFinite, seconds } from "../transforms";
 import { Instances } from "./instances";
 import { Markers, Place } from "./markers";
 import { matrixOf } from "./matrices";
@@ -16,6 +16,8 @@ export abstract class Layer {
   readonly group = new THREE.Group();
   /** lost is set while nothing connects what is to be shown with the fixed frame. */
   lost = false;
+  /** refused is why something is not shown, empty if all is. */
+  refused = "";
   private stops: (() => void)[] = [];
 
   constructor(protected stage: Stage) {}
@@ -58,6 +60,9 @@ export class MarkerLayer extends Layer {
     this.group.add(this.markers.group);
   }
   start(): void { this.listen(this.topic, (m) => this.markers.take(this.many ? m.markers : [m]), {}); }
-  draw(): void { this.lost = this.markers.draw(this.stage.solids, this.stage.place) > 0; }
+  draw(): void {
+    this.lost = this.markers.draw(this.stage.solids, this.stage.place) > 0;
+    this.refused = this.markers.refused.size > 0 ? notFinite : "";
+  }
   override stop(): void { this.markers.clear(); super.stop(); }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layers for grids, points, ranges, paths and poses.
 import * as THREE from "three";
-import { ofMessage } from "../transforms";
+import { notFinite, ofMessage } from "../transforms";
 import { Layer, Stage } from "./layer";
 import { arrowTo } from "./markers";
 import { matrixOf } from "./matrices";
@@ -25,10 +25,17 @@ export class GridLayer extends Layer {
   private show(m: any): void {
     const grid = gridOf(m);
     if (!grid) return;
+    const origin = ofMessage(m.info.origin);
+    this.refused = origin ? "" : notFinite;
+    if (!origin) {
+      this.grid = undefined;
+      if (this.mesh) this.mesh.visible = false;
+      return;
+    }
     this.grid = grid;
     this.header = m.header;
     const w = grid.width * m.info.resolution, h = grid.height * m.info.resolution;
-    matrixOf(ofMessage(m.info.origin), this.origin).multiply(new THREE.Matrix4().makeTranslation(w / 2, h / 2, this.costs ? -0.0006 : -0.0012)).scale(new THREE.Vector3(w, h, 1));
+    matrixOf(origin, this.origin).multiply(new THREE.Matrix4().makeTranslation(w / 2, h / 2, this.costs ? -0.0006 : -0.0012)).scale(new THREE.Vector3(w, h, 1));
     this.paint(grid);
   }
 
@@ -48,7 +55,7 @@ export class GridLayer extends Layer {
     mesh.material.needsUpdate = true;
   }
 
-  draw(): void { if (this.mesh) this.put(this.mesh, this.header, this.origin, true); }
+  draw(): void { if (this.mesh && this.grid) this.put(this.mesh, this.header, this.origin, true); }
   override stop(): void { super.stop(); this.mesh = undefined; }
 }
 
@@ -140,8 +147,11 @@ export class PoseLayer extends Layer {
     if (!at) return;
     const list: any[] = this.last.poses ?? [this.last.pose.pose ?? this.last.pose], color = new THREE.Color(pathColor);
     const length = list.length > 1 ? 0.06 : 0.12, base = matrixOf(at);
+    this.refused = "";
     for (const p of list.slice(0, 5000)) {
-      const from = base.clone().multiply(matrixOf(ofMessage(p)));
+      const pose = ofMessage(p);
+      if (!pose) { this.refused = notFinite; continue; }
+      const from = base.clone().multiply(matrixOf(pose));
       arrowTo(new THREE.Vector3(), new THREE.Vector3(length, 0, 0), length / 12, length / 4, undefined, (shape, local) => this.stage.solids.add({ shape, matrix: from.clone().multiply(local), color, alpha: 1 }));
     }
   }

@@ -20,6 +20,8 @@ const one = new THREE.Vector3(1, 1, 1);
 export class Markers {
   readonly group = new THREE.Group();
   private entries = new Map<string, Entry>();
+  /** refused are those whose latest pose was not finite: they are not shown. */
+  readonly refused = new Set<string>();
 
   /** owned makes picks return the marker: things of a simulation. */
   constructor(private meshes: Meshes, private changed: () => void, private owned = false) {}
@@ -28,7 +30,7 @@ export class Markers {
   take(list: any[]): void {
     for (const m of list) {
       const key = m.ns + "\u0000" + m.id;
-      if (m.action === 3) { for (const k of [...this.entries.keys()]) if (!m.ns || k.startsWith(m.ns + "\u0000")) this.remove(k); }
+      if (m.action === 3) { for (const k of [...this.entries.keys(), ...this.refused]) if (!m.ns || k.startsWith(m.ns + "\u0000")) this.remove(k); }
       else if (m.action === 2) this.remove(key);
       else this.put(key, m);
     }
@@ -38,8 +40,12 @@ export class Markers {
   private put(key: string, m: any): void {
     this.remove(key);
     if (this.entries.size >= mostEntries) return;
-    const lifetime = seconds(m.lifetime);
-    const entry: Entry = { message: m, local: matrixOf(ofMessage(m.pose)), until: lifetime > 0 ? performance.now() + 1000 * lifetime : Infinity };
+    const lifetime = seconds(m.lifetime), pose = ofMessage(m.pose);
+    if (!pose) {
+      if (this.refused.size < mostEntries) this.refused.add(key);
+      return;
+    }
+    const entry: Entry = { message: m, local: matrixOf(pose), until: lifetime > 0 ? performance.now() + 1000 * lifetime : Infinity };
     if (m.type === text && this.group.children.length < mostTexts) entry.object = textOf(m);
     if (m.type === points) entry.object = pointsOf(m);
     if (m.type === triangles) entry.object = trianglesOf(m);
@@ -65,12 +71,13 @@ export class Markers {
   private remove(key: string): void {
     const e = this.entries.get(key);
     this.entries.delete(key);
+    this.refused.delete(key);
     if (!e?.object) return;
     this.group.remove(e.object);
     release(e.object);
   }
 
-  clear(): void { for (const key of [...this.entries.keys()]) this.remove(key); }
+  clear(): void { for (const key of [...this.entries.keys(), ...this.refused]) this.remove(key); }
 
   /** draw adds the solids and places the objects; markers whose time is over go. It returns how many are not connected. */
   draw(into: Instances, place: Place): number {

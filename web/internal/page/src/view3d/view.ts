@@ -133,8 +133,11 @@ export class View3D {
     this.refresh();
   }
 
-  /** lost reports whether a layer has something that nothing connects with the fixed frame. */
-  lost(key: string): boolean { return this.shown.get(key)?.lost ?? false; }
+  /** missing is why a layer does not show something, empty if it shows all. */
+  missing(key: string): string {
+    const layer = this.shown.get(key);
+    return layer?.refused || (layer?.lost ? "Nothing connects its frame with the fixed frame" : "");
+  }
 
   private resize(): void {
     const host = this.canvas.parentElement!, w = host.clientWidth, h = host.clientHeight;
