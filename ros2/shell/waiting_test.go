@@ -33,12 +33,12 @@ func TestToolsReportForWhatTheyWait(t *testing.T) {
 		{"topic delay /robot/stamped", "waiting for a publisher of /robot/stamped: no node has one\n"},
 		{"service call /robot/slow std_srvs/srv/Trigger", "waiting for the service /robot/slow: its server in /robot/driver has not answered yet\n"},
 		{"param get /driver x", "waiting for the node /driver: no node has this name; did you mean '/robot/driver'?\nNode not found; did you mean '/robot/driver'?\n"},
-		{"param list /nobody", "waiting for the node /nobody: no node has this name\nNode not found\n"},
-		{"param set nobody x 1", "waiting for the node /nobody: no node has this name\nNode not found\n"},
-		{"param describe /nobody x", "waiting for the node /nobody: no node has this name\nNode not found\n"},
-		{"param dump /nobody", "waiting for the node /nobody: no node has this name\nNode not found\n"},
-		{"node info /nobody", "waiting for the node /nobody: no node has this name\nUnable to find node '/nobody'\n"},
-		{"lifecycle get /nobody", "waiting for the node /nobody: no node has this name\nNode not found\n"},
+		{"param list /missing", "waiting for the node /missing: no node has this name\nNode not found\n"},
+		{"param set missing x 1", "waiting for the node /missing: no node has this name\nNode not found\n"},
+		{"param describe /missing x", "waiting for the node /missing: no node has this name\nNode not found\n"},
+		{"param dump /missing", "waiting for the node /missing: no node has this name\nNode not found\n"},
+		{"node info /missing", "waiting for the node /missing: no node has this name\nUnable to find node '/missing'\n"},
+		{"lifecycle get /missing", "waiting for the node /missing: no node has this name\nNode not found\n"},
 		{"action send_goal /count example_interfaces/action/Fibonacci {}", "waiting for a server of the action /count: no node has one; did you mean '/robot/count'?\n"},
 	} {
 		t.Run(c.line, func(t *testing.T) {

@@ -99,8 +99,8 @@ func TestNoticeThatIsStoppedEarly(t *testing.T) {
 	})
 }
 
-// TestNoticeReportsChanges: each text is reported once it differs, at least an interval after the last, with what is so
-// then; changes that do not alter it are not reported.
+// TestNoticeReportsChanges: a text is reported once it differs, at least an interval after the last one; changes of the
+// graph that do not alter it are not reported.
 func TestNoticeReportsChanges(t *testing.T) {
 	noticed(t, func(t *testing.T, own, other ros2.Transport, r *reports) {
 		stop := Notice(own, r.say, odom)
