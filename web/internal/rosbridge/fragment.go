@@ -31,6 +31,7 @@ const (
 type assembly struct {
 	messages map[string]*parts
 	bytes    int
+	oldest   time.Time // no message has had its last part before
 }
 
 // parts are what has arrived of a message.
@@ -46,11 +47,7 @@ func (a *assembly) add(key string, r *request, now time.Time) (whole string, don
 	if r.Total < 1 || r.Total > maxParts || r.Number < 0 || r.Number >= r.Total {
 		return "", false, fmt.Errorf("%w: fragment %d of %d: want 0 ≤ num < total ≤ %d", ErrMessage, r.Number, r.Total, maxParts)
 	}
-	for k, p := range a.messages {
-		if now.Sub(p.last) > partsTime {
-			a.drop(k)
-		}
-	}
+	a.dropOld(now)
 	p := a.messages[key]
 	if p == nil {
 		p = &parts{data: make([]string, r.Total)}
@@ -84,6 +81,21 @@ func (a *assembly) add(key string, r *request, now time.Time) (whole string, don
 	}
 	a.drop(key)
 	return strings.Join(p.data, ""), true, nil
+}
+
+// dropOld drops messages whose last part was received more than partsTime ago.
+func (a *assembly) dropOld(now time.Time) {
+	if now.Sub(a.oldest) <= partsTime {
+		return
+	}
+	a.oldest = now
+	for k, p := range a.messages {
+		if now.Sub(p.last) > partsTime {
+			a.drop(k)
+		} else if p.last.Before(a.oldest) {
+			a.oldest = p.last
+		}
+	}
 }
 
 func (a *assembly) drop(key string) {
