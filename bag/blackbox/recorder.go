@@ -297,12 +297,28 @@ func (o *Recorder) startRecorder() error {
 	task.Go("record", func() {
 		err := r.Run(ctx)
 		close(now.done)
-		if err != nil && !errors.Is(err, record.ErrNotPublished) && !errors.Is(err, record.ErrNoMessages) { // warned of
+		if err := failures(err); err != nil {
 			o.log.Error("recording failed", "error", err)
 		}
 		o.ended(now)
 	})
 	return nil
+}
+
+// failures returns the part of a recorder's error that it has not logged: all but [record.ErrNotPublished] and
+// [record.ErrNoMessages], which a failure of the disk can be joined with.
+func failures(err error) error {
+	if !errors.Is(err, record.ErrNotPublished) && !errors.Is(err, record.ErrNoMessages) {
+		return err
+	}
+	var rest []error
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		for _, e := range joined.Unwrap() {
+			rest = append(rest, failures(e))
+		}
+	}
+	return errors.Join(rest...)
 }
 
 // ended handles a recorder that ended by itself: its duration has elapsed, or the disk failed.
