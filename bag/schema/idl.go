@@ -17,7 +17,8 @@ func (d definitions) readIDL(text string) error {
 	if err != nil {
 		return err
 	}
-	p := idlParser{defs: d, types: map[string]idlType{}, structs: map[string][]idlField{}, constants: map[string]string{}}
+	p := idlParser{defs: d, types: map[string]idlType{}, structs: map[string][]idlField{}, constants: map[string]string{},
+		enums: map[string]bool{}, resolved: map[string]string{}}
 	for _, s := range list {
 		if err := p.parse(s.text); err != nil {
 			return fmt.Errorf("%w: %s%w", ErrSyntax, place(s), err)
@@ -57,7 +58,9 @@ type idlParser struct {
 	types     map[string]idlType    // type definitions, by scoped names
 	structs   map[string][]idlField // by scoped names
 	constants map[string]string
-	enums     []string // scoped names of enumerations
+	enums     map[string]bool   // by scoped names
+	resolved  map[string]string // types in the form of .msg files, by the scope in which they are mentioned and the name
+	size      int               // bytes of the fields
 	err       error
 }
 
@@ -124,13 +127,13 @@ func (p *idlParser) word() string {
 
 // scoped reads a name as in "std_msgs::msg::Header".
 func (p *idlParser) scoped() string {
-	name := p.word()
+	words := []string{p.word()}
 	for p.tok == ":" && p.s.Peek() == ':' && p.err == nil {
 		p.next()
 		p.next()
-		name += "::" + p.word()
+		words = append(words, p.word())
 	}
-	return name
+	return strings.Join(words, "::")
 }
 
 func (p *idlParser) path(name string) string {
@@ -160,8 +163,12 @@ func (p *idlParser) declaration() {
 func (p *idlParser) module() {
 	p.next()
 	name := p.word()
-	if len(p.scope) >= maxScope {
+	switch n := len(p.path(name)); {
+	case len(p.scope) >= maxScope:
 		p.fail("modules are nested more than %d deep", maxScope)
+		return
+	case n > maxName:
+		p.fail("a name of %d bytes, the limit is %d", n, maxName)
 		return
 	}
 	p.scope = append(p.scope, name)
@@ -215,19 +222,19 @@ func (p *idlParser) constant() {
 	p.typeOf()
 	name := p.word()
 	p.expect("=")
-	value := ""
+	var value strings.Builder
 	for p.tok != ";" && p.kind != scanner.EOF && p.err == nil {
-		value += p.tok
+		value.WriteString(p.tok)
 		p.next()
 	}
 	p.expect(";")
-	p.constants[p.path(name)] = value
-	p.constants[name] = value
+	p.constants[p.path(name)] = value.String()
+	p.constants[name] = value.String()
 }
 
 func (p *idlParser) enumeration() {
 	p.next()
-	p.enums = append(p.enums, p.path(p.word()))
+	p.enums[p.path(p.word())] = true
 	for p.tok != "}" && p.kind != scanner.EOF {
 		p.next()
 	}
@@ -282,11 +289,15 @@ func (p *idlParser) typeOf() idlType {
 	case "sequence":
 		p.next()
 		p.expect("<")
-		inner := p.typeOf()
-		t, t.suffix = inner, inner.suffix+"[]"
+		if p.tok == "sequence" {
+			p.fail("a list of lists, which ROS does not have")
+			return t
+		}
+		t = p.typeOf()
+		t.suffix = "[]"
 		if p.tok == "," {
 			p.next()
-			t.suffix = inner.suffix + "[<=" + p.number() + "]"
+			t.suffix = "[<=" + p.number() + "]"
 		}
 		p.expect(">")
 		return t
@@ -381,10 +392,11 @@ func (p *idlParser) arrays() string {
 		p.next()
 		n, _ := strconv.Atoi(p.number())
 		p.expect("]")
-		size = max(size, 1) * n
-		if n < 1 || size > maxText {
-			p.fail("an array of %d elements", n)
+		if n < 1 || n > maxElements/max(size, 1) {
+			p.fail("an array of %d × %d elements, the limit is %d", max(size, 1), n, maxElements)
+			return ""
 		}
+		size = max(size, 1) * n
 	}
 	if size == 0 {
 		return ""
@@ -409,7 +421,11 @@ func (p *idlParser) finish() error {
 				text.WriteString(" " + f.value)
 			}
 			text.WriteByte('\n')
+			if p.size+text.Len() > maxFields {
+				return fmt.Errorf("%w: %s.%s: fields of %d bytes, the limit is %d", ErrSyntax, path, f.field, p.size+text.Len(), maxFields)
+			}
 		}
+		p.size += text.Len()
 		p.defs[strings.ReplaceAll(path, "::", "/")] = text.String()
 	}
 	return nil
@@ -417,29 +433,39 @@ func (p *idlParser) finish() error {
 
 // resolve returns a type as [dynamic.Resolve] reads it.
 func (p *idlParser) resolve(t idlType, depth int) (string, error) {
-	if depth > maxScope {
-		return "", fmt.Errorf("type definitions are nested more than %d deep", maxScope)
-	}
 	if t.name == "string" || t.name == "wstring" || isWord(t.name) {
 		return listOf(t.name+t.bound, t.suffix)
+	}
+	key := strings.Join(t.scope, "::") + " " + t.name
+	element, known := p.resolved[key]
+	if !known {
+		var err error
+		if element, err = p.find(t, depth); err != nil {
+			return "", err
+		}
+		p.resolved[key] = element
+	}
+	return listOf(element, t.suffix)
+}
+
+// find searches the scopes for a name, the innermost first, and returns what it names.
+func (p *idlParser) find(t idlType, depth int) (string, error) {
+	if depth > maxScope {
+		return "", fmt.Errorf("type definitions are nested more than %d deep", maxScope)
 	}
 	for n := len(t.scope); n >= 0; n-- {
 		path := strings.Join(append(slices.Clone(t.scope[:n]), t.name), "::")
 		if alias, ok := p.types[path]; ok {
-			inner, err := p.resolve(alias, depth+1)
-			if err != nil {
-				return "", err
-			}
-			return listOf(inner, t.suffix)
+			return p.resolve(alias, depth+1)
 		}
 		if _, ok := p.structs[path]; ok {
-			return listOf(strings.ReplaceAll(path, "::", "/"), t.suffix)
+			return strings.ReplaceAll(path, "::", "/"), nil
 		}
-		if slices.Contains(p.enums, path) {
-			return listOf("uint32", t.suffix)
+		if p.enums[path] {
+			return "uint32", nil
 		}
 	}
-	return listOf(strings.ReplaceAll(t.name, "::", "/"), t.suffix)
+	return strings.ReplaceAll(t.name, "::", "/"), nil
 }
 
 // isWord reports whether a name is a basic type of .msg files.
@@ -458,6 +484,9 @@ func listOf(element, suffix string) (string, error) {
 	}
 	if strings.HasSuffix(element, "]") || strings.Count(suffix, "[") > 1 {
 		inner, outer := arraySize(element), arraySize(suffix)
+		if inner > 0 && outer > maxElements/inner {
+			return "", fmt.Errorf("an array of %d × %d elements, the limit is %d", inner, outer, maxElements)
+		}
 		if inner > 0 && outer > 0 && strings.Count(suffix, "[") == 1 {
 			return element[:strings.LastIndexByte(element, '[')] + "[" + strconv.Itoa(inner*outer) + "]", nil
 		}

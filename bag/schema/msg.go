@@ -44,13 +44,16 @@ func sections(root, text string) ([]section, error) {
 		if !ok {
 			return nil, fmt.Errorf("%w: line %d: want a line as in MSG: package/Type, not %.60q", ErrSyntax, i+2, lines[i+1])
 		}
+		if name = strings.TrimSpace(name); len(name) > maxName {
+			return nil, fmt.Errorf("%w: line %d: a name of %d bytes, the limit is %d: %.40q…", ErrSyntax, i+2, len(name), maxName, name)
+		}
 		flush()
 		i++
 		middle := map[string]string{"SRV": "srv", "ACTION": "action"}[kind]
 		if middle == "" {
 			middle = "msg"
 		}
-		current = section{kind: kind, name: fullName(strings.TrimSpace(name), middle), line: i + 2}
+		current = section{kind: kind, name: fullName(name, middle), line: i + 2}
 	}
 	flush()
 	if len(out) == 0 { // a type without fields
@@ -74,8 +77,9 @@ func (d definitions) readMsg(root, text string) error {
 	for _, s := range list {
 		names[s.name] = true
 	}
+	size := 0
 	for _, s := range list {
-		parts, err := fieldsOf(s, names)
+		parts, err := fieldsOf(s, names, &size)
 		if err != nil {
 			return err
 		}
@@ -115,21 +119,27 @@ func (d definitions) add(s section, parts []string) {
 	}
 }
 
-// fieldsOf returns the fields of each part of a section, with full names of types.
-func fieldsOf(s section, names map[string]bool) ([]string, error) {
-	parts := []string{""}
-	for i, line := range strings.Split(s.text, "\n") {
+// fieldsOf returns the fields of each part of a section, with full names of types, and adds their bytes to size.
+func fieldsOf(s section, names map[string]bool, size *int) (parts []string, err error) {
+	var part strings.Builder
+	i := -1
+	for line := range strings.SplitSeq(s.text, "\n") {
+		i++
 		if strings.TrimSpace(line) == "---" {
-			parts = append(parts, "")
+			parts = append(parts, part.String())
+			part.Reset()
 			continue
 		}
 		field, err := fieldOf(s.name, line, names)
 		if err != nil {
 			return nil, fmt.Errorf("%w: line %d: %w", ErrSyntax, s.line+i, err)
 		}
-		parts[len(parts)-1] += field
+		if *size += len(field); *size > maxFields {
+			return nil, fmt.Errorf("%w: line %d: fields of %d bytes with full names, the limit is %d", ErrSyntax, s.line+i, *size, maxFields)
+		}
+		part.WriteString(field)
 	}
-	return parts, nil
+	return append(parts, part.String()), nil
 }
 
 // fieldOf returns the field of a line; "" for a comment or a constant.
@@ -161,14 +171,16 @@ func fieldOf(in, line string, names map[string]bool) (string, error) {
 
 // withoutComment removes a comment; a "#" in a text in quotes begins none.
 func withoutComment(line string) string {
-	quote := byte(0)
+	quote, space := byte(0), false // space: what follows is not the type
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
+		case c == ' ':
+			space = true
 		case quote != 0 && c == '\\':
 			i++
 		case quote != 0 && c == quote:
 			quote = 0
-		case quote == 0 && (c == '"' || c == '\'') && i > 0 && strings.Contains(line[:i], " "):
+		case quote == 0 && (c == '"' || c == '\'') && space:
 			if strings.IndexByte(line[i+1:], c) >= 0 {
 				quote = c
 			}

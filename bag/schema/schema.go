@@ -18,12 +18,21 @@ import (
 
 // Encodings of definitions, as MCAP names them.
 const (
-	EncodingMsg     = "ros2msg"
-	EncodingIDL     = "ros2idl"
-	EncodingOMGIDL  = "omgidl"
-	maxText         = 4 << 20 // bytes of a definition
-	separatorLength = 3       // of "=" at least; rosbag2 writes 80
+	encodingMsg    = "ros2msg"
+	encodingIDL    = "ros2idl"
+	encodingOMGIDL = "omgidl"
 )
+
+// Limits of definitions, which come from files of others. The largest of ROS's common packages have about 60 KiB.
+const (
+	maxText     = 256 << 10 // bytes of a definition with all nested ones
+	maxFields   = 4 << 20   // bytes of its fields when all names are full and all defaults are written out
+	maxName     = 1 << 10   // bytes of a type's name
+	maxElements = 4 << 20   // of an array
+)
+
+// separatorLength is the minimum number of "=" in a line that separates definitions; rosbag2 writes 80.
+const separatorLength = 3
 
 // Errors of definitions.
 var (
@@ -36,16 +45,27 @@ var (
 // Parse returns the type of a name from its definition. Nested types that the definition does not contain are taken
 // from known, which may be nil. An error matches [ErrEncoding], [ErrSyntax], or one of [dynamic.Resolve].
 func Parse(rosType, encoding, text string, known dynamic.Lookup) (*dynamic.Type, error) {
-	if len(text) > maxText {
+	defs, err := read(rosType, encoding, text)
+	if err != nil {
+		return nil, err
+	}
+	return dynamic.Resolve(fullName(rosType, "msg"), defs.lookup(known))
+}
+
+// read returns what a definition defines.
+func read(rosType, encoding, text string) (definitions, error) {
+	switch {
+	case len(rosType) > maxName:
+		return nil, fmt.Errorf("%w: a name of %d bytes, the limit is %d: %.40q…", ErrSyntax, len(rosType), maxName, rosType)
+	case len(text) > maxText:
 		return nil, fmt.Errorf("%w: %s has %d bytes, the limit is %d", ErrSyntax, rosType, len(text), maxText)
 	}
-	name := fullName(rosType, "msg")
 	defs := definitions{}
 	var err error
 	switch encoding {
-	case EncodingMsg:
-		err = defs.readMsg(name, text)
-	case EncodingIDL, EncodingOMGIDL:
+	case encodingMsg:
+		err = defs.readMsg(fullName(rosType, "msg"), text)
+	case encodingIDL, encodingOMGIDL:
 		err = defs.readIDL(text)
 	default:
 		return nil, fmt.Errorf("%w: %.40q of %s", ErrEncoding, encoding, rosType)
@@ -53,7 +73,7 @@ func Parse(rosType, encoding, text string, known dynamic.Lookup) (*dynamic.Type,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", rosType, err)
 	}
-	return dynamic.Resolve(name, defs.lookup(known))
+	return defs, nil
 }
 
 // definitions are the fields of types, by full names, in the form that [dynamic.Resolve] reads.

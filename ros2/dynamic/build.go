@@ -47,7 +47,12 @@ func (b *builder) build(name string, depth int) (*Type, error) {
 	}
 	b.done[name] = nil
 	t := &Type{Name: name}
+	names := make(map[string]bool, len(raw))
 	for i := range raw {
+		if name := raw[i].Name; !fieldName.MatchString(name) || names[name] {
+			return nil, fmt.Errorf("%s: %w: field name %q", t.Name, ErrDefinition, name)
+		}
+		names[raw[i].Name] = true
 		if err := b.add(t, &raw[i], depth); err != nil {
 			return nil, err
 		}
@@ -60,9 +65,6 @@ func (b *builder) build(name string, depth int) (*Type, error) {
 // add appends a field to a type.
 func (b *builder) add(t *Type, raw *rawField, depth int) error {
 	f := raw.Field
-	if !fieldName.MatchString(f.Name) || t.Index(f.Name) >= 0 {
-		return fmt.Errorf("%s: %w: field name %q", t.Name, ErrDefinition, f.Name)
-	}
 	if f.Kind == Nested {
 		nested, err := b.build(raw.nested, depth+1)
 		if err != nil {
