@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/bag/schema"
 )
 
 // ErrTypes is matched when bags have topics of one name with different types, so that they are not one recording.
@@ -52,8 +54,8 @@ func (b *Bag) take(from *Bag) error {
 		switch {
 		case have.Type != t.Type, have.Format != t.Format:
 			return fmt.Errorf("%w: topic %s has type %s (%s) in one and %s (%s) in %s; play them one by one", ErrTypes, t.Name, have.Type, have.Format, t.Type, t.Format, from.Path)
-		case have.Hash != t.Hash && have.Hash != "" && t.Hash != "":
-			return fmt.Errorf("%w: topic %s has another version of %s in %s; play them one by one", ErrTypes, t.Name, t.Type, from.Path)
+		case !schema.Same(t.Type, have.definition(), t.definition()):
+			return fmt.Errorf("%w: topic %s has another version of %s in %s, with other fields; play them one by one", ErrTypes, t.Name, t.Type, from.Path)
 		}
 		have.Messages += t.Messages
 		have.Hash = cmp.Or(have.Hash, t.Hash)
@@ -79,6 +81,11 @@ func (b *Bag) take(from *Bag) error {
 	}
 	maps.Copy(b.Custom, from.Custom)
 	return nil
+}
+
+// definition returns what the bag has of the topic's type.
+func (t *Topic) definition() schema.Definition {
+	return schema.Definition{Encoding: t.SchemaEncoding, Text: t.Schema, Hash: t.Hash}
 }
 
 // joined are the stores of several bags.
