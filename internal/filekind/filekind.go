@@ -168,7 +168,7 @@ func (k Kind) advice() string {
 	case LFSPointer:
 		return "run \"git lfs pull\" in its repository"
 	case ROS1Bag:
-		return "convert it: rosbags-convert --src FILE --dst FOLDER (pip install rosbags), or mcap convert FILE OUT.mcap"
+		return "convert it: rosbags-convert --src FILE --dst FOLDER (pip install rosbags) makes a bag of ROS 2; mcap convert FILE OUT.mcap keeps ROS 1's messages, for Foxglove"
 	case Gzip:
 		return "decompress it with gunzip"
 	case Zstd:

@@ -93,3 +93,19 @@ func FuzzRecognize(f *testing.F) {
 	f.Add([]byte("a:\nb:"))
 	f.Fuzz(func(_ *testing.T, data []byte) { Recognize(data, int64(len(data))) })
 }
+
+// TestAdviceForRecordingsOfROS1: what each of the two programs makes of one; a recording of ROS 2 gets no such advice.
+func TestAdviceForRecordingsOfROS1(t *testing.T) {
+	failed := errors.New("no magic number")
+	err := ExplainData("run.bag", []byte("#ROSBAG V2.0\n"), failed, MCAP, SQLite)
+	for _, want := range []string{"run.bag is a ROS 1 bag", "rosbags-convert --src run.bag --dst FOLDER", "mcap convert run.bag OUT.mcap keeps ROS 1's messages"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+	for _, begin := range []string{"SQLite format 3\x00", "\x89MCAP0\r\n"} {
+		if err := ExplainData("run.db3", []byte(begin), failed); strings.Contains(err.Error(), "convert") {
+			t.Error(err)
+		}
+	}
+}
