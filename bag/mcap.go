@@ -48,19 +48,17 @@ func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
 			err = errors.Join(err, s.close())
 		}
 	}()
+	bad := unreadable{kind: filekind.MCAP}
 	for _, name := range names {
 		r, err := s.open(name)
 		if err != nil {
-			if len(names) == 1 || !errors.Is(err, mcap.ErrFormat) {
-				return err
-			}
-			b.Damage = append(b.Damage, err.Error())
+			bad.add(name, err, errors.Is(err, mcap.ErrFormat))
 			continue
 		}
 		b.add(r, name)
 	}
-	if len(s.readers) == 0 {
-		return fmt.Errorf("%w: nothing of %s can be read: %v", ErrNoBag, b.Path, b.Damage)
+	if err := bad.into(b, names); err != nil {
+		return err
 	}
 	if meta != nil && meta.CompressionBy == "MESSAGE" {
 		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage)); err != nil {
@@ -83,7 +81,7 @@ func (s *mcapStore) open(name string) (*mcap.Reader, error) {
 	}
 	r, err := mcap.NewReader(f, info.Size())
 	if err != nil {
-		return nil, filekind.Explain(name, fmt.Errorf("%s: %w", name, err), filekind.MCAP)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	s.readers = append(s.readers, r)
 	return r, nil

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
 // Recovered is the result for one file of a bag.
@@ -51,6 +52,7 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 		if errors.Is(one.Err, mcap.ErrBusy) {
 			return out, one.Err
 		}
+		one.Err = filekind.Explain(name, one.Err, filekind.MCAP)
 		out = append(out, one)
 		show(float64(i+1)/float64(len(names)), one.File)
 	}

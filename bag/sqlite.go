@@ -4,7 +4,11 @@ package bag
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
 // StorageSQLite is the storage identifier of sqlite3 files, ROS 2 Humble's default. They are read on PCs (amd64)
@@ -17,7 +21,7 @@ var ErrSQLite = errors.New("sqlite3 bag")
 // SQLite reports whether this program reads bags in sqlite3 files.
 const SQLite = hasSQLite
 
-// recoverSQLite rewrites metadata.yaml: SQLite's files need no end.
+// recoverSQLite rewrites metadata.yaml: SQLite's files need no end. Those that cannot be read are reported.
 func recoverSQLite(path string, names []string, meta *Metadata) ([]Recovered, error) {
 	b, err := open(path, names, meta)
 	if err != nil {
@@ -28,6 +32,13 @@ func recoverSQLite(path string, names []string, meta *Metadata) ([]Recovered, er
 		one := Recovered{File: f.Path}
 		one.Whole, one.Messages = true, f.Messages
 		out = append(out, one)
+	}
+	for _, name := range names {
+		file := filepath.Base(name)
+		if !slices.ContainsFunc(b.files, func(f Part) bool { return f.Path == file }) {
+			err := filekind.Explain(name, fmt.Errorf("%w: %s cannot be read", ErrSQLite, name), filekind.SQLite)
+			out = append(out, Recovered{File: file, Err: err})
+		}
 	}
 	if names[0] == filepath.Clean(path) { // a single file
 		return out, b.Close()

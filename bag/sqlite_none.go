@@ -5,8 +5,11 @@
 package bag
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
 const hasSQLite = false
@@ -14,6 +17,16 @@ const hasSQLite = false
 // openSQLite returns an error that explains where such a bag can be read and how to convert it.
 func (b *Bag) openSQLite(names []string, _ *Metadata) error {
 	dir := filepath.Dir(names[0])
-	return fmt.Errorf("%w, which this program reads on a PC (amd64) when it is built without the tag nosqlite (make build, the packages); or convert it where ROS 2 is: "+
+	none := fmt.Errorf("%w, which this program reads on a PC (amd64) when it is built without the tag nosqlite (make build, the packages); or convert it where ROS 2 is: "+
 		"write \"output_bags: [{uri: %s_mcap, storage_id: mcap, all: true}]\" into out.yaml, then ros2 bag convert -i %s -o out.yaml", ErrSQLite, dir, dir)
+	var other []error // files that no program with SQLite can read either
+	for _, name := range names {
+		if err := filekind.Explain(name, none, filekind.SQLite); err != none { //nolint:errorlint // the same if it is not explained
+			other = append(other, err)
+		}
+	}
+	if len(other) > 0 {
+		return errors.Join(other...)
+	}
+	return none
 }

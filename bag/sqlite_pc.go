@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -37,7 +39,8 @@ type sqliteFile struct {
 	longest int64 // of a message, in bytes
 }
 
-// openSQLite opens the files.
+// openSQLite opens the files. A file that is not a database of rosbag2 is damage instead of an error if there are
+// others.
 func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 	s := &sqliteStore{}
 	defer func() {
@@ -46,18 +49,18 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 		}
 	}()
 	b.Storage, b.store = StorageSQLite, s
+	bad := unreadable{kind: filekind.SQLite}
 	for _, name := range names {
-		f, err := openSQLiteFile(name)
-		if err == nil {
-			s.files = append(s.files, f)
-			err = f.checkTables()
-		}
-		if err == nil {
-			err = b.addSQLite(f, meta, len(names) == 1)
-		}
+		f, err := b.openSQLitePart(name, meta, len(names) == 1)
 		if err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrSQLite, name, err)
+			refused := errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, regular.ErrKind) || errors.Is(err, ErrLarge)
+			bad.add(name, fmt.Errorf("%w: %s: %w", ErrSQLite, name, err), !refused)
+			continue
 		}
+		s.files = append(s.files, f)
+	}
+	if err := bad.into(b, names); err != nil {
+		return err
 	}
 	if meta == nil {
 		for _, f := range b.files {
@@ -68,6 +71,21 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage))
 	}
 	return err
+}
+
+// openSQLitePart opens a file and adds its contents, all or nothing.
+func (b *Bag) openSQLitePart(name string, meta *Metadata, alone bool) (*sqliteFile, error) {
+	f, err := openSQLiteFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if err = f.checkTables(); err == nil {
+		err = b.addSQLite(f, meta, alone)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.db.Close())
+	}
+	return f, nil
 }
 
 // compressed reports whether the first message of a bag without metadata is compressed individually: CDR never begins
@@ -148,7 +166,6 @@ func (b *Bag) addSQLite(f *sqliteFile, meta *Metadata, alone bool) error {
 	if part.Size, err = f.size(); err != nil {
 		return err
 	}
-	b.files = append(b.files, part)
 	topics, err := f.readTopics()
 	if err != nil {
 		return err
@@ -162,6 +179,7 @@ func (b *Bag) addSQLite(f *sqliteFile, meta *Metadata, alone bool) error {
 	} else if counts, err = f.count(); err != nil {
 		return err
 	}
+	b.files = append(b.files, part)
 	for _, t := range topics {
 		t.Messages = counts[t.Name]
 		b.addTopic(t)
