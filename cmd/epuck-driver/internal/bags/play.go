@@ -193,25 +193,31 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string)
 	if o.driver {
 		return o.intoDriver(ctx, p, b)
 	}
+	cfg.Bag = b
 	return o.session(p, args, func(node *ros2.Node, transport ros2.Transport) error {
-		cfg.Node, cfg.Bag = node, b
-		if o.site.Wanted() {
-			o.site.Feed = web.NewFeed()
-			cfg.Direct = func(t *bag.Topic) play.Output { return o.site.Feed.Open(channelOf(t)) }
-		}
-		player, err := play.New(cfg)
-		if err != nil {
-			return err
-		}
-		if err := player.OfferServices(node); err != nil {
-			return err
-		}
-		end, err := o.show(p, transport, player)
-		if err != nil {
-			return err
-		}
-		return errors.Join(o.play(ctx, p, player), end())
+		return o.playOn(ctx, p, cfg, node, transport)
 	})
+}
+
+// playOn plays with a node, and serves viewers if they are wanted.
+func (o *playOptions) playOn(ctx context.Context, p *frame.Program, cfg play.Config, node *ros2.Node, transport ros2.Transport) error {
+	cfg.Node = node
+	if o.site.Wanted() {
+		o.site.Feed = web.NewFeed()
+		cfg.Direct = func(t *bag.Topic) play.Output { return o.site.Feed.Open(channelOf(t)) }
+	}
+	player, err := play.New(cfg)
+	if err != nil {
+		return err
+	}
+	if err := player.OfferServices(node); err != nil {
+		return err
+	}
+	end, err := o.show(p, transport, player)
+	if err != nil {
+		return err
+	}
+	return errors.Join(o.play(ctx, p, player), end())
 }
 
 // openBags opens several bags as one.
