@@ -104,6 +104,7 @@ type information struct {
 	Custom       map[string]string  `json:"custom_data,omitempty"`
 	Interrupted  []string           `json:"interrupted,omitempty"`
 	Damage       []string           `json:"damage,omitempty"`
+	Remarks      []string           `json:"remarks,omitempty"`
 }
 
 type fileInformation struct {
@@ -125,12 +126,13 @@ type topicInformation struct {
 	Defined  bool   `json:"has_definition"`
 }
 
-// JSON returns the information of WriteInfo, and more, as JSON; times in ns since 1970.
-func (b *Bag) JSON(sizes map[string]uint64) ([]byte, error) {
+// JSON returns the information of WriteInfo, and more, as JSON; times in ns since 1970. remarks are those of [Inspect].
+func (b *Bag) JSON(sizes map[string]uint64, remarks []string) ([]byte, error) {
 	start, end := b.Span()
 	out := information{
 		Files: []fileInformation{}, Size: b.Size(), Storage: b.Storage, Distribution: b.Distribution, Duration: float64(end-start) / 1e9,
 		Start: start, End: end, Messages: b.Count(), Topics: []topicInformation{}, Custom: b.Custom, Interrupted: b.Interrupted, Damage: b.Damage,
+		Remarks: remarks,
 	}
 	for _, f := range b.files {
 		out.Files = append(out.Files, fileInformation(f))

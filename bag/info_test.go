@@ -81,7 +81,7 @@ func TestJSON(t *testing.T) {
 	b := opened(t, dir)
 	sizes, err := b.Sizes(nil)
 	must(t, err)
-	text, err := b.JSON(sizes)
+	text, err := b.JSON(sizes, nil)
 	must(t, err)
 	var got map[string]any
 	must(t, json.Unmarshal(text, &got))
@@ -94,7 +94,7 @@ func TestJSON(t *testing.T) {
 			t.Errorf("%s is %v, want %s", field, got[field], want)
 		}
 	}
-	empty, err := (&Bag{}).JSON(nil)
+	empty, err := (&Bag{}).JSON(nil, nil)
 	if must(t, err); !bytes.Contains(empty, []byte(`"files": []`)) || !bytes.Contains(empty, []byte(`"topics": []`)) || bytes.Contains(empty, []byte("null")) {
 		t.Errorf("%s", empty)
 	}

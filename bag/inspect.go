@@ -17,7 +17,7 @@ import (
 func Inspect(path string) (b *Bag, remarks []string, err error) {
 	names, meta, err := find(path)
 	if bad := err; errors.Is(bad, ErrMetadata) {
-		remarks, meta, err = append(remarks, fmt.Sprintf("%v; what follows is what the files have", bad)), nil, nil
+		remarks, meta, err = append(remarks, fmt.Sprintf("%v; what follows is what the files have; epuck-driver bag recover writes it again", bad)), nil, nil
 	}
 	if err != nil {
 		return nil, nil, err

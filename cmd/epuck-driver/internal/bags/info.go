@@ -23,8 +23,9 @@ func newBagInfoCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info BAG",
 		Short: "Print what is in a bag, as ros2 bag info",
-		Long: "Prints what is in a bag: a folder, or one of its files. Unfinished or damaged parts follow, with their offsets;\n" +
-			"\"bag recover\" mends it.",
+		Long: "Prints what is in a bag: a folder, or one of its files. Unfinished or damaged parts follow, with their offsets,\n" +
+			"which \"bag recover\" mends, and remarks about metadata.yaml and missing files. With --json these are the lists\n" +
+			"interrupted, damage and remarks.",
 		Example: "  epuck-driver bag info run1\n  epuck-driver bag info run1/run1_0.mcap --json",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return bagInfo(p, args[0], asJSON, verbose) },
@@ -47,12 +48,11 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 		sizes, unreadable = b.Sizes(func(share float64) { bar.Show(share, "reading") })
 		bar.End()
 		if unreadable != nil {
-			remarks = append(remarks, strings.ReplaceAll(unreadable.Error(), "\n", "; "))
+			b.Damage = append(b.Damage, strings.ReplaceAll(unreadable.Error(), "\n", "; "))
 		}
 	}
 	if asJSON {
-		b.Damage = append(b.Damage, remarks...)
-		text, err := b.JSON(sizes)
+		text, err := b.JSON(sizes, remarks)
 		if err == nil {
 			_, err = fmt.Fprintf(p.Out, "%s\n", text)
 		}
@@ -77,13 +77,15 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 	for _, r := range remarks {
 		fmt.Fprintf(p.Out, "Remark:            %s\n", printable.Line(r))
 	}
-	if len(b.Interrupted)+len(b.Damage)+len(remarks) == 0 {
-		return nil
-	}
-	for _, f := range b.Files() {
-		if f.Messages > 0 {
-			fmt.Fprintf(p.Out, "Listed:            %s: %d messages, until %s\n", f.Path, f.Messages, time.Unix(0, f.End).Format(time.RFC3339))
+	if len(b.Interrupted)+len(b.Damage)+len(remarks) > 0 {
+		for _, f := range b.Files() {
+			if f.Messages > 0 {
+				fmt.Fprintf(p.Out, "Listed:            %s: %d messages, until %s\n", f.Path, f.Messages, time.Unix(0, f.End).Format(time.RFC3339))
+			}
 		}
+	}
+	if len(b.Interrupted)+len(b.Damage) == 0 { // a remark is not about what can't be read
+		return nil
 	}
 	fmt.Fprintf(p.Out, "Way on:            epuck-driver bag info -v %s reads all messages; epuck-driver bag recover %s keeps what can be read\n", path, path)
 	return nil
