@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
 	"github.com/epuck-ros2/epuck-driver/bag/schema"
@@ -115,7 +114,7 @@ func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
 // describes it to those who ask. Without one the type may be known by name and recorded hash. unread is why no node can
 // decode the messages.
 func (p *Player) typeOf(t *bag.Topic) (name, hash string, unread error) {
-	name = rosName(t.Type)
+	name = dynamic.FullName(t.Type, "msg") // writers of other programs use "std_msgs/String"
 	own, err := dynamic.Resolve(name, p.cfg.Types)
 	if err == nil && t.Hash != "" && own.Hash() == t.Hash {
 		p.cfg.Node.DescribeType(own)
@@ -139,15 +138,6 @@ func (p *Player) typeOf(t *bag.Topic) (name, hash string, unread error) {
 		return name, own.Hash(), nil
 	}
 	return name, t.Hash, fmt.Errorf("%w: the program has another version of %s, and the bag has no definition of it", dynamic.ErrUnknownType, name)
-}
-
-// rosName returns the full form of a type's name: writers of other programs use "std_msgs/String".
-func rosName(rosType string) string {
-	pkg, rest, ok := strings.Cut(rosType, "/")
-	if !ok || strings.Contains(rest, "/") {
-		return rosType
-	}
-	return pkg + "/msg/" + rest
 }
 
 // both writes to two outputs.

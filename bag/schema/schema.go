@@ -92,12 +92,7 @@ func (d definitions) lookup(known dynamic.Lookup) dynamic.Lookup {
 	}
 }
 
-// fullName returns a name with its middle part, as in "std_msgs/msg/Header".
+// fullName returns a name with its middle part, as in "std_msgs/msg/Header"; IDL has "::" between the parts.
 func fullName(name, kind string) string {
-	name = strings.ReplaceAll(name, "::", "/")
-	pkg, rest, ok := strings.Cut(name, "/")
-	if !ok || strings.Contains(rest, "/") {
-		return name
-	}
-	return pkg + "/" + kind + "/" + rest
+	return dynamic.FullName(strings.ReplaceAll(name, "::", "/"), kind)
 }

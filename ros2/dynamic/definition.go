@@ -26,6 +26,16 @@ func Resolve(rosType string, lookup Lookup) (*Type, error) {
 	return b.build(rosType, 0)
 }
 
+// FullName returns a type's name with the part in its middle, kind, which may be missing in short forms: with "msg",
+// "std_msgs/String" is "std_msgs/msg/String". Other names are returned as they are.
+func FullName(name, kind string) string {
+	pkg, rest, ok := strings.Cut(name, "/")
+	if !ok || strings.Contains(rest, "/") {
+		return name
+	}
+	return pkg + "/" + kind + "/" + rest
+}
+
 // parseDefinition reads the lines "type name" and "type name default"; it ignores comments and the lines "type
 // NAME=value".
 func parseDefinition(text string) ([]rawField, error) {

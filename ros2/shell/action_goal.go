@@ -31,7 +31,7 @@ func actionSendGoal(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	rosType := fullType(s.args.value("action_type", ""), "action")
+	rosType := dynamic.FullName(s.args.value("action_type", ""), "action")
 	c := &goalCall{s: s, name: name, rosType: rosType}
 	if err := c.prepare(ctx, rosType, s.args.value("goal", "{}")); err != nil {
 		return err
@@ -224,7 +224,7 @@ func refusal(response *dynamic.Message, id [16]byte) error {
 }
 
 func completeGoal(_ context.Context, s *session) []string {
-	t, err := dynamic.Resolve(fullType(s.args.value("action_type", ""), "action")+"_Goal", s.lookup)
+	t, err := dynamic.Resolve(dynamic.FullName(s.args.value("action_type", ""), "action")+"_Goal", s.lookup)
 	if err != nil {
 		return nil
 	}

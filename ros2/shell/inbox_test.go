@@ -122,11 +122,6 @@ func TestNames(t *testing.T) {
 			t.Errorf("hidden(%q) = %v", name, !want)
 		}
 	}
-	for name, want := range map[string]string{"std_msgs/String": "std_msgs/msg/String", "std_msgs/msg/String": "std_msgs/msg/String", "String": "String"} {
-		if got := fullType(name, "msg"); got != want {
-			t.Errorf("fullType(%q) = %q", name, got)
-		}
-	}
 	for name, want := range map[string]string{"": "", "a": "/a", "/a/b": "/a/b"} {
 		if got := absolute(name); got != want {
 			t.Errorf("absolute(%q) = %q", name, got)

@@ -13,15 +13,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// fullType expands the short form of a type: "std_msgs/String" is "std_msgs/msg/String".
-func fullType(name, kind string) string {
-	pkg, rest, ok := strings.Cut(name, "/")
-	if !ok || strings.Contains(rest, "/") {
-		return name
-	}
-	return pkg + "/" + kind + "/" + rest
-}
-
 // topicType returns the type of a topic in the graph, empty if no endpoint uses the topic.
 func topicType(g ros2.Graph, topic, shown string) (string, error) {
 	for _, t := range g.Topics() {
@@ -76,7 +67,7 @@ func interfaceOf(name string) (full, part string) {
 
 // passedType returns a type given on the command line.
 func (s *session) passedType(ctx context.Context, name, kind string) (*dynamic.Type, error) {
-	full := fullType(name, kind)
+	full := dynamic.FullName(name, kind)
 	t, err := dynamic.Resolve(full, s.lookup)
 	if err == nil {
 		return t, nil
@@ -217,7 +208,7 @@ func interfaceShow(ctx context.Context, s *session) error {
 // unchanged.
 func (s *session) fullInterface(name string) string {
 	for _, kind := range interfaceKinds {
-		if full := fullType(name, kind.name); full != name && slices.Contains(s.interfaceNames(), full) {
+		if full := dynamic.FullName(name, kind.name); full != name && slices.Contains(s.interfaceNames(), full) {
 			return full
 		}
 	}
@@ -229,7 +220,7 @@ func (s *session) similarInterface(name string) string {
 	near := suggest.DidYouMean(name, s.interfaceNames())
 	for _, kind := range interfaceKinds {
 		if near == "" {
-			near = suggest.DidYouMean(fullType(name, kind.name), s.interfaceNames())
+			near = suggest.DidYouMean(dynamic.FullName(name, kind.name), s.interfaceNames())
 		}
 	}
 	return near

@@ -71,7 +71,7 @@ func serviceType(ctx context.Context, s *session) error {
 }
 
 func serviceFind(ctx context.Context, s *session) error {
-	wanted := fullType(s.args.value("service_type", ""), "srv")
+	wanted := dynamic.FullName(s.args.value("service_type", ""), "srv")
 	g, err := s.graph(ctx, anything)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ type serviceTypes struct {
 
 // passedService returns a service's type given on the command line.
 func (s *session) passedService(ctx context.Context, name string) (*serviceTypes, error) {
-	full := fullType(name, "srv")
+	full := dynamic.FullName(name, "srv")
 	t, err := s.serviceTypes(full)
 	if err == nil {
 		return t, nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
 func topicList(ctx context.Context, s *session) error {
@@ -81,7 +82,7 @@ func topicTypes(ctx context.Context, s *session) error {
 }
 
 func topicFind(ctx context.Context, s *session) error {
-	wanted := fullType(s.args.value("topic_type", ""), "msg")
+	wanted := dynamic.FullName(s.args.value("topic_type", ""), "msg")
 	g, err := s.graph(ctx, anything)
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ func (c *client) advertise(data []byte) error {
 		return err
 	}
 	for _, ch := range m.Channels {
-		if err := c.advertiseOne(ch.ID, ch.Topic, ch.Encoding, hub.FullType(ch.SchemaName, "msg")); err != nil {
+		if err := c.advertiseOne(ch.ID, ch.Topic, ch.Encoding, dynamic.FullName(ch.SchemaName, "msg")); err != nil {
 			if err := c.status(statusError, fmt.Errorf("advertise %s: %w", ch.Topic, err)); err != nil {
 				return err
 			}

@@ -150,14 +150,3 @@ func TestWatchersAreNotifiedOfChanges(t *testing.T) {
 		}
 	})
 }
-
-func TestFullType(t *testing.T) {
-	for _, c := range []struct{ name, kind, want string }{
-		{"std_msgs/String", "msg", "std_msgs/msg/String"}, {"std_msgs/msg/String", "msg", "std_msgs/msg/String"},
-		{"std_srvs/Trigger", "srv", "std_srvs/srv/Trigger"}, {"String", "msg", "String"}, {"", "msg", ""},
-	} {
-		if got := FullType(c.name, c.kind); got != c.want {
-			t.Errorf("FullType(%q, %q) = %q", c.name, c.kind, got)
-		}
-	}
-}

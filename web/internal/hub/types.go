@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -214,13 +213,4 @@ func (h *Hub) CallMessage(ctx context.Context, service, rosType string, request 
 		return nil, err
 	}
 	return dynamic.Decode(response, reply)
-}
-
-// FullType returns the full form of a type: "std_msgs/String" is "std_msgs/msg/String", kind being "msg" or "srv".
-func FullType(name, kind string) string {
-	pkg, rest, ok := strings.Cut(name, "/")
-	if !ok || strings.Contains(rest, "/") {
-		return name
-	}
-	return pkg + "/" + kind + "/" + rest
 }

@@ -195,7 +195,7 @@ func (g *sentGoal) find(ctx context.Context) (hub.Service, error) {
 		}
 	})
 	defer stop()
-	want := hub.FullType(g.request.ActionType, "action")
+	want := dynamic.FullName(g.request.ActionType, "action")
 	for {
 		graph := g.client.hub.Graph()
 		if s, ok := graph.Service(g.action + sendGoalService); ok {

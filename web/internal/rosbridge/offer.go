@@ -13,7 +13,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 )
@@ -51,7 +50,7 @@ func (c *client) advertiseService(r *request) error {
 	if err := c.withdrawService(name); err != nil {
 		return err
 	}
-	o := &offered{name: name, rosType: hub.FullType(r.Type, "srv"), box: c.box, waiting: map[string]*asked{}}
+	o := &offered{name: name, rosType: dynamic.FullName(r.Type, "srv"), box: c.box, waiting: map[string]*asked{}}
 	var err error
 	if o.request, err = c.hub.Known(o.rosType + "_Request"); err != nil {
 		return err

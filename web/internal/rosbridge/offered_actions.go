@@ -82,7 +82,7 @@ func (c *client) advertiseAction(r *request) error {
 	if len(c.actions) >= maxActions && c.actions[name] == nil {
 		return fmt.Errorf("%w: more than %d actions", ErrMessage, maxActions)
 	}
-	types, err := c.actionTypes(hub.FullType(r.Type, "action"))
+	types, err := c.actionTypes(dynamic.FullName(r.Type, "action"))
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (c *client) advertiseAction(r *request) error {
 			return err
 		}
 	}
-	o := &offeredActions{name: name, rosType: hub.FullType(r.Type, "action"), box: c.box, types: types}
+	o := &offeredActions{name: name, rosType: dynamic.FullName(r.Type, "action"), box: c.box, types: types}
 	if err := o.open(c.hub); err != nil {
 		return errors.Join(err, o.close())
 	}

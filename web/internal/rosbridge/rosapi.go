@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/parameters"
@@ -135,7 +136,7 @@ func topics(g *hub.Graph, _ *query) map[string]any {
 func topicsForType(g *hub.Graph, q *query) map[string]any {
 	names := []string{}
 	for _, t := range g.Topics {
-		if t.Type == hub.FullType(q.Type, "msg") && !internalName(t.Name) {
+		if t.Type == dynamic.FullName(q.Type, "msg") && !internalName(t.Name) {
 			names = append(names, t.Name)
 		}
 	}
@@ -180,7 +181,7 @@ func (c *client) services(g *hub.Graph, _ *query) map[string]any {
 }
 
 func (c *client) servicesForType(g *hub.Graph, q *query) map[string]any {
-	names, want := []string{}, hub.FullType(q.Type, "srv")
+	names, want := []string{}, dynamic.FullName(q.Type, "srv")
 	for _, s := range g.Services {
 		if s.Type == want && !internalName(s.Name) {
 			names = append(names, s.Name)
@@ -220,7 +221,7 @@ func serviceNode(g *hub.Graph, q *query) map[string]any {
 
 // serviceProviders lists the nodes that offer a service of a type, which rosapi names service.
 func serviceProviders(g *hub.Graph, q *query) map[string]any {
-	nodes, want := []string{}, hub.FullType(q.Service, "srv")
+	nodes, want := []string{}, dynamic.FullName(q.Service, "srv")
 	for _, s := range g.Services {
 		if s.Type == want {
 			nodes = append(nodes, s.Nodes...)

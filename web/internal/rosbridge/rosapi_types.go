@@ -33,7 +33,7 @@ func (c *client) rawTypes(g *hub.Graph, q *query) map[string]any {
 // details returns the service that describes a type, or a part of it as in "_Request", and all types in its fields.
 func (c *client) details(kind, suffix string) func(context.Context, *query) (map[string]any, error) {
 	return func(_ context.Context, q *query) (map[string]any, error) {
-		name := hub.FullType(q.Type, kind) + suffix
+		name := dynamic.FullName(q.Type, kind) + suffix
 		t, err := c.anyType(name)
 		if err != nil {
 			return nil, err

@@ -170,7 +170,7 @@ func (c *client) subscribedType(topic, named string) (*dynamic.Type, error) {
 	if old == nil {
 		return c.typeOf(topic, named)
 	}
-	if named != "" && hub.FullType(named, "msg") != old.typ.Name {
+	if named != "" && dynamic.FullName(named, "msg") != old.typ.Name {
 		return nil, fmt.Errorf("%w: topic %s has type %s, not %.80q", ErrMessage, topic, old.typ.Name, named)
 	}
 	return old.typ, nil

@@ -42,7 +42,7 @@ func fullName(name string) string {
 // typeOf returns the named type, or that of the topic. A topic that other nodes use with another type is refused.
 func (c *client) typeOf(topic, named string) (*dynamic.Type, error) {
 	g := c.hub.Graph()
-	full := hub.FullType(named, "msg")
+	full := dynamic.FullName(named, "msg")
 	t, ok := g.TopicOfType(topic, full)
 	if !ok {
 		t, ok = g.Topic(topic)
@@ -84,7 +84,7 @@ func (c *client) advertise(r *request) (*publication, error) {
 	}
 	topic := fullName(r.Topic)
 	if p := c.publications[topic]; p != nil {
-		if named := hub.FullType(r.Type, "msg"); named != "" && named != p.typ.Name {
+		if named := dynamic.FullName(r.Type, "msg"); named != "" && named != p.typ.Name {
 			return nil, fmt.Errorf("%w: topic %s has type %s, not %.80s", ErrMessage, topic, p.typ.Name, named)
 		}
 		return p, nil

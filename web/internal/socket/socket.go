@@ -36,8 +36,8 @@ const joinBelow = 16 << 10
 // ErrPolicy is matched when a viewer violates the protocol and is disconnected.
 var ErrPolicy = errors.New("socket: policy violation")
 
-// ErrTooLong is matched when a message of a viewer has more than [MaxMessage] bytes.
-var ErrTooLong = errors.New("socket: message too long")
+// errTooLong is matched when a message of a viewer has more than [MaxMessage] bytes.
+var errTooLong = errors.New("socket: message too long")
 
 // Handler processes a message of the viewer. An error that matches [ErrPolicy] or [outbox.ErrFull] ends the
 // connection.
@@ -109,7 +109,7 @@ func read(ctx context.Context, conn *Conn, handle Handler) error {
 			return err
 		}
 		if size > MaxMessage {
-			if err := conn.OnTooLong(fmt.Errorf("%w: %d bytes, at most %d", ErrTooLong, size, MaxMessage)); err != nil {
+			if err := conn.OnTooLong(fmt.Errorf("%w: %d bytes, at most %d", errTooLong, size, MaxMessage)); err != nil {
 				return err
 			}
 			continue
