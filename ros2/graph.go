@@ -148,6 +148,20 @@ func EndpointsOn(t Transport, topic string) []EndpointInfo {
 	return t.Graph().EndpointsOn(topic)
 }
 
+// SubscribedTypes returns the types of the subscriptions of a topic known to a transport, sorted.
+func SubscribedTypes(t Transport, topic string) []string {
+	var types []string
+	for _, e := range EndpointsOn(t, topic) {
+		if e.Kind != SubscriptionEndpoint {
+			continue
+		}
+		if i, found := slices.BinarySearch(types, e.Type); !found {
+			types = slices.Insert(types, i, e.Type)
+		}
+	}
+	return types
+}
+
 // ServerTypes returns the types of a service's servers, sorted, without those of clients.
 func (g Graph) ServerTypes(service string) []string {
 	var types []string

@@ -5,6 +5,7 @@ package node
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/cmdvel"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -20,11 +21,11 @@ func (n *Node) offerCommands() (err error) {
 	}
 	name, err := n.cfg.Node.ResolveName("cmd_vel")
 	n.cmd = func(at time.Time, v, omega float64) error {
-		stamped, found := subscribedType(ros2.EndpointsOn(n.cfg.Node.Transport(), name))
-		if !found {
+		rosType := cmdvel.Type(ros2.SubscribedTypes(n.cfg.Node.Transport(), name))
+		if rosType == "" {
 			return nil
 		}
-		cmd, closeCmd, err := n.publishCommands(stamped)
+		cmd, closeCmd, err := n.publishCommands(rosType == cmdvel.TwistStamped)
 		if err != nil {
 			return err
 		}
@@ -32,22 +33,6 @@ func (n *Node) offerCommands() (err error) {
 		return cmd(at, v, omega)
 	}
 	return err
-}
-
-// subscribedType reports whether speeds are subscribed to as TwistStamped alone, and whether they are at all.
-func subscribedType(endpoints []ros2.EndpointInfo) (stamped, found bool) {
-	for _, e := range endpoints {
-		if e.Kind != ros2.SubscriptionEndpoint {
-			continue
-		}
-		switch e.Type {
-		case (*geometry_msgs.Twist)(nil).ROSType():
-			return false, true
-		case (*geometry_msgs.TwistStamped)(nil).ROSType():
-			stamped, found = true, true
-		}
-	}
-	return stamped, found
 }
 
 // publishCommands creates the publisher of cmd_vel in one of its two types.

@@ -25,28 +25,3 @@ func TestCommandsHaveTheRobotsType(t *testing.T) {
 		})
 	}
 }
-
-func TestCommandTypeIsThatOfTheSubscriptions(t *testing.T) {
-	const plain, withStamp = "geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"
-	subscription := func(types ...string) (list []ros2.EndpointInfo) {
-		for _, rosType := range types {
-			list = append(list, ros2.EndpointInfo{Kind: ros2.SubscriptionEndpoint, Type: rosType})
-		}
-		return list
-	}
-	for _, c := range []struct {
-		endpoints      []ros2.EndpointInfo
-		stamped, found bool
-	}{
-		{nil, false, false},
-		{[]ros2.EndpointInfo{{Kind: ros2.PublisherEndpoint, Type: withStamp}}, false, false},
-		{subscription("std_msgs/msg/String"), false, false},
-		{subscription(withStamp), true, true},
-		{subscription(withStamp, plain), false, true},
-		{subscription(plain, withStamp), false, true},
-	} {
-		if stamped, found := subscribedType(c.endpoints); stamped != c.stamped || found != c.found {
-			t.Errorf("%+v: %v, %v", c.endpoints, stamped, found)
-		}
-	}
-}

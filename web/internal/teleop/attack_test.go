@@ -16,6 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/epuck-ros2/epuck-driver/internal/cmdvel"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -279,9 +280,9 @@ func TestCommandTopicOf(t *testing.T) {
 		topic, rosType, robot string
 		stamped               bool
 	}{
-		{"/cmd_vel", plainType, "/", false}, {"/r/cmd_vel", plainType, "/r", false}, {"/a/b/cmd_vel", stampedType, "/a/b", true},
-		{"/cmd_vel", "std_msgs/msg/String", "", false}, {"cmd_vel", plainType, "", false}, {"/xcmd_vel", plainType, "", false},
-		{"/cmd_vel/x", plainType, "", false}, {"/r/cmd_vel_raw", plainType, "", false}, {"", plainType, "", false},
+		{"/cmd_vel", cmdvel.Twist, "/", false}, {"/r/cmd_vel", cmdvel.Twist, "/r", false}, {"/a/b/cmd_vel", cmdvel.TwistStamped, "/a/b", true},
+		{"/cmd_vel", "std_msgs/msg/String", "", false}, {"cmd_vel", cmdvel.Twist, "", false}, {"/xcmd_vel", cmdvel.Twist, "", false},
+		{"/cmd_vel/x", cmdvel.Twist, "", false}, {"/r/cmd_vel_raw", cmdvel.Twist, "", false}, {"", cmdvel.Twist, "", false},
 	} {
 		s := CommandTopicOf(c.topic, c.rosType)
 		if (s != nil) != (c.robot != "") || s != nil && (s.Robot != c.robot || s.stamped != c.stamped) {
@@ -297,7 +298,7 @@ func speeds(t *testing.T, rosType string, n [6]float64) *dynamic.Message {
 	must(t, err)
 	m := dynamic.New(typ)
 	twist := m
-	if rosType == stampedType {
+	if rosType == cmdvel.TwistStamped {
 		twist = part(m, "twist")
 	}
 	for i, field := range []string{"linear", "angular"} {
@@ -310,7 +311,7 @@ func speeds(t *testing.T, rosType string, n [6]float64) *dynamic.Message {
 
 // TestDriveByMessage: the forward and the angular velocity of both types are used, and the robot is taken first.
 func TestDriveByMessage(t *testing.T) {
-	for _, rosType := range []string{plainType, stampedType} {
+	for _, rosType := range []string{cmdvel.Twist, cmdvel.TwistStamped} {
 		rig(t, func(h *Arbiter, w map[string]*wheel) {
 			d, s := &Driver{}, CommandTopicOf("/r/cmd_vel", rosType)
 			must(t, h.DriveByMessage(s, d, speeds(t, rosType, [6]float64{1, 2, 3, 4, 5, 6})))
@@ -333,7 +334,7 @@ func TestMessagesOfAnotherLayout(t *testing.T) {
 	for _, text := range []string{"", "float64 linear\nstring angular\n", "float64[] linear\n"} {
 		typ, err := dynamic.Resolve("x/msg/Odd", func(string) (string, bool) { return text, true })
 		must(t, err)
-		for _, rosType := range []string{plainType, stampedType} {
+		for _, rosType := range []string{cmdvel.Twist, cmdvel.TwistStamped} {
 			rig(t, func(h *Arbiter, w map[string]*wheel) {
 				must(t, h.DriveByMessage(CommandTopicOf("/r/cmd_vel", rosType), &Driver{}, dynamic.New(typ)))
 				if got := fmt.Sprint(w["/r"].sent()); got != "[0,0@0]" {

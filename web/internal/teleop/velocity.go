@@ -3,11 +3,13 @@
 package teleop
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/cmdvel"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -15,23 +17,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// Topic and types of velocity commands.
-const (
-	commandTopic = "cmd_vel"
-	plainType    = "geometry_msgs/msg/Twist"
-	stampedType  = "geometry_msgs/msg/TwistStamped"
-)
+// commandTopic is the topic of velocity commands.
+const commandTopic = "cmd_vel"
 
 // OnHub returns a [Config].Open for a hub's network: robots are namespaces and take cmd_vel as Twist, or as
 // TwistStamped if the robot subscribes to that.
 func OnHub(h *hub.Hub) func(robot string) (VelocityPublisher, error) {
 	return func(robot string) (VelocityPublisher, error) {
 		topic := strings.TrimSuffix(robot, "/") + "/" + commandTopic
-		r := &twistPublisher{stamped: wantsStamps(h, topic)}
-		rosType := plainType
-		if r.stamped {
-			rosType = stampedType
-		}
+		rosType := commandType(h, topic)
+		r := &twistPublisher{stamped: rosType == cmdvel.TwistStamped}
 		var err error
 		if r.out, err = h.Advertise(topic, rosType); err != nil {
 			return nil, err
@@ -41,17 +36,16 @@ func OnHub(h *hub.Hub) func(robot string) (VelocityPublisher, error) {
 	}
 }
 
-// wantsStamps reports whether the stamped type has a subscriber and the plain one has none.
-func wantsStamps(h *hub.Hub, topic string) bool {
-	stamped, plain := false, false
+// commandType returns the type to publish on a topic: that of its subscribers, Twist if there are none.
+func commandType(h *hub.Hub, topic string) string {
+	var subscribed []string
 	g := h.Graph()
 	for _, t := range g.Topics {
 		if t.Name == topic && len(t.Subscribers) > 0 {
-			stamped = stamped || t.Type == stampedType
-			plain = plain || t.Type == plainType
+			subscribed = append(subscribed, t.Type)
 		}
 	}
-	return stamped && !plain
+	return cmp.Or(cmdvel.Type(subscribed), cmdvel.Twist)
 }
 
 // twistPublisher publishes cmd_vel.
@@ -94,13 +88,13 @@ type CommandTopic struct {
 // CommandTopicOf returns the command topic of that name and type; nil for all topics but cmd_vel in a namespace.
 func CommandTopicOf(topic, rosType string) *CommandTopic {
 	robot, ok := strings.CutSuffix(topic, "/"+commandTopic)
-	if !ok || rosType != plainType && rosType != stampedType {
+	if !ok || rosType != cmdvel.Twist && rosType != cmdvel.TwistStamped {
 		return nil
 	}
 	if robot == "" {
 		robot = "/"
 	}
-	return &CommandTopic{Robot: robot, stamped: rosType == stampedType}
+	return &CommandTopic{Robot: robot, stamped: rosType == cmdvel.TwistStamped}
 }
 
 // DriveByMessage drives a robot by a Twist or TwistStamped, for clients of protocols without a message to take a

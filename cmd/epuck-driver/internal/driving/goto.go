@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/cmdvel"
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -131,9 +132,9 @@ func (o *goOptions) commandType() string {
 	case !o.isStamped.Changed:
 		return ""
 	case o.stamped:
-		return stampedTwist
+		return cmdvel.TwistStamped
 	}
-	return plainTwist
+	return cmdvel.Twist
 }
 
 // reportPeriod is how often the command says how far the robot is.

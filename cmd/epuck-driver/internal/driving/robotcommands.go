@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/internal/cmdvel"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
@@ -35,7 +36,7 @@ func openPublisher(ctx context.Context, n *ros2.Node, report io.Writer) (command
 		}
 	})
 	var pub commandPublisher
-	if rosType == stampedTwist {
+	if rosType == cmdvel.TwistStamped {
 		p, failed := ros2.NewPublisher[geometry_msgs.TwistStamped](n, "cmd_vel", ros2.DefaultQoS(), onMatch)
 		pub, err = stampedPublisher{n, p}, failed
 	} else {
@@ -61,7 +62,7 @@ func commandPeer(n *ros2.Node, rosType string) (waiting.Peer, error) {
 // awaitCommandType waits for a robot and returns the type of the commands that it subscribes to: Twist if there are
 // both.
 func awaitCommandType(ctx context.Context, n *ros2.Node, report io.Writer) (string, error) {
-	peer, err := commandPeer(n, plainTwist)
+	peer, err := commandPeer(n, cmdvel.Twist)
 	if err != nil {
 		return "", err
 	}
@@ -73,28 +74,12 @@ func awaitCommandType(ctx context.Context, n *ros2.Node, report io.Writer) (stri
 		}
 	})
 	defer cancel()
-	look := func() string {
-		foundStamped := false
-		for _, e := range ros2.EndpointsOn(n.Transport(), peer.Name) {
-			switch {
-			case e.Kind != ros2.SubscriptionEndpoint:
-			case e.Type == plainTwist:
-				return plainTwist
-			case e.Type == stampedTwist:
-				foundStamped = true
-			}
-		}
-		if foundStamped {
-			return stampedTwist
-		}
-		return ""
-	}
 	stop := network.Notice(n.Transport(), report, peer)
 	defer stop()
 	timeout := time.NewTimer(robotWait)
 	defer timeout.Stop()
 	for {
-		if rosType := look(); rosType != "" {
+		if rosType := cmdvel.Type(ros2.SubscribedTypes(n.Transport(), peer.Name)); rosType != "" {
 			return rosType, nil
 		}
 		select {

@@ -20,12 +20,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// stampedTwist is the type of cmd_vel of robots that want stamps.
-const (
-	plainTwist   = "geometry_msgs/msg/Twist"
-	stampedTwist = "geometry_msgs/msg/TwistStamped"
-)
-
 // twistPublisher publishes Twist.
 type twistPublisher struct {
 	pub *ros2.Publisher[geometry_msgs.Twist]
