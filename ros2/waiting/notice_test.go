@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -138,20 +139,20 @@ func TestNoticeReportsChanges(t *testing.T) {
 // TestNoticeIsSilentAfterStop: stop waits for a report that is being made, and none follows.
 func TestNoticeIsSilentAfterStop(t *testing.T) {
 	noticed(t, func(t *testing.T, own, other ros2.Transport, r *reports) {
-		running := false
+		var running atomic.Bool
 		stop := Notice(own, func(text string) {
-			running = true
+			running.Store(true)
 			time.Sleep(time.Minute)
 			r.say(text)
-			running = false
+			running.Store(false)
 		}, odom)
 		time.Sleep(2 * time.Second)
-		if !running {
+		if !running.Load() {
 			t.Error("nothing is reported")
 		}
 		stop()
-		if running || time.Since(r.start) != delay+time.Minute {
-			t.Errorf("stop returned after %v, running %v", time.Since(r.start), running)
+		if running.Load() || time.Since(r.start) != delay+time.Minute {
+			t.Errorf("stop returned after %v, running %v", time.Since(r.start), running.Load())
 		}
 		before := len(r.list)
 		publisher(t, other, "/odom")
