@@ -41,6 +41,8 @@ type Config struct {
 	Parameters armcost.Parameters
 	// Load is what else takes power on each robot; with the radio on, Sent counts by itself.
 	Load armcost.Load
+	// Mechanisms makes those of robots that have a description; nil: the world has none.
+	Mechanisms sim.MechanismMaker
 	// Workers bounds how many computers are computed at once. It defaults to 1.
 	Workers int
 }
@@ -141,6 +143,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 	}
 	c.world, err = sim.New(c.cfg.World, sim.Options{
 		Seed: c.cfg.Seed, Now: c.rack.Now, Sleep: c.rack.Sleep, MaxCatchUp: -1, Trace: true,
+		Mechanisms: c.cfg.Mechanisms,
 	})
 	if err != nil {
 		return err

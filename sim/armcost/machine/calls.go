@@ -132,6 +132,8 @@ func (m *Machine) decide(t *thread, c *call) (answer, error) {
 		return m.input(t, int(c.args[0]), c.args[3])
 	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
 		return m.input(t, int(c.args[0]), 0)
+	case unix.SYS_KILL, unix.SYS_TGKILL:
+		return m.kill(t, c)
 	case unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_SENDMMSG, unix.SYS_BIND, unix.SYS_CONNECT:
 		return m.send(t, c)
 	}

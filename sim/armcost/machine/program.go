@@ -37,6 +37,7 @@ type Program struct {
 // program is one that was started.
 type program struct {
 	name     string
+	number   int // of the machine's programs, from 1
 	slack    time.Duration
 	cmd      *exec.Cmd
 	counts   *shared
@@ -79,7 +80,7 @@ func (m *Machine) Start(s Program) error {
 		return err
 	}
 	m.started++
-	p := &program{name: filepath.Base(s.Args[0]), slack: max(0, s.Slack), counts: counts, gone: make(chan struct{}), begun: m.now()}
+	p := &program{name: filepath.Base(s.Args[0]), number: m.started, slack: max(0, s.Slack), counts: counts, gone: make(chan struct{}), begun: m.now()}
 	p.cmd = m.command(s)
 	if err := m.launch(p); err != nil {
 		counts.close()

@@ -67,7 +67,7 @@ func (a *aboard) newWorld(ctx context.Context, o *simOptions, w *sim.World, cloc
 		return nil, err
 	}
 	c, err := targetlevel.New(ctx, targetlevel.Config{
-		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: a.load, Workers: o.workers(),
+		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: a.load, Workers: o.workers(), Mechanisms: models(),
 		Programs: func(robot string) []machine.Program { return o.programs(driver, robot, o.alone(w)) },
 	})
 	if err != nil {

@@ -117,7 +117,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	// The emulated drivers would discover this node in the machine's time, and two equal runs would differ.
 	on.Apart = o.aboard.wanted && o.swarm.traceHash && on.Transport != build.RCLGo // rcl reads the domain itself
 	if on.Apart {
-		log.Info("the simulation is in a DDS domain of its own: with --trace-hash, runs of level target repeat; that is not assured for several such robots")
+		log.Info("the simulation is in a DDS domain of its own: with --trace-hash, runs of level target repeat")
 	}
 	args, err := o.simulationArgs()
 	if err != nil {
