@@ -17,9 +17,11 @@ type Environment struct {
 	robot  *Articulated
 	moving bool `checkpoint:"-"` // the robot's island moves: the crowd must not be sorted
 
-	near   physics.Nearby `checkpoint:"-"`
-	shapes []int32        `checkpoint:"-"` // scratch
-	units  []int32        `checkpoint:"-"` // scratch
+	near     physics.Nearby `checkpoint:"-"`
+	shapes   []int32        `checkpoint:"-"` // scratch
+	solid    geom.Shape     `checkpoint:"-"` // scratch
+	contacts []geom.Contact `checkpoint:"-"` // scratch
+	units    []int32        `checkpoint:"-"` // scratch
 }
 
 // nearReach is how far around the robot's pose shapes are remembered, m.
@@ -119,15 +121,32 @@ func (x *Environment) Irradiance(at geom.Vec, height float64, axis geom.Vec, up 
 // touch is the overlap (m) under which rounding, not contact, is at work.
 const touch = 1e-9
 
+// Overlap is how a solid of a robot overlaps something.
+type Overlap struct {
+	// Move is the shortest move of the solid out of what it overlaps, m.
+	Move geom.Vec
+	// At is the point of contact, m: of a side that lies against a side, the mean of its ends by their depths.
+	At geom.Vec
+	// Movable reports whether the other one is a movable thing.
+	Movable bool
+}
+
 // Push returns the first move that a solid of the robot needs to be out of something it is in, whether there is such a
 // thing: a thing, a person, a robot, and whether that is movable.
 func (x *Environment) Push(o *geom.Shape) (move geom.Vec, hit, movable bool) {
+	v, hit := x.Overlap(o)
+	return v.Move, hit, v.Movable
+}
+
+// Overlap returns the first overlap of a solid of the robot with a thing, a person or a robot, and whether one exists.
+func (x *Environment) Overlap(o *geom.Shape) (v Overlap, hit bool) {
 	s := x.sim
 	reach := o.Reach()
 	held := x.heldShape()
 	for _, i := range x.around(o.Center(), reach) {
-		if v, in := s.scene.Ref(i).Apart(o); in && i != held && v.Norm() > touch {
-			return v, true, s.scene.Movable(i)
+		shape := s.scene.Ref(i)
+		if move, in := shape.Apart(o); in && i != held && move.Norm() > touch {
+			return Overlap{move, x.contact(shape, o, move), s.scene.Movable(i)}, true
 		}
 	}
 	for _, n := range x.neighbors(o.Center(), reach) {
@@ -135,27 +154,43 @@ func (x *Environment) Push(o *geom.Shape) (move geom.Vec, hit, movable bool) {
 		if other == nil {
 			continue
 		}
-		if v, in := other.apart(o, reach); in {
-			return v, true, false
+		if move, in := other.apart(o, reach, &x.solid); in {
+			return Overlap{move, x.contact(&x.solid, o, move), false}, true
 		}
 	}
-	return geom.Vec{}, false, false
+	return v, false
 }
 
-// apart returns the first move that a solid, which reaches so far (m), needs to be out of the unit, and whether it is
-// in it.
-func (u *unit) apart(o *geom.Shape, reach float64) (move geom.Vec, hit bool) {
+// contact returns the point at which a solid touches a shape that it overlaps, by the move out of it.
+func (x *Environment) contact(shape, solid *geom.Shape, move geom.Vec) (at geom.Vec) {
+	depth := 0.0
+	x.contacts = shape.Contacts(solid, 0, x.contacts[:0])
+	for _, c := range x.contacts {
+		if share := -float64(c.Gap * c.Normal.Dot(move)); share > 0 {
+			at, depth = at.Add(c.At.Scale(share)), depth+share
+		}
+	}
+	if depth == 0 { // of corners that are beyond each other
+		return solid.Center().Sub(move.Scale(solid.Inner() / move.Norm()))
+	}
+	return at.Scale(1 / depth)
+}
+
+// apart returns the first move that a solid, which reaches so far (m), needs to be out of the unit, whether it is in it,
+// and with which of the unit's solids it overlaps.
+func (u *unit) apart(o *geom.Shape, reach float64, solid *geom.Shape) (move geom.Vec, hit bool) {
 	if u.body != nil {
-		disc := geom.NewDisc(u.body.Position(), physics.BodyRadius, physics.BodyHeight)
-		v, in := disc.Apart(o)
+		*solid = geom.NewDisc(u.body.Position(), physics.BodyRadius, physics.BodyHeight)
+		v, in := solid.Apart(o)
 		return v, in && v.Norm() > touch
 	}
 	for i := u.machine.first; i < u.machine.last; i++ {
-		solid := &u.sim.solids[i]
-		if !solid.Near(o.Center(), reach) {
+		own := &u.sim.solids[i]
+		if !own.Near(o.Center(), reach) {
 			continue
 		}
-		if v, in := solid.Apart(o); in && v.Norm() > touch {
+		if v, in := own.Apart(o); in && v.Norm() > touch {
+			*solid = *own
 			return v, true
 		}
 	}

@@ -19,7 +19,7 @@ func (r *Firmware) twist() (v, omega float64) {
 		return 0, 0
 	}
 	v, omega = r.body.Twist(r.mcu.Speed())
-	return float64(v * r.body.Grip()), omega
+	return float64(v * r.body.Grip()), omega + float64(v*r.body.Veer())
 }
 
 // feel lets a physics step pass for what inertial sensors feel and for the battery.

@@ -9,23 +9,25 @@ import (
 	"time"
 )
 
-// TestBothLevelsRubAlike: robots of both levels that drive against a wall at one angle slide at one speed, by friction.
+// TestBothLevelsRubAlike: robots of both levels that drive against a wall at one angle slide along it and turn into it
+// alike, and face it at the end.
 func TestBothLevelsRubAlike(t *testing.T) {
-	for _, degrees := range []float64{10, 30, 60} {
-		yaw := degrees * math.Pi / 180
+	for _, degrees := range []float64{10, 30, 60, 80} {
 		text := "arena: {size: [2, 2]}\nrobots:\n"
 		for i, level := range []string{"firmware", "functional"} {
-			y := float64(i) - 0.8
-			text += fmt.Sprintf("  - {name: %s, level: %[1]s, position: [0.963, %g], yaw: %g}\n", level, y, yaw) +
-				fmt.Sprintf("  - {name: %s_free, level: %[1]s, position: [-0.5, %g]}\n", level, y)
+			text += fmt.Sprintf("  - {name: %s, level: %[1]s, position: [0.963, %g], yaw: %g}\n", level, float64(i)-0.8, degrees*math.Pi/180)
 		}
 		s, clock := pushers(t, text, Options{Seed: 1, Quiet: true})
-		clock.Sleep(4 * time.Second)
-		for i, level := range []string{"firmware", "functional"} {
-			along, free := s.Robots()[2*i].Pose(), s.Robots()[2*i+1].Pose()
-			want := (free.X + 0.5) * max(0, math.Sin(yaw)-0.3*math.Cos(yaw))
-			if way := along.Y - float64(i) + 0.8; math.Abs(way-want) > 1e-4 || math.Abs(along.X-0.963) > 1e-8 {
-				t.Errorf("%g°, %s: %g m along the wall, want %g; at %v", degrees, level, way, want, along)
+		for k := range 16 {
+			clock.Sleep(250 * time.Millisecond)
+			firmware, functional := s.Robots()[0].Pose(), s.Robots()[1].Pose()
+			if math.Abs(firmware.Y-functional.Y+1) > 2e-3 || math.Abs(firmware.Theta-functional.Theta) > 0.03 {
+				t.Errorf("%g°, %d: firmware %v, functional %v", degrees, k, firmware, functional)
+			}
+		}
+		for _, r := range s.Robots() {
+			if p := r.Pose(); math.Abs(p.X-0.963) > 1e-8 || math.Abs(p.Theta) > 0.2*degrees/80 {
+				t.Errorf("%g°: %s is at %v", degrees, r.Name(), p)
 			}
 		}
 	}

@@ -168,7 +168,7 @@ func (a *Functional) twist() (v, omega float64) {
 		return 0, 0
 	}
 	v, omega = a.body.Twist(stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1]))
-	return float64(v * a.body.Grip()), omega
+	return float64(v * a.body.Grip()), omega + float64(v*a.body.Veer())
 }
 
 // stepsPerSecond converts a wheel's speed from rad/s.

@@ -208,54 +208,72 @@ func little(turn float64) geom.Vec {
 	return geom.Vec{X: cos, Y: sin}
 }
 
-// contact ends a movement from a pose: it pushes the body out of obstacles, reduces the movement along them by
-// friction, and reports whether it touches one.
+// contact ends a movement from a pose: it pushes the body out of obstacles, along which it slides and turns as friction
+// allows, and reports whether it touches one.
 func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
-	wanted := m.pose.Position()
-	hit, movable := m.clear(before, began)
+	wanted := m.pose
+	hit, movable, at := m.clear(before, began)
 	if !hit {
 		return false
 	}
 	if movable { // the solver of pushing robots computes its friction
-		m.lost = m.lost.Add(wanted.Sub(m.pose.Position()))
+		m.lost = m.lost.Add(wanted.Position().Sub(m.pose.Position()))
 		return true
 	}
 	if m.pose == before { // no way out
 		return true
 	}
-	made := m.pose.Position().Sub(before.Position())
-	if slowed := physics.Rub(made, wanted.Sub(before.Position()), m.env.Friction()); slowed != made {
-		at := before.Position().Add(slowed)
-		m.pose.X, m.pose.Y = at.X, at.Y
-		m.clear(before, began)
+	pushed := m.pose
+	m.slip(before, wanted, at)
+	if m.clear(before, began); m.pose == before { // no space for that
+		m.pose, m.facing = pushed, geom.Vec{}
 	}
 	return true
+}
+
+// slip moves the body, which the wheels would take from one pose to another, and which was pushed out of what it touches
+// at a point, as the contact lets it slide and turn.
+func (m *Machine) slip(before, wanted geom.Pose, at geom.Vec) {
+	from, to, pushed := before.Transform(m.base.axle), wanted.Transform(m.base.axle), m.pose.Transform(m.base.axle)
+	chassis := physics.Chassis{HalfTrack: m.base.separation / 2, Friction: m.env.Friction()}
+	way, spin := chassis.Slip(to.Sub(from), geom.WrapAngle(wanted.Theta-before.Theta), to.Sub(pushed), at.Sub(pushed))
+	if spin != 0 {
+		m.pose.Theta, m.facing = geom.WrapAngle(m.pose.Theta+spin), geom.Vec{}
+	}
+	root := from.Add(way).Sub(m.base.axle.Rotate(m.direction()))
+	m.pose.X, m.pose.Y = root.X, root.Y
 }
 
 // rounds bounds the iterations of clear: in a corner, leaving one wall may lead into another.
 const rounds = 6
 
-// clear pushes the body out of obstacles, and reports whether that was necessary, and whether one of them is movable.
-// If there is no free position close enough to that at the cycle's start, the body stays at before and its wheels spin.
-func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool) {
+// clear pushes the body out of obstacles, and reports whether that was necessary, whether one of them is movable, and
+// where it touches them, as the mean by depth. If there is no free position close enough to that at the cycle's start,
+// the body stays at before and its wheels spin.
+func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool, at geom.Vec) {
 	if m.env.Free(m.pose.Position(), m.reach) {
-		return false, false
+		return false, false, at
 	}
-	facing := m.direction()
+	facing, depth := m.direction(), 0.0
 	var solid geom.Shape
 	for range rounds {
 		again := false
 		for i := range m.solids {
 			m.solids[i].CarryTo(&solid, m.pose.Position(), facing)
-			if move, in, moves := m.env.Push(&solid); in {
-				movable = movable || moves
-				m.pose.X += move.X
-				m.pose.Y += move.Y
+			if v, in := m.env.Overlap(&solid); in {
+				movable = movable || v.Movable
+				m.pose.X += v.Move.X
+				m.pose.Y += v.Move.Y
+				deep := v.Move.Norm()
+				at, depth = at.Add(v.At.Scale(deep)), depth+deep
 				again = true
 			}
 		}
 		if away := m.pose.Position().Sub(began); !again && (!hit || away.Dot(away) < m.base.maxWay*m.base.maxWay) {
-			return hit, movable
+			if hit {
+				at = at.Scale(1 / depth)
+			}
+			return hit, movable, at
 		}
 		if !again {
 			break
@@ -263,7 +281,7 @@ func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool) {
 		hit = true
 	}
 	m.pose, m.facing = before, geom.Vec{}
-	return true, movable
+	return true, movable, at
 }
 
 // WheelState implements sim.Wheeled.

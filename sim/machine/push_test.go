@@ -128,17 +128,21 @@ func herd() string {
 	return b.String()
 }
 
-// wander changes the speeds of all robots, depending on n.
+// wander changes the speeds of all robots, depending on n; each third time they drive backwards, out of what they face.
 func wander(r *rig, n int) {
+	sign := 1.0
+	if n%3 == 2 {
+		sign = -1
+	}
 	for i, a := range sim.RobotsOf[*sim.Functional](r.sim) {
-		a.Do(func(c *sim.Control) { c.SetWheels(float64((n+i)%9), float64((n*3+i)%11)) })
+		a.Do(func(c *sim.Control) { c.SetWheels(sign*float64((n+i)%9), sign*float64((n*3+i)%11)) })
 	}
 	for i := range sim.RobotsOf[*sim.Articulated](r.sim) {
-		r.drive(i, float64((n*5+i)%13), float64((n*7+3*i)%11))
+		r.drive(i, sign*float64((n*5+i)%13), sign*float64((n*7+3*i)%11))
 	}
 }
 
-// TestDescribedRobotsNeverOverlapWhatTheyPush: robots and things do not overlap, and most things are moved.
+// TestDescribedRobotsNeverOverlapWhatTheyPush: robots and things do not overlap, and half of the things are moved.
 func TestDescribedRobotsNeverOverlapWhatTheyPush(t *testing.T) {
 	r := newRig(t, herd(), withCart(""))
 	before := r.sim.Things()
@@ -158,7 +162,7 @@ func TestDescribedRobotsNeverOverlapWhatTheyPush(t *testing.T) {
 			moved++
 		}
 	}
-	if moved < 6 {
+	if moved < 5 {
 		t.Errorf("only %d things are moved", moved)
 	}
 }

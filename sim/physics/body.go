@@ -21,6 +21,7 @@ type Body struct {
 	contact bool
 	met     bool    // it has touched something since Met was asked
 	grip    float64 // share of the last move's way that was really made
+	veer    float64 // by how much what it touched turned it in the last move, rad for each metre that the wheels rolled
 	push    push
 	near    vicinity
 	facing  heading `checkpoint:"-"`
@@ -41,7 +42,7 @@ func (b *Body) Place(pose geom.Pose) {
 	if b.wheels != nil {
 		b.wheels.turned = [2]int64{}
 	}
-	b.contact, b.grip = false, 1
+	b.contact, b.grip, b.veer = false, 1, 0
 	b.push = push{begun: b.position}
 }
 
@@ -65,11 +66,15 @@ func (b *Body) Met() bool {
 // 1 when driving freely, 0 straight against a wall.
 func (b *Body) Grip() float64 { return b.grip }
 
+// Veer returns by how much what the body touched turned it in the last move, rad for each metre that its wheels rolled
+// forward.
+func (b *Body) Veer() float64 { return b.veer }
+
 // perHalfStep returns by how much one half step of one wheel turns the body, rad.
 func (b *Body) perHalfStep() float64 { return HalfStep / b.wheelDistance }
 
-// Move rolls the wheels by so many half steps, forward positive, and slides
-// along what the body meets as far as friction allows (see [Rub]).
+// Move rolls the wheels by so many half steps, forward positive. The body slides along what it touches and turns as far
+// as friction allows (see [Chassis.Slip]).
 //
 // It follows the arc exactly: the chord of an arc of half angle h has the
 // length sin(h)/h ≈ 1 − h²/6 of the arc and its mean heading.
@@ -86,7 +91,7 @@ func (b *Body) Move(s *Scene, others *Others, left, right int64) {
 	}
 	half := float64(float64(float64(right-left)*b.perHalfStep()) / 2)
 	chord := float64(float64(left+right) * (HalfStep / 2) * (1 - float64(half*half)/6))
-	b.shift(s, others, b.facing.of(before+half).Scale(chord))
+	b.shift(s, others, b.facing.of(before+half).Scale(chord), chord, 2*half)
 }
 
 // Glide moves the body by turns of the wheels that are no whole half steps, as Move does.
@@ -105,19 +110,26 @@ func (b *Body) arc(s *Scene, others *Others, left, right float64) {
 	b.theta = b.base
 	way, half := float64((l+r)/2), float64(turn/2)
 	if way != 0 {
-		b.shift(s, others, b.facing.of(before+half).Scale(float64(way*(1-float64(half*half)/6))))
+		way = float64(way * (1 - float64(half*half)/6))
+		b.shift(s, others, b.facing.of(before+half).Scale(way), way, turn)
 	}
 }
 
-// shift moves the body by step, as far as there is space. What movable shapes take of it is kept for them to give way
-// when the cycle ends.
-func (b *Body) shift(s *Scene, others *Others, step geom.Vec) {
+// shift moves the body by step, whose length forward is chord (m), while the wheels turn it by turn (rad), as far as
+// there is space. What movable shapes take of it is kept for them to give way when the cycle ends.
+func (b *Body) shift(s *Scene, others *Others, step geom.Vec, chord, turn float64) {
 	to, hit := b.clear(s, others, b.position.Add(step))
 	made := to.Sub(b.position)
+	b.veer = 0
 	if hit && s.friction > 0 && !(s.moves != nil && b.atMovable(s, to)) { // that of movable shapes is for their solver
-		if slowed := Rub(made, step, s.friction); slowed != made {
-			to, _ = b.clear(s, others, b.position.Add(slowed))
+		if lost := step.Sub(made); lost.Dot(lost) > touch*touch {
+			chassis := Chassis{HalfTrack: b.wheelDistance / 2, Friction: s.friction}
+			way, spin := chassis.Slip(step, turn, lost, lost.Scale(BodyRadius/lost.Norm()))
+			to, _ = b.clear(s, others, b.position.Add(way))
 			made = to.Sub(b.position)
+			b.base = geom.WrapAngle(b.base + spin)
+			b.theta = geom.WrapAngle(b.theta + spin)
+			b.veer = spin / chord
 		}
 	}
 	b.grip = 1

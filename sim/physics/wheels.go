@@ -58,7 +58,7 @@ func (b *Body) moveUneven(s *Scene, others *Others, left, right int64) {
 	half := float64((r - l) / b.wheelDistance / 2)
 	chord := float64((l + r) / 2 * (1 - float64(half*half)/6))
 	if chord != 0 {
-		b.shift(s, others, b.facing.of(before+half).Scale(chord))
+		b.shift(s, others, b.facing.of(before+half).Scale(chord), chord, 2*half)
 	}
 }
 
