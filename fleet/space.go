@@ -5,6 +5,7 @@ package fleet
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -63,23 +64,27 @@ const minChecked = 100
 
 // checkSpace puts one robot of each kind on the network to learn how many endpoints it takes.
 func (f *Fleet) checkSpace(order []kind, number map[kind]int, first map[kind]sim.Robot) error {
-	before := f.taken()
-	last, need, all := before, before, 0
+	var need, made endpoints
+	var nodes []ros2.NodeName
+	all := 0
 	for _, k := range order {
 		if err := f.Add(first[k]); err != nil {
 			return err
 		}
-		now := f.taken()
-		need = need.plus(now.less(last).times(number[k]))
-		last = now
+		node := f.members[first[k].Name()].node.Name()
+		nodes = append(nodes, node)
+		each := f.count(func(e ros2.EndpointInfo) bool { return e.Node == node })
+		need, made = need.plus(each.times(number[k])), made.plus(each)
 		all += number[k]
 	}
+	others := f.ofParticipant(nodes).less(made)
+	robots := max(1, need.writers, need.readers)
+	need = need.plus(others)
 	if most := max(need.writers, need.readers); most > f.cfg.Endpoints {
-		own := max(before.writers, before.readers)
-		fits := int(float64(f.cfg.Endpoints-own) / float64(most-own) * float64(all))
+		fits := int(float64(f.cfg.Endpoints-max(others.writers, others.readers)) / float64(robots) * float64(all))
 		return fmt.Errorf("%w: %d robots need %d writers and %d readers on the network, and there is space for %d of each, which is %d robots like these: "+
 			"use fewer, or leave out parts whose topics are not needed (--without camera,imu,…), or drive them without a network (--controller)",
-			ErrSpace, all, need.writers, need.readers, f.cfg.Endpoints, fits)
+			ErrSpace, all, need.writers, need.readers, f.cfg.Endpoints, max(0, fits))
 	}
 	return nil
 }
@@ -97,9 +102,29 @@ func (e endpoints) plus(o endpoints) endpoints {
 
 func (e endpoints) times(n int) endpoints { return endpoints{e.writers * n, e.readers * n} }
 
-// taken returns how many endpoints are known on the transport: its own, and those of others, which are few.
-func (f *Fleet) taken() (n endpoints) {
+// participantBytes is the length of the part of a GID that names the participant.
+const participantBytes = 12
+
+// ofParticipant returns how many endpoints the participant of nodes has, which are on one: those of other participants
+// take no space of it.
+func (f *Fleet) ofParticipant(nodes []ros2.NodeName) endpoints {
+	endpoints := f.cfg.Transport.Graph().Endpoints
+	i := slices.IndexFunc(endpoints, func(e ros2.EndpointInfo) bool { return slices.Contains(nodes, e.Node) })
+	if i < 0 {
+		return f.count(func(ros2.EndpointInfo) bool { return false })
+	}
+	own := endpoints[i].GID
+	return f.count(func(e ros2.EndpointInfo) bool {
+		return [participantBytes]byte(e.GID[:participantBytes]) == [participantBytes]byte(own[:participantBytes])
+	})
+}
+
+// count returns how many of the endpoints that are known on the transport are as wanted.
+func (f *Fleet) count(wanted func(e ros2.EndpointInfo) bool) (n endpoints) {
 	for _, e := range f.cfg.Transport.Graph().Endpoints {
+		if !wanted(e) {
+			continue
+		}
 		switch e.Kind {
 		case ros2.PublisherEndpoint:
 			n.writers++

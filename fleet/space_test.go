@@ -4,6 +4,7 @@ package fleet_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -50,4 +51,32 @@ func TestTooManyRobotsAreRefusedAtOnce(t *testing.T) {
 		}
 		_ = transport.Close()
 	}
+}
+
+// TestEndpointsOfOthersTakeNoSpace: robots of another participant on the network, of the same names as well, leave all
+// space.
+func TestEndpointsOfOthersTakeNoSpace(t *testing.T) {
+	network := ros2test.NewNetwork()
+	for i := range 3 {
+		outside := network.NewTransport()
+		t.Cleanup(func() { _ = outside.Close() })
+		for k := range 20 {
+			node, err := ros2.NewNode(ros2.NodeConfig{Name: fmt.Sprintf("other%d_%d", i, k), Transport: outside, Standard: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = node.Close() })
+		}
+	}
+	clock := sim.NewClock()
+	s, err := sim.New(crowd(t, 120, world.LevelFunctional), sim.Options{Seed: 1, Now: clock.Now, Settled: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := network.NewTransport()
+	_, err = fleet.New(fleet.Config{Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Endpoints: 1000})
+	if !errors.Is(err, fleet.ErrSpace) || !strings.Contains(err.Error(), "which is 17 robots") {
+		t.Error(err)
+	}
+	_ = transport.Close()
 }

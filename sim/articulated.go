@@ -31,8 +31,8 @@ type Mechanism interface {
 	Frame() string
 	// Twist is the speed forward, m/s, and the turning speed, rad/s.
 	Twist() (v, omega float64)
-	// Contacts counts how often the robot has begun to touch something, and reports whether it touches something.
-	Contacts() (count uint64, touching bool)
+	// Contact reports whether the robot touches something.
+	Contact() bool
 	// Place moves the robot to a pose.
 	Place(p Pose)
 	// Outline appends the robot's solids, discs and boxes, where they are now: as many each time.
@@ -122,7 +122,7 @@ func (a *Articulated) SetComputer(float64) {}
 func (a *Articulated) GroundTruth() (t GroundTruth) {
 	a.Do(func(m Mechanism) {
 		t.Time, t.Pose, t.InAir, t.LEDs = a.sim.time, m.Pose(), a.inAir, a.leds()
-		_, t.Collided = m.Contacts()
+		t.Collided = m.Contact()
 		t.Collisions = a.touches.count
 		if w, ok := m.(Wheeled); ok {
 			angles, speeds := w.WheelState()

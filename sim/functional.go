@@ -174,8 +174,22 @@ func (a *Functional) twist() (v, omega float64) {
 // stepsPerSecond converts a wheel's speed from rad/s.
 func stepsPerSecond(v float64) float64 { return float64(v * (vmcu.StepsPerTurn / (2 * math.Pi))) }
 
-// MotorSpeed returns the speed (rad/s) that an e-puck2's motor makes when it is commanded v, rad/s.
-func MotorSpeed(v float64) float64 { return motorSpeed(v) }
+// StepperSpeed returns the speed (rad/s) that a stepper motor makes when it is commanded v, rad/s, if a turn of its wheel
+// has so many steps: whole steps a second, in whole periods of a timer of 10 µs for half steps, as those of an e-puck2.
+func StepperSpeed(v, stepsPerTurn float64) float64 {
+	n := math.Round(float64(v * (stepsPerTurn / (2 * math.Pi))))
+	if !(math.Abs(n) >= 1) { // also NaN
+		return 0
+	}
+	return ofTimer(n, stepsPerTurn)
+}
+
+// ofTimer is the speed (rad/s) of n steps a second in whole periods of the motors' timer.
+func ofTimer(n, stepsPerTurn float64) float64 {
+	const ticks = int(time.Second/vmcu.Tick) / 2 // in the time of a half step at 1 step/s
+	period := max(1, math.Floor(float64(ticks)/math.Abs(n)))
+	return math.Copysign(float64(2*math.Pi/stepsPerTurn)*float64(ticks)/period, n)
+}
 
 // motorSpeed returns the speed (rad/s) that a motor makes when it is commanded v: clipped, in whole steps/s, and then
 // in whole periods of the motor's timer, as the firmware does.
@@ -187,9 +201,7 @@ func motorSpeed(v float64) float64 {
 	case math.Abs(n) > vmcu.SpeedLimit:
 		n = math.Copysign(vmcu.SpeedLimit, n)
 	}
-	const ticks = int(time.Second/vmcu.Tick) / 2 // in the time of a half step at 1 step/s
-	period := float64(ticks / int(math.Abs(n)))
-	return math.Copysign(2*math.Pi/vmcu.StepsPerTurn*float64(ticks)/period, n)
+	return ofTimer(n, vmcu.StepsPerTurn)
 }
 
 // Do runs f with the agent's sensors and actuators at the present time, while the world does not advance. f must not

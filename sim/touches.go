@@ -30,6 +30,5 @@ func (u *unit) feelTouches(cycle int64) {
 		u.touches.note(cycle, u.body.Met() && !u.inAir)
 		return
 	}
-	_, touching := u.machine.mechanism.Contacts()
-	u.touches.note(cycle, touching && !u.inAir)
+	u.touches.note(cycle, u.machine.mechanism.Contact() && !u.inAir)
 }

@@ -41,6 +41,9 @@ type Config struct {
 	Controllers int
 	// Timeout is after how long a controller that keeps the others waiting is disconnected. It defaults to 0, no limit.
 	Timeout time.Duration
+	// Absence is how long the world waits, when all controllers are gone and one of them did not end by itself, for
+	// one to connect, of the machine's time; then Run ends with [ErrGone]. It defaults to 30 s; below 0 is no limit.
+	Absence time.Duration
 	// Stall is how long the rest of a request may take, and an answer to be taken. It defaults to 10 s.
 	Stall time.Duration
 	// CameraWidth and CameraHeight are the size of an e-puck2's pictures, pixels, at most the camera's. They default
@@ -58,6 +61,8 @@ const (
 	tick = 10 * time.Millisecond
 	// defaultStall is the default of Config.Stall.
 	defaultStall = 10 * time.Second
+	// defaultAbsence is the default of Config.Absence.
+	defaultAbsence = 30 * time.Second
 	// maxControllers bounds Config.Controllers.
 	maxControllers = 10000
 	// maxStep bounds Config.BasicStep.
@@ -83,6 +88,9 @@ func (c *Config) complete() error {
 	}
 	if c.Controllers == 0 {
 		c.Controllers = 1
+	}
+	if c.Absence == 0 {
+		c.Absence = defaultAbsence
 	}
 	if c.Stall <= 0 {
 		c.Stall = defaultStall

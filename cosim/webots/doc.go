@@ -40,6 +40,8 @@ var (
 	errDevice = errors.New("webots: no such device")
 	// errSlow: a controller does not read its answers.
 	errSlow = errors.New("webots: it does not read its answers")
+	// ErrGone is matched by the end of a run whose controllers are all gone, one of them without ending.
+	ErrGone = errors.New("webots: the last controller is gone")
 	// errRemoved: a robot has left the world.
 	errRemoved = errors.New("webots: its robot has left the world")
 )

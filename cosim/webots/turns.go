@@ -40,7 +40,7 @@ const nagging = 10 * time.Second
 
 // gather waits until enough controllers are there and all of them want time to pass.
 func (s *Server) gather(ctx context.Context) error {
-	var timeout <-chan time.Time
+	var timeout, absence <-chan time.Time
 	nag := time.NewTimer(nagging)
 	defer nag.Stop()
 	defer s.wait("")
@@ -55,11 +55,21 @@ func (s *Server) gather(ctx context.Context) error {
 			defer timer.Stop()
 			timeout = timer.C
 		}
+		switch {
+		case len(s.sessions) > 0 || !s.lost || s.cfg.Absence < 0:
+			absence = nil
+		case absence == nil:
+			timer := time.NewTimer(s.cfg.Absence)
+			defer timer.Stop()
+			absence = timer.C
+		}
 		select {
 		case k := <-s.knocks:
 			s.register(k)
 		case e := <-s.events:
 			s.handle(e)
+		case <-absence:
+			return fmt.Errorf("%w, without ending, at a simulated time of %v, and none has connected for %v (webots.absence)", ErrGone, s.now, s.cfg.Absence)
 		case <-nag.C:
 			s.cfg.Logger.Warn("simulated time is stalled", "waits_for", what)
 		case <-timeout:
@@ -131,7 +141,7 @@ func (s *Server) register(k knock) {
 		return
 	}
 	k.session.body = b
-	s.sessions = append(s.sessions, k.session)
+	s.sessions, s.lost = append(s.sessions, k.session), false
 	slices.SortFunc(s.sessions, func(a, b *session) int { return cmp.Compare(a.body.place, b.body.place) })
 	s.begun = s.begun || len(s.sessions) >= s.cfg.Controllers
 	s.cfg.Logger.Info("controller connected", "robot", b.Name())
@@ -254,6 +264,7 @@ func (s *Server) drop(n *session, err error) {
 	s.sessions = slices.DeleteFunc(s.sessions, func(o *session) bool { return o == n })
 	n.body.close()
 	log := s.cfg.Logger.With("robot", n.body.Name())
+	s.lost = s.lost || !n.body.left && !errors.Is(err, errRemoved)
 	switch {
 	case n.body.left:
 		log.Info("controller has ended")

@@ -94,8 +94,8 @@ func inOffice(t *testing.T, place, model string, cell float64, test func(drive f
 			return nav.Drive(limit, []geometry_msgs.PoseStamped{goal}, func(navnode.Progress) {})
 		}
 		truth := func() (p sim.Pose, bumps uint64) {
-			robot.Do(func(g sim.Mechanism) { p = g.Pose(); bumps, _ = g.Contacts() })
-			return p, bumps
+			t := robot.GroundTruth()
+			return t.Pose, t.Collisions
 		}
 		test(drive, truth, func() (*mapping.Map, error) {
 			must(maps.Close())

@@ -16,7 +16,7 @@ func related(a, b *memoryEndpoint) bool {
 // addWriter matches a new writer with the existing readers.
 func (n *Network) addWriter(w *writer) {
 	n.mu.Lock()
-	w.gid = n.newGIDLocked()
+	w.gid = w.t.newGIDLocked()
 	n.writers = append(n.writers, w)
 	readers := slices.Clone(n.readers)
 	n.mu.Unlock()
@@ -29,7 +29,7 @@ func (n *Network) addWriter(w *writer) {
 // addReader matches a new reader with the existing writers.
 func (n *Network) addReader(r *reader) {
 	n.mu.Lock()
-	r.gid = n.newGIDLocked()
+	r.gid = r.t.newGIDLocked()
 	n.readers = append(n.readers, r)
 	writers := slices.Clone(n.writers)
 	n.mu.Unlock()

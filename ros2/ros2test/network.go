@@ -35,16 +35,19 @@ func (n *Network) NewTransport() *Transport {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.transports = append(n.transports, t)
+	t.number = uint32(len(n.transports))
 	return t
 }
 
 // NewTransport returns the only transport of a new network.
 func NewTransport() *Transport { return NewNetwork().NewTransport() }
 
-// newGIDLocked returns a GID that is unique in the network.
-func (n *Network) newGIDLocked() ros2.GID {
+// newGIDLocked returns a GID that is unique in the network; its first 12 bytes are those of the transport's process.
+func (t *Transport) newGIDLocked() ros2.GID {
+	n := t.net
 	n.lastID++
 	var g ros2.GID
+	binary.BigEndian.PutUint32(g[8:], t.number)
 	binary.BigEndian.PutUint32(g[12:], n.lastID)
 	return g
 }

@@ -71,7 +71,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s := &server{party{t: t, kind: ros2.ServiceEndpoint, cfg: cfg.ServiceConfig}, cfg.OnRequest}
 	n := t.net
 	n.mu.Lock()
-	s.gid = n.newGIDLocked()
+	s.gid = t.newGIDLocked()
 	first := len(n.serversLocked(&s.party)) == 0
 	n.servers = append(n.servers, s)
 	clients := n.clientsLocked(&s.party)
@@ -91,7 +91,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	r := &requester{party{t: t, kind: ros2.ClientEndpoint, cfg: cfg.ServiceConfig}, cfg.OnReply, cfg.OnAvailable}
 	n := t.net
 	n.mu.Lock()
-	r.gid = n.newGIDLocked()
+	r.gid = r.t.newGIDLocked()
 	n.clients = append(n.clients, r)
 	available := len(n.serversLocked(&r.party)) > 0
 	n.mu.Unlock()

@@ -13,10 +13,11 @@ import (
 
 // Transport represents a process on a [Network]. It implements [ros2.Transport] and is safe for concurrent use.
 type Transport struct {
-	net   *Network
-	done  chan struct{}
-	nodes []ros2.NodeName // guarded by net.mu
-	local ros2.Exchange
+	net    *Network
+	number uint32 // from 1
+	done   chan struct{}
+	nodes  []ros2.NodeName // guarded by net.mu
+	local  ros2.Exchange
 
 	mu       sync.Mutex
 	err      error // why done is closed

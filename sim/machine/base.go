@@ -30,9 +30,6 @@ type base struct {
 // fastest is the maximum speed of a body, m/s: others collide with its position of the cycle before.
 const fastest = 1.9
 
-// steppedRobot is the name of the descriptions whose wheels have the motors of an e-puck2: they turn in steps.
-const steppedRobot = "epuck2"
-
 // newBase finds the wheels of a description.
 func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation, dice noise.Source) (*base, error) {
 	d := desc.Drive
@@ -46,7 +43,7 @@ func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation
 				return nil, fmt.Errorf("%w: wheel %q is no joint that moves by itself", ErrModel, name)
 			}
 			b.wheels[side] = append(b.wheels[side], i)
-			joints[i].stepped = desc.Name == steppedRobot
+			joints[i].steps = d.StepsPerTurn
 			at := k.poses[k.link[desc.Joints[i].Child]].Position
 			share := 1 / float64(len(names))
 			middle[side] = middle[side].Add(geom.Vec{X: at.X, Y: at.Y}.Scale(share))
@@ -129,7 +126,7 @@ func (m *Machine) roll(dt float64) {
 	parts, free := m.divide(v, omega, dt)
 	if part := dt / float64(parts); free {
 		m.arc(v, omega, part)
-		m.touching, m.forward, m.turning = false, v, omega
+		m.contacting, m.forward, m.turning = false, v, omega
 		return
 	}
 	hit, step := false, geom.Vec{}
@@ -138,10 +135,7 @@ func (m *Machine) roll(dt float64) {
 		step = step.Add(m.arc(v, omega, dt/float64(parts)))
 		hit = m.contact(at, before.Position()) || hit
 	}
-	if hit && !m.touching {
-		m.touched++
-	}
-	m.touching = hit
+	m.contacting = hit
 	m.forward, m.turning = v, omega
 	if !hit {
 		return

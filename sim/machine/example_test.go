@@ -68,8 +68,7 @@ func ExampleMachine() {
 	sim.RobotsOf[*sim.Articulated](s)[0].Do(func(g sim.Mechanism) {
 		m := g.(*machine.Machine)
 		v, _ := m.Twist()
-		contacts, _ := m.Contacts()
-		fmt.Printf("%d contact, still: %v, ", contacts, v > -1e-3)
+		fmt.Printf("contact: %v, still: %v, ", m.Contact(), v > -1e-3)
 		for i := range m.Description().Devices {
 			fmt.Print(m.Description().Devices[i].Kind, " ", machine.Values(&m.Description().Devices[i]), " ")
 		}
@@ -77,5 +76,5 @@ func ExampleMachine() {
 	})
 	// Output:
 	// true <nil>
-	// 1 contact, still: true, imu 9 magnetometer 3 battery 1 lidar 360 described
+	// contact: true, still: true, imu 9 magnetometer 3 battery 1 lidar 360 described
 }

@@ -19,7 +19,7 @@ type joint struct {
 	shift              float64 // of a wheel: difference of its speed from the commanded one, rad/s
 
 	moves        bool    `checkpoint:"-"` // by itself
-	stepped      bool    `checkpoint:"-"` // its speed is that of a stepper motor of an e-puck2
+	steps        float64 `checkpoint:"-"` // of its stepper motor in a turn; 0: it is none
 	bears        bool    `checkpoint:"-"` // it moves a device
 	most         float64 `checkpoint:"-"` // maximum speed; +Inf if unknown
 	gain         float64 `checkpoint:"-"` // maximum acceleration; +Inf if unknown
@@ -59,8 +59,8 @@ func (j *joint) clip(position float64) float64 { return min(max(position, j.lowe
 // limit to its acceleration.
 func (j *joint) advance(dt float64) bool {
 	commanded := j.speed + j.shift
-	if j.stepped {
-		commanded = sim.MotorSpeed(commanded)
+	if j.steps > 0 {
+		commanded = sim.StepperSpeed(commanded, j.steps)
 	}
 	if j.weak {
 		j.velocity = 0

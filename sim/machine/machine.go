@@ -48,8 +48,7 @@ type Machine struct {
 	before           float64  // forward in the cycle before, m/s
 	lost             geom.Vec // movement that movable things prevented in this cycle, m
 	mass             float64  `checkpoint:"-"` // kg
-	touching         bool
-	touched          uint64           // number of contacts so far
+	contacting       bool
 	battery          *physics.Battery // nil without one
 
 	rays  sim.RayCaster `checkpoint:"-"` // scratch
@@ -152,7 +151,7 @@ func (m *Machine) Frame() string { return m.root }
 // Place implements sim.Mechanism.
 func (m *Machine) Place(p sim.Pose) {
 	p.Theta = geom.WrapAngle(p.Theta)
-	m.pose, m.facing, m.touching, m.watched, m.lost = p, geom.Vec{}, false, -1, geom.Vec{}
+	m.pose, m.facing, m.contacting, m.watched, m.lost = p, geom.Vec{}, false, -1, geom.Vec{}
 }
 
 // Outline implements sim.Mechanism.
@@ -195,18 +194,18 @@ func (m *Machine) Advance() {
 	m.acceleration = (m.forward - m.before) / dt
 }
 
-// AppendState implements sim.Mechanism: the joints and the number of contacts.
+// AppendState implements sim.Mechanism: the joints.
 func (m *Machine) AppendState(b []byte) []byte {
 	for i := range m.joints {
 		if j := &m.joints[i]; j.moves {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(j.position))
 		}
 	}
-	return binary.LittleEndian.AppendUint64(b, m.touched)
+	return b
 }
 
-// Contacts implements sim.Mechanism.
-func (m *Machine) Contacts() (count uint64, touching bool) { return m.touched, m.touching }
+// Contact implements sim.Mechanism.
+func (m *Machine) Contact() bool { return m.contacting }
 
 // Twist returns the true forward speed (m/s) and turning speed (rad/s).
 func (m *Machine) Twist() (v, omega float64) { return m.forward, m.turning }

@@ -33,7 +33,7 @@ func (m *Machine) Measure(i int, dst []float64) []float64 {
 	case robots.Gripper:
 		return append(dst, truth(m.env.Holding()))
 	case robots.Contact:
-		return append(dst, truth(m.touching))
+		return append(dst, truth(m.contacting))
 	case robots.Encoder:
 		if d.joint < 0 {
 			return append(dst, 0)

@@ -262,6 +262,9 @@ func (r *Robot) checkDrive() (found []error) {
 	if !(d.Separation > 0) || !(d.Radius > 0) || math.IsInf(d.Separation, 0) || math.IsInf(d.Radius, 0) {
 		found = append(found, fmt.Errorf("%w: line %d: differential drive: wheels of radius %g m, %g m apart", ErrValue, d.Line, d.Radius, d.Separation))
 	}
+	if !(d.StepsPerTurn >= 0) || math.IsInf(d.StepsPerTurn, 0) {
+		found = append(found, fmt.Errorf("%w: line %d: differential drive: %g motor steps in a turn of a wheel (steps_per_turn)", ErrValue, d.Line, d.StepsPerTurn))
+	}
 	turning, held := map[string]bool{}, map[string]bool{}
 	for i := range r.Joints {
 		l := r.Joints[i].Limit

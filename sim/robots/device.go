@@ -89,11 +89,14 @@ func (i *Image) Focal() float64 { return focal(i.Width, i.FieldOfView) }
 
 // Drive is a pair of wheels that turns the robot by their difference.
 type Drive struct {
-	Left, Right   []string // joints, from front to back
-	Separation    float64  // between the wheels of both sides, metres
-	Radius        float64  // metres
-	Speed         float64  // most, m/s; 0: unknown
-	Acceleration  float64  // m/s²; 0: unknown
+	Left, Right  []string // joints, from front to back
+	Separation   float64  // between the wheels of both sides, metres
+	Radius       float64  // metres
+	Speed        float64  // most, m/s; 0: unknown
+	Acceleration float64  // m/s²; 0: unknown
+	// StepsPerTurn is how many steps the stepper motors of the wheels make in a turn of a wheel: their speeds are whole
+	// steps a second. 0: the motors make any speed.
+	StepsPerTurn  float64
 	CommandTopic  string
 	OdometryTopic string
 	Line          int

@@ -32,10 +32,10 @@ func TestDriveInTheWordsOfEachGazebo(t *testing.T) {
 		"gz": {`<plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">
 			<left_joint>fl</left_joint><left_joint>bl</left_joint><right_joint>fr</right_joint><right_joint>br</right_joint>
 			<wheel_separation>0.5</wheel_separation><wheel_radius>0.1</wheel_radius>
-			<max_linear_velocity>1.5</max_linear_velocity><max_linear_acceleration>2</max_linear_acceleration>
+			<max_linear_velocity>1.5</max_linear_velocity><max_linear_acceleration>2</max_linear_acceleration><steps_per_turn>400</steps_per_turn>
 			<topic>/model/m/cmd_vel</topic><odom_topic>/model/m/odometry</odom_topic>
 			</plugin>`, robots.Drive{
-			Left: []string{"fl", "bl"}, Right: []string{"fr", "br"}, Separation: .5, Radius: .1, Speed: 1.5, Acceleration: 2,
+			Left: []string{"fl", "bl"}, Right: []string{"fr", "br"}, Separation: .5, Radius: .1, Speed: 1.5, Acceleration: 2, StepsPerTurn: 400,
 			CommandTopic: "/model/m/cmd_vel", OdometryTopic: "/model/m/odometry",
 		}},
 		"ignition": {`<plugin filename="libignition-gazebo-diff-drive-system.so" name="ignition::gazebo::systems::DiffDrive">

@@ -207,6 +207,9 @@ func (w *printer) drive(d *robots.Drive) {
 	if d.Acceleration != 0 {
 		w.content("max_linear_acceleration", number(d.Acceleration))
 	}
+	if d.StepsPerTurn != 0 {
+		w.content("steps_per_turn", number(d.StepsPerTurn))
+	}
 	w.content("topic", d.CommandTopic)
 	w.content("odom_topic", d.OdometryTopic)
 	w.end("plugin")

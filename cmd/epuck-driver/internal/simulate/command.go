@@ -195,6 +195,7 @@ func flagPages() frame.FlagPages {
 			{Key: "traci.allow", Flag: "traci-allow", Page: "traci"},
 			{Key: "traci.absence", Flag: "traci-absence", Page: "traci"},
 			{Key: "traci.timeout", Flag: "traci-patience", Page: "traci", Former: "traci.patience"},
+			{Key: "webots.absence", Flag: "webots-absence", Page: "webots"},
 			{Key: "webots.allow", Flag: "webots-allow", Page: "webots"},
 			{Key: "webots.controllers", Flag: "webots-controllers", Page: "webots"},
 			{Key: "webots.release", Flag: "webots-release", Page: "webots"},

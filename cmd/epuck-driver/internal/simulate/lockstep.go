@@ -3,6 +3,7 @@
 package simulate
 
 import (
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -32,7 +33,13 @@ func (o *lockstepOptions) flags(f *pflag.FlagSet) {
 }
 
 // check refuses the flags, and names those that do what they were for.
-func (o *lockstepOptions) check() error {
+func (o *lockstepOptions) check(settings []string) error {
+	for _, text := range settings {
+		if key, _, _ := strings.Cut(text, "="); key == "lockstep" || strings.HasPrefix(key, "lockstep.") {
+			return frame.Usagef("--set %s: it went with --lockstep, which was taken out: its runs did not repeat. Use --order fixed --members NAME,…\n"+
+				"with --set order.limit=… (docs/explanation/time.md)", key)
+		}
+	}
 	if o.on || len(o.waitFor) > 0 || len(o.answers) > 0 || len(o.services) > 0 || o.limit != 0 {
 		return frame.Usagef("--lockstep, with --wait-for, --answer and --acknowledge, was taken out: its runs did not repeat. Use --order fixed\n" +
 			"--members NAME,…, in which time waits for these processes and every run is the same (docs/explanation/time.md)")

@@ -28,6 +28,18 @@ func TestOrderFlags(t *testing.T) {
 	}
 }
 
+// TestSettingsOfLockstepNameTheirReplacement: they went with --lockstep, and are no fields of the world.
+func TestSettingsOfLockstepNameTheirReplacement(t *testing.T) {
+	for setting, want := range map[string]string{
+		"lockstep.limit=5s": "order.limit", "lockstep.answer=/a": "was taken out", "lockstep=true": "--order fixed", "arena.size=[1,1]": "", "lockstepping=1": "",
+	} {
+		err := new(lockstepOptions).check([]string{"seed=1", setting})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", setting, err, want)
+		}
+	}
+}
+
 // TestFormerNameOfTheRealTimeFactor: --speed is accepted until the next release, and help does not show it.
 func TestFormerNameOfTheRealTimeFactor(t *testing.T) {
 	o, err := parseSim("--speed 7")

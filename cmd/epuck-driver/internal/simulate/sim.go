@@ -110,7 +110,7 @@ func (o *simOptions) check() error {
 		return frame.Usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
 	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration, o.traci.Wanted() || o.traci.Port != 0), o.traci.Check(o.device >= 0 || o.snapshot != "" || o.swarm.speedText != "1"),
-		o.checkWebots(), o.lock.check(), o.order.check(o), o.checkWifi())
+		o.checkWebots(), o.lock.check(o.settings), o.order.check(o), o.checkWifi())
 }
 
 // checkWebots refuses flags that don't go with controllers of Webots, which drive robots of one level.

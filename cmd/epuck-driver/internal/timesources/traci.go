@@ -21,7 +21,7 @@ import (
 // TraCIDefault is where sim --traci listens: SUMO's usual port, for this machine alone.
 const TraCIDefault = "127.0.0.1:8813"
 
-// defaultAbsence is the default of traci.absence. Programs without package traci have the flag, too.
+// defaultAbsence is the default of traci.absence and webots.absence. Programs without package traci have the flag, too.
 const defaultAbsence = 30 * time.Second
 
 // Server is a server whose clients are the time source.

@@ -27,6 +27,7 @@ type Webots struct {
 	release     string
 	Step        time.Duration
 	timeout     time.Duration
+	absence     time.Duration
 	pictures    string
 	prefixes    []netip.Prefix
 	Size        [2]int
@@ -34,7 +35,7 @@ type Webots struct {
 
 // webotsSettings returns the defaults of the flags that go with --webots.
 func webotsSettings() Webots {
-	return Webots{controllers: 1, release: "R2025a", Step: 32 * time.Millisecond, pictures: "52x39"}
+	return Webots{controllers: 1, release: "R2025a", Step: 32 * time.Millisecond, absence: defaultAbsence, pictures: "52x39"}
 }
 
 // Flags adds them to a command.
@@ -47,6 +48,7 @@ func (o *Webots) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.release, "webots-release", d.release, "with --webots: `RELEASE` of libController: R2023a, R2023b or R2025a")
 	f.DurationVar(&o.Step, "webots-step", d.Step, "with --webots: the basic time step, whole milliseconds")
 	f.DurationVar(&o.timeout, "webots-patience", d.timeout, "with --webots: disconnect a controller that keeps the others waiting for longer than this; 0: no limit")
+	f.DurationVar(&o.absence, "webots-absence", d.absence, "with --webots: end with an error when all controllers are gone, one of them without ending, and none comes within this; 0: no limit")
 	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: `SIZE` of the e-pucks' pictures, px")
 }
 
@@ -58,7 +60,7 @@ func (o *Webots) Wanted() bool { return o.Address != "" }
 func (o *Webots) Check(others bool, level string) error {
 	if !o.Wanted() {
 		d := webotsSettings()
-		if len(o.allow) > 0 || o.controllers != d.controllers || o.release != d.release || o.Step != d.Step || o.timeout != 0 || o.pictures != d.pictures {
+		if len(o.allow) > 0 || o.controllers != d.controllers || o.release != d.release || o.Step != d.Step || o.timeout != 0 || o.absence != d.absence || o.pictures != d.pictures {
 			return frame.Usagef("the settings webots.… go with --webots")
 		}
 		return nil

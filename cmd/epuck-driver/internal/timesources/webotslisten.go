@@ -35,7 +35,7 @@ func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (Contr
 	}
 	server, err := webots.New(webots.Config{
 		Simulation: s, World: name, Address: o.Address, Allow: o.prefixes, Controllers: o.controllers, Release: release,
-		BasicStep: o.Step, Timeout: o.timeout, CameraWidth: o.Size[0], CameraHeight: o.Size[1], Logger: log,
+		BasicStep: o.Step, Timeout: o.timeout, Absence: cmp.Or(o.absence, -1), CameraWidth: o.Size[0], CameraHeight: o.Size[1], Logger: log,
 		Folder: cmp.Or(os.Getenv("WEBOTS_TMPDIR"), "/tmp"), User: cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME")),
 	})
 	if err != nil {
