@@ -15,19 +15,19 @@ import (
 // ErrSpace is matched by the error of robots whose nodes need more writers or readers than [Config].Endpoints.
 var ErrSpace = errors.New("fleet: too many robots for one participant")
 
-// kind is what robots with equally many endpoints have in common.
-type kind struct {
+// robotKind is what robots with equally many endpoints have in common.
+type robotKind struct {
 	level, model string
 	parts        string
 }
 
-func kindOf(r sim.Robot) kind { return kind{r.Level(), r.Model(), fmt.Sprint(r.Parts())} }
+func kindOf(r sim.Robot) robotKind { return robotKind{r.Level(), r.Model(), fmt.Sprint(r.Parts())} }
 
 // addAll puts robots on the network: the first of each kind, and when it is known how many endpoints it takes and that
 // all have space, the others.
 func (f *Fleet) addAll(robots []sim.Robot) error {
-	number, order := map[kind]int{}, []kind{}
-	first := map[kind]sim.Robot{}
+	number, order := map[robotKind]int{}, []robotKind{}
+	first := map[robotKind]sim.Robot{}
 	for _, m := range robots {
 		if m.Level() == world.LevelTarget {
 			continue // its programs bring its node
@@ -63,7 +63,7 @@ func (f *Fleet) addAll(robots []sim.Robot) error {
 const minChecked = 100
 
 // checkSpace puts one robot of each kind on the network to learn how many endpoints it takes.
-func (f *Fleet) checkSpace(order []kind, number map[kind]int, first map[kind]sim.Robot) error {
+func (f *Fleet) checkSpace(order []robotKind, number map[robotKind]int, first map[robotKind]sim.Robot) error {
 	var need, made endpoints
 	var nodes []ros2.NodeName
 	all := 0

@@ -219,7 +219,7 @@ func (s *Simulation) endCycle(members []int32, articulated bool, cycle int64) {
 	}
 	for _, m := range members {
 		u := s.units[m]
-		u.feelTouches(cycle)
+		u.countCollisions(cycle)
 		u.sample(cycle)
 		u.strayed(u.sampled.Position())
 	}
@@ -271,7 +271,7 @@ func (s *Simulation) stepOnce(members []int32, end time.Duration) {
 	}
 	for _, m := range members {
 		if r := s.units[m].robot; r != nil {
-			r.feel()
+			r.integrateMotion()
 		}
 	}
 }

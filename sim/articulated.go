@@ -123,7 +123,7 @@ func (a *Articulated) GroundTruth() (t GroundTruth) {
 	a.Do(func(m Mechanism) {
 		t.Time, t.Pose, t.InAir, t.LEDs = a.sim.time, m.Pose(), a.inAir, a.leds()
 		t.Collided = m.Contact()
-		t.Collisions = a.touches.count
+		t.Collisions = a.collisions.count
 		if w, ok := m.(Wheeled); ok {
 			angles, speeds := w.WheelState()
 			t.LeftWheel, t.RightWheel, t.LeftSpeed, t.RightSpeed = angles[0], angles[1], speeds[0], speeds[1]
@@ -197,7 +197,7 @@ func (a *Articulated) put(p Pose) error {
 	a.mechanism.Place(p)
 	if !a.fits() {
 		a.mechanism.Place(old)
-		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, a.sim.misplaced(p.Position(), a.radius))
+		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, a.sim.placementError(p.Position(), a.radius))
 	}
 	a.mechanism.Outline(a.sim.solids[:a.first:a.last])
 	a.push, a.held = push{begun: p.Position()}, "" // what it held stays where it was

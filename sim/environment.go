@@ -125,7 +125,7 @@ const touch = 1e-9
 type Overlap struct {
 	// Move is the shortest move of the solid out of what it overlaps, m.
 	Move geom.Vec
-	// At is the point of contact, m: of a side that lies against a side, the mean of its ends by their depths.
+	// At is the point of contact, m: of a side that is against a side, the mean of its ends by their depths.
 	At geom.Vec
 	// Movable reports whether the other one is a movable thing.
 	Movable bool

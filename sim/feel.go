@@ -22,8 +22,8 @@ func (r *Firmware) twist() (v, omega float64) {
 	return float64(v * r.body.Grip()), omega + float64(v*r.body.Veer())
 }
 
-// feel lets a physics step pass for what inertial sensors feel and for the battery.
-func (r *Firmware) feel() {
+// integrateMotion advances what inertial sensors measure, and the battery, by a physics step.
+func (r *Firmware) integrateMotion() {
 	r.motion.Step(r.twist())
 	left, right := r.mcu.Speed()
 	if r.battery.Weak() {

@@ -224,7 +224,7 @@ func (a *Functional) GroundTruth() GroundTruth {
 	t := GroundTruth{
 		Time: s.time, Pose: a.body.Pose(),
 		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
-		Collided: a.body.Contact(), Collisions: a.touches.count, InAir: a.inAir,
+		Collided: a.body.Contact(), Collisions: a.collisions.count, InAir: a.inAir,
 		Charge: a.battery.Charge(), Voltage: a.battery.Voltage(), Charging: a.battery.Charging(),
 		Weak: a.battery.Weak(), Dead: a.battery.Dead(),
 		LEDs: a.leds(), BoardLEDs: a.boardLamps, Melody: a.sound.Playing(s.time), Selector: world.DefaultSelector,

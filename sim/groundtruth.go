@@ -65,7 +65,7 @@ func (r *Firmware) GroundTruth() GroundTruth {
 		LeftSpeed:   left * 2 * halfStepAngle,
 		RightSpeed:  right * 2 * halfStepAngle,
 		Collided:    r.body.Contact(),
-		Collisions:  r.touches.count,
+		Collisions:  r.collisions.count,
 		InAir:       r.inAir,
 		Roll:        r.attitude.Roll,
 		Pitch:       r.attitude.Pitch,

@@ -99,7 +99,7 @@ func (u *unit) Place(pose Pose) error {
 // put places an e-puck2 on the floor, if it fits there.
 func (u *unit) put(pose Pose) error {
 	if !u.sim.scene.Free(pose.Position(), u.crowded(pose.Position())) {
-		return fmt.Errorf("robot %q to (%g, %g) m: %w", u.name, pose.X, pose.Y, u.sim.misplaced(pose.Position(), u.radius))
+		return fmt.Errorf("robot %q to (%g, %g) m: %w", u.name, pose.X, pose.Y, u.sim.placementError(pose.Position(), u.radius))
 	}
 	u.body.Place(pose)
 	if r := u.robot; r != nil {

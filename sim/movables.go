@@ -83,7 +83,7 @@ func (s *Simulation) moveLoads(name string, shape int, old geom.Shape) error {
 			continue
 		}
 		if overlap(o, moved) {
-			err := s.misplaced(moved.Center(), moved.Inner())
+			err := s.placementError(moved.Center(), moved.Inner())
 			s.scene.SetShape(shape, old)
 			return fmt.Errorf("%q onto something else: %w", name, err)
 		}
@@ -121,7 +121,7 @@ func (s *Simulation) Put(t Thing, l world.Load) error {
 		return fmt.Errorf("%w: %d movable things, at most %d", ErrRange, len(s.movables)+1, world.MaxMovable)
 	case s.inTheWay(&t.Shape):
 		at := t.Shape.Center()
-		return fmt.Errorf("%q at (%g, %g) m: %w", t.Name, at.X, at.Y, s.misplaced(at, t.Shape.Inner()))
+		return fmt.Errorf("%q at (%g, %g) m: %w", t.Name, at.X, at.Y, s.placementError(at, t.Shape.Inner()))
 	}
 	s.settle()
 	s.addMovable(&t, l)

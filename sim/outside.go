@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// misplaced is the error of something with a radius, m, that does not fit at a place: ErrOccupied, which also matches
+// placementError is the error of something with a radius, m, that does not fit at a place: ErrOccupied, which also matches
 // ErrOutside, with the arena's bounds, if it is not in the arena.
-func (s *Simulation) misplaced(at geom.Vec, radius float64) error {
+func (s *Simulation) placementError(at geom.Vec, radius float64) error {
 	a := s.made.Arena
 	if a == nil {
 		return ErrOccupied

@@ -81,7 +81,7 @@ func (s *Simulation) Admit(p Person) error {
 		return fmt.Errorf("%w: %q is also the name of something else", world.ErrWorld, p.Name)
 	}
 	if !s.fits(&p, p.Pose.Position(), -1) {
-		return fmt.Errorf("person %q at (%g, %g) m: %w", p.Name, p.Pose.X, p.Pose.Y, s.misplaced(p.Pose.Position(), p.Radius))
+		return fmt.Errorf("person %q at (%g, %g) m: %w", p.Name, p.Pose.X, p.Pose.Y, s.placementError(p.Pose.Position(), p.Radius))
 	}
 	s.settle()
 	s.scene.AddLoose(geom.NewDisc(p.Pose.Position(), p.Radius, p.Height))
@@ -130,7 +130,7 @@ func (s *Simulation) Guide(name string, f func(p *Person)) error {
 	}
 	if at := p.Pose.Position(); at != old.Pose.Position() {
 		if !s.fits(&p, at, i) {
-			return fmt.Errorf("person %q to (%g, %g) m: %w", name, at.X, at.Y, s.misplaced(at, p.Radius))
+			return fmt.Errorf("person %q to (%g, %g) m: %w", name, at.X, at.Y, s.placementError(at, p.Radius))
 		}
 		s.settle()
 		s.scene.MoveLoose(s.firstPerson()+i, at)

@@ -67,7 +67,7 @@ func (s *Simulation) push(cycle int64) {
 	}
 	for _, i := range p.loads {
 		m := s.movables[i]
-		s.scene.Shove(m.shape, &m.body.Shape)
+		s.scene.PlaceMovable(m.shape, &m.body.Shape)
 		m.trace.pose(cycle, m.body.Pose())
 	}
 }
@@ -365,6 +365,6 @@ func (a *Articulated) carry(m *movable, cycle int64) {
 		return
 	}
 	m.body.Place(geom.Pose{X: to.X, Y: to.Y, Theta: own.Theta + a.grasp.Theta})
-	s.scene.Shove(m.shape, &m.body.Shape)
+	s.scene.PlaceMovable(m.shape, &m.body.Shape)
 	m.trace.pose(cycle, m.body.Pose())
 }

@@ -85,16 +85,16 @@ type unit struct {
 	trace    *trace         // nil: nothing is recorded
 
 	// From here on what most steps don't need: the rest has a few lines of the cache.
-	name    string
-	key     uint64       // of the name, for the generators of those that hear it
-	made    *world.Robot `checkpoint:"-"` // what it was made of
-	self    Robot        `checkpoint:"-"`
-	radius  float64      `checkpoint:"-"` // of the disc around its position that holds its solids, m
-	maxWay  float64      `checkpoint:"-"` // more than it moves in an infrared cycle, m
-	off     []Part       // what a functional or articulated robot does not carry
-	touches touches
-	painted bool // the LEDs show paint instead of what the robot commands
-	paint   vmcu.LEDs
+	name       string
+	key        uint64       // of the name, for the generators of those that hear it
+	made       *world.Robot `checkpoint:"-"` // what it was made of
+	self       Robot        `checkpoint:"-"`
+	radius     float64      `checkpoint:"-"` // of the disc around its position that holds its solids, m
+	maxWay     float64      `checkpoint:"-"` // more than it moves in an infrared cycle, m
+	off        []Part       // what a functional or articulated robot does not carry
+	collisions collisionCounter
+	painted    bool // the LEDs show paint instead of what the robot commands
+	paint      vmcu.LEDs
 
 	rab transceiver
 }

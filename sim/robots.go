@@ -124,7 +124,7 @@ func (s *Simulation) Spawn(w world.Robot) (Robot, error) {
 // occupied is the error of a robot that does not fit where it is.
 func (u *unit) occupied() error {
 	at := u.position()
-	return fmt.Errorf("robot %q at (%g, %g) m: %w", u.name, at.X, at.Y, u.sim.misplaced(at, u.radius))
+	return fmt.Errorf("robot %q at (%g, %g) m: %w", u.name, at.X, at.Y, u.sim.placementError(at, u.radius))
 }
 
 // named reports whether something in the world has a name.

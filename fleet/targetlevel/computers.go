@@ -168,7 +168,7 @@ func (c *Computers) board(ctx context.Context, r *sim.Firmware) error {
 	if err := os.Mkdir(files, 0o700); err != nil {
 		return err
 	}
-	if err := furnish(files, c.cfg.Seed, len(c.aboard)); err != nil {
+	if err := writeRobotFiles(files, c.cfg.Seed, len(c.aboard)); err != nil {
 		return err
 	}
 	parameters, plugin, err := c.processor(ctx, r.Name())

@@ -24,10 +24,10 @@ SwapTotal:             0 kB
 SwapFree:              0 kB
 `
 
-// furnish writes files that robots have of their own: what this computer's contain would depend on its other programs
+// writeRobotFiles writes files that robots have of their own: what this computer's contain would depend on its other programs
 // and its kernel, and programs that read them would not repeat. Robots with the same boot identifier would take each
 // other for processes of one computer, and share memory. number distinguishes robots.
-func furnish(root string, seed uint64, number int) error {
+func writeRobotFiles(root string, seed uint64, number int) error {
 	files := map[string]string{
 		"proc/meminfo":                   memory,
 		"proc/self/cgroup":               "0::/\n",

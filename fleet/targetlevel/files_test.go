@@ -16,7 +16,7 @@ func TestRobotsHaveFilesOfTheirOwn(t *testing.T) {
 	read := func(seed uint64, number int, name string) string {
 		t.Helper()
 		root := t.TempDir()
-		if err := furnish(root, seed, number); err != nil {
+		if err := writeRobotFiles(root, seed, number); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(filepath.Join(root, name))

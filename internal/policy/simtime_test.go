@@ -39,7 +39,7 @@ var machineClockUses = map[string]struct {
 	"sim/vcamera/device.go":           {2, aDefault},
 	"cosim/webots/server.go":          {2, aStatus},
 	"cosim/webots/session.go":         {6, aConnection},
-	"cosim/webots/turns.go":           {3, aConnection},
+	"cosim/webots/turns.go":           {4, aConnection},
 	"cosim/wifi/radio.go":             {3, "what is on the air between the robot's radio and another process"},
 	"fleet/simclock/clock.go":         {8, "the real-time pacer: when a step is computed, not what happens in it"},
 	"fleet/simclock/events.go":        {2, aStatus},

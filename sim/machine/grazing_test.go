@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// grazed drives a robot of a kind at 0.1 m/s past a standing e-puck2, on a line that is offset (m) from its middle, and
+// grazed drives a robot of a kind at 0.1 m/s past an e-puck2 at rest, on a line that is offset (m) from its middle, and
 // returns where it is after a time.
 func grazed(t *testing.T, kind string, offset float64, d time.Duration) sim.Pose {
 	t.Helper()
@@ -23,7 +23,7 @@ func grazed(t *testing.T, kind string, offset float64, d time.Duration) sim.Pose
 	driven(t, robot, math.Round(speed), math.Round(speed))
 	r.pass(d)
 	if p := r.sim.Robots()[1].Pose(); p.X != 0 || p.Y != 0 || p.Theta != 0 {
-		t.Errorf("%s: the standing robot is at %v", kind, p)
+		t.Errorf("%s: the robot at rest is at %v", kind, p)
 	}
 	return robot.Pose()
 }
@@ -51,7 +51,7 @@ func TestGrazingTurns(t *testing.T) {
 	}
 }
 
-// TestHeadOnDoesNotTurn: a robot that drives against the middle of another one stands before it, straight, and the other
+// TestHeadOnDoesNotTurn: a robot that drives against the middle of another one stops before it, straight, and the other
 // one stays where it is.
 func TestHeadOnDoesNotTurn(t *testing.T) {
 	for level, kind := range levels() {

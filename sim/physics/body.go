@@ -19,7 +19,7 @@ type Body struct {
 	wheels *wheels // nil: as drawn
 
 	contact bool
-	met     bool    // it has touched something since Met was asked
+	touched bool    // it has touched something since the last call
 	grip    float64 // share of the last move's way that was really made
 	veer    float64 // by how much what it touched turned it in the last move, rad for each metre that the wheels rolled
 	push    push
@@ -52,14 +52,14 @@ func (b *Body) Pose() geom.Pose { return geom.Pose{X: b.position.X, Y: b.positio
 // Position returns the body's middle, m.
 func (b *Body) Position() geom.Vec { return b.position }
 
-// Contact reports whether the last move met something.
+// Contact reports whether the last move touched something.
 func (b *Body) Contact() bool { return b.contact }
 
-// Met reports whether the body has touched something since Met was asked, or touches it now.
-func (b *Body) Met() bool {
-	met := b.met || b.contact
-	b.met = false
-	return met
+// ContactSinceLast reports whether the body has touched something since the last call, or touches it now.
+func (b *Body) ContactSinceLast() bool {
+	touched := b.touched || b.contact
+	b.touched = false
+	return touched
 }
 
 // Grip returns which share of the last move was not lost by touching something:
@@ -139,7 +139,7 @@ func (b *Body) shift(s *Scene, others *Others, step geom.Vec, chord, turn float6
 			b.push.lost = b.push.lost.Add(step.Sub(made))
 			b.grip += float64(b.push.given * (1 - b.grip))
 		}
-		b.met = true
+		b.touched = true
 	}
 	b.contact = hit
 	b.position = to

@@ -86,19 +86,19 @@ func TestHeadOnAgainstAWall(t *testing.T) {
 	near(t, "x", b.Pose().X, 1-physics.BodyRadius, 1e-9)
 	near(t, "y", b.Pose().Y, 0, 1e-12)
 	near(t, "grip", b.Grip(), 0, 1e-9)
-	if !b.Contact() || !b.Met() {
+	if !b.Contact() || !b.ContactSinceLast() {
 		t.Errorf("contact %v", b.Contact())
 	}
 	roll(b, s, 10, -2, -2)
 	if b.Contact() || b.Grip() != 1 {
 		t.Errorf("backing off: contact %v, grip %v", b.Contact(), b.Grip())
 	}
-	if b.Met() {
+	if b.ContactSinceLast() {
 		t.Error("it has met something")
 	}
 	roll(b, s, 20, 2, 2)
 	roll(b, s, 10, -2, -2)
-	if !b.Met() || b.Met() {
+	if !b.ContactSinceLast() || b.ContactSinceLast() {
 		t.Error("it has met the wall once and left it")
 	}
 }

@@ -31,7 +31,7 @@ type Chassis struct {
 // The result is in proportion to the step, so that bodies with steps of any length move alike, and mirrored for a
 // mirrored step (TestContactIsMirrored). It never adds to the square of the movement, of which that of the turn counts with
 // HalfTrack as its lever (TestContactAddsNoEnergy). Inertia is left out (an e-puck2 at full speed stops within 2 mm by
-// traction alone), and so is the speed of a robot that it touches, which stands fast on its own wheels.
+// traction alone), and so is the speed of a robot that it touches, which its own wheels hold.
 func (c Chassis) Slip(step geom.Vec, turn float64, lost, at geom.Vec) (way geom.Vec, spin float64) {
 	depth := lost.Norm()
 	if depth <= touch {

@@ -35,8 +35,8 @@ func (s *Scene) SetMovable(i int) {
 // Movable reports whether shape i moves.
 func (s *Scene) Movable(i int32) bool { return s.moves != nil && s.moves[i] }
 
-// Shove puts movable shape i somewhere else.
-func (s *Scene) Shove(i int, shape *geom.Shape) {
+// PlaceMovable puts movable shape i somewhere else.
+func (s *Scene) PlaceMovable(i int, shape *geom.Shape) {
 	s.shapes[i] = *shape
 	if way := shape.Center().Sub(s.anchors[i]); way.Dot(way) > movableSlack*movableSlack {
 		s.lattice.movables.move(int32(i), s.anchors[i], shape.Center())

@@ -50,7 +50,7 @@ func TestYieldingGivesTheWayBack(t *testing.T) {
 		near(t, "grip", b.Grip(), want, 1e-9)
 		lost := b.Pushing().Scale(0.5)
 		box = box.Moved(box.Center().Add(lost), 0)
-		s.Shove(0, &box)
+		s.PlaceMovable(0, &box)
 		b.Yield(b.Position().Add(lost), geom.Vec{X: 0.05})
 		if b.Momentum(geom.Vec{}) != (geom.Vec{X: 0.05}) || b.Pushing() != (geom.Vec{}) {
 			t.Error("the cycle has not ended")
@@ -75,7 +75,7 @@ func TestBodiesNoticeWhatIsPushedTowardsThem(t *testing.T) {
 	puck := s.Shape(3)
 	for puck.Center().Norm() > 0.1 {
 		puck = puck.Moved(puck.Center().Scale(0.99), 0)
-		s.Shove(3, &puck)
+		s.PlaceMovable(3, &puck)
 		if s.Free(b.Position(), nil) != (puck.Center().Sub(b.Position()).Norm() >= 0.03+physics.BodyRadius) {
 			t.Fatalf("puck at %v", puck.Center())
 		}

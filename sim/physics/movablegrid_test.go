@@ -35,7 +35,7 @@ func TestGridFindsWhatATestOfAllShapesFinds(t *testing.T) {
 		for range 10 {
 			if i := rapid.IntRange(1, len(shapes)-1).Draw(t, "shoved"); s.Movable(int32(i)) {
 				moved := s.Ref(int32(i)).Moved(s.Ref(int32(i)).Center().Add(geom.Vec{X: number(-0.5, 0.5), Y: number(-0.05, 0.05)}), 0)
-				s.Shove(i, &moved)
+				s.PlaceMovable(i, &moved)
 			}
 			at, reach := place(), number(0, 1)
 			if rapid.IntRange(0, 9).Draw(t, "far") == 0 {
@@ -109,7 +109,7 @@ func TestMovableShapesAreFoundByTheirCells(t *testing.T) {
 	for _, shift := range []float64{0, 50} {
 		for i := range shapes {
 			moved := shapes[i].Moved(shapes[i].Center().Add(geom.Vec{X: shift}), 0)
-			s.Shove(i, &moved)
+			s.PlaceMovable(i, &moved)
 		}
 		asked := 0
 		s.lattice.any(geom.Vec{X: shift + 1, Y: 1}, geom.Vec{X: shift + 2, Y: 1.5}, func(int32) bool {
