@@ -27,7 +27,7 @@ build() { # name of the line
 }
 
 build "all"
-without cmd/epuck-driver/internal/service/cinema.go live.New noVideo \
+without cmd/epuck-driver/internal/livevideo/livevideo.go live.New noVideo \
   'type noServer struct { Answer page.LiveVideo; Close func() }
 func noVideo(live.Config) (*noServer, error) { return &noServer{}, nil }'
 build "without live video"
