@@ -40,7 +40,7 @@ leftovers() {
   local file pid found=0
   for file in /proc/[0-9]*/environ; do
     pid=${file#/proc/} pid=${pid%/environ}
-    [ "$pid" != $$ ] && [ "$pid" != "$BASHPID" ] || continue
+    if [ "$pid" = $$ ] || [ "$pid" = "$BASHPID" ]; then continue; fi
     if tr '\0' '\n' 2>/dev/null <"$file" | grep -qx "EPUCK_SUITE=$1"; then
       echo "$suite: left behind: $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)"
       kill -KILL "$pid" 2>/dev/null || true

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make test-all: all suites in sequence, whatever fails, and one table of them at the end.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 mkdir -p bin/suites
 for suite in gate peers system long; do : >bin/suites/$suite.tsv; done # not those of an earlier run
 gate() { # NAME COMMAND...

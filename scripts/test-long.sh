@@ -32,7 +32,7 @@ attacks() {
 needs dds node windows tshark python boost jpeg opencv sumo ffmpeg spin cross emulator browser package slurm metrics || true
 # The number of wake-ups depends on the load of this machine, so nothing else runs meanwhile.
 part "the program's cost on the robot, counted again" "" ./scripts/benchtarget
-rest
+rest ""
 step "unit tests with new seeds" env RAPID_CHECKS=300 scripts/gotest.sh -vet=off -count=1 -timeout 60m -- ./...
 step "the race detector, all packages" scripts/gotest.sh -race -vet=off -timeout 60m -- ./...
 step "a hundred equal runs" env EPUCK_TRACE_RUNS=100 scripts/gotest.sh -tags peers,system,long -vet=off -count=1 -timeout 60m \
