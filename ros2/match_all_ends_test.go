@@ -54,7 +54,7 @@ func onDDS(t *testing.T, test func(m *mixed, n *vnet.Net)) {
 
 func unchanged(t ros2.Transport) ros2.Transport { return t }
 
-// settled lets discovery finish.
+// settled waits until discovery has ended.
 func settled() {
 	time.Sleep(2 * time.Second)
 	synctest.Wait()

@@ -16,7 +16,7 @@ func (s *Simulation) placementError(at geom.Vec, radius float64) error {
 	if a == nil {
 		return ErrOccupied
 	}
-	out := math.Max(math.Abs(at.X-a.Center[0])-a.Size[0]/2, math.Abs(at.Y-a.Center[1])-a.Size[1]/2)
+	out := math.Max(math.Abs(at.X-a.Center[0])-float64(a.Size[0]/2), math.Abs(at.Y-a.Center[1])-float64(a.Size[1]/2))
 	if out <= -radius {
 		return ErrOccupied
 	}
@@ -25,7 +25,7 @@ func (s *Simulation) placementError(at geom.Vec, radius float64) error {
 		how = "nearer than its radius to the wall of"
 	}
 	return outsideError(fmt.Sprintf("sim: %s the arena, which is %g ≤ x ≤ %g m, %g ≤ y ≤ %g m", how,
-		a.Center[0]-a.Size[0]/2, a.Center[0]+a.Size[0]/2, a.Center[1]-a.Size[1]/2, a.Center[1]+a.Size[1]/2))
+		a.Center[0]-float64(a.Size[0]/2), a.Center[0]+float64(a.Size[0]/2), a.Center[1]-float64(a.Size[1]/2), a.Center[1]+float64(a.Size[1]/2)))
 }
 
 // outsideError is ErrOutside and ErrOccupied in words.

@@ -225,8 +225,8 @@ func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
 	return true
 }
 
-// slip moves the body, which the wheels would take from one pose to another, and which was pushed out of what it touches
-// at a point, as the contact lets it slide and turn.
+// slip slides and turns the body at a contact with friction. The wheels would move it from the pose before to the pose
+// wanted; it was pushed out of what it touches at the point at. See [physics.Chassis.Slip].
 func (m *Machine) slip(before, wanted geom.Pose, at geom.Vec) {
 	from, to, pushed := before.Transform(m.base.axle), wanted.Transform(m.base.axle), m.pose.Transform(m.base.axle)
 	chassis := physics.Chassis{HalfTrack: m.base.separation / 2, Friction: m.env.Friction()}
