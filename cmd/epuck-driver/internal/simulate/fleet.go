@@ -141,7 +141,8 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		clock.Release() // for drivers that wait while they stop the wheels
 		err = errors.Join(err, fixed.end(), robots.Close())
 	}()
-	if err := sole.declare(&o.site); err != nil {
+	site := o.site // of this run: the node of another world declares its own
+	if err := sole.declare(&site); err != nil {
 		return err
 	}
 	endRecorder, err := sole.begin(ctx, o.facts(), traceOf(simulation))
@@ -172,7 +173,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	if err := run.greet(s.Out, session.Node); err != nil {
 		return err
 	}
-	closeSite, err := o.show(session, sole, s.Out, log)
+	closeSite, err := o.show(session, &site, sole, s.Out, log)
 	if err != nil {
 		return err
 	}

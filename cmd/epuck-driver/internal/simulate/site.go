@@ -57,8 +57,8 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 }
 
 // show begins the server for browsers.
-func (o *simOptions) show(on *network.Session, sole *soleRobot, out io.Writer, log *slog.Logger) (end func() error, err error) {
-	if !o.site.Wanted() {
+func (o *simOptions) show(on *network.Session, site *page.Site, sole *soleRobot, out io.Writer, log *slog.Logger) (end func() error, err error) {
+	if !site.Wanted() {
 		return func() error { return nil }, nil
 	}
 	log = o.ros.Logger(log, page.LoggerName)
@@ -66,7 +66,7 @@ func (o *simOptions) show(on *network.Session, sole *soleRobot, out io.Writer, l
 	if err != nil {
 		return nil, err
 	}
-	server, err := o.site.Open(on.Transport, ros2.NodeName{}, answer, sole.namespace(), log)
+	server, err := site.Open(on.Transport, ros2.NodeName{}, answer, sole.namespace(), log)
 	if err != nil {
 		endVideo()
 		return nil, err
