@@ -5,7 +5,6 @@ package fleet
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -65,23 +64,25 @@ const minChecked = 100
 // checkSpace puts one robot of each kind on the network to learn how many endpoints it takes.
 func (f *Fleet) checkSpace(order []robotKind, number map[robotKind]int, first map[robotKind]sim.Robot) error {
 	var need, made endpoints
-	var nodes []ros2.NodeName
-	all := 0
-	for _, k := range order {
+	var own participant
+	before, all := f.known(), 0
+	for i, k := range order {
 		if err := f.Add(first[k]); err != nil {
 			return err
 		}
 		node := f.members[first[k].Name()].node.Name()
-		nodes = append(nodes, node)
-		each := f.count(func(e ros2.EndpointInfo) bool { return e.Node == node })
+		if i == 0 {
+			own = f.ownParticipant(node, before)
+		}
+		each := f.count(func(e ros2.EndpointInfo) bool { return participantOf(e) == own && e.Node == node })
 		need, made = need.plus(each.times(number[k])), made.plus(each)
 		all += number[k]
 	}
-	others := f.ofParticipant(nodes).less(made)
-	robots := max(1, need.writers, need.readers)
+	others := f.count(func(e ros2.EndpointInfo) bool { return participantOf(e) == own }).less(made)
+	ofRobots := max(1, need.writers, need.readers)
 	need = need.plus(others)
 	if most := max(need.writers, need.readers); most > f.cfg.Endpoints {
-		fits := int(float64(f.cfg.Endpoints-max(others.writers, others.readers)) / float64(robots) * float64(all))
+		fits := int(float64(f.cfg.Endpoints-max(others.writers, others.readers)) / float64(ofRobots) * float64(all))
 		return fmt.Errorf("%w: %d robots need %d writers and %d readers on the network, and there is space for %d of each, which is %d robots like these: "+
 			"use fewer, or leave out parts whose topics are not needed (--without camera,imu,…), or drive them without a network (--controller)",
 			ErrSpace, all, need.writers, need.readers, f.cfg.Endpoints, max(0, fits))
@@ -102,21 +103,32 @@ func (e endpoints) plus(o endpoints) endpoints {
 
 func (e endpoints) times(n int) endpoints { return endpoints{e.writers * n, e.readers * n} }
 
-// participantBytes is the length of the part of a GID that names the participant.
-const participantBytes = 12
+// participant is the part of a GID that names the participant.
+type participant [12]byte
 
-// ofParticipant returns how many endpoints the participant of nodes has, which are on one: those of other participants
-// take no space of it.
-func (f *Fleet) ofParticipant(nodes []ros2.NodeName) endpoints {
-	endpoints := f.cfg.Transport.Graph().Endpoints
-	i := slices.IndexFunc(endpoints, func(e ros2.EndpointInfo) bool { return slices.Contains(nodes, e.Node) })
-	if i < 0 {
-		return f.count(func(ros2.EndpointInfo) bool { return false })
+func participantOf(e ros2.EndpointInfo) participant { return participant(e.GID[:len(participant{})]) }
+
+// ownParticipant returns the fleet's participant: that of the endpoints of a node which are new since before. Another
+// participant may have a node of that name; if it comes at the same time, the one with more of them counts.
+func (f *Fleet) ownParticipant(node ros2.NodeName, before map[ros2.GID]bool) (own participant) {
+	number := map[participant]int{}
+	for _, e := range f.cfg.Transport.Graph().Endpoints {
+		if p := participantOf(e); e.Node == node && !before[e.GID] {
+			if number[p]++; number[p] > number[own] {
+				own = p
+			}
+		}
 	}
-	own := endpoints[i].GID
-	return f.count(func(e ros2.EndpointInfo) bool {
-		return [participantBytes]byte(e.GID[:participantBytes]) == [participantBytes]byte(own[:participantBytes])
-	})
+	return own
+}
+
+// known returns the endpoints in the graph.
+func (f *Fleet) known() map[ros2.GID]bool {
+	all := map[ros2.GID]bool{}
+	for _, e := range f.cfg.Transport.Graph().Endpoints {
+		all[e.GID] = true
+	}
+	return all
 }
 
 // count returns how many of the endpoints that are known on the transport are as wanted.

@@ -57,11 +57,20 @@ func TestTooManyRobotsAreRefusedAtOnce(t *testing.T) {
 // space.
 func TestEndpointsOfOthersTakeNoSpace(t *testing.T) {
 	network := ros2test.NewNetwork()
+	names := crowd(t, 120, world.LevelFunctional).Robots
 	for i := range 3 {
 		outside := network.NewTransport()
 		t.Cleanup(func() { _ = outside.Close() })
 		for k := range 20 {
-			node, err := ros2.NewNode(ros2.NodeConfig{Name: fmt.Sprintf("other%d_%d", i, k), Transport: outside, Standard: true})
+			args, _, err := ros2.ParseArgs([]string{"--ros-args", "-r", "__ns:=/" + names[k].Name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := "epuck_driver"
+			if i == 0 {
+				name = fmt.Sprintf("other_%d", k)
+			}
+			node, err := ros2.NewNode(ros2.NodeConfig{Name: name, Args: args, Transport: outside, Standard: true})
 			if err != nil {
 				t.Fatal(err)
 			}
