@@ -135,6 +135,7 @@ func (r *Firmware) roll() {
 		return
 	}
 	if !r.inAir {
+		r.body.SetSpeeds(r.mcu.Speed())
 		r.body.Move(r.sim.scene, r.touching(), dl, dr)
 	}
 }

@@ -33,6 +33,31 @@ func TestBothLevelsRubAlike(t *testing.T) {
 	}
 }
 
+// TestUnequalWheelsRubAlike: the same with wheels whose half steps come in turn, or of which one makes more. Where the
+// wheels turn the robot, so does the gyroscope's integral.
+func TestUnequalWheelsRubAlike(t *testing.T) {
+	const perStep = 2 * math.Pi / 1000 // rad
+	for _, speeds := range [][2]int16{{100, 101}, {200, 210}, {300, 300}, {300, 303}, {300, 310}, {310, 300}, {800, 805}} {
+		s, clock := pushers(t, "arena: {size: [2, 2]}\nrobots:\n  - {name: firmware, position: [0.95, -0.8], yaw: 1}\n"+
+			"  - {name: functional, level: functional, position: [0.95, 0.2], yaw: 1}\n", Options{Seed: 1, Quiet: true})
+		r, a := RobotsOf[*Firmware](s)[0], RobotsOf[*Functional](s)[0]
+		command(t, r, speeds[0], speeds[1])
+		a.Do(func(c *Control) { c.SetWheels(float64(speeds[0])*perStep, float64(speeds[1])*perStep) })
+		turned := 0.0
+		for range 4000 {
+			clock.Sleep(time.Millisecond)
+			turned += float64(r.GroundTruth().Omega * 1e-3)
+		}
+		firmware, functional := r.Pose(), a.Pose()
+		if math.Abs(firmware.Y-functional.Y+1) > 3e-3 || math.Abs(firmware.Theta-functional.Theta) > 0.04 {
+			t.Errorf("%v: firmware %v, functional %v", speeds, firmware, functional)
+		}
+		if math.Abs(1+turned-firmware.Theta) > 0.02 {
+			t.Errorf("%v: the gyroscope measures %.3f rad of %.3f", speeds, turned, firmware.Theta-1)
+		}
+	}
+}
+
 // TestTwoRobotsRub: robots that meet off their middles slide past each other without friction and lock with it, and
 // never overlap.
 func TestTwoRobotsRub(t *testing.T) {

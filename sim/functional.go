@@ -175,20 +175,24 @@ func (a *Functional) twist() (v, omega float64) {
 func stepsPerSecond(v float64) float64 { return float64(v * (vmcu.StepsPerTurn / (2 * math.Pi))) }
 
 // StepperSpeed returns the speed (rad/s) that a stepper motor makes when it is commanded v, rad/s, if a turn of its wheel
-// has so many steps: whole steps a second, in whole periods of a timer of 10 µs for half steps, as those of an e-puck2.
-func StepperSpeed(v, stepsPerTurn float64) float64 {
+// has so many steps: whole steps a second. A timer of a resolution (s) above 0 makes the half steps, so that their
+// periods are whole multiples of it.
+func StepperSpeed(v, stepsPerTurn, timer float64) float64 {
 	n := math.Round(float64(v * (stepsPerTurn / (2 * math.Pi))))
-	if !(math.Abs(n) >= 1) { // also NaN
+	switch {
+	case !(math.Abs(n) >= 1): // also NaN
 		return 0
+	case timer == 0:
+		return float64(2*math.Pi/stepsPerTurn) * n
 	}
-	return ofTimer(n, stepsPerTurn)
+	return ofTimer(n, stepsPerTurn, math.Round(0.5/timer))
 }
 
-// ofTimer is the speed (rad/s) of n steps a second in whole periods of the motors' timer.
-func ofTimer(n, stepsPerTurn float64) float64 {
-	const ticks = int(time.Second/vmcu.Tick) / 2 // in the time of a half step at 1 step/s
-	period := max(1, math.Floor(float64(ticks)/math.Abs(n)))
-	return math.Copysign(float64(2*math.Pi/stepsPerTurn)*float64(ticks)/period, n)
+// ofTimer is the speed (rad/s) of n steps a second whose half steps are whole ticks of the motors' timer, which has so
+// many in the time of a half step at 1 step/s.
+func ofTimer(n, stepsPerTurn, ticks float64) float64 {
+	period := max(1, math.Floor(ticks/math.Abs(n)))
+	return math.Copysign(float64(2*math.Pi/stepsPerTurn)*ticks/period, n)
 }
 
 // motorSpeed returns the speed (rad/s) that a motor makes when it is commanded v: clipped, in whole steps/s, and then
@@ -201,7 +205,7 @@ func motorSpeed(v float64) float64 {
 	case math.Abs(n) > vmcu.SpeedLimit:
 		n = math.Copysign(vmcu.SpeedLimit, n)
 	}
-	return ofTimer(n, vmcu.StepsPerTurn)
+	return ofTimer(n, vmcu.StepsPerTurn, float64(time.Second/vmcu.Tick)/2)
 }
 
 // Do runs f with the agent's sensors and actuators at the present time, while the world does not advance. f must not

@@ -35,18 +35,18 @@ func pushers(t *testing.T, text string, opts Options) (*Simulation, *Clock) {
 	}
 	for _, r := range RobotsOf[*Firmware](s) {
 		if !r.GroundTruth().Dead {
-			command(t, r, 796)
+			command(t, r, 796, 796)
 		}
 	}
 	return s, clock
 }
 
-// command commands a robot to drive straight ahead, steps/s.
-func command(t *testing.T, r *Firmware, speed int16) {
+// command commands the speeds of a robot's wheels, steps/s.
+func command(t *testing.T, r *Firmware, left, right int16) {
 	t.Helper()
 	var cmd [20]byte
-	binary.LittleEndian.PutUint16(cmd[0:], uint16(speed))
-	binary.LittleEndian.PutUint16(cmd[2:], uint16(speed))
+	binary.LittleEndian.PutUint16(cmd[0:], uint16(left))
+	binary.LittleEndian.PutUint16(cmd[2:], uint16(right))
 	for _, b := range cmd[:19] {
 		cmd[19] ^= b
 	}
@@ -77,7 +77,7 @@ robots: [{name: r, level: `+level+`}]`, Options{})
 			a.Do(func(c *Control) { c.SetWheels(0, 0) })
 		}
 		for _, r := range RobotsOf[*Firmware](s) {
-			command(t, r, 0)
+			command(t, r, 0, 0)
 		}
 		clock.Sleep(time.Second)
 		stopped := s.Things()

@@ -56,7 +56,7 @@ func TestEmptyBatteryStopsTheRobot(t *testing.T) {
 		}
 		until("supplied again", func(m GroundTruth) bool { return !m.Dead })
 		for _, robot := range RobotsOf[*Firmware](s) {
-			command(t, robot, 0)
+			command(t, robot, 0, 0)
 		}
 		until("strong again", func(m GroundTruth) bool { return !m.Weak })
 	}
@@ -138,7 +138,7 @@ robots:
 - {name: b, position: [1, 0], battery: {capacity: 10, charge: 0}}
 - {name: c, position: [2, 0], battery: {capacity: 20, charge: 0.1}}`, Options{})
 		RobotsOf[*Functional](s)[0].Do(func(c *Control) { c.SetWheels(0, 0) })
-		command(t, RobotsOf[*Firmware](s)[1], 0)
+		command(t, RobotsOf[*Firmware](s)[1], 0, 0)
 		for range time.Minute / look {
 			clock.Sleep(look)
 			s.Elapsed()

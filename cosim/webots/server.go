@@ -30,7 +30,7 @@ type Server struct {
 	now      time.Duration
 	world    time.Duration // how far it has gone: the last tick of now
 	begun    bool
-	lost     bool // a controller ended without its robot's leave, and none has connected since
+	lost     bool // a controller has disconnected without wb_robot_cleanup, and none has connected since
 
 	mu     sync.Mutex // guards what follows
 	waits  string

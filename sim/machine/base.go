@@ -43,7 +43,7 @@ func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation
 				return nil, fmt.Errorf("%w: wheel %q is no joint that moves by itself", ErrModel, name)
 			}
 			b.wheels[side] = append(b.wheels[side], i)
-			joints[i].steps = d.StepsPerTurn
+			joints[i].steps, joints[i].stepTimer = d.StepsPerTurn, d.StepTimer
 			at := k.poses[k.link[desc.Joints[i].Child]].Position
 			share := 1 / float64(len(names))
 			middle[side] = middle[side].Add(geom.Vec{X: at.X, Y: at.Y}.Scale(share))

@@ -20,6 +20,7 @@ type joint struct {
 
 	moves        bool    `checkpoint:"-"` // by itself
 	steps        float64 `checkpoint:"-"` // of its stepper motor in a turn; 0: it is none
+	stepTimer    float64 `checkpoint:"-"` // resolution of the timer that makes its half steps, s; 0: any period
 	bears        bool    `checkpoint:"-"` // it moves a device
 	most         float64 `checkpoint:"-"` // maximum speed; +Inf if unknown
 	gain         float64 `checkpoint:"-"` // maximum acceleration; +Inf if unknown
@@ -60,7 +61,7 @@ func (j *joint) clip(position float64) float64 { return min(max(position, j.lowe
 func (j *joint) advance(dt float64) bool {
 	commanded := j.speed + j.shift
 	if j.steps > 0 {
-		commanded = sim.StepperSpeed(commanded, j.steps)
+		commanded = sim.StepperSpeed(commanded, j.steps, j.stepTimer)
 	}
 	if j.weak {
 		j.velocity = 0

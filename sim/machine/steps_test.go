@@ -16,31 +16,50 @@ import (
 // TestStepsOfAnyRobot: the motors of a robot whose description has steps turn by whole steps a second, and others by any
 // speed.
 func TestStepsOfAnyRobot(t *testing.T) {
-	for steps, want := range map[string]float64{
-		"": 1.2345, "400": 79 * 2 * math.Pi / 400, "50": 10 * 2 * math.Pi / 50, "4": 2 * math.Pi / 4, "0": 1.2345,
+	step := func(steps float64) float64 { return 2 * math.Pi / steps }
+	for _, c := range []struct {
+		steps, timer string
+		want         float64
+	}{
+		{"", "", 1.2345},
+		{"0", "", 1.2345},
+		{"400", "", 79 * step(400)},
+		{"50", "", 10 * step(50)},
+		{"4", "", step(4)},
+		{"160000", "", 31436 * step(160000)},
+		{"400", "0.00001", 50000. / 632 * step(400)}, // 50,000/79 is 632.9
+		{"400", "0.001", 500. / 6 * step(400)},
 	} {
 		text := cart("")
-		if steps != "" {
-			text = strings.Replace(text, "<wheel_radius>", fmt.Sprintf("<steps_per_turn>%s</steps_per_turn><wheel_radius>", steps), 1)
+		if c.steps != "" {
+			text = strings.Replace(text, "<wheel_radius>", fmt.Sprintf("<steps_per_turn>%s</steps_per_turn><wheel_radius>", c.steps), 1)
+		}
+		if c.timer != "" {
+			text = strings.Replace(text, "<wheel_radius>", fmt.Sprintf("<step_timer>%s</step_timer><wheel_radius>", c.timer), 1)
 		}
 		r := modelled(t, arena(robotAt("r", "cart", -0.5, 0, 0)), text)
 		r.drive(0, 1.2345, 1.2345)
 		r.pass(time.Second)
 		r.do(0, func(m *machine.Machine) {
 			_, speeds := m.WheelState()
-			near(t, steps+" steps: speed", speeds[0], want, 0.002*want) // whole periods of the timer
+			near(t, fmt.Sprint(c, ": speed"), speeds[0], c.want, 1e-9)
 		})
 	}
 }
 
-// TestStepsMustBeANumber: those that are none, or below 0, are refused.
-func TestStepsMustBeANumber(t *testing.T) {
-	text := strings.Replace(cart(""), "<wheel_radius>", "<steps_per_turn>-1</steps_per_turn><wheel_radius>", 1)
-	desc, err := library.Parse("cart", []byte(text))
-	if err == nil {
-		err = desc.Check()
-	}
-	if err == nil || !strings.Contains(err.Error(), "steps_per_turn") {
-		t.Error(err)
+// TestDrivesThatCannotBeAreRefused: steps and timers below 0, and wheels that are in one place.
+func TestDrivesThatCannotBeAreRefused(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"<wheel_radius>", "<steps_per_turn>-1</steps_per_turn><wheel_radius>", "steps_per_turn"},
+		{"<wheel_radius>", "<step_timer>-1</step_timer><wheel_radius>", "step_timer"},
+		{"<wheel_separation>0.1<", "<wheel_separation>1e-170<", "1e-170 m apart"},
+	} {
+		desc, err := library.Parse("cart", []byte(strings.Replace(cart(""), c.old, c.new, 1)))
+		if err == nil {
+			err = desc.Check()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.new, err)
+		}
 	}
 }

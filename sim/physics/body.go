@@ -19,9 +19,10 @@ type Body struct {
 	wheels *wheels // nil: as drawn
 
 	contact bool
-	touched bool    // it has touched something since the last call
-	grip    float64 // share of the last move's way that was really made
-	veer    float64 // by how much what it touched turned it in the last move, rad for each metre that the wheels rolled
+	touched bool       // it has touched something since the last call
+	grip    float64    // share of the last move's way that was really made
+	veer    float64    // by how much what it touched turned it in the last move, rad for each metre that the wheels rolled
+	speeds  [2]float64 // of the wheels, left and right, steps/s: see SetSpeeds
 	push    push
 	near    vicinity
 	facing  heading `checkpoint:"-"`
@@ -73,6 +74,10 @@ func (b *Body) Veer() float64 { return b.veer }
 // perHalfStep returns by how much one half step of one wheel turns the body, rad.
 func (b *Body) perHalfStep() float64 { return HalfStep / b.wheelDistance }
 
+// SetSpeeds sets the speeds at which the wheels turn, steps a second, for a contact: the half steps of one call of
+// [Body.Move] turn the body otherwise if the wheels make them in turn. Zeros, the default, leave it to the half steps.
+func (b *Body) SetSpeeds(left, right float64) { b.speeds = [2]float64{left, right} }
+
 // Move rolls the wheels by so many half steps, forward positive. The body slides along what it touches and turns as far
 // as friction allows (see [Chassis.Slip]).
 //
@@ -123,6 +128,9 @@ func (b *Body) shift(s *Scene, others *Others, step geom.Vec, chord, turn float6
 	b.veer = 0
 	if hit && s.friction > 0 && !(s.moves != nil && b.atMovable(s, to)) { // that of movable shapes is for their solver
 		if lost := step.Sub(made); lost.Dot(lost) > touch*touch {
+			if v, omega := b.Twist(b.speeds[0], b.speeds[1]); v != 0 {
+				turn = float64(omega*chord) / v
+			}
 			chassis := Chassis{HalfTrack: b.wheelDistance / 2, Friction: s.friction}
 			way, spin := chassis.Slip(step, turn, lost, lost.Scale(BodyRadius/lost.Norm()))
 			to, _ = b.clear(s, others, b.position.Add(way))

@@ -256,14 +256,20 @@ const (
 	MaxPixels = 16384
 )
 
+// narrowest is the least distance of the wheels of both sides, m.
+const narrowest = 1e-3
+
 // checkDrive looks at the wheels.
 func (r *Robot) checkDrive() (found []error) {
 	d := r.Drive
-	if !(d.Separation > 0) || !(d.Radius > 0) || math.IsInf(d.Separation, 0) || math.IsInf(d.Radius, 0) {
+	if !(d.Separation >= narrowest) || !(d.Radius > 0) || math.IsInf(d.Separation, 0) || math.IsInf(d.Radius, 0) {
 		found = append(found, fmt.Errorf("%w: line %d: differential drive: wheels of radius %g m, %g m apart", ErrValue, d.Line, d.Radius, d.Separation))
 	}
 	if !(d.StepsPerTurn >= 0) || math.IsInf(d.StepsPerTurn, 0) {
 		found = append(found, fmt.Errorf("%w: line %d: differential drive: %g motor steps in a turn of a wheel (steps_per_turn)", ErrValue, d.Line, d.StepsPerTurn))
+	}
+	if !(d.StepTimer >= 0 && d.StepTimer <= 1) {
+		found = append(found, fmt.Errorf("%w: line %d: differential drive: a timer of %g s for the motors' half steps (step_timer), must be 0 to 1 s", ErrValue, d.Line, d.StepTimer))
 	}
 	turning, held := map[string]bool{}, map[string]bool{}
 	for i := range r.Joints {

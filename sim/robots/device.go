@@ -96,7 +96,10 @@ type Drive struct {
 	Acceleration float64  // m/s²; 0: unknown
 	// StepsPerTurn is how many steps the stepper motors of the wheels make in a turn of a wheel: their speeds are whole
 	// steps a second. 0: the motors make any speed.
-	StepsPerTurn  float64
+	StepsPerTurn float64
+	// StepTimer is the resolution of the timer that makes the half steps, s: their periods are whole multiples of it. 0:
+	// any period.
+	StepTimer     float64
 	CommandTopic  string
 	OdometryTopic string
 	Line          int

@@ -55,7 +55,7 @@ func readDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
 		Left: joints("left_joint", "leftJoint"), Right: joints("right_joint", "rightJoint"), Line: e.Line,
 		Separation: number("wheel_separation", "wheelSeparation"), Radius: number("wheel_radius"),
 		Speed: number("max_linear_velocity", "max_velocity"), Acceleration: number("max_linear_acceleration", "max_acceleration"),
-		StepsPerTurn: number("steps_per_turn"),
+		StepsPerTurn: number("steps_per_turn"), StepTimer: number("step_timer"),
 		CommandTopic: text("topic", "command_topic", "commandTopic"), OdometryTopic: text("odom_topic", "odometry_topic", "odometryTopic"),
 	}
 	if diameter := number("wheel_diameter", "wheelDiameter"); d.Radius == 0 {

@@ -210,6 +210,9 @@ func (w *printer) drive(d *robots.Drive) {
 	if d.StepsPerTurn != 0 {
 		w.content("steps_per_turn", number(d.StepsPerTurn))
 	}
+	if d.StepTimer != 0 {
+		w.content("step_timer", number(d.StepTimer))
+	}
 	w.content("topic", d.CommandTopic)
 	w.content("odom_topic", d.OdometryTopic)
 	w.end("plugin")
