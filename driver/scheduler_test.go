@@ -164,8 +164,8 @@ func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 	}
 }
 
-// TestLatePartsDoNotDelayTheControlCycle: a chip that stretches the clock for 20 ms in each transaction is polled or
-// given up, but delays no cycle, from its bring-up on; afterwards it runs.
+// TestLatePartsDoNotDelayTheControlCycle: a chip that stretches the clock for 5 or 20 ms in each transaction delays no
+// control cycle, from its bring-up on; afterwards it runs.
 func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
 	for name, addrs := range chipAddrs {
 		for _, by := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {

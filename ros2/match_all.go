@@ -154,7 +154,7 @@ func (r *MatchAllReader) openOnly(offers []offer) error {
 	case len(offers) > 0 && r.matchedAny:
 		weakest = r.order[0]
 	case len(offers) > 0:
-		weakest, r.matchedAny = offer{Reliable, TransientLocal}, true
+		weakest = offer{Reliable, TransientLocal}
 	case len(r.readers) > 0:
 		return nil
 	}
@@ -166,13 +166,15 @@ func (r *MatchAllReader) openOnly(offers []offer) error {
 			weakest.durability = Volatile
 		}
 	}
-	if len(offers) > 1 && !r.mixed && r.cfg.OnMixed != nil {
+	stronger := slices.ContainsFunc(offers, func(o offer) bool { return o != weakest })
+	if stronger && !r.mixed && r.cfg.OnMixed != nil {
 		r.mixed = true
 		r.cfg.OnMixed(weakest.of(r.cfg.QoS))
 	}
 	if err := r.open(weakest); err != nil {
 		return err
 	}
+	r.matchedAny = r.matchedAny || len(offers) > 0
 	var errs []error
 	for o, reader := range r.readers {
 		if o != weakest {
@@ -217,11 +219,18 @@ func (r *MatchAllReader) setOffers(offers map[GID]offer) {
 	defer r.samples.Unlock()
 	r.offers = offers
 	for gid, a := range r.arrivals {
-		if o, present := offers[gid]; present {
-			a.offer, a.known, a.gone = o, true, false
-		} else {
+		o, present := offers[gid]
+		switch {
+		case !present:
 			a.gone = a.known
+		case a.gone && !a.own: // it begins again, and may number its messages so
+			*a = arrival{offer: o, known: true}
+		default:
+			a.offer, a.known, a.gone = o, true, false
 		}
+	}
+	if len(r.arrivals) >= maxArrivals {
+		maps.DeleteFunc(r.arrivals, func(_ GID, a *arrival) bool { return a.gone })
 	}
 }
 
@@ -277,9 +286,6 @@ func (r *MatchAllReader) accept(info MessageInfo, known, own bool) bool {
 	}
 	a := r.arrivals[info.Publisher]
 	if a == nil {
-		if len(r.arrivals) >= maxArrivals {
-			maps.DeleteFunc(r.arrivals, func(_ GID, a *arrival) bool { return a.gone })
-		}
 		if len(r.arrivals) >= maxArrivals {
 			return own
 		}

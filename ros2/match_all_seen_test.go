@@ -57,9 +57,28 @@ func TestMatchAllReaderBoundsPublishers(t *testing.T) {
 		t.Errorf("%d publishers are kept", len(r.arrivals))
 	}
 	for _, a := range r.arrivals {
-		a.gone = true
+		a.known = true
 	}
+	r.setOffers(nil) // they leave
 	if !take(maxArrivals, false) || len(r.arrivals) != 1 {
 		t.Errorf("%d publishers are kept after the others have left", len(r.arrivals))
+	}
+}
+
+// TestMatchAllReaderReadsARestartedPublisher: a publisher that returns with its GID and numbers its messages from 1 again
+// is read, although its own reader has received nothing before it left.
+func TestMatchAllReaderReadsARestartedPublisher(t *testing.T) {
+	publisher := GID{1}
+	offers := map[GID]offer{publisher: {Reliable, Volatile}}
+	r := &MatchAllReader{arrivals: map[GID]*arrival{}}
+	first := MessageInfo{Publisher: publisher, Sequence: 1}
+	if !r.accept(first, true, false) || r.accept(first, true, false) {
+		t.Error("the first message is not read once")
+	}
+	r.setOffers(offers)
+	r.setOffers(nil)
+	r.setOffers(offers)
+	if !r.accept(first, true, true) {
+		t.Error("the first message after its return is not read")
 	}
 }

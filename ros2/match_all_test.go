@@ -233,3 +233,42 @@ func TestAnonymousTransportHasOneReader(t *testing.T) {
 		}
 	})
 }
+
+// TestAnonymousReaderReportsALaterLoss: a publisher with kept messages comes when the weaker one, which the reader has
+// become like, has left: that its kept messages are missed is reported.
+func TestAnonymousReaderReportsALaterLoss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := ros2test.NewNetwork()
+		tr := n.NewTransport()
+		defer tr.Close()
+		mixed := 0
+		r, err := ros2.NewMatchAllReader(anonymous{tr}, ros2.MatchAllConfig{
+			EndpointConfig: ros2.EndpointConfig{Topic: "/mix", Type: "std_msgs/msg/String"},
+			OnSample:       func(ros2.Sample, ros2.QoS) {}, OnMixed: func(ros2.QoS) { mixed++ },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range []struct {
+			qos  ros2.QoS
+			want int
+		}{{ros2.SensorDataQoS(), 0}, {ros2.LatchedQoS(), 1}, {ros2.LatchedQoS(), 1}} {
+			w, err := n.NewTransport().NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{Topic: "/mix", Type: "std_msgs/msg/String", QoS: c.qos}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Update(ros2.EndpointsOn(tr, "/mix")); err != nil {
+				t.Error(err)
+			}
+			if mixed != c.want {
+				t.Errorf("publisher %d: reported %d times, want %d", i, mixed, c.want)
+			}
+			if err := w.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -21,7 +21,7 @@ part "the page in a browser" "browser node metrics" ./web/browser
 step "the builds for robots compile" types
 step "packages without the parts that make sim omits" scripts/gotest.sh -vet=off -tags nosqlite,nolive -- ./bag ./camera/live
 needs cross emulator package || true
-step "release programs and their sizes" make -s cross
+step "release programs" make -s cross
 step "packages that drive the robot, as ARMv6 code" arm ./msgs/cdr ./i2c/... ./odometry ./driver/wheels ./driver/parts
 step "the release program on an emulated ARM1176" emulated
 # QEMU's emulation of 386 restores the wrong thread-local storage in handlers of asynchronous preemption.

@@ -170,7 +170,10 @@ func goTests(line string) (list []goTest) {
 				break
 			}
 			if strings.HasPrefix(word, "./") || word == "." {
-				c.packages = append(c.packages, strings.TrimRight(word, ";,.)")+strings.Repeat("...", boolean(strings.HasSuffix(word, "..."))))
+				if word = strings.TrimRight(word, ";,)"); !strings.HasSuffix(word, "...") && word != "." {
+					word = strings.TrimSuffix(word, ".")
+				}
+				c.packages = append(c.packages, word)
 				continue
 			}
 			name, value, joined := strings.Cut(strings.TrimLeft(word, "-"), "=")
@@ -190,13 +193,6 @@ func goTests(line string) (list []goTest) {
 		list = append(list, c)
 	}
 	return list
-}
-
-func boolean(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // runsNothing are the patterns that select no test, for benchmarks alone, and placeholders.

@@ -31,10 +31,10 @@ func newMailbox[T any](l *dispatcher, callback func(*T, Info), limit int) *mailb
 // put handles a message, or queues it for the dispatcher's owner.
 func (b *mailbox[T]) put(m *T, info Info) {
 	if b.dispatcher.enter() {
-		defer b.dispatcher.leave() // also after a fault in memory that another process has truncated, which the caller catches
 		if !b.closed.Load() {
 			b.callback(m, info)
 		}
+		b.dispatcher.leave()
 		return
 	}
 	b.post(Received[T]{m, info})

@@ -100,7 +100,7 @@ func (s *Subscriber[T]) Put(m *T, info Info) {
 	}
 	if entered, _ := s.puts.enter(&s.seed); entered != nil {
 		s.received.Add(1)
-		defer s.puts.leave(entered) // see mailbox.put
+		defer s.puts.leave(entered) // also after a fault in memory that another process has truncated, which the caller catches
 		s.call(m, info)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // program continues, and the callback is called with the later messages.
 func TestCallbackLosesTheMemoryOfItsMessage(t *testing.T) {
 	const size = 300_000
-	for name, options := range map[string][]ros2.SubscriptionOption{"serial": nil, "every publisher": {ros2.MatchAllPublishers()}} {
+	for name, options := range map[string][]ros2.SubscriptionOption{"one reader": nil, "every publisher": {ros2.MatchAllPublishers()}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				net := vnet.New(vnet.Config{})

@@ -26,6 +26,7 @@ func (p *Participant) run() {
 		now := time.Now()
 		p.noticeSuspension(now)
 		next := p.alarms.Run(now)
+		p.suspended = false
 		clock.Reset(next.Sub(now))
 		p.unlock()
 	}
@@ -34,9 +35,11 @@ func (p *Participant) run() {
 // suspension is how late an alarm must be to mean that the process did not run: it was stopped.
 const suspension = 2 * time.Second
 
-// noticeSuspension is called before anything else after the process may have been suspended.
+// noticeSuspension is called before anything else after the process may have been suspended. It acts once until the alarms
+// have fired: what is written meanwhile was not sent before.
 func (p *Participant) noticeSuspension(now time.Time) {
-	if p.alarms.Overdue(now) >= suspension {
+	if !p.suspended && p.alarms.Overdue(now) >= suspension {
+		p.suspended = true
 		p.wasSuspended()
 	}
 }

@@ -3,8 +3,12 @@
 package rtps
 
 import (
+	"errors"
 	"net/netip"
+	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
@@ -20,11 +24,16 @@ func Receive(p *Participant, datagram []byte) {
 	p.receive(datagram, netip.AddrPortFrom(udp.Loopback(), 7411), udp.UserTraffic)
 }
 
-// Suspend makes a participant believe that its process did not run for long until now.
-func Suspend(p *Participant) {
+// Resume writes samples as a process does that was not run for long and whose event goroutine has not run since.
+func Resume(w *Writer, payloads ...[]byte) (err error) {
+	p := w.p
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.wasSuspended()
+	defer p.unlock()
+	p.alarms.Set(&alarm.Alarm{Fire: func(time.Time) {}}, time.Now().Add(-suspension))
+	for _, payload := range payloads {
+		err = errors.Join(err, w.writeLocked(func(c *history.Change) { c.SetPayload(payload) }, len(payload)))
+	}
+	return err
 }
 
 // CloseViews makes a participant unable to read the shared memory of others.

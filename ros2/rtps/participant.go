@@ -44,6 +44,7 @@ type Participant struct {
 	socks      udp.Sockets
 	tx         send.Sender
 	alarms     *alarm.Queue
+	suspended  bool // the process was, and the alarms have not fired since
 	parser     wire.Parser
 	in         submessageHandler
 	datagrams  uint64 // received

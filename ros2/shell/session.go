@@ -82,8 +82,8 @@ func (s *session) close() error {
 // printf writes output.
 func (s *session) printf(format string, args ...any) { fmt.Fprintf(s.env.Out, format, args...) }
 
-// graph returns the graph when it has settled: found returns true and nothing has changed for quietTime, or nothing has
-// changed for searchTime. If it still changes after settleTime, a message has the number of nodes and endpoints so far.
+// graph returns the graph when it has settled: found returns true and nothing has been added for quietTime, or nothing has
+// been added for searchTime. If it still changes after settleTime, a message has the number of nodes and endpoints so far.
 // With --spin-time it waits exactly that long.
 func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.Graph, error) {
 	if err := s.open(); err != nil {

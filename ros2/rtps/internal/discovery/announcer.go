@@ -235,17 +235,27 @@ func (d *Directory) spdpMessage(i int, to wire.GUIDPrefix, now time.Time) []byte
 // reply answers a new participant at once, so that it need not wait for the next announcement, and again while it does
 // not know the local participant. The INFO_DST shows that no answer is needed.
 func (d *Directory) reply(r *Participant, in *Arrival) {
-	i := d.socks.Interface(r.meta.To.Addr())
-	if !d.usable(i, r.meta.To.Addr()) {
-		return
-	}
-	if len(d.spdpMessage(i, r.prefix, in.Now)) > in.Size+maxLonger+max(d.spdp.longer, 0) {
-		d.drops.Reply++
+	if !d.mayReply(r, in) {
 		return
 	}
 	d.sendReply(r, in.Now)
 	r.again.Fire = func(now time.Time) { d.repeatReply(r, now) }
 	d.alarms.Set(&r.again, in.Now.Add(replyPeriod))
+}
+
+// mayReply reports whether a reply to an announcement can be sent, and is not much longer than it: otherwise it is
+// counted as dropped.
+func (d *Directory) mayReply(r *Participant, in *Arrival) bool {
+	to := r.meta.To.Addr()
+	i := d.socks.Interface(to)
+	if !d.usable(i, to) {
+		return false
+	}
+	if len(d.spdpMessage(i, r.prefix, in.Now)) > in.Size+maxLonger+max(d.spdp.longer, 0) {
+		d.drops.Reply++
+		return false
+	}
+	return true
 }
 
 // sendReply sends a directed reply, within their bounds.
