@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
-// unreadable are the files of a bag that cannot be read, each with what it is instead and the way on. kind is
+// unreadable are the files of a bag that cannot be read, each with what it is instead and how to continue. kind is
 // what the files of the storage are.
 type unreadable struct {
 	kind    filekind.Kind

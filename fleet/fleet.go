@@ -230,6 +230,9 @@ func (f *Fleet) Remove(name string) error {
 	g := f.members[name]
 	delete(f.members, name)
 	f.order = slices.DeleteFunc(f.order, func(n string) bool { return n == name })
+	if g != nil && name == f.alone {
+		f.alone = "" // one of its name that comes later has a namespace, as the others that come
+	}
 	f.mu.Unlock()
 	if g == nil {
 		return fmt.Errorf("%w: %q is not on the network", errName, name)

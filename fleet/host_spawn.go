@@ -118,9 +118,7 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 		r.Position, r.Yaw = world.Point{pose.X, pose.Y}, pose.Theta
 		r.Name, no = h.named(q, r.Name, cmp.Or(strings.TrimSuffix(r.Model, path.Ext(r.Model)), "epuck"))
 	}
-	if no == nil && r.Model != "" {
-		no = h.admit(&r)
-	} else if no == nil {
+	if no == nil {
 		no = h.admit(&r)
 	}
 	if no != nil {

@@ -15,6 +15,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
+// TestEachPageOfHelpFitsAScreen: each page of each command's help has at most 24 lines of at most 80 columns. The
+// program's own page has 40, with a line for each command; the page "all" of a command is for a pager, and has the
+// width alone.
 func TestEachPageOfHelpFitsAScreen(t *testing.T) {
 	pages := 0
 	fits := func(t *testing.T, most int, args ...string) string {
@@ -54,6 +57,7 @@ func TestEachPageOfHelpFitsAScreen(t *testing.T) {
 	}
 }
 
+// TestOverviewNamesEverything: what the overview of a command does not have is on one of the pages that it names.
 func TestOverviewNamesEverything(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
 		if c.DisableFlagParsing {

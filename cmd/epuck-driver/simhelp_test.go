@@ -37,10 +37,6 @@ func simPages(t *testing.T) (names []string) {
 	return names
 }
 
-// TestEachPageOfHelpFitsAScreen: each page of each command's help has at most 24 lines of at most 80 columns. The
-// program's own page has 40, with a line for each command; the page "all" of a command is for a pager, and has the
-// width alone.
-// TestOverviewNamesEverything: what the overview of a command does not have is on one of the pages that it names.
 // formerFlags are those that --set or --real-time-factor has replaced, which work until the next release, and those
 // that were taken out, which are refused with their replacement.
 var formerFlags = regexp.MustCompile(`^(lockstep|wait-for|answer|acknowledge|imu|without|answer-limit|order-limit|speed|target-[a-z]+|traci-[a-z]+|webots-[a-z]+)$`)

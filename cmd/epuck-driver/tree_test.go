@@ -76,7 +76,7 @@ func hasDefault(f *pflag.Flag) bool {
 	return f.Name != "help"
 }
 
-// A flag with a slip of the finger is an error of the command line that names the right one.
+// TestMisspelledCommandsGetASuggestion: an unknown command is an error that names the one that is nearly written so.
 func TestMisspelledCommandsGetASuggestion(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
 		name := c.Name()
@@ -96,7 +96,6 @@ func TestMisspelledCommandsGetASuggestion(t *testing.T) {
 	})
 }
 
-// Every command completes in every shell and has a page of the manual: both come from the same tree.
 // TestDurationsWithoutUnit: every flag that is a duration says how to write a number without a unit.
 func TestDurationsWithoutUnit(t *testing.T) {
 	flags := 0

@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
+// TestHelpOfEveryCommand: every way to ask for help shows the usage, examples and what the command does.
 func TestHelpOfEveryCommand(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
 		for _, flag := range []string{"--help", "-h"} {
@@ -36,6 +37,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	})
 }
 
+// TestMisspelledFlagsGetASuggestion: an unknown flag is an error of the command line that names the right one.
 func TestMisspelledFlagsGetASuggestion(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
 		if c.DisableFlagParsing || c.HasSubCommands() {
@@ -54,6 +56,7 @@ func TestMisspelledFlagsGetASuggestion(t *testing.T) {
 	})
 }
 
+// TestShellsAndManualKnowEveryCommand: every command completes in every shell and has a page of the manual.
 func TestShellsAndManualKnowEveryCommand(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		if status, out, problem := invoke("completion", shell); status != frame.ExitOK || !strings.Contains(out, "__complete") {

@@ -80,13 +80,13 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 	if len(b.Interrupted)+len(b.Damage)+len(remarks) > 0 {
 		for _, f := range b.Files() {
 			if f.Messages > 0 {
-				fmt.Fprintf(p.Out, "Listed:            %s: %d messages, until %s\n", f.Path, f.Messages, time.Unix(0, f.End).Format(time.RFC3339))
+				fmt.Fprintf(p.Out, "In the index:      %s: %d messages, until %s\n", f.Path, f.Messages, time.Unix(0, f.End).Format(time.RFC3339))
 			}
 		}
 	}
 	if len(b.Interrupted)+len(b.Damage) == 0 { // a remark is not about what can't be read
 		return nil
 	}
-	fmt.Fprintf(p.Out, "Way on:            epuck-driver bag info -v %s reads all messages; epuck-driver bag recover %s keeps what can be read\n", path, path)
+	fmt.Fprintf(p.Out, "Next step:         epuck-driver bag info -v %s reads all messages; epuck-driver bag recover %s keeps what can be read\n", path, path)
 	return nil
 }

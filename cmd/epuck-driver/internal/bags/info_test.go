@@ -96,7 +96,7 @@ func TestInfoSeparatesRemarksFromDamage(t *testing.T) {
 				t.Errorf("%s: the line %q:\n%s", c.name, list.line, text.String())
 			}
 		}
-		if hint := strings.Contains(text.String(), "\nWay on:"); hint != (c.damage+c.interruption != "") {
+		if hint := strings.Contains(text.String(), "\nNext step:"); hint != (c.damage+c.interruption != "") {
 			t.Errorf("%s: the way on: %t\n%s", c.name, hint, text.String())
 		}
 	}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package livevideo shares a robot's camera between its driver, which publishes pictures, and viewers of the page, who
-// watch live video.
+// Package livevideo serves the page with live video: it shares a robot's camera between its driver, which publishes
+// pictures, and viewers of the page.
 package livevideo
 
 import (
+	"errors"
+	"io"
 	"log/slog"
 	"sync"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/shared"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // Camera is a robot's camera with both of its users.
@@ -38,8 +41,39 @@ func (c *Camera) Open(device string) (camera.Device, error) {
 	return c.camera.Owner(), nil
 }
 
-// Serve returns what answers viewers who want live video, nil where the driver has no camera; end waits for them.
-func (c *Camera) Serve(log *slog.Logger) (answer page.LiveVideo, end func(), err error) {
+// Show serves the page of a site on a network, with the live video of a camera for the robot in a namespace, and prints its
+// address. The camera may be nil. end stops the server and the video; it is not nil.
+func Show(site *page.Site, t ros2.Transport, c *Camera, namespace string, out io.Writer, log *slog.Logger) (end func() error, err error) {
+	if !site.Wanted() {
+		return func() error { return nil }, nil
+	}
+	answer, endVideo, err := c.serve(log)
+	if err != nil {
+		return nil, err
+	}
+	server, err := site.Open(t, ros2.NodeName{}, answer, namespace, log)
+	if err != nil {
+		endVideo()
+		return nil, err
+	}
+	site.Keep(server)
+	stop := page.Start(server, log)
+	end = func() error {
+		err := stop()
+		endVideo()
+		return err
+	}
+	if err := page.Announce(out, server); err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
+}
+
+// serve returns what answers viewers who want live video, nil where the driver has no camera; end waits for them.
+func (c *Camera) serve(log *slog.Logger) (answer page.LiveVideo, end func(), err error) {
+	if c == nil {
+		return nil, func() {}, nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.camera == nil || c.optics.Encoder == nil {

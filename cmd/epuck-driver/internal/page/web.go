@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,7 @@ type Site struct {
 	Feed     *web.Feed    // channels of a bag that are not topics of ROS; nil: none
 	// Fallback is tried when the default address is taken: any free port.
 	Fallback bool
+	declared web.Settings // by the parameters of a node
 }
 
 // Flags adds --web and what goes with it. preset is what it is without the flag.
@@ -67,16 +69,22 @@ func (o *Site) Declare(n *ros2.Node) error {
 	if err != nil {
 		return err
 	}
-	if o.address == "" {
+	if o.declared = s; o.address == "" {
 		o.address = s.Address
 	}
-	o.TLS = o.TLS || s.TLS
-	o.Hosts, o.Origins = append(o.Hosts, s.Hosts...), append(o.Origins, s.Origins...)
 	return nil
 }
 
 // Wanted reports whether a server is requested.
 func (o *Site) Wanted() bool { return o.address != "" && o.address != webOff }
+
+// Keep has later servers listen where this one does, if any port was free for it.
+func (o *Site) Keep(s *web.Server) {
+	host, _, err := net.SplitHostPort(o.address)
+	if at, ok := s.Address().(*net.TCPAddr); ok && err == nil {
+		o.address = net.JoinHostPort(host, strconv.Itoa(at.Port))
+	}
+}
 
 // LiveVideo answers an offer of a connection for live video; nil is nothing.
 type LiveVideo = func(ctx context.Context, offer string) (answer string, err error)
@@ -88,14 +96,15 @@ func (o *Site) Open(t ros2.Transport, node ros2.NodeName, video LiveVideo, of st
 		return nil, err
 	}
 	cfg := web.Config{
-		Address: o.address, Transport: t, Types: network.InterfacesHere().Definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
+		Address: o.address, Transport: t, Types: network.InterfacesHere().Definition, Node: node,
+		Hosts: slices.Concat(o.Hosts, o.declared.Hosts), Origins: slices.Concat(o.Origins, o.declared.Origins),
 		Distro: os.Getenv("ROS_DISTRO"), Domain: cmp.Or(os.Getenv("ROS_DOMAIN_ID"), "0"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
 		Playback: o.Playback, Feed: o.Feed,
 	}
 	if !web.Local(o.address) {
 		cfg.TokenFile = filepath.Join(home, tokensFile)
 	}
-	if o.TLS {
+	if o.TLS || o.declared.TLS {
 		cfg.CertificateFile = filepath.Join(home, certificateFile)
 	}
 	s, err := web.New(cfg)

@@ -22,7 +22,7 @@ const (
 
 // hardware opens what the driver runs on. With wait it tries until the bus exists; the first failure is logged with its
 // advice, and systemd's status shows it.
-func (sv Service) hardware(ctx context.Context, n *ros2.Node, s *supervisor) (hardware.Parts, error) {
+func (sv Service) hardware(ctx context.Context, n *ros2.Node, s *Supervisor) (hardware.Parts, error) {
 	pause := firstPause
 	for {
 		hw, err := sv.Open(n, n.Logger())

@@ -64,7 +64,7 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 		defer term.Close()
 	}
 	log := slog.New(tty.LogTo(s.Err, term))
-	supervisor := newSupervisor(log)
+	supervisor := NewSupervisor(log)
 	var clock ros2.Clock
 	limit := sv.Duration
 	if sv.Time != nil {
@@ -100,7 +100,7 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 	config := hw.Config(node)
 	video := livevideo.New(hw.Optics)
 	config.Camera = video.Open
-	config.OnCycle = supervisor.cycle
+	config.OnCycle = supervisor.Cycle
 	box, err := blackbox.New(node, &config, log)
 	if err != nil {
 		return err
@@ -142,32 +142,15 @@ func (sv Service) show(on *network.Session, video *livevideo.Camera, out io.Writ
 			return nil, err
 		}
 	}
-	if !sv.Site.Wanted() {
-		return leave, nil
-	}
-	log = sv.Args.Logger(log, page.LoggerName)
-	answer, endVideo, err := video.Serve(log)
+	stop, err := livevideo.Show(&sv.Site, on.Transport, video, on.Node.Name().Namespace, out, sv.Args.Logger(log, page.LoggerName))
 	if err != nil {
 		return nil, errors.Join(err, leave())
 	}
-	server, err := sv.Site.Open(on.Transport, ros2.NodeName{}, answer, on.Node.Name().Namespace, log)
-	if err != nil {
-		return nil, errors.Join(err, leave())
-	}
-	stop := page.Start(server, log)
-	end = func() error {
-		err := stop()
-		endVideo()
-		return errors.Join(err, leave())
-	}
-	if err := page.Announce(out, server); err != nil {
-		return nil, errors.Join(err, end())
-	}
-	return end, nil
+	return func() error { return errors.Join(stop(), leave()) }, nil
 }
 
 // run runs the loop and shows its state meanwhile: the status line on a terminal, systemd's elsewhere.
-func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term *tty.Terminal, s *supervisor) error {
+func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term *tty.Terminal, s *Supervisor) error {
 	shown, stop := context.WithCancel(ctx)
 	var wg task.Group
 	defer wg.Wait()
@@ -175,7 +158,7 @@ func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term 
 	if term != nil {
 		wg.Go("status line", func() { tty.ShowText(shown, term, func() string { return StatusLine(d.Status()) }) })
 	}
-	wg.Go("systemd", func() { s.supervise(shown, func() string { return serviceStatus(d.Status()) }) })
+	wg.Go("systemd", func() { s.Run(shown, func() string { return ServiceStatus(d.Status()) }) })
 	if sv.Time == nil {
 		return d.Run(ctx)
 	}

@@ -45,8 +45,8 @@ func subscribersText(s health.Status) string {
 	return "to " + strings.Join(names, " ")
 }
 
-// serviceStatus says in one line how the service is, for "systemctl status": what changes rarely only.
-func serviceStatus(s health.Status) string {
+// ServiceStatus says in one line how the service is, for "systemctl status": what changes rarely only.
+func ServiceStatus(s health.Status) string {
 	switch {
 	case s.Lost:
 		return "the robot does not answer: " + firstLine(s.Diagnosis.Text)

@@ -16,10 +16,10 @@ import (
 // for its robot on request does not hang: it extends this limit before it is over, repeatedly.
 const startLimit = 30 * time.Second
 
-// supervisor reports the state of the service to systemd (sd_notify(3)): ready once the robot has answered, alive as
+// Supervisor reports the state of the service to systemd (sd_notify(3)): ready once the robot has answered, alive as
 // long as the control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify,
 // it does nothing.
-type supervisor struct {
+type Supervisor struct {
 	notify   func(state string) error // does not wait
 	watchdog time.Duration            // within which systemd wants a sign of life; 0: it doesn't
 	log      *slog.Logger
@@ -30,20 +30,20 @@ type supervisor struct {
 	first    chan struct{} // holds one: the robot has answered for the first time
 }
 
-// newSupervisor reads what systemd has put into the environment.
-func newSupervisor(log *slog.Logger) *supervisor {
+// NewSupervisor reads what systemd has put into the environment.
+func NewSupervisor(log *slog.Logger) *Supervisor {
 	period, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
 		log.Warn("no watchdog: its environment is wrong", "error", err)
 	}
-	return &supervisor{
+	return &Supervisor{
 		notify:   NotifySystemd,
 		watchdog: period, log: log, first: make(chan struct{}, 1),
 	}
 }
 
-// cycle notes a control cycle whose messages are published. It neither blocks nor allocates.
-func (s *supervisor) cycle(answered bool) {
+// Cycle notes a control cycle whose messages are published. It neither blocks nor allocates.
+func (s *Supervisor) Cycle(answered bool) {
 	s.cycles.Add(1)
 	if answered && !s.answered.Swap(true) {
 		s.first <- struct{}{} // the channel has capacity: this is the only sender
@@ -52,7 +52,7 @@ func (s *supervisor) cycle(answered bool) {
 
 // waits shows text and extends systemd's start limit by the pause plus the whole limit.
 // It needs systemd 236 or later; the oldest image of this robot has 241.
-func (s *supervisor) waits(text string, pause time.Duration) {
+func (s *Supervisor) waits(text string, pause time.Duration) {
 	s.send(extension(pause) + "\nSTATUS=" + text)
 }
 
@@ -61,9 +61,9 @@ func extension(pause time.Duration) string {
 	return fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", (pause + startLimit).Microseconds())
 }
 
-// supervise relays until ctx ends. Until the robot has answered, a control loop that makes cycles keeps the start
+// Run relays until ctx ends. Until the robot has answered, a control loop that makes cycles keeps the start
 // alive. A loop that has stuck makes no cycles, so nothing is sent and systemd restarts the service after WatchdogSec.
-func (s *supervisor) supervise(ctx context.Context, status func() string) {
+func (s *Supervisor) Run(ctx context.Context, status func() string) {
 	defer s.send("STOPPING=1")
 	period := time.Second
 	if s.watchdog > 0 {
@@ -107,7 +107,7 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 }
 
 // send reports a state to systemd and returns whether it was accepted. Important states are sent again later.
-func (s *supervisor) send(state string) bool {
+func (s *Supervisor) send(state string) bool {
 	err := s.notify(state)
 	if err != nil {
 		s.log.Debug("the state did not reach systemd", "state", state, "error", err)

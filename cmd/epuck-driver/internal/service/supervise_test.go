@@ -49,8 +49,8 @@ func (m *manager) take() []string {
 	return h
 }
 
-func (m *manager) supervisor(watchdog time.Duration) *supervisor {
-	return &supervisor{notify: m.notify, watchdog: watchdog, log: slog.New(slog.DiscardHandler), first: make(chan struct{}, 1)}
+func (m *manager) supervisor(watchdog time.Duration) *Supervisor {
+	return &Supervisor{notify: m.notify, watchdog: watchdog, log: slog.New(slog.DiscardHandler), first: make(chan struct{}, 1)}
 }
 
 func count(of []string, what string) int {
@@ -71,10 +71,10 @@ func TestSupervisorFollowsTheControlLoop(t *testing.T) {
 		s.settled = func() { good++ }
 		ctx, cancel := context.WithCancel(context.Background())
 		var wg sync.WaitGroup
-		wg.Go(func() { s.supervise(ctx, func() string { return text }) })
+		wg.Go(func() { s.Run(ctx, func() string { return text }) })
 		cycles := func(n int, answered bool) {
 			for range n {
-				s.cycle(answered)
+				s.Cycle(answered)
 				time.Sleep(50 * time.Millisecond)
 			}
 		}
@@ -142,9 +142,9 @@ func TestSlowCyclesKeepTheWatchdogQuiet(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var wg sync.WaitGroup
-		wg.Go(func() { s.supervise(ctx, func() string { return "" }) })
+		wg.Go(func() { s.Run(ctx, func() string { return "" }) })
 		for range 100 {
-			s.cycle(false)
+			s.Cycle(false)
 			time.Sleep(1060 * time.Millisecond) // the pause and an exchange that fails slowly
 		}
 		cancel()
@@ -159,7 +159,7 @@ func TestSlowCyclesKeepTheWatchdogQuiet(t *testing.T) {
 
 func TestSupervisorCycleDoesNotAllocate(t *testing.T) {
 	s := (&manager{}).supervisor(0)
-	if n := testing.AllocsPerRun(100, func() { s.cycle(true); s.cycle(false) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { s.Cycle(true); s.Cycle(false) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -175,7 +175,7 @@ func TestSupervisorSpeaksToSystemd(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", path)
 	t.Setenv("WATCHDOG_USEC", "2000000")
 	t.Setenv("WATCHDOG_PID", "")
-	s := newSupervisor(slog.New(slog.DiscardHandler))
+	s := NewSupervisor(slog.New(slog.DiscardHandler))
 	if s.watchdog != 2*time.Second {
 		t.Errorf("the watchdog waits %v", s.watchdog)
 	}
@@ -196,7 +196,7 @@ func TestSystemdThatHangs(t *testing.T) {
 	}
 	defer func() { _ = conn.Close() }()
 	t.Setenv("NOTIFY_SOCKET", path)
-	s := newSupervisor(slog.New(slog.DiscardHandler))
+	s := NewSupervisor(slog.New(slog.DiscardHandler))
 	for s.send("STATUS=full") {
 	}
 	s.watchdog = 40 * time.Millisecond
@@ -204,7 +204,7 @@ func TestSystemdThatHangs(t *testing.T) {
 	looked := make(chan struct{}, 100)
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		s.supervise(ctx, func() string {
+		s.Run(ctx, func() string {
 			select {
 			case looked <- struct{}{}:
 			default:
@@ -212,9 +212,9 @@ func TestSystemdThatHangs(t *testing.T) {
 			return "driving"
 		})
 	})
-	s.cycle(true)
+	s.Cycle(true)
 	for range 10 { // it goes round although nothing is taken
-		s.cycle(true)
+		s.Cycle(true)
 		<-looked
 	}
 	buf := make([]byte, 100)
@@ -262,9 +262,9 @@ func TestOnlyAStartThatHangsIsEnded(t *testing.T) {
 		s := m.supervisor(2 * time.Second)
 		ctx, cancel := context.WithCancel(context.Background())
 		var wg sync.WaitGroup
-		wg.Go(func() { s.supervise(ctx, func() string { return "waiting" }) })
+		wg.Go(func() { s.Run(ctx, func() string { return "waiting" }) })
 		for range 10 * 60 {
-			s.cycle(false) // once a second while the robot is away
+			s.Cycle(false) // once a second while the robot is away
 			time.Sleep(time.Second)
 		}
 		synctest.Wait()
@@ -276,11 +276,11 @@ func TestOnlyAStartThatHangsIsEnded(t *testing.T) {
 		if n := extensions(m.take(), 0); n > 1 {
 			t.Errorf("%d extensions while the loop hangs", n)
 		}
-		s.cycle(true)
+		s.Cycle(true)
 		time.Sleep(time.Second)
 		m.take()
 		for range 100 {
-			s.cycle(true)
+			s.Cycle(true)
 			time.Sleep(50 * time.Millisecond)
 		}
 		synctest.Wait()

@@ -14,7 +14,10 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/livevideo"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/timesources"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
@@ -119,7 +122,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	if on.Apart {
 		log.Info("the simulation is in a DDS domain of its own: with --trace-hash, runs of level target repeat")
 	}
-	args, err := o.simulationArgs()
+	args, err := o.simulationArgs(!o.alone(world), log)
 	if err != nil {
 		return err
 	}
@@ -141,15 +144,13 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		clock.Release() // for drivers that wait while they stop the wheels
 		err = errors.Join(err, fixed.end(), robots.Close())
 	}()
-	site := o.site // of this run: the node of another world declares its own
-	if err := sole.declare(&site); err != nil {
+	if err := sole.declare(&o.site); err != nil {
 		return err
 	}
-	endRecorder, err := sole.begin(ctx, o.facts(), traceOf(simulation))
-	if err != nil {
+	if err := sole.begin(ctx, o.facts(), traceOf(simulation)); err != nil {
 		return err
 	}
-	defer endRecorder()
+	defer sole.end()
 	network.WarnUnused(log, o.ros, append(robots.Nodes(), session.Node)...)
 	view, err := o.view(session.Node, world, simulation, clock)
 	if err != nil {
@@ -161,7 +162,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
-	run := &fleetRun{o: o, sole: sole, clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
+	run := &fleetRun{o: o, sole: sole, systemd: service.NewSupervisor(log), clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
 	release, err := run.timeSource(world, fixed, log)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
@@ -173,7 +174,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	if err := run.greet(s.Out, session.Node); err != nil {
 		return err
 	}
-	closeSite, err := o.show(session, &site, sole, s.Out, log)
+	closeSite, err := livevideo.Show(&o.site, session.Transport, sole.video(), sole.namespace(), s.Out, o.ros.Logger(log, page.LoggerName))
 	if err != nil {
 		return err
 	}
@@ -250,10 +251,13 @@ func (o *simOptions) simulated(clock *simclock.Clock) sim.Options {
 
 // simulationArgs returns the arguments of the simulation's node: those of the command line, less a name, which is that
 // of the only robot's node.
-func (o *simOptions) simulationArgs() (ros2.Args, error) {
+func (o *simOptions) simulationArgs(several bool, log *slog.Logger) (ros2.Args, error) {
 	name, err := o.ros.NodeName(simclient.SimulationNode, "/")
 	if err != nil {
 		return ros2.Args{}, err
+	}
+	if several && name.Name != simclient.SimulationNode {
+		log.Warn("__node has no effect: it names the node of a single robot", "name", name.Name)
 	}
 	args, _, err := ros2.ParseArgs(append([]string{frame.ROSArgs, "-r", "__ns:=" + name.Namespace}, o.rosLine...))
 	return args, err
@@ -292,6 +296,9 @@ func (o *simOptions) hardware(sole *soleRobot, log *slog.Logger) openHardware {
 		if err := sole.equip(r, n, hw.Optics, &cfg, log); err != nil {
 			return driver.Config{}, nil, errors.Join(err, hw.Close())
 		}
-		return cfg, hw.Close, nil
+		return cfg, func() error {
+			sole.left(r.Name())
+			return hw.Close()
+		}, nil
 	}
 }

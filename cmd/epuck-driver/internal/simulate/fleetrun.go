@@ -15,8 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/coreos/go-systemd/v22/daemon"
-
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
@@ -32,19 +30,20 @@ import (
 
 // fleetRun is a world that runs with its robots on the network.
 type fleetRun struct {
-	o      *simOptions
-	sole   *soleRobot // nil: none
-	clock  *simclock.Clock
-	sim    *sim.Simulation
-	robots *fleet.Fleet
-	cancel context.CancelFunc
-	facts  *blackbox.FactsPublisher // for recordings; nil: the only robot's node publishes them
-	begun  time.Time
-	record *report.Recorder  // nil: no report
-	source timesource.Source // nil: the machine's clock
-	held   string            // by whom, for people
-	ctx    context.Context   //nolint:containedctx // of the run, for what is computed in it
-	zero   time.Time         // what the clock shows at the age 0
+	o       *simOptions
+	sole    *soleRobot // nil: none
+	systemd *service.Supervisor
+	clock   *simclock.Clock
+	sim     *sim.Simulation
+	robots  *fleet.Fleet
+	cancel  context.CancelFunc
+	facts   *blackbox.FactsPublisher // for recordings; nil: the only robot's node publishes them
+	begun   time.Time
+	record  *report.Recorder  // nil: no report
+	source  timesource.Source // nil: the machine's clock
+	held    string            // by whom, for people
+	ctx     context.Context   //nolint:containedctx // of the run, for what is computed in it
+	zero    time.Time         // what the clock shows at the age 0
 }
 
 // timeSource sets the time source if it is not the machine's clock. release is never nil.
@@ -66,7 +65,7 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 		_, err := fmt.Fprintln(w, "No world is loaded: the service load_world brings one, spawn_entity a robot.")
 		return err
 	}
-	if r.sole == nil || r.o.swarm.speed != 1 {
+	if r.sole == nil {
 		return r.printStart(w, n)
 	}
 	banner, err := simBanner(r.o.world, r.o.seed, r.sole.name, r.sole.node)
@@ -105,9 +104,7 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	if term != nil {
 		group.Go("status line", func() { tty.ShowText(ctx, term, r.sole.status(r.robots, clockPub.Status)) })
 	}
-	if err := service.NotifySystemd(daemon.SdNotifyReady); err != nil { // as a service of Type=notify
-		return errors.Join(err, clockPub.Close())
-	}
+	group.Go("systemd", func() { r.systemd.Run(ctx, r.state) })
 	advance := func() error { return r.advance(clockPub) }
 	if r.source != nil {
 		err = r.clock.Drive(ctx, r.source, advance)
@@ -127,6 +124,7 @@ func (r *fleetRun) advance(clockPub *fleet.ClockPublisher) error {
 	if err := r.o.aboard.advance(r.ctx, r.clock.Now().Sub(r.zero)); err != nil {
 		return err
 	}
+	r.systemd.Cycle(true)
 	age := r.sim.Elapsed()
 	clockPub.Tick()
 	if r.facts != nil {
@@ -142,6 +140,15 @@ func (r *fleetRun) advance(clockPub *fleet.ClockPublisher) error {
 		r.cancel() // the clock stops at once
 	}
 	return nil
+}
+
+// state is the state of the simulation for systemd: what changes rarely only. Time that is paused, or that others control,
+// is no sign of a program that hangs.
+func (r *fleetRun) state() string {
+	if r.source != nil || r.clock.Factor() == 0 {
+		r.systemd.Cycle(true)
+	}
+	return counted(r.robots.Len(), "simulated robot") + " in world " + r.o.world
 }
 
 // printStart says what runs and what to do next.

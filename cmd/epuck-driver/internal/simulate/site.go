@@ -6,12 +6,8 @@ package simulate
 
 import (
 	"errors"
-	"io"
-	"log/slog"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
@@ -43,44 +39,20 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 	case o.webots.Wanted():
 		clock, restart, held = nil, nil, "Time is controlled by controllers of Webots: no pause, step and speed here."
 	}
+	alone := o.alone(world)
 	return fleet.NewHost(fleet.HostConfig{
 		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Models: library.Names(),
 		Clock: clock, Held: held, Restart: restart,
-		Changed: func(name string, m sim.Robot) error {
-			namespace := namespaceOf(n.Name().Namespace, name, o.alone(world) && name == world.Robots[0].Name)
+		Changed: func(name string, m sim.Robot) error { // one change at a time
+			first := alone && name == world.Robots[0].Name
+			namespace := namespaceOf(n.Name().Namespace, name, first)
 			if m == nil {
+				alone = alone && !first // a robot that comes later has a namespace, whatever its name
 				return view.Remove(namespace)
 			}
 			return view.Add(namespace, m)
 		},
 	})
-}
-
-// show begins the server for browsers.
-func (o *simOptions) show(on *network.Session, site *page.Site, sole *soleRobot, out io.Writer, log *slog.Logger) (end func() error, err error) {
-	if !site.Wanted() {
-		return func() error { return nil }, nil
-	}
-	log = o.ros.Logger(log, page.LoggerName)
-	answer, endVideo, err := sole.video(log)
-	if err != nil {
-		return nil, err
-	}
-	server, err := site.Open(on.Transport, ros2.NodeName{}, answer, sole.namespace(), log)
-	if err != nil {
-		endVideo()
-		return nil, err
-	}
-	stop := page.Start(server, log)
-	end = func() error {
-		err := stop()
-		endVideo()
-		return err
-	}
-	if err := page.Announce(out, server); err != nil {
-		return nil, errors.Join(err, end())
-	}
-	return end, nil
 }
 
 // namespaceOf is the namespace of a robot's node, below that of the command line; a robot that is alone has no own.

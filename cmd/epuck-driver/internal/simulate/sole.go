@@ -7,6 +7,7 @@ package simulate
 import (
 	"context"
 	"log/slog"
+	"sync"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
@@ -20,19 +21,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// soleRobot is what the only robot of a world has besides its driver, as a real robot has it: recordings, live video,
-// the parameters of the page and a status line. A nil one has nothing.
+// soleRobot is the only robot of a world, with what the program of a real robot has in addition to the driver:
+// recordings, live video, the parameters of the page and a status line. A nil one has none of it.
 type soleRobot struct {
 	name   string
 	node   *ros2.Node // nil until the robot is on the network
 	box    *blackbox.Box
 	camera *livevideo.Camera
+
+	mu   sync.Mutex
+	stop func() // ends the recordings; nil: they have not begun, or have ended
 }
 
-// soleRobot returns the only robot of a world if its driver runs in this process; nil if there is none, or if runs are
-// to repeat: what records works in the machine's time.
+// soleRobot returns the only robot of a world if its driver runs in this process, in real time: what records works in the
+// machine's time, so that at other real-time factors it would miss messages, and equal runs would differ.
 func (o *simOptions) soleRobot(w *sim.World) *soleRobot {
-	if !o.alone(w) || w.Robots[0].Model != "" || w.Robots[0].Level != world.LevelFirmware || o.swarm.traceHash || o.held() || o.costs.wanted {
+	r := w.Robots[0]
+	if !o.alone(w) || r.Model != "" || r.Level != world.LevelFirmware || o.swarm.speed != 1 || o.swarm.traceHash || o.held() || o.costs.wanted || o.open != nil {
 		return nil
 	}
 	return &soleRobot{name: w.Robots[0].Name}
@@ -57,20 +62,45 @@ func (s *soleRobot) declare(site *page.Site) error {
 	return site.Declare(s.node)
 }
 
-// begin has recordings work until end is called.
-func (s *soleRobot) begin(ctx context.Context, facts blackbox.Facts, trace blackbox.Trace) (end func(), err error) {
+// begin starts what records, until end is called or the robot has left.
+func (s *soleRobot) begin(ctx context.Context, facts blackbox.Facts, trace blackbox.Trace) error {
 	if s == nil {
-		return func() {}, nil
+		return nil
 	}
-	return s.box.Begin(ctx, facts, trace)
+	stop, err := s.box.Begin(ctx, facts, trace)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop = stop
+	return err
 }
 
-// video returns what answers viewers who want live video, nil where there is none; end waits for them.
-func (s *soleRobot) video(log *slog.Logger) (answer page.LiveVideo, end func(), err error) {
+// end ends the recordings, once.
+func (s *soleRobot) end() {
 	if s == nil {
-		return nil, func() {}, nil
+		return
 	}
-	return s.camera.Serve(log)
+	s.mu.Lock()
+	stop := s.stop
+	s.stop = nil
+	s.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
+}
+
+// left ends what the robot has when it leaves the network: one of its name that comes later is one among others.
+func (s *soleRobot) left(name string) {
+	if s != nil && name == s.name {
+		s.end()
+	}
+}
+
+// video returns the robot's camera, nil where there is none.
+func (s *soleRobot) video() *livevideo.Camera {
+	if s == nil {
+		return nil
+	}
+	return s.camera
 }
 
 // namespace returns that of the robot's node.
@@ -81,7 +111,7 @@ func (s *soleRobot) namespace() string {
 	return s.node.Name().Namespace
 }
 
-// status returns what makes the status line: that of the robot's driver while it is there, otherwise another one.
+// status returns what makes the status line: that of the robot's driver while it is the only robot.
 func (s *soleRobot) status(robots *fleet.Fleet, otherwise func() string) func() string {
 	if s == nil {
 		return otherwise

@@ -141,7 +141,7 @@ func (o *swarmOptions) distribute(w *sim.World, seed uint64) error {
 	return nil
 }
 
-// several reports whether the world is for a fleet: one robot with its driver in real time is served as a real one is.
+// several reports whether a world needs a fleet: the program for ARMv6, which has none, serves one robot in real time.
 func (o *swarmOptions) several(w *sim.World) bool {
 	other := slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model != "" })
 	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || w.Robots[0].Cost != (world.Cost{}) || o.speed != 1 || o.traceHash || o.report != ""
