@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
 
-// TestEqualRunsOfTheCommandAtLevelTargetAreTheSame: with --trace-hash, of 1 to 8 robots and in a mixture of all levels,
-// also on a network that has other participants in its other domains, one of which is the simulation's own.
+// TestEqualRunsOfTheCommandAtLevelTargetAreTheSame: with --trace-hash, of 1, 2, 3 and 8 robots and in a mixture of all
+// levels, also on a network that has other participants in its other domains, one of which is the simulation's own.
 func TestEqualRunsOfTheCommandAtLevelTargetAreTheSame(t *testing.T) {
 	if !suite.Long {
 		t.Skip("compiles the driver for ARMv6")

@@ -25,6 +25,7 @@ const (
 	askSignalled
 	askEnds
 	askDevice
+	askSignals
 )
 
 // handle answers a call, or blocks its thread.
@@ -132,10 +133,35 @@ func (m *Machine) decide(t *thread, c *call) (answer, error) {
 		return m.input(t, int(c.args[0]), c.args[3])
 	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
 		return m.input(t, int(c.args[0]), 0)
-	case unix.SYS_KILL, unix.SYS_TGKILL:
-		return m.kill(t, c)
 	case unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_SENDMMSG, unix.SYS_BIND, unix.SYS_CONNECT:
 		return m.send(t, c)
+	}
+	return m.decideProcess(t, c)
+}
+
+// decideProcess answers a call that names a process.
+func (m *Machine) decideProcess(t *thread, c *call) (answer, error) {
+	first, second := int32(uint32(c.args[0])), int32(uint32(c.args[1]))
+	switch c.nr {
+	case unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO:
+		return m.sendSignal(t, c)
+	case unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_PIDFD_GETFD:
+		return failure(unix.ENOSYS), nil
+	case unix.SYS_GETPGID, unix.SYS_GETSID:
+		return m.processes(t.p).leader(first), nil
+	case unix.SYS_SETPGID:
+		return m.processes(t.p).setGroup(first, second), nil
+	case unix.SYS_SETSID:
+		return failure(unix.EPERM), nil // it leads one
+	case unix.SYS_GETPRIORITY, unix.SYS_SETPRIORITY:
+		return m.priority(t, c), nil
+	case unix.SYS_FCNTL:
+		if second == unix.F_SETOWN {
+			return m.setOwner(t, c)
+		}
+	}
+	if _, ok := buffersOf(c); ok {
+		return m.aboutProcess(t, c), nil
 	}
 	return goAhead(), nil
 }
@@ -145,7 +171,14 @@ func (m *Machine) answerPlugin(t *thread, c *call) (answer, error) {
 	switch c.args[0] {
 	case askCloned:
 		return result(0), m.awaitThread(t.p, int(c.args[1]))
+	case askSignals:
+		t.signals = true
+		return result(0), nil
 	case askSignalled:
+		if !t.signalled {
+			return result(0), nil
+		}
+		t.signalled = false
 		return result(0), m.awaitDelivery(t.p, t.p.coreRequestsBefore, ownDeliveryTimeout)
 	case askEnds:
 		id := t.call
@@ -200,19 +233,21 @@ func (m *Machine) awaitDelivery(p *program, before int, limit time.Duration) err
 // it does not block.
 func (p *program) quiescent() bool {
 	return p.inCalls() && p.every("status", func(status []byte) bool {
-		var pending, blocked uint64 // a blocked signal stays pending, as for signalfd
-		for line := range lines(status) {
-			name, mask, _ := strings.Cut(strings.TrimSpace(line), ":")
-			bits, _ := strconv.ParseUint(strings.TrimSpace(mask), 16, 64) // other lines are no masks
-			switch name {
-			case "SigPnd", "ShdPnd":
-				pending |= bits
-			case "SigBlk":
-				blocked = bits
-			}
-		}
+		pending := maskOf(status, "SigPnd") | maskOf(status, "ShdPnd")
+		blocked := maskOf(status, "SigBlk") // a blocked signal stays pending, as for signalfd
 		return pending&^blocked == 0
 	})
+}
+
+// maskOf returns a set of signals of /proc/PID/status, signal 1 in the lowest bit, or 0 without it.
+func maskOf(status []byte, name string) uint64 {
+	for line := range lines(status) {
+		if n, mask, _ := strings.Cut(strings.TrimSpace(line), ":"); n == name {
+			bits, _ := strconv.ParseUint(strings.TrimSpace(mask), 16, 64) // 0 if it is no mask
+			return bits
+		}
+	}
+	return 0
 }
 
 // inCalls reports whether all threads of a program wait in system calls: none runs, or would if a processor were free,

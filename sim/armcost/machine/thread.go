@@ -31,6 +31,9 @@ type thread struct {
 	due     ticks  // when the time came that it had waited for; 0: it had not
 	turn    uint64 // among those that wait at a futex, or to read a timer
 	buffer  uint64 // where it wants what it reads of a timer
+
+	signals   bool // its next call that sends a signal is the program's and not the emulator's
+	signalled bool // that has sent one to its own program
 }
 
 // wait is what a blocked thread waits for; any of it will do.

@@ -6,14 +6,17 @@
 #pragma once
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -23,7 +26,7 @@
 #include "memory.h"
 
 enum { ASKING = 0x45500, CALLS = 512, COST_EVENTS = 32 };
-enum { GIVE, CLONED, SIGNALLED, ENDS, DEVICE }; // what is asked
+enum { GIVE, CLONED, SIGNALLED, ENDS, DEVICE, SIGNALS }; // what is asked
 
 // struct core is what a machine's programs and the machine share. Its layout is that of machine/core.go.
 struct core {
@@ -39,9 +42,9 @@ struct core {
   struct memory memory;
 };
 
-// FIRST_PID is what the process number of program 1 follows. The kernel's would be an input: a program that writes its own
-// takes longer the more digits it has.
-enum { FIRST_PID = 1000 };
+// Program n has the process number FIRST_PID + n, and INIT_PID is that of their parent. The kernel's would be an input: a
+// program that writes its own takes longer the more digits it has.
+enum { FIRST_PID = 1000, INIT_PID = 1 };
 
 static struct core *core; // NULL: nothing but counting
 static uint32_t program;
@@ -68,12 +71,18 @@ static int64_t nanoseconds(uint64_t sixteenths) {
   return (int64_t)((unsigned __int128)sixteenths * 1000000000u / core->hertz / 16);
 }
 
-// What goes to the machine: the plugin's questions, calls that may wait, calls with an effect on others, and futexes of the program, which lie in its own
-// address space; those of the emulator do not. The program can't fork.
+// What goes to the machine: the plugin's questions, calls that may wait, calls with an effect on others, calls that name a
+// process, and futexes of the program, which lie in its own address space; those of the emulator do not. The program
+// can't fork.
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define ONLY(n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (n), 0, 1), RETURN(SECCOMP_RET_USER_NOTIF)
+#define LOAD(what) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, what))
+#define IF_SECOND(n, value, what) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (n), 0, 4), LOAD(args[1]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), \
+      RETURN(what), LOAD(nr)
 
 static int handed_over(void) {
+  enum { SET_OWNER_EX = 15 }; // F_SETOWN_EX
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
       ONLY(ASKING),
@@ -99,7 +108,34 @@ static int handed_over(void) {
       ONLY(SYS_sched_yield),
       ONLY(SYS_timerfd_settime),
       ONLY(SYS_kill), // with FIRST_PID
+      ONLY(SYS_tkill),
       ONLY(SYS_tgkill),
+      ONLY(SYS_rt_sigqueueinfo),
+      ONLY(SYS_rt_tgsigqueueinfo),
+      ONLY(SYS_pidfd_open),
+      ONLY(SYS_pidfd_send_signal),
+      ONLY(SYS_pidfd_getfd),
+      ONLY(SYS_getpgid),
+      ONLY(SYS_getsid),
+      ONLY(SYS_setpgid),
+      ONLY(SYS_setsid),
+      ONLY(SYS_sched_getscheduler),
+      ONLY(SYS_sched_setscheduler),
+      ONLY(SYS_sched_getparam),
+      ONLY(SYS_sched_setparam),
+      ONLY(SYS_sched_rr_get_interval),
+      ONLY(SYS_sched_getaffinity),
+      ONLY(SYS_sched_setaffinity),
+      ONLY(SYS_sched_getattr),
+      ONLY(SYS_sched_setattr),
+      ONLY(SYS_prlimit64),
+      ONLY(SYS_getpriority),
+      ONLY(SYS_setpriority),
+      IF_SECOND(SYS_fcntl, F_SETOWN, SECCOMP_RET_USER_NOTIF),
+      IF_SECOND(SYS_fcntl, SET_OWNER_EX, SECCOMP_RET_ERRNO | EINVAL),
+      IF_SECOND(SYS_ioctl, FIOSETOWN, SECCOMP_RET_ERRNO | EPERM),
+      IF_SECOND(SYS_ioctl, SIOCSPGRP, SECCOMP_RET_ERRNO | EPERM),
+      IF_SECOND(SYS_ioctl, TIOCSPGRP, SECCOMP_RET_ERRNO | EPERM),
 #ifdef SYS_poll
       ONLY(SYS_poll),
       ONLY(SYS_select),

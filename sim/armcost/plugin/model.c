@@ -353,18 +353,28 @@ static void zero(void) {
 
 // ARM Linux' numbers of the calls that simulated time, and the machine, have a part in.
 enum {
-  EXIT = 1, GETPID = 20, KILL = 37, IOCTL = 54, GETTIMEOFDAY = 78, TKILL = 238, CLOCK_GETTIME = 263, TGKILL = 268, GETRANDOM = 384,
-  CLOCK_GETTIME64 = 403, I2C = 7
+  EXIT = 1, GETPID = 20, KILL = 37, IOCTL = 54, GETPPID = 64, GETPGRP = 65, GETTIMEOFDAY = 78, RT_SIGQUEUEINFO = 178, TKILL = 238,
+  CLOCK_GETTIME = 263, TGKILL = 268, RT_TGSIGQUEUEINFO = 363, GETRANDOM = 384, CLOCK_GETTIME64 = 403, I2C = 7
 };
+
+// signals reports whether a call sends a signal. The emulator sends some, too, which the machine does not change.
+static bool signals(int64_t number) {
+  return number == KILL || number == TKILL || number == TGKILL || number == RT_SIGQUEUEINFO || number == RT_TGSIGQUEUEINFO;
+}
 
 // enters is the begin of a system call in simulated time: its cost, and what only the machine can do.
 static void enters(struct thread *t, int64_t number, uint32_t a, uint32_t b, uint32_t c) {
   spend(t, core->call_cost[number >= 0 && number < CALLS ? number : CALLS - 1]);
   if (number == EXIT) {
     ask(ENDS, 0, 0, 0, 0);
-  } else if (number == GETPID) {
+  } else if (number == GETPID || number == GETPGRP) {
     t->answered = true;
     t->result = FIRST_PID + program;
+  } else if (number == GETPPID) {
+    t->answered = true;
+    t->result = INIT_PID;
+  } else if (signals(number)) {
+    ask(SIGNALS, 0, 0, 0, 0);
   } else if (number == IOCTL && b >> 8 == I2C) { // QEMU does not know them
     uint64_t answer = ask(DEVICE, a, b, c, 0);
     t->answered = answer >> 32 != 0;
@@ -382,7 +392,9 @@ static void leaves(struct thread *t, int64_t number, int64_t value) {
       break;
     case KILL:
     case TKILL:
-    case TGKILL: ask(SIGNALLED, 0, 0, 0, 0); break;
+    case TGKILL:
+    case RT_SIGQUEUEINFO:
+    case RT_TGSIGQUEUEINFO: ask(SIGNALLED, 0, 0, 0, 0); break;
     case CLOCK_GETTIME:
     case CLOCK_GETTIME64:
       if (value == 0) {
