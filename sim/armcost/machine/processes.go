@@ -89,7 +89,7 @@ func (ps processes) hostOf(pid int32) (int32, unix.Errno) {
 	return 0, unix.ESRCH
 }
 
-// callFor makes a call instead of a program, with copies of what it has in its memory.
+// callFor makes a call for a program, with copies of the memory that its arguments point to.
 func callFor(tid int, nr int32, args [6]uint64, buffers []buffer) answer {
 	var pins runtime.Pinner
 	defer pins.Unpin()
