@@ -228,30 +228,35 @@ func encoder(topic string, typ *dynamic.Type, compression string) (convert func(
 			}
 			return pngBody(message)
 		}, true, nil
-	case "cbor":
+	case "cbor", "cbor-raw":
+		mode, err := rosjson.CBORMode()
+		if err != nil {
+			return nil, false, err
+		}
 		return func(body []byte) []byte {
-			m, err := dynamic.Decode(typ, body)
+			content, err := cborContent(typ, compression, body)
 			if err != nil {
 				return nil
 			}
-			return rosjson.AppendCBOR(cborHead(topic), m)
-		}, false, nil
-	case "cbor-raw":
-		return func(body []byte) []byte {
-			sec, nanosec := ros2.Stamp(time.Now())
-			out := rosjson.CBORMap(cborHead(topic), 3)
-			out = rosjson.CBORUint(rosjson.CBORText(out, "secs"), uint64(sec))
-			out = rosjson.CBORUint(rosjson.CBORText(out, "nsecs"), uint64(nanosec))
-			return rosjson.CBORBytes(rosjson.CBORText(out, "bytes"), body)
+			message, err := mode.Marshal(map[string]any{"op": "publish", "topic": topic, "msg": content})
+			if err != nil {
+				return nil
+			}
+			return message
 		}, false, nil
 	}
 	return nil, false, fmt.Errorf("%w: compression %.20q: there are none, png, cbor and cbor-raw", ErrMessage, compression)
 }
 
-// cborHead begins a publish message whose msg follows.
-func cborHead(topic string) []byte {
-	out := rosjson.CBORMap(nil, 3)
-	out = rosjson.CBORText(rosjson.CBORText(out, "op"), "publish")
-	out = rosjson.CBORText(rosjson.CBORText(out, "topic"), topic)
-	return rosjson.CBORText(out, "msg")
+// cborContent returns the msg of a publish message: a tree of its fields, or with cbor-raw the CDR and when it was sent.
+func cborContent(typ *dynamic.Type, compression string, body []byte) (map[string]any, error) {
+	if compression == "cbor-raw" {
+		sec, nanosec := ros2.Stamp(time.Now())
+		return map[string]any{"secs": sec, "nsecs": nanosec, "bytes": body}, nil
+	}
+	m, err := dynamic.Decode(typ, body)
+	if err != nil {
+		return nil, err
+	}
+	return rosjson.CBORTree(m), nil
 }

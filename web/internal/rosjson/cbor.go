@@ -4,68 +4,41 @@ package rosjson
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strings"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Major types of CBOR (RFC 8949, 3.1).
-const (
-	cborUnsigned = 0 << 5
-	cborNegative = 1 << 5
-	cborBytes    = 2 << 5
-	cborText     = 3 << 5
-	cborArray    = 4 << 5
-	cborMap      = 5 << 5
-	cborTag      = 6 << 5
-)
-
-// CBORText appends a text string; CBORMap the head of a map of n pairs; CBORUint a number.
-func CBORText(dst []byte, s string) []byte {
-	return append(cborHead(dst, cborText, uint64(len(s))), s...)
-}
-
-// CBORMap appends the head of a map of n pairs.
-func CBORMap(dst []byte, n int) []byte { return cborHead(dst, cborMap, uint64(n)) }
-
-// CBORUint appends a whole number.
-func CBORUint(dst []byte, v uint64) []byte { return cborHead(dst, cborUnsigned, v) }
-
-// CBORBytes appends a byte string.
-func CBORBytes(dst, data []byte) []byte {
-	return append(cborHead(dst, cborBytes, uint64(len(data))), data...)
-}
-
-// cborHead appends a major type with its argument in the shortest form.
-func cborHead(dst []byte, major byte, n uint64) []byte {
-	switch {
-	case n < 24:
-		return append(dst, major|byte(n))
-	case n <= math.MaxUint8:
-		return append(dst, major|24, byte(n))
-	case n <= math.MaxUint16:
-		return binary.BigEndian.AppendUint16(append(dst, major|25), uint16(n))
-	case n <= math.MaxUint32:
-		return binary.BigEndian.AppendUint32(append(dst, major|26), uint32(n))
+// CBORMode returns the encoding of what rosbridge sends with the compressions cbor and cbor-raw (RFC 8949).
+// Floating-point numbers keep their 64 bits, as rosbridge_suite sends them; the pairs of a map are sorted by their keys.
+func CBORMode() (cbor.EncMode, error) {
+	mode, err := cbor.EncOptions{
+		Sort: cbor.SortBytewiseLexical, ShortestFloat: cbor.ShortestFloatNone,
+		NaNConvert: cbor.NaNConvertNone, InfConvert: cbor.InfConvertNone,
+	}.EncMode()
+	if err != nil {
+		return nil, fmt.Errorf("rosjson: %w", err)
 	}
-	return binary.BigEndian.AppendUint64(append(dst, major|27), n)
+	return mode, nil
 }
 
-// AppendCBOR appends a message as a CBOR map. Octets are byte strings, lists of other numbers typed arrays (RFC 8746),
-// as rosbridge has them.
-func AppendCBOR(dst []byte, m *dynamic.Message) []byte {
+// CBORTree returns a message as a map of its fields for [CBORMode]. As in rosbridge_suite, arrays of numbers
+// are typed arrays in little-endian order (RFC 8746), and arrays of octets are byte strings.
+func CBORTree(m *dynamic.Message) map[string]any {
 	fields := m.Type().Fields
-	dst = CBORMap(dst, len(fields))
+	tree := make(map[string]any, len(fields))
 	for i := range fields {
-		dst = CBORText(dst, fields[i].Name)
 		v, _ := m.Get(fields[i].Name)
-		dst = appendCBORValue(dst, &fields[i], v)
+		tree[fields[i].Name] = cborValue(&fields[i], v)
 	}
-	return dst
+	return tree
 }
 
-// typedArray returns the tag of a list of little-endian numbers and the bytes of each; 0 if there is none.
+// typedArray returns the tag of RFC 8746 for an array of numbers and their size, bytes; 0 for elements that have none.
 func typedArray(k dynamic.Kind) (tag uint64, size int) {
 	switch k {
 	case dynamic.Uint16:
@@ -90,27 +63,27 @@ func typedArray(k dynamic.Kind) (tag uint64, size int) {
 	return 0, 0
 }
 
-func appendCBORValue(dst []byte, f *dynamic.Field, v any) []byte {
-	switch v := v.(type) {
-	case []byte:
-		return CBORBytes(dst, v)
-	case []any:
-		if tag, size := typedArray(f.Kind); tag != 0 {
-			dst = cborHead(cborHead(dst, cborTag, tag), cborBytes, uint64(size*len(v)))
-			for _, x := range v {
-				dst = appendLittleEndian(dst, f.Kind, size, x)
-			}
-			return dst
-		}
-		dst = cborHead(dst, cborArray, uint64(len(v)))
-		for _, x := range v {
-			dst = appendCBORScalar(dst, x)
-		}
-		return dst
+// cborValue returns the value of a field as the library encodes it.
+func cborValue(f *dynamic.Field, v any) any {
+	list, ok := v.([]any)
+	if !ok {
+		return cborScalar(v)
 	}
-	return appendCBORScalar(dst, v)
+	if tag, size := typedArray(f.Kind); tag != 0 {
+		data := make([]byte, 0, size*len(list))
+		for _, x := range list {
+			data = appendLittleEndian(data, f.Kind, size, x)
+		}
+		return cbor.Tag{Number: tag, Content: data}
+	}
+	all := make([]any, len(list))
+	for i, x := range list {
+		all[i] = cborScalar(x)
+	}
+	return all
 }
 
+// appendLittleEndian appends the octets of a number.
 func appendLittleEndian(dst []byte, k dynamic.Kind, size int, v any) []byte {
 	var bits uint64
 	switch v := v.(type) {
@@ -128,26 +101,13 @@ func appendLittleEndian(dst []byte, k dynamic.Kind, size int, v any) []byte {
 	return append(dst, b[:size]...)
 }
 
-func appendCBORScalar(dst []byte, v any) []byte {
+// cborScalar returns what is no array.
+func cborScalar(v any) any {
 	switch v := v.(type) {
 	case *dynamic.Message:
-		return AppendCBOR(dst, v)
-	case bool:
-		if v {
-			return append(dst, 0xf5)
-		}
-		return append(dst, 0xf4)
-	case int64:
-		if v < 0 {
-			return cborHead(dst, cborNegative, uint64(-(v + 1)))
-		}
-		return CBORUint(dst, uint64(v))
-	case uint64:
-		return CBORUint(dst, v)
-	case float64:
-		return binary.BigEndian.AppendUint64(append(dst, 0xfb), math.Float64bits(v))
+		return CBORTree(v)
 	case string:
-		return CBORText(dst, strings.ToValidUTF8(v, "\ufffd")) // RFC 8949, 3.1: a text of other octets is not valid
+		return strings.ToValidUTF8(v, "\ufffd") // RFC 8949, 3.1: a text of other octets is not valid
 	}
-	return append(dst, 0xf6)
+	return v
 }
