@@ -18,7 +18,7 @@ type client struct {
 	conn  net.Conn
 	stall time.Duration
 	inbox chan []byte // messages; closed at the end
-	knock chan<- struct{}
+	news chan<- struct{}
 	err   error       // why it has ended, once inbox is closed
 	ended atomic.Bool // inbox is closed
 
@@ -78,7 +78,7 @@ func (c *client) read(stop <-chan struct{}) {
 // rap signals a message in the inbox, or its end.
 func (c *client) rap() {
 	select {
-	case c.knock <- struct{}{}:
+	case c.news <- struct{}{}:
 	default:
 	}
 }

@@ -21,7 +21,7 @@ type Server struct {
 	listener net.Listener
 	joined   chan *client
 	slots    chan struct{} // one for each client that is there
-	knock    chan struct{} // some inbox has changed
+	news    chan struct{} // some inbox has changed
 	world    *state
 	clients  []*client // in their order
 	arrivals int
@@ -45,7 +45,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		cfg: cfg, joined: make(chan *client), slots: make(chan struct{}, cfg.Clients), knock: make(chan struct{}, 1), by: "TraCI",
+		cfg: cfg, joined: make(chan *client), slots: make(chan struct{}, cfg.Clients), news: make(chan struct{}, 1), by: "TraCI",
 		world: newState(&cfg),
 	}
 	var err error
@@ -132,7 +132,7 @@ func (s *Server) listen(ctx context.Context, group *task.Group) {
 			_ = conn.Close()
 			continue
 		}
-		c := &client{conn: conn, stall: s.cfg.Stall, inbox: make(chan []byte, 1), knock: s.knock}
+		c := &client{conn: conn, stall: s.cfg.Stall, inbox: make(chan []byte, 1), news: s.news}
 		group.Go("TraCI client", func() { c.read(ctx.Done()) })
 		select {
 		case s.joined <- c:

@@ -70,7 +70,7 @@ func (s *Server) gather(ctx context.Context) error {
 		}
 		s.wait("TraCI", "the order of "+late[0].name())
 		select {
-		case <-s.knock:
+		case <-s.news:
 		case <-ctx.Done():
 			return ctx.Err()
 		}

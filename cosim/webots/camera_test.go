@@ -42,7 +42,7 @@ func TestCamera(t *testing.T) {
 	}
 	g = serve(t, arena, local)
 	for _, release := range []wire.Release{wire.Releases()[0], wire.Latest()} {
-		near := g.knock(dir, "b", release)
+		near := g.controlLocally(dir, "b", release)
 		near.do(0, near.period("camera", 32))
 		near.do(32)
 		if release == wire.Releases()[0] {

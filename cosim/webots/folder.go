@@ -23,7 +23,7 @@ type folder struct {
 	sockets []socket
 }
 
-// socket is where the controller of a robot knocks.
+// socket is the path of the socket at which the controller of a robot connects.
 type socket struct {
 	listener net.Listener
 	robot    string

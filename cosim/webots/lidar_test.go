@@ -86,7 +86,7 @@ func TestPicturesOfDescribedRobots(t *testing.T) {
 	dir := folder(t)
 	var log journal
 	g := serve(t, hall, func(c *webots.Config) { log.logged(c); c.Folder, c.User = dir, "tester" })
-	local := g.knock(dir, "p", wire.Latest())
+	local := g.controlLocally(dir, "p", wire.Latest())
 	for device, size := range map[string]int{"fan": 15 * 24, "eye": 32 * 16 * 4} {
 		var picture []byte
 		for _, p := range []*peer{far, local} {
@@ -111,7 +111,7 @@ func TestPicturesOfDescribedRobots(t *testing.T) {
 	file := local.file
 	_ = local.conn.Close()
 	g.await("the files to go", func() bool { _, err := os.Stat(file); return os.IsNotExist(err) })
-	last := g.knock(dir, "p", wire.Latest())
+	last := g.controlLocally(dir, "p", wire.Latest())
 	last.do(0, last.period("eye", 10))
 	g.stop() // with the folder
 	if err := last.take(); err != nil || !last.quit || log.count("put away") > 0 {

@@ -72,8 +72,8 @@ func (g *rig) control(robot string) *peer {
 	return p
 }
 
-// knock does the same by a socket of this machine.
-func (g *rig) knock(folder, robot string, release wire.Release) *peer {
+// controlLocally does the same by a socket of this machine.
+func (g *rig) controlLocally(folder, robot string, release wire.Release) *peer {
 	g.t.Helper()
 	_, port, _ := net.SplitHostPort(g.server.Addr().String())
 	at := filepath.Join(folder, "webots", "tester", port)

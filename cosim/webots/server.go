@@ -21,7 +21,7 @@ type Server struct {
 	cfg      Config
 	listener net.Listener
 	folder   folder
-	knocks   chan knock
+	requests   chan controlRequest
 	events   chan event
 	pending  chan struct{} // one for each connection that has not named its robot yet
 
@@ -49,7 +49,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		cfg: cfg, knocks: make(chan knock), events: make(chan event), pending: make(chan struct{}, maxPending),
+		cfg: cfg, requests: make(chan controlRequest), events: make(chan event), pending: make(chan struct{}, maxPending),
 	}
 	var err error
 	if s.listener, err = new(net.ListenConfig).Listen(context.Background(), "tcp", cfg.Address); err != nil {

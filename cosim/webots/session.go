@@ -34,14 +34,14 @@ type session struct {
 	ending  atomic.Bool // the server ends: it does not wait long for answers to be taken
 }
 
-// knock is a controller that wants to a robot.
-type knock struct {
+// controlRequest is a controller that requests the control of a robot.
+type controlRequest struct {
 	session *session
 	name    string // encoded; "" is the only one
 	answer  chan string
 }
 
-// event is what a controller wants, or its end.
+// event is a request of a controller, or its end.
 type event struct {
 	session *session
 	request wire.Request
@@ -50,9 +50,9 @@ type event struct {
 
 // admit asks for a robot and returns what a greeting is answered with.
 func (s *Server) admit(ctx context.Context, n *session, name string) (answer string, ok bool) {
-	k := knock{n, name, make(chan string, 1)}
+	k := controlRequest{n, name, make(chan string, 1)}
 	select {
-	case s.knocks <- k:
+	case s.requests <- k:
 		answer = <-k.answer
 		return answer, answer == wire.Connected
 	case <-ctx.Done():
@@ -63,7 +63,7 @@ func (s *Server) admit(ctx context.Context, n *session, name string) (answer str
 // settling is how long a greeting that may be complete is waited for.
 const settling = 100 * time.Millisecond
 
-// greet serves who has connected over TCP.
+// greet serves a peer that has connected over TCP.
 func (s *Server) greet(ctx context.Context, conn net.Conn, group *task.Group) {
 	n := &session{server: s, conn: conn, release: s.cfg.Release, remote: true, out: make(chan []byte, 1)}
 	stop := task.AfterDone(ctx, "end of a greeting", func() { _ = conn.Close() })

@@ -64,7 +64,7 @@ func (s *Server) gather(ctx context.Context) error {
 			absence = timer.C
 		}
 		select {
-		case k := <-s.knocks:
+		case k := <-s.requests:
 			s.register(k)
 		case e := <-s.events:
 			s.handle(e)
@@ -116,15 +116,15 @@ func (s *Server) late() (list []*session) {
 	return list
 }
 
-// register lets a controller to its robot, or not.
-func (s *Server) register(k knock) {
+// register connects a controller with the robot that it requests, or refuses it.
+func (s *Server) register(k controlRequest) {
 	all := drivable(s.cfg.Simulation)
 	place := slices.IndexFunc(all, func(o sim.Robot) bool { return wire.EncodeName(o.Name()) == k.name })
 	if k.name == "" && len(all) == 1 {
 		place = 0
 	}
 	if place < 0 {
-		s.cfg.Logger.Warn("controller wants a robot that there is not", "robot", k.name)
+		s.cfg.Logger.Warn("controller requests a robot that does not exist", "robot", k.name)
 		k.answer <- wire.Failed
 		return
 	}
@@ -223,7 +223,7 @@ func (s *Server) first() (due time.Duration) {
 func (s *Server) attend(ctx context.Context) error {
 	for {
 		select {
-		case k := <-s.knocks:
+		case k := <-s.requests:
 			s.register(k)
 		case e := <-s.events:
 			s.handle(e)

@@ -29,7 +29,7 @@ type cable struct {
 	calm                    atomic.Bool    // no frame is lost or changes places
 	silence                 [2]silence     // of each end
 	ends                    [2]*os.File
-	pumps                   sync.WaitGroup
+	copiers                   sync.WaitGroup
 	carried, lost, reversed atomic.Int64
 
 	// watch is called with each frame that an end sends; nil for none.
@@ -58,14 +58,14 @@ func connectHosts(t testing.TB, hosts [2]*host, c *cable, seed uint64) {
 		}
 	}
 	for i := range c.ends {
-		c.pumps.Add(1)
+		c.copiers.Add(1)
 		go c.carry(i, rand.New(rand.NewPCG(seed, uint64(i))))
 	}
 	t.Cleanup(func() {
 		for _, end := range c.ends {
 			_ = end.Close()
 		}
-		c.pumps.Wait()
+		c.copiers.Wait()
 		t.Logf("cable (seed %d): %d frames carried, %d lost, %d reversed", seed, c.carried.Load(), c.lost.Load(), c.reversed.Load())
 	})
 }
@@ -91,7 +91,7 @@ func openTAP(name string) (*os.File, error) {
 // carry passes frames from end i to the other one until either is closed. A delayed frame is sent after the next one,
 // or soon if there is none.
 func (c *cable) carry(i int, random *rand.Rand) {
-	defer c.pumps.Done()
+	defer c.copiers.Done()
 	from, to := c.ends[i], c.ends[1-i]
 	buffer, held := make([]byte, 2048), []byte(nil)
 	for {
@@ -119,9 +119,9 @@ func (c *cable) carry(i int, random *rand.Rand) {
 			continue
 		case c.jitter > 0:
 			frame := slices.Clone(buffer[:n])
-			c.pumps.Add(1)
+			c.copiers.Add(1)
 			time.AfterFunc(time.Duration(random.Int64N(int64(c.jitter))), func() {
-				defer c.pumps.Done()
+				defer c.copiers.Done()
 				c.put(to, frame)
 			})
 			continue

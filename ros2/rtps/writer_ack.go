@@ -41,13 +41,13 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		r.refill(now)
 	}
 	if r.queued {
-		w.p.bulk.pump(now)
+		w.p.bulk.transmit(now)
 	}
 	if !m.State.Empty() {
 		w.onRequest(now)
 		r.wanted, r.wantedAt = m.State, m.State.Base
 		w.p.bulk.add(r)
-		w.p.bulk.pump(now)
+		w.p.bulk.transmit(now)
 		return
 	}
 	if !m.Final && !first {
@@ -98,7 +98,7 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	}
 	r.request(c, m.State, now)
 	w.p.bulk.add(r)
-	w.p.bulk.pump(now)
+	w.p.bulk.transmit(now)
 }
 
 // onRequest resets the back-off of the heartbeats: a reader that requests or lacks samples responds, and the HEARTBEAT

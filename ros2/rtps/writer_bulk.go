@@ -25,7 +25,7 @@ type bulkQueue struct {
 // begin sets the functions of the alarms.
 func (q *bulkQueue) begin(tx *send.Sender, alarms *alarm.Queue) {
 	q.tx, q.alarms = tx, alarms
-	q.pace.Fire, q.retry.Fire = q.pump, q.retrySend
+	q.pace.Fire, q.retry.Fire = q.transmit, q.retrySend
 }
 
 // add appends a reader.
@@ -44,13 +44,13 @@ func (q *bulkQueue) remove(r *readerProxy) {
 	}
 }
 
-// pump sends bulk data, one datagram per reader in turn, while there are tokens and the socket accepts it, and sets the
+// transmit sends bulk data, one datagram per reader in turn, while there are tokens and the socket accepts it, and sets the
 // alarm for the rest.
-func (q *bulkQueue) pump(now time.Time) {
+func (q *bulkQueue) transmit(now time.Time) {
 	q.tx.Refill(now)
 	idle := 0 // readers in a row that had to wait
 	// share means that a reader waits for its share of retransmissions. One that waits for the socket needs no alarm:
-	// the retry calls pump again.
+	// the retry calls transmit again.
 	share := false
 	wait := time.Duration(0) // until the rate of a participant allows the next datagram
 	for len(q.readers) > 0 && idle < len(q.readers) {
@@ -91,7 +91,7 @@ func (q *bulkQueue) pump(now time.Time) {
 // retrySend sends the datagrams that did not fit into the socket buffer, then the bulk data queued after them.
 func (q *bulkQueue) retrySend(now time.Time) {
 	q.tx.Drain()
-	q.pump(now)
+	q.transmit(now)
 }
 
 // waiting reports whether data for the reader is pending.

@@ -163,7 +163,7 @@ func (r *readerProxy) releaseKept(now time.Time) {
 	r.discard()
 	if r.next < r.w.hist.Next() {
 		r.w.p.bulk.add(r)
-		r.w.p.bulk.pump(now)
+		r.w.p.bulk.transmit(now)
 	}
 }
 

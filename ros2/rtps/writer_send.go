@@ -68,7 +68,7 @@ func (w *Writer) sendToAll(c *history.Change, now alarm.Instant) (ask alarm.Inst
 		w.awaitsFirstAck = w.awaitsFirstAck || r.needsAck() && (!r.answered || r.awaitsKept())
 	}
 	if len(w.p.bulk.readers) > 0 {
-		w.p.bulk.pump(c.At)
+		w.p.bulk.transmit(c.At)
 	}
 	if waiting {
 		w.hbTries = 0
@@ -225,7 +225,7 @@ func (r *readerProxy) assumeAnswered(now time.Time) {
 		r.answered = true
 		r.refill(now)
 		if r.queued {
-			r.w.p.bulk.pump(now)
+			r.w.p.bulk.transmit(now)
 		}
 	}
 }

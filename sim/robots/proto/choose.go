@@ -182,11 +182,11 @@ func (s *scanner) pass(size int) {
 	s.at += size
 }
 
-// decide gives a condition its truth, and reports whether it has one here.
-func (c *choice) decide(condition string) (truth, ok bool) {
+// decide evaluates a condition, and reports whether its value is known.
+func (c *choice) decide(condition string) (boolean, ok bool) {
 	e := &expression{text: condition, choice: c}
 	v := e.or(0)
 	e.space()
-	truth, ok = v.(bool)
-	return truth, ok && e.at == len(e.text) && !e.bad
+	boolean, ok = v.(bool)
+	return boolean, ok && e.at == len(e.text) && !e.bad
 }

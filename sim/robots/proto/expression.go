@@ -40,7 +40,7 @@ func (e *expression) fail() any {
 	return nil
 }
 
-func (e *expression) truth(v any) bool {
+func (e *expression) boolean(v any) bool {
 	t, ok := v.(bool)
 	e.bad = e.bad || !ok
 	return t
@@ -49,7 +49,7 @@ func (e *expression) truth(v any) bool {
 func (e *expression) or(depth int) any {
 	v := e.and(depth)
 	for e.accept("||") {
-		a, b := e.truth(v), e.truth(e.and(depth))
+		a, b := e.boolean(v), e.boolean(e.and(depth))
 		v = a || b
 	}
 	return v
@@ -58,7 +58,7 @@ func (e *expression) or(depth int) any {
 func (e *expression) and(depth int) any {
 	v := e.comparison(depth)
 	for e.accept("&&") {
-		a, b := e.truth(v), e.truth(e.comparison(depth))
+		a, b := e.boolean(v), e.boolean(e.comparison(depth))
 		v = a && b
 	}
 	return v
@@ -80,10 +80,10 @@ func (e *expression) compare(mark string, a, b any) any {
 	y, both := b.(float64)
 	_, texts := a.(string)
 	_, text := b.(string)
-	_, truths := a.(bool)
-	_, truth := b.(bool)
+	_, booleans := a.(bool)
+	_, boolean := b.(bool)
 	switch {
-	case !(numbers && both || texts && text || truths && truth):
+	case !(numbers && both || texts && text || booleans && boolean):
 		return e.fail()
 	case mark[0] == '=':
 		return a == b
@@ -106,7 +106,7 @@ func (e *expression) unary(depth int) any {
 		return e.fail()
 	}
 	if e.accept("!") {
-		return !e.truth(e.unary(depth + 1))
+		return !e.boolean(e.unary(depth + 1))
 	}
 	if e.accept("(") {
 		v := e.or(depth + 1)
@@ -173,8 +173,8 @@ func (e *expression) named(word string, depth int) any {
 		return e.fail()
 	case len(f.val.strings) == 1:
 		return f.val.strings[0]
-	case len(f.val.truths) == 1:
-		return f.val.truths[0]
+	case len(f.val.booleans) == 1:
+		return f.val.booleans[0]
 	case len(f.val.numbers) == 1:
 		return f.val.numbers[0]
 	}

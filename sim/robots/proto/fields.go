@@ -116,17 +116,17 @@ func (b *builder) text(n *node, name, without string) string {
 	return f.val.strings[0]
 }
 
-// truth gives a field of TRUE or FALSE.
-func (b *builder) truth(n *node, name string) bool {
+// boolean returns the value of a field that is TRUE or FALSE.
+func (b *builder) boolean(n *node, name string) bool {
 	f := n.ask(name)
 	switch {
 	case f == nil:
 		return false
-	case len(f.val.truths) != 1:
+	case len(f.val.booleans) != 1:
 		b.failf(f.line, "%s.%s: neither TRUE nor FALSE", n.kind, name)
 		return false
 	}
-	return f.val.truths[0]
+	return f.val.booleans[0]
 }
 
 // nodes gives the nodes of a field.

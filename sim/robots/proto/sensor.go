@@ -80,7 +80,7 @@ func (b *builder) distance(n *node, d *robots.Device) {
 
 // lamp reads an LED.
 func (b *builder) lamp(n *node, d *robots.Device) {
-	d.Gradual = b.truth(n, "gradual")
+	d.Gradual = b.boolean(n, "gradual")
 	f := n.ask("color")
 	if f == nil {
 		d.Colors = [][3]float64{{1, 0, 0}}

@@ -43,11 +43,11 @@ type field struct {
 	read bool
 }
 
-// value is what a field has: numbers, strings, truths or nodes. All empty is NULL, or a list of nothing.
+// value is what a field has: numbers, strings, booleans or nodes. All empty is NULL, or a list of nothing.
 type value struct {
 	numbers []float64
 	strings []string
-	truths  []bool
+	booleans  []bool
 	nodes   []ref
 	list    bool
 	again   bool // by IS: it was written elsewhere
@@ -55,12 +55,12 @@ type value struct {
 
 // empty reports whether a value is NULL or a list of nothing.
 func (v *value) empty() bool {
-	return len(v.numbers) == 0 && len(v.strings) == 0 && len(v.truths) == 0 && len(v.nodes) == 0
+	return len(v.numbers) == 0 && len(v.strings) == 0 && len(v.booleans) == 0 && len(v.nodes) == 0
 }
 
 // kinds is how many kinds of things a value has. More than one is no value.
 func (v *value) kinds() (n int) {
-	for _, there := range [...]bool{len(v.numbers) > 0, len(v.strings) > 0, len(v.truths) > 0, len(v.nodes) > 0} {
+	for _, there := range [...]bool{len(v.numbers) > 0, len(v.strings) > 0, len(v.booleans) > 0, len(v.nodes) > 0} {
 		if there {
 			n++
 		}

@@ -38,7 +38,7 @@ func (p *parser) item(v *value, t token, of string) {
 	case t.kind == aString:
 		v.strings = append(v.strings, t.text)
 	case t.is("TRUE"), t.is("FALSE"):
-		v.truths = append(v.truths, t.text == "TRUE")
+		v.booleans = append(v.booleans, t.text == "TRUE")
 	case t.kind == aWord:
 		v.nodes = append(v.nodes, p.reference(t))
 	default:

@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
-// truths are the files for what the robots of a world really do: the one that is wanted for a robot alone, one with
-// each robot's name in it where there are several.
-func (o *simOptions) truths(robots []sim.Robot) []string {
+// groundTruthFiles returns the names of the files for the robots' ground truth: for a robot alone the name requested, else
+// one for each robot with its name in it.
+func (o *simOptions) groundTruthFiles(robots []sim.Robot) []string {
 	files := make([]string, len(robots))
 	for i, r := range robots {
 		files[i] = o.truth
@@ -28,7 +28,7 @@ func (o *simOptions) truths(robots []sim.Robot) []string {
 
 // withTruths is withTruth for the robots that are in a world now.
 func (o *simOptions) withTruths(ctx context.Context, robots []sim.Robot, f func(context.Context) error) error {
-	for i, file := range o.truths(robots) {
+	for i, file := range o.groundTruthFiles(robots) {
 		inner := f
 		f = func(ctx context.Context) error { return withTruth(ctx, robots[i], file, nil, inner) }
 	}

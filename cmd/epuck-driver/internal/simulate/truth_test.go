@@ -41,7 +41,7 @@ func TestTruthsHaveAFileEach(t *testing.T) {
 		{"swarm", "", []string{"", "", ""}},
 	} {
 		o := &simOptions{truth: c.file}
-		if got := o.truths(crowd(t, c.world)); !slices.Equal(got, c.want) {
+		if got := o.groundTruthFiles(crowd(t, c.world)); !slices.Equal(got, c.want) {
 			t.Errorf("%s, %q: %q, want %q", c.world, c.file, got, c.want)
 		}
 	}
