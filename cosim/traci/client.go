@@ -18,7 +18,7 @@ type client struct {
 	conn  net.Conn
 	stall time.Duration
 	inbox chan []byte // messages; closed at the end
-	news chan<- struct{}
+	news  chan<- struct{}
 	err   error       // why it has ended, once inbox is closed
 	ended atomic.Bool // inbox is closed
 

@@ -21,7 +21,7 @@ type Server struct {
 	listener net.Listener
 	joined   chan *client
 	slots    chan struct{} // one for each client that is there
-	news    chan struct{} // some inbox has changed
+	news     chan struct{} // some inbox has changed
 	world    *state
 	clients  []*client // in their order
 	arrivals int

@@ -21,7 +21,7 @@ type Server struct {
 	cfg      Config
 	listener net.Listener
 	folder   folder
-	requests   chan controlRequest
+	requests chan controlRequest
 	events   chan event
 	pending  chan struct{} // one for each connection that has not named its robot yet
 

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 )
 
-// onOdom notes where the robot is, and puts the readings up to then into the map.
+// onOdom stores the pose of odometry and integrates the readings up to its time.
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	p, err := planar.PoseOf(m.Pose.Pose)
 	if err != nil {
@@ -62,7 +62,7 @@ func OdometryFault(err error) string {
 	return err.Error()
 }
 
-// enqueue keeps a reading until odometry says where the robot was; of too many the oldest goes.
+// enqueue stores a reading until odometry has a pose for its time. When the queue is full, the oldest is dropped.
 func (n *Node) enqueue(r reading) {
 	if len(n.pending) >= maxPending {
 		n.stats.Late++
@@ -72,8 +72,8 @@ func (n *Node) enqueue(r reading) {
 	n.integrate()
 }
 
-// forgetFuture drops the readings that wait for odometry of a clock which has been set back: in as much time as that
-// was they would go into the map where the robot is then.
+// forgetFuture drops the readings whose times are after those of a clock that has been set back: they would be integrated
+// at the poses that the robot has when that clock reaches these times again.
 func (n *Node) forgetFuture(now time.Time) {
 	left := n.pending[:0]
 	for _, r := range n.pending {
@@ -102,7 +102,7 @@ func (n *Node) integrate() {
 		r.beam.From = pose.Plus(r.beam.From)
 		if err := n.cfg.Map.Add(r.beam); err != nil {
 			if n.stats.Refused++; n.stats.Refused == 1 {
-				n.cfg.Node.Logger().Warn("a reading does not go into the map", "error", err)
+				n.cfg.Node.Logger().Warn("a reading was refused by the map", "error", err)
 			}
 			continue
 		}
@@ -143,7 +143,7 @@ func (n *Node) publishTransform(m *nav_msgs.Odometry) {
 	})
 }
 
-// publish prepares the map as it is.
+// publish queues the present map.
 func (n *Node) publish(at time.Time) {
 	n.published, n.changed = at, false
 	m, err := n.cfg.Map.Map()
@@ -159,7 +159,7 @@ func (n *Node) publish(at time.Time) {
 	n.outbox = append(n.outbox, func() error { return errors.Join(n.grid.Publish(&grid), n.meta.Publish(&info)) })
 }
 
-// Save saves the map as it is now to Config.File and gives the name of the YAML file.
+// Save saves the present map to Config.File and returns the name of the YAML file.
 func (n *Node) Save() (string, error) {
 	n.mu.Lock()
 	m, err := n.cfg.Map.Map()

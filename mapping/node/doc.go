@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package node implements mapping as a ROS 2 node: it enters the readings of a robot's distance sensors, each at
-// the pose that odometry had at the reading's time, into a map of package mapping, and publishes the map.
+// Package node implements mapping as a ROS 2 node: it integrates the readings of a robot's distance sensors, each at
+// the pose of odometry at its time, into a map of package mapping, and publishes the map.
 //
 //	odom ─────────► poses ──┐
 //	/tf_static ───► mounts ─┼─► mapping.Cones ──► map, map_metadata, save_map

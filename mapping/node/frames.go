@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 )
 
-// maxDepth bounds the chain of frames from a sensor to the base, should it be a circle.
+// maxDepth bounds the chain of frames from a sensor to the base, in case it is a cycle.
 const maxDepth = 32
 
 // frames is the tree of frames that do not move.
@@ -20,7 +20,7 @@ type frames struct {
 	parent map[string]mount // by child
 }
 
-// mount is where a frame is in its parent.
+// mount is the pose of a frame in its parent.
 type mount struct {
 	parent   string
 	position geometry_msgs.Vector3 // m
@@ -28,7 +28,7 @@ type mount struct {
 	err      error // its transform is no transform
 }
 
-// learn takes transforms in.
+// learn stores transforms.
 func (f *frames) learn(m *tf2_msgs.TFMessage) {
 	if f.parent == nil {
 		f.parent = map[string]mount{}
@@ -44,7 +44,7 @@ func (f *frames) learn(m *tf2_msgs.TFMessage) {
 	}
 }
 
-// on returns where a frame is in the base, with all rotations on the way. The error says why that is not known.
+// on returns the pose of a frame in the base frame. The error says why that is not known.
 func (f *frames) on(base, frame string) (m mount, err error) {
 	m.rotation = planar.Identity()
 	depth := 0
@@ -60,23 +60,23 @@ func (f *frames) on(base, frame string) (m mount, err error) {
 		m.position = geometry_msgs.Vector3{X: up.position.X + x, Y: up.position.Y + y, Z: up.position.Z + z}
 		m.rotation = up.rotation.After(m.rotation)
 		if depth++; depth > maxDepth {
-			return mount{}, fmt.Errorf("more than %d frames between %q and %q: a circle", maxDepth, base, frame)
+			return mount{}, fmt.Errorf("more than %d frames between %q and %q: a cycle", maxDepth, base, frame)
 		}
 		at = up.parent
 	}
 	return m, nil
 }
 
-// pose returns a sensor's place seen from above, along its x axis.
+// pose returns a sensor's pose in the plane; the heading is that of its x axis.
 func (m *mount) pose() mapping.Pose {
 	return mapping.Pose{X: m.position.X, Y: m.position.Y, Theta: m.rotation.Yaw()}
 }
 
 // beam returns the pose of a sensor with a cone about x; the rotation about x has no effect. The error is of one that
-// looks up or down.
+// points up or down.
 func (m *mount) beam() (mapping.Pose, error) {
 	if pitch := m.rotation.Pitch(); math.Abs(pitch) > planar.MaxTilt {
-		return mapping.Pose{}, fmt.Errorf("%w: its pitch is %.4g rad, it looks up or down", planar.ErrTilted, pitch)
+		return mapping.Pose{}, fmt.Errorf("%w: its pitch is %.4g rad, it points up or down", planar.ErrTilted, pitch)
 	}
 	return m.pose(), nil
 }

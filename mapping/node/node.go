@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Map is a map in the making: [mapping.Cones], [mapping.LogOdds] or [mapping.Simple].
+// Map is a map that is being built: [mapping.Cones], [mapping.LogOdds] or [mapping.Simple].
 type Map interface {
 	Add(b mapping.Beam) error
 	Map() (*mapping.Map, error)
@@ -29,11 +29,11 @@ type Clearer interface {
 	Clear(x, y, radius float64)
 }
 
-// Config says what a mapper listens to.
+// Config is the configuration of a mapper.
 type Config struct {
-	// Node is the node that it is; the mapper does not close it. It is required.
+	// Node is the ROS node that the mapper uses and does not close. It is required.
 	Node *ros2.Node
-	// Map takes the readings. It is required, and the mapper's alone while it works.
+	// Map integrates the readings. It is required; nothing else may use it until Close.
 	Map Map
 	// Ranges are the Range topics, Scans the LaserScan topics whose readings go into the map. They default to the
 	// e-puck2's distance sensors ps0 to ps7 and tof, and to none.
@@ -47,19 +47,19 @@ type Config struct {
 	Period time.Duration
 	// File is where the service save_map saves the map, without an ending; it defaults to map.
 	File string
-	// Save says how; the zero value is map_saver's way.
+	// Save are the options of the file; the zero value is what map_saver writes.
 	Save mapping.FileOptions
-	// Place puts the map into the tree of frames: a fixed transform of nothing from the map to odometry's frame. Leave
-	// it out where a localisation does that.
+	// Place publishes the identity as the transform from MapFrame to odometry's frame. Leave it false where a localization
+	// publishes that transform.
 	Place bool
-	// Quiet has the mapper only put readings into the map: no topic, service or transform of its own.
+	// Quiet makes the mapper only integrate readings: it publishes no topic or transform and has no service.
 	Quiet bool
 }
 
 // maxPending bounds the readings that wait for odometry.
 const maxPending = 4096
 
-// Node makes a map. Its methods are safe for concurrent use; Close ends it.
+// Node builds a map. Its methods are safe for concurrent use; Close ends it.
 type Node struct {
 	cfg    Config
 	grid   *ros2.Publisher[nav_msgs.OccupancyGrid]
@@ -83,7 +83,7 @@ type Node struct {
 	sending sync.Mutex // keeps what is published in order
 }
 
-// missing is a sensor whose place on the robot is not known.
+// missing is a sensor without a transform to the base frame.
 type missing struct {
 	since    time.Time
 	reported bool
@@ -91,15 +91,15 @@ type missing struct {
 
 // Stats counts readings.
 type Stats struct {
-	// Used went into the map.
+	// Used were integrated into the map.
 	Used uint64
-	// Late waited for odometry that did not come, or were older than it.
+	// Late were dropped while they waited for odometry, or are older than its first pose.
 	Late uint64
-	// Refused are those that the map did not take: a value of the beam is out of range, or [mapping.ErrSize].
+	// Refused are those that the map refused: a value of the beam is out of range, or [mapping.ErrSize].
 	Refused uint64
 }
 
-// New starts to make a map. Errors are those of topics and services.
+// New starts a mapper. Errors are those of topics and services.
 func New(cfg Config) (*Node, error) {
 	if cfg.Node == nil || cfg.Map == nil {
 		return nil, errors.New("mapper: no node or no map")
@@ -130,7 +130,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// open offers and asks for the topics.
+// open creates publishers, service and subscriptions.
 func (n *Node) open() (err error) {
 	if n.cfg.Quiet {
 		return n.listen()
@@ -171,13 +171,13 @@ func (n *Node) listen() error {
 	return err
 }
 
-// send publishes what has been prepared. It is called without the lock: publishing may call back into this node, which
-// listens to a topic that it also publishes.
+// send publishes what is queued. It is called without the lock: publishing may call a callback of this node, which
+// subscribes to a topic that it also publishes.
 func (n *Node) send() {
 	n.mu.Lock()
-	some := len(n.outbox) > 0
+	pending := len(n.outbox) > 0
 	n.mu.Unlock()
-	if !some {
+	if !pending {
 		return
 	}
 	n.sending.Lock()
@@ -215,7 +215,7 @@ func (n *Node) onRange(m *sensor_msgs.Range) {
 	}
 }
 
-// Close withdraws the topics. Closing twice is harmless.
+// Close closes publishers, service and subscriptions. More calls have no effect.
 func (n *Node) Close() error {
 	var errs []error
 	for i := len(n.closes) - 1; i >= 0; i-- {
@@ -225,7 +225,7 @@ func (n *Node) Close() error {
 	return errors.Join(errs...)
 }
 
-// Stats gives the counters.
+// Stats returns the counters.
 func (n *Node) Stats() Stats {
 	n.mu.Lock()
 	defer n.mu.Unlock()

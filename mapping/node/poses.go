@@ -12,7 +12,7 @@ import (
 // keep is how long poses are kept.
 const keep = 2 * time.Second
 
-// poses is where the robot was when, by odometry.
+// poses are the latest poses of odometry.
 type poses struct {
 	list []stamped // in the order of time
 }
@@ -22,7 +22,7 @@ type stamped struct {
 	pose mapping.Pose
 }
 
-// add notes where the robot was. A time before the last one is a jump back of the clock: what was before is forgotten.
+// add stores a pose. A time that is not after the last one is a jump back of the clock: all stored poses are dropped.
 func (p *poses) add(at time.Time, pose mapping.Pose) {
 	if n := len(p.list); n > 0 && !at.After(p.list[n-1].at) {
 		p.list = p.list[:0]
@@ -35,17 +35,17 @@ func (p *poses) add(at time.Time, pose mapping.Pose) {
 	p.list = append(p.list[:0], p.list[old:]...)
 }
 
-// when says what is known of a time.
-type when uint8
+// availability is whether the pose at a time is known.
+type availability uint8
 
 const (
-	known  when = iota
-	tooOld      // before the first pose
-	notYet      // after the last pose
+	known  availability = iota
+	tooOld              // before the first pose
+	notYet              // after the last pose
 )
 
-// at gives where the robot was at a time, between two poses by interpolation.
-func (p *poses) at(t time.Time) (mapping.Pose, when) {
+// at returns the pose at a time, interpolated between two poses of odometry.
+func (p *poses) at(t time.Time) (mapping.Pose, availability) {
 	n := len(p.list)
 	switch {
 	case n == 0 || t.After(p.list[n-1].at):
@@ -64,7 +64,7 @@ func (p *poses) at(t time.Time) (mapping.Pose, when) {
 	return between(a.pose, b.pose, float64(t.Sub(a.at))/float64(b.at.Sub(a.at))), known
 }
 
-// between gives the pose at a share of the way from a to b, turning the short way.
+// between returns the pose at a fraction of the way from a to b, turning through the smaller angle.
 func between(a, b mapping.Pose, share float64) mapping.Pose {
 	turn := math.Remainder(b.Theta-a.Theta, 2*math.Pi)
 	return mapping.Pose{

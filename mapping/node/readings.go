@@ -10,14 +10,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// reading is a beam as seen from the base of the robot, and when.
+// reading is a beam in the base frame, and the time of its measurement.
 type reading struct {
 	at   time.Time
 	beam mapping.Beam
 }
 
-// ofRange makes a reading of a cone; ok is false if it says nothing: not a number, too near to measure, or a sensor
-// without a place.
+// ofRange returns the reading of a cone; ok is false for a range that is not a number or too near to be measured, and for
+// a sensor without a transform.
 func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	mount, err := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
 	var from mapping.Pose
@@ -32,7 +32,7 @@ func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	switch {
 	case math.IsNaN(distance) || distance <= 0:
 		return reading{}, false
-	case distance >= float64(m.MaxRange): // +Inf by REP 117, or max_range as Nav2's RangeSensorLayer wants it
+	case distance >= float64(m.MaxRange): // +Inf by REP 117, or max_range as Nav2's RangeSensorLayer expects it
 		distance = math.Inf(1)
 	}
 	return reading{m.Header.Stamp.Time(), mapping.Beam{
@@ -40,13 +40,13 @@ func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	}}, true
 }
 
-// ofScan makes readings of the rays of a scan, each with its own time, and calls each with them.
+// ofScan calls each with the readings of a scan, one for each ray, with its own time.
 func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
 	mount, err := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
-	var place mapping.Pose
+	var sensor mapping.Pose
 	direction := 1.0
 	if err == nil {
-		place, direction, err = mount.fan()
+		sensor, direction, err = mount.fan()
 	}
 	if err != nil {
 		n.reportMissing(m.Header.FrameID, m.Header.Stamp.Time(), err)
@@ -61,7 +61,7 @@ func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
 		if distance > float64(m.RangeMax) {
 			distance = math.Inf(1)
 		}
-		from := place
+		from := sensor
 		from.Theta += direction * (float64(m.AngleMin) + float64(i)*float64(m.AngleIncrement))
 		after := time.Duration(float64(i) * float64(m.TimeIncrement) * float64(time.Second))
 		each(reading{start.Add(after), mapping.Beam{From: from, Range: distance, Max: float64(m.RangeMax)}})

@@ -7,22 +7,23 @@ import (
 	"time"
 )
 
-// maxStampGap is how far two stamps in a row may be apart; a longer way, or one back, is a clock that was set.
+// maxStampGap is the longest time between two successive stamps; a longer one, or a stamp before its predecessor, means that
+// the clock was set.
 const maxStampGap = 10 * time.Second
 
 // jumpLogPause is the least time between two log lines about jumps.
 const jumpLogPause = 10 * time.Second
 
-// Stamps makes of the stamps of messages, which follow the sender's clock, a time that runs on steadily when that clock
-// is set. The zero value is ready; it is for one goroutine.
+// Stamps converts the stamps of messages, which follow the sender's clock, to a time that is steady when that clock is set.
+// The zero value is ready to use, by one goroutine.
 type Stamps struct {
 	last, at time.Time
 	logged   time.Time
 	jumps    int // since the last line
 }
 
-// Next takes the stamp of the next message and returns the steady time: the first stamp, and from then on as much later
-// as the stamps say. A jump of the stamps, back or by more than 10 s, counts as no time; jump is its size, else 0.
+// Next returns the steady time of the next message: at the first the stamp itself, then advanced by the difference of each
+// stamp from the one before. A jump, back or by more than 10 s, does not advance it; jump is its size, else 0.
 func (s *Stamps) Next(stamp time.Time) (at time.Time, jump time.Duration) {
 	if s.last.IsZero() {
 		s.last, s.at = stamp, stamp

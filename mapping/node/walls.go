@@ -7,8 +7,8 @@ import "github.com/epuck-ros2/epuck-driver/mapping"
 // occupiedFrom is the percentage from which on a cell is an obstacle: map_server's default threshold.
 const occupiedFrom = 65
 
-// OnlyWalls gives the map of m without what is free in it: every cell that is no obstacle is unknown, as in maps of the
-// thesis' mapper with fill_map off.
+// OnlyWalls returns a map without free cells: every cell that is no obstacle is unknown, as in maps of the thesis' mapper
+// with fill_map off.
 func OnlyWalls(m Map) Map { return walls{m} }
 
 type walls struct{ whole Map }
@@ -23,7 +23,7 @@ func (w walls) Clear(x, y, radius float64) {
 	}
 }
 
-// Map is the map that there is, without the free cells.
+// Map returns the whole map's obstacles.
 func (w walls) Map() (*mapping.Map, error) {
 	m, err := w.whole.Map()
 	if err != nil {

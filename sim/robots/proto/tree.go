@@ -45,12 +45,12 @@ type field struct {
 
 // value is what a field has: numbers, strings, booleans or nodes. All empty is NULL, or a list of nothing.
 type value struct {
-	numbers []float64
-	strings []string
-	booleans  []bool
-	nodes   []ref
-	list    bool
-	again   bool // by IS: it was written elsewhere
+	numbers  []float64
+	strings  []string
+	booleans []bool
+	nodes    []ref
+	list     bool
+	again    bool // by IS: it was written elsewhere
 }
 
 // empty reports whether a value is NULL or a list of nothing.
