@@ -2,7 +2,7 @@
 
 // Command parcels is a parcel service: a dispatch centre assigns the next parcel to each robot that has delivered one, a
 // route generator plans its way, and a controller on the robot drives it and looks for edges in a VGA picture a second
-// with the filter of Sobel. All nodes are in this process and use no network; callbacks run in a fixed order in logical
+// with the filter of Sobel. All nodes are in this process and discover no other; callbacks run in a fixed order in logical
 // time, so that each run gives the same result. It is the application with which VIPPE–ROS estimates performance:
 //
 //	GOARCH=arm GOARM=6 CGO_ENABLED=0 go build -o parcels ./examples/ros2/parcels
@@ -19,7 +19,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
-	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
 func main() {
@@ -44,7 +44,10 @@ func (r result) String() string {
 
 // deliver runs the service with some robots for a logical time.
 func deliver(robots int, length time.Duration) (r result, err error) {
-	transport := ros2test.NewTransport()
+	transport, err := rmw.New(rmw.Config{Range: rmw.Off})
+	if err != nil {
+		return result{}, err
+	}
 	defer func() { err = errors.Join(err, transport.Close()) }()
 	c := order.New(order.Config{})
 	var nodes []*ros2.Node

@@ -3,7 +3,7 @@
 // Command perception tracks an object with three nodes, many times: a camera publishes pictures, a detector publishes
 // where it finds the object in them, and a tracker predicts with each picture and corrects with each detection. Their
 // callbacks take random times. In a multi-threaded executor the results of the runs differ; in a fixed order they are
-// the same. All nodes are in this process and use no network.
+// the same. All nodes are in this process and discover no other.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
-	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
 const (
@@ -32,22 +32,26 @@ const (
 func main() {
 	runs := flag.Int("runs", 100, "so many runs of each kind")
 	flag.Parse()
-	if err := demonstrate(*runs); err != nil {
+	open := func() (ros2.ServiceTransport, error) { return rmw.New(rmw.Config{Range: rmw.Off}) }
+	if err := demonstrate(*runs, open); err != nil {
 		log.Print(err)
 		os.Exit(1)
 	}
 }
 
+// opener opens the transport of a run.
+type opener func() (ros2.ServiceTransport, error)
+
 // demonstrate prints how many distinct results the runs have.
-func demonstrate(runs int) error {
+func demonstrate(runs int, open opener) error {
 	for _, kind := range []struct {
 		name string
-		run  func(seed uint64) (string, error)
+		run  func(open opener, seed uint64) (string, error)
 	}{{"multi-threaded executor", free}, {"fixed order", fixed}} {
 		results := map[string]bool{}
 		last := ""
 		for seed := range uint64(runs) {
-			result, err := kind.run(seed)
+			result, err := kind.run(open, seed)
 			if err != nil {
 				return fmt.Errorf("%s, run %d: %w", kind.name, seed, err)
 			}
@@ -59,8 +63,11 @@ func demonstrate(runs int) error {
 }
 
 // free runs the nodes on a multi-threaded executor in real time.
-func free(seed uint64) (result string, err error) {
-	transport := ros2test.NewTransport()
+func free(open opener, seed uint64) (result string, err error) {
+	transport, err := open()
+	if err != nil {
+		return "", err
+	}
 	defer func() { err = errors.Join(err, transport.Close()) }()
 	e := executor.NewMultiThreaded(3)
 	p, err := newPerception(seed, func(name string) ros2.NodeConfig {
@@ -79,8 +86,11 @@ func free(seed uint64) (result string, err error) {
 }
 
 // fixed runs the nodes in a fixed order. Logical time advances when all callbacks have ended.
-func fixed(seed uint64) (result string, err error) {
-	transport := ros2test.NewTransport()
+func fixed(open opener, seed uint64) (result string, err error) {
+	transport, err := open()
+	if err != nil {
+		return "", err
+	}
 	defer func() { err = errors.Join(err, transport.Close()) }()
 	c := order.New(order.Config{Parallel: true})
 	p, err := newPerception(seed, func(name string) ros2.NodeConfig {

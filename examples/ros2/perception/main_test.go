@@ -5,14 +5,20 @@ package main
 import (
 	"testing"
 	"testing/synctest"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
+// inMemory opens a transport without sockets, which simulated time requires.
+func inMemory() (ros2.ServiceTransport, error) { return ros2test.NewTransport(), nil }
+
 // results returns the results of runs in simulated time, where callbacks take exactly their random times.
-func results(t *testing.T, runs uint64, run func(seed uint64) (string, error)) (all []string) {
+func results(t *testing.T, runs uint64, run func(open opener, seed uint64) (string, error)) (all []string) {
 	t.Helper()
 	for seed := range runs {
 		synctest.Test(t, func(t *testing.T) {
-			result, err := run(seed)
+			result, err := run(inMemory, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
