@@ -135,7 +135,7 @@ func (s *Simulation) Move(name string, pose Pose) (err error) {
 	old := s.scene.Shape(t.index)
 	s.scene.SetShape(t.index, old.Moved(pose.Position(), pose.Theta))
 	for _, u := range s.units {
-		if !u.inAir && !u.fits() {
+		if !u.inAir && !u.plant.fits() {
 			s.scene.SetShape(t.index, old)
 			return fmt.Errorf("%q onto robot %q: %w", name, u.name, ErrOccupied)
 		}

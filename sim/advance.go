@@ -3,9 +3,11 @@
 package sim
 
 import (
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
 const (
@@ -22,8 +24,8 @@ func (s *Simulation) catchUp() {
 	s.reach()
 	if s.behind {
 		s.behind = false
-		for _, r := range s.robots {
-			r.mcu.Advance(s.time)
+		for _, p := range s.stepped {
+			p.stepMotors(s.time)
 		}
 	}
 }
@@ -59,12 +61,7 @@ func (s *Simulation) reach() {
 
 // waking reports whether a firmware is about to obey.
 func (s *Simulation) waking() bool {
-	for _, r := range s.robots {
-		if r.mcu.Waking() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.stepped, plant.waking)
 }
 
 // idle reports whether nothing moves and no firmware waits for anything.
@@ -72,21 +69,8 @@ func (s *Simulation) idle() bool {
 	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() {
 		return false
 	}
-	for _, r := range s.robots {
-		if !r.mcu.Idle() || r.rolled() || !r.rab.silent() || r.battery.Changing() {
-			return false
-		}
-	}
-	for _, a := range s.agents {
-		if !a.still() || !a.rab.silent() || a.battery.Changing() {
-			return false
-		}
-	}
-	for _, a := range s.articulated {
-		if !a.still() || !a.rab.silent() {
-			return false
-		}
-		if b := a.cell(); b != nil && b.Changing() {
+	for _, u := range s.units {
+		if !u.plant.still() || !u.rab.silent() || u.battery != nil && u.battery.Changing() {
 			return false
 		}
 	}
@@ -95,12 +79,7 @@ func (s *Simulation) idle() bool {
 
 // settled reports whether all bodies are at rest after the motors.
 func (s *Simulation) settled() bool {
-	for _, r := range s.robots {
-		if !r.motion.Settled() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.stepped, func(p plant) bool { return !p.settled() })
 }
 
 // untilFed returns the end of the last infrared cycle up to a target before a feeder puts something into a world in
@@ -120,24 +99,19 @@ func untilFed(s *Simulation, target int64) int64 {
 // jump makes all steps up to target at once, or until a battery's supply may change; only right while idle and settled.
 func (s *Simulation) jump(target int64) {
 	for _, u := range s.units {
-		b := u.cell()
-		if b == nil {
+		if u.battery == nil {
 			continue
 		}
-		if d := b.Undisturbed(); d < target-s.steps {
+		if d := u.battery.Undisturbed(); d < target-s.steps {
 			target = s.steps + max(1, d)
 		}
 	}
-	for _, r := range s.robots {
-		r.mcu.Advance(time.Duration(target) * stepPeriod)
-		r.battery.Advance(target-s.steps, 0, 0)
+	for _, p := range s.stepped {
+		p.stepMotors(time.Duration(target) * stepPeriod)
 	}
-	for _, a := range s.agents {
-		a.battery.Advance(target-s.steps, 0, 0)
-	}
-	for _, a := range s.articulated {
-		if b := a.cell(); b != nil {
-			b.Advance(target-s.steps, 0, 0)
+	for _, u := range s.units {
+		if u.battery != nil {
+			u.battery.Advance(target-s.steps, 0, 0)
 		}
 	}
 	s.steps = target
@@ -150,12 +124,12 @@ func (s *Simulation) jump(target int64) {
 	}
 }
 
-// nextStep returns how far to step at once towards a target: to the end of the infrared cycle, or, where no robot is of
-// the firmware level, over several cycles in which no robot decides or hears and nothing but robots moves. Each
+// nextStep returns how far to step at once towards a target: to the end of the infrared cycle, or, where no robot moves
+// in each physics step, over several cycles in which no robot decides or hears and nothing but robots moves. Each
 // island of bodies makes these cycles by itself, and what belongs to it stays in the processor's cache.
 func (s *Simulation) nextStep(target int64) int64 {
 	end := s.steps - s.steps%stepsPerCycle + stepsPerCycle
-	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.movables) > 0 || s.feeding() {
+	if end >= target || len(s.stepped) > 0 || len(s.persons) > 0 || len(s.movables) > 0 || s.feeding() {
 		return min(end, target)
 	}
 	first := end / stepsPerCycle
@@ -173,7 +147,7 @@ func (s *Simulation) nextStep(target int64) int64 {
 func (s *Simulation) step(to int64) {
 	s.muster()
 	s.islands.narrow(s, to)
-	if len(s.robots) > 0 || to/stepsPerCycle > s.steps/stepsPerCycle {
+	if len(s.stepped) > 0 || to/stepsPerCycle > s.steps/stepsPerCycle {
 		s.jobs.until = to
 		s.each(len(s.islands.list), s.jobs.move)
 	}
@@ -193,85 +167,64 @@ func (s *Simulation) step(to int64) {
 
 // moveIsland moves the bodies of island i by the steps after from up to to, cycle by cycle.
 func (s *Simulation) moveIsland(i int, from, to int64) {
-	l, members := s.islands.list[i], s.islands.members(i)
+	l, members := &s.islands.list[i], s.islands.members(i)
 	for from < to {
 		end := min(from-from%stepsPerCycle+stepsPerCycle, to)
-		if l.firmware {
-			s.stepRobots(members, from, end)
+		if l.timings[eachStep] {
+			stepAll(s.islands.stepped(l), from, end)
 		}
 		if end%stepsPerCycle == 0 {
-			s.endCycle(members, l.articulated, end/stepsPerCycle)
+			s.endCycle(l, members, end/stepsPerCycle)
 		}
 		from = end
 	}
 }
 
-// endCycle ends an infrared cycle for the members of an island: functional robots move, once a cycle, in the order of
-// the world file, then articulated ones, if any is a member, and all note where they are.
-func (s *Simulation) endCycle(members []int32, articulated bool, cycle int64) {
-	for _, m := range members {
-		if a := s.units[m].agent; a != nil {
-			a.move()
+// endCycle ends an infrared cycle for the members of an island, in the order of their timings and of the world file:
+// each moves, if it has not in each step, and notes where it is.
+func (s *Simulation) endCycle(l *island, members []int32, cycle int64) {
+	for when, some := range l.timings {
+		if !some {
+			continue
 		}
-	}
-	if articulated {
-		s.moveArticulated(members)
-	}
-	for _, m := range members {
-		u := s.units[m]
-		u.countCollisions(cycle)
-		u.sample(cycle)
-		u.strayed(u.sampled.Position())
-	}
-}
-
-// moveArticulated moves the articulated robots among the members of an island, in the order of the world file.
-func (s *Simulation) moveArticulated(members []int32) {
-	for _, m := range members {
-		if u := s.units[m]; u.machine != nil {
-			u.machine.move()
+		for _, m := range members {
+			if u := s.units[m]; u.timing == timing(when) {
+				u.endCycle(cycle)
+			}
 		}
 	}
 }
 
-// sample notes where the unit is at the end of an infrared cycle.
-func (u *unit) sample(cycle int64) {
-	if u.body != nil {
-		u.sampled = u.body.Pose()
-	} else {
-		u.sampled = u.machine.mechanism.Pose()
-	}
-	u.sampledInAir = u.inAir
-	u.sim.spots[u.place] = spot{u.sampled.Position(), u.inAir, u.machine != nil}
-	u.trace.pose(cycle, u.sampled)
-	if u.robot != nil {
-		u.robot.seen = false
-	}
+// endCycle ends an infrared cycle for the unit.
+func (u *unit) endCycle(cycle int64) {
+	at, touched := u.plant.move()
+	u.collisions.update(cycle, touched && !u.inAir)
+	u.note(cycle, at)
+	u.strayed(at.Position())
 }
 
-// stepRobots makes the steps after from up to to of the robots of the firmware level among the members of an island: in
-// each all motors, then all bodies, in the order of the world file.
-func (s *Simulation) stepRobots(members []int32, from, to int64) {
+// sample notes where the unit is at the end of an infrared cycle, after something has moved it.
+func (u *unit) sample(cycle int64) { u.note(cycle, u.plant.pose()) }
+
+// note notes that the unit is at a pose at the end of an infrared cycle.
+func (u *unit) note(cycle int64, at geom.Pose) {
+	u.sampled, u.sampledInAir = at, u.inAir
+	u.sim.spots[u.place] = spot{at.Position(), u.inAir, u.disc}
+	u.trace.pose(cycle, at)
+}
+
+// stepAll makes the steps after from up to to of the members of an island that move in each: first all motors, then all
+// bodies, in the order of the world file.
+func stepAll(list []plant, from, to int64) {
 	for n := from + 1; n <= to; n++ {
-		s.stepOnce(members, time.Duration(n)*stepPeriod)
-	}
-}
-
-// stepOnce makes the step that ends then.
-func (s *Simulation) stepOnce(members []int32, end time.Duration) {
-	for _, m := range members {
-		if r := s.units[m].robot; r != nil {
-			r.mcu.Advance(end)
+		for _, p := range list {
+			p.stepMotors(time.Duration(n) * stepPeriod)
 		}
-	}
-	for _, m := range members {
-		if r := s.units[m].robot; r != nil {
-			r.roll()
+		for _, p := range list {
+			p.stepBody()
 		}
-	}
-	for _, m := range members {
-		if r := s.units[m].robot; r != nil {
-			r.integrateMotion()
+		for _, p := range list {
+			p.stepSensors()
 		}
 	}
 }
@@ -283,11 +236,11 @@ func (s *Simulation) sample(cycle int64) {
 		s.sortCrowd()
 	}
 	s.cycle = cycle
-	s.each(len(s.robots), s.jobs.sample)
+	s.each(len(s.stepped), s.jobs.sample)
 }
 
 // settle computes what all sensors saw in the latest cycle, before the world
 // is changed under them.
 func (s *Simulation) settle() {
-	s.each(len(s.robots), s.jobs.sense)
+	s.each(len(s.stepped), s.jobs.sense)
 }

@@ -5,6 +5,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -51,7 +52,7 @@ type Mechanism interface {
 	// Gripper returns where the robot's gripper is, how far from there (m) it holds something, and whether it is
 	// closed: false of a robot without one.
 	Gripper() (at geom.Vec, reach float64, closed bool)
-	// Battery is the robot's battery, which the world advances; nil: the robot needs none.
+	// Battery is the robot's battery, the same at each call, which the world advances; nil: the robot needs none.
 	Battery() *physics.Battery
 	// Still reports whether the robot does not move until a method is called that changes that.
 	Still() bool
@@ -80,9 +81,10 @@ type Articulated struct {
 	unit
 	env       Environment
 	mechanism Mechanism
-	first     int  // of its solids among those of all articulated robots
-	last      int  // the one after
-	resting   bool `checkpoint:"-"` // it does not move until something is changed
+	first     int         // of its solids among those of all articulated robots
+	last      int         // the one after
+	colour    vcamera.RGB `checkpoint:"-"`
+	resting   bool        `checkpoint:"-"` // it does not move until something is changed
 	push      push
 	held      string    // the movable thing that its gripper holds; empty: none
 	grasp     geom.Pose // of that in the robot's frame
@@ -96,7 +98,7 @@ func newArticulated(s *Simulation, w *world.Robot, src noise.Source) (*Articulat
 		return nil, fmt.Errorf("%w: robot %q is a %q: this program simulates e-puck2 robots alone", ErrModel, w.Name, w.Model)
 	}
 	a := &Articulated{unit: newUnit(s, w, src)}
-	a.unit.machine = a
+	a.plant, a.timing = a, afterOthers
 	a.env = Environment{sim: s, robot: a, near: physics.NewNearby(nearReach)}
 	mechanism, err := s.opts.Mechanisms(w, &a.env, src)
 	if err != nil {
@@ -107,7 +109,8 @@ func newArticulated(s *Simulation, w *world.Robot, src noise.Source) (*Articulat
 	for _, o := range mechanism.Outline(nil) {
 		a.radius = max(a.radius, o.Center().Sub(at.Position()).Norm()+o.Reach())
 	}
-	a.maxWay = mechanism.MaxWay()
+	a.maxWay, a.battery = mechanism.MaxWay(), mechanism.Battery()
+	a.meeting = float64(fasterMeeting * a.maxWay)
 	a.sampled, a.push.begun = at, at.Position()
 	return a, nil
 }
@@ -128,7 +131,7 @@ func (a *Articulated) GroundTruth() (t GroundTruth) {
 			angles, speeds := w.WheelState()
 			t.LeftWheel, t.RightWheel, t.LeftSpeed, t.RightSpeed = angles[0], angles[1], speeds[0], speeds[1]
 		}
-		if b := m.Battery(); b != nil {
+		if b := a.battery; b != nil {
 			t.Charge, t.Charging, t.Weak, t.Dead = b.Charge(), b.Charging(), b.Weak(), b.Dead()
 		}
 		if !a.inAir {
@@ -166,9 +169,28 @@ func (a *Articulated) Do(f func(Mechanism)) {
 	f(a.mechanism)
 }
 
+// The methods below implement plant.
+
+func (a *Articulated) onEnter() {
+	a.sim.articulated = append(a.sim.articulated, a)
+	a.sim.outline()
+}
+
+func (a *Articulated) onLeave() {
+	a.sim.articulated = slices.DeleteFunc(a.sim.articulated, func(o *Articulated) bool { return o == a })
+	a.sim.outline()
+}
+
+func (a *Articulated) pose() geom.Pose { return a.mechanism.Pose() }
+
 // move advances the robot by a cycle: it meets the others where they are at that time.
-func (a *Articulated) move() {
-	if b := a.cell(); b != nil {
+func (a *Articulated) move() (at geom.Pose, touched bool) {
+	a.advance()
+	return a.mechanism.Pose(), a.mechanism.Contact()
+}
+
+func (a *Articulated) advance() {
+	if b := a.battery; b != nil {
 		weak, dead := b.Weak(), b.Dead()
 		b.Advance(stepsPerCycle, 0, 0)
 		a.resting = a.resting && weak == b.Weak() && dead == b.Dead()
@@ -187,24 +209,21 @@ func (a *Articulated) move() {
 	a.resting = a.mechanism.Still()
 }
 
-// still reports whether the robot does not move until something is changed.
 func (a *Articulated) still() bool { return a.resting || a.mechanism.Still() }
 
-// put places the robot on the floor, if it fits there.
 func (a *Articulated) put(p Pose) error {
 	old := a.mechanism.Pose()
 	a.resting = false
 	a.mechanism.Place(p)
 	if !a.fits() {
 		a.mechanism.Place(old)
-		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, a.sim.placementError(p.Position(), a.radius))
+		return a.doesNotFit(p)
 	}
 	a.mechanism.Outline(a.sim.solids[:a.first:a.last])
 	a.push, a.held = push{begun: p.Position()}, "" // what it held stays where it was
 	return nil
 }
 
-// fits reports whether the robot, in the world or not yet, touches nothing.
 func (a *Articulated) fits() bool {
 	own := a.mechanism.Outline(nil)
 	for i := range own {
@@ -215,32 +234,83 @@ func (a *Articulated) fits() bool {
 	return true
 }
 
-// numbered appends the numbers of the robot's solids in the scene.
-func (a *Articulated) numbered(dst []int32) []int32 {
+func (a *Articulated) solids(*[1]geom.Shape) []geom.Shape { return a.sim.solids[a.first:a.last] }
+
+func (a *Articulated) appendTo(o *physics.Others) {
 	for i := a.first; i < a.last; i++ {
-		dst = append(dst, int32(i))
+		o.Solids = append(o.Solids, int32(i))
 	}
-	return dst
 }
 
-// outline notes where the solids of all articulated robots are.
+func (a *Articulated) overlaps(at geom.Vec, radius float64) bool {
+	for i := a.first; i < a.last; i++ {
+		if v, hit := a.sim.solids[i].Push(at, radius); hit && v.Norm() > touch {
+			return true
+		}
+	}
+	return false
+}
+
+// covers looks at the solids, which have not moved since the robot was sampled.
+func (a *Articulated) covers(at, dir geom.Vec, d float64) bool {
+	for i := a.first; i < a.last; i++ {
+		solid := &a.sim.solids[i]
+		if t, hit := solid.Ray(at, dir); hit && t < d && solid.Height() >= physics.SensorHeight {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *Articulated) draw(to *vcamera.Scene) {
+	for i := a.first; i < a.last; i++ {
+		to.Things = append(to.Things, vcamera.Thing{Shape: a.sim.solids[i], Colour: a.colour})
+	}
+}
+
+func (a *Articulated) overrideMotors(o MotorOverride) {
+	a.resting = false
+	a.mechanism.OverrideMotors(o)
+}
+
+func (a *Articulated) commandedLEDs() vmcu.LEDs    { return a.mechanism.LEDs() }
+func (a *Articulated) appendState(b []byte) []byte { return a.mechanism.AppendState(b) }
+
+// push is the state of an articulated robot that pushes, as [physics.Body] has it for an e-puck2.
+type push struct {
+	begun  geom.Vec // where the robot was when the cycle began
+	behind geom.Vec // velocity of the latest cycle, m/s, if it was pushing
+	pushes bool     // it was
+}
+
+func (a *Articulated) mass() float64     { return a.mechanism.Mass() }
+func (a *Articulated) lost() geom.Vec    { return a.mechanism.Lost() }
+func (a *Articulated) wayMade() geom.Vec { return a.position().Sub(a.push.begun) }
+func (a *Articulated) endPush()          { a.push = push{begun: a.position()} }
+
+func (a *Articulated) momentum(otherwise geom.Vec) geom.Vec {
+	if a.push.pushes {
+		return a.push.behind
+	}
+	return otherwise
+}
+
+func (a *Articulated) giveWay(at, velocity geom.Vec) {
+	a.mechanism.Yield(at.Sub(a.sim.solids[a.first].Center()))
+	a.mechanism.Outline(a.sim.solids[:a.first:a.last])
+	a.resting = false
+	a.push = push{begun: a.position(), behind: velocity, pushes: true}
+}
+
+// outline notes where the solids of all articulated robots are, and chooses the colours of these.
 func (s *Simulation) outline() {
 	s.solids = s.solids[:0]
-	for _, a := range s.articulated {
-		a.first = len(s.solids)
+	for i, a := range s.articulated {
+		a.first, a.colour = len(s.solids), colourOf(world.Paint(i+3))
 		s.solids = a.mechanism.Outline(s.solids)
 		a.last = len(s.solids)
 	}
 	s.scene.SetSolids(s.solids)
-}
-
-// articulatedThings adds to a scene what a camera sees of the articulated robots, except one.
-func (s *Simulation) articulatedThings(to *vcamera.Scene, except *unit) {
-	for k, a := range s.articulated {
-		for i := a.first; i < a.last && &a.unit != except && !a.inAir; i++ {
-			to.Things = append(to.Things, vcamera.Thing{Shape: s.solids[i], Colour: colourOf(world.Paint(k + 3))})
-		}
-	}
 }
 
 // Footprint returns the solids of a robot with a model around its frame, as in a world. The error is

@@ -16,12 +16,12 @@ import (
 // colourOf returns a colour of the world as the camera has it.
 func colourOf(rgb [3]uint8) vcamera.RGB { return vcamera.RGB{R: rgb[0], G: rgb[1], B: rgb[2]} }
 
-// newCamera makes the camera of a unit whose sensor is set up by output.
-func newCamera(u *unit, output func() vcamsensor.Output, src noise.Source) *vcamera.Camera {
-	s := u.sim
+// newCamera makes the camera of an e-puck2 whose sensor is set up by output.
+func newCamera(e *epuck, output func() vcamsensor.Output, src noise.Source) *vcamera.Camera {
+	s := e.sim
 	return vcamera.New(vcamera.Config{
-		Name: "sim:" + u.name + " (simulated Pi-puck Camera Interface)", Viewpoint: eye{u, output},
-		Now: s.opts.Now, Wait: s.opts.Wait, Noise: src, Optics: u.optics(),
+		Name: "sim:" + e.name + " (simulated Pi-puck Camera Interface)", Viewpoint: eye{e, output},
+		Now: s.opts.Now, Wait: s.opts.Wait, Noise: src, Optics: e.optics(),
 		Floor: func() *vcamera.Floor {
 			if f := s.scene.Floor(); f != nil { // never changes
 				return vcamera.NewFloor(f)
@@ -56,18 +56,18 @@ func (r *Firmware) Camera() camera.Device { return r.camera }
 // It fails as [vcamera.Camera.Inject] does. What is wrong with the sensor: Remove, Bus().FaultsAt(0x21).
 func (r *Firmware) InjectCamera(f vcamera.Faults) error { return r.camera.Inject(f) }
 
-// Camera returns the agent's camera, the same at every call. It needs no setting up.
-func (a *Functional) Camera() camera.Device { return a.ownCamera() }
+// Camera returns the robot's camera, the same at every call. It needs no setting up.
+func (r *Functional) Camera() camera.Device { return r.ownCamera() }
 
-func (a *Functional) ownCamera() *vcamera.Camera {
-	s := a.sim
+func (r *Functional) ownCamera() *vcamera.Camera {
+	s := r.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if a.camera == nil {
+	if r.camera == nil {
 		ready := vcamsensor.Output{YUYV: true, Width: vcamera.Width, Height: vcamera.Height, Rate: vcamera.FrameRate}
-		a.camera = newCamera(&a.unit, func() vcamsensor.Output { return ready }, s.root.Named(a.name).Named("camera"))
+		r.camera = newCamera(&r.epuck, func() vcamsensor.Output { return ready }, s.root.Named(r.name).Named("camera"))
 	}
-	return a.camera
+	return r.camera
 }
 
 // Picture draws what the camera would show now, upright and well exposed, in any state of it and its sensor: YUYV
@@ -75,7 +75,7 @@ func (a *Functional) ownCamera() *vcamera.Camera {
 func (r *Firmware) Picture(dst []byte) []byte { return pictureOf(r.camera, dst) }
 
 // Picture draws what the camera shows now, as that of a [Firmware].
-func (a *Functional) Picture(dst []byte) []byte { return pictureOf(a.ownCamera(), dst) }
+func (r *Functional) Picture(dst []byte) []byte { return pictureOf(r.ownCamera(), dst) }
 
 func pictureOf(c *vcamera.Camera, dst []byte) []byte {
 	if cap(dst) < vcamera.FrameSize {
@@ -103,24 +103,24 @@ func (r *Firmware) CameraOutput() (vcamsensor.Output, bool) {
 	return vcamsensor.Output{}, false
 }
 
-// eye is a robot's view of the world.
+// eye is an e-puck2's view of the world.
 type eye struct {
-	u      *unit
+	e      *epuck
 	output func() vcamsensor.Output
 }
 
 // Output implements vcamera.Viewpoint.
-func (e eye) Output() vcamsensor.Output { return e.output() }
+func (v eye) Output() vcamsensor.Output { return v.output() }
 
 // See implements vcamera.Viewpoint.
-func (e eye) See(to *vcamera.Scene) geom.Pose {
-	s := e.u.sim
+func (v eye) See(to *vcamera.Scene) geom.Pose {
+	s := v.e.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	s.scenery(to, e.u)
-	to.Aloft = e.u.inAir
-	return e.u.body.Pose()
+	s.scenery(to, &v.e.unit)
+	to.Aloft = v.e.inAir
+	return v.e.body.Pose()
 }
 
 // scenery makes to what is to be seen of the world, except one robot.
@@ -130,11 +130,10 @@ func (s *Simulation) scenery(to *vcamera.Scene, except *unit) {
 		to.Things = append(to.Things, vcamera.Thing{Shape: s.scene.Shape(i), Colour: s.colours[i]})
 	}
 	for _, o := range s.units {
-		if o != except && o.body != nil && !o.inAir {
-			to.Bodies = append(to.Bodies, vcamera.Body{Pose: o.body.Pose(), LEDs: glow(o.leds())})
+		if o != except && !o.inAir {
+			o.plant.draw(to)
 		}
 	}
-	s.articulatedThings(to, except)
 	for i, n := 0, s.scene.Lights(); i < n; i++ {
 		l := s.scene.Light(i)
 		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height, Intensity: l.Intensity})

@@ -23,12 +23,3 @@ func (c *collisionCounter) update(cycle int64, touching bool) {
 		c.last = cycle
 	}
 }
-
-// countCollisions records whether the unit has touched something in a cycle.
-func (u *unit) countCollisions(cycle int64) {
-	if u.body != nil {
-		u.collisions.update(cycle, u.body.ContactSinceLast() && !u.inAir)
-		return
-	}
-	u.collisions.update(cycle, u.machine.mechanism.Contact() && !u.inAir)
-}

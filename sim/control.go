@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"encoding"
 	"fmt"
 	"math"
 	"time"
@@ -16,31 +17,31 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Controller decides what an agent does. The world calls Step once in each control period, for several agents at once
-// on different goroutines, each time with the same Control for the same agent. Step must not block, not call the
+// Controller decides what a functional robot does. The world calls Step once in each control period, for several robots
+// at once on different goroutines, each time with the same Control for the same robot. Step must not block, not call the
 // simulation, and not share anything with other controllers that is not constant: that would end the promise that a run
 // repeats.
 type Controller interface{ Step(c *Control) }
 
-// SetController lets c decide what the agent does, first at the next multiple of the period (a positive multiple of 10
+// SetController lets c decide what the robot does, first at the next multiple of the period (a positive multiple of 10
 // ms, else ErrRange); nil leaves it to others and keeps the speeds.
-func (a *Functional) SetController(c Controller, period time.Duration) error {
+func (r *Functional) SetController(c Controller, period time.Duration) error {
 	if c != nil && (period <= 0 || period%vmcu.SamplePeriod != 0) {
 		return fmt.Errorf("%w: control period %v, must be a multiple of %v", ErrRange, period, vmcu.SamplePeriod)
 	}
-	s := a.sim
+	s := r.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	if a.controller != nil {
+	if r.controller != nil {
 		s.controlled--
 	}
-	a.controller = c
+	r.controller = c
 	if c != nil {
 		s.controlled++
-		a.period = int64(period / vmcu.SamplePeriod)
-		a.next = (s.cycle/a.period + 1) * a.period
-		s.beat = divisor(s.beat, a.period)
+		r.period = int64(period / vmcu.SamplePeriod)
+		r.next = (s.cycle/r.period + 1) * r.period
+		s.beat = divisor(s.beat, r.period)
 	}
 	return nil
 }
@@ -63,45 +64,71 @@ func (s *Simulation) think() {
 	}
 }
 
-// think runs the unit's controller if it has one and that is due.
-func (u *unit) think() {
-	a := u.agent
-	if a == nil || a.controller == nil || u.sim.cycle < a.next {
+// think implements plant.
+func (r *Functional) think() {
+	if r.controller == nil || r.sim.cycle < r.next {
 		return
 	}
-	a.next += a.period
-	if a.battery.Dead() { // so is its computer
+	r.next += r.period
+	if r.battery.Dead() { // so is its computer
 		return
 	}
-	a.controller.Step(&a.control)
+	r.controller.Step(&r.control)
 }
 
-// Control is an agent's sensors and actuators, at one time. Measuring twice at one time gives the same; what is not
+// onLeave implements plant.
+func (r *Functional) onLeave() {
+	if r.controller != nil {
+		r.sim.controlled--
+	}
+}
+
+// saveController implements plant.
+func (r *Functional) saveController() (state []byte, controlled bool, err error) {
+	if m, ok := r.controller.(encoding.BinaryMarshaler); ok {
+		state, err = m.MarshalBinary()
+	}
+	return state, r.controller != nil, err
+}
+
+// loadController implements plant.
+func (r *Functional) loadController(state []byte, maker func(*Functional) Controller) (controlled bool, err error) {
+	if r.controller = maker(r); r.controller == nil {
+		return false, nil
+	}
+	r.sim.beat = divisor(r.sim.beat, r.period)
+	if m, ok := r.controller.(encoding.BinaryUnmarshaler); ok && state != nil {
+		err = m.UnmarshalBinary(state)
+	}
+	return true, err
+}
+
+// Control is a functional robot's sensors and actuators, at one time. Measuring twice at one time gives the same; what is not
 // asked for costs nothing. It is valid while Step or the function given to Do runs.
-type Control struct{ a *Functional }
+type Control struct{ r *Functional }
 
 // Name returns the robot's name.
-func (c *Control) Name() string { return c.a.name }
+func (c *Control) Name() string { return c.r.name }
 
 // Time returns the age of the world.
-func (c *Control) Time() time.Duration { return time.Duration(c.a.sim.steps) * stepPeriod }
+func (c *Control) Time() time.Duration { return time.Duration(c.r.sim.steps) * stepPeriod }
 
 // Pose returns where the robot really is, which a real one does not know.
-func (c *Control) Pose() Pose { return c.a.body.Pose() }
+func (c *Control) Pose() Pose { return c.r.body.Pose() }
 
 // Proximity returns what the infrared sensors ps0 to ps7 read less what they read with nothing before them, counts of 0
 // to 4095: the nearer, the more, and the less the brighter it is.
 func (c *Control) Proximity() [8]float64 {
-	a := c.a
+	r := c.r
 	var p [8]float64
-	if !a.sim.scene.Bright() {
-		a.eyes.Reflected(a.sim.scene, a.sampled, a.near(), a.sampledInAir, a.sim.cycle, &p)
+	if !r.sim.scene.Bright() {
+		r.eyes.Reflected(r.sim.scene, r.sampled, r.near(), r.sampledInAir, r.sim.cycle, &p)
 		return p
 	}
 	var ambient, reflected [8]uint16
-	a.eyes.Measure(a.sim.scene, a.sampled, a.othersSampled(), a.sampledInAir, a.sim.cycle, &ambient, &reflected)
+	r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.cycle, &ambient, &reflected)
 	for i, v := range reflected {
-		p[i] = max(0, float64(v)-math.Round(a.eyes.Offset(i)))
+		p[i] = max(0, float64(v)-math.Round(r.eyes.Offset(i)))
 	}
 	return p
 }
@@ -109,9 +136,9 @@ func (c *Control) Proximity() [8]float64 {
 // Infrared returns what the infrared sensors measure, counts: ambient light as the converter gives it, and reflected
 // light as the firmware gives it, less the offset found by [Control.CalibrateInfrared], 0 before.
 func (c *Control) Infrared() (ambient, reflected [8]uint16) {
-	a := c.a
-	a.eyes.Measure(a.sim.scene, a.sampled, a.othersSampled(), a.sampledInAir, a.sim.cycle, &ambient, &reflected)
-	for i, zero := range a.zero {
+	r := c.r
+	r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.cycle, &ambient, &reflected)
+	for i, zero := range r.zero {
 		reflected[i] -= min(zero, reflected[i])
 	}
 	return ambient, reflected
@@ -123,25 +150,25 @@ const calibrationCycles = 100
 // CalibrateInfrared takes the mean of what the infrared sensors measure now over a second as their offsets, as the
 // firmware does of the second that follows.
 func (c *Control) CalibrateInfrared() {
-	a := c.a
+	r := c.r
 	var sum [8]int
 	var ambient, reflected [8]uint16
 	for k := range int64(calibrationCycles) {
-		a.eyes.Measure(a.sim.scene, a.sampled, a.othersSampled(), a.sampledInAir, a.sim.cycle-k, &ambient, &reflected)
+		r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.cycle-k, &ambient, &reflected)
 		for i, v := range reflected {
 			sum[i] += int(v)
 		}
 	}
 	for i, v := range sum {
-		a.zero[i] = uint16(v / calibrationCycles)
+		r.zero[i] = uint16(v / calibrationCycles)
 	}
 }
 
-// near returns the middles of the units that the agent's infrared sensors may see.
-func (a *Functional) near() *physics.Others {
-	s := a.sim
-	a.numbers = s.crowd.Around(a.sampled.Position(), physics.SenseReach, a.numbers[:0])
-	return a.onFloorSampled(a.numbers)
+// near returns the middles of the units that the robot's infrared sensors may see.
+func (r *Functional) near() *physics.Others {
+	s := r.sim
+	r.numbers = s.crowd.Around(r.sampled.Position(), physics.SenseReach, r.numbers[:0])
+	return r.onFloorSampled(r.numbers)
 }
 
 // Distance returns what the time-of-flight sensor ahead reads, m, which is a little more than the distance (see
@@ -150,38 +177,38 @@ func (c *Control) Distance() float64 {
 	if !c.carries(world.ToF) {
 		return math.Inf(1)
 	}
-	a, s := c.a, c.a.sim
-	if a.ranger == nil {
-		a.ranger = physics.NewRanger()
+	r, s := c.r, c.r.sim
+	if r.ranger == nil {
+		r.ranger = physics.NewRanger()
 	}
-	a.numbers = s.scene.RangeWitnesses(&s.crowd, a.body.Position(), a.numbers[:0])
+	r.numbers = s.scene.RangeWitnesses(&s.crowd, r.body.Position(), r.numbers[:0])
 	draw := 0.0
 	if !s.opts.Quiet {
-		draw = a.echo.Normal(uint64(s.cycle))
+		draw = r.echo.Normal(uint64(s.cycle))
 	}
-	return a.ranging.Range(target(a.ranger.Look(s.scene, a.body.Pose(), a.onFloor(a.numbers), a.inAir)), draw)
+	return r.ranging.Range(target(r.ranger.Look(s.scene, r.body.Pose(), r.onFloor(r.numbers), r.inAir)), draw)
 }
 
 // SetRanging sets how the time-of-flight sensor measures; before, as in its long-range profile.
-func (c *Control) SetRanging(s vtof.Setting) { c.a.ranging = s }
+func (c *Control) SetRanging(s vtof.Setting) { c.r.ranging = s }
 
 // SetIMUBandwidth sets the bandwidth of the IMU's filters to the nearest that they have, Hz; before, about 10 Hz.
-func (c *Control) SetIMUBandwidth(hz float64) { c.a.imu = c.a.imu.WithBandwidth(hz) }
+func (c *Control) SetIMUBandwidth(hz float64) { c.r.imu = c.r.imu.WithBandwidth(hz) }
 
 // Ground returns what the ground sensors left, centre and right read, counts of 0 (black, or no floor) to 1023.
 func (c *Control) Ground() [3]float64 {
 	if !c.carries(world.Ground) {
 		return [3]float64{}
 	}
-	a, s := c.a, c.a.sim
+	r, s := c.r, c.r.sim
 	var g [3]float64
-	if a.inAir {
+	if r.inAir {
 		return g
 	}
 	for i, at := range physics.GroundSensors() {
-		v := float64(vground.Response(0) * s.scene.Reflectance(a.body.Pose().Transform(at)))
+		v := float64(vground.Response(0) * s.scene.Reflectance(r.body.Pose().Transform(at)))
 		if !s.opts.Quiet {
-			v = float64(v * (1 + float64(vground.DefaultNoiseLevel*a.feet[i].Normal(uint64(s.cycle)))))
+			v = float64(v * (1 + float64(vground.DefaultNoiseLevel*r.feet[i].Normal(uint64(s.cycle)))))
 		}
 		g[i] = max(0, min(1023, math.Round(v)))
 	}
@@ -191,45 +218,45 @@ func (c *Control) Ground() [3]float64 {
 // Inertial returns what the IMU measures in the robot's frame, with its biases: acceleration with gravity (m/s²) and
 // angular velocity (rad/s).
 func (c *Control) Inertial() (acceleration, rotation physics.Vec3) {
-	a := c.a
-	n := uint64(a.sim.time / time.Microsecond)
+	r := c.r
+	n := uint64(r.sim.time / time.Microsecond)
 	m := vimu.Motion{
-		Accel: a.inertia.Acceleration(a.motion, physics.Attitude{}, n),
-		Gyro:  a.inertia.Rotation(a.motion, physics.Attitude{}, n),
+		Accel: r.inertia.Acceleration(r.motion, physics.Attitude{}, n),
+		Gyro:  r.inertia.Rotation(r.motion, physics.Attitude{}, n),
 	}
-	accel, gyro := a.imu.Measure(&m, uint64(a.sim.cycle))
+	accel, gyro := r.imu.Measure(&m, uint64(r.sim.cycle))
 	return accel, gyro
 }
 
 // Wheels returns the angles (rad) that the left and the right wheel have turned, and their speeds (rad/s).
-func (c *Control) Wheels() (angle, speed [2]float64) { return c.a.wheel, c.a.speed }
+func (c *Control) Wheels() (angle, speed [2]float64) { return c.r.wheel, c.r.speed }
 
 // Voltage returns the battery's voltage, V.
-func (c *Control) Voltage() float64 { return c.a.battery.Voltage() }
+func (c *Control) Voltage() float64 { return c.r.battery.Voltage() }
 
 // MeasuredVoltage returns what the Pi-puck's converter measures of it, V.
 func (c *Control) MeasuredVoltage() float64 {
-	a := c.a
-	return vbattery.Measured(a.battery.Voltage(), a.converter, a.sim.opts.Quiet, a.sim.time)
+	r := c.r
+	return vbattery.Measured(r.battery.Voltage(), r.converter, r.sim.opts.Quiet, r.sim.time)
 }
 
 // Charging reports whether the charger is plugged in.
-func (c *Control) Charging() bool { return c.a.battery.Charging() }
+func (c *Control) Charging() bool { return c.r.battery.Charging() }
 
 // Charge returns the charge in the battery, C.
-func (c *Control) Charge() float64 { return c.a.battery.Content() }
+func (c *Control) Charge() float64 { return c.r.battery.Content() }
 
 // SetWheels sets the speeds of the wheels, rad/s, which they keep. Beyond what the motors can do (6.91 rad/s) they are
 // clipped; NaN is 0.
 func (c *Control) SetWheels(left, right float64) {
-	c.a.wanted = [2]float64{motorSpeed(left), motorSpeed(right)}
+	c.r.wanted = [2]float64{motorSpeed(left), motorSpeed(right)}
 }
 
 // SetLEDs sets what the LEDs show.
-func (c *Control) SetLEDs(l vmcu.LEDs) { c.a.lamps = l }
+func (c *Control) SetLEDs(l vmcu.LEDs) { c.r.lamps = l }
 
 // Random returns a random number of the robot's own, uniform in [0, 1).
 func (c *Control) Random() float64 {
-	c.a.drawn++
-	return c.a.chance.Float64(c.a.drawn)
+	c.r.drawn++
+	return c.r.chance.Float64(c.r.drawn)
 }

@@ -19,7 +19,7 @@ type Environment struct {
 
 	near     physics.Nearby `checkpoint:"-"`
 	shapes   []int32        `checkpoint:"-"` // scratch
-	solid    geom.Shape     `checkpoint:"-"` // scratch
+	solid    [1]geom.Shape  `checkpoint:"-"` // scratch
 	contacts []geom.Contact `checkpoint:"-"` // scratch
 	units    []int32        `checkpoint:"-"` // scratch
 }
@@ -154,8 +154,14 @@ func (x *Environment) Overlap(o *geom.Shape) (v Overlap, hit bool) {
 		if other == nil {
 			continue
 		}
-		if move, in := other.apart(o, reach, &x.solid); in {
-			return Overlap{move, x.contact(&x.solid, o, move), false}, true
+		solids := other.plant.solids(&x.solid)
+		for i := range solids {
+			if !solids[i].Near(o.Center(), reach) {
+				continue
+			}
+			if move, in := solids[i].Apart(o); in && move.Norm() > touch {
+				return Overlap{move, x.contact(&solids[i], o, move), false}, true
+			}
 		}
 	}
 	return v, false
@@ -176,27 +182,6 @@ func (x *Environment) contact(shape, solid *geom.Shape, move geom.Vec) (at geom.
 	return at.Scale(1 / depth)
 }
 
-// apart returns the first move that a solid, which reaches so far (m), needs to be out of the unit, whether it is in it,
-// and with which of the unit's solids it overlaps.
-func (u *unit) apart(o *geom.Shape, reach float64, solid *geom.Shape) (move geom.Vec, hit bool) {
-	if u.body != nil {
-		*solid = geom.NewDisc(u.body.Position(), physics.BodyRadius, physics.BodyHeight)
-		v, in := solid.Apart(o)
-		return v, in && v.Norm() > touch
-	}
-	for i := u.machine.first; i < u.machine.last; i++ {
-		own := &u.sim.solids[i]
-		if !own.Near(o.Center(), reach) {
-			continue
-		}
-		if v, in := own.Apart(o); in && v.Norm() > touch {
-			*solid = *own
-			return v, true
-		}
-	}
-	return geom.Vec{}, false
-}
-
 // RayCaster casts rays against what is near one place.
 type RayCaster struct {
 	solids []geom.Shape
@@ -215,15 +200,13 @@ func (x *Environment) Gather(r *RayCaster, at geom.Vec, reach, height float64) {
 		add(s.scene.Ref(i))
 	}
 	for _, n := range x.neighbors(at, reach) {
-		switch o := x.other(n); {
-		case o == nil:
-		case o.body != nil:
-			disc := geom.NewDisc(o.body.Position(), physics.BodyRadius, physics.BodyHeight)
-			add(&disc)
-		default:
-			for i := o.machine.first; i < o.machine.last; i++ {
-				add(&s.solids[i])
-			}
+		o := x.other(n)
+		if o == nil {
+			continue
+		}
+		solids := o.plant.solids(&x.solid)
+		for i := range solids {
+			add(&solids[i])
 		}
 	}
 }

@@ -182,34 +182,34 @@ func knows(parts []Part, p Part) error {
 }
 
 // Parts implements Robot.
-func (a *Functional) Parts() (on []Part) {
-	a.Do(func(*Control) {
-		on = slices.DeleteFunc(world.Parts(), func(p Part) bool { return slices.Contains(a.off, p) })
+func (r *Functional) Parts() (on []Part) {
+	r.Do(func(*Control) {
+		on = slices.DeleteFunc(world.Parts(), func(p Part) bool { return slices.Contains(r.off, p) })
 	})
 	return on
 }
 
 // RemovePart implements Robot: without its sensor Distance is +Inf, and Ground 0.
-func (a *Functional) RemovePart(p Part) error { return a.refit(p, false) }
+func (r *Functional) RemovePart(p Part) error { return r.refit(p, false) }
 
 // AddPart implements Robot.
-func (a *Functional) AddPart(p Part) error { return a.refit(p, true) }
+func (r *Functional) AddPart(p Part) error { return r.refit(p, true) }
 
-func (a *Functional) refit(p Part, on bool) error {
+func (r *Functional) refit(p Part, on bool) error {
 	if err := knows(world.Parts(), p); err != nil {
 		return err
 	}
-	a.Do(func(*Control) {
-		a.off = slices.DeleteFunc(a.off, func(q Part) bool { return q == p })
+	r.Do(func(*Control) {
+		r.off = slices.DeleteFunc(r.off, func(q Part) bool { return q == p })
 		if !on {
-			a.off = append(a.off, p)
+			r.off = append(r.off, p)
 		}
 	})
 	return nil
 }
 
 // carries reports whether the robot has a part on.
-func (c *Control) carries(p Part) bool { return !slices.Contains(c.a.off, p) }
+func (c *Control) carries(p Part) bool { return !slices.Contains(c.r.off, p) }
 
 // Parts implements Robot: the names of the devices.
 func (a *Articulated) Parts() (on []Part) {

@@ -12,29 +12,33 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
-// twist returns the speed forward (m/s) and the turning speed (rad/s) as the
-// wheels make them and obstacles leave them. Wheels in the air only spin.
+// wheelSpeeds returns how fast the motors turn the wheels, steps/s.
+func (r *Firmware) wheelSpeeds() (left, right float64) {
+	if r.battery.Weak() {
+		return 0, 0
+	}
+	return r.mcu.Speed()
+}
+
+// twist returns the speed forward (m/s) and the turning speed (rad/s) as the wheels make them and obstacles leave them.
+// Wheels in the air only spin.
 func (r *Firmware) twist() (v, omega float64) {
 	if r.inAir || r.battery.Weak() {
 		return 0, 0
 	}
-	v, omega = r.body.Twist(r.mcu.Speed())
-	return float64(v * r.body.Grip()), omega + float64(v*r.body.Veer())
+	return r.epuck.twist(r.mcu.Speed())
 }
 
-// integrateMotion advances what inertial sensors measure, and the battery, by a physics step.
-func (r *Firmware) integrateMotion() {
+// stepSensors implements plant: it advances what inertial sensors measure, and the battery, by a physics step.
+func (r *Firmware) stepSensors() {
 	r.motion.Step(r.twist())
-	left, right := r.mcu.Speed()
-	if r.battery.Weak() {
-		left, right = 0, 0
-	}
+	left, right := r.wheelSpeeds()
 	r.battery.Advance(1, left, right)
 	r.power()
 }
 
 // power switches the robot's chips off when its battery is empty, and on when it has been charged: its processor then
-// starts anew.
+// restarts.
 func (r *Firmware) power() {
 	if dead := r.battery.Dead(); dead != r.dark {
 		r.dark = dead

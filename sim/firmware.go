@@ -9,6 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -19,12 +20,11 @@ import (
 // Firmware is one e-puck2 in a simulation. Its fields are guarded by the
 // simulation's lock, except those that stay the same.
 type Firmware struct {
-	unit
+	epuck
 	bus   *vbus.Bus // the e-puck's
 	board *vbus.Bus // the Pi-puck's own
 
 	mcu         *vmcu.MCU
-	eyes        *physics.Eyes
 	left, right int64    // the motors' half steps that the body has made
 	held        bool     // in reset
 	dark        bool     // without power
@@ -33,23 +33,16 @@ type Firmware struct {
 	devices  devices
 	camera   *vcamera.Camera `checkpoint:"-"`
 	pi       board
-	ranger   *physics.Ranger
-	inertia  *physics.Inertia
-	battery  *physics.Battery
-	motion   physics.Motion
 	attitude physics.Attitude
 
-	seen    bool // ambient and delta belong to the latest infrared cycle
+	seen    int64 // the infrared cycle that ambient and delta are of
 	ambient [8]uint16
 	delta   [8]uint16
 }
 
 func newFirmware(s *Simulation, w *world.Robot, src noise.Source) (*Firmware, error) {
-	r := &Firmware{
-		unit: newEpuck(s, w, src),
-		eyes: physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
-	}
-	r.unit.robot = r
+	r := &Firmware{epuck: newEpuck(s, w, src), seen: -1}
+	r.plant, r.timing = r, eachStep
 	r.mcu = vmcu.New(vmcu.Config{
 		Firmware:    firmware(w.Firmware),
 		Selector:    uint8(w.Selector),
@@ -59,10 +52,6 @@ func newFirmware(s *Simulation, w *world.Robot, src noise.Source) (*Firmware, er
 		Environment: eyesight{r},
 	})
 	r.ranger = physics.NewRanger()
-	r.inertia = physics.NewInertia(src.Named("inertia"), s.opts.Quiet)
-	vary(r.body, r.eyes, r.inertia, w, src.Named("variation"))
-	r.maxWay = float64(cycleWay * r.body.Stretch())
-	r.battery = physics.NewBattery(w.Battery.Capacity, w.Battery.Charge)
 	r.dark = r.battery.Dead()
 	r.bus = r.newBus("sim:"+w.Name, "e-puck", src.Named("bus"))
 	r.board = r.newBus("sim:"+w.Name+":board", "board", src.Named("board bus"))
@@ -71,7 +60,7 @@ func newFirmware(s *Simulation, w *world.Robot, src noise.Source) (*Firmware, er
 	}
 	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
 	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor"), Perfect: s.opts.Quiet})
-	r.camera = newCamera(&r.unit, func() vcamsensor.Output {
+	r.camera = newCamera(&r.epuck, func() vcamsensor.Output {
 		o, _ := r.CameraOutput()
 		return o
 	}, src.Named("camera"))
@@ -120,9 +109,20 @@ func (r *Firmware) rolled() bool {
 	return left != r.left || right != r.right
 }
 
-// roll moves the body as far as the motors have turned. Wheels in the air only
-// spin.
-func (r *Firmware) roll() {
+// The methods below implement plant.
+
+func (r *Firmware) put(pose geom.Pose) error {
+	if err := r.epuck.put(pose); err != nil {
+		return err
+	}
+	r.motion, r.attitude = physics.Motion{}, physics.Attitude{}
+	return nil
+}
+
+func (r *Firmware) stepMotors(end time.Duration) { r.mcu.Advance(end) }
+
+// stepBody moves the body as far as the motors have turned. Wheels in the air only spin.
+func (r *Firmware) stepBody() {
 	left, right := r.mcu.Travel()
 	dl, dr := left-r.left, right-r.right
 	if dl == 0 && dr == 0 {
@@ -140,14 +140,32 @@ func (r *Firmware) roll() {
 	}
 }
 
+func (r *Firmware) move() (at geom.Pose, touched bool) { return r.moved() }
+
+func (r *Firmware) sampleSensors(cycle int64) { r.mcu.Sample(cycle) }
+
 // sense computes what the sensors saw in the latest cycle, once.
 func (r *Firmware) sense() {
-	if r.seen {
+	s := r.sim
+	if r.seen == s.cycle {
 		return
 	}
-	s := r.sim
 	r.eyes.Measure(s.scene, r.sampled, r.othersSampled(), r.sampledInAir, s.cycle, &r.ambient, &r.delta)
-	r.seen = true
+	r.seen = s.cycle
+}
+
+func (r *Firmware) still() bool   { return r.mcu.Idle() && !r.rolled() }
+func (r *Firmware) settled() bool { return r.motion.Settled() }
+func (r *Firmware) waking() bool  { return r.mcu.Waking() }
+
+func (r *Firmware) overrideMotors(o MotorOverride) { r.mcu.OverrideMotors(r.motorOverride(o)) }
+func (r *Firmware) commandedLEDs() vmcu.LEDs       { return r.mcu.LEDs() }
+func (r *Firmware) chargingChanged()               { r.setCharger() }
+
+// shutDown closes the buses: a transfer that is under way needs the lock.
+func (r *Firmware) shutDown() {
+	_ = r.bus.Close()
+	_ = r.board.Close()
 }
 
 // eyesight is the world as the robot's processor measures it. The caller holds

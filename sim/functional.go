@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmag"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -22,9 +23,9 @@ import (
 // sensors measure by the same formulas with the same noise, but there are no bytes, no buses and no motor ticks. It
 // costs a fraction of a Firmware and is for worlds of hundreds of robots.
 //
-// What an agent has is reached through [Functional.Do], or by a [Controller] that the world calls.
+// What it has is reached through [Functional.Do], or by a [Controller] that the world calls.
 type Functional struct {
-	unit
+	epuck
 
 	wanted       [2]float64 // wheel speeds, rad/s: left, right
 	speed        [2]float64 // as the motors make them, rad/s
@@ -34,19 +35,14 @@ type Functional struct {
 	controller   Controller `checkpoint:"-"`
 	period, next int64      // of the controller, in infrared cycles
 	control      Control
-	eyes         *physics.Eyes
-	ranger       *physics.Ranger // nil until it is used
-	inertia      *physics.Inertia
 	imu          *vimu.Inertial
-	compass      *vmag.Sensor // of the Pi-puck board
-	ranging      vtof.Setting // of the time-of-flight sensor
-	motion       physics.Motion
+	compass      *vmag.Sensor    // of the Pi-puck board
+	ranging      vtof.Setting    // of the time-of-flight sensor
 	zero         [8]uint16       // of the infrared sensors: 0 until they are calibrated, as in the firmware
 	feet         [3]noise.Source // of the ground sensors
 	echo         noise.Source    // of the time-of-flight sensor
 	chance       noise.Source    // the controller's
 	drawn        uint64          // numbers of chance
-	battery      *physics.Battery
 	sound        vmcu.Sound
 	microphones  noise.Source    // of the microphones
 	converter    noise.Source    // of the battery
@@ -60,116 +56,74 @@ type Functional struct {
 const cycleSeconds = float64(vmcu.SamplePeriod) / float64(time.Second)
 
 func newFunctional(s *Simulation, w *world.Robot, src noise.Source) *Functional {
-	a := &Functional{
-		unit:        newEpuck(s, w, src),
-		eyes:        physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
-		inertia:     physics.NewInertia(src.Named("inertia"), s.opts.Quiet),
+	r := &Functional{
+		epuck:       newEpuck(s, w, src),
 		echo:        src.Named("tof"),
 		chance:      src.Named("controller"),
 		microphones: src.Named("microphones"),
 		imu:         vimu.NewInertial(vimu.Config{Model: imuModel(w), Noise: src.Named("imu"), Perfect: s.opts.Quiet}),
 		compass:     vmag.NewSensor(src.Named("magnetometer"), warm, s.opts.Quiet),
 		ranging:     vtof.LongRange(),
-		battery:     physics.NewBattery(w.Battery.Capacity, w.Battery.Charge),
 	}
-	for i := range a.feet {
-		a.feet[i] = src.Named("ground").Stream(uint64(i))
+	for i := range r.feet {
+		r.feet[i] = src.Named("ground").Stream(uint64(i))
 	}
-	a.converter = src.Named("battery monitor")
-	a.off = slices.DeleteFunc(world.Parts(), w.Has)
-	vary(a.body, a.eyes, a.inertia, w, src.Named("variation"))
-	a.maxWay = float64(cycleWay * a.body.Stretch())
-	a.unit.agent = a
-	a.control.a = a
-	return a
-}
-
-// leds returns what the robot's LEDs show.
-func (u *unit) leds() vmcu.LEDs {
-	switch {
-	case u.painted:
-		return u.paint
-	case u.dead():
-		return vmcu.LEDs{}
-	case u.robot != nil:
-		return u.robot.mcu.LEDs()
-	case u.machine != nil:
-		return u.machine.mechanism.LEDs()
-	}
-	return u.agent.lamps
-}
-
-// cell returns the unit's battery, nil of a described robot that has none.
-func (u *unit) cell() *physics.Battery {
-	switch {
-	case u.robot != nil:
-		return u.robot.battery
-	case u.machine != nil:
-		return u.machine.mechanism.Battery()
-	}
-	return u.agent.battery
-}
-
-// dead reports whether the unit has no power.
-func (u *unit) dead() bool {
-	b := u.cell()
-	return b != nil && b.Dead()
-}
-
-// still reports whether the agent neither moves nor is about to.
-func (a *Functional) still() bool {
-	return a.commanded() == [2]float64{} && a.speed == [2]float64{} && a.motion.Settled()
+	r.converter = src.Named("battery monitor")
+	r.off = slices.DeleteFunc(world.Parts(), w.Has)
+	r.plant, r.timing = r, eachCycle
+	r.control.r = r
+	return r
 }
 
 // commanded returns the speeds of the wheels that the motors are set to, rad/s: those of the latest command, unless an
 // override changes them or the battery is empty.
-func (a *Functional) commanded() [2]float64 {
-	if a.battery.Weak() {
+func (r *Functional) commanded() [2]float64 {
+	if r.battery.Weak() {
 		return [2]float64{}
 	}
-	if a.override == (vmcu.MotorOverride{}) {
-		return a.wanted
+	if r.override == (vmcu.MotorOverride{}) {
+		return r.wanted
 	}
-	left, right := a.override.Apply(int(math.Round(stepsPerSecond(a.wanted[0]))), int(math.Round(stepsPerSecond(a.wanted[1]))))
+	left, right := r.override.Apply(int(math.Round(stepsPerSecond(r.wanted[0]))), int(math.Round(stepsPerSecond(r.wanted[1]))))
 	const perStep = 2 * math.Pi / vmcu.StepsPerTurn
 	return [2]float64{motorSpeed(float64(float64(left) * perStep)), motorSpeed(float64(float64(right) * perStep))}
 }
 
-// SetComputer sets the current of the robot's computer above its current at rest, A.
-func (a *Functional) SetComputer(current float64) {
-	a.sim.mu.Lock()
-	defer a.sim.mu.Unlock()
-	a.sim.catchUp()
-	a.battery.SetComputer(current)
-}
+// The methods below implement plant.
 
-// move advances the body and the battery by an infrared cycle.
-func (a *Functional) move() {
-	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
-	a.battery.Advance(stepsPerCycle, left, right)
-	a.speed = a.commanded() // a motor takes over a new speed when a period of its timer ends, within 10 ms
-	left, right = stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
-	a.motion.Cycle(a.twist())
-	if a.speed == [2]float64{} {
-		return
+func (r *Functional) move() (at geom.Pose, touched bool) {
+	left, right := stepsPerSecond(r.speed[0]), stepsPerSecond(r.speed[1])
+	r.battery.Advance(stepsPerCycle, left, right)
+	r.speed = r.commanded() // a motor takes over a new speed when a period of its timer ends, within 10 ms
+	left, right = stepsPerSecond(r.speed[0]), stepsPerSecond(r.speed[1])
+	r.motion.Cycle(r.twist())
+	if r.speed == [2]float64{} {
+		return r.moved()
 	}
-	for i, v := range a.speed {
-		a.wheel[i] += float64(v * cycleSeconds)
+	for i, v := range r.speed {
+		r.wheel[i] += float64(v * cycleSeconds)
 	}
-	if !a.inAir {
+	if !r.inAir {
 		const halfSteps = 2 * cycleSeconds
-		a.body.Glide(a.sim.scene, a.touching(), float64(left*halfSteps), float64(right*halfSteps))
+		r.body.Glide(r.sim.scene, r.touching(), float64(left*halfSteps), float64(right*halfSteps))
 	}
+	return r.moved()
 }
 
 // twist returns the speed forward (m/s) and the turning speed (rad/s) that the wheels make and obstacles leave.
-func (a *Functional) twist() (v, omega float64) {
-	if a.inAir {
+func (r *Functional) twist() (v, omega float64) {
+	if r.inAir {
 		return 0, 0
 	}
-	v, omega = a.body.Twist(stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1]))
-	return float64(v * a.body.Grip()), omega + float64(v*a.body.Veer())
+	return r.epuck.twist(stepsPerSecond(r.speed[0]), stepsPerSecond(r.speed[1]))
 }
+
+func (r *Functional) still() bool {
+	return r.commanded() == [2]float64{} && r.speed == [2]float64{} && r.motion.Settled()
+}
+
+func (r *Functional) overrideMotors(o MotorOverride) { r.override = r.motorOverride(o) }
+func (r *Functional) commandedLEDs() vmcu.LEDs       { return r.lamps }
 
 // stepsPerSecond converts a wheel's speed from rad/s.
 func stepsPerSecond(v float64) float64 { return float64(v * (vmcu.StepsPerTurn / (2 * math.Pi))) }
@@ -208,82 +162,77 @@ func motorSpeed(v float64) float64 {
 	return ofTimer(n, vmcu.StepsPerTurn, float64(time.Second/vmcu.Tick)/2)
 }
 
-// Do runs f with the agent's sensors and actuators at the present time, while the world does not advance. f must not
+// Do runs f with the robot's sensors and actuators at the present time, while the world does not advance. f must not
 // call the simulation.
-func (a *Functional) Do(f func(*Control)) {
-	s := a.sim
+func (r *Functional) Do(f func(*Control)) {
+	s := r.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
 	s.muster() // a robot may have left
-	f(&a.control)
+	f(&r.control)
 }
 
 // GroundTruth advances the world to the clock's time and returns the robot's true state.
-func (a *Functional) GroundTruth() GroundTruth {
-	s := a.sim
+func (r *Functional) GroundTruth() GroundTruth {
+	s := r.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	t := GroundTruth{
-		Time: s.time, Pose: a.body.Pose(),
-		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
-		Collided: a.body.Contact(), Collisions: a.collisions.count, InAir: a.inAir,
-		Charge: a.battery.Charge(), Voltage: a.battery.Voltage(), Charging: a.battery.Charging(),
-		Weak: a.battery.Weak(), Dead: a.battery.Dead(),
-		LEDs: a.leds(), BoardLEDs: a.boardLamps, Melody: a.sound.Playing(s.time), Selector: world.DefaultSelector,
-	}
-	t.V, t.Omega = a.twist()
+	t := r.groundTruth()
+	t.LeftWheel, t.RightWheel, t.LeftSpeed, t.RightSpeed = r.wheel[0], r.wheel[1], r.speed[0], r.speed[1]
+	t.BoardLEDs, t.Melody, t.Selector = r.boardLamps, r.sound.Playing(s.time), world.DefaultSelector
+	t.V, t.Omega = r.twist()
 	return t
 }
 
 // Equipment returns what the robot carried when it was made.
-func (a *Functional) Equipment() Equipment { return a.made.Equipment }
+func (r *Functional) Equipment() Equipment { return r.made.Equipment }
 
 // Volume returns what the four microphones measure, right, left, back, front: peak to peak over 10 ms, counts.
 func (c *Control) Volume() (v [4]uint16) {
 	var at [4]float64
-	c.a.sim.scene.Heard(c.a.body.Pose(), &at)
+	c.r.sim.scene.Heard(c.r.body.Pose(), &at)
 	for i := range v {
-		v[i] = c.a.sound.Volume(c.a.microphones, i, c.a.sim.time, at[i])
+		v[i] = c.r.sound.Volume(c.r.microphones, i, c.r.sim.time, at[i])
 	}
 	return v
 }
 
 // PlayMelody starts melody 1 to 3 unless one is playing; other numbers do nothing.
-func (c *Control) PlayMelody(number uint8) { c.a.sound.Play(c.a.sim.time, number) }
+func (c *Control) PlayMelody(number uint8) { c.r.sound.Play(c.r.sim.time, number) }
 
 // Field returns what the magnetometer of the IMU measures in the robot's frame, T.
 func (c *Control) Field() physics.Vec3 {
-	a, s := c.a, c.a.sim
-	return a.imu.Field(a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
+	r, s := c.r, c.r.sim
+	return r.imu.Field(r.inertia.Magnetic(s.field, r.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
 }
 
 // BoardField returns what the magnetometer of the Pi-puck board measures in the robot's frame, T.
 func (c *Control) BoardField() physics.Vec3 {
-	a, s := c.a, c.a.sim
-	return a.compass.Field(a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
+	r, s := c.r, c.r.sim
+	return r.compass.Field(r.inertia.Magnetic(s.field, r.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
 }
 
 // SetBoardLED sets LED i (0 to 2, others do nothing) of the Pi-puck: 0b00000BGR.
 func (c *Control) SetBoardLED(i int, colour byte) {
-	if i >= 0 && i < len(c.a.boardLamps) {
-		c.a.boardLamps[i] = colour & 7
+	if i >= 0 && i < len(c.r.boardLamps) {
+		c.r.boardLamps[i] = colour & 7
 	}
 }
 
 // Remote returns the latest code of a TV remote control, and how many there have been.
-func (c *Control) Remote() (code uint8, presses uint64) { return c.a.remote, c.a.presses }
+func (c *Control) Remote() (code uint8, presses uint64) { return c.r.remote, c.r.presses }
 
 // SetSound sets the amplitude of the sound around the robot, in counts of its 16-bit microphones; 0 is silence.
-func (a *Functional) SetSound(amplitude float64) { a.Do(func(*Control) { a.sound.Set(amplitude) }) }
+func (r *Functional) SetSound(amplitude float64) { r.Do(func(*Control) { r.sound.Set(amplitude) }) }
 
 // SendRemote points a TV remote at the robot and sends a command code, 0 to 127, else ErrRange. It reports it and does
 // nothing else: what the codes do to a real robot is its firmware's.
-func (a *Functional) SendRemote(code int) error {
+func (r *Functional) SendRemote(code int) error {
 	if code < 0 || code > 127 {
 		return fmt.Errorf("%w: remote code %d, must be 0 to 127", ErrRange, code)
 	}
-	a.Do(func(*Control) { a.remote, a.presses = uint8(code), a.presses+1 })
+	r.Do(func(*Control) { r.remote, r.presses = uint8(code), r.presses+1 })
 	return nil
 }

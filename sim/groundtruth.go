@@ -53,32 +53,12 @@ func (r *Firmware) GroundTruth() GroundTruth {
 	defer s.mu.Unlock()
 	s.catchUp()
 	const halfStepAngle = 2 * math.Pi / (2 * vmcu.StepsPerTurn)
-	left, right := r.mcu.Speed()
-	if r.battery.Weak() {
-		left, right = 0, 0
-	}
-	t := GroundTruth{
-		Time:        s.time,
-		Pose:        r.body.Pose(),
-		LeftWheel:   float64(r.left-r.stalled[0]) * halfStepAngle,
-		RightWheel:  float64(r.right-r.stalled[1]) * halfStepAngle,
-		LeftSpeed:   left * 2 * halfStepAngle,
-		RightSpeed:  right * 2 * halfStepAngle,
-		Collided:    r.body.Contact(),
-		Collisions:  r.collisions.count,
-		InAir:       r.inAir,
-		Roll:        r.attitude.Roll,
-		Pitch:       r.attitude.Pitch,
-		Charge:      r.battery.Charge(),
-		Voltage:     r.battery.Voltage(),
-		Charging:    r.battery.Charging(),
-		Weak:        r.battery.Weak(),
-		Dead:        r.battery.Dead(),
-		LEDs:        r.leds(),
-		Melody:      r.mcu.Melody(),
-		Calibrating: r.mcu.Calibrating(),
-		Selector:    r.mcu.Selector(),
-	}
+	left, right := r.wheelSpeeds()
+	t := r.groundTruth()
+	t.LeftWheel, t.RightWheel = float64(r.left-r.stalled[0])*halfStepAngle, float64(r.right-r.stalled[1])*halfStepAngle
+	t.LeftSpeed, t.RightSpeed = left*2*halfStepAngle, right*2*halfStepAngle
+	t.Roll, t.Pitch = r.attitude.Roll, r.attitude.Pitch
+	t.Melody, t.Calibrating, t.Selector = r.mcu.Melody(), r.mcu.Calibrating(), r.mcu.Selector()
 	for i := range t.BoardLEDs {
 		t.BoardLEDs[i] = r.pi.ft903.LED(i)
 	}

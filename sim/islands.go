@@ -17,6 +17,8 @@ type islands struct {
 	close []bool  // scratch: which may touch another
 	slots []int32 // scratch: number of a root's island
 	store []int32 // members of all islands
+	// steppers are the members of all islands that move in each physics step, for these steps are short.
+	steppers []plant
 	// dense is set where a large part of all units is one island. Then the islands are found again, by what can touch
 	// in few cycles, and are right up to step until: more of them, which more cores share, and fewer to look at in
 	// each.
@@ -30,12 +32,15 @@ const denseShare = 8
 // island is the range of a group's members in the store, which are in ascending order.
 type island struct {
 	first, past int32
-	firmware    bool // a member is of the firmware level, whose motors and body move in each physics step
-	articulated bool // a member is articulated
+	timings     [afterOthers + 1]bool // when a member moves
+	steppers    struct{ first, past int32 }
 }
 
 // members returns the units of island i.
 func (g *islands) members(i int) []int32 { return g.store[g.list[i].first:g.list[i].past] }
+
+// stepped returns the members of an island that move in each physics step.
+func (g *islands) stepped(l *island) []plant { return g.steppers[l.steppers.first:l.steppers.past] }
 
 // settle finds the islands of the units and notes whom each may touch until the crowd is sorted again.
 func (g *islands) settle(s *Simulation) {
@@ -141,7 +146,22 @@ func (g *islands) sortOut(units []*unit) {
 		l := &g.list[size[g.rootOf(int32(i))]]
 		g.store[l.past] = int32(i)
 		l.past++
-		l.firmware = l.firmware || units[i].robot != nil
-		l.articulated = l.articulated || units[i].machine != nil
+		l.timings[units[i].timing] = true
 	}
+	g.steppers = g.steppers[:0]
+	for k := range g.list {
+		if l := &g.list[k]; l.timings[eachStep] {
+			g.findSteppers(l, units)
+		}
+	}
+}
+
+func (g *islands) findSteppers(l *island, units []*unit) {
+	l.steppers.first = int32(len(g.steppers))
+	for _, m := range g.store[l.first:l.past] {
+		if u := units[m]; u.timing == eachStep {
+			g.steppers = append(g.steppers, u.plant)
+		}
+	}
+	l.steppers.past = int32(len(g.steppers))
 }

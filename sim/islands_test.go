@@ -30,8 +30,18 @@ func TestOnlyIslandsWithFirmwareMakePhysicsSteps(t *testing.T) {
 	}
 	s.muster()
 	var got []bool
-	for _, island := range s.islands.list {
-		got = append(got, island.firmware)
+	for i := range s.islands.list {
+		island := &s.islands.list[i]
+		got = append(got, island.timings[eachStep])
+		var want []plant
+		for _, m := range s.islands.members(i) {
+			if s.units[m].timing == eachStep {
+				want = append(want, s.units[m].plant)
+			}
+		}
+		if stepped := s.islands.stepped(island); !slices.Equal(stepped, want) {
+			t.Errorf("island %d: %d robots move in each step, want %d", i, len(stepped), len(want))
+		}
 	}
 	if len(got) != 3 || got[0] || !got[1] || !got[2] {
 		t.Errorf("islands with firmware: %v, want [false true true]", got)
@@ -52,7 +62,7 @@ func TestDenseIslandsKnowAllThatMeet(t *testing.T) {
 			}
 			for _, u := range s.units {
 				for _, o := range s.units {
-					apart := o.body.Position().Sub(u.body.Position()).Norm()
+					apart := o.position().Sub(u.position()).Norm()
 					if o != u && apart < 2*physics.BodyRadius+cycleWay && !slices.Contains(u.meets, int32(o.place)) {
 						t.Fatalf("%s does not know %s, %g m away", u.name, o.name, apart)
 					}

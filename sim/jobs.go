@@ -14,9 +14,9 @@ func (s *Simulation) newJobs() jobs {
 		move:     func(i int) { s.moveIsland(i, s.steps, s.jobs.until) },
 		approach: func(i int) { s.units[i].approach() },
 		meet:     func(i int) { s.units[i].meet() },
-		sample:   func(i int) { s.robots[i].mcu.Sample(s.cycle) },
-		sense:    func(i int) { s.robots[i].sense() },
-		think:    func(i int) { s.units[s.islands.store[i]].think() },
+		sample:   func(i int) { s.stepped[i].sampleSensors(s.cycle) },
+		sense:    func(i int) { s.stepped[i].sense() },
+		think:    func(i int) { s.units[s.islands.store[i]].plant.think() },
 		listen: func(i int) {
 			if u := s.units[i]; u.rab.listens {
 				u.hear()

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/physics/rigid"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -153,7 +152,7 @@ func (s *Simulation) addMovable(t *Thing, l world.Load) {
 	s.movables = append(s.movables, m)
 	s.things[t.Name] = thing{index: at}
 	for _, u := range s.units {
-		u.endCycle()
+		u.plant.endPush()
 	}
 }
 
@@ -164,19 +163,16 @@ func (s *Simulation) inTheWay(o *geom.Shape) bool {
 			return true
 		}
 	}
-	for _, a := range s.articulated {
-		for i := a.first; i < a.last && !a.inAir; i++ {
-			if overlap(&s.solids[i], o) {
-				return true
-			}
-		}
-	}
+	var disc [1]geom.Shape
 	for _, u := range s.units {
-		if u.body == nil || u.inAir { // its solids are above
+		if u.inAir {
 			continue
 		}
-		if v, hit := o.Push(u.body.Position(), physics.BodyRadius); hit && v.Norm() > touch {
-			return true
+		solids := u.plant.solids(&disc)
+		for i := range solids {
+			if overlap(&solids[i], o) {
+				return true
+			}
 		}
 	}
 	return false

@@ -234,7 +234,7 @@ func (s *Simulation) overlapping() string {
 			}
 		}
 		for _, u := range s.units {
-			disc := geom.NewDisc(u.body.Position(), physics.BodyRadius, physics.BodyHeight)
+			disc := geom.NewDisc(u.position(), physics.BodyRadius, physics.BodyHeight)
 			if v, hit := s.scene.Ref(i).Apart(&disc); hit && v.Norm() > 1e-8 {
 				return fmt.Sprintf("shape %d and robot %s by %g m", i, u.name, v.Norm())
 			}

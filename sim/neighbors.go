@@ -23,35 +23,15 @@ func (u *unit) reachable() []int32 {
 	return u.contacts
 }
 
-// ahead returns the units that matter to u's time-of-flight sensor.
-func (u *unit) ahead() *physics.Others {
-	s := u.sim
-	s.muster()
-	u.numbers = s.scene.RangeWitnesses(&s.crowd, u.body.Position(), u.numbers[:0])
-	return u.onFloor(u.numbers)
-}
-
 // onFloor returns those units of a list that are on the floor, but not u.
 func (u *unit) onFloor(list []int32) *physics.Others {
 	u.others.Discs, u.others.Solids = u.others.Discs[:0], u.others.Solids[:0]
 	for _, n := range list {
-		switch o := u.sim.units[n]; {
-		case o == u || o.inAir:
-		case o.body != nil:
-			u.others.Discs = append(u.others.Discs, o.body.Position())
-		default:
-			u.others.Solids = o.machine.numbered(u.others.Solids)
+		if o := u.sim.units[n]; o != u && !o.inAir {
+			o.plant.appendTo(&u.others)
 		}
 	}
 	return &u.others
-}
-
-// crowded returns the units that an e-puck2's body at p may touch, but not u.
-func (u *unit) crowded(p geom.Vec) *physics.Others {
-	s := u.sim
-	s.muster()
-	u.numbers = s.crowd.Around(p, 2*physics.BodyRadius, u.numbers[:0])
-	return u.onFloor(u.numbers)
 }
 
 // othersSampled returns the other units that matter to u's infrared sensors in the latest cycle: those near it, and
@@ -69,10 +49,10 @@ func (u *unit) onFloorSampled(list []int32) *physics.Others {
 	for _, n := range list {
 		switch o := &s.spots[n]; {
 		case int(n) == u.place || o.inAir:
-		case !o.articulated:
+		case o.disc:
 			u.others.Discs = append(u.others.Discs, o.at)
-		default:
-			u.others.Solids = s.units[n].machine.numbered(u.others.Solids)
+		default: // its solids do not move until the next cycle
+			s.units[n].plant.appendTo(&u.others)
 		}
 	}
 	return &u.others
@@ -86,11 +66,11 @@ func (s *Simulation) muster() {
 	s.scattered.Store(false)
 	s.spots = s.spots[:0]
 	for _, u := range s.units {
-		s.spots = append(s.spots, spot{u.position(), u.inAir, u.machine != nil})
+		s.spots = append(s.spots, spot{u.position(), u.inAir, u.disc})
 	}
 	s.sortCrowd()
 	for i, u := range s.units {
-		s.spots[i] = spot{u.sampled.Position(), u.sampledInAir, u.machine != nil}
+		s.spots[i] = spot{u.sampled.Position(), u.sampledInAir, u.disc}
 	}
 }
 
@@ -103,9 +83,9 @@ func (s *Simulation) sortCrowd() {
 
 // spot is where a unit is. They are close together in memory, for others look at them.
 type spot struct {
-	at          geom.Vec
-	inAir       bool
-	articulated bool // its solids are the scene's
+	at    geom.Vec
+	inAir bool
+	disc  bool // it is a disc; else the scene has its solids
 }
 
 // strayed notes that the crowd must be sorted before the next step if u, now at a place, has moved too far. The limit
@@ -128,8 +108,9 @@ const (
 // cycles a step has, and how far a unit may move until the crowd is sorted again.
 func (s *Simulation) measure() {
 	way := cycleWay
-	s.radii = s.radii[:0]
+	s.radii, s.meeting = s.radii[:0], meeting
 	for _, u := range s.units {
+		s.meeting = max(s.meeting, u.meeting)
 		way = max(way, u.maxWay)
 		s.radii = append(s.radii, u.radius)
 	}

@@ -74,7 +74,7 @@ func TestStridesChangeNothing(t *testing.T) {
 				single.Elapsed()
 			}
 			for _, u := range strides.units {
-				if way := u.body.Position().Sub(strides.anchors[u.place].at).Norm(); way > physics.CrowdSlack {
+				if way := u.position().Sub(strides.anchors[u.place].at).Norm(); way > physics.CrowdSlack {
 					t.Fatalf("%s is %g m from where the crowd has it", u.name, way)
 				}
 			}

@@ -171,26 +171,11 @@ func (s *Simulation) fits(p *Person, at geom.Vec, i int) bool {
 	s.muster()
 	reach := p.Radius + physics.BodyRadius
 	for _, n := range s.crowd.Around(at, reach, nil) {
-		if u := s.units[n]; !u.inAir && u.overlaps(at, p.Radius) {
+		if u := s.units[n]; !u.inAir && u.plant.overlaps(at, p.Radius) {
 			return false
 		}
 	}
 	return true
-}
-
-// overlaps reports whether a disc of a radius (m) at a place is in the unit.
-func (u *unit) overlaps(at geom.Vec, radius float64) bool {
-	if u.body != nil {
-		reach := radius + physics.BodyRadius
-		v := u.body.Position().Sub(at)
-		return v.Dot(v) < float64(reach*reach)
-	}
-	for i := u.machine.first; i < u.machine.last; i++ {
-		if v, hit := u.sim.solids[i].Push(at, radius); hit && v.Norm() > touch {
-			return true
-		}
-	}
-	return false
 }
 
 // walk advances all persons by an infrared cycle, in the order in which they were added.

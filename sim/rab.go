@@ -167,26 +167,11 @@ func (u *unit) hidden(o *unit, at, way geom.Vec, d float64) bool {
 		if third == u || third == o || third.sampledInAir {
 			continue
 		}
-		if third.covers(at, dir, d) {
+		if third.plant.covers(at, dir, d) {
 			return true
 		}
 	}
 	return s.scene.Blocks(at, at.Add(way))
-}
-
-// covers reports whether the unit, where it was sampled, is in the first d metres of a ray at the sensors' height.
-func (u *unit) covers(at, dir geom.Vec, d float64) bool {
-	if u.body != nil {
-		t, hit := geom.RayDisc(at.Sub(u.sampled.Position()), dir, physics.BodyRadius)
-		return hit && t < d
-	}
-	for i := u.machine.first; i < u.machine.last; i++ {
-		solid := &u.sim.solids[i]
-		if t, hit := solid.Ray(at, dir); hit && t < d && solid.Height() >= physics.SensorHeight {
-			return true
-		}
-	}
-	return false
 }
 
 // heard records what a robot heard.
@@ -206,13 +191,13 @@ func (t *trace) heard(cycle int64, list []Heard) {
 
 // Say sends a message of at most MaxMessage bytes, else ErrRange, to all robots around at the next exchange. The latest
 // one counts.
-func (c *Control) Say(payload []byte) error { return c.a.say(payload) }
+func (c *Control) Say(payload []byte) error { return c.r.say(payload) }
 
 // Heard returns the messages of the latest exchange. The slice is valid until the next one. Who asks for the first time
 // in between hears from the next exchange on.
 func (c *Control) Heard() []Heard {
-	c.a.listen(true)
-	return c.a.hear()
+	c.r.listen(true)
+	return c.r.hear()
 }
 
 // Say sends a message of at most MaxMessage bytes, else ErrRange, to all robots around at the next exchange. The latest

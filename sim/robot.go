@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
@@ -61,36 +62,34 @@ var (
 	_ Robot = (*Articulated)(nil)
 )
 
-// unit is what robots of all kinds have in common: where it was, what it may touch. The step that is under way may
-// write a unit's fields from the one goroutine that moves its island; everything else holds the simulation's lock.
+// unit is what robots of all levels have in common: where the robot was, what it may touch. The step that is under way
+// may write a unit's fields from the one goroutine that moves its island; everything else holds the simulation's lock.
 type unit struct {
 	sim   *Simulation
-	place int // among the units, in the order of the world file
+	place int   // among the units, in the order of the world file
+	plant plant // the robot
 
-	body  *physics.Body // nil: articulated
-	inAir bool
-
-	// One of them is there.
-	robot   *Firmware
-	agent   *Functional
-	machine *Articulated
+	timing timing `checkpoint:"-"`
+	disc   bool   `checkpoint:"-"` // its solid is a disc of physics.BodyRadius around its position; else the scene has its solids
+	inAir  bool
 
 	sampled      geom.Pose // at the latest infrared cycle
 	sampledInAir bool
 
-	contacts []int32        `checkpoint:"-"` // units that it may touch before the crowd is sorted again
-	meets    []int32        `checkpoint:"-"` // those of them that it may touch in the next cycles, in a dense world
-	others   physics.Others `checkpoint:"-"`
-	numbers  []int32        `checkpoint:"-"` // scratch
-	trace    *trace         // nil: nothing is recorded
+	contacts []int32          `checkpoint:"-"` // units that it may touch before the crowd is sorted again
+	meets    []int32          `checkpoint:"-"` // those of them that it may touch in the next cycles, in a dense world
+	others   physics.Others   `checkpoint:"-"`
+	numbers  []int32          `checkpoint:"-"` // scratch
+	trace    *trace           // nil: nothing is recorded
+	battery  *physics.Battery // nil: it needs none
 
 	// From here on what most steps don't need: the rest has a few lines of the cache.
 	name       string
 	key        uint64       // of the name, for the generators of those that hear it
 	made       *world.Robot `checkpoint:"-"` // what it was made of
-	self       Robot        `checkpoint:"-"`
 	radius     float64      `checkpoint:"-"` // of the disc around its position that holds its solids, m
 	maxWay     float64      `checkpoint:"-"` // more than it moves in an infrared cycle, m
+	meeting    float64      `checkpoint:"-"` // how far it is at the most from what it may push in an infrared cycle, m
 	off        []Part       // what a functional or articulated robot does not carry
 	collisions collisionCounter
 	painted    bool // the LEDs show paint instead of what the robot commands
@@ -99,22 +98,13 @@ type unit struct {
 	rab transceiver
 }
 
-// newUnit makes the common part of a robot without a body.
+// newUnit makes the common part of a robot.
 func newUnit(s *Simulation, w *world.Robot, src noise.Source) unit {
 	made := *w
 	return unit{
 		sim: s, name: w.Name, made: &made, key: noise.New(0).Named(w.Name).Uint64(0),
 		rab: newTransceiver(src.Named("range and bearing")),
 	}
-}
-
-// newEpuck makes the common part of an e-puck2.
-func newEpuck(s *Simulation, w *world.Robot, src noise.Source) unit {
-	u := newUnit(s, w, src)
-	u.body = physics.NewBody(geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: w.Yaw}, w.WheelDistance)
-	u.radius = physics.BodyRadius
-	u.sampled = u.body.Pose()
-	return u
 }
 
 func (u *unit) shared() *unit { return u }
@@ -133,15 +123,25 @@ func (u *unit) Pose() Pose {
 	u.sim.mu.Lock()
 	defer u.sim.mu.Unlock()
 	u.sim.catchUp()
-	return u.pose()
+	return u.plant.pose()
 }
 
-// epuckFrame is the frame that an e-puck2's pose is of.
-const epuckFrame = "base_link"
-
-// Outline implements Robot.
-func (u *unit) Outline() (solids []geom.Shape, frame string) {
-	return []geom.Shape{geom.NewDisc(geom.Vec{}, physics.BodyRadius, physics.BodyHeight)}, epuckFrame
+// Place implements Robot.
+func (u *unit) Place(pose Pose) error {
+	if err := finite(pose); err != nil {
+		return err
+	}
+	var err error
+	u.act("placed", pose, func() {
+		u.sim.settle()
+		if err = u.plant.put(pose); err != nil {
+			return
+		}
+		u.inAir = false
+		u.sim.scattered.Store(true)
+		u.dock()
+	})
+	return err
 }
 
 // PickUp implements Robot.
@@ -154,44 +154,41 @@ func (u *unit) PickUp() {
 	})
 }
 
-// pose returns where the robot is.
-func (u *unit) pose() geom.Pose {
-	if u.body != nil {
-		return u.body.Pose()
+// OverrideLEDs implements Robot.
+func (u *unit) OverrideLEDs(l vmcu.LEDs, on bool) {
+	u.act("LED override", l, func() { u.paint, u.painted = l, on })
+}
+
+// act lets the world catch up, runs f and logs what was done.
+func (u *unit) act(what string, value any, f func()) {
+	s := u.sim
+	s.mu.Lock()
+	s.catchUp()
+	f()
+	s.mu.Unlock()
+	if s.opts.Logger != nil {
+		s.opts.Logger.Debug("robot "+what, "robot", u.name, "value", value)
 	}
-	return u.machine.mechanism.Pose()
 }
 
 // position returns the place that u.radius is around, m.
-func (u *unit) position() geom.Vec {
-	if u.body != nil {
-		return u.body.Position()
+func (u *unit) position() geom.Vec { return u.plant.pose().Position() }
+
+// leds returns what the robot's LEDs show.
+func (u *unit) leds() vmcu.LEDs {
+	switch {
+	case u.painted:
+		return u.paint
+	case u.dead():
+		return vmcu.LEDs{}
 	}
-	return u.machine.mechanism.Pose().Position()
+	return u.plant.commandedLEDs()
 }
 
-// fits reports whether the robot, in the world or not yet, touches nothing.
-func (u *unit) fits() bool {
-	if u.machine != nil {
-		return u.machine.fits()
-	}
-	at := u.body.Position()
-	return u.sim.scene.Free(at, u.crowded(at))
-}
+// dead reports whether the robot has no power.
+func (u *unit) dead() bool { return u.battery != nil && u.battery.Dead() }
 
-// vary makes a robot differ from the drawing as the world file says.
-func vary(body *physics.Body, eyes *physics.Eyes, inertia *physics.Inertia, w *world.Robot, dice noise.Source) {
-	v := w.Variation
-	if v.WheelRadii == (world.Radii{}) {
-		v.WheelRadii = world.Radii{physics.WheelRadius, physics.WheelRadius}
-	}
-	if v.WheelRadii != (world.Radii{physics.WheelRadius, physics.WheelRadius}) || v.Slip != 0 {
-		body.SetWheels(v.WheelRadii[0], v.WheelRadii[1], v.Slip, v.SlipLength, dice.Named("wheels"))
-	}
-	if v.Infrared != 0 {
-		eyes.Vary(v.Infrared, dice.Named("infrared"))
-	}
-	if v.Inertial != 0 {
-		inertia.Vary(v.Inertial, dice.Named("inertial"))
-	}
+// doesNotFit is the error of a robot that does not fit at a pose that it would be moved to.
+func (u *unit) doesNotFit(p geom.Pose) error {
+	return fmt.Errorf("robot %q to (%g, %g) m: %w", u.name, p.X, p.Y, u.sim.placementError(p.Position(), u.radius))
 }

@@ -13,21 +13,20 @@ import (
 // newRobot makes a robot of a checked world file, which is not in the world yet. The caller does not hold the lock.
 func (s *Simulation) newRobot(w *world.Robot) (*unit, error) {
 	src := s.root.Named(w.Name)
-	var r Robot
+	var p plant
 	var err error
 	switch {
 	case w.Model != "":
-		r, err = newArticulated(s, w, src)
+		p, err = newArticulated(s, w, src)
 	case w.Level == world.LevelFunctional:
-		r = newFunctional(s, w, src)
+		p = newFunctional(s, w, src)
 	default:
-		r, err = newFirmware(s, w, src)
+		p, err = newFirmware(s, w, src)
 	}
 	if err != nil {
 		return nil, err
 	}
-	u := r.shared()
-	u.self = r
+	u := p.shared()
 	if s.opts.Trace {
 		u.trace = newTrace(w.Name)
 	}
@@ -38,15 +37,10 @@ func (s *Simulation) newRobot(w *world.Robot) (*unit, error) {
 func (s *Simulation) enter(u *unit) {
 	u.place = len(s.units)
 	s.units = append(s.units, u)
-	switch {
-	case u.robot != nil:
-		s.robots = append(s.robots, u.robot)
-	case u.agent != nil:
-		s.agents = append(s.agents, u.agent)
-	default:
-		s.articulated = append(s.articulated, u.machine)
-		s.outline()
+	if u.timing == eachStep {
+		s.stepped = append(s.stepped, u.plant)
 	}
+	u.plant.onEnter()
 	s.changed()
 }
 
@@ -63,7 +57,7 @@ func (s *Simulation) Robots() []Robot {
 	defer s.mu.Unlock()
 	all := make([]Robot, len(s.units))
 	for i, u := range s.units {
-		all[i] = u.self
+		all[i] = u.plant
 	}
 	return all
 }
@@ -109,16 +103,14 @@ func (s *Simulation) Spawn(w world.Robot) (Robot, error) {
 	if s.named(w.Name) {
 		return nil, fmt.Errorf("%w: %q is also the name of something else", world.ErrWorld, w.Name)
 	}
-	if !u.fits() {
+	if !u.plant.fits() {
 		return nil, u.occupied()
 	}
 	s.settle()
 	s.enter(u)
 	u.dock()
-	if r := u.robot; r != nil { // its processor starts now
-		r.mcu.Advance(s.time)
-	}
-	return u.self, nil
+	u.plant.stepMotors(s.time) // a processor starts now
+	return u.plant, nil
 }
 
 // occupied is the error of a robot that does not fit where it is.
@@ -151,29 +143,19 @@ func (s *Simulation) Remove(name string) error {
 	}
 	s.leave(u)
 	s.mu.Unlock()
-	if u.robot != nil { // a transfer under way waits for the lock
-		_ = u.robot.bus.Close()
-		_ = u.robot.board.Close()
-	}
+	u.plant.shutDown()
 	return nil
 }
 
 // leave takes a unit out of all lists.
 func (s *Simulation) leave(u *unit) {
 	u.listen(false)
-	if u.agent != nil && u.agent.controller != nil {
-		s.controlled--
-	}
 	u.inAir = true
 	s.units = slices.Delete(s.units, u.place, u.place+1)
 	for i := u.place; i < len(s.units); i++ {
 		s.units[i].place = i
 	}
-	s.robots = slices.DeleteFunc(s.robots, func(r *Firmware) bool { return &r.unit == u })
-	s.agents = slices.DeleteFunc(s.agents, func(a *Functional) bool { return &a.unit == u })
-	if u.machine != nil {
-		s.articulated = slices.DeleteFunc(s.articulated, func(a *Articulated) bool { return a == u.machine })
-		s.outline()
-	}
+	s.stepped = slices.DeleteFunc(s.stepped, func(p plant) bool { return p == u.plant })
+	u.plant.onLeave()
 	s.changed()
 }

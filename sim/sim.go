@@ -72,18 +72,19 @@ type Simulation struct {
 	field    physics.Vec3 // magnetic, T
 	medium   world.RangeAndBearing
 	things   map[string]thing
-	feeders  []feeder      // in the order of the world file
-	movables []*movable    // things that robots push, in the order of their shapes
-	persons  []Person      // their shapes are the scene's last, in this order
-	units    []*unit       // robots of all kinds, in the order of the world file
-	robots   []*Firmware   // those of the firmware level
-	agents   []*Functional // those of the functional level
+	feeders  []feeder   // in the order of the world file
+	movables []*movable // things that robots push, in the order of their shapes
+	persons  []Person   // their shapes are the scene's last, in this order
+	units    []*unit    // robots of all levels, in the order of the world file
+	stepped  []plant    `checkpoint:"-"` // the robots that move in each physics step: most worlds with many robots have none
 
-	articulated []*Articulated // those with a model
+	// The robots with solids in the scene and with grippers: each cycle looks at them alone.
+	articulated []*Articulated `checkpoint:"-"`
 	solids      []geom.Shape   `checkpoint:"-"` // theirs
 
 	radii      []float64 `checkpoint:"-"` // of all units, m
 	maxStep    int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
+	meeting    float64   `checkpoint:"-"` // how far apart two bodies are at the most that may touch in an infrared cycle, m
 	strayLimit float64   `checkpoint:"-"` // square of how far a unit may move before the crowd is sorted again, m²
 
 	pushing pushing `checkpoint:"-"`
@@ -103,7 +104,7 @@ type Simulation struct {
 	scattered  atomic.Bool   `checkpoint:"-"` // the crowd must be sorted before it is used
 	spoken     atomic.Bool   `checkpoint:"-"` // something was said since the exchange of messages, or sent in it
 	listening  atomic.Int32  // units that hear at every exchange of messages
-	controlled int           // agents with a controller
+	controlled int           // robots with a controller
 	beat       int64         `checkpoint:"-"` // infrared cycles: all of their periods are multiples of it
 	gone       hash.Hash     // traces of robots that have left
 	jobs       jobs          `checkpoint:"-"`
@@ -125,7 +126,7 @@ func New(w *World, opts Options) (*Simulation, error) {
 		return nil, err
 	}
 	for _, u := range s.units {
-		if !u.fits() {
+		if !u.plant.fits() {
 			return nil, u.occupied()
 		}
 		u.dock()

@@ -6,11 +6,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/checkpoint"
@@ -41,8 +41,8 @@ type snapshotHead struct {
 		BusTimeout   int64
 		MaxCatchUp   int64
 	}
-	Controllers map[string][]byte // states of the agents' controllers that can write them
-	Controlled  []string          // agents with a controller
+	Controllers map[string][]byte // states of the robots' controllers that can write them
+	Controlled  []string          // robots with a controller
 	Added       []addedThing
 }
 
@@ -86,17 +86,16 @@ func (s *Simulation) head() (*snapshotHead, error) {
 	o := &h.Options
 	o.Seed, o.Quiet, o.Trace, o.Settled = s.opts.Seed, s.opts.Quiet, s.opts.Trace, s.opts.Settled
 	o.BootTime, o.BusTimeout, o.MaxCatchUp = int64(s.opts.BootTime), int64(s.opts.BusTimeout), int64(s.opts.MaxCatchUp)
-	for _, a := range s.agents {
-		if a.controller == nil {
-			continue
+	for _, u := range s.units {
+		state, controlled, err := u.plant.saveController()
+		if err != nil {
+			return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, u.name, err)
 		}
-		h.Controlled = append(h.Controlled, a.name)
-		if m, ok := a.controller.(encoding.BinaryMarshaler); ok {
-			b, err := m.MarshalBinary()
-			if err != nil {
-				return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, a.name, err)
-			}
-			h.Controllers[a.name] = b
+		if controlled {
+			h.Controlled = append(h.Controlled, u.name)
+		}
+		if state != nil {
+			h.Controllers[u.name] = state
 		}
 	}
 	return h, nil
@@ -107,9 +106,9 @@ const maxSnapshot = 1 << 32
 
 // Restore makes a world that continues from a snapshot: what happens to it is what would have happened, byte
 // for byte. Of the options those that change what happens are the snapshot's; clocks, workers and the logger are the
-// caller's. For each agent that had a controller it asks for one; a state that was written is handed to its
+// caller's. For each robot that had a controller it asks for one; a state that was written is handed to its
 // UnmarshalBinary. Errors wrap [ErrSnapshot].
-func Restore(r io.Reader, opts Options, controller func(a *Functional) Controller) (*Simulation, error) {
+func Restore(r io.Reader, opts Options, controller func(r *Functional) Controller) (*Simulation, error) {
 	head, body, err := openSnapshot(r)
 	if err != nil {
 		return nil, err
@@ -137,25 +136,19 @@ func Restore(r io.Reader, opts Options, controller func(a *Functional) Controlle
 	return s, nil
 }
 
-// resume gives the agent of a name its controller back.
-func (s *Simulation) resume(name string, state []byte, controller func(a *Functional) Controller) error {
-	for _, a := range s.agents {
-		if a.name != name || controller == nil {
-			continue
+// resume restores the controller of the robot of a name.
+func (s *Simulation) resume(name string, state []byte, maker func(r *Functional) Controller) error {
+	i := slices.IndexFunc(s.units, func(u *unit) bool { return u.name == name })
+	controlled := false
+	if i >= 0 && maker != nil {
+		var err error
+		if controlled, err = s.units[i].plant.loadController(state, maker); err != nil {
+			return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, name, err)
 		}
-		if a.controller = controller(a); a.controller == nil {
-			s.controlled--
-			return nil
-		}
-		s.beat = divisor(s.beat, a.period)
-		if m, ok := a.controller.(encoding.BinaryUnmarshaler); ok && state != nil {
-			if err := m.UnmarshalBinary(state); err != nil {
-				return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, name, err)
-			}
-		}
-		return nil
 	}
-	s.controlled--
+	if !controlled {
+		s.controlled--
+	}
 	return nil
 }
 

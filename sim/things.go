@@ -103,18 +103,16 @@ func (s *Simulation) dock(cycle int64) {
 
 // dock charges the robot if its middle is at a charging station.
 func (u *unit) dock() {
-	cell := u.cell()
-	if len(u.sim.made.Stations) == 0 || cell == nil {
+	if len(u.sim.made.Stations) == 0 || u.battery == nil {
 		return
 	}
 	at := slices.ContainsFunc(u.sim.made.Stations, func(c world.Station) bool {
 		way := u.position().Sub(vec(c.Position))
 		return !u.inAir && way.Dot(way) <= float64(c.Radius*c.Radius)
 	})
-	was := cell.Charging()
-	cell.SetDocked(at)
-	if r := u.robot; r != nil && r.battery.Charging() != was {
-		r.setCharger()
+	was := u.battery.Charging()
+	if u.battery.SetDocked(at); u.battery.Charging() != was {
+		u.plant.chargingChanged()
 	}
 }
 

@@ -104,11 +104,7 @@ func (s *Simulation) TraceHash() [sha256.Size]byte {
 	all := sha256.New()
 	all.Write(s.gone.Sum(nil))
 	for _, u := range s.units {
-		b := text(nil, u.name)
-		if u.machine != nil {
-			b = u.machine.mechanism.AppendState(b)
-		}
-		all.Write(b)
+		all.Write(u.plant.appendState(text(nil, u.name)))
 		if u.trace != nil {
 			all.Write(u.trace.sum.Sum(nil))
 		}
