@@ -18,9 +18,9 @@ import (
 )
 
 // Controller decides what a functional robot does. The world calls Step once in each control period, for several robots
-// at once on different goroutines, each time with the same Control for the same robot. Step must not block, not call the
-// simulation, and not share anything with other controllers that is not constant: that would end the promise that a run
-// repeats.
+// at once on different goroutines, each time with the same Control for the same robot. Step must not block, not call
+// the simulation, and not share anything with other controllers that is not constant: that would end the promise that
+// a run repeats.
 type Controller interface{ Step(c *Control) }
 
 // SetController lets c decide what the robot does, first at the next multiple of the period (a positive multiple of 10
@@ -103,8 +103,8 @@ func (r *Functional) loadController(state []byte, maker func(*Functional) Contro
 	return true, err
 }
 
-// Control is a functional robot's sensors and actuators, at one time. Measuring twice at one time gives the same; what is not
-// asked for costs nothing. It is valid while Step or the function given to Do runs.
+// Control is a functional robot's sensors and actuators, at one time. Measuring twice at one time gives the same; what
+// is not asked for costs nothing. It is valid while Step or the function given to Do runs.
 type Control struct{ r *Functional }
 
 // Name returns the robot's name.

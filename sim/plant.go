@@ -12,8 +12,8 @@ import (
 )
 
 // plant is a robot as the world moves and measures it: all that differs between the levels. [unit] implements what only
-// some levels need, [epuck] what the e-puck2 does alike at both. The world calls its methods with its lock held, and during a step
-// from the one goroutine that moves the robot's island.
+// some levels need, [epuck] what the e-puck2 does alike at both. The world calls its methods with its lock held, and
+// during a step from the one goroutine that moves the robot's island.
 type plant interface {
 	Robot
 
@@ -65,8 +65,8 @@ type plant interface {
 	// momentum returns the velocity with which the robot enters a cycle in which it meets movable things, m/s: see
 	// [physics.Body.Momentum].
 	momentum(otherwise geom.Vec) geom.Vec
-	// giveWay ends a cycle in which the robot may have been pushing: the centre of its first solid is at a place now, with
-	// a velocity, m/s. endPush ends one in which it met no movable thing.
+	// giveWay ends a cycle in which the robot may have been pushing: the centre of its first solid is at a place now,
+	// with a velocity, m/s. endPush ends one in which it met no movable thing.
 	giveWay(at, velocity geom.Vec)
 	endPush()
 
@@ -74,19 +74,19 @@ type plant interface {
 	overrideMotors(o MotorOverride)
 	// commandedLEDs returns what the robot's own program makes the LEDs show.
 	commandedLEDs() vmcu.LEDs
-	// chargingChanged is called when the robot has come to a charging station, or has left one.
+	// chargingChanged is called when charging at a station begins or ends.
 	chargingChanged()
 
-	// onEnter is called when the robot has come into the world, onLeave when it has left it, and shutDown after that
-	// without the lock.
+	// onEnter is called when the robot has been added to the world, onLeave when it has been removed, and shutDown
+	// after that without the lock.
 	onEnter()
 	onLeave()
 	shutDown()
 	// appendState appends what the trace contains of the robot in addition to its pose.
 	appendState(b []byte) []byte
-	// saveController returns the state of the robot's controller, nil if it does not write one, and whether the robot has
-	// a controller. loadController asks maker for a controller that continues from that state, and reports whether the
-	// robot has one then.
+	// saveController returns the state of the robot's controller, nil if it does not write one, and whether the robot
+	// has a controller. loadController asks maker for a controller that continues from that state, and reports whether
+	// the robot has one then.
 	saveController() (state []byte, controlled bool, err error)
 	loadController(state []byte, maker func(*Functional) Controller) (controlled bool, err error)
 }

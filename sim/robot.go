@@ -70,7 +70,7 @@ type unit struct {
 	plant plant // the robot
 
 	timing timing `checkpoint:"-"`
-	disc   bool   `checkpoint:"-"` // its solid is a disc of physics.BodyRadius around its position; else the scene has its solids
+	disc   bool   `checkpoint:"-"` // it is a disc of physics.BodyRadius; else the scene has its solids
 	inAir  bool
 
 	sampled      geom.Pose // at the latest infrared cycle

@@ -76,7 +76,7 @@ type Simulation struct {
 	movables []*movable // things that robots push, in the order of their shapes
 	persons  []Person   // their shapes are the scene's last, in this order
 	units    []*unit    // robots of all levels, in the order of the world file
-	stepped  []plant    `checkpoint:"-"` // the robots that move in each physics step: most worlds with many robots have none
+	stepped  []plant    `checkpoint:"-"` // the robots that move in each physics step: large worlds mostly have none
 
 	// The robots with solids in the scene and with grippers: each cycle looks at them alone.
 	articulated []*Articulated `checkpoint:"-"`
@@ -84,7 +84,7 @@ type Simulation struct {
 
 	radii      []float64 `checkpoint:"-"` // of all units, m
 	maxStep    int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
-	meeting    float64   `checkpoint:"-"` // how far apart two bodies are at the most that may touch in an infrared cycle, m
+	meeting    float64   `checkpoint:"-"` // the most distance of two bodies that may touch in an infrared cycle, m
 	strayLimit float64   `checkpoint:"-"` // square of how far a unit may move before the crowd is sorted again, m²
 
 	pushing pushing `checkpoint:"-"`
