@@ -179,7 +179,11 @@ func TestAddRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &rig{t: t, clock: clock, robot: m.(*sim.Firmware)}
+	spawned, err := sim.RobotOf[*sim.Firmware](s, m.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &rig{t: t, clock: clock, robot: spawned}
 	g.drive(500, 500, 500*time.Millisecond)
 	if x := m.GroundTruth().Pose.X; x < 0.82 {
 		t.Errorf("the new robot is at %g", x)
