@@ -11,12 +11,26 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// pilot drives a robot of the firmware level: it exchanges packets with the microcontroller as the driver does, and is
-// the Robot that a controller sees.
+// processor is a robot with a microcontroller on a bus: a [sim.Firmware].
+type processor interface {
+	sim.Robot
+	Bus() *vbus.Bus
+	// InfraredOffset returns what calibration takes off proximity sensor i, counts.
+	InfraredOffset(i int) float64
+}
+
+// controllable is a robot that runs a controller itself: a [sim.Functional].
+type controllable interface {
+	SetController(c sim.Controller, period time.Duration) error
+}
+
+// pilot drives a robot with a microcontroller: it exchanges packets with it as the driver does, and is the Robot that a
+// controller sees.
 type pilot struct {
-	robot   *sim.Firmware
+	robot   processor
 	c       Controller
 	command mcu.Command
 	packet  [mcu.CommandSize]byte
@@ -32,7 +46,7 @@ type pilot struct {
 
 var _ Robot = (*pilot)(nil)
 
-func newPilot(r *sim.Firmware, c Controller, seed uint64) (*pilot, error) {
+func newPilot(r processor, c Controller, seed uint64) (*pilot, error) {
 	p := &pilot{robot: r, c: c, chance: chanceOf(r.Name(), seed)}
 	return p, p.exchange()
 }

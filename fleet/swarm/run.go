@@ -38,7 +38,7 @@ type Run struct {
 	cfg      Config
 	clock    *sim.Clock
 	sim      *sim.Simulation
-	firmware []*pilot
+	pilots   []*pilot
 	stats    Statistics
 	cells    map[[2]int32]struct{}
 	bumps    map[string]uint64
@@ -84,11 +84,11 @@ func (r *Run) seat(m sim.Robot) error {
 		return nil
 	}
 	switch robot := m.(type) {
-	case *sim.Functional:
+	case controllable:
 		return robot.SetController(stepper{c}, r.cfg.Period)
-	case *sim.Firmware:
+	case processor:
 		p, err := newPilot(robot, c, r.cfg.Seed)
-		r.firmware = append(r.firmware, p)
+		r.pilots = append(r.pilots, p)
 		return err
 	}
 	return nil
@@ -137,7 +137,7 @@ func (r *Run) Until(ctx context.Context, age time.Duration) error {
 func (r *Run) control() error {
 	age := r.sim.Elapsed()
 	var errs []error
-	for _, p := range r.firmware {
+	for _, p := range r.pilots {
 		errs = append(errs, p.step())
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -157,6 +157,6 @@ func (r *Run) Come(m sim.Robot) error { return r.seat(m) }
 
 // Leave ends the control of a robot that is about to leave the world.
 func (r *Run) Leave(name string) error {
-	r.firmware = slices.DeleteFunc(r.firmware, func(p *pilot) bool { return p.Name() == name })
+	r.pilots = slices.DeleteFunc(r.pilots, func(p *pilot) bool { return p.Name() == name })
 	return nil
 }

@@ -53,7 +53,7 @@ func (r *Run) Snapshot(w io.Writer) error {
 		Version: snapshotVersion, Seed: r.cfg.Seed, World: r.cfg.World, Name: r.cfg.Name, Period: r.cfg.Period, Pilots: make(map[string]pilotState),
 		Stats: r.stats, Cells: r.cells, Bumps: r.bumps, Last: r.last,
 	}
-	for _, p := range r.firmware {
+	for _, p := range r.pilots {
 		s := pilotState{p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn, nil}
 		var err error
 		if s.Controller, err = (stepper{p.c}).MarshalBinary(); err != nil {
@@ -97,8 +97,8 @@ func Restore(from interface {
 		r.bumps = make(map[string]uint64)
 	}
 	var err error
-	r.sim, err = sim.Restore(from, sim.Options{Now: r.clock.Now, Workers: cfg.Workers}, func(a *sim.Functional) sim.Controller {
-		if c := cfg.Controller(a.Name()); c != nil {
+	r.sim, err = sim.Restore(from, sim.Options{Now: r.clock.Now, Workers: cfg.Workers}, func(robot *sim.Functional) sim.Controller {
+		if c := cfg.Controller(robot.Name()); c != nil {
 			return stepper{c}
 		}
 		return nil
@@ -106,7 +106,7 @@ func Restore(from interface {
 	if err != nil {
 		return nil, err
 	}
-	for _, robot := range sim.RobotsOf[*sim.Firmware](r.sim) {
+	for _, robot := range sim.RobotsOf[processor](r.sim) {
 		s, ok := h.Pilots[robot.Name()]
 		if !ok {
 			continue
@@ -117,7 +117,7 @@ func Restore(from interface {
 		}
 		p := &pilot{robot: robot, c: c, chance: chanceOf(robot.Name(), h.Seed)}
 		p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn = s.Command, s.Sensors, s.Steps, s.Counts, s.Ground, s.Drawn
-		r.firmware = append(r.firmware, p)
+		r.pilots = append(r.pilots, p)
 	}
 	return r, nil
 }
