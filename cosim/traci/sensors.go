@@ -42,6 +42,9 @@ func (r *robot) parameter(b []byte, variable byte, args *wire.Reader) ([]byte, e
 	return appendNote(b, key, v, variable), nil
 }
 
+// controllable is a robot that has what its sensors measure as values, in SI units.
+type controllable interface{ Do(f func(*sim.Control)) }
+
 // reading returns what a robot is or measures.
 func (r *robot) reading(key string) (string, error) {
 	t := r.now()
@@ -64,13 +67,13 @@ func (r *robot) reading(key string) (string, error) {
 	case "wheel1":
 		return number(t.RightWheel)
 	}
-	a, ok := r.member.(*sim.Functional)
+	measured, ok := r.member.(controllable)
 	if !ok {
 		return "", refuse("Vehicle '%s' is of the level %s: its sensors are on its bus, and '%s' is not known here.", r.name, r.member.Level(), key)
 	}
 	var all []float64
 	base := strings.TrimRight(key, "0123456789")
-	a.Do(func(c *sim.Control) {
+	measured.Do(func(c *sim.Control) {
 		switch base {
 		case "ps":
 			p := c.Proximity()

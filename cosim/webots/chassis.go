@@ -3,6 +3,9 @@
 package webots
 
 import (
+	"time"
+
+	cam "github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
@@ -35,16 +38,38 @@ type chassis interface {
 	halt(b *body)
 }
 
-// drivable lists those that may have controllers: e-puck2 robots of the functional level, then those by descriptions.
+// controllable is a robot that runs a controller itself and has its sensors and actuators as values: an e-puck2 of the
+// functional level.
+type controllable interface {
+	sim.Robot
+	SetController(c sim.Controller, period time.Duration) error
+	Do(f func(*sim.Control))
+	Camera() cam.Device
+}
+
+// mechanical is a robot that a mechanism moves.
+type mechanical interface {
+	sim.Robot
+	Mechanism() sim.Mechanism
+	Do(f func(sim.Mechanism))
+}
+
+// machineOf returns the machine of a robot by a description, nil if it has none.
+func machineOf(o sim.Robot) (mechanical, *machine.Machine) {
+	r, ok := o.(mechanical)
+	if !ok {
+		return nil, nil
+	}
+	m, _ := r.Mechanism().(*machine.Machine)
+	return r, m
+}
+
+// drivable lists those that may have controllers: e-puck2 robots of the functional level, and those by descriptions.
 func drivable(s *sim.Simulation) (all []sim.Robot) {
 	for _, o := range s.Robots() {
-		switch r := o.(type) {
-		case *sim.Functional:
-			all = append(all, r)
-		case *sim.Articulated:
-			if _, known := r.Mechanism().(*machine.Machine); known {
-				all = append(all, r)
-			}
+		_, can := o.(controllable)
+		if _, m := machineOf(o); can || m != nil {
+			all = append(all, o)
 		}
 	}
 	return all
@@ -52,27 +77,25 @@ func drivable(s *sim.Simulation) (all []sim.Robot) {
 
 // newChassis makes the chassis of one of drivable.
 func newChassis(o sim.Robot) chassis {
-	switch r := o.(type) {
-	case *sim.Functional:
-		return &epuck{Functional: r}
-	case *sim.Articulated:
-		if m, known := r.Mechanism().(*machine.Machine); known {
-			return newDescribed(r, m)
-		}
+	if r, ok := o.(controllable); ok {
+		return &epuck{controllable: r}
+	}
+	if r, m := machineOf(o); m != nil {
+		return newDescribed(r, m)
 	}
 	return nil
 }
 
 // epuck is a built-in e-puck2.
 type epuck struct {
-	*sim.Functional
+	controllable
 	wheels [2]*motor
 	lamps  vmcu.LEDs
 	senses senses
 }
 
 // occupant implements chassis, as the methods below do.
-func (e *epuck) occupant() sim.Robot { return e.Functional }
+func (e *epuck) occupant() sim.Robot { return e.controllable }
 
 func (e *epuck) model() string { return "GCtronic e-puck2" }
 

@@ -14,7 +14,7 @@ import (
 
 // described is a robot by its description.
 type described struct {
-	*sim.Articulated
+	mechanical
 	machine *machine.Machine // during Do
 	desc    *robots.Robot
 	proto   proto
@@ -22,12 +22,12 @@ type described struct {
 	battery int             // device, −1: none
 }
 
-func newDescribed(v *sim.Articulated, m *machine.Machine) *described {
-	return &described{Articulated: v, machine: m, desc: m.Description(), proto: protoOf(m.Description()), taken: make(map[string]bool), battery: -1}
+func newDescribed(r mechanical, m *machine.Machine) *described {
+	return &described{mechanical: r, machine: m, desc: m.Description(), proto: protoOf(m.Description()), taken: make(map[string]bool), battery: -1}
 }
 
 // occupant implements chassis, as the methods below do.
-func (r *described) occupant() sim.Robot { return r.Articulated }
+func (r *described) occupant() sim.Robot { return r.mechanical }
 
 func (r *described) model() string { return r.proto.model }
 

@@ -22,7 +22,7 @@ const (
 // body is the main processor: the last command, and its state. All of it is touched within
 // [sim.Functional.Do] or by the world's step only, which the world keeps apart.
 type body struct {
-	agent    *sim.Functional
+	robot    *sim.Functional
 	lamps    vmcu.LEDs
 	avoiding bool
 	target   [2]int16      // steps/s: what a robot that avoids obstacles would like to drive
@@ -35,7 +35,7 @@ type body struct {
 
 // newBody takes the robot's motors.
 func newBody(a *sim.Functional) (*body, error) {
-	b := &body{agent: a}
+	b := &body{robot: a}
 	return b, a.SetController(b, behaviour)
 }
 

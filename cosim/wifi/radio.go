@@ -169,7 +169,7 @@ func (s *session) send() bool {
 // next has the main processor answer and obey once more. It waits while that is calibrating.
 func (s *session) next() bool {
 	var busy time.Duration
-	s.radio.body.agent.Do(func(c *sim.Control) {
+	s.radio.body.robot.Do(func(c *sim.Control) {
 		if busy = s.radio.body.busy - c.Time(); busy <= 0 {
 			s.radio.fill(c)
 		}
@@ -184,6 +184,6 @@ func (s *session) next() bool {
 	case <-s.ctx.Done():
 		return false
 	}
-	s.radio.body.agent.Do(s.radio.fill)
+	s.radio.body.robot.Do(s.radio.fill)
 	return true
 }

@@ -22,22 +22,22 @@ func TestMain(m *testing.M) { suite.VerifyNoLeaks(m) }
 // rig is a robot's radio in a bubble, and what one client after the other says to it.
 type rig struct {
 	testing.TB
-	agent *sim.Functional
+	robot *sim.Functional
 	radio *Radio
 }
 
 func inBubble(t *testing.T, text string, f func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		r := &rig{TB: t, agent: agents(t, text)[0]}
+		r := &rig{TB: t, robot: robots(t, text)[0]}
 		var err error
-		r.radio, err = NewRadio(r.agent)
+		r.radio, err = NewRadio(r.robot)
 		r.must(err)
 		f(r)
 	})
 }
 
-func agents(t testing.TB, text string) []*sim.Functional {
+func robots(t testing.TB, text string) []*sim.Functional {
 	t.Helper()
 	return sim.RobotsOf[*sim.Functional](simulation(t, text))
 }
@@ -127,7 +127,7 @@ func (c *client) sensors(n int) (s packet.Sensors) {
 }
 
 func (r *rig) speed() [2]float64 {
-	t := r.agent.GroundTruth()
+	t := r.robot.GroundTruth()
 	return [2]float64{math.Round(t.LeftSpeed / perStep), math.Round(t.RightSpeed / perStep)}
 }
 
@@ -315,7 +315,7 @@ func TestSettingsAndLEDs(t *testing.T) {
 			if s := c.sensors(4); s.LeftSteps != 1000 || s.RightSteps != -1000 || r.speed() != [2]float64{} {
 				t.Errorf("counters %d %d", s.LeftSteps, s.RightSteps)
 			}
-			truth := r.agent.GroundTruth()
+			truth := r.robot.GroundTruth()
 			if l := truth.LEDs; l.Red != [4]bool{false, true} || l.RGB[0] != [3]uint8{100, 50} || l.RGB[1] != [3]uint8{} {
 				t.Errorf("LEDs %+v", l)
 			}
@@ -326,7 +326,7 @@ func TestSettingsAndLEDs(t *testing.T) {
 			avoid.Settings = packet.ObstacleAvoidance
 			c.command(avoid)
 			c.sensors(100)
-			if x := r.agent.GroundTruth().Pose.X; x > 0.46 || r.agent.GroundTruth().Collided {
+			if x := r.robot.GroundTruth().Pose.X; x > 0.46 || r.robot.GroundTruth().Collided {
 				t.Errorf("a robot that avoids obstacles is at %v", x)
 			}
 		})

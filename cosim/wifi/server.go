@@ -56,18 +56,18 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	agents := sim.RobotsOf[*sim.Functional](cfg.Simulation)
+	robots := sim.RobotsOf[*sim.Functional](cfg.Simulation)
 	first, err := netip.ParseAddrPort(cfg.Address)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: address %q: %w", errConfig, cfg.Address, err)
-	case len(agents) == 0:
+	case len(robots) == 0:
 		return nil, fmt.Errorf("%w: no robot of the functional level", errConfig)
-	case int(first.Port())+len(agents)-1 > 65535:
-		return nil, fmt.Errorf("%w: %d robots from port %d on", errConfig, len(agents), first.Port())
+	case int(first.Port())+len(robots)-1 > 65535:
+		return nil, fmt.Errorf("%w: %d robots from port %d on", errConfig, len(robots), first.Port())
 	}
 	s := &Server{log: cfg.Logger}
-	for i, a := range agents {
+	for i, a := range robots {
 		port := first.Port()
 		if port != 0 {
 			port += uint16(i)
