@@ -79,13 +79,13 @@ func TestChips(t *testing.T) {
 		if g.Reflected[1] < 500 {
 			t.Errorf("white floor: %+v", g)
 		}
-		if got, want := cell.Reading().Robot.Voltage, r.agent.GroundTruth().Voltage; math.Abs(got-want) > 0.02 {
+		if got, want := cell.Reading().Robot.Voltage, r.simulated.GroundTruth().Voltage; math.Abs(got-want) > 0.02 {
 			t.Errorf("battery %v V, truly %v", got, want)
 		}
 		poll(200)
 		var field [3]float64
-		r.agent.Do(func(c *sim.Control) { field = c.Field() })
-		if w := r.agent.GroundTruth().Omega; fields < 5 || math.Abs(s.Gyro[2]-w) > 0.1 {
+		r.simulated.Do(func(c *sim.Control) { field = c.Field() })
+		if w := r.simulated.GroundTruth().Omega; fields < 5 || math.Abs(s.Gyro[2]-w) > 0.1 {
 			t.Errorf("%d fields; turning at %v rad/s, read %v", fields, w, s.Gyro[2])
 		}
 		if math.Abs(f.Field[2]-field[2]) > 20e-6 {

@@ -54,10 +54,10 @@ func TestOneShots(t *testing.T) {
 		if n := after.LeftSteps - before.LeftSteps; n < 220 || n > 330 {
 			t.Errorf("%d steps in half a second of 500 a second", n)
 		}
-		if m := r.agent.GroundTruth().Melody; m != 2 {
+		if m := r.simulated.GroundTruth().Melody; m != 2 {
 			t.Errorf("melody %d plays", m)
 		}
-		if c := r.agent.GroundTruth().LEDs.RGB[0]; c != [3]uint8{100, 0, 0} {
+		if c := r.simulated.GroundTruth().LEDs.RGB[0]; c != [3]uint8{100, 0, 0} {
 			t.Errorf("LED2 shows %v", c)
 		}
 		d.SetSteps(1000, -1000)

@@ -26,9 +26,9 @@ var errFar = errors.New("no route to the robot")
 // rig is a robot over Wi-Fi and the simulated robot to which it connects, in a synctest bubble.
 type rig struct {
 	testing.TB
-	sim   *sim.Simulation
-	agent *sim.Functional
-	robot *robot.Robot
+	sim       *sim.Simulation
+	simulated *sim.Functional
+	robot     *robot.Robot
 
 	mu    sync.Mutex
 	far   bool                    // out of reach
@@ -46,8 +46,8 @@ func newRig(t testing.TB, worldText string) *rig {
 	w.Robots[0].Level = world.LevelFunctional
 	r.sim, err = sim.New(w, sim.Options{Now: time.Now})
 	r.must(err)
-	r.agent = sim.RobotsOf[*sim.Functional](r.sim)[0]
-	radio, err := wifi.NewRadio(r.agent)
+	r.simulated = sim.RobotsOf[*sim.Functional](r.sim)[0]
+	radio, err := wifi.NewRadio(r.simulated)
 	r.must(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	calls, ended := make(chan net.Conn), make(chan struct{})
@@ -153,7 +153,7 @@ func (r *rig) until(what string, is func() bool) {
 
 // speeds returns the speeds of the simulated wheels, in steps/s.
 func (r *rig) speeds() [2]float64 {
-	t := r.agent.GroundTruth()
+	t := r.simulated.GroundTruth()
 	const turn = 2 * 3.141592653589793
 	return [2]float64{t.LeftSpeed / turn * 1000, t.RightSpeed / turn * 1000}
 }
