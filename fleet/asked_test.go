@@ -60,7 +60,7 @@ func TestRobotsAreSeenWithTheirParameters(t *testing.T) {
 	}
 	network := &impatient{ros2test.NewTransport(), ask, make(chan answer, 10)}
 	defer func() { _ = network.Close() }()
-	robots, err := fleet.New(fleet.Config{Simulation: s, Transport: network, Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+	robots, err := fleet.New(fleet.Config{Simulation: s, Transport: network, Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 	}})
 	if err != nil {

@@ -46,7 +46,7 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	transport, outside := joinNetwork(b, network), joinNetwork(b, network)
 	robots, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Logger: slog.New(slog.DiscardHandler),
-		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+		Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 		},
 	})

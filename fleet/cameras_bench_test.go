@@ -56,7 +56,7 @@ func benchmarkCameras(b *testing.B, level string, model world.CameraModel, n int
 	transport, outside := network.NewTransport(), network.NewTransport()
 	robots, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: clock, Logger: slog.New(slog.DiscardHandler),
-		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+		Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
 				Camera: func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
 		},

@@ -24,7 +24,7 @@ import (
 // subscribed lists the rows of the topics that the robot subscribes to.
 func (f *functional) subscribed() []table.Topic {
 	rows := table.SubscribedBy("")
-	if equipment := f.agent.Equipment(); equipment.Has(world.LEDs) {
+	if equipment := f.simulated.Equipment(); equipment.Has(world.LEDs) {
 		rows = append(rows, table.SubscribedBy(parts.LEDs)...)
 	}
 	return rows
@@ -54,13 +54,13 @@ func (c commands) Colour(led int, rgb uint32) {
 
 // BoardLED implements table.Commands.
 func (c commands) BoardLED(led int, rgb int32) {
-	c.f.agent.Do(func(s *sim.Control) { s.SetBoardLED(led, byte(pipuck.ColourOf(uint32(rgb)))) })
+	c.f.simulated.Do(func(s *sim.Control) { s.SetBoardLED(led, byte(pipuck.ColourOf(uint32(rgb)))) })
 }
 
 // Melody implements table.Commands.
 func (c commands) Melody(number int) {
 	if number > 0 && number <= mcu.NumMelodies {
-		c.f.agent.Do(func(s *sim.Control) { s.PlayMelody(uint8(number)) })
+		c.f.simulated.Do(func(s *sim.Control) { s.PlayMelody(uint8(number)) })
 	}
 }
 
@@ -124,7 +124,7 @@ func (f *functional) act(commanded bool) {
 	if !turn && !f.newLamps {
 		return
 	}
-	f.agent.Do(func(c *sim.Control) {
+	f.simulated.Do(func(c *sim.Control) {
 		if turn {
 			c.SetWheels(float64(f.left)*mcu.RadPerStep, float64(f.right)*mcu.RadPerStep)
 		}
@@ -231,7 +231,7 @@ func (f *functional) advanceCalibration(now time.Time) {
 			f.imu.calibration.Ask(c.outcome)
 		}
 	case c.infrared && now.Sub(c.begun) >= infraredTime:
-		f.agent.Do((*sim.Control).CalibrateInfrared)
+		f.simulated.Do((*sim.Control).CalibrateInfrared)
 		c.end(nil)
 	case now.Sub(c.begun) >= calibrationLimit:
 		c.end(fmt.Errorf("%w: nothing came of it within %v", driver.ErrFailed, calibrationLimit))

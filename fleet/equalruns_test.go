@@ -103,7 +103,7 @@ func controlAll(t *testing.T, s *sim.Simulation) {
 	t.Helper()
 	for i, r := range s.Robots() {
 		switch r := r.(type) {
-		case *sim.Firmware:
+		case fleet.Chips:
 			var cmd [20]byte
 			var reply [47]byte
 			binary.LittleEndian.PutUint16(cmd[0:], uint16(300+50*(i%3)))
@@ -115,7 +115,7 @@ func controlAll(t *testing.T, s *sim.Simulation) {
 				t.Fatal(err)
 			}
 			_ = r.Say(reply[:2])
-		case *sim.Articulated:
+		case interface{ Do(f func(sim.Mechanism)) }:
 			r.Do(func(m sim.Mechanism) {
 				g := m.(*machine.Machine)
 				sum := 0.0

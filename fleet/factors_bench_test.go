@@ -47,7 +47,7 @@ func benchmarkFactor(b *testing.B, level string, factor float64) {
 	transport, outside := network.NewTransport(), network.NewTransport()
 	f, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: clock,
-		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+		Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 		},
 	})

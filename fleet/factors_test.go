@@ -116,7 +116,7 @@ func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Dur
 		transport, outside := network.NewTransport(), network.NewTransport()
 		f, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: clock, Trace: true,
-			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+			Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 				return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 			},
 		})

@@ -34,7 +34,7 @@ type Config struct {
 	Args func(namespace, prefix string) (ros2.Args, error)
 	// Hardware gives what the driver of a robot of the firmware level runs on, and what to call when it has ended. It
 	// is required where there are such robots.
-	Hardware func(r *sim.Firmware, n *ros2.Node) (cfg driver.Config, done func() error, err error)
+	Hardware func(r Chips, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 	// Callbacks makes the group of each node's callbacks; nil: they run as messages come.
 	Callbacks func() ros2.CallbackGroup
 	// Perform runs what a robot does in a step, by its node; nil: it is called directly.
@@ -50,7 +50,7 @@ type Config struct {
 	Trace bool
 	// Core gives the processor of a robot whose work is to take time, nil for one whose does not. It defaults to none.
 	Core func(m sim.Robot) (*core.Core, error)
-	// Settings are those of the universal driver's robots by their models, as files have them. It defaults to none.
+	// Settings are those of the generic driver's robots by their models, as files have them. It defaults to none.
 	Settings map[string]*genericdriver.File
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix. Robots that are added to it
 	// have theirs.
@@ -83,15 +83,11 @@ type Fleet struct {
 type member struct {
 	name   string
 	node   *ros2.Node
-	talk   *talk      // nil for robots of other kinds
+	server server
+	talk   *talk      // nil: the robot has no topics for messages by infrared
 	core   *core.Core // nil: its work takes no time
 	member sim.Robot  // with a core
-	// One of them is there.
-	functional *functional
-	universal  *genericdriver.Driver
-	driver     *driver.Driver
-	done       func() error
-	next       time.Time // with a core: when the battery is next charged with its current
+	next   time.Time  // with a core: when the battery is next charged with its current
 }
 
 // New puts all robots of the world on the network. After an error none is on it.
@@ -129,7 +125,7 @@ func New(cfg Config) (*Fleet, error) {
 	return f, nil
 }
 
-// Add puts a robot of the world on the network, an articulated one with the universal driver. It fails if a robot with
+// Add puts a robot of the world on the network, one with a description with the generic driver. It fails if a robot with
 // that name is on the network already.
 func (f *Fleet) Add(r sim.Robot) error {
 	f.mu.Lock()
@@ -138,11 +134,7 @@ func (f *Fleet) Add(r sim.Robot) error {
 	if f.members[name] != nil {
 		return fmt.Errorf("%w: %q is on the network", errName, name)
 	}
-	join := f.join
-	if a, ok := r.(*sim.Articulated); ok {
-		join = func(sim.Robot) (*member, error) { return f.joinArticulated(a) }
-	}
-	g, err := join(r)
+	g, err := f.join(r)
 	if err != nil {
 		return fmt.Errorf("robot %q: %w", name, err)
 	}
@@ -180,8 +172,8 @@ func (f *Fleet) newNode(name, called string, record func(topic string, message [
 	return ros2.NewNode(cfg)
 }
 
-// join makes a robot's node and what serves it.
-func (f *Fleet) join(m sim.Robot) (*member, error) {
+// newMember makes the node of an e-puck2 and, if its work takes time, its processor.
+func (f *Fleet) newMember(m sim.Robot) (*member, error) {
 	own, err := f.coreOf(m)
 	if err != nil {
 		return nil, err
@@ -190,38 +182,7 @@ func (f *Fleet) join(m sim.Robot) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &member{name: m.Name(), node: node, core: own, member: m}
-	if g.talk, err = newTalk(m, node); err != nil {
-		return nil, errors.Join(err, node.Close())
-	}
-	switch r := m.(type) {
-	case *sim.Functional:
-		g.functional, err = newFunctional(r, node, f.cfg.Clock, f.calibrations.of(node.Logger()))
-	case *sim.Firmware:
-		err = f.drive(r, g)
-	}
-	if err != nil {
-		return nil, errors.Join(err, g.talk.close(), node.Close())
-	}
-	return g, nil
-}
-
-// drive makes the driver of a robot of the firmware level.
-func (f *Fleet) drive(r *sim.Firmware, g *member) error {
-	if f.cfg.Hardware == nil {
-		return fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
-	}
-	cfg, done, err := f.cfg.Hardware(r, g.node)
-	if err != nil {
-		return err
-	}
-	cfg.Node, cfg.Clock, cfg.Calibrated = g.node, f.cfg.Clock, f.calibrations.of(g.node.Logger())
-	d, err := driver.New(cfg)
-	if err != nil {
-		return errors.Join(err, done())
-	}
-	g.driver, g.done = d, done
-	return nil
+	return &member{name: m.Name(), node: node, core: own, member: m}, nil
 }
 
 // Remove removes a robot from the network and stops its wheels. It fails if no robot has that name.
@@ -250,18 +211,7 @@ func (f *Fleet) withdraw(g *member) error {
 }
 
 // leave withdraws a robot.
-func (g *member) leave() error {
-	var errs []error
-	switch {
-	case g.universal != nil:
-		return errors.Join(g.universal.Close(), g.node.Close())
-	case g.driver != nil:
-		errs = append(errs, g.driver.Close(), g.done())
-	default:
-		errs = append(errs, g.functional.close())
-	}
-	return errors.Join(append(errs, g.talk.close(), g.node.Close())...)
-}
+func (g *member) leave() error { return errors.Join(g.server.close(), g.talk.close(), g.node.Close()) }
 
 // Run advances the world and its robots on a clock until ctx ends, which returns nil, or a robot or the transport
 // fails. The clock must be that of the world and of the fleet.
@@ -297,15 +247,10 @@ func (f *Fleet) Step() error {
 
 // step lets a robot do what is due.
 func (f *Fleet) step(g *member, now time.Time, come int) error {
-	switch {
-	case g.core != nil:
+	if g.core != nil {
 		return f.work(g, now, come)
-	case g.universal != nil:
-		return g.universal.Step(now)
-	case g.functional != nil:
-		return errors.Join(g.functional.step(now), g.talk.step())
 	}
-	return errors.Join(g.driver.Serve(), g.talk.step())
+	return errors.Join(g.server.step(now), g.talk.step())
 }
 
 // Len returns the number of robots on the network.
@@ -320,10 +265,10 @@ func (f *Fleet) Status(name string) (health.Status, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	g := f.members[name]
-	if g == nil || g.driver == nil {
+	if g == nil {
 		return health.Status{}, false
 	}
-	return g.driver.Status(), true
+	return g.server.status()
 }
 
 // Nodes returns the nodes of the robots, in the order of the world.

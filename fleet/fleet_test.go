@@ -78,7 +78,7 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	transport := network.NewTransport()
 	t.Cleanup(func() { _ = transport.Close() })
 	cfg.Simulation, cfg.Transport, cfg.Clock = g.sim, transport, stamps{ros2.SystemClock(), g.clock}
-	cfg.Hardware = func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+	cfg.Hardware = func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
 			Charger: func() (connected, known bool) { return bool(r.Pin(sim.PinCharger).Read()), true },
 			Camera:  func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil

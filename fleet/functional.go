@@ -25,9 +25,9 @@ import (
 // functional is the node of a robot of the functional level. Its parameters, topics, services and messages are those of
 // the driver's tables: only the readings come from formulas instead of chips.
 type functional struct {
-	agent *sim.Functional
-	node  *ros2.Node
-	clock ros2.Clock
+	simulated controllable
+	node      *ros2.Node
+	clock     ros2.Clock
 
 	robot   table.Group // topics of the control cycle
 	watched watched
@@ -64,10 +64,10 @@ type functional struct {
 	sent        [2]int16 // the last speeds given to the wheels, steps/s
 }
 
-// newFunctional offers the topics and services of an agent on a node.
+// newFunctional offers the topics and services of a robot on a node.
 // calibrated gets the results of the IMU's calibrations.
-func newFunctional(a *sim.Functional, n *ros2.Node, clock ros2.Clock, calibrated func(gyroBias [3]float64, err error)) (*functional, error) {
-	f := &functional{agent: a, node: n, clock: clock, unwatch: func() {}, calibrated: calibrated}
+func newFunctional(r controllable, n *ros2.Node, clock ros2.Clock, calibrated func(gyroBias [3]float64, err error)) (*functional, error) {
+	f := &functional{simulated: r, node: n, clock: clock, unwatch: func() {}, calibrated: calibrated}
 	if err := table.Declare(n); err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (f *functional) step(now time.Time) error {
 	if cycle {
 		f.advanceCalibration(now)
 	}
-	f.agent.Do(func(c *sim.Control) {
+	f.simulated.Do(func(c *sim.Control) {
 		if cycle {
 			f.sense(c)
 		}
@@ -205,7 +205,7 @@ func (f *functional) close() error {
 	if f.types != nil {
 		f.types.Close()
 	}
-	f.agent.Do(func(c *sim.Control) { c.SetWheels(0, 0) })
+	f.simulated.Do(func(c *sim.Control) { c.SetWheels(0, 0) })
 	errs := []error{f.pictures.close(), f.report.close(), table.CloseOutputs(f.robot.All), table.CloseInputs(f.inputs), table.CloseServices(f.services)}
 	for _, p := range f.parts {
 		errs = append(errs, table.CloseOutputs(p.topics.All))

@@ -8,13 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
-	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -117,22 +114,6 @@ func reachOf(o *geom.Shape, frame sim.Pose) (upper, lower geom.Vec) {
 		upper, lower = geom.Vec{X: max(upper.X, v.X), Y: max(upper.Y, v.Y)}, geom.Vec{X: min(lower.X, v.X), Y: min(lower.Y, v.Y)}
 	}
 	return upper, lower
-}
-
-// joinArticulated makes the node and the universal driver of an articulated robot.
-func (f *Fleet) joinArticulated(r *sim.Articulated) (*member, error) {
-	robot, called := genericdriver.OfArticulated(r), driver.NodeName
-	robot.Do(func(d machine.Devices) { called = genericdriver.NodeName(d.Description()) })
-	node, err := f.newNode(r.Name(), called, r.Record, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	robot.Do(func(d machine.Devices) { f.remark(node, r.Model(), d.Description().Ignored) })
-	d, err := genericdriver.New(genericdriver.Config{Node: node, Robot: robot, File: f.cfg.Settings[r.Model()]})
-	if err != nil {
-		return nil, errors.Join(err, node.Close())
-	}
-	return &member{name: r.Name(), node: node, universal: d}, nil
 }
 
 // remark logs once for each model what is not understood of its description. The lock is held.

@@ -67,7 +67,7 @@ func TestHundredRobots(t *testing.T) {
 		cycles := make(map[string]int)
 		robots, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock},
-			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+			Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 				count := func(bool) { cycles[r.Name()]++ }
 				return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(), OnCycle: count}, func() error { return nil }, nil
 			},

@@ -36,11 +36,11 @@ func newInertial(f *functional, rate float64) (*inertial, error) {
 	soldered := imu.DefaultRotation()
 	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate),
 		rotation: rotation, mount: soldered.Inverse()}
-	if equipment := f.agent.Equipment(); equipment.IMU == world.IMUICM20948 {
+	if equipment := f.simulated.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
 	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{AtRest: f.stopped, Log: f.node.Logger(), Calibrated: f.calibrated})
-	f.agent.Do(func(c *sim.Control) { c.SetIMUBandwidth(i.bandwidth) })
+	f.simulated.Do(func(c *sim.Control) { c.SetIMUBandwidth(i.bandwidth) })
 	return i, nil
 }
 

@@ -114,7 +114,7 @@ func (p *part) due(now time.Time) bool {
 
 // openParts offers the topics of the parts that the robot carries and the parameters do not switch off.
 func (f *functional) openParts() error {
-	carried, set := f.agent.Equipment(), f.set
+	carried, set := f.simulated.Equipment(), f.set
 	hasIMU := carried.Has(world.IMU)
 	for _, row := range []struct {
 		name    parts.Name
@@ -141,7 +141,7 @@ func (f *functional) openParts() error {
 		switch row.name {
 		case parts.ToF: // it is the scan's ray ahead, too
 			p.wanted = func(time.Time) bool { return p.topics.Wanted() || f.watched.scan.Wanted() }
-			f.agent.Do(func(c *sim.Control) { c.SetRanging(ranging(set.ToFProfile)) })
+			f.simulated.Do(func(c *sim.Control) { c.SetRanging(ranging(set.ToFProfile)) })
 		case parts.Battery: // a critical one stops the wheels
 			p.wanted = func(time.Time) bool { return true }
 		case parts.IMU:

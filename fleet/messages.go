@@ -24,7 +24,7 @@ const (
 	heardColumns = 3 + sim.MaxMessage
 )
 
-// talk is a robot's part in the messages by infrared.
+// talk is a robot's part in the messages by infrared. A nil talk does nothing.
 type talk struct {
 	member    sim.Robot
 	pub       *ros2.Publisher[std_msgs.Float64MultiArray]
@@ -56,7 +56,7 @@ func newTalk(m sim.Robot, n *ros2.Node) (*talk, error) {
 
 // step publishes what was heard since the last step.
 func (t *talk) step() error {
-	if !t.pub.HasSubscribers() {
+	if t == nil || !t.pub.HasSubscribers() {
 		return nil
 	}
 	heard, at := t.member.Hear(t.heard[:0])
@@ -80,6 +80,9 @@ func (t *talk) step() error {
 }
 
 func (t *talk) close() error {
+	if t == nil {
+		return nil
+	}
 	err := errors.Join(t.pub.Close(), t.sub.Close())
 	t.member.Listen(false)
 	return err

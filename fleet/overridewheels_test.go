@@ -16,10 +16,10 @@ import (
 // command has ended.
 func TestWheelsUnderOverride(t *testing.T) {
 	g := newRig(t, "plane", world.LevelFunctional)
-	agent := sim.RobotsOf[*sim.Functional](g.sim)[0]
-	agent.Do(func(c *sim.Control) { c.SetWheels(2, 1) })
+	robot := sim.RobotsOf[*sim.Functional](g.sim)[0]
+	robot.Do(func(c *sim.Control) { c.SetWheels(2, 1) })
 	g.run(200 * time.Millisecond)
-	if now := agent.GroundTruth(); math.Abs(now.LeftSpeed-2) > 0.01 || math.Abs(now.RightSpeed-1) > 0.01 {
+	if now := robot.GroundTruth(); math.Abs(now.LeftSpeed-2) > 0.01 || math.Abs(now.RightSpeed-1) > 0.01 {
 		t.Errorf("the wheels turn with %g and %g rad/s", now.LeftSpeed, now.RightSpeed)
 	}
 	command := say[geometry_msgs.Twist](g, "/epuck/cmd_vel")
@@ -27,11 +27,11 @@ func TestWheelsUnderOverride(t *testing.T) {
 	m.Linear.X = 0.04
 	command(&m)
 	g.run(100 * time.Millisecond)
-	if now := agent.GroundTruth(); now.LeftSpeed < 1 || now.LeftSpeed != now.RightSpeed {
+	if now := robot.GroundTruth(); now.LeftSpeed < 1 || now.LeftSpeed != now.RightSpeed {
 		t.Errorf("commanded, they turn with %g and %g rad/s", now.LeftSpeed, now.RightSpeed)
 	}
 	g.run(2 * time.Second)
-	if now := agent.GroundTruth(); now.LeftSpeed != 0 || now.RightSpeed != 0 {
+	if now := robot.GroundTruth(); now.LeftSpeed != 0 || now.RightSpeed != 0 {
 		t.Errorf("after the command they turn with %g and %g rad/s", now.LeftSpeed, now.RightSpeed)
 	}
 }

@@ -39,14 +39,14 @@ func TestFunctionalParts(t *testing.T) {
 	if len(health.Status) != 1 || health.Status[0].Name != "/r/epuck_driver: robot" {
 		t.Errorf("diagnostics %+v", health)
 	}
-	agent := sim.RobotsOf[*sim.Functional](g.sim)[0]
-	if err := agent.SendRemote(70); err != nil {
+	robot := sim.RobotsOf[*sim.Functional](g.sim)[0]
+	if err := robot.SendRemote(70); err != nil {
 		t.Fatal(err)
 	}
-	if err := agent.SendRemote(128); err == nil {
+	if err := robot.SendRemote(128); err == nil {
 		t.Error("code 128 was sent")
 	}
-	agent.SetSound(3000)
+	robot.SetSound(3000)
 	say[std_msgs.Int32](g, "/r/pi_led1")(&std_msgs.Int32{Data: 0xFF0010})
 	g.run(200 * time.Millisecond)
 	if key.Data != 134 {
@@ -55,10 +55,10 @@ func TestFunctionalParts(t *testing.T) {
 	if mic.Data < 3000 {
 		t.Errorf("noise is %d loud", mic.Data)
 	}
-	agent.SetSound(0)
+	robot.SetSound(0)
 	say[std_msgs.UInt8](g, "/r/speaker")(&std_msgs.UInt8{Data: 2})
 	g.run(20 * time.Millisecond)
-	if truth := agent.GroundTruth(); truth.Melody != 2 || truth.BoardLEDs != [3]byte{0, 0b101, 0} {
+	if truth := robot.GroundTruth(); truth.Melody != 2 || truth.BoardLEDs != [3]byte{0, 0b101, 0} {
 		t.Errorf("melody %d, LEDs %v", truth.Melody, truth.BoardLEDs)
 	}
 }

@@ -38,7 +38,7 @@ type pictures struct {
 func openPictures(f *functional) (*pictures, error) {
 	p := &pictures{f: f}
 	lens := caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY)
-	lens.D = f.agent.LensDistortion()
+	lens.D = f.simulated.LensDistortion()
 	p.calibration.Store(lens)
 	if f.text(table.ParamCameraDevice) == "none" {
 		return p, nil
@@ -132,7 +132,7 @@ func (p *pictures) attach(want camera.Output, deliver func(*camera.Image)) (*cam
 	if p.pipe == nil {
 		f := p.f
 		pipe, err := camera.New(camera.Config{
-			Device: f.agent.Camera(), Clock: pictureClock{f.clock}, Logger: f.node.Logger(),
+			Device: f.simulated.Camera(), Clock: pictureClock{f.clock}, Logger: f.node.Logger(),
 			Settings: camera.Settings{
 				Width: int(f.value(table.ParamCameraWidth).Integer()), Height: int(f.value(table.ParamCameraHeight).Integer()),
 				FrameRate: f.value(table.ParamCameraRate).Double(), Quality: int(f.value(table.ParamCameraQuality).Integer()),

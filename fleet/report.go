@@ -40,10 +40,10 @@ func (r *report) publish(now time.Time) error {
 	}
 	r.next = now.Add(time.Second)
 	voltage := 0.0
-	r.f.agent.Do(func(c *sim.Control) { voltage = c.MeasuredVoltage() })
+	r.f.simulated.Do(func(c *sim.Control) { voltage = c.MeasuredVoltage() })
 	r.m.Header.Stamp = builtin_interfaces.TimeOf(now)
 	r.m.Status = append(r.m.Status[:0], diagnostic_msgs.DiagnosticStatus{
-		Level: diagnostic_msgs.DiagnosticStatusOK, Name: r.f.node.Name().FullName() + ": robot", HardwareID: r.f.agent.Name(),
+		Level: diagnostic_msgs.DiagnosticStatusOK, Name: r.f.node.Name().FullName() + ": robot", HardwareID: r.f.simulated.Name(),
 		Message: "simulated at the functional level: no chips, no bus",
 		Values: []diagnostic_msgs.KeyValue{
 			{Key: "rate (Hz)", Value: fmt.Sprintf("%.1f", 1/r.f.set.Period.Seconds())},

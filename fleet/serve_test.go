@@ -73,7 +73,7 @@ func TestDriversEndWhenTheirBusFails(t *testing.T) {
 		defer func() { _ = transport.Close() }()
 		robots, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: clock,
-			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
+			Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
 				return driver.Config{Bus: r.Bus()}, func() error { return nil }, nil
 			},
 		})

@@ -32,14 +32,7 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 	if err != nil {
 		return err
 	}
-	err = g.core.Run(ros2.Seconds(1/rate.Double()), func() error {
-		if g.functional != nil {
-			g.functional.next = now // it is time, says the core
-			return g.functional.step(now)
-		}
-		_ = g.driver.Step() // a robot that does not answer is the driver's to report
-		return nil
-	})
+	err = g.core.Run(ros2.Seconds(1/rate.Double()), func() error { return g.server.cycle(now) })
 	if g.core.Free() {
 		err = errors.Join(err, g.talk.step())
 	}

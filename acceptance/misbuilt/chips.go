@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
 // chipFaults are those of the chips on the robot's bus.
@@ -95,7 +94,7 @@ func busFaults() []Fault {
 				return nil
 			}}
 		}},
-		{Name: "battery-weak", What: "the battery is almost empty", robot: func(r *sim.Firmware) error { return r.SetCharge(0.03) }},
+		{Name: "battery-weak", What: "the battery is almost empty", robot: func(r Robot) error { return r.SetCharge(0.03) }},
 		{Name: "ground-dead", What: "the ground sensors measure nothing", make: func() effect {
 			return effect{after: func(t *transfer) {
 				if t.addr == addrGround && len(t.w) == 1 && t.w[0] == 0 && len(t.r) >= 6 {

@@ -11,6 +11,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
 // ErrUnknown is matched when there is no fault with a name.
@@ -22,7 +23,18 @@ type Fault struct {
 	What string // one sentence
 	make func() effect
 	// robot changes the simulated robot itself; it may be nil.
-	robot func(*sim.Firmware) error
+	robot func(Robot) error
+}
+
+// Robot is a simulated robot that can have faults, as a [sim.Firmware] can.
+type Robot interface {
+	// Bus is the bus of the robot's own chips, BoardBus that of the Pi-puck's.
+	Bus() *vbus.Bus
+	BoardBus() *vbus.Bus
+	// GroundTruth returns the true state, of which the time is used.
+	GroundTruth() sim.GroundTruth
+	// SetCharge fills the battery to a share of its capacity, 0 to 1.
+	SetCharge(share float64) error
 }
 
 // Faults returns all faults: wheels, sensors of the main processor, chips, bus and battery, LEDs and sound.
@@ -56,7 +68,7 @@ func FindAll(names ...string) ([]Fault, error) {
 
 // Apply gives a robot faults, the first one nearest to its chips, and returns its bus and that of the board with
 // them.
-func Apply(r *sim.Firmware, faults ...Fault) (robot, board i2c.Bus, err error) {
+func Apply(r Robot, faults ...Fault) (robot, board i2c.Bus, err error) {
 	now := func() time.Duration { return r.GroundTruth().Time }
 	b, onBoard := &Bus{bus: r.Bus(), now: now, counts: map[uint16]uint64{}}, &Bus{bus: r.BoardBus(), now: now, counts: map[uint16]uint64{}}
 	for _, f := range faults {

@@ -19,10 +19,16 @@ type Robot interface {
 	Do(f func(machine.Devices))
 }
 
-// OfArticulated returns the devices of a simulated robot, a [machine.Machine].
-func OfArticulated(a *sim.Articulated) Robot { return articulated{a} }
+// Mechanical is a simulated robot that a mechanism moves, as a [sim.Articulated].
+type Mechanical interface {
+	// Do runs f at the present time. f must not keep what it is given.
+	Do(f func(sim.Mechanism))
+}
 
-type articulated struct{ a *sim.Articulated }
+// OfArticulated returns the devices of a simulated robot, a [machine.Machine].
+func OfArticulated(a Mechanical) Robot { return articulated{a} }
+
+type articulated struct{ a Mechanical }
 
 // Do implements Robot. Other mechanisms have no devices.
 func (r articulated) Do(f func(machine.Devices)) {

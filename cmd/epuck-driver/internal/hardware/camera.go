@@ -27,7 +27,7 @@ type Optics struct {
 }
 
 // simulatedCamera is the camera of a simulated robot, whose lens is known exactly.
-func simulatedCamera(r *sim.Firmware) Optics {
+func simulatedCamera(r Chips) Optics {
 	lens := caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY)
 	lens.D = r.LensDistortion()
 	return Optics{

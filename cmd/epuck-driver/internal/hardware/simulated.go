@@ -4,15 +4,29 @@ package hardware
 
 import (
 	"errors"
+	"io/fs"
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
-	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
+// Chips is a simulated robot with its chips on buses, as a [sim.Firmware] has them, pins and files of the Raspberry Pi
+// and a camera.
+type Chips interface {
+	Bus() *vbus.Bus
+	BoardBus() *vbus.Bus
+	Pin(number int) *vgpio.Pin
+	BatteryFS() fs.FS
+	Camera() camera.Device
+	LensDistortion() []float64
+}
+
 // Simulated is the hardware of a simulated robot on its own buses, or on others, which may change what they carry.
-func Simulated(r *sim.Firmware, bus, board i2c.Bus) (Parts, error) {
+func Simulated(r Chips, bus, board i2c.Bus) (Parts, error) {
 	charger, err := pipuck.NewCharger(r.Pin(pipuck.PinCharger))
 	if err != nil {
 		return Parts{}, err

@@ -96,7 +96,7 @@ func TestBusyMachineMakesTheSimulationLate(t *testing.T) {
 			t.Setenv("ROS_DOMAIN_ID", fmt.Sprint(os.Getpid()%200+1))
 			seen := &observed{cycles: map[string]int{}}
 			o := simOptions{}
-			o.open = func(r *sim.Firmware, n *ros2.Node) (driver.Config, func() error, error) {
+			o.open = func(r fleet.Chips, n *ros2.Node) (driver.Config, func() error, error) {
 				cfg, done, err := new(simOptions).hardware(nil, nil)(r, n)
 				if err != nil {
 					return cfg, done, err

@@ -280,14 +280,14 @@ func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros
 }
 
 // openHardware opens what the driver of a simulated robot runs on; done closes it.
-type openHardware = func(r *sim.Firmware, n *ros2.Node) (cfg driver.Config, done func() error, err error)
+type openHardware = func(r fleet.Chips, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 
 // hardware returns what opens the buses of a simulated robot; sole is nil, or has what the only robot has besides.
 func (o *simOptions) hardware(sole *soleRobot, log *slog.Logger) openHardware {
 	if o.open != nil {
 		return o.open
 	}
-	return func(r *sim.Firmware, n *ros2.Node) (driver.Config, func() error, error) {
+	return func(r fleet.Chips, n *ros2.Node) (driver.Config, func() error, error) {
 		hw, err := o.hardwareOf(r)
 		if err != nil {
 			return driver.Config{}, nil, err

@@ -157,7 +157,7 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	for _, m := range r.sim.Robots() {
 		names = append(names, m.Name())
 	}
-	agents, others := len(sim.RobotsOf[*sim.Functional](r.sim)), ""
+	functional, others := len(sim.RobotsOf[*sim.Functional](r.sim)), ""
 	if n := len(sim.RobotsOf[*sim.Articulated](r.sim)); n > 0 {
 		others = fmt.Sprintf(", %d with the generic driver", n)
 	}
@@ -187,7 +187,7 @@ or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s/odom
   ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C ends it.
-`, counted(len(names), "simulated robot"), r.o.world, r.o.seed, len(sim.RobotsOf[*sim.Firmware](r.sim)), agents, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
+`, counted(len(names), "simulated robot"), r.o.world, r.o.seed, len(sim.RobotsOf[*sim.Firmware](r.sim)), functional, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
 	return err
 }
 
