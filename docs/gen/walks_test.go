@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestWalksNameExistingFunctions: each file of the walks in structure.md declares the functions that its row names.
+// TestWalksNameExistingFunctions: each file of the walks and tables in structure.md declares the functions and types that
+// its row names.
 func TestWalksNameExistingFunctions(t *testing.T) {
 	root := filepath.Join("..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "structure.md"))
@@ -28,12 +29,12 @@ func TestWalksNameExistingFunctions(t *testing.T) {
 			continue
 		}
 		for name := range strings.SplitSeq(strings.ReplaceAll(row[2], "`", ""), ", ") {
-			declared := regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + name + `\s*[(\[]`)
+			declared := regexp.MustCompile(`(?m)^(type |func (\([^)]*\) )?)` + name + `\b`)
 			if filepath.Ext(row[1]) == ".ts" {
 				declared = regexp.MustCompile(`(?m)^\s*(private |protected |export |async |function )*` + name + `\s*[(<]`)
 			}
 			if name != "" && !declared.Match(code) {
-				t.Errorf("%s declares no function %s", row[1], name)
+				t.Errorf("%s declares no function or type %s", row[1], name)
 			}
 		}
 	}
