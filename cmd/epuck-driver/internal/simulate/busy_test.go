@@ -20,11 +20,11 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
 // slowBus is a bus of which the machine takes its user's time now and then, as a busy machine does: before one of so
@@ -51,7 +51,7 @@ type observed struct {
 }
 
 // watch counts a driver's control cycles and listens to its diagnostics.
-func (o *observed) watch(r *sim.Firmware, n *ros2.Node, cfg *driver.Config) error {
+func (o *observed) watch(r fleet.Chips, n *ros2.Node, cfg *driver.Config) error {
 	cfg.OnCycle = func(answered bool) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
