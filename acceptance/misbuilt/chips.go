@@ -5,7 +5,6 @@ package misbuilt
 import (
 	"encoding/binary"
 	"math"
-
 )
 
 // chipFaults are those of the chips on the robot's bus.

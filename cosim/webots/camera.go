@@ -56,9 +56,6 @@ func (c *camera) measure(b *body, a *wire.Answer) {
 	}
 }
 
-// painter draws what a camera shows, as vcamera.Camera does.
-type painter interface{ Picture(frame []byte) }
-
 // newCamera makes an e-puck2's camera, whose pictures are made smaller.
 func newCamera(b *body, e *epuck) *camera {
 	cfg, fov := &b.server.cfg, 2*math.Atan(vcamera.Width/2/vcamera.FocalX)
@@ -66,15 +63,10 @@ func newCamera(b *body, e *epuck) *camera {
 		sampler: sampler{part: part{name: "camera", kind: wire.Camera}}, page: newPage(b),
 		width: cfg.CameraWidth, height: cfg.CameraHeight, fov: fov, near: 0.0055,
 	}
-	if from, can := e.Camera().(painter); can {
-		var frame []byte
-		c.draw = func(pixels []byte) {
-			if frame == nil {
-				frame = make([]byte, vcamera.FrameSize)
-			}
-			from.Picture(frame)
-			shrink(frame, pixels, c.width, c.height)
-		}
+	var frame []byte
+	c.draw = func(pixels []byte) {
+		frame = e.Picture(frame)
+		shrink(frame, pixels, c.width, c.height)
 	}
 	return c
 }

@@ -5,7 +5,6 @@ package webots
 import (
 	"time"
 
-	cam "github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
@@ -44,7 +43,8 @@ type controllable interface {
 	sim.Robot
 	SetController(c sim.Controller, period time.Duration) error
 	Do(f func(*sim.Control))
-	Camera() cam.Device
+	// Picture draws what the camera shows now, see [sim.Functional.Picture].
+	Picture(dst []byte) []byte
 }
 
 // mechanical is a robot that a mechanism moves.

@@ -35,15 +35,15 @@ type Config struct {
 
 // Run is a swarm that runs as fast as it can. It is not safe for concurrent use.
 type Run struct {
-	cfg      Config
-	clock    *sim.Clock
-	sim      *sim.Simulation
-	pilots   []*pilot
-	stats    Statistics
-	cells    map[[2]int32]struct{}
-	bumps    map[string]uint64
-	last     []sim.Pose
-	watch    func(age time.Duration, s *sim.Simulation)
+	cfg    Config
+	clock  *sim.Clock
+	sim    *sim.Simulation
+	pilots []*pilot
+	stats  Statistics
+	cells  map[[2]int32]struct{}
+	bumps  map[string]uint64
+	last   []sim.Pose
+	watch  func(age time.Duration, s *sim.Simulation)
 }
 
 // World returns the name of the world, that of Config or of the snapshot.
