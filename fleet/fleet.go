@@ -125,8 +125,8 @@ func New(cfg Config) (*Fleet, error) {
 	return f, nil
 }
 
-// Add puts a robot of the world on the network, one with a description with the generic driver. It fails if a robot with
-// that name is on the network already.
+// Add puts a robot of the world on the network, one with a description with the generic driver. It fails if a robot
+// with that name is on the network already.
 func (f *Fleet) Add(r sim.Robot) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -76,7 +76,7 @@ type Simulation struct {
 	movables []*movable // things that robots push, in the order of their shapes
 	persons  []Person   // their shapes are the scene's last, in this order
 	units    []*unit    // robots of all levels, in the order of the world file
-	stepped  []plant    `checkpoint:"-"` // those that move in each physics step, for speed: large worlds mostly have none
+	stepped  []plant    `checkpoint:"-"` // those that move in each physics step, for speed: most worlds have none
 
 	// The robots with solids in the scene and with grippers: a list for speed, as each cycle looks at them alone.
 	articulated []*Articulated `checkpoint:"-"`

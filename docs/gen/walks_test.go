@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestWalksNameExistingFunctions: each file of the walks and tables in structure.md declares the functions and types that
-// its row names.
+// TestWalksNameExistingFunctions: each file of the walks and tables in structure.md declares the functions and types
+// that its row names.
 func TestWalksNameExistingFunctions(t *testing.T) {
 	root := filepath.Join("..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "structure.md"))
