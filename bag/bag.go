@@ -8,13 +8,9 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
-	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -42,6 +38,8 @@ type Topic struct {
 	// Schema is the definition of the type in the encoding SchemaEncoding, "ros2msg"; both are empty if it was not
 	// known.
 	Schema, SchemaEncoding string
+	// Files are the names of the bag's files that have the topic with this type and definition.
+	Files []string
 }
 
 // Message is a recorded message.
@@ -72,8 +70,11 @@ type Bag struct {
 	Custom       map[string]string
 	// Interrupted are the files without an end: the recorder was interrupted, or is still writing.
 	Interrupted []string
-	// Damage are the places that can't be read.
+	// Damage are the files and places that can't be read.
 	Damage []string
+	// Remarks are the files of the folder that are not part of the bag although they are recordings, and entries of its
+	// metadata that do not fit, one sentence for each.
+	Remarks []string
 
 	topics []*Topic
 	files  []Part
@@ -92,137 +93,54 @@ type Part struct {
 
 // store is a storage format.
 type store interface {
-	messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error]
+	messages(g Range) iter.Seq2[Message, error]
 	close() error
 }
 
 // Open opens a bag: its folder, or one of its files alone.
 func Open(path string) (*Bag, error) {
-	names, meta, err := find(path)
-	if errors.Is(err, ErrMetadata) {
-		return nil, fmt.Errorf("%w; epuck-driver bag recover writes it anew from the files", err)
-	}
+	c, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
-	b, err := open(path, names, meta)
-	if err != nil && len(names) == 1 {
-		err = filekind.Explain(names[0], err, filekind.MCAP, filekind.SQLite)
+	if c.bad != nil {
+		return nil, fmt.Errorf("%w; epuck-driver bag recover writes it anew from the files", c.bad)
 	}
-	return b, err
-}
-
-// open opens the files of a bag.
-func open(path string, names []string, meta *Metadata) (b *Bag, err error) {
-	b = &Bag{Path: path, Storage: StorageMCAP}
-	switch {
-	case hasSuffix(names, ".zstd"):
-		return nil, fmt.Errorf("%w: %s; decompress the files (zstd -d) and take \"compression_mode\" out of its %s", ErrCompressed, path, MetadataFile)
-	case hasSuffix(names, ".db3"):
-		err = b.openSQLite(names, meta)
-	default:
-		err = b.openMCAP(names, meta)
-	}
-	if err != nil {
-		return nil, err
-	}
-	b.complete(meta)
-	return b, nil
-}
-
-func hasSuffix(names []string, suffix string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, suffix) })
-}
-
-// find lists the files of a bag and reads its metadata, if any. With invalid metadata it returns the files and an error
-// that matches [ErrMetadata].
-func find(path string) (names []string, meta *Metadata, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrNoBag, err)
-	}
-	if !info.IsDir() {
-		return []string{path}, nil, nil
-	}
-	meta, bad := ReadMetadata(path)
-	if bad != nil && !errors.Is(bad, ErrMetadata) && !errors.Is(bad, os.ErrNotExist) {
-		return nil, nil, bad
-	}
-	for _, pattern := range []string{"*.mcap", "*.db3", "*.mcap.zstd", "*.db3.zstd"} {
-		if names, err = filepath.Glob(filepath.Join(escape(path), pattern)); err != nil || len(names) > 0 {
-			break
-		}
-	}
-	if err == nil && len(names) == 0 {
-		err = fmt.Errorf("%w: %s holds neither .mcap nor .db3 files%s", ErrNoBag, path, otherBag(path))
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
-	if err == nil && errors.Is(bad, ErrMetadata) {
-		err = bad
-	}
-	return names, meta, err
-}
-
-// otherBag says what a folder without files of a bag has instead: a recording of another program, or one in an archive.
-func otherBag(dir string) string {
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) == 0 {
-		return ", it is empty"
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if e.IsDir() {
-			if names, _ := filepath.Glob(filepath.Join(escape(path), MetadataFile)); len(names) > 0 {
-				return "; the bag is " + path
-			}
-			continue
-		}
-		if err := filekind.Explain(path, ErrNoBag, filekind.BagMetadata); err != ErrNoBag && e.Name() != MetadataFile { //nolint:errorlint // the same if it is not explained
-			return ": " + strings.TrimSuffix(err.Error(), " ("+ErrNoBag.Error()+")")
-		}
-	}
-	return ""
-}
-
-// escape escapes the special characters of patterns.
-func escape(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
-}
-
-// number returns the running number in the name of a file, 12 for name_12.mcap; -1 without one.
-func number(name string) int {
-	base := strings.TrimSuffix(filepath.Base(name), ".zstd")
-	base = strings.TrimSuffix(base, filepath.Ext(base)) // a bag's name may contain dots
-	n := -1
-	if i := strings.LastIndexByte(base, '_'); i >= 0 {
-		if _, err := fmt.Sscanf(base[i+1:], "%d", &n); err != nil {
-			return -1
-		}
-	}
-	return n
+	return c.open()
 }
 
 // complete adds the values that only the metadata have, and sorts.
 func (b *Bag) complete(meta *Metadata) {
 	if meta != nil {
 		b.Distribution, b.Custom = meta.Distribution, meta.Custom
+		byName := map[string][]*Topic{}
+		for _, t := range b.topics {
+			byName[t.Name] = append(byName[t.Name], t)
+		}
 		for _, t := range meta.Topics {
-			i := slices.IndexFunc(b.topics, func(o *Topic) bool { return o.Name == t.Topic.Name })
-			if i < 0 {
-				b.topics = append(b.topics, &Topic{
-					Name: t.Topic.Name, Type: t.Topic.Type, Format: t.Topic.Format, Hash: t.Topic.Hash, QoS: t.Topic.QoS,
-				})
-				continue
+			have := byName[t.Topic.Name]
+			if have == nil {
+				have = []*Topic{{Name: t.Topic.Name, Type: t.Topic.Type, Format: t.Topic.Format, Hash: t.Topic.Hash}}
+				b.topics, byName[t.Topic.Name] = append(b.topics, have[0]), have
 			}
-			if o := b.topics[i]; len(t.Topic.QoS) > 0 {
-				o.QoS = t.Topic.QoS
+			for _, o := range have {
+				if len(t.Topic.QoS) > 0 {
+					o.QoS = t.Topic.QoS
+				}
 			}
 		}
 	}
-	slices.SortFunc(b.topics, func(x, y *Topic) int { return cmp.Compare(x.Name, y.Name) })
+	sortTopics(b.topics)
 }
 
-// Topics returns the topics sorted by name. The caller must not change them.
+// sortTopics sorts topics by name; those of one name stay in their order.
+func sortTopics(topics []*Topic) {
+	slices.SortStableFunc(topics, func(x, y *Topic) int { return cmp.Compare(x.Name, y.Name) })
+}
+
+// Topics returns the topics sorted by name. A name occurs more than once if the bag has it with several types, encodings
+// or definitions of its type: each message has the topic by whose definition it was written. The caller must not change
+// them.
 func (b *Bag) Topics() []*Topic { return b.topics }
 
 // Span returns the log times of the first and the last message, ns since 1970; zeros without messages.
@@ -260,15 +178,15 @@ func (b *Bag) Size() (n int64) {
 }
 
 // Messages returns messages ordered by log time. An error is a part that can't be read; the messages after it follow.
-func (b *Bag) Messages(g Range) iter.Seq2[Message, error] { return b.store.messages(b.byName(), g) }
+func (b *Bag) Messages(g Range) iter.Seq2[Message, error] { return b.store.messages(g) }
 
 // maxUnreadable bounds the damaged parts that Sizes reports.
 const maxUnreadable = 20
 
 // Sizes returns the bytes of each topic's messages. It reads the whole bag and calls show, if it is not nil, with the
 // progress. Parts that can't be read are in the error, with the number of the messages that can.
-func (b *Bag) Sizes(show func(share float64)) (map[string]uint64, error) {
-	out, done, n := map[string]uint64{}, uint64(0), b.Count()
+func (b *Bag) Sizes(show func(share float64)) (map[*Topic]uint64, error) {
+	out, done, n := map[*Topic]uint64{}, uint64(0), b.Count()
 	var bad []error
 	for m, err := range b.Messages(Range{}) {
 		if errors.Is(err, mcap.ErrOverlap) { // their order does not matter here
@@ -280,7 +198,7 @@ func (b *Bag) Sizes(show func(share float64)) (map[string]uint64, error) {
 			}
 			break
 		}
-		out[m.Topic.Name] += uint64(len(m.Data))
+		out[m.Topic] += uint64(len(m.Data))
 		if done++; show != nil && done%1000 == 0 {
 			show(float64(done) / float64(max(n, done)))
 		}
@@ -291,14 +209,6 @@ func (b *Bag) Sizes(show func(share float64)) (map[string]uint64, error) {
 	return out, nil
 }
 
-func (b *Bag) byName() map[string]*Topic {
-	m := make(map[string]*Topic, len(b.topics))
-	for _, t := range b.topics {
-		m[t.Name] = t
-	}
-	return m
-}
-
 // Metadata returns the bag's metadata in the version that this package writes.
 func (b *Bag) Metadata() *Metadata {
 	start, end := b.Span()
@@ -306,7 +216,11 @@ func (b *Bag) Metadata() *Metadata {
 		Version: Version, Storage: b.Storage, Duration: nanoseconds{end - start}, Start: sinceEpoch{start}, Messages: b.Count(),
 		Custom: maps.Clone(b.Custom), Distribution: b.Distribution,
 	}
-	for _, t := range b.topics {
+	for _, t := range b.topics { // sorted; the metadata have each name once
+		if n := len(m.Topics); n > 0 && m.Topics[n-1].Topic.Name == t.Name {
+			m.Topics[n-1].Count += t.Messages
+			continue
+		}
 		m.Topics = append(m.Topics, TopicCount{topicMetadata{t.Name, t.Type, t.Format, t.QoS, t.Hash}, t.Messages})
 	}
 	for _, f := range b.files {

@@ -24,7 +24,7 @@ func ServiceOf(topic, rosType string) (name, serviceType string, ok bool) {
 
 // WriteInfo writes the output of "ros2 bag info", times in the zone loc, with control characters escaped. sizes, if
 // not nil, are added as --verbose does.
-func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[string]uint64) error {
+func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[*Topic]uint64) error {
 	start, end := b.Span()
 	distribution := printable.Line(b.Distribution)
 	if distribution == "" {
@@ -35,7 +35,7 @@ func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[string]uint64
 	for _, t := range b.topics {
 		size := ""
 		if sizes != nil {
-			size = " | Size Contribution: " + SizeText(int64(sizes[t.Name]))
+			size = " | Size Contribution: " + SizeText(int64(sizes[t]))
 		}
 		of, kind, format := printable.Line(t.Name), printable.Line(t.Type), printable.Line(t.Format)
 		if name, typ, ok := ServiceOf(of, kind); ok {
@@ -127,7 +127,7 @@ type topicInformation struct {
 }
 
 // JSON returns the information of WriteInfo, and more, as JSON; times in ns since 1970. remarks are those of [Inspect].
-func (b *Bag) JSON(sizes map[string]uint64, remarks []string) ([]byte, error) {
+func (b *Bag) JSON(sizes map[*Topic]uint64, remarks []string) ([]byte, error) {
 	start, end := b.Span()
 	out := information{
 		Files: []fileInformation{}, Size: b.Size(), Storage: b.Storage, Distribution: b.Distribution, Duration: float64(end-start) / 1e9,
@@ -143,7 +143,7 @@ func (b *Bag) JSON(sizes map[string]uint64, remarks []string) ([]byte, error) {
 			qos = append(qos, q.String())
 		}
 		out.Topics = append(out.Topics, topicInformation{
-			t.Name, t.Type, t.Hash, t.Format, t.Messages, sizes[t.Name], strings.Join(qos, "; "), t.SchemaEncoding != "",
+			t.Name, t.Type, t.Hash, t.Format, t.Messages, sizes[t], strings.Join(qos, "; "), t.SchemaEncoding != "",
 		})
 	}
 	return json.MarshalIndent(out, "", "  ")

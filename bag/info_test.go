@@ -53,7 +53,7 @@ Service information: Service: /s | Type: std_srvs/srv/Trigger | Event Count: 2 |
 	}
 	out.Reset()
 	b.Distribution = "jazzy"
-	must(t, b.WriteInfo(&out, time.FixedZone("", 3600), map[string]uint64{"/a": 2048, "/s/_service_event": 7}))
+	must(t, b.WriteInfo(&out, time.FixedZone("", 3600), map[*Topic]uint64{b.topics[0]: 2048, b.topics[2]: 7}))
 	for _, want := range []string{
 		"ROS Distro:        jazzy\n", "Feb  3 2026 05:05:06", "Count: 3 | Size Contribution: 2.0 KiB | Serial", "Count: 0 | Size Contribution: 0 B |",
 		"Event Count: 2 | Size Contribution: 7 B |",
@@ -110,8 +110,9 @@ func TestSizes(t *testing.T) {
 	path := filepath.Join(dir, "x_0.mcap")
 	writeMCAP(t, path, true, entries...)
 	var shares []float64
-	sizes, err := opened(t, dir).Sizes(func(share float64) { shares = append(shares, share) })
-	if err != nil || sizes["/a"] != 5000 || fmt.Sprint(shares) != "[0.4 0.8]" {
+	b := opened(t, dir)
+	sizes, err := b.Sizes(func(share float64) { shares = append(shares, share) })
+	if err != nil || sizes[b.topics[0]] != 5000 || fmt.Sprint(shares) != "[0.4 0.8]" {
 		t.Error(sizes, shares, err)
 	}
 }

@@ -5,69 +5,47 @@ package bag
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/epuck-ros2/epuck-driver/bag/schema"
 )
 
-// ErrTypes is matched when bags have topics of one name with different types, so that they are not one recording.
-var ErrTypes = errors.New("bags do not fit together")
-
 // Join returns several bags as one: their messages in the order of time. The bags belong to it; closing it closes them.
-// With one bag it returns that. An error matches [ErrTypes]; the bags stay open then.
-func Join(bags ...*Bag) (*Bag, error) {
+// With one bag it returns that. Topics of one name with different types or definitions stay apart, see [Bag.Topics].
+func Join(bags ...*Bag) *Bag {
 	if len(bags) == 1 {
-		return bags[0], nil
+		return bags[0]
 	}
 	out := &Bag{Custom: map[string]string{}}
 	var stores joined
 	var paths, storage []string
+	var topics topicSet
+	var own []*Topic // of all bags, with their files
 	for _, b := range bags {
-		if err := out.take(b); err != nil {
-			return nil, err
+		own = append(own, out.take(b)...)
+	}
+	of := topics.merge(own)
+	for _, b := range bags {
+		s := joinedStore{store: b.store, topics: map[*Topic]*Topic{}}
+		for _, t := range b.topics {
+			s.topics[t] = of[own[0]]
+			own = own[1:]
 		}
-		stores = append(stores, b.store)
+		stores = append(stores, s)
 		paths, storage = append(paths, b.Path), append(storage, b.Storage)
 		out.Distribution = cmp.Or(out.Distribution, b.Distribution)
 	}
 	slices.Sort(storage)
 	out.Path, out.Storage, out.store = strings.Join(paths, " "), strings.Join(slices.Compact(storage), ", "), stores
-	slices.SortFunc(out.topics, func(x, y *Topic) int { return cmp.Compare(x.Name, y.Name) })
-	return out, nil
+	out.topics = topics.list
+	sortTopics(out.topics)
+	return out
 }
 
-// take adds the topics and files of a bag.
-func (b *Bag) take(from *Bag) error {
-	for _, t := range from.topics {
-		i := slices.IndexFunc(b.topics, func(o *Topic) bool { return o.Name == t.Name })
-		if i < 0 {
-			added := *t
-			b.topics = append(b.topics, &added)
-			continue
-		}
-		have := b.topics[i]
-		switch {
-		case have.Type != t.Type, have.Format != t.Format:
-			return fmt.Errorf("%w: topic %s has type %s (%s) in one and %s (%s) in %s; play them one by one", ErrTypes, t.Name, have.Type, have.Format, t.Type, t.Format, from.Path)
-		case !schema.Same(t.Type, have.definition(), t.definition()):
-			return fmt.Errorf("%w: topic %s has another version of %s in %s, with other fields; play them one by one", ErrTypes, t.Name, t.Type, from.Path)
-		}
-		have.Messages += t.Messages
-		have.Hash = cmp.Or(have.Hash, t.Hash)
-		if have.SchemaEncoding == "" {
-			have.Schema, have.SchemaEncoding = t.Schema, t.SchemaEncoding
-		}
-		for _, q := range t.QoS {
-			if !slices.Contains(have.QoS, q) {
-				have.QoS = append(slices.Clone(have.QoS), q)
-			}
-		}
-	}
+// take adds all of a bag but its topics, and returns these with the names of the files that they have in b.
+func (b *Bag) take(from *Bag) (topics []*Topic) {
 	base := filepath.Base(from.Path)
 	for _, f := range from.files {
 		f.Path = filepath.Join(base, f.Path)
@@ -79,17 +57,47 @@ func (b *Bag) take(from *Bag) error {
 	for _, place := range from.Damage {
 		b.Damage = append(b.Damage, from.Path+": "+place)
 	}
+	for _, remark := range from.Remarks {
+		b.Remarks = append(b.Remarks, from.Path+": "+remark)
+	}
 	maps.Copy(b.Custom, from.Custom)
-	return nil
+	for _, t := range from.topics {
+		own := *t
+		own.Files = nil
+		for _, name := range t.Files {
+			path := from.Path
+			if filepath.Base(path) != name { // a folder
+				path = filepath.Join(path, name)
+			}
+			own.Files = append(own.Files, path)
+		}
+		topics = append(topics, &own)
+	}
+	return topics
 }
 
-// definition returns what the bag has of the topic's type.
-func (t *Topic) definition() schema.Definition {
-	return schema.Definition{Encoding: t.SchemaEncoding, Text: t.Schema, Hash: t.Hash}
+// joinedStore is the store of one of several bags, with the topics of the whole for those of the bag.
+type joinedStore struct {
+	store
+	topics map[*Topic]*Topic
+}
+
+func (s joinedStore) messages(g Range) iter.Seq2[Message, error] {
+	if wanted := g.Topic; wanted != nil {
+		g.Topic = func(t *Topic) bool { return wanted(s.topics[t]) }
+	}
+	return func(yield func(Message, error) bool) {
+		for m, err := range s.store.messages(g) {
+			m.Topic = s.topics[m.Topic]
+			if !yield(m, err) {
+				return
+			}
+		}
+	}
 }
 
 // joined are the stores of several bags.
-type joined []store
+type joined []joinedStore
 
 func (j joined) close() error {
 	var errs []error
@@ -100,7 +108,7 @@ func (j joined) close() error {
 }
 
 // messages merges the messages of all stores by log time; of equal times the first store's come first.
-func (j joined) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
+func (j joined) messages(g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		var heads []*head
 		defer func() {
@@ -110,7 +118,7 @@ func (j joined) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, e
 		}()
 		for _, s := range j {
 			h := &head{}
-			h.pull, h.stop = iter.Pull2(s.messages(topics, g))
+			h.pull, h.stop = iter.Pull2(s.messages(g))
 			heads = append(heads, h)
 			h.advance()
 		}

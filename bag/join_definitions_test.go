@@ -4,6 +4,7 @@ package bag
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,19 +31,26 @@ func TestBagsWithoutHashesAreComparedByDefinitions(t *testing.T) {
 		x.topics[0].SchemaEncoding, x.topics[0].Schema = c.encoding, c.text
 		y.topics[0].SchemaEncoding, y.topics[0].Schema = c.otherEncoding, c.other
 		for _, bags := range [][]*Bag{{x, y}, {y, x}} {
-			b, err := Join(bags...)
-			if c.fit != (err == nil) || err != nil && (!errors.Is(err, ErrTypes) || !strings.Contains(err.Error(), "/level has another version of own_msgs/msg/Level in "+bags[1].Path)) {
+			b := Join(bags...)
+			err := errors.Join(b.Ambiguities(nil)...)
+			if c.fit != (err == nil) || err != nil && (!errors.Is(err, ErrTypes) || !strings.Contains(err.Error(), "topic /level has 2 definitions of own_msgs/msg/Level")) {
 				t.Errorf("%s: %v", c.name, err)
 			}
-			if b != nil && b.topics[0].SchemaEncoding == "" {
-				t.Errorf("%s: the definition is lost", c.name)
+			if c.fit && len(b.topics) != 1 || b.topics[0].SchemaEncoding == "" {
+				t.Errorf("%s: %+v", c.name, b.topics)
+			}
+			for m, err := range b.Messages(Range{}) {
+				if own := map[string]*Bag{"x": x, "y": y}[string(m.Data)].topics[0]; err != nil || !c.fit && m.Topic.Schema != own.Schema {
+					t.Errorf("%s: the message of %s has the definition %q, %v", c.name, m.Data, m.Topic.Schema, err)
+				}
 			}
 		}
 		_ = errors.Join(x.Close(), y.Close())
 	}
 }
 
-// TestThirdBagIsComparedWithTheDefinitionOfTheSecond: the first one has none.
+// TestThirdBagIsComparedWithTheDefinitionOfTheSecond: the first one has none. It belongs to the only one that has, and to
+// none of two.
 func TestThirdBagIsComparedWithTheDefinitionOfTheSecond(t *testing.T) {
 	var bags []*Bag
 	for i, text := range []string{"", "float64 height\n", "float32 height\n"} {
@@ -53,10 +61,19 @@ func TestThirdBagIsComparedWithTheDefinitionOfTheSecond(t *testing.T) {
 		}
 		bags = append(bags, b)
 	}
-	if _, err := Join(bags...); !errors.Is(err, ErrTypes) {
-		t.Error(err)
+	definitions := func(b *Bag) (out []string) {
+		for m, err := range b.Messages(Range{}) {
+			out = append(out, m.Topic.Schema)
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		return out
 	}
-	if _, err := Join(bags[:2]...); err != nil {
-		t.Error(err)
+	if got := definitions(Join(bags...)); !slices.Equal(got, []string{"", "float64 height\n", "float32 height\n"}) {
+		t.Errorf("%q", got)
+	}
+	if b := Join(bags[:2]...); len(b.topics) != 1 || !slices.Equal(definitions(b), []string{"float64 height\n", "float64 height\n"}) {
+		t.Errorf("%+v", b.topics)
 	}
 }

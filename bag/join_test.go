@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,10 +47,7 @@ func numbers(t *testing.T, name, topic, rosType string, times ...uint64) *Bag {
 // TestSeveralBagsAreOne: messages by time, of equal times those of the first bag first; topics and counts together.
 func TestSeveralBagsAreOne(t *testing.T) {
 	x, y, z := numbers(t, "x", "/a", "std_msgs/msg/Int8", 1, 4, 5), numbers(t, "y", "/b", "std_msgs/msg/Int8", 2, 4, 9), numbers(t, "z", "/a", "std_msgs/msg/Int8", 3)
-	b, err := Join(x, y, z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := Join(x, y, z)
 	var got []string
 	for m, err := range b.Messages(Range{}) {
 		got = append(got, fmt.Sprint(m.LogTime, string(m.Data), m.Topic.Name, err))
@@ -70,20 +68,37 @@ func TestSeveralBagsAreOne(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
-	if one, err := Join(x); one != x || err != nil {
-		t.Error(one, err)
+	if one := Join(x); one != x {
+		t.Error(one)
 	}
 }
 
-// TestBagsThatDoNotFitTogether: the error names topic, types and the way.
+// TestBagsThatDoNotFitTogether: each message has the topic of its own bag's type, and the error names topic, types, files
+// and the way.
 func TestBagsThatDoNotFitTogether(t *testing.T) {
-	x, y := numbers(t, "x", "/a", "std_msgs/msg/Int8", 1), numbers(t, "y", "/a", "std_msgs/msg/Byte", 2)
+	x, y := numbers(t, "x", "/a", "std_msgs/msg/Int8", 1, 3), numbers(t, "y", "/a", "std_msgs/msg/Byte", 2)
 	defer func() { _ = errors.Join(x.Close(), y.Close()) }()
-	if _, err := Join(x, y); !errors.Is(err, ErrTypes) || !strings.Contains(err.Error(), "/a") || !strings.Contains(err.Error(), "one by one") {
-		t.Error(err)
+	both := func(want ...string) {
+		t.Helper()
+		b := Join(x, y)
+		got := errors.Join(b.Ambiguities(nil)...)
+		for _, want := range want {
+			if !errors.Is(got, ErrTypes) || !strings.Contains(got.Error(), want) {
+				t.Errorf("%v lacks %q", got, want)
+			}
+		}
+		var types []string
+		for m, err := range b.Messages(Range{}) {
+			types = append(types, fmt.Sprint(m.Topic.Type, m.Topic.Hash, err))
+		}
+		if of := func(b *Bag) string { return b.topics[0].Type + b.topics[0].Hash + "<nil>" }; !slices.Equal(types, []string{of(x), of(y), of(x)}) {
+			t.Errorf("%q", types)
+		}
+		if none := b.Ambiguities(func(t *Topic) bool { return t.Name != "/a" }); none != nil {
+			t.Error(none)
+		}
 	}
+	both("topic /a has 2 types", "std_msgs/msg/Int8", "std_msgs/msg/Byte", x.Path, y.Path, "play one file alone")
 	y.topics[0].Type, y.topics[0].Hash, x.topics[0].Hash = "std_msgs/msg/Int8", "RIHS01_1", "RIHS01_2"
-	if _, err := Join(x, y); !errors.Is(err, ErrTypes) || !strings.Contains(err.Error(), "another version") {
-		t.Error(err)
-	}
+	both("topic /a has 2 definitions of std_msgs/msg/Int8", "RIHS01_2 (\""+x.Path, "RIHS01_1 (\""+y.Path)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -36,12 +35,13 @@ const maxMessage = 256 << 20
 type mcapStore struct {
 	files   []*os.File
 	readers []*mcap.Reader
-	unzip   *zstd.Decoder // of messages compressed individually; nil otherwise
+	topics  map[*mcap.Channel]*Topic // of each file's channels
+	unzip   *zstd.Decoder            // of messages compressed individually; nil otherwise
 }
 
 // openMCAP opens the files. A file that is not MCAP, such as an empty one after a power cut, is damage instead of an
 // error if there are others.
-func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
+func (b *Bag) openMCAP(c *content) (err error) {
 	s := &mcapStore{}
 	defer func() {
 		if err != nil {
@@ -49,18 +49,21 @@ func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
 		}
 	}()
 	bad := unreadable{kind: filekind.MCAP}
-	for _, name := range names {
+	var names []string
+	for _, name := range c.names {
 		r, err := s.open(name)
 		if err != nil {
 			bad.add(name, err, errors.Is(err, mcap.ErrFormat))
 			continue
 		}
-		b.add(r, name)
+		names = append(names, c.relative(name))
+		b.add(r, c.relative(name))
 	}
-	if err := bad.into(b, names); err != nil {
+	if err := bad.into(b, c.names); err != nil {
 		return err
 	}
-	if meta != nil && meta.CompressionBy == "MESSAGE" {
+	b.topics, s.topics = mcapTopics(s.readers, names)
+	if meta := c.meta; meta != nil && meta.CompressionBy == "MESSAGE" {
 		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage)); err != nil {
 			return err
 		}
@@ -87,22 +90,20 @@ func (s *mcapStore) open(name string) (*mcap.Reader, error) {
 	return r, nil
 }
 
-// add adds the topics of a file.
+// add adds what a file has besides its topics. name is relative to the bag's folder.
 func (b *Bag) add(r *mcap.Reader, name string) {
-	base := filepath.Base(name)
-	f := Part{Path: base, Size: r.Size()}
+	f := Part{Path: name, Size: r.Size()}
 	for _, c := range r.Channels() {
 		f.Messages += r.Count(c.ID)
-		b.addChannel(c, r.Count(c.ID))
 	}
 	start, end := r.Span()
 	f.Start, f.End = int64(start), int64(end)
 	b.files = append(b.files, f)
 	if r.Interrupted {
-		b.Interrupted = append(b.Interrupted, base)
+		b.Interrupted = append(b.Interrupted, name)
 	}
 	for _, d := range r.Damage {
-		b.Damage = append(b.Damage, base+": "+d.String())
+		b.Damage = append(b.Damage, name+": "+d.String())
 	}
 	for _, m := range r.Metadata() {
 		if m.Name != MetadataName {
@@ -114,31 +115,39 @@ func (b *Bag) add(r *mcap.Reader, name string) {
 	}
 }
 
-// addChannel adds one topic. A topic may have a channel in each file, and more than one in a file.
-func (b *Bag) addChannel(c *mcap.Channel, messages uint64) {
-	for _, t := range b.topics {
-		if t.Name == c.Topic {
-			t.Messages += messages
-			if t.SchemaEncoding == "" && c.Schema != nil && c.Schema.Name == t.Type { // not known in the first file
-				t.Schema, t.SchemaEncoding = string(c.Schema.Data), c.Schema.Encoding
+// mcapTopics returns the topics of files with the given names, and to which of them each channel belongs. A topic may have
+// a channel in each file, and more than one in a file.
+func mcapTopics(readers []*mcap.Reader, names []string) ([]*Topic, map[*mcap.Channel]*Topic) {
+	var topics []*Topic
+	var channels []*mcap.Channel
+	for i, r := range readers {
+		texts := map[*mcap.Schema]string{} // channels share them
+		for _, c := range r.Channels() {
+			t := &Topic{Name: c.Topic, Format: c.MessageEncoding, Hash: c.Metadata[KeyHash], Messages: r.Count(c.ID), Files: names[i : i+1]}
+			if s := c.Schema; s != nil {
+				if _, known := texts[s]; !known {
+					texts[s] = string(s.Data)
+				}
+				t.Type, t.Schema, t.SchemaEncoding = s.Name, texts[s], s.Encoding
 			}
-			return
+			if qos, err := DecodeQoS(c.Metadata[KeyQoS]); err == nil {
+				t.QoS = qos
+			}
+			topics, channels = append(topics, t), append(channels, c)
 		}
 	}
-	t := &Topic{Name: c.Topic, Format: c.MessageEncoding, Hash: c.Metadata[KeyHash], Messages: messages}
-	if c.Schema != nil {
-		t.Type, t.Schema, t.SchemaEncoding = c.Schema.Name, string(c.Schema.Data), c.Schema.Encoding
+	var set topicSet
+	merged, of := set.merge(topics), make(map[*mcap.Channel]*Topic, len(channels))
+	for i, c := range channels {
+		of[c] = merged[topics[i]]
 	}
-	if qos, err := DecodeQoS(c.Metadata[KeyQoS]); err == nil {
-		t.QoS = qos
-	}
-	b.topics = append(b.topics, t)
+	return set.list, of
 }
 
-func (s *mcapStore) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
+func (s *mcapStore) messages(g Range) iter.Seq2[Message, error] {
 	inner := mcap.Range{Start: uint64(max(0, g.Start)), End: uint64(max(0, g.End))}
 	if g.Topic != nil {
-		inner.Channel = func(c *mcap.Channel) bool { return g.Topic(topics[c.Topic]) }
+		inner.Channel = func(c *mcap.Channel) bool { return g.Topic(s.topics[c]) }
 	}
 	return func(yield func(Message, error) bool) {
 		for m, err := range mcap.Messages(s.readers, inner) {
@@ -151,7 +160,7 @@ func (s *mcapStore) messages(topics map[string]*Topic, g Range) iter.Seq2[Messag
 			if s.unzip != nil {
 				m.Data, err = s.unzip.DecodeAll(m.Data, nil)
 			}
-			if !yield(Message{topics[m.Channel.Topic], int64(m.LogTime), int64(m.PublishTime), m.Data}, err) {
+			if !yield(Message{s.topics[m.Channel], int64(m.LogTime), int64(m.PublishTime), m.Data}, err) {
 				return
 			}
 		}

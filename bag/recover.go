@@ -5,7 +5,6 @@ package bag
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"go.yaml.in/yaml/v3"
@@ -33,33 +32,38 @@ func parseInner(text string) (*Metadata, error) {
 // Recover completes the files of a bag and writes its metadata.yaml, also if the existing one can't be read; a single
 // file is completed alone. show, if not nil, is called repeatedly with the progress and the current file.
 func Recover(path string, show func(share float64, file string)) ([]Recovered, error) {
-	names, meta, err := find(path)
-	if err != nil && !errors.Is(err, ErrMetadata) {
+	c, err := locate(path)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if hasSuffix(names, ".db3") {
-		return recoverSQLite(path, names, meta)
+	case c.compressed():
+		_, err := c.open()
+		return nil, err
+	case c.suffix == suffixSQLite:
+		return recoverSQLite(c)
 	}
 	if show == nil {
 		show = func(float64, string) {}
 	}
 	var out []Recovered
-	for i, name := range names {
-		one := Recovered{File: filepath.Base(name)}
+	for i, name := range c.names {
+		one := Recovered{File: c.relative(name)}
 		one.Report, one.Err = mcap.Recover(name,
-			func(r *mcap.Reader) (mcap.Metadata, error) { return innerMetadata(r, name, meta) },
-			func(done, of int64) { show((float64(i)+float64(done)/float64(of))/float64(len(names)), one.File) })
+			func(r *mcap.Reader) (mcap.Metadata, error) { return innerMetadata(r, name, c.meta) },
+			func(done, of int64) {
+				show((float64(i)+float64(done)/float64(of))/float64(len(c.names)), one.File)
+			})
 		if errors.Is(one.Err, mcap.ErrBusy) {
 			return out, one.Err
 		}
 		one.Err = filekind.Explain(name, one.Err, filekind.MCAP)
 		out = append(out, one)
-		show(float64(i+1)/float64(len(names)), one.File)
+		show(float64(i+1)/float64(len(c.names)), one.File)
 	}
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return out, err
+	if !c.folder {
+		return out, nil
 	}
-	b, err := open(path, names, meta)
+	b, err := c.open()
 	if err != nil {
 		return out, err
 	}
@@ -69,7 +73,8 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 // innerMetadata returns the record that rosbag2 writes at the end of a file: the metadata of that file alone.
 func innerMetadata(r *mcap.Reader, name string, meta *Metadata) (mcap.Metadata, error) {
 	one := &Bag{Path: name, Storage: StorageMCAP}
-	one.add(r, name)
+	one.add(r, filepath.Base(name))
+	one.topics, _ = mcapTopics([]*mcap.Reader{r}, []string{filepath.Base(name)})
 	one.complete(nil)
 	if meta != nil {
 		one.Custom, one.Distribution = meta.Custom, meta.Distribution

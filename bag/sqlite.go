@@ -5,7 +5,6 @@ package bag
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
@@ -22,8 +21,8 @@ var ErrSQLite = errors.New("sqlite3 bag")
 const SQLite = hasSQLite
 
 // recoverSQLite rewrites metadata.yaml: SQLite's files need no end. Those that cannot be read are reported.
-func recoverSQLite(path string, names []string, meta *Metadata) ([]Recovered, error) {
-	b, err := open(path, names, meta)
+func recoverSQLite(c *content) ([]Recovered, error) {
+	b, err := c.open()
 	if err != nil {
 		return nil, err
 	}
@@ -33,15 +32,15 @@ func recoverSQLite(path string, names []string, meta *Metadata) ([]Recovered, er
 		one.Whole, one.Messages = true, f.Messages
 		out = append(out, one)
 	}
-	for _, name := range names {
-		file := filepath.Base(name)
+	for _, name := range c.names {
+		file := c.relative(name)
 		if !slices.ContainsFunc(b.files, func(f Part) bool { return f.Path == file }) {
 			err := filekind.Explain(name, fmt.Errorf("%w: %s cannot be read", ErrSQLite, name), filekind.SQLite)
 			out = append(out, Recovered{File: file, Err: err})
 		}
 	}
-	if names[0] == filepath.Clean(path) { // a single file
+	if !c.folder {
 		return out, b.Close()
 	}
-	return out, errors.Join(b.Metadata().Write(path), b.Close())
+	return out, errors.Join(b.Metadata().Write(c.path), b.Close())
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // messages merges the files' messages by time.
-func (s *sqliteStore) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
+func (s *sqliteStore) messages(g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		var heads []*sqliteHead
 		defer func() {
@@ -25,7 +25,7 @@ func (s *sqliteStore) messages(topics map[string]*Topic, g Range) iter.Seq2[Mess
 		}()
 		for _, f := range s.files {
 			h := &sqliteHead{}
-			h.next, h.stop = iter.Pull2(f.messages(topics, g))
+			h.next, h.stop = iter.Pull2(f.messages(g))
 			heads = append(heads, h)
 			h.advance()
 		}
@@ -69,9 +69,9 @@ func earliest(heads []*sqliteHead) (first *sqliteHead) {
 
 // messages reads a file ordered by time. It ends at the first part that can't be read, with an error that names the
 // position.
-func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
+func (f *sqliteFile) messages(g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		query, ids := f.query(topics, g)
+		query, ids := f.query(g)
 		if len(ids) == 0 {
 			return
 		}
@@ -108,10 +108,10 @@ func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Messa
 }
 
 // query returns the SQL query for a range, and its topics by their numbers.
-func (f *sqliteFile) query(topics map[string]*Topic, g Range) (string, map[int64]*Topic) {
+func (f *sqliteFile) query(g Range) (string, map[int64]*Topic) {
 	ids, list := map[int64]*Topic{}, []string(nil)
-	for id, name := range f.topics {
-		if t := topics[name]; t != nil && (g.Topic == nil || g.Topic(t)) {
+	for id, t := range f.topics {
+		if g.Topic == nil || g.Topic(t) {
 			ids[id] = t
 			list = append(list, strconv.FormatInt(id, 10))
 		}

@@ -11,9 +11,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -34,14 +36,14 @@ type sqliteStore struct {
 type sqliteFile struct {
 	name   string
 	db     *sql.DB
-	topics map[int64]string // names by number
+	topics map[int64]*Topic // by number
 
 	longest int64 // of a message, in bytes
 }
 
 // openSQLite opens the files. A file that is not a database of rosbag2 is damage instead of an error if there are
 // others.
-func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
+func (b *Bag) openSQLite(c *content) (err error) {
 	s := &sqliteStore{}
 	defer func() {
 		if err != nil {
@@ -50,8 +52,8 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 	}()
 	b.Storage, b.store = StorageSQLite, s
 	bad := unreadable{kind: filekind.SQLite}
-	for _, name := range names {
-		f, err := b.openSQLitePart(name, meta, len(names) == 1)
+	for _, name := range c.names {
+		f, err := b.openSQLitePart(c, name)
 		if err != nil {
 			refused := errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, regular.ErrKind) || errors.Is(err, ErrLarge)
 			bad.add(name, fmt.Errorf("%w: %s: %w", ErrSQLite, name, err), !refused)
@@ -59,28 +61,29 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 		}
 		s.files = append(s.files, f)
 	}
-	if err := bad.into(b, names); err != nil {
+	if err := bad.into(b, c.names); err != nil {
 		return err
 	}
-	if meta == nil {
+	b.mergeSQLite(s.files)
+	if c.meta == nil {
 		for _, f := range b.files {
 			b.Interrupted = append(b.Interrupted, f.Path)
 		}
 	}
-	if meta != nil && meta.CompressionBy == "MESSAGE" || meta == nil && s.compressed() {
+	if meta := c.meta; meta != nil && meta.CompressionBy == "MESSAGE" || meta == nil && s.compressed() {
 		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage))
 	}
 	return err
 }
 
 // openSQLitePart opens a file and adds its contents, all or nothing.
-func (b *Bag) openSQLitePart(name string, meta *Metadata, alone bool) (*sqliteFile, error) {
+func (b *Bag) openSQLitePart(c *content, name string) (*sqliteFile, error) {
 	f, err := openSQLiteFile(name)
 	if err != nil {
 		return nil, err
 	}
 	if err = f.checkTables(); err == nil {
-		err = b.addSQLite(f, meta, alone)
+		err = b.addSQLite(f, c, c.relative(name))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.db.Close())
@@ -122,7 +125,7 @@ func openSQLiteFile(name string) (*sqliteFile, error) {
 		}
 		var n int
 		if err = db.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM (SELECT 1 FROM topics LIMIT 1)").Scan(&n); err == nil {
-			return &sqliteFile{name: filepath.Base(name), db: db, topics: map[int64]string{}, longest: maxMessage}, nil
+			return &sqliteFile{name: filepath.Base(name), db: db, topics: map[int64]*Topic{}, longest: maxMessage}, nil
 		}
 		err = errors.Join(err, db.Close())
 	}
@@ -153,10 +156,10 @@ func (f *sqliteFile) checkTables() error {
 	return nil
 }
 
-// addSQLite adds the contents of a file. If the metadata of a bag of one file match, the messages need not be
-// counted.
-func (b *Bag) addSQLite(f *sqliteFile, meta *Metadata, alone bool) error {
-	part := Part{Path: f.name}
+// addSQLite adds the contents of a file, whose name is relative to the bag's folder. If the metadata of a bag of one file
+// match, the messages need not be counted.
+func (b *Bag) addSQLite(f *sqliteFile, c *content, name string) error {
+	part := Part{Path: name}
 	var start, end sql.NullInt64
 	err := f.db.QueryRowContext(context.Background(), "SELECT COUNT(*), MIN(timestamp), MAX(timestamp) FROM messages").Scan(&part.Messages, &start, &end)
 	if err != nil {
@@ -166,25 +169,69 @@ func (b *Bag) addSQLite(f *sqliteFile, meta *Metadata, alone bool) error {
 	if part.Size, err = f.size(); err != nil {
 		return err
 	}
-	topics, err := f.readTopics()
-	if err != nil {
+	if err := f.readTopics(); err != nil {
 		return err
 	}
-	var counts map[string]uint64
-	if alone && meta != nil && meta.Messages == part.Messages {
-		counts = map[string]uint64{}
-		for _, t := range meta.Topics {
-			counts[t.Topic.Name] = t.Count
+	counts, known := f.countsOf(c.meta, part.Messages)
+	if !known || len(c.names) > 1 {
+		if counts, err = f.count(); err != nil {
+			return err
 		}
-	} else if counts, err = f.count(); err != nil {
-		return err
+	}
+	without := uint64(0)
+	for id, n := range counts {
+		if t := f.topics[id]; t != nil {
+			t.Messages = n
+		} else {
+			without += n
+		}
+	}
+	if part.Messages -= without; without > 0 {
+		b.Damage = append(b.Damage, fmt.Sprintf("%s: %d messages have the number of a topic that is not in the table of topics", name, without))
+	}
+	for _, t := range f.topics {
+		t.Files = []string{name}
 	}
 	b.files = append(b.files, part)
-	for _, t := range topics {
-		t.Messages = counts[t.Name]
-		b.addTopic(t)
-	}
 	return nil
+}
+
+// countsOf returns the numbers of messages in the metadata by the numbers of their topics, if they fit: each name is that
+// of one topic, and the sum is the number of messages in the file.
+func (f *sqliteFile) countsOf(meta *Metadata, messages uint64) (counts map[int64]uint64, ok bool) {
+	if meta == nil || meta.Messages != messages {
+		return nil, false
+	}
+	ids, sum := map[string]int64{}, uint64(0)
+	for id, t := range f.topics {
+		ids[t.Name] = id
+	}
+	counts = map[int64]uint64{}
+	for _, t := range meta.Topics {
+		if id, known := ids[t.Topic.Name]; known && counts[id] == 0 {
+			counts[id] = t.Count
+			sum += t.Count
+		}
+	}
+	return counts, sum == messages && len(ids) == len(f.topics)
+}
+
+// mergeSQLite sets the topics of the bag from those of its files.
+func (b *Bag) mergeSQLite(files []*sqliteFile) {
+	var all []*Topic
+	for _, f := range files {
+		for _, id := range slices.Sorted(maps.Keys(f.topics)) {
+			all = append(all, f.topics[id])
+		}
+	}
+	var set topicSet
+	of := set.merge(all)
+	for _, f := range files {
+		for id, t := range f.topics {
+			f.topics[id] = of[t]
+		}
+	}
+	b.topics = set.list
 }
 
 // size returns the bytes of the file, with those still in its write-ahead log.
@@ -201,17 +248,6 @@ func (f *sqliteFile) size() (n int64, err error) {
 		n = wal.Size()
 	}
 	return n + info.Size(), nil
-}
-
-// addTopic adds a topic, which may be in several files.
-func (b *Bag) addTopic(t *Topic) {
-	for _, known := range b.topics {
-		if known.Name == t.Name {
-			known.Messages += t.Messages
-			return
-		}
-	}
-	b.topics = append(b.topics, t)
 }
 
 func (s *sqliteStore) close() error {

@@ -168,7 +168,7 @@ func TestSQLiteInterrupted(t *testing.T) {
 	if got := read(t, b, Range{}); got != want || len(b.Interrupted) != 0 || b.Topics()[0].Messages != 6 {
 		t.Error(got, b.Interrupted)
 	}
-	if n, err := b.Sizes(nil); err != nil || n["/a"] != 6 {
+	if n, err := b.Sizes(nil); err != nil || n[b.topics[0]] != 6 {
 		t.Error(n, err)
 	}
 }

@@ -12,21 +12,21 @@ import (
 
 // readTopics reads the table of topics. Releases differ in its columns: Foxy's has no profiles, those from Iron on
 // have the type's hash, and a separate table of definitions.
-func (f *sqliteFile) readTopics() (out []*Topic, err error) {
+func (f *sqliteFile) readTopics() error {
 	qos, err := f.column("topics", "offered_qos_profiles")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	hash, err := f.column("topics", "type_description_hash")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.checkSize("topics", "name", "type", "serialization_format", qos, hash); err != nil {
-		return nil, err
+		return err
 	}
 	rows, err := f.db.QueryContext(context.Background(), fmt.Sprintf("SELECT id, name, type, serialization_format, %s, %s FROM topics ORDER BY id", qos, hash))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = rows.Close() }() // its error is in Err
 	for rows.Next() {
@@ -34,18 +34,17 @@ func (f *sqliteFile) readTopics() (out []*Topic, err error) {
 		var id int64
 		var profiles string
 		if err := rows.Scan(&id, &t.Name, &t.Type, &t.Format, &profiles, &t.Hash); err != nil {
-			return nil, err
+			return err
 		}
 		if q, err := DecodeQoS(profiles); err == nil {
 			t.QoS = q
 		}
-		f.topics[id] = t.Name
-		out = append(out, t)
+		f.topics[id] = t
 	}
 	if err := rows.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	return out, f.readDefinitions(out)
+	return f.readDefinitions()
 }
 
 // maxTable is the maximum number of rows of the tables of topics and of definitions, maxTableBytes that of the bytes in
@@ -76,26 +75,35 @@ func (f *sqliteFile) column(table, name string) (string, error) {
 	return name, err
 }
 
-// readDefinitions adds the definitions of the types, if the file has them.
-func (f *sqliteFile) readDefinitions(topics []*Topic) error {
+// readDefinitions adds the definitions of the types, if the file has them. A topic has the one with the hash of its type,
+// if it has a hash.
+func (f *sqliteFile) readDefinitions() error {
 	if name, err := f.column("message_definitions", "encoded_message_definition"); err != nil || name == "''" {
 		return err
 	}
 	if err := f.checkSize("message_definitions", "topic_type", "encoding", "encoded_message_definition"); err != nil {
 		return err
 	}
-	rows, err := f.db.QueryContext(context.Background(), "SELECT topic_type, encoding, encoded_message_definition FROM message_definitions")
+	hashColumn, err := f.column("message_definitions", "type_description_hash")
+	if err != nil {
+		return err
+	}
+	rows, err := f.db.QueryContext(context.Background(), fmt.Sprintf("SELECT topic_type, encoding, encoded_message_definition, %s FROM message_definitions", hashColumn))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }() // its error is in Err
+	byType := map[string][]*Topic{}
+	for _, t := range f.topics {
+		byType[t.Type] = append(byType[t.Type], t)
+	}
 	for rows.Next() {
-		var typ, encoding, text string
-		if err := rows.Scan(&typ, &encoding, &text); err != nil {
+		var typ, encoding, text, hash string
+		if err := rows.Scan(&typ, &encoding, &text, &hash); err != nil {
 			return err
 		}
-		for _, t := range topics {
-			if t.Type == typ && encoding != "unknown" {
+		for _, t := range byType[typ] {
+			if encoding != "unknown" && (t.Hash == "" || hash == "" || t.Hash == hash) {
 				t.SchemaEncoding, t.Schema = encoding, text
 			}
 		}
@@ -103,21 +111,21 @@ func (f *sqliteFile) readDefinitions(topics []*Topic) error {
 	return rows.Err()
 }
 
-// count counts the messages of each topic.
-func (f *sqliteFile) count() (map[string]uint64, error) {
+// count counts the messages of each topic, by its number.
+func (f *sqliteFile) count() (map[int64]uint64, error) {
 	rows, err := f.db.QueryContext(context.Background(), "SELECT topic_id, COUNT(*) FROM messages GROUP BY topic_id")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // its error is in Err
-	out := map[string]uint64{}
+	out := map[int64]uint64{}
 	for rows.Next() {
 		var id int64
 		var n uint64
 		if err := rows.Scan(&id, &n); err != nil {
 			return nil, err
 		}
-		out[f.topics[id]] += n
+		out[id] = n
 	}
 	return out, rows.Err()
 }

@@ -232,10 +232,15 @@ func (r *Reader) parseSummary(b []byte, at int64) error {
 		b, at = d.b, d.at
 	}
 	for c, id := range schemaOf {
-		c.Schema = r.schemas[id]
+		if c.Schema = r.schemas[id]; c.Schema == nil && id != 0 {
+			complete = false // a writer need not repeat them
+		}
+	}
+	for id, n := range r.counts {
+		complete = complete && (n == 0 || r.channels[id] != nil)
 	}
 	if !complete {
-		return fmt.Errorf("%w: a summary without statistics or chunks", ErrFormat)
+		return fmt.Errorf("%w: a summary without statistics, chunks, channels or their schemas", ErrFormat)
 	}
 	return r.checkChunks()
 }

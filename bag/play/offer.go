@@ -41,10 +41,18 @@ func offered(recorded []ros2.QoS) ros2.QoS {
 	return q
 }
 
+// selected reports whether a topic is to be played.
+func (p *Player) selected(t *bag.Topic) bool {
+	return p.cfg.Select.holds(t) && (t.Name != clockTopic || !p.publishesClock())
+}
+
 // open creates the outputs of the played topics.
 func (p *Player) open() error {
+	if err := errors.Join(p.cfg.Bag.Ambiguities(p.selected)...); err != nil {
+		return err
+	}
 	for _, t := range p.cfg.Bag.Topics() {
-		if !p.cfg.Select.holds(t) || t.Name == clockTopic && p.publishesClock() {
+		if !p.selected(t) {
 			continue
 		}
 		q, override := p.cfg.QoS[t.Name]

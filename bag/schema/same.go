@@ -18,7 +18,7 @@ func Same(rosType string, a, b Definition) bool {
 	if a.Hash != "" && b.Hash != "" {
 		return a.Hash == b.Hash
 	}
-	one, other := a.hash(rosType), b.hash(rosType)
+	one, other := a.TypeHash(rosType), b.TypeHash(rosType)
 	switch {
 	case one != "" && other != "":
 		return one == other
@@ -33,8 +33,8 @@ func Same(rosType string, a, b Definition) bool {
 	return a.Encoding != b.Encoding || strings.Join(strings.Fields(a.Text), " ") == strings.Join(strings.Fields(b.Text), " ")
 }
 
-// hash returns the hash that was recorded, or that of the definition; "" if neither is known.
-func (d Definition) hash(rosType string) string {
+// TypeHash returns the hash that was recorded, or that of the definition of the type of a name; "" if neither is known.
+func (d Definition) TypeHash(rosType string) string {
 	if d.Hash != "" || d.Encoding == "" {
 		return d.Hash
 	}

@@ -41,7 +41,7 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	var sizes map[string]uint64
+	var sizes map[*bag.Topic]uint64
 	if verbose {
 		bar := tty.NewProgress(p.Err)
 		var unreadable error

@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
@@ -188,7 +189,10 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string)
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	for _, place := range b.Damage {
-		fmt.Fprintf(p.Err, "damaged: %s\n", place)
+		fmt.Fprintf(p.Err, "damaged: %s\n", printable.Line(place))
+	}
+	for _, remark := range b.Remarks {
+		fmt.Fprintf(p.Err, "remark: %s\n", printable.Line(remark))
 	}
 	if o.driver {
 		return o.intoDriver(ctx, p, b)
@@ -223,24 +227,17 @@ func (o *playOptions) playOn(ctx context.Context, p *frame.Program, cfg play.Con
 // openBags opens several bags as one.
 func openBags(paths []string) (*bag.Bag, error) {
 	var bags []*bag.Bag
-	closeAll := func(err error) error {
-		for _, b := range bags {
-			err = errors.Join(err, b.Close())
-		}
-		return err
-	}
 	for _, path := range paths {
 		b, err := bag.Open(path)
 		if err != nil {
-			return nil, closeAll(err)
+			for _, b := range bags {
+				err = errors.Join(err, b.Close())
+			}
+			return nil, err
 		}
 		bags = append(bags, b)
 	}
-	b, err := bag.Join(bags...)
-	if err != nil {
-		return nil, closeAll(err)
-	}
-	return b, nil
+	return bag.Join(bags...), nil
 }
 
 // channelOf describes a topic for viewers that get its messages as they are.

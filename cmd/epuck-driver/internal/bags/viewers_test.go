@@ -26,6 +26,24 @@ func recordings(names ...string) (paths []string) {
 	return paths
 }
 
+// playPaths plays recordings to their end, with the flags of bag play.
+func playPaths(t *testing.T, paths []string, flags ...string) error {
+	t.Helper()
+	o, cfg := optionsOf(t, flags...)
+	b, err := openBags(paths)
+	if err != nil {
+		return err
+	}
+	cfg.Bag, cfg.Logger = b, slog.New(slog.DiscardHandler)
+	transport := ros2test.NewTransport()
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "player", Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = o.playOn(t.Context(), &frame.Program{Streams: frame.Streams{Out: io.Discard, Err: io.Discard}}, cfg, node, transport)
+	return errors.Join(err, node.Close(), transport.Close(), b.Close())
+}
+
 // TestRecordingsOfOtherProgramsAreJoined: what bag play does with several paths.
 func TestRecordingsOfOtherProgramsAreJoined(t *testing.T) {
 	b, err := openBags(recordings("json.mcap", "idl.mcap"))
@@ -43,8 +61,14 @@ func TestRecordingsOfOtherProgramsAreJoined(t *testing.T) {
 		t.Error(err)
 	}
 	for _, paths := range [][]string{recordings("idl.mcap", "lf.mcap"), recordings("lf.mcap", "idl.mcap")} { // both have /level
-		if _, err := openBags(paths); !errors.Is(err, bag.ErrTypes) || !strings.Contains(err.Error(), "/level") {
-			t.Errorf("%q: %v", paths, err)
+		err := playPaths(t, paths, "--rate=1000")
+		for _, want := range []string{"/level", "own_msgs/msg/Level, RIHS01_", "own_msgs/msg/LevelStamped, ", paths[0], paths[1], "play one file alone"} {
+			if !errors.Is(err, bag.ErrTypes) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v lacks %q", paths, err, want)
+			}
+		}
+		if err := playPaths(t, append(paths, recordings("json.mcap")...), "--rate=1000", "--exclude-topics=/level"); err != nil {
+			t.Errorf("%q without /level: %v", paths, err)
 		}
 	}
 	if _, err := openBags(recordings("idl.mcap", "none.mcap")); !errors.Is(err, bag.ErrNoBag) || !strings.Contains(err.Error(), "none.mcap") {
