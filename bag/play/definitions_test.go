@@ -150,7 +150,7 @@ func TestChannelsOfOtherEncodings(t *testing.T) {
 	if len(list) != 100 || !closed || names["/log"] != "json jsonschema" || names["sample topic"] != "json " || !strings.HasPrefix(list[0], `{"n":`) {
 		t.Errorf("%d messages, %v", len(list), names)
 	}
-	if !strings.Contains(log, "for viewers alone") {
+	if !strings.Contains(log, "for Foxglove alone") {
 		t.Error(log)
 	}
 	log = playFile(t, b, Config{}, func(*ros2.Node) {})
@@ -176,18 +176,9 @@ func TestTypesWithoutDefinition(t *testing.T) {
 		"encoding that is not known":    {bag.Topic{Type: "own/msg/T", Schema: "x", SchemaEncoding: "flatbuffer"}, "flatbuffer"},
 		"bad definition of a known one": {bag.Topic{Type: "std_msgs/msg/String", Schema: "%", SchemaEncoding: "ros2msg"}, ""},
 	} {
-		transport := ros2test.NewTransport()
-		n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &Player{cfg: Config{Node: n, Types: msgs.Definition}}
-		_, hash, unread := p.typeOf(&c.topic)
-		if (unread == nil) != (c.want == "") || unread != nil && !strings.Contains(unread.Error(), c.want) || unread == nil && hash == "" {
+		typ, _, hash, unread := resolveType(&c.topic, msgs.Definition)
+		if (unread == nil) != (c.want == "") || unread != nil && !strings.Contains(unread.Error(), c.want) || unread == nil && (hash == "" || typ.Hash() != hash) {
 			t.Errorf("%s: hash %q, %v; want %q", name, hash, unread, c.want)
-		}
-		if err := errors.Join(n.Close(), transport.Close()); err != nil {
-			t.Error(err)
 		}
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
 	"github.com/epuck-ros2/epuck-driver/bag/schema"
+	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -83,25 +85,24 @@ func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
 		}
 		return p.cfg.Direct(t)
 	}
-	if t.Format != "" && t.Format != "cdr" {
+	log := p.cfg.Logger.With("topic", t.Name, "encoding", t.Format, "type", t.Type, "schema", t.SchemaEncoding)
+	name, unfit := p.cfg.Node.ResolveName(t.Name)
+	if err := notROS(t); err != nil {
+		unfit = err
+	}
+	if unfit != nil {
 		out := direct()
 		if out == nil {
-			p.cfg.Logger.Warn("topic skipped: ROS 2 has no messages of this encoding; --web shows it to Foxglove as it is", "topic", t.Name, "encoding", t.Format)
+			log.Warn("topic skipped: ROS 2 has no such topic; with --web Foxglove gets it as it is", "error", unfit)
 			return nil, nil
 		}
-		p.cfg.Logger.Info("topic is played for viewers alone: ROS 2 has no messages of this encoding", "topic", t.Name, "encoding", t.Format)
+		log.Info("topic is played for Foxglove alone, as it is: ROS 2 has no such topic", "error", unfit)
 		return out, nil
 	}
-	name, err := p.cfg.Node.ResolveName(t.Name)
-	if err != nil {
-		out := direct()
-		if out == nil {
-			p.cfg.Logger.Warn("topic skipped: ROS does not allow its name; rename it with --remap, or show it with --web", "topic", t.Name, "error", err)
-			return nil, nil
-		}
-		return out, nil
+	typ, rosType, hash, unread := resolveType(t, p.cfg.Types)
+	if typ != nil {
+		p.cfg.Node.DescribeType(typ)
 	}
-	rosType, hash, unread := p.typeOf(t)
 	w, err := p.cfg.Node.Transport().NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
 		Node: p.cfg.Node.Name(), Topic: name, Type: rosType, TypeHash: hash, QoS: q,
 	}})
@@ -111,41 +112,93 @@ func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
 	if unread == nil {
 		return w, nil
 	}
-	p.cfg.Logger.Warn("messages can be recorded, not decoded: the definition of their type is not known", "topic", t.Name, "type", t.Type, "error", unread)
+	log.Warn("messages can be recorded, not decoded: the definition of their type is not known", "error", unread)
 	if out := direct(); out != nil {
 		return both{w, out}, nil
 	}
 	return w, nil
 }
 
-// typeOf returns the name and the hash with which a topic is offered. The definition in the bag counts; the node
-// describes it to those who ask. Without one the type may be known by name and recorded hash. unread is why no node can
-// decode the messages.
-func (p *Player) typeOf(t *bag.Topic) (name, hash string, unread error) {
-	name = dynamic.FullName(t.Type, "msg") // writers of other programs use "std_msgs/String"
-	own, err := dynamic.Resolve(name, p.cfg.Types)
+// Errors about topics that are not of ROS.
+var (
+	errEncoding = errors.New("ROS 2 has no messages of this encoding")
+	errNoType   = errors.New("ROS 2 has no topic of such a type")
+)
+
+// notROS returns why a topic is not one of ROS 2, nil if it is.
+func notROS(t *bag.Topic) error {
+	switch {
+	case !t.CDR():
+		return fmt.Errorf("%w: %q", errEncoding, t.Format)
+	case t.Type == "":
+		return fmt.Errorf("%w: the bag does not name it", errNoType)
+	}
+	parts := strings.Split(schema.FullName(t.Type), "/")
+	if len(parts) < 2 || len(parts) > 3 || slices.ContainsFunc(parts, func(part string) bool { return ros2.ValidateNodeName(part) != nil }) {
+		return fmt.Errorf("%w: %q is not of the form package/msg/Name", errNoType, t.Type)
+	}
+	return nil
+}
+
+// Limits returns what [Player] cannot do with topics of a bag that have messages, one sentence for each topic, which says
+// what it can.
+// types has types that definitions in the bag refer to and do not contain; nil is those of package msgs.
+func Limits(b *bag.Bag, types dynamic.Lookup) (limits []string) {
+	if types == nil {
+		types = msgs.Definition
+	}
+	for _, t := range b.Topics() {
+		if t.Messages == 0 {
+			continue
+		}
+		_, unfit := ros2.ExpandName(t.Name, ros2.NodeName{Namespace: "/", Name: "player"})
+		if err := notROS(t); err != nil {
+			unfit = err
+		}
+		if unfit != nil {
+			limits = append(limits, fmt.Sprintf("topic %s: %v%s; bag play skips it, with --web Foxglove gets it as it is", t.Name, unfit, schemaOf(t)))
+			continue
+		}
+		if _, _, _, unread := resolveType(t, types); unread != nil {
+			limits = append(limits, fmt.Sprintf("topic %s: %v; its messages can be played and recorded, not decoded", t.Name, unread))
+		}
+	}
+	return limits
+}
+
+// schemaOf describes the schema of a topic that is not of ROS.
+func schemaOf(t *bag.Topic) string {
+	if t.SchemaEncoding == "" {
+		return ", without a schema"
+	}
+	return fmt.Sprintf(", schema %s of %s", t.SchemaEncoding, t.Type)
+}
+
+// resolveType returns the type of a topic, and the name and the hash with which it is offered. The definition in the bag
+// counts; without one the type may be known by name and recorded hash. unread is why no node can decode the messages;
+// typ is nil then.
+func resolveType(t *bag.Topic, types dynamic.Lookup) (typ *dynamic.Type, name, hash string, unread error) {
+	name = schema.FullName(t.Type) // writers of other programs use "std_msgs/String"
+	own, err := dynamic.Resolve(name, types)
 	if err == nil && t.Hash != "" && own.Hash() == t.Hash {
-		p.cfg.Node.DescribeType(own)
-		return name, t.Hash, nil
+		return own, name, t.Hash, nil
 	}
 	if t.SchemaEncoding != "" || t.Schema != "" {
-		defined, bad := schema.Parse(t.Type, t.SchemaEncoding, t.Schema, p.cfg.Types)
+		defined, bad := schema.Parse(t.Type, t.SchemaEncoding, t.Schema, types)
 		if bad == nil {
-			p.cfg.Node.DescribeType(defined)
-			return defined.Name, defined.Hash(), nil
+			return defined, defined.Name, defined.Hash(), nil
 		}
 		if err != nil || t.Hash != "" {
-			return name, t.Hash, bad
+			return nil, name, t.Hash, bad
 		}
 	}
 	switch {
 	case err != nil:
-		return name, t.Hash, fmt.Errorf("%w, and the bag has no definition of it", err)
+		return nil, name, t.Hash, fmt.Errorf("%w, and the bag has no definition of it", err)
 	case t.Hash == "":
-		p.cfg.Node.DescribeType(own)
-		return name, own.Hash(), nil
+		return own, name, own.Hash(), nil
 	}
-	return name, t.Hash, fmt.Errorf("%w: the program has another version of %s, and the bag has no definition of it", dynamic.ErrUnknownType, name)
+	return nil, name, t.Hash, fmt.Errorf("%w: the program has another version of %s, and the bag has no definition of it", dynamic.ErrUnknownType, name)
 }
 
 // both writes to two outputs.

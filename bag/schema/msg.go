@@ -218,7 +218,7 @@ func typeIn(in, rosType string, names map[string]bool) string {
 			return full + suffix
 		}
 	}
-	return fullName(element, "msg") + suffix
+	return FullName(element) + suffix
 }
 
 func packageOf(name string) string {

@@ -49,7 +49,7 @@ func Parse(rosType, encoding, text string, known dynamic.Lookup) (*dynamic.Type,
 	if err != nil {
 		return nil, err
 	}
-	return dynamic.Resolve(fullName(rosType, "msg"), defs.lookup(known))
+	return dynamic.Resolve(FullName(rosType), defs.lookup(known))
 }
 
 // read returns what a definition defines.
@@ -64,7 +64,7 @@ func read(rosType, encoding, text string) (definitions, error) {
 	var err error
 	switch encoding {
 	case encodingMsg:
-		err = defs.readMsg(fullName(rosType, "msg"), text)
+		err = defs.readMsg(FullName(rosType), text)
 	case encodingIDL, encodingOMGIDL:
 		err = defs.readIDL(text)
 	default:
@@ -92,7 +92,11 @@ func (d definitions) lookup(known dynamic.Lookup) dynamic.Lookup {
 	}
 }
 
-// fullName returns a name with its middle part, as in "std_msgs/msg/Header"; IDL has "::" between the parts.
+// FullName returns the name of a message type with its middle part, as in "std_msgs/msg/Header", for the short form of ROS
+// 1 and the form of IDL, which has "::" between the parts. Other names are returned as they are.
+func FullName(name string) string { return fullName(name, "msg") }
+
+// fullName is FullName for types of a kind: "msg", "srv" or "action".
 func fullName(name, kind string) string {
 	return dynamic.FullName(strings.ReplaceAll(name, "::", "/"), kind)
 }

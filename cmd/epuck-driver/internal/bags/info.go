@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/bag/play"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
@@ -24,8 +25,9 @@ func newBagInfoCommand(p *frame.Program) *cobra.Command {
 		Use:   "info BAG",
 		Short: "Print what is in a bag, as ros2 bag info",
 		Long: "Prints what is in a bag: a folder, or one of its files. Unfinished or damaged parts follow, with their offsets,\n" +
-			"which \"bag recover\" mends, and remarks about metadata.yaml and missing files. With --json these are the lists\n" +
-			"interrupted, damage and remarks.",
+			"which \"bag recover\" mends, and remarks about metadata.yaml, files that are not read, and topics that bag play cannot\n" +
+			"publish or whose messages no node can decode, such as JSON. With --json these are the lists interrupted, damage and\n" +
+			"remarks.",
 		Example: "  epuck-driver bag info run1\n  epuck-driver bag info run1/run1_0.mcap --json",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return bagInfo(p, args[0], asJSON, verbose) },
@@ -41,6 +43,7 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
+	remarks = append(remarks, play.Limits(b, nil)...)
 	var sizes map[*bag.Topic]uint64
 	if verbose {
 		bar := tty.NewProgress(p.Err)
