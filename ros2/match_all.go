@@ -21,7 +21,8 @@ type AnonymousTransport interface {
 // MatchAllConfig describes a [MatchAllReader].
 type MatchAllConfig struct {
 	// EndpointConfig is that of every reader. Reliability and durability of its QoS apply while no publisher is known;
-	// then each reader requests what its publishers offer.
+	// then each reader requests what its publishers offer. OnEvent is called for lost messages by the reader that would
+	// have received them alone.
 	EndpointConfig
 	// OnSample is called with each message, one at a time, and with the reliability and durability that its publisher
 	// offers. It is required.
@@ -188,6 +189,13 @@ func (r *MatchAllReader) open(o offer) error {
 		cfg.OnIncompatible = func(remote EndpointInfo, policies QoSPolicy) {
 			if offerOf(remote.QoS) == o { // else another reader matches it
 				r.cfg.OnIncompatible(remote, policies)
+			}
+		}
+	}
+	if cfg.OnEvent != nil {
+		cfg.OnEvent = func(ev EndpointEvent) {
+			if ev.Kind != EventMessageLost || r.receives(o, ev.Remote.GID) {
+				r.cfg.OnEvent(ev)
 			}
 		}
 	}

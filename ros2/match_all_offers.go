@@ -35,6 +35,15 @@ func (r *MatchAllReader) setOffers(offers map[GID]offer) {
 	}
 }
 
+// receives reports whether the messages of a publisher are taken from the reader o: what another reader misses of them is
+// not lost. A publisher that is not known is that of every reader.
+func (r *MatchAllReader) receives(o offer, publisher GID) bool {
+	r.samples.Lock()
+	defer r.samples.Unlock()
+	offered, known := r.offerLocked(publisher)
+	return !known || offered == o
+}
+
 // take reports whether a message is to be taken from the reader o, and what its publisher offers.
 func (r *MatchAllReader) take(o offer, info MessageInfo) (offer, bool) {
 	r.samples.Lock()

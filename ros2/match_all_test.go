@@ -3,6 +3,7 @@
 package ros2_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -268,6 +269,61 @@ func TestAnonymousReaderReportsALaterLoss(t *testing.T) {
 			}
 		}
 		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// eventTransport keeps what its readers call when messages are lost.
+type eventTransport struct {
+	*ros2test.Transport
+	onEvent *[]func(ros2.EndpointEvent)
+}
+
+func (t eventTransport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
+	*t.onEvent = append(*t.onEvent, cfg.OnEvent)
+	return t.Transport.NewReader(cfg)
+}
+
+// TestLostMessagesAreReportedByTheReaderThatReceivesThem: a message of a reliable publisher that the best-effort reader
+// misses is not lost, for the reliable one receives it; if that misses it, too, it is lost once.
+func TestLostMessagesAreReportedByTheReaderThatReceivesThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := ros2test.NewNetwork()
+		var onEvent []func(ros2.EndpointEvent)
+		tr := eventTransport{n.NewTransport(), &onEvent}
+		defer tr.Close()
+		var publishers []ros2.Writer
+		for _, q := range []ros2.QoS{ros2.DefaultQoS(), ros2.SensorDataQoS()} {
+			w, err := n.NewTransport().NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{Topic: "/mix", Type: "std_msgs/msg/String", QoS: q}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			publishers = append(publishers, w)
+		}
+		lost := map[ros2.GID]int{}
+		r, err := ros2.NewMatchAllReader(tr, ros2.MatchAllConfig{
+			EndpointConfig: ros2.EndpointConfig{Topic: "/mix", Type: "std_msgs/msg/String", OnEvent: func(ev ros2.EndpointEvent) { lost[ev.Remote.GID] += ev.Change }},
+			OnSample:       func(ros2.Sample, ros2.QoS) {},
+		})
+		if err != nil || len(onEvent) != 2 {
+			t.Fatalf("%d readers, %v", len(onEvent), err)
+		}
+		unknown := ros2.GID{7}
+		for _, report := range onEvent {
+			for _, gid := range []ros2.GID{publishers[0].GID(), publishers[1].GID(), unknown} {
+				report(ros2.EndpointEvent{Kind: ros2.EventMessageLost, Change: 1, Remote: ros2.EndpointInfo{GID: gid}})
+			}
+		}
+		if lost[publishers[0].GID()] != 1 || lost[publishers[1].GID()] != 1 || lost[unknown] != 2 {
+			t.Errorf("%v", lost)
+		}
+		onEvent[0](ros2.EndpointEvent{Kind: ros2.EventRequestedDeadlineMissed, Change: 1, Remote: ros2.EndpointInfo{GID: publishers[1].GID()}})
+		onEvent[1](ros2.EndpointEvent{Kind: ros2.EventRequestedDeadlineMissed, Change: 1, Remote: ros2.EndpointInfo{GID: publishers[0].GID()}})
+		if lost[publishers[0].GID()]+lost[publishers[1].GID()] != 4 {
+			t.Errorf("other events: %v", lost)
+		}
+		if err := errors.Join(r.Close(), publishers[0].Close(), publishers[1].Close()); err != nil {
 			t.Error(err)
 		}
 	})

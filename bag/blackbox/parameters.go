@@ -116,6 +116,7 @@ func (o *Recorder) config() (c record.Config, err error) {
 	c.Select.Words = slices.Clone(o.cfg.RunTopics)
 	if get(paramBus).Bool() {
 		c.Select.Words = append(c.Select.Words, o.cfg.BusTopics...)
+		c.Dropped = o.cfg.BusDropped
 	}
 	if get(paramCompression).Str() == "zstd" {
 		c.Compression = mcap.Zstd

@@ -43,6 +43,9 @@ type Config struct {
 	// BusTopics are the last components of the topics that the parameter record.bus adds, RunTopics those of topics
 	// that are part of every recording.
 	BusTopics, RunTopics []string
+	// BusDropped, if it is not nil, returns how many messages of BusTopics were dropped before they were published; see
+	// [record.Config.Dropped].
+	BusDropped func() uint64
 	// ButtonTopic is the topic for the parameter record.button, std_msgs/msg/Bool.
 	ButtonTopic string
 	// Logger defaults to the node's.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -251,4 +252,23 @@ func TestLimitEndsARecordingAlone(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 	})
+}
+
+// TestDroppedBusEventsAreLossesOfRecordingsOfTheBus: not of others, although other programs can have the bus recorded.
+func TestDroppedBusEventsAreLossesOfRecordingsOfTheBus(t *testing.T) {
+	for parameter, want := range map[string]uint64{"record.bus:=true": 7, "record.bus:=false": 0} {
+		withRobot(t, []string{parameter}, func(r *robot) {
+			var dropped atomic.Uint64
+			dropped.Store(3)
+			r.o.cfg.BusDropped = dropped.Load
+			if _, err := r.o.Start(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			dropped.Add(7)
+			r.settle()
+			if got := r.o.running.r.Status().Losses; got.Publisher != want || got.Total() != want {
+				t.Errorf("%s: %+v, want %d", parameter, got, want)
+			}
+		})
+	}
 }

@@ -22,7 +22,7 @@ type cache struct {
 	sealed  []*mcap.Chunk // oldest first
 	spare   []*mcap.Chunk
 	bytes   int // of sealed
-	lost    uint64
+	lost    Losses
 }
 
 // mode is the treatment of messages.
@@ -53,7 +53,7 @@ func (c *cache) put(channel uint16, sequence uint32, logTime, publishTime uint64
 		c.dropLocked(false)
 	}
 	if c.bytes+c.active.Size()+size > c.limit {
-		c.lost++
+		*c.causeLocked()++
 		return false
 	}
 	c.active.Add(channel, sequence, logTime, publishTime, data)
@@ -100,9 +100,18 @@ func (c *cache) dropLocked(meant bool) {
 	c.sealed = c.sealed[1:]
 	c.bytes -= old.Size()
 	if !meant && c.preRoll == 0 {
-		c.lost += uint64(old.Len())
+		*c.causeLocked() += uint64(old.Len())
 	}
 	c.keepLocked(old)
+}
+
+// causeLocked returns the counter of messages that do not fit: while the disk is full the cache is a ring without a
+// pre-roll.
+func (c *cache) causeLocked() *uint64 {
+	if c.mode == ring && c.preRoll == 0 {
+		return &c.lost.Disk
+	}
+	return &c.lost.Queue
 }
 
 // keepLocked keeps the memory of a chunk for reuse, up to a few chunks.
@@ -150,21 +159,21 @@ func (c *cache) set(m mode, preRoll time.Duration) {
 	}
 }
 
-// abandon drops the chunks that wait for the disk and counts their messages as lost.
+// abandon drops the chunks that wait for a disk that is full or has failed, and counts their messages as lost.
 func (c *cache) abandon() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for len(c.sealed) > 0 {
-		c.lost += uint64(c.sealed[0].Len())
+		c.lost.Disk += uint64(c.sealed[0].Len())
 		c.dropLocked(true)
 	}
 }
 
-// takeLost returns the number of messages lost since the last call.
-func (c *cache) takeLost() uint64 {
+// takeLost returns the messages lost since the last call.
+func (c *cache) takeLost() Losses {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := c.lost
-	c.lost = 0
-	return n
+	lost := c.lost
+	c.lost = Losses{}
+	return lost
 }

@@ -80,6 +80,9 @@ type Config struct {
 	MaxIndex int
 	// RepeatLatched begins every file with the messages of transient local publishers. It is on with DiskShare.
 	RepeatLatched bool
+	// Dropped, if it is not nil, returns how many messages publishers of this program have dropped before they published
+	// them, since the program began. It must be safe for concurrent use.
+	Dropped func() uint64
 	// Custom is written into the bag's metadata.
 	Custom map[string]string
 	// Library is the name of the program in the files, Distribution the ROS 2 distribution in the bag's metadata.

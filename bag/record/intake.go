@@ -49,6 +49,7 @@ func (s *subscription) update(publishers []ros2.EndpointInfo) error {
 	}
 	cfg := ros2.EndpointConfig{
 		Node: s.r.cfg.Node.Name(), Topic: s.topic, Type: s.rosType, TypeHash: s.r.hashOf(s.number), QoS: ros2.QoS{Depth: readerDepth},
+		OnEvent: s.onEvent,
 	}
 	q, forced := s.r.cfg.QoS[s.topic]
 	if forced {
@@ -89,6 +90,13 @@ func (s *subscription) store(m ros2.Sample, offered ros2.QoS) {
 		s.r.cache.put(s.number, sequence, logTime, publishTime, m.Payload))
 	if offered.Durability == ros2.TransientLocal && s.topic != rosout {
 		s.r.latched.put(s.number, m.Info.Publisher, sequence, logTime, publishTime, m.Payload, kept)
+	}
+}
+
+// onEvent counts lost messages, unless they would not have been recorded.
+func (s *subscription) onEvent(ev ros2.EndpointEvent) {
+	if !s.r.paused.Load() {
+		s.r.missed.onEvent(ev)
 	}
 }
 

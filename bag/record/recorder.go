@@ -21,6 +21,7 @@ type Recorder struct {
 	topics  *topics
 	cache   *cache
 	latched latched
+	missed  missed
 	paused  atomic.Bool
 	tooMany sync.Once // for the warning about too many topics
 
@@ -44,9 +45,10 @@ type Status struct {
 	// Recording is true while a bag is open, in the folder Dir; Paused and Full are reasons why nothing is written.
 	Recording, Paused, Full bool
 	Dir                     string
-	// Messages and Bytes were written, Lost messages were not, since the bag was begun. Topics is the number of
-	// subscribed topics.
+	// Messages and Bytes were written, Lost messages were not, since the bag was begun; Losses has their causes. Topics is
+	// the number of subscribed topics.
 	Messages, Lost uint64
+	Losses         Losses
 	Bytes          int64
 	Topics         int
 	Begun          time.Time
@@ -63,7 +65,7 @@ func New(cfg Config) (*Recorder, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
-	r := &Recorder{cfg: cfg, topics: newTopics(), latched: latched{limit: cfg.Cache}, cache: newCache(cfg.ChunkSize, cfg.Cache),
+	r := &Recorder{cfg: cfg, topics: newTopics(), latched: latched{limit: cfg.Cache}, missed: missed{dropped: cfg.Dropped}, cache: newCache(cfg.ChunkSize, cfg.Cache),
 		querySlots: make(chan struct{}, maxConcurrentQueries), commands: make(chan command), done: make(chan struct{})}
 	r.setIdle()
 	return r, nil

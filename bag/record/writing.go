@@ -17,7 +17,7 @@ type writing struct {
 	r      *Recorder
 	sink   *sink // nil while nothing is recorded
 	begun  time.Time
-	lost   uint64
+	lost   Losses
 	full   bool // the disk was full during this bag
 	warned time.Time
 	clock  *clockwatch.Watch
@@ -76,8 +76,9 @@ func (w *writing) start(dir string) (err error) {
 		w.sink = nil
 		return err
 	}
-	w.begun, w.lost, w.full, w.searched = time.Now(), 0, false, false
+	w.begun, w.lost, w.full, w.searched = time.Now(), Losses{}, false, false
 	w.r.cache.takeLost()
+	w.r.missed.take()
 	w.r.setRecording()
 	w.report()
 	w.r.cfg.Logger.Info("recording", "bag", dir)
@@ -102,7 +103,11 @@ func (w *writing) stop() error {
 	w.report()
 	s := w.r.Status()
 	err = errors.Join(err, w.losses(s))
-	w.r.cfg.Logger.Info("recorded", "bag", s.Dir, "messages", s.Messages, "size", bytesText(s.Bytes), "lost", s.Lost)
+	w.r.cfg.Logger.Info("recorded", "bag", s.Dir, "messages", s.Messages, "size", bytesText(s.Bytes), "lost", s.Lost,
+		"lost_queue_full", s.Losses.Queue, "lost_disk", s.Losses.Disk, "lost_by_publishers", s.Losses.Publisher)
+	if n := s.Losses.Publisher; n > 0 {
+		w.r.cfg.Logger.Warn("messages did not arrive: their publishers or the network lost them", "lost", n, "bag", s.Dir)
+	}
 	w.noteUnheard(s)
 	w.sink = nil
 	w.r.setIdle()
@@ -110,20 +115,33 @@ func (w *writing) stop() error {
 	return err
 }
 
-// losses returns an error if messages of the bag were not written.
+// losses returns an error if messages that arrived were not written.
 func (w *writing) losses(s Status) error {
-	if s.Lost == 0 {
+	lost := s.Losses.Queue + s.Losses.Disk
+	if lost == 0 {
 		return nil
 	}
-	cause := errSlow
+	full := errFailed
 	if w.full {
-		cause = errDiskFull
+		full = errDiskFull
 	}
-	return fmt.Errorf("%w: %d of %d, bag %s: %w", errLost, s.Lost, s.Lost+s.Messages, s.Dir, cause)
+	var cause error
+	switch {
+	case s.Losses.Disk == 0:
+		cause = errSlow
+	case s.Losses.Queue == 0:
+		cause = full
+	default:
+		cause = fmt.Errorf("%d: %w; %d: %w", s.Losses.Disk, full, s.Losses.Queue, errSlow)
+	}
+	return fmt.Errorf("%w: %d of %d, bag %s: %w", errLost, lost, lost+s.Messages, s.Dir, cause)
 }
 
-// errSlow is the reason for lost messages on a disk with space.
-var errSlow = errors.New("the disk is too slow (a larger cache helps with short peaks)")
+// Causes of lost messages besides a full disk.
+var (
+	errSlow   = errors.New("the disk is too slow (a larger cache helps with short peaks)")
+	errFailed = errors.New("the disk failed")
+)
 
 // snapshot writes the kept messages.
 func (w *writing) snapshot(dir string) error {
@@ -212,13 +230,16 @@ func (w *writing) checkLimits() error {
 // report publishes the status, and losses.
 func (w *writing) report() {
 	lost := w.r.cache.takeLost()
-	w.lost += lost
-	s := Status{Lost: w.lost, Begun: w.begun}
+	if missed := w.r.missed.take(); w.sink != nil && !w.r.cfg.Snapshots {
+		lost.Publisher += missed
+	}
+	w.lost = w.lost.plus(lost)
+	s := Status{Lost: w.lost.Total(), Losses: w.lost, Begun: w.begun}
 	if w.sink != nil {
 		s.Recording, s.Dir, s.Full, s.Bytes, s.Messages = true, w.sink.dir, w.sink.full, w.sink.size(), w.sink.total
-		if lost > 0 && !s.Full && time.Since(w.warned) > spaceInterval {
+		if lost.Queue > 0 && !s.Full && time.Since(w.warned) > spaceInterval {
 			w.warned = time.Now()
-			w.r.cfg.Logger.Warn("messages lost: the disk is too slow", "lost", w.lost, "cache", bytesText(int64(w.r.cfg.Cache)))
+			w.r.cfg.Logger.Warn("messages lost: the disk is too slow", "lost", w.lost.Queue, "cache", bytesText(int64(w.r.cfg.Cache)))
 		}
 	}
 	w.r.mu.Lock()

@@ -124,8 +124,8 @@ func TestConcurrentTransfers(t *testing.T) {
 		}
 		last[e.Wrote[0]] = n
 	}
-	if len(got)+int(tap.dropped.Load()) != 8000 {
-		t.Errorf("%d events and %d dropped", len(got), tap.dropped.Load())
+	if len(got)+int(tap.Dropped()) != 8000 {
+		t.Errorf("%d events and %d dropped", len(got), tap.Dropped())
 	}
 }
 

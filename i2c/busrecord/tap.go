@@ -108,6 +108,9 @@ func (t *Tap) Used(taken time.Time) {
 // On turns the tap on or off.
 func (t *Tap) On(on bool) { t.on.Store(on) }
 
+// Dropped returns how many events were not recorded because the ring was full.
+func (t *Tap) Dropped() uint64 { return t.dropped.Load() }
+
 // Wake returns a channel that receives when there is something to drain.
 func (t *Tap) Wake() <-chan struct{} { return t.wake }
 

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/bag/blackbox"
@@ -45,6 +46,8 @@ type Box struct {
 	rec   *blackbox.Recorder
 	bus   *ros2.Publisher[std_msgs.UInt8MultiArray]
 	trace [sha256.Size]byte
+
+	unpublished atomic.Uint64 // events of batches that were not published
 }
 
 // New puts itself between a driver that is to be made and its bus.
@@ -54,6 +57,7 @@ func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err 
 	b.rec, err = blackbox.New(blackbox.Config{
 		Node: node, Types: msgs.Definition, Variants: []dynamic.Lookup{msgs.DefinitionJazzy}, Directory: bagsFolder(), Library: "epuck-driver " + build.Version, ButtonTopic: "button",
 		BusTopics: []string{TopicBus}, RunTopics: []string{TopicRun},
+		BusDropped: func() uint64 { return b.tap.Dropped() + b.unpublished.Load() },
 	})
 	if err != nil {
 		return nil, err
@@ -121,11 +125,12 @@ func (b *Box) publishTraffic(ctx context.Context) {
 // publish publishes the events that wait as one batch.
 func (b *Box) publish() {
 	var events []byte
-	var first uint64
+	var first, count uint64
 	b.tap.Drain(func(n uint64, e busrecord.Event) {
 		if events == nil {
 			first = n
 		}
+		count++
 		events = busrecord.Append(events, e)
 	})
 	if events == nil {
@@ -134,6 +139,7 @@ func (b *Box) publish() {
 	var m std_msgs.UInt8MultiArray
 	m.Data, b.trace = busrecord.AppendBatch(nil, first, b.trace, events)
 	if err := b.bus.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
+		b.unpublished.Add(count)
 		b.log.Debug("the bus traffic was not published", "error", err)
 	}
 }
