@@ -113,29 +113,37 @@ func (t *FactsPublisher) run(ctx context.Context) {
 // TraceText is how a trace is shown.
 func TraceText(trace [sha256.Size]byte) string { return fmt.Sprintf("%x", trace[:]) }
 
-// FactsIn returns the facts in a bag, the last of each topic.
+// FactsIn returns the facts in a bag, the last of each topic and node: where the only robot of a simulation has left,
+// another node continues them.
 func FactsIn(b *bag.Bag) (out []Facts, err error) {
-	last := map[*bag.Topic][]byte{}
+	at := map[source]int{}
 	for m, err := range b.Messages(bag.Range{Topic: func(t *bag.Topic) bool { return strings.HasSuffix(t.Name, "/"+TopicRun) }}) {
-		if err == nil {
-			last[m.Topic] = append(last[m.Topic][:0], m.Data...)
-		}
-	}
-	for _, t := range b.Topics() {
-		if last[t] == nil {
-			continue
+		if err != nil {
+			continue // it is damage of the bag
 		}
 		var text std_msgs.String
 		var facts Facts
-		if err := cdr.Unmarshal(last[t], &text); err != nil {
-			return out, fmt.Errorf("%s: %w", t.Name, err)
+		if err := cdr.Unmarshal(m.Data, &text); err != nil {
+			return out, fmt.Errorf("%s: %w", m.Topic.Name, err)
 		}
 		if err := json.Unmarshal([]byte(text.Data), &facts); err != nil {
-			return out, fmt.Errorf("%s: %w", t.Name, err)
+			return out, fmt.Errorf("%s: %w", m.Topic.Name, err)
 		}
+		key := source{m.Topic, facts.Node}
+		if i, known := at[key]; known {
+			out[i] = facts
+			continue
+		}
+		at[key] = len(out)
 		out = append(out, facts)
 	}
 	return out, nil
+}
+
+// source is what publishes facts.
+type source struct {
+	topic *bag.Topic
+	node  string
 }
 
 // Write says what ran, in a line.

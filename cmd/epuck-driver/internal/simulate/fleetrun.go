@@ -13,6 +13,7 @@ import (
 	"math"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
@@ -37,7 +38,7 @@ type fleetRun struct {
 	sim     *sim.Simulation
 	robots  *fleet.Fleet
 	cancel  context.CancelFunc
-	facts   *blackbox.FactsPublisher // for recordings; nil: the only robot's node publishes them
+	facts   atomic.Pointer[blackbox.FactsPublisher] // for recordings; nil: the only robot's node publishes them
 	begun   time.Time
 	record  *report.Recorder  // nil: no report
 	source  timesource.Source // nil: the machine's clock
@@ -82,10 +83,8 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	if err != nil {
 		return err
 	}
-	if r.sole == nil { // otherwise its node publishes them
-		if r.facts, err = blackbox.NewFactsPublisher(n, r.o.facts(), traceOf(r.sim)); err != nil {
-			return errors.Join(err, clockPub.Close())
-		}
+	if err := r.sole.whenLeft(func() error { return r.publishFacts(n) }); err != nil {
+		return errors.Join(err, clockPub.Close())
 	}
 	clockPub.ReportCores(r.processors)
 	ctx, cancel := context.WithCancel(ctx)
@@ -113,10 +112,19 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	}
 	cancel()
 	group.Wait()
-	if r.facts != nil {
-		r.facts.End()
+	if facts := r.facts.Load(); facts != nil {
+		facts.End()
 	}
 	return errors.Join(err, n.Err(), clockPub.Close())
+}
+
+// publishFacts begins to publish the facts of the run on a node.
+func (r *fleetRun) publishFacts(n *ros2.Node) error {
+	facts, err := blackbox.NewFactsPublisher(n, r.o.facts(), traceOf(r.sim))
+	if err == nil {
+		r.facts.Store(facts)
+	}
+	return err
 }
 
 // advance lets the world reach the time of the clock, and everybody who goes with it.
@@ -127,8 +135,8 @@ func (r *fleetRun) advance(clockPub *fleet.ClockPublisher) error {
 	r.systemd.Cycle(true)
 	age := r.sim.Elapsed()
 	clockPub.Tick()
-	if r.facts != nil {
-		r.facts.Tick()
+	if facts := r.facts.Load(); facts != nil {
+		facts.Tick()
 	}
 	if err := r.robots.Step(); err != nil {
 		return err

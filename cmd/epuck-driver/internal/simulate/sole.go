@@ -6,6 +6,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 
@@ -25,12 +26,15 @@ import (
 // recordings, live video, the parameters of the page and a status line. A nil one has none of it.
 type soleRobot struct {
 	name   string
+	log    *slog.Logger
 	node   *ros2.Node // nil until the robot is on the network
 	box    *blackbox.Box
 	camera *livevideo.Camera
 
-	mu   sync.Mutex
-	stop func() // ends the recordings; nil: they have not begun, or have ended
+	mu      sync.Mutex
+	stop    func() // ends the recordings; nil: they have not begun, or have ended
+	gone    bool   // it has left the network
+	replace func() // called when it leaves
 }
 
 // soleRobot returns the only robot of a world if its driver runs in this process, in real time: what records works in the
@@ -48,7 +52,7 @@ func (s *soleRobot) equip(r chips, n *ros2.Node, o hardware.Optics, cfg *driver.
 	if s == nil || s.node != nil || r.Name() != s.name {
 		return nil
 	}
-	s.node, s.camera = n, livevideo.New(o)
+	s.node, s.camera, s.log = n, livevideo.New(o), log
 	cfg.Camera = s.camera.Open
 	s.box, err = blackbox.New(n, cfg, log)
 	return err
@@ -88,11 +92,39 @@ func (s *soleRobot) end() {
 	}
 }
 
-// left ends what the robot has when it leaves the network: one of its name that comes later is one among others.
+// left ends what the robot has when it leaves the network: one of its name that comes later is one among others. The
+// facts of the run, which its node has published, are published by what whenLeft was called with.
 func (s *soleRobot) left(name string) {
-	if s != nil && name == s.name {
-		s.end()
+	if s == nil || name != s.name {
+		return
 	}
+	s.end()
+	s.mu.Lock()
+	replace := s.replace
+	s.gone, s.replace = true, nil
+	s.mu.Unlock()
+	if replace != nil {
+		replace()
+	}
+}
+
+// whenLeft calls f once there is no sole robot: at once, or when it has left, on any goroutine; then a failure is
+// logged.
+func (s *soleRobot) whenLeft(f func() error) error {
+	if s == nil {
+		return f()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone {
+		return f()
+	}
+	s.replace = func() {
+		if err := f(); err != nil && !errors.Is(err, ros2.ErrClosed) {
+			s.log.Warn("recordings lack the facts of the run from now on", "error", err)
+		}
+	}
+	return nil
 }
 
 // video returns the robot's camera, nil where there is none.

@@ -7,11 +7,16 @@ package simulate
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/bag"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -74,8 +79,19 @@ func TestSoleRobotRecordsUntilItLeaves(t *testing.T) {
 	if err := sole.declare(&o.site); err != nil {
 		t.Fatal(err)
 	}
-	if err := sole.begin(t.Context(), o.facts(), func() (h [sha256.Size]byte, at time.Duration) { return h, 0 }); err != nil {
+	var age atomic.Int64 // s
+	o.world, o.seed = "of the test", 7
+	trace := func() (h [sha256.Size]byte, at time.Duration) { return h, time.Duration(age.Load()) * time.Second }
+	if err := sole.begin(t.Context(), o.facts(), trace); err != nil {
 		t.Fatal(err)
+	}
+	run := &fleetRun{o: &o, sole: sole, sim: s}
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "simulation", Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sole.whenLeft(func() error { return run.publishFacts(node) }); err != nil || run.facts.Load() != nil {
+		t.Errorf("the facts are published twice: %v", err)
 	}
 	tool, err := ros2.NewNode(ros2.NodeConfig{Name: "tool", Transport: outside})
 	if err != nil {
@@ -97,11 +113,30 @@ func TestSoleRobotRecordsUntilItLeaves(t *testing.T) {
 		}
 		began = r.Success
 	}
+	age.Store(5)
 	if err := robots.Remove("r"); err != nil {
 		t.Error(err)
 	}
-	if found, err := filepath.Glob(filepath.Join(bags, "bags", "*", "metadata.yaml")); err != nil || len(found) != 1 {
-		t.Errorf("recordings with metadata: %q, %v", found, err)
+	found, err := filepath.Glob(filepath.Join(bags, "bags", "*", "metadata.yaml"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("recordings with metadata: %q, %v", found, err)
+	}
+	b, err := bag.Open(filepath.Dir(found[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := blackbox.FactsIn(b)
+	if err != nil || len(runs) != 1 || runs[0].World != o.world || runs[0].TraceAt != 5 || runs[0].Node != "/epuck_driver" || runs[0].Parameters["wheel_radius"] == "" {
+		t.Errorf("facts at the end of the recording: %+v, %v", runs, err)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	if run.facts.Load() == nil {
+		t.Error("nothing publishes the facts when the robot has left")
+	}
+	if err := sole.whenLeft(func() error { return fs.ErrClosed }); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("when it has left: %v", err)
 	}
 	if err := s.Remove("r"); err != nil {
 		t.Fatal(err)
@@ -120,5 +155,5 @@ func TestSoleRobotRecordsUntilItLeaves(t *testing.T) {
 	if err := robots.Close(); err != nil {
 		t.Error(err)
 	}
-	_ = tool.Close()
+	_ = errors.Join(tool.Close(), node.Close())
 }
