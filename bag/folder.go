@@ -64,8 +64,11 @@ func locate(path string) (*content, error) {
 		c.bad = err
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
+	case c.meta != nil && c.meta.Version >= 3 && c.meta.Paths == nil: // rosbag2 always writes it, near the end
+		c.bad = fmt.Errorf("%w: %s ends early: it has no relative_file_paths", ErrMetadata, filepath.Join(path, MetadataFile))
+	default:
+		c.readList()
 	}
-	c.readList()
 	if c.bad != nil {
 		c.meta, c.listed, c.missing = nil, nil, nil
 	}

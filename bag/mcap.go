@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -63,13 +64,26 @@ func (b *Bag) openMCAP(c *content) (err error) {
 		return err
 	}
 	b.topics, s.topics = mcapTopics(s.readers, names)
-	if meta := c.meta; meta != nil && meta.CompressionBy == "MESSAGE" {
+	if meta := c.meta; meta != nil && meta.CompressionBy == "MESSAGE" || meta == nil && s.compressed() {
 		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage)); err != nil {
 			return err
 		}
 	}
 	b.store = s
 	return nil
+}
+
+// zstdMagic begins data in Zstandard's format; CDR never begins so.
+const zstdMagic = "\x28\xb5\x2f\xfd"
+
+// compressed reports whether the first message in CDR of a bag without metadata is compressed individually.
+func (s *mcapStore) compressed() bool {
+	for m, err := range mcap.Messages(s.readers, mcap.Range{Channel: func(c *mcap.Channel) bool { return s.topics[c].CDR() }}) {
+		if err == nil {
+			return strings.HasPrefix(string(m.Data[:min(len(m.Data), len(zstdMagic))]), zstdMagic)
+		}
+	}
+	return false
 }
 
 func (s *mcapStore) open(name string) (*mcap.Reader, error) {

@@ -3,8 +3,10 @@
 package bag
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"time"
@@ -164,10 +166,19 @@ func (p *period) get() time.Duration {
 }
 
 // ReadOverrides reads a file of rosbag2's --qos-profile-overrides-path: topics with a map of policies by name or
-// number.
+// number. A file without a topic, and policies that do not exist, are errors that match [ErrMetadata].
 func ReadOverrides(text []byte) (map[string]ros2.QoS, error) {
 	var file map[string]profile
-	if err := yaml.Unmarshal(text, &file); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	err := d.Decode(&file)
+	if err == nil && len(file) == 0 {
+		err = io.EOF
+	}
+	if errors.Is(err, io.EOF) {
+		err = errors.New("no topic is in it")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w: overrides of quality of service: %w", ErrMetadata, err)
 	}
 	out := make(map[string]ros2.QoS, len(file))

@@ -15,3 +15,9 @@ func writeRecording(t *testing.T, path, suffix string) {
 	}
 	must(t, makeSQLite(t, path, tables["Humble"], 2, 0).Close())
 }
+
+// writeSmallSQLite writes a database of small pages.
+func writeSmallSQLite(t *testing.T, path string) {
+	t.Helper()
+	must(t, makeSQLite(t, path, append([]string{"PRAGMA page_size = 512"}, tables["Humble"]...), 20, 50).Close())
+}

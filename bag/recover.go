@@ -17,7 +17,8 @@ import (
 type Recovered struct {
 	File string
 	mcap.Report
-	// Err is the reason why the file could not be recovered. An empty or too short file is removed from the bag's list.
+	// Err is the reason why the file could not be recovered, or, of a file in SQLite, why only a part of its messages can be
+	// read. A file without any is removed from the bag's list.
 	Err error
 }
 
@@ -39,11 +40,12 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 	case c.compressed():
 		_, err := c.open()
 		return nil, err
-	case c.suffix == suffixSQLite:
-		return recoverSQLite(c)
 	}
 	if show == nil {
 		show = func(float64, string) {}
+	}
+	if c.suffix == suffixSQLite {
+		return recoverSQLite(c, show)
 	}
 	var out []Recovered
 	for i, name := range c.names {

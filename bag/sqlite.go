@@ -5,7 +5,9 @@ package bag
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
@@ -20,16 +22,32 @@ var ErrSQLite = errors.New("sqlite3 bag")
 // SQLite reports whether this program reads bags in sqlite3 files.
 const SQLite = hasSQLite
 
-// recoverSQLite rewrites metadata.yaml: SQLite's files need no end. Those that cannot be read are reported.
-func recoverSQLite(c *content) ([]Recovered, error) {
+// recoverSQLite rewrites metadata.yaml: SQLite's files need no end. It reads all messages, and reports files that cannot be
+// read, or only in part.
+func recoverSQLite(c *content, show func(share float64, file string)) ([]Recovered, error) {
 	b, err := c.open()
 	if err != nil {
 		return nil, err
+	}
+	var unreadable []error
+	done, n := uint64(0), max(b.Count(), 1)
+	for _, err := range b.Messages(Range{}) {
+		if err != nil {
+			unreadable = append(unreadable, err)
+		}
+		if done++; done%1000 == 0 {
+			show(float64(done)/float64(n), filepath.Base(c.path))
+		}
 	}
 	var out []Recovered
 	for _, f := range b.files {
 		one := Recovered{File: f.Path}
 		one.Whole, one.Messages = true, f.Messages
+		for _, err := range unreadable { // they name the file
+			if strings.Contains(err.Error(), filepath.Base(f.Path)) {
+				one.Whole, one.Err = false, errors.Join(one.Err, err)
+			}
+		}
 		out = append(out, one)
 	}
 	for _, name := range c.names {

@@ -5,11 +5,12 @@
 package bag
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"net/url"
@@ -91,13 +92,12 @@ func (b *Bag) openSQLitePart(c *content, name string) (*sqliteFile, error) {
 	return f, nil
 }
 
-// compressed reports whether the first message of a bag without metadata is compressed individually: CDR never begins
-// with Zstandard's magic number.
+// compressed reports whether the first message of a bag without metadata is compressed individually.
 func (s *sqliteStore) compressed() bool {
 	for _, f := range s.files {
 		var begin []byte
 		if f.db.QueryRowContext(context.Background(), fmt.Sprintf("SELECT substr(data, 1, 4) FROM messages WHERE octet_length(data) <= %d LIMIT 1", maxMessage)).Scan(&begin) == nil {
-			return bytes.Equal(begin, []byte{0x28, 0xb5, 0x2f, 0xfd})
+			return string(begin) == zstdMagic
 		}
 	}
 	return false
@@ -114,7 +114,7 @@ func openSQLiteFile(name string) (*sqliteFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Close(); err != nil {
+	if err := errors.Join(checkLength(f), f.Close()); err != nil {
 		return nil, err
 	}
 	for _, how := range []string{"mode=ro", "mode=ro&immutable=1"} {
@@ -130,6 +130,27 @@ func openSQLiteFile(name string) (*sqliteFile, error) {
 		err = errors.Join(err, db.Close())
 	}
 	return nil, err
+}
+
+// checkLength rejects a file whose last page ends early, which SQLite would read as zeros. A file with a log may have one,
+// which the log completes. Source: "Database File Format" of sqlite.org, 1.3.2.
+func checkLength(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var head [18]byte
+	if _, err := f.ReadAt(head[:], 0); err != nil {
+		return nil //nolint:nilerr // too short for a database, which SQLite reports
+	}
+	page := int64(binary.BigEndian.Uint16(head[16:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	if wal, err := os.Stat(f.Name() + "-wal"); err == nil && wal.Size() > 0 || page < 512 || info.Size()%page == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %d bytes are %d of its last page of %d", io.ErrUnexpectedEOF, info.Size(), info.Size()%page, page)
 }
 
 // checkTables rejects a file in which a table of rosbag2 is replaced: a view or a virtual table can compute rows

@@ -173,6 +173,37 @@ func TestSQLiteInterrupted(t *testing.T) {
 	}
 }
 
+// TestSQLiteRowsThatDoNotFit: messages whose topic is not in the table are named with their number, and a topic has the
+// definition with the hash of its type.
+func TestSQLiteRowsThatDoNotFit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "o_0.db3")
+	db := makeSQLite(t, path, slices.Concat(tables["Jazzy"], []string{
+		"INSERT INTO message_definitions VALUES (2, 'std_msgs/msg/String', 'ros2msg', 'string text', 'RIHS01_9')",
+		"INSERT INTO topics VALUES (3, '/b', 'std_msgs/msg/String', 'cdr', '', 'RIHS01_9'), (4, '/c', 'std_msgs/msg/String', 'cdr', '', 'RIHS01_8')",
+	}), 2, 0)
+	for _, topic := range []int{7, 7, 8} {
+		if _, err := db.ExecContext(t.Context(), putMessage, topic, 2000, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if got := fmt.Sprint(b.Damage); got != "[o_0.db3: 3 messages have the number of a topic that is not in the table of topics]" || b.Count() != 3 || b.files[0].Messages != 3 {
+		t.Errorf("%s, %d messages, %+v", got, b.Count(), b.files)
+	}
+	for i, want := range []string{"string data", "string text", "", ""} {
+		if topic := b.Topics()[i]; topic.Schema != want {
+			t.Errorf("%+v, want %q", topic, want)
+		}
+	}
+}
+
 // TestSQLiteDamaged: what comes before the broken page is read; the error says where it ends.
 func TestSQLiteDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "d_0.db3")
@@ -205,6 +236,10 @@ func TestSQLiteDamaged(t *testing.T) {
 	}
 	if good < 50 || bad == nil || !errors.Is(bad, ErrSQLite) || !strings.Contains(bad.Error(), "after the message with the number") {
 		t.Errorf("%d messages, then %v", good, bad)
+	}
+	done, err := Recover(path, nil)
+	if err != nil || len(done) != 1 || done[0].Whole || done[0].Err == nil || !strings.Contains(done[0].Err.Error(), "after the message with the number") {
+		t.Errorf("recovered: %+v, %v", done, err)
 	}
 }
 

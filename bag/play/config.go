@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -193,6 +194,11 @@ func (c *Config) warnOfMissing() (missing []string) {
 				c.Logger.Warn("a "+list.what+" that was named is not in the bag"+suggest.DidYouMean(name, list.known), list.what, name)
 				missing = append(missing, name)
 			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.QoS)) {
+		if !slices.Contains(topics, name) {
+			c.Logger.Warn("quality of service is given for a topic that is not in the bag"+suggest.DidYouMean(name, topics), "topic", name)
 		}
 	}
 	return missing

@@ -149,3 +149,12 @@ func TestBagWithoutTopicsOfROS(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestQualityOfServiceOfOtherTopicsIsWarnedOf: an entry for a topic that the bag does not have has no effect.
+func TestQualityOfServiceOfOtherTopicsIsWarnedOf(t *testing.T) {
+	cfg := Config{Select: Selection{Topics: []string{"/ros"}}, QoS: map[string]ros2.QoS{"/roz": {}, "/ros": {}}}
+	log := playFile(t, encodedBag(t), cfg, func(*ros2.Node) {})
+	if strings.Count(log, "not in the bag") != 1 || !strings.Contains(log, "topic=/roz") || !strings.Contains(log, "did you mean '/ros'?") {
+		t.Error(log)
+	}
+}

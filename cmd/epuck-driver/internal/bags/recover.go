@@ -34,6 +34,8 @@ func bagRecover(p *frame.Program, path string) error {
 	lost := false
 	for _, r := range done {
 		switch {
+		case r.Err != nil && r.Messages > 0:
+			fmt.Fprintf(p.Out, "%s: only a part of %d messages can be read: %v\n", r.File, r.Messages, r.Err)
 		case r.Err != nil:
 			fmt.Fprintf(p.Out, "%s: nothing can be saved: %v\n", r.File, r.Err)
 		case r.Whole:
