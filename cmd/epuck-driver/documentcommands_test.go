@@ -53,20 +53,22 @@ func documentCommands(t *testing.T, file string) (commands []string) {
 	return commands
 }
 
-// TestNavigationHowToIsTried: the session of docs/howto/navigation.md runs each of its commands for one robot.
-func TestNavigationHowToIsTried(t *testing.T) {
-	script, err := os.ReadFile("testdata/script/howtonavigation.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	commands := documentCommands(t, "../../docs/howto/navigation.md")
-	for _, c := range commands {
-		if !strings.Contains(c, "swarm") && !strings.Contains(string(script), "exec epuck-driver "+c) {
-			t.Errorf("not tried: %s", c)
+// TestHowTosAreTried: the session of a how-to runs each of its commands for one robot.
+func TestHowTosAreTried(t *testing.T) {
+	for _, name := range []string{"navigation", "record"} {
+		script, err := os.ReadFile("testdata/script/howto" + name + ".txtar")
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if len(commands) < 5 {
-		t.Errorf("only %q", commands)
+		commands := documentCommands(t, "../../docs/howto/"+name+".md")
+		for _, c := range commands {
+			if !strings.Contains(c, "swarm") && !strings.Contains(string(script), "exec epuck-driver "+c+"\n") && !strings.Contains(string(script), "exec epuck-driver "+c+" &") {
+				t.Errorf("%s: not tried: %s", name, c)
+			}
+		}
+		if len(commands) < 5 {
+			t.Errorf("%s: only %q", name, commands)
+		}
 	}
 }
 

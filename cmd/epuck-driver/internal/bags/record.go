@@ -186,7 +186,7 @@ func (o *recordOptions) folder() string {
 	if o.output != "" {
 		return filepath.Clean(o.output)
 	}
-	return time.Now().Format("rosbag2_2006_01_02-15_04_05")
+	return "rosbag2_" + time.Now().Format("2006_01_02-15_04_05") // apart: the 2 would be the day
 }
 
 // run records until ctx ends or a limit is reached.
