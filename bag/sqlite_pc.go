@@ -66,7 +66,7 @@ func (b *Bag) openSQLite(c *content) (err error) {
 		return err
 	}
 	b.mergeSQLite(s.files)
-	if c.meta == nil {
+	if c.meta == nil && c.folder { // rosbag2 writes the metadata at the end; a file alone has none
 		for _, f := range b.files {
 			b.Interrupted = append(b.Interrupted, f.Path)
 		}

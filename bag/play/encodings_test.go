@@ -158,3 +158,30 @@ func TestQualityOfServiceOfOtherTopicsIsWarnedOf(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+// TestTopicsThatAreRenamedToOneName: of one type they are published together, of several it is an error with both names.
+func TestTopicsThatAreRenamedToOneName(t *testing.T) {
+	for topic, want := range map[string]error{"/mixed": bag.ErrTypes, "/ros": nil} {
+		args, _, err := ros2.ParseArgs([]string{"--ros-args", "-r", "/ros:=/both", "-r", topic + ":=/both"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := Config{Select: Selection{Topics: []string{"/ros", topic}}, Bag: encodedBag(t)}
+		transport := ros2test.NewTransport()
+		if cfg.Node, err = ros2.NewNode(ros2.NodeConfig{Name: "player", Transport: transport, Args: args}); err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(cfg)
+		if !errors.Is(err, want) || want != nil && (!strings.Contains(err.Error(), "/both") || !strings.Contains(err.Error(), "/ros") || !strings.Contains(err.Error(), topic)) {
+			t.Errorf("%s: %v", topic, err)
+		}
+		if err == nil {
+			err = p.close()
+		} else {
+			err = nil
+		}
+		if err := errors.Join(err, cfg.Node.Close(), transport.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}

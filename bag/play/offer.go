@@ -103,6 +103,11 @@ func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
 	if typ != nil {
 		p.cfg.Node.DescribeType(typ)
 	}
+	if other, ok := p.names[name]; ok && (other.rosType != rosType || other.hash != hash) {
+		return nil, fmt.Errorf("%w: %s (%s) and %s (%s) are both published as %s; leave one out or rename it",
+			bag.ErrTypes, other.topic, other.rosType, t.Name, rosType, name)
+	}
+	p.names[name] = published{t.Name, rosType, hash}
 	w, err := p.cfg.Node.Transport().NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
 		Node: p.cfg.Node.Name(), Topic: name, Type: rosType, TypeHash: hash, QoS: q,
 	}})
@@ -118,6 +123,9 @@ func (p *Player) output(t *bag.Topic, q ros2.QoS) (Output, error) {
 	}
 	return w, nil
 }
+
+// published is a topic of the bag that is published under a name.
+type published struct{ topic, rosType, hash string }
 
 // Errors about topics that are not of ROS.
 var (

@@ -24,6 +24,7 @@ type Player struct {
 	start, end int64 // log times of the played part, ns since 1970
 	writers    map[*bag.Topic]Output
 	latched    map[*bag.Topic]bool
+	names      map[string]published // by the name on the network
 	clock      *ros2.SharedPublisher[rosgraph_msgs.Clock]
 	commands   chan command
 	done       chan struct{}
@@ -72,7 +73,7 @@ func New(cfg Config) (*Player, error) {
 		return nil, fmt.Errorf("%w: it is %v long", errPlace, time.Duration(last-first))
 	}
 	p := &Player{
-		cfg: cfg, writers: map[*bag.Topic]Output{}, latched: map[*bag.Topic]bool{}, commands: make(chan command), done: make(chan struct{}),
+		cfg: cfg, writers: map[*bag.Topic]Output{}, latched: map[*bag.Topic]bool{}, names: map[string]published{}, commands: make(chan command), done: make(chan struct{}),
 		start: first + int64(cfg.Offset), end: last + 1, paused: cfg.Paused, rate: cfg.Rate, stop: func() {},
 	}
 	if cfg.Duration > 0 && int64(cfg.Duration) < p.end-p.start {

@@ -167,6 +167,36 @@ func TestAnotherTypeOnATopic(t *testing.T) {
 	})
 }
 
+// TestAnotherDefinitionOnATopic: a publisher whose type has the same name and another hash is logged, and its messages are
+// not recorded under the wrong definition.
+func TestAnotherDefinitionOnATopic(t *testing.T) {
+	inBubble(t, Config{}, func(g *rig) {
+		say := g.publisher("a", ros2.DefaultQoS())
+		dir := g.start("run")
+		say("1")
+		transport := g.net.NewTransport()
+		defer transport.Close()
+		other, err := transport.NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{Topic: "/a", Type: "std_msgs/msg/String", TypeHash: "RIHS01_other"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // before and after the recorder has seen it in the graph
+			if err := other.Write([]byte("\x00\x01\x00\x00\x02\x00\x00\x00x\x00")); err != nil {
+				t.Fatal(err)
+			}
+			g.settle()
+		}
+		say("2")
+		g.stop()
+		if got := fmt.Sprint(texts(t, dir)); got != "[/a 1 /a 2]" {
+			t.Error(got)
+		}
+		if n := strings.Count(g.log.String(), "recorded with another type"); n != 1 || !strings.Contains(g.log.String(), "RIHS01_other") {
+			t.Errorf("%d warnings:\n%s", n, g.log.String())
+		}
+	})
+}
+
 // TestPublisherReturnsWithAnotherQoS: both are recorded completely, and the bag has both profiles.
 func TestPublisherReturnsWithAnotherQoS(t *testing.T) {
 	inBubble(t, Config{}, func(g *rig) {

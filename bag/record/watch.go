@@ -101,8 +101,7 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 func (r *Recorder) checkTypes(s *subscription, publishers []ros2.EndpointInfo) {
 	for _, p := range publishers {
 		hash := r.hashOf(s.number)
-		same := p.Type == s.rosType && (p.TypeHash == "" || hash == "" || p.TypeHash == hash)
-		if same || s.warned {
+		if s.warned || sameType(p, s.rosType, hash) {
 			continue
 		}
 		s.warned = true

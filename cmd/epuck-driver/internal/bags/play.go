@@ -188,12 +188,7 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string)
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	for _, place := range b.Damage {
-		fmt.Fprintf(p.Err, "damaged: %s\n", printable.Line(place))
-	}
-	for _, remark := range b.Remarks {
-		fmt.Fprintf(p.Err, "remark: %s\n", printable.Line(remark))
-	}
+	sayWhatIsMissing(p, b)
 	if o.driver {
 		return o.intoDriver(ctx, p, b)
 	}
@@ -201,6 +196,19 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string)
 	return o.session(p, args, func(node *ros2.Node, transport ros2.Transport) error {
 		return o.playOn(ctx, p, cfg, node, transport)
 	})
+}
+
+// sayWhatIsMissing names what of a bag is not played because it cannot be read or is not part of the bag.
+func sayWhatIsMissing(p *frame.Program, b *bag.Bag) {
+	for _, name := range b.Interrupted {
+		fmt.Fprintf(p.Err, "not finished: %s\n", printable.Line(name))
+	}
+	for _, place := range b.Damage {
+		fmt.Fprintf(p.Err, "damaged: %s\n", printable.Line(place))
+	}
+	for _, remark := range b.Remarks {
+		fmt.Fprintf(p.Err, "remark: %s\n", printable.Line(remark))
+	}
 }
 
 // playOn plays with a node, and serves viewers if they are wanted.
