@@ -104,7 +104,7 @@ func Open(path string) (*Bag, error) {
 		return nil, err
 	}
 	if c.bad != nil {
-		return nil, fmt.Errorf("%w; epuck-driver bag recover writes it anew from the files", c.bad)
+		return nil, fmt.Errorf("%w; epuck-driver bag recover writes it again from the files", c.bad)
 	}
 	return c.open()
 }

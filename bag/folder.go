@@ -221,7 +221,7 @@ func (c *content) takeFiles(names []string) {
 	}
 }
 
-// maxOthers is the maximum number of files of other names whose content is looked at.
+// maxOthers is the maximum number of files of other names that are examined by their content.
 const maxOthers = 1000
 
 // noteOthers notes the files that have the content of a recording and are not read because of their names.

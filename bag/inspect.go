@@ -4,7 +4,7 @@ package bag
 
 import "fmt"
 
-// Inspect opens a bag as [Open] does, also one whose metadata can't be read, and returns [Bag.Remarks] and what else its
+// Inspect opens a bag as [Open] does, also with metadata that can't be read, and returns [Bag.Remarks] and what else its
 // metadata and its files do not have in common, one sentence for each: metadata that are missing, files that are not
 // listed, other numbers, topics with several definitions.
 func Inspect(path string) (b *Bag, remarks []string, err error) {

@@ -132,7 +132,7 @@ func openSQLiteFile(name string) (*sqliteFile, error) {
 	return nil, err
 }
 
-// checkLength rejects a file whose last page ends early, which SQLite would read as zeros. A file with a log may have one,
+// checkLength rejects a file with an incomplete last page, which SQLite would read as zeros. A file with a log may have one,
 // which the log completes. Source: "Database File Format" of sqlite.org, 1.3.2.
 func checkLength(f *os.File) error {
 	info, err := f.Stat()
@@ -177,7 +177,7 @@ func (f *sqliteFile) checkTables() error {
 	return nil
 }
 
-// addSQLite adds the contents of a file, whose name is relative to the bag's folder. If the metadata of a bag of one file
+// addSQLite adds the contents of a file; its name is relative to the bag's folder. If the metadata of a bag of one file
 // match, the messages need not be counted.
 func (b *Bag) addSQLite(f *sqliteFile, c *content, name string) error {
 	part := Part{Path: name}

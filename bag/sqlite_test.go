@@ -173,7 +173,7 @@ func TestSQLiteInterrupted(t *testing.T) {
 	}
 }
 
-// TestSQLiteRowsThatDoNotFit: messages whose topic is not in the table are named with their number, and a topic has the
+// TestSQLiteRowsThatDoNotFit: messages of topics that are not in the table are named with their number, and a topic has the
 // definition with the hash of its type.
 func TestSQLiteRowsThatDoNotFit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o_0.db3")

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// TestEveryCommandNamesWhatIsDamaged: each command that reads a bag fails with the name of what it cannot read, or says it
-// beside what it can read.
+// TestEveryCommandNamesWhatIsDamaged: each command that reads a bag fails with the name of what it cannot read, or
+// names it together with what it can read.
 func TestEveryCommandNamesWhatIsDamaged(t *testing.T) {
 	whole, err := os.ReadFile(recordings("idl.mcap")[0])
 	if err != nil {
