@@ -173,6 +173,49 @@ func TestSQLiteInterrupted(t *testing.T) {
 	}
 }
 
+// TestSQLiteFilesWithDefinitionsOfTheirOwn: files of one bag have different definitions of a type; each message has that of
+// its file, and the ambiguity is named with files and hashes, unless no message has one of them.
+func TestSQLiteFilesWithDefinitionsOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	for i, text := range []string{"string data", "string text"} {
+		hash := fmt.Sprint("RIHS01_", i+7)
+		if err := makeSQLite(t, fmt.Sprintf("%s/d_%d.db3", dir, i), slices.Concat(tables["Jazzy"], []string{
+			"UPDATE topics SET type_description_hash = '" + hash + "' WHERE id = 1",
+			"UPDATE message_definitions SET encoded_message_definition = '" + text + "', type_description_hash = '" + hash + "'",
+		}), 2, 0).Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, remarks, err := Inspect(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	read := map[string]int{}
+	for m, err := range b.Messages(Range{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		read[m.Topic.Name+" "+m.Topic.Schema+" "+m.Topic.Hash]++
+	}
+	if read["/a string data RIHS01_7"] != 2 || read["/a string text RIHS01_8"] != 2 || read["/tf_static  RIHS01_2"] != 2 {
+		t.Errorf("%v", read)
+	}
+	said := strings.Join(remarks, "\n")
+	for _, want := range []string{"topic /a has 2 definitions of std_msgs/msg/String", `RIHS01_7 ("d_0.db3")`, `RIHS01_8 ("d_1.db3")`} {
+		if !strings.Contains(said, want) || strings.Contains(said, "/tf_static") {
+			t.Errorf("%q lacks %q", said, want)
+		}
+	}
+	if names := pathsOf(b); !slices.Equal(names, []string{"d_0.db3", "d_1.db3"}) || len(b.Topics()) != 3 {
+		t.Errorf("%q, %d topics", names, len(b.Topics()))
+	}
+	b.topics[0].Messages = 0
+	if got := b.Ambiguities(nil); len(got) > 0 {
+		t.Errorf("a definition without messages: %v", got)
+	}
+}
+
 // TestSQLiteRowsThatDoNotFit: messages of topics that are not in the table are named with their number, and a topic has the
 // definition with the hash of its type.
 func TestSQLiteRowsThatDoNotFit(t *testing.T) {

@@ -125,11 +125,12 @@ func (t *Topic) version() string {
 }
 
 // Ambiguities returns an error that matches [ErrTypes] for each topic in CDR that the bag has with several types or
-// definitions, with the files and the type hashes. Only topics for which selected returns true count; nil selects all.
+// definitions, with the files and the type hashes. Only topics with messages count for which selected returns true; nil
+// selects all.
 func (b *Bag) Ambiguities(selected func(*Topic) bool) (errs []error) {
 	byName := map[string][]*Topic{}
 	for _, t := range b.topics {
-		if t.CDR() && (selected == nil || selected(t)) {
+		if t.CDR() && t.Messages > 0 && (selected == nil || selected(t)) {
 			byName[t.Name] = append(byName[t.Name], t)
 		}
 	}

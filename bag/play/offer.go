@@ -53,8 +53,12 @@ func (p *Player) open() error {
 	if err := errors.Join(p.cfg.Bag.Ambiguities(p.selected)...); err != nil {
 		return err
 	}
+	messages := map[string]uint64{} // by name
 	for _, t := range p.cfg.Bag.Topics() {
-		if !p.selected(t) {
+		messages[t.Name] += t.Messages
+	}
+	for _, t := range p.cfg.Bag.Topics() {
+		if !p.selected(t) || t.Messages == 0 && messages[t.Name] > 0 { // of a type that no message has
 			continue
 		}
 		q, override := p.cfg.QoS[t.Name]
