@@ -71,6 +71,10 @@ func TestFilesThatEndEarly(t *testing.T) {
 		all := look(t, whole)
 		content, err := os.ReadFile(whole)
 		must(t, err)
+		_, err = Recover(filepath.Dir(whole), nil)
+		must(t, err)
+		metadata, err := os.ReadFile(filepath.Join(filepath.Dir(whole), MetadataFile))
+		must(t, err)
 		if all.said != "" || len(content) > 64<<10 {
 			t.Fatalf("%d bytes, %q", len(content), all.said)
 		}
@@ -78,12 +82,16 @@ func TestFilesThatEndEarly(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, filepath.Base(whole))
 			must(t, os.WriteFile(path, content[:n], 0o600))
-			o := look(t, path)
-			if o.said == all.said || !strings.Contains(o.said, filepath.Base(path)) {
-				t.Errorf("%s of %d bytes of %d: %q", suffix, n, len(content), o.said)
-			}
-			if !strings.HasPrefix(all.messages, o.messages) {
-				t.Errorf("%s of %d bytes of %d has %s", suffix, n, len(content), o.messages)
+			must(t, os.WriteFile(filepath.Join(dir, MetadataFile), metadata, 0o600))
+			var o outcome
+			for _, at := range []string{dir, path} { // with the metadata, and without
+				o = look(t, at)
+				if o.said == all.said || !strings.Contains(o.said, filepath.Base(path)) {
+					t.Errorf("%s of %d bytes of %d: %q", suffix, n, len(content), o.said)
+				}
+				if !strings.HasPrefix(all.messages, o.messages) {
+					t.Errorf("%s of %d bytes of %d has %s", suffix, n, len(content), o.messages)
+				}
 			}
 			done, err := Recover(path, nil)
 			switch {

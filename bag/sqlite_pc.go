@@ -181,23 +181,28 @@ func (f *sqliteFile) checkTables() error {
 // match, the messages need not be counted.
 func (b *Bag) addSQLite(f *sqliteFile, c *content, name string) error {
 	part := Part{Path: name}
-	var start, end sql.NullInt64
-	err := f.db.QueryRowContext(context.Background(), "SELECT COUNT(*), MIN(timestamp), MAX(timestamp) FROM messages").Scan(&part.Messages, &start, &end)
-	if err != nil {
-		return err
-	}
-	part.Start, part.End = start.Int64, end.Int64
+	var err error
 	if part.Size, err = f.size(); err != nil {
 		return err
 	}
 	if err := f.readTopics(); err != nil {
 		return err
 	}
-	counts, known := f.countsOf(c.meta, part.Messages)
-	if !known || len(c.names) > 1 {
-		if counts, err = f.count(); err != nil {
+	var start, end sql.NullInt64
+	var counts map[int64]uint64
+	err = f.db.QueryRowContext(context.Background(), "SELECT COUNT(*), MIN(timestamp), MAX(timestamp) FROM messages").Scan(&part.Messages, &start, &end)
+	part.Start, part.End = start.Int64, end.Int64
+	if err == nil {
+		known := false
+		if counts, known = f.countsOf(c.meta, part.Messages); !known || len(c.names) > 1 {
+			counts, err = f.count()
+		}
+	}
+	if err != nil {
+		if counts, part = f.countReadable(part); part.Messages == 0 {
 			return err
 		}
+		b.Damage = append(b.Damage, fmt.Sprintf("%s: not all messages can be counted: %v", name, err))
 	}
 	without := uint64(0)
 	for id, n := range counts {

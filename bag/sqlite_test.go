@@ -250,23 +250,30 @@ func TestSQLiteRowsThatDoNotFit(t *testing.T) {
 // TestSQLiteDamaged: what comes before the broken page is read; the error says where it ends.
 func TestSQLiteDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "d_0.db3")
-	if err := makeSQLite(t, path, tables["Humble"], 400, 1000).Close(); err != nil {
+	db := makeSQLite(t, path, tables["Humble"], 400, 1000)
+	var leaf int // a page of messages in the middle
+	for _, s := range []string{"DROP INDEX timestamp_idx", "VACUUM", "CREATE INDEX timestamp_idx ON messages (timestamp ASC)"} {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&leaf); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	copy(data[len(data)/2/4096*4096:], make([]byte, 3*4096))
+	copy(data[leaf/2*4096:], make([]byte, 3*4096))
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	b, err := Open(path)
 	if err != nil {
-		if !errors.Is(err, ErrSQLite) {
-			t.Fatal(err)
-		}
-		return
+		t.Fatal(err)
 	}
 	defer b.Close()
 	good, bad := 0, error(nil)
@@ -277,11 +284,14 @@ func TestSQLiteDamaged(t *testing.T) {
 		}
 		good++
 	}
-	if good < 50 || bad == nil || !errors.Is(bad, ErrSQLite) || !strings.Contains(bad.Error(), "after the message with the number") {
+	if got := strings.Join(b.Damage, "\n"); !strings.Contains(got, "d_0.db3: not all messages can be counted") || int(b.Count()) < good {
+		t.Errorf("%q, %d messages", got, b.Count())
+	}
+	if good < 50 || bad == nil || !errors.Is(bad, ErrSQLite) || !strings.Contains(bad.Error(), "the messages after number") {
 		t.Errorf("%d messages, then %v", good, bad)
 	}
 	done, err := Recover(path, nil)
-	if err != nil || len(done) != 1 || done[0].Whole || done[0].Err == nil || !strings.Contains(done[0].Err.Error(), "after the message with the number") {
+	if err != nil || len(done) != 1 || done[0].Whole || done[0].Err == nil || !strings.Contains(done[0].Err.Error(), "the messages after number") {
 		t.Errorf("recovered: %+v, %v", done, err)
 	}
 }

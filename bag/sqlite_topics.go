@@ -111,6 +111,32 @@ func (f *sqliteFile) readDefinitions() error {
 	return rows.Err()
 }
 
+// countReadable is count for a damaged file: it counts the messages before the damage, in the order of the file, and
+// returns the part with their number and times.
+func (f *sqliteFile) countReadable(part Part) (map[int64]uint64, Part) {
+	out := map[int64]uint64{}
+	part.Messages = 0
+	rows, err := f.db.QueryContext(context.Background(), "SELECT topic_id, timestamp FROM messages NOT INDEXED")
+	if err != nil {
+		return out, part
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id, at int64
+		if rows.Scan(&id, &at) != nil {
+			break
+		}
+		if part.Messages == 0 {
+			part.Start, part.End = at, at
+		}
+		out[id]++
+		part.Messages++
+		part.Start, part.End = min(part.Start, at), max(part.End, at)
+	}
+	_ = rows.Err() // the damage, which the caller knows
+	return out, part
+}
+
 // count counts the messages of each topic, by its number.
 func (f *sqliteFile) count() (map[int64]uint64, error) {
 	rows, err := f.db.QueryContext(context.Background(), "SELECT topic_id, COUNT(*) FROM messages GROUP BY topic_id")

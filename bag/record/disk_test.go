@@ -31,7 +31,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		burst()
 		burst()
-		if s := g.r.Status(); !s.Full || s.Lost == 0 {
+		if s := g.r.Status(); !s.Full || s.Losses.Disk == 0 || s.Lost != s.Losses.Disk {
 			t.Fatalf("status %+v", s)
 		}
 		b, err := bag.Open(dir)
