@@ -193,7 +193,7 @@ func (b *Bag) addSQLite(f *sqliteFile, c *content, name string) error {
 	err = f.db.QueryRowContext(context.Background(), "SELECT COUNT(*), MIN(timestamp), MAX(timestamp) FROM messages").Scan(&part.Messages, &start, &end)
 	part.Start, part.End = start.Int64, end.Int64
 	if err == nil {
-		known := false
+		var known bool
 		if counts, known = f.countsOf(c.meta, part.Messages); !known || len(c.names) > 1 {
 			counts, err = f.count()
 		}
