@@ -29,7 +29,7 @@ type cable struct {
 	calm                    atomic.Bool    // no frame is lost or changes places
 	silence                 [2]silence     // of each end
 	ends                    [2]*os.File
-	copiers                   sync.WaitGroup
+	copiers                 sync.WaitGroup
 	carried, lost, reversed atomic.Int64
 
 	// watch is called with each frame that an end sends; nil for none.
