@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -117,7 +117,7 @@ func reachOf(o *geom.Shape, frame sim.Pose) (upper, lower geom.Vec) {
 }
 
 // remark logs once for each model what is not understood of its description. The lock is held.
-func (f *Fleet) remark(node *ros2.Node, model string, remarks []robots.Remark) {
+func (f *Fleet) remark(node *ros2.Node, model string, remarks []description.Remark) {
 	if f.remarked[model] {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cosim/webots/wire"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
@@ -16,7 +16,7 @@ import (
 type described struct {
 	mechanical
 	machine *machine.Machine // during Do
-	desc    *robots.Robot
+	desc    *description.Robot
 	proto   proto
 	taken   map[string]bool // names of devices
 	battery int             // device, −1: none
@@ -103,14 +103,14 @@ func (r *described) jointNames() map[string]wired {
 	all := make(map[string]wired)
 	for i := range r.desc.Devices {
 		d := &r.desc.Devices[i]
-		if d.Kind != robots.Motor && d.Kind != robots.Encoder {
+		if d.Kind != description.Motor && d.Kind != description.Encoder {
 			continue
 		}
 		w, ok := all[d.Joint]
 		if !ok {
 			w = wired{-1, -1}
 		}
-		if d.Kind == robots.Motor {
+		if d.Kind == description.Motor {
 			w.motor = i
 		} else {
 			w.encoder = i
@@ -141,14 +141,14 @@ func (r *described) addJoint(b *body, i int, all map[string]wired) {
 		read = func() float64 { return r.measure(w.encoder)[0] }
 	}
 	m := &motor{part: part{name: r.called(name), kind: wire.Motor}, joint: i, most: unbounded, torque: maxTorque, p: gain}
-	if j.Kind == robots.Prismatic {
+	if j.Kind == description.Prismatic {
 		m.kind = wire.LinearMotor
 	}
 	if l := j.Limit; l != nil {
 		if most := l.Velocity.Most(); !math.IsInf(most, 1) { // absent and unlimited: the default of Webots
 			m.most = most
 		}
-		if j.Kind != robots.Continuous {
+		if j.Kind != description.Continuous {
 			m.lower, m.upper = l.Lower, l.Upper
 		}
 	}
@@ -163,11 +163,11 @@ func (r *described) addDevice(b *body, i int) {
 	some := func(from, to int) func() []float64 { return func() []float64 { return r.measure(i)[from:to] } }
 	add := func(s *sensor) { b.add(s, &s.part) }
 	switch d.Kind {
-	case robots.Infrared, robots.Sonar, robots.Ground:
+	case description.Infrared, description.Sonar, description.Ground:
 		add(r.distance(d, all))
-	case robots.Light:
+	case description.Light:
 		add(newSensor(r.called(d.Name), wire.LightSensor, wire.LightData, rows(d.Table), all))
-	case robots.IMU:
+	case description.IMU:
 		accelerometer, gyro := "accelerometer", "gyro"
 		if r.taken[accelerometer] || r.taken[gyro] {
 			accelerometer, gyro = d.Name+" accelerometer", d.Name+" gyro"
@@ -175,17 +175,17 @@ func (r *described) addDevice(b *body, i int) {
 		add(newSensor(r.called(accelerometer), wire.Accelerometer, wire.AccelerometerData, nil, some(0, 3)))
 		add(newSensor(r.called(gyro), wire.Gyro, wire.GyroData, nil, some(3, 6)))
 		add(attitude(r.called(d.Name), some(6, 9)))
-	case robots.Accelerometer:
+	case description.Accelerometer:
 		add(newSensor(r.called(d.Name), wire.Accelerometer, wire.AccelerometerData, rows(d.Table), all))
-	case robots.Gyro:
+	case description.Gyro:
 		add(newSensor(r.called(d.Name), wire.Gyro, wire.GyroData, rows(d.Table), all))
-	case robots.Orientation:
+	case description.Orientation:
 		add(attitude(r.called(d.Name), all))
-	case robots.Compass:
+	case description.Compass:
 		add(newSensor(r.called(d.Name), wire.Compass, wire.CompassData, nil, func() []float64 { return unit(r.measure(i)) }))
-	case robots.GPS:
+	case description.GPS:
 		add(r.gps(i))
-	case robots.Contact:
+	case description.Contact:
 		s := newSensor(r.called(d.Name), wire.TouchSensor, wire.TouchData, nil, all)
 		s.say = func(a *wire.Answer) {
 			a.Int32(0) // a bumper
@@ -200,29 +200,29 @@ func (r *described) addDevice(b *body, i int) {
 // addOther makes what is no sensor of some numbers.
 func (r *described) addOther(b *body, i int) {
 	switch d := &r.desc.Devices[i]; d.Kind {
-	case robots.Camera:
+	case description.Camera:
 		c := &camera{
 			sampler: sampler{part: part{name: r.called(d.Name), kind: wire.Camera}}, page: newPage(b),
 			width: d.Image.Width, height: d.Image.Height, fov: d.Image.FieldOfView, near: d.Image.Near,
 		}
 		c.draw = func(pixels []byte) { r.sense(func() { r.machine.Picture(i, pixels) }) }
 		b.add(c, &c.part)
-	case robots.Lidar:
+	case description.Lidar:
 		if l := newLidar(b, d, r.called(d.Name), func() []float64 { return r.measure(i) }); l != nil {
 			b.add(l, &l.part)
 		} else {
 			b.missing("lidar "+d.Name, "it has more rays than the protocol can represent")
 		}
-	case robots.LED:
+	case description.LED:
 		l := &lamp{part: part{name: r.called(d.Name), kind: wire.LED}, set: func(v int32) bool { return r.shine(i, v) }}
 		b.add(l, &l.part)
-	case robots.Battery:
+	case description.Battery:
 		r.battery = i
-	case robots.Emitter:
+	case description.Emitter:
 		b.addEmitter(r.called(d.Name), radioOf(d))
-	case robots.Receiver:
+	case description.Receiver:
 		b.addReceiver(r.called(d.Name), radioOf(d))
-	case robots.Motor, robots.Encoder: // they are their joint's
+	case description.Motor, description.Encoder: // they are their joint's
 	default:
 		b.missing(string(d.Kind)+" "+d.Name, "it is not simulated")
 	}

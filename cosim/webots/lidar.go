@@ -10,14 +10,14 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cosim/webots/wire"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // lidar has a picture of distances, m, the leftmost first, layers from above, and behind it the same as points.
 type lidar struct {
 	sampler
 	*page
-	desc   *robots.Device
+	desc   *description.Device
 	layers int
 	step   float64 // between rays, rad
 	order  []int   // of a layer's rays, in the picture
@@ -29,7 +29,7 @@ type lidar struct {
 const pointSize = 20
 
 // newLidar makes a lidar; nil: it has more rays than the protocol can represent.
-func newLidar(b *body, d *robots.Device, name string, read func() []float64) *lidar {
+func newLidar(b *body, d *description.Device, name string, read func() []float64) *lidar {
 	f := d.Fan
 	if f.Samples > math.MaxUint16 || f.Layers > math.MaxUint16 {
 		return nil

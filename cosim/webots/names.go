@@ -5,7 +5,7 @@ package webots
 import (
 	"fmt"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // proto is what Webots' own PROTO of a robot has for ours: controllers that were written for it find their devices.
@@ -25,7 +25,7 @@ func wheelsNamed(left, right string) map[string]string {
 }
 
 // protoOf finds the PROTO by the name of a description.
-func protoOf(desc *robots.Robot) (p proto) {
+func protoOf(desc *description.Robot) (p proto) {
 	switch desc.Name {
 	case "epuck2":
 		return proto{model: "GCtronic e-puck2", radio: true, names: wheelsNamed("left_wheel_joint", "right_wheel_joint")}

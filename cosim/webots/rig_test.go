@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -35,7 +35,7 @@ robots:
 
 // mechanisms makes robots by their descriptions: those of the library, and "probe", which has one of each device.
 func mechanisms(w *world.Robot, site *sim.Environment, src noise.Source) (sim.Mechanism, error) {
-	load := func(name string) (*robots.Robot, error) {
+	load := func(name string) (*description.Robot, error) {
 		if name != "probe" {
 			return library.Load(name)
 		}

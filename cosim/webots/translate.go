@@ -7,11 +7,11 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cosim/webots/wire"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // rows are a description's table as Webots has it.
-func rows(t robots.Table) (out [][3]float64) {
+func rows(t description.Table) (out [][3]float64) {
 	for _, r := range t {
 		out = append(out, [3]float64{r.Quantity, r.Value, r.Noise})
 	}
@@ -20,9 +20,9 @@ func rows(t robots.Table) (out [][3]float64) {
 
 // distance makes a sensor of distances, or of the floor below it. One without a table says metres, and has a table that
 // says so: of its range, which its answers keep to.
-func (r *described) distance(d *robots.Device, read func() []float64) *sensor {
+func (r *described) distance(d *description.Device, read func() []float64) *sensor {
 	table, kind, aperture := rows(d.Table), int32(infrared), 0.0
-	if d.Kind == robots.Sonar {
+	if d.Kind == description.Sonar {
 		kind = sonar
 	}
 	if d.Range != nil {
@@ -31,7 +31,7 @@ func (r *described) distance(d *robots.Device, read func() []float64) *sensor {
 	answer := read
 	switch {
 	case len(table) > 0:
-	case d.Kind == robots.Ground: // what the floor sends back, as high as it may be
+	case d.Kind == description.Ground: // what the floor sends back, as high as it may be
 		table = [][3]float64{{0, 1, 0}, {1, 1, 0}}
 	default:
 		nearest, maxRange := 0.0, unseen
@@ -42,7 +42,7 @@ func (r *described) distance(d *robots.Device, read func() []float64) *sensor {
 		answer = func() []float64 { return []float64{min(max(read()[0], nearest), maxRange)} }
 	}
 	s := distanceSensor(r.called(d.Name), kind, aperture, table, answer)
-	if d.Kind == robots.Ground { // a dark floor says less than its table
+	if d.Kind == description.Ground { // a dark floor says less than its table
 		s.say = func(a *wire.Answer) {
 			a.Int32(kind)
 			a.Doubles(0, highest(table), aperture)
@@ -111,7 +111,7 @@ func (r *described) gps(i int) *sensor {
 }
 
 // radioOf is how an emitter or a receiver is set at the beginning.
-func radioOf(d *robots.Device) radio {
+func radioOf(d *description.Device) radio {
 	r := radio{reach: -1, limit: -1, buffer: -1}
 	if d.Radio == nil {
 		return r

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/tables"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
@@ -26,10 +26,10 @@ var quantities = map[string]func() (float64, error){
 		return float64(robot.MaxSteps) / robot.StepsPerTurn * 2 * math.Pi * robot.WheelRadius, nil
 	},
 
-	"khepera4 infrared": func() (float64, error) { return devices("khepera4", robots.Infrared, robots.Ground) },
-	"khepera4 sonar":    func() (float64, error) { return devices("khepera4", robots.Sonar) },
-	"khepera4 led":      func() (float64, error) { return devices("khepera4", robots.LED) },
-	"khepera4 camera":   func() (float64, error) { return devices("khepera4", robots.Camera) },
+	"khepera4 infrared": func() (float64, error) { return devices("khepera4", description.Infrared, description.Ground) },
+	"khepera4 sonar":    func() (float64, error) { return devices("khepera4", description.Sonar) },
+	"khepera4 led":      func() (float64, error) { return devices("khepera4", description.LED) },
+	"khepera4 camera":   func() (float64, error) { return devices("khepera4", description.Camera) },
 
 	"publish":  func() (float64, error) { return microseconds("cmd/epuck-driver CostPublish/Range") },
 	"exchange": func() (float64, error) { return microseconds("cmd/epuck-driver CostExchange/Range") },
@@ -54,7 +54,7 @@ var quantities = map[string]func() (float64, error){
 func quantityNames() []string { return slices.Sorted(maps.Keys(quantities)) }
 
 // devices counts the devices of a robot of the library that are of some kinds.
-func devices(model string, kinds ...robots.DeviceKind) (n float64, err error) {
+func devices(model string, kinds ...description.DeviceKind) (n float64, err error) {
 	r, err := library.Named(model)
 	if err != nil {
 		return 0, err

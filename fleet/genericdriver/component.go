@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Robot is a robot whose devices can be used while nothing moves.
@@ -58,8 +58,8 @@ type Maker func(c *Context) (Component, error)
 type Context struct {
 	Node   *ros2.Node
 	Robot  Robot
-	Device *robots.Device // nil: one of yours that the description does not know
-	Index  int            // of the device in the description, −1: it is not there
+	Device *description.Device // nil: one of yours that the description does not know
+	Index  int                 // of the device in the description, −1: it is not there
 	// Settings are the device's, of all three sources. The frame has the robot's prefix.
 	Settings Settings
 	// Prefix is prepended to all frames.

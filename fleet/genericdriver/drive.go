@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/typewatch"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // drive is the differential drive: commands in, odometry by the wheels' encoders out.
@@ -48,7 +48,7 @@ type driveSettings struct {
 }
 
 // resolveDrive gives the settings of the wheels out of the three sources.
-func resolveDrive(n *ros2.Node, d *robots.Drive, file *FileDrive, root string) (s driveSettings, err error) {
+func resolveDrive(n *ros2.Node, d *description.Drive, file *FileDrive, root string) (s driveSettings, err error) {
 	var errs []error
 	declare := func(name, meaning string, value ros2.ParameterValue) ros2.ParameterValue {
 		v, err := n.DeclareParameter(ros2.ParameterDescriptor{Name: "drive." + name, Default: value, Description: meaning, ReadOnly: true})
@@ -96,7 +96,7 @@ const (
 )
 
 // newDrive makes the drive of a description; nil: it has none, or none is wanted.
-func newDrive(c *Context, desc *robots.Robot, file *FileDrive, root string) (*drive, error) {
+func newDrive(c *Context, desc *description.Robot, file *FileDrive, root string) (*drive, error) {
 	if desc.Drive == nil {
 		return nil, nil //nolint:nilnil // a robot without a drive
 	}
@@ -112,7 +112,7 @@ func newDrive(c *Context, desc *robots.Robot, file *FileDrive, root string) (*dr
 			names = append([]string{first}, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == first })...)
 		}
 		for _, name := range names {
-			i := slices.IndexFunc(desc.Joints, func(j robots.Joint) bool { return j.Name == name && j.Moves() })
+			i := slices.IndexFunc(desc.Joints, func(j description.Joint) bool { return j.Name == name && j.Moves() })
 			if i < 0 {
 				return nil, fmt.Errorf("%w: drive: no joint %q that moves", ErrSettings, name)
 			}

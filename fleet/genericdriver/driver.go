@@ -12,7 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Config is what a driver is made of.
@@ -31,7 +31,7 @@ type Config struct {
 // Driver is the node of one robot. One goroutine may call Step.
 type Driver struct {
 	cfg     Config
-	desc    *robots.Robot
+	desc    *description.Robot
 	names   []string // of its devices
 	prefix  string
 	tasks   []*duty
@@ -105,7 +105,7 @@ func (d *Driver) knows(name string) bool {
 
 // deviceNames are the names of a description's devices: one that sounds as another one is NAME_2, as in robots whose
 // links each have a sensor of that name.
-func deviceNames(desc *robots.Robot) (names []string) {
+func deviceNames(desc *description.Robot) (names []string) {
 	taken := map[string]bool{jointStates: true, transforms: true}
 	for i := range desc.Devices {
 		name := desc.Devices[i].Name
@@ -119,7 +119,7 @@ func deviceNames(desc *robots.Robot) (names []string) {
 }
 
 // context is what a component is made of, with the settings out of all sources.
-func (d *Driver) context(name string, device *robots.Device, index int, def Settings) (*Context, error) {
+func (d *Driver) context(name string, device *description.Device, index int, def Settings) (*Context, error) {
 	s, err := resolve(d.cfg.Node, name, d.cfg.File.Devices[name], def)
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (d *Driver) openDevice(i int) error {
 
 // topicOf is the topic of a device as it is described: a robot's only camera has the names that all cameras have, its
 // only battery battery_state.
-func (d *Driver) topicOf(device *robots.Device, name string) string {
+func (d *Driver) topicOf(device *description.Device, name string) string {
 	alike := 0
 	for i := range d.desc.Devices {
 		if d.desc.Devices[i].Kind == device.Kind {
@@ -213,19 +213,19 @@ func (d *Driver) topicOf(device *robots.Device, name string) string {
 		}
 	}
 	switch {
-	case device.Kind == robots.Camera && alike == 1:
+	case device.Kind == description.Camera && alike == 1:
 		return ""
-	case device.Kind == robots.Battery && alike == 1:
+	case device.Kind == description.Battery && alike == 1:
 		name = "battery_state"
 	}
 	return named(device.Topic, Plain(name))
 }
 
 // frameOf is the frame of a device: its link, of a camera the optical frame on it if there is one.
-func (d *Driver) frameOf(device *robots.Device) string {
-	if device.Kind == robots.Camera {
+func (d *Driver) frameOf(device *description.Device) string {
+	if device.Kind == description.Camera {
 		for i := range d.desc.Joints {
-			if j := &d.desc.Joints[i]; j.Parent == device.Link && j.Kind == robots.Fixed && strings.Contains(j.Child, "optical") {
+			if j := &d.desc.Joints[i]; j.Parent == device.Link && j.Kind == description.Fixed && strings.Contains(j.Child, "optical") {
 				return j.Child
 			}
 		}
@@ -249,7 +249,7 @@ func (d *Driver) openOwn() error {
 	if err != nil {
 		return err
 	}
-	lidar := slices.ContainsFunc(d.desc.Devices, func(v robots.Device) bool { return v.Kind == robots.Lidar })
+	lidar := slices.ContainsFunc(d.desc.Devices, func(v description.Device) bool { return v.Kind == description.Lidar })
 	if _, mine := own[scanName]; !mine && !lidar {
 		frame := root
 		if d.desc.Link("laser_scanner") != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
@@ -292,7 +292,7 @@ func TestDevicesOfOneName(t *testing.T) {
 <gazebo reference="arm"><sensor name="near by" type="imu"/><sensor name="near-by" type="magnetometer"/></gazebo></robot>`
 	off := false
 	for _, disabled := range []string{"", "near by_2"} {
-		o := options{model: "twins", load: func(name string) (*robots.Robot, error) { return urdf.Parse(name, []byte(file)) }}
+		o := options{model: "twins", load: func(name string) (*description.Robot, error) { return urdf.Parse(name, []byte(file)) }}
 		if disabled != "" {
 			o.file = &genericdriver.File{Devices: map[string]genericdriver.FileSettings{disabled: {Enabled: &off}}}
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
@@ -54,7 +54,7 @@ func Example() {
 		return
 	}
 	clock := sim.NewClock()
-	load := func(string) (*robots.Robot, error) { return desc, nil }
+	load := func(string) (*description.Robot, error) { return desc, nil }
 	s, err := sim.New(w, sim.Options{Now: clock.Now, Quiet: true, Mechanisms: machine.Maker(library.Parse, load)})
 	if err != nil {
 		fmt.Println(err)

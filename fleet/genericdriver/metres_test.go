@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // fallingTable draws a table of a sensor that answers less the farther something is.
-func fallingTable(t *rapid.T) robots.Table {
+func fallingTable(t *rapid.T) description.Table {
 	q, v := rapid.Float64Range(0.01, 0.1).Draw(t, "least"), 4000.0
-	table := robots.Table{{Quantity: q, Value: v}}
+	table := description.Table{{Quantity: q, Value: v}}
 	for range rapid.IntRange(1, 6).Draw(t, "rows") {
 		q += rapid.Float64Range(0.01, 0.5).Draw(t, "step")
 		v -= rapid.Float64Range(10, 600).Draw(t, "fall")
-		table = append(table, robots.Row{Quantity: q, Value: v})
+		table = append(table, description.Row{Quantity: q, Value: v})
 	}
 	return table
 }
@@ -30,10 +30,10 @@ func TestMetresTurnTheTableAround(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := fallingTable(t)
 		first, last := table[0], table[len(table)-1]
-		d := &robots.Device{Kind: robots.Infrared, Table: table}
+		d := &description.Device{Kind: description.Infrared, Table: table}
 		if rapid.Bool().Draw(t, "own range") {
 			high := first.Quantity + rapid.Float64Range(0.5, 1).Draw(t, "reach")*(last.Quantity-first.Quantity)
-			d.Range = &robots.Range{Min: first.Quantity, Max: high}
+			d.Range = &description.Range{Min: first.Quantity, Max: high}
 		}
 		low, high := span(d)
 		part := rapid.Float64Range(0.001, 0.999).Draw(t, "part")
@@ -57,19 +57,19 @@ func TestMetresTurnTheTableAround(t *testing.T) {
 // What differs from the answer to nothing by no more than three deviations of all noise is nothing: that of the table,
 // that of the device, its share of the value and its mean.
 func TestMetresWithNoise(t *testing.T) {
-	table := robots.Table{{Quantity: 0, Value: 1000}, {Quantity: 1, Value: 100, Noise: 0.02}}
+	table := description.Table{{Quantity: 0, Value: 1000}, {Quantity: 1, Value: 100, Noise: 0.02}}
 	for name, c := range map[string]struct {
-		noise  robots.Noise
+		noise  description.Noise
 		middle float64 // of what nothing gives
 		width  float64 // three deviations
 	}{
-		"the table's":    {robots.Noise{}, 100, 6},
-		"and its own":    {robots.Noise{Deviation: 3}, 100, 15},
-		"and a share":    {robots.Noise{Deviation: 3, Relative: 0.05}, 100, 30},
-		"with a mean":    {robots.Noise{Mean: 40}, 140, 6},
-		"a mean below 0": {robots.Noise{Mean: -40, Deviation: 1}, 60, 9},
+		"the table's":    {description.Noise{}, 100, 6},
+		"and its own":    {description.Noise{Deviation: 3}, 100, 15},
+		"and a share":    {description.Noise{Deviation: 3, Relative: 0.05}, 100, 30},
+		"with a mean":    {description.Noise{Mean: 40}, 140, 6},
+		"a mean below 0": {description.Noise{Mean: -40, Deviation: 1}, 60, 9},
 	} {
-		d := &robots.Device{Kind: robots.Infrared, Table: table, Noise: c.noise}
+		d := &description.Device{Kind: description.Infrared, Table: table, Noise: c.noise}
 		for _, off := range []float64{-0.99, 0, 0.99} {
 			if got := metres(d, c.middle+off*c.width); !math.IsInf(got, 1) {
 				t.Errorf("%s: %g times the width from nothing: %g", name, off, got)
@@ -80,7 +80,7 @@ func TestMetresWithNoise(t *testing.T) {
 			t.Errorf("%s: %g is %g m, not %g", name, above, got, want)
 		}
 	}
-	if low, high := span(&robots.Device{}); low != 0 || !math.IsInf(high, 1) {
+	if low, high := span(&description.Device{}); low != 0 || !math.IsInf(high, 1) {
 		t.Errorf("of nothing known: %g to %g", low, high)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // makeLidar is for what measures distances in a fan: a scan of its middle layer, and all points.
@@ -43,7 +43,7 @@ func makeLidar(c *Context) (Component, error) {
 }
 
 // step is the angle between two rays, rad.
-func step(f *robots.Fan) float64 {
+func step(f *description.Fan) float64 {
 	if f.Samples < 2 {
 		return 0
 	}
@@ -51,7 +51,7 @@ func step(f *robots.Fan) float64 {
 }
 
 // cloud makes points of distances: those that were measured.
-func cloud(m *sensor_msgs.PointCloud2, f *robots.Fan, v []float64, low float64) {
+func cloud(m *sensor_msgs.PointCloud2, f *description.Fan, v []float64, low float64) {
 	const size = 12
 	if m.Fields == nil {
 		for i, name := range []string{"x", "y", "z"} {

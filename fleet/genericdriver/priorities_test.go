@@ -12,13 +12,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
 // Each of a device's five settings is, on its own, that of the parameter, else of the file, else of the description.
 func TestEachSettingHasThreeSources(t *testing.T) {
-	described := func(name string) (*robots.Robot, error) {
+	described := func(name string) (*description.Robot, error) {
 		d, err := library.Load(name)
 		for i := range d.Devices {
 			if v := &d.Devices[i]; v.Name == "imu" {

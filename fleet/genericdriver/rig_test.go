@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
@@ -37,10 +37,10 @@ type rig struct {
 
 // options are what a test wants differently.
 type options struct {
-	model string                              // default: turtlebot3_burger
-	load  func(string) (*robots.Robot, error) // default: the library
-	world string                              // default: a room of 2 × 2 m
-	args  []string                            // ROS arguments
+	model string                                   // default: turtlebot3_burger
+	load  func(string) (*description.Robot, error) // default: the library
+	world string                                   // default: a room of 2 × 2 m
+	args  []string                                 // ROS arguments
 	file  *genericdriver.File
 	own   map[string]genericdriver.Maker
 }

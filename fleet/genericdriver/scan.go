@@ -6,10 +6,11 @@ import (
 	"math"
 	"time"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
-	"gonum.org/v1/gonum/spatial/r3"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 const (
@@ -34,7 +35,7 @@ type feeler struct {
 }
 
 // feelers are the distance sensors that look level and do not move.
-func feelers(desc *robots.Robot, frame string) []feeler {
+func feelers(desc *description.Robot, frame string) []feeler {
 	poses, err := desc.Transforms(nil)
 	if err != nil {
 		return nil
@@ -43,7 +44,7 @@ func feelers(desc *robots.Robot, frame string) []feeler {
 	var found []feeler
 	for i := range desc.Devices {
 		d := &desc.Devices[i]
-		if d.Kind != robots.Infrared && d.Kind != robots.Sonar || moving[d.Link] {
+		if d.Kind != description.Infrared && d.Kind != description.Sonar || moving[d.Link] {
 			continue
 		}
 		p := base.Then(poses[d.Link]).Then(d.Pose)
@@ -59,12 +60,12 @@ func feelers(desc *robots.Robot, frame string) []feeler {
 }
 
 // moved says which links hang on a joint that moves.
-func moved(desc *robots.Robot) map[string]bool {
+func moved(desc *description.Robot) map[string]bool {
 	all := map[string]bool{}
 	for more := true; more; {
 		more = false
 		for i := range desc.Joints {
-			if j := &desc.Joints[i]; !all[j.Child] && (j.Kind != robots.Fixed || all[j.Parent]) {
+			if j := &desc.Joints[i]; !all[j.Child] && (j.Kind != description.Fixed || all[j.Parent]) {
 				all[j.Child], more = true, true
 			}
 		}
@@ -75,7 +76,7 @@ func moved(desc *robots.Robot) map[string]bool {
 // offerScan makes a scan of distance sensors: each is one ray of it, measured from the middle of the scan's frame;
 // where several are the same ray the nearest counts. A ray is +Inf where free space was measured as far as the scan
 // goes, and NaN where a sensor that sees less far sees nothing, and where there is none.
-func offerScan(c *Context, desc *robots.Robot, sensors []feeler) (Component, error) {
+func offerScan(c *Context, desc *description.Robot, sensors []feeler) (Component, error) {
 	var v []float64
 	far := 0.0
 	for _, s := range sensors {

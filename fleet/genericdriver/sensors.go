@@ -12,22 +12,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // makers are the components of the kinds of devices that are known.
-func makers() map[robots.DeviceKind]Maker {
-	return map[robots.DeviceKind]Maker{
-		robots.Infrared: makeRange, robots.Sonar: makeRange, robots.Ground: makeRange,
-		robots.Light: makeLight, robots.Lidar: makeLidar, robots.Camera: makeCamera,
-		robots.IMU: makeIMU, robots.Accelerometer: makeIMU, robots.Gyro: makeIMU, robots.Orientation: makeIMU,
-		robots.Compass: makeCompass, robots.GPS: makeGPS, robots.Contact: makeContact, robots.Gripper: makeContact, robots.Battery: makeBattery,
-		robots.LED: makeLED, robots.Emitter: makeEmitter, robots.Receiver: makeReceiver,
+func makers() map[description.DeviceKind]Maker {
+	return map[description.DeviceKind]Maker{
+		description.Infrared: makeRange, description.Sonar: makeRange, description.Ground: makeRange,
+		description.Light: makeLight, description.Lidar: makeLidar, description.Camera: makeCamera,
+		description.IMU: makeIMU, description.Accelerometer: makeIMU, description.Gyro: makeIMU, description.Orientation: makeIMU,
+		description.Compass: makeCompass, description.GPS: makeGPS, description.Contact: makeContact, description.Gripper: makeContact, description.Battery: makeBattery,
+		description.LED: makeLED, description.Emitter: makeEmitter, description.Receiver: makeReceiver,
 	}
 }
 
 // span is what a distance sensor can measure, m: of the description, else of its table.
-func span(d *robots.Device) (low, high float64) {
+func span(d *description.Device) (low, high float64) {
 	if d.Range != nil {
 		return d.Range.Min, d.Range.Max
 	}
@@ -42,7 +42,7 @@ const certain = 3.0
 
 // metres is the distance that a sensor's value means, as REP 117 has it: −Inf is too near, +Inf too far, nothing, or
 // what can't be distinguished from nothing because of its noise.
-func metres(d *robots.Device, value float64) float64 {
+func metres(d *description.Device, value float64) float64 {
 	low, high := span(d)
 	if !math.IsInf(high, 1) {
 		nothing, deviation := d.Table.Answer(high)
@@ -69,7 +69,7 @@ func makeRange(c *Context) (Component, error) {
 		low, high := span(c.Device)
 		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame
 		m.MinRange, m.MaxRange, m.Range = float32(low), float32(high), float32(metres(c.Device, values[0]))
-		if m.RadiationType = jazzy.RangeInfrared; c.Device.Kind == robots.Sonar {
+		if m.RadiationType = jazzy.RangeInfrared; c.Device.Kind == description.Sonar {
 			m.RadiationType = jazzy.RangeUltrasound
 		}
 		if g := c.Device.Range; g != nil {
@@ -117,13 +117,13 @@ func makeIMU(c *Context) (Component, error) {
 			v = v[3:]
 			return x
 		}
-		if kind == robots.IMU || kind == robots.Accelerometer {
+		if kind == description.IMU || kind == description.Accelerometer {
 			m.LinearAcceleration, m.LinearAccelerationCovariance = next(), variances(c.Device, 0)
 		}
-		if kind == robots.IMU || kind == robots.Gyro {
+		if kind == description.IMU || kind == description.Gyro {
 			m.AngularVelocity, m.AngularVelocityCovariance = next(), variances(c.Device, 3)
 		}
-		if kind == robots.IMU || kind == robots.Orientation {
+		if kind == description.IMU || kind == description.Orientation {
 			m.Orientation, m.OrientationCovariance[0] = turned(v[0], v[1], v[2]), 0
 		}
 		return true
@@ -131,7 +131,7 @@ func makeIMU(c *Context) (Component, error) {
 }
 
 // variances returns the covariance of the three values of an IMU that begin with one of a number.
-func variances(d *robots.Device, first int) (all [9]float64) {
+func variances(d *description.Device, first int) (all [9]float64) {
 	for i := range 3 {
 		if k := first + i; k < len(d.Axes) {
 			all[4*i] = float64(d.Axes[k].Deviation * d.Axes[k].Deviation)

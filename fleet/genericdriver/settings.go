@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // ErrSettings is matched by the error of settings that make no sense.
@@ -142,7 +142,7 @@ func (s *Settings) period() time.Duration {
 }
 
 // NodeName is what the node of a robot is called: as the description names the robot, in small letters.
-func NodeName(desc *robots.Robot) string {
+func NodeName(desc *description.Robot) string {
 	words := strings.FieldsFunc(strings.ToLower(Plain(desc.Name)), func(r rune) bool { return r == '_' })
 	name := strings.Join(words, "_")
 	switch {

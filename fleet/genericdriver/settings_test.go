@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/fleet/genericdriver"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // devices is short for what a robot's devices are.
@@ -80,7 +80,7 @@ func TestNodeName(t *testing.T) {
 		"turtlebot3_burger": "turtlebot3_burger", "TIAGo++": "tiago", "Khepera IV": "khepera_iv", "": "robot", "++": "robot", "3pi": "_3pi",
 		"_a__b_": "a_b", "Ünsinn": "nsinn", strings.Repeat("x", 300): strings.Repeat("x", 200),
 	} {
-		got := genericdriver.NodeName(&robots.Robot{Name: name})
+		got := genericdriver.NodeName(&description.Robot{Name: name})
 		if err := ros2.ValidateNodeName(got); got != want || err != nil {
 			t.Errorf("%q is node %q, want %q; %v", name, got, want, err)
 		}
@@ -91,7 +91,7 @@ func TestNodeName(t *testing.T) {
 func TestNodeNamesAreNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.String().Draw(t, "name")
-		if err := ros2.ValidateNodeName(genericdriver.NodeName(&robots.Robot{Name: name})); err != nil {
+		if err := ros2.ValidateNodeName(genericdriver.NodeName(&description.Robot{Name: name})); err != nil {
 			t.Fatalf("%q: %v", name, err)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
@@ -23,20 +23,20 @@ const (
 )
 
 // transform is a joint's pose as a message.
-func transform(c *Context, now time.Time, parent, child string, p robots.Pose) geometry_msgs.TransformStamped {
+func transform(c *Context, now time.Time, parent, child string, p description.Pose) geometry_msgs.TransformStamped {
 	t := geometry_msgs.TransformStamped{ChildFrameID: c.frame(child)}
 	t.Header.Stamp, t.Header.FrameID = stamp(now), c.frame(parent)
 	t.Transform.Translation = geometry_msgs.Vector3{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z}
 	q := p.Rotation
 	t.Transform.Rotation = geometry_msgs.Quaternion{X: q.Imag, Y: q.Jmag, Z: q.Kmag, W: q.Real}
-	if (q == robots.Pose{}.Rotation) {
+	if (q == description.Pose{}.Rotation) {
 		t.Transform.Rotation.W = 1
 	}
 	return t
 }
 
 // offerJoints makes the publisher of the positions of all moving joints.
-func offerJoints(c *Context, desc *robots.Robot) (Component, error) {
+func offerJoints(c *Context, desc *description.Robot) (Component, error) {
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.JointState, d machine.Devices, now time.Time) bool {
 		m.Header.Stamp = stamp(now)
 		m.Name, m.Position, m.Velocity = m.Name[:0], m.Position[:0], m.Velocity[:0]
@@ -53,7 +53,7 @@ func offerJoints(c *Context, desc *robots.Robot) (Component, error) {
 
 // listenJoints lets joints go where joint_commands wants them, by their names: to positions, or where there are
 // none, at velocities.
-func listenJoints(c *Context, desc *robots.Robot) (Component, error) {
+func listenJoints(c *Context, desc *description.Robot) (Component, error) {
 	joints := map[string]int{}
 	for i := range desc.Joints {
 		joints[desc.Joints[i].Name] = i
@@ -77,7 +77,7 @@ func listenJoints(c *Context, desc *robots.Robot) (Component, error) {
 }
 
 // offerTransforms makes what publishes the transforms of joints that move, and where the wheels say that the robot is.
-func offerTransforms(c *Context, desc *robots.Robot, wheels *drive) (Component, error) {
+func offerTransforms(c *Context, desc *description.Robot, wheels *drive) (Component, error) {
 	return Offer(c, "/tf", func(m *tf2_msgs.TFMessage, d machine.Devices, now time.Time) bool {
 		m.Transforms = m.Transforms[:0]
 		if wheels != nil {
@@ -98,7 +98,7 @@ func offerTransforms(c *Context, desc *robots.Robot, wheels *drive) (Component, 
 
 // announce publishes what does not change: the description, and the transforms of joints that don't move. It stays for
 // those who come later.
-func announce(c *Context, desc *robots.Robot, now time.Time) (close []func() error, err error) {
+func announce(c *Context, desc *description.Robot, now time.Time) (close []func() error, err error) {
 	text, err := ros2.NewPublisher[std_msgs.String](c.Node, "robot_description", ros2.LatchedQoS())
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/turtlebot3_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // sensorState is the topic of a TurtleBot3's own node that no device stands for.
@@ -17,7 +17,7 @@ const sensorState = "sensor_state"
 
 // ofKind are the components that robots of a kind have in addition to those of their devices: by the description's
 // name.
-func ofKind(desc *robots.Robot) map[string]Maker {
+func ofKind(desc *description.Robot) map[string]Maker {
 	if strings.HasPrefix(desc.Name, "turtlebot3") && desc.Drive != nil {
 		return map[string]Maker{sensorState: func(c *Context) (Component, error) { return offerSensorState(c, desc) }}
 	}
@@ -29,7 +29,7 @@ const stepsPerTurn = 4096
 
 // offerSensorState makes the publisher of a TurtleBot3's controller board: the encoders, and that the motors hold.
 // There is nothing plugged into it, no button is pressed, and the battery's voltage is not known.
-func offerSensorState(c *Context, desc *robots.Robot) (Component, error) {
+func offerSensorState(c *Context, desc *description.Robot) (Component, error) {
 	joint := func(names []string) int {
 		for i := range desc.Joints {
 			if len(names) > 0 && desc.Joints[i].Name == names[0] {

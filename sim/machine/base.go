@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -31,7 +31,7 @@ type base struct {
 const fastest = 1.9
 
 // newBase finds the wheels of a description.
-func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation, dice noise.Source) (*base, error) {
+func newBase(desc *description.Robot, k *skeleton, joints []joint, v *world.Variation, dice noise.Source) (*base, error) {
 	d := desc.Drive
 	b := &base{radius: d.Radius, separation: d.Separation}
 	var middle [2]geom.Vec
@@ -59,7 +59,7 @@ func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation
 }
 
 // limit bounds a wheel's speed and acceleration by the description of the drive.
-func (b *base) limit(d *robots.Drive, j *joint) {
+func (b *base) limit(d *description.Drive, j *joint) {
 	j.most = min(j.most, fastest/d.Radius)
 	if d.Speed > 0 {
 		j.most = min(j.most, d.Speed/d.Radius)

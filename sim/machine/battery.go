@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -31,7 +31,7 @@ type Power struct {
 }
 
 // withBattery returns the description with the world file's battery if it has none, or one of unknown energy.
-func withBattery(desc *robots.Robot, w *world.Robot) *robots.Robot {
+func withBattery(desc *description.Robot, w *world.Robot) *description.Robot {
 	if !w.Battery.Given || energyOf(desc) != nil {
 		return desc
 	}
@@ -42,18 +42,18 @@ func withBattery(desc *robots.Robot, w *world.Robot) *robots.Robot {
 	most := float64(world.DefaultCapacity * nominal)
 	with := *desc
 	with.Devices = slices.Clone(desc.Devices)
-	i := slices.IndexFunc(with.Devices, func(d robots.Device) bool { return d.Kind == robots.Battery })
+	i := slices.IndexFunc(with.Devices, func(d description.Device) bool { return d.Kind == description.Battery })
 	if i < 0 {
 		i = len(with.Devices)
-		with.Devices = append(with.Devices, robots.Device{Name: "battery", Kind: robots.Battery, Link: root})
+		with.Devices = append(with.Devices, description.Device{Name: "battery", Kind: description.Battery, Link: root})
 	}
-	with.Devices[i].Energy = &robots.Energy{Now: most, Most: most}
+	with.Devices[i].Energy = &description.Energy{Now: most, Most: most}
 	return &with
 }
 
 // energyOf returns the energy of the first battery of a description, nil without one.
-func energyOf(desc *robots.Robot) *robots.Energy {
-	i := slices.IndexFunc(desc.Devices, func(d robots.Device) bool { return d.Kind == robots.Battery && d.Energy != nil })
+func energyOf(desc *description.Robot) *description.Energy {
+	i := slices.IndexFunc(desc.Devices, func(d description.Device) bool { return d.Kind == description.Battery && d.Energy != nil })
 	if i < 0 {
 		return nil
 	}
@@ -61,7 +61,7 @@ func energyOf(desc *robots.Robot) *robots.Energy {
 }
 
 // newPower returns the battery of a description at the charge of the world file, nil without one.
-func newPower(desc *robots.Robot, b world.Battery) *physics.Battery {
+func newPower(desc *description.Robot, b world.Battery) *physics.Battery {
 	e := energyOf(desc)
 	if e == nil {
 		return nil
@@ -87,7 +87,7 @@ func newPower(desc *robots.Robot, b world.Battery) *physics.Battery {
 }
 
 // voltage returns the mean voltage at rest of a battery between full and empty, V.
-func voltage(e *robots.Energy) float64 {
+func voltage(e *description.Energy) float64 {
 	if v := e.Voltage + float64(e.Rise/2); v > 0 {
 		return v
 	}
@@ -120,5 +120,5 @@ func (m *Machine) dead() bool { return m.battery != nil && m.battery.Dead() }
 
 // absent reports whether a device does not work: it is removed, or has no power. Batteries are measured also then.
 func (m *Machine) absent(d *device) bool {
-	return d.off || m.dead() && d.desc.Kind != robots.Battery && d.desc.Kind != robots.LED
+	return d.off || m.dead() && d.desc.Kind != description.Battery && d.desc.Kind != description.LED
 }

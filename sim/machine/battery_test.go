@@ -9,14 +9,14 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // powered adds the cart "c" with a battery of 100 J, a load of 2 W and a charger of 12 W.
 func powered(now float64) func(*sim.Options) {
 	return carrying(
-		robots.Device{Name: "scan", Kind: robots.Infrared, Link: "base", Range: &robots.Range{Max: 1, Rays: 1}},
-		robots.Device{Name: "battery", Kind: robots.Battery, Link: "base", Energy: &robots.Energy{
+		description.Device{Name: "scan", Kind: description.Infrared, Link: "base", Range: &description.Range{Max: 1, Rays: 1}},
+		description.Device{Name: "battery", Kind: description.Battery, Link: "base", Energy: &description.Energy{
 			Now: now, Most: 100, Load: 2, Charging: 12, Voltage: 12, Rise: -2, Resistance: 0.5,
 		}},
 	)
@@ -109,7 +109,7 @@ func TestCapacityOfAnEmptyBatteryIsThatOfTheWorldFile(t *testing.T) {
 
 // TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile: no second device is added.
 func TestBatteryOfUnknownEnergyGetsThatOfTheWorldFile(t *testing.T) {
-	r := newRig(t, "robots: [{name: r, model: c, battery: {charge: 0.5}}]", carrying(robots.Device{Name: "battery", Kind: robots.Battery, Link: "base"}))
+	r := newRig(t, "robots: [{name: r, model: c, battery: {charge: 0.5}}]", carrying(description.Device{Name: "battery", Kind: description.Battery, Link: "base"}))
 	r.do(0, func(m *machine.Machine) {
 		if n := len(m.Description().Devices); n != 1 {
 			t.Errorf("%d devices", n)

@@ -10,15 +10,15 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // device is one device of a robot.
 type device struct {
-	desc  *robots.Device `checkpoint:"-"`
-	link  int            `checkpoint:"-"`
-	joint int            `checkpoint:"-"` // of an encoder or a motor, −1 for none
-	reach float64        `checkpoint:"-"` // range of a distance sensor, m
+	desc  *description.Device `checkpoint:"-"`
+	link  int                 `checkpoint:"-"`
+	joint int                 `checkpoint:"-"` // of an encoder or a motor, −1 for none
+	reach float64             `checkpoint:"-"` // range of a distance sensor, m
 	dice  noise.Source
 	first noise.Source // of its first value
 
@@ -41,7 +41,7 @@ type device struct {
 const defaultReach = 10.0
 
 // build initialises device i of a description.
-func (d *device) build(desc *robots.Robot, i int, m *Machine, dice noise.Source) error {
+func (d *device) build(desc *description.Robot, i int, m *Machine, dice noise.Source) error {
 	*d = device{desc: &desc.Devices[i], dice: dice, first: dice.Stream(0), joint: -1, reach: defaultReach}
 	d.link = m.links.link[d.desc.Link]
 	if d.desc.Joint != "" {
@@ -93,7 +93,7 @@ func (d *device) settle(m *Machine) {
 
 // nearby reports whether it is a distance sensor of short range that can't detect the floor.
 func (d *device) nearby() bool {
-	return (d.desc.Kind == robots.Infrared || d.desc.Kind == robots.Sonar) && d.reach <= shortSight && d.axes[0].Z > -1e-6
+	return (d.desc.Kind == description.Infrared || d.desc.Kind == description.Sonar) && d.reach <= shortSight && d.axes[0].Z > -1e-6
 }
 
 // shortSight is the maximum range of sensors that share one list of nearby obstacles, m.
@@ -159,7 +159,7 @@ func (m *Machine) noisy(d *device, value, deviation float64, number int) float64
 }
 
 // noise returns the noise of a value.
-func (d *device) noise(number int) *robots.Noise {
+func (d *device) noise(number int) *description.Noise {
 	if number < len(d.desc.Axes) {
 		return &d.desc.Axes[number]
 	}
@@ -167,7 +167,7 @@ func (d *device) noise(number int) *robots.Noise {
 }
 
 // bias returns the constant offset of a value.
-func (d *device) bias(n *robots.Noise, number int) float64 {
+func (d *device) bias(n *description.Noise, number int) float64 {
 	if n.BiasMean == 0 && n.BiasDeviation == 0 {
 		return 0
 	}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Errors of a robot's devices.
@@ -21,7 +21,7 @@ var (
 // indices of the description. A *Machine implements it during [sim.Articulated.Do].
 type Devices interface {
 	// Description returns the robot's description. It must not be changed.
-	Description() *robots.Robot
+	Description() *description.Robot
 	// Time returns the age of the world.
 	Time() time.Duration
 	// Measure appends the current values of a device to dst; their number depends on its kind (see [Values]). Repeated
@@ -71,18 +71,18 @@ type Packet struct {
 //	gripper                          1: 1 while it holds something
 //	battery                          1: J; led 3: its color
 //	others                           0
-func Values(d *robots.Device) int {
+func Values(d *description.Device) int {
 	switch d.Kind {
-	case robots.Infrared, robots.Sonar, robots.Light, robots.Ground, robots.Contact, robots.Encoder, robots.Battery,
-		robots.Gripper:
+	case description.Infrared, description.Sonar, description.Light, description.Ground, description.Contact, description.Encoder, description.Battery,
+		description.Gripper:
 		return 1
-	case robots.Lidar:
+	case description.Lidar:
 		return d.Fan.Samples * max(1, d.Fan.Layers)
-	case robots.IMU:
+	case description.IMU:
 		return 9
-	case robots.Accelerometer, robots.Gyro, robots.Orientation, robots.Compass, robots.LED:
+	case description.Accelerometer, description.Gyro, description.Orientation, description.Compass, description.LED:
 		return 3
-	case robots.GPS:
+	case description.GPS:
 		return 4
 	}
 	return 0

@@ -11,14 +11,14 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
 // carrying adds these devices to the carts of a world.
-func carrying(devices ...robots.Device) func(*sim.Options) {
+func carrying(devices ...description.Device) func(*sim.Options) {
 	return func(o *sim.Options) {
-		o.Mechanisms = machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
+		o.Mechanisms = machine.Maker(library.Parse, func(string) (*description.Robot, error) {
 			d, err := library.Parse("cart", []byte(cart("")))
 			if err == nil {
 				d.Devices = devices
@@ -31,11 +31,11 @@ func carrying(devices ...robots.Device) func(*sim.Options) {
 // A device has its mean error also in a quiet world; in others its absolute and relative deviations are added. Every
 // value is a multiple of its resolution.
 func TestMeanDeviationResolution(t *testing.T) {
-	devices := []robots.Device{
-		{Name: "mean", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Mean: 0.125}},
-		{Name: "own", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Deviation: 0.02}},
-		{Name: "share", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Deviation: 0.01, Relative: 0.04}},
-		{Name: "steps", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Deviation: 0.02}, Resolution: 0.0625},
+	devices := []description.Device{
+		{Name: "mean", Kind: description.Infrared, Link: "base", Noise: description.Noise{Mean: 0.125}},
+		{Name: "own", Kind: description.Infrared, Link: "base", Noise: description.Noise{Deviation: 0.02}},
+		{Name: "share", Kind: description.Infrared, Link: "base", Noise: description.Noise{Deviation: 0.01, Relative: 0.04}},
+		{Name: "steps", Kind: description.Infrared, Link: "base", Noise: description.Noise{Deviation: 0.02}, Resolution: 0.0625},
 	}
 	quiet := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(devices...))
 	for name, want := range map[string]float64{"mean": 1.125, "own": 1, "share": 1, "steps": 1} {
@@ -62,10 +62,10 @@ func TestMeanDeviationResolution(t *testing.T) {
 // An encoder measures the joint's position in its steps; without a joint it measures 0, as does an unknown battery.
 func TestEncodersAndBatteries(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(
-		robots.Device{Name: "fine", Kind: robots.Encoder, Link: "base", Joint: "turn"},
-		robots.Device{Name: "coarse", Kind: robots.Encoder, Link: "base", Joint: "turn", Resolution: 0.25},
-		robots.Device{Name: "loose", Kind: robots.Encoder, Link: "base"},
-		robots.Device{Name: "battery", Kind: robots.Battery, Link: "base", Energy: &robots.Energy{Now: 3, Most: 10}},
+		description.Device{Name: "fine", Kind: description.Encoder, Link: "base", Joint: "turn"},
+		description.Device{Name: "coarse", Kind: description.Encoder, Link: "base", Joint: "turn", Resolution: 0.25},
+		description.Device{Name: "loose", Kind: description.Encoder, Link: "base"},
+		description.Device{Name: "battery", Kind: description.Battery, Link: "base", Energy: &description.Energy{Now: 3, Most: 10}},
 	))
 	near(t, "charged", r.read(0, "battery")[0], 3, 0)
 	r.do(0, func(m *machine.Machine) { m.SetPosition(jointOf(m, "turn"), 1.2, 0) })
@@ -84,8 +84,8 @@ func TestEncodersAndBatteries(t *testing.T) {
 // A receiver queues the packets that fit its buffer, in their order; packets that are read free their space.
 func TestReceiversKeepOrder(t *testing.T) {
 	r := newRig(t, "robots:\n"+robotAt("a", "c", 0, 0, 0)+robotAt("b", "c", 1, 0, 0), carrying(
-		robots.Device{Name: "out", Kind: robots.Emitter, Link: "base"},
-		robots.Device{Name: "in", Kind: robots.Receiver, Link: "base", Radio: &robots.Radio{Buffer: 100}},
+		description.Device{Name: "out", Kind: description.Emitter, Link: "base"},
+		description.Device{Name: "in", Kind: description.Receiver, Link: "base", Radio: &description.Radio{Buffer: 100}},
 	))
 	rapid.Check(t, func(t *rapid.T) {
 		var kept [][]byte // by a buffer of 100 bytes
@@ -128,7 +128,7 @@ func TestReceiversKeepOrder(t *testing.T) {
 // LEDs have colors between 0 and 1; other devices have none.
 func TestColors(t *testing.T) {
 	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(
-		robots.Device{Name: "led", Kind: robots.LED, Link: "base"}, robots.Device{Name: "bump", Kind: robots.Contact, Link: "base"}))
+		description.Device{Name: "led", Kind: description.LED, Link: "base"}, description.Device{Name: "bump", Kind: description.Contact, Link: "base"}))
 	rapid.Check(t, func(t *rapid.T) {
 		var c [3]float64
 		for i := range c {

@@ -11,14 +11,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // Robots with a model are distributed where their own solids fit, by all methods; the resulting world can be loaded.
 func TestDistributeByFootprint(t *testing.T) {
-	long := func(string) (*robots.Robot, error) { return library.Parse("cart", []byte(cart(""))) }
+	long := func(string) (*description.Robot, error) { return library.Parse("cart", []byte(cart(""))) }
 	for _, model := range append(library.Names(), "cart") {
 		load := library.Load
 		if model == "cart" {

@@ -3,7 +3,7 @@
 // Package machine simulates robots by their descriptions: a body that drives and collides, joints that move, and
 // the devices on them.
 //
-//	robots.Robot ──► Machine ◄──► sim.Environment (the world around it)
+//	description.Robot ──► Machine ◄──► sim.Environment (the world around it)
 //	                    │
 //	                 Devices (for a program: the generic driver, Webots' controllers)
 //

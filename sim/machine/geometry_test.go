@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // column is a cylinder in the arena, m.
@@ -86,14 +86,14 @@ func TestLidarAgainstGeometry(t *testing.T) {
 
 // A sonar measures its cone's shortest ray, an infrared sensor the mean of its table's values of all rays.
 func TestConesAgainstGeometry(t *testing.T) {
-	table := robots.Table{{Quantity: 0, Value: 1000}, {Quantity: 0.5, Value: 200}, {Quantity: 2}}
-	eye := func(name string, kind robots.DeviceKind, rays int, table robots.Table) robots.Device {
-		cone := &robots.Range{Max: 2, Aperture: 0.8, Rays: rays}
-		return robots.Device{Name: name, Kind: kind, Link: "hand", Range: cone, Table: table}
+	table := description.Table{{Quantity: 0, Value: 1000}, {Quantity: 0.5, Value: 200}, {Quantity: 2}}
+	eye := func(name string, kind description.DeviceKind, rays int, table description.Table) description.Device {
+		cone := &description.Range{Max: 2, Aperture: 0.8, Rays: rays}
+		return description.Device{Name: name, Kind: kind, Link: "hand", Range: cone, Table: table}
 	}
 	o := column{0.3, 0.2, 0.15}
-	r := newRig(t, columnWorld(o), carrying(eye("us", robots.Sonar, 3, nil), eye("cone", robots.Sonar, 1, nil),
-		eye("ir", robots.Infrared, 4, table), eye("one", robots.Infrared, 1, table)))
+	r := newRig(t, columnWorld(o), carrying(eye("us", description.Sonar, 3, nil), eye("cone", description.Sonar, 1, nil),
+		eye("ir", description.Infrared, 4, table), eye("one", description.Infrared, 1, table)))
 	rapid.Check(t, func(t *rapid.T) {
 		p := places(t, o)
 		if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(p); err != nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // grabber is the cart "c" with a gripper at its front, which the joint "turn" closes at its lower limit.
 func grabber() func(*sim.Options) {
-	pose := robots.Pose{}
+	pose := description.Pose{}
 	pose.Position.X = 0.11
-	pose = robots.FromRPY(pose.Position, 0, 0, 0)
-	return carrying(robots.Device{
-		Name: "gripper", Kind: robots.Gripper, Link: "base", Pose: pose, Joint: "turn", Range: &robots.Range{Max: 0.03, Rays: 1},
+	pose = description.FromRPY(pose.Position, 0, 0, 0)
+	return carrying(description.Device{
+		Name: "gripper", Kind: description.Gripper, Link: "base", Pose: pose, Joint: "turn", Range: &description.Range{Max: 0.03, Rays: 1},
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // joint is the state and the command of one joint of a description.
@@ -28,7 +28,7 @@ type joint struct {
 }
 
 // makeJoints returns the joints of a description, all at rest.
-func makeJoints(desc *robots.Robot) []joint {
+func makeJoints(desc *description.Robot) []joint {
 	list := make([]joint, len(desc.Joints))
 	for i := range desc.Joints {
 		d, j := &desc.Joints[i], &list[i]
@@ -37,7 +37,7 @@ func makeJoints(desc *robots.Robot) []joint {
 			continue
 		}
 		j.most = d.Limit.Velocity.Most()
-		if d.Kind != robots.Continuous {
+		if d.Kind != description.Continuous {
 			j.lower, j.upper = d.Limit.Lower, d.Limit.Upper
 			j.position = min(max(0, j.lower), j.upper)
 		}

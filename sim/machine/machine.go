@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -21,11 +21,11 @@ import (
 // Machine is the mechanism of a described robot. Its methods may only be called by the world or in
 // [sim.Articulated.Do].
 type Machine struct {
-	desc   *robots.Robot    `checkpoint:"-"`
-	env    *sim.Environment `checkpoint:"-"`
-	root   string           `checkpoint:"-"` // the link without a parent
-	solids []geom.Shape     `checkpoint:"-"` // in the frame of the root
-	ground float64          `checkpoint:"-"` // height of the root over the floor, m
+	desc   *description.Robot `checkpoint:"-"`
+	env    *sim.Environment   `checkpoint:"-"`
+	root   string             `checkpoint:"-"` // the link without a parent
+	solids []geom.Shape       `checkpoint:"-"` // in the frame of the root
+	ground float64            `checkpoint:"-"` // height of the root over the floor, m
 
 	pose    geom.Pose // of the root
 	facing  geom.Vec  // direction of its x axis; zero: not computed
@@ -57,11 +57,11 @@ type Machine struct {
 
 // Maker returns the maker of a world's mechanisms: parse reads a description from the world file's folder, load finds
 // one by its name.
-func Maker(parse func(name string, text []byte) (*robots.Robot, error), load func(name string) (*robots.Robot, error)) sim.MechanismMaker {
+func Maker(parse func(name string, text []byte) (*description.Robot, error), load func(name string) (*description.Robot, error)) sim.MechanismMaker {
 	return func(w *world.Robot, env *sim.Environment, src noise.Source) (sim.Mechanism, error) {
-		read := func() (*robots.Robot, error) { return load(w.Model) }
+		read := func() (*description.Robot, error) { return load(w.Model) }
 		if w.Description != nil {
-			read = func() (*robots.Robot, error) { return parse(w.Model, w.Description) }
+			read = func() (*description.Robot, error) { return parse(w.Model, w.Description) }
 		}
 		desc, err := read()
 		if err != nil {
@@ -72,8 +72,8 @@ func Maker(parse func(name string, text []byte) (*robots.Robot, error), load fun
 }
 
 // New returns the robot of a description at the pose of the world file. The error matches [ErrModel] or those of
-// [robots.Robot.Check].
-func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Source) (*Machine, error) {
+// [description.Robot.Check].
+func New(desc *description.Robot, w *world.Robot, env *sim.Environment, src noise.Source) (*Machine, error) {
 	if err := desc.Check(); err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Sou
 		m.thin = min(m.thin, max(slimmest, m.solids[i].Inradius()))
 	}
 	m.mass = massOf(desc, m.reach)
-	m.gripper = slices.IndexFunc(desc.Devices, func(d robots.Device) bool { return d.Kind == robots.Gripper })
+	m.gripper = slices.IndexFunc(desc.Devices, func(d description.Device) bool { return d.Kind == description.Gripper })
 	m.devices = make([]device, len(desc.Devices))
 	for i := range desc.Devices {
 		if err := m.devices[i].build(desc, i, m, src.Named("device").Named(desc.Devices[i].Name)); err != nil {
@@ -137,7 +137,7 @@ func (m *Machine) direction() geom.Vec {
 }
 
 // Description implements Devices.
-func (m *Machine) Description() *robots.Robot { return m.desc }
+func (m *Machine) Description() *description.Robot { return m.desc }
 
 // Time implements Devices.
 func (m *Machine) Time() time.Duration { return m.env.Time() }

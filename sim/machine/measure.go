@@ -9,7 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Measure implements Devices.
@@ -22,26 +22,26 @@ func (m *Machine) Measure(i int, dst []float64) []float64 {
 		return unknown(d.desc, dst)
 	}
 	switch d.desc.Kind {
-	case robots.Infrared, robots.Sonar:
+	case description.Infrared, description.Sonar:
 		return append(dst, d.saturated(m, m.distance(d)))
-	case robots.Ground:
+	case description.Ground:
 		return append(dst, m.floor(d))
-	case robots.Light:
+	case description.Light:
 		return append(dst, m.light(d))
-	case robots.Lidar:
+	case description.Lidar:
 		return m.fan(d, dst)
-	case robots.Gripper:
+	case description.Gripper:
 		return append(dst, truth(m.env.Holding()))
-	case robots.Contact:
+	case description.Contact:
 		return append(dst, truth(m.contacting))
-	case robots.Encoder:
+	case description.Encoder:
 		if d.joint < 0 {
 			return append(dst, 0)
 		}
 		return append(dst, d.stepped(m.noisy(d, m.Joint(d.joint).Position, 0, 0)))
-	case robots.LED:
+	case description.LED:
 		return append(dst, d.color[:]...)
-	case robots.Battery:
+	case description.Battery:
 		if m.battery == nil {
 			return append(dst, 0)
 		}
@@ -71,7 +71,7 @@ func (m *Machine) distance(d *device) float64 {
 	if g := d.desc.Range; g != nil {
 		rays, aperture = max(1, min(g.Rays, maxConeRays)), g.Aperture
 	}
-	if d.desc.Kind == robots.Sonar && rays == 1 && aperture > 0 {
+	if d.desc.Kind == description.Sonar && rays == 1 && aperture > 0 {
 		rays = sonarRays
 	}
 	if !d.nearby() {
@@ -91,7 +91,7 @@ func (m *Machine) distance(d *device) float64 {
 		spread += deviation
 	}
 	switch {
-	case d.desc.Kind == robots.Sonar || len(d.desc.Table) == 0:
+	case d.desc.Kind == description.Sonar || len(d.desc.Table) == 0:
 		if math.IsInf(nearest, 1) && len(d.desc.Table) == 0 {
 			return nearest
 		}
@@ -223,20 +223,20 @@ func (m *Machine) inertial(d *device, dst []float64) []float64 {
 		dst = append(dst, v[:]...)
 	}
 	switch d.desc.Kind {
-	case robots.IMU:
+	case description.IMU:
 		force()
 		turning()
 		dst = append(dst, w.attitude()...)
-	case robots.Accelerometer:
+	case description.Accelerometer:
 		force()
-	case robots.Gyro:
+	case description.Gyro:
 		turning()
-	case robots.Orientation:
+	case description.Orientation:
 		return append(dst, w.attitude()...)
-	case robots.Compass:
+	case description.Compass:
 		v := w.into([3]float64(m.env.Field()))
 		dst = append(dst, v[:]...)
-	case robots.GPS:
+	case description.GPS:
 		dst = append(dst, w.at.X, w.at.Y, w.height, math.Abs(m.forward))
 	}
 	for i := first; i < len(dst) && i < first+6; i++ { // an attitude has none
@@ -272,7 +272,7 @@ func (w *mount) attitude() []float64 {
 // SetLED implements Devices.
 func (m *Machine) SetLED(i int, color [3]float64) {
 	d, err := m.device(i)
-	if err != nil || d.desc.Kind != robots.LED {
+	if err != nil || d.desc.Kind != description.LED {
 		return
 	}
 	for k, v := range color {

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
@@ -23,7 +23,7 @@ func vec(x, y float64) geom.Vec { return geom.Vec{X: x, Y: y} }
 // withCart adds devices to the arms of the carts of a world.
 func withCart(devices string) func(*sim.Options) {
 	return func(o *sim.Options) {
-		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) {
+		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*description.Robot, error) {
 			if name == "cart" {
 				return library.Parse(name, []byte(cart(devices)))
 			}
@@ -139,13 +139,13 @@ func TestOtherDevices(t *testing.T) {
 
 // A packet arrives once, in the next cycle, at receivers in range and of the same channel.
 func TestPackets(t *testing.T) {
-	desc := func(kind robots.DeviceKind, channel int) robots.Device {
-		return robots.Device{Name: string(kind) + fmt.Sprint(channel), Kind: kind, Link: "base", Radio: &robots.Radio{Channel: channel, Range: 1}}
+	desc := func(kind description.DeviceKind, channel int) description.Device {
+		return description.Device{Name: string(kind) + fmt.Sprint(channel), Kind: kind, Link: "base", Radio: &description.Radio{Channel: channel, Range: 1}}
 	}
-	maker := machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
+	maker := machine.Maker(library.Parse, func(string) (*description.Robot, error) {
 		d, err := library.Parse("cart", []byte(cart("")))
 		if err == nil {
-			d.Devices = []robots.Device{desc(robots.Emitter, 1), desc(robots.Receiver, 1), desc(robots.Receiver, 2)}
+			d.Devices = []description.Device{desc(description.Emitter, 1), desc(description.Receiver, 1), desc(description.Receiver, 2)}
 		}
 		return d, err
 	})

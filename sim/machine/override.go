@@ -10,7 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // OverrideMotors implements sim.Mechanism. It has no effect on a robot without a drive.
@@ -62,7 +62,7 @@ func (m *Machine) LEDs() (l vmcu.LEDs) {
 		d := &m.devices[i]
 		number, named := strings.CutPrefix(d.desc.Name, "led")
 		n, err := strconv.Atoi(number)
-		if d.desc.Kind != robots.LED || !named || err != nil || d.off {
+		if d.desc.Kind != description.LED || !named || err != nil || d.off {
 			continue
 		}
 		switch {
@@ -93,7 +93,7 @@ func (m *Machine) SetPart(p sim.Part, on bool) {
 }
 
 // unknown appends the values of a device that is off, NaN.
-func unknown(d *robots.Device, dst []float64) []float64 {
+func unknown(d *description.Device, dst []float64) []float64 {
 	for range Values(d) {
 		dst = append(dst, math.NaN())
 	}

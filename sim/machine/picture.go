@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
@@ -18,7 +18,7 @@ type cameraRenderer struct {
 
 // checkCamera rejects a camera whose pictures can't be rendered.
 func (d *device) checkCamera() error {
-	if d.desc.Kind != robots.Camera {
+	if d.desc.Kind != description.Camera {
 		return nil
 	}
 	i := d.desc.Image
@@ -31,7 +31,7 @@ func (d *device) checkCamera() error {
 // Picture implements Devices. A camera's view is horizontal: its pitch and roll are ignored.
 func (m *Machine) Picture(i int, dst []byte) []byte {
 	d, err := m.device(i)
-	if err != nil || d.desc.Kind != robots.Camera || m.absent(d) {
+	if err != nil || d.desc.Kind != description.Camera || m.absent(d) {
 		return nil
 	}
 	w := m.mount(d)

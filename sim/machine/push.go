@@ -5,14 +5,14 @@ package machine
 import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // areaMass is the mass of a robot whose description has none, kg/m² of the disc around it: that of an e-puck2.
 const areaMass = physics.Mass / (physics.BodyRadius * physics.BodyRadius)
 
 // massOf returns the mass of a robot with solids of that radius (m), kg; 0 without wheels: it can't be moved.
-func massOf(desc *robots.Robot, reach float64) float64 {
+func massOf(desc *description.Robot, reach float64) float64 {
 	if desc.Drive == nil {
 		return 0
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // queuedPacket is a packet in a receiver.
@@ -30,7 +30,7 @@ func (m *Machine) Send(i int, packet []byte) error {
 	if err != nil {
 		return err
 	}
-	if d.desc.Kind != robots.Emitter || len(packet) > maxPacket {
+	if d.desc.Kind != description.Emitter || len(packet) > maxPacket {
 		return fmt.Errorf("%w: %s %q sends no packet of %d bytes (at most %d)", ErrDevice, d.desc.Kind, d.desc.Name, len(packet), maxPacket)
 	}
 	if m.absent(d) {
@@ -49,7 +49,7 @@ func (m *Machine) Send(i int, packet []byte) error {
 func (m *Machine) deliver(sender *device, from *mount, data []byte, cycle int64) {
 	for i := range m.devices {
 		d := &m.devices[i]
-		if d.desc.Kind != robots.Receiver || channel(d) != channel(sender) || m.absent(d) {
+		if d.desc.Kind != description.Receiver || channel(d) != channel(sender) || m.absent(d) {
 			continue
 		}
 		w := m.mount(d)

@@ -3,13 +3,13 @@
 package machine
 
 import (
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // skeleton is the poses of the links in the root's frame.
 type skeleton struct {
-	poses []robots.Pose // by link
-	stale bool          // joints have moved since poses was computed
+	poses []description.Pose // by link
+	stale bool               // joints have moved since poses was computed
 
 	order []int          `checkpoint:"-"` // joints, parents before children
 	joint map[string]int `checkpoint:"-"`
@@ -20,7 +20,7 @@ type skeleton struct {
 }
 
 // build finds the parents of all links, and the joints that move devices.
-func (k *skeleton) build(desc *robots.Robot, joints []joint) error {
+func (k *skeleton) build(desc *description.Robot, joints []joint) error {
 	k.joint, k.link = make(map[string]int, len(desc.Joints)), make(map[string]int, len(desc.Links))
 	for i := range desc.Links {
 		k.link[desc.Links[i].Name] = i
@@ -46,7 +46,7 @@ func (k *skeleton) build(desc *robots.Robot, joints []joint) error {
 			todo = append(todo, k.link[desc.Joints[i].Child])
 		}
 	}
-	k.poses = make([]robots.Pose, len(desc.Links))
+	k.poses = make([]description.Pose, len(desc.Links))
 	for i := range desc.Devices {
 		k.bear(desc, joints, k.link[desc.Devices[i].Link])
 	}
@@ -55,7 +55,7 @@ func (k *skeleton) build(desc *robots.Robot, joints []joint) error {
 }
 
 // bear marks the joints above a link as moving a device.
-func (k *skeleton) bear(desc *robots.Robot, joints []joint, link int) {
+func (k *skeleton) bear(desc *description.Robot, joints []joint, link int) {
 	for i := k.up[link]; i >= 0; i = k.up[k.link[desc.Joints[i].Parent]] {
 		moving := i
 		for range len(joints) {
@@ -68,7 +68,7 @@ func (k *skeleton) bear(desc *robots.Robot, joints []joint, link int) {
 }
 
 // settle computes the poses of all links.
-func (k *skeleton) settle(desc *robots.Robot, joints []joint) {
+func (k *skeleton) settle(desc *description.Robot, joints []joint) {
 	for _, i := range k.order {
 		d := &desc.Joints[i]
 		at := joints[i].position
@@ -82,7 +82,7 @@ func (k *skeleton) settle(desc *robots.Robot, joints []joint) {
 }
 
 // link returns the pose of a link in the root's frame.
-func (m *Machine) link(i int) robots.Pose {
+func (m *Machine) link(i int) description.Pose {
 	if m.links.stale || !m.links.ready {
 		m.links.settle(m.desc, m.joints)
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 const (
@@ -23,11 +23,11 @@ const (
 
 // solidsOf returns the solids of a body, seen from above with all joints at rest, in the root's frame, and their lowest
 // point: those of the links' collision shapes, or, if no link has one, of the visual shapes.
-func solidsOf(desc *robots.Robot, k *skeleton) (solids []geom.Shape, lowest float64) {
+func solidsOf(desc *description.Robot, k *skeleton) (solids []geom.Shape, lowest float64) {
 	lowest = math.Inf(1)
-	for _, of := range []func(*robots.Link) []robots.Shape{
-		func(l *robots.Link) []robots.Shape { return l.Collisions },
-		func(l *robots.Link) []robots.Shape { return l.Visuals },
+	for _, of := range []func(*description.Link) []description.Shape{
+		func(l *description.Link) []description.Shape { return l.Collisions },
+		func(l *description.Link) []description.Shape { return l.Visuals },
 	} {
 		for i := range desc.Links {
 			shapes := of(&desc.Links[i])
@@ -55,13 +55,13 @@ func solidsOf(desc *robots.Robot, k *skeleton) (solids []geom.Shape, lowest floa
 
 // checkSolids returns an error that matches [ErrModel] for a body of which all shapes are meshes: their files are not
 // opened, so its size is not known.
-func checkSolids(desc *robots.Robot) error {
+func checkSolids(desc *description.Robot) error {
 	mesh := ""
 	for i := range desc.Links {
 		l := &desc.Links[i]
-		for _, shapes := range [][]robots.Shape{l.Collisions, l.Visuals} {
+		for _, shapes := range [][]description.Shape{l.Collisions, l.Visuals} {
 			for s := range shapes {
-				if shapes[s].Kind != robots.Mesh {
+				if shapes[s].Kind != description.Mesh {
 					return nil
 				}
 				mesh = fmt.Sprintf("link %q, mesh %q", l.Name, shapes[s].URI)
@@ -131,14 +131,14 @@ func around(solids []geom.Shape) geom.Shape {
 
 // flat returns a shape of a link seen from above, and its lowest point. The solid's height is that of the top in the
 // root's frame. ok is false for a mesh.
-func flat(s *robots.Shape, link robots.Pose) (solid geom.Shape, low float64, ok bool) {
+func flat(s *description.Shape, link description.Pose) (solid geom.Shape, low float64, ok bool) {
 	at := link.Then(s.Pose)
 	axes := [3]r3.Vec{turned(at, r3.Vec{X: 1}), turned(at, r3.Vec{Y: 1}), turned(at, r3.Vec{Z: 1})}
 	middle := geom.Vec{X: at.Position.X, Y: at.Position.Y}
-	round := s.Kind == robots.Sphere || (s.Kind == robots.Cylinder || s.Kind == robots.Capsule) && math.Abs(axes[2].Z) > 0.99
+	round := s.Kind == description.Sphere || (s.Kind == description.Cylinder || s.Kind == description.Capsule) && math.Abs(axes[2].Z) > 0.99
 	up := extent(s, axes, r3.Vec{Z: 1})
 	switch {
-	case s.Kind == robots.Mesh:
+	case s.Kind == description.Mesh:
 		return solid, 0, false
 	case round:
 		solid = geom.NewDisc(middle, s.Radius, at.Position.Z+up)
@@ -152,7 +152,7 @@ func flat(s *robots.Shape, link robots.Pose) (solid geom.Shape, low float64, ok 
 }
 
 // turned transforms a direction out of a frame.
-func turned(p robots.Pose, v r3.Vec) r3.Vec {
+func turned(p description.Pose, v r3.Vec) r3.Vec {
 	p.Position = r3.Vec{}
 	return p.Apply(v)
 }
@@ -170,18 +170,18 @@ func longest(axes [3]r3.Vec) r3.Vec {
 }
 
 // extent returns a shape's extent from its centre in a direction of length 1.
-func extent(s *robots.Shape, axes [3]r3.Vec, to r3.Vec) float64 {
+func extent(s *description.Shape, axes [3]r3.Vec, to r3.Vec) float64 {
 	along := func(i int) float64 {
 		a := axes[i]
 		return math.Abs(float64(a.X*to.X) + float64(a.Y*to.Y) + float64(a.Z*to.Z))
 	}
 	switch s.Kind {
-	case robots.Box:
+	case description.Box:
 		return float64(s.Size.X*along(0)/2) + float64(s.Size.Y*along(1)/2) + float64(s.Size.Z*along(2)/2)
-	case robots.Cylinder:
+	case description.Cylinder:
 		c := min(1, along(2))
 		return float64(s.Length*c/2) + float64(s.Radius*math.Sqrt(1-float64(c*c)))
-	case robots.Capsule:
+	case description.Capsule:
 		return float64(s.Length*along(2)/2) + s.Radius
 	}
 	return s.Radius

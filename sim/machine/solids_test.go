@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
@@ -21,7 +21,7 @@ import (
 func modelled(t testing.TB, world, text string, change ...func(*sim.Options)) *rig {
 	t.Helper()
 	return newRig(t, world, append(change, func(o *sim.Options) {
-		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) { return library.Parse(name, []byte(text)) })
+		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*description.Robot, error) { return library.Parse(name, []byte(text)) })
 	})...)
 }
 
@@ -72,22 +72,22 @@ func TestSolids(t *testing.T) {
 func TestModelsThatCannotBe(t *testing.T) {
 	base := cart("")
 	for name, c := range map[string]struct {
-		change func(d *robots.Robot)
+		change func(d *description.Robot)
 		want   error
 	}{
-		"a wheel that follows": {func(d *robots.Robot) { d.Joints[0].Mimic = &robots.Mimic{Joint: "right"} }, machine.ErrModel},
-		"an encoder of nothing": {func(d *robots.Robot) {
-			d.Devices = []robots.Device{{Kind: robots.Encoder, Link: "base", Joint: "none"}}
+		"a wheel that follows": {func(d *description.Robot) { d.Joints[0].Mimic = &description.Mimic{Joint: "right"} }, machine.ErrModel},
+		"an encoder of nothing": {func(d *description.Robot) {
+			d.Devices = []description.Device{{Kind: description.Encoder, Link: "base", Joint: "none"}}
 		}, machine.ErrModel},
-		"a picture of a gigapixel": {func(d *robots.Robot) { d.Devices = picture(16384, 16384) }, machine.ErrModel},
-		"two roots":                {func(d *robots.Robot) { d.Joints = d.Joints[1:] }, robots.ErrTree},
-		"no link":                  {func(d *robots.Robot) { d.Links = nil }, robots.ErrTree},
+		"a picture of a gigapixel": {func(d *description.Robot) { d.Devices = picture(16384, 16384) }, machine.ErrModel},
+		"two roots":                {func(d *description.Robot) { d.Joints = d.Joints[1:] }, description.ErrTree},
+		"no link":                  {func(d *description.Robot) { d.Links = nil }, description.ErrTree},
 	} {
 		w, err := sim.ParseWorld([]byte("robots:\n" + robotAt("x", "x", 0, 0, 0)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = sim.New(w, sim.Options{Mechanisms: machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
+		_, err = sim.New(w, sim.Options{Mechanisms: machine.Maker(library.Parse, func(string) (*description.Robot, error) {
 			d, err := library.Parse("cart", []byte(base))
 			if err == nil {
 				c.change(d)
@@ -100,8 +100,8 @@ func TestModelsThatCannotBe(t *testing.T) {
 	}
 }
 
-func picture(width, height int) []robots.Device {
-	return []robots.Device{{Name: "eye", Kind: robots.Camera, Link: "base", Image: &robots.Image{Width: width, Height: height, FieldOfView: 1}}}
+func picture(width, height int) []description.Device {
+	return []description.Device{{Name: "eye", Kind: description.Camera, Link: "base", Image: &description.Image{Width: width, Height: height, FieldOfView: 1}}}
 }
 
 // A joint that follows another one carries devices with it.
@@ -148,7 +148,7 @@ func TestLayers(t *testing.T) {
 	const lidar = `<sensor name="scan" type="lidar"><lidar><scan><horizontal><samples>2</samples><min_angle>0</min_angle><max_angle>1</max_angle></horizontal></scan><range><min>0</min><max>3</max></range></lidar></sensor>`
 	world := "arena: {size: [2, 2], height: 0.12}\nrobots:\n" + robotAt("cart", "cart", 0, 0, 0)
 	r := newRig(t, world, func(o *sim.Options) {
-		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) {
+		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*description.Robot, error) {
 			d, err := library.Parse(name, []byte(cart(lidar)))
 			if err == nil {
 				d.Devices[0].Fan.Layers, d.Devices[0].Fan.Height = 3, 1

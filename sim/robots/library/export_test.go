@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
@@ -45,13 +45,13 @@ func TestExportOfTwoAxesAndVisuals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds := map[robots.ShapeKind]int{}
+	kinds := map[description.ShapeKind]int{}
 	for i := range is.Links {
 		for _, s := range is.Links[i].Visuals {
 			kinds[s.Kind]++
 		}
 	}
-	if kinds[robots.Box] != 1 || kinds[robots.Sphere] != 1 || kinds[robots.Cylinder] != 1 || len(is.Joints) != 2 {
+	if kinds[description.Box] != 1 || kinds[description.Sphere] != 1 || kinds[description.Cylinder] != 1 || len(is.Joints) != 2 {
 		t.Errorf("%v, %d joints", kinds, len(is.Joints))
 	}
 	for _, at := range []map[string]float64{nil, {"pan": 0.7}, {"tilt": -0.5}, {"pan": -1.2, "tilt": 0.9}} {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
@@ -39,7 +39,7 @@ func Names() (names []string) {
 
 // Load gives a robot of the library, or the one in a file: a name with a dot or a slash is a file's. The error matches
 // [ErrNoRobot], those of [Parse], or is that of opening the file.
-func Load(name string) (*robots.Robot, error) {
+func Load(name string) (*description.Robot, error) {
 	if !strings.ContainsAny(name, "./"+string(filepath.Separator)) {
 		return Named(name)
 	}
@@ -58,7 +58,7 @@ func Load(name string) (*robots.Robot, error) {
 
 // Named gives a robot of the library, and opens no file: for names that others have given. The error matches
 // [ErrNoRobot].
-func Named(name string) (*robots.Robot, error) {
+func Named(name string) (*description.Robot, error) {
 	text, err := models.ReadFile("models/" + name + ".urdf")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q; there are %s, and any file of URDF, SDF or PROTO", ErrNoRobot, name, strings.Join(Names(), ", "))
@@ -68,7 +68,7 @@ func Named(name string) (*robots.Robot, error) {
 
 // Parse reads a description in the language that its first line or element says. The errors are those of packages urdf,
 // sdf and proto.
-func Parse(name string, text []byte) (*robots.Robot, error) {
+func Parse(name string, text []byte) (*description.Robot, error) {
 	if bytes.HasPrefix(bytes.TrimPrefix(text, []byte("\uFEFF")), []byte("#VRML_SIM")) {
 		return proto.Parse(name, text)
 	}

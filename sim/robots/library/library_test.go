@@ -13,7 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
@@ -26,15 +26,15 @@ func TestRobotsOfTheLibrary(t *testing.T) {
 		mass               float64 // kg
 		separation, radius float64 // m
 		speed              float64 // m/s
-		kinds              map[robots.DeviceKind]int
+		kinds              map[description.DeviceKind]int
 	}{
-		{"epuck", .152, .051, .0205, .128, map[robots.DeviceKind]int{robots.Infrared: 8, robots.Camera: 1}},
-		{"epuck2", .130, .05685, .02, .13963, map[robots.DeviceKind]int{
-			robots.Infrared: 9, robots.Light: 8, robots.Ground: 3, robots.LED: 8, robots.IMU: 1, robots.Camera: 1}},
-		{"khepera4", .540, .1054, .021, .8, map[robots.DeviceKind]int{
-			robots.Infrared: 8, robots.Ground: 4, robots.Sonar: 5, robots.LED: 3, robots.IMU: 1, robots.Camera: 1}},
-		{"thymio2", .200, .094, .022, .166, map[robots.DeviceKind]int{robots.Infrared: 7, robots.Ground: 2}},
-		{"turtlebot3_burger", .8827, .160, .033, .22, map[robots.DeviceKind]int{robots.Lidar: 1, robots.IMU: 1, robots.Compass: 1, robots.Battery: 1}},
+		{"epuck", .152, .051, .0205, .128, map[description.DeviceKind]int{description.Infrared: 8, description.Camera: 1}},
+		{"epuck2", .130, .05685, .02, .13963, map[description.DeviceKind]int{
+			description.Infrared: 9, description.Light: 8, description.Ground: 3, description.LED: 8, description.IMU: 1, description.Camera: 1}},
+		{"khepera4", .540, .1054, .021, .8, map[description.DeviceKind]int{
+			description.Infrared: 8, description.Ground: 4, description.Sonar: 5, description.LED: 3, description.IMU: 1, description.Camera: 1}},
+		{"thymio2", .200, .094, .022, .166, map[description.DeviceKind]int{description.Infrared: 7, description.Ground: 2}},
+		{"turtlebot3_burger", .8827, .160, .033, .22, map[description.DeviceKind]int{description.Lidar: 1, description.IMU: 1, description.Compass: 1, description.Battery: 1}},
 	} {
 		r, err := library.Load(c.name)
 		if err != nil {
@@ -49,7 +49,7 @@ func TestRobotsOfTheLibrary(t *testing.T) {
 		if d := r.Drive; d == nil || d.Separation != c.separation || d.Radius != c.radius || d.Speed != c.speed {
 			t.Errorf("%s: drive %+v", c.name, d)
 		}
-		kinds := map[robots.DeviceKind]int{}
+		kinds := map[description.DeviceKind]int{}
 		for _, d := range r.Devices {
 			kinds[d.Kind]++
 		}
@@ -69,7 +69,7 @@ func TestRobotsOfTheLibrary(t *testing.T) {
 }
 
 // wheelsAgree holds the drive's figures against the frames of its wheels.
-func wheelsAgree(t *testing.T, r *robots.Robot) {
+func wheelsAgree(t *testing.T, r *description.Robot) {
 	t.Helper()
 	poses, err := r.Transforms(nil)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestInfraredOfTheEPuck2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(r.Devices, func(d robots.Device) bool { return d.Name == "ps0" })
+	i := slices.IndexFunc(r.Devices, func(d description.Device) bool { return d.Name == "ps0" })
 	table := r.Devices[i].Table
 	if v, noise := table.Answer(.01); v != 1465.73 || math.Abs(noise-1465.73*.007) > 1e-9 {
 		t.Errorf("at 1 cm %g ± %g", v, noise)

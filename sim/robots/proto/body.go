@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // place is where a node's children are.
 type place struct {
 	link  int
-	pose  robots.Pose // in the link
-	scale r3.Vec      // of lengths; 0 is 1
+	pose  description.Pose // in the link
+	scale r3.Vec           // of lengths; 0 is 1
 }
 
 // size is the scale.
@@ -109,12 +109,12 @@ func (b *builder) other(n *node, at place) {
 // fix makes a link of a node and holds it where it is.
 func (b *builder) fix(n *node, at place) {
 	to := b.moved(n, at)
-	j := robots.Joint{Kind: robots.Fixed, Origin: to.pose}
+	j := description.Joint{Kind: description.Fixed, Origin: to.pose}
 	b.hang(n, at.link, j, place{scale: to.scale})
 }
 
 // hang makes a link of a node and holds it by a joint. The node's frame is somewhere in the link.
-func (b *builder) hang(n *node, parent int, j robots.Joint, frame place) {
+func (b *builder) hang(n *node, parent int, j description.Joint, frame place) {
 	name := b.text(n, "name", defaultName(n.kind))
 	frame.link = b.addLink(n.line, name)
 	if b.full {

@@ -6,19 +6,19 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // builder makes a robot of nodes. It continues after a fault, so that all of them are listed, but not beyond a bound.
 type builder struct {
 	file  string
-	robot *robots.Robot
+	robot *description.Robot
 
 	visits, depth int
 	full          bool // a bound is reached: no more is visited
 	faults        []error
 	more          int // faults beyond maxErrors
-	remarks       []robots.Remark
+	remarks       []description.Remark
 
 	links, joints map[string]int // how often a name was wanted
 	wheels        []wheel        // joints that may be wheels of a differential drive
@@ -51,7 +51,7 @@ func (b *builder) bound(line int, format string, args ...any) {
 
 // remarkf lists something that has no meaning here, or not all of it.
 func (b *builder) remarkf(line int, format string, args ...any) {
-	b.remarks = append(b.remarks, robots.Remark{Line: line, Text: fmt.Sprintf(format, args...)})
+	b.remarks = append(b.remarks, description.Remark{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
 // drop lists a node that has no meaning here, as a whole.
@@ -101,14 +101,14 @@ func unused(names map[string]int, wanted string) string {
 
 // addLink makes a link and gives its index, 0 if there are too many.
 func (b *builder) addLink(line int, wanted string) int {
-	if len(b.robot.Links) == robots.MaxParts {
-		b.bound(line, "more than %d links", robots.MaxParts)
+	if len(b.robot.Links) == description.MaxParts {
+		b.bound(line, "more than %d links", description.MaxParts)
 		return 0
 	}
 	name := unused(b.links, wanted)
 	if name != wanted && wanted != "solid" {
 		b.remarkf(line, "a second link %q: it is %q here", clip(wanted), clip(name))
 	}
-	b.robot.Links = append(b.robot.Links, robots.Link{Name: name})
+	b.robot.Links = append(b.robot.Links, description.Link{Name: name})
 	return len(b.robot.Links) - 1
 }

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // choice is what is known of template code that keeps or leaves out text by the defaults of the header's fields:
@@ -169,7 +169,7 @@ func (s *scanner) choose(code string, size int) bool {
 			return true
 		}
 		if line := s.line; !s.choice.leftOut() && line > from {
-			s.remarks = append(s.remarks, robots.Remark{Line: from, Text: "template code: the defaults of the PROTO's fields leave out what comes here"})
+			s.remarks = append(s.remarks, description.Remark{Line: from, Text: "template code: the defaults of the PROTO's fields leave out what comes here"})
 		}
 		s.pass(end + len(">%"))
 	}

@@ -3,40 +3,40 @@
 package proto
 
 import (
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // deviceKind is what a node does, empty for one that is no device.
-func deviceKind(node string) robots.DeviceKind {
+func deviceKind(node string) description.DeviceKind {
 	switch node {
 	case "DistanceSensor":
-		return robots.Infrared
+		return description.Infrared
 	case "LightSensor":
-		return robots.Light
+		return description.Light
 	case "LED":
-		return robots.LED
+		return description.LED
 	case "Camera":
-		return robots.Camera
+		return description.Camera
 	case "Lidar":
-		return robots.Lidar
+		return description.Lidar
 	case "RangeFinder":
-		return robots.Depth
+		return description.Depth
 	case "GPS":
-		return robots.GPS
+		return description.GPS
 	case "Compass":
-		return robots.Compass
+		return description.Compass
 	case "Accelerometer":
-		return robots.Accelerometer
+		return description.Accelerometer
 	case "Gyro":
-		return robots.Gyro
+		return description.Gyro
 	case "InertialUnit":
-		return robots.Orientation
+		return description.Orientation
 	case "TouchSensor":
-		return robots.Contact
+		return description.Contact
 	case "Emitter":
-		return robots.Emitter
+		return description.Emitter
 	case "Receiver":
-		return robots.Receiver
+		return description.Receiver
 	default:
 		return ""
 	}
@@ -80,9 +80,9 @@ func lower(name string) string {
 }
 
 // addDevice adds a device to a link.
-func (b *builder) addDevice(d robots.Device, link int) {
-	if len(b.robot.Devices) == robots.MaxParts {
-		b.bound(d.Line, "more than %d devices", robots.MaxParts)
+func (b *builder) addDevice(d description.Device, link int) {
+	if len(b.robot.Devices) == description.MaxParts {
+		b.bound(d.Line, "more than %d devices", description.MaxParts)
 		return
 	}
 	d.Link = b.robot.Links[link].Name
@@ -91,39 +91,39 @@ func (b *builder) addDevice(d robots.Device, link int) {
 
 // device reads a device whose frame is at a place.
 func (b *builder) device(n *node, at place) {
-	d := robots.Device{
+	d := description.Device{
 		Kind: deviceKind(n.kind), Name: b.text(n, "name", defaultName(n.kind)), Pose: at.pose, Line: n.line,
 		Resolution: b.resolution(n),
 	}
 	switch d.Kind {
-	case robots.Infrared:
+	case description.Infrared:
 		b.distance(n, &d)
-	case robots.Light:
-		d.Table = b.table(n, robots.Table{{}, {Quantity: 1, Value: 1000}})
-	case robots.LED:
+	case description.Light:
+		d.Table = b.table(n, description.Table{{}, {Quantity: 1, Value: 1000}})
+	case description.LED:
 		b.lamp(n, &d)
-	case robots.Camera:
+	case description.Camera:
 		d.Image = b.image(n)
 		d.Image.Near, d.Image.Far = b.number(n, "near", .01), b.number(n, "far", 0)
 		d.Noise.Deviation = b.deviation(n, "noise", 1)
-	case robots.Depth:
+	case description.Depth:
 		d.Image, d.Range = b.image(n), b.span(n)
 		d.Image.Near, d.Image.Far = d.Range.Min, d.Range.Max
 		d.Noise.Deviation = b.deviation(n, "noise", d.Range.Max)
-	case robots.Lidar:
+	case description.Lidar:
 		b.lidar(n, &d, at)
-	case robots.GPS:
+	case description.GPS:
 		d.Subtype = b.text(n, "type", "satellite")
 		d.Noise.Deviation = b.deviation(n, "accuracy", 1)
-	case robots.Compass, robots.Accelerometer, robots.Gyro:
+	case description.Compass, description.Accelerometer, description.Gyro:
 		d.Table = b.table(n, nil)
-	case robots.Orientation:
+	case description.Orientation:
 		d.Noise.Deviation = b.deviation(n, "noise", 1)
-	case robots.Contact:
+	case description.Contact:
 		if d.Subtype = b.text(n, "type", "bumper"); d.Subtype != "bumper" {
-			d.Table = b.table(n, robots.Table{{}, {Quantity: 5000, Value: 50000}})
+			d.Table = b.table(n, description.Table{{}, {Quantity: 5000, Value: 50000}})
 		}
-	case robots.Emitter, robots.Receiver:
+	case description.Emitter, description.Receiver:
 		b.radio(n, &d)
 	}
 	b.addDevice(d, at.link)

@@ -2,7 +2,7 @@
 
 // Package proto reads robots that are described for Webots: a PROTO file, or the Robot node of a world (.wbt).
 //
-//	text ──► scanner ──► parser ──► nodes with their lines ──► builder ──► robots.Robot
+//	text ──► scanner ──► parser ──► nodes with their lines ──► builder ──► description.Robot
 //
 // A Solid becomes a link, the Robot itself the link "base_link"; a Pose or Transform has no name, so it has no frame:
 // what is in it hangs on the link above. A HingeJoint is a joint that turns, a SliderJoint one that slides, a

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // near is how far two lengths of wheels may be apart to be the same, m.
@@ -65,7 +65,7 @@ func (b *builder) drive() {
 		return
 	}
 	first := left[0]
-	d := &robots.Drive{
+	d := &description.Drive{
 		Separation: left[0].at.Y - right[0].at.Y, Radius: first.radius, Line: line,
 		Speed: first.velocity * first.radius, Acceleration: first.acceleration * first.radius,
 	}
@@ -76,9 +76,9 @@ func (b *builder) drive() {
 }
 
 // rolling finds wheels in the robot, from front to back, or says why they are none.
-func (b *builder) rolling(wheels []wheel, poses map[string]robots.Pose) (out []rolling, why string) {
+func (b *builder) rolling(wheels []wheel, poses map[string]description.Pose) (out []rolling, why string) {
 	for _, w := range wheels {
-		i := slices.IndexFunc(b.robot.Joints, func(j robots.Joint) bool { return j.Name == w.joint })
+		i := slices.IndexFunc(b.robot.Joints, func(j description.Joint) bool { return j.Name == w.joint })
 		j := &b.robot.Joints[i]
 		pose := poses[j.Child]
 		if axis := turned(pose, j.Axis); axis.Y < 1-1e-4 {
@@ -116,14 +116,14 @@ func pairs(left, right []rolling) string {
 
 // radius is that of a wheel that turns about an axis of its link: of its bounding object, or else of what is seen.
 // It is 0 if there is nothing round about the axis.
-func radius(l *robots.Link, axis r3.Vec) float64 {
-	for _, shapes := range [][]robots.Shape{l.Collisions, l.Visuals} {
+func radius(l *description.Link, axis r3.Vec) float64 {
+	for _, shapes := range [][]description.Shape{l.Collisions, l.Visuals} {
 		most := 0.0
 		for i := range shapes {
 			s := &shapes[i]
 			off := r3.Norm(r3.Cross(s.Pose.Position, axis))
 			along := math.Abs(r3.Dot(turned(s.Pose, r3.Vec{Z: 1}), axis))
-			if off < near && (s.Kind == robots.Sphere || s.Kind == robots.Cylinder && along > 1-1e-4) {
+			if off < near && (s.Kind == description.Sphere || s.Kind == description.Cylinder && along > 1-1e-4) {
 				most = max(most, s.Radius)
 			}
 		}

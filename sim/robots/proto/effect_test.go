@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // written is a robot as JSON, without lines: two robots that differ in a field differ in it.
-func written(t *testing.T, r *robots.Robot) string {
+func written(t *testing.T, r *description.Robot) string {
 	t.Helper()
 	out := *r
 	out.Ignored = nil
@@ -161,7 +161,7 @@ func TestEveryFieldHasItsMeaning(t *testing.T) {
 		{`Receiver { @ }`, "channel 0", "channel -1"},
 		{`Receiver { @ }`, "baudRate -1 byteSize 8 bufferSize -1", "baudRate -1 byteSize 8 bufferSize 1"},
 	} {
-		with := func(fields string) *robots.Robot {
+		with := func(fields string) *description.Robot {
 			r := robot(t, strings.Replace(c.child, "@", fields, 1))
 			for _, i := range r.Ignored {
 				if strings.HasSuffix(i.Text, "no meaning here") {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 )
 
@@ -131,7 +131,7 @@ func TestTheRobotIsChecked(t *testing.T) {
 	}
 	_, err = proto.Parse("it", []byte(in(`Solid { physics Physics { density 1e15 } boundingObject Group { children [
 		`+strings.Repeat("Box { size 1e15 1e15 1e15 } ", 3)+`] } }`)))
-	if err != nil && !errors.Is(err, robots.ErrValue) {
+	if err != nil && !errors.Is(err, description.ErrValue) {
 		t.Errorf("%v", err)
 	}
 }

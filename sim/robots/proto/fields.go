@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // ask gives a field's value and counts it as read. It is nil if the file does not say the field.
@@ -87,20 +87,20 @@ func (b *builder) direction(n *node, name string, without r3.Vec) r3.Vec {
 const minAxis = 1e-9
 
 // pose gives translation and rotation.
-func (b *builder) pose(n *node) robots.Pose {
+func (b *builder) pose(n *node) description.Pose {
 	at := b.vector(n, "translation", r3.Vec{})
 	turn := b.numbers(n, "rotation", 4, false)
 	if turn == nil {
-		return robots.Pose{Position: at}
+		return description.Pose{Position: at}
 	}
 	axis := r3.Vec{X: turn[0], Y: turn[1], Z: turn[2]}
 	if r3.Norm(axis) < minAxis {
 		if turn[3] != 0 {
 			b.failf(n.ask("rotation").line, "%s.rotation: about no axis", n.kind)
 		}
-		return robots.Pose{Position: at}
+		return description.Pose{Position: at}
 	}
-	return robots.FromAxis(at, axis, turn[3])
+	return description.FromAxis(at, axis, turn[3])
 }
 
 // text gives a field of one string.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // parseFile reads a whole file. The remarks are about what is outside of its nodes.
-func parseFile(file string, text []byte) (*document, []robots.Remark, error) {
+func parseFile(file string, text []byte) (*document, []description.Remark, error) {
 	if len(text) > maxSize {
 		return nil, nil, fault(errBound, file, 1, "%d bytes, %d at most", len(text), maxSize)
 	}
@@ -76,7 +76,7 @@ func (p *parser) part() {
 		if t.kind != aString {
 			p.failf(errSyntax, t.line, "after EXTERNPROTO: %s in place of its address", t.describe())
 		}
-		p.remarks = append(p.remarks, robots.Remark{Line: first.line, Text: "EXTERNPROTO: the file is not read: " + clip(t.text)})
+		p.remarks = append(p.remarks, description.Remark{Line: first.line, Text: "EXTERNPROTO: the file is not read: " + clip(t.text)})
 	case first.text == "PROTO":
 		p.proto(first)
 	case p.doc.proto != "":

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 )
 
@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 		r, err := proto.Parse("it", text)
 		if err != nil {
 			known := slices.ContainsFunc([]error{proto.ErrSyntax, proto.ErrBound, proto.ErrTemplate, proto.ErrRelease, proto.ErrContent,
-				robots.ErrValue, robots.ErrTree}, func(kind error) bool { return errors.Is(err, kind) })
+				description.ErrValue, description.ErrTree}, func(kind error) bool { return errors.Is(err, kind) })
 			if !known || !strings.Contains(err.Error(), "it:") {
 				t.Fatalf("%v", err)
 			}
@@ -49,7 +49,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		lines := 1 + strings.Count(string(text), "\n")
-		if !slices.IsSortedFunc(r.Ignored, func(a, b robots.Remark) int { return a.Line - b.Line }) {
+		if !slices.IsSortedFunc(r.Ignored, func(a, b description.Remark) int { return a.Line - b.Line }) {
 			t.Errorf("remarks are not in order: %v", r.Ignored)
 		}
 		for _, i := range r.Ignored {

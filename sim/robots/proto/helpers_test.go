@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 )
 
 const header = "#VRML_SIM R2023b utf8\n"
 
 // read gives the robot of a file of testdata.
-func read(t *testing.T, name string) *robots.Robot {
+func read(t *testing.T, name string) *description.Robot {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
@@ -28,7 +28,7 @@ func read(t *testing.T, name string) *robots.Robot {
 }
 
 // robot gives the robot of a world with these children of its Robot, which begin in line 3.
-func robot(t testing.TB, children ...string) *robots.Robot {
+func robot(t testing.TB, children ...string) *description.Robot {
 	t.Helper()
 	text := header + "Robot { children [\n" + strings.Join(children, "\n") + "\n] }\n"
 	r, err := proto.Parse("it.wbt", []byte(text))
@@ -39,7 +39,7 @@ func robot(t testing.TB, children ...string) *robots.Robot {
 }
 
 // device gives a device of a name.
-func device(t testing.TB, r *robots.Robot, name string) *robots.Device {
+func device(t testing.TB, r *description.Robot, name string) *description.Device {
 	t.Helper()
 	for i := range r.Devices {
 		if r.Devices[i].Name == name {
@@ -51,7 +51,7 @@ func device(t testing.TB, r *robots.Robot, name string) *robots.Device {
 }
 
 // joint gives a joint of a name.
-func joint(t testing.TB, r *robots.Robot, name string) *robots.Joint {
+func joint(t testing.TB, r *description.Robot, name string) *description.Joint {
 	t.Helper()
 	for i := range r.Joints {
 		if r.Joints[i].Name == name {
@@ -63,7 +63,7 @@ func joint(t testing.TB, r *robots.Robot, name string) *robots.Joint {
 }
 
 // where gives a device's pose in the robot, with joints at positions.
-func where(t testing.TB, r *robots.Robot, name string, positions map[string]float64) robots.Pose {
+func where(t testing.TB, r *description.Robot, name string, positions map[string]float64) description.Pose {
 	t.Helper()
 	poses, err := r.Transforms(positions)
 	if err != nil {
@@ -74,7 +74,7 @@ func where(t testing.TB, r *robots.Robot, name string, positions map[string]floa
 }
 
 // remarks are those of a robot, a line each.
-func remarks(r *robots.Robot) string {
+func remarks(r *description.Robot) string {
 	var out strings.Builder
 	for _, i := range r.Ignored {
 		out.WriteString(strings.Join([]string{itoa(i.Line), i.Text}, " ") + "\n")
@@ -83,7 +83,7 @@ func remarks(r *robots.Robot) string {
 }
 
 // parsed gives the robot of a text.
-func parsed(t testing.TB, text string) *robots.Robot {
+func parsed(t testing.TB, text string) *description.Robot {
 	t.Helper()
 	r, err := proto.Parse("it", []byte(text))
 	if err != nil {

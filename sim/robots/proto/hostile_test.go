@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 )
 
@@ -115,11 +115,11 @@ func numbered(n int, piece string) string {
 func TestLargeFilesWithinTheBounds(t *testing.T) {
 	for name, text := range map[string]string{
 		"deep":     header + strings.Repeat("Robot { children ", 1) + strings.Repeat("Group { children ", 62) + "Group { }" + strings.Repeat("}", 63),
-		"links":    header + "Robot { children [" + strings.Repeat("Solid { } ", robots.MaxParts-1) + "] }",
-		"devices":  header + "Robot { children [" + strings.Repeat("GPS { } ", robots.MaxParts) + "] }",
+		"links":    header + "Robot { children [" + strings.Repeat("Solid { } ", description.MaxParts-1) + "] }",
+		"devices":  header + "Robot { children [" + strings.Repeat("GPS { } ", description.MaxParts) + "] }",
 		"nodes":    header + "Robot { children [" + strings.Repeat("Group { } ", proto.MaxNodes-1) + "] }",
 		"a string": header + "Robot { name \"" + strings.Repeat("a", proto.MaxString) + "\" }",
-		"both":     header + "Robot { children [" + numbered(robots.MaxParts-1, "Solid { name \"%d\" children LED { } } ") + "] }",
+		"both":     header + "Robot { children [" + numbered(description.MaxParts-1, "Solid { name \"%d\" children LED { } } ") + "] }",
 	} {
 		if _, err := proto.Parse("it", []byte(text)); err != nil {
 			t.Errorf("%s: %.300v", name, err)
@@ -133,7 +133,7 @@ func TestRemarksAreBounded(t *testing.T) {
 	if n := len(r.Ignored); n != proto.MaxRemarks+1 {
 		t.Fatalf("%d remarks", n)
 	}
-	if last := r.Ignored[proto.MaxRemarks]; last != (robots.Remark{Line: 3 + proto.MaxRemarks, Text: "20 more, from here on"}) {
+	if last := r.Ignored[proto.MaxRemarks]; last != (description.Remark{Line: 3 + proto.MaxRemarks, Text: "20 more, from here on"}) {
 		t.Errorf("%+v", last)
 	}
 }

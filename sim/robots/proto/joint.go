@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // movement is what the parameters of a joint say of one of its axes.
@@ -71,7 +71,7 @@ func (b *builder) joint(n *node, at place) {
 		b.slider(n, end, at, to)
 	default:
 		b.remarkf(n.line, "%s: it does not turn here", n.kind)
-		b.hang(end, at.link, robots.Joint{Kind: robots.Fixed, Origin: to.pose}, place{scale: to.scale})
+		b.hang(end, at.link, description.Joint{Kind: description.Fixed, Origin: to.pose}, place{scale: to.scale})
 	}
 }
 
@@ -84,7 +84,7 @@ func (b *builder) hinge(n, end *node, at, to place) {
 	zero := back(to.pose, anchor, axis, m.position)
 	away := r3.Sub(zero.Position, anchor)
 	onAxis := r3.Add(anchor, r3.Scale(r3.Dot(away, axis), axis))
-	j := robots.Joint{Kind: robots.Revolute, Origin: robots.Pose{Position: onAxis, Rotation: zero.Rotation}}
+	j := description.Joint{Kind: description.Revolute, Origin: description.Pose{Position: onAxis, Rotation: zero.Rotation}}
 	j.Axis = turned(j.Origin.Inverse(), axis)
 	b.motors(&j, b.nodes(n, "device"), at.link, b.defaultJoint(end), m)
 	b.hang(end, at.link, j, place{pose: j.Origin.Inverse().Then(zero), scale: to.scale})
@@ -100,7 +100,7 @@ func (b *builder) hinge2(n, end *node, at, to place) {
 	axis1, axis2 := turned(at.pose, first.axis), turned(at.pose, second.axis)
 	zero := back(back(to.pose, anchor, axis1, first.position), anchor, axis2, second.position)
 
-	j1 := robots.Joint{Kind: robots.Revolute, Origin: robots.Pose{Position: anchor}, Axis: axis1}
+	j1 := description.Joint{Kind: description.Revolute, Origin: description.Pose{Position: anchor}, Axis: axis1}
 	b.motors(&j1, b.nodes(n, "device"), at.link, b.defaultJoint(end)+"_1", first)
 	between := b.addLink(n.line, b.text(end, "name", defaultName(end.kind))+"_between")
 	if b.full {
@@ -109,10 +109,10 @@ func (b *builder) hinge2(n, end *node, at, to place) {
 	j1.Parent, j1.Child = b.robot.Links[at.link].Name, b.robot.Links[between].Name
 	b.robot.Joints = append(b.robot.Joints, j1)
 
-	j2 := robots.Joint{Kind: robots.Revolute, Origin: robots.Pose{Rotation: zero.Rotation}}
+	j2 := description.Joint{Kind: description.Revolute, Origin: description.Pose{Rotation: zero.Rotation}}
 	j2.Axis = turned(j2.Origin.Inverse(), axis2)
 	b.motors(&j2, b.nodes(n, "device2"), between, b.defaultJoint(end)+"_2", second)
-	frame := robots.Pose{Position: r3.Sub(zero.Position, anchor), Rotation: zero.Rotation}
+	frame := description.Pose{Position: r3.Sub(zero.Position, anchor), Rotation: zero.Rotation}
 	b.hang(end, between, j2, place{pose: j2.Origin.Inverse().Then(frame), scale: to.scale})
 }
 
@@ -120,7 +120,7 @@ func (b *builder) hinge2(n, end *node, at, to place) {
 func (b *builder) slider(n, end *node, at, to place) {
 	m := b.movement(b.single(n, "jointParameters"), n.line, r3.Vec{Z: 1})
 	axis := turned(at.pose, m.axis)
-	j := robots.Joint{Kind: robots.Prismatic, Origin: to.pose}
+	j := description.Joint{Kind: description.Prismatic, Origin: to.pose}
 	j.Origin.Position = r3.Sub(to.pose.Position, r3.Scale(m.position, axis))
 	j.Axis = turned(j.Origin.Inverse(), axis)
 	b.motors(&j, b.nodes(n, "device"), at.link, b.defaultJoint(end), m)
@@ -142,15 +142,15 @@ func (b *builder) anchor(parameters *node, at place) r3.Vec {
 }
 
 // turned is a direction of a frame in the other one, of length 1.
-func turned(p robots.Pose, v r3.Vec) r3.Vec {
+func turned(p description.Pose, v r3.Vec) r3.Vec {
 	p.Position = r3.Vec{}
 	return r3.Unit(p.Apply(v))
 }
 
 // back is where a frame was before it was turned about a line.
-func back(p robots.Pose, anchor, axis r3.Vec, angle float64) robots.Pose {
+func back(p description.Pose, anchor, axis r3.Vec, angle float64) description.Pose {
 	p.Position = r3.Sub(p.Position, anchor)
-	p = robots.Pose{Rotation: quat.Number(r3.NewRotation(-angle, axis))}.Then(p)
+	p = description.Pose{Rotation: quat.Number(r3.NewRotation(-angle, axis))}.Then(p)
 	p.Position = r3.Add(p.Position, anchor)
 	return p
 }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // drawn are numbers for a joint.
@@ -76,7 +76,7 @@ func TestHingeTurnsAboutItsAnchor(t *testing.T) {
 		zero := d.about(d.axis, -d.now).times(d.file())
 		same(t, "at zero", where(t, r, "here", nil), d.outside().times(zero))
 		same(t, "turned", where(t, r, "here", map[string]float64{"m": d.then}), chain(d.outside(), d.about(d.axis, d.then), zero))
-		if j := joint(t, r, "m"); j.Kind != robots.Continuous || j.Child != "solid" || len(r.Joints) != 1 {
+		if j := joint(t, r, "m"); j.Kind != description.Continuous || j.Child != "solid" || len(r.Joints) != 1 {
 			t.Errorf("%+v", r.Joints)
 		}
 	})
@@ -93,7 +93,7 @@ func TestSliderSlidesAlongItsAxis(t *testing.T) {
 		}
 		same(t, "as in the file", where(t, r, "here", map[string]float64{"m": d.now}), d.outside().times(d.file()))
 		same(t, "slid", where(t, r, "here", map[string]float64{"m": d.then}), chain(d.outside(), along(d.then-d.now), d.file()))
-		if j := joint(t, r, "m"); j.Kind != robots.Prismatic || j.Limit.Lower != -1e16 || j.Limit.Upper != 1e16 {
+		if j := joint(t, r, "m"); j.Kind != description.Prismatic || j.Limit.Lower != -1e16 || j.Limit.Upper != 1e16 {
 			t.Errorf("%+v %+v", j, j.Limit)
 		}
 	})
@@ -115,7 +115,7 @@ func TestHinge2IsTwoJoints(t *testing.T) {
 		if len(r.Joints) != 2 || len(r.Links) != 3 || joint(t, r, "m1").Child != "solid_between" || joint(t, r, "m2").Parent != "solid_between" {
 			t.Errorf("%+v", r.Joints)
 		}
-		if s := device(t, r, "s2"); s.Joint != "m2" || s.Kind != robots.Encoder {
+		if s := device(t, r, "s2"); s.Joint != "m2" || s.Kind != description.Encoder {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -180,7 +180,7 @@ func TestJointsThatAreLeftOut(t *testing.T) {
 	if got := remarks(r); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if len(r.Links) != 4 || len(r.Joints) != 3 || joint(t, r, "ball_joint").Kind != robots.Fixed {
+	if len(r.Links) != 4 || len(r.Joints) != 3 || joint(t, r, "ball_joint").Kind != description.Fixed {
 		t.Errorf("%+v", r.Joints)
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // leftover gives all remarks, those of the file's nodes and fields that no reader asked for too, in the order of the
 // file and each once.
-func (b *builder) leftover(doc *document, found []robots.Remark) []robots.Remark {
+func (b *builder) leftover(doc *document, found []description.Remark) []description.Remark {
 	for _, r := range doc.roots {
 		b.unread(r)
 	}
@@ -26,15 +26,15 @@ func (b *builder) leftover(doc *document, found []robots.Remark) []robots.Remark
 		}
 	}
 	all := slices.Concat(found, b.remarks)
-	slices.SortStableFunc(all, func(x, y robots.Remark) int { return cmp.Compare(x.Line, y.Line) })
-	once := map[robots.Remark]bool{}
-	all = slices.DeleteFunc(all, func(r robots.Remark) bool {
+	slices.SortStableFunc(all, func(x, y description.Remark) int { return cmp.Compare(x.Line, y.Line) })
+	once := map[description.Remark]bool{}
+	all = slices.DeleteFunc(all, func(r description.Remark) bool {
 		again := once[r]
 		once[r] = true
 		return again
 	})
 	if more := len(all) - maxRemarks; more > 0 {
-		last := robots.Remark{Line: all[maxRemarks].Line, Text: fmt.Sprintf("%d more, from here on", more)}
+		last := description.Remark{Line: all[maxRemarks].Line, Text: fmt.Sprintf("%d more, from here on", more)}
 		all = append(all[:maxRemarks], last)
 	}
 	return all

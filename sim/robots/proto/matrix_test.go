@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // matrix is a pose as 3 rows of 4: the tests' own reckoning, without quaternions.
@@ -55,7 +55,7 @@ func chain(all ...matrix) matrix {
 }
 
 // same compares a pose with a matrix, by the points at the ends of its axes.
-func same(t testing.TB, what string, got robots.Pose, want matrix) {
+func same(t testing.TB, what string, got description.Pose, want matrix) {
 	t.Helper()
 	for _, p := range []r3.Vec{{}, {X: 1}, {Y: 1}, {Z: 1}} {
 		g := got.Apply(p)

@@ -3,7 +3,7 @@
 package proto
 
 import (
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // endless is how far a joint that slides without limits goes to each side, m. SDF has the same number for it.
@@ -18,7 +18,7 @@ type wheel struct {
 }
 
 // motors names a joint and bounds it, by what drives and measures it. Motor and sensor are devices of the link above.
-func (b *builder) motors(j *robots.Joint, devices []ref, link int, without string, m movement) {
+func (b *builder) motors(j *description.Joint, devices []ref, link int, without string, m movement) {
 	motor, sensor := b.chosen(j.Kind, devices)
 	j.Damping, j.Friction = m.damping, m.friction
 	switch {
@@ -33,7 +33,7 @@ func (b *builder) motors(j *robots.Joint, devices []ref, link int, without strin
 		b.remarkf(m.parameters, "a second joint %q: it is %q here", clip(j.Name), clip(name))
 		j.Name = name
 	}
-	limit := robots.Limit{Lower: m.lower, Upper: m.upper}
+	limit := description.Limit{Lower: m.lower, Upper: m.upper}
 	if motor != nil {
 		b.motor(motor, &limit, j, link)
 	}
@@ -45,16 +45,16 @@ func (b *builder) motors(j *robots.Joint, devices []ref, link int, without strin
 	}
 	bounded := limit.Lower != limit.Upper
 	switch {
-	case bounded || motor != nil && j.Kind == robots.Revolute:
+	case bounded || motor != nil && j.Kind == description.Revolute:
 		j.Limit = &limit
 	case motor != nil:
 		limit.Lower, limit.Upper = -endless, endless
 		j.Limit = &limit
 	}
-	if j.Kind == robots.Revolute && !bounded {
-		j.Kind = robots.Continuous
+	if j.Kind == description.Revolute && !bounded {
+		j.Kind = description.Continuous
 	}
-	if j.Kind == robots.Continuous && motor != nil {
+	if j.Kind == description.Continuous && motor != nil {
 		b.wheels = append(b.wheels, wheel{
 			joint: j.Name, line: motor.line, velocity: limit.Velocity.Value,
 			acceleration: max(0, b.number(motor, "acceleration", -1)),
@@ -63,9 +63,9 @@ func (b *builder) motors(j *robots.Joint, devices []ref, link int, without strin
 }
 
 // chosen finds the motor and the position sensor of a joint.
-func (b *builder) chosen(kind robots.JointKind, devices []ref) (motor, sensor *node) {
+func (b *builder) chosen(kind description.JointKind, devices []ref) (motor, sensor *node) {
 	wanted := "RotationalMotor"
-	if kind == robots.Prismatic {
+	if kind == description.Prismatic {
 		wanted = "LinearMotor"
 	}
 	for _, d := range devices {
@@ -86,12 +86,12 @@ func (b *builder) chosen(kind robots.JointKind, devices []ref) (motor, sensor *n
 }
 
 // motor reads a motor: what it can, within the stops that the limit has so far.
-func (b *builder) motor(n *node, l *robots.Limit, j *robots.Joint, link int) {
+func (b *builder) motor(n *node, l *description.Limit, j *description.Joint, link int) {
 	strength := "maxTorque"
 	if n.kind == "LinearMotor" {
 		strength = "maxForce"
 	}
-	l.Velocity, l.Effort = robots.AtMost(b.number(n, "maxVelocity", 10)), robots.AtMost(b.number(n, strength, 10))
+	l.Velocity, l.Effort = description.AtMost(b.number(n, "maxVelocity", 10)), description.AtMost(b.number(n, strength, 10))
 	lower, upper := b.number(n, "minPosition", 0), b.number(n, "maxPosition", 0)
 	switch {
 	case l.Velocity.Value < 0 || l.Effort.Value < 0 || lower > upper:
@@ -102,15 +102,15 @@ func (b *builder) motor(n *node, l *robots.Limit, j *robots.Joint, link int) {
 	default:
 		l.Lower, l.Upper = max(l.Lower, lower), min(l.Upper, upper)
 	}
-	b.addDevice(robots.Device{
-		Kind: robots.Motor, Name: b.text(n, "name", defaultName(n.kind)), Pose: j.Origin, Line: n.line, Joint: j.Name,
+	b.addDevice(description.Device{
+		Kind: description.Motor, Name: b.text(n, "name", defaultName(n.kind)), Pose: j.Origin, Line: n.line, Joint: j.Name,
 	}, link)
 }
 
 // encoder reads a position sensor.
-func (b *builder) encoder(n *node, j *robots.Joint, link int) {
-	b.addDevice(robots.Device{
-		Kind: robots.Encoder, Name: b.text(n, "name", defaultName(n.kind)), Pose: j.Origin, Line: n.line, Joint: j.Name,
-		Resolution: b.resolution(n), Noise: robots.Noise{Deviation: b.deviation(n, "noise", 1)},
+func (b *builder) encoder(n *node, j *description.Joint, link int) {
+	b.addDevice(description.Device{
+		Kind: description.Encoder, Name: b.text(n, "name", defaultName(n.kind)), Pose: j.Origin, Line: n.line, Joint: j.Name,
+		Resolution: b.resolution(n), Noise: description.Noise{Deviation: b.deviation(n, "noise", 1)},
 	}, link)
 }

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // physics gives a link its mass. The bounding object is the link's collisions from the first on: what is not said is
@@ -27,7 +27,7 @@ func (b *builder) physics(n *node, at place, first int) {
 		b.failf(n.line, "Physics: neither mass nor density")
 		return
 	}
-	m := &robots.Inertial{Mass: mass, Pose: robots.Pose{Position: centre}}
+	m := &description.Inertial{Mass: mass, Pose: description.Pose{Position: centre}}
 	for i := range m.Moments {
 		if volume > 0 {
 			m.Moments[i] = moments[i] * mass / volume
@@ -56,7 +56,7 @@ func (b *builder) physics(n *node, at place, first int) {
 
 // solids is the volume of shapes, m³, its centre, and the moments about that for a density of 1 kg/m³, along the link's
 // axes: xx, xy, xz, yy, yz, zz. What two shapes have in common counts twice, as in Webots.
-func solids(shapes []robots.Shape) (volume float64, centre r3.Vec, moments [6]float64) {
+func solids(shapes []description.Shape) (volume float64, centre r3.Vec, moments [6]float64) {
 	for i := range shapes {
 		v, _ := solid(&shapes[i])
 		volume += v
@@ -91,21 +91,21 @@ func solids(shapes []robots.Shape) (volume float64, centre r3.Vec, moments [6]fl
 }
 
 // solid is the volume of a shape, and its moments about its own axes for a density of 1.
-func solid(s *robots.Shape) (volume float64, moments [3]float64) {
+func solid(s *description.Shape) (volume float64, moments [3]float64) {
 	r2, h := s.Radius*s.Radius, s.Length
 	switch s.Kind {
-	case robots.Box:
+	case description.Box:
 		x, y, z := s.Size.X*s.Size.X, s.Size.Y*s.Size.Y, s.Size.Z*s.Size.Z
 		v := s.Size.X * s.Size.Y * s.Size.Z
 		return v, [3]float64{v * (y + z) / 12, v * (x + z) / 12, v * (x + y) / 12}
-	case robots.Cylinder:
+	case description.Cylinder:
 		v := math.Pi * r2 * h
 		across := v * (3*r2 + h*h) / 12
 		return v, [3]float64{across, across, v * r2 / 2}
-	case robots.Sphere:
+	case description.Sphere:
 		v := 4. / 3 * math.Pi * r2 * s.Radius
 		return v, [3]float64{.4 * v * r2, .4 * v * r2, .4 * v * r2}
-	case robots.Capsule:
+	case description.Capsule:
 		pipe, ball := math.Pi*r2*h, 4./3*math.Pi*r2*s.Radius
 		across := pipe*(3*r2+h*h)/12 + ball*(.4*r2+h*h/4+3*h*s.Radius/8)
 		return pipe + ball, [3]float64{across, across, pipe*r2/2 + ball*.4*r2}

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // cells cuts a cube from −1 to 1 m into n³ cells of 1 kg/m³ and adds up those of which inside is true: mass, centre,
@@ -80,14 +80,14 @@ func TestMassThatIsGiven(t *testing.T) {
 	const sphere = " boundingObject Pose { translation 0 0 1 children [ Sphere { radius 0.5 } ] }"
 	for _, c := range []struct {
 		solid string
-		want  robots.Inertial
+		want  description.Inertial
 	}{
-		{"physics Physics { mass 2 }" + sphere, robots.Inertial{Mass: 2, Pose: robots.Pose{Position: r3.Vec{Z: 1}}, Moments: [6]float64{.2, 0, 0, .2, 0, .2}}},
+		{"physics Physics { mass 2 }" + sphere, description.Inertial{Mass: 2, Pose: description.Pose{Position: r3.Vec{Z: 1}}, Moments: [6]float64{.2, 0, 0, .2, 0, .2}}},
 		{"physics Physics { mass 2 centerOfMass [ 1 2 3 ] }" + sphere,
-			robots.Inertial{Mass: 2, Pose: robots.Pose{Position: r3.Vec{X: 1, Y: 2, Z: 3}}, Moments: [6]float64{.2, 0, 0, .2, 0, .2}}},
-		{"physics Physics { mass 2 inertiaMatrix [ 1 2 3, 0.4 0.5 0.6 ] }" + sphere, robots.Inertial{Mass: 2, Moments: [6]float64{1, .4, .5, 2, .6, 3}}},
-		{"physics Physics { mass 2 }", robots.Inertial{Mass: 2}},
-		{"physics Physics { }", robots.Inertial{}},
+			description.Inertial{Mass: 2, Pose: description.Pose{Position: r3.Vec{X: 1, Y: 2, Z: 3}}, Moments: [6]float64{.2, 0, 0, .2, 0, .2}}},
+		{"physics Physics { mass 2 inertiaMatrix [ 1 2 3, 0.4 0.5 0.6 ] }" + sphere, description.Inertial{Mass: 2, Moments: [6]float64{1, .4, .5, 2, .6, 3}}},
+		{"physics Physics { mass 2 }", description.Inertial{Mass: 2}},
+		{"physics Physics { }", description.Inertial{}},
 	} {
 		got := *robot(t, "Solid { "+c.solid+" }").Link("solid").Inertial
 		near := math.Abs(got.Mass-c.want.Mass) < 1e-12 && got.Pose.Near(c.want.Pose, 1e-12, 1e-9)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // base is the name of the link that is the Robot itself.
@@ -14,7 +14,7 @@ const base = "base_link"
 
 // Parse reads the robot of a PROTO, or the one Robot of a world. The name is the file's, for errors: nothing is opened.
 // Errors match those of this package or of [robots], and name file and line.
-func Parse(name string, text []byte) (*robots.Robot, error) {
+func Parse(name string, text []byte) (*description.Robot, error) {
 	doc, found, err := parseFile(name, text)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func Parse(name string, text []byte) (*robots.Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{file: name, robot: &robots.Robot{}, links: map[string]int{}, joints: map[string]int{}}
+	b := &builder{file: name, robot: &description.Robot{}, links: map[string]int{}, joints: map[string]int{}}
 	b.root(root)
 	for _, r := range doc.roots {
 		if r.node != root {

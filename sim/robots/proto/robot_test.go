@@ -10,55 +10,55 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-func row(quantity, value, noise float64) robots.Row {
-	return robots.Row{Quantity: quantity, Value: value, Noise: noise}
+func row(quantity, value, noise float64) description.Row {
+	return description.Row{Quantity: quantity, Value: value, Noise: noise}
 }
 
 // The devices of a robot like the e-puck: all kinds, with what its file says, and Webots' defaults where it says
 // nothing.
 func TestDevicesOfARobotLikeTheEPuck(t *testing.T) {
 	r := read(t, "pucklike.proto")
-	accelerometer := robots.Device{Name: "accelerometer", Kind: robots.Accelerometer, Line: 11}
+	accelerometer := description.Device{Name: "accelerometer", Kind: description.Accelerometer, Line: 11}
 	accelerometer.Pose.Position = r3.Vec{X: -.0095, Y: .001, Z: .05} // of the default of a field, in a Pose
-	want := []robots.Device{
+	want := []description.Device{
 		accelerometer,
-		{Name: "left wheel motor", Kind: robots.Motor, Line: 26, Joint: "left wheel motor"},
-		{Name: "left wheel sensor", Kind: robots.Encoder, Line: 27, Joint: "left wheel motor", Resolution: .00628, Noise: robots.Noise{Deviation: .001}},
-		{Name: "right wheel motor", Kind: robots.Motor, Line: 52, Joint: "right wheel motor"},
-		{Name: "right wheel sensor", Kind: robots.Encoder, Line: 51, Joint: "right wheel motor", Resolution: .00628},
-		{Name: "ps0", Kind: robots.Infrared, Line: 62, Subtype: "infra-red", Range: &robots.Range{Max: .06, Aperture: .1, Rays: 1},
-			Table: robots.Table{row(0, 4095, .002), row(.005, 2133.33, .003), row(.02, 601.46, .0102), row(.06, 10, .3)}},
-		{Name: "tof", Kind: robots.Infrared, Line: 72, Subtype: "laser", Range: &robots.Range{Max: 2, Rays: 1},
-			Table: robots.Table{row(0, 0, 0), row(2, 2000, 0)}},
-		{Name: "us", Kind: robots.Sonar, Line: 73, Subtype: "sonar", Range: &robots.Range{Max: .1, Aperture: .4, Rays: 3},
-			Table: robots.Table{row(0, 0, 0), row(.1, 1000, 0)}, Resolution: .5},
-		{Name: "ls0", Kind: robots.Light, Line: 74, Table: robots.Table{row(0, 4095, 0), row(100, 0, .1)}},
-		{Name: "led0", Kind: robots.LED, Line: 75, Gradual: true},
-		{Name: "led1", Kind: robots.LED, Line: 82, Colors: [][3]float64{{1, 0, 0}, {0, 1, 0}}},
-		{Name: "led", Kind: robots.LED, Line: 83, Colors: [][3]float64{{1, 0, 0}}},
-		{Name: "camera", Kind: robots.Camera, Line: 84, Noise: robots.Noise{Deviation: .02},
-			Image: &robots.Image{Width: 160, Height: 120, FieldOfView: .84, Near: .0055, Far: 3}},
-		{Name: "gyro", Kind: robots.Gyro, Line: 88, Table: robots.Table{row(-13.315805, -100000, .003), row(0, 0, 0), row(13.315805, 100000, .003)}},
-		{Name: "compass", Kind: robots.Compass, Line: 89},
-		{Name: "gps", Kind: robots.GPS, Line: 90, Subtype: "laser", Noise: robots.Noise{Deviation: .01}},
-		{Name: "inertial unit", Kind: robots.Orientation, Line: 91, Resolution: .001, Noise: robots.Noise{Deviation: .02}},
-		{Name: "bumper", Kind: robots.Contact, Line: 92, Subtype: "bumper"},
-		{Name: "press", Kind: robots.Contact, Line: 93, Subtype: "force", Table: robots.Table{row(0, 0, 0), row(5000, 50000, 0)}},
-		{Name: "emitter", Kind: robots.Emitter, Line: 94, Subtype: "infra-red",
-			Radio: &robots.Radio{Channel: 3, Range: .5, MaxRange: 1, Aperture: .5, Baud: 9600, ByteSize: 8, Buffer: 128}},
-		{Name: "receiver", Kind: robots.Receiver, Line: 95, Subtype: "radio", Radio: &robots.Radio{Channel: -1, ByteSize: 8}},
-		{Name: "battery", Kind: robots.Battery, Line: 20, Energy: &robots.Energy{Now: 1000, Most: 18000, Charging: 2.5}},
+		{Name: "left wheel motor", Kind: description.Motor, Line: 26, Joint: "left wheel motor"},
+		{Name: "left wheel sensor", Kind: description.Encoder, Line: 27, Joint: "left wheel motor", Resolution: .00628, Noise: description.Noise{Deviation: .001}},
+		{Name: "right wheel motor", Kind: description.Motor, Line: 52, Joint: "right wheel motor"},
+		{Name: "right wheel sensor", Kind: description.Encoder, Line: 51, Joint: "right wheel motor", Resolution: .00628},
+		{Name: "ps0", Kind: description.Infrared, Line: 62, Subtype: "infra-red", Range: &description.Range{Max: .06, Aperture: .1, Rays: 1},
+			Table: description.Table{row(0, 4095, .002), row(.005, 2133.33, .003), row(.02, 601.46, .0102), row(.06, 10, .3)}},
+		{Name: "tof", Kind: description.Infrared, Line: 72, Subtype: "laser", Range: &description.Range{Max: 2, Rays: 1},
+			Table: description.Table{row(0, 0, 0), row(2, 2000, 0)}},
+		{Name: "us", Kind: description.Sonar, Line: 73, Subtype: "sonar", Range: &description.Range{Max: .1, Aperture: .4, Rays: 3},
+			Table: description.Table{row(0, 0, 0), row(.1, 1000, 0)}, Resolution: .5},
+		{Name: "ls0", Kind: description.Light, Line: 74, Table: description.Table{row(0, 4095, 0), row(100, 0, .1)}},
+		{Name: "led0", Kind: description.LED, Line: 75, Gradual: true},
+		{Name: "led1", Kind: description.LED, Line: 82, Colors: [][3]float64{{1, 0, 0}, {0, 1, 0}}},
+		{Name: "led", Kind: description.LED, Line: 83, Colors: [][3]float64{{1, 0, 0}}},
+		{Name: "camera", Kind: description.Camera, Line: 84, Noise: description.Noise{Deviation: .02},
+			Image: &description.Image{Width: 160, Height: 120, FieldOfView: .84, Near: .0055, Far: 3}},
+		{Name: "gyro", Kind: description.Gyro, Line: 88, Table: description.Table{row(-13.315805, -100000, .003), row(0, 0, 0), row(13.315805, 100000, .003)}},
+		{Name: "compass", Kind: description.Compass, Line: 89},
+		{Name: "gps", Kind: description.GPS, Line: 90, Subtype: "laser", Noise: description.Noise{Deviation: .01}},
+		{Name: "inertial unit", Kind: description.Orientation, Line: 91, Resolution: .001, Noise: description.Noise{Deviation: .02}},
+		{Name: "bumper", Kind: description.Contact, Line: 92, Subtype: "bumper"},
+		{Name: "press", Kind: description.Contact, Line: 93, Subtype: "force", Table: description.Table{row(0, 0, 0), row(5000, 50000, 0)}},
+		{Name: "emitter", Kind: description.Emitter, Line: 94, Subtype: "infra-red",
+			Radio: &description.Radio{Channel: 3, Range: .5, MaxRange: 1, Aperture: .5, Baud: 9600, ByteSize: 8, Buffer: 128}},
+		{Name: "receiver", Kind: description.Receiver, Line: 95, Subtype: "radio", Radio: &description.Radio{Channel: -1, ByteSize: 8}},
+		{Name: "battery", Kind: description.Battery, Line: 20, Energy: &description.Energy{Now: 1000, Most: 18000, Charging: 2.5}},
 	}
 	if len(r.Devices) != len(want) {
 		t.Fatalf("%d devices, not %d", len(r.Devices), len(want))
 	}
 	for i, w := range want {
 		got := r.Devices[i]
-		if got.Kind != robots.Accelerometer {
-			got.Pose = robots.Pose{} // compared below
+		if got.Kind != description.Accelerometer {
+			got.Pose = description.Pose{} // compared below
 		} else if w.Pose.Near(got.Pose, 1e-12, 1e-12) {
 			got.Pose = w.Pose
 		}
@@ -91,7 +91,7 @@ func TestBodyOfARobotLikeTheEPuck(t *testing.T) {
 	if m := body.Inertial; m.Pose.Position != (r3.Vec{Z: .015}) || m.Moments != [6]float64{9.78585e-05, 1e-07, 2e-07, 8.64333e-05, 3e-07, 8.74869e-05} {
 		t.Errorf("%+v", m)
 	}
-	if c := body.Collisions; len(c) != 3 || c[0].Kind != robots.Sphere || c[1].Kind != robots.Cylinder || c[1].Radius != .037 ||
+	if c := body.Collisions; len(c) != 3 || c[0].Kind != description.Sphere || c[1].Kind != description.Cylinder || c[1].Radius != .037 ||
 		c[1].Length != .045 || c[1].Pose.Position.Z != .025 || c[2].Size != (r3.Vec{X: .05, Y: .04, Z: .01}) {
 		t.Errorf("%+v", c)
 	}
@@ -101,7 +101,7 @@ func TestBodyOfARobotLikeTheEPuck(t *testing.T) {
 			t.Errorf("%s: %+v", name, v)
 		}
 	}
-	d := robots.Drive{
+	d := description.Drive{
 		Left: []string{"left wheel motor"}, Right: []string{"right wheel motor"},
 		Separation: r.Drive.Separation, Radius: .02, Speed: 7.536 * .02, Acceleration: .4, Line: 26,
 	}
@@ -153,7 +153,7 @@ func TestWorldWithARobotLikeAKhepera(t *testing.T) {
 	if d == nil || math.Abs(d.Separation-.1054) > 1e-12 || d.Radius != .021 || math.Abs(d.Speed-.798) > 1e-12 {
 		t.Errorf("%+v", d)
 	}
-	if j := joint(t, r, "left wheel motor"); j.Damping != .01 || j.Friction != .02 || *j.Limit != (robots.Limit{Velocity: robots.AtMost(38), Effort: robots.AtMost(10)}) {
+	if j := joint(t, r, "left wheel motor"); j.Damping != .01 || j.Friction != .02 || *j.Limit != (description.Limit{Velocity: description.AtMost(38), Effort: description.AtMost(10)}) {
 		t.Errorf("%+v", j)
 	}
 	// 1000 kg/m³ times the bounding object's volume
@@ -168,15 +168,15 @@ func TestWorldWithARobotLikeAKhepera(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	urg, spin := device(t, r, "urg"), device(t, r, "spin")
-	if *urg.Fan != (robots.Fan{Samples: 682, MinAngle: -1.8326, MaxAngle: 1.8326, Layers: 1, Height: .2}) ||
-		*urg.Range != (robots.Range{Min: .02, Max: 4, Resolution: .001, Rays: 1}) || urg.Link != "urg" || urg.Noise.Deviation != .04 {
+	if *urg.Fan != (description.Fan{Samples: 682, MinAngle: -1.8326, MaxAngle: 1.8326, Layers: 1, Height: .2}) ||
+		*urg.Range != (description.Range{Min: .02, Max: 4, Resolution: .001, Rays: 1}) || urg.Link != "urg" || urg.Noise.Deviation != .04 {
 		t.Errorf("%+v %+v %+v", urg, urg.Fan, urg.Range)
 	}
-	if *spin.Fan != (robots.Fan{Samples: 512, MinAngle: -math.Pi, MaxAngle: math.Pi, Layers: 4, Height: .2}) || spin.Rate != 5 {
+	if *spin.Fan != (description.Fan{Samples: 512, MinAngle: -math.Pi, MaxAngle: math.Pi, Layers: 4, Height: .2}) || spin.Rate != 5 {
 		t.Errorf("%+v %+v", spin, spin.Fan)
 	}
 	depth := device(t, r, "range-finder")
-	if *depth.Image != (robots.Image{Width: 320, Height: 240, FieldOfView: .785398, Near: .01, Far: 3.5}) || depth.Range.Max != 3.5 {
+	if *depth.Image != (description.Image{Width: 320, Height: 240, FieldOfView: .785398, Near: .01, Far: 3.5}) || depth.Range.Max != 3.5 {
 		t.Errorf("%+v %+v", depth.Image, depth.Range)
 	}
 	same(t, "camera", where(t, r, "camera", nil), chain(shift(.01, 0, .1), turn(0, 0, 1, math.Pi/2), shift(.02, 0, 0)))

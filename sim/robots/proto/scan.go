@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // tokenKind says what a piece of the text is.
@@ -38,7 +38,7 @@ type scanner struct {
 	text     []byte
 	at, line int
 	err      error
-	remarks  []robots.Remark // of template code that decides nothing
+	remarks  []description.Remark // of template code that decides nothing
 	choice   choice
 }
 

@@ -5,7 +5,7 @@ package proto
 import (
 	"math"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // resolution is the smallest step of what a device says, 0 if there is none.
@@ -21,21 +21,21 @@ func (b *builder) deviation(n *node, field string, most float64) float64 {
 }
 
 // table reads a lookupTable: quantity, value, noise as part of the value.
-func (b *builder) table(n *node, without robots.Table) robots.Table {
+func (b *builder) table(n *node, without description.Table) description.Table {
 	f := n.ask("lookupTable")
 	if f == nil {
 		return without
 	}
 	v := b.numbers(n, "lookupTable", 3, true)
 	b.charge(f.line, len(v)/3)
-	if len(v)/3 > robots.MaxRows {
-		b.failf(f.line, "%s.lookupTable: %d rows, %d at most", n.kind, len(v)/3, robots.MaxRows)
+	if len(v)/3 > description.MaxRows {
+		b.failf(f.line, "%s.lookupTable: %d rows, %d at most", n.kind, len(v)/3, description.MaxRows)
 		return without
 	}
 	if b.full {
 		return without
 	}
-	var t robots.Table
+	var t description.Table
 	for i := 0; i < len(v); i += 3 {
 		if i > 0 && v[i] <= v[i-3] {
 			b.failf(f.line, "%s.lookupTable: %g does not come after %g", n.kind, v[i], v[i-3])
@@ -43,24 +43,24 @@ func (b *builder) table(n *node, without robots.Table) robots.Table {
 		if v[i+2] < 0 {
 			b.failf(f.line, "%s.lookupTable: noise of %g", n.kind, v[i+2])
 		}
-		t = append(t, robots.Row{Quantity: v[i], Value: v[i+1], Noise: v[i+2]})
+		t = append(t, description.Row{Quantity: v[i], Value: v[i+1], Noise: v[i+2]})
 	}
 	return t
 }
 
 // distance reads a DistanceSensor.
-func (b *builder) distance(n *node, d *robots.Device) {
+func (b *builder) distance(n *node, d *description.Device) {
 	d.Subtype = b.text(n, "type", "generic")
 	switch d.Subtype {
 	case "sonar":
-		d.Kind = robots.Sonar
+		d.Kind = description.Sonar
 	case "generic", "infra-red", "laser":
 	default:
 		b.failf(n.ask("type").line, "%s.type: %q", n.kind, clip(d.Subtype))
 	}
-	d.Table = b.table(n, robots.Table{{}, {Quantity: .1, Value: 1000}})
+	d.Table = b.table(n, description.Table{{}, {Quantity: .1, Value: 1000}})
 	aperture := b.number(n, "aperture", math.Pi/2)
-	rays := b.count(n, "numberOfRays", 1, 1, robots.MaxRays)
+	rays := b.count(n, "numberOfRays", 1, 1, description.MaxRays)
 	if aperture < 0 {
 		b.failf(n.ask("aperture").line, "%s.aperture: %g", n.kind, aperture)
 	}
@@ -75,11 +75,11 @@ func (b *builder) distance(n *node, d *robots.Device) {
 	if least < 0 {
 		b.failf(n.line, "%s.lookupTable: a distance of %g", n.kind, least)
 	}
-	d.Range = &robots.Range{Min: least, Max: most, Aperture: aperture, Rays: rays}
+	d.Range = &description.Range{Min: least, Max: most, Aperture: aperture, Rays: rays}
 }
 
 // lamp reads an LED.
-func (b *builder) lamp(n *node, d *robots.Device) {
+func (b *builder) lamp(n *node, d *description.Device) {
 	d.Gradual = b.boolean(n, "gradual")
 	f := n.ask("color")
 	if f == nil {
@@ -94,9 +94,9 @@ func (b *builder) lamp(n *node, d *robots.Device) {
 }
 
 // image reads the picture of a Camera or a RangeFinder.
-func (b *builder) image(n *node) *robots.Image {
-	i := &robots.Image{
-		Width: b.count(n, "width", 64, 1, robots.MaxPixels), Height: b.count(n, "height", 64, 1, robots.MaxPixels),
+func (b *builder) image(n *node) *description.Image {
+	i := &description.Image{
+		Width: b.count(n, "width", 64, 1, description.MaxPixels), Height: b.count(n, "height", 64, 1, description.MaxPixels),
 		FieldOfView: b.positive(n, "fieldOfView", .785398),
 	}
 	if i.FieldOfView >= 2*math.Pi {
@@ -109,8 +109,8 @@ func (b *builder) image(n *node) *robots.Image {
 }
 
 // span reads the range of a Lidar or a RangeFinder.
-func (b *builder) span(n *node) *robots.Range {
-	r := &robots.Range{Min: b.number(n, "minRange", .01), Max: b.number(n, "maxRange", 1), Resolution: b.resolution(n), Rays: 1}
+func (b *builder) span(n *node) *description.Range {
+	r := &description.Range{Min: b.number(n, "minRange", .01), Max: b.number(n, "maxRange", 1), Resolution: b.resolution(n), Rays: 1}
 	if r.Min < 0 || r.Max <= r.Min {
 		b.failf(n.line, "%s: range from %g to %g", n.kind, r.Min, r.Max)
 	}
@@ -118,7 +118,7 @@ func (b *builder) span(n *node) *robots.Range {
 }
 
 // lidar reads a Lidar.
-func (b *builder) lidar(n *node, d *robots.Device, at place) {
+func (b *builder) lidar(n *node, d *description.Device, at place) {
 	angle := b.positive(n, "fieldOfView", math.Pi/2)
 	if d.Subtype = b.text(n, "type", "fixed"); d.Subtype == "rotating" {
 		angle = 2 * math.Pi
@@ -131,9 +131,9 @@ func (b *builder) lidar(n *node, d *robots.Device, at place) {
 	angle = min(angle, 2*math.Pi)
 	d.Range = b.span(n)
 	d.Noise.Deviation = b.deviation(n, "noise", d.Range.Max)
-	d.Fan = &robots.Fan{
-		Samples: b.count(n, "horizontalResolution", 512, 1, robots.MaxRays), MinAngle: -angle / 2, MaxAngle: angle / 2,
-		Layers: b.count(n, "numberOfLayers", 4, 1, robots.MaxRays), Height: b.number(n, "verticalFieldOfView", .2),
+	d.Fan = &description.Fan{
+		Samples: b.count(n, "horizontalResolution", 512, 1, description.MaxRays), MinAngle: -angle / 2, MaxAngle: angle / 2,
+		Layers: b.count(n, "numberOfLayers", 4, 1, description.MaxRays), Height: b.number(n, "verticalFieldOfView", .2),
 	}
 	if head := b.single(n, "rotatingHead"); head != nil {
 		b.remarkf(head.line, "Lidar.rotatingHead: it does not turn here")
@@ -142,15 +142,15 @@ func (b *builder) lidar(n *node, d *robots.Device, at place) {
 }
 
 // radio reads an Emitter or a Receiver.
-func (b *builder) radio(n *node, d *robots.Device) {
+func (b *builder) radio(n *node, d *description.Device) {
 	const most = math.MaxInt32
 	d.Subtype = b.text(n, "type", "radio")
-	d.Radio = &robots.Radio{
+	d.Radio = &description.Radio{
 		Channel: b.count(n, "channel", 0, -1, most), Aperture: max(0, b.number(n, "aperture", -1)),
 		Baud: max(0, b.count(n, "baudRate", -1, -1, most)), Buffer: max(0, b.count(n, "bufferSize", -1, -1, most)),
 		ByteSize: b.count(n, "byteSize", 8, 8, most),
 	}
-	if d.Kind == robots.Emitter {
+	if d.Kind == description.Emitter {
 		d.Radio.Range, d.Radio.MaxRange = max(0, b.number(n, "range", -1)), max(0, b.number(n, "maxRange", -1))
 	}
 }
@@ -162,7 +162,7 @@ func (b *builder) battery(n *node, v []float64) {
 		b.failf(f.line, "Robot.battery: %d numbers, of which the second is the most: %.6g", len(v), v[:min(3, len(v))])
 		return
 	}
-	b.addDevice(robots.Device{
-		Kind: robots.Battery, Name: "battery", Line: f.line, Energy: &robots.Energy{Now: v[0], Most: v[1], Charging: v[2]},
+	b.addDevice(description.Device{
+		Kind: description.Battery, Name: "battery", Line: f.line, Energy: &description.Energy{Now: v[0], Most: v[1], Charging: v[2]},
 	}, 0)
 }

@@ -5,7 +5,7 @@ package proto
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // visual adds what is to be seen of a Shape.
@@ -29,10 +29,10 @@ func (b *builder) visualMesh(n *node, at place) {
 }
 
 // shape is the geometry of a Shape.
-func (b *builder) shape(n *node, at place) (robots.Shape, bool) {
+func (b *builder) shape(n *node, at place) (description.Shape, bool) {
 	g := b.single(n, "geometry")
 	if g == nil {
-		return robots.Shape{}, false
+		return description.Shape{}, false
 	}
 	return b.geometry(g, at)
 }
@@ -43,7 +43,7 @@ func (b *builder) collision(n *node, at place) {
 		return
 	}
 	defer b.leave()
-	var s robots.Shape
+	var s description.Shape
 	var ok bool
 	switch n.kind {
 	case "Group", "Pose", "Transform":
@@ -66,26 +66,26 @@ func (b *builder) collision(n *node, at place) {
 }
 
 // geometry reads a shape's form.
-func (b *builder) geometry(n *node, at place) (robots.Shape, bool) {
-	s := robots.Shape{Pose: at.pose}
+func (b *builder) geometry(n *node, at place) (description.Shape, bool) {
+	s := description.Shape{Pose: at.pose}
 	scale := at.size()
 	n.seen = true
 	switch n.kind {
 	case "Box":
-		s.Kind, s.Size = robots.Box, at.lengths(b.vector(n, "size", r3.Vec{X: 2, Y: 2, Z: 2}))
+		s.Kind, s.Size = description.Box, at.lengths(b.vector(n, "size", r3.Vec{X: 2, Y: 2, Z: 2}))
 		if !(s.Size.X > 0 && s.Size.Y > 0 && s.Size.Z > 0) {
 			b.failf(n.line, "Box: its size %v is not above 0", s.Size)
 		}
 	case "Cylinder", "Capsule":
-		s.Kind, s.Length = robots.Cylinder, b.positive(n, "height", 2)*scale.Z
+		s.Kind, s.Length = description.Cylinder, b.positive(n, "height", 2)*scale.Z
 		if n.kind == "Capsule" {
-			s.Kind = robots.Capsule
+			s.Kind = description.Capsule
 		}
 		s.Radius = b.round(n, scale.X, scale.Y)
 	case "Sphere":
-		s.Kind, s.Radius = robots.Sphere, b.round(n, scale.X, scale.Y)
+		s.Kind, s.Radius = description.Sphere, b.round(n, scale.X, scale.Y)
 	case "Mesh", "CadShape":
-		s.Kind, s.Size = robots.Mesh, scale
+		s.Kind, s.Size = description.Mesh, scale
 		return s, b.address(n, &s)
 	case "IndexedFaceSet", "ElevationGrid", "PointSet", "IndexedLineSet":
 		b.drop(n, "a mesh within the file, of %d points: it has no address, so it is left out", points(n))
@@ -106,7 +106,7 @@ func (b *builder) round(n *node, x, y float64) float64 {
 }
 
 // address reads where a mesh's file is.
-func (b *builder) address(n *node, s *robots.Shape) bool {
+func (b *builder) address(n *node, s *description.Shape) bool {
 	f := n.ask("url")
 	if f == nil || len(f.val.strings) == 0 || f.val.strings[0] == "" {
 		b.drop(n, "without a url")

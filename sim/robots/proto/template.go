@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // template goes over the template code that begins here, and reports whether there is any. Code that computes and
@@ -35,7 +35,7 @@ func (s *scanner) template() bool {
 		return true
 	}
 	s.choice.learn(string(rest[2:end]))
-	s.remarks = append(s.remarks, robots.Remark{Line: s.line, Text: "template code: it is not run"})
+	s.remarks = append(s.remarks, description.Remark{Line: s.line, Text: "template code: it is not run"})
 	s.line += bytes.Count(rest[:end], []byte("\n"))
 	s.at += end + len(closing)
 	return true

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 )
 
@@ -22,7 +22,7 @@ type forest struct {
 	positions            map[string]float64
 	links, joints, boxes int
 	defs                 []string // shapes that have a name
-	tables               map[string]robots.Table
+	tables               map[string]description.Table
 	lines                int
 }
 
@@ -128,11 +128,11 @@ func (f *forest) device(kind string, at matrix) {
 	f.print(kind, "{", "name", "\""+name+"\"")
 	f.devices[name] = at.times(f.pose())
 	if kind == "DistanceSensor" {
-		var table robots.Table
+		var table description.Table
 		f.print("lookupTable", "[")
 		quantity := 0.
 		for range rapid.IntRange(2, 5).Draw(f.t, "rows") {
-			r := robots.Row{Quantity: quantity, Value: f.real("value", -4000, 4000), Noise: f.real("noise", 0, 1)}
+			r := description.Row{Quantity: quantity, Value: f.real("value", -4000, 4000), Noise: f.real("noise", 0, 1)}
 			f.print(r.Quantity, r.Value, r.Noise)
 			table = append(table, r)
 			quantity += f.real("step", .001, 1)
@@ -177,7 +177,7 @@ func (f *forest) joint(kind string, at matrix, depth int) {
 // shape is there, tables are the same to the last bit, and not a word is said about them.
 func TestTreesAreReadBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		f := &forest{t: rt, devices: map[string]matrix{}, positions: map[string]float64{}, tables: map[string]robots.Table{}}
+		f := &forest{t: rt, devices: map[string]matrix{}, positions: map[string]float64{}, tables: map[string]description.Table{}}
 		f.print("Robot", "{")
 		f.children(identity, 4)
 		f.print("}")

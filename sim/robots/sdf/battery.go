@@ -5,13 +5,13 @@ package sdf
 import (
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
 // ReadPlugin reads a plug-in of a robot: the drive, of which the first counts, or a battery, which becomes a device of
 // a link. Others are listed as ignored.
-func ReadPlugin(r *robots.Robot, plugin *xmltree.Element, link string) {
+func ReadPlugin(r *description.Robot, plugin *xmltree.Element, link string) {
 	file, _ := plugin.Attribute("filename")
 	name, _ := plugin.Attribute("name")
 	if !strings.Contains(strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(file+" "+name)), "linearbattery") {
@@ -23,12 +23,12 @@ func ReadPlugin(r *robots.Robot, plugin *xmltree.Element, link string) {
 
 // readLinearBattery reads the plug-in LinearBatteryPlugin of gz-sim: charges in A h, the voltage at rest, which falls
 // in proportion to the charge, the load in W and the time of charging in h. Its smoothing of the current is left out.
-func readLinearBattery(e *xmltree.Element, link string) robots.Device {
+func readLinearBattery(e *xmltree.Element, link string) description.Device {
 	const perHour = 3600.0
 	for _, known := range []string{"smooth_current_tau", "start_draining", "recharge_by_topic", "fix_issue_225"} {
 		e.Child(known).Know()
 	}
-	energy := &robots.Energy{
+	energy := &description.Energy{
 		Voltage:    e.ContentNumber("open_circuit_voltage_constant_coef", e.ContentNumber("voltage", 0)),
 		Rise:       e.ContentNumber("open_circuit_voltage_linear_coef", 0),
 		Resistance: e.ContentNumber("resistance", 0),
@@ -44,11 +44,11 @@ func readLinearBattery(e *xmltree.Element, link string) robots.Device {
 	if !(capacity > 0 && mean > 0 && charge >= 0 && charge <= capacity) {
 		e.Failf("a battery of %g A h with %g A h in it, %g V", capacity, charge, energy.Voltage)
 	}
-	return robots.Device{Name: e.Content("battery_name", "battery"), Kind: robots.Battery, Link: link, Line: e.Line, Energy: energy}
+	return description.Device{Name: e.Content("battery_name", "battery"), Kind: description.Battery, Link: link, Line: e.Line, Energy: energy}
 }
 
 // readEnergy reads what a custom sensor has of a battery; nil: nothing.
-func readEnergy(e *xmltree.Element) *robots.Energy {
+func readEnergy(e *xmltree.Element) *description.Energy {
 	c := e.Child("energy")
 	if c == nil {
 		return nil
@@ -57,7 +57,7 @@ func readEnergy(e *xmltree.Element) *robots.Energy {
 	if !ok {
 		return nil
 	}
-	return &robots.Energy{
+	return &description.Energy{
 		Now: v[0], Most: v[1], Load: e.ContentNumber("load", 0), Charging: e.ContentNumber("charging", 0),
 		Voltage: e.ContentNumber("voltage", 0), Rise: e.ContentNumber("voltage_rise", 0), Resistance: e.ContentNumber("resistance", 0),
 	}

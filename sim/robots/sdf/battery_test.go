@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 )
 
@@ -29,7 +29,7 @@ func TestLinearBatteryPluginIsABattery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []robots.Device{{Name: "linear_battery", Kind: robots.Battery, Link: "base", Line: 2, Energy: &robots.Energy{
+	want := []description.Device{{Name: "linear_battery", Kind: description.Battery, Link: "base", Line: 2, Energy: &description.Energy{
 		Now: 3600 * mean, Most: 1.25 * 3600 * mean, Charging: 1.25 * mean / 2.5, Load: 4.2,
 		Voltage: 12.694, Rise: -3.1424, Resistance: 0.061523,
 	}}}

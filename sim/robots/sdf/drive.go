@@ -5,13 +5,13 @@ package sdf
 import (
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
 // readDrive reads the plug-in for a pair of wheels: that of Gazebo, of gazebo_ros for ROS 2 or for ROS 1, whose words
 // differ. It reports false for a plug-in that is another's, which is listed as ignored.
-func readDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
+func readDrive(e *xmltree.Element) (d *description.Drive, ok bool) {
 	file, name := e.Needed("filename"), ""
 	name, _ = e.Attribute("name")
 	is := func(word string) bool {
@@ -51,7 +51,7 @@ func readDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
 		}
 		return all
 	}
-	d = &robots.Drive{
+	d = &description.Drive{
 		Left: joints("left_joint", "leftJoint"), Right: joints("right_joint", "rightJoint"), Line: e.Line,
 		Separation: number("wheel_separation", "wheelSeparation"), Radius: number("wheel_radius"),
 		Speed: number("max_linear_velocity", "max_velocity"), Acceleration: number("max_linear_acceleration", "max_acceleration"),
@@ -66,7 +66,7 @@ func readDrive(e *xmltree.Element) (d *robots.Drive, ok bool) {
 
 // AddDrive gives the drive of a robot that has been read so far, nil for none, and of one plug-in more. A robot has
 // one: the first counts, and the others are listed as ignored.
-func AddDrive(so *robots.Drive, plugin *xmltree.Element) *robots.Drive {
+func AddDrive(so *description.Drive, plugin *xmltree.Element) *description.Drive {
 	d, ok := readDrive(plugin)
 	switch {
 	case !ok:

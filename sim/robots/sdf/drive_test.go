@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 )
 
@@ -27,14 +27,14 @@ func wheeled(plugins string) []byte {
 func TestDriveInTheWordsOfEachGazebo(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
-		want robots.Drive
+		want description.Drive
 	}{
 		"gz": {`<plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">
 			<left_joint>fl</left_joint><left_joint>bl</left_joint><right_joint>fr</right_joint><right_joint>br</right_joint>
 			<wheel_separation>0.5</wheel_separation><wheel_radius>0.1</wheel_radius>
 			<max_linear_velocity>1.5</max_linear_velocity><max_linear_acceleration>2</max_linear_acceleration><steps_per_turn>400</steps_per_turn>
 			<topic>/model/m/cmd_vel</topic><odom_topic>/model/m/odometry</odom_topic>
-			</plugin>`, robots.Drive{
+			</plugin>`, description.Drive{
 			Left: []string{"fl", "bl"}, Right: []string{"fr", "br"}, Separation: .5, Radius: .1, Speed: 1.5, Acceleration: 2, StepsPerTurn: 400,
 			CommandTopic: "/model/m/cmd_vel", OdometryTopic: "/model/m/odometry",
 		}},
@@ -42,12 +42,12 @@ func TestDriveInTheWordsOfEachGazebo(t *testing.T) {
 			<left_joint>fl</left_joint><right_joint>fr</right_joint>
 			<wheel_separation>0.5</wheel_separation><wheel_radius>0.1</wheel_radius>
 			<max_velocity>1</max_velocity><max_acceleration>3</max_acceleration>
-			</plugin>`, robots.Drive{Left: []string{"fl"}, Right: []string{"fr"}, Separation: .5, Radius: .1, Speed: 1, Acceleration: 3}},
+			</plugin>`, description.Drive{Left: []string{"fl"}, Right: []string{"fr"}, Separation: .5, Radius: .1, Speed: 1, Acceleration: 3}},
 		"gazebo_ros of ROS 2": {`<plugin filename="libgazebo_ros_diff_drive.so" name="drive">
 			<left_joint>fl</left_joint><right_joint>fr</right_joint>
 			<wheel_separation>0.5</wheel_separation><wheel_diameter>0.25</wheel_diameter>
 			<command_topic>cmd_vel</command_topic><odometry_topic>odom</odometry_topic>
-			</plugin>`, robots.Drive{
+			</plugin>`, description.Drive{
 			Left: []string{"fl"}, Right: []string{"fr"}, Separation: .5, Radius: .125, CommandTopic: "cmd_vel", OdometryTopic: "odom",
 		}},
 		"gazebo_ros of ROS 2, a size for each pair": {`<plugin filename="libgazebo_ros_diff_drive.so" name="drive">
@@ -55,18 +55,18 @@ func TestDriveInTheWordsOfEachGazebo(t *testing.T) {
 			<left_joint>fl</left_joint><right_joint>fr</right_joint><left_joint>bl</left_joint><right_joint>br</right_joint>
 			<wheel_separation>0.5</wheel_separation><wheel_separation>0.5</wheel_separation>
 			<wheel_diameter>0.25</wheel_diameter><wheel_diameter>0.25</wheel_diameter>
-			</plugin>`, robots.Drive{Left: []string{"fl", "bl"}, Right: []string{"fr", "br"}, Separation: .5, Radius: .125}},
+			</plugin>`, description.Drive{Left: []string{"fl", "bl"}, Right: []string{"fr", "br"}, Separation: .5, Radius: .125}},
 		"gazebo_ros of ROS 1": {`<plugin filename="libgazebo_ros_diff_drive.so" name="drive">
 			<leftJoint>fl</leftJoint><rightJoint>fr</rightJoint>
 			<wheelSeparation>0.5</wheelSeparation><wheelDiameter>0.25</wheelDiameter>
 			<commandTopic>cmd_vel</commandTopic><odometryTopic>odom</odometryTopic>
-			</plugin>`, robots.Drive{
+			</plugin>`, description.Drive{
 			Left: []string{"fl"}, Right: []string{"fr"}, Separation: .5, Radius: .125, CommandTopic: "cmd_vel", OdometryTopic: "odom",
 		}},
 		"a radius counts before a diameter": {`<plugin filename="diff-drive" name="d">
 			<left_joint>fl</left_joint><right_joint>fr</right_joint>
 			<wheel_separation>0.5</wheel_separation><wheel_radius>0.1</wheel_radius><wheel_diameter>0.25</wheel_diameter>
-			</plugin>`, robots.Drive{Left: []string{"fl"}, Right: []string{"fr"}, Separation: .5, Radius: .1}},
+			</plugin>`, description.Drive{Left: []string{"fl"}, Right: []string{"fr"}, Separation: .5, Radius: .1}},
 	} {
 		r, err := sdf.Parse("m", wheeled(c.text))
 		if err != nil {

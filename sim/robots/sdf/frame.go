@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
@@ -19,9 +19,9 @@ const modelFrame = "__model__"
 type frame struct {
 	e    *xmltree.Element
 	base string // the frame its pose is in
-	raw  robots.Pose
-	pose robots.Pose // in the model, once it is done
-	busy bool        // it is being worked out: who asks goes in a circle
+	raw  description.Pose
+	pose description.Pose // in the model, once it is done
+	busy bool             // it is being worked out: who asks goes in a circle
 	done bool
 }
 
@@ -42,18 +42,18 @@ func (m *model) add(e *xmltree.Element, base string) {
 }
 
 // in is the pose of a frame in the model. Who refers to one that is not there is at fault.
-func (m *model) in(name string, who *xmltree.Element) robots.Pose {
+func (m *model) in(name string, who *xmltree.Element) description.Pose {
 	if name == modelFrame {
-		return robots.Pose{}
+		return description.Pose{}
 	}
 	f := m.frames[name]
 	switch {
 	case f == nil:
 		who.Failf("there is no frame %q", name)
-		return robots.Pose{}
+		return description.Pose{}
 	case f.busy:
 		who.Failf("its pose goes in a circle, by %q", name)
-		return robots.Pose{}
+		return description.Pose{}
 	case !f.done:
 		f.busy = true
 		f.pose = m.in(f.base, f.e).Then(f.raw)
@@ -63,40 +63,40 @@ func (m *model) in(name string, who *xmltree.Element) robots.Pose {
 }
 
 // readPose reads x y z roll pitch yaw, in degrees if it says so, or x y z and a quaternion.
-func readPose(p *xmltree.Element) robots.Pose {
+func readPose(p *xmltree.Element) description.Pose {
 	if p == nil || p.Text == "" {
-		return robots.Pose{}
+		return description.Pose{}
 	}
 	format, _ := p.Attribute("rotation_format")
 	degrees, _ := p.Attribute("degrees")
 	switch {
 	case format != "" && format != "euler_rpy" && format != "quat_xyzw":
 		p.Failf("rotation_format %q: want euler_rpy or quat_xyzw", format)
-		return robots.Pose{}
+		return description.Pose{}
 	case format == "quat_xyzw" && (degrees == "true" || degrees == "1"):
 		p.Failf("a quaternion has no degrees")
-		return robots.Pose{}
+		return description.Pose{}
 	case format == "quat_xyzw":
 		v, ok := p.Numbers("the pose", p.Text, 7)
 		if !ok {
-			return robots.Pose{}
+			return description.Pose{}
 		}
 		return fromQuaternion(p, v)
 	}
 	v, ok := p.Numbers("the pose", p.Text, 6)
 	if !ok {
-		return robots.Pose{}
+		return description.Pose{}
 	}
 	unit := 1.0
 	if degrees == "true" || degrees == "1" {
 		unit = math.Pi / 180
 	}
-	return robots.FromRPY(r3.Vec{X: v[0], Y: v[1], Z: v[2]}, v[3]*unit, v[4]*unit, v[5]*unit)
+	return description.FromRPY(r3.Vec{X: v[0], Y: v[1], Z: v[2]}, v[3]*unit, v[4]*unit, v[5]*unit)
 }
 
 // fromQuaternion makes a pose of x y z and a quaternion x y z w.
-func fromQuaternion(p *xmltree.Element, v []float64) robots.Pose {
-	turn, err := robots.FromQuaternion(v[3], v[4], v[5], v[6])
+func fromQuaternion(p *xmltree.Element, v []float64) description.Pose {
+	turn, err := description.FromQuaternion(v[3], v[4], v[5], v[6])
 	if err != nil {
 		p.Failf("%w", err)
 	}
@@ -105,7 +105,7 @@ func fromQuaternion(p *xmltree.Element, v []float64) robots.Pose {
 }
 
 // relative is the pose of a child <pose> in the link it is in, or in a frame that it names.
-func (m *model) relative(e *xmltree.Element, link string) robots.Pose {
+func (m *model) relative(e *xmltree.Element, link string) description.Pose {
 	p := e.Child("pose")
 	pose := readPose(p)
 	if to, ok := p.Attribute("relative_to"); ok && to != "" && to != link {

@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 )
 
 // placed is where link b is in link a, which is in the model's frame, for a model with these things in it.
-func placed(t *testing.T, b, outside string) robots.Pose {
+func placed(t *testing.T, b, outside string) description.Pose {
 	t.Helper()
 	r := parsed(t, "", `<link name="b">`+b+`</link>`+outside+`
 		<joint name="ab" type="fixed"><parent>a</parent><child>b</child></joint>`)
@@ -29,21 +29,21 @@ func placed(t *testing.T, b, outside string) robots.Pose {
 
 func TestPosesAsTheyAreWritten(t *testing.T) {
 	at := r3.Vec{X: 1, Y: 2, Z: 3}
-	for pose, want := range map[string]robots.Pose{
+	for pose, want := range map[string]description.Pose{
 		`<pose/>`: {},
 		`<pose>
 			1 2 3
 			0 0 0
 		</pose>`: {Position: at},
-		`<pose>1 2 3 0.1 0.2 0.3</pose>`:                                  robots.FromRPY(at, .1, .2, .3),
-		`<pose degrees="true">1 2 3 0 -90 0</pose>`:                       robots.FromRPY(at, 0, -math.Pi/2, 0),
-		`<pose degrees="1">1 2 3 180 0 45</pose>`:                         robots.FromRPY(at, math.Pi, 0, math.Pi/4),
-		`<pose degrees="false">0 0 0 0 0 1</pose>`:                        robots.FromRPY(r3.Vec{}, 0, 0, 1),
-		`<pose rotation_format="euler_rpy">0 0 0 0 0 1</pose>`:            robots.FromRPY(r3.Vec{}, 0, 0, 1),
+		`<pose>1 2 3 0.1 0.2 0.3</pose>`:                                  description.FromRPY(at, .1, .2, .3),
+		`<pose degrees="true">1 2 3 0 -90 0</pose>`:                       description.FromRPY(at, 0, -math.Pi/2, 0),
+		`<pose degrees="1">1 2 3 180 0 45</pose>`:                         description.FromRPY(at, math.Pi, 0, math.Pi/4),
+		`<pose degrees="false">0 0 0 0 0 1</pose>`:                        description.FromRPY(r3.Vec{}, 0, 0, 1),
+		`<pose rotation_format="euler_rpy">0 0 0 0 0 1</pose>`:            description.FromRPY(r3.Vec{}, 0, 0, 1),
 		`<pose rotation_format="quat_xyzw">1 2 3  0 0 0 1</pose>`:         {Position: at},
-		`<pose rotation_format="quat_xyzw">1 2 3  0 0 1 0</pose>`:         robots.FromRPY(at, 0, 0, math.Pi),
-		`<pose rotation_format="quat_xyzw">0 0 0  0 3 0 3</pose>`:         robots.FromRPY(r3.Vec{}, 0, math.Pi/2, 0),
-		`<pose rotation_format="quat_xyzw">0 0 0  0.5 0.5 0.5 -.5</pose>`: robots.FromAxis(r3.Vec{}, r3.Vec{X: -1, Y: -1, Z: -1}, 2*math.Pi/3),
+		`<pose rotation_format="quat_xyzw">1 2 3  0 0 1 0</pose>`:         description.FromRPY(at, 0, 0, math.Pi),
+		`<pose rotation_format="quat_xyzw">0 0 0  0 3 0 3</pose>`:         description.FromRPY(r3.Vec{}, 0, math.Pi/2, 0),
+		`<pose rotation_format="quat_xyzw">0 0 0  0.5 0.5 0.5 -.5</pose>`: description.FromAxis(r3.Vec{}, r3.Vec{X: -1, Y: -1, Z: -1}, 2*math.Pi/3),
 	} {
 		if got := placed(t, pose, ""); !got.Near(want, 1e-12, 1e-7) {
 			t.Errorf("%s is %+v, want %+v", pose, got, want)

@@ -5,7 +5,7 @@ package sdf
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
@@ -13,14 +13,14 @@ import (
 // joint is. Where these differ and the joint moves, a link of the joint's name is inserted.
 func (m *model) joint(e *xmltree.Element) {
 	name, _ := e.Attribute("name")
-	kind := robots.JointKind(e.Needed("type"))
+	kind := description.JointKind(e.Needed("type"))
 	switch kind {
 	case "ball", "universal", "revolute2", "gearbox", "screw":
 		e.Ignore("that joint %q, a %s, moves", name, kind) // casters, as a rule
-		kind = robots.Fixed
+		kind = description.Fixed
 	default:
 	}
-	j := robots.Joint{Name: name, Kind: kind, Parent: m.attached(e, "parent"), Child: m.attached(e, "child"), Axis: r3.Vec{Z: 1}}
+	j := description.Joint{Name: name, Kind: kind, Parent: m.attached(e, "parent"), Child: m.attached(e, "child"), Axis: r3.Vec{Z: 1}}
 	if j.Parent == "world" {
 		e.Child("axis").Know()
 		return // the robot is held where it is
@@ -36,16 +36,16 @@ func (m *model) joint(e *xmltree.Element) {
 	}
 	parent, child, here := m.in(j.Parent, e), m.in(j.Child, e), m.in(name, e)
 	offset := here.Inverse().Then(child)
-	if !j.Moves() || offset.Near(robots.Pose{}, 1e-12, 1e-12) {
+	if !j.Moves() || offset.Near(description.Pose{}, 1e-12, 1e-12) {
 		j.Origin = parent.Inverse().Then(child)
 		m.robot.Joints = append(m.robot.Joints, j)
 		return
 	}
 	between, last := name, j.Child
 	j.Child, j.Origin = between, parent.Inverse().Then(here)
-	m.robot.Links = append(m.robot.Links, robots.Link{Name: between})
+	m.robot.Links = append(m.robot.Links, description.Link{Name: between})
 	m.robot.Joints = append(m.robot.Joints, j,
-		robots.Joint{Name: name + "_offset", Kind: robots.Fixed, Parent: between, Child: last, Origin: offset, Axis: r3.Vec{X: 1}})
+		description.Joint{Name: name + "_offset", Kind: description.Fixed, Parent: between, Child: last, Origin: offset, Axis: r3.Vec{X: 1}})
 }
 
 // attached is the link that a joint's end names, be it by a frame on it.
@@ -70,7 +70,7 @@ func (m *model) attached(e *xmltree.Element, end string) string {
 }
 
 // axis reads what a joint turns about or slides along, and how far.
-func (m *model) axis(e *xmltree.Element, name string, j *robots.Joint) {
+func (m *model) axis(e *xmltree.Element, name string, j *description.Joint) {
 	xyz := e.ContentVector("xyz", j.Axis)
 	in, ok := e.Child("xyz").Attribute("expressed_in")
 	if e.ContentTruth("use_parent_model_frame", false) && in == "" { // of SDF up to 1.6
@@ -81,7 +81,7 @@ func (m *model) axis(e *xmltree.Element, name string, j *robots.Joint) {
 		turn.Position = r3.Vec{}
 		xyz = turn.Apply(xyz)
 	}
-	if unit, n := robots.Unit(xyz); n > 0 {
+	if unit, n := description.Unit(xyz); n > 0 {
 		j.Axis = unit
 	} else {
 		e.Failf("an axis of length 0")
@@ -91,16 +91,16 @@ func (m *model) axis(e *xmltree.Element, name string, j *robots.Joint) {
 	}
 	l := e.Child("limit")
 	if l == nil {
-		if j.Kind == robots.Revolute {
-			j.Kind = robots.Continuous // SDF's old way of wheels
+		if j.Kind == description.Revolute {
+			j.Kind = description.Continuous // SDF's old way of wheels
 		}
 		return
 	}
 	lower, upper := limitOf(l, "lower", -endless), limitOf(l, "upper", endless)
-	if lower <= -endless && upper >= endless && j.Kind == robots.Revolute {
-		j.Kind = robots.Continuous
+	if lower <= -endless && upper >= endless && j.Kind == description.Revolute {
+		j.Kind = description.Continuous
 	}
-	j.Limit = &robots.Limit{
+	j.Limit = &description.Limit{
 		Lower: lower, Upper: upper,
 		Velocity: readBound(l, "velocity"), Effort: readBound(l, "effort"),
 	}
@@ -110,15 +110,15 @@ func (m *model) axis(e *xmltree.Element, name string, j *robots.Joint) {
 const endless = 1e16
 
 // readBound reads a bound, which is none if it is absent, below 0, or endless.
-func readBound(l *xmltree.Element, name string) robots.Bound {
+func readBound(l *xmltree.Element, name string) description.Bound {
 	c := l.Child(name)
 	if c == nil || isInfinite(c.Text) {
-		return robots.Unlimited()
+		return description.Unlimited()
 	}
 	if v := l.ContentNumber(name, -1); v >= 0 && v < endless {
-		return robots.AtMost(v)
+		return description.AtMost(v)
 	}
-	return robots.Unlimited()
+	return description.Unlimited()
 }
 
 // isInfinite reports whether a text is SDF's word for infinity.

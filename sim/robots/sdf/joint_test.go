@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 )
 
@@ -20,31 +20,31 @@ func TestJointsAndTheirLimits(t *testing.T) {
 	z := r3.Vec{Z: 1}
 	for name, c := range map[string]struct {
 		kind, axis string
-		want       robots.Joint
+		want       description.Joint
 	}{
-		"without a limit it turns on": {"revolute", `<axis><xyz>0 0 1</xyz></axis>`, robots.Joint{Kind: robots.Continuous, Axis: z}},
-		"without a direction it is z": {"revolute", `<axis/>`, robots.Joint{Kind: robots.Continuous, Axis: z}},
+		"without a limit it turns on": {"revolute", `<axis><xyz>0 0 1</xyz></axis>`, description.Joint{Kind: description.Continuous, Axis: z}},
+		"without a direction it is z": {"revolute", `<axis/>`, description.Joint{Kind: description.Continuous, Axis: z}},
 		"between two angles": {"revolute", `<axis><xyz>0 0 1</xyz>
 			<limit><lower>-1</lower><upper>2</upper><velocity>3</velocity><effort>4</effort></limit></axis>`,
-			robots.Joint{Kind: robots.Revolute, Axis: z, Limit: &robots.Limit{Lower: -1, Upper: 2, Velocity: robots.AtMost(3), Effort: robots.AtMost(4)}}},
+			description.Joint{Kind: description.Revolute, Axis: z, Limit: &description.Limit{Lower: -1, Upper: 2, Velocity: description.AtMost(3), Effort: description.AtMost(4)}}},
 		"libsdformat's word for no limit": {"revolute", `<axis><xyz>0 0 1</xyz><limit><lower>-1e+16</lower><upper>1e16</upper></limit></axis>`,
-			robots.Joint{Kind: robots.Continuous, Axis: z, Limit: &robots.Limit{Lower: -1e16, Upper: 1e16, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
+			description.Joint{Kind: description.Continuous, Axis: z, Limit: &description.Limit{Lower: -1e16, Upper: 1e16, Velocity: description.Unlimited(), Effort: description.Unlimited()}}},
 		"a limit that says nothing": {"revolute", `<axis><xyz>0 0 1</xyz><limit/></axis>`,
-			robots.Joint{Kind: robots.Continuous, Axis: z, Limit: &robots.Limit{Lower: -1e16, Upper: 1e16, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
+			description.Joint{Kind: description.Continuous, Axis: z, Limit: &description.Limit{Lower: -1e16, Upper: 1e16, Velocity: description.Unlimited(), Effort: description.Unlimited()}}},
 		"a limit on one side": {"revolute", `<axis><xyz>0 0 1</xyz><limit><lower>0</lower></limit></axis>`,
-			robots.Joint{Kind: robots.Revolute, Axis: z, Limit: &robots.Limit{Upper: 1e16, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
+			description.Joint{Kind: description.Revolute, Axis: z, Limit: &description.Limit{Upper: 1e16, Velocity: description.Unlimited(), Effort: description.Unlimited()}}},
 		"less than 0 is libsdformat's word for no limit": {"prismatic", `<axis><xyz>0 0 1</xyz>
 			<limit><lower>0</lower><upper>1</upper><velocity>-1</velocity><effort>-1</effort></limit></axis>`,
-			robots.Joint{Kind: robots.Prismatic, Axis: z, Limit: &robots.Limit{Upper: 1, Velocity: robots.Unlimited(), Effort: robots.Unlimited()}}},
-		"sliding without an end": {"prismatic", `<axis><xyz>0 0 1</xyz></axis>`, robots.Joint{Kind: robots.Prismatic, Axis: z}},
-		"continuous by name":     {"continuous", `<axis><xyz>0 0 1</xyz></axis>`, robots.Joint{Kind: robots.Continuous, Axis: z}},
+			description.Joint{Kind: description.Prismatic, Axis: z, Limit: &description.Limit{Upper: 1, Velocity: description.Unlimited(), Effort: description.Unlimited()}}},
+		"sliding without an end": {"prismatic", `<axis><xyz>0 0 1</xyz></axis>`, description.Joint{Kind: description.Prismatic, Axis: z}},
+		"continuous by name":     {"continuous", `<axis><xyz>0 0 1</xyz></axis>`, description.Joint{Kind: description.Continuous, Axis: z}},
 		"what slows it": {"revolute", `<axis><xyz>0 3 4</xyz><dynamics><damping>0.1</damping><friction>0.2</friction></dynamics></axis>`,
-			robots.Joint{Kind: robots.Continuous, Axis: r3.Vec{Y: .6, Z: .8}, Damping: .1, Friction: .2}},
-		"held": {"fixed", ``, robots.Joint{Kind: robots.Fixed, Axis: z}},
+			description.Joint{Kind: description.Continuous, Axis: r3.Vec{Y: .6, Z: .8}, Damping: .1, Friction: .2}},
+		"held": {"fixed", ``, description.Joint{Kind: description.Fixed, Axis: z}},
 	} {
 		r := parsed(t, "", `<link name="b"/><joint name="j" type="`+c.kind+`"><parent>a</parent><child>b</child>`+c.axis+`</joint>`)
 		c.want.Name, c.want.Parent, c.want.Child = "j", "a", "b"
-		if diff := cmp.Diff([]robots.Joint{c.want}, r.Joints, near, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		if diff := cmp.Diff([]description.Joint{c.want}, r.Joints, near, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -103,7 +103,7 @@ func TestLinksBetween(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := poses["b"]; !got.Near(robots.Pose{Position: r3.Vec{X: 1}}, 1e-12, 1e-7) {
+		if got := poses["b"]; !got.Near(description.Pose{Position: r3.Vec{X: 1}}, 1e-12, 1e-7) {
 			t.Errorf("%s: b at %+v", name, got)
 		}
 	}

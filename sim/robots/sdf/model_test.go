@@ -12,35 +12,35 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
 func TestShapesWithoutAWordHaveTheDefaultsOfSDF(t *testing.T) {
 	one := r3.Vec{X: 1, Y: 1, Z: 1}
-	for geometry, want := range map[string]robots.Shape{
-		`<box/>`:      {Kind: robots.Box, Size: one},
-		`<cylinder/>`: {Kind: robots.Cylinder, Radius: 1, Length: 1},
-		`<capsule/>`:  {Kind: robots.Capsule, Radius: .5, Length: 1},
-		`<sphere/>`:   {Kind: robots.Sphere, Radius: 1},
-		`<mesh><uri>model://m/a.dae</uri></mesh>`:                     {Kind: robots.Mesh, URI: "model://m/a.dae", Size: one},
-		`<mesh><uri>a.stl</uri><scale>.1 .2 .3</scale></mesh>`:        {Kind: robots.Mesh, URI: "a.stl", Size: r3.Vec{X: .1, Y: .2, Z: .3}},
-		`<box><size>1 2 3</size></box>`:                               {Kind: robots.Box, Size: r3.Vec{X: 1, Y: 2, Z: 3}},
-		`<capsule><radius>.1</radius><length>.2</length></capsule>`:   {Kind: robots.Capsule, Radius: .1, Length: .2},
-		`<cylinder><radius>.1</radius><length>.2</length></cylinder>`: {Kind: robots.Cylinder, Radius: .1, Length: .2},
-		`<sphere><radius>.1</radius></sphere>`:                        {Kind: robots.Sphere, Radius: .1},
+	for geometry, want := range map[string]description.Shape{
+		`<box/>`:      {Kind: description.Box, Size: one},
+		`<cylinder/>`: {Kind: description.Cylinder, Radius: 1, Length: 1},
+		`<capsule/>`:  {Kind: description.Capsule, Radius: .5, Length: 1},
+		`<sphere/>`:   {Kind: description.Sphere, Radius: 1},
+		`<mesh><uri>model://m/a.dae</uri></mesh>`:                     {Kind: description.Mesh, URI: "model://m/a.dae", Size: one},
+		`<mesh><uri>a.stl</uri><scale>.1 .2 .3</scale></mesh>`:        {Kind: description.Mesh, URI: "a.stl", Size: r3.Vec{X: .1, Y: .2, Z: .3}},
+		`<box><size>1 2 3</size></box>`:                               {Kind: description.Box, Size: r3.Vec{X: 1, Y: 2, Z: 3}},
+		`<capsule><radius>.1</radius><length>.2</length></capsule>`:   {Kind: description.Capsule, Radius: .1, Length: .2},
+		`<cylinder><radius>.1</radius><length>.2</length></cylinder>`: {Kind: description.Cylinder, Radius: .1, Length: .2},
+		`<sphere><radius>.1</radius></sphere>`:                        {Kind: description.Sphere, Radius: .1},
 	} {
 		want.Name = "s"
 		for _, element := range []string{"visual", "collision"} {
 			r := parsed(t, `<`+element+` name="s"><geometry>`+geometry+`</geometry></`+element+`>`, "")
-			link := robots.Link{Name: "a"}
+			link := description.Link{Name: "a"}
 			if element == "visual" {
-				link.Visuals = []robots.Shape{want}
+				link.Visuals = []description.Shape{want}
 			} else {
-				link.Collisions = []robots.Shape{want}
+				link.Collisions = []description.Shape{want}
 			}
-			if diff := cmp.Diff([]robots.Link{link}, r.Links, near); diff != "" || len(r.Ignored) > 0 {
+			if diff := cmp.Diff([]description.Link{link}, r.Links, near); diff != "" || len(r.Ignored) > 0 {
 				t.Errorf("%s of %s: %s%v", element, geometry, diff, r.Ignored)
 			}
 		}
@@ -48,14 +48,14 @@ func TestShapesWithoutAWordHaveTheDefaultsOfSDF(t *testing.T) {
 }
 
 func TestMassesWithoutAWordHaveTheDefaultsOfSDF(t *testing.T) {
-	for text, want := range map[string]*robots.Inertial{
+	for text, want := range map[string]*description.Inertial{
 		``:                                    nil,
 		`<inertial/>`:                         {Mass: 1, Moments: [6]float64{1, 0, 0, 1, 0, 1}},
 		`<inertial><mass>2</mass></inertial>`: {Mass: 2, Moments: [6]float64{1, 0, 0, 1, 0, 1}},
 		`<inertial>
 			<pose relative_to="f">0 0 1 0 0 0</pose><mass>3</mass>
 			<inertia><ixx>4</ixx><ixy>5</ixy><ixz>6</ixz><iyy>7</iyy><iyz>8</iyz><izz>9</izz></inertia>
-		</inertial>`: {Mass: 3, Pose: robots.Pose{Position: r3.Vec{X: 1, Z: 1}}, Moments: [6]float64{4, 5, 6, 7, 8, 9}},
+		</inertial>`: {Mass: 3, Pose: description.Pose{Position: r3.Vec{X: 1, Z: 1}}, Moments: [6]float64{4, 5, 6, 7, 8, 9}},
 	} {
 		r := parsed(t, text, `<frame name="f"><pose>1 0 0 0 0 0</pose></frame>`)
 		if diff := cmp.Diff(want, r.Links[0].Inertial, near); diff != "" {
@@ -129,7 +129,7 @@ func TestHostileSizes(t *testing.T) {
 func TestLongestChainIsSquashed(t *testing.T) {
 	links := 200
 	if suite.Long {
-		links = robots.MaxParts / 2
+		links = description.MaxParts / 2
 	}
 	var text strings.Builder
 	text.WriteString(`<sdf><model name="m">`)

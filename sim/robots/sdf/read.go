@@ -5,13 +5,13 @@ package sdf
 import (
 	"errors"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
 // Parse reads a description, whose name is for errors only. Those name file, line and element, and match
-// [xmltree.ErrSyntax], [xmltree.ErrContent], [robots.ErrTree] or [robots.ErrValue].
-func Parse(name string, text []byte) (*robots.Robot, error) {
+// [xmltree.ErrSyntax], [xmltree.ErrContent], [description.ErrTree] or [description.ErrValue].
+func Parse(name string, text []byte) (*description.Robot, error) {
 	doc, err := xmltree.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func Parse(name string, text []byte) (*robots.Robot, error) {
 }
 
 // FromTree reads a description that is parsed already. A world is read if there is one model in it.
-func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
+func FromTree(doc *xmltree.Document) (*description.Robot, error) {
 	root := doc.Root
 	if root.Name != "sdf" {
 		root.Failf("a file of SDF begins with <sdf>")
@@ -35,7 +35,7 @@ func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
 		root.Failf("there are %d models in it, not one", len(models))
 		return nil, doc.Err()
 	}
-	m := model{robot: &robots.Robot{Name: models[0].Needed("name")}, frames: map[string]*frame{}}
+	m := model{robot: &description.Robot{Name: models[0].Needed("name")}, frames: map[string]*frame{}}
 	m.read(models[0])
 	models[0].RefuseUnread(geometry())
 	if err := errors.Join(doc.Err(), doc.In(m.robot.Check())); err != nil {
@@ -47,7 +47,7 @@ func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
 
 // model makes a robot of a model.
 type model struct {
-	robot     *robots.Robot
+	robot     *description.Robot
 	frames    map[string]*frame
 	canonical string // the link that the model's own frame is attached to
 }
@@ -59,13 +59,13 @@ func (m *model) read(e *xmltree.Element) {
 		e.Child(c).Know()
 	}
 	links, joints := e.All("link"), e.All("joint")
-	if len(links)+len(joints) > robots.MaxParts {
-		e.Failf("%d links and joints, more than %d", len(links)+len(joints), robots.MaxParts)
+	if len(links)+len(joints) > description.MaxParts {
+		e.Failf("%d links and joints, more than %d", len(links)+len(joints), description.MaxParts)
 		return
 	}
 	frames := e.All("frame")
-	if len(frames) > robots.MaxParts {
-		e.Failf("%d frames, more than %d", len(frames), robots.MaxParts)
+	if len(frames) > description.MaxParts {
+		e.Failf("%d frames, more than %d", len(frames), description.MaxParts)
 		return
 	}
 	if m.canonical == "" && len(links) > 0 {

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
@@ -68,15 +68,15 @@ func TestEveryElement(t *testing.T) {
 			t.Errorf("%s at %v, want %v", link, got, want)
 		}
 	}
-	joints := map[string]robots.Joint{}
+	joints := map[string]description.Joint{}
 	for _, j := range r.Joints {
 		joints[j.Name] = j
 	}
 	// The left joint's frame is turned by 90°, and its axis given in the model's.
-	if l := joints["l"]; l.Kind != robots.Continuous || r3.Norm(r3.Sub(l.Axis, r3.Vec{X: 1})) > 1e-12 {
+	if l := joints["l"]; l.Kind != description.Continuous || r3.Norm(r3.Sub(l.Axis, r3.Vec{X: 1})) > 1e-12 {
 		t.Errorf("left joint %+v", l)
 	}
-	if j := joints["r"]; j.Kind != robots.Continuous || j.Axis != (r3.Vec{Y: 1}) || j.Limit.Velocity != robots.AtMost(7) || j.Damping != 1 || j.Parent != "chassis" {
+	if j := joints["r"]; j.Kind != description.Continuous || j.Axis != (r3.Vec{Y: 1}) || j.Limit.Velocity != description.AtMost(7) || j.Damping != 1 || j.Parent != "chassis" {
 		t.Errorf("right joint %+v", j)
 	}
 	if v := r.Links[0].Visuals[0]; r3.Norm(r3.Sub(v.Pose.Position, r3.Vec{X: .1, Y: 1})) > 1e-12 || *v.Color != [4]float64{1, 0, 0, 1} {
@@ -92,7 +92,7 @@ func TestEveryElement(t *testing.T) {
 	if got, want := strings.Join(kinds, " "), "lidar:lidar one:infrared eye:camera kinect:depth imu:imu us:sonar bump:contact compass:magnetometer gps:gps ir:infrared led:led"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if ir := r.Devices[9]; ir.Range.Aperture != .3 || ir.Range.Rays != 3 || ir.Noise.Deviation != 2 || len(ir.Table) != 2 || ir.Table[0] != (robots.Row{Quantity: 0, Value: 4000, Noise: .1}) {
+	if ir := r.Devices[9]; ir.Range.Aperture != .3 || ir.Range.Rays != 3 || ir.Noise.Deviation != 2 || len(ir.Table) != 2 || ir.Table[0] != (description.Row{Quantity: 0, Value: 4000, Noise: .1}) {
 		t.Errorf("%+v", ir)
 	}
 	if us := r.Devices[5]; math.Abs(us.Range.Aperture-2*math.Atan(.25)) > 1e-12 {
@@ -139,7 +139,7 @@ func TestFaultsNameFileLineAndElement(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 			continue
 		}
-		if !errors.Is(err, xmltree.ErrContent) && !errors.Is(err, robots.ErrTree) && !errors.Is(err, robots.ErrValue) {
+		if !errors.Is(err, xmltree.ErrContent) && !errors.Is(err, description.ErrTree) && !errors.Is(err, description.ErrValue) {
 			t.Errorf("%v is of no kind", err)
 		}
 	}
@@ -152,7 +152,7 @@ func TestCasters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if j := r.Joints[0]; j.Kind != robots.Fixed || j.Origin.Position.X != 1 || fmt.Sprint(r.Ignored) != `[{1 that joint "j", a ball, moves}]` {
+	if j := r.Joints[0]; j.Kind != description.Fixed || j.Origin.Position.X != 1 || fmt.Sprint(r.Ignored) != `[{1 that joint "j", a ball, moves}]` {
 		t.Errorf("%+v, %v", j, r.Ignored)
 	}
 }
@@ -162,9 +162,9 @@ func TestCasters(t *testing.T) {
 func TestLinksAreWhereTheFileSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float64Range(-1.5, 1.5)
-		pose := func(name string) (string, robots.Pose) {
+		pose := func(name string) (string, description.Pose) {
 			v := rapid.SliceOfN(f, 6, 6).Draw(t, name)
-			return strings.Trim(fmt.Sprint(v), "[]"), robots.FromRPY(r3.Vec{X: v[0], Y: v[1], Z: v[2]}, v[3], v[4], v[5])
+			return strings.Trim(fmt.Sprint(v), "[]"), description.FromRPY(r3.Vec{X: v[0], Y: v[1], Z: v[2]}, v[3], v[4], v[5])
 		}
 		a, poseA := pose("a")
 		b, poseB := pose("b")
@@ -180,7 +180,7 @@ func TestLinksAreWhereTheFileSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		joint := poseB.Then(poseJ)
-		want := joint.Then(robots.FromAxis(r3.Vec{}, r3.Vec{Z: 1}, angle)).Then(poseJ.Inverse())
+		want := joint.Then(description.FromAxis(r3.Vec{}, r3.Vec{Z: 1}, angle)).Then(poseJ.Inverse())
 		if got := poseA.Then(poses["b"]); !got.Near(want, 1e-9, 1e-7) {
 			t.Fatalf("%+v, want %+v", got, want)
 		}

@@ -11,15 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 )
 
 // near compares poses by where they are.
-var near = cmp.Comparer(func(a, b robots.Pose) bool { return a.Near(b, 1e-12, 1e-7) })
+var near = cmp.Comparer(func(a, b description.Pose) bool { return a.Near(b, 1e-12, 1e-7) })
 
 // parsed reads a model of one link, a, and further elements.
-func parsed(t *testing.T, link, outside string) *robots.Robot {
+func parsed(t *testing.T, link, outside string) *description.Robot {
 	t.Helper()
 	r, err := sdf.Parse("m", []byte(`<sdf version="1.9"><model name="m"><link name="a">`+link+`</link>`+outside+`</model></sdf>`))
 	if err != nil {
@@ -29,38 +29,38 @@ func parsed(t *testing.T, link, outside string) *robots.Robot {
 }
 
 // picture is what a camera gives that says nothing of it.
-var picture = robots.Image{Width: 320, Height: 240, FieldOfView: 1.047, Near: .1, Far: 100, Format: "R8G8B8"}
+var picture = description.Image{Width: 320, Height: 240, FieldOfView: 1.047, Near: .1, Far: 100, Format: "R8G8B8"}
 
 func TestSensorsWithoutAWordHaveTheDefaultsOfSDF(t *testing.T) {
-	endless := &robots.Range{Max: math.MaxFloat64, Rays: 1}
-	for kind, want := range map[string]robots.Device{
-		`ray`:             {Kind: robots.Lidar, Range: endless, Fan: &robots.Fan{Samples: 640}},
-		`lidar`:           {Kind: robots.Lidar, Range: endless, Fan: &robots.Fan{Samples: 640}},
-		`gpu_ray`:         {Kind: robots.Lidar, Range: endless, Fan: &robots.Fan{Samples: 640}},
-		`gpu_lidar`:       {Kind: robots.Lidar, Range: endless, Fan: &robots.Fan{Samples: 640}},
-		`camera`:          {Kind: robots.Camera, Image: &picture},
-		`wideanglecamera`: {Kind: robots.Camera, Image: &picture},
-		`depth`:           {Kind: robots.Depth, Image: &picture, Range: &robots.Range{Min: .1, Max: 100, Rays: 1}},
-		`depth_camera`:    {Kind: robots.Depth, Image: &picture, Range: &robots.Range{Min: .1, Max: 100, Rays: 1}},
-		`rgbd_camera`:     {Kind: robots.Depth, Image: &picture, Range: &robots.Range{Min: .1, Max: 100, Rays: 1}},
-		`rgbd`:            {Kind: robots.Depth, Image: &picture, Range: &robots.Range{Min: .1, Max: 100, Rays: 1}},
-		`imu`:             {Kind: robots.IMU},
-		`contact`:         {Kind: robots.Contact},
-		`magnetometer`:    {Kind: robots.Compass},
-		`gps`:             {Kind: robots.GPS},
-		`navsat`:          {Kind: robots.GPS},
-		`sonar`:           {Kind: robots.Sonar, Range: &robots.Range{Max: 1, Aperture: 2 * math.Atan(.5), Rays: 1}},
+	endless := &description.Range{Max: math.MaxFloat64, Rays: 1}
+	for kind, want := range map[string]description.Device{
+		`ray`:             {Kind: description.Lidar, Range: endless, Fan: &description.Fan{Samples: 640}},
+		`lidar`:           {Kind: description.Lidar, Range: endless, Fan: &description.Fan{Samples: 640}},
+		`gpu_ray`:         {Kind: description.Lidar, Range: endless, Fan: &description.Fan{Samples: 640}},
+		`gpu_lidar`:       {Kind: description.Lidar, Range: endless, Fan: &description.Fan{Samples: 640}},
+		`camera`:          {Kind: description.Camera, Image: &picture},
+		`wideanglecamera`: {Kind: description.Camera, Image: &picture},
+		`depth`:           {Kind: description.Depth, Image: &picture, Range: &description.Range{Min: .1, Max: 100, Rays: 1}},
+		`depth_camera`:    {Kind: description.Depth, Image: &picture, Range: &description.Range{Min: .1, Max: 100, Rays: 1}},
+		`rgbd_camera`:     {Kind: description.Depth, Image: &picture, Range: &description.Range{Min: .1, Max: 100, Rays: 1}},
+		`rgbd`:            {Kind: description.Depth, Image: &picture, Range: &description.Range{Min: .1, Max: 100, Rays: 1}},
+		`imu`:             {Kind: description.IMU},
+		`contact`:         {Kind: description.Contact},
+		`magnetometer`:    {Kind: description.Compass},
+		`gps`:             {Kind: description.GPS},
+		`navsat`:          {Kind: description.GPS},
+		`sonar`:           {Kind: description.Sonar, Range: &description.Range{Max: 1, Aperture: 2 * math.Atan(.5), Rays: 1}},
 
-		`custom" gz:type="infrared`:      {Kind: robots.Infrared},
-		`custom" gz:type="light`:         {Kind: robots.Light},
-		`custom" gz:type="ground`:        {Kind: robots.Ground},
-		`custom" gz:type="led`:           {Kind: robots.LED},
-		`custom" gz:type="battery`:       {Kind: robots.Battery},
-		`custom" ignition:type="battery`: {Kind: robots.Battery},
+		`custom" gz:type="infrared`:      {Kind: description.Infrared},
+		`custom" gz:type="light`:         {Kind: description.Light},
+		`custom" gz:type="ground`:        {Kind: description.Ground},
+		`custom" gz:type="led`:           {Kind: description.LED},
+		`custom" gz:type="battery`:       {Kind: description.Battery},
+		`custom" ignition:type="battery`: {Kind: description.Battery},
 	} {
 		want.Name, want.Link, want.Line = "s", "a", 2
 		r := parsed(t, "\n"+`<sensor name="s" type="`+kind+`"/>`, "")
-		if diff := cmp.Diff([]robots.Device{want}, r.Devices, near, cmpopts.EquateApprox(0, 1e-12)); diff != "" || len(r.Ignored) > 0 {
+		if diff := cmp.Diff([]description.Device{want}, r.Devices, near, cmpopts.EquateApprox(0, 1e-12)); diff != "" || len(r.Ignored) > 0 {
 			t.Errorf("%s: %s%v", kind, diff, r.Ignored)
 		}
 	}
@@ -69,7 +69,7 @@ func TestSensorsWithoutAWordHaveTheDefaultsOfSDF(t *testing.T) {
 // said is a sensor's text and what it means.
 type said struct {
 	text string
-	want robots.Device
+	want description.Device
 }
 
 func checkSensors(t *testing.T, cases map[string]said) {
@@ -77,8 +77,8 @@ func checkSensors(t *testing.T, cases map[string]said) {
 	for name, c := range cases {
 		c.want.Name, c.want.Link = "s", "a"
 		r := parsed(t, c.text, "")
-		options := []cmp.Option{near, cmpopts.IgnoreFields(robots.Device{}, "Line"), cmpopts.EquateApprox(0, 1e-12)}
-		if diff := cmp.Diff([]robots.Device{c.want}, r.Devices, options...); diff != "" {
+		options := []cmp.Option{near, cmpopts.IgnoreFields(description.Device{}, "Line"), cmpopts.EquateApprox(0, 1e-12)}
+		if diff := cmp.Diff([]description.Device{c.want}, r.Devices, options...); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -90,43 +90,43 @@ func TestSensorsSayWhatTheyMeasure(t *testing.T) {
 			<sensor name="s" type="imu">
 			  <pose degrees="1">1 2 3 0 0 90</pose><always_on>1</always_on><update_rate>12.5</update_rate>
 			  <topic>/imu</topic><visualize>0</visualize>
-			</sensor>`, robots.Device{
-			Kind: robots.IMU, Rate: 12.5, Unasked: true, Topic: "/imu",
-			Pose: robots.FromRPY(r3.Vec{X: 1, Y: 2, Z: 3}, 0, 0, math.Pi/2),
+			</sensor>`, description.Device{
+			Kind: description.IMU, Rate: 12.5, Unasked: true, Topic: "/imu",
+			Pose: description.FromRPY(r3.Vec{X: 1, Y: 2, Z: 3}, 0, 0, math.Pi/2),
 		}},
 		"noise with its type in an attribute, as SDF 1.4 has it": {`
 			<sensor name="s" type="ray"><ray>
 			  <scan><horizontal><samples>3</samples></horizontal></scan>
 			  <range><min>0.1</min><max>2</max><resolution>0.02</resolution></range>
 			  <noise type="gaussian"><mean>0.5</mean><stddev>0.25</stddev></noise>
-			</ray></sensor>`, robots.Device{
-			Kind: robots.Lidar, Fan: &robots.Fan{Samples: 3}, Noise: robots.Noise{Mean: .5, Deviation: .25},
-			Range: &robots.Range{Min: .1, Max: 2, Resolution: .02, Rays: 1},
+			</ray></sensor>`, description.Device{
+			Kind: description.Lidar, Fan: &description.Fan{Samples: 3}, Noise: description.Noise{Mean: .5, Deviation: .25},
+			Range: &description.Range{Min: .1, Max: 2, Resolution: .02, Rays: 1},
 		}},
 		"a battery": {`
-			<sensor name="s" type="custom" gz:type="battery"><energy>12 34</energy></sensor>`, robots.Device{
-			Kind: robots.Battery, Energy: &robots.Energy{Now: 12, Most: 34},
+			<sensor name="s" type="custom" gz:type="battery"><energy>12 34</energy></sensor>`, description.Device{
+			Kind: description.Battery, Energy: &description.Energy{Now: 12, Most: 34},
 		}},
 		"a battery with all that is known": {`
 			<sensor name="s" type="custom" gz:type="battery"><energy>12 34</energy><load>2</load><charging>3</charging>
-			<voltage>4.1</voltage><voltage_rise>-0.8</voltage_rise><resistance>0.1</resistance></sensor>`, robots.Device{
-			Kind: robots.Battery, Energy: &robots.Energy{Now: 12, Most: 34, Load: 2, Charging: 3, Voltage: 4.1, Rise: -0.8, Resistance: 0.1},
+			<voltage>4.1</voltage><voltage_rise>-0.8</voltage_rise><resistance>0.1</resistance></sensor>`, description.Device{
+			Kind: description.Battery, Energy: &description.Energy{Now: 12, Most: 34, Load: 2, Charging: 3, Voltage: 4.1, Rise: -0.8, Resistance: 0.1},
 		}},
 		"a gripper": {`
-			<sensor name="s" type="custom" gz:type="gripper"><joint>j</joint><reach>0.02</reach></sensor>`, robots.Device{
-			Kind: robots.Gripper, Joint: "j", Range: &robots.Range{Max: 0.02, Rays: 1},
+			<sensor name="s" type="custom" gz:type="gripper"><joint>j</joint><reach>0.02</reach></sensor>`, description.Device{
+			Kind: description.Gripper, Joint: "j", Range: &description.Range{Max: 0.02, Rays: 1},
 		}},
 		"one ray": {`
 			<sensor name="s" type="gpu_lidar"><lidar>
 			  <scan><horizontal><samples>1</samples><resolution>1</resolution></horizontal></scan>
 			  <range><min>0.05</min><max>2</max></range><noise><type>none</type></noise>
-			</lidar></sensor>`, robots.Device{Kind: robots.Infrared, Range: &robots.Range{Min: .05, Max: 2, Rays: 1}}},
+			</lidar></sensor>`, description.Device{Kind: description.Infrared, Range: &description.Range{Min: .05, Max: 2, Rays: 1}}},
 		"half a sample more, as generators write it": {`
 			<sensor name="s" type="lidar"><lidar>
 			  <scan><horizontal><samples>90.5</samples><min_angle>-1</min_angle><max_angle>1</max_angle></horizontal></scan>
 			  <range><min>0</min><max>2</max></range>
-			</lidar></sensor>`, robots.Device{
-			Kind: robots.Lidar, Fan: &robots.Fan{Samples: 90, MinAngle: -1, MaxAngle: 1}, Range: &robots.Range{Max: 2, Rays: 1},
+			</lidar></sensor>`, description.Device{
+			Kind: description.Lidar, Fan: &description.Fan{Samples: 90, MinAngle: -1, MaxAngle: 1}, Range: &description.Range{Max: 2, Rays: 1},
 		}},
 	})
 }
@@ -137,49 +137,49 @@ func TestSensorsThatAreNoLidars(t *testing.T) {
 			<sensor name="s" type="depth"><camera>
 			  <horizontal_fov>1.5</horizontal_fov><image><width>8</width><height>6</height><format>R_FLOAT32</format></image>
 			  <clip><near>0.3</near><far>8</far></clip><noise><type>gaussian</type><stddev>0.007</stddev></noise>
-			</camera></sensor>`, robots.Device{
-			Kind: robots.Depth, Noise: robots.Noise{Deviation: .007}, Range: &robots.Range{Min: .3, Max: 8, Rays: 1},
-			Image: &robots.Image{Width: 8, Height: 6, FieldOfView: 1.5, Near: .3, Far: 8, Format: "R_FLOAT32"},
+			</camera></sensor>`, description.Device{
+			Kind: description.Depth, Noise: description.Noise{Deviation: .007}, Range: &description.Range{Min: .3, Max: 8, Rays: 1},
+			Image: &description.Image{Width: 8, Height: 6, FieldOfView: 1.5, Near: .3, Far: 8, Format: "R_FLOAT32"},
 		}},
 		"a cone with 1 m of radius 1 m away is a quarter of a turn wide": {`
 			<sensor name="s" type="sonar"><sonar><min>0.02</min><max>1</max><radius>1</radius></sonar></sensor>`,
-			robots.Device{Kind: robots.Sonar, Range: &robots.Range{Min: .02, Max: 1, Aperture: math.Pi / 2, Rays: 1}}},
+			description.Device{Kind: description.Sonar, Range: &description.Range{Min: .02, Max: 1, Aperture: math.Pi / 2, Rays: 1}}},
 		"a table of three rows": {`
 			<sensor name="s" type="custom" gz:type="ground"><table>
 			  0.00 1000 0.01
 			  0.01  500 0.02
 			  0.02    0 0
-			</table></sensor>`, robots.Device{Kind: robots.Ground, Table: robots.Table{
+			</table></sensor>`, description.Device{Kind: description.Ground, Table: description.Table{
 			{Value: 1000, Noise: .01}, {Quantity: .01, Value: 500, Noise: .02}, {Quantity: .02},
 		}}},
 		"an infrared sensor that light saturates, with its converter": {`
 			<sensor name="s" type="custom" gz:type="infrared">
 			  <noise type="gaussian_quantized"><stddev>2</stddev><precision>1</precision><min>0</min><max>4095</max></noise>
-			  <table>0 4095 0  1 0 0</table><saturation>1 4095 0.01  2 0 0</saturation></sensor>`, robots.Device{
-			Kind: robots.Infrared, Noise: robots.Noise{Deviation: 2, Step: 1, Most: 4095},
-			Table:      robots.Table{{Value: 4095}, {Quantity: 1}},
-			Saturation: robots.Table{{Quantity: 1, Value: 4095, Noise: .01}, {Quantity: 2}},
+			  <table>0 4095 0  1 0 0</table><saturation>1 4095 0.01  2 0 0</saturation></sensor>`, description.Device{
+			Kind: description.Infrared, Noise: description.Noise{Deviation: 2, Step: 1, Most: 4095},
+			Table:      description.Table{{Value: 4095}, {Quantity: 1}},
+			Saturation: description.Table{{Quantity: 1, Value: 4095, Noise: .01}, {Quantity: 2}},
 		}},
 		"an IMU with noise of some axes": {`
 			<sensor name="s" type="imu"><imu>
 			  <angular_velocity><z><noise type="gaussian"><stddev>0.001</stddev><bias_mean>0.5</bias_mean><bias_stddev>0.25</bias_stddev></noise></z></angular_velocity>
 			  <linear_acceleration><x><noise type="gaussian_quantized"><mean>0.1</mean><precision>0.01</precision></noise></x>
-			    <y><noise type="none"><stddev>3</stddev></noise></y></linear_acceleration></imu></sensor>`, robots.Device{
-			Kind: robots.IMU, Axes: []robots.Noise{{Mean: .1, Step: .01}, 2: {}, 5: {Deviation: .001, BiasMean: .5, BiasDeviation: .25}},
+			    <y><noise type="none"><stddev>3</stddev></noise></y></linear_acceleration></imu></sensor>`, description.Device{
+			Kind: description.IMU, Axes: []description.Noise{{Mean: .1, Step: .01}, 2: {}, 5: {Deviation: .001, BiasMean: .5, BiasDeviation: .25}},
 		}},
 		"an IMU with one noise for all axes, as SDF 1.4 has it": {`
 			<sensor name="s" type="imu"><imu><noise><type>gaussian</type>
-			  <rate><mean>0</mean><stddev>0.5</stddev><bias_mean>0.25</bias_mean></rate><accel><stddev>2</stddev></accel></noise></imu></sensor>`, robots.Device{
-			Kind: robots.IMU, Axes: []robots.Noise{
+			  <rate><mean>0</mean><stddev>0.5</stddev><bias_mean>0.25</bias_mean></rate><accel><stddev>2</stddev></accel></noise></imu></sensor>`, description.Device{
+			Kind: description.IMU, Axes: []description.Noise{
 				{Deviation: 2}, {Deviation: 2}, {Deviation: 2},
 				{Deviation: .5, BiasMean: .25}, {Deviation: .5, BiasMean: .25}, {Deviation: .5, BiasMean: .25},
 			},
 		}},
 		"a magnetometer with noise": {`
 			<sensor name="s" type="magnetometer"><magnetometer><y><noise type="gaussian"><stddev>1e-7</stddev></noise></y></magnetometer></sensor>`,
-			robots.Device{Kind: robots.Compass, Axes: []robots.Noise{1: {Deviation: 1e-7}, 2: {}}}},
+			description.Device{Kind: description.Compass, Axes: []description.Noise{1: {Deviation: 1e-7}, 2: {}}}},
 		"the newer prefix before the older": {`
-			<sensor name="s" type="custom" gz:type="led" ignition:type="led"/>`, robots.Device{Kind: robots.LED}},
+			<sensor name="s" type="custom" gz:type="led" ignition:type="led"/>`, description.Device{Kind: description.LED}},
 	})
 }
 
@@ -206,7 +206,7 @@ func TestSensorInAnotherFrame(t *testing.T) {
 		<sensor name="s" type="imu"><pose relative_to="f">0.5 0 0 0 0 0</pose></sensor>
 		<sensor name="own" type="imu"><pose relative_to="a">0.5 0 0 0 0 0</pose></sensor>`, `
 		<frame name="f"><pose degrees="true">3 0 0 0 0 90</pose></frame>`)
-	want := robots.FromRPY(r3.Vec{X: 2, Y: .5}, 0, 0, math.Pi/2)
+	want := description.FromRPY(r3.Vec{X: 2, Y: .5}, 0, 0, math.Pi/2)
 	if got := r.Devices[0].Pose; !got.Near(want, 1e-12, 1e-7) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

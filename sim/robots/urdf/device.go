@@ -6,17 +6,17 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // types are SDF's words for the kinds of devices; the others are custom sensors.
-var types = map[robots.DeviceKind]string{
-	robots.Lidar: "ray", robots.Camera: "camera", robots.Depth: "depth_camera", robots.IMU: "imu", robots.Sonar: "sonar",
-	robots.Contact: "contact", robots.Compass: "magnetometer", robots.GPS: "navsat",
+var types = map[description.DeviceKind]string{
+	description.Lidar: "ray", description.Camera: "camera", description.Depth: "depth_camera", description.IMU: "imu", description.Sonar: "sonar",
+	description.Contact: "contact", description.Compass: "magnetometer", description.GPS: "navsat",
 }
 
 // device writes one as a sensor of SDF, as package sdf reads it.
-func (w *printer) device(d *robots.Device) {
+func (w *printer) device(d *description.Device) {
 	if t, ok := types[d.Kind]; ok {
 		w.open("sensor", "name", d.Name, "type", t)
 	} else {
@@ -32,33 +32,33 @@ func (w *printer) device(d *robots.Device) {
 	}
 	w.content("topic", d.Topic)
 	switch d.Kind {
-	case robots.Lidar:
+	case description.Lidar:
 		w.fan(d)
-	case robots.Camera, robots.Depth:
+	case description.Camera, description.Depth:
 		w.image(d)
-	case robots.Sonar:
+	case description.Sonar:
 		w.open("sonar")
 		w.content("min", number(d.Range.Min))
 		w.content("max", number(d.Range.Max))
 		w.content("radius", number(d.Range.Max*math.Tan(d.Range.Aperture/2)))
 		w.end("sonar")
-	case robots.Infrared, robots.Light, robots.Ground:
+	case description.Infrared, description.Light, description.Ground:
 		w.custom(d)
-	case robots.IMU:
+	case description.IMU:
 		if len(d.Axes) == 6 {
 			w.open("imu")
 			w.axes("linear_acceleration", d.Axes[:3])
 			w.axes("angular_velocity", d.Axes[3:])
 			w.end("imu")
 		}
-	case robots.Compass:
+	case description.Compass:
 		if len(d.Axes) == 3 {
 			w.axes("magnetometer", d.Axes)
 		}
-	case robots.Gripper:
+	case description.Gripper:
 		w.content("joint", d.Joint)
 		w.content("reach", number(d.Range.Max))
-	case robots.Battery:
+	case description.Battery:
 		if e := d.Energy; e != nil {
 			w.energy(e)
 		}
@@ -67,7 +67,7 @@ func (w *printer) device(d *robots.Device) {
 	w.end("sensor")
 }
 
-func (w *printer) energy(e *robots.Energy) {
+func (w *printer) energy(e *description.Energy) {
 	w.content("energy", numbers(e.Now, e.Most))
 	w.some("load", e.Load)
 	w.some("charging", e.Charging)
@@ -76,7 +76,7 @@ func (w *printer) energy(e *robots.Energy) {
 	w.some("resistance", e.Resistance)
 }
 
-func (w *printer) fan(d *robots.Device) {
+func (w *printer) fan(d *description.Device) {
 	w.open("ray")
 	w.open("scan")
 	w.open("horizontal")
@@ -90,7 +90,7 @@ func (w *printer) fan(d *robots.Device) {
 	w.end("ray")
 }
 
-func (w *printer) reach(r *robots.Range) {
+func (w *printer) reach(r *description.Range) {
 	w.open("range")
 	w.content("min", number(r.Min))
 	w.content("max", number(r.Max))
@@ -100,8 +100,8 @@ func (w *printer) reach(r *robots.Range) {
 	w.end("range")
 }
 
-func (w *printer) noise(n robots.Noise) {
-	if n == (robots.Noise{}) {
+func (w *printer) noise(n description.Noise) {
+	if n == (description.Noise{}) {
 		return
 	}
 	w.open("noise")
@@ -111,10 +111,10 @@ func (w *printer) noise(n robots.Noise) {
 }
 
 // axes writes the noise of three axes; SDF has its type in an attribute there.
-func (w *printer) axes(element string, axes []robots.Noise) {
+func (w *printer) axes(element string, axes []description.Noise) {
 	w.open(element)
 	for i, n := range axes {
-		if n == (robots.Noise{}) {
+		if n == (description.Noise{}) {
 			continue
 		}
 		name := [...]string{"x", "y", "z"}[i]
@@ -128,7 +128,7 @@ func (w *printer) axes(element string, axes []robots.Noise) {
 }
 
 // noiseType is what SDF names a noise with or without the steps of a converter.
-func noiseType(n robots.Noise) string {
+func noiseType(n description.Noise) string {
 	if n.Step != 0 {
 		return "gaussian_quantized"
 	}
@@ -136,7 +136,7 @@ func noiseType(n robots.Noise) string {
 }
 
 // deviations writes the numbers of a noise; relative, min and max are of this project.
-func (w *printer) deviations(n robots.Noise) {
+func (w *printer) deviations(n description.Noise) {
 	w.content("mean", number(n.Mean))
 	w.content("stddev", number(n.Deviation))
 	w.some("relative", n.Relative)
@@ -156,7 +156,7 @@ func (w *printer) some(element string, v float64) {
 	}
 }
 
-func (w *printer) image(d *robots.Device) {
+func (w *printer) image(d *description.Device) {
 	w.open("camera")
 	w.content("horizontal_fov", number(d.Image.FieldOfView))
 	w.open("image")
@@ -172,7 +172,7 @@ func (w *printer) image(d *robots.Device) {
 	w.end("camera")
 }
 
-func (w *printer) custom(d *robots.Device) {
+func (w *printer) custom(d *description.Device) {
 	if d.Range != nil {
 		w.reach(d.Range)
 		w.content("aperture", number(d.Range.Aperture))
@@ -183,7 +183,7 @@ func (w *printer) custom(d *robots.Device) {
 	w.content("saturation", rows(d.Saturation))
 }
 
-func rows(table robots.Table) string {
+func rows(table description.Table) string {
 	var v []float64
 	for _, r := range table {
 		v = append(v, r.Quantity, r.Value, r.Noise)
@@ -191,7 +191,7 @@ func rows(table robots.Table) string {
 	return numbers(v...)
 }
 
-func (w *printer) drive(d *robots.Drive) {
+func (w *printer) drive(d *description.Drive) {
 	w.open("plugin", "filename", "gz-sim-diff-drive-system", "name", "gz::sim::systems::DiffDrive")
 	for _, name := range d.Left {
 		w.content("left_joint", name)

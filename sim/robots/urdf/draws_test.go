@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // draws makes random parts of a robot.
@@ -31,23 +31,23 @@ func (d draws) vector(from, to float64) r3.Vec {
 	return r3.Vec{X: d.number(from, to), Y: d.number(from, to), Z: d.number(from, to)}
 }
 
-func (d draws) pose() robots.Pose {
+func (d draws) pose() description.Pose {
 	right := rapid.SampledFrom([]float64{0, math.Pi / 2, -math.Pi / 2, math.Pi}).Draw(d.t, "right")
 	pitch := rapid.SampledFrom([]float64{right, d.number(-3, 3)}).Draw(d.t, "pitch")
-	return robots.FromRPY(d.vector(-2, 2), d.number(-3, 3), pitch, d.number(-3, 3))
+	return description.FromRPY(d.vector(-2, 2), d.number(-3, 3), pitch, d.number(-3, 3))
 }
 
-func (d draws) shapes() (all []robots.Shape) {
+func (d draws) shapes() (all []description.Shape) {
 	for range d.count(0, 2) {
-		s := robots.Shape{Pose: d.pose(), Kind: rapid.SampledFrom([]robots.ShapeKind{
-			robots.Box, robots.Cylinder, robots.Capsule, robots.Sphere, robots.Mesh,
+		s := description.Shape{Pose: d.pose(), Kind: rapid.SampledFrom([]description.ShapeKind{
+			description.Box, description.Cylinder, description.Capsule, description.Sphere, description.Mesh,
 		}).Draw(d.t, "shape")}
 		switch s.Kind {
-		case robots.Box:
+		case description.Box:
 			s.Size = d.vector(.01, 2)
-		case robots.Mesh:
+		case description.Mesh:
 			s.Size, s.URI = d.vector(-2, 2), "package://"+d.word()
-		case robots.Sphere:
+		case description.Sphere:
 			s.Radius = d.number(.01, 2)
 		default:
 			s.Radius, s.Length = d.number(.01, 2), d.number(.01, 2)
@@ -60,15 +60,15 @@ func (d draws) shapes() (all []robots.Shape) {
 	return all
 }
 
-func (d draws) link(i int) robots.Link {
-	l := robots.Link{Name: fmt.Sprint(d.word(), i), Visuals: d.shapes(), Collisions: d.shapes()}
+func (d draws) link(i int) description.Link {
+	l := description.Link{Name: fmt.Sprint(d.word(), i), Visuals: d.shapes(), Collisions: d.shapes()}
 	for k := range l.Visuals {
 		if d.yes() {
 			l.Visuals[k].Color = &[4]float64{d.number(0, 1), d.number(0, 1), d.number(0, 1), d.number(0, 1)}
 		}
 	}
 	if d.yes() {
-		l.Inertial = &robots.Inertial{Mass: d.number(0, 5), Pose: d.pose()}
+		l.Inertial = &description.Inertial{Mass: d.number(0, 5), Pose: d.pose()}
 		for k := range l.Inertial.Moments {
 			l.Inertial.Moments[k] = d.number(-1, 1)
 		}
@@ -76,19 +76,19 @@ func (d draws) link(i int) robots.Link {
 	return l
 }
 
-func (d draws) joint(i int, parent, child string, before []robots.Joint) robots.Joint {
-	j := robots.Joint{Name: fmt.Sprint(d.word(), i), Parent: parent, Child: child, Origin: d.pose(), Axis: r3.Vec{X: 1}}
-	j.Kind = rapid.SampledFrom([]robots.JointKind{
-		robots.Fixed, robots.Continuous, robots.Revolute, robots.Prismatic, robots.Floating, robots.Planar,
+func (d draws) joint(i int, parent, child string, before []description.Joint) description.Joint {
+	j := description.Joint{Name: fmt.Sprint(d.word(), i), Parent: parent, Child: child, Origin: d.pose(), Axis: r3.Vec{X: 1}}
+	j.Kind = rapid.SampledFrom([]description.JointKind{
+		description.Fixed, description.Continuous, description.Revolute, description.Prismatic, description.Floating, description.Planar,
 	}).Draw(d.t, "kind")
 	if axis := d.vector(-1, 1); r3.Norm(axis) > .1 {
 		j.Axis = r3.Unit(axis)
 	}
-	if j.Kind == robots.Revolute || j.Kind == robots.Prismatic || d.yes() {
-		j.Limit = &robots.Limit{Lower: d.number(-3, 0), Upper: d.number(0, 3), Velocity: robots.AtMost(d.number(0, 9)), Effort: robots.AtMost(d.number(0, 9))}
+	if j.Kind == description.Revolute || j.Kind == description.Prismatic || d.yes() {
+		j.Limit = &description.Limit{Lower: d.number(-3, 0), Upper: d.number(0, 3), Velocity: description.AtMost(d.number(0, 9)), Effort: description.AtMost(d.number(0, 9))}
 	}
 	if len(before) > 0 && d.yes() {
-		j.Mimic = &robots.Mimic{Joint: before[d.count(0, len(before)-1)].Name, Multiplier: d.number(-2, 2), Offset: d.number(-2, 2)}
+		j.Mimic = &description.Mimic{Joint: before[d.count(0, len(before)-1)].Name, Multiplier: d.number(-2, 2), Offset: d.number(-2, 2)}
 	}
 	if d.yes() {
 		j.Damping, j.Friction = d.number(0, 1), d.number(0, 1)
@@ -97,43 +97,43 @@ func (d draws) joint(i int, parent, child string, before []robots.Joint) robots.
 }
 
 // device has of the kind's fields what a file can say.
-func (d draws) device(kind robots.DeviceKind, link string) robots.Device {
-	out := robots.Device{Name: d.word(), Kind: kind, Link: link, Pose: d.pose(), Rate: d.number(0, 100), Unasked: d.yes()}
+func (d draws) device(kind description.DeviceKind, link string) description.Device {
+	out := description.Device{Name: d.word(), Kind: kind, Link: link, Pose: d.pose(), Rate: d.number(0, 100), Unasked: d.yes()}
 	if d.yes() {
 		out.Topic = d.word()
 	}
 	least := d.number(0, 1)
 	switch kind {
-	case robots.Lidar:
-		out.Range = &robots.Range{Min: least, Max: least + d.number(.1, 9), Resolution: d.number(0, 1), Rays: 1}
-		out.Fan = &robots.Fan{Samples: d.count(2, robots.MaxRays), MinAngle: d.number(-3, 0), MaxAngle: d.number(0, 3)}
-	case robots.Camera, robots.Depth:
-		out.Image = &robots.Image{Width: d.count(1, 4096), Height: d.count(1, 4096), FieldOfView: d.number(.1, 3),
+	case description.Lidar:
+		out.Range = &description.Range{Min: least, Max: least + d.number(.1, 9), Resolution: d.number(0, 1), Rays: 1}
+		out.Fan = &description.Fan{Samples: d.count(2, description.MaxRays), MinAngle: d.number(-3, 0), MaxAngle: d.number(0, 3)}
+	case description.Camera, description.Depth:
+		out.Image = &description.Image{Width: d.count(1, 4096), Height: d.count(1, 4096), FieldOfView: d.number(.1, 3),
 			Near: least, Far: least + d.number(.1, 9), Format: d.word()}
-		if kind == robots.Depth {
-			out.Range = &robots.Range{Min: out.Image.Near, Max: out.Image.Far, Rays: 1}
+		if kind == description.Depth {
+			out.Range = &description.Range{Min: out.Image.Near, Max: out.Image.Far, Rays: 1}
 		}
-	case robots.Sonar:
-		out.Range = &robots.Range{Min: least, Max: least + d.number(.1, 9), Aperture: d.number(0, 3), Rays: 1}
+	case description.Sonar:
+		out.Range = &description.Range{Min: least, Max: least + d.number(.1, 9), Aperture: d.number(0, 3), Rays: 1}
 		return out
-	case robots.Infrared, robots.Light, robots.Ground:
+	case description.Infrared, description.Light, description.Ground:
 		if d.yes() {
-			out.Range = &robots.Range{Min: least, Max: least + d.number(.1, 9), Aperture: d.number(0, 3), Rays: d.count(1, 9)}
+			out.Range = &description.Range{Min: least, Max: least + d.number(.1, 9), Aperture: d.number(0, 3), Rays: d.count(1, 9)}
 		}
 		for i := range d.count(0, 4) {
-			out.Table = append(out.Table, robots.Row{Quantity: float64(i) + d.number(0, .9), Value: d.number(-9, 9), Noise: d.number(0, 1)})
+			out.Table = append(out.Table, description.Row{Quantity: float64(i) + d.number(0, .9), Value: d.number(-9, 9), Noise: d.number(0, 1)})
 		}
 		if d.yes() {
-			out.Saturation = robots.Table{{Value: d.number(-9, 9)}, {Quantity: d.number(1, 2), Value: d.number(-9, 9), Noise: d.number(0, 1)}}
+			out.Saturation = description.Table{{Value: d.number(-9, 9)}, {Quantity: d.number(1, 2), Value: d.number(-9, 9), Noise: d.number(0, 1)}}
 		}
-	case robots.IMU, robots.Compass:
-		for range map[robots.DeviceKind]int{robots.IMU: 6, robots.Compass: 3}[kind] {
+	case description.IMU, description.Compass:
+		for range map[description.DeviceKind]int{description.IMU: 6, description.Compass: 3}[kind] {
 			out.Axes = append(out.Axes, d.noise())
 		}
 		return out
-	case robots.Battery:
+	case description.Battery:
 		if d.yes() {
-			out.Energy = &robots.Energy{Now: d.number(0, 9), Most: d.number(9, 99)}
+			out.Energy = &description.Energy{Now: d.number(0, 9), Most: d.number(9, 99)}
 			if d.yes() {
 				out.Energy.Load, out.Energy.Charging, out.Energy.Voltage = d.number(0, 9), d.number(0, 9), d.number(0, 20)
 				out.Energy.Rise, out.Energy.Resistance = d.number(-4, 0), d.number(0, 1)
@@ -147,8 +147,8 @@ func (d draws) device(kind robots.DeviceKind, link string) robots.Device {
 	return out
 }
 
-func (d draws) noise() robots.Noise {
-	n := robots.Noise{Mean: d.number(-1, 1), Deviation: d.number(.001, 1)}
+func (d draws) noise() description.Noise {
+	n := description.Noise{Mean: d.number(-1, 1), Deviation: d.number(.001, 1)}
 	if d.yes() {
 		n.Relative, n.BiasMean, n.BiasDeviation = d.number(0, 1), d.number(-1, 1), d.number(0, 1)
 	}
@@ -158,16 +158,16 @@ func (d draws) noise() robots.Noise {
 	return n
 }
 
-func (d draws) robot() *robots.Robot {
-	r := &robots.Robot{Name: d.word(), Links: []robots.Link{d.link(0)}}
+func (d draws) robot() *description.Robot {
+	r := &description.Robot{Name: d.word(), Links: []description.Link{d.link(0)}}
 	for i := range d.count(0, 5) {
 		parent := r.Links[d.count(0, len(r.Links)-1)].Name
 		r.Links = append(r.Links, d.link(i+1))
 		r.Joints = append(r.Joints, d.joint(i, parent, r.Links[i+1].Name, r.Joints))
 	}
-	for _, kind := range []robots.DeviceKind{
-		robots.Infrared, robots.Sonar, robots.Lidar, robots.Camera, robots.Depth, robots.IMU, robots.GPS, robots.Compass,
-		robots.Contact, robots.Light, robots.Ground, robots.LED, robots.Battery,
+	for _, kind := range []description.DeviceKind{
+		description.Infrared, description.Sonar, description.Lidar, description.Camera, description.Depth, description.IMU, description.GPS, description.Compass,
+		description.Contact, description.Light, description.Ground, description.LED, description.Battery,
 	} {
 		if d.yes() {
 			r.Devices = append(r.Devices, d.device(kind, r.Links[d.count(0, len(r.Links)-1)].Name))

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
@@ -40,12 +40,12 @@ func ExampleParse() {
 
 // A box with a lid, as robot_state_publisher reads it.
 func ExampleWrite() {
-	_, _ = os.Stdout.Write(urdf.Write(&robots.Robot{
+	_, _ = os.Stdout.Write(urdf.Write(&description.Robot{
 		Name:  "case",
-		Links: []robots.Link{{Name: "box"}, {Name: "lid"}},
-		Joints: []robots.Joint{{
-			Name: "hinge", Kind: robots.Revolute, Parent: "box", Child: "lid", Axis: r3.Vec{Y: 1},
-			Origin: robots.Pose{Position: r3.Vec{Z: 0.2}}, Limit: &robots.Limit{Upper: 1.5},
+		Links: []description.Link{{Name: "box"}, {Name: "lid"}},
+		Joints: []description.Joint{{
+			Name: "hinge", Kind: description.Revolute, Parent: "box", Child: "lid", Axis: r3.Vec{Y: 1},
+			Origin: description.Pose{Position: r3.Vec{Z: 0.2}}, Limit: &description.Limit{Upper: 1.5},
 		}},
 	}))
 	// Output:

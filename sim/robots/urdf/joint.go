@@ -7,13 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
-func readJoint(e *xmltree.Element) robots.Joint {
-	j := robots.Joint{
-		Name: e.Needed("name"), Kind: robots.JointKind(e.Needed("type")), Origin: readOrigin(e), Axis: r3.Vec{X: 1},
+func readJoint(e *xmltree.Element) description.Joint {
+	j := description.Joint{
+		Name: e.Needed("name"), Kind: description.JointKind(e.Needed("type")), Origin: readOrigin(e), Axis: r3.Vec{X: 1},
 	}
 	for _, end := range []struct {
 		name string
@@ -28,7 +28,7 @@ func readJoint(e *xmltree.Element) robots.Joint {
 	}
 	if a := e.Child("axis"); a != nil {
 		axis := a.Vector("xyz", j.Axis)
-		if unit, n := robots.Unit(axis); n > 0 {
+		if unit, n := description.Unit(axis); n > 0 {
 			j.Axis = unit
 		} else if j.Moves() {
 			a.Failf("an axis of length 0")
@@ -36,7 +36,7 @@ func readJoint(e *xmltree.Element) robots.Joint {
 	}
 	j.Limit = readLimit(e, j.Kind)
 	if m := e.Child("mimic"); m != nil {
-		j.Mimic = &robots.Mimic{Joint: m.Needed("joint"), Multiplier: m.Number("multiplier", 1), Offset: m.Number("offset", 0)}
+		j.Mimic = &description.Mimic{Joint: m.Needed("joint"), Multiplier: m.Number("multiplier", 1), Offset: m.Number("offset", 0)}
 	}
 	if d := e.Child("dynamics"); d != nil {
 		j.Damping, j.Friction = d.Number("damping", 0), d.Number("friction", 0)
@@ -46,22 +46,22 @@ func readJoint(e *xmltree.Element) robots.Joint {
 			c.Ignore("<%s> of joint %q", of, j.Name)
 		}
 	}
-	if j.Kind == robots.Floating || j.Kind == robots.Planar {
+	if j.Kind == description.Floating || j.Kind == description.Planar {
 		e.Remark("joint %q is %s: it does not move here", j.Name, j.Kind)
 	}
 	return j
 }
 
 // readLimit reads a joint's limits, which one that turns or slides between two must have.
-func readLimit(e *xmltree.Element, kind robots.JointKind) *robots.Limit {
+func readLimit(e *xmltree.Element, kind description.JointKind) *description.Limit {
 	l := e.Child("limit")
 	if l == nil {
-		if kind == robots.Revolute || kind == robots.Prismatic {
+		if kind == description.Revolute || kind == description.Prismatic {
 			e.Failf("a %s joint needs a <limit>", kind)
 		}
 		return nil
 	}
-	return &robots.Limit{
+	return &description.Limit{
 		Lower: l.Number("lower", 0), Upper: l.Number("upper", 0), Velocity: readBound(l, "velocity"), Effort: readBound(l, "effort"),
 	}
 }
@@ -70,16 +70,16 @@ func readLimit(e *xmltree.Element, kind robots.JointKind) *robots.Limit {
 const endless = 1e16
 
 // readBound reads a bound; without the attribute nothing is said.
-func readBound(l *xmltree.Element, name string) robots.Bound {
+func readBound(l *xmltree.Element, name string) description.Bound {
 	text, ok := l.Attribute(name)
 	switch v := strings.ToLower(strings.TrimPrefix(text, "+")); {
 	case !ok:
-		return robots.Bound{}
+		return description.Bound{}
 	case v == "inf" || v == "infinity":
-		return robots.Unlimited()
+		return description.Unlimited()
 	}
 	if v := l.Number(name, 0); v < endless {
-		return robots.AtMost(v)
+		return description.AtMost(v)
 	}
-	return robots.Unlimited()
+	return description.Unlimited()
 }

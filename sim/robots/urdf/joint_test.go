@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
@@ -26,26 +26,26 @@ func TestJointsWithoutAWordHaveTheDefaultsOfURDF(t *testing.T) {
 	x := r3.Vec{X: 1}
 	for name, c := range map[string]struct {
 		kind, inside string
-		want         robots.Joint
+		want         description.Joint
 	}{
-		"fixed":                   {"fixed", ``, robots.Joint{Kind: robots.Fixed, Axis: x}},
-		"floating":                {"floating", ``, robots.Joint{Kind: robots.Floating, Axis: x}},
-		"planar":                  {"planar", `<axis xyz="0 0 1"/>`, robots.Joint{Kind: robots.Planar, Axis: r3.Vec{Z: 1}}},
-		"continuous about x":      {"continuous", ``, robots.Joint{Kind: robots.Continuous, Axis: x}},
-		"an axis without numbers": {"continuous", `<axis/>`, robots.Joint{Kind: robots.Continuous, Axis: x}},
-		"an axis of any length":   {"continuous", `<axis xyz="0 -3 4"/>`, robots.Joint{Kind: robots.Continuous, Axis: r3.Vec{Y: -.6, Z: .8}}},
+		"fixed":                   {"fixed", ``, description.Joint{Kind: description.Fixed, Axis: x}},
+		"floating":                {"floating", ``, description.Joint{Kind: description.Floating, Axis: x}},
+		"planar":                  {"planar", `<axis xyz="0 0 1"/>`, description.Joint{Kind: description.Planar, Axis: r3.Vec{Z: 1}}},
+		"continuous about x":      {"continuous", ``, description.Joint{Kind: description.Continuous, Axis: x}},
+		"an axis without numbers": {"continuous", `<axis/>`, description.Joint{Kind: description.Continuous, Axis: x}},
+		"an axis of any length":   {"continuous", `<axis xyz="0 -3 4"/>`, description.Joint{Kind: description.Continuous, Axis: r3.Vec{Y: -.6, Z: .8}}},
 		"no axis where none is needed": {"fixed", `<axis xyz="0 0 0"/>`,
-			robots.Joint{Kind: robots.Fixed, Axis: x}},
-		"limits of 0": {"revolute", `<limit/>`, robots.Joint{Kind: robots.Revolute, Axis: x, Limit: &robots.Limit{}}},
+			description.Joint{Kind: description.Fixed, Axis: x}},
+		"limits of 0": {"revolute", `<limit/>`, description.Joint{Kind: description.Revolute, Axis: x, Limit: &description.Limit{}}},
 		"a limit on one side": {"prismatic", `<limit upper="0.5" effort="1"/>`,
-			robots.Joint{Kind: robots.Prismatic, Axis: x, Limit: &robots.Limit{Upper: .5, Effort: robots.AtMost(1)}}},
+			description.Joint{Kind: description.Prismatic, Axis: x, Limit: &description.Limit{Upper: .5, Effort: description.AtMost(1)}}},
 		"a wheel's speed": {"continuous", `<limit velocity="6.28" effort="1"/>`,
-			robots.Joint{Kind: robots.Continuous, Axis: x, Limit: &robots.Limit{Velocity: robots.AtMost(6.28), Effort: robots.AtMost(1)}}},
-		"dynamics": {"continuous", `<dynamics friction="2"/>`, robots.Joint{Kind: robots.Continuous, Axis: x, Friction: 2}},
+			description.Joint{Kind: description.Continuous, Axis: x, Limit: &description.Limit{Velocity: description.AtMost(6.28), Effort: description.AtMost(1)}}},
+		"dynamics": {"continuous", `<dynamics friction="2"/>`, description.Joint{Kind: description.Continuous, Axis: x, Friction: 2}},
 		"an origin": {"fixed", `<origin xyz="1 2 3" rpy="0 0 3.141592653589793"/>`,
-			robots.Joint{Kind: robots.Fixed, Axis: x, Origin: robots.FromRPY(r3.Vec{X: 1, Y: 2, Z: 3}, 0, 0, math.Pi)}},
+			description.Joint{Kind: description.Fixed, Axis: x, Origin: description.FromRPY(r3.Vec{X: 1, Y: 2, Z: 3}, 0, 0, math.Pi)}},
 		"mimic": {"continuous", `<mimic joint="k"/></joint><link name="c"/><joint name="k" type="fixed"><parent link="b"/><child link="c"/>`,
-			robots.Joint{Kind: robots.Continuous, Axis: x, Mimic: &robots.Mimic{Joint: "k", Multiplier: 1}}},
+			description.Joint{Kind: description.Continuous, Axis: x, Mimic: &description.Mimic{Joint: "k", Multiplier: 1}}},
 	} {
 		r := parsed(t, jointed(c.kind, c.inside))
 		c.want.Name, c.want.Parent, c.want.Child = "j", "a", "b"
@@ -61,10 +61,10 @@ func TestJointsThatCanNotBe(t *testing.T) {
 		is           error
 	}{
 		`a prismatic joint needs a <limit>`:           {"prismatic", ``, xmltree.ErrContent},
-		`its lower limit 1 is above its upper one, 0`: {"revolute", `<limit lower="1"/>`, robots.ErrValue},
-		`kind "hinge"`:                                {"hinge", ``, robots.ErrValue},
+		`its lower limit 1 is above its upper one, 0`: {"revolute", `<limit lower="1"/>`, description.ErrValue},
+		`kind "hinge"`:                                {"hinge", ``, description.ErrValue},
 		`<mimic>: it has no joint`:                    {"continuous", `<mimic multiplier="2"/>`, xmltree.ErrContent},
-		`joint "j" follows "k", which is not there`:   {"continuous", `<mimic joint="k"/>`, robots.ErrTree},
+		`joint "j" follows "k", which is not there`:   {"continuous", `<mimic joint="k"/>`, description.ErrTree},
 		`xyz is "1 nan 0": "nan" is no finite number`: {"continuous", `<axis xyz="1 nan 0"/>`, xmltree.ErrContent},
 		`rpy is "90": 1 numbers, not 3`:               {"fixed", `<origin rpy="90"/>`, xmltree.ErrContent},
 		`<joint> has one of these, in line 1`:         {"fixed", `<child link="a"/>`, xmltree.ErrContent},

@@ -5,12 +5,12 @@ package urdf
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
-func (r *reader) link(e *xmltree.Element) robots.Link {
-	l := robots.Link{Name: e.Needed("name"), Inertial: readInertial(e.Child("inertial"))}
+func (r *reader) link(e *xmltree.Element) description.Link {
+	l := description.Link{Name: e.Needed("name"), Inertial: readInertial(e.Child("inertial"))}
 	for _, v := range e.All("visual") {
 		if s, ok := readShape(v); ok {
 			s.Color = r.color(v.Child("material"))
@@ -40,12 +40,12 @@ func (r *reader) color(m *xmltree.Element) *[4]float64 {
 	return r.colors[name]
 }
 
-func readInertial(e *xmltree.Element) *robots.Inertial {
+func readInertial(e *xmltree.Element) *description.Inertial {
 	if e == nil {
 		return nil
 	}
 	i := e.Child("inertia")
-	m := &robots.Inertial{Mass: e.Child("mass").Number("value", 0), Pose: readOrigin(e)}
+	m := &description.Inertial{Mass: e.Child("mass").Number("value", 0), Pose: readOrigin(e)}
 	for k, name := range [6]string{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"} {
 		m.Moments[k] = i.Number(name, 0)
 	}
@@ -53,7 +53,7 @@ func readInertial(e *xmltree.Element) *robots.Inertial {
 }
 
 // readShape reads a visual or a collision.
-func readShape(e *xmltree.Element) (s robots.Shape, ok bool) {
+func readShape(e *xmltree.Element) (s description.Shape, ok bool) {
 	s.Name, _ = e.Attribute("name")
 	s.Pose = readOrigin(e)
 	g := e.Child("geometry")
@@ -62,15 +62,15 @@ func readShape(e *xmltree.Element) (s robots.Shape, ok bool) {
 		return s, false
 	}
 	if box := g.Child("box"); box != nil {
-		s.Kind, s.Size = robots.Box, box.Vector("size", r3.Vec{})
+		s.Kind, s.Size = description.Box, box.Vector("size", r3.Vec{})
 	} else if c := g.Child("cylinder"); c != nil {
-		s.Kind, s.Radius, s.Length = robots.Cylinder, c.Number("radius", 0), c.Number("length", 0)
+		s.Kind, s.Radius, s.Length = description.Cylinder, c.Number("radius", 0), c.Number("length", 0)
 	} else if c := g.Child("capsule"); c != nil {
-		s.Kind, s.Radius, s.Length = robots.Capsule, c.Number("radius", 0), c.Number("length", 0)
+		s.Kind, s.Radius, s.Length = description.Capsule, c.Number("radius", 0), c.Number("length", 0)
 	} else if c := g.Child("sphere"); c != nil {
-		s.Kind, s.Radius = robots.Sphere, c.Number("radius", 0)
+		s.Kind, s.Radius = description.Sphere, c.Number("radius", 0)
 	} else if m := g.Child("mesh"); m != nil {
-		s.Kind, s.URI, s.Size = robots.Mesh, m.Needed("filename"), m.Vector("scale", r3.Vec{X: 1, Y: 1, Z: 1})
+		s.Kind, s.URI, s.Size = description.Mesh, m.Needed("filename"), m.Vector("scale", r3.Vec{X: 1, Y: 1, Z: 1})
 	} else {
 		g.Failf("there is no box, cylinder, capsule, sphere or mesh in it")
 		return s, false

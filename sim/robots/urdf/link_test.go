@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
 // parsed reads a robot of this text.
-func parsed(t *testing.T, inside string) *robots.Robot {
+func parsed(t *testing.T, inside string) *description.Robot {
 	t.Helper()
 	r, err := urdf.Parse("r", []byte(`<robot name="r">`+inside+`</robot>`))
 	if err != nil {
@@ -76,22 +76,22 @@ func TestMaterialsByName(t *testing.T) {
 
 func TestShapesOfVisualsAndCollisions(t *testing.T) {
 	one := r3.Vec{X: 1, Y: 1, Z: 1}
-	for text, want := range map[string]robots.Shape{
-		`<geometry><mesh filename="a.stl"/></geometry>`:                     {Kind: robots.Mesh, URI: "a.stl", Size: one},
-		`<geometry><mesh filename="a.stl" scale="1 -1 1"/></geometry>`:      {Kind: robots.Mesh, URI: "a.stl", Size: r3.Vec{X: 1, Y: -1, Z: 1}},
-		`<geometry><box size="1 2 3"/></geometry>`:                          {Kind: robots.Box, Size: r3.Vec{X: 1, Y: 2, Z: 3}},
-		`<geometry><cylinder radius="1" length="2"/></geometry>`:            {Kind: robots.Cylinder, Radius: 1, Length: 2},
-		`<geometry><capsule radius="1"/></geometry>`:                        {Kind: robots.Capsule, Radius: 1},
-		`<origin/><geometry><sphere radius="1e-3"/></geometry>`:             {Kind: robots.Sphere, Radius: .001},
-		`<origin xyz="1 2 3"/><geometry><sphere radius="1"/></geometry>`:    {Kind: robots.Sphere, Radius: 1, Pose: robots.Pose{Position: r3.Vec{X: 1, Y: 2, Z: 3}}},
-		`<geometry><sphere radius="1"/></geometry><origin rpy="3.2 0 0"/>`:  {Kind: robots.Sphere, Radius: 1, Pose: robots.FromRPY(r3.Vec{}, 3.2-2*math.Pi, 0, 0)},
-		`<origin xyz=" 0 0  1 "/><geometry><sphere radius="2"/></geometry>`: {Kind: robots.Sphere, Radius: 2, Pose: robots.Pose{Position: r3.Vec{Z: 1}}},
+	for text, want := range map[string]description.Shape{
+		`<geometry><mesh filename="a.stl"/></geometry>`:                     {Kind: description.Mesh, URI: "a.stl", Size: one},
+		`<geometry><mesh filename="a.stl" scale="1 -1 1"/></geometry>`:      {Kind: description.Mesh, URI: "a.stl", Size: r3.Vec{X: 1, Y: -1, Z: 1}},
+		`<geometry><box size="1 2 3"/></geometry>`:                          {Kind: description.Box, Size: r3.Vec{X: 1, Y: 2, Z: 3}},
+		`<geometry><cylinder radius="1" length="2"/></geometry>`:            {Kind: description.Cylinder, Radius: 1, Length: 2},
+		`<geometry><capsule radius="1"/></geometry>`:                        {Kind: description.Capsule, Radius: 1},
+		`<origin/><geometry><sphere radius="1e-3"/></geometry>`:             {Kind: description.Sphere, Radius: .001},
+		`<origin xyz="1 2 3"/><geometry><sphere radius="1"/></geometry>`:    {Kind: description.Sphere, Radius: 1, Pose: description.Pose{Position: r3.Vec{X: 1, Y: 2, Z: 3}}},
+		`<geometry><sphere radius="1"/></geometry><origin rpy="3.2 0 0"/>`:  {Kind: description.Sphere, Radius: 1, Pose: description.FromRPY(r3.Vec{}, 3.2-2*math.Pi, 0, 0)},
+		`<origin xyz=" 0 0  1 "/><geometry><sphere radius="2"/></geometry>`: {Kind: description.Sphere, Radius: 2, Pose: description.Pose{Position: r3.Vec{Z: 1}}},
 	} {
 		r := parsed(t, `<link name="a"><visual>`+text+`</visual><collision name="c">`+text+`</collision></link>`)
 		named := want
 		named.Name = "c"
-		link := robots.Link{Name: "a", Visuals: []robots.Shape{want}, Collisions: []robots.Shape{named}}
-		if diff := cmp.Diff([]robots.Link{link}, r.Links, poses); diff != "" {
+		link := description.Link{Name: "a", Visuals: []description.Shape{want}, Collisions: []description.Shape{named}}
+		if diff := cmp.Diff([]description.Link{link}, r.Links, poses); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}
 	}
@@ -99,12 +99,12 @@ func TestShapesOfVisualsAndCollisions(t *testing.T) {
 
 // What is not said of a mass is 0; a link without one has none.
 func TestMasses(t *testing.T) {
-	for text, want := range map[string]*robots.Inertial{
+	for text, want := range map[string]*description.Inertial{
 		``:                                       nil,
 		`<inertial/>`:                            {},
 		`<inertial><mass value="2"/></inertial>`: {Mass: 2},
 		`<inertial><mass value="2"/><inertia ixx="1" izz="3"/></inertial>`:         {Mass: 2, Moments: [6]float64{0: 1, 5: 3}},
-		`<inertial><origin xyz="0 0 .5" rpy="0 0 1"/><mass value="1"/></inertial>`: {Mass: 1, Pose: robots.FromRPY(r3.Vec{Z: .5}, 0, 0, 1)},
+		`<inertial><origin xyz="0 0 .5" rpy="0 0 1"/><mass value="1"/></inertial>`: {Mass: 1, Pose: description.FromRPY(r3.Vec{Z: .5}, 0, 0, 1)},
 	} {
 		if diff := cmp.Diff(want, parsed(t, `<link name="a">`+text+`</link>`).Links[0].Inertial, poses); diff != "" {
 			t.Errorf("%q: %s", text, diff)

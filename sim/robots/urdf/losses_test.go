@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
 // Noise that grows with the value is written, and read again.
 func TestRelativeNoiseIsWritten(t *testing.T) {
-	r := &robots.Robot{Name: "r", Links: []robots.Link{{Name: "base"}}, Devices: []robots.Device{{
-		Name: "ir", Kind: robots.Infrared, Link: "base", Range: &robots.Range{Max: 1, Rays: 1}, Noise: robots.Noise{Relative: 0.25},
+	r := &description.Robot{Name: "r", Links: []description.Link{{Name: "base"}}, Devices: []description.Device{{
+		Name: "ir", Kind: description.Infrared, Link: "base", Range: &description.Range{Max: 1, Rays: 1}, Noise: description.Noise{Relative: 0.25},
 	}}}
 	again, err := urdf.Parse("r", urdf.Write(r))
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
 )
 
 // Parse reads a description, whose name is for errors only. Those name file, line and element, and match
-// [xmltree.ErrSyntax], [xmltree.ErrContent], [robots.ErrTree] or [robots.ErrValue].
-func Parse(name string, text []byte) (*robots.Robot, error) {
+// [xmltree.ErrSyntax], [xmltree.ErrContent], [description.ErrTree] or [description.ErrValue].
+func Parse(name string, text []byte) (*description.Robot, error) {
 	doc, err := xmltree.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -25,8 +25,8 @@ func Parse(name string, text []byte) (*robots.Robot, error) {
 }
 
 // FromTree reads a description that is parsed already.
-func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
-	r := reader{robot: &robots.Robot{}, colors: map[string]*[4]float64{}}
+func FromTree(doc *xmltree.Document) (*description.Robot, error) {
+	r := reader{robot: &description.Robot{}, colors: map[string]*[4]float64{}}
 	if doc.Root.Name != "robot" {
 		doc.Root.Failf("a robot of URDF begins with <robot>")
 		return nil, doc.Err()
@@ -42,7 +42,7 @@ func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
 
 // reader makes a robot of a tree.
 type reader struct {
-	robot  *robots.Robot
+	robot  *description.Robot
 	colors map[string]*[4]float64 // of materials by name
 }
 
@@ -91,21 +91,21 @@ func (r *reader) gazebo(g *xmltree.Element) {
 }
 
 // readOrigin is the pose of a child <origin>, whose rotation is rpy or, from URDF 1.1 on, quat_xyzw.
-func readOrigin(e *xmltree.Element) robots.Pose {
+func readOrigin(e *xmltree.Element) description.Pose {
 	o := e.Child("origin")
 	position, rpy := o.Vector("xyz", r3.Vec{}), o.Vector("rpy", r3.Vec{})
 	text, quaternion := o.Attribute("quat_xyzw")
 	if !quaternion {
-		return robots.FromRPY(position, rpy.X, rpy.Y, rpy.Z)
+		return description.FromRPY(position, rpy.X, rpy.Y, rpy.Z)
 	}
 	if _, twice := o.Attribute("rpy"); twice {
 		o.Failf("it has both rpy and quat_xyzw")
 	}
 	v, ok := o.Numbers("quat_xyzw", text, 4)
 	if !ok {
-		return robots.Pose{}
+		return description.Pose{}
 	}
-	pose, err := robots.FromQuaternion(v[0], v[1], v[2], v[3])
+	pose, err := description.FromQuaternion(v[0], v[1], v[2], v[3])
 	if err != nil {
 		o.Failf("quat_xyzw: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
@@ -21,7 +21,7 @@ func TestQuaternionsOfOrigins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, p := range map[string]robots.Pose{"joint": r.Joints[0].Origin, "shape": r.Links[0].Collisions[0].Pose, "mass": r.Links[0].Inertial.Pose} {
+	for name, p := range map[string]description.Pose{"joint": r.Joints[0].Origin, "shape": r.Links[0].Collisions[0].Pose, "mass": r.Links[0].Inertial.Pose} {
 		if roll, pitch, yaw := p.RPY(); math.Abs(roll)+math.Abs(pitch)+math.Abs(yaw-math.Pi/2) > 1e-7 || p.Position.X != 0.1 || p.Position.Z != 0.05 {
 			t.Errorf("%s: %+v", name, p)
 		}
@@ -76,14 +76,14 @@ func TestGeometryThatIsNotUnderstoodIsAnError(t *testing.T) {
 // TestAbsentZeroAndUnlimitedAreThreeValues: also when written out again.
 func TestAbsentZeroAndUnlimitedAreThreeValues(t *testing.T) {
 	for attributes, want := range map[string]struct {
-		velocity, effort robots.Bound
+		velocity, effort description.Bound
 		written          string
 	}{
-		``:                              {robots.Bound{}, robots.Bound{}, `<limit lower="0" upper="0"/>`},
-		`velocity="0"`:                  {robots.AtMost(0), robots.Bound{}, `<limit lower="0" upper="0" velocity="0"/>`},
-		`effort="0" velocity="3"`:       {robots.AtMost(3), robots.AtMost(0), `<limit lower="0" upper="0" effort="0" velocity="3"/>`},
-		`effort="inf" velocity="1e16"`:  {robots.Unlimited(), robots.Unlimited(), `<limit lower="0" upper="0" effort="1e+16" velocity="1e+16"/>`},
-		`effort="1e99" velocity="+Inf"`: {robots.Unlimited(), robots.Unlimited(), `<limit lower="0" upper="0" effort="1e+16" velocity="1e+16"/>`},
+		``:                              {description.Bound{}, description.Bound{}, `<limit lower="0" upper="0"/>`},
+		`velocity="0"`:                  {description.AtMost(0), description.Bound{}, `<limit lower="0" upper="0" velocity="0"/>`},
+		`effort="0" velocity="3"`:       {description.AtMost(3), description.AtMost(0), `<limit lower="0" upper="0" effort="0" velocity="3"/>`},
+		`effort="inf" velocity="1e16"`:  {description.Unlimited(), description.Unlimited(), `<limit lower="0" upper="0" effort="1e+16" velocity="1e+16"/>`},
+		`effort="1e99" velocity="+Inf"`: {description.Unlimited(), description.Unlimited(), `<limit lower="0" upper="0" effort="1e+16" velocity="1e+16"/>`},
 	} {
 		text := `<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous"><parent link="a"/><child link="b"/><limit ` +
 			attributes + `/></joint></robot>`

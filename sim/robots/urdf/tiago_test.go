@@ -15,7 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
@@ -203,7 +203,7 @@ func (r *rawRobot) places(t *testing.T, at map[string]float64) map[string]matrix
 }
 
 // agrees holds a file's tree against the independent calculation, in many positions of its joints.
-func agrees(t *testing.T, name string, text []byte) *robots.Robot {
+func agrees(t *testing.T, name string, text []byte) *description.Robot {
 	t.Helper()
 	r, err := urdf.Parse(name, text)
 	if err != nil {
@@ -229,7 +229,7 @@ func agrees(t *testing.T, name string, text []byte) *robots.Robot {
 				t.Fatalf("no link %q", link)
 			}
 			for column, end := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}, {}} {
-				p := pose.Then(robots.Pose{Position: end, Rotation: robots.FromRPY(r3.Vec{}, 0, 0, 0).Rotation}).Position
+				p := pose.Then(description.Pose{Position: end, Rotation: description.FromRPY(r3.Vec{}, 0, 0, 0).Rotation}).Position
 				w := r3.Vec{X: want[0][3], Y: want[1][3], Z: want[2][3]}
 				if column < 3 {
 					w = r3.Add(w, r3.Vec{X: want[0][column], Y: want[1][column], Z: want[2][column]})
@@ -246,11 +246,11 @@ func agrees(t *testing.T, name string, text []byte) *robots.Robot {
 // The tree of a mobile manipulator with two arms is where an independent calculation has it, whatever its joints do.
 func TestTwoArmedManipulator(t *testing.T) {
 	r := agrees(t, "two_arms.urdf", []byte(manipulator()))
-	kinds := map[robots.JointKind]int{}
+	kinds := map[description.JointKind]int{}
 	for i := range r.Joints {
 		kinds[r.Joints[i].Kind]++
 	}
-	if len(r.Joints) != 68 || kinds[robots.Continuous] != 10 || kinds[robots.Revolute] != 16 || kinds[robots.Prismatic] != 5 || kinds[robots.Fixed] != 37 {
+	if len(r.Joints) != 68 || kinds[description.Continuous] != 10 || kinds[description.Revolute] != 16 || kinds[description.Prismatic] != 5 || kinds[description.Fixed] != 37 {
 		t.Errorf("%d joints: %v", len(r.Joints), kinds)
 	}
 	if len(r.Ignored) > 0 {

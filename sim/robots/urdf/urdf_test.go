@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
@@ -54,33 +54,33 @@ func TestEveryElement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	yaw := robots.FromRPY(r3.Vec{X: 1, Y: 2, Z: 3}, 0, 0, math.Pi/2)
-	want := &robots.Robot{
+	yaw := description.FromRPY(r3.Vec{X: 1, Y: 2, Z: 3}, 0, 0, math.Pi/2)
+	want := &description.Robot{
 		Name: "whole",
-		Links: []robots.Link{
+		Links: []description.Link{
 			{
 				Name:     "base",
-				Inertial: &robots.Inertial{Mass: 2, Pose: robots.Pose{Position: r3.Vec{Z: 1}}, Moments: [6]float64{1, 2, 3, 4, 5, 6}},
-				Visuals: []robots.Shape{
-					{Name: "v", Kind: robots.Box, Pose: yaw, Size: r3.Vec{X: 1, Y: 2, Z: 3}, Color: &[4]float64{1, 0, 0, .5}},
-					{Kind: robots.Mesh, URI: "package://p/m.dae", Size: r3.Vec{X: 2, Y: 2, Z: 2}, Color: &[4]float64{0, 1, 0, 1}},
+				Inertial: &description.Inertial{Mass: 2, Pose: description.Pose{Position: r3.Vec{Z: 1}}, Moments: [6]float64{1, 2, 3, 4, 5, 6}},
+				Visuals: []description.Shape{
+					{Name: "v", Kind: description.Box, Pose: yaw, Size: r3.Vec{X: 1, Y: 2, Z: 3}, Color: &[4]float64{1, 0, 0, .5}},
+					{Kind: description.Mesh, URI: "package://p/m.dae", Size: r3.Vec{X: 2, Y: 2, Z: 2}, Color: &[4]float64{0, 1, 0, 1}},
 				},
-				Collisions: []robots.Shape{{Kind: robots.Sphere, Radius: .5}},
+				Collisions: []description.Shape{{Kind: description.Sphere, Radius: .5}},
 			},
-			{Name: "wheel", Collisions: []robots.Shape{{Kind: robots.Cylinder, Radius: .1, Length: .02}}},
-			{Name: "lift", Visuals: []robots.Shape{{Kind: robots.Capsule, Radius: 1, Length: 2}}},
+			{Name: "wheel", Collisions: []description.Shape{{Kind: description.Cylinder, Radius: .1, Length: .02}}},
+			{Name: "lift", Visuals: []description.Shape{{Kind: description.Capsule, Radius: 1, Length: 2}}},
 		},
-		Joints: []robots.Joint{
-			{Name: "spin", Kind: robots.Continuous, Parent: "base", Child: "wheel", Origin: robots.Pose{Position: r3.Vec{Y: .2}}, Axis: r3.Vec{Y: 1}, Damping: .1, Friction: .2},
-			{Name: "raise", Kind: robots.Prismatic, Parent: "base", Child: "lift", Axis: r3.Vec{Z: 1},
-				Limit: &robots.Limit{Lower: -1, Upper: 2, Velocity: robots.AtMost(3), Effort: robots.AtMost(4)}, Mimic: &robots.Mimic{Joint: "spin", Multiplier: 2, Offset: 1}},
+		Joints: []description.Joint{
+			{Name: "spin", Kind: description.Continuous, Parent: "base", Child: "wheel", Origin: description.Pose{Position: r3.Vec{Y: .2}}, Axis: r3.Vec{Y: 1}, Damping: .1, Friction: .2},
+			{Name: "raise", Kind: description.Prismatic, Parent: "base", Child: "lift", Axis: r3.Vec{Z: 1},
+				Limit: &description.Limit{Lower: -1, Upper: 2, Velocity: description.AtMost(3), Effort: description.AtMost(4)}, Mimic: &description.Mimic{Joint: "spin", Multiplier: 2, Offset: 1}},
 		},
-		Devices: []robots.Device{{
-			Name: "scan", Kind: robots.Lidar, Link: "lift", Pose: robots.Pose{Position: r3.Vec{Z: 1}}, Rate: 5, Unasked: true, Topic: "scan",
-			Range: &robots.Range{Min: .1, Max: 3, Resolution: .01, Rays: 1}, Fan: &robots.Fan{Samples: 360, MinAngle: -1, MaxAngle: 1},
-			Noise: robots.Noise{Mean: .1, Deviation: .2}, Line: 23,
+		Devices: []description.Device{{
+			Name: "scan", Kind: description.Lidar, Link: "lift", Pose: description.Pose{Position: r3.Vec{Z: 1}}, Rate: 5, Unasked: true, Topic: "scan",
+			Range: &description.Range{Min: .1, Max: 3, Resolution: .01, Rays: 1}, Fan: &description.Fan{Samples: 360, MinAngle: -1, MaxAngle: 1},
+			Noise: description.Noise{Mean: .1, Deviation: .2}, Line: 23,
 		}},
-		Ignored: []robots.Remark{{Line: 13, Text: `<safety_controller> of joint "spin"`}, {Line: 20, Text: "<transmission> in <robot>"}, {Line: 22, Text: "<material> in <gazebo>"}, {Line: 27, Text: `a sensor of type "altimeter"`}},
+		Ignored: []description.Remark{{Line: 13, Text: `<safety_controller> of joint "spin"`}, {Line: 20, Text: "<transmission> in <robot>"}, {Line: 22, Text: "<material> in <gazebo>"}, {Line: 27, Text: `a sensor of type "altimeter"`}},
 	}
 	if diff := cmp.Diff(want, r, poses); diff != "" {
 		t.Error(diff)
@@ -88,7 +88,7 @@ func TestEveryElement(t *testing.T) {
 }
 
 // poses compares poses by where they are.
-var poses = cmp.Comparer(func(a, b robots.Pose) bool { return a.Near(b, 1e-12, 2e-7) })
+var poses = cmp.Comparer(func(a, b description.Pose) bool { return a.Near(b, 1e-12, 2e-7) })
 
 func TestFaultsNameFileLineAndElement(t *testing.T) {
 	for want, text := range map[string]string{
@@ -112,7 +112,7 @@ func TestFaultsNameFileLineAndElement(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 			continue
 		}
-		if !errors.Is(err, xmltree.ErrContent) && !errors.Is(err, xmltree.ErrSyntax) && !errors.Is(err, robots.ErrTree) && !errors.Is(err, robots.ErrValue) {
+		if !errors.Is(err, xmltree.ErrContent) && !errors.Is(err, xmltree.ErrSyntax) && !errors.Is(err, description.ErrTree) && !errors.Is(err, description.ErrValue) {
 			t.Errorf("%v is of no kind", err)
 		}
 	}

@@ -5,12 +5,12 @@ package urdf
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Write gives a robot as URDF: what robot_state_publisher and RViz read, with its devices and its drive in blocks for
 // Gazebo. Read again it is the same robot, up to the last bits of its angles.
-func Write(r *robots.Robot) []byte {
+func Write(r *description.Robot) []byte {
 	w := &printer{}
 	w.text("<?xml version=\"1.0\"?>\n")
 	w.open("robot", "name", r.Name)
@@ -35,7 +35,7 @@ func Write(r *robots.Robot) []byte {
 	return w.bytes()
 }
 
-func (w *printer) link(l *robots.Link) {
+func (w *printer) link(l *description.Link) {
 	w.open("link", "name", l.Name)
 	if m := l.Inertial; m != nil {
 		w.open("inertial")
@@ -54,7 +54,7 @@ func (w *printer) link(l *robots.Link) {
 	w.end("link")
 }
 
-func (w *printer) shape(element string, s *robots.Shape) {
+func (w *printer) shape(element string, s *description.Shape) {
 	if s.Name == "" {
 		w.open(element)
 	} else {
@@ -63,13 +63,13 @@ func (w *printer) shape(element string, s *robots.Shape) {
 	w.origin(s.Pose)
 	w.open("geometry")
 	switch s.Kind {
-	case robots.Box:
+	case description.Box:
 		w.empty("box", "size", vector(s.Size))
-	case robots.Sphere:
+	case description.Sphere:
 		w.empty("sphere", "radius", number(s.Radius))
-	case robots.Mesh:
+	case description.Mesh:
 		w.empty("mesh", "filename", s.URI, "scale", vector(s.Size))
-	case robots.Cylinder, robots.Capsule:
+	case description.Cylinder, description.Capsule:
 		w.empty(string(s.Kind), "radius", number(s.Radius), "length", number(s.Length))
 	}
 	w.end("geometry")
@@ -81,7 +81,7 @@ func (w *printer) shape(element string, s *robots.Shape) {
 	w.end(element)
 }
 
-func (w *printer) joint(j *robots.Joint) {
+func (w *printer) joint(j *description.Joint) {
 	w.open("joint", "name", j.Name, "type", string(j.Kind))
 	w.empty("parent", "link", j.Parent)
 	w.empty("child", "link", j.Child)
@@ -104,7 +104,7 @@ func (w *printer) joint(j *robots.Joint) {
 }
 
 // bound returns the attribute of a bound, none if nothing is said.
-func bound(name string, b robots.Bound) []string {
+func bound(name string, b description.Bound) []string {
 	if !b.Given {
 		return nil
 	}
@@ -112,7 +112,7 @@ func bound(name string, b robots.Bound) []string {
 }
 
 // origin writes a pose: rotations about fixed axes, roll first.
-func (w *printer) origin(p robots.Pose) {
+func (w *printer) origin(p description.Pose) {
 	roll, pitch, yaw := p.RPY()
 	w.empty("origin", "xyz", vector(p.Position), "rpy", numbers(roll, pitch, yaw))
 }

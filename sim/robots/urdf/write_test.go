@@ -11,32 +11,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
 // small has one of what a file of URDF can hold.
-func small() *robots.Robot {
-	return &robots.Robot{
+func small() *description.Robot {
+	return &description.Robot{
 		Name: "small",
-		Links: []robots.Link{
-			{Name: "base", Inertial: &robots.Inertial{Mass: .5, Moments: [6]float64{.1, 0, 0, .2, 0, .3}}, Visuals: []robots.Shape{
-				{Name: "hull", Kind: robots.Box, Pose: robots.Pose{Position: r3.Vec{Z: 1}}, Size: r3.Vec{X: 1, Y: 2, Z: 3}, Color: &[4]float64{1, .5, 0, 1}},
+		Links: []description.Link{
+			{Name: "base", Inertial: &description.Inertial{Mass: .5, Moments: [6]float64{.1, 0, 0, .2, 0, .3}}, Visuals: []description.Shape{
+				{Name: "hull", Kind: description.Box, Pose: description.Pose{Position: r3.Vec{Z: 1}}, Size: r3.Vec{X: 1, Y: 2, Z: 3}, Color: &[4]float64{1, .5, 0, 1}},
 			}},
-			{Name: "wheel", Collisions: []robots.Shape{{Kind: robots.Cylinder, Radius: .02, Length: .01}}},
+			{Name: "wheel", Collisions: []description.Shape{{Kind: description.Cylinder, Radius: .02, Length: .01}}},
 			{Name: "first"},
 		},
-		Joints: []robots.Joint{{
-			Name: "axle", Kind: robots.Revolute, Parent: "base", Child: "wheel", Origin: robots.Pose{Position: r3.Vec{Y: -.025}},
-			Axis: r3.Vec{Y: 1}, Limit: &robots.Limit{Lower: -1, Upper: 1, Velocity: robots.AtMost(6.28)}, Damping: .5,
-			Mimic: &robots.Mimic{Joint: "lead", Multiplier: 1},
-		}, {Name: "lead", Kind: robots.Continuous, Parent: "base", Child: "first", Axis: r3.Vec{Z: 1}}},
-		Devices: []robots.Device{
-			{Name: "ps0", Kind: robots.Infrared, Link: "base", Rate: 20, Range: &robots.Range{Max: .06, Aperture: .3, Rays: 3},
-				Table: robots.Table{{Value: 4095}, {Quantity: .06}}},
-			{Name: "imu", Kind: robots.IMU, Link: "wheel", Unasked: true, Topic: "imu"},
+		Joints: []description.Joint{{
+			Name: "axle", Kind: description.Revolute, Parent: "base", Child: "wheel", Origin: description.Pose{Position: r3.Vec{Y: -.025}},
+			Axis: r3.Vec{Y: 1}, Limit: &description.Limit{Lower: -1, Upper: 1, Velocity: description.AtMost(6.28)}, Damping: .5,
+			Mimic: &description.Mimic{Joint: "lead", Multiplier: 1},
+		}, {Name: "lead", Kind: description.Continuous, Parent: "base", Child: "first", Axis: r3.Vec{Z: 1}}},
+		Devices: []description.Device{
+			{Name: "ps0", Kind: description.Infrared, Link: "base", Rate: 20, Range: &description.Range{Max: .06, Aperture: .3, Rays: 3},
+				Table: description.Table{{Value: 4095}, {Quantity: .06}}},
+			{Name: "imu", Kind: description.IMU, Link: "wheel", Unasked: true, Topic: "imu"},
 		},
-		Drive: &robots.Drive{Left: []string{"axle"}, Right: []string{"axle"}, Separation: .05, Radius: .02, CommandTopic: "cmd_vel"},
+		Drive: &description.Drive{Left: []string{"axle"}, Right: []string{"axle"}, Separation: .05, Radius: .02, CommandTopic: "cmd_vel"},
 	}
 }
 
@@ -119,7 +119,7 @@ func TestWrittenText(t *testing.T) {
 	if diff := cmp.Diff(smallText, string(urdf.Write(small()))); diff != "" {
 		t.Error(diff)
 	}
-	if got := string(urdf.Write(&robots.Robot{Name: "none"})); got != "<?xml version=\"1.0\"?>\n<robot name=\"none\">\n</robot>\n" {
+	if got := string(urdf.Write(&description.Robot{Name: "none"})); got != "<?xml version=\"1.0\"?>\n<robot name=\"none\">\n</robot>\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -135,7 +135,7 @@ func TestZerosAreWrittenWithoutASign(t *testing.T) {
 }
 
 // again is a robot that is written and read.
-func again(t testing.TB, r *robots.Robot) *robots.Robot {
+func again(t testing.TB, r *description.Robot) *description.Robot {
 	t.Helper()
 	text := urdf.Write(r)
 	out, err := urdf.Parse("again", text)
@@ -146,10 +146,10 @@ func again(t testing.TB, r *robots.Robot) *robots.Robot {
 }
 
 // same compares robots up to 1e-9; lines of a file are not of the robot.
-func same(a, b *robots.Robot) string {
-	near := cmp.Comparer(func(a, b robots.Pose) bool { return a.Near(b, 1e-9, 1e-6) })
+func same(a, b *description.Robot) string {
+	near := cmp.Comparer(func(a, b description.Pose) bool { return a.Near(b, 1e-9, 1e-6) })
 	return cmp.Diff(a, b, near, cmpopts.EquateApprox(0, 1e-9),
-		cmpopts.IgnoreFields(robots.Device{}, "Line"), cmpopts.IgnoreFields(robots.Drive{}, "Line"))
+		cmpopts.IgnoreFields(description.Device{}, "Line"), cmpopts.IgnoreFields(description.Drive{}, "Line"))
 }
 
 // Names are any text: what XML has a meaning for is escaped, and comes back.
@@ -161,7 +161,7 @@ func TestNamesAreEscaped(t *testing.T) {
 		r.Joints[1].Name, r.Joints[0].Mimic.Joint = "to "+name, "to "+name
 		r.Devices[0].Name, r.Devices[0].Link, r.Devices[1].Topic = name, name, name
 		r.Drive.Left, r.Drive.Right, r.Drive.OdometryTopic = []string{name}, []string{name}, name
-		r.Links[1].Visuals = []robots.Shape{{Kind: robots.Mesh, URI: name, Size: r3.Vec{X: 1, Y: 1, Z: 1}}}
+		r.Links[1].Visuals = []description.Shape{{Kind: description.Mesh, URI: name, Size: r3.Vec{X: 1, Y: 1, Z: 1}}}
 		if diff := same(r, again(t, r)); diff != "" {
 			t.Errorf("%q: %s", name, diff)
 		}
@@ -174,11 +174,11 @@ func TestAnyRobotIsTheSameWrittenAndRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draws{t}.robot()
 		for i := range r.Joints {
-			if j := &r.Joints[i]; j.Kind == robots.Continuous || j.Kind == robots.Revolute {
-				if j.Limit != nil && j.Limit.Velocity == robots.AtMost(0) {
-					j.Limit.Velocity = robots.Unlimited() // a wheel that cannot turn is an error
+			if j := &r.Joints[i]; j.Kind == description.Continuous || j.Kind == description.Revolute {
+				if j.Limit != nil && j.Limit.Velocity == description.AtMost(0) {
+					j.Limit.Velocity = description.Unlimited() // a wheel that cannot turn is an error
 				}
-				r.Drive = &robots.Drive{Left: []string{j.Name}, Right: []string{j.Name, j.Name}, Separation: .1, Radius: .2, Speed: .3, Acceleration: .4}
+				r.Drive = &description.Drive{Left: []string{j.Name}, Right: []string{j.Name, j.Name}, Separation: .1, Radius: .2, Speed: .3, Acceleration: .4}
 			}
 		}
 		if err := r.Check(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Document is a file as a tree.
@@ -17,7 +17,7 @@ type Document struct {
 	name    string
 	errs    []error
 	faults  int
-	ignored []robots.Remark
+	ignored []description.Remark
 }
 
 // Element is an element of a file. What is asked for counts as read; asking an element that is nil gives nothing.
@@ -120,18 +120,18 @@ func (e *Element) Know() {
 // Ignore marks an element with all that is in it as one without a meaning here, and says what it is.
 func (e *Element) Ignore(format string, args ...any) {
 	e.Know()
-	e.doc.ignored = append(e.doc.ignored, robots.Remark{Line: e.Line, Text: fmt.Sprintf(format, args...)})
+	e.doc.ignored = append(e.doc.ignored, description.Remark{Line: e.Line, Text: fmt.Sprintf(format, args...)})
 }
 
 // Unread lists what is ignored or was not asked for, in the order of the file: of an element that was not read that
 // alone, of one that was its attributes and children.
-func (d *Document) Unread() (found []robots.Remark) {
+func (d *Document) Unread() (found []description.Remark) {
 	found = slices.Clone(d.ignored)
 	var walk func(e *Element)
 	walk = func(e *Element) {
 		for _, a := range e.attributes {
 			if !a.read && !strings.HasPrefix(a.name, "xmlns") {
-				found = append(found, robots.Remark{Line: e.Line, Text: fmt.Sprintf("%s of <%s>", a.name, e.Name)})
+				found = append(found, description.Remark{Line: e.Line, Text: fmt.Sprintf("%s of <%s>", a.name, e.Name)})
 			}
 		}
 		for _, c := range e.Children {
@@ -139,10 +139,10 @@ func (d *Document) Unread() (found []robots.Remark) {
 				walk(c)
 				continue
 			}
-			found = append(found, robots.Remark{Line: c.Line, Text: fmt.Sprintf("<%s> in <%s>", c.Name, e.Name)})
+			found = append(found, description.Remark{Line: c.Line, Text: fmt.Sprintf("<%s> in <%s>", c.Name, e.Name)})
 		}
 	}
 	walk(d.Root)
-	slices.SortStableFunc(found, func(a, b robots.Remark) int { return a.Line - b.Line })
+	slices.SortStableFunc(found, func(a, b description.Remark) int { return a.Line - b.Line })
 	return found
 }

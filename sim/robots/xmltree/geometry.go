@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Geometry names the elements and attributes of a language that move or resize something: what is not understood of
@@ -67,5 +67,5 @@ func (e *Element) Values() []string {
 
 // Remark lists something about an element that was read, see [Document.Unread].
 func (e *Element) Remark(format string, args ...any) {
-	e.doc.ignored = append(e.doc.ignored, robots.Remark{Line: e.Line, Text: fmt.Sprintf(format, args...)})
+	e.doc.ignored = append(e.doc.ignored, description.Remark{Line: e.Line, Text: fmt.Sprintf(format, args...)})
 }

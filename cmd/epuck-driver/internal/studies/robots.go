@@ -17,7 +17,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
@@ -56,9 +56,9 @@ func newRobotsList(p *frame.Program) *cobra.Command {
 }
 
 // deviceCounts says how many devices of each kind there are.
-func deviceCounts(r *robots.Robot) string {
-	counts := map[robots.DeviceKind]int{}
-	var kinds []robots.DeviceKind
+func deviceCounts(r *description.Robot) string {
+	counts := map[description.DeviceKind]int{}
+	var kinds []description.DeviceKind
 	for i := range r.Devices {
 		k := r.Devices[i].Kind
 		if counts[k]++; counts[k] == 1 {
@@ -74,7 +74,7 @@ func deviceCounts(r *robots.Robot) string {
 
 // robotByName makes a command that has one robot as its first argument, and writes what is not understood of its
 // description as warnings.
-func robotByName(p *frame.Program, cmd *cobra.Command, least, most int, run func(r *robots.Robot, rest []string) error) *cobra.Command {
+func robotByName(p *frame.Program, cmd *cobra.Command, least, most int, run func(r *description.Robot, rest []string) error) *cobra.Command {
 	cmd.Args = cobra.RangeArgs(least, most)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		name := args[0]
@@ -112,7 +112,7 @@ func newRobotsShow(p *frame.Program) *cobra.Command {
 		Use: "show ROBOT", Short: "What a description says, and what of it is not understood",
 		Long:    "Shows the wheels, the joints that move, the devices with their figures, and each line that has no meaning here.",
 		Example: "  epuck-driver robots show khepera4\n  epuck-driver robots show --json ./mine.sdf",
-	}, 1, 1, func(r *robots.Robot, _ []string) error {
+	}, 1, 1, func(r *description.Robot, _ []string) error {
 		if asJSON {
 			e := json.NewEncoder(p.Out)
 			e.SetIndent("", "  ")
@@ -125,7 +125,7 @@ func newRobotsShow(p *frame.Program) *cobra.Command {
 }
 
 // showRobot writes a description for people.
-func showRobot(out io.Writer, r *robots.Robot) error {
+func showRobot(out io.Writer, r *description.Robot) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush has the error
 	say("%s: %d links, %d joints, %.3f kg\n", r.Name, len(r.Links), len(r.Joints), r.Mass())
@@ -148,7 +148,7 @@ func showRobot(out io.Writer, r *robots.Robot) error {
 }
 
 // deviceFigures are those of a device on one line.
-func deviceFigures(d *robots.Device) string {
+func deviceFigures(d *description.Device) string {
 	var words []string
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
 	if d.Rate != 0 {
@@ -174,7 +174,7 @@ func newRobotsFrames(p *frame.Program) *cobra.Command {
 		Use: "frames ROBOT [JOINT=POSITION …]", Short: "Where each frame is in the first one, metres and radians (roll, pitch, yaw)",
 		Long:    "Writes x, y, z, roll, pitch, yaw and the name of each frame. Joints that are not named are at 0.",
 		Example: "  epuck-driver robots frames epuck2\n  epuck-driver robots frames ./arm.urdf shoulder=0.5 elbow=-1",
-	}, 1, 1+robots.MaxParts, func(r *robots.Robot, rest []string) error {
+	}, 1, 1+description.MaxParts, func(r *description.Robot, rest []string) error {
 		positions := map[string]float64{}
 		for _, word := range rest {
 			name, text, ok := strings.Cut(word, "=")
@@ -213,7 +213,7 @@ func newRobotsURDF(p *frame.Program) *cobra.Command {
 			"about fixed axes, roll first.",
 		Example: "  epuck-driver robots urdf turtlebot3_burger > burger.urdf\n" +
 			"  epuck-driver robots urdf --squash --keep base_scan ./robot.sdf > small.urdf",
-	}, 1, 1, func(r *robots.Robot, _ []string) error {
+	}, 1, 1, func(r *description.Robot, _ []string) error {
 		for _, name := range keep {
 			if r.Link(name) == nil {
 				return frame.Usagef("--keep %s: the robot has no such link", name)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
@@ -49,7 +49,7 @@ func TestRobots(t *testing.T) {
 	if _, out, _ := study("robots", "urdf", "--squash", file); strings.Contains(out, "tip") {
 		t.Errorf("the tip is still there:\n%s", out)
 	}
-	var r robots.Robot
+	var r description.Robot
 	if _, out, _ := study("robots", "show", "--json", "thymio2"); json.Unmarshal([]byte(out), &r) != nil || len(r.Devices) != 9 {
 		t.Errorf("JSON %s", out)
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots_test
+package description_test
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // Poses turn as gonum's rotations do, up to rounding.
@@ -23,13 +23,13 @@ func TestTurnsAsGonum(t *testing.T) {
 		}
 		by, point := draw("by"), r3.Vec{X: draw("px"), Y: draw("py"), Z: draw("pz")}
 		want := r3.NewRotation(by, r3.Unit(axis))
-		p := robots.FromAxis(r3.Vec{}, axis, by)
+		p := description.FromAxis(r3.Vec{}, axis, by)
 		if got := p.Apply(point); r3.Norm(r3.Sub(got, want.Rotate(point))) > 1e-12 {
 			t.Fatalf("%v about %v by %g is %v", point, axis, by, got)
 		}
 		other := r3.NewRotation(draw("again"), r3.Vec{Z: 1})
 		both := quat.Mul(quat.Number(want), quat.Number(other))
-		got := p.Then(robots.Pose{Rotation: quat.Number(other)}).Rotation
+		got := p.Then(description.Pose{Rotation: quat.Number(other)}).Rotation
 		if quat.Abs(quat.Sub(got, both)) > 1e-12 && quat.Abs(quat.Add(got, both)) > 1e-12 {
 			t.Fatalf("%v, not %v", got, both)
 		}
@@ -40,13 +40,13 @@ func TestTurnsAsGonum(t *testing.T) {
 }
 
 func TestUnit(t *testing.T) {
-	if v, n := robots.Unit(r3.Vec{X: 3, Z: -4}); n != 5 || v != (r3.Vec{X: 0.6, Z: -0.8}) {
+	if v, n := description.Unit(r3.Vec{X: 3, Z: -4}); n != 5 || v != (r3.Vec{X: 0.6, Z: -0.8}) {
 		t.Error(v, n)
 	}
-	if v, n := robots.Unit(r3.Vec{}); n != 0 || v != (r3.Vec{}) {
+	if v, n := description.Unit(r3.Vec{}); n != 0 || v != (r3.Vec{}) {
 		t.Error(v, n)
 	}
-	if v, n := robots.Unit(r3.Vec{Y: 1e-300}); math.IsNaN(v.Y) || n < 0 {
+	if v, n := description.Unit(r3.Vec{Y: 1e-300}); math.IsNaN(v.Y) || n < 0 {
 		t.Error(v, n)
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots
+package description
 
 // Names for the package's external tests.
 var (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots_test
+package description_test
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // matrix is a rotation about the fixed axes x, y, z, by the textbook: independent of quaternions.
@@ -45,24 +45,24 @@ func TestPoseAgainstMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at, v := vectors(t, "at"), vectors(t, "v")
 		roll, pitch, yaw := angles(t)
-		p := robots.FromRPY(at, roll, pitch, yaw)
+		p := description.FromRPY(at, roll, pitch, yaw)
 		if d := r3.Norm(r3.Sub(p.Apply(v), r3.Add(at, times(matrix(roll, pitch, yaw), v)))); d > 1e-12 {
 			t.Fatalf("%g from the matrix", d)
 		}
-		if again := robots.FromRPY(p.Position, rpy(p)[0], rpy(p)[1], rpy(p)[2]); !again.Near(p, 1e-12, 2e-7) {
+		if again := description.FromRPY(p.Position, rpy(p)[0], rpy(p)[1], rpy(p)[2]); !again.Near(p, 1e-12, 2e-7) {
 			t.Fatalf("%v, %v", rpy(p), again)
 		}
-		if back := p.Then(p.Inverse()); !back.Near(robots.Pose{}, 1e-12, 1e-12) {
+		if back := p.Then(p.Inverse()); !back.Near(description.Pose{}, 1e-12, 1e-12) {
 			t.Fatalf("%+v", back)
 		}
-		next := robots.FromRPY(v, yaw, roll, pitch)
+		next := description.FromRPY(v, yaw, roll, pitch)
 		if d := r3.Norm(r3.Sub(p.Then(next).Apply(at), p.Apply(next.Apply(at)))); d > 1e-12 {
 			t.Fatalf("two poses: %g", d)
 		}
 	})
 }
 
-func rpy(p robots.Pose) [3]float64 {
+func rpy(p description.Pose) [3]float64 {
 	roll, pitch, yaw := p.RPY()
 	return [3]float64{roll, pitch, yaw}
 }

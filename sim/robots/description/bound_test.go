@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots_test
+package description_test
 
 import (
 	"encoding/json"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // FuzzBound: what is read as a bound is written and read as the same.
@@ -15,7 +15,7 @@ func FuzzBound(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var b, again robots.Bound
+		var b, again description.Bound
 		if json.Unmarshal(text, &b) != nil {
 			return
 		}

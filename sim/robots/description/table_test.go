@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots_test
+package description_test
 
 import (
 	"math"
@@ -8,11 +8,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 func TestTable(t *testing.T) {
-	falling := robots.Table{{0, 1000, .1}, {1, 400, .2}, {3, 200, 0}}
+	falling := description.Table{{0, 1000, .1}, {1, 400, .2}, {3, 200, 0}}
 	for _, c := range []struct{ quantity, value, deviation float64 }{
 		{-1, 1000, 100}, {0, 1000, 100}, {.5, 700, 105}, {2, 300, 30}, {3, 200, 0}, {9, 200, 0},
 	} {
@@ -25,15 +25,15 @@ func TestTable(t *testing.T) {
 			t.Errorf("%g is of %g, want %g", value, q, want)
 		}
 	}
-	if v, d := (robots.Table)(nil).Answer(7); v != 7 || d != 0 || (robots.Table)(nil).Quantity(7) != 7 {
+	if v, d := (description.Table)(nil).Answer(7); v != 7 || d != 0 || (description.Table)(nil).Quantity(7) != 7 {
 		t.Error("no table")
 	}
-	for _, level := range []robots.Table{{{1, 5, 0}}, {{1, 5, 0}, {2, 5, 0}}} {
+	for _, level := range []description.Table{{{1, 5, 0}}, {{1, 5, 0}, {2, 5, 0}}} {
 		if q := level.Quantity(5); !math.IsNaN(q) {
 			t.Errorf("%v has no inverse: %g", level, q)
 		}
 	}
-	plateau := robots.Table{{0, 5, 0}, {1, 5, 0}, {2, 3, 0}, {3, 3, 0}}
+	plateau := description.Table{{0, 5, 0}, {1, 5, 0}, {2, 3, 0}, {3, 3, 0}}
 	if q := plateau.Quantity(6); q != .5 {
 		t.Errorf("before a level end the line is extrapolated: %g", q)
 	}
@@ -45,9 +45,9 @@ func TestTableAndBack(t *testing.T) {
 		n := rapid.IntRange(2, 8).Draw(t, "rows")
 		steps := rapid.SliceOfN(rapid.Float64Range(.01, 3), 2*n, 2*n).Draw(t, "steps")
 		sign := rapid.SampledFrom([]float64{1, -1}).Draw(t, "sign")
-		table := make(robots.Table, n)
+		table := make(description.Table, n)
 		for i := range table {
-			table[i] = robots.Row{Quantity: steps[i], Value: sign * steps[n+i]}
+			table[i] = description.Row{Quantity: steps[i], Value: sign * steps[n+i]}
 			if i > 0 {
 				table[i].Quantity += table[i-1].Quantity
 				table[i].Value += table[i-1].Value

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots_test
+package description_test
 
 import (
 	"fmt"
@@ -8,20 +8,20 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // A mast that turns carries a camera, 10 cm ahead of it.
-func mast() *robots.Robot {
-	ahead := robots.Pose{Position: r3.Vec{X: .1}}
-	return &robots.Robot{
+func mast() *description.Robot {
+	ahead := description.Pose{Position: r3.Vec{X: .1}}
+	return &description.Robot{
 		Name:  "mast",
-		Links: []robots.Link{{Name: "base"}, {Name: "mast"}, {Name: "camera"}},
-		Joints: []robots.Joint{
-			{Name: "turn", Kind: robots.Continuous, Parent: "base", Child: "mast", Axis: r3.Vec{Z: 1}},
-			{Name: "mount", Kind: robots.Fixed, Parent: "mast", Child: "camera", Origin: ahead},
+		Links: []description.Link{{Name: "base"}, {Name: "mast"}, {Name: "camera"}},
+		Joints: []description.Joint{
+			{Name: "turn", Kind: description.Continuous, Parent: "base", Child: "mast", Axis: r3.Vec{Z: 1}},
+			{Name: "mount", Kind: description.Fixed, Parent: "mast", Child: "camera", Origin: ahead},
 		},
-		Devices: []robots.Device{{Name: "eye", Kind: robots.Camera, Link: "camera"}},
+		Devices: []description.Device{{Name: "eye", Kind: description.Camera, Link: "camera"}},
 	}
 }
 
@@ -56,7 +56,7 @@ func ExampleRobot_Check() {
 }
 
 func ExampleTable_Quantity() {
-	infrared := robots.Table{
+	infrared := description.Table{
 		{Quantity: 0, Value: 4095}, {Quantity: .02, Value: 384}, {Quantity: .05, Value: 120},
 	}
 	fmt.Printf("%.3f m, beyond the table %.3f m\n", infrared.Quantity(252), infrared.Quantity(32))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots
+package description
 
 // DeviceKind says what a device does, and which of its fields count.
 type DeviceKind string

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package robots_test
+package description_test
 
 import (
 	"math"
@@ -11,32 +11,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"pgregory.net/rapid"
 
-	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
 // stack is four links on each other, 1 m each, the third of them a wheel's; a device and a ball on the top of each.
-func stack() *robots.Robot {
-	up := robots.Pose{Position: r3.Vec{Z: 1}}
-	r := &robots.Robot{Name: "stack"}
+func stack() *description.Robot {
+	up := description.Pose{Position: r3.Vec{Z: 1}}
+	r := &description.Robot{Name: "stack"}
 	for _, name := range []string{"a", "b", "c", "d"} {
-		r.Links = append(r.Links, robots.Link{
-			Name: name, Inertial: &robots.Inertial{Mass: 1, Moments: [6]float64{1, 0, 0, 1, 0, 1}},
-			Visuals:    []robots.Shape{{Kind: robots.Sphere, Radius: 1, Pose: up}},
-			Collisions: []robots.Shape{{Kind: robots.Sphere, Radius: 2, Pose: up}},
+		r.Links = append(r.Links, description.Link{
+			Name: name, Inertial: &description.Inertial{Mass: 1, Moments: [6]float64{1, 0, 0, 1, 0, 1}},
+			Visuals:    []description.Shape{{Kind: description.Sphere, Radius: 1, Pose: up}},
+			Collisions: []description.Shape{{Kind: description.Sphere, Radius: 2, Pose: up}},
 		})
-		r.Devices = append(r.Devices, robots.Device{Name: "on " + name, Kind: robots.LED, Link: name, Pose: up})
+		r.Devices = append(r.Devices, description.Device{Name: "on " + name, Kind: description.LED, Link: name, Pose: up})
 	}
-	r.Joints = []robots.Joint{fixed("ab", "a", "b"), fixed("bc", "b", "c"), fixed("cd", "c", "d")}
+	r.Joints = []description.Joint{fixed("ab", "a", "b"), fixed("bc", "b", "c"), fixed("cd", "c", "d")}
 	for i := range r.Joints {
 		r.Joints[i].Origin = up
 	}
-	r.Joints[1].Kind, r.Joints[1].Axis = robots.Continuous, r3.Vec{Z: 1}
+	r.Joints[1].Kind, r.Joints[1].Axis = description.Continuous, r3.Vec{Z: 1}
 	return r
 }
 
 func TestSquashKeepsWhatIsWanted(t *testing.T) {
 	s := stack().Squash(func(link string) bool { return link == "b" })
-	if len(s.Links) != 3 || s.Links[1].Name != "b" || len(s.Joints) != 2 || s.Joints[0].Kind != robots.Fixed {
+	if len(s.Links) != 3 || s.Links[1].Name != "b" || len(s.Joints) != 2 || s.Joints[0].Kind != description.Fixed {
 		t.Errorf("%+v", s)
 	}
 	if d := s.Devices[1]; d.Link != "b" || d.Pose.Position.Z != 1 {
@@ -54,7 +54,7 @@ func TestSquashTwice(t *testing.T) {
 		if diff := cmp.Diff(copied, r); diff != "" {
 			t.Fatal("the original has changed: ", diff)
 		}
-		near := cmp.Comparer(func(a, b robots.Pose) bool { return a.Near(b, 1e-12, 1e-7) })
+		near := cmp.Comparer(func(a, b description.Pose) bool { return a.Near(b, 1e-12, 1e-7) })
 		if diff := cmp.Diff(once, once.Squash(none), cmpopts.EquateEmpty(), near); diff != "" {
 			t.Fatal("again: ", diff)
 		}
@@ -62,18 +62,18 @@ func TestSquashTwice(t *testing.T) {
 }
 
 // clone copies all that Squash might touch.
-func clone(r *robots.Robot) *robots.Robot {
+func clone(r *description.Robot) *description.Robot {
 	c := *r
-	c.Joints = append([]robots.Joint(nil), r.Joints...)
-	c.Devices = append([]robots.Device(nil), r.Devices...)
+	c.Joints = append([]description.Joint(nil), r.Joints...)
+	c.Devices = append([]description.Device(nil), r.Devices...)
 	c.Links = nil
 	for _, l := range r.Links {
 		if l.Inertial != nil {
 			m := *l.Inertial
 			l.Inertial = &m
 		}
-		l.Visuals = append([]robots.Shape(nil), l.Visuals...)
-		l.Collisions = append([]robots.Shape(nil), l.Collisions...)
+		l.Visuals = append([]description.Shape(nil), l.Visuals...)
+		l.Collisions = append([]description.Shape(nil), l.Collisions...)
 		c.Links = append(c.Links, l)
 	}
 	return &c
@@ -82,11 +82,11 @@ func clone(r *robots.Robot) *robots.Robot {
 // A turned box that hangs on something weightless has the moments of the textbook.
 func TestTurnedBox(t *testing.T) {
 	const m, x, y, z = 12., 1., 2., 3.
-	box := &robots.Inertial{Mass: m, Moments: [6]float64{m * (y*y + z*z) / 12, 0, 0, m * (x*x + z*z) / 12, 0, m * (x*x + y*y) / 12}}
-	r := &robots.Robot{Name: "box", Links: []robots.Link{{Name: "a", Inertial: &robots.Inertial{}}, {Name: "b", Inertial: box}}}
+	box := &description.Inertial{Mass: m, Moments: [6]float64{m * (y*y + z*z) / 12, 0, 0, m * (x*x + z*z) / 12, 0, m * (x*x + y*y) / 12}}
+	r := &description.Robot{Name: "box", Links: []description.Link{{Name: "a", Inertial: &description.Inertial{}}, {Name: "b", Inertial: box}}}
 	j := fixed("j", "a", "b")
-	j.Origin = robots.FromRPY(r3.Vec{}, 0, 0, math.Pi/4)
-	r.Joints = []robots.Joint{j}
+	j.Origin = description.FromRPY(r3.Vec{}, 0, 0, math.Pi/4)
+	r.Joints = []description.Joint{j}
 	got := r.Squash(func(string) bool { return false }).Links[0].Inertial
 	xx, yy := box.Moments[0], box.Moments[3]
 	want := [6]float64{(xx + yy) / 2, (xx - yy) / 2, 0, (xx + yy) / 2, 0, box.Moments[5]}
@@ -99,11 +99,11 @@ func TestTurnedBox(t *testing.T) {
 
 // A joint that follows one that follows another has the position of both rules in turn.
 func TestChainOfMimics(t *testing.T) {
-	r := &robots.Robot{Name: "chain", Links: []robots.Link{{Name: "0"}, {Name: "1"}, {Name: "2"}, {Name: "3"}}}
-	for i, m := range []*robots.Mimic{nil, {Joint: "j0", Multiplier: 2, Offset: 1}, {Joint: "j1", Multiplier: -3, Offset: .5}} {
+	r := &description.Robot{Name: "chain", Links: []description.Link{{Name: "0"}, {Name: "1"}, {Name: "2"}, {Name: "3"}}}
+	for i, m := range []*description.Mimic{nil, {Joint: "j0", Multiplier: 2, Offset: 1}, {Joint: "j1", Multiplier: -3, Offset: .5}} {
 		name := string(rune('0' + i))
-		r.Joints = append(r.Joints, robots.Joint{
-			Name: "j" + name, Kind: robots.Prismatic, Parent: name, Child: string(rune('1' + i)), Axis: r3.Vec{X: 1}, Mimic: m,
+		r.Joints = append(r.Joints, description.Joint{
+			Name: "j" + name, Kind: description.Prismatic, Parent: name, Child: string(rune('1' + i)), Axis: r3.Vec{X: 1}, Mimic: m,
 		})
 	}
 	poses, err := r.Transforms(map[string]float64{"j0": .1})
