@@ -258,7 +258,7 @@ func TestMovingObstacles(t *testing.T) {
 		switch i {
 		case 40: // 2 s
 			r.boxes = append([][4]float64{lid}, corridor...)
-		case 1200: // 60 s
+		case 800: // 40 s
 			r.boxes = corridor
 		}
 		r.look(t, n)
@@ -267,7 +267,7 @@ func TestMovingObstacles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if done {
-			if i < 1200 || r.nearest < 0 {
+			if i < 800 || r.nearest < 0 {
 				t.Errorf("there after %v s, nearest %v m", float64(i)*step, r.nearest)
 			}
 			return

@@ -27,7 +27,7 @@ var continuedLine = regexp.MustCompile(`[ ]*\\\n[ ]*`)
 
 // notHere are what an example needs that is not on every machine: root, files of the reader, other programs, or a
 // simulation that runs already; or that it starts no simulation.
-var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|[= ]target|target\.|sim (spawn|list|delete|pause|step|resume|reset|state|schema|faults|order-diff)|--replay|order-replay|…|\[(flags|COMMAND|N\]|all)`)
+var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|(varied|deep|alias)\.yaml|my-robot\.zip|--restore|[= ]target|target\.|sim (spawn|list|delete|pause|step|resume|reset|state|schema|faults|order-diff)|--replay|order-replay|…|\[(flags|COMMAND|N\]|all)`)
 
 // simExamples are the examples of README, docs and help, each once.
 func simExamples(t *testing.T) (all []string) {

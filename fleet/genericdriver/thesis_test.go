@@ -160,7 +160,7 @@ type made struct {
 // and its commit should give the reason. The thesis has 0.299 in simulation, of all its arena.
 func TestChapter7(t *testing.T) {
 	for model, want := range map[string]struct{ begun, whole made }{
-		"epuck2":   {made{0.167, 0.79, 2}, made{0.258, 0.86, 3}},
+		"epuck2":   {made{0.167, 0.79, 2}, made{0.289, 0.88, 3}},
 		"khepera4": {made{0.200, 0.67, 2}, made{0.277, 0.73, 3}},
 	} {
 		t.Run(model, func(t *testing.T) {

@@ -115,7 +115,7 @@ func buildWeather(t *testing.T) string {
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/weather"},
 		{"mod", "edit", "-require", ours + "@v0.0.0", "-replace", ours + "=" + root, "-tool", ours + "/msgs/cmd/msggen"},
-		{"list", "-mod=mod", "tool"}, {"generate", "./..."}, {"list", "-mod=mod", "./..."}, {"vet", "./..."}, {"build", "-o", "weather", "."},
+		{"list", "-mod=mod", "tool"}, {"generate", "-mod=mod", "./..."}, {"list", "-mod=mod", "./..."}, {"vet", "./..."}, {"build", "-o", "weather", "."},
 	} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir

@@ -90,7 +90,8 @@ func TestRobotAloneMakesAllItsCycles(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(stderr.String()) {
-		if strings.Contains(line, "WARN") || strings.Contains(line, "ERROR") {
+		// QEMU has no multicast on the loopback interface.
+		if !strings.Contains(line, "no discovery by multicast") && (strings.Contains(line, "WARN") || strings.Contains(line, "ERROR")) {
 			t.Errorf("the log says: %s", line)
 		}
 	}
