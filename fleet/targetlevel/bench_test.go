@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/core"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -134,7 +135,7 @@ func withNodes(b *testing.B, w *sim.World, workers int) func(time.Duration) {
 	cfg := fleet.Config{
 		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), clock},
 		Hardware: func(r fleet.Chips, _ *ros2.Node) (driver.Config, func() error, error) {
-			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+			return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}}, func() error { return nil }, nil
 		},
 	}
 	if w.Robots[0].Cost != (world.Cost{}) {
