@@ -21,6 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/live"
 	"github.com/epuck-ros2/epuck-driver/camera/shared"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet/groundtruth"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"

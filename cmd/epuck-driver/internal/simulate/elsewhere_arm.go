@@ -82,7 +82,7 @@ func (o *wrongOptions) fit(*sim.World, uint64) error {
 func (*wrongOptions) describe(io.Writer) {}
 
 // buses returns the buses of a robot and its board.
-func (*wrongOptions) buses(r chips) (robot, board i2c.Bus, err error) {
+func (*wrongOptions) buses(r drivenRobot) (robot, board i2c.Bus, err error) {
 	return r.Bus(), r.BoardBus(), nil
 }
 

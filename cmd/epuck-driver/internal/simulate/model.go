@@ -158,7 +158,7 @@ func (o *wrongOptions) resemble(w *sim.World, seed uint64) error {
 func (o *wrongOptions) describe(out io.Writer) { fmt.Fprint(out, o.text) }
 
 // buses returns the buses of a robot and its board with what is wrong with it.
-func (o *wrongOptions) buses(r chips) (robot, board i2c.Bus, err error) {
+func (o *wrongOptions) buses(r drivenRobot) (robot, board i2c.Bus, err error) {
 	if len(o.found[r.Name()]) == 0 {
 		return r.Bus(), r.BoardBus(), nil
 	}

@@ -267,15 +267,15 @@ func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passi
 	return sv
 }
 
-// chips is a simulated robot that the driver of real ones drives; it can have faults.
-type chips interface {
+// drivenRobot is a simulated robot that the driver of real ones drives; it can have faults.
+type drivenRobot interface {
 	sim.Robot
 	hardware.Chips
 	SetCharge(share float64) error
 }
 
 // hardwareOf is the hardware of a robot with what is wrong with it.
-func (o *simOptions) hardwareOf(r chips) (hardware.Parts, error) {
+func (o *simOptions) hardwareOf(r drivenRobot) (hardware.Parts, error) {
 	bus, board, err := o.wrong.buses(r)
 	if err != nil {
 		return hardware.Parts{}, err

@@ -48,7 +48,7 @@ func (o *simOptions) soleRobot(w *sim.World) *soleRobot {
 }
 
 // equip puts recordings and live video between a driver that is to be made and its hardware.
-func (s *soleRobot) equip(r chips, n *ros2.Node, o hardware.Optics, cfg *driver.Config, log *slog.Logger) (err error) {
+func (s *soleRobot) equip(r drivenRobot, n *ros2.Node, o hardware.Optics, cfg *driver.Config, log *slog.Logger) (err error) {
 	if s == nil || s.node != nil || r.Name() != s.name {
 		return nil
 	}
