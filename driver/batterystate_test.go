@@ -60,8 +60,8 @@ func TestBatteryState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		charging := false
 		r := newRig(t, rigOptions{config: func(c *Config) {
-			c.Files = newBatteryFiles(3.9)
-			c.Charger = func() (bool, bool) { return charging, true }
+			chipsOf(c).Files = newBatteryFiles(3.9)
+			chipsOf(c).Charger = func() (bool, bool) { return charging, true }
 		}})
 		states := listenTo[sensor_msgs.BatteryState](r, "battery_state")
 		time.Sleep(10 * time.Second)
@@ -87,7 +87,7 @@ func TestBatteryState(t *testing.T) {
 func TestCriticalBatteryStopsTheWheels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		files := newBatteryFiles(3.7)
-		r := newRig(t, rigOptions{config: func(c *Config) { c.Files = files }})
+		r := newRig(t, rigOptions{config: func(c *Config) { chipsOf(c).Files = files }})
 		r.drive(0.05, 0, 3*time.Second)
 		files.set(3.55)
 		r.drive(0.05, 0, 8*time.Second)
@@ -124,7 +124,7 @@ func TestPowerOffIsOptional(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			calls := 0
 			r := newRig(t, rigOptions{args: c.args, config: func(cfg *Config) {
-				cfg.Files = newBatteryFiles(3.3)
+				chipsOf(cfg).Files = newBatteryFiles(3.3)
 				cfg.PowerOff = func() error {
 					calls++
 					return c.err
@@ -143,7 +143,7 @@ func TestPowerOffIsOptional(t *testing.T) {
 func TestBatteryComesAndGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		files := newBatteryFiles(0)
-		r := newRig(t, rigOptions{config: func(c *Config) { c.Files = files }})
+		r := newRig(t, rigOptions{config: func(c *Config) { chipsOf(c).Files = files }})
 		for _, there := range []bool{false, true, false} {
 			files.set(map[bool]float64{true: 3.8}[there])
 			time.Sleep(15 * time.Second)

@@ -172,9 +172,9 @@ func gatedRig(t *testing.T, pictures bool, args string) (*rig, gates) {
 		config: func(c *Config) {
 			c.Logger = slog.New(gatedLog{c.Logger.Handler(), all["log"]})
 			c.OnCycle = func(bool) { all["sign of life"].pass() }
-			c.Charger = func() (bool, bool) { all["charger"].pass(); return false, true }
-			c.Files = gatedFiles{c.Files, all["battery"]}
-			c.BoardBus = gatedBus{c.BoardBus, func(addr uint16) *gate {
+			chipsOf(c).Charger = func() (bool, bool) { all["charger"].pass(); return false, true }
+			chipsOf(c).Files = gatedFiles{chipsOf(c).Files, all["battery"]}
+			chipsOf(c).BoardBus = gatedBus{chipsOf(c).BoardBus, func(addr uint16) *gate {
 				if addr == pipuck.Addr {
 					return all["board LEDs"]
 				}
@@ -293,7 +293,7 @@ func TestGuardStopsWheelsWhenLoopHangs(t *testing.T) {
 					return nil
 				}}
 			},
-			config: func(c *Config) { c.OpenBus = func() (pi2c.BusCloser, error) { return noClose{free}, nil } },
+			config: func(c *Config) { chipsOf(c).OpenBus = func() (pi2c.BusCloser, error) { return noClose{free}, nil } },
 		})
 		r.drive(0.05, 0, time.Second)
 		stuck.close()

@@ -49,7 +49,7 @@ func (b *boardBus) shows() [pipuck.LEDs]byte {
 func TestBoardLEDs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := &boardBus{}
-		r := newRig(t, rigOptions{config: func(c *Config) { c.BoardBus = bus }})
+		r := newRig(t, rigOptions{config: func(c *Config) { chipsOf(c).BoardBus = bus }})
 		time.Sleep(3 * time.Second)
 		for i, colour := range []int32{0xFF0000, 0x00FF00, 0x0000FF} {
 			publish(r, []string{"pi_led0", "pi_led1", "pi_led2"}[i], &std_msgs.Int32{Data: colour})
@@ -74,7 +74,7 @@ func TestBoardLEDs(t *testing.T) {
 func TestPanicOnBoardGoroutineStopsWheels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := &boardBus{}
-		r := newRig(t, rigOptions{config: func(c *Config) { c.BoardBus = bus }})
+		r := newRig(t, rigOptions{config: func(c *Config) { chipsOf(c).BoardBus = bus }})
 		r.drive(0.1, 0, time.Second)
 		bus.mu.Lock()
 		bus.bad = func() {

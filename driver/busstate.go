@@ -5,13 +5,9 @@ package driver
 import (
 	"time"
 
-	pi2c "periph.io/x/conn/v3/i2c"
-
-	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/devices"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
-	"github.com/epuck-ros2/epuck-driver/i2c"
-	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
@@ -19,20 +15,19 @@ import (
 // busState is the state of the goroutine that publishes the readings of the wheels' loop and polls the parts on the
 // robot's bus. No other goroutine accesses it.
 type busState struct {
-	meter      *i2c.Meter // wraps the bus that the parts use
 	wheels     wheels.Reading
 	odometer   *odometry.Odometer
 	used       *table.Settings // the settings that the odometer uses
 	reading    table.Reading
-	taken      time.Time  // time of the last reading
-	published  time.Time  // time of the last published reading
-	restarts   uint64     // restarts of the robot that the odometry has handled
-	losses     uint64     // losses of the robot that the reading includes
-	share      bool       // whether this turn publishes the reading
-	publishing time.Time  // start of this turn
-	publish    func()     // publishBatch
-	parts      busParts   // the optional chips on the bus
-	imu        *chips.IMU // nil if no IMU is configured
+	taken      time.Time    // time of the last reading
+	published  time.Time    // time of the last published reading
+	restarts   uint64       // restarts of the robot that the odometry has handled
+	losses     uint64       // losses of the robot that the reading includes
+	share      bool         // whether this turn publishes the reading
+	publishing time.Time    // start of this turn
+	publish    func()       // publishBatch
+	parts      busParts     // the optional parts on the bus
+	imu        *devices.IMU // nil if no IMU is configured
 }
 
 // init prepares the state and the reading that announcements are built from.
@@ -49,18 +44,8 @@ func (b *busState) init(d *Driver) (err error) {
 // boardState is the state of the goroutine that polls the chips of the Pi-puck board and reads the battery's files. No
 // other goroutine accesses it.
 type boardState struct {
-	meter   *i2c.Meter // wraps the bus; nil without one
 	parts   busParts
 	reading table.Reading
-	leds    *pipuck.Dev // set by subscriptions; nil without a bus
-}
-
-// bus returns the bus, nil if there is none.
-func (b *boardState) bus() pi2c.Bus {
-	if b.meter == nil {
-		return nil
-	}
-	return b.meter
 }
 
 // stamp returns the stamp of a measurement at t: t itself or, with use_sim_time, the time of /clock, which is zero

@@ -16,6 +16,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -277,7 +278,7 @@ func TestInvalidCameraParameterFailsNew(t *testing.T) {
 		r.must(err)
 		node, err := ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: r.transport, Args: parsed})
 		r.must(err)
-		d, err := New(Config{Bus: r.robot.Bus(), Node: node, Camera: func(name string) (camera.Device, error) {
+		d, err := New(Config{Hardware: &chips.Robot{Bus: r.robot.Bus()}, Node: node, Camera: func(name string) (camera.Device, error) {
 			if name != "auto" {
 				return nil, camera.ErrNoDevice
 			}

@@ -54,7 +54,7 @@ func (w commandSink) Melody(number int) {
 
 // onBoardLED sets an LED of the board to the colour 0xRRGGBB; each colour component is on unless it is 0.
 func (d *Driver) onBoardLED(led int, colour int32) {
-	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.Allow(d.clock.Now()) {
+	if err := d.devices.LEDs.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.Allow(d.clock.Now()) {
 		d.log.Warn("LED command rejected", "error", err)
 	}
 	d.mailbox.Notify()

@@ -77,11 +77,14 @@ func (d *Driver) publishDiagnostics(now time.Time) {
 func (d *Driver) sample(s *health.Snapshot) {
 	d.statusInto(&s.Robot)
 	b := d.battery.Get()
-	s.Bus, s.Battery, s.Level = d.bus.meter.Stats(), b.Reading, b.Level
-	busy, longest := d.status.exchanges()
-	addExchanges(&s.Bus, &s.Robot.Bus, busy, longest)
-	if d.board.meter != nil {
-		s.Board, s.HasBoard = d.board.meter.Stats(), true
+	s.Battery, s.Level = b.Reading, b.Level
+	if stats := d.devices.RobotBus; stats != nil {
+		busy, longest := d.status.exchanges()
+		s.Bus = stats()
+		addExchanges(&s.Bus, &s.Robot.Bus, busy, longest)
+	}
+	if stats := d.devices.BoardBus; stats != nil {
+		s.Board, s.HasBoard = stats(), true
 	}
 	s.Network = s.Network[:0]
 	if t, ok := d.node.Transport().(ros2.CountingTransport); ok {

@@ -82,7 +82,7 @@ func TestSnapshot(t *testing.T) {
 		board  bool
 	}{
 		{"a bare robot", nil, false},
-		{"with a board", func(c *Config) { c.BoardBus, c.Files = &boardBus{}, newBatteryFiles(3.9) }, true},
+		{"with a board", func(c *Config) { chipsOf(c).BoardBus, chipsOf(c).Files = &boardBus{}, newBatteryFiles(3.9) }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package driver is the ROS 2 node of an e-puck2: it runs the control loop, converts readings to messages and
-// messages to commands, and stops the wheels when commands or parts of the system fail. It gets a bus and a node and
-// does not depend on whether they are real or simulated, or on the network.
+// messages to commands, and stops the wheels when commands or parts of the system fail. It gets a robot (see package
+// hardware) and a node, and does not depend on whether they are real or simulated, or on the network.
 //
-//	cmd_vel, led*, speaker ─────────► wheels.Loop ◄──► bus
+//	cmd_vel, led*, speaker ─────────► wheels.Loop ◄──► main processor
 //	                                       │ latest reading
 //	                                       ▼
-//	            parts ◄──► bus ──► odometry and outputs ──► odom, /tf, scan, ps*, imu, tof, …
+//	        parts ◄──► hardware ──► odometry and outputs ──► odom, /tf, scan, ps*, imu, tof, …
 //
 // The goroutine in [Driver.Run] only exchanges commands for readings, see package wheels: at the parameter rate, and
 // in between when the wheels' speeds change. A second goroutine takes the latest reading, builds all messages and
@@ -41,22 +41,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 	"github.com/epuck-ros2/epuck-driver/driver/namewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
-	bus "github.com/epuck-ros2/epuck-driver/i2c"
-	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/internal/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/thread"
@@ -68,35 +64,19 @@ const NodeName = "epuck_driver"
 
 // Config is the configuration of a driver.
 type Config struct {
-	// Bus is the robot's I2C bus. It is required; the driver uses it exclusively and does not close it.
-	Bus i2c.Bus
-	// OpenBus opens the same bus once more: for the optional parts and for the guard, so that neither blocks the
-	// control loop by a lock or a file descriptor. The driver closes the buses it returns. It defaults to Bus for
-	// all.
-	OpenBus func() (i2c.BusCloser, error)
-	// Selector is the position of the robot's selector in which it answers on Bus. It defaults to the Pi-puck's.
-	Selector uint8
+	// Hardware is the robot: see package chips for one on I2C buses. It is required; the driver uses it exclusively.
+	Hardware hardware.Hardware
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
-	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. If it is nil, these parts do not
-	// exist. The driver uses it exclusively and does not close it.
-	BoardBus i2c.Bus
-	// Files is the machine's file system with the kernel's battery files. If it is nil, there is no battery_state.
-	Files fs.FS
-	// Charger reports whether a charger is connected to the battery, and whether that is known. It must not block. It
-	// defaults to "not known".
-	Charger func() (connected, known bool)
-	// Button is the Pi-puck's button: held for two seconds it switches the machine off, unless the parameter
-	// button_poweroff is false. The driver polls it and no other code may. It defaults to none.
-	Button *pipuck.Button
 	// PowerOff shuts the machine down cleanly; it is called when the battery is critical and the parameter
-	// battery_poweroff is set, and when the button is held. It must not block. It defaults to nothing.
+	// battery_poweroff is set, and when the Pi-puck's button is held for two seconds, unless the parameter
+	// button_poweroff is false. It must not block. It defaults to nothing.
 	PowerOff func() error
 	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must keep running
 	// while the robot moves: simulated time (use_sim_time) affects stamps only.
 	Clock ros2.Clock
 	// WheelTimer returns started timers for the wheels' loop, its guard and the parts; Stop is called once, at the
-	// end. They may be kernel timers, see package timerfd, if Bus makes system calls. It defaults to Clock's timers,
+	// end. They may be kernel timers, see package timerfd, if the hardware makes system calls. It defaults to Clock's timers,
 	// which are also used if it returns an error.
 	WheelTimer func(d time.Duration) (wheels.Timer, error)
 	// Logger receives the driver's log lines. It defaults to the node's.
@@ -131,7 +111,7 @@ type Driver struct {
 	controlLoop
 	// newTimer makes the timers of the loop and of the other goroutines
 	newTimer func(time.Duration) wheels.Timer
-	again    []io.Closer // the bus, opened again
+	devices  *hardware.Devices // nil until they are open
 
 	onCycle    func(answered bool)
 	onReading  func(taken time.Time)
@@ -172,7 +152,7 @@ type Driver struct {
 	board boardState         // owned by the board's goroutine, or the one that calls Step
 }
 
-// New declares the parameters and offers the topics of a robot. It does not use the bus. Errors match [ErrConfig],
+// New declares the parameters and offers the topics of a robot. It does not communicate with it. Errors match [ErrConfig],
 // table.ErrParameter or those of package ros2; only the declared parameters then remain.
 func New(cfg Config) (*Driver, error) {
 	d, err := prepare(cfg)
@@ -188,8 +168,8 @@ func New(cfg Config) (*Driver, error) {
 // prepare checks the configuration and reads the parameters.
 func prepare(cfg Config) (*Driver, error) {
 	switch {
-	case cfg.Bus == nil:
-		return nil, fmt.Errorf("%w: Config.Bus is nil", ErrConfig)
+	case cfg.Hardware == nil:
+		return nil, fmt.Errorf("%w: Config.Hardware is nil", ErrConfig)
 	case cfg.Node == nil:
 		return nil, fmt.Errorf("%w: Config.Node is nil", ErrConfig)
 	case cfg.StopTime < 0:
@@ -224,15 +204,12 @@ func prepare(cfg Config) (*Driver, error) {
 	if set.Timeout == 0 {
 		d.log.Warn("cmd_vel_timeout is 0: the wheels keep the last command when commands end, also when the network fails")
 	}
-	if err := d.openWheels(&cfg, set); err != nil {
-		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeWheels())
-	}
-	if cfg.BoardBus != nil {
-		d.board.meter = bus.NewMeter(cfg.BoardBus, d.clock.Now)
+	if err := d.openDevices(&cfg, set); err != nil {
+		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeDevices())
 	}
 	d.board.parts, d.bus.parts = newBusParts(d, &d.board.reading), newBusParts(d, &d.bus.reading)
 	if err := d.addParts(&cfg, set); err != nil {
-		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeWheels())
+		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeDevices())
 	}
 	return d, nil
 }
@@ -304,5 +281,5 @@ func (d *Driver) release() error {
 			errs = append(errs, s.Withdraw())
 		}
 	}
-	return errors.Join(append(errs, d.closeWheels())...)
+	return errors.Join(append(errs, d.closeDevices())...)
 }

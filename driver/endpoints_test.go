@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -59,7 +60,7 @@ func TestNewReleasesEverythingOnError(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{})
 	r.must(r.driver.Close())
 	r.must(r.node.Close())
-	if d, err := New(Config{Bus: r.robot.Bus(), Node: r.node}); err == nil {
+	if d, err := New(Config{Hardware: &chips.Robot{Bus: r.robot.Bus()}, Node: r.node}); err == nil {
 		r.must(d.Close())
 		t.Fatal("a closed node is accepted")
 	}

@@ -5,7 +5,8 @@ package driver
 import (
 	"errors"
 
-	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/devices"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
@@ -13,7 +14,7 @@ import (
 // Sentinel errors. Test for them with errors.Is; the errors returned carry the numbers.
 var (
 	// ErrConfig is matched when a field of a [Config] is missing or invalid.
-	ErrConfig = errors.New("driver: invalid configuration")
+	ErrConfig = hardware.ErrConfig
 	// errClosed is matched by Run and Step after the driver ran or was closed.
 	errClosed = mailbox.ErrClosed
 	// errPanic is wrapped when the control loop or one of its helpers panicked; the wheels were stopped.
@@ -31,7 +32,7 @@ var (
 	// ErrBusy is matched when the requested action is already running.
 	ErrBusy = errors.New("driver: busy")
 	// ErrFailed is matched when the robot did not do what was requested.
-	ErrFailed = chips.ErrFailed
+	ErrFailed = devices.ErrFailed
 	// errHelper is matched when a goroutine other than the control loop, such as publishing, hung when the driver
 	// ended. The wheels are stopped in this case.
 	errHelper = errors.New("driver: a helper of the control loop hangs")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -33,7 +34,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer node.Close()
-	d, err := driver.New(driver.Config{Bus: sim.RobotsOf[*sim.Firmware](simulation)[0].Bus(), Node: node})
+	d, err := driver.New(driver.Config{Hardware: &chips.Robot{Bus: sim.RobotsOf[*sim.Firmware](simulation)[0].Bus()}, Node: node})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func ExampleDriver_Run() {
 		log.Fatal(err)
 	}
 	defer node.Close()
-	d, err := driver.New(driver.Config{Bus: sim.RobotsOf[*sim.Firmware](simulation)[0].Bus(), Node: node})
+	d, err := driver.New(driver.Config{Hardware: &chips.Robot{Bus: sim.RobotsOf[*sim.Firmware](simulation)[0].Bus()}, Node: node})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func ExampleDriver_Status() {
 	}
 	defer node.Close()
 	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
-	d, err := driver.New(driver.Config{Bus: robot.Bus(), BoardBus: robot.BoardBus(), Files: robot.BatteryFS(), Node: node})
+	d, err := driver.New(driver.Config{Hardware: &chips.Robot{Bus: robot.Bus(), BoardBus: robot.BoardBus(), Files: robot.BatteryFS()}, Node: node})
 	if err != nil {
 		log.Fatal(err)
 	}

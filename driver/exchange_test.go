@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -106,7 +107,7 @@ func TestOldDriverDefectPoseStartsAtZero(t *testing.T) {
 		node, err := ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: before.transport})
 		before.must(err)
 		defer node.Close()
-		second, err := New(Config{Bus: before.robot.Bus(), Node: node})
+		second, err := New(Config{Hardware: &chips.Robot{Bus: before.robot.Bus()}, Node: node})
 		before.must(err)
 		defer second.Close()
 		for range 3 {

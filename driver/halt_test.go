@@ -12,6 +12,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
 
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -186,7 +187,8 @@ func TestCloseWithoutRunStopsARobotThatDrives(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{noStart: true})
-		for _, cfg := range []Config{{}, {Bus: r.robot.Bus()}, {Node: r.node}, {Bus: r.robot.Bus(), Node: r.node, StopTime: -1}} {
+		robot := &chips.Robot{Bus: r.robot.Bus()}
+		for _, cfg := range []Config{{}, {Hardware: robot}, {Node: r.node}, {Hardware: &chips.Robot{}, Node: r.node}, {Hardware: robot, Node: r.node, StopTime: -1}} {
 			if _, err := New(cfg); !errors.Is(err, ErrConfig) {
 				t.Errorf("%+v gives %v", cfg, err)
 			}

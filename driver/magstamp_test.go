@@ -64,7 +64,7 @@ func TestMagnetometerOfTheIMUHasTheTimeOfItsTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &fieldLine{ends: map[int64]bool{}}
 		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], imu: icm20948}\n", parts: true,
-			config: func(c *Config) { line.Bus, c.Bus = c.Bus, line }})
+			config: func(c *Config) { line.Bus, chipsOf(c).Bus = chipsOf(c).Bus, line }})
 		fields := listenTo[sensor_msgs.MagneticField](r, table.TopicMag)
 		time.Sleep(5 * time.Second)
 		for range 20 {
@@ -125,7 +125,7 @@ func TestMagnetometerOfTheBoardHasTheTimeOfItsMeasurement(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &beginLine{}
 		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], magnetometer: bmm150}\n", parts: true, board: true,
-			sim: sim.Options{Seed: 2, Now: time.Now, Sleep: pass}, config: func(c *Config) { line.Bus, c.BoardBus = c.BoardBus, line }})
+			sim: sim.Options{Seed: 2, Now: time.Now, Sleep: pass}, config: func(c *Config) { line.Bus, chipsOf(c).BoardBus = chipsOf(c).BoardBus, line }})
 		time.Sleep(5 * time.Second)
 		fields := listenTo[sensor_msgs.MagneticField](r, table.TopicMag)
 		began := time.Now()

@@ -12,11 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
-	bus "github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2/thread"
 )
@@ -24,33 +23,42 @@ import (
 // stopTime is the default of Config.StopTime.
 const stopTime = 450 * time.Millisecond
 
-// openWheels creates the wheels' loop on the bus, and opens the bus again for the parts and for the guard.
-func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
-	parts, guard := cfg.Bus, cfg.Bus
-	if cfg.OpenBus != nil {
-		for _, b := range []*i2c.Bus{&parts, &guard} {
-			opened, err := cfg.OpenBus()
-			if err != nil {
-				return err
-			}
-			d.again = append(d.again, opened)
-			*b = opened
-		}
+// openDevices opens the robot's devices and creates the wheels' loop on them.
+func (d *Driver) openDevices(cfg *Config, set *table.Settings) error {
+	opts, err := optionsOf(set, d.clock.Now)
+	if err != nil {
+		return err
+	}
+	if d.devices, err = cfg.Hardware.Open(opts); err != nil {
+		return err
 	}
 	stop := cfg.StopTime
 	if stop == 0 {
 		stop = stopTime
 	}
 	d.newTimer = d.wheelTimers(cfg.WheelTimer)
-	d.bus.meter = bus.NewMeter(parts, d.clock.Now)
 	d.loop, err = wheels.New(wheels.Config{
-		Bus: cfg.Bus, Guard: guard, Selector: cfg.Selector, Period: set.Period, StopTime: stop,
+		NewProcessor: d.devices.NewProcessor, Guard: d.devices.Guard, Period: set.Period, StopTime: stop,
 		Now: d.clock.Now, NewTimer: d.newTimer,
 	})
 	if err == nil {
 		d.loop.SetTimeout(set.Timeout)
 	}
 	return err
+}
+
+// optionsOf returns the options of the devices.
+func optionsOf(set *table.Settings, now func() time.Time) (*hardware.Options, error) {
+	o := &hardware.Options{
+		Now: now, IMURate: set.IMURate, ToFRate: set.ToFRate, GroundRate: set.GroundRate, MagRate: set.MagRate, ToFProfile: set.ToFProfile,
+	}
+	if set.CameraSetup {
+		o.Camera = &set.Camera
+	}
+	var errs [2]error
+	o.IMURotation, errs[0] = axes.RotationOf(set.IMURotation[:])
+	o.MagRotation, errs[1] = axes.RotationOf(set.MagRotation[:])
+	return o, errors.Join(errs[:]...)
 }
 
 // wheelTimers returns the constructor of the timers of the wheels' loop. It never fails: an emergency stop needs a
@@ -66,14 +74,12 @@ func (d *Driver) wheelTimers(own func(time.Duration) (wheels.Timer, error)) func
 	}
 }
 
-// closeWheels closes what openWheels has opened.
-func (d *Driver) closeWheels() error {
-	var errs []error
-	for _, b := range d.again {
-		errs = append(errs, b.Close())
+// closeDevices closes what openDevices has opened.
+func (d *Driver) closeDevices() error {
+	if d.devices == nil || d.devices.Close == nil {
+		return nil
 	}
-	d.again = nil
-	return errors.Join(errs...)
+	return d.devices.Close()
 }
 
 // controlLoop is the wheels' loop and the thread that runs it.

@@ -3,10 +3,6 @@
 package driver
 
 import (
-	"time"
-
-	"github.com/epuck-ros2/epuck-driver/driver/chips"
-	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
@@ -31,15 +27,6 @@ func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
 	case c.PowerOff:
 		d.log.Warn("the battery is critical: the machine is switched off")
 	}
-}
-
-// addButton adds the button to the schedule if there is one and the machine can be switched off.
-func (d *Driver) addButton(cfg *Config, set *table.Settings, now time.Time) {
-	if cfg.Button == nil || cfg.PowerOff == nil || !set.ButtonOff {
-		return
-	}
-	p := chips.NewButton(cfg.Button, func() { d.switchOff(cfg.PowerOff) })
-	d.board.parts.Add(parts.NewSlot(parts.Button, p, nil, chips.ButtonPolls, d.topicsOf(parts.Button), now))
 }
 
 // switchOff stops the wheels and shuts the machine down, which ends the driver cleanly.

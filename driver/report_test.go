@@ -66,7 +66,7 @@ func codes(s diagnostic_msgs.DiagnosticStatus) (all []string) {
 func TestDiagnosticsOfAHealthyRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "arena", parts: true, args: "-r __ns:=/robot1", sim: sim.Options{Seed: 1, Now: time.Now, Sleep: pass},
-			config: func(c *Config) { c.BoardBus, c.Files = &boardBus{}, newBatteryFiles(3.9) }})
+			config: func(c *Config) { chipsOf(c).BoardBus, chipsOf(c).Files = &boardBus{}, newBatteryFiles(3.9) }})
 		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
 		discard[sensor_msgs.Imu](r, "/robot1/imu")
 		discard[jazzy.Range](r, "/robot1/tof")

@@ -14,6 +14,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -64,6 +65,9 @@ type rigOptions struct {
 	config   func(c *Config)
 }
 
+// chipsOf returns the chips on which a driver runs.
+func chipsOf(c *Config) *chips.Robot { return c.Hardware.(*chips.Robot) }
+
 // noParts leaves every optional part alone, for tests that count transactions.
 const noParts = " -p imu_rate:=0.0 -p tof_rate:=0.0 -p ground_rate:=0.0 -p mag_rate:=0.0 -p camera.setup:=false"
 
@@ -94,16 +98,16 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	if o.bus != nil {
 		bus = o.bus(bus)
 	}
-	cfg := Config{Bus: bus, Node: r.node, Clock: o.clock, Logger: slog.New(r.log)}
+	cfg := Config{Hardware: &chips.Robot{Bus: bus}, Node: r.node, Clock: o.clock, Logger: slog.New(r.log)}
 	if o.board {
-		cfg.BoardBus, cfg.Files = r.robot.BoardBus(), r.robot.BatteryFS()
+		chipsOf(&cfg).BoardBus, chipsOf(&cfg).Files = r.robot.BoardBus(), r.robot.BatteryFS()
 	}
 	if o.camera {
 		cfg.Camera = func(string) (camera.Device, error) { return r.robot.Camera(), nil }
 	}
 	if o.press {
 		r.robot.PressBoardButton(true)
-		cfg.Button = r.buttonOf()
+		chipsOf(&cfg).Button = r.buttonOf()
 	}
 	if o.config != nil {
 		o.config(&cfg)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
@@ -61,7 +62,7 @@ func TestRobotsAreSeenWithTheirParameters(t *testing.T) {
 	network := &impatient{ros2test.NewTransport(), ask, make(chan answer, 10)}
 	defer func() { _ = network.Close() }()
 	robots, err := fleet.New(fleet.Config{Simulation: s, Transport: network, Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+		return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}}, func() error { return nil }, nil
 	}})
 	if err != nil {
 		t.Fatal(err)

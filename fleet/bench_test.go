@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -47,7 +48,7 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	robots, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Logger: slog.New(slog.DiscardHandler),
 		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+			return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}}, func() error { return nil }, nil
 		},
 	})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/devices"
 )
 
 // calibrationsTime is how long results of calibrations are collected for a line of the log.
@@ -66,7 +66,7 @@ func (c *calibrations) write(log *slog.Logger) {
 	found := c.found
 	c.found, c.since = nil, time.Time{}
 	if len(found) == 1 {
-		chips.LogCalibration(found[0].log, slog.LevelInfo, found[0].bias, found[0].err)
+		devices.LogCalibration(found[0].log, slog.LevelInfo, found[0].bias, found[0].err)
 		return
 	}
 	var failed error

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -57,7 +58,7 @@ func benchmarkCameras(b *testing.B, level string, model world.CameraModel, n int
 	robots, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: clock, Logger: slog.New(slog.DiscardHandler),
 		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
+			return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()},
 				Camera: func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
 		},
 	})

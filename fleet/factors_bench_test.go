@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -48,7 +49,7 @@ func benchmarkFactor(b *testing.B, level string, factor float64) {
 	f, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: clock,
 		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+			return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}}, func() error { return nil }, nil
 		},
 	})
 	must(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -117,7 +118,7 @@ func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Dur
 		f, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: clock, Trace: true,
 			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-				return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+				return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}}, func() error { return nil }, nil
 			},
 		})
 		must(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -79,9 +80,9 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	t.Cleanup(func() { _ = transport.Close() })
 	cfg.Simulation, cfg.Transport, cfg.Clock = g.sim, transport, stamps{ros2.SystemClock(), g.clock}
 	cfg.Hardware = func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
-			Charger: func() (connected, known bool) { return bool(r.Pin(sim.PinCharger).Read()), true },
-			Camera:  func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
+		return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
+			Charger: func() (connected, known bool) { return bool(r.Pin(sim.PinCharger).Read()), true }},
+			Camera: func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
 	}
 	g.fleet, err = fleet.New(cfg)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -69,7 +70,7 @@ func TestHundredRobots(t *testing.T) {
 			Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock},
 			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 				count := func(bool) { cycles[r.Name()]++ }
-				return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(), OnCycle: count}, func() error { return nil }, nil
+				return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, OnCycle: count}, func() error { return nil }, nil
 			},
 		})
 		if err != nil {

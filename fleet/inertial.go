@@ -5,7 +5,8 @@ package fleet
 import (
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/devices"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -22,10 +23,10 @@ type inertial struct {
 	bandwidth   float64       // Hz
 	mount       axes.Rotation // from the robot's axes to the chip's
 	rotation    axes.Rotation // from the chip's to those of the messages, as a parameter says
-	calibration chips.IMUCalibration
+	calibration devices.IMUCalibration
 }
 
-var _ chips.Calibrated = (*inertial)(nil)
+var _ hardware.Calibrated = (*inertial)(nil)
 
 // newInertial makes the IMU of a robot, which is read at a rate in Hz.
 func newInertial(f *functional, rate float64) (*inertial, error) {
@@ -34,12 +35,12 @@ func newInertial(f *functional, rate float64) (*inertial, error) {
 		return nil, err
 	}
 	soldered := imu.DefaultRotation()
-	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate),
+	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: hardware.IMUBandwidth(rate),
 		rotation: rotation, mount: soldered.Inverse()}
 	if equipment := f.agent.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
-	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{AtRest: f.stopped, Log: f.node.Logger(), Calibrated: f.calibrated})
+	i.calibration = devices.NewIMUCalibration(i, rate, devices.Host{AtRest: f.stopped, Log: f.node.Logger(), Calibrated: f.calibrated})
 	f.agent.Do(func(c *sim.Control) { c.SetIMUBandwidth(i.bandwidth) })
 	return i, nil
 }
@@ -47,10 +48,10 @@ func newInertial(f *functional, rate float64) (*inertial, error) {
 // turn returns a vector of the robot's axes in those of the messages.
 func (i *inertial) turn(v [3]float64) [3]float64 { return i.rotation.Apply(i.mount.Apply(v)) }
 
-// State implements chips.Calibrated: it measures from the start.
+// State implements hardware.Calibrated: it measures from the start.
 func (i *inertial) State() device.State { return device.Running }
 
-// Noise implements chips.Calibrated.
+// Noise implements hardware.Calibrated.
 func (i *inertial) Noise() (accel, gyro [3]float64) { return i.Calibrator.Noise(i.model, i.bandwidth) }
 
 // wanted continues the calibration and reports whether it takes samples.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/fleet"
 	"github.com/epuck-ros2/epuck-driver/fleet/simclock"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -74,7 +75,7 @@ func TestDriversEndWhenTheirBusFails(t *testing.T) {
 		robots, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: clock,
 			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-				return driver.Config{Bus: r.Bus()}, func() error { return nil }, nil
+				return driver.Config{Hardware: &chips.Robot{Bus: r.Bus()}}, func() error { return nil }, nil
 			},
 		})
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -55,10 +56,11 @@ func bubble(t *testing.T, world string, parts bool, f func(r *rig)) {
 		r.must(err)
 		r.node, err = ros2.NewNode(ros2.NodeConfig{Name: "calibrate", Transport: ether.NewTransport()})
 		r.must(err)
-		cfg := driver.Config{Bus: r.sim.Bus(), Node: node, Logger: slog.New(slog.DiscardHandler)}
+		robot := &chips.Robot{Bus: r.sim.Bus()}
+		cfg := driver.Config{Hardware: robot, Node: node, Logger: slog.New(slog.DiscardHandler)}
 		cfg.Camera = func(string) (camera.Device, error) { return r.sim.Camera(), nil }
 		if parts {
-			cfg.BoardBus = r.sim.BoardBus()
+			robot.BoardBus = r.sim.BoardBus()
 		}
 		r.driver, err = driver.New(cfg)
 		r.must(err)

@@ -106,8 +106,9 @@ func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 	if tape {
 		hw.Timer = hardware.KernelTimer
 	}
+	hw.Bus, hw.Board = r.bus, r.board
 	config := hw.Config(node)
-	config.Bus, config.BoardBus, config.Camera = r.bus, r.board, nil
+	config.Camera = nil
 	d, err := driver.New(config)
 	if err != nil {
 		b.Fatal(err)

@@ -55,7 +55,7 @@ func newWholeRobotOn(t testing.TB, name string) *wholeRobot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := driver.New(driver.Config{Bus: robot.Bus(), Node: node})
+	d, err := driver.New(driver.Config{Hardware: &chips.Robot{Bus: robot.Bus()}, Node: node})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,8 +123,8 @@ func newTargetRobotOn(b *testing.B, transport *rmw.Transport, realTime bool) *ta
 	if r.node, err = ros2.NewNode(nodeConfig); err != nil {
 		b.Fatal(err)
 	}
+	hw.Bus, hw.Board = markedBus{hw.Bus, wire}, markedBus{hw.Board, wire}
 	config := hw.Config(r.node)
-	config.Bus, config.BoardBus = markedBus{hw.Bus, wire}, markedBus{hw.Board, wire}
 	config.Camera = nil // pictures are measured apart, and drawing them would count
 	if realTime {
 		config.OnCycle = func(bool) { // wakes no goroutine each cycle: that would count

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -90,7 +91,7 @@ func film(t *testing.T, length, period time.Duration) animation {
 	user, err := ros2.NewNode(ros2.NodeConfig{Name: "wanderer", Transport: ether.NewTransport()})
 	must(err)
 	robot := sim.RobotsOf[*sim.Firmware](s)[0]
-	d, err := driver.New(driver.Config{Bus: robot.Bus(), Node: node})
+	d, err := driver.New(driver.Config{Hardware: &chips.Robot{Bus: robot.Bus()}, Node: node})
 	must(err)
 	w := &wanderer{}
 	w.cmd, err = ros2.NewPublisher[geometry_msgs.Twist](user, "cmd_vel", ros2.DefaultQoS())

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 )
 
 const (
@@ -21,22 +21,16 @@ const (
 	retryPause = 100 * time.Millisecond
 )
 
-// guard stops the wheels when the loop hangs. It has its own device, so that it does not wait for anything the loop may
+// guard stops the wheels when the loop hangs. It has its own Halter, so that it does not wait for anything the loop may
 // hold.
 type guard struct {
-	dev   *mcu.Dev
+	dev   hardware.Halter
 	timer atomic.Pointer[Timer] // nil while Watch is not running
 	// deadline of the start of the loop's next turn, in ns after the loop's epoch; 0: none
 	due    atomic.Int64
 	alarm  atomic.Bool   // the loop missed the deadline and the guard has taken over
 	halted chan struct{} // closed when the wheels are finally stopped
 	once   sync.Once
-}
-
-func (g *guard) init(l *Loop) (err error) {
-	g.halted = make(chan struct{})
-	g.dev, err = mcu.New(l.cfg.Guard, &mcu.Opts{Now: l.cfg.Now, Selector: l.cfg.Selector})
-	return err
 }
 
 // expect sets the loop's next deadline to next plus slack. The loop calls it at now.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
@@ -45,7 +46,7 @@ func (l *Loop) Halt() error {
 }
 
 // halt makes one attempt; a panic of the bus counts as an error.
-func halt(dev *mcu.Dev) (err error) {
+func halt(dev hardware.Halter) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %v", errPanic, p)

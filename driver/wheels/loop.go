@@ -9,8 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	pi2c "periph.io/x/conn/v3/i2c"
-
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/schedule"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
@@ -36,12 +35,10 @@ type Timer interface {
 
 // Config is the configuration of a loop.
 type Config struct {
-	// Bus is the bus of the robot. It is required; the loop does not close it.
-	Bus pi2c.Bus
-	// Guard is the same bus, opened once more, for the guard. It defaults to Bus.
-	Guard pi2c.Bus
-	// Selector is the position of the robot's selector in which it answers. It defaults to the Pi-puck's.
-	Selector uint8
+	// NewProcessor returns the robot's main processor, which reports its events to a function. It is required.
+	NewProcessor func(events func(mcu.Event)) (hardware.Processor, error)
+	// Guard stops the wheels when the processor's methods hang. It is required.
+	Guard hardware.Halter
 	// Period is the time from one control cycle to the next. It is required.
 	Period time.Duration
 	// StopTime is how long [Loop.Halt] keeps trying. It is required.
@@ -55,7 +52,7 @@ type Config struct {
 // are safe for concurrent use say so.
 type Loop struct {
 	cfg   Config
-	dev   *mcu.Dev // used by the loop's goroutine only, except its counters
+	dev   hardware.Processor // used by the loop's goroutine only, except its counters
 	guard guard
 	epoch time.Time
 
@@ -86,15 +83,12 @@ type Loop struct {
 // the error names it.
 func New(cfg Config) (*Loop, error) {
 	switch {
-	case cfg.Bus == nil:
-		return nil, fmt.Errorf("%w: no bus", errConfig)
+	case cfg.NewProcessor == nil || cfg.Guard == nil:
+		return nil, fmt.Errorf("%w: no processor or no guard", errConfig)
 	case cfg.Period <= 0 || cfg.StopTime <= 0:
 		return nil, fmt.Errorf("%w: period %v, stop time %v", errConfig, cfg.Period, cfg.StopTime)
 	case cfg.Now == nil || cfg.NewTimer == nil:
 		return nil, fmt.Errorf("%w: no clock", errConfig)
-	}
-	if cfg.Guard == nil {
-		cfg.Guard = cfg.Bus
 	}
 	l := &Loop{
 		cfg: cfg, epoch: cfg.Now(),
@@ -103,12 +97,10 @@ func New(cfg Config) (*Loop, error) {
 	l.slot.init()
 	l.ticks = schedule.New(l.epoch, cfg.Period)
 	var err error
-	if l.dev, err = mcu.New(cfg.Bus, &mcu.Opts{Now: cfg.Now, Selector: cfg.Selector, OnEvent: l.onEvent}); err != nil {
+	if l.dev, err = cfg.NewProcessor(l.onEvent); err != nil {
 		return nil, fmt.Errorf("%w: %w", errConfig, err)
 	}
-	if err := l.guard.init(l); err != nil {
-		return nil, fmt.Errorf("%w: %w", errConfig, err)
-	}
+	l.guard.dev, l.guard.halted = cfg.Guard, make(chan struct{})
 	return l, nil
 }
 

@@ -109,12 +109,12 @@ func TestHaltReportsStoppedWheels(t *testing.T) {
 }
 
 func TestConfigIsChecked(t *testing.T) {
-	ok := Config{Bus: &line{}, Period: 1, StopTime: 1, Now: time.Now, NewTimer: func(time.Duration) Timer { return nil }}
+	ok := Config{NewProcessor: processorOn(&line{}), Guard: new(mcu.Dev), Period: 1, StopTime: 1, Now: time.Now, NewTimer: func(time.Duration) Timer { return nil }}
 	if _, err := New(ok); err != nil {
 		t.Error(err)
 	}
 	for _, spoil := range []func(*Config){
-		func(c *Config) { c.Bus = nil }, func(c *Config) { c.Period = 0 }, func(c *Config) { c.StopTime = -1 },
+		func(c *Config) { c.NewProcessor = nil }, func(c *Config) { c.Guard = nil }, func(c *Config) { c.Period = 0 }, func(c *Config) { c.StopTime = -1 },
 		func(c *Config) { c.Now = nil }, func(c *Config) { c.NewTimer = nil },
 	} {
 		c := ok

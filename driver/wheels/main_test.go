@@ -11,6 +11,7 @@ import (
 
 	"periph.io/x/conn/v3/physic"
 
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 )
@@ -135,8 +136,12 @@ type timer struct{ *time.Timer }
 func (t timer) C() <-chan time.Time { return t.Timer.C }
 
 func newLoop(t testing.TB, own, second *line) *Loop {
+	guard, err := mcu.New(second, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	l, err := New(Config{
-		Bus: own, Guard: second, Period: 50 * time.Millisecond, StopTime: 450 * time.Millisecond,
+		NewProcessor: processorOn(own), Guard: guard, Period: 50 * time.Millisecond, StopTime: 450 * time.Millisecond,
 		Now: time.Now, NewTimer: func(d time.Duration) Timer { return timer{time.NewTimer(d)} },
 	})
 	if err != nil {
@@ -144,6 +149,13 @@ func newLoop(t testing.TB, own, second *line) *Loop {
 	}
 	l.SetTimeout(500 * time.Millisecond)
 	return l
+}
+
+// processorOn returns what makes the main processor on a line.
+func processorOn(l *line) func(func(mcu.Event)) (hardware.Processor, error) {
+	return func(events func(mcu.Event)) (hardware.Processor, error) {
+		return mcu.New(l, &mcu.Opts{OnEvent: events})
+	}
 }
 
 // start runs the loop; in a synctest bubble.

@@ -134,7 +134,7 @@ func withNodes(b *testing.B, w *sim.World, workers int) func(time.Duration) {
 	cfg := fleet.Config{
 		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), clock},
 		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
-			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+			return driver.Config{Hardware: &chips.Robot{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}}, func() error { return nil }, nil
 		},
 	}
 	if w.Robots[0].Cost != (world.Cost{}) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -102,7 +103,7 @@ func explore(t *testing.T, a arena, seed uint64) (maps map[string]*mapping.Map) 
 		return n
 	}
 	robot := node("robot")
-	d, err := driver.New(driver.Config{Bus: sim.RobotsOf[*sim.Firmware](s)[0].Bus(), Node: robot})
+	d, err := driver.New(driver.Config{Hardware: &chips.Robot{Bus: sim.RobotsOf[*sim.Firmware](s)[0].Bus()}, Node: robot})
 	must(t, err)
 	publishTruth(t, node("truth"), sim.RobotsOf[*sim.Firmware](s)[0])
 	mappers := map[string]*Node{}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
@@ -44,7 +45,7 @@ func inWorld(t *testing.T, world string, cfg Config, test func(r *rig)) {
 		s, err := sim.New(w, sim.Options{Seed: 3, Now: time.Now, Sleep: time.Sleep})
 		r.must(err)
 		r.robot = sim.RobotsOf[*sim.Firmware](s)[0]
-		d, err := driver.New(driver.Config{Bus: r.robot.Bus(), Node: r.node("robot")})
+		d, err := driver.New(driver.Config{Hardware: &chips.Robot{Bus: r.robot.Bus()}, Node: r.node("robot")})
 		r.must(err)
 		cfg.Node = r.node("navigator")
 		r.user = r.node("user")

@@ -86,7 +86,7 @@ func newServer(t testing.TB, o options) *rig {
 	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: transport, Standard: true})
 	r.must(err)
 	d, err := driver.New(driver.Config{
-		Bus: r.robot.Bus(), BoardBus: r.robot.BoardBus(), Files: r.robot.BatteryFS(), Node: node, Logger: slog.New(slog.DiscardHandler),
+		Hardware: &chips.Robot{Bus: r.robot.Bus(), BoardBus: r.robot.BoardBus(), Files: r.robot.BatteryFS()}, Node: node, Logger: slog.New(slog.DiscardHandler),
 		Camera: func(string) (camera.Device, error) { return r.camera.Owner(), nil },
 	})
 	r.must(err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -33,8 +34,10 @@ func drive(r *rig, robotArgs string) (node, user *ros2.Node, end func()) {
 	user, err = ros2.NewNode(ros2.NodeConfig{Name: "user", Transport: ether.NewTransport()})
 	r.must(err)
 	d, err := driver.New(driver.Config{
-		Node: node, Bus: r.robot.Bus(), OpenBus: func() (pi2c.BusCloser, error) { return r.robot.Bus(), nil },
-		Selector: packet.Selector, Files: r.robot.Files(), Logger: slog.New(slog.DiscardHandler),
+		Node: node, Logger: slog.New(slog.DiscardHandler),
+		Hardware: &chips.Robot{
+			Bus: r.robot.Bus(), OpenBus: func() (pi2c.BusCloser, error) { return r.robot.Bus(), nil }, Selector: packet.Selector, Files: r.robot.Files(),
+		},
 		Camera: func(string) (camera.Device, error) { return r.robot.Camera(), nil },
 	})
 	r.must(err)

@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/i2c/busrecord"
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -154,7 +155,7 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 	clock := ros2.NewManualClock(time.Unix(0, r.readings[0].Taken))
 	robot := busrecord.NewReplay(blackbox.RobotAddress)
 	robot.SetReading(r.readings[0].Read)
-	d, err := driver.New(driver.Config{Node: node, Bus: robot, Clock: clock, Logger: log})
+	d, err := driver.New(driver.Config{Node: node, Hardware: &chips.Robot{Bus: robot}, Clock: clock, Logger: log})
 	if err != nil {
 		return out, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -148,7 +149,7 @@ func recordRun(t *testing.T, dir, what string) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = errors.Join(pilot.Close(), there.Close(), node.Close(), here.Close()) }()
-	config := driver.Config{Bus: robot.Bus(), Node: node}
+	config := driver.Config{Hardware: &chips.Robot{Bus: robot.Bus()}, Node: node}
 	box, err := blackbox.New(node, &config, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

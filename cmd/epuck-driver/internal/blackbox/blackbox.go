@@ -8,14 +8,18 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
 
+	pi2c "periph.io/x/conn/v3/i2c"
+
 	"github.com/epuck-ros2/epuck-driver/bag/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/busrecord"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -47,10 +51,18 @@ type Box struct {
 	trace [sha256.Size]byte
 }
 
-// New puts itself between a driver that is to be made and its bus.
+// New puts itself between a driver that is to be made and the bus of its robot's main processor.
 func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err error) {
-	b = &Box{node: node, log: log, tap: busrecord.NewTap(config.Bus, RobotAddress, node.Clock().Now)}
-	config.Bus, config.OnReading = b.tap, b.tap.Used
+	robot, ok := config.Hardware.(hardware.OnBus)
+	if !ok {
+		return nil, fmt.Errorf("%w: %T has no bus to record", driver.ErrConfig, config.Hardware)
+	}
+	b = &Box{node: node, log: log}
+	robot.WrapBus(func(bus pi2c.Bus) pi2c.Bus {
+		b.tap = busrecord.NewTap(bus, RobotAddress, node.Clock().Now)
+		return b.tap
+	})
+	config.OnReading = b.tap.Used
 	b.rec, err = blackbox.New(blackbox.Config{
 		Node: node, Types: msgs.Definition, Variants: []dynamic.Lookup{msgs.DefinitionJazzy}, Directory: bagsFolder(), Library: "epuck-driver " + build.Version, ButtonTopic: "button",
 		BusTopics: []string{TopicBus}, RunTopics: []string{TopicRun},

@@ -18,6 +18,7 @@ import (
 	_ "periph.io/x/host/v3/bcm283x" // the Raspberry Pi's pins; package host brings all boards' along, 0.5 MB
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -43,7 +44,8 @@ type Parts struct {
 // Config is the driver's configuration for a node on this hardware.
 func (h Parts) Config(n *ros2.Node) driver.Config {
 	return driver.Config{
-		Node: n, Bus: h.Bus, OpenBus: h.again, Selector: h.selector, BoardBus: h.Board, Files: h.files, Charger: h.charger, Button: h.button, PowerOff: h.powerOff,
+		Node: n, PowerOff: h.powerOff,
+		Hardware:   &chips.Robot{Bus: h.Bus, OpenBus: h.again, Selector: h.selector, BoardBus: h.Board, Files: h.files, Charger: h.charger, Button: h.button},
 		WheelTimer: h.Timer, Camera: h.Optics.Open, CameraCodecs: h.Optics.codecs, CameraCalibration: h.Optics.calibration,
 	}
 }

@@ -102,7 +102,8 @@ func TestBusyMachineMakesTheSimulationLate(t *testing.T) {
 					return cfg, done, err
 				}
 				if c.every > 0 {
-					cfg.Bus = slowBus{cfg.Bus, new(atomic.Int64), c.every}
+					robot := cfg.Hardware.(*chips.Robot)
+					robot.Bus = slowBus{robot.Bus, new(atomic.Int64), c.every}
 				}
 				return cfg, done, seen.watch(r, n, &cfg)
 			}

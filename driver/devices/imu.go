@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
-	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 )
 
-const (
-	// imuChipRate is the minimum sampling rate of the chip, Hz. It samples at twice the rate at which it is read, so
-	// that a sample is at most half a period old.
-	imuChipRate = 100
-	// imuBandwidth is the bandwidth of the chip's filters as a share of the rate at which it is read, which prevents
-	// aliasing of vibration; leastBandwidth is its minimum, Hz.
-	imuBandwidth   = 0.45
-	leastBandwidth = 10
-)
-
-// IMUBandwidth returns the bandwidth of the chip's filters for a rate at which it is read, both in Hz.
-func IMUBandwidth(rate float64) float64 { return max(leastBandwidth, imuBandwidth*rate) }
-
 // IMU is the part of the IMU, with its calibration.
 type IMU struct {
-	*imu.Dev
+	hardware.IMU
 	cal    IMUCalibration
 	host   Host
 	into   *table.Reading
@@ -38,27 +23,9 @@ type IMU struct {
 	fresh  bool // field is not yet published
 }
 
-// NewIMU returns the part of the IMU on a bus, which measures into the reading.
-func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU, error) {
-	rotation, err := axes.RotationOf(set.IMURotation[:])
-	if err != nil {
-		return nil, err
-	}
-	opts := imu.Opts{
-		Rotation: rotation, Rate: max(imuChipRate, 2*set.IMURate), Bandwidth: IMUBandwidth(set.IMURate),
-		NoMagnetometer: set.MagRate == 0,
-	}
-	opts.Budget = parts.PollTransactions
-	if set.MagRate > 0 {
-		opts.MagRate = max(set.MagRate, 0.1)
-	}
-	dev, err := imu.New(bus, 0, &opts)
-	if err != nil {
-		return nil, err
-	}
-	p := &IMU{Dev: dev, host: host, into: r}
-	p.cal = NewIMUCalibration(dev, set.IMURate, host)
-	return p, nil
+// NewIMU returns the part of an IMU that is polled at a rate in Hz, which measures into the reading.
+func NewIMU(dev hardware.IMU, rate float64, r *table.Reading, host Host) *IMU {
+	return &IMU{IMU: dev, host: host, into: r, cal: NewIMUCalibration(dev, rate, host)}
 }
 
 // Calibrating reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"testing"
@@ -21,8 +21,7 @@ func TestBatteriesReportChanges(t *testing.T) {
 		r := newRig(t, plain)
 		var levels []battery.Level
 		off := 0
-		p, err := NewBatteries(BatteryOpts{
-			Files:    r.robot.BatteryFS(),
+		p, err := NewBatteries(r.devices(r.set).Battery, BatteryOpts{
 			PowerOff: func() error { off++; return nil },
 			Changed: func(c battery.Change, b *table.BatteryReading) {
 				if c.From != c.To {
@@ -50,7 +49,9 @@ func TestBatteriesReportChanges(t *testing.T) {
 func TestNoBatteries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewBatteries(BatteryOpts{Files: fstest.MapFS{}, Changed: func(battery.Change, *table.BatteryReading) {
+		dev, err := battery.New(&battery.Opts{Root: fstest.MapFS{}})
+		r.must(err)
+		p, err := NewBatteries(dev, BatteryOpts{Changed: func(battery.Change, *table.BatteryReading) {
 			t.Error("a change of nothing")
 		}}, &r.reading)
 		r.must(err)
@@ -65,9 +66,8 @@ func TestNoBatteries(t *testing.T) {
 func TestLEDShowsColourWithNextPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewLEDs(r.robot.BoardBus())
-		r.must(err)
-		_, err = r.poll(p, LEDPolls, 2*time.Second)
+		p := LEDs{r.devices(r.set).LEDs}
+		_, err := r.poll(p, LEDPolls, 2*time.Second)
 		r.must(err)
 		r.wantState(p, device.Running)
 		r.must(p.Set(1, pipuck.ColourOf(0xff00ff)))

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
-	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 )
 
 // LEDPolls is the maximum rate of changes of an LED of the board, Hz. The chip is written at changes, and once a second
@@ -15,16 +13,7 @@ import (
 const LEDPolls = 20
 
 // LEDs is the part of the Pi-puck board's LEDs.
-type LEDs struct{ *pipuck.Dev }
-
-// NewLEDs returns the part of the LEDs on a bus; their Set is safe for concurrent use.
-func NewLEDs(bus i2c.Bus) (LEDs, error) {
-	dev, err := pipuck.New(bus, pipuck.Addr, nil)
-	if err != nil {
-		return LEDs{}, err
-	}
-	return LEDs{dev}, nil
-}
+type LEDs struct{ hardware.LEDs }
 
 // Measure writes; there is nothing to read.
 func (p LEDs) Measure(now time.Time) (news bool, err error) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips_test
+package devices_test
 
 import (
 	"fmt"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/devices"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -27,11 +29,13 @@ func Example() {
 		return
 	}
 	var reading table.Reading
-	ground, err := chips.NewGround(sim.RobotsOf[*sim.Firmware](s)[0].Bus(), &reading)
+	robot := chips.Robot{Bus: sim.RobotsOf[*sim.Firmware](s)[0].Bus()}
+	opened, err := robot.Open(&hardware.Options{Now: func() time.Time { return now }, GroundRate: 20})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	ground := devices.NewGround(opened.Ground, &reading)
 	for news := false; !news; now = now.Add(50 * time.Millisecond) {
 		if news, err = ground.Measure(now); err != nil {
 			fmt.Println(err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"errors"
@@ -16,10 +16,9 @@ import (
 func TestIMUCalibratesItselfAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
-		r.must(err)
+		p := r.imu(r.set)
 		r.atRest = false
-		_, err = r.poll(p, 20, 4*time.Second)
+		_, err := r.poll(p, 20, 4*time.Second)
 		r.must(err)
 		if _, err := p.Calibration(); !p.Calibrating() || err == nil {
 			t.Errorf("calibrated while the wheels turn: %v", err)
@@ -50,9 +49,8 @@ func TestIMUCalibratesItselfAtRest(t *testing.T) {
 func TestCalibrationFailsWhenWheelsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
-		r.must(err)
-		_, err = r.poll(p, 20, 4*time.Second)
+		p := r.imu(r.set)
+		_, err := r.poll(p, 20, 4*time.Second)
 		r.must(err)
 		before, err := p.Calibration()
 		r.must(err)
@@ -80,9 +78,8 @@ func TestCalibrationFailsWhenWheelsTurn(t *testing.T) {
 func TestLossOfIMUFailsCalibration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
-		r.must(err)
-		_, err = r.poll(p, 20, 4*time.Second)
+		p := r.imu(r.set)
+		_, err := r.poll(p, 20, 4*time.Second)
 		r.must(err)
 		outcome := make(chan error, 1)
 		p.Calibrate(outcome)

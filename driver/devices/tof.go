@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
-	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
-	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 )
 
-// ToF is the part of the VL53L0X.
+// ToF is the part of the time-of-flight sensor.
 type ToF struct {
-	*vl53l0x.Dev
+	hardware.ToF
 	sample vl53l0x.Reading
 	into   *table.Reading
 }
 
-// NewToF returns the part of the sensor on a bus, which measures into the reading.
-func NewToF(bus i2c.Bus, set *table.Settings, r *table.Reading) (*ToF, error) {
-	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Opts: device.Opts{Budget: parts.PollTransactions}, Profile: set.ToFProfile})
-	if err != nil {
-		return nil, err
-	}
-	return &ToF{Dev: dev, into: r}, nil
-}
+// NewToF returns the part of a sensor, which measures into the reading.
+func NewToF(dev hardware.ToF, r *table.Reading) *ToF { return &ToF{ToF: dev, into: r} }
 
 // Measure polls the sensor.
 func (p *ToF) Measure(now time.Time) (news bool, err error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 )
@@ -23,17 +24,8 @@ const (
 	retryTime = 5 * time.Second
 )
 
-// ErrFailed is matched when a chip did not do what was requested.
+// ErrFailed is matched when a device did not do what was requested.
 var ErrFailed = errors.New("driver: request failed")
-
-// Calibrated is an IMU that can be calibrated; [imu.Dev] is one.
-type Calibrated interface {
-	State() device.State
-	Noise() (accel, gyro [3]float64)
-	Calibration() (imu.Calibration, error)
-	SetCalibration(c imu.Calibration) error
-	Calibrate(o imu.CalibrationOpts) error
-}
 
 // IMUCalibration measures the gyroscope's bias when the robot is at rest and the bias is unknown, and on request. It
 // belongs to the goroutine that polls the IMU.
@@ -41,7 +33,7 @@ type Calibrated interface {
 // The gyroscope can't distinguish a slow turn from its bias, but the wheels can: a calibration during which they turned
 // is discarded.
 type IMUCalibration struct {
-	dev  Calibrated
+	dev  hardware.Calibrated
 	host Host
 
 	since   time.Time // start of the rest; zero while the wheels turn
@@ -54,8 +46,8 @@ type IMUCalibration struct {
 	logged  bool         // a failure was logged
 }
 
-// NewIMUCalibration returns the calibration of an IMU that is read at a rate in Hz. Of the host it uses AtRest and Log.
-func NewIMUCalibration(dev Calibrated, rate float64, host Host) IMUCalibration {
+// NewIMUCalibration returns the calibration of an IMU that is read at a rate in Hz.
+func NewIMUCalibration(dev hardware.Calibrated, rate float64, host Host) IMUCalibration {
 	return IMUCalibration{dev: dev, host: host, samples: max(leastSamples, int(rate*calibrationSpan.Seconds()))}
 }
 

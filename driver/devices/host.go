@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"log/slog"
@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 )
 
-// Host is what the chips need of their robot. It is used by the polling goroutine only.
+// Host is what the parts need of their robot. It is used by the polling goroutine only.
 type Host struct {
 	// Now returns the time, and Stamp the stamp of a measurement at a time.
 	Now   func() time.Time

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"log/slog"
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/internal/suite"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
@@ -59,6 +62,26 @@ func (r *rig) must(err error) {
 	if err != nil {
 		r.Fatal(err)
 	}
+}
+
+// devices opens the robot's devices for settings.
+func (r *rig) devices(set *table.Settings) *hardware.Devices {
+	r.Helper()
+	o := &hardware.Options{Now: time.Now, IMURate: set.IMURate, ToFRate: set.ToFRate, GroundRate: set.GroundRate, MagRate: set.MagRate, Camera: &set.Camera,
+		ToFProfile: set.ToFProfile}
+	var err error
+	o.IMURotation, err = axes.RotationOf(set.IMURotation[:])
+	r.must(err)
+	o.MagRotation, err = axes.RotationOf(set.MagRotation[:])
+	r.must(err)
+	v, err := (&chips.Robot{Bus: r.robot.Bus(), BoardBus: r.robot.BoardBus(), Files: r.robot.BatteryFS()}).Open(o)
+	r.must(err)
+	return v
+}
+
+// imu returns the part of the robot's IMU.
+func (r *rig) imu(set *table.Settings) *IMU {
+	return NewIMU(r.devices(set).IMU, set.IMURate, &r.reading, r.host())
 }
 
 func (r *rig) host() Host {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
@@ -15,12 +16,12 @@ const ButtonPolls = BatteryPolls
 
 // Button is the Pi-puck's button as a part: holding it requests power-off. It has no topics.
 type Button struct {
-	button *pipuck.Button
+	button hardware.Button
 	held   func()
 }
 
 // NewButton returns the part of the button; held is called after a long press.
-func NewButton(button *pipuck.Button, held func()) *Button {
+func NewButton(button hardware.Button, held func()) *Button {
 	return &Button{button: button, held: held}
 }
 

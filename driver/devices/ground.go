@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 )
 
 // Ground is the part of the ground sensor board.
 type Ground struct {
-	*ground.Dev
+	hardware.Ground
 	sample ground.Reading
 	into   *table.Reading
 }
 
-// NewGround returns the part of the board on a bus, which measures into the reading.
-func NewGround(bus i2c.Bus, r *table.Reading) (*Ground, error) {
-	dev, err := ground.New(bus, ground.Addr, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Ground{Dev: dev, into: r}, nil
-}
+// NewGround returns the part of a board, which measures into the reading.
+func NewGround(dev hardware.Ground, r *table.Reading) *Ground { return &Ground{Ground: dev, into: r} }
 
 // Measure polls the board.
 func (p *Ground) Measure(now time.Time) (news bool, err error) {

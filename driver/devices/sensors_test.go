@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package chips
+package devices
 
 import (
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
-	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -20,22 +18,22 @@ import (
 
 // Each sensor starts by being polled, stores its measurement in the reading, and is lost when it is removed.
 func TestSensorsMeasureIntoTheReading(t *testing.T) {
-	type made func(r *rig) (parts.Part, error)
+	type made func(r *rig) parts.Part
 	for _, c := range []struct {
 		name string
 		part world.Part
 		make made
 		good func(m *table.Reading) bool
 	}{
-		{"time of flight", world.ToF, func(r *rig) (parts.Part, error) { return NewToF(r.robot.Bus(), r.set, &r.reading) },
+		{"time of flight", world.ToF, func(r *rig) parts.Part { return NewToF(r.devices(r.set).ToF, &r.reading) },
 			func(m *table.Reading) bool { // to the wall, as seen from where the sensor sits
 				return math.Abs(m.ToF.Distance-(0.5-0.034)) < 0.05 && !m.ToF.At.IsZero()
 			}},
-		{"ground", world.Ground, func(r *rig) (parts.Part, error) { return NewGround(r.robot.Bus(), &r.reading) },
+		{"ground", world.Ground, func(r *rig) parts.Part { return NewGround(r.devices(r.set).Ground, &r.reading) },
 			func(m *table.Reading) bool {
 				return !m.Ground.Dark && m.Ground.Height[0] < 0.016 && m.Ground.Height[1] < 0.016 && m.Ground.Height[2] < 0.016
 			}},
-		{"IMU", world.IMU, func(r *rig) (parts.Part, error) { return NewIMU(r.robot.Bus(), r.set, &r.reading, r.host()) },
+		{"IMU", world.IMU, func(r *rig) parts.Part { return r.imu(r.set) },
 			func(m *table.Reading) bool {
 				return math.Abs(m.IMU.Accel[2]-9.81) < 0.5 && math.Abs(m.IMU.Accel[0]) < 0.8 && m.IMU.GyroVar[2] > 0
 			}},
@@ -43,8 +41,7 @@ func TestSensorsMeasureIntoTheReading(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, plain)
-				p, err := c.make(r)
-				r.must(err)
+				p := c.make(r)
 				r.wantState(p, device.Absent)
 				news, err := r.poll(p, 20, 3*time.Second)
 				r.must(err)
@@ -71,9 +68,8 @@ func TestSensorsMeasureIntoTheReading(t *testing.T) {
 func TestIMUIsCorrected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
-		r.must(err)
-		_, err = r.poll(p, 20, 2*time.Second)
+		p := r.imu(r.set)
+		_, err := r.poll(p, 20, 2*time.Second)
 		r.must(err)
 		once, field := r.reading.IMU.Accel[2], r.reading.Mag.Field
 		r.correct.Accel, r.correct.Mag = straight(2), straight(3)
@@ -94,19 +90,18 @@ func TestIMUIsCorrected(t *testing.T) {
 func TestFieldOfTheIMU(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
-		r.must(err)
+		p := r.imu(r.set)
 		field := p.Magnetometer()
 		if r.wantState(field, device.Absent); !strings.Contains(field.String(), "magnetometer of") {
 			t.Errorf("it is called %s", field)
 		}
 		for range 200 {
-			if _, err = p.Measure(time.Now()); p.FieldNews() {
+			_, err := p.Measure(time.Now())
+			if r.must(err); p.FieldNews() {
 				break
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
-		r.must(err)
 		r.wantState(field, device.Running)
 		if news, err := field.Measure(time.Now()); !news || err != nil {
 			t.Errorf("no news: %v", err)
@@ -120,42 +115,22 @@ func TestFieldOfTheIMU(t *testing.T) {
 		r.must(field.Halt())
 		without := *r.set
 		without.MagRate = 0
-		alone, err := NewIMU(r.robot.Bus(), &without, &r.reading, r.host())
-		r.must(err)
-		_, err = r.poll(alone, 20, 2*time.Second)
+		alone := r.imu(&without)
+		_, err := r.poll(alone, 20, 2*time.Second)
 		r.must(err)
 		r.wantState(alone.Magnetometer(), device.Absent)
 	})
 }
 
-// Axes that are no rotation are refused before the bus is touched.
-func TestBadAxes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, plain)
-		bad := *r.set
-		bad.IMURotation[0], bad.MagRotation[0] = 7, 7
-		if _, err := NewIMU(r.robot.Bus(), &bad, &r.reading, r.host()); !errors.Is(err, axes.ErrRotation) {
-			t.Errorf("IMU: %v", err)
-		}
-		if _, err := NewMagnetometer(r.robot.BoardBus(), &bad, &r.reading, r.host()); !errors.Is(err, axes.ErrRotation) {
-			t.Errorf("magnetometer: %v", err)
-		}
-	})
-}
-
-// The camera's sensor is set up by its polls, has no measurements, and is not polled if another program sets it up.
+// The camera's sensor is set up by its polls and has no measurements.
 func TestCameraSensorIsSetUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewCameraSensor(r.robot.Bus(), r.set)
-		r.must(err)
-		news, err := r.poll(p, CameraRate(r.set), 8*time.Second)
+		p := CameraSensor{r.devices(r.set).Camera}
+		news, err := r.poll(p, CameraPolls, 8*time.Second)
 		r.must(err)
 		if r.wantState(p, device.Running); news != 0 {
 			t.Errorf("%d news of a sensor that only listens", news)
-		}
-		if alone := (table.Settings{}); CameraRate(&alone) != 0 {
-			t.Errorf("polled at %v Hz", CameraRate(&alone))
 		}
 	})
 }
@@ -164,9 +139,8 @@ func TestCameraSensorIsSetUp(t *testing.T) {
 func TestSensorComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
-		p, err := NewGround(r.robot.Bus(), &r.reading)
-		r.must(err)
-		_, err = r.poll(p, 20, 2*time.Second)
+		p := NewGround(r.devices(r.set).Ground, &r.reading)
+		_, err := r.poll(p, 20, 2*time.Second)
 		r.must(err)
 		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
 		if news, _ := r.poll(p, 20, 3*time.Second); news != 0 {
