@@ -121,8 +121,8 @@ func (c *Calibrator) Apply(s *Reading) {
 	}
 }
 
-// abort ends a calibration in progress whose chip was lost; one that waits for its first sample keeps waiting.
-func (c *Calibrator) abort() {
+// Abort ends a calibration in progress whose chip was lost; one that waits for its first sample keeps waiting.
+func (c *Calibrator) Abort() {
 	if c.want > 0 && c.n > 0 {
 		c.want, c.err = 0, fmt.Errorf("%w: the chip was lost during the calibration", ErrNotCalibrated)
 	}

@@ -109,5 +109,5 @@ func (d *Dev) Halt() error {
 func (d *Dev) forget() {
 	d.haveSample, d.same, d.bad = false, 0, 0
 	d.mag.forget()
-	d.cal.abort()
+	d.cal.Abort()
 }

@@ -28,7 +28,7 @@ var layers = []layer{
 	{2, []string{"calibration", "mapping", "odometry"}, nil, "algorithms: numbers in, numbers out"},
 	{2, []string{"navigation"}, []string{"mapping"}, "plans on the maps of mapping"},
 	{3, []string{"i2c", "camera"}, nil, "a robot's hardware"},
-	{3, []string{"wifi"}, []string{"i2c", "camera"}, "a robot's hardware over Wi-Fi"},
+	{3, []string{"wifi"}, []string{"i2c", "camera", "driver/hardware"}, "a robot's hardware over Wi-Fi, by the interface of the driver"},
 	{3, []string{"driver"}, []string{"i2c", "camera"}, "the robot as a ROS 2 node: it knows neither simulator nor transport nor applications"},
 	{3, []string{"sim"}, []string{"camera", "wifi/packet"},
 		"simulated robots: an independent reading of the same hardware, which knows no ROS and no driver, but the camera's interface and the packets"},

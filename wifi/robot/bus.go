@@ -12,9 +12,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
-	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
-	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
@@ -22,10 +20,7 @@ import (
 // less than the wheels' guard allows.
 const ResponseTimeout = 80 * time.Millisecond
 
-// imuAddr is the address of the inertial unit.
-const imuAddr = 0x68
-
-// bus is one opened handle of the robot's bus.
+// bus is one opened handle of the main processor: an I2C bus with nothing else.
 type bus struct {
 	robot *Robot
 	mu    sync.Mutex // held during a transaction
@@ -51,8 +46,8 @@ func (b *bus) Close() error {
 	return nil
 }
 
-// Tx makes one transaction: with the main processor it sends the command and waits for sensors, with the other chips
-// it uses the latest sensors. Other addresses do not acknowledge.
+// Tx makes one transaction with the main processor: it sends the command and waits for sensors. Other addresses do not
+// acknowledge.
 func (b *bus) Tx(addr uint16, w, r []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,28 +57,5 @@ func (b *bus) Tx(addr uint16, w, r []byte) error {
 	case addr == mcu.Addr && len(w) == mcu.CommandSize && len(r) == mcu.SensorsSize:
 		return b.exchange((*[mcu.CommandSize]byte)(w), (*[mcu.SensorsSize]byte)(r))
 	}
-	return b.robot.registers(addr, w, r)
-}
-
-// registers is a transaction with one of the chips with registers.
-func (r *Robot) registers(addr uint16, w, out []byte) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.trouble(r.cfg.Now()); err != nil {
-		return err
-	}
-	switch addr {
-	case imuAddr:
-		r.imu.transfer(&r.state, w, out)
-	case vl53l0x.Addr:
-		r.tof.transfer(&r.state, w, out)
-	case ground.Addr:
-		if !r.ground {
-			return system.EREMOTEIO
-		}
-		readGround(&r.latest, w, out)
-	default:
-		return system.EREMOTEIO
-	}
-	return nil
+	return system.EREMOTEIO
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package robot presents an e-puck2 over Wi-Fi, without a Raspberry Pi, to the driver like one with a Raspberry Pi:
-// an I2C bus with the main processor, the inertial unit, the time-of-flight and the ground sensors on it, a battery
-// in the kernel's files, and a camera.
+// Package robot is the hardware of a driver, in the sense of package driver/hardware, that is an e-puck2 over Wi-Fi,
+// without a Raspberry Pi: the main processor, the IMU, the time-of-flight and the ground sensors, the battery, and a
+// camera.
 //
-//	driver ──► bus: registers of the chips ──► latest sensors ◄── link ◄── TCP ◄── robot
-//	                packets of the processor ──► command      ──► link ──► TCP ──►
+//	driver ──► parts: values          ──► latest sensors ◄── link ◄── TCP ◄── robot
+//	           packets of the processor ──► command      ──► link ──► TCP ──►
 //
-// The interface is the bus instead of the driver's parts because everything that keeps a robot safe is above it:
-// package driver/wheels with its deadline, its halt and its guard, the odometry, the diagnostics and all topics work
-// on a robot over Wi-Fi unchanged. The robot's packets have what a chip would answer, except for its setup: the
-// registers keep what is written to them.
+// The main processor is behind a bus because its packets over Wi-Fi hold what it sends over I2C: [mcu.Dev] with its
+// receipts, its halt and its detection of restarts works on them, and recordings of its bus do.
 //
 // # Blocking
 //

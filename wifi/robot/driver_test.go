@@ -10,17 +10,13 @@ import (
 	"testing"
 	"time"
 
-	pi2c "periph.io/x/conn/v3/i2c"
-
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver"
-	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
-	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
 // drive runs a driver on a robot over Wi-Fi and returns its node, a user's node, and a function that ends it.
@@ -34,10 +30,7 @@ func drive(r *rig, robotArgs string) (node, user *ros2.Node, end func()) {
 	user, err = ros2.NewNode(ros2.NodeConfig{Name: "user", Transport: ether.NewTransport()})
 	r.must(err)
 	d, err := driver.New(driver.Config{
-		Node: node, Logger: slog.New(slog.DiscardHandler),
-		Hardware: &chips.Robot{
-			Bus: r.robot.Bus(), OpenBus: func() (pi2c.BusCloser, error) { return r.robot.Bus(), nil }, Selector: packet.Selector, Files: r.robot.Files(),
-		},
+		Node: node, Hardware: r.robot, Logger: slog.New(slog.DiscardHandler),
 		Camera: func(string) (camera.Device, error) { return r.robot.Camera(), nil },
 	})
 	r.must(err)

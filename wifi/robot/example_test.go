@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/robot"
 )
 
-// A robot that is switched off. On a real network Dial is nil, and a driver uses Bus, Files and Camera.
+// A robot that is switched off. On a real network Dial is nil, and a driver uses it as its hardware, and Camera.
 func ExampleNew() {
 	r, err := robot.New(robot.Config{Address: "192.168.1.20", Dial: func(context.Context, string) (net.Conn, error) {
 		return nil, errFar

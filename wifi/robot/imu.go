@@ -3,139 +3,178 @@
 package robot
 
 import (
-	"encoding/binary"
+	"errors"
+	"fmt"
 	"math"
+	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
 
-// imuChip is the inertial unit, presented as an MPU-9250 whatever chip is in the robot: registers that keep what is
-// written, and measurements calculated back from the firmware's values.
-type imuChip struct {
-	regs [256]byte
-	at   byte
-	mag  [32]byte // registers of the magnetometer
-}
-
 const (
-	imuGyroConfig  = 0x1B
-	imuAccelConfig = 0x1C
-	imuSlv0        = 0x25 // address, register, control
-	imuSlv4        = 0x31 // address, register, value, control
-	imuSlv4In      = 0x35
-	imuMaster      = 0x36
-	imuBlock       = 0x3B
-	imuExt         = 0x49
-	imuPower       = 0x6B
-	imuWhoAmI      = 0x75
-
-	imuIsMPU9250 = 0x71
-	imuReset     = 0x80
-	slaveOn      = 0x80 // of a control, and of an address: read
-	slaveDone    = 0x40
-	slaveNAK     = 0x10
-	magAddr      = 0x0C
-	magCount     = 4912. / 32760 // µT
-
-	level = 16384 // counts of 1 g
+	// gravity is 1 g, m/s².
+	gravity = 9.80665
+	// gyroUnit is a count of the turning rate, rad/s.
+	gyroUnit = math.Pi / 180 / 131
+	// fieldUnit is the unit of the field, T.
+	fieldUnit = 1e-6
+	// frozenLimit is the number of equal samples in a row after which the IMU counts as frozen: noise changes some value
+	// in every sample.
+	frozenLimit = 20
 )
 
-// transfer writes and reads registers.
-func (m *imuChip) transfer(s *state, w, out []byte) {
-	if len(w) > 0 {
-		m.at = w[0]
-	}
-	for i, v := range w[min(1, len(w)):] {
-		m.write(s, m.at+byte(i), v)
-	}
-	if (m.at == imuBlock || m.at == imuExt) && len(out) > 0 {
-		m.measure(s)
-	}
-	for i := range out {
-		out[i] = m.read(m.at + byte(i))
-	}
+// errNoField is matched when the robot's magnetometer has measured nothing.
+var errNoField = errors.New("wifi: no magnetometer")
+
+// inertial is the IMU. Its values are those of the firmware, in the chip's axes again, which a parameter turns to the
+// robot's.
+type inertial struct {
+	sensor
+	calibrator imu.Calibrator
+	rotation   axes.Rotation
+	bandwidth  float64 // Hz, of the noise before a calibration
+	sample     imu.Reading
+	old        raw
+	same       int // equal samples in a row
+
+	magPeriod time.Duration // 0: the magnetometer is not used
+	magDue    time.Time
+	field     imu.Field
+	oldField  [3]float32
+	haveField bool
 }
 
-func (m *imuChip) write(s *state, reg, v byte) {
-	m.regs[reg] = v
-	switch {
-	case reg == imuPower && v&imuReset != 0:
-		m.regs = [256]byte{imuPower: 1}
-	case reg == imuSlv4+3 && v&slaveOn != 0:
-		m.askMagnetometer(s)
-	}
+// raw is a sample as the firmware sends it.
+type raw struct {
+	accel, gyro [3]int16
+	temperature int8
 }
 
-func (m *imuChip) read(reg byte) byte {
-	switch reg {
-	case imuWhoAmI:
-		return imuIsMPU9250
-	case imuMaster:
-		v := m.regs[reg]
-		m.regs[reg] = 0 // reading it clears it
-		return v
+var _ hardware.IMU = (*inertial)(nil)
+
+func newIMU(r *Robot, o *hardware.Options) (*inertial, error) {
+	m := &inertial{calibrator: imu.NewCalibrator(), rotation: o.IMURotation, bandwidth: hardware.IMUBandwidth(o.IMURate)}
+	if o.MagRate > 0 {
+		m.magPeriod = time.Duration(float64(time.Second) / o.MagRate)
 	}
-	return m.regs[reg]
+	return m, m.init(r, "IMU", nil, device.Opts{})
 }
 
-// askMagnetometer is a transfer of the chip's own bus.
-func (m *imuChip) askMagnetometer(s *state) {
-	addr, reg := m.regs[imuSlv4], m.regs[imuSlv4+1]&0x1F
-	m.regs[imuMaster] = slaveDone
-	if addr&^slaveOn != magAddr || !s.field {
-		m.regs[imuMaster] |= slaveNAK
-		return
+// Poll implements hardware.IMU. A sample that equals the previous one is not a new one.
+func (m *inertial) Poll(now time.Time) (u imu.Update, err error) {
+	had := m.have
+	fresh, err := m.poll(now)
+	if had && !m.have {
+		m.forget()
 	}
-	if addr&slaveOn == 0 {
-		m.mag[reg] = m.regs[imuSlv4+2]
-		return
+	if !fresh {
+		return u, err
 	}
-	m.magnetometer(s)
-	m.regs[imuSlv4In] = m.mag[reg]
-}
-
-// measure fills in the block of measurements and the data that the chip's own bus fetches.
-func (m *imuChip) measure(s *state) {
-	p := &s.latest
-	accel, gyro := chipAccel(p.Accel), chipGyro(p.Gyro)
-	a, g := m.regs[imuAccelConfig]>>3&3, m.regs[imuGyroConfig]>>3&3 // full scales, doublings
-	for i := range 3 {
-		binary.BigEndian.PutUint16(m.regs[imuBlock+2*i:], clip(float64(accel[i])/float64(int(1)<<a)))
-		binary.BigEndian.PutUint16(m.regs[imuBlock+8+2*i:], clip(float64(gyro[i])/float64(int(1)<<g)))
-	}
-	binary.BigEndian.PutUint16(m.regs[imuBlock+6:], clip((float64(p.Temperature)-21)*333.87))
-	if control := m.regs[imuSlv0+2]; control&slaveOn != 0 {
-		m.magnetometer(s)
-		for i := range int(control & 0x0F) {
-			m.regs[imuExt+i] = m.mag[(int(m.regs[imuSlv0+1])+i)%len(m.mag)]
+	p := &m.latest
+	next := raw{p.Accel, p.Gyro, p.Temperature}
+	if m.have && next == m.old {
+		m.used = m.count
+		if m.same++; m.same >= frozenLimit {
+			m.forget()
+			return u, m.chip.Lost(now, fmt.Errorf("wifi: %w: the same sample %d times", device.ErrFrozen, m.same+1))
 		}
+	} else {
+		m.old, m.same = next, 0
+		m.sample = imu.Reading{
+			Accel: m.rotation.Apply(chipAccel(p.Accel)), Gyro: m.rotation.Apply(chipGyro(p.Gyro)), Temperature: float64(p.Temperature),
+		}
+		m.calibrator.Add(&m.sample)
+		m.accept()
+		u.Sample = true
 	}
+	u.Field = m.measureField(now)
+	return u, nil
 }
 
-// magnetometer fills in the registers of the AK8963: identity, one measurement, and a sensitivity of 1. The firmware
-// has applied it.
-func (m *imuChip) magnetometer(s *state) {
-	m.mag[0x00], m.mag[0x02], m.mag[0x09] = 0x48, 1, 0x10
-	for i, v := range s.latest.Field {
-		binary.LittleEndian.PutUint16(m.mag[0x03+2*i:], clip(float64(v)/magCount))
-		m.mag[0x10+i] = 128
+// measureField takes a new field at the magnetometer's rate.
+func (m *inertial) measureField(now time.Time) bool {
+	f := m.latest.Field
+	if m.magPeriod == 0 || f == [3]float32{} || f == m.oldField || now.Before(m.magDue.Add(-m.magPeriod/4)) {
+		return false
 	}
+	if m.magDue = m.magDue.Add(m.magPeriod); m.magDue.Before(now) {
+		m.magDue = now.Add(m.magPeriod)
+	}
+	m.oldField, m.haveField = f, true
+	// The magnetometer is mounted turned: its x is the accelerometer's y, its z points down.
+	x, y, z := float64(f[0])*fieldUnit, float64(f[1])*fieldUnit, float64(f[2])*fieldUnit
+	m.field.Field = m.rotation.Apply([3]float64{y, x, -z})
+	return true
 }
 
-// chipAccel inverts the firmware's conversion (e_acc.c, e_get_acc): counts of the chip at ±2 g. Its offset, found on
-// level ground, is lost, as are the lowest bits.
-func chipAccel(a [3]int16) [3]int {
-	full := func(v int) int { return v * level / packet.OneG }
-	return [3]int{-full(int(a[0])), full(int(a[1])), 2*level - full(int(a[2]))}
+// forget discards what was measured before the robot was lost.
+func (m *inertial) forget() {
+	m.have, m.haveField, m.same, m.oldField = false, false, 0, [3]float32{}
+	m.calibrator.Abort()
 }
 
-// chipGyro inverts the firmware's conversion (e_lsm330.c, getAllAxesGyro): counts of the chip at ±250 °/s.
-func chipGyro(g [3]int16) [3]int { return [3]int{int(g[1]), -int(g[0]), int(g[2])} }
-
-// clip rounds to 16 bits; NaN becomes 0.
-func clip(v float64) uint16 {
-	if math.IsNaN(v) {
-		return 0
+// Sense implements hardware.IMU.
+func (m *inertial) Sense(to *imu.Reading) error {
+	if err := m.chip.Readable(m.have); err != nil {
+		return err
 	}
-	return uint16(int16(math.Round(max(math.MinInt16, min(math.MaxInt16, v)))))
+	*to = m.sample
+	m.calibrator.Apply(to)
+	return nil
+}
+
+// SenseField implements hardware.IMU.
+func (m *inertial) SenseField(to *imu.Field) error {
+	if m.State() == device.Running && !m.HasMagnetometer() {
+		return errNoField
+	}
+	*to = m.field
+	return m.chip.Readable(m.haveField)
+}
+
+// HasMagnetometer implements hardware.IMU.
+func (m *inertial) HasMagnetometer() bool {
+	if m.State() != device.Running || m.magPeriod == 0 {
+		return false
+	}
+	r := m.robot
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.field
+}
+
+// Noise implements hardware.IMU. Before a calibration it is that of an MPU-9250, whatever chip is in the robot.
+func (m *inertial) Noise() (accel, gyro [3]float64) {
+	return m.calibrator.Noise(imu.MPU9250, m.bandwidth)
+}
+
+// Calibration implements hardware.IMU.
+func (m *inertial) Calibration() (imu.Calibration, error) { return m.calibrator.Calibration() }
+
+// SetCalibration implements hardware.IMU.
+func (m *inertial) SetCalibration(c imu.Calibration) error { return m.calibrator.SetCalibration(c) }
+
+// Calibrate implements hardware.IMU.
+func (m *inertial) Calibrate(o imu.CalibrationOpts) error { return m.calibrator.Calibrate(o) }
+
+// Halt ends the measurements until the next Poll.
+func (m *inertial) Halt() error {
+	m.forget()
+	return m.sensor.Halt()
+}
+
+// chipAccel inverts the firmware's conversion (e_acc.c, e_get_acc): m/s² in the chip's axes. Its offset, found on level
+// ground, is lost.
+func chipAccel(a [3]int16) [3]float64 {
+	g := func(v int16) float64 { return float64(v) / packet.OneG * gravity }
+	return [3]float64{-g(a[0]), g(a[1]), float64(2*gravity) - g(a[2])}
+}
+
+// chipGyro inverts the firmware's conversion (e_lsm330.c, getAllAxesGyro): rad/s in the chip's axes.
+func chipGyro(g [3]int16) [3]float64 {
+	return [3]float64{float64(g[1]) * gyroUnit, -float64(g[0]) * gyroUnit, float64(g[2]) * gyroUnit}
 }

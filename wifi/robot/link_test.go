@@ -166,13 +166,16 @@ func TestConfigAndClosing(t *testing.T) {
 	inBubble(t, plain, func(r *rig) {
 		b := r.robot.Bus()
 		other := r.robot.Bus()
-		r.until("there", func() bool { return other.Tx(0x68, []byte{0x75}, make([]byte, 1)) == nil })
+		var w [mcu.CommandSize]byte
+		var reply [mcu.SensorsSize]byte
+		new(mcu.Command).Put(&w)
+		r.until("there", func() bool { return other.Tx(mcu.Addr, w[:], reply[:]) == nil })
 		r.must(b.Close())
-		if err := b.Tx(0x68, []byte{0x75}, make([]byte, 1)); i2c.KindOf(err) != i2c.KindGone {
+		if err := b.Tx(mcu.Addr, w[:], reply[:]); i2c.KindOf(err) != i2c.KindGone {
 			t.Errorf("after Close: %v", err)
 		}
-		r.must(other.Tx(0x68, []byte{0x75}, make([]byte, 1)))
-		for _, addr := range []uint16{0x10, 0x21, 0x69, 0x6E} {
+		r.must(other.Tx(mcu.Addr, w[:], reply[:]))
+		for _, addr := range []uint16{0x10, 0x21, 0x29, 0x60, 0x68} {
 			if err := other.Tx(addr, []byte{0}, make([]byte, 1)); i2c.KindOf(err) != i2c.KindNAK {
 				t.Errorf("address %#x: %v", addr, err)
 			}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -27,11 +28,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Parts are what a driver runs on, real or simulated. Only Bus must be there.
+// Parts are what a driver runs on, real or simulated: a robot, or chips on Bus and what else there is.
 type Parts struct {
+	robot      hardware.Hardware // nil: chips on what follows
 	Bus, Board pi2c.Bus
 	again      func() (pi2c.BusCloser, error)              // opens bus once more; nil: everybody shares it
-	selector   uint8                                       // position in which the robot answers; 0: that of a Pi-puck
 	Timer      func(d time.Duration) (wheels.Timer, error) // of the wheels' loop; nil: one of the runtime
 	files      fs.FS
 	charger    func() (connected, known bool)
@@ -43,10 +44,13 @@ type Parts struct {
 
 // Config is the driver's configuration for a node on this hardware.
 func (h Parts) Config(n *ros2.Node) driver.Config {
+	robot := h.robot
+	if robot == nil {
+		robot = &chips.Robot{Bus: h.Bus, OpenBus: h.again, BoardBus: h.Board, Files: h.files, Charger: h.charger, Button: h.button}
+	}
 	return driver.Config{
-		Node: n, PowerOff: h.powerOff,
-		Hardware:   &chips.Robot{Bus: h.Bus, OpenBus: h.again, Selector: h.selector, BoardBus: h.Board, Files: h.files, Charger: h.charger, Button: h.button},
-		WheelTimer: h.Timer, Camera: h.Optics.Open, CameraCodecs: h.Optics.codecs, CameraCalibration: h.Optics.calibration,
+		Node: n, Hardware: robot, PowerOff: h.powerOff, WheelTimer: h.Timer,
+	 Camera: h.Optics.Open, CameraCodecs: h.Optics.codecs, CameraCalibration: h.Optics.calibration,
 	}
 }
 

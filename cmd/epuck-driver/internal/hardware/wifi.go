@@ -8,12 +8,9 @@ import (
 	"fmt"
 	"log/slog"
 
-	pi2c "periph.io/x/conn/v3/i2c"
-
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 	"github.com/epuck-ros2/epuck-driver/wifi/robot"
 )
 
@@ -25,8 +22,7 @@ func OpenWifi(address string) func(*ros2.Node, *slog.Logger) (Parts, error) {
 			return Parts{}, frame.Usagef("--wifi: %v", err)
 		}
 		return Parts{
-			Bus: r.Bus(), again: func() (pi2c.BusCloser, error) { return r.Bus(), nil }, selector: packet.Selector,
-			files: r.Files(), Optics: wifiCamera(r), Close: r.Close,
+			robot: r, Optics: wifiCamera(r), Close: r.Close,
 		}, nil
 	}
 }

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/hardware"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
@@ -18,20 +20,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// The driver initialises the chips, and they measure what the robot measures.
-func TestChips(t *testing.T) {
+// settings are the options of a driver with its default parameters.
+func settings() *hardware.Options {
+	return &hardware.Options{
+		Now: time.Now, IMURate: 20, ToFRate: 20, GroundRate: 20, MagRate: 8, IMURotation: imu.DefaultRotation(),
+	}
+}
+
+// The parts measure what the robot measures.
+func TestPartsMeasureWhatTheRobotMeasures(t *testing.T) {
 	inBubble(t, "arena: {size: [1, 1]}\nrobots: [{name: r, position: [0.2, 0]}]\n", func(r *rig) {
 		d := r.dev(nil)
 		r.connected(d)
-		bus := r.robot.Bus()
-		inertial, err := imu.New(bus, 0, nil)
+		parts, err := r.robot.Open(settings())
 		r.must(err)
-		ranger, err := vl53l0x.New(bus, vl53l0x.Addr, nil)
-		r.must(err)
-		floor, err := ground.New(bus, ground.Addr, nil)
-		r.must(err)
-		cell, err := battery.New(&battery.Opts{Root: r.robot.Files()})
-		r.must(err)
+		inertial, ranger, floor, cell := parts.IMU, parts.ToF, parts.Ground, parts.Battery
 		var samples, ranges, grounds, volts, fields int
 		var s imu.Reading
 		var f imu.Field
@@ -92,6 +95,80 @@ func TestChips(t *testing.T) {
 			t.Errorf("field %v, read %v", field, f.Field)
 		}
 		r.must(d.Halt())
+		r.must(parts.Close())
+	})
+}
+
+// A part is absent until the robot is reached, and again when it is lost; a calibration of the IMU that the loss
+// interrupts fails.
+func TestPartsAreLostWithTheLink(t *testing.T) {
+	inBubble(t, plain, func(r *rig) {
+		v, err := r.robot.Open(settings())
+		r.must(err)
+		poll := func(long time.Duration) (errs [4]error) {
+			for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+				now := time.Now()
+				_, errs[0] = v.IMU.Poll(now)
+				_, errs[1] = v.ToF.Poll(now)
+				_, errs[2] = v.Ground.Poll(now)
+				_, errs[3] = v.Battery.Poll(now)
+			}
+			return errs
+		}
+		states := func() [4]device.State {
+			return [4]device.State{v.IMU.State(), v.ToF.State(), v.Ground.State(), v.Battery.State()}
+		}
+		if _, err := v.Battery.Poll(time.Now()); !errors.Is(err, battery.ErrAbsent) {
+			t.Errorf("the battery of a robot that was not reached: %v", err)
+		}
+		if s := states(); s != [4]device.State{} {
+			t.Errorf("before the robot is reached: %v", s)
+		}
+		d := r.dev(nil)
+		r.connected(d)
+		drive := func(long time.Duration) {
+			for end := time.Now().Add(long); time.Now().Before(end); {
+				_, _ = d.Exchange(mcu.Command{})
+				poll(20 * time.Millisecond)
+			}
+		}
+		drive(6 * time.Second)
+		if s := states(); s != [4]device.State{device.Running, device.Running, device.Running, device.Running} {
+			t.Errorf("with the robot: %v", s)
+		}
+		var s imu.Reading
+		var far vl53l0x.Reading
+		r.must(v.IMU.Sense(&s))
+		r.must(v.ToF.Sense(&far))
+		if !math.IsInf(far.Distance, 1) || !v.IMU.HasMagnetometer() {
+			t.Errorf("on an empty plane: %v m, a magnetometer: %v", far.Distance, v.IMU.HasMagnetometer())
+		}
+		r.must(v.IMU.Calibrate(imu.CalibrationOpts{Samples: 1000}))
+		drive(100 * time.Millisecond)
+		r.setFar(true)
+		poll(3 * time.Second)
+		if s := states(); s != [4]device.State{} {
+			t.Errorf("without the robot: %v", s)
+		}
+		if err := v.IMU.Sense(&s); !errors.Is(err, device.ErrNoReading) {
+			t.Errorf("a sample without a robot: %v", err)
+		}
+		if _, err := v.IMU.Calibration(); !errors.Is(err, imu.ErrNotCalibrated) {
+			t.Errorf("the calibration that was interrupted: %v", err)
+		}
+		r.setFar(false)
+		r.connected(d)
+		drive(6 * time.Second)
+		if s := states(); s != [4]device.State{device.Running, device.Running, device.Running, device.Running} {
+			t.Errorf("when it is back: %v", s)
+		}
+		for _, p := range []hardware.Part{v.IMU, v.ToF, v.Ground, v.Battery} {
+			r.must(p.Halt())
+			if p.State() != device.Halted {
+				t.Errorf("%v is %v after Halt", p, p.State())
+			}
+		}
+		r.must(v.Close())
 	})
 }
 
