@@ -50,7 +50,7 @@ func (h Parts) Config(n *ros2.Node) driver.Config {
 	}
 	return driver.Config{
 		Node: n, Hardware: robot, PowerOff: h.powerOff, WheelTimer: h.Timer,
-	 Camera: h.Optics.Open, CameraCodecs: h.Optics.codecs, CameraCalibration: h.Optics.calibration,
+		Camera: h.Optics.Open, CameraCodecs: h.Optics.codecs, CameraCalibration: h.Optics.calibration,
 	}
 }
 
