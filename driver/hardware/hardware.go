@@ -6,8 +6,7 @@
 //
 //	driver ──► Hardware: Processor, IMU, ToF, Ground, Magnetometer, LEDs, Battery, CameraSensor
 //	               ├── driver/chips: chips on I2C buses
-//	               ├── wifi/robot:   packets of an e-puck2 over Wi-Fi
-//	               └── fleet:        robots of the functional level of a simulation
+//	               └── wifi/robot:   packets of an e-puck2 over Wi-Fi
 //
 // The wheels' loop with its timeout, its guard and its halt, odometry, calibrations, topics and diagnostics are above
 // it and the same for all.
