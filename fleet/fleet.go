@@ -66,7 +66,8 @@ type Config struct {
 // Fleet is the robots of a world on a network. All methods may be called from any goroutine. Robots act in [Fleet.Step]
 // and nowhere else, in the order of the world: control cycles, sensors and actuators, and publishing.
 type Fleet struct {
-	cfg Config
+	cfg        Config
+	parameters table.Declarations // of the driver's nodes
 
 	mu      sync.Mutex
 	alone   string // the robot without a namespace; empty: none
@@ -87,11 +88,10 @@ type member struct {
 	core   *core.Core // nil: its work takes no time
 	member sim.Robot  // with a core
 	// One of them is there.
-	functional *functional
-	universal  *genericdriver.Driver
-	driver     *driver.Driver
-	done       func() error
-	next       time.Time // with a core: when the battery is next charged with its current
+	universal *genericdriver.Driver
+	driver    *driver.Driver
+	done      func() error
+	next      time.Time // with a core: when the battery is next charged with its current
 }
 
 // New puts all robots of the world on the network. After an error none is on it.
@@ -115,7 +115,7 @@ func New(cfg Config) (*Fleet, error) {
 	if cfg.Perform == nil {
 		cfg.Perform = func(_ *ros2.Node, step func() error) error { return step() }
 	}
-	f := &Fleet{cfg: cfg, members: make(map[string]*member)}
+	f := &Fleet{cfg: cfg, parameters: table.NewDeclarations(), members: make(map[string]*member)}
 	if cfg.Core != nil {
 		f.crowd.watch(cfg.Transport)
 	}
@@ -186,7 +186,7 @@ func (f *Fleet) join(m sim.Robot) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	node, err := f.newNode(m.Name(), driver.NodeName, m.Record, table.DeclareIn, own)
+	node, err := f.newNode(m.Name(), driver.NodeName, m.Record, f.parameters.In, own)
 	if err != nil {
 		return nil, err
 	}
@@ -194,24 +194,30 @@ func (f *Fleet) join(m sim.Robot) (*member, error) {
 	if g.talk, err = newTalk(m, node); err != nil {
 		return nil, errors.Join(err, node.Close())
 	}
-	switch r := m.(type) {
-	case *sim.Functional:
-		g.functional, err = newFunctional(r, node, f.cfg.Clock, f.calibrations.of(node.Logger()))
-	case *sim.Firmware:
-		err = f.drive(r, g)
-	}
-	if err != nil {
+	if err = f.drive(m, g); err != nil {
 		return nil, errors.Join(err, g.talk.close(), node.Close())
 	}
 	return g, nil
 }
 
-// drive makes the driver of a robot of the firmware level.
-func (f *Fleet) drive(r *sim.Firmware, g *member) error {
-	if f.cfg.Hardware == nil {
-		return fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
+// hardware returns what the driver of a robot runs on, and what to call when it has ended.
+func (f *Fleet) hardware(m sim.Robot, g *member) (cfg driver.Config, done func() error, err error) {
+	switch r := m.(type) {
+	case *sim.Functional:
+		h := &functional{agent: r}
+		return driver.Config{Hardware: h, Camera: h.openCamera, CameraCalibration: h.lens(), CalibrationInMemory: true}, func() error { return nil }, nil
+	case *sim.Firmware:
+		if f.cfg.Hardware == nil {
+			return cfg, nil, fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
+		}
+		return f.cfg.Hardware(r, g.node)
 	}
-	cfg, done, err := f.cfg.Hardware(r, g.node)
+	return cfg, nil, fmt.Errorf("%w: no driver for robots of the level %s", driver.ErrConfig, m.Level())
+}
+
+// drive makes the driver of a robot.
+func (f *Fleet) drive(m sim.Robot, g *member) error {
+	cfg, done, err := f.hardware(m, g)
 	if err != nil {
 		return err
 	}
@@ -255,10 +261,8 @@ func (g *member) leave() error {
 	switch {
 	case g.universal != nil:
 		return errors.Join(g.universal.Close(), g.node.Close())
-	case g.driver != nil:
-		errs = append(errs, g.driver.Close(), g.done())
 	default:
-		errs = append(errs, g.functional.close())
+		errs = append(errs, g.driver.Close(), g.done())
 	}
 	return errors.Join(append(errs, g.talk.close(), g.node.Close())...)
 }
@@ -302,8 +306,9 @@ func (f *Fleet) step(g *member, now time.Time, come int) error {
 		return f.work(g, now, come)
 	case g.universal != nil:
 		return g.universal.Step(now)
-	case g.functional != nil:
-		return errors.Join(g.functional.step(now), g.talk.step())
+	}
+	if g.driver.Idle(now) {
+		return g.talk.step()
 	}
 	return errors.Join(g.driver.Serve(), g.talk.step())
 }

@@ -33,10 +33,6 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 		return err
 	}
 	err = g.core.Run(ros2.Seconds(1/rate.Double()), func() error {
-		if g.functional != nil {
-			g.functional.next = now // it is time, says the core
-			return g.functional.step(now)
-		}
 		_ = g.driver.Step() // a robot that does not answer is the driver's to report
 		return nil
 	})
@@ -57,6 +53,9 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 // mu.
 func (f *Fleet) otherParticipants() (n int) {
 	come := f.crowd.come()
+	if len(come) == 0 {
+		return 0
+	}
 	for _, g := range f.members {
 		delete(come, g.node.FullName())
 	}

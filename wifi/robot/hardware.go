@@ -3,6 +3,8 @@
 package robot
 
 import (
+	"fmt"
+
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver/hardware"
@@ -32,6 +34,7 @@ func (r *Robot) Open(o *hardware.Options) (*hardware.Devices, error) {
 		return nil, err
 	}
 	v := &hardware.Devices{
+		Name: fmt.Sprint(second),
 		NewProcessor: func(events func(mcu.Event)) (hardware.Processor, error) {
 			dev, err := mcu.New(bus, &mcu.Opts{Now: o.Now, Selector: packet.Selector, OnEvent: events})
 			if err != nil { // not a nil pointer in an interface
