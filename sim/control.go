@@ -23,8 +23,8 @@ import (
 // a run repeats.
 type Controller interface{ Step(c *Control) }
 
-// SetController lets c decide what the robot does, first at the next multiple of the period (a positive multiple of 10
-// ms, else ErrRange); nil leaves it to others and keeps the speeds.
+// SetController sets the robot's controller, whose Step is called first at the next multiple of the period (a positive
+// multiple of 10 ms, else ErrRange). nil removes the controller; the robot keeps its speeds.
 func (r *Functional) SetController(c Controller, period time.Duration) error {
 	if c != nil && (period <= 0 || period%vmcu.SamplePeriod != 0) {
 		return fmt.Errorf("%w: control period %v, must be a multiple of %v", ErrRange, period, vmcu.SamplePeriod)

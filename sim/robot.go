@@ -159,7 +159,7 @@ func (u *unit) OverrideLEDs(l vmcu.LEDs, on bool) {
 	u.act("LED override", l, func() { u.paint, u.painted = l, on })
 }
 
-// act lets the world catch up, runs f and logs what was done.
+// act advances the world to the clock's time, runs f and logs what was done.
 func (u *unit) act(what string, value any, f func()) {
 	s := u.sim
 	s.mu.Lock()
