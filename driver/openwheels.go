@@ -47,10 +47,16 @@ func (d *Driver) openDevices(cfg *Config, set *table.Settings) error {
 	return err
 }
 
+// minMagRate is the least rate of magnetometers, Hz; a lower parameter has no other effect.
+const minMagRate = 0.1
+
 // optionsOf returns the options of the devices.
 func optionsOf(set *table.Settings, now func() time.Time) (*hardware.Options, error) {
 	o := &hardware.Options{
-		Now: now, IMURate: set.IMURate, ToFRate: set.ToFRate, GroundRate: set.GroundRate, MagRate: set.MagRate, ToFProfile: set.ToFProfile,
+		Now: now, IMURate: set.IMURate, ToFRate: set.ToFRate, GroundRate: set.GroundRate, ToFProfile: set.ToFProfile,
+	}
+	if set.MagRate > 0 {
+		o.MagRate = max(set.MagRate, minMagRate)
 	}
 	if set.CameraSetup {
 		o.Camera = &set.Camera
@@ -58,7 +64,10 @@ func optionsOf(set *table.Settings, now func() time.Time) (*hardware.Options, er
 	var errs [2]error
 	o.IMURotation, errs[0] = axes.RotationOf(set.IMURotation[:])
 	o.MagRotation, errs[1] = axes.RotationOf(set.MagRotation[:])
-	return o, errors.Join(errs[:]...)
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, fmt.Errorf("%w: %w", hardware.ErrConfig, err)
+	}
+	return o, nil
 }
 
 // wheelTimers returns the constructor of the timers of the wheels' loop. It never fails: an emergency stop needs a

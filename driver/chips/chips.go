@@ -118,8 +118,11 @@ func (b *builder) processor() error {
 		return dev, nil
 	}
 	stop, err := mcu.New(guard, &mcu.Opts{Now: now, Selector: r.Selector})
+	if err != nil {
+		return fmt.Errorf("%w: %w", hardware.ErrConfig, err)
+	}
 	b.to.Guard = stop
-	return err
+	return nil
 }
 
 // limited returns the bus of one part, which measures and limits its bus time.
@@ -141,9 +144,6 @@ func set[T, D any](to *T, name parts.Name, dev D, err error, as func(D) T) error
 // robotParts makes the chips on the robot's bus.
 func (b *builder) robotParts() error {
 	o, to := b.opts, b.to
-	if b.bus == nil {
-		return nil // processor has failed
-	}
 	meter := i2c.NewMeter(b.bus, o.Now)
 	to.RobotBus = meter.Stats
 	var errs []error
@@ -171,12 +171,9 @@ func (b *builder) robotParts() error {
 func imuOpts(o *hardware.Options) *imu.Opts {
 	opts := &imu.Opts{
 		Rotation: o.IMURotation, Rate: max(imuChipRate, 2*o.IMURate), Bandwidth: hardware.IMUBandwidth(o.IMURate),
-		NoMagnetometer: o.MagRate == 0,
+		NoMagnetometer: o.MagRate == 0, MagRate: o.MagRate,
 	}
 	opts.Budget = parts.PollTransactions
-	if o.MagRate > 0 {
-		opts.MagRate = max(o.MagRate, 0.1)
-	}
 	return opts
 }
 
@@ -191,7 +188,7 @@ func (b *builder) boardParts() error {
 	leds, err := pipuck.New(b.limited(parts.LEDs, meter), pipuck.Addr, nil)
 	errs := []error{set(&to.LEDs, parts.LEDs, leds, err, func(d *pipuck.Dev) hardware.LEDs { return d })}
 	if o.MagRate > 0 {
-		opts := bmm150.Opts{Rotation: o.MagRotation, Rate: max(o.MagRate, 0.1)}
+		opts := bmm150.Opts{Rotation: o.MagRotation, Rate: o.MagRate}
 		opts.Budget, opts.RetryInterval = parts.PollTransactions, addOnPause
 		mag, err := bmm150.New(b.limited(parts.Mag, meter), 0, &opts)
 		errs = append(errs, set(&to.Mag, parts.Mag, mag, err, func(d *bmm150.Dev) hardware.Magnetometer { return d }))

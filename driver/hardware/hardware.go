@@ -39,7 +39,7 @@ type Hardware interface {
 // OnBus is hardware whose main processor is on a bus.
 type OnBus interface {
 	// WrapBus replaces the bus of the main processor by what wrap returns for it, for instance to record its
-	// transactions. It is called before Open.
+	// transactions; wrap is called before WrapBus returns. It is called before Open.
 	WrapBus(wrap func(pi2c.Bus) pi2c.Bus)
 }
 

@@ -3,6 +3,8 @@
 package robot
 
 import (
+	"fmt"
+
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver/hardware"
@@ -17,19 +19,23 @@ var (
 )
 
 // WrapBus implements hardware.OnBus.
-func (r *Robot) WrapBus(wrap func(pi2c.Bus) pi2c.Bus) { r.wrap = wrap }
+func (r *Robot) WrapBus(wrap func(pi2c.Bus) pi2c.Bus) { r.wrapped = wrap(r.processorBus()) }
+
+// processorBus returns the bus of the main processor.
+func (r *Robot) processorBus() pi2c.Bus {
+	if r.wrapped != nil {
+		return r.wrapped
+	}
+	return r.Bus()
+}
 
 // Open implements hardware.Hardware. Parts whose rate is 0 are left out; Wi-Fi has no button and no LEDs of a Pi-puck,
 // and sets up the camera itself.
 func (r *Robot) Open(o *hardware.Options) (*hardware.Devices, error) {
-	var bus pi2c.Bus = r.Bus()
-	if r.wrap != nil {
-		bus = r.wrap(bus)
-	}
-	second := r.Bus()
+	bus, second := r.processorBus(), r.Bus()
 	guard, err := mcu.New(second, &mcu.Opts{Now: o.Now, Selector: packet.Selector})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", hardware.ErrConfig, err)
 	}
 	v := &hardware.Devices{
 		NewProcessor: func(events func(mcu.Event)) (hardware.Processor, error) {

@@ -25,6 +25,8 @@ const (
 	// frozenLimit is the number of equal samples in a row after which the IMU counts as frozen: noise changes some value
 	// in every sample.
 	frozenLimit = 20
+	// staleFields is the number of samples in a row without a new field after which that is an error.
+	staleFields = 40
 )
 
 // errNoField is matched when the robot's magnetometer has measured nothing.
@@ -46,6 +48,7 @@ type inertial struct {
 	field     imu.Field
 	oldField  [3]float32
 	haveField bool
+	sameField int // samples in a row without a new field, when one was due
 }
 
 // raw is a sample as the firmware sends it.
@@ -91,29 +94,42 @@ func (m *inertial) Poll(now time.Time) (u imu.Update, err error) {
 		m.accept()
 		u.Sample = true
 	}
-	u.Field = m.measureField(now)
-	return u, nil
+	u.Field, err = m.measureField(now)
+	return u, err
 }
 
-// measureField takes a new field at the magnetometer's rate.
-func (m *inertial) measureField(now time.Time) bool {
+// measureField takes a new field at the magnetometer's rate. The error is of a magnetometer that measures nothing new.
+func (m *inertial) measureField(now time.Time) (fresh bool, err error) {
 	f := m.latest.Field
-	if m.magPeriod == 0 || f == [3]float32{} || f == m.oldField || now.Before(m.magDue.Add(-m.magPeriod/4)) {
-		return false
+	if !m.HasMagnetometer() || now.Before(m.magDue.Add(-m.magPeriod/4)) {
+		return false, nil
+	}
+	if f == [3]float32{} || f == m.oldField || !finite(f) {
+		if m.sameField++; m.sameField < staleFields {
+			return false, nil
+		}
+		m.sameField = 0
+		return false, fmt.Errorf("wifi: magnetometer: %w: nothing new in %d samples, the last is %v µT", device.ErrFrozen, staleFields, f)
 	}
 	if m.magDue = m.magDue.Add(m.magPeriod); m.magDue.Before(now) {
 		m.magDue = now.Add(m.magPeriod)
 	}
-	m.oldField, m.haveField = f, true
+	m.oldField, m.haveField, m.sameField = f, true, 0
 	// The magnetometer is mounted turned: its x is the accelerometer's y, its z points down.
 	x, y, z := float64(f[0])*fieldUnit, float64(f[1])*fieldUnit, float64(f[2])*fieldUnit
 	m.field.Field = m.rotation.Apply([3]float64{y, x, -z})
-	return true
+	return true, nil
+}
+
+// finite reports whether a field is one: a packet may hold any bits.
+func finite(field [3]float32) bool {
+	sum := float64(field[0]) + float64(field[1]) + float64(field[2])
+	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
 }
 
 // forget discards what was measured before the robot was lost.
 func (m *inertial) forget() {
-	m.have, m.haveField, m.same, m.oldField = false, false, 0, [3]float32{}
+	m.have, m.haveField, m.same, m.sameField, m.oldField = false, false, 0, 0, [3]float32{}
 	m.calibrator.Abort()
 }
 

@@ -39,7 +39,7 @@ type Robot struct {
 	out    []byte        // of the writing goroutine
 	state
 	processor processor
-	wrap      func(pi2c.Bus) pi2c.Bus // of the main processor's bus; may be nil
+	wrapped   pi2c.Bus // the main processor's bus as WrapBus has replaced it; nil: it has not
 }
 
 // New starts to connect. It does not wait for the robot: until it is connected every transaction fails. New fails if

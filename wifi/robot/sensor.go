@@ -142,9 +142,25 @@ func (g *floor) Poll(now time.Time) (fresh bool, err error) {
 	if fresh, err = g.poll(now); !fresh {
 		return false, err
 	}
+	if !plausibleGround(&g.latest) {
+		g.used = g.count
+		err := fmt.Errorf("wifi: ground sensors: %w: counts %v, ambient %v, at most %d", device.ErrNoReading, g.latest.Ground, g.latest.GroundAmbient, ground.MaxCount)
+		g.chip.Reject(err)
+		return false, err
+	}
 	g.reading = ground.Reading{Reflected: g.latest.Ground, Ambient: g.latest.GroundAmbient}
 	g.accept()
 	return true, nil
+}
+
+// plausibleGround reports whether the counts are those of 10-bit converters.
+func plausibleGround(s *packet.Sensors) bool {
+	for i := range s.Ground {
+		if s.Ground[i] > ground.MaxCount || s.GroundAmbient[i] > ground.MaxCount {
+			return false
+		}
+	}
+	return true
 }
 
 // Sense implements hardware.Ground.
@@ -178,18 +194,20 @@ func (c *cell) Poll(now time.Time) (fresh bool, err error) {
 	known := c.State() == device.Running
 	if _, err = c.poll(now); err != nil {
 		if !known {
-			err = fmt.Errorf("%w: %w", battery.ErrAbsent, err)
+			return false, fmt.Errorf("%w: %w", battery.ErrAbsent, err)
 		}
+		c.plan(now.Add(batteryPeriod)) // so that a short loss of the link is not one of the battery
 		return false, err
 	}
 	if !known || !c.chip.Due(now) {
 		return false, nil
 	}
 	robot, err := battery.CellOf(float64(c.latest.Battery)/packet.CountsPerVolt, battery.ChargingUnknown)
-	if c.due = c.due.Add(batteryPeriod); c.due.Before(now) {
-		c.due = now.Add(batteryPeriod)
+	next := c.due.Add(batteryPeriod)
+	if next.Before(now) {
+		next = now.Add(batteryPeriod)
 	}
-	c.chip.Rest(c.due)
+	c.plan(next)
 	if err != nil {
 		c.chip.Reject(err)
 		return false, err
@@ -197,6 +215,12 @@ func (c *cell) Poll(now time.Time) (fresh bool, err error) {
 	c.reading.Robot = robot
 	c.accept()
 	return true, nil
+}
+
+// plan sets the time of the next measurement.
+func (c *cell) plan(at time.Time) {
+	c.due = at
+	c.chip.Rest(at)
 }
 
 // Reading implements hardware.Battery.

@@ -126,8 +126,8 @@ func (r *Robot) store(s *packet.Sensors) {
 	if r.calibrating && now.Sub(r.calibration) >= calibrationLeast {
 		r.calibrating = false
 	}
-	r.ground = r.ground || s.Ground != [3]uint16{}
-	r.field = r.field || s.Field != [3]float32{}
+	r.ground = r.ground || s.Ground != [3]uint16{} && plausibleGround(s)
+	r.field = r.field || s.Field != [3]float32{} && finite(s.Field)
 	close(r.news)
 	r.news = make(chan struct{})
 	r.mu.Unlock()
