@@ -25,6 +25,10 @@ type Supervisor struct {
 	log      *slog.Logger
 	settled  func() // called when the robot has answered for a while; may be nil
 
+	// Continues, if set, reports at the end of Run whether the service continues with another control loop, of which
+	// another Supervisor informs systemd: then Run does not report that the service stops.
+	Continues func() bool
+
 	cycles   atomic.Uint64
 	answered atomic.Bool
 	first    chan struct{} // holds one: the robot has answered for the first time
@@ -64,7 +68,11 @@ func extension(pause time.Duration) string {
 // Run relays until ctx ends. Until the robot has answered, a control loop that makes cycles keeps the start
 // alive. A loop that has stuck makes no cycles, so nothing is sent and systemd restarts the service after WatchdogSec.
 func (s *Supervisor) Run(ctx context.Context, status func() string) {
-	defer s.send("STOPPING=1")
+	defer func() {
+		if s.Continues == nil || !s.Continues() {
+			s.send("STOPPING=1")
+		}
+	}()
 	period := time.Second
 	if s.watchdog > 0 {
 		period = min(period, s.watchdog/4)

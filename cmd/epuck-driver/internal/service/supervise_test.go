@@ -186,6 +186,30 @@ func TestSupervisorSpeaksToSystemd(t *testing.T) {
 	}
 }
 
+// A service that continues with another control loop, as a simulation with another world, does not report that it stops;
+// one that ends does.
+func TestServiceThatContinuesDoesNotStop(t *testing.T) {
+	for _, continues := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			var m manager
+			s := m.supervisor(0)
+			s.Continues = func() bool { return continues }
+			ctx, cancel := context.WithCancel(t.Context())
+			var wg sync.WaitGroup
+			wg.Go(func() { s.Run(ctx, func() string { return "" }) })
+			s.Cycle(true)
+			time.Sleep(5 * time.Second)
+			synctest.Wait()
+			m.take()
+			cancel()
+			wg.Wait()
+			if got := m.take(); slices.Contains(got, "STOPPING=1") == continues {
+				t.Errorf("continues %v: %q", continues, got)
+			}
+		})
+	}
+}
+
 // A systemd that hangs with a full socket does not block the service, which repeats its state when the socket accepts
 // messages again.
 func TestSystemdThatHangs(t *testing.T) {

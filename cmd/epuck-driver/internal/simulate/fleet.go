@@ -102,6 +102,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		defer term.Close()
 	}
 	log := slog.New(tty.LogTo(s.Err, term))
+	whole := ctx // of all worlds
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o.aboard.wanted = hasTargets(world) && !o.source.Unload
@@ -162,7 +163,9 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
-	run := &fleetRun{o: o, sole: sole, systemd: service.NewSupervisor(log), clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
+	systemd := service.NewSupervisor(log)
+	systemd.Continues = func() bool { return o.next != nil && whole.Err() == nil }
+	run := &fleetRun{o: o, sole: sole, systemd: systemd, clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
 	release, err := run.timeSource(world, fixed, log)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {

@@ -40,11 +40,14 @@ type soleRobot struct {
 // soleRobot returns the only robot of a world if its driver runs in this process, in real time: what records works in the
 // machine's time, so that at other real-time factors it would miss messages, and equal runs would differ.
 func (o *simOptions) soleRobot(w *sim.World) *soleRobot {
-	r := w.Robots[0]
-	if !o.alone(w) || r.Model != "" || r.Level != world.LevelFirmware || o.swarm.speed != 1 || o.swarm.traceHash || o.held() || o.costs.wanted || o.open != nil {
+	if !o.alone(w) {
 		return nil
 	}
-	return &soleRobot{name: w.Robots[0].Name}
+	r := w.Robots[0]
+	if r.Model != "" || r.Level != world.LevelFirmware || o.swarm.speed != 1 || o.swarm.traceHash || o.held() || o.costs.wanted || o.open != nil {
+		return nil
+	}
+	return &soleRobot{name: r.Name}
 }
 
 // equip puts recordings and live video between a driver that is to be made and its hardware.
@@ -78,14 +81,14 @@ func (s *soleRobot) begin(ctx context.Context, facts blackbox.Facts, trace black
 	return err
 }
 
-// end ends the recordings, once.
+// end ends the recordings, once, and with them what follows when the robot leaves: it is called at the end of the run, too.
 func (s *soleRobot) end() {
 	if s == nil {
 		return
 	}
 	s.mu.Lock()
 	stop := s.stop
-	s.stop = nil
+	s.stop, s.replace = nil, nil
 	s.mu.Unlock()
 	if stop != nil {
 		stop()
@@ -98,11 +101,11 @@ func (s *soleRobot) left(name string) {
 	if s == nil || name != s.name {
 		return
 	}
-	s.end()
 	s.mu.Lock()
 	replace := s.replace
-	s.gone, s.replace = true, nil
+	s.gone = true
 	s.mu.Unlock()
+	s.end()
 	if replace != nil {
 		replace()
 	}

@@ -157,3 +157,22 @@ func TestSoleRobotRecordsUntilItLeaves(t *testing.T) {
 	}
 	_ = errors.Join(tool.Close(), node.Close())
 }
+
+// TestFactsAreNotRepeatedAtTheEnd: at the ordinary end of a run, where the recordings end before the robot is closed, the
+// simulation does not publish the facts once more; when the robot leaves during the run, it does.
+func TestFactsAreNotRepeatedAtTheEnd(t *testing.T) {
+	for _, ends := range []bool{false, true} {
+		sole, published := &soleRobot{name: "r"}, 0
+		if err := sole.whenLeft(func() error { published++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if ends {
+			sole.end()
+		}
+		sole.left("r")
+		sole.left("r")
+		if (published == 0) != ends || published > 1 {
+			t.Errorf("the run has ended: %v: published %d times", ends, published)
+		}
+	}
+}
