@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,8 @@ type content struct {
 	listed   []string // names of the files in the metadata, relative to the folder
 	missing  []string // those of them that do not exist
 	unlisted []string // names of files that are read and are not in the metadata
+
+	inList, lost map[string]bool // the names in listed and in missing: a list may have very many
 
 	remarks []string // what the folder and its metadata have that is not read, one sentence for each
 	damage  []string // files that cannot be read
@@ -70,41 +73,62 @@ func locate(path string) (*content, error) {
 		c.readList()
 	}
 	if c.bad != nil {
-		c.meta, c.listed, c.missing = nil, nil, nil
+		c.meta, c.listed, c.missing, c.inList, c.lost = nil, nil, nil, nil, nil
 	}
 	return c, c.choose(entries)
 }
+
+// maxRemarks is the maximum number of remarks on the list of files in the metadata.
+const maxRemarks = 20
 
 // readList compares the list of files in the metadata with the folder.
 func (c *content) readList() {
 	if c.meta == nil {
 		return
 	}
+	c.inList, c.lost = map[string]bool{}, map[string]bool{}
+	remarks := 0
+	remark := func(format string, p string) {
+		if remarks++; remarks <= maxRemarks {
+			c.remarks = append(c.remarks, fmt.Sprintf("%s names %q"+format, MetadataFile, p))
+		}
+	}
+	defer func() {
+		if remarks > maxRemarks {
+			c.remarks = append(c.remarks, fmt.Sprintf("%s has %d more names that do not fit", MetadataFile, remarks-maxRemarks))
+		}
+	}()
 	for _, p := range c.meta.Paths {
 		name, exists := c.lookUp(p)
 		switch {
+		case name == "":
+			remark(", which is not the name of a file", p)
+			continue
 		case !exists && !filepath.IsLocal(p):
 			c.bad = fmt.Errorf("%w: %s names %q, which is outside of the folder and is not read", ErrMetadata, filepath.Join(c.path, MetadataFile), p)
 			return
-		case slices.Contains(c.listed, name):
-			c.remarks = append(c.remarks, fmt.Sprintf("%s names %q more than once: its messages are read once", MetadataFile, p))
+		case c.inList[name]:
+			remark(" more than once: its messages are read once", p)
 			continue
 		case !filepath.IsLocal(p):
-			c.remarks = append(c.remarks, fmt.Sprintf("%s names %q, which is outside of the folder: the file of that name in the folder is read", MetadataFile, p))
+			remark(", which is outside of the folder: the file of that name in the folder is read", p)
 		}
-		c.listed = append(c.listed, name)
+		c.listed, c.inList[name] = append(c.listed, name), true
 		if !exists {
-			c.missing = append(c.missing, name)
+			c.missing, c.lost[name] = append(c.missing, name), true
 		}
 	}
 }
 
 // lookUp returns the name, relative to the folder, of a file in the list of the metadata. Up to version 3 the list has
 // the folder's name before it, and some recorders wrote the full path; a file that was moved, or decompressed, is found by
-// the last part of its name.
+// the last part of its name. The name is empty if the list has a folder, such as "..", instead.
 func (c *content) lookUp(listed string) (name string, exists bool) {
 	listed = filepath.Clean(filepath.FromSlash(listed))
 	base := filepath.Base(listed)
+	if base == "." || base == ".." || base == string(filepath.Separator) {
+		return "", false
+	}
 	candidates := []string{base, strings.TrimSuffix(base, suffixZstd)}
 	if filepath.IsLocal(listed) && base != listed {
 		candidates = append([]string{listed}, candidates...)
@@ -122,7 +146,7 @@ var errMixed = errors.New("files of two storages")
 
 // choose chooses the files to read among those of the metadata and of the folder.
 func (c *content) choose(entries []os.DirEntry) error {
-	byStorage, others := map[string][]string{}, []string(nil)
+	byStorage, others := map[string][]string{}, map[string]bool{}
 	add := func(name string) bool {
 		suffix := filepath.Ext(strings.TrimSuffix(name, suffixZstd))
 		if suffix != suffixMCAP && suffix != suffixSQLite {
@@ -133,13 +157,13 @@ func (c *content) choose(entries []os.DirEntry) error {
 	}
 	for _, e := range entries {
 		if !add(e.Name()) && !e.IsDir() {
-			others = append(others, e.Name())
+			others[e.Name()] = true
 		}
 	}
 	for _, name := range c.listed {
 		switch top := filepath.Base(name) == name; {
-		case slices.Contains(c.missing, name):
-		case top && slices.Contains(others, name), !top && !add(name):
+		case c.lost[name]:
+		case top && others[name], !top && !add(name):
 			c.damage = append(c.damage, fmt.Sprintf("%s, which %s names, is not read: its name ends in neither %s nor %s",
 				filepath.Join(c.path, name), MetadataFile, suffixMCAP, suffixSQLite))
 		}
@@ -160,7 +184,7 @@ func (c *content) choose(entries []os.DirEntry) error {
 		}
 	}
 	c.takeFiles(byStorage[c.suffix])
-	c.noteOthers(others)
+	c.noteOthers(slices.Sorted(maps.Keys(others)))
 	return nil
 }
 
@@ -197,6 +221,10 @@ func (c *content) chooseStorage(byStorage map[string][]string) error {
 // takeFiles sets the files to read. A compressed file is not read: its decompressed copy is, if there is one.
 func (c *content) takeFiles(names []string) {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
+	have := map[string]bool{}
+	for _, name := range names {
+		have[name] = true
+	}
 	packed := func(name string) bool { return strings.HasSuffix(name, suffixZstd) }
 	all := !slices.ContainsFunc(names, func(n string) bool { return !packed(n) })
 	for _, name := range names {
@@ -204,10 +232,10 @@ func (c *content) takeFiles(names []string) {
 		switch {
 		case !packed(name) || all:
 			c.names = append(c.names, path)
-			if c.meta != nil && !slices.Contains(c.listed, name) {
+			if c.meta != nil && !c.inList[name] {
 				c.unlisted = append(c.unlisted, name)
 			}
-		case slices.Contains(names, strings.TrimSuffix(name, suffixZstd)):
+		case have[strings.TrimSuffix(name, suffixZstd)]:
 			c.remarks = append(c.remarks, fmt.Sprintf("%q is not read: %q is read instead, which has its name without %s", name, strings.TrimSuffix(name, suffixZstd), suffixZstd))
 		default:
 			c.damage = append(c.damage, fmt.Sprintf("%s is compressed as a whole and is not read; decompress it (zstd -d)", path))
@@ -215,7 +243,7 @@ func (c *content) takeFiles(names []string) {
 	}
 	if n := len(c.missing); n > 0 && n < len(c.listed) {
 		c.damage = append(c.damage, fmt.Sprintf("%s missing in the folder, but in %s: the messages in it are lost%s, unless it is copied into the folder",
-			sample(c.missing), MetadataFile, lostIn(c.missing, c.meta)))
+			sample(c.missing), MetadataFile, lostIn(c.lost, c.meta)))
 	} else if n > 0 {
 		c.remarks = append(c.remarks, fmt.Sprintf("%s is of another bag: %s in it, %s in the folder", MetadataFile, sample(c.listed), sample(names)))
 	}
@@ -227,7 +255,7 @@ const maxOthers = 1000
 // noteOthers notes the files that have the content of a recording and are not read because of their names.
 func (c *content) noteOthers(names []string) {
 	for _, name := range names[:min(len(names), maxOthers)] {
-		if name == MetadataFile || slices.Contains(c.listed, name) || strings.Contains(name, suffixSQLite+"-") { // SQLite reads its log and index
+		if name == MetadataFile || c.inList[name] || strings.Contains(name, suffixSQLite+"-") { // SQLite reads its log and index
 			continue
 		}
 		switch kind, _, err := filekind.Of(filepath.Join(c.path, name)); {
@@ -296,10 +324,10 @@ func sample(names []string) string {
 }
 
 // lostIn says how many messages files have by the metadata, if these say it.
-func lostIn(files []string, meta *Metadata) string {
+func lostIn(files map[string]bool, meta *Metadata) string {
 	n := uint64(0)
 	for _, f := range meta.Files {
-		if slices.Contains(files, filepath.Base(f.Path)) {
+		if files[filepath.Base(f.Path)] {
 			n += f.Messages
 		}
 	}

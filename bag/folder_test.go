@@ -74,6 +74,7 @@ func TestEveryRecordingInAFolderIsReadOrNamed(t *testing.T) {
 		"full path":                     {map[string]string{"x_0.mcap": "", MetadataFile: listed(8, "mcap", "x_0.mcap", outside)}, "x_0.mcap", []string{"metadata.yaml names", outside, "is outside of the folder and is not read"}, ErrMetadata},
 		"path to another folder":        {map[string]string{"x_0.mcap": "", MetadataFile: listed(8, "mcap", "x_0.mcap", "../y_0.mcap")}, "x_0.mcap", []string{`"../y_0.mcap", which is outside of the folder and is not read`}, ErrMetadata},
 		"another suffix":                {map[string]string{"x_0.mcap": "", "x_1.bin": "\x89MCAP0\r\n", MetadataFile: listed(8, "mcap", "x_0.mcap", "x_1.bin")}, "x_0.mcap", []string{"x_1.bin, which metadata.yaml names, is not read: its name ends in neither .mcap nor .db3"}, nil},
+		"no names of files":             {map[string]string{"x_0.mcap": "", MetadataFile: listed(8, "mcap", `"."`, `""`, "/", "..", "x_0.mcap")}, "x_0.mcap", []string{`metadata.yaml names ".", which is not the name of a file`, `names "", which`, `names "/", which`, `names "..", which`}, nil},
 		"upper case":                    {map[string]string{"x_0.mcap": "", "X_1.MCAP": "\x89MCAP0\r\n"}, "x_0.mcap", []string{`"X_1.MCAP" is an MCAP file and is not read`}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,6 +109,38 @@ func TestEveryRecordingInAFolderIsReadOrNamed(t *testing.T) {
 			}
 			if len(c.said) == 0 && said != "" {
 				t.Errorf("%q", said)
+			}
+		})
+	}
+}
+
+// TestLongListsOfFiles: a list of very many files that do not exist, or of one again and again, is compared with the
+// folder in one pass and named in few words. The comparison of each name with all others takes minutes.
+func TestLongListsOfFiles(t *testing.T) {
+	const n = 200_000 // each name costs two calls of the system
+	missing, again := make([]string, n), make([]string, n)
+	for i := range n {
+		missing[i], again[i] = fmt.Sprintf("f%d.mcap", i), "x_0.mcap"
+	}
+	for name, c := range map[string]struct {
+		paths []string
+		want  string
+	}{
+		"missing": {append(missing, "x_0.mcap"), `"f0.mcap", "f1.mcap", "f2.mcap" and 199997 more are missing in the folder`},
+		"again":   {again, fmt.Sprintf("metadata.yaml has %d more names that do not fit", n-1-maxRemarks)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"x_0.mcap": "", MetadataFile: listed(8, "mcap", "x_0.mcap")})
+			found := &content{path: dir, folder: true, suffix: suffixMCAP, meta: &Metadata{Storage: StorageMCAP, Paths: c.paths}}
+			for _, p := range c.paths {
+				found.meta.Files = append(found.meta.Files, FileSpan{Path: p, Messages: 1})
+			}
+			found.readList()
+			entries, err := os.ReadDir(dir)
+			must(t, errors.Join(err, found.choose(entries)))
+			said := slices.Concat(found.remarks, found.damage)
+			if text := strings.Join(said, "\n"); len(said) > maxRemarks+1 || !strings.Contains(text, c.want) || len(found.names) != 1 {
+				t.Errorf("%d sentences, %d files: %.500s", len(said), len(found.names), text)
 			}
 		})
 	}
