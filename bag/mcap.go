@@ -3,11 +3,11 @@
 package bag
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
 	"os"
-	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -76,14 +76,11 @@ func (b *Bag) openMCAP(c *content) (err error) {
 // zstdMagic begins data in Zstandard's format; CDR never begins so.
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
-// compressed reports whether the first message in CDR of a bag without metadata is compressed individually.
+// compressed reports whether an early message in CDR of a bag without metadata is compressed individually. It reads only a
+// few chunks, of a bag without CDR none.
 func (s *mcapStore) compressed() bool {
-	for m, err := range mcap.Messages(s.readers, mcap.Range{Channel: func(c *mcap.Channel) bool { return s.topics[c].CDR() }}) {
-		if err == nil {
-			return strings.HasPrefix(string(m.Data[:min(len(m.Data), len(zstdMagic))]), zstdMagic)
-		}
-	}
-	return false
+	m, ok := mcap.Sample(s.readers, func(c *mcap.Channel) bool { return s.topics[c].CDR() })
+	return ok && bytes.HasPrefix(m.Data, []byte(zstdMagic))
 }
 
 func (s *mcapStore) open(name string) (*mcap.Reader, error) {
