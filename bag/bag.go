@@ -78,6 +78,7 @@ type Bag struct {
 
 	topics []*Topic
 	files  []Part
+	packed bool // each message is compressed
 	store  store
 }
 
@@ -215,6 +216,9 @@ func (b *Bag) Metadata() *Metadata {
 	m := &Metadata{
 		Version: Version, Storage: b.Storage, Duration: nanoseconds{end - start}, Start: sinceEpoch{start}, Messages: b.Count(),
 		Custom: maps.Clone(b.Custom), Distribution: b.Distribution,
+	}
+	if b.packed {
+		m.Compression, m.CompressionBy = formatZstd, byMessage
 	}
 	for _, t := range b.topics { // sorted; the metadata have each name once
 		if n := len(m.Topics); n > 0 && m.Topics[n-1].Topic.Name == t.Name {

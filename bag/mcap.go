@@ -64,7 +64,7 @@ func (b *Bag) openMCAP(c *content) (err error) {
 		return err
 	}
 	b.topics, s.topics = mcapTopics(s.readers, names)
-	if meta := c.meta; meta != nil && meta.CompressionBy == "MESSAGE" || meta == nil && s.compressed() {
+	if b.packed = c.meta.packed(s.compressed); b.packed {
 		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage)); err != nil {
 			return err
 		}

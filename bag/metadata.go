@@ -25,6 +25,12 @@ const Version = 8
 // StorageMCAP is the storage identifier of MCAP files.
 const StorageMCAP = "mcap"
 
+// rosbag2's names of the compression of each message.
+const (
+	formatZstd = "zstd"
+	byMessage  = "MESSAGE"
+)
+
 // MetadataFile is the name of the file in a bag's folder.
 const MetadataFile = "metadata.yaml"
 
@@ -42,6 +48,14 @@ type Metadata struct {
 	Files         []FileSpan   `yaml:"files"`
 	Custom        customData   `yaml:"custom_data"`
 	Distribution  string       `yaml:"ros_distro"`
+}
+
+// packed reports whether each message is compressed: by the metadata, or, without any, by the messages.
+func (m *Metadata) packed(messages func() bool) bool {
+	if m == nil {
+		return messages()
+	}
+	return m.CompressionBy == byMessage
 }
 
 type nanoseconds struct {

@@ -26,3 +26,15 @@ func writeSmallSQLite(t *testing.T, path string) {
 	}
 	must(t, db.Close())
 }
+
+// writePackedSQLite writes a database with a message of /a twice, at 1 and 2.
+func writePackedSQLite(t *testing.T, path, data string) {
+	t.Helper()
+	db := makeSQLite(t, path, tables["Humble"], 0, 0)
+	alter(t, db, "DELETE FROM messages")
+	for at := 1; at <= 2; at++ {
+		_, err := db.ExecContext(t.Context(), putMessage, 1, at, []byte(data))
+		must(t, err)
+	}
+	must(t, db.Close())
+}

@@ -76,8 +76,11 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 func innerMetadata(r *mcap.Reader, name string, meta *Metadata) (mcap.Metadata, error) {
 	one := &Bag{Path: name, Storage: StorageMCAP}
 	one.add(r, filepath.Base(name))
-	one.topics, _ = mcapTopics([]*mcap.Reader{r}, []string{filepath.Base(name)})
+	var of map[*mcap.Channel]*Topic
+	one.topics, of = mcapTopics([]*mcap.Reader{r}, []string{filepath.Base(name)})
 	one.complete(nil)
+	s := mcapStore{readers: []*mcap.Reader{r}, topics: of}
+	one.packed = meta.packed(s.compressed)
 	if meta != nil {
 		one.Custom, one.Distribution = meta.Custom, meta.Distribution
 	}

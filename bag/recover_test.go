@@ -4,10 +4,13 @@ package bag
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
 )
@@ -52,6 +55,50 @@ func TestBadMetadataAreWrittenAnew(t *testing.T) {
 		}
 		if err := b.Close(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestRecoverKeepsTheCompressionOfMessages: of bags of messages that are compressed one by one, with metadata and without,
+// with and without an end, the metadata that are written say so.
+func TestRecoverKeepsTheCompressionOfMessages(t *testing.T) {
+	zip, err := zstd.NewWriter(nil)
+	must(t, err)
+	defer func() { must(t, zip.Close()) }()
+	packed := string(zip.EncodeAll([]byte("hello"), nil))
+	mode := "rosbag2_bagfile_information: {version: 8, storage_identifier: %s, compression_mode: MESSAGE, compression_format: zstd, relative_file_paths: [x_0%s]}"
+	for _, suffix := range []string{suffixMCAP, suffixSQLite} {
+		for name, meta := range map[string]string{"without metadata": "", "with metadata": mode, "with bad metadata": "rosbag2_"} {
+			t.Run(suffix+" "+name, func(t *testing.T) {
+				dir, storage := t.TempDir(), StorageMCAP
+				path := filepath.Join(dir, "x_0"+suffix)
+				if suffix == suffixSQLite {
+					if storage = StorageSQLite; !SQLite {
+						t.Skip("without SQLite")
+					}
+					writePackedSQLite(t, path, packed)
+				} else {
+					writeMCAP(t, path, false, entry{"/a", 1, packed}, entry{"/a", 2, packed})
+				}
+				if meta == mode {
+					meta = fmt.Sprintf(meta, storage, suffix)
+				}
+				if meta != "" {
+					must(t, os.WriteFile(filepath.Join(dir, MetadataFile), []byte(meta), 0o600))
+				}
+				_, err := Recover(dir, nil)
+				must(t, err)
+				written, err := ReadMetadata(dir)
+				must(t, err)
+				if written.CompressionBy != "MESSAGE" || written.Compression != "zstd" {
+					t.Errorf("mode %q, format %q", written.CompressionBy, written.Compression)
+				}
+				for _, at := range []string{dir, path} {
+					if got := all(opened(t, at), Range{}); got != "/a@1=hello /a@2=hello" {
+						t.Errorf("%s: %q", at, got)
+					}
+				}
+			})
 		}
 	}
 }

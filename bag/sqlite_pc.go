@@ -71,7 +71,7 @@ func (b *Bag) openSQLite(c *content) (err error) {
 			b.Interrupted = append(b.Interrupted, f.Path)
 		}
 	}
-	if meta := c.meta; meta != nil && meta.CompressionBy == "MESSAGE" || meta == nil && s.compressed() {
+	if b.packed = c.meta.packed(s.compressed); b.packed {
 		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage))
 	}
 	return err
