@@ -45,7 +45,7 @@ type Config struct {
 	Select Selection
 	// Rate is the playing rate; it defaults to 1.
 	Rate float64
-	// Loop starts again at the end. Delay is the time before each start.
+	// Loop starts again at the end; a part without messages is not repeated. Delay is the time before each start.
 	Loop  bool
 	Delay time.Duration
 	// Stay waits at the end for a seek instead of ending. It has no effect with Loop.

@@ -114,7 +114,8 @@ func (p *Player) absence() error {
 }
 
 // Run plays until the end, or until ctx ends; then it closes the topics. The error matches [ErrNotInBag] if something
-// that was named is not in the bag; what is in it was played. It may be called once.
+// that was named is not in the bag; what is in it was played. With [Config.Loop] it matches [ErrEmpty] if the played part
+// has no message. It may be called once.
 func (p *Player) Run(ctx context.Context) (err error) {
 	defer close(p.done)
 	defer func() { err = errors.Join(err, p.absence()) }()
@@ -124,8 +125,14 @@ func (p *Player) Run(ctx context.Context) (err error) {
 		if err := p.sleep(ctx, p.cfg.Delay); err != nil {
 			return orderly(ctx, err)
 		}
+		if err := ctx.Err(); err != nil {
+			return orderly(ctx, err)
+		}
 		if err := p.jump(p.start, p.firstTime()); err != nil {
 			return err
+		}
+		if p.cfg.Loop && p.head.Topic == nil { // it would begin again without end
+			return fmt.Errorf("%w from %v to %v", ErrEmpty, time.Unix(0, p.start), time.Unix(0, p.end-1))
 		}
 		if err := p.play(ctx); err != nil {
 			return orderly(ctx, err)

@@ -402,3 +402,42 @@ func TestConfigIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// countedTimers ends the test at a player that begins again and again without any time passing.
+type countedTimers struct {
+	ros2.Clock
+	t      *testing.T
+	timers int
+}
+
+func (c *countedTimers) NewTimer(d time.Duration) ros2.Timer {
+	if c.timers++; c.timers > 100 {
+		c.t.Fatal("the player does not end")
+	}
+	return c.Clock.NewTimer(d)
+}
+
+// TestLoopWithoutMessages: a loop over a part without messages of the selection ends with an error.
+func TestLoopWithoutMessages(t *testing.T) {
+	b := makeBag(t)
+	synctest.Test(t, func(t *testing.T) {
+		transport := ros2test.NewTransport()
+		n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = n.Close(); _ = transport.Close() }()
+		for _, delay := range []time.Duration{0, time.Second} {
+			p, err := New(Config{
+				Node: n, Bag: b, Loop: true, Delay: delay, Duration: time.Second, Select: Selection{Topics: []string{"/b"}},
+				Time: &countedTimers{Clock: ros2.SystemClock(), t: t},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Run(t.Context()); !errors.Is(err, ErrEmpty) {
+				t.Errorf("with a delay of %v: %v", delay, err)
+			}
+		}
+	})
+}
