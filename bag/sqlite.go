@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
@@ -22,6 +21,38 @@ var ErrSQLite = errors.New("sqlite3 bag")
 // SQLite reports whether this program reads bags in sqlite3 files.
 const SQLite = hasSQLite
 
+// fileError is an error of reading a file of a bag, whose text names the file.
+type fileError struct {
+	file string // relative to the bag's folder
+	err  error
+}
+
+func (e *fileError) Error() string { return e.err.Error() }
+
+func (e *fileError) Unwrap() error { return e.err }
+
+// failures are the first errors of a file: a damaged file may have one for each message.
+type failures struct {
+	errs []error
+	more int
+}
+
+func (f *failures) add(err error) {
+	if len(f.errs) == maxUnreadable {
+		f.more++
+		return
+	}
+	f.errs = append(f.errs, err)
+}
+
+func (f *failures) join() error {
+	err := errors.Join(f.errs...)
+	if f.more > 0 {
+		err = fmt.Errorf("%w\nand %d more errors", err, f.more)
+	}
+	return err
+}
+
 // recoverSQLite rewrites metadata.yaml: SQLite's files need no end. It reads all messages, and reports files that cannot be
 // read, or only in part.
 func recoverSQLite(c *content, show func(share float64, file string)) ([]Recovered, error) {
@@ -29,11 +60,15 @@ func recoverSQLite(c *content, show func(share float64, file string)) ([]Recover
 	if err != nil {
 		return nil, err
 	}
-	var unreadable []error
+	failed := map[string]*failures{}
 	done, n := uint64(0), max(b.Count(), 1)
 	for _, err := range b.Messages(Range{}) {
-		if err != nil {
-			unreadable = append(unreadable, err)
+		var at *fileError
+		if errors.As(err, &at) {
+			if failed[at.file] == nil {
+				failed[at.file] = &failures{}
+			}
+			failed[at.file].add(err)
 		}
 		if done++; done%1000 == 0 {
 			show(float64(done)/float64(n), filepath.Base(c.path))
@@ -43,10 +78,8 @@ func recoverSQLite(c *content, show func(share float64, file string)) ([]Recover
 	for _, f := range b.files {
 		one := Recovered{File: f.Path}
 		one.Whole, one.Messages = true, f.Messages
-		for _, err := range unreadable { // they name the file
-			if strings.Contains(err.Error(), filepath.Base(f.Path)) {
-				one.Whole, one.Err = false, errors.Join(one.Err, err)
-			}
+		if all := failed[f.Path]; all != nil {
+			one.Whole, one.Err = false, all.join()
 		}
 		out = append(out, one)
 	}

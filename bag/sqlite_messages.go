@@ -24,7 +24,7 @@ func (s *sqliteStore) messages(g Range) iter.Seq2[Message, error] {
 			}
 		}()
 		for _, f := range s.files {
-			h := &sqliteHead{}
+			h := &sqliteHead{file: f}
 			h.next, h.stop = iter.Pull2(f.messages(g))
 			heads = append(heads, h)
 			h.advance()
@@ -36,7 +36,12 @@ func (s *sqliteStore) messages(g Range) iter.Seq2[Message, error] {
 			}
 			m, err := first.m, first.err
 			if err == nil && s.unzip != nil {
-				m.Data, err = s.unzip.DecodeAll(m.Data, nil)
+				if m.Data, err = s.unzip.DecodeAll(m.Data, nil); err != nil {
+					err = fmt.Errorf("%w: %s: the message at %d ns cannot be decompressed: %w", ErrSQLite, first.file.name, m.LogTime, err)
+				}
+			}
+			if err != nil {
+				err = &fileError{first.file.part, err}
 			}
 			if !yield(m, err) {
 				return
@@ -48,6 +53,7 @@ func (s *sqliteStore) messages(g Range) iter.Seq2[Message, error] {
 
 // sqliteHead is the next message of a file.
 type sqliteHead struct {
+	file *sqliteFile
 	next func() (Message, error, bool)
 	stop func()
 	m    Message

@@ -35,7 +35,8 @@ type sqliteStore struct {
 
 // sqliteFile is one of the files.
 type sqliteFile struct {
-	name   string
+	name   string // its last part
+	part   string // relative to the bag's folder
 	db     *sql.DB
 	topics map[int64]*Topic // by number
 
@@ -83,8 +84,9 @@ func (b *Bag) openSQLitePart(c *content, name string) (*sqliteFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.part = c.relative(name)
 	if err = f.checkTables(); err == nil {
-		err = b.addSQLite(f, c, c.relative(name))
+		err = b.addSQLite(f, c, f.part)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.db.Close())

@@ -349,3 +349,38 @@ func TestSQLiteWhereNothingCanBeWritten(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSQLiteRecoverNamesTheFile: messages that cannot be decompressed are errors of their file alone, also if its name
+// contains that of another, and not all of them are listed.
+func TestSQLiteRecoverNamesTheFile(t *testing.T) {
+	zip, err := zstd.NewWriter(nil)
+	must(t, err)
+	dir := t.TempDir()
+	writePackedSQLite(t, filepath.Join(dir, "1.db3"), string(zip.EncodeAll([]byte("text"), nil)))
+	must(t, zip.Close())
+	const damaged = 3 * maxUnreadable
+	must(t, os.Mkdir(filepath.Join(dir, "more"), 0o700))
+	for _, name := range []string{"11.db3", "more/1.db3"} {
+		db := makeSQLite(t, filepath.Join(dir, name), tables["Humble"], damaged-1, 0)
+		must(t, db.Close())
+	}
+	meta := Metadata{Version: 8, Storage: StorageSQLite, Compression: "zstd", CompressionBy: "MESSAGE", Paths: []string{"1.db3", "11.db3", "more/1.db3"}}
+	must(t, meta.Write(dir))
+	done, err := Recover(dir, nil)
+	must(t, err)
+	if len(done) != 3 {
+		t.Fatalf("%+v", done)
+	}
+	for _, one := range done {
+		if one.File == "1.db3" {
+			if !one.Whole || one.Err != nil {
+				t.Errorf("%+v", one)
+			}
+			continue
+		}
+		text := fmt.Sprint(one.Err)
+		if n := strings.Count(text, filepath.Base(one.File)); one.Whole || n != maxUnreadable || !strings.Contains(text, fmt.Sprintf("and %d more errors", damaged-maxUnreadable)) {
+			t.Errorf("%s: whole: %t, named %d times: %.500s", one.File, one.Whole, n, text)
+		}
+	}
+}
