@@ -242,7 +242,8 @@ func knownOf(t testing.TB, r *room) *mapping.Map {
 	return m
 }
 
-// TestMovingObstacles: a box is put before the robot while it drives, and one that it remembers is taken away.
+// TestMovingObstacles: a box is put before the robot while it drives, and one that it remembers is taken away. A goal ends
+// after a minute without progress (TestApproachTimeout), so the way is closed for a shorter time.
 func TestMovingObstacles(t *testing.T) {
 	long(t, true)
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
