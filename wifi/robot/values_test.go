@@ -68,11 +68,11 @@ func TestShortStallKeepsTheBattery(t *testing.T) {
 			}
 		}
 		poll(3*time.Second, true)
-		for _, stall := range []time.Duration{700, 1000, 1500, 2000} {
+		for _, stall := range []int{700, 1000, 1500, 2000} { // ms
 			for phase := range 4 {
 				poll(5*time.Second+time.Duration(phase)*250*time.Millisecond, true)
 				r.setFar(true)
-				poll(stall*time.Millisecond, false)
+				poll(time.Duration(stall)*time.Millisecond, false)
 				if s := v.Battery.State(); s != device.Running {
 					t.Fatalf("a stall of %d ms, phase %d: %v", stall, phase, s)
 				}
