@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -112,6 +113,33 @@ func TestGoalIsCanceled(t *testing.T) {
 		}
 		s.say(`{"op":"cancel_action_goal","id":"a","action":"/fibonacci"}`)
 		s.refused("in progress")
+	})
+}
+
+// TestIDOfAGoalIsFreeWithItsResult: a client that has received the result of a goal may use its id at once, because the goal
+// is removed before its result is sent.
+func TestIDOfAGoalIsFreeWithItsResult(t *testing.T) {
+	inScene(t, guard.Drive, func(s *scene) {
+		defer s.serveFibonacci()()
+		s.say(`{"op":"send_action_goal","id":"g","action":"/fibonacci","args":{"order":0}}`)
+		s.client.goals.mu.Lock() // the goal cannot be removed
+		done, cancel := context.WithCancel(s.Context())
+		cancel()
+		for range 200_000 { // the goal has ended meanwhile
+			if frames, _ := s.client.box.Next(done, nil, 1<<20); len(frames) > 0 {
+				s.Error("the result is sent while the goal has its id")
+				break
+			}
+			runtime.Gosched()
+		}
+		s.client.goals.mu.Unlock()
+		for i := range 20 {
+			if m := s.hear(); m["op"] != "action_result" || m["result"] != true {
+				s.Fatalf("goal %d: %v", i, m)
+			}
+			s.say(`{"op":"send_action_goal","id":"g","action":"/fibonacci","args":{"order":0}}`)
+		}
+		s.hear()
 	})
 }
 

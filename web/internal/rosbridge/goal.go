@@ -120,9 +120,12 @@ func (c *client) sendGoal(r *request) error {
 		return c.goalFailed(&request, err)
 	}
 	c.group.Go("rosbridge goal", func() {
-		err := g.execute(c.ctx)
-		c.goals.remove(g)
-		if err != nil && c.ctx.Err() == nil {
+		result, err := g.execute(c.ctx)
+		c.goals.remove(g) // before the result: with it the client may use the id again
+		switch {
+		case err == nil:
+			err = c.answer(g.request, result)
+		case c.ctx.Err() == nil && !errors.Is(err, outbox.ErrFull):
 			err = c.goalFailed(g.request, err)
 		}
 		if errors.Is(err, outbox.ErrFull) {
@@ -139,35 +142,32 @@ func (c *client) goalFailed(r *request, err error) error {
 	}))
 }
 
-// execute sends the goal and waits for its result.
-func (g *sentGoal) execute(ctx context.Context) error {
+// execute sends the goal and returns its result, as a message for the client.
+func (g *sentGoal) execute(ctx context.Context) (map[string]any, error) {
 	service, err := g.find(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	request, _, ok := g.client.hub.ServiceType(service)
 	if !ok {
-		return fmt.Errorf("%w: %s", hub.ErrUnknownType, service.Type)
+		return nil, fmt.Errorf("%w: %s", hub.ErrUnknownType, service.Type)
 	}
 	goal, err := g.message(request)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	g.request.Arguments, g.request.Data = nil, "" // up to 4 MiB, which are in the message now
 	rest := func() error { return nil }
 	if g.request.Feedback {
 		if rest, err = g.followFeedback(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	result, err := g.perform(ctx, service, goal)
 	if err := rest(); err != nil { // before the result
-		return err
+		return nil, err
 	}
-	if err != nil {
-		return err
-	}
-	return g.client.answer(g.request, result)
+	return result, err
 }
 
 // perform sends the goal to the server and returns its result, as a message for the client.
