@@ -32,6 +32,8 @@ var (
 	// ErrNotInBag: a topic or service that [Selection] or [Config.ClockTopics] names is not in the bag. The others were
 	// played.
 	ErrNotInBag = errors.New("play: not in the bag")
+	// ErrDamaged: parts of the bag cannot be read. The others were played.
+	ErrDamaged = errors.New("play: parts of the bag cannot be read")
 	// ErrEnded: the player has ended.
 	ErrEnded = errors.New("play: ended")
 )

@@ -42,6 +42,8 @@ type Player struct {
 	from   int64     // log time …
 	at     time.Time // … at this time
 	played uint64
+	// unreadable is the first error of reading.
+	unreadable error
 }
 
 // Status is the state of a player.
@@ -113,12 +115,23 @@ func (p *Player) absence() error {
 	return fmt.Errorf("%w: %s", ErrNotInBag, strings.Join(p.missing, ", "))
 }
 
+// damage returns an error that matches [ErrDamaged] if parts of the bag could not be read.
+func (p *Player) damage() error {
+	if n := len(p.cfg.Bag.Damage); n > 0 {
+		return fmt.Errorf("%w: %d places, the first is %s", ErrDamaged, n, p.cfg.Bag.Damage[0])
+	}
+	if p.unreadable != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, p.unreadable)
+	}
+	return nil
+}
+
 // Run plays until the end, or until ctx ends; then it closes the topics. The error matches [ErrNotInBag] if something
-// that was named is not in the bag; what is in it was played. With [Config.Loop] it matches [ErrEmpty] if the played part
+// that was named is not in the bag, and [ErrDamaged] if parts of it cannot be read; the rest was played. With [Config.Loop] it matches [ErrEmpty] if the played part
 // has no message. It may be called once.
 func (p *Player) Run(ctx context.Context) (err error) {
 	defer close(p.done)
-	defer func() { err = errors.Join(err, p.absence()) }()
+	defer func() { err = errors.Join(err, p.absence(), p.damage()) }()
 	defer func() { err = errors.Join(err, p.close()) }()
 	defer func() { p.stop() }()
 	for {
@@ -278,7 +291,7 @@ func (p *Player) relatch(from, to int64) error {
 	last := map[*bag.Topic][]bag.Message{}
 	for m, err := range p.cfg.Bag.Messages(bag.Range{Start: from, End: to, Topic: func(t *bag.Topic) bool { return p.latched[t] }}) {
 		if err != nil {
-			p.cfg.Logger.Warn("a part of the bag can't be read", "error", err)
+			p.warnUnreadable(err)
 			continue
 		}
 		last[m.Topic] = append(last[m.Topic], m)
@@ -296,6 +309,14 @@ func (p *Player) relatch(from, to int64) error {
 	return nil
 }
 
+// warnUnreadable logs that a part of the bag could not be read.
+func (p *Player) warnUnreadable(err error) {
+	if p.unreadable == nil {
+		p.unreadable = err
+	}
+	p.cfg.Logger.Warn("a part of the bag can't be read", "error", err)
+}
+
 func (p *Player) plays(t *bag.Topic) bool { return p.writers[t] != nil }
 
 // advance reads the next message.
@@ -303,7 +324,7 @@ func (p *Player) advance() error {
 	for {
 		m, err, ok := p.next()
 		if err != nil {
-			p.cfg.Logger.Warn("a part of the bag can't be read", "error", err)
+			p.warnUnreadable(err)
 			continue
 		}
 		if !ok {

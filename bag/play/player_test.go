@@ -3,6 +3,7 @@
 package play
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -440,4 +441,54 @@ func TestLoopWithoutMessages(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDamagedBagIsAnError: what can be read of a damaged bag is played, and the end is an error that names the damage,
+// whether it was found on opening or on reading.
+func TestDamagedBagIsAnError(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		damage func(t *testing.T, b *bag.Bag)
+		played uint64
+		want   string
+	}{
+		{"whole", func(*testing.T, *bag.Bag) {}, 12, ""},
+		{"found on opening", func(_ *testing.T, b *bag.Bag) {
+			b.Damage = append(b.Damage, "x_1.mcap: bytes 7 to 9", "x_2.mcap: empty")
+		}, 12, "2 places, the first is x_1.mcap: bytes 7 to 9"},
+		{"found on reading", func(t *testing.T, b *bag.Bag) {
+			content, err := os.ReadFile(b.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			content[bytes.Index(content, []byte("\x02\x00\x00\x005"))] ^= 1
+			if err := os.WriteFile(b.Path, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, 0, "checksum"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := makeBag(t)
+			c.damage(t, b)
+			synctest.Test(t, func(t *testing.T) {
+				transport := ros2test.NewTransport()
+				n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer func() { _ = n.Close(); _ = transport.Close() }()
+				p, err := New(Config{Node: n, Bag: b})
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = p.Run(t.Context())
+				if errors.Is(err, ErrDamaged) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, want %q", err, c.want)
+				}
+				if got := p.Status().Messages; got != c.played {
+					t.Errorf("%d messages, want %d", got, c.played)
+				}
+			})
+		})
+	}
 }

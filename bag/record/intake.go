@@ -21,7 +21,7 @@ type subscription struct {
 	reader  ros2.Reader // of the goroutine that watches the graph
 	warned  bool        // a publisher of another type was reported; of that goroutine, too
 
-	verdicts map[ros2.GID]bool // whether publishers have the recorded definition; of the calls of store, which are serial
+	filter *ros2.DefinitionFilter // of publishers that have the recorded definition; they are warned of by checkTypes
 
 	mu      sync.Mutex
 	ready   bool      // messages are put into the cache: the definition is known or given up
@@ -80,7 +80,13 @@ func (s *subscription) update(publishers []ros2.EndpointInfo) error {
 // store.
 func (s *subscription) store(m ros2.Sample, offered ros2.QoS) {
 	logTime, ok := s.r.stamp(m.Info)
-	if !ok || !s.defines(m.Info.Publisher) {
+	if !ok {
+		return
+	}
+	if !s.filter.Accepts(m.Info.Publisher) {
+		if !s.r.paused.Load() {
+			s.r.missed.otherType.Add(1)
+		}
 		return
 	}
 	publishTime := logTime
@@ -93,37 +99,6 @@ func (s *subscription) store(m ros2.Sample, offered ros2.QoS) {
 	if offered.Durability == ros2.TransientLocal && s.topic != rosout {
 		s.r.latched.put(s.number, m.Info.Publisher, sequence, logTime, publishTime, m.Payload, kept)
 	}
-}
-
-// maxVerdicts is the maximum number of publishers of a topic that are remembered.
-const maxVerdicts = 10_000
-
-// defines reports whether a publisher's type has the definition that is recorded. A reader also receives from publishers
-// whose type has the same name and another definition, by which the messages could not be read. They are warned of by
-// [Recorder.checkTypes].
-func (s *subscription) defines(publisher ros2.GID) bool {
-	if publisher.IsZero() {
-		return true // of a transport that does not identify publishers
-	}
-	if verdict, known := s.verdicts[publisher]; known {
-		return verdict
-	}
-	for _, e := range ros2.EndpointsOn(s.r.cfg.Node.Transport(), s.topic) {
-		if e.GID != publisher || e.Kind != ros2.PublisherEndpoint {
-			continue
-		}
-		if s.verdicts == nil || len(s.verdicts) >= maxVerdicts {
-			s.verdicts = map[ros2.GID]bool{}
-		}
-		s.verdicts[publisher] = sameType(e, s.rosType, s.r.hashOf(s.number))
-		return s.verdicts[publisher]
-	}
-	return true // not known yet, or gone
-}
-
-// sameType reports whether a publisher has a type, and its hash if both are known.
-func sameType(p ros2.EndpointInfo, rosType, hash string) bool {
-	return p.Type == rosType && (p.TypeHash == "" || hash == "" || p.TypeHash == hash)
 }
 
 // onEvent counts lost messages, unless they would not have been recorded.

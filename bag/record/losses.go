@@ -19,20 +19,24 @@ type Losses struct {
 	// hold them long enough, or a publisher had dropped them before ([Config.Dropped]). They are not counted with
 	// [Config.Snapshots].
 	Publisher uint64
+	// OtherType counts messages of publishers whose type has another definition than that which is recorded, or another
+	// name: a topic of a bag has one.
+	OtherType uint64
 }
 
 // Total returns the number of all lost messages.
-func (l Losses) Total() uint64 { return l.Queue + l.Disk + l.Publisher }
+func (l Losses) Total() uint64 { return l.Queue + l.Disk + l.Publisher + l.OtherType }
 
 func (l Losses) plus(o Losses) Losses {
-	return Losses{l.Queue + o.Queue, l.Disk + o.Disk, l.Publisher + o.Publisher}
+	return Losses{l.Queue + o.Queue, l.Disk + o.Disk, l.Publisher + o.Publisher, l.OtherType + o.OtherType}
 }
 
-// missed counts the messages that did not arrive. It is safe for concurrent use.
+// missed counts the messages that did not arrive or cannot be recorded. It is safe for concurrent use.
 type missed struct {
-	network atomic.Uint64         // since the last call of take
-	dropped func() (total uint64) // by publishers; nil: not known
-	before  uint64                // dropped at the last call of take
+	network   atomic.Uint64         // since the last call of take
+	otherType atomic.Uint64         // since the last call of take
+	dropped   func() (total uint64) // by publishers; nil: not known
+	before    uint64                // dropped at the last call of take
 }
 
 // onEvent counts the messages that the transport reports as lost.
@@ -42,13 +46,13 @@ func (m *missed) onEvent(ev ros2.EndpointEvent) {
 	}
 }
 
-// take returns the number since the last call. Only one goroutine may call it.
-func (m *missed) take() uint64 {
-	n := m.network.Swap(0)
+// take returns the losses since the last call. Only one goroutine may call it.
+func (m *missed) take() Losses {
+	l := Losses{Publisher: m.network.Swap(0), OtherType: m.otherType.Swap(0)}
 	if m.dropped != nil {
 		total := m.dropped()
-		n += total - min(total, m.before)
+		l.Publisher += total - min(total, m.before)
 		m.before = total
 	}
-	return n
+	return l
 }

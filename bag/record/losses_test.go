@@ -103,7 +103,7 @@ func TestLossesAreCountedOnceByCause(t *testing.T) {
 				if (err == nil) != (c.fails == "") || c.fails != "" && (!errors.Is(err, errLost) || !strings.Contains(err.Error(), c.fails)) {
 					t.Errorf("ended with %v, want %q", err, c.fails)
 				}
-				want := fmt.Sprintf("lost=%d lost_queue_full=%d lost_disk=%d lost_by_publishers=%d", c.want.Total(), c.want.Queue, c.want.Disk, c.want.Publisher)
+				want := fmt.Sprintf("lost=%d lost_queue_full=%d lost_disk=%d lost_by_publishers=%d lost_other_type=0", c.want.Total(), c.want.Queue, c.want.Disk, c.want.Publisher)
 				if !strings.Contains(g.log.String(), want) {
 					t.Errorf("the log lacks %q:\n%s", want, g.log)
 				}

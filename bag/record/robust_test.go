@@ -194,6 +194,9 @@ func TestAnotherDefinitionOnATopic(t *testing.T) {
 		if n := strings.Count(g.log.String(), "recorded with another type"); n != 1 || !strings.Contains(g.log.String(), "RIHS01_other") {
 			t.Errorf("%d warnings:\n%s", n, g.log.String())
 		}
+		if !strings.Contains(g.log.String(), "lost_other_type=2") {
+			t.Errorf("the messages of the other definition are not counted:\n%s", g.log.String())
+		}
 	})
 }
 

@@ -85,7 +85,11 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 			if !add || !r.cfg.Select.holds(topic, rosType, own[topic]) || r.cfg.Select.IgnoreLeaf && !listeners[topic] {
 				continue
 			}
-			s = &subscription{r: r, topic: topic, rosType: rosType, number: r.topics.number(topic, rosType, hash)}
+			number := r.topics.number(topic, rosType, hash)
+			s = &subscription{
+				r: r, topic: topic, rosType: rosType, number: number,
+				filter: ros2.NewDefinitionFilter(r.cfg.Node.Transport(), topic, rosType, r.hashOf(number), nil),
+			}
 			subs[topic] = s
 			r.introduce(ctx, s, list)
 		}
@@ -101,7 +105,7 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 func (r *Recorder) checkTypes(s *subscription, publishers []ros2.EndpointInfo) {
 	for _, p := range publishers {
 		hash := r.hashOf(s.number)
-		if s.warned || sameType(p, s.rosType, hash) {
+		if s.warned || ros2.SameDefinition(p, s.rosType, hash) {
 			continue
 		}
 		s.warned = true

@@ -104,9 +104,12 @@ func (w *writing) stop() error {
 	s := w.r.Status()
 	err = errors.Join(err, w.losses(s))
 	w.r.cfg.Logger.Info("recorded", "bag", s.Dir, "messages", s.Messages, "size", bytesText(s.Bytes), "lost", s.Lost,
-		"lost_queue_full", s.Losses.Queue, "lost_disk", s.Losses.Disk, "lost_by_publishers", s.Losses.Publisher)
+		"lost_queue_full", s.Losses.Queue, "lost_disk", s.Losses.Disk, "lost_by_publishers", s.Losses.Publisher, "lost_other_type", s.Losses.OtherType)
 	if n := s.Losses.Publisher; n > 0 {
 		w.r.cfg.Logger.Warn("messages did not arrive: their publishers or the network lost them", "lost", n, "bag", s.Dir)
+	}
+	if n := s.Losses.OtherType; n > 0 {
+		w.r.cfg.Logger.Warn("messages of another definition of their type are not recorded", "lost", n, "bag", s.Dir)
 	}
 	w.noteUnheard(s)
 	w.sink = nil
@@ -231,7 +234,7 @@ func (w *writing) checkLimits() error {
 func (w *writing) report() {
 	lost := w.r.cache.takeLost()
 	if missed := w.r.missed.take(); w.sink != nil && !w.r.cfg.Snapshots {
-		lost.Publisher += missed
+		lost = lost.plus(missed)
 	}
 	w.lost = w.lost.plus(lost)
 	s := Status{Lost: w.lost.Total(), Losses: w.lost, Begun: w.begun}

@@ -56,7 +56,8 @@ func actionSendGoal(ctx context.Context, s *session) (err error) {
 		defer func() { err = errors.Join(err, caller.close()) }()
 	}
 	if s.args.flag("--feedback") {
-		box, reader, err := s.subscribeAll(name+feedbackTopic, c.feedback.Name, c.feedback.Hash())
+		box, reader, err := s.subscribeAll(name+feedbackTopic, c.feedback.Name, c.feedback.Hash(),
+			s.decodable(name+feedbackTopic, c.feedback.Name, c.feedback.Hash()))
 		if err != nil {
 			return err
 		}

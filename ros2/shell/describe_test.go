@@ -3,6 +3,7 @@
 package shell_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/msgs"
@@ -103,4 +104,44 @@ func TestEchoOfUnknownType(t *testing.T) {
 		w.describer("{successful: false, failure_reason: none}", "RIHS01_00")
 		w.wantError("topic echo --once /thing", "The message type 'x_msgs/msg/Thing' is invalid\n", 1)
 	})
+}
+
+// Messages of a publisher whose type has another definition are not decoded by that which is shown, and the publisher is
+// named; --raw shows them.
+func TestEchoOfTwoDefinitions(t *testing.T) {
+	const shown = "stamp:\n  sec: 1\n  nanosec: 2\nvalues:\n- 1.5\n---\n"
+	hash := thingHash(t)
+	for line, messages := range map[string]int{
+		"topic echo /thing": 1,
+		"topic echo /thing --qos-reliability reliable --qos-durability transient_local": 1,
+		"topic echo --raw /thing": 2,
+	} {
+		inWorld(t, func(w *world) {
+			w.describer(description, hash)
+			tr := w.net.NewTransport()
+			defer tr.Close()
+			node := ros2.NodeName{Namespace: "/", Name: "other"}
+			if err := tr.AddNode(node); err != nil {
+				t.Fatal(err)
+			}
+			writer, err := tr.NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
+				Node: node, Topic: "/thing", Type: "x_msgs/msg/Thing", TypeHash: "RIHS01_other", QoS: ros2.LatchedQoS(),
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := writer.Write([]byte{0, 1, 0, 0, 7, 0, 0, 0}); err != nil {
+				t.Fatal(err)
+			}
+			out, errs := w.runHostile(line)
+			if messages == 1 {
+				want := "Not shown: the messages of /other on /thing: its x_msgs/msg/Thing has another definition (RIHS01_other) than that which is shown (" + hash + ")\n"
+				if out != shown || errs != want {
+					t.Errorf("%s: printed %q and %q, want %q and %q", line, out, errs, shown, want)
+				}
+			} else if n := strings.Count(out, "---\n"); n != messages || errs != "" {
+				t.Errorf("%s: printed %q and %q, want %d messages", line, out, errs, messages)
+			}
+		})
+	}
 }

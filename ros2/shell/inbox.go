@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -81,28 +82,36 @@ func (b *inbox) endNotice() {
 }
 
 // subscribe subscribes to a topic with exactly this quality of service and returns the inbox of its messages. The hash
-// may be empty.
-func (s *session) subscribe(topic, rosType, hash string, qos ros2.QoS) (*inbox, ros2.Reader, error) {
+// may be empty. filter is of the publishers whose messages are shown; nil: of all.
+func (s *session) subscribe(topic, rosType, hash string, filter *ros2.DefinitionFilter, qos ros2.QoS) (*inbox, ros2.Reader, error) {
 	if err := s.join(s.env.Node); err != nil {
 		return nil, nil, err
 	}
 	b := newInbox()
 	r, err := s.transport.NewReader(ros2.ReaderConfig{
 		EndpointConfig: ros2.EndpointConfig{Node: s.node, Topic: topic, Type: rosType, TypeHash: hash, QoS: qos},
-		OnSample:       b.put,
+		OnSample: func(sample ros2.Sample) {
+			if filter == nil || filter.Accepts(sample.Info.Publisher) {
+				b.put(sample)
+			}
+		},
 	})
 	return b, r, err
 }
 
 // subscribeAll is subscribe with the quality of service that each publisher of the topic offers, now and later.
-func (s *session) subscribeAll(topic, rosType, hash string) (*inbox, ros2.Reader, error) {
+func (s *session) subscribeAll(topic, rosType, hash string, filter *ros2.DefinitionFilter) (*inbox, ros2.Reader, error) {
 	if err := s.join(s.env.Node); err != nil {
 		return nil, nil, err
 	}
 	b := newInbox()
 	r, err := ros2.NewMatchAllReader(s.transport, ros2.MatchAllConfig{
 		EndpointConfig: ros2.EndpointConfig{Node: s.node, Topic: topic, Type: rosType, TypeHash: hash, QoS: ros2.SensorDataQoS()},
-		OnSample:       func(sample ros2.Sample, _ ros2.QoS) { b.put(sample) },
+		OnSample: func(sample ros2.Sample, _ ros2.QoS) {
+			if filter == nil || filter.Accepts(sample.Info.Publisher) {
+				b.put(sample)
+			}
+		},
 		OnMixed: func(requested ros2.QoS) {
 			fmt.Fprintf(s.env.Err, "The publishers of %s offer different quality of service, and this transport does not identify them: "+
 				"subscribed as %v, without the kept messages and repairs of some\n", topic, requested)
@@ -113,4 +122,12 @@ func (s *session) subscribeAll(topic, rosType, hash string) (*inbox, ros2.Reader
 	}
 	r.Watch(func(err error) { fmt.Fprintln(s.env.Err, err) })
 	return b, r, nil
+}
+
+// decodable returns the filter of messages with the definition that has this hash; the other publishers are printed once.
+func (s *session) decodable(topic, rosType, hash string) *ros2.DefinitionFilter {
+	return ros2.NewDefinitionFilter(s.transport, topic, rosType, hash, func(p ros2.EndpointInfo) {
+		fmt.Fprintf(s.env.Err, "Not shown: the messages of %s on %s: its %s has another definition (%s) than that which is shown (%s)\n",
+			printable.Line(p.Node.FullName()), topic, rosType, printable.Line(p.TypeHash), hash)
+	})
 }

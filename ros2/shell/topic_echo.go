@@ -60,15 +60,22 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 // subscribe subscribes with the quality of service of the options, else with those of all publishers.
 func (e *echo) subscribe(topic, rosType, hash string) (*inbox, ros2.Reader, error) {
 	peer := waiting.Peer{Kind: ros2.PublisherEndpoint, Name: topic, Type: rosType, AnyQoS: true}
+	if err := e.s.join(e.s.env.Node); err != nil {
+		return nil, nil, err
+	}
+	var filter *ros2.DefinitionFilter
+	if e.typ != nil {
+		filter = e.s.decodable(topic, rosType, hash)
+	}
 	if !e.s.args.qosGiven() {
-		box, reader, err := e.s.subscribeAll(topic, rosType, hash)
+		box, reader, err := e.s.subscribeAll(topic, rosType, hash, filter)
 		if err == nil {
 			box.noticed = e.s.notice(peer)
 		}
 		return box, reader, err
 	}
 	peer.QoS, peer.AnyQoS = e.s.args.qos(ros2.SensorDataQoS()), false
-	box, reader, err := e.s.subscribe(topic, rosType, hash, peer.QoS)
+	box, reader, err := e.s.subscribe(topic, rosType, hash, filter, peer.QoS)
 	if err == nil {
 		box.noticed = e.s.notice(peer)
 	}

@@ -44,7 +44,7 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 			return nil, nil, err
 		}
 		if name != "" {
-			box, reader, err := s.subscribeAll(topic, name, hashOn(g, topic))
+			box, reader, err := s.subscribeAll(topic, name, hashOn(g, topic), nil)
 			if err == nil {
 				box.noticed, stop = stop, func() {}
 			}

@@ -4,6 +4,7 @@ package hub
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,4 +71,56 @@ func TestKeptMessagesLeaveWithTheirPublisher(t *testing.T) {
 			t.Errorf("heard %q", got)
 		}
 	})
+}
+
+// TestPublishersWithAnotherDefinition: messages of publishers whose type has another definition than that by which viewers
+// decode never reach them, whichever publisher came first and which announcements the graph knows; the own one is preferred.
+func TestPublishersWithAnotherDefinition(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		first  bool // the other publisher comes before the viewer
+		stays  bool // the robot's publisher stays
+		viewed []string
+	}{
+		{"before", true, true, []string{"ours"}},
+		{"after", false, true, []string{"ours"}},
+		{"alone", true, false, []string{"other"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inScene(t, func(s *scene) {
+				say := func(string) {}
+				if c.stays {
+					p := s.talker("/mix", ros2.DefaultQoS())
+					say = func(text string) { p(text) }
+				}
+				var other ros2.Writer
+				join := func() {
+					var err error
+					tr := s.ether.NewTransport()
+					other, err = tr.NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{
+						Topic: "/mix", Type: "std_msgs/msg/String", TypeHash: "RIHS01_" + strings.Repeat("0", 64),
+					}})
+					s.must(err)
+				}
+				if c.first {
+					join()
+				}
+				viewer, cancel := s.subscribe("/mix")
+				defer cancel()
+				if !c.first {
+					join()
+				}
+				for range 2 { // at once, and when the graph has settled
+					s.must(other.Write(text("other")))
+					say("ours")
+					time.Sleep(2 * settleTime)
+					synctest.Wait()
+				}
+				if got := slices.Compact(viewer.heard()); !slices.Equal(got, c.viewed) {
+					t.Errorf("heard %q, want %q", got, c.viewed)
+				}
+				s.must(other.Close())
+			})
+		})
+	}
 }

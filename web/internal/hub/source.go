@@ -30,8 +30,9 @@ const (
 type source struct {
 	key    topicKey
 	reader *ros2.MatchAllReader
-	users  int  // guarded by the hub's mu, as are reader and held
-	held   bool // it stays without viewers
+	filter *ros2.DefinitionFilter // of publishers with the definition by which viewers decode
+	users  int                    // guarded by the hub's mu, as are reader and held
+	held   bool                   // it stays without viewers
 
 	mu        sync.Mutex
 	listeners []*listener
@@ -115,13 +116,20 @@ func (h *Hub) unsubscribe(s *source, l *listener) {
 // openLocked makes the readers of a source.
 func (h *Hub) openLocked(s *source) error {
 	_, hash := h.types.known(h.cfg.Types, s.key.rosType)
+	s.filter = ros2.NewDefinitionFilter(h.cfg.Transport, s.key.name, s.key.rosType,
+		h.hashOf(s.key, ros2.EndpointsOn(h.cfg.Transport, s.key.name)), func(p ros2.EndpointInfo) {
+			h.cfg.Logger.Warn("viewers do not get the messages of a publisher: its type has another definition than that of the topic's other publishers",
+				slog.String("topic", s.key.name), slog.String("type", p.Type), slog.String("node", p.Node.FullName()), slog.String("hash", p.TypeHash))
+		})
 	r, err := ros2.NewMatchAllReader(h.cfg.Transport, ros2.MatchAllConfig{
 		EndpointConfig: ros2.EndpointConfig{
 			Node: h.cfg.Node, Topic: s.key.name, Type: s.key.rosType, TypeHash: hash,
 			QoS: ros2.QoS{Reliability: ros2.BestEffort, Durability: ros2.Volatile, Depth: keptMessages},
 		},
 		OnSample: func(sample ros2.Sample, offered ros2.QoS) {
-			s.distribute(sample.Payload, sample.Info, offered.Durability == ros2.TransientLocal)
+			if s.filter.Accepts(sample.Info.Publisher) {
+				s.distribute(sample.Payload, sample.Info, offered.Durability == ros2.TransientLocal)
+			}
 		},
 		OnMixed: func(requested ros2.QoS) {
 			h.cfg.Logger.Warn("the publishers differ in quality of service and this transport does not identify them: "+
@@ -184,6 +192,7 @@ func (h *Hub) renewSources() {
 	}
 	for key, s := range h.sources {
 		endpoints := ros2.EndpointsOn(h.cfg.Transport, key.name)
+		s.filter.SetHash(h.hashOf(key, endpoints))
 		if err := s.reader.Update(endpoints); err != nil {
 			h.cfg.Logger.Warn("subscription not renewed", slog.String("topic", key.name), slog.Any("error", err))
 		}

@@ -3,6 +3,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
@@ -59,6 +61,28 @@ func (b *typeBook) known(types dynamic.Lookup, name string) (*dynamic.Type, stri
 		b.byName[name] = k
 	}
 	return k.Type, k.hash
+}
+
+// chosen returns the hash of the definition by which the messages of a topic are decoded if its endpoints announce
+// several: that which this program has, else that of the first publisher in the graph.
+func (b *typeBook) chosen(types dynamic.Lookup, rosType, before, announced string) string {
+	if before == "" || announced == "" || before == announced {
+		return cmp.Or(before, announced)
+	}
+	if _, ours := b.known(types, rosType); announced == ours {
+		return announced
+	}
+	return before
+}
+
+// hashOf returns the hash of the definition by which the messages of a topic are decoded.
+func (h *Hub) hashOf(key topicKey, endpoints []ros2.EndpointInfo) (hash string) {
+	for _, e := range endpoints {
+		if e.Type == key.rosType {
+			hash = h.types.chosen(h.cfg.Types, key.rosType, hash, e.TypeHash)
+		}
+	}
+	return hash
 }
 
 // Known returns a message type that this program defines. An error matches [ErrUnknownType].

@@ -190,7 +190,11 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string)
 	defer func() { err = errors.Join(err, b.Close()) }()
 	sayWhatIsMissing(p, b)
 	if o.driver {
-		return o.intoDriver(ctx, p, b)
+		err := o.intoDriver(ctx, p, b)
+		if n := len(b.Damage); n > 0 {
+			err = errors.Join(err, fmt.Errorf("%w: %d places, the first is %s", play.ErrDamaged, n, b.Damage[0]))
+		}
+		return err
 	}
 	cfg.Bag = b
 	return o.session(p, args, func(node *ros2.Node, transport ros2.Transport) error {
