@@ -214,6 +214,11 @@ func TestMessagesCompressedOneByOne(t *testing.T) {
 		if got := all(opened(t, at), Range{}); got != "/a@1=hello ! /a@3=hello" {
 			t.Errorf("%s: %s", at, got)
 		}
+		for _, err := range opened(t, at).Messages(Range{}) {
+			if want := "x_0.mcap: a message of /a cannot be decompressed"; err != nil && !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", at, err, want)
+			}
+		}
 	}
 }
 

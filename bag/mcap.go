@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/epuck-ros2/epuck-driver/bag/mcap"
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
@@ -36,6 +38,7 @@ const maxMessage = 256 << 20
 type mcapStore struct {
 	files   []*os.File
 	readers []*mcap.Reader
+	names   []string                 // of the readers' files, relative to the bag
 	topics  map[*mcap.Channel]*Topic // of each file's channels
 	unzip   *zstd.Decoder            // of messages compressed individually; nil otherwise
 }
@@ -50,20 +53,19 @@ func (b *Bag) openMCAP(c *content) (err error) {
 		}
 	}()
 	bad := unreadable{kind: filekind.MCAP}
-	var names []string
 	for _, name := range c.names {
 		r, err := s.open(name)
 		if err != nil {
 			bad.add(name, err, errors.Is(err, mcap.ErrFormat))
 			continue
 		}
-		names = append(names, c.relative(name))
+		s.names = append(s.names, c.relative(name))
 		b.add(r, c.relative(name))
 	}
 	if err := bad.into(b, c.names); err != nil {
 		return err
 	}
-	b.topics, s.topics = mcapTopics(s.readers, names)
+	b.topics, s.topics = mcapTopics(s.readers, s.names)
 	if b.packed = c.meta.packed(s.compressed); b.packed {
 		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMessage)); err != nil {
 			return err
@@ -163,19 +165,43 @@ func (s *mcapStore) messages(g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		for m, err := range mcap.Messages(s.readers, inner) {
 			if err != nil {
-				if !yield(Message{}, err) {
+				if !yield(Message{}, s.named(err)) {
 					return
 				}
 				continue
 			}
 			if s.unzip != nil {
-				m.Data, err = s.unzip.DecodeAll(m.Data, nil)
+				if m.Data, err = s.unzip.DecodeAll(m.Data, nil); err != nil {
+					err = fmt.Errorf("%s: a message of %s cannot be decompressed: %w", s.nameOf(m.Channel), printable.Line(m.Channel.Topic), err)
+				}
 			}
 			if !yield(Message{s.topics[m.Channel], int64(m.LogTime), int64(m.PublishTime), m.Data}, err) {
 				return
 			}
 		}
 	}
+}
+
+// named adds the name of the file to an error of reading it.
+func (s *mcapStore) named(err error) error {
+	var of *mcap.FileError
+	if !errors.As(err, &of) {
+		return err
+	}
+	if i := slices.Index(s.readers, of.File); i >= 0 {
+		return fmt.Errorf("%s: %w", s.names[i], err)
+	}
+	return err
+}
+
+// nameOf returns the name of a channel's file.
+func (s *mcapStore) nameOf(c *mcap.Channel) string {
+	for i, r := range s.readers {
+		if slices.Contains(r.Channels(), c) {
+			return s.names[i]
+		}
+	}
+	return ""
 }
 
 func (s *mcapStore) close() error {

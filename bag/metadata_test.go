@@ -113,6 +113,39 @@ func TestOverridesOfQoS(t *testing.T) {
 	}
 }
 
+// TestOverridesOutOfRange: a value that a policy does not have is an error that names line, topic, policy and value.
+func TestOverridesOutOfRange(t *testing.T) {
+	for text, want := range map[string]string{
+		"reliability: 7":                   `line 2: topic /a: reliability: "7" is none of system_default, reliable, best_effort, unknown, best_available or their numbers 0 to 4`,
+		"reliability: -1":                  `reliability: "-1"`,
+		"reliability: keep_last":           `reliability: "keep_last" is none of`,
+		"history: reliable":                `history: "reliable" is none of`,
+		"durability: 99999999999999999999": `durability: "99999999999999999999"`,
+		"liveliness: [1]":                  `liveliness: ""`,
+		"depth: -1":                        `depth: "-1" is not an integer from 0 to 2147483647`,
+		"depth: 1.5":                       `depth: "1.5"`,
+		"depth: 3000000000":                `depth: "3000000000"`,
+		"deadline: {sec: -1}":              "deadline: sec -1, nsec 0",
+		"lifespan: {nsec: 1000000000}":     "lifespan: sec 0, nsec 1000000000",
+		"deadline: 3":                      "line 2: topic /a: deadline: ",
+		"deadline: {}":                     "no duration",
+		"reliable: true":                   "reliable: no such policy",
+	} {
+		got, err := ReadOverrides([]byte("/a:\n  " + text + "\n"))
+		if !errors.Is(err, ErrMetadata) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{
+		"reliability: best_available", "reliability: 1", "durability: Transient_Local", "liveliness: manual_by_node", "depth: 0",
+		"deadline: {sec: 9223372036, nsec: 854775807}", "lifespan: {sec: 2147483647, nsec: 4294967295}",
+	} {
+		if _, err := ReadOverrides([]byte("/a:\n  " + text + "\n")); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestWriteLeavesNoOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	for range 2 {

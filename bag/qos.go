@@ -3,11 +3,11 @@
 package bag
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,6 +65,7 @@ const (
 var policyNames = map[string]policy{
 	"system_default": systemDefault, "keep_last": keepLast, "keep_all": keepAll, "unknown": unknown, "reliable": reliable,
 	"best_effort": bestEffort, "transient_local": transient, "volatile": volatile, "automatic": automatic, "manual_by_topic": manualTopic,
+	"best_available": systemDefault, "manual_by_node": automatic,
 }
 
 // UnmarshalYAML reads a number or a name.
@@ -165,25 +166,98 @@ func (p *period) get() time.Duration {
 	return p.duration()
 }
 
+// policyValues are the values of each policy, by their numbers (rmw/types.h).
+var policyValues = map[string][]string{
+	"history":     {"system_default", "keep_last", "keep_all", "unknown"},
+	"reliability": {"system_default", "reliable", "best_effort", "unknown", "best_available"},
+	"durability":  {"system_default", "transient_local", "volatile", "unknown", "best_available"},
+	"liveliness":  {"system_default", "automatic", "manual_by_node", "manual_by_topic", "unknown", "best_available"},
+}
+
 // ReadOverrides reads a file of rosbag2's --qos-profile-overrides-path: topics with a map of policies by name or
-// number. A file without a topic, and policies that do not exist, are errors that match [ErrMetadata].
+// number. A file without a topic, policies that do not exist, and values that a policy does not have or that are out of
+// range, are errors that match [ErrMetadata].
 func ReadOverrides(text []byte) (map[string]ros2.QoS, error) {
-	var file map[string]profile
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	err := d.Decode(&file)
+	var file map[string]map[string]yaml.Node
+	err := yaml.Unmarshal(text, &file)
 	if err == nil && len(file) == 0 {
-		err = io.EOF
-	}
-	if errors.Is(err, io.EOF) {
 		err = errors.New("no topic is in it")
+	}
+	for _, topic := range slices.Sorted(maps.Keys(file)) {
+		for _, field := range slices.Sorted(maps.Keys(file[topic])) {
+			node := file[topic][field]
+			if err == nil {
+				if err = checkPolicy(field, &node); err != nil {
+					err = fmt.Errorf("line %d: topic %s: %s: %w", node.Line, topic, field, err)
+				}
+			}
+		}
+	}
+	var profiles map[string]profile
+	if err == nil {
+		err = yaml.Unmarshal(text, &profiles)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: overrides of quality of service: %w", ErrMetadata, err)
 	}
-	out := make(map[string]ros2.QoS, len(file))
-	for topic, p := range file {
+	out := make(map[string]ros2.QoS, len(profiles))
+	for topic, p := range profiles {
 		out[topic] = p.qos()
 	}
 	return out, nil
+}
+
+// checkPolicy returns an error if a policy does not exist, or does not have the value.
+func checkPolicy(field string, n *yaml.Node) error {
+	if policyValues[field] != nil && n.ShortTag() == "!!null" {
+		return nil
+	}
+	switch field {
+	case "depth":
+		var depth int64
+		if err := n.Decode(&depth); err != nil || n.ShortTag() != "!!int" || depth < 0 || depth > math.MaxInt32 {
+			return fmt.Errorf("%q is not an integer from 0 to %d", n.Value, math.MaxInt32)
+		}
+		return nil
+	case "deadline", "lifespan", "liveliness_lease_duration":
+		return checkPeriod(n)
+	case "avoid_ros_namespace_conventions":
+		var avoid bool
+		return n.Decode(&avoid)
+	}
+	values, exists := policyValues[field]
+	if !exists {
+		return fmt.Errorf("no such policy; there are history, depth, reliability, durability, deadline, lifespan, liveliness, " +
+			"liveliness_lease_duration and avoid_ros_namespace_conventions")
+	}
+	var number int64
+	if n.ShortTag() == "!!int" && n.Decode(&number) == nil && number >= 0 && number < int64(len(values)) || slices.Contains(values, strings.ToLower(n.Value)) {
+		return nil
+	}
+	return fmt.Errorf("%q is none of %s or their numbers 0 to %d", n.Value, strings.Join(values, ", "), len(values)-1)
+}
+
+// checkPeriod returns an error if a duration is negative or has a second or more in its part below a second.
+func checkPeriod(n *yaml.Node) error {
+	if n.ShortTag() == "!!null" {
+		return nil
+	}
+	var known struct {
+		Sec  *int64 `yaml:"sec"`
+		Nsec *int64 `yaml:"nsec"`
+	}
+	if err := n.Decode(&known); err != nil {
+		return err
+	}
+	if n.Kind != yaml.MappingNode || known.Sec == nil && known.Nsec == nil {
+		return errors.New("no duration: it has the fields sec and nsec")
+	}
+	var p period
+	if err := n.Decode(&p); err != nil {
+		return err
+	}
+	if p.Sec < 0 || p.Nsec < 0 || p.Nsec >= int64(time.Second) && p != infiniteDDS {
+		return fmt.Errorf("sec %d, nsec %d: sec is at least 0, and nsec from 0 to 999999999", p.Sec, p.Nsec)
+	}
+	return nil
 }

@@ -25,7 +25,7 @@ const maxHeld = 256 << 20
 // Messages returns the messages of one or more files ordered by log time; equal ones in the order of files. It keeps
 // only the chunks that overlap in time in memory, at most 256 MiB of them, or a single larger one. If that is not
 // enough it reports one error that matches [ErrOverlap], and the messages of further chunks follow out of order. A
-// chunk that can't be read results in an error with its position, and the messages after it follow.
+// chunk that can't be read results in a [*FileError] with its position, and the messages after it follow.
 func Messages(files []*Reader, g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		m := merge{g: g, waiting: plan(files, g), limit: maxHeld}
@@ -37,6 +37,18 @@ func Messages(files []*Reader, g Range) iter.Seq2[Message, error] {
 		}
 	}
 }
+
+// FileError is an error of reading one of several files.
+type FileError struct {
+	File *Reader
+	Err  error
+}
+
+// Error returns the error of reading, which has the position in the file.
+func (e *FileError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of reading.
+func (e *FileError) Unwrap() error { return e.Err }
 
 // source is a chunk of a file.
 type source struct {
@@ -126,7 +138,10 @@ func (m *merge) load() error {
 		m.open = append(m.open, c)
 		m.held += c.size
 	}
-	return err
+	if err != nil {
+		return &FileError{next.file, err}
+	}
+	return nil
 }
 
 // content returns the records of a chunk, uncompressed.
