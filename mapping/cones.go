@@ -108,7 +108,7 @@ func (c *Cones) cast(b *Beam, heading float64) float64 {
 	s, cos := math.Sincos(heading)
 	step := c.odds.resolution
 	for d := step; d <= b.Max; d += step {
-		if c.odds.believed(b.From.X+d*cos, b.From.Y+d*s) >= c.odds.model.Known {
+		if c.odds.evidenceAt(b.From.X+d*cos, b.From.Y+d*s) >= c.odds.model.Known {
 			return d
 		}
 	}

@@ -85,7 +85,7 @@ func TestNearIsSurer(t *testing.T) {
 	evidence := func(distance float64) float64 {
 		c := newCones(t, 0.01)
 		must(t, c.Add(tof(0, distance)))
-		return c.odds.believed(distance+0.005, 0.005)
+		return c.odds.evidenceAt(distance+0.005, 0.005)
 	}
 	near, far, farther := evidence(0.08), evidence(0.4), evidence(0.8)
 	if near < 0.75 || math.Abs(far/farther-2) > 0.05 || far > near/2 {

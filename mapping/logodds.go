@@ -84,7 +84,7 @@ func (l *LogOdds) Add(b Beam) error {
 // along the beam and aside metres from it. On an error, which matches [ErrSize], nothing was added.
 func (l *LogOdds) apply(b *Beam, end float64, evidence func(ahead, aside float64) float64) error {
 	x0, y0, x1, y1 := b.box(end)
-	reach := areaOf(x0, y0, x1, y1, l.grain()).times(l.whole)
+	reach := areaOf(x0, y0, x1, y1, l.blockSize()).times(l.whole)
 	if err := l.cover(reach); err != nil {
 		return err
 	}
@@ -93,10 +93,10 @@ func (l *LogOdds) apply(b *Beam, end float64, evidence func(ahead, aside float64
 	for row := reach.row; row < reach.row+reach.height; row++ {
 		line := l.cells[(row-l.area.row)*l.area.width:][:l.area.width]
 		for column := reach.column; column < reach.column+reach.width; column++ {
-			dx := (float64(floorDiv(column, l.whole))+0.5)*l.grain() - b.From.X
-			dy := (float64(floorDiv(row, l.whole))+0.5)*l.grain() - b.From.Y
+			dx := (float64(floorDiv(column, l.whole))+0.5)*l.blockSize() - b.From.X
+			dy := (float64(floorDiv(row, l.whole))+0.5)*l.blockSize() - b.From.Y
 			ahead, aside := dx*c+dy*s, dy*c-dx*s
-			if ahead <= 0 || math.Abs(aside) > slope*ahead+l.grain() && b.HalfAngle < 1.5 || math.Hypot(ahead, aside) > end {
+			if ahead <= 0 || math.Abs(aside) > slope*ahead+l.blockSize() && b.HalfAngle < 1.5 || math.Hypot(ahead, aside) > end {
 				continue
 			}
 			if e := evidence(ahead, aside); e != 0 {
@@ -149,25 +149,25 @@ func (l *LogOdds) free(b *Beam, distance, angle, end float64) float64 {
 
 // weight falls from 1 in the middle of a cone to 0 at its edge, and with the width that the cone has at a distance.
 func (l *LogOdds) weight(b *Beam, distance, angle, half float64) float64 {
-	sure := 1.0
+	factor := 1.0
 	if width := 2 * b.HalfAngle * distance; l.sharp > 0 && width > l.sharp {
-		sure = l.sharp / width
+		factor = l.sharp / width
 	}
 	angle = math.Abs(angle)
 	switch {
 	case angle < half:
-		return sure * (1 - (angle/half)*(angle/half))
-	case distance*math.Sin(angle) <= l.grain()/2: // near the sensor, and along a line, the cone is narrower than a cell
-		return sure * 0.5
+		return factor * (1 - (angle/half)*(angle/half))
+	case distance*math.Sin(angle) <= l.blockSize()/2: // near the sensor, and along a line, the cone is narrower than a cell
+		return factor * 0.5
 	default:
 		return 0
 	}
 }
 
-// grain is the edge of what gets the same evidence, m.
-func (l *LogOdds) grain() float64 { return float64(l.whole) * l.resolution }
+// blockSize returns the edge of the blocks of cells that get the same evidence, m.
+func (l *LogOdds) blockSize() float64 { return float64(l.whole) * l.resolution }
 
-// cell gives the evidence of a cell; 0 where there is none.
+// cell returns the evidence of a cell; 0 outside of the map.
 func (l *LogOdds) cell(column, row int) float64 {
 	column, row = column-l.area.column, row-l.area.row
 	if column < 0 || row < 0 || column >= l.area.width || row >= l.area.height {
@@ -176,8 +176,8 @@ func (l *LogOdds) cell(column, row int) float64 {
 	return float64(l.cells[row*l.area.width+column])
 }
 
-// believed gives the evidence at a place, m.
-func (l *LogOdds) believed(x, y float64) float64 {
+// evidenceAt returns the evidence at a position, m.
+func (l *LogOdds) evidenceAt(x, y float64) float64 {
 	return l.cell(int(math.Floor(x/l.resolution)), int(math.Floor(y/l.resolution)))
 }
 
@@ -186,8 +186,8 @@ func (l *LogOdds) add(cell *float32, e float64) {
 	*cell = float32(max(-l.model.Limit, min(l.model.Limit, float64(*cell)+e)))
 }
 
-// Map gives the map as it is now: the probability of each cell in percent, [Unknown] where the evidence is weak. The
-// error matches [ErrSize] while there was no reading yet.
+// Map returns the current map: the probability of each cell in percent, [Unknown] where the evidence is weak. The
+// error matches [ErrSize] before the first reading.
 func (l *LogOdds) Map() (*Map, error) {
 	m, err := NewMap(l.area.frame(l.resolution))
 	if err != nil {

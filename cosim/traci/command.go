@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cosim/traci/wire"
 )
 
-// command obeys one command and appends its answer, but for a step that takes time. A command that can't be read is
+// command executes one command and appends its answer, but for a step that takes time. A command that can't be read is
 // answered by its status as one that is refused: its length says where the next one begins.
 func (s *Server) command(c *client, command wire.Command) {
 	id, r := command.ID, wire.NewReader(command.Body)

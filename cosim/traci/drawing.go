@@ -57,8 +57,8 @@ func lamps(c wire.Colour) (l vmcu.LEDs) {
 	return l
 }
 
-// shine makes a colour of what the LEDs show: the mean of the four that have one; red if only red ones are on.
-func shine(l vmcu.LEDs) wire.Colour {
+// ledColour makes a colour of what the LEDs show: the mean of the four that have one; red if only red ones are on.
+func ledColour(l vmcu.LEDs) wire.Colour {
 	var sum [3]int
 	for _, rgb := range l.RGB {
 		for k, v := range rgb {

@@ -111,7 +111,7 @@ func (n *laneNet) locate() {
 		return
 	}
 	for _, r := range n.world.robots {
-		if !r.here() || r.drives() {
+		if !r.inserted() || r.drives() {
 			continue
 		}
 		at := r.now().Pose
@@ -223,7 +223,7 @@ func (n *laneNet) moveTo(r *robot, args *wire.Reader) error {
 	if lane == nil {
 		return refuse("Unknown lane '%s'.", id)
 	}
-	if r.car == nil || !r.here() {
+	if r.car == nil || !r.inserted() {
 		return refuse("Vehicle '%s' is on no lane.", r.name)
 	}
 	if route, _ := r.car.Route(); !slices.Contains(route, lane.Edge) {
@@ -267,7 +267,7 @@ func (n *laneNet) snap(r *robot, pose sim.Pose, keep int) sim.Pose {
 	return r.car.Pose
 }
 
-// steer obeys what is about lanes and routes.
+// steer executes what is about lanes and routes.
 func (n *laneNet) steer(r *robot, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varMoveTo:

@@ -16,7 +16,7 @@ func (w *state) vehicleIDs() []string { return w.departed }
 
 func (w *state) vehicleAt(id string) (wire.Point, bool) {
 	r := w.byName[id]
-	if r == nil || !r.here() {
+	if r == nil || !r.inserted() {
 		return wire.Point{}, false
 	}
 	return r.at(), true
@@ -89,11 +89,11 @@ func (w *state) quantity(r *robot, variable byte) (float64, bool) {
 		v, ok := w.net.allowed(r)
 		return v, ok
 	case varWaiting:
-		return r.still.Seconds(), true
+		return r.waitingTime.Seconds(), true
 	case varDistance:
 		return r.way, true
 	}
-	if !r.here() {
+	if !r.inserted() {
 		_, known := map[byte]bool{varSpeed: true, varAngle: true, varLanePos: true, varAcceleration: true}[variable]
 		return wire.NoDouble, known
 	}
@@ -122,7 +122,7 @@ func (r *robot) number(variable byte) int {
 		return lane.Index
 	case variable == varStopState && r.pausing:
 		return 1
-	case variable == varSignals && r.here():
+	case variable == varSignals && r.inserted():
 		return signals(r.now().LEDs)
 	}
 	return 0
@@ -130,10 +130,10 @@ func (r *robot) number(variable byte) int {
 
 // shown returns the colour of a robot: what its LEDs show.
 func (r *robot) shown() wire.Colour {
-	if r.painted || !r.here() {
+	if r.painted || !r.inserted() {
 		return r.colour
 	}
-	return shine(r.now().LEDs)
+	return ledColour(r.now().LEDs)
 }
 
 // leader appends the robot ahead and how far it is from bumper to bumper, m.
@@ -150,10 +150,10 @@ func (w *state) leader(b []byte, r *robot, args *wire.Reader) ([]byte, error) {
 		if o, d := w.net.cars.Leader(r.car, reach); o != nil && d <= reach {
 			name, gap = o.Name, d
 		}
-	} else if r.here() {
+	} else if r.inserted() {
 		at, ahead := r.now().Pose.Position(), geom.Direction(r.now().Pose.Theta)
 		for _, o := range w.robots {
-			if o == r || !o.here() {
+			if o == r || !o.inserted() {
 				continue
 			}
 			v := o.now().Pose.Position().Sub(at).Unrotate(ahead)

@@ -104,7 +104,7 @@ func (n *laneNet) traffic(b []byte, of []*lanes.Lane, variable byte) ([]byte, er
 		long += r.size.length
 		if math.Abs(n.world.speedOf(r)) < waitingSpeed {
 			still++
-			waiting += r.still.Seconds()
+			waiting += r.waitingTime.Seconds()
 		}
 	}
 	switch variable {

@@ -16,7 +16,7 @@ import (
 // lanes is on none; a world without a network is one edge with one lane, from west to east.
 func (r *robot) onLane(w *state) (edge, lane string, pos float64) {
 	switch {
-	case w.net == nil && r.here():
+	case w.net == nil && r.inserted():
 		return w.edge, w.edge + "_0", r.now().Pose.X - w.bounds[0][0]
 	case w.net == nil:
 		return w.edge, w.edge + "_0", 0

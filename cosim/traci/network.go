@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cosim/traffic"
 )
 
-// laneNet is a SUMO network as clients know it: edges, lanes, junctions and traffic lights.
+// laneNet is a SUMO network as clients see it: edges, lanes, junctions and traffic lights.
 type laneNet struct {
 	net     *lanes.Net
 	signals []*lanes.Signals // in the order of the lights
@@ -35,7 +35,7 @@ func (n *laneNet) domains(d *[16]domain) {
 	d[domEdge] = domain{reads: "Edge", sets: "Change Edge State", ids: n.edgeIDs, get: n.getEdge, set: n.setEdge}
 }
 
-// advance lets the lights run.
+// advance advances the programs of the traffic lights to a time.
 func (n *laneNet) advance(now time.Duration) {
 	if n == nil {
 		return
@@ -70,7 +70,7 @@ func (n *laneNet) lightIDs() []string {
 	return names(n.net.Lights, func(l *lanes.Light) string { return l.ID })
 }
 
-// junctionAt is where a junction is.
+// junctionAt returns the position of a junction.
 func (n *laneNet) junctionAt(id string) (wire.Point, bool) {
 	j := n.net.Junction(id)
 	if j == nil {

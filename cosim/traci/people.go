@@ -23,7 +23,7 @@ const (
 
 func (w *state) personIDs() (ids []string) {
 	for _, p := range w.persons {
-		if p.here {
+		if p.inserted {
 			ids = append(ids, p.name)
 		}
 	}
@@ -31,8 +31,8 @@ func (w *state) personIDs() (ids []string) {
 }
 
 func (w *state) personAt(id string) (wire.Point, bool) {
-	p, err := w.human(id)
-	if err != nil || !p.here {
+	p, err := w.findPerson(id)
+	if err != nil || !p.inserted {
 		return wire.Point{}, false
 	}
 	return wire.Point{p.body.Pose.X, p.body.Pose.Y}, true
@@ -40,20 +40,20 @@ func (w *state) personAt(id string) (wire.Point, bool) {
 
 // now returns a person as it is, or as it is to be.
 func (p *person) now() *sim.Person {
-	if p.here {
+	if p.inserted {
 		return &p.body
 	}
-	return &p.wanted
+	return &p.initial
 }
 
 func (w *state) getPerson(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
-	p, err := w.human(id)
+	p, err := w.findPerson(id)
 	if err != nil {
 		return nil, err
 	}
 	body := p.now()
 	at := wire.Point{body.Pose.X, body.Pose.Y}
-	if !p.here {
+	if !p.inserted {
 		at = wire.Point{wire.NoDouble, wire.NoDouble}
 	}
 	switch variable {
@@ -105,7 +105,7 @@ func (p *person) quantity(variable byte, west float64) (float64, bool) {
 	case varLanePos:
 		return body.Pose.X - west, true
 	case varWaiting:
-		return p.still.Seconds(), true
+		return p.waitingTime.Seconds(), true
 	}
 	return 0, false
 }
@@ -117,7 +117,7 @@ func (w *state) setPerson(id string, variable byte, args *wire.Reader) error {
 	if !slices.Contains([]byte{varSpeed, varMoveToXY, varRemove, varAppendStage, varColour, varParameter}, variable) {
 		return errVariable
 	}
-	p, err := w.human(id)
+	p, err := w.findPerson(id)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (w *state) addPerson(id string, args *wire.Reader) error {
 	if err := require(args, "A person needs a type, an edge, a departure and a position."); err != nil {
 		return err
 	}
-	_, err := w.human(id)
+	_, err := w.findPerson(id)
 	switch {
 	case err == nil:
 		return refuse("The person %s to add already exists.", id)
@@ -200,12 +200,12 @@ func (w *state) addPerson(id string, args *wire.Reader) error {
 	case math.IsNaN(pos) || math.IsInf(pos, 0) || !(depart >= departNow && depart <= longest.Seconds()):
 		return refuse("Invalid departure of person '%s'", id)
 	}
-	p := &person{name: id, kind: kind, colour: wire.Colour{255, 255, 0, 255}, depart: w.now, wanted: sim.DefaultPerson()}
+	p := &person{name: id, kind: kind, colour: wire.Colour{255, 255, 0, 255}, depart: w.now, initial: sim.DefaultPerson()}
 	if depart > 0 {
 		p.depart = time.Duration(depart * float64(time.Second))
 	}
 	at := w.onEdge(pos)
-	p.wanted.Pose = sim.Pose{X: at.X, Y: at.Y}
+	p.initial.Pose = sim.Pose{X: at.X, Y: at.Y}
 	w.persons = append(w.persons, p)
 	return nil
 }
@@ -273,6 +273,6 @@ func (w *state) plan(p *person, args *wire.Reader) error {
 	if len(p.stages) >= maxNotes {
 		return refuse("Person '%s' has %d stages, that is enough", p.name, maxNotes)
 	}
-	p.stages, p.staged = append(p.stages, s), true
+	p.stages, p.planned = append(p.stages, s), true
 	return nil
 }

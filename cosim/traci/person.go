@@ -12,18 +12,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// person is a human as clients know them.
+// person is a pedestrian of the world, as clients see it.
 type person struct {
-	name, kind string
-	here       bool
-	depart     time.Duration
-	wanted     sim.Person // until it is there
-	body       sim.Person // at the end of the latest step, once it is there
-	stages     []stage
-	staged     bool // it has a plan, and goes when that is done
-	colour     wire.Colour
-	notes      map[string]string
-	still      time.Duration
+	name, kind  string
+	inserted    bool
+	depart      time.Duration
+	initial     sim.Person // its state when it is inserted
+	body        sim.Person // at the end of the latest step, once it is inserted
+	stages      []stage
+	planned     bool // it has a plan, and is removed after its last stage
+	colour      wire.Colour
+	notes       map[string]string
+	waitingTime time.Duration
 }
 
 // stage is a part of a person's plan.
@@ -31,13 +31,13 @@ type stage struct {
 	walks bool
 	to    float64       // along the pseudo edge, m
 	speed float64       // m/s; not positive: the person's own
-	wait  time.Duration // stands for so long
+	wait  time.Duration // if it does not walk
 	begun bool
 	until time.Duration
 }
 
-// human returns the person of a name.
-func (w *state) human(name string) (*person, error) {
+// findPerson returns the person with a name.
+func (w *state) findPerson(name string) (*person, error) {
 	for _, p := range w.persons {
 		if p.name == name {
 			return p, nil
@@ -46,21 +46,21 @@ func (w *state) human(name string) (*person, error) {
 	return nil, refuse("Person '%s' is not known", name)
 }
 
-// admit adds a person to the world if there is space.
-func (w *state) admit(p *person) {
-	p.wanted.Name = p.name
-	if err := w.sim.Admit(p.wanted); err != nil {
+// insert adds a person to the world if there is space.
+func (w *state) insert(p *person) {
+	p.initial.Name = p.name
+	if err := w.sim.Admit(p.initial); err != nil {
 		if !errors.Is(err, sim.ErrOccupied) {
 			w.cfg.Logger.Warn("TraCI person can't come", "person", p.name, "error", err)
 		}
-		return // it waits
+		return // tried again before the next tick
 	}
-	p.here = true
+	p.inserted = true
 	w.fresh.departedPersons = append(w.fresh.departedPersons, p.name)
 	w.findPersons()
 }
 
-// findPersons asks where all persons are.
+// findPersons reads the states of all persons from the simulation.
 func (w *state) findPersons() {
 	all := w.sim.Persons()
 	for _, p := range w.persons {
@@ -70,29 +70,29 @@ func (w *state) findPersons() {
 	}
 }
 
-// stroll advances the plans of all persons, before each tick.
-func (w *state) stroll() {
+// advancePlans advances the plans of all persons, before each tick.
+func (w *state) advancePlans() {
 	if len(w.persons) == 0 {
 		return
 	}
 	w.findPersons()
 	for _, p := range slices.Clone(w.persons) {
-		if !p.here {
+		if !p.inserted {
 			continue
 		}
-		if p.still += tick; p.body.Walking {
-			p.still = 0
+		if p.waitingTime += tick; p.body.Walking {
+			p.waitingTime = 0
 		}
-		if p.staged {
+		if p.planned {
 			w.proceed(p)
 		}
 	}
 }
 
-// proceed begins the next stage of a person's plan if the one before has ended; after the last the person goes.
+// proceed begins the next stage of a person's plan if the one before has ended; after the last the person is removed.
 func (w *state) proceed(p *person) {
 	if len(p.stages) == 0 {
-		_ = w.removePerson(p) // it is there
+		_ = w.removePerson(p) // its plan has ended
 		return
 	}
 	s := &p.stages[0]
@@ -100,7 +100,7 @@ func (w *state) proceed(p *person) {
 	case !s.begun:
 		s.begun, s.until = true, w.now+s.wait
 		if s.walks {
-			_ = w.sim.Guide(p.name, func(b *sim.Person) { // refused for what can't be: the person stays
+			_ = w.sim.Guide(p.name, func(b *sim.Person) { // a position outside of the world is refused: the person stays
 				b.Path = []geom.Vec{{X: w.bounds[0][0] + s.to, Y: b.Pose.Y}}
 				if s.speed > 0 {
 					b.Speed = s.speed
@@ -114,10 +114,10 @@ func (w *state) proceed(p *person) {
 	}
 }
 
-// guide changes a person, there or not yet.
+// guide changes a person, inserted or not.
 func (w *state) guide(p *person, f func(b *sim.Person)) error {
-	if !p.here {
-		f(&p.wanted)
+	if !p.inserted {
+		f(&p.initial)
 		return nil
 	}
 	err := w.sim.Guide(p.name, f)
@@ -125,17 +125,17 @@ func (w *state) guide(p *person, f func(b *sim.Person)) error {
 	return rejected(err)
 }
 
-// removePerson lets a person go.
+// removePerson removes a person from the world.
 func (w *state) removePerson(p *person) error {
 	w.persons = slices.DeleteFunc(w.persons, func(o *person) bool { return o == p })
-	if !p.here {
+	if !p.inserted {
 		return nil
 	}
 	w.fresh.arrivedPersons = append(w.fresh.arrivedPersons, p.name)
 	return rejected(w.sim.Dismiss(p.name))
 }
 
-// onEdge returns the place at a way along the pseudo edge: from west to east through the middle of the world.
+// onEdge returns the position at a distance along the pseudo edge (m): from west to east through the middle of the world.
 func (w *state) onEdge(pos float64) geom.Vec {
 	return geom.Vec{X: w.bounds[0][0] + pos, Y: (w.bounds[0][1] + w.bounds[1][1]) / 2}
 }

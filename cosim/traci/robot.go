@@ -37,11 +37,11 @@ type robot struct {
 	painted  bool
 	notes    map[string]string // parameters
 
-	truth sim.GroundTruth
-	fresh bool            // truth is of now
-	last  sim.GroundTruth // at the end of the latest step
-	speed float64         // acceleration, m/s²
-	still time.Duration
+	truth       sim.GroundTruth
+	fresh       bool            // truth is of now
+	last        sim.GroundTruth // at the end of the latest step
+	speed       float64         // acceleration, m/s²
+	waitingTime time.Duration
 
 	car    *traffic.Car // nil: it is on no lane
 	depart departure
@@ -114,11 +114,11 @@ func (r *robot) now() *sim.GroundTruth {
 	return &r.truth
 }
 
-func (r *robot) here() bool { return r.member != nil }
+func (r *robot) inserted() bool { return r.member != nil }
 
 // at returns where a robot is; nowhere as long as it is not there.
 func (r *robot) at() wire.Point {
-	if !r.here() {
+	if !r.inserted() {
 		return wire.Point{wire.NoDouble, wire.NoDouble}
 	}
 	return wire.Point{r.now().Pose.X, r.now().Pose.Y}
@@ -189,7 +189,7 @@ func (w *state) places() (all []sim.Pose) {
 func (w *state) slow() {
 	for _, r := range w.robots {
 		r.fresh = false
-		if !r.here() || !r.ramp.on && !r.pausing {
+		if !r.inserted() || !r.ramp.on && !r.pausing {
 			continue
 		}
 		switch {
@@ -206,7 +206,7 @@ func (w *state) slow() {
 
 // apply sets the robot's motor override.
 func (r *robot) apply() error {
-	if !r.here() {
+	if !r.inserted() {
 		return nil
 	}
 	override := r.override
@@ -235,14 +235,14 @@ func (w *state) measure(d time.Duration) {
 	var around obstacles
 	for _, r := range w.robots {
 		r.fresh = false
-		if !r.here() {
+		if !r.inserted() {
 			continue
 		}
 		t := r.now()
 		r.way += t.Pose.Position().Sub(r.last.Pose.Position()).Norm()
 		r.speed = (t.V - r.last.V) / d.Seconds()
-		if r.still += d; math.Abs(t.V) >= waitingSpeed {
-			r.still = 0
+		if r.waitingTime += d; math.Abs(t.V) >= waitingSpeed {
+			r.waitingTime = 0
 		}
 		if t.Collided || t.Collisions > r.last.Collisions {
 			w.fresh.collisions = append(w.fresh.collisions, w.collide(r, &around))
@@ -274,7 +274,7 @@ func (w *state) collide(r *robot, around *obstacles) collision {
 		}
 	}
 	for _, o := range w.robots {
-		if o != r && o.here() {
+		if o != r && o.inserted() {
 			gap := o.now().Pose.Position().Sub(at).Norm() - 2*physics.BodyRadius
 			meet(gap, o.name, o.kind, o.now().V)
 		}
@@ -318,7 +318,7 @@ func (w *state) vehicle(name string) (*robot, error) {
 // pending returns robots that were added and are not there yet.
 func (w *state) pending() (names []string) {
 	for _, r := range w.robots {
-		if !r.here() {
+		if !r.inserted() {
 			names = append(names, r.name)
 		}
 	}
@@ -327,7 +327,7 @@ func (w *state) pending() (names []string) {
 
 // removeRobot takes a robot out of the world.
 func (w *state) removeRobot(r *robot) error {
-	if !r.here() {
+	if !r.inserted() {
 		w.robots = slices.DeleteFunc(w.robots, func(o *robot) bool { return o == r })
 		delete(w.byName, r.name)
 		return nil

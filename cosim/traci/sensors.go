@@ -32,7 +32,7 @@ func (r *robot) parameter(b []byte, variable byte, args *wire.Reader) ([]byte, e
 	if err := require(args, "Retrieval of a parameter requires its name."); err != nil {
 		return nil, err
 	}
-	if !isSensor(key) || !r.here() {
+	if !isSensor(key) || !r.inserted() {
 		return appendNote(b, key, r.notes[key], variable), nil
 	}
 	v, err := r.reading(key)

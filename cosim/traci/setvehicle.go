@@ -44,7 +44,7 @@ func (w *state) setVehicle(id string, variable byte, args *wire.Reader) error {
 			return err
 		}
 		r.colour, r.painted, r.fresh = c, true, false
-		if r.here() {
+		if r.inserted() {
 			r.member.OverrideLEDs(lamps(c), true)
 		}
 		return nil
@@ -57,7 +57,7 @@ func (w *state) setVehicle(id string, variable byte, args *wire.Reader) error {
 	return w.drive(r, variable, args)
 }
 
-// drive obeys what is about speed.
+// drive executes what is about speed.
 func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 	switch variable {
 	case varSpeed:
@@ -109,7 +109,7 @@ func (w *state) drive(r *robot, variable byte, args *wire.Reader) error {
 }
 
 func (w *state) speedOf(r *robot) float64 {
-	if r.here() {
+	if r.inserted() {
 		return r.now().V
 	}
 	return 0
@@ -130,7 +130,7 @@ func (w *state) ramp(r *robot, speed, seconds float64) error {
 	return nil
 }
 
-// halt obeys stop and resume.
+// halt executes stop and resume.
 func (w *state) halt(r *robot, variable byte, args *wire.Reader) error {
 	if variable == varResume {
 		args.TypedCompound()
@@ -249,12 +249,12 @@ func (w *state) moveVehicle(r *robot, args *wire.Reader) error {
 	switch {
 	case angle != wire.NoDouble:
 		pose.Theta = heading(angle)
-	case r.here():
+	case r.inserted():
 		pose.Theta = r.now().Pose.Theta
 	default:
 		pose.Theta = r.pose.Theta
 	}
-	if !r.here() {
+	if !r.inserted() {
 		if math.IsNaN(x) || math.IsNaN(y) || math.Abs(x) > world.MaxCoordinate || math.Abs(y) > world.MaxCoordinate {
 			return refuse("MoveToXY vehicle '%s' to (%g, %g)", r.name, x, y)
 		}
@@ -351,7 +351,7 @@ func validName(id string) bool {
 
 // taken reports whether something else than a robot has a name.
 func (w *state) taken(id string) bool {
-	if _, err := w.human(id); err == nil {
+	if _, err := w.findPerson(id); err == nil {
 		return true
 	}
 	return slices.ContainsFunc(w.sim.Things(), func(t sim.Thing) bool { return t.Name == id })

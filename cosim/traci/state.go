@@ -66,7 +66,7 @@ func newState(cfg *Config) *state {
 func (w *state) all() (e events) {
 	e.departed = slices.Clone(w.departed)
 	for _, p := range w.persons {
-		if p.here {
+		if p.inserted {
 			e.departedPersons = append(e.departedPersons, p.name)
 		}
 	}
@@ -84,7 +84,7 @@ func (w *state) step(ctx context.Context, d time.Duration, to func(age time.Dura
 		}
 		w.now += tick
 		w.slow()
-		w.stroll()
+		w.advancePlans()
 		w.net.advance(w.now)
 		if err := w.net.drive(w.now); err != nil {
 			return err
@@ -110,8 +110,8 @@ func (w *state) enter() error {
 		}
 	}
 	for _, p := range w.persons {
-		if !p.here && w.now >= p.depart {
-			w.admit(p)
+		if !p.inserted && w.now >= p.depart {
+			w.insert(p)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ type subscription struct {
 	dom        byte
 	id         string
 	begin, end float64 // s
-	wants      []wanted
+	variables  []variableRequest
 	// Of a context: what is around the object.
 	context bool
 	around  byte // domain
@@ -25,8 +25,8 @@ type subscription struct {
 	vision  float64  // opening angle of what is seen, degrees, a filter; 0: all
 }
 
-// wanted is a variable with its parameter.
-type wanted struct {
+// variableRequest is a variable with its parameter.
+type variableRequest struct {
 	variable byte
 	args     []byte
 }
@@ -34,7 +34,7 @@ type wanted struct {
 // maxSubscriptions bounds the subscriptions of a client.
 const maxSubscriptions = 100000
 
-// subscribe obeys a subscription: its status and its first result are appended.
+// subscribe executes a subscription: its status and its first result are appended.
 func (s *Server) subscribe(c *client, id byte, body []byte) {
 	sub, err := readSubscription(id, body)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Server) subscribe(c *client, id byte, body []byte) {
 		return
 	}
 	old := slices.IndexFunc(c.subs, func(o *subscription) bool { return o.same(sub) })
-	if len(sub.wants) == 0 && !sub.context || sub.context && len(sub.wants) == 0 && old >= 0 {
+	if len(sub.variables) == 0 && !sub.context || sub.context && len(sub.variables) == 0 && old >= 0 {
 		if old < 0 {
 			c.status(id, refuse("The subscription to remove was not found."))
 			return
@@ -81,14 +81,14 @@ func readSubscription(id byte, body []byte) (*subscription, error) {
 		sub.around, sub.reach = r.Byte(), r.Double()
 	}
 	for range int(r.Byte()) {
-		v := wanted{variable: r.Byte()}
+		v := variableRequest{variable: r.Byte()}
 		if parametric(sub, v.variable, r) {
 			before := r.Left()
 			from := body[len(body)-before:]
 			r.Skip()
 			v.args = from[:before-r.Left()]
 		}
-		sub.wants = append(sub.wants, v)
+		sub.variables = append(sub.variables, v)
 	}
 	return sub, r.Err()
 }
@@ -155,7 +155,7 @@ func (w *state) there(s *subscription) bool {
 	case domVehicle:
 		return s.id == "" || w.byName[s.id] != nil
 	case domPerson:
-		_, err := w.human(s.id)
+		_, err := w.findPerson(s.id)
 		return s.id == "" || err == nil
 	case domPOI:
 		_, err := w.drawings.findSpot(s.id)
@@ -173,8 +173,8 @@ func (s *Server) result(c *client, sub *subscription, id byte) ([]byte, error) {
 		return s.contextResult(c, sub, id)
 	}
 	b := append(s.scratch[:0], 0, 0, 0, 0, 0, id)
-	b = append(wire.AppendString(b, sub.id), byte(len(sub.wants)))
-	b, err := s.values(c, b, sub.dom, sub.id, sub.wants)
+	b = append(wire.AppendString(b, sub.id), byte(len(sub.variables)))
+	b, err := s.values(c, b, sub.dom, sub.id, sub.variables)
 	s.scratch = b
 	return sized(b), err
 }
@@ -186,7 +186,7 @@ func sized(b []byte) []byte {
 }
 
 // values appends variables of an object with their statuses, and returns the first error.
-func (s *Server) values(c *client, b []byte, dom byte, id string, list []wanted) ([]byte, error) {
+func (s *Server) values(c *client, b []byte, dom byte, id string, list []variableRequest) ([]byte, error) {
 	var first error
 	for _, v := range list {
 		from := len(b)
@@ -220,7 +220,7 @@ func (s *Server) fetch(c *client, b []byte, dom byte, id string, variable byte, 
 // contextResult returns what is around an object.
 func (s *Server) contextResult(c *client, sub *subscription, id byte) ([]byte, error) {
 	b := []byte{0, 0, 0, 0, 0, id}
-	b = append(wire.AppendString(b, sub.id), sub.around, byte(len(sub.wants)))
+	b = append(wire.AppendString(b, sub.id), sub.around, byte(len(sub.variables)))
 	at := len(b)
 	b = wire.AppendInt(b, 0)
 	if sub.around&baseMask != baseGet {
@@ -246,7 +246,7 @@ func (s *Server) contextResult(c *client, sub *subscription, id byte) ([]byte, e
 			continue
 		}
 		var err error
-		b, err = s.values(c, wire.AppendString(b, name), sub.around&domainMask, name, sub.wants)
+		b, err = s.values(c, wire.AppendString(b, name), sub.around&domainMask, name, sub.variables)
 		if first == nil {
 			first = err
 		}
@@ -265,7 +265,7 @@ func (w *state) passes(s *subscription, name string, middle, at wire.Point) bool
 		}
 	}
 	ego := w.byName[s.id]
-	if s.vision == 0 || ego == nil || !ego.here() || at == middle {
+	if s.vision == 0 || ego == nil || !ego.inserted() || at == middle {
 		return true
 	}
 	v := geom.Vec{X: at[0] - middle[0], Y: at[1] - middle[1]}.Unrotate(geom.Direction(ego.now().Pose.Theta))

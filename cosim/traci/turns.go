@@ -49,7 +49,7 @@ func (s *Server) gather(ctx context.Context) error {
 	for {
 		for len(s.clients) < s.cfg.Clients {
 			what := fmt.Sprintf("client %d of %d to connect to %s", len(s.clients)+1, s.cfg.Clients, s.listener.Addr())
-			if err := s.admit(ctx, what); err != nil {
+			if err := s.acceptClient(ctx, what); err != nil {
 				return err
 			}
 		}
@@ -87,7 +87,7 @@ func (s *Server) unordered() (list []*client) {
 	return list
 }
 
-// handle obeys what came out of a client's inbox, or notes its end.
+// handle executes what came out of a client's inbox, or notes its end.
 func (s *Server) handle(c *client, message []byte, ok bool) {
 	message, err := s.arrived(c, message, ok)
 	if err != nil {
@@ -95,11 +95,11 @@ func (s *Server) handle(c *client, message []byte, ok bool) {
 		return
 	}
 	c.begin()
-	s.obey(c, message)
+	s.execute(c, message)
 }
 
-// admit waits for one more client, or for one to come again.
-func (s *Server) admit(ctx context.Context, what string) error {
+// acceptClient waits for one more client, or for one to come again.
+func (s *Server) acceptClient(ctx context.Context, what string) error {
 	s.wait("TraCI", what)
 	var late <-chan time.Time
 	if s.arrivals > 0 && len(s.clients) == 0 && s.cfg.Absence > 0 {
@@ -147,7 +147,7 @@ func (s *Server) turns(ctx context.Context) error {
 		i := slices.IndexFunc(s.clients, func(c *client) bool { return !c.stepping })
 		switch {
 		case i >= 0:
-			if err := s.converse(ctx, s.clients[i]); err != nil {
+			if err := s.serveCommands(ctx, s.clients[i]); err != nil {
 				return err
 			}
 		case len(s.clients) > 0:
@@ -155,7 +155,7 @@ func (s *Server) turns(ctx context.Context) error {
 		case s.left:
 			return errOver
 		default:
-			if err := s.admit(ctx, "a client to connect to "+s.listener.Addr().String()); err != nil {
+			if err := s.acceptClient(ctx, "a client to connect to "+s.listener.Addr().String()); err != nil {
 				return err
 			}
 		}
@@ -173,8 +173,8 @@ func (s *Server) sweep() {
 	})
 }
 
-// converse waits for a client's next message and obeys it.
-func (s *Server) converse(ctx context.Context, c *client) error {
+// serveCommands waits for a client's next message and executes it.
+func (s *Server) serveCommands(ctx context.Context, c *client) error {
 	message, err := s.next(ctx, c)
 	switch {
 	case ctx.Err() != nil:
@@ -184,7 +184,7 @@ func (s *Server) converse(ctx context.Context, c *client) error {
 		return nil //nolint:nilerr // the client's end, not the server's
 	}
 	c.begin()
-	s.obey(c, message)
+	s.execute(c, message)
 	return nil
 }
 
@@ -235,8 +235,8 @@ func (s *Server) arrived(c *client, message []byte, ok bool) ([]byte, error) {
 	return message, nil
 }
 
-// obey answers the commands of a message, until one of them asks for time to pass.
-func (s *Server) obey(c *client, b []byte) {
+// execute answers the commands of a message, until one of them asks for time to pass.
+func (s *Server) execute(c *client, b []byte) {
 	for len(b) > 0 && !c.gone {
 		command, rest, err := wire.Next(b)
 		if err != nil { // where the next one begins is not known, but where the message ends is
@@ -305,7 +305,7 @@ func (s *Server) answer() {
 		if c.stepping && c.target <= s.world.now {
 			c.stepping = false
 			s.results(c)
-			s.obey(c, c.rest)
+			s.execute(c, c.rest)
 		}
 	}
 }

@@ -33,8 +33,8 @@ type device interface {
 	describe() (name string, kind wire.Kind)
 	// configure appends the device's description to a message for the controller.
 	configure(a *wire.Answer)
-	// obey does what the controller wants.
-	obey(b *body, c wire.Command, a *wire.Answer) error
+	// execute does what the controller wants.
+	execute(b *body, c wire.Command, a *wire.Answer) error
 	// measure appends the device's measurement for the controller, if it is due.
 	measure(b *body, a *wire.Answer)
 }
@@ -127,22 +127,22 @@ func (b *body) configure(a *wire.Answer) {
 	}
 }
 
-// obey executes the controller's commands to its devices. What can't be read or executed is left out, with a warning, as
+// execute executes the controller's commands to its devices. What can't be read or executed is left out, with a warning, as
 // Webots does: the request is answered, and the connection lives on.
-func (b *body) obey(q *wire.Request, a *wire.Answer) {
+func (b *body) execute(q *wire.Request, a *wire.Answer) {
 	if q.Unread != nil {
 		b.missing(q.Unread.Error(), "nothing: the rest of the request is left out")
 	}
 	for _, p := range q.Parts {
-		if err := b.obeyPart(p, a); err != nil {
+		if err := b.executePart(p, a); err != nil {
 			b.missing(err.Error(), "nothing: the device's part of the request is left out")
 		}
 	}
 	b.act(b)
 }
 
-// obeyPart executes the controller's commands to one device.
-func (b *body) obeyPart(p wire.Part, a *wire.Answer) error {
+// executePart executes the controller's commands to one device.
+func (b *body) executePart(p wire.Part, a *wire.Answer) error {
 	if int(p.Tag) >= len(b.devices) {
 		return fmt.Errorf("%w: %d of %d", errDevice, p.Tag, len(b.devices))
 	}
@@ -153,7 +153,7 @@ func (b *body) obeyPart(p wire.Part, a *wire.Answer) error {
 		return fmt.Errorf("device %q: %w", name, err)
 	}
 	for _, c := range commands {
-		if err := d.obey(b, c, a); err != nil {
+		if err := d.execute(b, c, a); err != nil {
 			return fmt.Errorf("device %q: %w", name, err)
 		}
 	}

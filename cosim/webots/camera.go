@@ -31,8 +31,8 @@ func (c *camera) configure(a *wire.Answer) {
 	a.Doubles(1, 0, 0, 0, 0) // exposure, no focus
 }
 
-// obey implements device.
-func (c *camera) obey(b *body, q wire.Command, a *wire.Answer) error {
+// execute implements device.
+func (c *camera) execute(b *body, q wire.Command, a *wire.Answer) error {
 	switch q.Code {
 	case wire.CameraFieldOfView, wire.CameraFocal, wire.CameraExposure:
 		b.missing("zoom, focus or exposure of the camera", "they stay")

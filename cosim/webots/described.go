@@ -214,7 +214,7 @@ func (r *described) addOther(b *body, i int) {
 			b.missing("lidar "+d.Name, "it has more rays than the protocol can represent")
 		}
 	case description.LED:
-		l := &lamp{part: part{name: r.called(d.Name), kind: wire.LED}, set: func(v int32) bool { return r.shine(i, v) }}
+		l := &lamp{part: part{name: r.called(d.Name), kind: wire.LED}, set: func(v int32) bool { return r.setLED(i, v) }}
 		b.add(l, &l.part)
 	case description.Battery:
 		r.battery = i
@@ -228,8 +228,8 @@ func (r *described) addOther(b *body, i int) {
 	}
 }
 
-// shine sets a LED: 0xRRGGBB where it has colors of its own, else the number of one of its colors, 0 is off.
-func (r *described) shine(i int, v int32) bool {
+// setLED sets a LED: 0xRRGGBB where it has colors of its own, else the number of one of its colors, 0 is off.
+func (r *described) setLED(i int, v int32) bool {
 	var color [3]float64
 	switch d := &r.desc.Devices[i]; {
 	case d.Gradual || len(d.Colors) == 0:

@@ -27,7 +27,7 @@ func (e *epuck) build(b *body) {
 	eye := newCamera(b, e)
 	b.add(eye, &eye.part)
 	for i := range lampCount {
-		l := &lamp{part: part{name: fmt.Sprintf("led%d", i), kind: wire.LED}, set: func(v int32) bool { return e.shine(i, v) }}
+		l := &lamp{part: part{name: fmt.Sprintf("led%d", i), kind: wire.LED}, set: func(v int32) bool { return e.setLED(i, v) }}
 		b.add(l, &l.part)
 	}
 	b.addRadio()
@@ -99,8 +99,8 @@ type sensor struct {
 // configure implements device.
 func (s *sensor) configure(a *wire.Answer) { s.say(a) }
 
-// obey implements device.
-func (s *sensor) obey(b *body, c wire.Command, _ *wire.Answer) error {
+// execute implements device.
+func (s *sensor) execute(b *body, c wire.Command, _ *wire.Answer) error {
 	s.every(c.Number[0], b.server.now)
 	return nil
 }

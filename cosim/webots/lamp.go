@@ -15,22 +15,22 @@ const (
 // lamp is a LED.
 type lamp struct {
 	part
-	set func(v int32) bool // lets it shine; false: it can't
+	set func(v int32) bool // lets it setLED; false: it can't
 }
 
 // configure implements device.
 func (l *lamp) configure(*wire.Answer) {}
 
-// obey implements device.
-func (l *lamp) obey(b *body, c wire.Command, _ *wire.Answer) error {
+// execute implements device.
+func (l *lamp) execute(b *body, c wire.Command, _ *wire.Answer) error {
 	if !l.set(c.Number[0]) {
 		b.missing("the LED of the body or of the front", "it stays dark: the robot's LEDs are those of the ring")
 	}
 	return nil
 }
 
-// shine sets a LED of the ring: those with even numbers are red, the others have colours.
-func (e *epuck) shine(number int, v int32) bool {
+// setLED sets a LED of the ring: those with even numbers are red, the others have colours.
+func (e *epuck) setLED(number int, v int32) bool {
 	switch {
 	case number >= ring:
 		return false
@@ -57,8 +57,8 @@ type speaker struct {
 // configure implements device.
 func (s *speaker) configure(*wire.Answer) {}
 
-// obey implements device.
-func (s *speaker) obey(b *body, c wire.Command, _ *wire.Answer) error {
+// execute implements device.
+func (s *speaker) execute(b *body, c wire.Command, _ *wire.Answer) error {
 	switch c.Code {
 	case wire.SpeakerPlay:
 		s.over = append(s.over, c.Text)

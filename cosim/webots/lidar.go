@@ -77,8 +77,8 @@ func (l *lidar) configure(a *wire.Answer) {
 	a.Doubles(l.desc.Rate, l.desc.Rate, l.desc.Rate, l.desc.Fan.Height, float64(len(l.order)))
 }
 
-// obey implements device.
-func (l *lidar) obey(b *body, q wire.Command, a *wire.Answer) error {
+// execute implements device.
+func (l *lidar) execute(b *body, q wire.Command, a *wire.Answer) error {
 	switch q.Code {
 	case wire.LidarFrequency:
 		b.missing("another frequency of the lidar", "all rays at once, whenever they are asked for")

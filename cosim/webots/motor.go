@@ -28,20 +28,20 @@ type motor struct {
 	lower, upper float64 // both 0: no limits
 	target       float64 // rad or m; infinite: the velocity decides
 	velocity     float64 // rad/s or m/s
-	torque       float64 // what it may use, N m or N; 0: the joint is free, and does not move
+	torque       float64 // the maximum, N m or N; 0: the joint is passive and does not move
 	p            float64 // 1/s
 }
 
-// addMotor gives a motor and what measures its joint their tags.
+// addMotor adds a motor and the position sensor of its joint.
 func (b *body) addMotor(m *motor, p *position) {
 	b.add(m, &m.part)
 	b.add(p, &p.part)
-	p.kinship, m.sensor = kinship(m.kind), p.tag
+	p.jointKind, m.sensor = jointKind(m.kind), p.tag
 	b.motors = append(b.motors, m)
 }
 
-// kinship is what a joint's devices say of how it moves: 0 it turns, 1 it slides.
-func kinship(k wire.Kind) int32 {
+// jointKind is the number by which the devices of a joint name its kind: 0 rotational, 1 linear.
+func jointKind(k wire.Kind) int32 {
 	if k == wire.LinearMotor {
 		return 1
 	}
@@ -50,13 +50,13 @@ func kinship(k wire.Kind) int32 {
 
 // configure implements device.
 func (m *motor) configure(a *wire.Answer) {
-	a.Int32(kinship(m.kind))
+	a.Int32(jointKind(m.kind))
 	a.Doubles(m.lower, m.upper, m.most, -1, maxTorque, gain, 0, 0, m.target, m.velocity, 1)
 	a.Int32(0) // coupled with no other
 }
 
-// obey implements device.
-func (m *motor) obey(b *body, c wire.Command, a *wire.Answer) error {
+// execute implements device.
+func (m *motor) execute(b *body, c wire.Command, a *wire.Answer) error {
 	v := c.Value[0]
 	switch c.Code {
 	case wire.MotorPosition:
@@ -122,15 +122,15 @@ func (m *motor) speed(angle float64) float64 {
 // position measures a joint's position.
 type position struct {
 	sampler
-	kinship int32
-	read    func() float64
+	jointKind int32
+	read      func() float64
 }
 
 // configure implements device.
-func (p *position) configure(a *wire.Answer) { a.Int32(p.kinship) }
+func (p *position) configure(a *wire.Answer) { a.Int32(p.jointKind) }
 
-// obey implements device.
-func (p *position) obey(b *body, c wire.Command, a *wire.Answer) error {
+// execute implements device.
+func (p *position) execute(b *body, c wire.Command, a *wire.Answer) error {
 	if c.Code == wire.PositionAssociated {
 		a.Begin(p.tag, wire.PositionAssociated)
 		a.Uint16(b.associated(p.tag, c.Number[0]))

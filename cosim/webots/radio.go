@@ -68,8 +68,8 @@ func (e *emitter) configure(a *wire.Answer) {
 	a.Int32(0)                      // all channels are allowed
 }
 
-// obey implements device.
-func (e *emitter) obey(b *body, c wire.Command, _ *wire.Answer) error {
+// execute implements device.
+func (e *emitter) execute(b *body, c wire.Command, _ *wire.Answer) error {
 	if c.Code == wire.EmitterSend {
 		e.queue = append(e.queue, packet{c.Number[0], c.Value[0], slices.Clone(c.Data), b.server.now})
 	}
@@ -79,16 +79,16 @@ func (e *emitter) obey(b *body, c wire.Command, _ *wire.Answer) error {
 // measure implements device.
 func (e *emitter) measure(*body, *wire.Answer) {}
 
-// receiver hears packets.
+// receiver receives packets.
 type receiver struct {
 	sampler
 	radio
-	queue []heard
+	queue []receivedPacket
 	bytes int // in it
 }
 
-// heard is a packet that has arrived.
-type heard struct {
+// receivedPacket is a packet that waits for the controller.
+type receivedPacket struct {
 	channel   int32
 	direction [3]float64 // to the emitter, in the robot's frame
 	signal    float64    // 1 / distance²
@@ -102,8 +102,8 @@ func (r *receiver) configure(a *wire.Answer) {
 	a.Int32(0)
 }
 
-// obey implements device.
-func (r *receiver) obey(b *body, c wire.Command, _ *wire.Answer) error {
+// execute implements device.
+func (r *receiver) execute(b *body, c wire.Command, _ *wire.Answer) error {
 	if c.Code == wire.ReceiverChannel {
 		r.channel = c.Number[0]
 		return nil
@@ -131,19 +131,18 @@ func (r *receiver) measure(b *body, a *wire.Answer) {
 	r.queue, r.bytes = r.queue[:0], 0
 }
 
-// deliver brings all packets that were sent before this time to the receivers, in the order of the robots that sent
-// them.
+// deliver transmits all packets that were sent before this time, in the order of the robots that sent them.
 func (s *Server) deliver() {
 	for _, from := range s.sessions {
-		for _, mouth := range from.body.emitters {
-			s.carry(from, mouth.queue)
-			mouth.queue = mouth.queue[:0]
+		for _, emitter := range from.body.emitters {
+			s.transmit(from, emitter.queue)
+			emitter.queue = emitter.queue[:0]
 		}
 	}
 }
 
-// carry brings packets to the receivers of other robots.
-func (s *Server) carry(from *session, queue []packet) {
+// transmit puts packets into the queues of the receivers of other robots.
+func (s *Server) transmit(from *session, queue []packet) {
 	if len(queue) == 0 {
 		return
 	}
@@ -152,20 +151,20 @@ func (s *Server) carry(from *session, queue []packet) {
 		for _, r := range to.body.receivers {
 			if to != from && r.period > 0 {
 				there := to.body.GroundTruth().Pose
-				r.hear(queue, at.X-there.X, at.Y-there.Y, there.Theta)
+				r.receive(queue, at.X-there.X, at.Y-there.Y, there.Theta)
 			}
 		}
 	}
 }
 
-// hear takes packets of an emitter that is so far away (m), seen with a heading (rad).
-func (r *receiver) hear(queue []packet, dx, dy, heading float64) {
+// receive queues packets of an emitter at a distance (m) from a robot with a heading (rad).
+func (r *receiver) receive(queue []packet, dx, dy, heading float64) {
 	d := math.Hypot(dx, dy)
 	for _, p := range queue {
 		if p.channel != r.channel && p.channel != broadcast && r.channel != broadcast || p.reach >= 0 && d > p.reach {
 			continue
 		}
-		h := heard{channel: p.channel, data: p.data, signal: math.Inf(1), direction: [3]float64{1, 0, 0}}
+		h := receivedPacket{channel: p.channel, data: p.data, signal: math.Inf(1), direction: [3]float64{1, 0, 0}}
 		if d > 0 {
 			cos, sin := math.Cos(heading), math.Sin(heading)
 			h.signal = 1 / (d * d)

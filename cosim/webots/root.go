@@ -25,8 +25,8 @@ const (
 	urdfText   = 46
 )
 
-// obey implements device.
-func (r *root) obey(b *body, c wire.Command, a *wire.Answer) error {
+// execute implements device.
+func (r *root) execute(b *body, c wire.Command, a *wire.Answer) error {
 	switch c.Code {
 	case wire.RobotConsole:
 		level := slog.LevelInfo

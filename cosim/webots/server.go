@@ -132,7 +132,7 @@ func (s *Server) Run(ctx context.Context, to func(age time.Duration) error) erro
 	defer task.AfterDone(ctx, "end of Webots' controllers", func() { _ = s.Close() })()
 	defer func() { _ = s.Close() }()
 	group.Go("Webots listener", func() {
-		s.accept(ctx, s.listener, &group, func(c net.Conn) { s.greet(ctx, c, &group) })
+		s.accept(ctx, s.listener, &group, func(c net.Conn) { s.acceptController(ctx, c, &group) })
 	})
 	for _, k := range s.folder.sockets {
 		group.Go("Webots socket", func() {
@@ -170,7 +170,7 @@ func (s *Server) accept(ctx context.Context, l net.Listener, group *task.Group, 
 // come lets in who has connected to a robot's socket.
 func (s *Server) come(ctx context.Context, conn net.Conn, k socket, group *task.Group) {
 	n := &session{server: s, conn: conn, release: k.release, out: make(chan []byte, 1)}
-	_, ok := s.admit(ctx, n, wire.EncodeName(k.robot))
+	_, ok := s.requestRobot(ctx, n, wire.EncodeName(k.robot))
 	<-s.pending
 	if !ok {
 		_ = conn.Close()

@@ -48,8 +48,8 @@ type event struct {
 	err     error
 }
 
-// admit asks for a robot and returns what a greeting is answered with.
-func (s *Server) admit(ctx context.Context, n *session, name string) (answer string, ok bool) {
+// requestRobot requests control of a robot and returns the answer to the handshake.
+func (s *Server) requestRobot(ctx context.Context, n *session, name string) (answer string, ok bool) {
 	k := controlRequest{n, name, make(chan string, 1)}
 	select {
 	case s.requests <- k:
@@ -60,21 +60,21 @@ func (s *Server) admit(ctx context.Context, n *session, name string) (answer str
 	}
 }
 
-// settling is how long a greeting that may be complete is waited for.
-const settling = 100 * time.Millisecond
+// handshakeWait is how long a handshake that may be complete is waited for.
+const handshakeWait = 100 * time.Millisecond
 
-// greet serves a peer that has connected over TCP.
-func (s *Server) greet(ctx context.Context, conn net.Conn, group *task.Group) {
+// acceptController serves a peer that has connected over TCP.
+func (s *Server) acceptController(ctx context.Context, conn net.Conn, group *task.Group) {
 	n := &session{server: s, conn: conn, release: s.cfg.Release, remote: true, out: make(chan []byte, 1)}
-	stop := task.AfterDone(ctx, "end of a greeting", func() { _ = conn.Close() })
+	stop := task.AfterDone(ctx, "end of a handshake", func() { _ = conn.Close() })
 	answer, ok := wire.Forbidden, false
 	if s.cfg.allowed(conn.RemoteAddr()) {
-		name, err := n.greeting()
+		name, err := n.readHandshake()
 		if err != nil {
 			s.cfg.Logger.Warn("no controller of Webots", "address", conn.RemoteAddr(), "error", err)
 			answer = ""
 		} else {
-			answer, ok = s.admit(ctx, n, name)
+			answer, ok = s.requestRobot(ctx, n, name)
 		}
 	} else {
 		s.cfg.Logger.Warn("controller is not on the list", "address", conn.RemoteAddr())
@@ -93,16 +93,16 @@ func (s *Server) greet(ctx context.Context, conn net.Conn, group *task.Group) {
 	n.exchange(ctx, group)
 }
 
-// greeting reads what a controller says first. It has no end of its own: what may be all of it is waited for a little
+// readHandshake reads what a controller says first. It has no end of its own: what may be all of it is waited for a little
 // longer, and what surely is not for as long as a request.
-func (n *session) greeting() (name string, err error) {
+func (n *session) readHandshake() (name string, err error) {
 	var b []byte
-	buffer := make([]byte, wire.MaxGreeting)
+	buffer := make([]byte, wire.MaxHandshake)
 	_ = n.conn.SetReadDeadline(time.Now().Add(n.server.cfg.Stall)) // an error of it is the read's
 	for {
 		k, err := n.conn.Read(buffer)
 		b = append(b, buffer[:k]...)
-		name, whole, bad := wire.ParseGreeting(b)
+		name, whole, bad := wire.ParseHandshake(b)
 		switch {
 		case bad != nil:
 			return "", bad
@@ -113,7 +113,7 @@ func (n *session) greeting() (name string, err error) {
 		case whole && name != "" && n.server.has(name):
 			return name, nil
 		case whole:
-			_ = n.conn.SetReadDeadline(time.Now().Add(settling))
+			_ = n.conn.SetReadDeadline(time.Now().Add(handshakeWait))
 		}
 	}
 }

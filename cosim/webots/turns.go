@@ -26,7 +26,7 @@ func (s *Server) hold(ctx context.Context, to func(age time.Duration) error) err
 			return err
 		}
 		for _, n := range slices.Clone(s.sessions) {
-			s.obey(n)
+			s.execute(n)
 		}
 		if err := s.advance(ctx, to); err != nil {
 			return err
@@ -160,25 +160,25 @@ func (s *Server) handle(e event) {
 	case e.request.Step > 0 && n.known:
 		n.request, n.asked, n.due = e.request, true, s.now+e.request.Step
 	default:
-		s.converse(n, e.request)
+		s.answerAtOnce(n, e.request)
 	}
 }
 
-// converse answers a request that lets no time pass; the first describes the devices.
-func (s *Server) converse(n *session, q wire.Request) {
+// answerAtOnce answers a request without a step of time; the first answer describes the devices.
+func (s *Server) answerAtOnce(n *session, q wire.Request) {
 	n.answer.Reset()
 	if !n.known {
 		n.known = true
 		n.body.configure(&n.answer)
 	}
-	n.body.obey(&q, &n.answer)
+	n.body.execute(&q, &n.answer)
 	n.send()
 }
 
-// obey executes a controller's commands before time passes.
-func (s *Server) obey(n *session) {
+// execute executes a controller's commands before time passes.
+func (s *Server) execute(n *session) {
 	n.answer.Reset()
-	n.body.obey(&n.request, &n.answer)
+	n.body.execute(&n.request, &n.answer)
 	n.request = wire.Request{}
 }
 

@@ -15,9 +15,9 @@ import (
 const (
 	// stateDelay is the pause after each state of the connection, vTaskDelay(10) (socket_e-puck2.c).
 	stateDelay = 10 * time.Millisecond
-	// hush is how long the radio module waits after an answer of the main processor that did not come, with the time in
-	// which it should have: uart_e-puck2.c, advsercom_task.
-	hush = time.Second + 50*time.Millisecond
+	// answerTimeout is how long the radio module waits for an answer of the main processor, and pauses after one that did
+	// not arrive: uart_e-puck2.c, advsercom_task.
+	answerTimeout = time.Second + 50*time.Millisecond
 	// clientTimeout is how long a client may take no answer.
 	clientTimeout = time.Minute
 	// flushAt is how many bytes must wait for all but the latest command to be thrown away.
@@ -177,7 +177,7 @@ func (s *session) next() bool {
 	if busy <= 0 {
 		return true
 	}
-	timer := time.NewTimer(max(busy, hush))
+	timer := time.NewTimer(max(busy, answerTimeout))
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -45,7 +45,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	if m.Damaged != "" {
 		r.Mistakes = append(r.Mistakes, Mistake{Cause: causeData, Text: m.Damaged})
 	}
-	r.Mistakes = append(r.Mistakes, m.strayed()...)
+	r.Mistakes = append(r.Mistakes, m.misnamed()...)
 	data, err := readLimited(filepath.Join(m.Boot, "epuck.txt"))
 	if err != nil {
 		text := err.Error()
@@ -83,9 +83,9 @@ func sumOf(data []byte, enclave []file) string {
 	return fmt.Sprintf("%x\n", h.Sum(nil))
 }
 
-// strayed lists files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
+// misnamed lists files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
 // in a format of its own.
-func (m *Machine) strayed() (list []Mistake) {
+func (m *Machine) misnamed() (list []Mistake) {
 	for _, name := range []string{"epuck.txt.txt", "epuck", "epuck.rtf", "epuck.txt.rtf", "epuck.doc", "epuck.docx", "epuck.txt.docx"} {
 		if _, err := os.Stat(filepath.Join(m.Boot, name)); err == nil {
 			list = append(list, Mistake{Cause: causeFile, Text: fmt.Sprintf("%s is not read: save it as plain text with the name epuck.txt, and delete it", name)})

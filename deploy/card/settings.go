@@ -89,7 +89,7 @@ func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	}
 	seen[k.name] = number
 	err := printable(value)
-	if _, written, _ := strings.Cut(line, "="); err == nil && loneQuote(strings.TrimFunc(written, isSpace)) {
+	if _, written, _ := strings.Cut(line, "="); err == nil && unpairedQuote(strings.TrimFunc(written, isSpace)) {
 		err = fmt.Errorf("%w: there is one quotation mark; leave it out, or, if it belongs there, put two around all", errValue)
 	}
 	if err == nil {

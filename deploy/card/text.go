@@ -91,9 +91,9 @@ func unquote(s string) string {
 	return s[n : len(s)-m]
 }
 
-// loneQuote reports whether a value has a double quotation mark at one of its ends only: the other was forgotten.
+// unpairedQuote reports whether a value has a double quotation mark at one of its ends only: the other was forgotten.
 // (Apostrophes occur at the ends of names.)
-func loneQuote(s string) bool {
+func unpairedQuote(s string) bool {
 	const marks = "\"\u201c\u201d\u201e\u00ab\u00bb"
 	first, _ := utf8.DecodeRuneInString(s)
 	last, _ := utf8.DecodeLastRuneInString(s)

@@ -99,7 +99,7 @@ func (c *Core) pay(i armcost.Interval) {
 func (c *Core) Meet(participants int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.pay(c.cfg.Prices.meets.Times(float64(participants)))
+	c.pay(c.cfg.Prices.peer.Times(float64(participants)))
 }
 
 // Free reports whether the core has nothing under way.

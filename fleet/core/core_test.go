@@ -172,7 +172,7 @@ func TestClosedPlaces(t *testing.T) {
 // TestMeeting: participants that come take their time, and what waits is late by that.
 func TestMeeting(t *testing.T) {
 	prices := constant(0.001)
-	prices.meets = armcost.Interval{Low: 30e6, Likely: 40e6, High: 60e6}
+	prices.peer = armcost.Interval{Low: 30e6, Likely: 40e6, High: 60e6}
 	b := newBench(t, prices, armcost.Load{})
 	b.pass(t, 100*time.Millisecond, nil)
 	b.Meet(3)

@@ -14,16 +14,16 @@ import (
 // Prices are what things cost, in cycles of the processor. The zero value is all for nothing.
 type Prices struct {
 	cycle armcost.Interval // a control cycle that sends nothing
-	pause armcost.Interval // what timers, the scheduler and the network take up to the next
-	taken armcost.Interval // a message heard
-	asked armcost.Interval // a request served
-	meets armcost.Interval // a participant that comes, and goes
+	pause armcost.Interval // timers, the scheduler and the network until the next cycle
+	taken armcost.Interval // a message received
+	asked armcost.Interval // a request of a service served
+	peer  armcost.Interval // a participant that joins, and leaves
 
-	batch  armcost.Interval            // sending in a control cycle at all: once a cycle
-	within map[string]armcost.Interval // a message more in it, by topic …
-	other  armcost.Interval            // … and of the other topics
-	alone  map[string]armcost.Interval // a message sent by itself, by type …
-	lone   armcost.Interval            // … and of other types
+	batch      armcost.Interval            // sending in a control cycle at all: once a cycle
+	within     map[string]armcost.Interval // a message more in it, by topic …
+	other      armcost.Interval            // … and of the other topics
+	alone      map[string]armcost.Interval // a message sent by itself, by type …
+	aloneOther armcost.Interval            // … and of other types
 
 	byteSent, byteTaken armcost.Interval // beyond small ones
 }
@@ -107,15 +107,15 @@ func fromTable(t tables.Table) (p Prices, err error) {
 	for _, name := range []string{"Range", "LaserScan", "Imu", "Odometry"} {
 		p.alone[name] = r.row(rowPublish + name)
 	}
-	p.lone = p.alone["Range"]
-	p.taken = less(r.row(rowExchange+"Range"), p.lone)
+	p.aloneOther = p.alone["Range"]
+	p.taken = less(r.row(rowExchange+"Range"), p.aloneOther)
 	// Not the row of pictures published back to back, which find the caches as they left them.
 	picture := less(r.row(rowHappens+"picture"), p.cycle)
-	p.byteSent = less(picture, p.lone).Times(1.0 / large)
+	p.byteSent = less(picture, p.aloneOther).Times(1.0 / large)
 	p.byteTaken = less(less(r.row(rowExchange+"CompressedImage"), picture), p.taken).Times(1.0 / large)
 	// Both ends of these are in the table, in one program; one of them is the robot's.
 	p.asked = less(r.row(rowHappens+"parameter"), p.cycle).Times(0.5)
-	p.meets = less(r.row(rowHappens+"participant"), p.cycle).Times(0.5)
+	p.peer = less(r.row(rowHappens+"participant"), p.cycle).Times(0.5)
 	return p, r.err
 }
 
@@ -143,7 +143,7 @@ func less(a, b armcost.Interval) armcost.Interval {
 func (p *Prices) sends(m message, size int, cycle, first bool) armcost.Interval {
 	c := p.alone[m.kind]
 	if c == (armcost.Interval{}) {
-		c = p.lone
+		c = p.aloneOther
 	}
 	if cycle {
 		var ok bool

@@ -127,7 +127,7 @@ func TestPricesOfMessages(t *testing.T) {
 		}
 	}
 	first, next := p.sends(message{stem: "ps"}, 60, true, true), p.sends(message{stem: "ps"}, 60, true, false)
-	if math.Abs(first.Likely-next.Likely-p.batch.Likely) > 1 || next.Likely >= p.lone.Likely {
+	if math.Abs(first.Likely-next.Likely-p.batch.Likely) > 1 || next.Likely >= p.aloneOther.Likely {
 		t.Errorf("first %+v, next %+v", first, next)
 	}
 }
@@ -146,7 +146,7 @@ func TestPricesByWorld(t *testing.T) {
 	if sent := constant.sends(message{"ps", "Range"}, 1e6, true, true); sent.Likely != 0 {
 		t.Errorf("what a callback sends is in its constant: %+v", sent)
 	}
-	if table.cycle.Likely < 1e5 || table.meets.Likely < 1e6 {
+	if table.cycle.Likely < 1e5 || table.peer.Likely < 1e6 {
 		t.Errorf("%+v", table)
 	}
 }

@@ -60,8 +60,8 @@ func TestWritesAreCharged(t *testing.T) {
 	if _, err := other.NewReader(ros2.ReaderConfig{EndpointConfig: endpoint("/odom", 10), OnSample: func(ros2.Sample) { heard++ }}); err != nil {
 		t.Fatal(err)
 	}
-	if got := write(); got != p.lone.Likely || b.sent != 8+headers || matched != 1 || heard != 1 {
-		t.Errorf("%g cycles, want %g; %g bytes, %d matched, %d heard", got, p.lone.Likely, b.sent, matched, heard)
+	if got := write(); got != p.aloneOther.Likely || b.sent != 8+headers || matched != 1 || heard != 1 {
+		t.Errorf("%g cycles, want %g; %g bytes, %d matched, %d heard", got, p.aloneOther.Likely, b.sent, matched, heard)
 	}
 	var first, second float64
 	b.at = b.at.Add(time.Second)

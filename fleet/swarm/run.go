@@ -69,7 +69,7 @@ func New(w *sim.World, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	for _, m := range r.sim.Robots() {
-		if err := r.seat(m); err != nil {
+		if err := r.attachController(m); err != nil {
 			return nil, err
 		}
 	}
@@ -77,8 +77,8 @@ func New(w *sim.World, cfg Config) (*Run, error) {
 	return r, nil
 }
 
-// seat gives a robot its controller.
-func (r *Run) seat(m sim.Robot) error {
+// attachController connects a robot to its controller.
+func (r *Run) attachController(m sim.Robot) error {
 	c := r.cfg.Controller(m.Name())
 	if c == nil {
 		return nil
@@ -153,7 +153,7 @@ func (r *Run) control() error {
 }
 
 // Come gives a robot that was added to the running world its controller.
-func (r *Run) Come(m sim.Robot) error { return r.seat(m) }
+func (r *Run) Come(m sim.Robot) error { return r.attachController(m) }
 
 // Leave ends the control of a robot that is about to leave the world.
 func (r *Run) Leave(name string) error {

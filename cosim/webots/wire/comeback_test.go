@@ -126,17 +126,17 @@ func TestAnswersComeBack(t *testing.T) {
 	})
 }
 
-// Every name can be in a greeting, and one that is not hashed can be read back. The greeting is whole at its end, or
+// Every name can be in a handshake, and one that is not hashed can be read back. The handshake is whole at its end, or
 // where a shorter name would end.
 func TestNamesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringN(1, 40, 90).Draw(t, "name")
 		encoded := wire.EncodeName(name)
-		greeting := []byte("CTR\nRobot-Name: " + encoded)
-		for n := range len(greeting) + 1 {
-			got, whole, err := wire.ParseGreeting(greeting[:n])
-			if want := string(greeting[min(n, 16):n]); err != nil || got != want || whole != (n == 3 || n > 16) {
-				t.Fatalf("%q: %q, %t, %v", greeting[:n], got, whole, err)
+		handshake := []byte("CTR\nRobot-Name: " + encoded)
+		for n := range len(handshake) + 1 {
+			got, whole, err := wire.ParseHandshake(handshake[:n])
+			if want := string(handshake[min(n, 16):n]); err != nil || got != want || whole != (n == 3 || n > 16) {
+				t.Fatalf("%q: %q, %t, %v", handshake[:n], got, whole, err)
 			}
 		}
 		if back, err := url.PathUnescape(encoded); 3*len(name) <= 70 && (err != nil || back != name) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package wire encodes and decodes the protocol between a controller that is linked with Webots' libController and
-// the simulator of its robot: greeting, requests of the controller, answers of the simulator. It knows no world and
+// the simulator of its robot: handshake, requests of the controller, answers of the simulator. It knows no world and
 // opens nothing. The layouts are those of src/controller/c of Webots R2023b and R2025a; all numbers are
 // little-endian.
 //
@@ -19,8 +19,8 @@ var (
 	errShort = errors.New("webots: ends too early")
 	// errCommand: a command that a device doesn't have.
 	errCommand = errors.New("webots: unknown command")
-	// errGreeting: something else than a controller.
-	errGreeting = errors.New("webots: bad greeting")
+	// errHandshake: something else than a controller.
+	errHandshake = errors.New("webots: bad handshake")
 	// errRelease: a release that isn't known.
 	errRelease = errors.New("webots: unknown release")
 )

@@ -10,7 +10,7 @@ const (
 
 var (
 	ErrCommand  = errCommand
-	ErrGreeting = errGreeting
+	ErrGreeting = errHandshake
 	ErrRelease  = errRelease
 	ErrShort    = errShort
 	ErrSize     = errSize

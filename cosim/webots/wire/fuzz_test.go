@@ -47,12 +47,12 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// FuzzGreeting: any bytes are a greeting, the beginning of one, or an error.
+// FuzzGreeting: any bytes are a handshake, the beginning of one, or an error.
 func FuzzGreeting(f *testing.F) {
 	f.Add([]byte("CTR\nRobot-Name: e-puck"))
 	f.Add([]byte("CT"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		name, whole, err := wire.ParseGreeting(b)
+		name, whole, err := wire.ParseHandshake(b)
 		if err != nil && (whole || name != "") || len(name) > len(b) {
 			t.Errorf("%q: %q, %t, %v", b, name, whole, err)
 		}

@@ -90,18 +90,18 @@ func TestLengthsOfCommands(t *testing.T) {
 	}
 }
 
-// The longest greeting is read, one byte more is refused with both numbers, and so is a name with a blank in it.
+// The longest handshake is read, one byte more is refused with both numbers, and so is a name with a blank in it.
 func TestLengthsOfGreetings(t *testing.T) {
 	begin := "CTR\nRobot-Name: "
-	longest := begin + strings.Repeat("x", wire.MaxGreeting-len(begin))
-	if name, whole, err := wire.ParseGreeting([]byte(longest)); err != nil || !whole || len(name) != wire.MaxGreeting-len(begin) {
+	longest := begin + strings.Repeat("x", wire.MaxHandshake-len(begin))
+	if name, whole, err := wire.ParseHandshake([]byte(longest)); err != nil || !whole || len(name) != wire.MaxHandshake-len(begin) {
 		t.Errorf("%d bytes, %t, %v", len(name), whole, err)
 	}
 	for text, want := range map[string]string{
 		longest + "x": "513 bytes, at most 512", begin + "ab c": "byte 2 of the robot's name", begin + "\x7f": "byte 0 of the robot's name",
 		"CTR\nRobot-Game: a": `"CTR\nRobot-Game: "`,
 	} {
-		if name, whole, err := wire.ParseGreeting([]byte(text)); !errors.Is(err, wire.ErrGreeting) || !strings.Contains(err.Error(), want) || whole || name != "" {
+		if name, whole, err := wire.ParseHandshake([]byte(text)); !errors.Is(err, wire.ErrGreeting) || !strings.Contains(err.Error(), want) || whole || name != "" {
 			t.Errorf("%d bytes: %q, %t, %v, want %q", len(text), name, whole, err, want)
 		}
 	}

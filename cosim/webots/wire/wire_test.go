@@ -161,7 +161,7 @@ func TestGreetingsAndNames(t *testing.T) {
 		"": {}, "C": {}, "CTR": {whole: true}, "CTR\nRobot-Name: ": {}, "CTR\nRobot-Name: a%20b": {name: "a%20b", whole: true},
 		"GET": {bad: true}, "CTR\nRobot-name: a": {bad: true}, "CTR\nRobot-Name: a\n": {bad: true}, strings.Repeat("C", 513): {bad: true},
 	} {
-		name, whole, err := wire.ParseGreeting([]byte(text))
+		name, whole, err := wire.ParseHandshake([]byte(text))
 		if name != want.name || whole != want.whole || errors.Is(err, wire.ErrGreeting) != want.bad {
 			t.Errorf("%q: %q, %t, %v", text, name, whole, err)
 		}

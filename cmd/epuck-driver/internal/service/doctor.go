@@ -23,8 +23,8 @@ import (
 const (
 	// multicastWait is how long the doctor waits for its own multicast on each interface.
 	multicastWait = 500 * time.Millisecond
-	// roleCall is how long it listens for others: they answer a newcomer at once.
-	roleCall = 3 * time.Second
+	// discoveryTime is how long it waits for other participants, which answer a new one at once.
+	discoveryTime = 3 * time.Second
 )
 
 // NewDoctorCommand examines this machine. Its exit status is 1 if something has to be mended.
@@ -131,7 +131,7 @@ func lookAround(ctx context.Context) (doctor.Neighbours, error) {
 		return doctor.Neighbours{}, err
 	}
 	select {
-	case <-time.After(roleCall):
+	case <-time.After(discoveryTime):
 	case <-ctx.Done():
 	}
 	var all []participant
