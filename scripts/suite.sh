@@ -14,6 +14,7 @@ suite_work=$(mktemp -d)
 suite_ended=no
 trap suite_exit EXIT
 export RAPID_SEED=${RAPID_SEED:-1}
+go mod download # some tests build programs in a namespace without a network
 if [ "$(id -u)" -ne 0 ]; then echo "$suite: some tests need root: private networks, packages, virtual machines" >&2; fi
 
 # suite_exit counts a suite that stops before its end as a failure, also in its sums.

@@ -16,7 +16,7 @@ func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) 
 	if known != nil && in.From.Addr() == known.source && m.Kind == wire.PayloadData && m.InlineQoS.Empty() && bytes.Equal(m.Payload, known.payload) {
 		known.lastReceived, known.announced = in.Now, in.Now
 		if !known.aware && !known.answered && !r.Directed() && d.mayReply(known, in) {
-			d.sendReply(known, in.Now) // the former replies may have come too early
+			d.sendReply(known, in.Now) // the former replies may have arrived too early
 		}
 		return // unchanged, as nearly always
 	}
