@@ -65,6 +65,22 @@ type NodeTransport interface {
 	Nodes() []NodeName
 }
 
+// PermissionTransport is a [Transport] with access control. [MayPublish] uses it.
+type PermissionTransport interface {
+	Transport
+	// MayPublish returns an error if this program has no permission to publish a topic.
+	MayPublish(topic string) error
+}
+
+// MayPublish returns the error with which a transport would refuse a publisher of a topic for lack of permission; nil if
+// it has no access control.
+func MayPublish(t Transport, topic string) error {
+	if t, ok := t.(PermissionTransport); ok {
+		return t.MayPublish(topic)
+	}
+	return nil
+}
+
 // EndpointConfig is what publishers and subscriptions have in common.
 type EndpointConfig struct {
 	// Node is the endpoint's node; it was added to the transport before.

@@ -105,6 +105,9 @@ func (t *Transport) Security() ros2.SecurityStatus {
 // Participant returns the RTPS participant, for its statistics.
 func (t *Transport) Participant() *rtps.Participant { return t.participant }
 
+// MayPublish implements [ros2.PermissionTransport]. The error wraps security.ErrDenied.
+func (t *Transport) MayPublish(topic string) error { return t.participant.MayWrite(MangleTopic(topic)) }
+
 // Exchange implements [ros2.ExchangeTransport].
 func (t *Transport) Exchange() *ros2.Exchange { return &t.local }
 

@@ -219,8 +219,18 @@ func (s *secured) addEndpoint(e wire.EntityID, topic string, partitions []string
 	if s == nil {
 		return nil
 	}
-	rules, local := s.plugin.Access.Topic(topic), s.plugin.Access.Local()
 	writer := isWriter(e)
+	if err := s.allowed(writer, topic, partitions); err != nil {
+		return err
+	}
+	rules := s.plugin.Access.Topic(topic)
+	return s.shield.AddEndpoint(e, shield.Protection{Submessage: rules.Metadata, Payload: rules.Data}, writer)
+}
+
+// allowed returns an error that wraps security.ErrDenied if the participant must not have a writer, or a reader, of a
+// topic.
+func (s *secured) allowed(writer bool, topic string, partitions []string) error {
+	rules, local := s.plugin.Access.Topic(topic), s.plugin.Access.Local()
 	switch {
 	case writer && rules.WriteControl:
 		if err := local.Publish(topic, partitions); err != nil {
@@ -231,7 +241,16 @@ func (s *secured) addEndpoint(e wire.EntityID, topic string, partitions []string
 			return fmt.Errorf("rtps: a reader of %q: %w", topic, err)
 		}
 	}
-	return s.shield.AddEndpoint(e, shield.Protection{Submessage: rules.Metadata, Payload: rules.Data}, writer)
+	return nil
+}
+
+// MayWrite returns an error that wraps security.ErrDenied if the permissions of this participant do not allow a writer of
+// a topic, and nil without security: what is not allowed can be reported before a peer is waited for.
+func (p *Participant) MayWrite(topic string) error {
+	if p.secure == nil {
+		return nil
+	}
+	return p.secure.allowed(true, topic, nil)
 }
 
 // isWriter reports whether an entity is a writer.

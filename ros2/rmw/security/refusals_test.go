@@ -7,6 +7,8 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
+	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -81,6 +83,38 @@ func TestRefusals(t *testing.T) {
 			}
 			if len(c.words) == 0 && got != "" {
 				t.Errorf("%s: %s", name, got)
+			}
+		}
+	})
+}
+
+// TestPermissionIsKnownBeforeAPeer: what an enclave may publish is known without another participant, and equals what
+// becomes of a writer.
+func TestPermissionIsKnownBeforeAPeer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		keys := newClass(t)
+		n := vnet.New(vnet.Config{})
+		for host, enclave := range []string{"/teacher", "/epuck1", ""} {
+			var c *security.Config
+			if enclave != "" {
+				c = opened(t, keys, enclave, nil)
+			}
+			p, err := rtps.NewParticipant(rtps.Config{DomainID: 7, Network: n.Host(byte(host + 1)), Security: c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, topic := range []string{"rt/epuck1/cmd_vel", "rt/epuck1/odom", "rt/epuck2/cmd_vel", "rt/rosout"} {
+				before := p.MayWrite(topic)
+				_, err := p.NewWriter(rtps.WriterConfig{Topic: topic, Type: "t", QoS: wire.DefaultWriterQoS()})
+				if fmt.Sprint(before) != fmt.Sprint(err) || before != nil && !errors.Is(before, security.ErrDenied) || enclave == "" && err != nil {
+					t.Errorf("enclave %q, %s: MayWrite %v, NewWriter %v", enclave, topic, before, err)
+				}
+				if topic == "rt/epuck2/cmd_vel" && (before == nil) != (enclave != "/epuck1") {
+					t.Errorf("enclave %q, %s: %v", enclave, topic, before)
+				}
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
 			}
 		}
 	})

@@ -66,6 +66,9 @@ func awaitCommandType(ctx context.Context, n *ros2.Node, report io.Writer) (stri
 	if err != nil {
 		return "", err
 	}
+	if err := ros2.MayPublish(n.Transport(), peer.Name); err != nil {
+		return "", err
+	}
 	changed := make(chan struct{}, 1)
 	cancel := n.Transport().OnGraphChange(func() {
 		select {

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -57,6 +59,28 @@ func TestDriveSpeaksTheRobotsType(t *testing.T) {
 		}
 		if !strings.Contains(report.String(), "waiting for a subscription of /a/cmd_vel: no other node in this ROS domain") {
 			t.Errorf("reported %q", report.String())
+		}
+	})
+}
+
+// forbidding is a transport that permits publishing no topic.
+type forbidding struct{ ros2.Transport }
+
+var errForbidden = errors.New("not permitted")
+
+func (forbidding) MayPublish(topic string) error { return fmt.Errorf("%s: %w", topic, errForbidden) }
+
+// TestDriveWithoutPermission ends at once, although no robot is there to be waited for.
+func TestDriveWithoutPermission(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, err := ros2.NewNode(ros2.NodeConfig{Name: "drive", Namespace: "/a", Transport: forbidding{ros2test.NewNetwork().NewTransport()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.Close()
+		began := time.Now()
+		if _, err := openPublisher(t.Context(), n, io.Discard); !errors.Is(err, errForbidden) || !strings.Contains(err.Error(), "/a/cmd_vel") || time.Since(began) > 0 {
+			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
 }
