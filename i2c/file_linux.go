@@ -10,6 +10,9 @@ import (
 // file is the port of a real device file.
 type file int
 
+// supported reports whether this system has device files of I2C buses: Linux does.
+func supported() error { return nil }
+
 // openFile opens a device file for ioctls. The descriptor is blocking, so that the transfer is waited for.
 func openFile(path string) (port, error) {
 	for {

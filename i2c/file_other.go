@@ -10,8 +10,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// openFile returns an error that matches [ErrNoBus] and says what to do: only Linux has device files of I2C buses.
-func openFile(path string) (port, error) {
-	return nil, fmt.Errorf("%w: %w", ErrNoBus, system.NeedsLinux("the I2C bus "+path,
+// supported returns an error that matches [ErrNoBus] and says what to do: only Linux has device files of I2C buses.
+func supported() error {
+	return fmt.Errorf("%w: %w", ErrNoBus, system.NeedsLinux("the robot's I2C bus",
 		"run the driver on the robot, use a robot over Wi-Fi (epuck-driver run --wifi), or simulate one (epuck-driver sim)"))
 }
+
+func openFile(string) (port, error) { return nil, supported() }

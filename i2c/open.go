@@ -43,6 +43,9 @@ func Open(cfg Config) (*Adapter, error) {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	if cfg.open == nil {
+		if err := supported(); err != nil {
+			return nil, err
+		}
 		cfg.open = openFile
 	}
 	a := &Adapter{find: cfg.find}

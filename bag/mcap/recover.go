@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
 // Report is the result of [Recover].
@@ -65,7 +66,12 @@ func Recover(path string, last func(*Reader) (Metadata, error), show func(done, 
 		return report, r.complete(f, last)
 	}
 	report.Rewritten, report.Kept = true, path+damagedSuffix
-	return report, r.rewrite(path, last)
+	name, err := r.rewrite(path, last)
+	if err != nil {
+		return report, err
+	}
+	// Windows neither renames nor replaces a file that is open.
+	return report, errors.Join(f.Close(), replace(path, name))
 }
 
 // justBegun reports whether a file is shorter than the magic number: its writer ended before writing the header.
@@ -181,11 +187,11 @@ func (r *Reader) reindexLast(w *Writer) error {
 	return w.flush()
 }
 
-// rewrite writes the readable data to a new file, which replaces the old one.
-func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err error) {
+// rewrite writes the readable data to a new file in the folder of path, and returns its name.
+func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (name string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".recover-*.mcap")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() {
 		if err != nil {
@@ -194,41 +200,43 @@ func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err
 	}()
 	if old, err := os.Stat(path); err == nil {
 		if err := f.Chmod(old.Mode()); err != nil {
-			return err
+			return "", err
 		}
 	}
 	w, err := NewWriter(f, Options{Profile: r.Profile, Library: r.Library})
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, c := range r.Channels() {
 		if err := w.Register(c); err != nil {
-			return err
+			return "", err
 		}
 	}
 	for _, m := range r.metadata {
 		if err := w.WriteMetadata(m); err != nil {
-			return err
+			return "", err
 		}
 	}
 	if err := r.copyChunks(w); err != nil {
-		return err
+		return "", err
 	}
 	for _, a := range r.attachments {
 		if err := w.copyAttachment(r.src, a); err != nil {
-			return err
+			return "", err
 		}
 	}
 	if err := finish(w, r, last); err != nil {
-		return err
+		return "", err
 	}
+	return f.Name(), f.Close()
+}
+
+// replace replaces a file by another one and keeps it under another name.
+func replace(path, by string) error {
 	if err := keepAs(path, path+damagedSuffix); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return f.Close()
+	return system.Rename(by, path)
 }
 
 // keepAs gives a file a second name by a hard link, so that its own name always exists; without support for hard links
@@ -238,7 +246,7 @@ func keepAs(path, name string) error {
 	if os.Link(path, name) == nil {
 		return nil
 	}
-	return os.Rename(path, name)
+	return system.Rename(path, name)
 }
 
 // copyChunks writes the messages in chunks of the original sizes.

@@ -23,6 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -153,7 +154,7 @@ func (c *CameraSession) Keep(folder string, resume bool) error {
 			continue
 		}
 		old := filepath.Join(folder, "old")
-		if err := errors.Join(os.MkdirAll(old, 0o755), os.Rename(filepath.Join(folder, e.Name()), filepath.Join(old, e.Name()))); err != nil {
+		if err := errors.Join(os.MkdirAll(old, 0o755), system.Rename(filepath.Join(folder, e.Name()), filepath.Join(old, e.Name()))); err != nil {
 			return fmt.Errorf("calibrate: %w", err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"os"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -35,8 +36,8 @@ func OpenKeyboard(f *os.File) *Keyboard {
 	return &Keyboard{file: f, old: old}
 }
 
-// pollTime is how long a look at the keyboard may take, ms: after that ctx is looked at.
-const pollTime = 100
+// pollTime is how long a wait for a key may take: after that ctx is checked.
+const pollTime = 100 * time.Millisecond
 
 // Each calls f with each key until ctx ends or the terminal is gone.
 func (k *Keyboard) Each(ctx context.Context, f func(Key)) {
@@ -44,16 +45,20 @@ func (k *Keyboard) Each(ctx context.Context, f func(Key)) {
 		return
 	}
 	buf := make([]byte, 64)
-	fd := []unix.PollFd{{Fd: int32(k.file.Fd()), Events: unix.POLLIN}}
-	for ctx.Err() == nil {
-		n, err := unix.Poll(fd, pollTime)
-		if err != nil && err != unix.EINTR || fd[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0 {
+	fd := int(k.file.Fd())
+	for fd < unix.FD_SETSIZE && ctx.Err() == nil {
+		// select instead of poll, which macOS refuses for terminals.
+		var set unix.FdSet
+		set.Set(fd)
+		timeout := unix.NsecToTimeval(int64(pollTime))
+		n, err := unix.Select(fd+1, &set, nil, nil, &timeout)
+		if err != nil && err != unix.EINTR {
 			return
 		}
 		if n <= 0 {
 			continue
 		}
-		n, err = unix.Read(int(fd[0].Fd), buf)
+		n, err = unix.Read(fd, buf)
 		if err != nil || n == 0 {
 			return
 		}

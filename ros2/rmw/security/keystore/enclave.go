@@ -41,7 +41,7 @@ func (k *Keystore) CreateEnclave(name string, domain uint32) error {
 		if err != nil {
 			return err
 		}
-		if err := link(target, filepath.Join(folder, filepath.Base(path))); err != nil {
+		if err := link(target, filepath.Join(folder, filepath.Base(path)), os.Symlink); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/security/smime"
 )
 
@@ -108,7 +109,7 @@ func (k *Keystore) createAuthority() error {
 		return err
 	}
 	for _, l := range links {
-		if err := link(l[0], l[1]); err != nil {
+		if err := link(l[0], l[1], os.Symlink); err != nil {
 			return err
 		}
 	}
@@ -144,8 +145,9 @@ func (k *Keystore) governance(ending string) string {
 	return filepath.Join(k.folder, enclavesFolder, governanceFile+ending)
 }
 
-// link makes path a link to target, which is relative to path's folder. One that is right already stays.
-func link(target, path string) error {
+// link makes path a link to target, which is relative to path's folder, or a copy of it where symlink, which is
+// [os.Symlink], fails. One that is right already stays.
+func link(target, path string, symlink func(target, path string) error) error {
 	to, err := os.Stat(filepath.Join(filepath.Dir(path), target))
 	if err != nil {
 		return err
@@ -156,7 +158,15 @@ func link(target, path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.Symlink(target, path)
+	if symlink(target, path) == nil {
+		return nil
+	}
+	// Windows makes links for administrators alone, and some file systems have none.
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), target))
+	if err != nil {
+		return err
+	}
+	return writeFile(path, data, to.Mode().Perm())
 }
 
 // writeFile replaces a file as a whole; a reader sees the old or the new one, and never one that others may read and
@@ -175,5 +185,5 @@ func writeFile(path string, data []byte, mode fs.FileMode) (err error) {
 	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return system.Rename(f.Name(), path)
 }

@@ -166,3 +166,27 @@ func TestNames(t *testing.T) {
 		t.Errorf("%q, %v", names, err)
 	}
 }
+
+// TestFilesWithoutLinks: where the system refuses links, as Windows does, the file is copied with its mode, and copied again
+// when the original has changed.
+func TestFilesWithoutLinks(t *testing.T) {
+	folder := t.TempDir()
+	original, path := filepath.Join(folder, "ca.key.pem"), filepath.Join(folder, "identity_ca.key.pem")
+	refused := func(string, string) error { return errors.New("a required privilege is not held by the client") }
+	for _, text := range []string{"first", "second"} {
+		if err := os.WriteFile(original, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := link("ca.key.pem", path, refused); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		info, failed := os.Lstat(path)
+		if err != nil || failed != nil || string(got) != text || info.Mode() != 0o600 {
+			t.Errorf("%q, %v, %v, mode %v", got, err, failed, info.Mode())
+		}
+	}
+	if err := link("none", path, refused); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing original: %v", err)
+	}
+}
